@@ -27,7 +27,7 @@ struct DeviceState {
     std::optional<DeviceName> device; // empty: none was created yet
     bool draws = false;
     std::size_t losses = 0;  // since the start
-    bool gave_up = false;    // it is not created again
+    bool is_disabled = false;    // it is not created again
     std::size_t waiting = 0; // number of queued tasks
     DeviceMemory memory;
 };
@@ -41,7 +41,7 @@ struct Readiness {
     std::vector<DeviceState> devices;
     std::size_t losses = 0;           // of all devices
     std::size_t quarantined = 0;      // number of models
-    bool gave_up = false;             // nothing is rendered any more
+    bool is_disabled = false;             // nothing is rendered any more
     DeviceMemory memory;              // of all devices
     std::uint32_t image_revision = 0; // the `rev` of immutable URLs
 };

@@ -160,7 +160,7 @@ json::object file_space_json(const Scene& scene, const scene::OffsetBox& rest)
 {
     const auto& space = scene.file_space;
     return {{"upAxis", up_axis(space.axes)},
-            {"unitMetres", number(space.unit_metres)},
+            {"unitMetres", number(space.unit_meters)},
             {"bounds", bounds_json(scene::to_file_space(space, rest))}};
 }
 

@@ -51,15 +51,15 @@ std::shared_ptr<spdlog::logger> make_logger(const std::string& level)
     return logger;
 }
 
-ServicesConfig services_config(const Config& config, std::function<void()> give_up)
+ServicesConfig services_config(const Config& config, std::function<void()> on_all_devices_disabled)
 {
     ServicesConfig services;
-    services.give_up = std::move(give_up);
+    services.on_all_devices_disabled = std::move(on_all_devices_disabled);
     services.data = config.data;
     services.render.device = config.gpu;
     services.loader = config.loader;
     services.render.pipeline_cache = config.data / "shaders" / "pipelines";
-    services.render.notice = [](const std::string& line) { spdlog::warn("msg={:?}", line); };
+    services.render.on_log_message = [](const std::string& line) { spdlog::warn("msg={:?}", line); };
     services.render.memory_bytes = config.gpu_memory;
     services.render.texture_side = config.texture_side;
     services.render.submit_timeout = std::chrono::seconds(config.draw_seconds);
@@ -86,7 +86,7 @@ public:
         : config_(config), log_(make_logger(config.log_level)), io_(static_cast<int>(config.io_threads)),
           signals_(io_, SIGTERM, SIGINT), quick_(config.quick_threads, pool_queue),
           slow_(config.slow_threads, pool_queue), stream_(config.stream_threads, pool_queue),
-          services_(services_config(config, [this] { give_up(); }), registry_),
+          services_(services_config(config, [this] { stop_without_devices(); }), registry_),
           context_{.services = services_,
                    .registry = registry_,
                    .quick = quick_,
@@ -150,7 +150,7 @@ private:
 
     // Called on a render thread, possibly before run(). The memory of hung devices is freed only when the
     // process ends.
-    void give_up()
+    void stop_without_devices()
     {
         asio::post(io_, [this] {
             gave_up_ = true;

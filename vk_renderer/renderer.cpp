@@ -71,7 +71,7 @@ scene::Scene warm_up_scene()
 
 struct Renderer::Impl {
     explicit Impl(const Options& options)
-        : instance(options.validation, options.notice),
+        : instance(options.validation, options.on_log_message),
           device(instance, choose_device(instance, options.device), options),
           timeline(device, options.submit_timeout), cache(device, timeline, options.scene_cache_bytes),
           batches(device, timeline, options), framing_provider(batches, device)
@@ -115,7 +115,7 @@ struct Renderer::Impl {
             free_unused();
             return false;
         }
-        batches.forget();
+        batches.discard_pending();
         batches.flush(); // releases its scenes
         cache.evict_half();
         device.memory().trim();
@@ -137,7 +137,7 @@ struct Renderer::Impl {
             batches.flush();
             device.keep_driver_memory();
         } catch (...) {
-            batches.forget();
+            batches.discard_pending();
             throw;
         }
     }
@@ -173,27 +173,27 @@ MemoryUse Renderer::memory() const
 }
 
 std::vector<Frame> Renderer::render(const SharedScene& scene, const View& view,
-                                    std::span<const Moment> moments)
+                                    std::span<const ClipTime> clip_times)
 {
     std::vector<Frame> frames;
-    render(scene, view, moments, frames);
+    render(scene, view, clip_times, frames);
     return frames;
 }
 
-void Renderer::render(const SharedScene& scene, const View& view, std::span<const Moment> moments,
+void Renderer::render(const SharedScene& scene, const View& view, std::span<const ClipTime> clip_times,
                       std::vector<Frame>& frames)
 {
     check_view(view, impl_->device);
-    frames.resize(moments.size());
-    if (moments.empty()) return;
+    frames.resize(clip_times.size());
+    if (clip_times.empty()) return;
     impl_->retry_with_evictions([&] {
         const auto drawable = impl_->drawable_of(scene);
         check_overlays(view, impl_->device, *drawable.gpu);
         if (view.lod) impl_->cache.add_lod(*drawable.gpu, *view.lod);
-        const auto framing = impl_->framing_provider.of(drawable, view, moments);
+        const auto framing = impl_->framing_provider.compute_framing(drawable, view, clip_times);
         impl_->draw([&] {
-            for (std::size_t i = 0; i < moments.size(); ++i)
-                impl_->batches.add({drawable, &view, framing, moments[i], &frames[i]});
+            for (std::size_t i = 0; i < clip_times.size(); ++i)
+                impl_->batches.add({drawable, &view, framing, clip_times[i], &frames[i]});
         });
     });
 }
@@ -206,34 +206,34 @@ void Renderer::render(std::span<const FrameRequest> frame_requests, std::vector<
     const auto add_all = [&] {
         Drawable drawable;
         for (std::size_t i = 0; i < frame_requests.size(); ++i) {
-            const auto& [scene, view, moment] = frame_requests[i];
+            const auto& [scene, view, clip_time] = frame_requests[i];
             if (drawable.scene != scene) drawable = impl_->drawable_of(scene);
             check_overlays(view, impl_->device, *drawable.gpu);
             if (view.lod) impl_->cache.add_lod(*drawable.gpu, *view.lod);
-            const auto framing = impl_->framing_provider.of(drawable, view, {&moment, 1});
-            impl_->batches.add({drawable, &view, framing, moment, &frames[i]});
+            const auto framing = impl_->framing_provider.compute_framing(drawable, view, {&clip_time, 1});
+            impl_->batches.add({drawable, &view, framing, clip_time, &frames[i]});
         }
     };
     impl_->retry_with_evictions([&] { impl_->draw(add_all); });
 }
 
-std::vector<scene::Aabb> Renderer::bounds(const SharedScene& scene, std::span<const Moment> moments)
+std::vector<scene::Aabb> Renderer::bounds(const SharedScene& scene, std::span<const ClipTime> clip_times)
 {
-    std::vector<scene::Aabb> boxes(moments.size());
+    std::vector<scene::Aabb> boxes(clip_times.size());
     impl_->retry_with_evictions([&] {
         const auto drawable = impl_->drawable_of(scene);
-        impl_->batches.measure(drawable, moments, boxes);
+        impl_->batches.measure(drawable, clip_times, boxes);
         for (auto& box : boxes)
             box = translated(box, drawable.gpu->packed.origin);
     });
     return boxes;
 }
 
-std::vector<scene::SkinnedMesh> Renderer::skin(const SharedScene& scene, Moment moment)
+std::vector<scene::SkinnedMesh> Renderer::skin(const SharedScene& scene, ClipTime clip_time)
 {
     return impl_->retry_with_evictions([&] {
         const auto drawable = impl_->drawable_of(scene);
-        auto meshes = impl_->batches.skin(drawable, moment);
+        auto meshes = impl_->batches.skin(drawable, clip_time);
         for (auto& mesh : meshes)
             for (auto& position : mesh.positions)
                 position = glm::dvec3(position) + drawable.gpu->packed.origin;
@@ -241,7 +241,7 @@ std::vector<scene::SkinnedMesh> Renderer::skin(const SharedScene& scene, Moment 
     });
 }
 
-std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& view, Moment moment,
+std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& view, ClipTime clip_time,
                                          std::uint32_t x, std::uint32_t y)
 {
     check_view(view, impl_->device);
@@ -251,12 +251,12 @@ std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& v
     return impl_->retry_with_evictions([&] {
         const auto drawable = impl_->drawable_of(scene);
         const auto origin = drawable.gpu->packed.origin;
-        const auto params =
-            frame_params(view, impl_->framing_provider.of(drawable, view, {&moment, 1}), origin);
-        const auto meshes = impl_->batches.skin(drawable, moment);
+        const auto params = frame_params(
+            view, impl_->framing_provider.compute_framing(drawable, view, {&clip_time, 1}), origin);
+        const auto meshes = impl_->batches.skin(drawable, clip_time);
         const auto& instances = drawable.gpu->packed.instances;
         scene::Pose pose{.origin = origin};
-        scene::sample_pose(*scene, moment.clip, moment.time, pose);
+        scene::sample_pose(*scene, clip_time.clip, clip_time.time, pose);
         std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
         scene::joint_palette(*scene, instances, pose, palette);
         const auto points = point_diameter(drawable.gpu->packed.point_count, view.width, view.height);
@@ -278,8 +278,8 @@ void Renderer::warm_up()
 {
     impl_->batches.prepare();
     const auto scene = std::make_shared<const scene::Scene>(warm_up_scene());
-    const Moment moment;
-    render(scene, {.width = 16, .height = 16}, {&moment, 1});
+    const ClipTime clip_time;
+    render(scene, {.width = 16, .height = 16}, {&clip_time, 1});
     impl_->device.pipelines().save();
 }
 

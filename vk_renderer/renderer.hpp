@@ -2,9 +2,12 @@
 // The renderer's public interface: Scene + View + times -> Frames. Contains no Vulkan types.
 //
 // Thread: a Renderer owns one device; it is used by one thread at a time, and every call blocks.
-// Errors: RenderError for a request that cannot be rendered (too large, empty scene). Requests that ran out
-// of memory are retried with less and less else on the device, finally with nothing else. DeviceLost when the
-// device is lost (destroy the Renderer, create a new one, retry once).
+// Errors (types.hpp): RenderError for a request that cannot be rendered, for example without pixels or of an
+// empty scene; its subclass Undrawable if no device and no view can render the model in this pose; its
+// subclass TooLargeForDevice if the device has too little memory or too small bindings (another device may
+// succeed). Requests that ran out of memory are retried with less and less else on the device, finally with
+// nothing else. DeviceLost, which is not a RenderError, when the device is lost: destroy the Renderer, create
+// a new one, retry once.
 
 #include <chrono>
 #include <cstdint>
@@ -42,30 +45,31 @@ public:
     // rendered yet or is not on the device any more.
     std::optional<std::chrono::nanoseconds> expected_time(const SharedScene& scene, const View& view) const;
 
-    // Renders one frame per moment, all in one submission unless it would be too large or too long
+    // Renders one frame per clip time, all in one submission unless it would be too large or too long
     // (batch_gather.cpp). The scene's buffers stay on the device in a least recently used cache.
     // Precondition: `scene` passed scene::validate().
-    std::vector<Frame> render(const SharedScene& scene, const View& view, std::span<const Moment> moments);
+    std::vector<Frame> render(const SharedScene& scene, const View& view,
+                              std::span<const ClipTime> clip_times);
 
-    // Renders one frame per request with any scenes, cameras and moments; each is framed over the clip of its
-    // own moment. Nearby requests of one scene at one moment share posing and skinning.
+    // Renders one frame per request with any scenes, cameras and clip times; each is framed over the clip of
+    // its own clip time. Nearby requests of one scene at one clip time share posing and skinning.
     void render(std::span<const FrameRequest> frame_requests, std::vector<Frame>& frames);
 
     // The same, reusing the memory of `frames`; used by live views.
-    void render(const SharedScene& scene, const View& view, std::span<const Moment> moments,
+    void render(const SharedScene& scene, const View& view, std::span<const ClipTime> clip_times,
                 std::vector<Frame>& frames);
 
-    // Returns exact bounds per moment, reduced on the device from the skinned vertices.
-    std::vector<scene::Aabb> bounds(const SharedScene& scene, std::span<const Moment> moments);
+    // Returns exact bounds per clip time, reduced on the device from the skinned vertices.
+    std::vector<scene::Aabb> bounds(const SharedScene& scene, std::span<const ClipTime> clip_times);
 
-    // Returns the skinned vertices, one SkinnedMesh per instance of find_instances(), at one moment; with
+    // Returns the skinned vertices, one SkinnedMesh per instance of find_instances(), at one clip time; with
     // tangents if a normal map needs them.
-    std::vector<scene::SkinnedMesh> skin(const SharedScene& scene, Moment moment);
+    std::vector<scene::SkinnedMesh> skin(const SharedScene& scene, ClipTime clip_time);
 
     // Returns what the image of `view` shows at pixel x, y (from the top left); empty: background. Throws
     // RenderError if the pixel is outside the image.
-    std::optional<scene::Hit> pick(const SharedScene& scene, const View& view, Moment moment, std::uint32_t x,
-                                   std::uint32_t y);
+    std::optional<scene::Hit> pick(const SharedScene& scene, const View& view, ClipTime clip_time,
+                                   std::uint32_t x, std::uint32_t y);
 
     // Renders a typical scene once, so that the first image does not wait for shader compilation.
     void warm_up();

@@ -21,7 +21,7 @@ namespace {
 // Z up: x' = x, y' = z, z' = -y. Columns are the images of the file's axes.
 scene::FileSpace file_space()
 {
-    return {.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0), .unit_metres = 1.0};
+    return {.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0), .unit_meters = 1.0};
 }
 
 io::Encoding encoding_of(const Document& document)

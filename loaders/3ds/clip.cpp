@@ -104,7 +104,7 @@ void ClipBuilder::add_spline(std::uint32_t node, scene::Path path, const Spline<
     if (spline.repeats()) channel.after.mode = scene::ExtrapolationMode::repeat;
     const double max_error = tolerance_of(spline);
     add_key(channel, spline.frame(0), spline.key(0));
-    for (std::size_t i = 0; i + 1 < spline.size() && !limit_exceeded_error(); ++i) {
+    for (std::size_t i = 0; i + 1 < spline.size() && !exceeds_limit(); ++i) {
         const double start = spline.frame(i), length = spline.frame(i + 1) - start;
         const auto value = [&](double frame) { return spline.between(i, (frame - start) / length); };
         const auto take = [&](double frame, const Value& there) { add_key(channel, frame, there); };
@@ -112,7 +112,7 @@ void ClipBuilder::add_spline(std::uint32_t node, scene::Path path, const Spline<
         const auto at = [&](std::size_t step) {
             return start + length * static_cast<double>(step) / static_cast<double>(steps);
         };
-        for (std::size_t step = 0; step < steps && !limit_exceeded_error(); ++step)
+        for (std::size_t step = 0; step < steps && !exceeds_limit(); ++step)
             refine(at(step), at(step + 1), max_error, value, take);
         if (steps == 0) take(spline.frame(i + 1), spline.key(i + 1));
     }
@@ -136,13 +136,13 @@ void ClipBuilder::add(std::uint32_t node, std::span<const double> frames,
     channel.node = node;
     channel.path = scene::Path::rotation;
     add_key(channel, frames.front(), rotation(frames.front()));
-    for (std::size_t i = 1; i < frames.size() && !limit_exceeded_error(); ++i) {
+    for (std::size_t i = 1; i < frames.size() && !exceeds_limit(); ++i) {
         const double start = frames[i - 1], length = frames[i] - start;
         const std::size_t steps = length > 0.0 ? steps_of(length, 1) : 0;
         const auto at = [&](std::size_t step) {
             return start + length * static_cast<double>(step) / static_cast<double>(steps);
         };
-        for (std::size_t step = 0; step < steps && !limit_exceeded_error(); ++step)
+        for (std::size_t step = 0; step < steps && !exceeds_limit(); ++step)
             refine(at(step), at(step + 1), tolerance, rotation,
                    [&](double frame, const glm::dquat& there) { add_key(channel, frame, there); });
     }

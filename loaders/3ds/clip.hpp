@@ -79,7 +79,7 @@ public:
     // Sets scale 0 while the node is hidden: each of the ascending frames toggles it; initially visible.
     void add_visibility(std::uint32_t node, std::span<const double> turns);
 
-    bool limit_exceeded_error() const { return key_values_ > limit_; }
+    bool exceeds_limit() const { return key_values_ > limit_; }
     // Empty when nothing is animated.
     std::vector<scene::Channel> take() { return std::move(channels_); }
 

@@ -23,11 +23,11 @@ void read_value(ChunkReader& in, AxisAngle& value)
 void read_value(ChunkReader&, Toggle&) {}
 
 // Larger numbers are invalid, and results computed from them would exceed a float.
-constexpr float largest = 1e18f;
+constexpr float max_value_magnitude = 1e18f;
 
 bool is_usable(float value)
 {
-    return std::abs(value) < largest; // false for NaN
+    return std::abs(value) < max_value_magnitude; // false for NaN
 }
 bool is_usable(const glm::vec3& value)
 {

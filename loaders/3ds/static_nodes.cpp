@@ -12,10 +12,10 @@ namespace {
 
 bool is_usable(const glm::mat4& matrix)
 {
-    constexpr float largest = 1e18f;
+    constexpr float max_matrix_element = 1e18f;
     for (int i = 0; i < 4; ++i)
         for (int k = 0; k < 4; ++k)
-            if (!(std::abs(matrix[i][k]) < largest)) return false;
+            if (!(std::abs(matrix[i][k]) < max_matrix_element)) return false;
     return true;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 // A fast 64-bit checksum that detects corruption, not forgery. Four lanes let the multiplications of
 // successive words overlap; each step is a bijection of the lane, so every single-word change is detected.
-// Private to loaders/scene (and to its tests, which correct the checksum of blobs they modify).
 
 #include <array>
 #include <bit>

@@ -1,6 +1,6 @@
 #pragma once
 // The model formats and the names of their files, for loaders, loader process and server alike. The table is
-// loaders/formats.json, which the page reads too; loaders/formats.mjs says what its members mean.
+// loaders/formats.json, which the page reads too; loaders/formats.mjs documents its members.
 
 #include <span>
 #include <string_view>
@@ -12,10 +12,11 @@ struct ModelFormat {
     std::string_view id;
     std::span<const std::string_view> extensions; // of all its files that are loaded
     std::span<const std::string_view> animation_extensions;
-    std::span<const std::string_view> companions;
-    std::span<const std::string_view> namesakes; // of `companions`
-    bool may_be_animation_only;
-    bool in_game_packages;
+    std::span<const std::string_view> companions; // of files that a model may name, besides images
+    std::span<const std::string_view>
+        namesakes;              // those of `companions` that belong to the model of the same stem
+    bool may_be_animation_only; // a file may contain clips without a mesh
+    bool in_game_packages;      // images are looked up in an unpacked game package around the model
 
     [[nodiscard]] bool is_animation_extension(std::string_view extension) const;
 };
@@ -25,7 +26,7 @@ std::span<const ModelFormat> model_formats();
 // nullptr: no model has this extension.
 const ModelFormat* find_model_format(std::string_view extension);
 
-// Whether a model of any format may name such a file, beside its pictures.
+// Whether a model of any format may name such a file, besides images.
 bool is_companion_extension(std::string_view extension);
 bool is_namesake_extension(std::string_view extension);
 

@@ -1,4 +1,5 @@
 #pragma once
+// Text of untrusted files for messages.
 
 #include <cstddef>
 #include <string>

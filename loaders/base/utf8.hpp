@@ -1,5 +1,5 @@
 #pragma once
-// Private to loaders/scene.
+// Validation of UTF-8.
 
 #include <cstddef>
 #include <cstdint>

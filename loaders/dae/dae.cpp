@@ -73,7 +73,7 @@ LoadResult<scene::Scene> Loader::run()
     if (materials_.limit_error()) return std::unexpected(*materials_.limit_error());
     drop_unused_influences();
     const Space space = documents_.space_of(root_);
-    scene::convert_to_scene_space(scene_, {.axes = space.axes, .unit_metres = space.unit_metres});
+    scene::convert_to_scene_space(scene_, {.axes = space.axes, .unit_meters = space.unit_meters});
     scene_.warnings = warnings_.take();
     return std::move(scene_);
 }

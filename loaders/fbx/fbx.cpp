@@ -35,8 +35,8 @@ LoadResult<void> fill(const fbx::LoadContext& context, const ExtrapolationOption
     fbx::add_cache_channels(context, *meshes);
     fbx::resolve_uv_sets(context, *materials, *meshes);
     fbx::add_tangents(context.scene);
-    fbx::warn_of_static_limits(context);
-    fbx::warn_of_unsupported(context);
+    fbx::warn_about_static_limits(context);
+    fbx::warn_about_unsupported(context);
     return {};
 }
 
@@ -62,7 +62,7 @@ scene::FileSpace file_space(const fbx::Document& document, io::WarningLog& warni
     scene::FileSpace space;
     const double unit = settings.real("UnitScaleFactor", 1.0);
     const bool is_unit = unit > 1e-12 && unit < 1e12;
-    space.unit_metres = is_unit ? unit / 100.0 : 0.01;
+    space.unit_meters = is_unit ? unit / 100.0 : 0.01;
     if (!is_unit)
         warnings.add("fbx_unit_invalid", "the file's unit is invalid; centimeters are used",
                      "GlobalSettings");

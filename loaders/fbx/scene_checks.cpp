@@ -22,7 +22,7 @@ bool has_normal_map(const scene::Scene& scene, const scene::Mesh& mesh)
 
 constexpr double max_transform_value = 1e30; // as in read_transform()
 
-void warn_of_lost_numbers(const LoadContext& context, const Object& model)
+void warn_about_lost_numbers(const LoadContext& context, const Object& model)
 {
     for (const std::string_view name : transform_property_names) {
         const glm::dvec3 v = model.properties.vec3(name);
@@ -79,7 +79,7 @@ private:
 
 // Warns about nodes whose rotation differs from their properties and curves. The SDK does not evaluate these
 // either.
-void warn_of_rotation(const LoadContext& context, std::uint32_t model)
+void warn_about_rotation(const LoadContext& context, std::uint32_t model)
 {
     const Object& object = context.document.object(model);
     const bool quaternions = object.properties.integer("QuaternionInterpolate") != 0;
@@ -88,8 +88,8 @@ void warn_of_rotation(const LoadContext& context, std::uint32_t model)
         has_rotation_curves = has_rotation_curves || connection.destination_property == "Lcl Rotation";
         has_look_at = has_look_at || connection.destination_property == "LookAtProperty";
     }
-    if (quaternions && has_rotation_curves && context.warnings.wants("fbx_quaternion_curves"))
-        context.warnings.keep(
+    if (quaternions && has_rotation_curves && context.warnings.accepts("fbx_quaternion_curves"))
+        context.warnings.store(
             "fbx_quaternion_curves",
             fmt::format("{} has quaternion interpolation; its angles are interpolated instead",
                         io::shown(object.name)),
@@ -101,7 +101,7 @@ void warn_of_rotation(const LoadContext& context, std::uint32_t model)
 }
 
 // A Character assigns models to limbs; an inactive one has no effect.
-void warn_of_constraint(const LoadContext& context, const Object& constraint)
+void warn_about_constraint(const LoadContext& context, const Object& constraint)
 {
     if (constraint.sub_type == "Character" || !constraint.properties.boolean("Active", true)) return;
     const std::string kind =
@@ -114,7 +114,7 @@ void warn_of_constraint(const LoadContext& context, const Object& constraint)
 
 // One warning for all cameras, one for all lights. MotionBuilder's default views, which every old file
 // contains, are ignored.
-void warn_of_cameras_and_lights(const LoadContext& context)
+void warn_about_cameras_and_lights(const LoadContext& context)
 {
     const Object* camera = nullptr;
     const Object* light = nullptr;
@@ -145,14 +145,14 @@ void add_tangents(scene::Scene& scene)
         if (has_normal_map(scene, mesh)) scene::compute_tangents(mesh);
 }
 
-void warn_of_unsupported(const LoadContext& context)
+void warn_about_unsupported(const LoadContext& context)
 {
-    warn_of_cameras_and_lights(context);
+    warn_about_cameras_and_lights(context);
     for (const std::uint32_t model : context.document.objects_of_type(ObjectType::model))
-        warn_of_rotation(context, model);
+        warn_about_rotation(context, model);
     for (const Object& object : context.document.objects()) {
         if (object.type == ObjectType::model)
-            warn_of_lost_numbers(context, object);
+            warn_about_lost_numbers(context, object);
         else if (object.type == ObjectType::surface)
             context.warnings.add("unsupported_geometry",
                                  fmt::format("{} {} is not supported; it is not shown",
@@ -164,7 +164,7 @@ void warn_of_unsupported(const LoadContext& context)
                 fmt::format("{} is a subdivision surface; its control mesh is shown", io::shown(object.name)),
                 object.element.place());
         else if (object.type == ObjectType::constraint)
-            warn_of_constraint(context, object);
+            warn_about_constraint(context, object);
     }
 }
 

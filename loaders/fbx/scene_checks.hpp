@@ -13,6 +13,6 @@ LoadResult<void> check_cycles(const LoadContext& context);
 
 // Warns about recognized but unsupported content (NURBS, subdivision surfaces, constraints) and about
 // transforms that cannot be represented.
-void warn_of_unsupported(const LoadContext& context);
+void warn_about_unsupported(const LoadContext& context);
 
 } // namespace vitrine::fbx

@@ -23,7 +23,7 @@ struct Masks {
     bool gray = false; // the first channel is used for all three colors
 };
 
-struct Layout {
+struct PixelLayout {
     std::optional<Block> block; // if empty, masks or the palette are used
     Masks masks;
     bool palette = false;
@@ -34,7 +34,7 @@ struct Layout {
 
 struct DdsHeader {
     Size size;
-    Layout layout;
+    PixelLayout layout;
     std::size_t data_at = 0;
 };
 
@@ -49,26 +49,26 @@ static_assert(sizeof(PixelFormat) == 32);
 constexpr std::size_t pixel_format_at = 76, dds_header_bytes = 128, dx10_bytes = 20;
 constexpr std::size_t dds_palette_bytes = 1024;
 
-Layout block(Block kind, bool premultiplied = false)
+PixelLayout block(Block kind, bool premultiplied = false)
 {
     return {.block = kind, .masks = {}, .premultiplied = premultiplied, .unsupported_reason = {}};
 }
-Layout plain(unsigned bits, std::array<std::uint64_t, 4> channels, bool gray = false)
+PixelLayout plain(unsigned bits, std::array<std::uint64_t, 4> channels, bool gray = false)
 {
     return {.block = {}, .masks = {bits, channels, gray}, .unsupported_reason = {}};
 }
-Layout unsupported(std::string reason)
+PixelLayout unsupported(std::string reason)
 {
     return {.block = {}, .masks = {}, .unsupported_reason = std::move(reason)};
 }
 
 // DXGI_FORMAT numbers: typeless, linear and sRGB variants have the same bit layout.
-Layout layout_of_dxgi(std::uint32_t format)
+PixelLayout layout_of_dxgi(std::uint32_t format)
 {
-    constexpr std::uint64_t ones = 0xFFFF;
+    constexpr std::uint64_t channel_mask = 0xFFFF;
     switch (format) {
     case 9:
-    case 11: return plain(64, {ones, ones << 16, ones << 32, ones << 48});
+    case 11: return plain(64, {channel_mask, channel_mask << 16, channel_mask << 32, channel_mask << 48});
     case 23:
     case 24: return plain(32, {0x3FF, 0x3FF << 10, 0x3FF << 20, 0xC0000000});
     case 27:
@@ -114,7 +114,7 @@ Layout layout_of_dxgi(std::uint32_t format)
     }
 }
 
-Layout layout_of_four_cc(std::string_view code)
+PixelLayout layout_of_four_cc(std::string_view code)
 {
     if (code == "DXT1") return block(Block::bc1);
     if (code == "DXT2") return block(Block::bc2, true);
@@ -122,7 +122,7 @@ Layout layout_of_four_cc(std::string_view code)
     if (code == "DXT4") return block(Block::bc3, true);
     if (code == "DXT5") return block(Block::bc3);
     if (code == "RXGB") { // normal maps of Doom 3
-        Layout layout = block(Block::bc3);
+        PixelLayout layout = block(Block::bc3);
         layout.red_in_alpha = true;
         return layout;
     }
@@ -137,13 +137,13 @@ Layout layout_of_four_cc(std::string_view code)
     return unsupported("the pixel format '" + named + "' is not supported");
 }
 
-Layout layout_of(const PixelFormat& format)
+PixelLayout layout_of(const PixelFormat& format)
 {
     constexpr std::uint32_t has_alpha = 0x1, only_alpha = 0x2, four_cc = 0x4, palette = 0x20,
                             luminance = 0x20000;
     if ((format.flags & four_cc) != 0) return layout_of_four_cc({format.four_cc.data(), 4});
     if ((format.flags & palette) != 0) {
-        Layout layout = plain(8, {0, 0, 0, (format.flags & has_alpha) != 0 ? 0xFFu : 0u});
+        PixelLayout layout = plain(8, {0, 0, 0, (format.flags & has_alpha) != 0 ? 0xFFu : 0u});
         layout.palette = true;
         return layout;
     }

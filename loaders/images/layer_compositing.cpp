@@ -141,26 +141,26 @@ std::uint8_t to_texel_byte(float value)
 } // namespace
 
 // UV' = offset + rotate(rotation) * (scale * UV); the rotation is counter-clockwise with v pointing down.
-Placement placement_of(const scene::Texture& texture)
+LayerPlacement placement_of(const scene::Texture& texture)
 {
     const double c = std::cos(texture.rotation), s = std::sin(texture.rotation);
     const glm::dmat2 turn(c, -s, s, c), scale(texture.scale.x, 0.0, 0.0, texture.scale.y);
     return {turn * scale, glm::dvec2(texture.offset)};
 }
 
-Placement operator*(const Placement& outer, const Placement& inner)
+LayerPlacement operator*(const LayerPlacement& outer, const LayerPlacement& inner)
 {
     return {outer.linear * inner.linear, outer.linear * inner.offset + outer.offset};
 }
 
-std::optional<Placement> inverse(const Placement& placement)
+std::optional<LayerPlacement> inverse(const LayerPlacement& placement)
 {
     if (!(std::abs(glm::determinant(placement.linear)) > 1e-12)) return std::nullopt;
     const glm::dmat2 back = glm::inverse(placement.linear);
-    return Placement{back, -(back * placement.offset)};
+    return LayerPlacement{back, -(back * placement.offset)};
 }
 
-bool repeats_alike(const Placement& placement)
+bool repeats_alike(const LayerPlacement& placement)
 {
     for (glm::length_t column = 0; column < 2; ++column) {
         for (glm::length_t row = 0; row < 2; ++row) {

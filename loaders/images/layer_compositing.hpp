@@ -42,23 +42,23 @@ enum class LayerBlend : std::uint8_t {
 };
 
 // Maps UVs: q = linear * p + offset, both with the origin at the top left.
-struct Placement {
+struct LayerPlacement {
     glm::dmat2 linear{1.0};
     glm::dvec2 offset{0.0};
 };
-Placement placement_of(const scene::Texture& texture);
+LayerPlacement placement_of(const scene::Texture& texture);
 // Composition; `inner` is applied first.
-Placement operator*(const Placement& outer, const Placement& inner);
+LayerPlacement operator*(const LayerPlacement& outer, const LayerPlacement& inner);
 // Empty if the placement is singular.
-std::optional<Placement> inverse(const Placement& placement);
+std::optional<LayerPlacement> inverse(const LayerPlacement& placement);
 // Whether an image that repeats in q repeats in p with the period 1 as well.
-bool repeats_alike(const Placement& placement);
+bool repeats_alike(const LayerPlacement& placement);
 
 struct Layer {
     const scene::Image* picture = nullptr; // has pixels
     LayerBlend blend = LayerBlend::over;
-    float opacity = 1.0f;  // multiplied by the image's alpha
-    Placement placement{}; // UVs of the result -> UVs of the layer
+    float opacity = 1.0f;       // multiplied by the image's alpha
+    LayerPlacement placement{}; // UVs of the result -> UVs of the layer
     scene::Wrap wrap_s = scene::Wrap::repeat;
     scene::Wrap wrap_t = scene::Wrap::repeat;
 };

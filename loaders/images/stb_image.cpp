@@ -15,21 +15,21 @@ namespace vitrine::images {
 namespace {
 
 // Memory for a palette or the decoder's internal state.
-constexpr std::size_t smallest_limit = std::size_t{1} << 20;
-thread_local std::size_t largest_block = smallest_limit;
+constexpr std::size_t min_block_limit_bytes = std::size_t{1} << 20;
+thread_local std::size_t block_limit_bytes = min_block_limit_bytes;
 thread_local bool has_refused = false;
 
 // Call this before each call of stb_image.
-void limit_blocks(std::size_t largest)
+void limit_blocks(std::size_t limit_bytes)
 {
-    largest_block = largest;
+    block_limit_bytes = limit_bytes;
     has_refused = false;
 }
 
 bool allows(std::size_t size)
 {
-    has_refused = has_refused || size > largest_block;
-    return size <= largest_block;
+    has_refused = has_refused || size > block_limit_bytes;
+    return size <= block_limit_bytes;
 }
 
 // Allocator for stb_image with two additions. Memory is zeroed, so that a truncated file does not reveal
@@ -111,7 +111,7 @@ Decoded<Pixels> decode_with_stb(Bytes bytes, Size size)
     int channels = 0;
     const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
     // 16 bits per channel, twice, because stb_image grows buffers by doubling; likewise the file's own data.
-    limit_blocks(smallest_limit + 2 * bytes.size() + 16 * pixel_count(size));
+    limit_blocks(min_block_limit_bytes + 2 * bytes.size() + 16 * pixel_count(size));
     const std::unique_ptr<stbi_uc, decltype(&stbi_image_free)> pixels(
         stbi_load_from_memory(data, static_cast<int>(bytes.size()), &width, &height, &channels, 4),
         &stbi_image_free);
@@ -131,7 +131,7 @@ Decoded<Size> stb_size(Bytes bytes)
     int height = 0;
     int channels = 0;
     const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
-    limit_blocks(smallest_limit);
+    limit_blocks(min_block_limit_bytes);
     if (stbi_info_from_memory(data, static_cast<int>(bytes.size()), &width, &height, &channels) == 0 ||
         width <= 0 || height <= 0)
         return std::unexpected(reason());

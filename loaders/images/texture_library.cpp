@@ -69,16 +69,17 @@ std::string TextureLibrary::find(std::string_view requested_name) const
         name = find_exact_or_relaxed(io::percent_decode(requested_name));
     const std::string_view without_query = io::without_query(requested_name);
     if (name.empty() && !without_query.empty()) name = find(without_query);
-    return name.empty() ? find_beside(io::base_name(requested_name)) : name;
+    return name.empty() ? find_in_sibling_folders(io::base_name(requested_name)) : name;
 }
 
 // Tries the same extensions as in the model's folder.
-std::string TextureLibrary::find_beside(std::string_view requested_name) const
+std::string TextureLibrary::find_in_sibling_folders(std::string_view requested_name) const
 {
-    std::string name = source_.find_beside(requested_name);
+    std::string name = source_.find_in_sibling_folders(requested_name);
     for (const std::string_view extension : extensions)
         if (name.empty())
-            name = source_.find_beside(std::string(without_extension(requested_name)).append(extension));
+            name = source_.find_in_sibling_folders(
+                std::string(without_extension(requested_name)).append(extension));
     return name;
 }
 
@@ -91,7 +92,8 @@ std::string TextureLibrary::find_exact_or_relaxed(std::string_view requested_nam
              {std::string_view(folder_), io::folder_of(source_.main_name())}) {
             const auto exact = io::normalize_name(std::string(folder).append(requested_name));
             if (exact && std::ranges::binary_search(source_.names(), *exact)) return *exact;
-            if (const auto above = io::name_above(folder, requested_name); above && source_.reaches(*above))
+            if (const auto above = io::name_above(folder, requested_name);
+                above && source_.can_open_outside(*above))
                 return *above;
         }
         return find_dos_name(folded_stem(requested_name));

@@ -55,7 +55,7 @@ public:
 private:
     std::string find_exact_or_relaxed(std::string_view requested_name) const;
     std::string find_dos_name(std::string_view stem) const;
-    std::string find_beside(std::string_view requested_name) const;
+    std::string find_in_sibling_folders(std::string_view requested_name) const;
     struct Decoded {
         std::uint32_t image = scene::none;
         std::string reason; // why there is no image

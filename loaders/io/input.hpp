@@ -69,10 +69,10 @@ public:
     // Whether a file with exactly this name exists although it is not one of names(): an image in the
     // unpacked game package around these files or, if the files are local, a file at a name that begins with
     // "../", relative to the folder of names(). If so, open() returns its bytes.
-    virtual bool reaches(std::string_view) { return false; }
+    virtual bool can_open_outside(std::string_view) { return false; }
     // Returns the name ("../textures/a.png") of an image with this file name in a folder next to that of
     // local files; open() returns its bytes. Empty if there is none.
-    virtual std::string find_beside(std::string_view) { return {}; }
+    virtual std::string find_in_sibling_folders(std::string_view) { return {}; }
 
     // The index that io::resolve() searches. Created on first use, because a model may name many missing
     // files.

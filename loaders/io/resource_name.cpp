@@ -73,7 +73,7 @@ std::optional<std::string> find_above(Source& source, std::string_view folder,
                                       std::string_view requested_name)
 {
     std::optional<std::string> name = name_above(folder, requested_name);
-    if (name && source.reaches(*name)) return name;
+    if (name && source.can_open_outside(*name)) return name;
     return std::nullopt;
 }
 

@@ -39,15 +39,16 @@ struct Resolved {
     Match match = Match::exact;
 };
 
-// Returns `raw`, relative to `folder`, in the form "../../a/b" that Source::reaches() expects if it leads
-// above the root of the upload; empty optional otherwise.
+// Returns `raw`, relative to `folder`, in the form "../../a/b" that Source::can_open_outside() expects if it
+// leads above the root of the upload; empty optional otherwise.
 std::optional<std::string> name_above(std::string_view folder, std::string_view raw);
 
 // Finds the file that a model names: relative to the main file's folder (above the root only if
-// Source::reaches() allows it), then relative to the root of the upload, then anywhere, ignoring case and
-// Unicode normalization (macOS decomposes accents in zip names); the candidate with the most trailing path
-// parts in common with `requested_name` is selected. `requested_name` may be any text, including absolute and
-// foreign paths. If no file has that name, the query and fragment of a URI ("tex.png?v=3#top") are ignored.
+// Source::can_open_outside() allows it), then relative to the root of the upload, then anywhere, ignoring
+// case and Unicode normalization (macOS decomposes accents in zip names); the candidate with the most
+// trailing path parts in common with `requested_name` is selected. `requested_name` may be any text,
+// including absolute and foreign paths. If no file has that name, the query and fragment of a URI
+// ("tex.png?v=3#top") are ignored.
 std::optional<Resolved> resolve(Source& source, std::string_view requested_name);
 // As above for a name found in a file other than the main one: searches that file's `folder` first.
 std::optional<Resolved> resolve_from(Source& source, std::string_view folder,

@@ -16,7 +16,7 @@ constexpr quake::FileKind kind{"MD2", "IDP2", 8};
 constexpr std::uint32_t skin_bytes = 64;
 constexpr std::uint32_t frame_header_bytes = 40; // scale, translate, 16 bytes of name
 constexpr std::uint32_t vertex_bytes = sizeof(FrameVertex);
-constexpr float max_coordinate = 1e9f; // squares of distances remain finite floats
+constexpr float max_file_coordinate = 1e9f; // squares of distances remain finite floats
 
 struct Header {
     std::uint32_t magic, version, skin_width, skin_height, frame_bytes;
@@ -129,8 +129,8 @@ LoadResult<void> Parser::check_indices()
         }
         for (std::uint16_t& coord : triangle.coords) {
             if (coord < coords || coords == 0) continue;
-            if (warnings_.wants("md2_texture_coordinate")) {
-                warnings_.keep(
+            if (warnings_.accepts("md2_texture_coordinate")) {
+                warnings_.store(
                     "md2_texture_coordinate",
                     fmt::format("texture coordinate {} is used, but there are {}; the first is used instead",
                                 coord, coords),
@@ -152,7 +152,7 @@ LoadResult<void> Parser::read_frame(std::uint32_t index, Bytes bytes)
     frame.vertices = in.read_bytes(std::uint64_t{vertex_bytes} * header_.vertices);
     for (int i = 0; i < 3; ++i) {
         const float reach = std::abs(frame.scale[i]) * 255.0f + std::abs(frame.translate[i]);
-        if (!(reach <= max_coordinate)) {
+        if (!(reach <= max_file_coordinate)) {
             return fail(LoadErrc::out_of_range, fmt::format("frame {}", index),
                         "its scale and position are out of range");
         }

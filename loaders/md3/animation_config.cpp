@@ -65,19 +65,19 @@ void warn(const ConfigRow& row, const ConfigEntry& entry, io::WarningLog& warnin
 {
     const std::string where = fmt::format("line {}", row.line);
     const bool is_whole = std::ranges::all_of(row.numbers, [](const auto& n) { return n.has_value(); });
-    if ((!is_whole || !entry.is_shown) && warnings.wants("md3_animation"))
-        warnings.keep("md3_animation",
-                      fmt::format("{} is not a valid animation{}: first, count, loop and frames per second",
-                                  io::shown(row.text), entry.is_shown ? " row" : ""),
-                      where);
+    if ((!is_whole || !entry.is_shown) && warnings.accepts("md3_animation"))
+        warnings.store("md3_animation",
+                       fmt::format("{} is not a valid animation{}: first, count, loop and frames per second",
+                                   io::shown(row.text), entry.is_shown ? " row" : ""),
+                       where);
     const Animation& animation = entry.animation;
     if (entry.is_shown && animation.loop > 0 && animation.loop < animation.count &&
-        warnings.wants("md3_loop"))
-        warnings.keep("md3_loop",
-                      fmt::format("in the game the last {} of {} frames of {} loop; the clip is "
-                                  "played as a whole",
-                                  animation.loop, animation.count, io::shown(animation.name)),
-                      where);
+        warnings.accepts("md3_loop"))
+        warnings.store("md3_loop",
+                       fmt::format("in the game the last {} of {} frames of {} loop; the clip is "
+                                   "played as a whole",
+                                   animation.loop, animation.count, io::shown(animation.name)),
+                       where);
 }
 
 // Subtracts the torso's own frames, which precede the legs' and are not in the legs' file.
@@ -106,14 +106,14 @@ std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warni
     std::string storage;
     std::vector<ConfigEntry> entries;
     const ConfigWords config = split_config(io::as_text(bytes, storage));
-    if (config.open_comment > 0 && warnings.wants("md3_comment"))
-        warnings.keep("md3_comment", "a comment is not closed; the rest of the file is ignored",
-                      fmt::format("line {}", config.open_comment));
+    if (config.open_comment > 0 && warnings.accepts("md3_comment"))
+        warnings.store("md3_comment", "a comment is not closed; the rest of the file is ignored",
+                       fmt::format("line {}", config.open_comment));
     for (const ConfigRow& row : read_rows(config.words)) {
         entries.push_back(entry_of(row, entries.size()));
         warn(row, entries.back(), warnings);
     }
-    if (files == FrameNumbering::parts) subtract_torso_frames(entries);
+    if (files == FrameNumbering::separate_files) subtract_torso_frames(entries);
     std::vector<Animation> animations;
     for (ConfigEntry& entry : entries) {
         if (entry.is_shown) animations.push_back(std::move(entry.animation));

@@ -25,11 +25,11 @@ struct Animation {
 
 // Frame numbers of the legs start after the torso's own frames, which the legs' file does not contain; a
 // model of one file contains both.
-enum class FrameNumbering : std::uint8_t { parts, one };
+enum class FrameNumbering : std::uint8_t { separate_files, single_file };
 
 // Other settings (sex, footsteps, headoffset, ...) are skipped (see config_rows.hpp); an invalid animation
 // row causes a warning and still counts as a row for the names of the next ones.
 std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warnings,
-                                              FrameNumbering files = FrameNumbering::parts);
+                                              FrameNumbering files = FrameNumbering::separate_files);
 
 } // namespace vitrine::md3

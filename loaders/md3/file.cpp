@@ -24,7 +24,7 @@ constexpr std::uint32_t name_bytes = 64;
 constexpr std::uint32_t frame_bytes = 56; // bounds, origin, radius, name
 constexpr std::uint32_t tag_bytes = name_bytes + 48;
 constexpr std::uint32_t shader_bytes = name_bytes + 4;
-constexpr float max_coordinate = 1e9f;
+constexpr float max_file_coordinate = 1e9f;
 
 struct Header {
     std::uint32_t magic, version;
@@ -45,7 +45,7 @@ static_assert(sizeof(SurfaceHeader) == 108);
 bool is_sane(const Tag& tag)
 {
     const auto holds = [](const glm::vec3& v) {
-        return glm::all(glm::lessThanEqual(glm::abs(v), glm::vec3(max_coordinate)));
+        return glm::all(glm::lessThanEqual(glm::abs(v), glm::vec3(max_file_coordinate)));
     };
     return holds(tag.origin) && holds(tag.axes[0]) && holds(tag.axes[1]) && holds(tag.axes[2]);
 }
@@ -139,8 +139,8 @@ void Parser::order_tags(std::span<const Tag> first, std::span<Tag> tags, std::ui
     for (std::size_t i = 0; i < tags.size(); ++i) {
         if (const auto named = by_name.find(first[i].name); named != by_name.end())
             tags[i] = named->second;
-        else if (warnings_.wants("md3_tag"))
-            warnings_.keep(
+        else if (warnings_.accepts("md3_tag"))
+            warnings_.store(
                 "md3_tag",
                 fmt::format("the frame has no {}; the tag at its index is used", io::shown(first[i].name)),
                 fmt::format("tag {} in frame {}", i, frame));

@@ -43,12 +43,12 @@ public:
 
 private:
     LoadResult<void> add_part(const std::string& name, std::uint32_t parent);
-    void list_shaders(const Part& part, const std::string& name);
+    void list_shaders(const ModelPart& part, const std::string& name);
     LoadResult<void> add_materials();
     LoadResult<void> add_material(std::uint32_t node, const std::vector<std::string>& shaders);
     SkinFile read_skin(const std::string& model);
     LoadResult<void> add_companions();
-    LoadResult<void> attach(const std::string& name, const Part& to, std::string_view tag);
+    LoadResult<void> attach(const std::string& name, const ModelPart& to, std::string_view tag);
     LoadResult<void> add_clips();
     std::vector<Animation> read_animations();
 
@@ -59,8 +59,8 @@ private:
     scene::Scene scene_;
     images::TextureLibrary textures_;
     quake::TexturePicker picker_;
-    std::vector<std::unique_ptr<Part>> parts_; // the main part first
-    struct SurfaceMaterials {                  // a surface's node and its possible shaders
+    std::vector<std::unique_ptr<ModelPart>> parts_; // the main part first
+    struct SurfaceMaterials {                       // a surface's node and its possible shaders
         std::uint32_t node;
         std::vector<std::string> shaders;
         std::string file; // of its part; empty: the main one
@@ -83,8 +83,8 @@ LoadResult<void> Loader::add_part(const std::string& name, std::uint32_t parent)
     if (meshes > limits_.meshes)
         return io::limit_exceeded_error("", fmt::format("{} surfaces are more", meshes), "meshes",
                                         limits_.meshes);
-    parts_.push_back(
-        std::make_unique<Part>(scene_, *std::move(file), io::to_utf8(io::stem_of(name)), parent, warnings_));
+    parts_.push_back(std::make_unique<ModelPart>(scene_, *std::move(file), io::to_utf8(io::stem_of(name)),
+                                                 parent, warnings_));
     list_shaders(*parts_.back(), name);
     return {};
 }
@@ -108,7 +108,7 @@ bool is_nodraw(std::string_view shader)
     return io::to_utf8(io::stem_of(shader)) == "nodraw";
 }
 
-void Loader::list_shaders(const Part& part, const std::string& name)
+void Loader::list_shaders(const ModelPart& part, const std::string& name)
 {
     const SkinFile skin = read_skin(name);
     for (std::size_t s = 0; s < part.surface_nodes().size(); ++s) {
@@ -167,7 +167,7 @@ LoadResult<void> Loader::add_materials()
 }
 
 // Ignores parts that cannot be read or attached. Error: limit_exceeded.
-LoadResult<void> Loader::attach(const std::string& name, const Part& to, std::string_view tag)
+LoadResult<void> Loader::attach(const std::string& name, const ModelPart& to, std::string_view tag)
 {
     const std::uint32_t node = to.find_tag(tag);
     if (node == scene::none) {
@@ -199,14 +199,14 @@ LoadResult<void> Loader::attach(const std::string& name, const Part& to, std::st
 LoadResult<void> Loader::add_companions()
 {
     const PlayerFiles files = find_player_files(source_);
-    const auto part_named = [&](const std::string& name) -> const Part* {
+    const auto part_named = [&](const std::string& name) -> const ModelPart* {
         const auto found = std::ranges::find(parts_, io::to_utf8(io::stem_of(name)),
                                              [](const auto& p) { return p->name(); });
         return found == parts_.end() ? nullptr : found->get();
     };
     if (!files.upper.empty() && files.upper != source_.main_name())
         if (auto attached = attach(files.upper, *parts_[0], "tag_torso"); !attached) return attached;
-    const Part* upper = files.upper.empty() ? nullptr : part_named(files.upper);
+    const ModelPart* upper = files.upper.empty() ? nullptr : part_named(files.upper);
     if (upper == nullptr) {
         for (const std::string& part : {files.head, files.weapon})
             if (!part.empty() && !files.upper.empty())
@@ -229,15 +229,15 @@ std::vector<Animation> Loader::read_animations()
     if (!bytes) return {};
     warnings_.enter_file(name);
     const bool is_whole_body = is_alone && !is_body_part(*parts_[0]);
-    auto animations = parse_animation_config(*bytes, warnings_,
-                                             is_whole_body ? FrameNumbering::one : FrameNumbering::parts);
+    auto animations = parse_animation_config(
+        *bytes, warnings_, is_whole_body ? FrameNumbering::single_file : FrameNumbering::separate_files);
     warnings_.enter_file("");
     return animations;
 }
 
 LoadResult<void> Loader::add_clips()
 {
-    std::vector<const Part*> parts;
+    std::vector<const ModelPart*> parts;
     for (const auto& part : parts_)
         parts.push_back(part.get());
     const ClipMaker maker(parts, read_animations(), io::to_utf8(io::stem_of(source_.main_name())),

@@ -113,7 +113,8 @@ std::uint32_t add_node(scene::Scene& scene, std::string name, std::uint32_t pare
 
 } // namespace
 
-Part::Part(scene::Scene& scene, File file, std::string name, std::uint32_t parent, io::WarningLog& warnings)
+ModelPart::ModelPart(scene::Scene& scene, File file, std::string name, std::uint32_t parent,
+                     io::WarningLog& warnings)
     : file_(std::move(file)), name_(std::move(name)), node_(add_node(scene, name_, parent))
 {
     for (const Surface& surface : file_.surfaces)
@@ -127,7 +128,7 @@ Part::Part(scene::Scene& scene, File file, std::string name, std::uint32_t paren
     }
 }
 
-void Part::add_surface(scene::Scene& scene, const Surface& surface, io::WarningLog& warnings)
+void ModelPart::add_surface(scene::Scene& scene, const Surface& surface, io::WarningLog& warnings)
 {
     const std::string where = fmt::format("surface {}", io::shown(surface.name));
     scene.source_vertices += surface.vertex_count;
@@ -149,9 +150,9 @@ void Part::add_surface(scene::Scene& scene, const Surface& surface, io::WarningL
     surface_nodes_.push_back(node);
 }
 
-void Part::add_tag(scene::Scene& scene, std::uint32_t tag, io::WarningLog& warnings)
+void ModelPart::add_tag(scene::Scene& scene, std::uint32_t tag, io::WarningLog& warnings)
 {
-    const Placement placement = place(file_.tag(0, tag));
+    const TagPlacement placement = place(file_.tag(0, tag));
     const std::uint32_t node = add_node(scene, io::to_utf8(file_.tag(0, tag).name), node_);
     scene.nodes[node].local = placement.trs;
     tag_nodes_.push_back(node);
@@ -160,19 +161,19 @@ void Part::add_tag(scene::Scene& scene, std::uint32_t tag, io::WarningLog& warni
                  fmt::format("tag {}", io::shown(file_.tag(0, tag).name)));
 }
 
-std::uint32_t Part::find_tag(std::string_view name) const
+std::uint32_t ModelPart::find_tag(std::string_view name) const
 {
     for (std::uint32_t t = 0; t < file_.tag_count; ++t)
         if (ascii::equal_ignoring_case(file_.tag(0, t).name, name)) return tag_nodes_[t];
     return scene::none;
 }
 
-std::uint64_t Part::key_values(std::size_t frames) const
+std::uint64_t ModelPart::key_values(std::size_t frames) const
 {
     return frames * (file_.surfaces.size() + std::uint64_t{file_.tag_count} * 10);
 }
 
-void Part::add_channels(scene::Clip& clip, const FrameSchedule& schedule) const
+void ModelPart::add_channels(scene::Clip& clip, const FrameSchedule& schedule) const
 {
     for (std::size_t s = 0; s < surface_nodes_.size(); ++s) {
         if (surface_nodes_[s] == scene::none) continue;

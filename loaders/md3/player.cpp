@@ -27,7 +27,7 @@ bool is_level_of_detail(std::string_view base)
     return stem.size() > 2 && stem[stem.size() - 2] == '_' && stem.back() >= '1' && stem.back() <= '9';
 }
 
-bool is_named(const Part& part, std::string_view name)
+bool is_named(const ModelPart& part, std::string_view name)
 {
     return lower_base(part.name()) == name;
 }
@@ -88,36 +88,39 @@ std::string find_animation_config(const Source& source)
     return found == source.names().end() ? std::string() : *found;
 }
 
-bool is_body_part(const Part& part)
+bool is_body_part(const ModelPart& part)
 {
     return is_named(part, "lower") || is_named(part, "upper");
 }
 
-ClipMaker::ClipMaker(std::vector<const Part*> parts, std::vector<Animation> animations, std::string name,
+ClipMaker::ClipMaker(std::vector<const ModelPart*> parts, std::vector<Animation> animations, std::string name,
                      std::span<const scene::Mesh> meshes)
     : parts_(std::move(parts)), animations_(std::move(animations)), name_(std::move(name)), meshes_(meshes)
 {
     std::erase_if(animations_, [&](const Animation& animation) {
-        return std::ranges::none_of(
-            parts_, [&](const Part* part) { return role_of(*part, animation.body_parts) == Role::moved; });
+        return std::ranges::none_of(parts_, [&](const ModelPart* part) {
+            return role_of(*part, animation.body_parts) == PartRole::animated;
+        });
     });
 }
 
 // Heads and weapons have poses instead of animations and stay unchanged. The parts of a single model are all
 // animated.
-ClipMaker::Role ClipMaker::role_of(const Part& part, BodyParts body_parts) const
+ClipMaker::PartRole ClipMaker::role_of(const ModelPart& part, BodyParts body_parts) const
 {
-    if (is_named(part, "lower")) return body_parts == BodyParts::torso ? Role::held : Role::moved;
-    if (is_named(part, "upper")) return body_parts == BodyParts::legs ? Role::held : Role::moved;
-    return parts_.size() == 1 ? Role::moved : Role::still;
+    if (is_named(part, "lower"))
+        return body_parts == BodyParts::torso ? PartRole::fixed_frame : PartRole::animated;
+    if (is_named(part, "upper"))
+        return body_parts == BodyParts::legs ? PartRole::fixed_frame : PartRole::animated;
+    return parts_.size() == 1 ? PartRole::animated : PartRole::not_animated;
 }
 
 // The number of frames available in the longest animated part, at least one.
 std::uint32_t ClipMaker::frames_of(const Animation& animation) const
 {
     std::uint32_t available = 0;
-    for (const Part* part : parts_) {
-        if (role_of(*part, animation.body_parts) == Role::moved)
+    for (const ModelPart* part : parts_) {
+        if (role_of(*part, animation.body_parts) == PartRole::animated)
             available = std::max(available, part->file().frame_count);
     }
     const std::uint32_t left = available - std::min(available, animation.first);
@@ -125,7 +128,7 @@ std::uint32_t ClipMaker::frames_of(const Animation& animation) const
 }
 
 // Legs use LEGS_IDLE during torso animations, the torso uses TORSO_STAND during leg animations.
-std::uint32_t ClipMaker::held_frame(const Part& part) const
+std::uint32_t ClipMaker::held_frame(const ModelPart& part) const
 {
     const std::string_view name = is_named(part, "lower") ? "LEGS_IDLE" : "TORSO_STAND";
     const auto found = std::ranges::find(animations_, name, &Animation::name);
@@ -136,10 +139,10 @@ std::uint64_t ClipMaker::key_values() const
 {
     std::uint64_t values = 0;
     for (const Animation& animation : animations_) {
-        for (const Part* part : parts_)
+        for (const ModelPart* part : parts_)
             values += part->key_values(std::size_t{frames_of(animation)} + 1);
     }
-    for (const Part* part : parts_)
+    for (const ModelPart* part : parts_)
         values += part->key_values(std::size_t{part->file().frame_count} + 1);
     return values;
 }
@@ -147,10 +150,10 @@ std::uint64_t ClipMaker::key_values() const
 scene::Clip ClipMaker::make_clip(const Animation& animation, io::WarningLog& warnings) const
 {
     const std::uint32_t frames = frames_of(animation);
-    if (frames < animation.count && warnings.wants("md3_frames_missing")) {
-        warnings.keep("md3_frames_missing",
-                      fmt::format("the files contain {} of its {} frames", frames, animation.count),
-                      animation.name);
+    if (frames < animation.count && warnings.accepts("md3_frames_missing")) {
+        warnings.store("md3_frames_missing",
+                       fmt::format("the files contain {} of its {} frames", frames, animation.count),
+                       animation.name);
     }
     scene::Clip clip{.name = animation.name,
                      .duration = (frames - 1) / animation.rate,
@@ -160,10 +163,10 @@ scene::Clip ClipMaker::make_clip(const Animation& animation, io::WarningLog& war
     FrameSchedule moving = schedule_of(animation.first, frames, animation.rate, animation.backwards);
     const bool loops = animation.loop == animation.count && frames == animation.count;
     if (loops && frames > 1) close_loop(moving, clip);
-    for (const Part* part : parts_) {
-        const Role role = role_of(*part, animation.body_parts);
-        if (role == Role::moved) part->add_channels(clip, moving);
-        if (role == Role::held) part->add_channels(clip, {{held_frame(*part)}, {0.0f}});
+    for (const ModelPart* part : parts_) {
+        const PartRole role = role_of(*part, animation.body_parts);
+        if (role == PartRole::animated) part->add_channels(clip, moving);
+        if (role == PartRole::fixed_frame) part->add_channels(clip, {{held_frame(*part)}, {0.0f}});
     }
     return clip;
 }
@@ -172,7 +175,8 @@ scene::Clip ClipMaker::make_clip(const Animation& animation, io::WarningLog& war
 bool ClipMaker::loops_as_a_whole(std::uint32_t frames) const
 {
     const auto is_other = [&](std::uint32_t count) { return count > 1 && count != frames; };
-    if (std::ranges::any_of(parts_, [&](const Part* part) { return is_other(part->file().frame_count); }))
+    if (std::ranges::any_of(parts_,
+                            [&](const ModelPart* part) { return is_other(part->file().frame_count); }))
         return false;
     std::vector<const scene::Mesh*> moving;
     for (const scene::Mesh& mesh : meshes_)
@@ -183,7 +187,7 @@ bool ClipMaker::loops_as_a_whole(std::uint32_t frames) const
 scene::Clip ClipMaker::whole_clip() const
 {
     std::uint32_t frames = 1;
-    for (const Part* part : parts_)
+    for (const ModelPart* part : parts_)
         frames = std::max(frames, part->file().frame_count);
     scene::Clip clip{.name = name_,
                      .duration = (frames - 1) / default_rate,
@@ -191,7 +195,7 @@ scene::Clip ClipMaker::whole_clip() const
                      .frames = frames,
                      .channels = {}};
     const bool loops = loops_as_a_whole(frames);
-    for (const Part* part : parts_) {
+    for (const ModelPart* part : parts_) {
         FrameSchedule schedule = schedule_of(0, part->file().frame_count, default_rate);
         if (loops && part->file().frame_count == frames) close_loop(schedule, clip);
         part->add_channels(clip, schedule);

@@ -22,11 +22,12 @@ struct FrameSchedule {
 };
 
 // One MD3 file as a part of the scene.
-class Part {
+class ModelPart {
 public:
     // Adds the nodes (the part, its surfaces, its tags) and the meshes, whose primitives have no material
     // yet. `parent`: the node to attach to, or none.
-    Part(scene::Scene& scene, File file, std::string name, std::uint32_t parent, io::WarningLog& warnings);
+    ModelPart(scene::Scene& scene, File file, std::string name, std::uint32_t parent,
+              io::WarningLog& warnings);
 
     const std::string& name() const { return name_; }
     const File& file() const { return file_; }
@@ -65,14 +66,14 @@ bool is_only_model(const Source& source);
 std::string find_animation_config(const Source& source);
 
 // Returns whether the part is "lower" or "upper".
-bool is_body_part(const Part& part);
+bool is_body_part(const ModelPart& part);
 
 // Converts animations to clips; without any, creates one clip of all frames at 15 frames per second.
 class ClipMaker {
 public:
     // The parts must outlive it; the first is the main file's. `name`: of the clip without animations.
     // `meshes`: of the scene, from which the looping of a file without animations is detected.
-    ClipMaker(std::vector<const Part*> parts, std::vector<Animation> animations, std::string name,
+    ClipMaker(std::vector<const ModelPart*> parts, std::vector<Animation> animations, std::string name,
               std::span<const scene::Mesh> meshes);
 
     std::size_t count() const { return std::max<std::size_t>(animations_.size(), 1); }
@@ -81,15 +82,15 @@ public:
 
 private:
     // The role of a part in a clip.
-    enum class Role : std::uint8_t { moved, held, still };
-    Role role_of(const Part& part, BodyParts body_parts) const;
+    enum class PartRole : std::uint8_t { animated, fixed_frame, not_animated };
+    PartRole role_of(const ModelPart& part, BodyParts body_parts) const;
     std::uint32_t frames_of(const Animation& animation) const;
-    std::uint32_t held_frame(const Part& part) const;
+    std::uint32_t held_frame(const ModelPart& part) const;
     bool loops_as_a_whole(std::uint32_t frames) const;
     scene::Clip make_clip(const Animation& animation, io::WarningLog& warnings) const;
     scene::Clip whole_clip() const;
 
-    std::vector<const Part*> parts_;
+    std::vector<const ModelPart*> parts_;
     std::vector<Animation> animations_;
     std::string name_;
     std::span<const scene::Mesh> meshes_;

@@ -28,7 +28,7 @@ glm::vec3 perpendicular(const glm::vec3& v, const glm::vec3& n)
 
 } // namespace
 
-Placement place(const Tag& tag)
+TagPlacement place(const Tag& tag)
 {
     const glm::vec3 forward = unit_or_zero(tag.axes[0]), left = unit_or_zero(tag.axes[1]),
                     up = unit_or_zero(tag.axes[2]);
@@ -39,7 +39,7 @@ Placement place(const Tag& tag)
     const bool has_left = glm::length(left - x * glm::dot(left, x)) > 1e-3f;
     const glm::vec3 y = perpendicular(has_left ? left : glm::cross(up, x), x);
     const glm::vec3 z = glm::cross(x, y);
-    Placement out;
+    TagPlacement out;
     out.sheared = skew > one_degree;
     out.trs.translation = tag.origin;
     out.trs.rotation = glm::normalize(glm::quat_cast(glm::mat3(x, y, z)));

@@ -11,11 +11,11 @@ namespace vitrine::md3 {
 
 // A tag's transform as the game uses it: unit-length axes, so no scale. Axes that are not perpendicular are
 // orthogonalized, forward first, and reported by `sheared`. Mirroring axes become a scale of -1.
-struct Placement {
+struct TagPlacement {
     scene::Trs trs;
     bool sheared = false; // by more than a degree
 };
-Placement place(const Tag& tag);
+TagPlacement place(const Tag& tag);
 
 // Returns the tag's transforms in these frames (the last frame is held beyond the file's end) as channels of
 // the node. The scale has a channel only when some frames mirror and others do not.

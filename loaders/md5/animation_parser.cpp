@@ -169,7 +169,7 @@ void AnimationParser::read_frame()
     in_.expect("{");
     double* at = animation_.components.data() + frame * animation_.component_count;
     for (std::uint32_t i = 0; i < animation_.component_count && !in_.failed(); ++i) {
-        at[i] = in_.number("a component of a frame", max_coordinate);
+        at[i] = in_.number("a component of a frame", max_file_coordinate);
     }
     in_.expect("}");
 }

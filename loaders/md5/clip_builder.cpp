@@ -109,18 +109,18 @@ bool ClipBinding::base_is_relative(std::uint32_t joint) const
 void ClipBinding::warn(io::WarningLog& warnings, std::string_view where) const
 {
     for (std::size_t a = 0; a < joint_.size(); ++a) {
-        if (joint_[a] != scene::none || !warnings.wants("md5_joint_unknown")) continue;
-        warnings.keep("md5_joint_unknown",
-                      fmt::format("the animation has joint {}, which the model lacks; it is ignored",
-                                  io::shown(animation_.joints[a].name)),
-                      std::string(where));
+        if (joint_[a] != scene::none || !warnings.accepts("md5_joint_unknown")) continue;
+        warnings.store("md5_joint_unknown",
+                       fmt::format("the animation has joint {}, which the model lacks; it is ignored",
+                                   io::shown(animation_.joints[a].name)),
+                       std::string(where));
     }
-    if (absolute_count_ == 0 || !warnings.wants("md5_parents_differ")) return;
-    warnings.keep("md5_parents_differ",
-                  fmt::format("{} joints have different parents in the animation and in the model; "
-                              "their model-space transforms are used",
-                              absolute_count_),
-                  std::string(where));
+    if (absolute_count_ == 0 || !warnings.accepts("md5_parents_differ")) return;
+    warnings.store("md5_parents_differ",
+                   fmt::format("{} joints have different parents in the animation and in the model; "
+                               "their model-space transforms are used",
+                               absolute_count_),
+                   std::string(where));
 }
 
 std::uint64_t ClipBinding::key_values() const

@@ -64,8 +64,8 @@ void check_frame_bounds(const Skeleton& skeleton, const Model& model, const Anim
         if (off > worst) worst_frame = frame;
         worst = std::max(worst, off);
     }
-    if (worst <= 0.1 || !warnings.wants("md5_bounds_differ")) return;
-    warnings.keep(
+    if (worst <= 0.1 || !warnings.accepts("md5_bounds_differ")) return;
+    warnings.store(
         "md5_bounds_differ",
         fmt::format("the bounds of frame {} differ by {:.0f} % of the model's size; computed ones are "
                     "used",

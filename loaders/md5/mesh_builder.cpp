@@ -14,7 +14,7 @@ namespace {
 // Beyond this distance floats are too imprecise; squares remain finite.
 constexpr double max_vertex_distance = 1e9;
 // Relative to the model's extent: closer placements are equal. Exporters print 6 digits.
-constexpr double agreement = 5e-6;
+constexpr double relative_position_tolerance = 5e-6;
 
 std::span<const Weight> weights_of(const Mesh& mesh, const Vertex& vertex)
 {
@@ -43,7 +43,7 @@ void add_influences(const Skeleton& skeleton, const Mesh& mesh, std::span<const 
     out.weights.reserve(count);
     bool agree = true;
     for_each_placement(skeleton, mesh, [&](const Weight& weight, const glm::dvec3& placed, std::size_t v) {
-        agree = agree && glm::distance(placed, positions[v]) <= agreement * size;
+        agree = agree && glm::distance(placed, positions[v]) <= relative_position_tolerance * size;
         out.joints.push_back(static_cast<std::uint16_t>(weight.joint));
         out.weights.push_back(static_cast<float>(weight.bias));
         ++out.first[v + 1];
@@ -88,7 +88,7 @@ std::vector<quake::KeyedVertex> vertices_at_one_place(const Mesh& mesh)
 // of a sheet, with equal weights and opposite normals, are not. `none` for vertices without a partner.
 std::vector<std::uint32_t> smoothing_groups(const Mesh& mesh, std::span<const glm::vec3> normals)
 {
-    constexpr float opposite = -0.2f;
+    constexpr float min_cosine = -0.2f; // of two normals; below, they belong to the two sides of a sheet
     const std::vector<quake::KeyedVertex> sharing = vertices_at_one_place(mesh);
     std::vector<std::uint32_t> groups(mesh.vertices.size(), scene::none);
     std::vector<std::uint32_t> leaders; // of the groups at this position; few, facing different directions
@@ -97,7 +97,7 @@ std::vector<std::uint32_t> smoothing_groups(const Mesh& mesh, std::span<const gl
         if (i == 0 || sharing[i].key != sharing[i - 1].key) leaders.clear();
         const std::uint32_t v = sharing[i].vertex;
         const auto leader = std::ranges::find_if(
-            leaders, [&](std::uint32_t other) { return glm::dot(normals[v], normals[other]) > opposite; });
+            leaders, [&](std::uint32_t other) { return glm::dot(normals[v], normals[other]) > min_cosine; });
         if (leader == leaders.end()) {
             leaders.push_back(v);
             continue;

@@ -172,9 +172,9 @@ float MeshParser::read_uv()
     const io::Token& token = in_.peek();
     const std::string word = token.kind == io::Token::Kind::word ? ascii::lower(std::string(token.text)) : "";
     if (!word.contains("nan") && !word.contains("inf") && !word.contains('#'))
-        return static_cast<float>(in_.number("a texture coordinate", max_coordinate));
-    if (warnings_.wants("md5_texture_coordinate"))
-        warnings_.keep(
+        return static_cast<float>(in_.number("a texture coordinate", max_file_coordinate));
+    if (warnings_.accepts("md5_texture_coordinate"))
+        warnings_.store(
             "md5_texture_coordinate",
             fmt::format("the texture coordinate {} is not a number; it is read as 0", io::shown(token.text)),
             fmt::format("line {}", token.line));

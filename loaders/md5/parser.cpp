@@ -33,7 +33,7 @@ glm::dvec3 read_vec3(io::TextReader& in, std::string_view what)
     glm::dvec3 value{0.0};
     in.expect("(");
     for (int i = 0; i < 3; ++i)
-        value[i] = in.number(what, max_coordinate);
+        value[i] = in.number(what, max_file_coordinate);
     in.expect(")");
     return value;
 }
@@ -76,10 +76,10 @@ std::uint32_t read_parent(io::TextReader& in, std::string_view what)
 void skip_unknown(io::TextReader& in, io::WarningLog& warnings)
 {
     const io::Token word = in.next();
-    if (warnings.wants("md5_unknown_word")) {
-        warnings.keep("md5_unknown_word",
-                      fmt::format("the keyword {} is unknown; it is ignored", io::shown(word.text)),
-                      fmt::format("line {}", word.line));
+    if (warnings.accepts("md5_unknown_word")) {
+        warnings.store("md5_unknown_word",
+                       fmt::format("the keyword {} is unknown; it is ignored", io::shown(word.text)),
+                       fmt::format("line {}", word.line));
     }
     while (!in.at_end() && in.peek().line == word.line && in.peek().text != "{")
         in.next();

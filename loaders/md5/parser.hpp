@@ -54,7 +54,7 @@ inline std::uint32_t read_index(io::TextReader& in, std::string_view what)
 // Reads "( x y z )".
 glm::dvec3 read_vec3(io::TextReader& in, std::string_view what);
 // Limit for coordinates; squares of differences remain finite floats.
-inline constexpr double max_coordinate = 1e8;
+inline constexpr double max_file_coordinate = 1e8;
 
 // A count that precedes the counted items.
 struct DeclaredCount {

@@ -14,12 +14,12 @@ namespace {
 // The square is still a finite float.
 constexpr double max_attribute = 1e18;
 // Limit for positions; scene::check_extent() decides whether they can be drawn.
-constexpr double max_coordinate = std::numeric_limits<float>::max();
+constexpr double max_file_coordinate = std::numeric_limits<float>::max();
 
 // Coordinates above which float precision is coarser than 1/1000: maps and surveys have millimeter data of
 // meter-sized objects there.
 constexpr double max_exact_coordinate = 1e4;
-constexpr double farthest_origin = 1e12;
+constexpr double max_origin_distance = 1e12;
 // Relative to the distance of the origin; within it a float represents the relative position more precisely
 // than the whole coordinate.
 constexpr double max_relative_distance = 0.25;
@@ -27,7 +27,7 @@ constexpr double max_relative_distance = 0.25;
 double origin_of(double coordinate)
 {
     const double away = std::abs(coordinate);
-    if (!(away > max_exact_coordinate) || away > farthest_origin) return 0.0;
+    if (!(away > max_exact_coordinate) || away > max_origin_distance) return 0.0;
     return double{static_cast<float>(std::round(coordinate))};
 }
 
@@ -90,7 +90,7 @@ void Parser::read_position()
     ++positions_;
     if (pass_ == Pass::elements) return;
     double values[8] = {};
-    int count = read_plain_numbers<3>(values) ? 3 : read_numbers(values, 3, max_coordinate);
+    int count = read_plain_numbers<3>(values) ? 3 : read_numbers(values, 3, max_file_coordinate);
     if (count < 3) warn("obj_short_line", "numbers are missing; they are read as 0");
     if (doc_.positions.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
     make_room(doc_.positions, region_first_);

@@ -117,7 +117,7 @@ void Parser::skip_rest_of_corner(bool is_corner)
     const char* const rest = at_;
     while (static_cast<unsigned char>(*at_) > ' ' && *at_ != '\\')
         ++at_;
-    if (is_corner && at_ != rest && warnings_.wants("obj_corner"))
+    if (is_corner && at_ != rest && warnings_.accepts("obj_corner"))
         warn("obj_corner",
              fmt::format("a corner has trailing characters {}; they are ignored", io::shown({rest, at_})));
 }

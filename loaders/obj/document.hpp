@@ -25,7 +25,7 @@ struct PrimitiveRun {
 };
 
 // The elements of one mesh; ends where the next one starts.
-struct Part {
+struct MeshPart {
     std::string name;
     std::uint32_t first_vertex = 0;
     std::uint64_t first_index = 0;
@@ -51,7 +51,7 @@ struct Document {
     std::vector<glm::vec3> smooth_sums;  // angle-weighted, per position, smoothing group and side
     std::vector<std::uint32_t> indices;  // relative to the part's first vertex
     std::vector<PrimitiveRun> primitive_runs;
-    std::vector<Part> parts;
+    std::vector<MeshPart> parts;
 
     std::vector<NamedReference> materials; // in order of first use
     std::vector<NamedReference> libraries; // the text after each mtllib

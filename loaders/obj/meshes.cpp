@@ -100,7 +100,7 @@ void add_meshes(Document& document, scene::Scene& scene)
     const float scale = color_scale(document);
     const std::size_t count = document.parts.size();
     for (std::size_t p = 0; p < count; ++p) {
-        const Part& part = document.parts[p];
+        const MeshPart& part = document.parts[p];
         const bool last = p + 1 == count;
         const std::uint32_t vertex_end = last ? document.vertices.size() : document.parts[p + 1].first_vertex;
         const std::size_t run_end =

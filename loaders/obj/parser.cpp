@@ -189,7 +189,7 @@ std::string Parser::rest_of_line()
 
 void Parser::warn(std::string_view code, std::string_view message)
 {
-    if (warnings_.wants(code)) warnings_.keep(code, message, fmt::format("line {}", line_));
+    if (warnings_.accepts(code)) warnings_.store(code, message, fmt::format("line {}", line_));
 }
 
 void Parser::refuse(std::string_view what, std::uint64_t limit)

@@ -76,7 +76,7 @@ private:
     void warn(std::string_view code, std::string_view message);
     void refuse(std::string_view what, std::uint64_t limit);
 
-    // Attributes: attributes.cpp
+    // Attributes: attributes.cpp. Each reads the rest of a line after its keyword.
     void read_position();
     void add_far_position(const glm::dvec3& position);
     void return_to_zero(glm::length_t axis);
@@ -108,7 +108,7 @@ private:
     bool find_position(std::int64_t raw, std::uint32_t& out);
     void find_optional(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all, std::uint32_t& out);
 
-    // Elements: elements.cpp
+    // Elements: elements.cpp. Each reads the rest of a line after its keyword.
     void read_face();
     void read_polyline();
     void read_points();

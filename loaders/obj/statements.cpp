@@ -17,15 +17,15 @@ bool is_one_of(std::string_view word, std::span<const std::string_view> words)
     return std::ranges::find(words, word) != words.end();
 }
 
-constexpr std::array<std::string_view, 22> free_form = {
+constexpr std::array<std::string_view, 22> unsupported_free_form_keywords = {
     "vp",   "cstype", "deg", "bmat", "step", "curv", "curv2", "surf", "parm", "trim", "hole",
     "scrv", "sp",     "end", "con",  "bzp",  "bsp",  "cdc",   "cdp",  "res",  "bsp2", "cdp2"};
 // Display hints of the format's first programs, without effect here.
-constexpr std::array<std::string_view, 11> hints = {"mg",    "bevel",     "c_interp", "d_interp",
-                                                    "lod",   "maplib",    "ctech",    "shadow_obj",
-                                                    "stech", "trace_obj", "usemap"};
+constexpr std::array<std::string_view, 11> ignored_display_keywords = {
+    "mg",    "bevel",      "c_interp", "d_interp",  "lod",   "maplib",
+    "ctech", "shadow_obj", "stech",    "trace_obj", "usemap"};
 // Include another OBJ, or run a command.
-constexpr std::array<std::string_view, 2> general = {"call", "csh"};
+constexpr std::array<std::string_view, 2> ignored_general_keywords = {"call", "csh"};
 
 std::uint32_t smoothing_group(std::string_view text)
 {
@@ -73,16 +73,17 @@ void Parser::read_statement(std::string_view word)
 void Parser::report_unknown(std::string_view word)
 {
     if (pass_ == Pass::attributes) return;
-    if (is_one_of(word, free_form))
+    if (is_one_of(word, unsupported_free_form_keywords))
         return warn("obj_free_form", "free-form curves and surfaces are not supported; they are ignored");
-    if (is_one_of(word, hints)) return warn("obj_hint_ignored", "a display hint is ignored");
-    if (is_one_of(word, general))
+    if (is_one_of(word, ignored_display_keywords))
+        return warn("obj_hint_ignored", "a display hint is ignored");
+    if (is_one_of(word, ignored_general_keywords))
         return warn("obj_general_statement",
                     "general statements (call, csh) are not supported; they are ignored");
-    if (warnings_.wants("obj_unknown_word")) {
-        warnings_.keep("obj_unknown_word",
-                       fmt::format("the keyword {} is unknown; its line is ignored", io::shown(word)),
-                       fmt::format("line {}", line_));
+    if (warnings_.accepts("obj_unknown_word")) {
+        warnings_.store("obj_unknown_word",
+                        fmt::format("the keyword {} is unknown; its line is ignored", io::shown(word)),
+                        fmt::format("line {}", line_));
     }
 }
 

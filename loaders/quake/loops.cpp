@@ -10,11 +10,11 @@ namespace vitrine::quake {
 namespace {
 
 // What words of names begin or end with; what ends counts first: "crdeath", "standpain", "run_attack" end.
-constexpr std::array<std::string_view, 22> ending = {
+constexpr std::array<std::string_view, 22> one_shot_words = {
     "death", "dead",  "die",  "dying", "pain", "attack", "jump", "land",   "flip", "salute", "taunt",
     "wave",  "point", "gest", "hit",   "shot", "shoot",  "fire", "reload", "drop", "raise",  "fall"};
-constexpr std::array<std::string_view, 11> looping = {"stand", "run", "walk",  "idle",  "swim", "crouch",
-                                                      "crawl", "fly", "float", "hover", "loop"};
+constexpr std::array<std::string_view, 11> looping_words = {
+    "stand", "run", "walk", "idle", "swim", "crouch", "crawl", "fly", "float", "hover", "loop"};
 
 bool is_letter(char c)
 {
@@ -79,8 +79,8 @@ Steps measure(std::span<const scene::Mesh* const> meshes, std::size_t first, std
 std::optional<bool> loops_by_name(std::string_view clip)
 {
     const std::string name = ascii::lower(clip);
-    if (has_word_with(name, ending)) return false;
-    if (has_word_with(name, looping)) return true;
+    if (has_word_with(name, one_shot_words)) return false;
+    if (has_word_with(name, looping_words)) return true;
     return std::nullopt;
 }
 

@@ -11,7 +11,7 @@
 namespace vitrine::quake {
 
 // By the name that games give their animations, whatever case, prefix or number: "run", "crwalk", "idle2",
-// "LEGS_SWIM" loop, "death1", "pain3", "jump", "attack" end. Empty: the name does not tell.
+// "LEGS_SWIM" loop, "death1", "pain3", "jump", "attack" end. Empty: unknown from the name.
 std::optional<bool> loops_by_name(std::string_view clip);
 
 // By the frames of all `meshes`: whether the step from the last frame to the first is there and no larger
@@ -19,9 +19,9 @@ std::optional<bool> loops_by_name(std::string_view clip);
 // vertices. Never with fewer than three frames. Meshes whose frames end before the clip do not count.
 bool loops_by_frames(std::span<const scene::Mesh* const> meshes, std::uint32_t first, std::uint32_t count);
 
-// Whether the last frame runs into the first: by name, where that tells, else by frames. A single frame does
-// not, nor a clip that moves and whose last frame is its first one again, within a tenth of the step beside
-// it: that loops as it is.
+// Whether the step from the last frame to the first must be added for the clip to loop: by name if that is
+// known, otherwise by frames. Not for a single frame, nor for a moving clip whose first and last frame match
+// (within a tenth of the step next to them).
 bool loops(std::string_view clip, std::span<const scene::Mesh* const> meshes, std::uint32_t first,
            std::uint32_t count);
 

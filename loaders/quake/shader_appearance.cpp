@@ -37,7 +37,7 @@ struct Line {
     std::array<std::string_view, 2> values;
     std::string_view rest; // the text of all values
 
-    bool says(std::string_view name) const { return ascii::equal_ignoring_case(command, name); }
+    bool is_command(std::string_view name) const { return ascii::equal_ignoring_case(command, name); }
     bool has_value(std::string_view value) const { return ascii::equal_ignoring_case(values[0], value); }
 };
 
@@ -143,15 +143,15 @@ Line Parser::read_line(std::string_view command)
 
 void Parser::apply_shader_keyword(const Line& line)
 {
-    if (line.says("qer_editorimage")) {
+    if (line.is_command("qer_editorimage")) {
         look_.editor_picture = io::to_utf8(line.values[0]);
-    } else if (line.says("surfaceparm") && line.has_value("nodraw")) {
+    } else if (line.is_command("surfaceparm") && line.has_value("nodraw")) {
         look_.is_hidden = true;
-    } else if (line.says("deformvertexes") && line.has_value("autosprite")) {
+    } else if (line.is_command("deformvertexes") && line.has_value("autosprite")) {
         look_.is_sprite = true;
-    } else if (line.says("diffusemap") && stages_.size() < max_stages) {
+    } else if (line.is_command("diffusemap") && stages_.size() < max_stages) {
         stages_.push_back({.map = picture_of(line)});
-    } else if (line.says("bumpmap")) {
+    } else if (line.is_command("bumpmap")) {
         look_.normal_picture = io::to_utf8(picture_of(line));
     } else {
         apply_implicit_stage(line);
@@ -161,8 +161,8 @@ void Parser::apply_shader_keyword(const Line& line)
 // Return to Castle Wolfenstein: one keyword for all stages of a model shader; "-" is the shader's own name.
 void Parser::apply_implicit_stage(const Line& line)
 {
-    const bool cuts = line.says("implicitmask"), blends = line.says("implicitblend");
-    if (!cuts && !blends && !line.says("implicitmap")) return;
+    const bool cuts = line.is_command("implicitmask"), blends = line.is_command("implicitblend");
+    if (!cuts && !blends && !line.is_command("implicitmap")) return;
     const Stage stage{.map = line.has_value("-") ? std::string_view() : line.values[0],
                       .blend = blends ? StageBlend::alpha : StageBlend::none,
                       .alpha_test = cuts ? AlphaTest::from_half : AlphaTest::none};
@@ -173,16 +173,16 @@ void Parser::apply_implicit_stage(const Line& line)
 
 void Parser::apply_stage_keyword(const Line& line, Stage& stage) const
 {
-    if (line.says("map") || line.says("clampmap")) {
+    if (line.is_command("map") || line.is_command("clampmap")) {
         stage.map = picture_of(line);
-        stage.clamps |= line.says("clampmap");
-    } else if (line.says("animmap")) {
+        stage.clamps |= line.is_command("clampmap");
+    } else if (line.is_command("animmap")) {
         stage.map = line.values[1]; // after the frame rate
-    } else if (line.says("blendfunc")) {
+    } else if (line.is_command("blendfunc")) {
         stage.blend = blend_of(line.values[0], line.values[1]);
-    } else if (line.says("alphafunc")) {
+    } else if (line.is_command("alphafunc")) {
         stage.alpha_test = alpha_test_of(line.values[0]);
-    } else if (line.says("tcgen")) {
+    } else if (line.is_command("tcgen")) {
         stage.is_reflection = line.has_value("environment") || line.has_value("reflect");
     } else {
         apply_doom_stage_keyword(line, stage);
@@ -191,18 +191,19 @@ void Parser::apply_stage_keyword(const Line& line, Stage& stage) const
 
 void Parser::apply_doom_stage_keyword(const Line& line, Stage& stage) const
 {
-    if (line.says("blend")) {
+    if (line.is_command("blend")) {
         const std::string_view how = without_comma(line.values[0]);
         const auto is = [&](std::string_view name) { return ascii::equal_ignoring_case(how, name); };
         stage.is_bump = is("bumpmap");
         stage.is_unseen = is("specularmap") || is("none");
         if (stage.is_bump || stage.is_unseen || is("diffusemap")) return;
         stage.blend = is("modulate") ? StageBlend::filter : blend_of(how, line.values[1]);
-    } else if (line.says("alphatest")) {
+    } else if (line.is_command("alphatest")) {
         stage.alpha_test = AlphaTest::from_half;
-    } else if (line.says("clamp") || line.says("zeroclamp") || line.says("alphazeroclamp")) {
+    } else if (line.is_command("clamp") || line.is_command("zeroclamp") ||
+               line.is_command("alphazeroclamp")) {
         stage.clamps = true;
-    } else if (line.says("cubemap") || line.says("cameracubemap")) {
+    } else if (line.is_command("cubemap") || line.is_command("cameracubemap")) {
         stage.map = line.values[0];
         stage.is_reflection = true;
     }

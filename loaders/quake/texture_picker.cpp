@@ -43,7 +43,7 @@ std::uint32_t TexturePicker::try_file(const std::string& file)
 {
     std::string reason;
     const std::uint32_t image = textures_.try_file(file, reason);
-    if (image == scene::none && broken_.file.empty()) broken_ = {file, std::move(reason)};
+    if (image == scene::none && unusable_image_.file.empty()) unusable_image_ = {file, std::move(reason)};
     return image;
 }
 
@@ -64,8 +64,8 @@ std::string TexturePicker::find_in_package(const std::string& name)
     if (!plain || !plain->contains('/')) return {};
     const std::string stem(is_picture(*plain) ? path_stem(*plain) : std::string_view(*plain));
     for (const std::string& candidate : {*plain, stem + ".tga", stem + ".jpg", stem + ".png"}) {
-        if (source_.reaches(candidate)) return candidate;
-        if (const std::string lower = ascii::lower(candidate); source_.reaches(lower)) return lower;
+        if (source_.can_open_outside(candidate)) return candidate;
+        if (const std::string lower = ascii::lower(candidate); source_.can_open_outside(lower)) return lower;
     }
     return {};
 }
@@ -77,9 +77,9 @@ std::uint32_t TexturePicker::use(const std::string& name, const std::string& fil
     return image;
 }
 
-std::uint32_t TexturePicker::first_usable(const std::vector<Wanted>& all)
+std::uint32_t TexturePicker::first_usable(const std::vector<ImageRequest>& all)
 {
-    for (const Wanted& wanted : all) {
+    for (const ImageRequest& wanted : all) {
         const std::uint32_t image = use(wanted.name, find_file(wanted.name));
         if (image == scene::none) continue;
         found_.appearance = wanted.appearance;
@@ -90,7 +90,7 @@ std::uint32_t TexturePicker::first_usable(const std::vector<Wanted>& all)
 
 // Returns whether the file found has another path or case than the model names; the extension is ignored,
 // because shaders have none.
-bool TexturePicker::belongs_to_other_mesh(const Found& found) const
+bool TexturePicker::belongs_to_other_mesh(const FoundImage& found) const
 {
     const auto is_there = [&](std::string_view folder) {
         const auto name = io::normalize_name(std::string(folder).append(found.wanted));
@@ -134,10 +134,10 @@ std::uint32_t TexturePicker::guess(const std::string& mesh)
 }
 
 // A shader script takes precedence over an image with the shader's name, as in the game.
-std::vector<TexturePicker::Wanted> TexturePicker::wanted_of(const Skin* skin,
-                                                            std::span<const std::string> shaders)
+std::vector<TexturePicker::ImageRequest> TexturePicker::wanted_of(const Skin* skin,
+                                                                  std::span<const std::string> shaders)
 {
-    std::vector<Wanted> all, last;
+    std::vector<ImageRequest> all, last;
     if (skin != nullptr) all.push_back({skin->color, nullptr});
     for (const std::string& shader : shaders) {
         const ShaderAppearance* appearance = scripts_.find(shader);
@@ -158,7 +158,7 @@ std::vector<TexturePicker::Wanted> TexturePicker::wanted_of(const Skin* skin,
 
 void TexturePicker::claim(std::span<const std::string> shaders, const std::string& mesh)
 {
-    for (const Wanted& wanted : wanted_of(config_.skin_of(mesh), shaders))
+    for (const ImageRequest& wanted : wanted_of(config_.skin_of(mesh), shaders))
         if (std::string file = find_file(wanted.name); !file.empty()) return void(++claimed_[file]);
 }
 
@@ -243,12 +243,12 @@ void TexturePicker::apply_shader(const ShaderAppearance& appearance, scene::Mate
 void TexturePicker::warn(const std::string& asked, std::uint32_t image, const std::string& where)
 {
     const bool plain = image == scene::none;
-    if (!broken_.file.empty())
+    if (!unusable_image_.file.empty())
         warnings_.add("invalid_image",
-                      fmt::format("the image {} cannot be used: {}{}", io::shown(broken_.file),
-                                  broken_.reason, plain ? "; the mesh has no texture" : ""),
+                      fmt::format("the image {} cannot be used: {}{}", io::shown(unusable_image_.file),
+                                  unusable_image_.reason, plain ? "; the mesh has no texture" : ""),
                       where);
-    if (plain && !broken_.file.empty()) return;
+    if (plain && !unusable_image_.file.empty()) return;
     const auto whose = asked.empty() ? std::string("the mesh") : "shader " + io::shown(asked);
     warnings_.add(plain ? "missing_image" : "found_elsewhere",
                   plain ? fmt::format("no image exists for {}; it has no texture", whose)
@@ -266,14 +266,14 @@ scene::Material TexturePicker::material(std::span<const std::string> shaders, co
     const std::string where = out.name.empty() ? source_.main_name() : out.name;
     out.double_sided = true; // as for all formats except glTF: no culling
     const Skin* skin = config_.skin_of(mesh);
-    broken_ = {};
+    unusable_image_ = {};
     found_ = {};
     std::uint32_t& image = out.base_color_texture.image;
     image = named(skin, shaders, where);
     const ShaderAppearance* appearance = image == scene::none ? scripts_.find(shader) : found_.appearance;
     if (image == scene::none && (appearance == nullptr || appearance->names_picture())) {
         // When the named image exists but cannot be used, a guess would contradict the model.
-        if (broken_.file.empty()) image = likely(mesh);
+        if (unusable_image_.file.empty()) image = likely(mesh);
         warn(skin && !skin->color.empty() ? skin->color : shader, image, where);
     }
     if (appearance != nullptr)

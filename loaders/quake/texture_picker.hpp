@@ -47,29 +47,29 @@ public:
     bool is_sprite_shader(std::string_view shader);
 
 private:
-    struct Wanted { // an image that a shader's script requests
+    struct ImageRequest { // an image that a shader's script requests
         std::string name;
         const ShaderAppearance* appearance = nullptr;
     };
-    struct Found { // the last image found
+    struct FoundImage { // the last image found
         std::string wanted;
         std::string file;
         const ShaderAppearance* appearance = nullptr;
     };
-    struct Broken { // the first existing image that could not be used
+    struct UnusableImage { // the first existing image that could not be used
         std::string file;
         std::string reason;
     };
-    std::vector<Wanted> wanted_of(const Skin* skin, std::span<const std::string> shaders);
+    std::vector<ImageRequest> wanted_of(const Skin* skin, std::span<const std::string> shaders);
     std::string find_file(const std::string& name);
     std::string find_in_package(const std::string& name);
     std::uint32_t use(const std::string& name, const std::string& file);
-    std::uint32_t first_usable(const std::vector<Wanted>& all);
+    std::uint32_t first_usable(const std::vector<ImageRequest>& all);
     std::uint32_t named(const Skin* skin, std::span<const std::string> shaders, const std::string& where);
     void cut_holes(scene::Material& material);
     void apply_shader(const ShaderAppearance& appearance, scene::Material& material,
                       const std::string& where);
-    bool belongs_to_other_mesh(const Found& found) const;
+    bool belongs_to_other_mesh(const FoundImage& found) const;
     std::uint32_t likely(const std::string& mesh);
     std::uint32_t guess(const std::string& mesh);
     bool is_claimed_by_other_mesh(const std::string& file) const;
@@ -86,9 +86,9 @@ private:
     bool shares_skins_; // several surfaces use one image
     std::unordered_map<std::string, int, io::StringHash, std::equal_to<>>
         claimed_; // by file: number of claims
-    Found found_;
+    FoundImage found_;
     std::string_view choice_reason_; // the reason of likely()'s choice
-    Broken broken_;
+    UnusableImage unusable_image_;
     int guesses_left_ = 64;           // each visits all names
     std::uint64_t searches_left_ = 0; // each may visit all names a dozen times
 };

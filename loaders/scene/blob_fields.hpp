@@ -119,7 +119,7 @@ void describe(auto& archive, Of<Warning> auto& warning)
 
 void describe(auto& archive, Of<FileSpace> auto& space)
 {
-    archive(space.axes, space.unit_metres, space.front);
+    archive(space.axes, space.unit_meters, space.front);
 }
 
 void describe(auto& archive, Of<Scene> auto& scene)

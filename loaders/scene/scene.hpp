@@ -137,8 +137,8 @@ struct Mesh {
 // Influences with individual positions support linear blending only.
 enum class SkinningMethod : std::uint8_t { linear, dual_quaternion, blended };
 
-// Joints alone place a skinned mesh: v' = mix(w_i, model(joint_i) * inverse_bind_i) * v, in model space of
-// the scene; the transform of the node that draws the mesh is ignored (as in glTF 2.0, 3.7.3.3).
+// Joints alone place a skinned mesh: v' = sum w_i * M_i * v (linear), in model space of the scene; the
+// transform of the node that draws the mesh is ignored (as in glTF 2.0, 3.7.3.3).
 struct Skin {
     std::string name;
     std::vector<std::uint32_t> joints;   // nodes
@@ -206,11 +206,11 @@ struct Warning {
     std::string where;
 };
 
-// Conversion from the file's space to scene space: p_scene = unit_metres * axes * p_file. `axes` is a signed
+// Conversion from the file's space to scene space: p_scene = unit_meters * axes * p_file. `axes` is a signed
 // permutation; a negative determinant mirrors.
 struct FileSpace {
     glm::mat3 axes{1.0f};
-    double unit_metres = 1.0;
+    double unit_meters = 1.0;
     glm::vec3 front{0.0f, 0.0f, 1.0f}; // direction that models of this format face, scene space
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 // One command of `vitrine`. To add one: a file here that defines `Action declare_<name>(CLI::App&)`, its
-// declaration below, its row in commands.cpp, its line in CMakeLists.txt.
+// declaration below, its row in commands.cpp.
 
 #include <functional>
 #include <span>

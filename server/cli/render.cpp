@@ -35,7 +35,7 @@ namespace vitrine::cli {
 namespace {
 
 constexpr std::uint32_t max_frames = 600;
-constexpr std::size_t bytes_at_once = 32u << 20; // memory of the frames in one batch
+constexpr std::size_t max_batch_bytes = 32u << 20; // memory of the frames in one batch
 constexpr double orbit_frames_per_second = 15.0;
 constexpr std::uint64_t max_sheet_pixels = 1u << 27; // 512 MiB of pixels, twice in memory during encoding
 constexpr std::uint32_t max_jpeg_side = 65'500;
@@ -63,19 +63,19 @@ using Failure = std::unexpected<std::string>;
 
 // Returns the pose that the arguments select; by default the representative pose, or the static pose when
 // renderers are compared.
-std::expected<render::Moment, std::string>
+std::expected<render::ClipTime, std::string>
 choose_moment(const scene::Scene& scene, const RenderArguments& arguments, render::LightingPreset light)
 {
     const auto& pose = arguments.pose;
     const bool has_no_pose_options = !pose.clip && !pose.time && !pose.file_time && !pose.frame;
     if (has_no_pose_options && light == render::LightingPreset::studio) {
         const auto representative = scene::find_representative_pose(scene);
-        return render::Moment{representative.clip, representative.time};
+        return render::ClipTime{representative.clip, representative.time};
     }
-    if (pose.clip == scene::static_pose_word && !find_clip(scene, *pose.clip)) return render::Moment{};
+    if (pose.clip == scene::static_pose_word && !find_clip(scene, *pose.clip)) return render::ClipTime{};
     const auto chosen = choose_pose(scene, pose);
     if (!chosen) return Failure(chosen.error());
-    return render::Moment{chosen->clip, chosen->time};
+    return render::ClipTime{chosen->clip, chosen->time};
 }
 
 FrameSequencePlan plan_animation(const render::SharedScene& scene, const render::View& view,
@@ -95,15 +95,15 @@ plan_frames(const render::SharedScene& scene, const render::View& view, const Re
     const auto& joint = view.overlays.joint;
     if (!joint.empty() && !render::find_joint(*scene, joint))
         return Failure(fmt::format("there is no joint '{}'", joint));
-    const auto moment = choose_moment(*scene, arguments, view.light);
-    if (!moment) return Failure(moment.error());
+    const auto clip_time = choose_moment(*scene, arguments, view.light);
+    if (!clip_time) return Failure(clip_time.error());
     if (arguments.turntable > 0)
         return FrameSequencePlan{.frame_requests =
-                                     server::plan_orbit(scene, view, *moment, arguments.turntable)};
+                                     server::plan_orbit(scene, view, *clip_time, arguments.turntable)};
     if (arguments.frames == 0)
         return FrameSequencePlan{
-            .frame_requests = {{scene, render::with_best_view(*scene, view, *moment), *moment}}};
-    const auto clip = arguments.pose.clip ? moment->clip : scene::find_representative_motion(*scene).clip;
+            .frame_requests = {{scene, render::with_best_view(*scene, view, *clip_time), *clip_time}}};
+    const auto clip = arguments.pose.clip ? clip_time->clip : scene::find_representative_motion(*scene).clip;
     if (clip != scene::none) return plan_animation(scene, view, clip, arguments.frames);
     return Failure(
         "--frames requires an animated clip, and the file has none; use --turntable to rotate the model");
@@ -117,7 +117,7 @@ std::vector<std::byte> draw_animation(render::Renderer& renderer, const FrameSeq
     const std::span frame_requests = plan.frame_requests;
     const auto& view = frame_requests.front().view;
     const auto frames_at_once =
-        std::max<std::size_t>(bytes_at_once / (std::size_t{view.width} * view.height * 4), 1);
+        std::max<std::size_t>(max_batch_bytes / (std::size_t{view.width} * view.height * 4), 1);
     std::vector<render::Frame> frames;
     ProgressLine progress;
     for (std::size_t at = 0; at < frame_requests.size(); at += frames_at_once) {
@@ -184,7 +184,7 @@ std::expected<OutputOptions, std::string> parse_output_options(const RenderArgum
 void print_pick(render::Renderer& renderer, const render::FrameRequest& frame_request, Pixel pixel)
 {
     const auto hit =
-        renderer.pick(frame_request.scene, frame_request.view, frame_request.moment, pixel.x, pixel.y);
+        renderer.pick(frame_request.scene, frame_request.view, frame_request.clip_time, pixel.x, pixel.y);
     fmt::print("{}\n", api::to_pretty_text(api::hit_json(*frame_request.scene, hit)));
 }
 
@@ -279,8 +279,8 @@ Action declare_render(CLI::App& app)
     app.parse_complete_callback([=] {
         if (output->empty() && pick->empty()) throw CLI::RequiredError("--output or --pick");
     });
-    for (const auto* moment : {"--time", "--file-time", "--frame"})
-        frames->excludes(app.get_option(moment));
+    for (const auto* clip_time : {"--time", "--file-time", "--frame"})
+        frames->excludes(app.get_option(clip_time));
     app.add_option("--quality", arguments->quality, "Quality of JPEG and WebP")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();

@@ -134,7 +134,7 @@ std::optional<scene::Scene> load_at_moment(const std::string& file, const worker
     const bool whole_timeline = needs_whole_timeline(*scene, arguments);
     if (!whole_timeline && !needs_time(*scene, *chosen)) return scene;
     if (whole_timeline) options.timeline_mode = worker::TimelineMode::whole;
-    options.moment = scene->clips[chosen->clip].start_time + chosen->time;
+    options.pose_time = scene->clips[chosen->clip].start_time + chosen->time;
     return load_or_report(file, options);
 }
 

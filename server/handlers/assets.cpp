@@ -13,7 +13,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::uint64_t any = ~std::uint64_t{0} >> 1;
+constexpr std::uint64_t max_filter_value = ~std::uint64_t{0} >> 1;
 
 void read_sort(QueryReader& reader, ListQuery& query)
 {
@@ -44,13 +44,13 @@ ListQuery read_list(QueryReader& reader)
     query.animated = reader.flag("animated");
     query.joint = reader.text("joint").value_or("");
     query.clip = reader.text("clip").value_or("");
-    query.triangles_min = reader.integer("triangles.min", 0, any);
-    query.triangles_max = reader.integer("triangles.max", 0, any);
+    query.triangles_min = reader.integer("triangles.min", 0, max_filter_value);
+    query.triangles_max = reader.integer("triangles.max", 0, max_filter_value);
     query.limit = reader.integer("limit", 1, 500).value_or(50);
     query.cursor = reader.text("cursor").value_or("");
     query.trash = reader.flag("trash").value_or(false);
     read_sort(reader, query);
-    if (query.q.size() > 1000) reader.refuse("q", "is longer than 1000 bytes");
+    if (query.q.size() > 1000) reader.reject("q", "is longer than 1000 bytes");
     return query;
 }
 
@@ -89,7 +89,7 @@ std::expected<AssetChange, api::Problem> read_change(const Request& request)
     boost::system::error_code error;
     auto value = json::parse(request.body, error);
     if (error || !value.is_object()) return problem(400, "bad_json", "The body must be one JSON object.");
-    api::Problem refused{.status = 400, .code = "bad_body", .detail = "The body is not a valid change."};
+    api::Problem rejection{.status = 400, .code = "bad_body", .detail = "The body is not a valid change."};
     AssetChange change;
     change.if_match = request.headers.find("If-Match").value_or("");
     if (change.if_match == "*") change.if_match.clear();
@@ -100,9 +100,10 @@ std::expected<AssetChange, api::Problem> read_change(const Request& request)
             why = name_fault(*change.name);
         }
         if (why.empty()) continue;
-        refused.errors.push_back({.pointer = "/" + std::string(key), .detail = std::string(key) + " " + why});
+        rejection.errors.push_back(
+            {.pointer = "/" + std::string(key), .detail = std::string(key) + " " + why});
     }
-    if (!refused.errors.empty()) return std::unexpected(refused);
+    if (!rejection.errors.empty()) return std::unexpected(rejection);
     return change;
 }
 
@@ -112,7 +113,7 @@ HandlerResult list_assets(const Request& request, Context& context)
 {
     QueryReader reader(request);
     auto query = read_list(reader);
-    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto page = context.services.catalog.list_assets(query);
     if (!page) return problem(page.error());
     auto response = json_response(200, api::list_json(page->items, page->next));
@@ -124,7 +125,7 @@ HandlerResult list_assets(const Request& request, Context& context)
 
 HandlerResult get_asset(const Request& request, Context& context)
 {
-    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto asset = find_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
     if (auto same = not_modified(request, asset->etag())) return std::move(*same);
@@ -133,7 +134,7 @@ HandlerResult get_asset(const Request& request, Context& context)
 
 HandlerResult change_asset(const Request& request, Context& context)
 {
-    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto change = read_change(request);
     if (!change) return std::unexpected(change.error());
     auto asset = context.services.catalog.change_asset(request.param("id"), *change);
@@ -144,7 +145,7 @@ HandlerResult change_asset(const Request& request, Context& context)
 
 HandlerResult delete_asset(const Request& request, Context& context)
 {
-    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     std::string if_match(request.headers.find("If-Match").value_or(""));
     auto asset = context.services.catalog.trash_asset(request.param("id"), if_match == "*" ? "" : if_match);
     if (!asset) return problem(asset.error());
@@ -154,7 +155,7 @@ HandlerResult delete_asset(const Request& request, Context& context)
 
 HandlerResult restore_asset(const Request& request, Context& context)
 {
-    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto asset = context.services.catalog.restore_asset(request.param("id"));
     if (!asset) return problem(asset.error());
     announce(context.services.events, "asset.updated", *asset);
@@ -163,7 +164,7 @@ HandlerResult restore_asset(const Request& request, Context& context)
 
 HandlerResult list_versions(const Request& request, Context& context)
 {
-    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto asset = find_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
     const std::vector<api::Version> versions{{.number = asset->version,

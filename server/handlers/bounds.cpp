@@ -13,7 +13,7 @@ BoundsQuery read_interval(QueryReader& reader, const scene::Scene& scene, std::u
     BoundsQuery query{
         .clip = clip, .from = reader.number("from", 0.0, duration).value_or(0.0), .to = duration};
     query.to = reader.number("to", 0.0, duration).value_or(duration);
-    if (query.to < query.from) reader.refuse("to", "is before from");
+    if (query.to < query.from) reader.reject("to", "is before from");
     return query;
 }
 
@@ -22,7 +22,7 @@ Result<std::string> stored_bounds(const AssetRecord& asset, Context& context)
 {
     if (auto text = context.services.catalog.find_document(asset.id, asset.version, AssetDocument::bounds))
         return std::move(*text);
-    return refuse(Errc::not_ready, "not_imported", "The bounds are still being computed.", 1);
+    return make_error(Errc::not_ready, "not_imported", "The bounds are still being computed.", 1);
 }
 
 Result<std::string> static_bounds(const AssetRecord& asset, const BoundsQuery& query, Context& context)
@@ -51,7 +51,7 @@ HandlerResult get_bounds(const Request& request, Context& context)
                                                                        {"joint", BoundsGrouping::joint},
                                                                        {"mesh", BoundsGrouping::mesh}})
                                        .value_or(BoundsGrouping::clip)};
-    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto asset = find_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
     auto etag = bounds_etag(*asset, query);
@@ -70,7 +70,7 @@ HandlerResult get_clip_bounds(const Request& request, Context& context)
                                                      {"mesh", BoundsGrouping::mesh}});
     auto query = read_interval(reader, *of->scene, of->index);
     query.per = per.value_or(BoundsGrouping::clip);
-    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto etag = bounds_etag(of->asset, query);
     if (auto same = not_modified(request, etag)) return std::move(*same);
     return bounds_response(find_bounds(context.services.derived, of->asset, *of->scene, query), etag);

@@ -130,7 +130,7 @@ bool has_control_character(std::string_view name)
                                [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
-std::optional<api::Problem> refuse_query(const Request& request)
+std::optional<api::Problem> reject_query(const Request& request)
 {
     return QueryReader(request).finish();
 }

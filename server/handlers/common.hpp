@@ -56,6 +56,6 @@ inline constexpr std::size_t max_name_bytes = 255; // of an asset or a clip; the
 bool has_control_character(std::string_view name);
 
 // Rejects any query parameter, for routes that have none.
-std::optional<api::Problem> refuse_query(const Request& request);
+std::optional<api::Problem> reject_query(const Request& request);
 
 } // namespace vitrine::server

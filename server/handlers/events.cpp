@@ -20,7 +20,7 @@ struct EventNotifier {
     Signal signal; // used on the strand
 };
 
-class EventFeed final : public StreamBody {
+class EventFeed final : public EventStreamBody {
 public:
     EventFeed(std::shared_ptr<EventNotifier> notifier, std::unique_ptr<EventBus::Subscription> subscription,
               std::chrono::milliseconds heartbeat)
@@ -70,7 +70,7 @@ std::expected<std::optional<std::uint64_t>, api::Problem> last_event_id(const Re
     QueryReader reader(request); // EventSource cannot set header fields: the query replaces Last-Event-ID on
                                  // the first connection
     auto text = reader.text("lastEventId");
-    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto field = request.headers.find("Last-Event-ID");
     auto chosen = field ? std::string(*field) : text.value_or("");
     if (chosen.empty()) return std::nullopt;

@@ -12,7 +12,7 @@ HandlerResult get_export(const Request& request, Context& context)
 {
     QueryReader reader(request);
     const auto name = reader.text("variant");
-    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto asset = find_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
     const auto variant = find_variant(name, *asset, context);

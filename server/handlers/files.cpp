@@ -36,7 +36,7 @@ bool range_applies(const Request& request, const std::string& etag)
     return !condition || *condition == etag;
 }
 
-Response refuse_range(const Request& request, const FileRecord& file)
+Response reject_range(const Request& request, const FileRecord& file)
 {
     auto response = to_response({.status = 416,
                                  .code = "bad_range",
@@ -59,7 +59,7 @@ void add_download_headers(Response& response, const FileRecord& file)
 
 HandlerResult list_files(const Request& request, Context& context)
 {
-    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto asset = find_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
     std::vector<api::File> files;
@@ -74,7 +74,7 @@ HandlerResult list_files(const Request& request, Context& context)
 
 HandlerResult get_file(const Request& request, Context& context)
 {
-    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto asset = find_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
     auto files = context.services.catalog.files(asset->id, asset->version);
@@ -88,7 +88,7 @@ HandlerResult get_file(const Request& request, Context& context)
     auto state = RangeState::whole;
     auto field = request.headers.find("Range");
     if (field && range_applies(request, etag)) state = parse_range(*field, file->size_bytes, range);
-    if (state == RangeState::unsatisfiable) return refuse_range(request, *file);
+    if (state == RangeState::unsatisfiable) return reject_range(request, *file);
     auto handle = open_blob(*file, context);
     if (!handle) return std::unexpected(handle.error());
     Response response{.status = state == RangeState::partial ? 206 : 200,

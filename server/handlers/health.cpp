@@ -61,9 +61,9 @@ api::DeviceMemory memory_of(const render::MemoryUse& memory)
 api::DeviceState state_of(const DeviceHealth& health)
 {
     return {.device = health.info ? std::optional(name_of(*health.info)) : std::nullopt,
-            .draws = health.draws,
+            .draws = health.is_available,
             .losses = health.losses,
-            .gave_up = health.gave_up,
+            .is_disabled = health.is_disabled,
             .waiting = health.waiting,
             .memory = memory_of(health.memory)};
 }
@@ -76,7 +76,7 @@ void add_devices(const RenderPool& renders, api::Readiness& readiness)
         readiness.devices.push_back(state_of(device));
     readiness.losses = health.losses;
     readiness.quarantined = health.quarantined;
-    readiness.gave_up = health.gave_up;
+    readiness.is_disabled = health.is_disabled;
     readiness.memory = memory_of(health.memory);
 }
 

@@ -72,7 +72,7 @@ std::expected<RenderQuery, api::Problem> read_render(const Request& request)
     QueryReader reader(request);
     RenderQuery query;
     auto format = read_image(reader, query);
-    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     query.negotiated = !format;
     constexpr std::array preferred{ImageFormat::png, ImageFormat::webp, ImageFormat::jpeg};
     if (!format) format = negotiate_image(request.headers.find("Accept"), preferred);
@@ -88,7 +88,7 @@ struct PickQuery : RenderQuery {
 // Reads a pixel coordinate; the parameter `side` has the image's size.
 std::uint32_t read_coordinate(QueryReader& reader, std::string_view name, std::uint32_t side)
 {
-    if (!reader.text(name)) reader.refuse(name, "is missing");
+    if (!reader.text(name)) reader.reject(name, "is missing");
     return static_cast<std::uint32_t>(reader.integer(name, 0, side - 1).value_or(0));
 }
 
@@ -99,32 +99,32 @@ std::expected<PickQuery, api::Problem> read_pick(const Request& request)
     read_image(reader, query);
     query.pixel = {read_coordinate(reader, "x", query.params.view.width),
                    read_coordinate(reader, "y", query.params.view.height)};
-    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     return query;
 }
 
-struct MotionQuery {
-    MotionParams params;
+struct SequenceQuery {
+    SequenceParams params;
     std::optional<std::string> clip;
     std::optional<std::string> variant;
     std::optional<std::uint64_t> revision;
 };
 
-std::expected<MotionQuery, api::Problem> read_motion(const Request& request, MotionParams defaults)
+std::expected<SequenceQuery, api::Problem> read_sequence(const Request& request, SequenceParams defaults)
 {
     QueryReader reader(request);
-    MotionQuery query{.params = defaults,
-                      .clip = reader.text("clip"),
-                      .variant = reader.text("variant"),
-                      .revision = reader.integer("rev", 0, 1'000'000)};
+    SequenceQuery query{.params = defaults,
+                        .clip = reader.text("clip"),
+                        .variant = reader.text("variant"),
+                        .revision = reader.integer("rev", 0, 1'000'000)};
     query.params.frames =
         static_cast<std::uint32_t>(reader.integer("frames", 1, max_frames).value_or(defaults.frames));
     query.params.size =
         static_cast<std::uint32_t>(reader.integer("size", 16, max_side).value_or(defaults.size));
-    if (defaults.kind == MotionParams::Kind::sprite) {
+    if (defaults.kind == SequenceParams::Kind::sprite) {
         query.params.format = read_format(reader).value_or(defaults.format);
     }
-    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     return query;
 }
 
@@ -153,14 +153,14 @@ HandlerResult drawn_answer(const Request& request, const AssetRecord& asset, con
     return image_answer(draw(asset), etag, immutable);
 }
 
-HandlerResult motion_answer(const Request& request, Context& context, const MotionParams& defaults)
+HandlerResult sequence_response(const Request& request, Context& context, const SequenceParams& defaults)
 {
-    auto query = read_motion(request, defaults);
+    auto query = read_sequence(request, defaults);
     if (!query) return std::unexpected(query.error());
     auto asset = find_drawn(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
     return drawn_answer(request, *asset, *query, [&](const auto& drawn) {
-        return context.services.images.motion(drawn, query->params);
+        return context.services.images.sequence(drawn, query->params);
     });
 }
 
@@ -197,7 +197,7 @@ HandlerResult get_thumbnail(const Request& request, Context& context)
     QueryReader reader(request);
     auto size = static_cast<std::uint32_t>(reader.integer("size", 16, 1024).value_or(256));
     auto revision = reader.integer("rev", 0, 1'000'000);
-    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     constexpr std::array preferred{ImageFormat::webp, ImageFormat::jpeg, ImageFormat::png};
     auto format = negotiate_image(request.headers.find("Accept"), preferred);
     if (!format) return not_acceptable();
@@ -243,24 +243,24 @@ HandlerResult get_pick(const Request& request, Context& context)
 
 HandlerResult get_sprite(const Request& request, Context& context)
 {
-    return motion_answer(request, context, {.kind = MotionParams::Kind::sprite});
+    return sequence_response(request, context, {.kind = SequenceParams::Kind::sprite});
 }
 
 HandlerResult get_animation(const Request& request, Context& context)
 {
-    return motion_answer(request, context,
-                         {.kind = MotionParams::Kind::animation, .frames = 24, .size = 256});
+    return sequence_response(request, context,
+                             {.kind = SequenceParams::Kind::animation, .frames = 24, .size = 256});
 }
 
 HandlerResult get_turntable(const Request& request, Context& context)
 {
-    return motion_answer(request, context,
-                         {.kind = MotionParams::Kind::turntable, .frames = 36, .size = 256});
+    return sequence_response(request, context,
+                             {.kind = SequenceParams::Kind::turntable, .frames = 36, .size = 256});
 }
 
 HandlerResult get_sprite_manifest(const Request& request, Context& context)
 {
-    auto query = read_motion(request, {.kind = MotionParams::Kind::sprite});
+    auto query = read_sequence(request, {.kind = SequenceParams::Kind::sprite});
     if (!query) return std::unexpected(query.error());
     auto asset = find_drawn(request, context, *query);
     if (!asset) return std::unexpected(asset.error());

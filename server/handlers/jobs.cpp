@@ -7,7 +7,7 @@ namespace vitrine::server {
 
 HandlerResult get_job(const Request& request, Context& context)
 {
-    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto job = context.services.catalog.find_job(request.param("id"));
     if (!job) return problem(job.error());
     return json_response(200, to_json(*job));
@@ -15,7 +15,7 @@ HandlerResult get_job(const Request& request, Context& context)
 
 HandlerResult cancel_job(const Request& request, Context& context)
 {
-    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto job = context.services.catalog.cancel_job(request.param("id"));
     if (!job) return problem(job.error());
     if (job->state == JobState::cancelled) { // it was queued: no worker publishes the asset's new state

@@ -27,7 +27,7 @@ MeshQuery read_mesh(QueryReader& reader)
     query.clip = reader.text("clip");
     query.variant = reader.text("variant");
     auto time = reader.number("t", -max_seconds, max_seconds);
-    if (time && is_static_pose(query.clip)) reader.refuse("t", "requires a clip");
+    if (time && is_static_pose(query.clip)) reader.reject("t", "requires a clip");
     query.time = time.value_or(0.0);
     query.format = reader.choice<MeshFormat>("format", {{"obj", MeshFormat::obj}, {"ply", MeshFormat::ply}})
                        .value_or(MeshFormat::obj);
@@ -53,7 +53,7 @@ HandlerResult get_mesh(const Request& request, Context& context)
 {
     QueryReader reader(request);
     auto query = read_mesh(reader);
-    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto asset = find_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
     const auto variant = find_variant(query.variant, *asset, context);

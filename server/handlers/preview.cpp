@@ -23,7 +23,7 @@ bool contains_token(std::string_view field, std::string_view token)
     return false;
 }
 
-std::optional<HandlerResult> refuse_upgrade(const Request& request)
+std::optional<HandlerResult> reject_upgrade(const Request& request)
 {
     auto upgrade = request.headers.find("Upgrade").value_or("");
     if (upgrade != "websocket" && upgrade != "WebSocket") {
@@ -42,7 +42,7 @@ std::optional<HandlerResult> refuse_upgrade(const Request& request)
 // Runs on the slow pool.
 std::expected<PreviewSource, api::Problem> find_source(const Request& request, Context& context)
 {
-    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto asset = find_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
     auto& services = context.services;
@@ -69,7 +69,7 @@ std::expected<PreviewSource, api::Problem> find_source(const Request& request, C
 
 asio::awaitable<HandlerResult> open_preview(Request& request, BodySource&, Context& context)
 {
-    if (auto refused = refuse_upgrade(request)) co_return std::move(*refused);
+    if (auto rejection = reject_upgrade(request)) co_return std::move(*rejection);
     if (context.viewers >= context.limits.viewers) {
         co_return problem(ServiceError{Errc::busy, "too_many_viewers", "",
                                        "Too many live previews are open; try again later.", 5});

@@ -17,7 +17,7 @@ std::optional<double> parse_number(std::string_view text)
     return value;
 }
 
-void QueryReader::refuse(std::string_view name, std::string why)
+void QueryReader::reject(std::string_view name, std::string why)
 {
     errors_.push_back(
         {.pointer = "/query/" + std::string(name), .detail = std::string(name) + " " + std::move(why)});
@@ -36,7 +36,7 @@ std::vector<std::string> QueryReader::texts(std::string_view name)
 std::optional<std::string> QueryReader::text(std::string_view name)
 {
     auto values = texts(name);
-    if (values.size() > 1) refuse(name, "is given more than once");
+    if (values.size() > 1) reject(name, "is given more than once");
     if (values.empty()) return std::nullopt;
     return values.front();
 }
@@ -47,7 +47,7 @@ std::optional<double> QueryReader::number(std::string_view name, double min, dou
     if (!value) return std::nullopt;
     auto parsed = parse_number(*value);
     if (parsed && *parsed >= min && *parsed <= max) return parsed;
-    refuse(name, fmt::format("must be a number from {} to {}", min, max));
+    reject(name, fmt::format("must be a number from {} to {}", min, max));
     return std::nullopt;
 }
 
@@ -59,7 +59,7 @@ std::optional<std::uint64_t> QueryReader::integer(std::string_view name, std::ui
     auto [end, error] = std::from_chars(value->data(), value->data() + value->size(), parsed);
     bool is_complete = error == std::errc() && end == value->data() + value->size();
     if (is_complete && parsed >= min && parsed <= max) return parsed;
-    refuse(name, fmt::format("must be a whole number from {} to {}", min, max));
+    reject(name, fmt::format("must be a whole number from {} to {}", min, max));
     return std::nullopt;
 }
 
@@ -79,7 +79,7 @@ std::optional<std::vector<double>> QueryReader::numbers(std::string_view name, s
         auto comma = rest.find(separator);
         auto parsed = parse_number(rest.substr(0, comma));
         if (!parsed || list.size() == max) {
-            refuse(name, min == max
+            reject(name, min == max
                              ? fmt::format("must be {} finite numbers, separated by '{}'", min, separator)
                              : fmt::format("must be {} to {} finite numbers, separated by '{}'", min, max,
                                            separator));
@@ -90,14 +90,14 @@ std::optional<std::vector<double>> QueryReader::numbers(std::string_view name, s
         rest.remove_prefix(more ? comma + 1 : 0);
     }
     if (list.size() >= min) return list;
-    refuse(name, fmt::format("must have at least {} numbers", min));
+    reject(name, fmt::format("must have at least {} numbers", min));
     return std::nullopt;
 }
 
 std::optional<api::Problem> QueryReader::finish()
 {
     for (const auto& [key, value] : query_) {
-        if (!known_.contains(key)) refuse(key, "is not a parameter of this route");
+        if (!known_.contains(key)) reject(key, "is not a parameter of this route");
     }
     if (errors_.empty()) return std::nullopt;
     api::Problem problem{.status = 400, .code = "bad_query", .detail = errors_.front().detail};

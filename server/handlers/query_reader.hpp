@@ -41,10 +41,10 @@ public:
             if (key == *value) return result;
             known += (known.empty() ? "" : ", ") + std::string(key);
         }
-        refuse(name, "must be one of " + known);
+        reject(name, "must be one of " + known);
         return std::nullopt;
     }
-    void refuse(std::string_view name, std::string why);
+    void reject(std::string_view name, std::string why);
 
     // Call after all parameters were read. Returns the errors, if any.
     std::optional<api::Problem> finish();

@@ -13,7 +13,7 @@ namespace {
 // Returns a document that the import stored; with `wrap`, a list is returned as {"items": ...}.
 HandlerResult document_response(const Request& request, Context& context, AssetDocument document, bool wrap)
 {
-    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto asset = find_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
     auto etag = document_etag(*asset, document);
@@ -47,7 +47,7 @@ std::vector<std::uint32_t> read_nodes(QueryReader& reader, const scene::Scene& s
                         name.find_first_not_of("0123456789") == name.npos &&
                         !scene::is_helper(scene.nodes[static_cast<std::uint32_t>(*index)]);
         if (by_index) nodes.push_back(static_cast<std::uint32_t>(*index));
-        if (nodes.size() == before) reader.refuse("joint", "is not a joint or node of this asset: " + name);
+        if (nodes.size() == before) reader.reject("joint", "is not a joint or node of this asset: " + name);
     }
     return nodes;
 }
@@ -85,7 +85,7 @@ HandlerResult list_clips(const Request& request, Context& context)
 
 HandlerResult get_materials(const Request& request, Context& context)
 {
-    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto asset = find_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
     auto etag = document_etag(*asset, AssetDocument::materials);
@@ -106,7 +106,7 @@ HandlerResult get_warnings(const Request& request, Context& context)
     const auto asset = find_imported(request, context);
     if (!asset || !context.services.renders.quarantined(asset->source))
         return document_response(request, context, AssetDocument::warnings, true);
-    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     const scene::Warning quarantined{"render_quarantined", ModelQuarantined().what(), ""};
     const auto stored =
         context.services.catalog.find_document(asset->id, asset->version, AssetDocument::warnings);
@@ -117,7 +117,7 @@ HandlerResult get_warnings(const Request& request, Context& context)
 
 HandlerResult get_clip(const Request& request, Context& context)
 {
-    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto of = find_clip_scene(request, context);
     if (!of) return std::unexpected(of.error());
     const auto cuts = cuts_of(parse_user_clips(of->asset.user_clips));
@@ -130,7 +130,7 @@ HandlerResult get_tracks(const Request& request, Context& context)
     if (!of) return std::unexpected(of.error());
     QueryReader reader(request);
     auto nodes = read_nodes(reader, *of->scene);
-    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto tracks = find_tracks(*of->scene, of->index, nodes);
     if (!tracks) return problem(tracks.error());
     return json_response(200, *tracks);
@@ -147,7 +147,7 @@ HandlerResult get_pose(const Request& request, Context& context)
                                 .choice<api::PoseSpace>("space", {{"local", api::PoseSpace::local},
                                                                   {"model", api::PoseSpace::model}})
                                 .value_or(api::PoseSpace::local);
-    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     const bool packed = request.headers.find("Accept").value_or("").find("application/octet-stream") !=
                         std::string_view::npos;
     auto response = packed ? packed_pose_response(*of->scene, query) : pose_response(*of->scene, query);

@@ -19,9 +19,9 @@ constexpr Route write(Method method, std::string_view pattern, std::string_view 
         .method = method, .pattern = pattern, .name = name, .blocking = handler, .body_bytes = body_bytes};
 }
 
-constexpr Route open(std::string_view pattern, std::string_view name, BlockingHandler handler)
+constexpr Route public_route(std::string_view pattern, std::string_view name, BlockingHandler handler)
 {
-    return {.pattern = pattern, .name = name, .blocking = handler, .open = true};
+    return {.pattern = pattern, .name = name, .blocking = handler, .is_public = true};
 }
 
 constexpr auto quick = Pool::quick;
@@ -74,8 +74,8 @@ constexpr std::array routes{
     read("/v1/jobs/{id}", "getJob", quick, get_job),
     write(Method::delete_, "/v1/jobs/{id}", "cancelJob", cancel_job),
     Route{.pattern = "/v1/events", .name = "getEvents", .streaming = get_events},
-    open("/healthz", "getHealth", get_health),
-    open("/readyz", "getReadiness", get_readiness),
+    public_route("/healthz", "getHealth", get_health),
+    public_route("/readyz", "getReadiness", get_readiness),
     read("/metrics", "getMetrics", quick, get_metrics),
     read("/openapi.json", "getContract", quick, get_contract),
     read("/docs", "getGuide", quick, get_guide),

@@ -21,8 +21,8 @@ std::vector<double> expand(QueryReader& reader, const Series& series, std::strin
     double count = std::floor((series.last - series.first) / series.stride + 1e-6) + 1.0;
     bool backward = series.last < series.first;
     bool many = count > static_cast<double>(max_times);
-    if (backward) reader.refuse(end, "ends before it begins");
-    if (many) reader.refuse(step, fmt::format("gives more than {} times", max_times));
+    if (backward) reader.reject(end, "ends before it begins");
+    if (many) reader.reject(step, fmt::format("gives more than {} times", max_times));
     std::vector<double> times;
     for (double i = 0; !backward && !many && i < count; ++i)
         times.push_back(series.first + i * series.stride);
@@ -43,7 +43,7 @@ std::vector<double> read_slashed(QueryReader& reader)
     bool good = in_range(series.first) && in_range(series.last) && series.stride >= min_step &&
                 series.stride <= max_seconds;
     if (good) return expand(reader, series, "t", "t");
-    reader.refuse(
+    reader.reject(
         "t", fmt::format("must be from/to/step, with a step of {} to {} seconds", min_step, max_seconds));
     return {};
 }
@@ -51,7 +51,7 @@ std::vector<double> read_slashed(QueryReader& reader)
 std::vector<double> read_times_list(QueryReader& reader)
 {
     auto list = reader.numbers("t", 1, max_times);
-    if (list && !std::all_of(list->begin(), list->end(), in_range)) reader.refuse("t", "is out of range");
+    if (list && !std::all_of(list->begin(), list->end(), in_range)) reader.reject("t", "is out of range");
     return list.value_or(std::vector<double>{});
 }
 
@@ -64,7 +64,7 @@ std::vector<double> read_times(QueryReader& reader, const scene::Clip& clip)
     auto to = reader.number("to", -max_seconds, max_seconds);
     auto step = reader.number("step", min_step, max_seconds);
     bool series = from || to || step;
-    if (!values.empty() && series) reader.refuse("t", "and from, to, step are mutually exclusive");
+    if (!values.empty() && series) reader.reject("t", "and from, to, step are mutually exclusive");
     if (!values.empty())
         return values.front().find('/') != std::string::npos ? read_slashed(reader) : read_times_list(reader);
     if (!series) return {0.0};

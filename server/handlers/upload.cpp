@@ -17,14 +17,14 @@ namespace {
 
 using Refusal = std::optional<api::Problem>;
 
-api::Problem refusal(int status, std::string code, std::string detail)
+api::Problem upload_problem(int status, std::string code, std::string detail)
 {
     return {.status = status, .code = std::move(code), .detail = std::move(detail)};
 }
 
 api::Problem nothing_sent()
 {
-    return refusal(422, "empty_upload", "The body is empty.");
+    return upload_problem(422, "empty_upload", "The body is empty.");
 }
 
 // Receives the pieces of a body. Called from the quick pool, one call at a time.
@@ -81,7 +81,7 @@ public:
             switch (parser_.next()) {
             case MultipartEvent::need_input: return std::nullopt;
             case MultipartEvent::part_begin:
-                if (auto refused = begin()) return refused;
+                if (auto rejection = begin()) return rejection;
                 break;
             case MultipartEvent::part_data:
                 if (writer_) writer_->write(std::as_bytes(std::span(parser_.data())));
@@ -89,7 +89,8 @@ public:
             case MultipartEvent::part_end: end(); break;
             case MultipartEvent::finished: finished_ = true; return std::nullopt;
             case MultipartEvent::failed:
-                return refusal(400, "bad_multipart", "The form is malformed: " + parser_.error() + ".");
+                return upload_problem(400, "bad_multipart",
+                                      "The form is malformed: " + parser_.error() + ".");
             }
         }
     }
@@ -97,9 +98,11 @@ public:
     Refusal finish() override
     {
         if (!began_) return nothing_sent();
-        if (!finished_) return refusal(400, "bad_multipart", "The form ends before its closing boundary.");
+        if (!finished_)
+            return upload_problem(400, "bad_multipart", "The form ends before its closing boundary.");
         if (files.empty())
-            return refusal(422, "empty_upload", "The form contains no file; send parts with a file name.");
+            return upload_problem(422, "empty_upload",
+                                  "The form contains no file; send parts with a file name.");
         return std::nullopt;
     }
 
@@ -109,7 +112,7 @@ private:
         const auto& name = parser_.part().filename;
         if (!name || name->empty()) return std::nullopt; // a plain field, or an empty file input
         if (files.size() == limit_)
-            return refusal(413, "too_many_files", "The form contains too many files for one upload.");
+            return upload_problem(413, "too_many_files", "The form contains too many files for one upload.");
         writer_ = blobs_.create();
         return std::nullopt;
     }
@@ -140,14 +143,14 @@ Refusal check_room(std::uint64_t length, const Context& context)
     auto available = free_bytes(context.data);
     if (available >= context.limits.free_bytes && available - context.limits.free_bytes >= length)
         return std::nullopt;
-    return refusal(507, "storage_full", "The server's disk has no space for this upload.");
+    return upload_problem(507, "storage_full", "The server's disk has no space for this upload.");
 }
 
 Refusal check_size(const Request& request, const Context& context)
 {
     auto length = request.content_length.value_or(0);
     if (length > context.limits.upload_bytes) {
-        return refusal(413, "upload_too_large", "The upload is larger than this server accepts.");
+        return upload_problem(413, "upload_too_large", "The upload is larger than this server accepts.");
     }
     return check_room(length, context);
 }
@@ -158,8 +161,8 @@ SinkResult make_sink(const Request& request, Context& context)
 {
     QueryReader reader(request);
     auto name = reader.text("name");
-    if (auto refused = reader.finish()) return std::unexpected(*refused);
-    if (auto refused = check_size(request, context)) return std::unexpected(*refused);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
+    if (auto rejection = check_size(request, context)) return std::unexpected(*rejection);
     auto type = request.headers.find("Content-Type").value_or("");
     auto& blobs = *context.services.blobs;
     if (auto boundary = multipart_boundary(type)) {
@@ -227,7 +230,7 @@ HandlerResult run_idempotent(const std::string& key, const std::string& content,
     if (key.empty()) return work();
     auto& catalog = context.services.catalog;
     auto claim = catalog.claim_key(key, content);
-    if (claim.of_other_content)
+    if (claim.reused_for_different_request)
         return problem(422, "idempotency_key_reused",
                        "This Idempotency-Key was used for a different request.");
     if (claim.answer) return replay_response(std::move(*claim.answer));
@@ -255,15 +258,15 @@ asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body,
             co_return problem(413, "upload_too_large", "The upload is larger than this server accepts.");
         }
         // A chunked body has no declared length, and other processes write to the disk too.
-        auto refused = co_await on_work(context.quick, [sink, piece, &context] {
+        auto rejection = co_await on_work(context.quick, [sink, piece, &context] {
             auto full = check_room(piece.size(), context);
             return full ? full : sink->take(piece);
         });
-        if (refused) co_return std::unexpected(*refused);
+        if (rejection) co_return std::unexpected(*rejection);
     }
     context.services.metrics.upload_bytes.Increment(static_cast<double>(received));
-    auto refused = co_await on_work(context.quick, [sink] { return sink->finish(); });
-    if (refused) co_return std::unexpected(*refused);
+    auto rejection = co_await on_work(context.quick, [sink] { return sink->finish(); });
+    if (rejection) co_return std::unexpected(*rejection);
     co_return co_await on_work(context.slow, [sink, &context, key = std::move(*key)] {
         auto content = key.empty() ? std::string() : content_of(sink->files);
         return run_idempotent(key, content, context, [&] { return ingest(std::move(sink->files), context); });

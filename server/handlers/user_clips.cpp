@@ -48,21 +48,21 @@ public:
     {
         UserClip clip;
         if (!value.is_object()) {
-            refuse("", "must be an object");
+            reject("", "must be an object");
             return clip;
         }
         const auto& object = value.as_object();
         for (const auto& [key, member] : object)
             if (key != "name" && key != "clip" && key != "firstFrame" && key != "lastFrame" &&
                 key != "frameRate")
-                refuse("/" + std::string(key), "is not a member of a clip");
+                reject("/" + std::string(key), "is not a member of a clip");
         read_name(object, clip);
         if (read_source(object, clip)) read_frames(object, clip);
         return clip;
     }
 
 private:
-    void refuse(const std::string& member, const std::string& why)
+    void reject(const std::string& member, const std::string& why)
     {
         problem_.errors.push_back(
             {.pointer = at_ + member, .detail = (member.empty() ? "It" : member.substr(1)) + " " + why});
@@ -71,16 +71,16 @@ private:
     void read_name(const json::object& object, UserClip& clip)
     {
         const auto* value = object.if_contains("name");
-        if (value == nullptr || !value->is_string()) return refuse("/name", "must be a string");
+        if (value == nullptr || !value->is_string()) return reject("/name", "must be a string");
         clip.name = std::string(value->as_string());
         if (clip.name.empty() || clip.name.size() > max_name_bytes || has_control_character(clip.name))
-            return refuse("/name",
+            return reject("/name",
                           fmt::format("must have 1 to {} bytes and no control character", max_name_bytes));
         for (std::size_t i = 0; i < target_.file_clips; ++i)
             if (target_.scene->clips[i].name == clip.name)
-                return refuse("/name", "is the name of another clip");
+                return reject("/name", "is the name of another clip");
         for (const auto& other : target_.clips)
-            if (other.name == clip.name) return refuse("/name", "is the name of another clip");
+            if (other.name == clip.name) return reject("/name", "is the name of another clip");
     }
 
     bool read_source(const json::object& object, UserClip& clip)
@@ -90,14 +90,14 @@ private:
         if (value != nullptr && value->is_string()) text = std::string(value->as_string());
         if (value != nullptr && value->is_int64()) text = std::to_string(value->as_int64());
         if (text.empty()) {
-            refuse("/clip", "must be the id, the index or the name of a clip");
+            reject("/clip", "must be the id, the index or the name of a clip");
             return false;
         }
         const auto found = find_clip_of(*target_.scene, text);
         if (!found)
-            refuse("/clip", "does not identify exactly one clip of this asset");
+            reject("/clip", "does not identify exactly one clip of this asset");
         else if (*found >= target_.file_clips)
-            refuse("/clip", "is a user clip: name a clip of the file");
+            reject("/clip", "is a user clip: name a clip of the file");
         else
             clip.clip = *found;
         return found && *found < target_.file_clips;
@@ -110,7 +110,7 @@ private:
         const auto first_frame = read_frame(object, "firstFrame", last);
         const auto last_frame = read_frame(object, "lastFrame", last);
         if (first_frame && last_frame && *first_frame >= *last_frame)
-            refuse("/lastFrame", "must be greater than firstFrame");
+            reject("/lastFrame", "must be greater than firstFrame");
         clip.first_frame = first_frame.value_or(0);
         clip.last_frame = last_frame.value_or(0);
         clip.frame_rate = numbering_rate(source);
@@ -118,7 +118,7 @@ private:
         if (rate == nullptr) return;
         clip.frame_rate = rate->is_number() ? rate->to_number<double>() : 0.0;
         if (!(clip.frame_rate >= min_frame_rate && clip.frame_rate <= max_frame_rate))
-            refuse("/frameRate",
+            reject("/frameRate",
                    fmt::format("must be a number from {} to {}", min_frame_rate, max_frame_rate));
     }
 
@@ -129,7 +129,7 @@ private:
         const bool is_frame = value != nullptr && value->is_int64() && value->as_int64() >= 0 &&
                               value->as_int64() <= std::int64_t{last};
         if (!is_frame) {
-            refuse("/" + name, fmt::format("must be a frame of the clip, 0 to {}", last));
+            reject("/" + name, fmt::format("must be a frame of the clip, 0 to {}", last));
             return std::nullopt;
         }
         return static_cast<std::uint32_t>(value->as_int64());
@@ -147,11 +147,11 @@ std::optional<api::Problem> add_from(const std::string& body, EditTarget& target
     const auto value = json::parse(body, error);
     if (error || !value.is_object())
         return api::Problem{.status = 400, .code = "bad_json", .detail = "The body must be one JSON object."};
-    api::Problem refused{.status = 422, .code = "bad_clip", .detail = "The clips are not valid."};
+    api::Problem rejection{.status = 422, .code = "bad_clip", .detail = "The clips are not valid."};
     const auto* items = value.as_object().if_contains("items");
     if (items != nullptr && !items->is_array()) {
-        refused.errors.push_back({.pointer = "/items", .detail = "items must be an array"});
-        return refused;
+        rejection.errors.push_back({.pointer = "/items", .detail = "items must be an array"});
+        return rejection;
     }
     const json::array requested = items != nullptr ? items->as_array() : json::array{value};
     if (target.clips.size() + requested.size() > max_user_clips)
@@ -160,10 +160,10 @@ std::optional<api::Problem> add_from(const std::string& body, EditTarget& target
                             .detail =
                                 fmt::format("An asset can have at most {} user clips.", max_user_clips)};
     for (std::size_t i = 0; i < requested.size(); ++i) {
-        ClipReader reader(target, items != nullptr ? fmt::format("/items/{}", i) : "", refused);
+        ClipReader reader(target, items != nullptr ? fmt::format("/items/{}", i) : "", rejection);
         target.clips.push_back(reader.read(requested[i]));
     }
-    return refused.errors.empty() ? std::nullopt : std::optional(refused);
+    return rejection.errors.empty() ? std::nullopt : std::optional(rejection);
 }
 
 std::string if_match_of(const Request& request)
@@ -189,16 +189,16 @@ HandlerResult change(const Request& request, const EditTarget& target, Context& 
 
 HandlerResult add_clips(const Request& request, Context& context)
 {
-    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto target = find_edit_target(request, context);
     if (!target) return std::unexpected(target.error());
-    if (auto refused = add_from(request.body, *target)) return std::unexpected(*refused);
+    if (auto rejection = add_from(request.body, *target)) return std::unexpected(*rejection);
     return change(request, *target, context);
 }
 
 HandlerResult delete_clip(const Request& request, Context& context)
 {
-    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto target = find_edit_target(request, context);
     if (!target) return std::unexpected(target.error());
     const auto index = find_clip_of(*target->scene, request.param("clip"));

@@ -33,20 +33,20 @@ render::View read_view(QueryReader& reader, std::uint32_t max_side)
     if (auto camera = render::parse_camera(reader.text("view").value_or("three-quarter"))) {
         view.camera = *camera;
     } else {
-        reader.refuse("view", "must be " + render::camera_words());
+        reader.reject("view", "must be " + render::camera_words());
     }
     if (auto target = reader.numbers("target", 3, 3)) {
         bool far =
             std::any_of(target->begin(), target->end(), [](double x) { return std::abs(x) > max_meters; });
-        if (far) reader.refuse("target", "is out of range");
+        if (far) reader.reject("target", "is out of range");
         view.camera.target = glm::vec3((*target)[0], (*target)[1], (*target)[2]);
     }
     view.camera.vertical_fov = static_cast<float>(reader.number("fov", 1.0, 170.0).value_or(45.0));
     view.camera.orthographic = reader.flag("ortho").value_or(false);
     if (!render::parse_background(reader.text("background").value_or("studio"), view.background))
-        reader.refuse("background", fmt::format("must be {}", render::background_words));
+        reader.reject("background", fmt::format("must be {}", render::background_words));
     auto overlays = render::parse_overlays(reader.text("overlay").value_or(""));
-    if (!overlays) reader.refuse("overlay", "takes " + render::overlays_help());
+    if (!overlays) reader.reject("overlay", "takes " + render::overlays_help());
     view.overlays = overlays.value_or(render::Overlays{});
     view.light =
         reader

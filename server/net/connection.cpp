@@ -114,23 +114,23 @@ private:
         parser.header_limit(static_cast<std::uint32_t>(limits_.header_bytes));
         parser.body_limit(boost::none); // each route has its own limit
         auto error = co_await read_header(parser);
-        if (error) co_return co_await refuse_header(error);
+        if (error) co_return co_await reject_header(error);
         Request request = to_request(parser);
         auto target = view(parser.get().target());
         bool keep = parser.keep_alive();
-        if (target.size() > limits_.target_bytes) co_return co_await refuse(414, "The URL is too long.");
+        if (target.size() > limits_.target_bytes) co_return co_await reject(414, "The URL is too long.");
         if (parser.get().version() != 11 && parser.get().version() != 10) {
-            co_return co_await refuse(400, "Only HTTP/1.1 and HTTP/1.0 are supported.");
+            co_return co_await reject(400, "Only HTTP/1.1 and HTTP/1.0 are supported.");
         }
         if (request.headers.count("Host") != 1)
-            co_return co_await refuse(400, "Send exactly one Host field.");
+            co_return co_await reject(400, "Send exactly one Host field.");
         auto parsed = parse_target(target == "*" ? "/*" : target);
         if (!parsed)
-            co_return co_await refuse(400, "The URL must be a path with valid percent-encoded UTF-8.");
+            co_return co_await reject(400, "The URL must be a path with valid percent-encoded UTF-8.");
         request.target = std::move(*parsed);
         BodyReader body(stream_, buffer_, parser, limits_);
         Response response = co_await handler_.handle(request, body);
-        if (auto session = std::get_if<std::unique_ptr<SocketSession>>(&response.body)) {
+        if (auto session = std::get_if<std::unique_ptr<WebSocketSession>>(&response.body)) {
             co_await upgrade(parser, std::move(*session));
             co_return false;
         }
@@ -140,22 +140,22 @@ private:
         co_return keep;
     }
 
-    asio::awaitable<bool> refuse_header(beast::error_code error)
+    asio::awaitable<bool> reject_header(beast::error_code error)
     {
         if (error == beast::error::timeout)
-            co_return co_await refuse(408, "The header did not arrive in time.");
+            co_return co_await reject(408, "The header did not arrive in time.");
         if (error == http::error::header_limit || error == http::error::buffer_overflow) {
-            co_return co_await refuse(431, "The request header is too large.");
+            co_return co_await reject(431, "The request header is too large.");
         }
         bool grammar = error.category() == http::make_error_code(http::error::bad_method).category();
         if (!grammar || error == http::error::end_of_stream || error == http::error::partial_message)
             co_return false;
-        co_return co_await refuse(400, "This is not a valid HTTP request.");
+        co_return co_await reject(400, "This is not a valid HTTP request.");
     }
 
-    asio::awaitable<bool> refuse(int status, std::string_view why)
+    asio::awaitable<bool> reject(int status, std::string_view why)
     {
-        Response response = handler_.refuse(status, why);
+        Response response = handler_.reject(status, why);
         co_await respond(response, false, false);
         co_return false;
     }
@@ -173,11 +173,11 @@ private:
         }
         if (!co_await writer_.write(head)) co_return false;
         if (auto file = std::get_if<FileSlice>(&response.body)) co_return co_await writer_.write(*file);
-        co_return co_await write_stream(*std::get<std::unique_ptr<StreamBody>>(response.body));
+        co_return co_await write_stream(*std::get<std::unique_ptr<EventStreamBody>>(response.body));
     }
 
     // Writes chunks until the stream ends, the peer disconnects or the server stops.
-    asio::awaitable<bool> write_stream(StreamBody& body)
+    asio::awaitable<bool> write_stream(EventStreamBody& body)
     {
         flowing_ = &body;
         if (stopping_) body.stop();
@@ -205,12 +205,12 @@ private:
         if (flowing_) flowing_->stop();
     }
 
-    asio::awaitable<void> upgrade(RequestParser& parser, std::shared_ptr<SocketSession> session)
+    asio::awaitable<void> upgrade(RequestParser& parser, std::shared_ptr<WebSocketSession> session)
     {
         session_ = session;
         upgraded_ = true;
         if (stopping_) session->stop();
-        co_await run_socket(std::move(stream_), parser.release(), session, limits_);
+        co_await run_websocket(std::move(stream_), parser.release(), session, limits_);
         session_ = nullptr;
     }
 
@@ -223,8 +223,8 @@ private:
     bool idle_ = false;
     bool stopping_ = false;
     bool upgraded_ = false;
-    StreamBody* flowing_ = nullptr;
-    std::shared_ptr<SocketSession> session_;
+    EventStreamBody* flowing_ = nullptr;
+    std::shared_ptr<WebSocketSession> session_;
 };
 
 } // namespace

@@ -22,7 +22,7 @@ public:
     // Throws only PeerDisconnected. `body` is the unread body of the request.
     virtual asio::awaitable<Response> handle(Request& request, BodySource& body) = 0;
     // Returns the response to a request that could not be parsed: 400, 408, 414, 431.
-    virtual Response refuse(int status, std::string_view why) = 0;
+    virtual Response reject(int status, std::string_view why) = 0;
 };
 
 class Connection {

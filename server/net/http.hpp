@@ -69,8 +69,8 @@ struct FileSlice {
     std::uint64_t length = 0;
 };
 
-using ResponseBody = std::variant<std::string, SharedBytes, FileSlice, std::unique_ptr<StreamBody>,
-                                  std::unique_ptr<SocketSession>>;
+using ResponseBody = std::variant<std::string, SharedBytes, FileSlice, std::unique_ptr<EventStreamBody>,
+                                  std::unique_ptr<WebSocketSession>>;
 struct Response {
     int status = 200;
     Headers headers{};

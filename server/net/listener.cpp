@@ -60,7 +60,7 @@ void Listener::begin(tcp::socket socket)
 {
     boost::system::error_code ignored;
     socket.set_option(tcp::no_delay(true), ignored);
-    if (connections_.size() >= limits_.connections) return refuse(std::move(socket));
+    if (connections_.size() >= limits_.connections) return reject_connection(std::move(socket));
     auto id = next_id_++;
     auto executor = socket.get_executor();
     auto connection = make_connection(std::move(socket), handler_, limits_, work_);
@@ -73,7 +73,7 @@ void Listener::begin(tcp::socket socket)
         });
 }
 
-void Listener::refuse(tcp::socket socket)
+void Listener::reject_connection(tcp::socket socket)
 {
     if (rejecting_ >= max_pending_rejections) return; // close without a response
     ++rejecting_;

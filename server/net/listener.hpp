@@ -34,7 +34,7 @@ public:
 private:
     asio::awaitable<void> accept_loop();
     void begin(asio::ip::tcp::socket socket);
-    void refuse(asio::ip::tcp::socket socket);
+    void reject_connection(asio::ip::tcp::socket socket);
     void ended(std::uint64_t id);
 
     asio::io_context& io_;

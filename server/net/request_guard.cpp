@@ -107,17 +107,17 @@ std::optional<api::Problem> Guard::check_host(const Request& request) const
 std::optional<api::Problem> Guard::check_origin(const Request& request) const
 {
     auto origin = request.headers.find("Origin");
-    auto refused =
+    auto rejection =
         problem(403, "foreign_origin", "Requests that change data must come from a page of this server.");
     if (!origin) {
         bool cross = request.headers.find("Sec-Fetch-Site").value_or("") == "cross-site";
-        return cross ? std::optional(refused) : std::nullopt;
+        return cross ? std::optional(rejection) : std::nullopt;
     }
     auto sent = ascii::lower(*origin);
     auto host = ascii::lower(request.headers.find("Host").value_or(""));
     bool is_same_origin = sent == "http://" + host || (config_.trusted_proxy && sent == "https://" + host);
     if (is_same_origin || contains(config_.origins, sent)) return std::nullopt;
-    return refused;
+    return rejection;
 }
 
 std::optional<api::Problem> Guard::check_token(const Request& request) const
@@ -134,9 +134,9 @@ std::optional<api::Problem> Guard::check_token(const Request& request) const
 
 std::optional<api::Problem> Guard::check(const Request& request, bool writes, bool open) const
 {
-    if (auto refused = check_host(request)) return refused;
+    if (auto rejection = check_host(request)) return rejection;
     if (!open) {
-        if (auto refused = check_token(request)) return refused;
+        if (auto rejection = check_token(request)) return rejection;
     }
     return writes ? check_origin(request) : std::nullopt;
 }

@@ -40,41 +40,44 @@ public:
 };
 
 // A response body of unknown length (SSE).
-class StreamBody {
+class EventStreamBody {
 public:
-    virtual ~StreamBody() = default;
+    virtual ~EventStreamBody() = default;
     // Returns the next piece; empty at the end.
     virtual asio::awaitable<std::string> next() = 0;
     // The peer has disconnected or the server stops: a waiting next() returns the end soon.
     virtual void stop() = 0;
 };
 
-struct SocketText {
+struct WebSocketText {
     std::string text;
 };
-struct SocketBinary {
+struct WebSocketBinary {
     std::shared_ptr<const std::vector<std::byte>> head; // sent as one message: head, then payload
     std::shared_ptr<const std::vector<std::byte>> payload;
 };
-struct SocketClose {
+struct WebSocketClose {
     std::uint16_t code = 1000;
     std::string reason;
 };
-using SocketMessage = std::variant<SocketText, SocketBinary, SocketClose>;
+using WebSocketMessage = std::variant<WebSocketText, WebSocketBinary, WebSocketClose>;
 
-// The server's end of a WebSocket connection.
-class SocketSession {
+// The server's end of a WebSocket connection. The connection owns it and calls it on its strand only: start()
+// once, then receive(), receive_binary() and next(). Only one next() waits at a time; receive() may be called
+// meanwhile and must not block. The connection is closed when next() returns a WebSocketClose; after
+// disconnect() or that close nothing is called any more.
+class WebSocketSession {
 public:
-    virtual ~SocketSession() = default;
+    virtual ~WebSocketSession() = default;
     virtual std::string_view protocol() const = 0;
     virtual void start(asio::any_io_executor strand) = 0;
     virtual void receive(std::string_view text) = 0;
     virtual void receive_binary() = 0;
-    // Waits for the next message to send. Not called again after a SocketClose.
-    virtual asio::awaitable<SocketMessage> next() = 0;
-    // The server stops: next() returns SocketClose 1001.
+    // Waits for the next message to send. Not called again after a WebSocketClose.
+    virtual asio::awaitable<WebSocketMessage> next() = 0;
+    // The server stops: next() returns WebSocketClose 1001.
     virtual void stop() = 0;
-    // The peer has disconnected: next() returns any SocketClose immediately, and pending work is dropped.
+    // The peer has disconnected: next() returns any WebSocketClose immediately, and pending work is dropped.
     virtual void disconnect() = 0;
 };
 

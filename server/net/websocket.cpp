@@ -20,19 +20,19 @@ constexpr std::size_t max_message_bytes = 64 * 1024;
 
 struct Link {
     Stream stream;
-    std::shared_ptr<SocketSession> session;
+    std::shared_ptr<WebSocketSession> session;
     Signal writer_ended;
     bool writing = true;
 };
 
-asio::awaitable<bool> send(Stream& stream, const SocketText& message)
+asio::awaitable<bool> send(Stream& stream, const WebSocketText& message)
 {
     stream.text(true);
     auto [error, sent] = co_await stream.async_write(asio::buffer(message.text), as_result);
     co_return !error;
 }
 
-asio::awaitable<bool> send(Stream& stream, const SocketBinary& message)
+asio::awaitable<bool> send(Stream& stream, const WebSocketBinary& message)
 {
     stream.binary(true);
     std::array<asio::const_buffer, 2> parts{asio::buffer(*message.head), asio::buffer(*message.payload)};
@@ -40,7 +40,7 @@ asio::awaitable<bool> send(Stream& stream, const SocketBinary& message)
     co_return !error;
 }
 
-asio::awaitable<bool> send(Stream& stream, const SocketClose& message)
+asio::awaitable<bool> send(Stream& stream, const WebSocketClose& message)
 {
     websocket::close_reason reason(static_cast<websocket::close_code>(message.code), message.reason);
     auto [error] = co_await stream.async_close(reason, as_result);
@@ -48,18 +48,18 @@ asio::awaitable<bool> send(Stream& stream, const SocketClose& message)
     co_return false;
 }
 
-asio::awaitable<bool> send_any(Stream& stream, const SocketMessage& message)
+asio::awaitable<bool> send_any(Stream& stream, const WebSocketMessage& message)
 {
-    if (auto text = std::get_if<SocketText>(&message)) co_return co_await send(stream, *text);
-    if (auto binary = std::get_if<SocketBinary>(&message)) co_return co_await send(stream, *binary);
-    co_return co_await send(stream, std::get<SocketClose>(message));
+    if (auto text = std::get_if<WebSocketText>(&message)) co_return co_await send(stream, *text);
+    if (auto binary = std::get_if<WebSocketBinary>(&message)) co_return co_await send(stream, *binary);
+    co_return co_await send(stream, std::get<WebSocketClose>(message));
 }
 
 asio::awaitable<void> write_loop(std::shared_ptr<Link> link)
 {
     try {
         for (bool open = true; open;) {
-            SocketMessage message = co_await link->session->next();
+            WebSocketMessage message = co_await link->session->next();
             open = co_await send_any(link->stream, message);
         }
     } catch (const std::exception&) {
@@ -100,8 +100,8 @@ void prepare(Stream& stream, const std::string& protocol, const NetLimits& limit
 
 } // namespace
 
-asio::awaitable<void> run_socket(beast::tcp_stream tcp, UpgradeRequest request,
-                                 std::shared_ptr<SocketSession> session, const NetLimits& limits)
+asio::awaitable<void> run_websocket(beast::tcp_stream tcp, UpgradeRequest request,
+                                    std::shared_ptr<WebSocketSession> session, const NetLimits& limits)
 {
     auto strand = co_await asio::this_coro::executor;
     auto link = std::make_shared<Link>(Link{Stream(std::move(tcp)), session, Signal(strand), true});

@@ -1,5 +1,5 @@
 #pragma once
-// Connects a SocketSession to Beast's WebSocket: handshake, one reader, one writer, pings, timeouts.
+// Connects a WebSocketSession to Beast's WebSocket: handshake, one reader, one writer, pings, timeouts.
 
 #include <functional>
 #include <memory>
@@ -18,7 +18,7 @@ using UpgradeRequest = boost::beast::http::request<boost::beast::http::buffer_bo
 
 // Runs on the stream's strand; returns when both sides have closed. The peer may send text messages of up to
 // 64 KiB. A peer that answers no ping is disconnected after NetLimits::socket_idle_time.
-asio::awaitable<void> run_socket(boost::beast::tcp_stream stream, UpgradeRequest request,
-                                 std::shared_ptr<SocketSession> session, const NetLimits& limits);
+asio::awaitable<void> run_websocket(boost::beast::tcp_stream stream, UpgradeRequest request,
+                                    std::shared_ptr<WebSocketSession> session, const NetLimits& limits);
 
 } // namespace vitrine::server

@@ -29,7 +29,7 @@ struct InFlight {
     ~InFlight() { --count; }
 };
 
-std::string code_of_refusal(int status)
+std::string code_of_rejection(int status)
 {
     switch (status) {
     case 408: return "header_timeout";
@@ -142,7 +142,7 @@ Dispatcher::Dispatcher(Context& context, RouteTable table, Guard guard, std::siz
 
 Dispatcher::~Dispatcher() = default;
 
-Match Dispatcher::find_route(const Request& request) const
+RouteMatch Dispatcher::find_route(const Request& request) const
 {
     auto match = match_route(table_.routes, request.method, request.target.segments);
     bool page = match.allowed.empty() && request.target.segments.front() != "v1";
@@ -171,12 +171,12 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
     co_return response;
 }
 
-Response Dispatcher::refuse(int status, std::string_view why)
+Response Dispatcher::reject(int status, std::string_view why)
 {
-    api::Problem refused{.status = status, .code = code_of_refusal(status), .detail = std::string(why)};
-    refused.request_id = make_request_id();
-    auto response = to_response(refused);
-    response.headers.set("X-Request-Id", refused.request_id);
+    api::Problem rejection{.status = status, .code = code_of_rejection(status), .detail = std::string(why)};
+    rejection.request_id = make_request_id();
+    auto response = to_response(rejection);
+    response.headers.set("X-Request-Id", rejection.request_id);
     add_security_headers(response);
     meters_->count("none", status, 0.0);
     return response;
@@ -212,15 +212,16 @@ asio::awaitable<HandlerResult> Dispatcher::answer(Request& request, BodySource& 
 }
 
 std::optional<HandlerResult> Dispatcher::answer_without_handler(const Request& request,
-                                                                const Match& match) const
+                                                                const RouteMatch& match) const
 {
     const Route* route = match.route;
     const bool writes = changes_something(request.method) || (route && route->upgrades);
-    if (auto refused = guard_.check(request, writes, route && route->open)) return std::unexpected(*refused);
+    if (auto rejection = guard_.check(request, writes, route && route->is_public))
+        return std::unexpected(*rejection);
     if (match.allowed.empty()) return problem(404, "no_route", "This path does not exist.");
     if (request.method == Method::options) return options_response(match.allowed);
     if (!route) return method_not_allowed(request, match.allowed);
-    if (in_flight_ > in_flight_limit_ && !route->open)
+    if (in_flight_ > in_flight_limit_ && !route->is_public)
         return std::unexpected(api::Problem{.status = 429,
                                             .code = "too_many_requests",
                                             .detail = "Too many requests are in progress; try again later.",

@@ -41,18 +41,19 @@ public:
     ~Dispatcher() override;
 
     asio::awaitable<Response> handle(Request& request, BodySource& body) override;
-    Response refuse(int status, std::string_view why) override;
+    Response reject(int status, std::string_view why) override;
 
 private:
     struct Meters;
     asio::awaitable<HandlerResult> answer(Request& request, BodySource& body, const Route*& route,
                                           std::string& failure);
     // Returns the response if the handler must not run, else nothing.
-    std::optional<HandlerResult> answer_without_handler(const Request& request, const Match& match) const;
+    std::optional<HandlerResult> answer_without_handler(const Request& request,
+                                                        const RouteMatch& match) const;
     asio::awaitable<HandlerResult> run(Request& request, BodySource& body, const Route& route);
     asio::awaitable<HandlerResult> read_body(Request& request, BodySource& body, const Route& route);
 
-    Match find_route(const Request& request) const;
+    RouteMatch find_route(const Request& request) const;
 
     Context& context_;
     RouteTable table_;

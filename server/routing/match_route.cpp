@@ -59,11 +59,11 @@ std::string take_version(std::vector<std::string>& segments)
 
 } // namespace
 
-Match match_route(std::span<const Route> routes, Method method, const std::vector<std::string>& segments)
+RouteMatch match_route(std::span<const Route> routes, Method method, const std::vector<std::string>& segments)
 {
     auto path = segments;
     auto version = take_version(path);
-    Match match;
+    RouteMatch match;
     for (const auto& route : routes) {
         Params params;
         if (!match_pattern(route.pattern, path, params)) continue;

@@ -36,11 +36,11 @@ struct Route {
     BlockingHandler blocking = nullptr; // exactly one of the two is set
     StreamingHandler streaming = nullptr;
     std::uint64_t body_bytes = 0; // limit of the body, read before a blocking handler runs; longer: 413
-    bool open = false;            // needs no token
+    bool is_public = false;       // needs no token
     bool upgrades = false;        // becomes a WebSocket: its Origin is checked
 };
 
-struct Match {
+struct RouteMatch {
     const Route* route = nullptr; // null: no route matches path and method
     std::vector<std::pair<std::string, std::string>> params;
     std::vector<Method> allowed; // methods of the path; empty: no route matches it
@@ -48,7 +48,8 @@ struct Match {
 
 // HEAD matches the GET route. "/v1/assets/{id}/versions/{n}/..." matches the route without "versions/{n}",
 // with the parameter n.
-Match match_route(std::span<const Route> routes, Method method, const std::vector<std::string>& segments);
+RouteMatch match_route(std::span<const Route> routes, Method method,
+                       const std::vector<std::string>& segments);
 std::string allow_field(const std::vector<Method>& allowed); // "GET, HEAD, OPTIONS"
 
 } // namespace vitrine::server

@@ -46,8 +46,8 @@ std::vector<SampleFile> write_formats(const std::string& name, const scene::Scen
     if (auto files = exporting::write_md2(scene, name); !files.empty())
         formats.push_back({name + "-md2", name + ".md2", std::move(files)});
     formats.push_back({name + "-md3", name + ".md3", exporting::write_md3(scene, name)});
-    const bool batched_frame = scene.skins.empty() && scene.clips.empty();
-    if (scene.skins.size() == 1 || batched_frame)
+    const bool is_static = scene.skins.empty() && scene.clips.empty();
+    if (scene.skins.size() == 1 || is_static)
         formats.push_back({name + "-md5", name + ".md5mesh", exporting::write_md5(scene, name)});
     formats.push_back({name + "-obj", name + ".obj", exporting::write_obj(scene, name)});
     formats.push_back({name + "-3ds", name + ".3ds", exporting::write_3ds(scene, name)});

@@ -36,9 +36,9 @@ struct ServicesConfig {
     ImageLimits images;
     std::uint64_t derived_bytes = 20ull << 30;
     std::uint64_t scene_bytes = 512ull << 20;
-    std::vector<MakeRenderDevice> devices; // empty: Vulkan with `render`
-    std::function<void()> give_up;         // as RenderPool's
-    LoadScene load_scene;                  // empty: the loader process with `loader`
+    std::vector<MakeRenderDevice> devices;         // empty: Vulkan with `render`
+    std::function<void()> on_all_devices_disabled; // as RenderPool's
+    LoadScene load_scene;                          // empty: the loader process with `loader`
 };
 
 struct Services {

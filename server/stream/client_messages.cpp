@@ -43,7 +43,7 @@ public:
         auto value = find(name);
         if (!value) return std::nullopt;
         if (value->is_bool()) return value->as_bool();
-        refuse(name, "must be true or false");
+        reject(name, "must be true or false");
         return std::nullopt;
     }
     std::optional<std::string> text(std::string_view name)
@@ -51,7 +51,7 @@ public:
         auto value = find(name);
         if (!value) return std::nullopt;
         if (value->is_string()) return std::string(value->as_string());
-        refuse(name, "must be a string");
+        reject(name, "must be a string");
         return std::nullopt;
     }
     std::optional<double> number_of(const json::value& value, std::string_view name, double min, double max)
@@ -59,10 +59,10 @@ public:
         boost::system::error_code error;
         double number = value.is_number() ? value.to_number<double>(error) : NAN;
         if (!error && std::isfinite(number) && number >= min && number <= max) return number;
-        refuse(name, "must be a number within the limits");
+        reject(name, "must be a number within the limits");
         return std::nullopt;
     }
-    void refuse(std::string_view name, std::string_view why)
+    void reject(std::string_view name, std::string_view why)
     {
         if (!error_) error_ = MessageError{"bad_value", std::string(name) + " " + std::string(why)};
     }
@@ -87,7 +87,7 @@ std::optional<glm::vec3> read_vec3(MemberReader& reader, const json::value& valu
 {
     auto list = value.if_array();
     if (!list || list->size() != 3) {
-        reader.refuse(name, "must be three numbers");
+        reader.reject(name, "must be three numbers");
         return std::nullopt;
     }
     glm::vec3 point(0.0f);
@@ -101,7 +101,7 @@ std::optional<glm::vec3> read_vec3(MemberReader& reader, const json::value& valu
 void read_camera(MemberReader& outer, const json::value& value, ViewChange& view)
 {
     auto object = value.if_object();
-    if (!object) return outer.refuse("camera", "must be an object");
+    if (!object) return outer.reject("camera", "must be an object");
     MemberReader reader(*object);
     if (auto yaw = reader.number("yaw", -max_angle, max_angle)) view.yaw = static_cast<float>(*yaw);
     if (auto pitch = reader.number("pitch", -max_angle, max_angle)) view.pitch = static_cast<float>(*pitch);
@@ -117,7 +117,7 @@ void read_camera(MemberReader& outer, const json::value& value, ViewChange& view
         view.target.emplace();
         if (!target->is_null()) *view.target = read_vec3(reader, *target, "camera.target");
     }
-    if (reader.error()) outer.refuse("camera:", reader.error()->detail);
+    if (reader.error()) outer.reject("camera:", reader.error()->detail);
 }
 
 void read_clip(MemberReader& reader, std::size_t clips, ViewChange& view)
@@ -129,7 +129,7 @@ void read_clip(MemberReader& reader, std::size_t clips, ViewChange& view)
     auto index = reader.number_of(*value, "clip", 0.0, 4294967295.0);
     if (!index) return;
     bool known = *index == std::floor(*index) && *index < static_cast<double>(clips);
-    if (!known) return reader.refuse("clip", "is not a clip of this asset");
+    if (!known) return reader.reject("clip", "is not a clip of this asset");
     *view.clip = static_cast<std::uint32_t>(*index);
 }
 
@@ -141,9 +141,9 @@ void read_variant(MemberReader& reader, std::span<const std::string> variants, V
     view.variant.emplace();
     if (value->is_null()) return;
     const auto* text = value->if_string();
-    if (!text) return reader.refuse("variant", "must be a string or null");
+    if (!text) return reader.reject("variant", "must be a string or null");
     const auto found = std::ranges::find(variants, std::string_view(*text));
-    if (found == variants.end()) return reader.refuse("variant", "is not a material variant of this asset");
+    if (found == variants.end()) return reader.reject("variant", "is not a material variant of this asset");
     *view.variant = static_cast<std::uint32_t>(found - variants.begin());
 }
 
@@ -152,11 +152,11 @@ void read_overlays(MemberReader& reader, ViewChange& view)
     auto value = reader.find("overlays");
     if (!value) return;
     auto list = value->if_array();
-    if (!list || list->size() > 16) return reader.refuse("overlays", "must be an array of names");
+    if (!list || list->size() > 16) return reader.reject("overlays", "must be an array of names");
     view.overlays.emplace();
     for (const auto& name : *list)
         if (!name.is_string() || !render::add_overlay(std::string_view(name.as_string()), *view.overlays))
-            return reader.refuse("overlays", "takes " + render::overlays_help());
+            return reader.reject("overlays", "takes " + render::overlays_help());
 }
 
 void read_background(MemberReader& reader, ViewChange& view)
@@ -167,7 +167,7 @@ void read_background(MemberReader& reader, ViewChange& view)
     if (value->is_null()) return;
     auto text = value->if_string();
     if (!text || !render::parse_background(std::string_view(*text), *view.background))
-        reader.refuse("background", fmt::format("must be {} or null", render::background_words));
+        reader.reject("background", fmt::format("must be {} or null", render::background_words));
 }
 
 template <class T>
@@ -179,7 +179,7 @@ void read_choice(MemberReader& reader, std::string_view name, std::optional<T>& 
     for (const auto& [key, value] : choices) {
         if (key == *text) out = value;
     }
-    if (!out) reader.refuse(name, "is not a valid value");
+    if (!out) reader.reject(name, "is not a valid value");
 }
 
 ClientMessage read_view_message(MemberReader& reader, std::size_t clips,
@@ -211,7 +211,7 @@ ClientMessage read_view_message(MemberReader& reader, std::size_t clips,
 
 ClientMessage read_ack(MemberReader& reader)
 {
-    if (!reader.find("sequence")) reader.refuse("sequence", "is missing");
+    if (!reader.find("sequence")) reader.reject("sequence", "is missing");
     auto sequence = reader.number("sequence", 0.0, 4294967295.0);
     return Ack{static_cast<std::uint32_t>(sequence.value_or(0.0))};
 }
@@ -226,7 +226,7 @@ ClientMessage read_quality(MemberReader& reader)
 
 double read_share(MemberReader& reader, std::string_view name)
 {
-    if (!reader.find(name)) reader.refuse(name, "is missing");
+    if (!reader.find(name)) reader.reject(name, "is missing");
     return reader.number(name, 0.0, 1.0).value_or(0.0);
 }
 
@@ -245,7 +245,7 @@ ClientMessage read_decoder(MemberReader& reader)
     const auto* list = value ? value->if_array() : nullptr;
     if (!list || list->size() > 16 ||
         !std::ranges::all_of(*list, [](const json::value& entry) { return entry.is_string(); })) {
-        reader.refuse("codecs", "must be an array of names");
+        reader.reject("codecs", "must be an array of names");
         return DecoderStart{};
     }
     for (const auto& entry : *list)

@@ -12,14 +12,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-class Preview final : public SocketSession {
+class Preview final : public WebSocketSession {
 public:
     explicit Preview(std::shared_ptr<PreviewCore> core) : core_(std::move(core)) {}
     std::string_view protocol() const override { return api::preview_protocol; }
     void start(asio::any_io_executor strand) override { core_->start(strand); }
     void receive(std::string_view text) override { core_->receive(text); }
     void receive_binary() override { core_->close(1008, "binary messages are not part of the protocol"); }
-    asio::awaitable<SocketMessage> next() override { return core_->next(); }
+    asio::awaitable<WebSocketMessage> next() override { return core_->next(); }
     void stop() override { core_->close(1001, "the server is stopping"); }
     void disconnect() override { core_->close(1001, ""); }
 
@@ -56,7 +56,7 @@ void PreviewCore::receive(std::string_view text)
     pump();
 }
 
-asio::awaitable<SocketMessage> PreviewCore::next()
+asio::awaitable<WebSocketMessage> PreviewCore::next()
 {
     auto self = shared_from_this();
     for (;;) {
@@ -65,7 +65,7 @@ asio::awaitable<SocketMessage> PreviewCore::next()
         if (!outbox_.empty()) {
             auto message = std::move(outbox_.front());
             outbox_.pop_front();
-            if (std::holds_alternative<SocketBinary>(message)) session_.sending();
+            if (std::holds_alternative<WebSocketBinary>(message)) session_.sending();
             co_return message;
         }
         co_await wake_signal_->wait(StreamTime::max());
@@ -75,7 +75,7 @@ asio::awaitable<SocketMessage> PreviewCore::next()
 void PreviewCore::close(std::uint16_t code, std::string reason)
 {
     if (closing_) return;
-    closing_ = SocketClose{code, std::move(reason)};
+    closing_ = WebSocketClose{code, std::move(reason)};
     outbox_.clear();
     if (timer_) timer_->cancel();
     if (wake_signal_) wake_signal_->notify();
@@ -85,7 +85,7 @@ void PreviewCore::close(std::uint16_t code, std::string reason)
 void PreviewCore::pull_texts()
 {
     for (auto& text : session_.take_texts())
-        outbox_.emplace_back(SocketText{std::move(text)});
+        outbox_.emplace_back(WebSocketText{std::move(text)});
 }
 
 // Called after every event: starts rendering if possible, wakes the writer, schedules the next call.
@@ -136,8 +136,8 @@ api::PreviewInfo describe_preview(const std::string& asset, const scene::Scene& 
     return info;
 }
 
-std::unique_ptr<SocketSession> make_preview(PreviewSource source, const StreamLimits& limits,
-                                            Context& context)
+std::unique_ptr<WebSocketSession> make_preview(PreviewSource source, const StreamLimits& limits,
+                                               Context& context)
 {
     return std::make_unique<Preview>(std::make_shared<PreviewCore>(std::move(source), limits, context));
 }

@@ -31,7 +31,7 @@ api::PreviewInfo describe_preview(const std::string& asset, const scene::Scene& 
                                   const render::DeviceInfo& device);
 
 // Counted in context.viewers until it is destroyed.
-std::unique_ptr<SocketSession> make_preview(PreviewSource source, const StreamLimits& limits,
-                                            Context& context);
+std::unique_ptr<WebSocketSession> make_preview(PreviewSource source, const StreamLimits& limits,
+                                               Context& context);
 
 } // namespace vitrine::server

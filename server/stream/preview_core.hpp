@@ -20,12 +20,12 @@
 
 namespace vitrine::server {
 
-using Frames = std::vector<render::Frame>; // holds one frame; kept to reuse its memory
+using FrameBuffer = std::vector<render::Frame>; // holds one frame; kept to reuse its memory
 
 // A rendered frame while it is encoded.
 struct Encoding {
     RenderTask task;
-    Frames frames;
+    FrameBuffer frames;
     std::shared_ptr<render::VideoEncoder> video; // the viewer's encoder, for video frames
     DrawnFrame drawn;
     std::shared_ptr<const std::vector<std::byte>> payload; // null: encoding failed
@@ -48,12 +48,12 @@ public:
     // Ends the session with a WebSocket close code.
     void close(std::uint16_t code, std::string reason);
     // Returns the next message for the peer; waits until there is one.
-    asio::awaitable<SocketMessage> next();
+    asio::awaitable<WebSocketMessage> next();
 
 private:
     struct Drawing {
         RenderTask task;
-        Frames frames;
+        FrameBuffer frames;
     };
 
     void pull_texts();
@@ -71,7 +71,7 @@ private:
     void encode_next();
     void encoded(Encoding& encoding);
     std::shared_ptr<render::VideoEncoder> encoder_of(FrameCodec codec);
-    Frames take_spare();
+    FrameBuffer take_spare();
 
     SharedScene scene_; // with the materials of the shown variant
     LoadVariant load_variant_;
@@ -88,9 +88,9 @@ private:
     std::deque<std::shared_ptr<Encoding>> to_encode_;
     bool encoding_ = false;
     std::shared_ptr<render::VideoEncoder> video_; // used by the running encoding
-    std::vector<Frames> spare_;                   // at most as many as frames in flight
-    std::deque<SocketMessage> outbox_;            // texts, and at most two frames with their framing messages
-    std::optional<SocketClose> closing_;
+    std::vector<FrameBuffer> spare_;              // at most as many as frames in flight
+    std::deque<WebSocketMessage> outbox_;         // texts, and at most two frames with their framing messages
+    std::optional<WebSocketClose> closing_;
 };
 
 } // namespace vitrine::server

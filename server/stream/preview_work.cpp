@@ -28,7 +28,7 @@ Result<SharedScene> load_if_it_fits(const LoadVariant& load, std::optional<std::
     try {
         return load(variant);
     } catch (const std::bad_alloc&) {
-        return refuse(Errc::busy, "no_memory", "not enough memory for another material variant", 5);
+        return make_error(Errc::busy, "no_memory", "not enough memory for another material variant", 5);
     }
 }
 
@@ -84,8 +84,8 @@ void PreviewCore::draw(RenderTask task)
     }
     auto drawing = std::make_shared<Drawing>(Drawing{task, take_spare()});
     auto work = [drawing, scene = scene_](RenderDevice& device) {
-        std::span moment(&drawing->task.moment, 1);
-        device.render_into(scene, drawing->task.view, moment, drawing->frames);
+        std::span clip_time(&drawing->task.clip_time, 1);
+        device.render_into(scene, drawing->task.view, clip_time, drawing->frames);
     };
     auto done = [weak = weak_from_this(), strand = strand_, drawing](const std::exception_ptr& error) {
         asio::post(strand, [weak, drawing, error] {
@@ -105,7 +105,7 @@ void PreviewCore::start_pick(const PickTask& task)
 {
     auto hit = std::make_shared<std::optional<scene::Hit>>();
     auto work = [task, hit, scene = scene_](RenderDevice& device) {
-        *hit = device.pick(scene, task.view, task.moment, task.x, task.y);
+        *hit = device.pick(scene, task.view, task.clip_time, task.x, task.y);
     };
     auto done = [weak = weak_from_this(), strand = strand_, task, hit](const std::exception_ptr& error) {
         asio::post(strand, [weak, task, hit, failed = error != nullptr] {
@@ -180,7 +180,7 @@ std::shared_ptr<render::VideoEncoder> PreviewCore::encoder_of(FrameCodec codec)
     return video_;
 }
 
-Frames PreviewCore::take_spare()
+FrameBuffer PreviewCore::take_spare()
 {
     if (spare_.empty()) return {};
     auto frames = std::move(spare_.back());
@@ -197,8 +197,8 @@ void PreviewCore::encoded(Encoding& encoding)
     } else if (!closing_) {
         auto header = session_.encoded(encoding.task, encoding.drawn, Clock::now());
         auto head = std::make_shared<const std::vector<std::byte>>(std::move(header));
-        if (auto framing = session_.take_framing()) outbox_.emplace_back(SocketText{std::move(*framing)});
-        outbox_.emplace_back(SocketBinary{std::move(head), encoding.payload});
+        if (auto framing = session_.take_framing()) outbox_.emplace_back(WebSocketText{std::move(*framing)});
+        outbox_.emplace_back(WebSocketBinary{std::move(head), encoding.payload});
     }
     encode_next();
     pump();

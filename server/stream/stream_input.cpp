@@ -134,7 +134,7 @@ void StreamSession::want_pick(const PickRequest& request)
     };
     pick_ = PickTask{.id = request.id,
                      .view = view,
-                     .moment = displayed_->moment,
+                     .clip_time = displayed_->clip_time,
                      .x = pixel(request.x, view.width),
                      .y = pixel(request.y, view.height)};
 }

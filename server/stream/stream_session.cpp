@@ -11,10 +11,10 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-constexpr std::size_t max_texts =
+constexpr std::size_t max_queued_messages =
     64; // limit of the queue; further texts are dropped for a peer that does not read
-constexpr int moving_quality = 60;               // JPEG quality while the view moves
-constexpr std::chrono::seconds encoder_kept{10}; // after the last video frame
+constexpr int moving_jpeg_quality = 60;                  // JPEG quality while the view moves
+constexpr std::chrono::seconds encoder_idle_timeout{10}; // after the last video frame
 
 StreamTime after(StreamTime time, double seconds)
 {
@@ -31,7 +31,7 @@ StreamSession::StreamSession(api::PreviewInfo info, const StreamLimits& limits, 
 
 void StreamSession::queue_text(std::string text)
 {
-    if (texts_.size() < max_texts) texts_.push_back(std::move(text));
+    if (texts_.size() < max_queued_messages) texts_.push_back(std::move(text));
 }
 
 std::optional<std::optional<std::uint32_t>> StreamSession::next_variant()
@@ -118,12 +118,12 @@ std::optional<RenderTask> StreamSession::next_render(StreamTime now)
 {
     if (auto text = stats_.due_text(now, scale_)) queue_text(std::move(*text));
     end_playback(now);
-    if (last_video_ && now >= *last_video_ + encoder_kept) last_video_.reset();
+    if (last_video_ && now >= *last_video_ + encoder_idle_timeout) last_video_.reset();
     if (!wants_frame(now) || !may_start(now)) return std::nullopt;
     auto task = make_task(now);
     drawing_ = task.id;
     drawn_revision_ = revision_;
-    drawn_time_ = task.moment.time;
+    drawn_time_ = task.clip_time.time;
     drawn_full_ = task.full_quality;
     if (task.key_frame) key_wanted_ = false;
     if (is_video(task.codec)) last_video_ = now;
@@ -140,11 +140,11 @@ RenderTask StreamSession::make_task(StreamTime now)
     bool at_rest = !is_dragging && !clock_.running();
     scale_ =
         at_rest ? 1.0 : size_.scale_for_motion(static_cast<double>(view_.width) * view_.height, is_dragging);
-    RenderTask task{.id = next_task_++, .view = view_, .moment = {}, .input = input_};
+    RenderTask task{.id = next_task_++, .view = view_, .clip_time = {}, .input = input_};
     task.view.width = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.width * scale_)));
     task.view.height = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.height * scale_)));
-    task.moment = {.clip = clip_.value_or(scene::none), .time = clock_.at(now)};
-    task.quality = is_dragging ? std::min(quality_, moving_quality) : quality_;
+    task.clip_time = {.clip = clip_.value_or(scene::none), .time = clock_.at(now)};
+    task.quality = is_dragging ? std::min(quality_, moving_jpeg_quality) : quality_;
     task.codec = choose_codec(at_rest);
     task.moving = !at_rest;
     task.lod = task.moving && detail_.use_lod();
@@ -173,9 +173,9 @@ std::vector<std::byte> StreamSession::encoded(const RenderTask& task, const Draw
     size_.record(task.moving, static_cast<double>(drawn.width) * drawn.height,
                  (drawn.render_us + drawn.encode_us) * 1e-6);
     adapt_detail(task, drawn);
-    framing_.drawn(task.moment.clip, drawn.framing);
+    framing_.drawn(task.clip_time.clip, drawn.framing);
     auto sequence = next_sequence_++;
-    unacknowledged_.emplace(sequence, Sent{now, task.view, task.moment});
+    unacknowledged_.emplace(sequence, Sent{now, task.view, task.clip_time});
     stats_.sent(drawn, now);
     return encode_frame_header({.codec = task.codec,
                                 .key_frame = drawn.key_frame,
@@ -184,7 +184,7 @@ std::vector<std::byte> StreamSession::encoded(const RenderTask& task, const Draw
                                 .input = task.input,
                                 .width = drawn.width,
                                 .height = drawn.height,
-                                .time = task.moment.time,
+                                .time = task.clip_time.time,
                                 .bounds = drawn.bounds,
                                 .render_us = drawn.render_us,
                                 .encode_us = drawn.encode_us});
@@ -224,7 +224,7 @@ std::optional<StreamTime> StreamSession::next_wake(StreamTime now)
     std::optional<StreamTime> wake;
     auto add = [&](StreamTime time) { wake = wake ? std::min(*wake, time) : time; };
     if (auto due = stats_.due()) add(*due);
-    if (last_video_) add(*last_video_ + encoder_kept);
+    if (last_video_) add(*last_video_ + encoder_idle_timeout);
     bool can_start = has_place_to_draw();
     bool wants = wants_frame(now) || clock_.running();
     if (can_start && wants) add(std::max(now, earliest_start()));

@@ -55,7 +55,7 @@ struct DrawnFrame {
 struct RenderTask {
     std::uint64_t id = 0;
     render::View view;
-    render::Moment moment;
+    render::ClipTime clip_time;
     std::uint32_t input = 0;
     FrameCodec codec = FrameCodec::jpeg;
     bool key_frame = false; // of a video: decoding can start here
@@ -69,7 +69,7 @@ struct RenderTask {
 struct PickTask {
     std::uint32_t id = 0; // chosen by the viewer
     render::View view;
-    render::Moment moment;
+    render::ClipTime clip_time;
     std::uint32_t x = 0, y = 0;
 };
 
@@ -150,7 +150,7 @@ private:
     struct Sent { // an unacknowledged frame
         StreamTime at;
         render::View view;
-        render::Moment moment;
+        render::ClipTime clip_time;
     };
 
     void apply(const ViewChange& change, StreamTime now);

@@ -7,8 +7,8 @@
 
 namespace vitrine::server {
 
-std::unexpected<ServiceError> refuse(Errc kind, std::string_view code, std::string detail,
-                                     unsigned retry_after_s)
+std::unexpected<ServiceError> make_error(Errc kind, std::string_view code, std::string detail,
+                                         unsigned retry_after_s)
 {
     return std::unexpected(ServiceError{kind, std::string(code), {}, std::move(detail), retry_after_s});
 }

@@ -29,9 +29,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t joints = 80;
 
-std::vector<render::Moment> moments(int count)
+std::vector<render::ClipTime> clip_times(int count)
 {
-    std::vector<render::Moment> all;
+    std::vector<render::ClipTime> all;
     for (int i = 0; i < count; ++i)
         all.push_back({0, 2.0 * i / count});
     return all;
@@ -41,12 +41,12 @@ std::vector<render::Moment> moments(int count)
 void bench_detail(render::Renderer& renderer, std::uint32_t vertices)
 {
     const auto scene = std::make_shared<const scene::Scene>(test::tube(vertices / 20, 20, joints, 4));
-    const auto moment = moments(1);
+    const auto clip_time = clip_times(1);
     std::vector<render::Frame> frames;
     render::View view{.width = 512, .height = 512};
-    const Cost full_detail = cost([&] { renderer.render(scene, view, moment, frames); });
+    const Cost full_detail = cost([&] { renderer.render(scene, view, clip_time, frames); });
     const Cost making = cost([&] { view.lod = render::build_lod(*scene); });
-    const Cost lod = cost([&] { renderer.render(scene, view, moment, frames); });
+    const Cost lod = cost([&] { renderer.render(scene, view, clip_time, frames); });
     std::printf(
         "frame 512 x 512, %6u vertices, studio: whole %5.1f ms (processor %5.1f), %zu triangles %5.1f ms "
         "(processor %5.1f), made once in %.0f ms\n",
@@ -64,11 +64,11 @@ void bench_batches(render::Renderer& renderer, std::uint32_t vertices, std::uint
     };
     const auto scene = make();
     std::vector<render::FrameRequest> clip, orbit, scenes;
-    for (const auto& moment : moments(count)) {
-        clip.push_back({scene, view, moment});
+    for (const auto& clip_time : clip_times(count)) {
+        clip.push_back({scene, view, clip_time});
         orbit.push_back({scene, view, {0, 0.7}});
         orbit.back().view.camera.yaw = 360.0f * static_cast<float>(orbit.size()) / count;
-        scenes.push_back({make(), view, moment});
+        scenes.push_back({make(), view, clip_time});
     }
     std::vector<render::Frame> frames;
     const auto print = [&](const char* what, const Cost& all) {
@@ -97,8 +97,8 @@ std::vector<render::Frame> turning(render::Renderer& renderer, std::uint32_t sid
     for (int i = 0; i < 48; ++i) {
         render::View view{.width = side, .height = side};
         view.camera.yaw = 2.0f * static_cast<float>(i);
-        const render::Moment moment{0, i / 60.0};
-        frames.push_back(renderer.render(scene, view, std::span(&moment, 1)).at(0));
+        const render::ClipTime clip_time{0, i / 60.0};
+        frames.push_back(renderer.render(scene, view, std::span(&clip_time, 1)).at(0));
     }
     return frames;
 }
@@ -120,15 +120,15 @@ void bench_encoder(const char* name, const std::vector<render::Frame>& frames,
 void bench_encoders(render::Renderer& renderer, std::uint32_t side)
 {
     const auto frames = turning(renderer, side);
-    const auto batched_frame = [&](const char* name, render::ImageFormat format, int quality) {
+    const auto measure_encoding = [&](const char* name, render::ImageFormat format, int quality) {
         bench_encoder(name, frames, [&](const render::Frame& frame) {
             return render::encode(frame, format, {.quality = quality}).size();
         });
     };
-    batched_frame("png", render::ImageFormat::png, 85);
-    batched_frame("jpeg q85", render::ImageFormat::jpeg, 85);
-    batched_frame("jpeg q60", render::ImageFormat::jpeg, 60);
-    batched_frame("webp q85", render::ImageFormat::webp, 85);
+    measure_encoding("png", render::ImageFormat::png, 85);
+    measure_encoding("jpeg q85", render::ImageFormat::jpeg, 85);
+    measure_encoding("jpeg q60", render::ImageFormat::jpeg, 60);
+    measure_encoding("webp q85", render::ImageFormat::webp, 85);
     for (const auto& [name, codec] :
          {std::pair("vp8", render::VideoCodec::vp8), std::pair("vp9", render::VideoCodec::vp9)}) {
         render::VideoEncoder encoder(codec);

@@ -39,7 +39,7 @@ bool meets(const glm::dvec3& towards, const glm::dvec3& a, const glm::dvec3& b, 
     return (one > 0.0 && two > 0.0 && three > 0.0) || (one < 0.0 && two < 0.0 && three < 0.0);
 }
 
-// Red before grey, one ray a pixel.
+// Red before gray, one ray a pixel.
 scene::Image picture_at(const scene::Scene& scene, double time)
 {
     scene::Pose pose;

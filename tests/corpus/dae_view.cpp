@@ -66,10 +66,10 @@ double perspective_scale(io::XmlNode optics, std::string_view angle)
     return degrees > 0.0 ? 1.0 / std::tan(glm::radians(degrees) / 2.0) : 0.0;
 }
 
-double orthographic_scale(io::XmlNode optics, std::string_view half, double metres)
+double orthographic_scale(io::XmlNode optics, std::string_view half, double meters)
 {
     const double units = number_in(optics, half);
-    return units > 0.0 ? 1.0 / (units * metres) : 0.0;
+    return units > 0.0 ? 1.0 / (units * meters) : 0.0;
 }
 
 double distance_in(io::XmlNode camera, std::string_view name, double unless)
@@ -90,12 +90,12 @@ std::optional<DaeCamera> camera_of(io::XmlNode root, const scene::FileSpace& spa
         found.y_scale = perspective_scale(optics, "yfov");
     } else if (const io::XmlNode flat = find_below(camera, "orthographic"); flat.exists()) {
         found.orthographic = true;
-        found.x_scale = orthographic_scale(flat, "xmag", space.unit_metres);
-        found.y_scale = orthographic_scale(flat, "ymag", space.unit_metres);
+        found.x_scale = orthographic_scale(flat, "xmag", space.unit_meters);
+        found.y_scale = orthographic_scale(flat, "ymag", space.unit_meters);
     }
     if (found.x_scale == 0.0 && found.y_scale == 0.0) return std::nullopt;
-    found.near = std::max(distance_in(camera, "znear", least_near), least_near) * space.unit_metres;
-    found.far = distance_in(camera, "zfar", no_far) * space.unit_metres;
+    found.near = std::max(distance_in(camera, "znear", least_near), least_near) * space.unit_meters;
+    found.far = distance_in(camera, "zfar", no_far) * space.unit_meters;
     return found;
 }
 

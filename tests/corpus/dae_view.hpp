@@ -13,9 +13,9 @@ namespace vitrine::test {
 
 struct DaeCamera {
     std::string node;                    // its name in the scene
-    bool orthographic = false;           // then the scales are 1 / (half the view in metres)
+    bool orthographic = false;           // then the scales are 1 / (half the view in meters)
     double x_scale = 0.0, y_scale = 0.0; // of the projection; 0: by the picture's shape
-    double near = 0.0, far = 0.0;        // metres
+    double near = 0.0, far = 0.0;        // meters
     glm::mat3 axes{1.0f};                // of its file: it looks along the file's -z
 };
 

@@ -1,5 +1,5 @@
 // Every row of the corpus's fbx_frames.tsv: a frame of an FBX file, or its static pose, against the OBJ that
-// the modelling program exported there. Vertices are compared as sets of points, both ways round, in the
+// the modeling program exported there. Vertices are compared as sets of points, both ways round, in the
 // file's own axes and unit.
 
 #include <algorithm>

@@ -115,7 +115,7 @@ int main(int, char** argv)
     seeds.add("blob", scene::encode_blob(everything()));
     seeds.add("blob", scene::encode_blob(random_scene(1)));
     for (const auto& picture : {two_pixels_png(), two_pixels_webp(), two_pixels_tga(), two_pixels_bmp(),
-                                two_pixels_psd(), grey16_png(), red_jpeg()})
+                                two_pixels_psd(), gray16_png(), red_jpeg()})
         for (const char name : {'\0', '\1'})
             seeds.add("image", name + picture);
     for (const JpegKind& kind : every_jpeg_kind())

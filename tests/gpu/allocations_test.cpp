@@ -78,8 +78,8 @@ std::size_t allocations_of_frames(const scene::Scene& model, render::View view)
     std::vector<render::Frame> frames;
     const auto draw = [&](int i) {
         view.camera.yaw = static_cast<float>(i);
-        const render::Moment moment{0, 0.01 * i};
-        renderer.render(scene, view, {&moment, 1}, frames);
+        const render::ClipTime clip_time{0, 0.01 * i};
+        renderer.render(scene, view, {&clip_time, 1}, frames);
     };
     for (int i = 0; i < 6; ++i) // each of the three slots twice
         draw(i);

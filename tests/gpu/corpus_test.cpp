@@ -140,15 +140,15 @@ void draw_every_surface(render::Renderer& renderer, const render::SharedScene& s
 // Renders a sheet of the representative clip, or a still if nothing moves, in the automatic view.
 bool draw_as_the_server_does(render::Renderer& renderer, const render::SharedScene& scene)
 {
-    const auto telling = scene::find_representative_pose(*scene);
-    std::vector<render::Moment> film{{telling.clip, telling.time}};
-    if (telling.clip != scene::none)
+    const auto representative = scene::find_representative_pose(*scene);
+    std::vector<render::ClipTime> frame_times{{representative.clip, representative.time}};
+    if (representative.clip != scene::none)
         for (const double share : {0.0, 0.25, 0.5, 0.75})
-            film.push_back({telling.clip, share * scene->clips[telling.clip].duration});
+            frame_times.push_back({representative.clip, share * scene->clips[representative.clip].duration});
     render::View view{.width = edge, .height = edge, .camera = {.automatic = true}};
     view.background = glm::vec4(0.0f);
-    view = render::with_best_view(*scene, view, film.front(), film);
-    const auto frames = renderer.render(scene, view, film);
+    view = render::with_best_view(*scene, view, frame_times.front(), frame_times);
+    const auto frames = renderer.render(scene, view, frame_times);
     return shows_something(render::sheet_of(frames));
 }
 

@@ -51,12 +51,12 @@ render::Options tested(render::Options options)
         options.submit_timeout = std::chrono::minutes(4);
     const char* tuning = std::getenv("VITRINE_TEST_TUNING");
     options.device = tested_device();
-    options.notice = [notice = std::move(options.notice)](const std::string& line) {
+    options.on_log_message = [notice = std::move(options.on_log_message)](const std::string& line) {
         if (line.starts_with(render::validation_prefix)) ADD_FAILURE() << line;
         if (notice) notice(line);
     };
     if (tuning != nullptr && std::string_view(tuning) == "graphics")
-        options.tuning = render::Tuning::graphics;
+        options.device_profile = render::DeviceProfile::gpu;
     return options;
 }
 
@@ -77,9 +77,10 @@ render::SharedScene Gpu::share(scene::Scene scene)
     return std::make_shared<const scene::Scene>(std::move(scene));
 }
 
-render::Frame Gpu::picture(const render::SharedScene& scene, const render::View& view, render::Moment moment)
+render::Frame Gpu::picture(const render::SharedScene& scene, const render::View& view,
+                           render::ClipTime clip_time)
 {
-    return renderer().render(scene, view, {&moment, 1}).at(0);
+    return renderer().render(scene, view, {&clip_time, 1}).at(0);
 }
 
 Rgba pixel(const render::Frame& frame, std::uint32_t x, std::uint32_t y)

@@ -17,7 +17,7 @@ protected:
     // Asserts that the scene is valid.
     static render::SharedScene share(scene::Scene scene);
     static render::Frame picture(const render::SharedScene& scene, const render::View& view,
-                                 render::Moment moment = {});
+                                 render::ClipTime clip_time = {});
 
 private:
     static std::unique_ptr<render::Renderer> renderer_;

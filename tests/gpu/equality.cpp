@@ -20,10 +20,10 @@ struct Reference {
     double size = 0.0; // max(extent, distance from the origin)
 };
 
-Reference reference_of(const scene::Scene& scene, const render::Moment& moment)
+Reference reference_of(const scene::Scene& scene, const render::ClipTime& clip_time)
 {
     scene::Pose pose;
-    scene::sample_pose(scene, moment.clip, moment.time, pose);
+    scene::sample_pose(scene, clip_time.clip, clip_time.time, pose);
     Reference reference;
     reference.meshes = skinned_in(scene, pose);
     scene::Aabb everything;
@@ -75,14 +75,14 @@ void expect_equal(const scene::SkinnedMesh& actual, const scene::SkinnedMesh& ex
     EXPECT_EQ(wrong, 0u) << "of " << expected.positions.size() << " vertices";
 }
 
-std::vector<render::Moment> moments_of(const scene::Scene& scene, std::size_t times, std::size_t clips)
+std::vector<render::ClipTime> moments_of(const scene::Scene& scene, std::size_t times, std::size_t clips)
 {
-    std::vector<render::Moment> moments{{}};
+    std::vector<render::ClipTime> clip_times{{}};
     for (std::uint32_t clip = 0; clip < std::min(clips, scene.clips.size()); ++clip)
         for (std::size_t i = 0; i < times; ++i)
-            moments.push_back({clip, scene.clips[clip].duration * static_cast<double>(i) /
-                                         static_cast<double>(std::max<std::size_t>(times - 1, 1))});
-    return moments;
+            clip_times.push_back({clip, scene.clips[clip].duration * static_cast<double>(i) /
+                                            static_cast<double>(std::max<std::size_t>(times - 1, 1))});
+    return clip_times;
 }
 
 } // namespace
@@ -90,12 +90,12 @@ std::vector<render::Moment> moments_of(const scene::Scene& scene, std::size_t ti
 void expect_equal_skinning(render::Renderer& renderer, const render::SharedScene& scene, std::size_t times,
                            std::size_t clips)
 {
-    const auto moments = moments_of(*scene, times, clips);
-    const auto boxes = renderer.bounds(scene, moments);
-    for (std::size_t m = 0; m < moments.size(); ++m) {
-        SCOPED_TRACE(testing::Message() << "clip " << moments[m].clip << " time " << moments[m].time);
-        const auto expected = reference_of(*scene, moments[m]);
-        const auto actual = renderer.skin(scene, moments[m]);
+    const auto clip_times = moments_of(*scene, times, clips);
+    const auto boxes = renderer.bounds(scene, clip_times);
+    for (std::size_t m = 0; m < clip_times.size(); ++m) {
+        SCOPED_TRACE(testing::Message() << "clip " << clip_times[m].clip << " time " << clip_times[m].time);
+        const auto expected = reference_of(*scene, clip_times[m]);
+        const auto actual = renderer.skin(scene, clip_times[m]);
         ASSERT_EQ(actual.size(), expected.meshes.size());
         for (std::size_t i = 0; i < actual.size(); ++i) {
             expect_equal(actual[i], expected.meshes[i], expected.size);

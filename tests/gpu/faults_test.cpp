@@ -21,7 +21,7 @@ namespace {
 using render::Frame;
 using render::Renderer;
 
-constexpr render::Moment bent{0, 0.5};
+constexpr render::ClipTime bent{0, 0.5};
 
 class GpuFaults : public testing::Test {
 protected:
@@ -95,7 +95,7 @@ TEST_F(GpuFaults, RendersAFrameSequenceInOneSubmission)
     std::vector<render::FrameRequest> frame_requests(
         36, render::FrameRequest{scene, {.width = 128, .height = 128}, {}});
     for (std::size_t i = 0; i < frame_requests.size(); ++i)
-        frame_requests[i].moment = {0, 0.05 * static_cast<double>(i)};
+        frame_requests[i].clip_time = {0, 0.05 * static_cast<double>(i)};
     std::vector<Frame> frames;
     renderer->render(frame_requests, frames); // including the upload of the scene
     faults.submits = 0;
@@ -219,8 +219,9 @@ TEST_F(GpuFaults, RendersOtherModelsAfterOneLosesTheDevice)
     faults.lose_draw = static_cast<std::uint32_t>(poisonous->meshes.front().primitives.front().count);
     const auto renderer = make();
     const auto before = draw(*renderer);
-    const render::Moment moment;
-    EXPECT_THROW(renderer->render(poisonous, {.width = 32, .height = 32}, {&moment, 1}), render::DeviceLost);
+    const render::ClipTime clip_time;
+    EXPECT_THROW(renderer->render(poisonous, {.width = 32, .height = 32}, {&clip_time, 1}),
+                 render::DeviceLost);
     EXPECT_TRUE(equal(draw(*make()), before));
 }
 

@@ -47,7 +47,7 @@ TEST_F(GpuFrameRequests, RendersMoreBatchesThanSlots)
     std::vector<FrameRequest> frame_requests(
         1030, FrameRequest{scene, {.width = 8, .height = 8}, {}}); // batches have at most 256 images
     for (std::size_t i = 0; i < frame_requests.size(); ++i)
-        frame_requests[i].moment = {0, 0.001 * static_cast<double>(i)};
+        frame_requests[i].clip_time = {0, 0.001 * static_cast<double>(i)};
     expect_as_alone(frame_requests);
 }
 
@@ -74,7 +74,7 @@ TEST_F(GpuFrameRequests, RecoversAfterAFailedRequest)
     const auto bar = share(skinned_bar());
     std::vector<FrameRequest> frame_requests(270, FrameRequest{bar, {.width = 16, .height = 16}, {0, 0.5}});
     const auto good = std::vector(frame_requests.begin(), frame_requests.begin() + 20);
-    frame_requests[268].moment.clip = 7;
+    frame_requests[268].clip_time.clip = 7;
     std::vector<Frame> frames;
     EXPECT_THROW(renderer().render(frame_requests, frames), render::RenderError);
     frames.clear(); // the first batch is still in flight: it must not be delivered here

@@ -22,19 +22,19 @@ TEST_F(GpuLod, IsSimilarWhileMovingAndExactAtRest)
 {
     const auto scene = share(test::tube(1500, 20, 30, 4)); // 60 000 triangles, bent
     View view{.width = 256, .height = 256};
-    const Moment moment{0, 0.7};
-    const auto full_detail = picture(scene, view, moment);
+    const ClipTime clip_time{0, 0.7};
+    const auto full_detail = picture(scene, view, clip_time);
     view.lod = build_lod(*scene, 6'000);
     ASSERT_TRUE(view.lod);
     ASSERT_LT(view.lod->indices.size(), 3u * 12'000);
-    const auto lod = picture(scene, view, moment);
+    const auto lod = picture(scene, view, clip_time);
     test::keep(lod, "coarse");
     test::keep(full_detail, "whole");
     EXPECT_NE(lod.pixels, full_detail.pixels);
     EXPECT_LT(share_that_differs(lod, full_detail), 0.01);
     EXPECT_EQ(lod.bounds.min, full_detail.bounds.min); // exact despite the level of detail
     view.lod.reset();
-    EXPECT_EQ(picture(scene, view, moment).pixels, full_detail.pixels);
+    EXPECT_EQ(picture(scene, view, clip_time).pixels, full_detail.pixels);
 }
 
 // A wavy sheet, three quarters of which is modeled back to back.

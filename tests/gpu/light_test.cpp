@@ -135,10 +135,10 @@ TEST_F(GpuLight, AppliesNormalMaps)
 }
 
 // A bending tube, and a static mesh with the same shape as skinned by the reference.
-scene::Scene stiffened(const scene::Scene& scene, render::Moment moment)
+scene::Scene stiffened(const scene::Scene& scene, render::ClipTime clip_time)
 {
     scene::Pose pose;
-    scene::sample_pose(scene, moment.clip, moment.time, pose);
+    scene::sample_pose(scene, clip_time.clip, clip_time.time, pose);
     scene::Skinner skinner(scene);
     const auto& skinned = skinner.skin(pose)[0];
     auto stiff = scene;
@@ -157,7 +157,7 @@ TEST_F(GpuLight, DeformsNormalMapsWithTheSurface)
 {
     auto scene = tube(24, 16, 4, 4);
     add_normal_map(scene, 16);
-    const render::Moment bent{0, 1.0};
+    const render::ClipTime bent{0, 1.0};
     View view{.width = 128, .height = 128};
     view.framing = scene::Aabb{{-0.6f, 0.0f, -0.6f}, {0.6f, 1.0f, 0.6f}};
     auto stiff = stiffened(scene, bent);

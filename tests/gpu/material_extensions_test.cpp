@@ -198,9 +198,9 @@ scene::Material coated()
 TEST_F(GpuLayers, RendersAllImagesOfABatchAlike)
 {
     render::Renderer few(tested({.validation = true, .single_use = true}));
-    const std::vector<render::Moment> moments(7);
-    const auto frames = few.render(share(square(coated())), facing(), moments);
-    ASSERT_EQ(frames.size(), moments.size());
+    const std::vector<render::ClipTime> clip_times(7);
+    const auto frames = few.render(share(square(coated())), facing(), clip_times);
+    ASSERT_EQ(frames.size(), clip_times.size());
     EXPECT_GT(pixel(frames[0], 64, 64).r, pixel(frames[0], 64, 64).g + 40);
     for (const auto& frame : frames)
         EXPECT_EQ(frame.pixels, frames[0].pixels);

@@ -43,8 +43,8 @@ scene::Scene painted_quad(std::uint32_t side, std::uint8_t red)
 
 Rgba middle(Renderer& renderer, const SharedScene& scene)
 {
-    const render::Moment moment;
-    return pixel(renderer.render(scene, {.width = 16, .height = 16}, {&moment, 1}).at(0), 8, 8);
+    const render::ClipTime clip_time;
+    return pixel(renderer.render(scene, {.width = 16, .height = 16}, {&clip_time, 1}).at(0), 8, 8);
 }
 
 // Empty if it is rendered.
@@ -186,8 +186,8 @@ TEST_F(GpuMemory, RejectsTooLargeImagesAndRendersSmallOnes)
 {
     Renderer renderer(tested({.memory_bytes = 100 * mebibyte}));
     const auto scene = shared(painted_quad(4, 120));
-    const render::Moment moment;
-    EXPECT_THROW(renderer.render(scene, {.width = 4096, .height = 4096}, {&moment, 1}),
+    const render::ClipTime clip_time;
+    EXPECT_THROW(renderer.render(scene, {.width = 4096, .height = 4096}, {&clip_time, 1}),
                  render::TooLargeForDevice);
     EXPECT_EQ(middle(renderer, scene).r, 120);
 }

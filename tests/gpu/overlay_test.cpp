@@ -72,18 +72,18 @@ TEST_F(GpuOverlay, DrawsNamesBesideTheJointsAtEachMoment)
         node.name = "joint";
     const auto shared = share(std::move(scene));
     View view{.width = 256, .height = 256};
-    const std::vector<render::Moment> moments{{0, 0.0}, {0, 0.7}};
+    const std::vector<render::ClipTime> clip_times{{0, 0.0}, {0, 0.7}};
     view.overlays = {.skeleton = true};
-    const auto plain = renderer().render(shared, view, moments);
+    const auto plain = renderer().render(shared, view, clip_times);
     view.overlays.names = true;
-    const auto named = renderer().render(shared, view, moments);
+    const auto named = renderer().render(shared, view, clip_times);
     keep(named[1], "overlay_names");
     for (std::size_t i = 0; i < 2; ++i) {
         EXPECT_GT(differing(named[i], plain[i]), 200);
         EXPECT_LT(differing(named[i], plain[i]), 6000) << "lowercase letters";
     }
     view.overlays.skeleton = false;
-    EXPECT_GT(differing(picture(shared, view, moments[0]), named[0]), 20) << "without the bones";
+    EXPECT_GT(differing(picture(shared, view, clip_times[0]), named[0]), 20) << "without the bones";
 }
 
 TEST_F(GpuOverlay, ShowsOnlyTheNearestSurfaceInXRay)
@@ -315,13 +315,13 @@ TEST_F(GpuOverlay, PicksJointsWhereTheyAreAtTheMoment)
     const auto shared = share(tube(40, 16, 6, 3));
     View view{.width = 200, .height = 200};
     view.background = glm::vec4(0.0f);
-    const render::Moment moment{0, 0.7};
-    const auto frame = picture(shared, view, moment);
+    const render::ClipTime clip_time{0, 0.7};
+    const auto frame = picture(shared, view, clip_time);
     std::map<std::uint32_t, int> joints;
     int wrong = 0;
     for (std::uint32_t y = 2; y < 200; y += 5)
         for (std::uint32_t x = 2; x < 200; x += 5) {
-            const auto hit = renderer().pick(shared, view, moment, x, y);
+            const auto hit = renderer().pick(shared, view, clip_time, x, y);
             const int alpha = pixel(frame, x, y).a;
             // The shadow has alpha too, but never 255.
             if (hit.has_value() ? alpha < 100 : alpha == 255) ++wrong;

@@ -67,8 +67,8 @@ TEST_F(GpuPicture, DoesNotBlendEdgesWithOneSamplePerPixel)
     const auto blended = [&](int red) { return red > 2 && red < inside - 12; };
     const auto full = [&](int red) { return red >= inside - 12; };
     render::Renderer plain(tested({.validation = true, .antialias = false}));
-    const render::Moment moment;
-    const auto hard = plain.render(quad, view, {&moment, 1}).at(0);
+    const render::ClipTime clip_time;
+    const auto hard = plain.render(quad, view, {&clip_time, 1}).at(0);
     EXPECT_GT(count(smooth, blended), 50);
     EXPECT_EQ(count(hard, blended), 0);
     EXPECT_NEAR(count(hard, full), count(smooth, full) + 0.5 * count(smooth, blended),
@@ -230,10 +230,10 @@ TEST_F(GpuPicture, KeepsTheModelInTheImageOverAClip)
                 view.camera.yaw = yaw;
                 view.camera.pitch = 20.0f;
                 view.background = glm::vec4(0.0f);
-                std::vector<render::Moment> moments;
+                std::vector<render::ClipTime> clip_times;
                 for (int i = 0; i <= 10; ++i)
-                    moments.push_back({0, scene->clips[0].duration * i / 10.0});
-                for (const auto& frame : renderer().render(scene, view, moments))
+                    clip_times.push_back({0, scene->clips[0].duration * i / 10.0});
+                for (const auto& frame : renderer().render(scene, view, clip_times))
                     EXPECT_EQ(border_coverage(frame), 0);
             }
 }

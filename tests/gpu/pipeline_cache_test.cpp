@@ -90,12 +90,12 @@ protected:
 
     std::vector<std::uint8_t> draw()
     {
-        Renderer renderer(test::tested({.pipeline_cache = file, .notice = [this](const std::string& line) {
-                                            notices.push_back(line);
-                                        }}));
+        Renderer renderer(
+            test::tested({.pipeline_cache = file,
+                          .on_log_message = [this](const std::string& line) { notices.push_back(line); }}));
         const auto scene = std::make_shared<const scene::Scene>(test::textured_cube());
-        const Moment moment;
-        return renderer.render(scene, {.width = 32, .height = 32}, {&moment, 1}).at(0).pixels;
+        const ClipTime clip_time;
+        return renderer.render(scene, {.width = 32, .height = 32}, {&clip_time, 1}).at(0).pixels;
     }
     std::string content() const
     {

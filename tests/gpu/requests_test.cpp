@@ -23,21 +23,21 @@ TEST_F(GpuRequests, IsDeterministic)
     const auto first = picture(scene, view, {0, 0.4});
     EXPECT_EQ(first.pixels, picture(scene, view, {0, 0.4}).pixels);
     render::Renderer other(tested());
-    const render::Moment moment{0, 0.4};
-    EXPECT_EQ(first.pixels, other.render(scene, view, {&moment, 1})[0].pixels);
+    const render::ClipTime clip_time{0, 0.4};
+    EXPECT_EQ(first.pixels, other.render(scene, view, {&clip_time, 1})[0].pixels);
 }
 
 TEST_F(GpuRequests, RendersBatchesLikeSingleImages)
 {
     const auto scene = share(mixture());
     const View view{.width = 120, .height = 100, .overlays = {.skeleton = true, .bounds = true}};
-    std::vector<render::Moment> moments;
+    std::vector<render::ClipTime> clip_times;
     for (int i = 0; i < 37; ++i)
-        moments.push_back({0, i * 0.05});
-    const auto frames = renderer().render(scene, view, moments);
-    ASSERT_EQ(frames.size(), moments.size());
+        clip_times.push_back({0, i * 0.05});
+    const auto frames = renderer().render(scene, view, clip_times);
+    ASSERT_EQ(frames.size(), clip_times.size());
     for (const std::size_t i : {0u, 1u, 15u, 16u, 17u, 36u}) {
-        const auto single = picture(scene, view, moments[i]);
+        const auto single = picture(scene, view, clip_times[i]);
         EXPECT_EQ(single.pixels, frames[i].pixels) << i;
         EXPECT_EQ(single.bounds.min, frames[i].bounds.min) << i;
     }
@@ -68,10 +68,10 @@ TEST_F(GpuRequests, RendersWithASmallCache)
     render::Renderer tiny(tested({.validation = true, .scene_cache_bytes = 1}));
     const auto a = share(textured_cube());
     const auto b = share(tube(8, 8, 2, 2));
-    const render::Moment moment;
+    const render::ClipTime clip_time;
     for (int i = 0; i < 3; ++i)
         for (const auto& scene : {a, b})
-            EXPECT_EQ(tiny.render(scene, {.width = 32, .height = 32}, {&moment, 1}).size(), 1u);
+            EXPECT_EQ(tiny.render(scene, {.width = 32, .height = 32}, {&clip_time, 1}).size(), 1u);
 }
 
 TEST_F(GpuRequests, ThrowsDeviceLostAfterAHungSubmission)
@@ -81,8 +81,8 @@ TEST_F(GpuRequests, ThrowsDeviceLostAfterAHungSubmission)
 #endif
     render::Renderer hurried(tested({.submit_timeout = std::chrono::milliseconds(0)}));
     const auto scene = share(tube(400, 100, 10, 4));
-    const render::Moment moment{0, 1.0};
-    EXPECT_THROW(hurried.render(scene, {.width = 1024, .height = 1024}, {&moment, 1}), render::DeviceLost);
+    const render::ClipTime clip_time{0, 1.0};
+    EXPECT_THROW(hurried.render(scene, {.width = 1024, .height = 1024}, {&clip_time, 1}), render::DeviceLost);
 }
 
 } // namespace

@@ -54,14 +54,14 @@ TEST_F(GpuSamples, DoesNotCutOffShadowsOfTransparentImages)
 {
     for (const auto& sample : samples::all_samples()) {
         const auto scene = share(sample.make());
-        const auto moment = scene->clips.empty() ? render::Moment{} : render::Moment{0, 0.4};
+        const auto clip_time = scene->clips.empty() ? render::ClipTime{} : render::ClipTime{0, 0.4};
         render::View view{.width = 128, .height = 128, .background = glm::vec4(0.0f)};
         for (const char* name : {"front", "side", "three-quarter"}) {
             view.camera = render::find_named_view(name).value();
-            EXPECT_LE(largest_border_alpha(picture(scene, view, moment)), 2) << sample.name << " " << name;
+            EXPECT_LE(largest_border_alpha(picture(scene, view, clip_time)), 2) << sample.name << " " << name;
         }
-        const auto best = render::with_best_view(*scene, view, moment);
-        EXPECT_LE(largest_border_alpha(picture(scene, best, moment)), 2) << sample.name;
+        const auto best = render::with_best_view(*scene, view, clip_time);
+        EXPECT_LE(largest_border_alpha(picture(scene, best, clip_time)), 2) << sample.name;
     }
 }
 

@@ -32,9 +32,9 @@ TEST_F(GpuSingleUse, EqualsOrdinaryRenderers)
     render::Renderer few(tested({.validation = true, .single_use = true}));
     const auto scene = share(tube(24, 16, 4, 4));
     for (const auto& view : views()) {
-        const render::Moment moment{0, 0.3};
-        const auto frame = few.render(scene, view, {&moment, 1}).at(0);
-        EXPECT_EQ(frame.pixels, picture(scene, view, moment).pixels);
+        const render::ClipTime clip_time{0, 0.3};
+        const auto frame = few.render(scene, view, {&clip_time, 1}).at(0);
+        EXPECT_EQ(frame.pixels, picture(scene, view, clip_time).pixels);
     }
 }
 

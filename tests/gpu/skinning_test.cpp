@@ -179,8 +179,8 @@ TEST_F(GpuSkinning, FarFromTheOriginAndTiny)
 TEST_F(GpuSkinning, BoundsExcludeUnusedVertices)
 {
     const auto scene = share(mixture());
-    const render::Moment moment{0, 0.7};
-    const auto box = renderer().bounds(scene, {&moment, 1}).at(0);
+    const render::ClipTime clip_time{0, 0.7};
+    const auto box = renderer().bounds(scene, {&clip_time, 1}).at(0);
     EXPECT_LT(box.max.x, 10.0f);
 }
 

@@ -32,9 +32,9 @@ public:
     GatedDevice(std::unique_ptr<RenderDevice> device, Gate& gate) : device_(std::move(device)), gate_(gate) {}
     const render::DeviceInfo& info() const override { return device_->info(); }
     std::vector<render::Frame> render(const render::SharedScene& scene, const render::View& view,
-                                      std::span<const render::Moment> moments) override
+                                      std::span<const render::ClipTime> clip_times) override
     {
-        return device_->render(scene, view, moments);
+        return device_->render(scene, view, clip_times);
     }
     std::vector<render::Frame> render(std::span<const FrameRequest> frame_requests) override
     {
@@ -46,14 +46,14 @@ public:
         return device_->render(frame_requests);
     }
     std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
-                                    std::span<const render::Moment> moments) override
+                                    std::span<const render::ClipTime> clip_times) override
     {
-        return device_->bounds(scene, moments);
+        return device_->bounds(scene, clip_times);
     }
     std::optional<scene::Hit> pick(const render::SharedScene& scene, const render::View& view,
-                                   render::Moment moment, std::uint32_t x, std::uint32_t y) override
+                                   render::ClipTime clip_time, std::uint32_t x, std::uint32_t y) override
     {
-        return device_->pick(scene, view, moment, x, y);
+        return device_->pick(scene, view, clip_time, x, y);
     }
 
 private:

@@ -133,7 +133,7 @@ double difference(std::string_view a, std::string_view b)
 class PreviewFraming : public Http {
 protected:
     static std::string import_plate(double tip) { return import_asset(port(), plate_with_chain(tip)); }
-    static std::string batched_frame(const std::string& asset, std::string_view query)
+    static std::string first_frame(const std::string& asset, std::string_view query)
     {
         return get(port(), fmt::format("/v1/assets/{}/render?w=160&h=120&format=png&background=black&{}",
                                        asset, query))
@@ -156,12 +156,12 @@ TEST_F(PreviewFraming, ShownJointsAreFramedAsInStills)
     ASSERT_EQ(rigged.framings.size(), 1u);
     EXPECT_EQ(rigged.framings[0].at("bounds"), plain.framings[0].at("bounds"));
     EXPECT_EQ(top(rigged.framings[0], "fit"), 22.0);
-    const auto same = batched_frame(rig, "view=70,15&overlay=skeleton");
+    const auto same = first_frame(rig, "view=70,15&overlay=skeleton");
     EXPECT_LT(difference(rigged.jpeg, same), 2.0);
     EXPECT_GT(difference(plain.jpeg, same), 8.0);
     const auto turned = viewer.look(R"("camera":{"yaw":100})");
     EXPECT_TRUE(turned.framings.empty()) << "an orbit keeps what is framed";
-    EXPECT_LT(difference(turned.jpeg, batched_frame(rig, "view=100,15&overlay=skeleton")), 2.0);
+    EXPECT_LT(difference(turned.jpeg, first_frame(rig, "view=100,15&overlay=skeleton")), 2.0);
     const auto again = viewer.look(R"("overlays":[],"camera":{"yaw":70})");
     ASSERT_EQ(again.framings.size(), 1u);
     EXPECT_EQ(again.framings[0], plain.framings[0]);
@@ -200,8 +200,8 @@ TEST_F(PreviewFraming, SetDistanceKeepsTheFraming)
     const auto rigged = viewer.look(R"("overlays":["skeleton"])");
     ASSERT_EQ(rigged.framings.size(), 1u) << "what fit would take in";
     EXPECT_EQ(top(rigged.framings[0], "fit"), 22.0);
-    EXPECT_LT(difference(rigged.jpeg, batched_frame(rig, "view=70,15,40&overlay=skeleton")), 2.0);
-    EXPECT_LT(difference(rigged.jpeg, batched_frame(rig, "view=70,15,40")), 4.0);
+    EXPECT_LT(difference(rigged.jpeg, first_frame(rig, "view=70,15,40&overlay=skeleton")), 2.0);
+    EXPECT_LT(difference(rigged.jpeg, first_frame(rig, "view=70,15,40")), 4.0);
 }
 
 } // namespace vitrine::test

@@ -4,7 +4,7 @@ find_package(ZLIB REQUIRED)
 pkg_check_modules(SECCOMP REQUIRED IMPORTED_TARGET libseccomp)
 
 vitrine_program(vitrine-loader-faulty
-    SOURCES ${PROJECT_SOURCE_DIR}/loaders/worker/program/main.cpp worker/faulty_formats.cpp worker/forbidden_deeds.cpp
+    SOURCES ${PROJECT_SOURCE_DIR}/loaders/worker/program/main.cpp worker/faulty_formats.cpp worker/forbidden_syscalls.cpp
     PRIVATE loaders_worker_child vitrine_test_support)
 
 vitrine_test(integration_worker LABEL integration

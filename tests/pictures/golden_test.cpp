@@ -36,7 +36,7 @@ render::View view_of(const char* name, render::LightingPreset light)
 }
 
 // A time between keys, at which the clip differs from its start; the static pose for scenes without clips.
-render::Moment moment_between_keys(const scene::Scene& scene)
+render::ClipTime moment_between_keys(const scene::Scene& scene)
 {
     if (scene.clips.empty()) return {};
     return {0, 0.37 * scene.clips[0].duration};
@@ -46,20 +46,20 @@ class GpuGoldens : public Gpu {
 protected:
     // Coverage by the model alone in the same view, without ground and overlays.
     static Coverage model_in(const render::Frame& frame, const render::SharedScene& scene, render::View view,
-                             render::Moment moment = {})
+                             render::ClipTime clip_time = {})
     {
         view.light = render::LightingPreset::reference;
         view.background = glm::vec4(0.0f);
         view.overlays = {};
         view.framing = frame.framing.framed;
-        return coverage_of(picture(scene, view, moment));
+        return coverage_of(picture(scene, view, clip_time));
     }
 
     static void expect_picture(const std::string& name, const render::SharedScene& scene,
-                               const render::View& view, render::Moment moment = {})
+                               const render::View& view, render::ClipTime clip_time = {})
     {
-        const auto frame = picture(scene, view, moment);
-        expect_golden(frame, model_in(frame, scene, view, moment), name);
+        const auto frame = picture(scene, view, clip_time);
+        expect_golden(frame, model_in(frame, scene, view, clip_time), name);
     }
 };
 
@@ -69,10 +69,11 @@ TEST_F(GpuGoldens, EveryViewOfEverySample)
         const auto scene = share(sample.make());
         for (const char* name : {"front", "back", "left", "side", "top", "bottom", "three-quarter"}) {
             const auto golden = "views/" + sample.name + "-" + name;
-            const auto moment = moment_between_keys(*scene);
-            expect_picture(golden + "-studio", scene, view_of(name, render::LightingPreset::studio), moment);
+            const auto clip_time = moment_between_keys(*scene);
+            expect_picture(golden + "-studio", scene, view_of(name, render::LightingPreset::studio),
+                           clip_time);
             expect_picture(golden + "-reference", scene, view_of(name, render::LightingPreset::reference),
-                           moment);
+                           clip_time);
         }
     }
 }
@@ -83,14 +84,14 @@ TEST_F(GpuGoldens, EveryFeature)
     for (const auto& feature : all_features()) {
         SCOPED_TRACE(feature.name);
         const auto scene = share(feature.make());
-        const auto moment = moment_between_keys(*scene);
+        const auto clip_time = moment_between_keys(*scene);
         const std::string golden = std::string("features/") + feature.name;
         auto view = view_of("three-quarter", render::LightingPreset::studio);
-        expect_picture(golden + "-studio", scene, view, moment);
+        expect_picture(golden + "-studio", scene, view, clip_time);
         view.background = glm::vec4(0.0f);
-        expect_picture(golden + "-transparent", scene, view, moment);
+        expect_picture(golden + "-transparent", scene, view, clip_time);
         view.light = render::LightingPreset::reference;
-        expect_picture(golden + "-reference", scene, view, moment);
+        expect_picture(golden + "-reference", scene, view, clip_time);
     }
 }
 
@@ -98,11 +99,11 @@ TEST_F(GpuGoldens, AutomaticViewOfEverySample)
 {
     for (const auto& sample : samples::all_samples()) {
         const auto scene = share(sample.make());
-        const auto telling = scene::find_representative_pose(*scene);
-        const render::Moment moment{telling.clip, telling.time};
+        const auto representative = scene::find_representative_pose(*scene);
+        const render::ClipTime clip_time{representative.clip, representative.time};
         const render::View view{.width = edge, .height = edge, .camera = {.automatic = true}};
-        expect_picture("views/" + sample.name + "-auto", scene, render::with_best_view(*scene, view, moment),
-                       moment);
+        expect_picture("views/" + sample.name + "-auto", scene,
+                       render::with_best_view(*scene, view, clip_time), clip_time);
     }
 }
 
@@ -110,16 +111,16 @@ TEST_F(GpuGoldens, EveryOverlayOfEverySample)
 {
     for (const auto& sample : samples::all_samples()) {
         const auto scene = share(sample.make());
-        const auto moment = moment_between_keys(*scene);
+        const auto clip_time = moment_between_keys(*scene);
         const auto plain = view_of("three-quarter", render::LightingPreset::studio);
-        const auto without = picture(scene, plain, moment);
-        const auto model = model_in(without, scene, plain, moment);
+        const auto without = picture(scene, plain, clip_time);
+        const auto model = model_in(without, scene, plain, clip_time);
         for (const std::string name :
              {"wireframe", "skeleton", "names", "normals", "tangents", "bounds", "uv", "xray", "weights"}) {
             const auto golden = "overlays/" + sample.name + "-" + name;
             auto view = plain;
             view.overlays = render::parse_overlays(name).value();
-            expect_picture(golden, scene, view, moment);
+            expect_picture(golden, scene, view, clip_time);
             const bool shows_joints = name == "skeleton" || name == "names"; // the vase has no joints
             if (sample.name != "vase" || !shows_joints) expect_other_than_golden(without, model, golden);
         }
@@ -139,18 +140,18 @@ TEST_F(GpuGoldens, JointNamesInOtherScripts)
     const auto scene = share(std::move(robot));
     auto view = view_of("three-quarter", render::LightingPreset::studio);
     view.overlays = render::parse_overlays("names").value();
-    const auto moment = moment_between_keys(*scene);
+    const auto clip_time = moment_between_keys(*scene);
     for (const std::uint32_t side : {128u, 256u, 1200u}) {
         view.width = view.height = side;
-        const auto frame = picture(scene, view, moment);
+        const auto frame = picture(scene, view, clip_time);
         keep(frame, fmt::format("names-{}", side));
         if (side == 1200) continue;
         const auto golden = fmt::format("overlays/other-scripts-{}", side);
-        const auto model = model_in(frame, scene, view, moment);
+        const auto model = model_in(frame, scene, view, clip_time);
         expect_golden(frame, model, golden);
         auto plain = view;
         plain.overlays = {};
-        expect_other_than_golden(picture(scene, plain, moment), model, golden);
+        expect_other_than_golden(picture(scene, plain, clip_time), model, golden);
     }
 }
 

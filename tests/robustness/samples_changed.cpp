@@ -21,9 +21,9 @@ std::vector<std::byte> change(Bytes whole, std::mt19937& random)
         const std::size_t range =
             random() % 2 == 0 ? std::min<std::size_t>(changed.size(), 512) : changed.size();
         std::byte& byte = changed[random() % range];
-        constexpr std::array<char, 8> telling{'\0', '\xFF', '\x7F', '9', '-', '"', '<', '\n'};
+        constexpr std::array<char, 8> representative{'\0', '\xFF', '\x7F', '9', '-', '"', '<', '\n'};
         byte = random() % 2 == 0 ? byte ^ static_cast<std::byte>(1u << random() % 8)
-                                 : static_cast<std::byte>(telling[random() % telling.size()]);
+                                 : static_cast<std::byte>(representative[random() % representative.size()]);
     }
     return changed;
 }

@@ -92,7 +92,7 @@ Scene everything()
     Scene scene = skinned_bar();
     scene.format = "everything";
     scene.generator = "hand";
-    scene.file_space = {.axes = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, .unit_metres = 0.0254, .front = {1, 0, 0}};
+    scene.file_space = {.axes = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, .unit_meters = 0.0254, .front = {1, 0, 0}};
     scene.source_vertices = 5'000'000'000;
     scene.source_polygons = 10;
     Mesh& mesh = scene.meshes[0];

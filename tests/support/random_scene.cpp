@@ -103,7 +103,7 @@ private:
 
     void adjust(std::span<float> weights)
     {
-        const std::uint32_t kind = options_.normalised_weights ? 0 : below(4);
+        const std::uint32_t kind = options_.normalized_weights ? 0 : below(4);
         float sum = 0.0f;
         for (const float w : weights)
             sum += w;

@@ -8,7 +8,7 @@
 namespace vitrine::test {
 
 struct RandomSceneOptions {
-    bool normalised_weights = false; // false: sums other than 1, zero sums and negative weights occur
+    bool normalized_weights = false; // false: sums other than 1, zero sums and negative weights occur
     bool own_positions = false;      // Influences::positions, as in MD5
     scene::SkinningMethod skinning = scene::SkinningMethod::linear; // other methods: without own_positions
     bool extrapolated = false; // channels extrapolate beyond their keys, with steep slopes

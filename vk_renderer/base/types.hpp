@@ -1,5 +1,6 @@
 #pragma once
-// Types shared by the renderer's folders and its callers: errors, options, devices, moments, frame requests.
+// Types shared by the renderer's folders and its callers: errors, options, devices, clip times, frame
+// requests.
 
 #include <chrono>
 #include <cstdint>
@@ -33,7 +34,7 @@ struct DeviceLost : std::runtime_error {
 // Selects the code paths that depend on the kind of device (buffer reads in compute shaders, antialiasing,
 // batch sizes): those of the actual device, or those for a CPU or a GPU regardless of the device. Images are
 // equal except for rounding; tests draw with both on one machine.
-enum class Tuning : std::uint8_t { by_device, processor, graphics };
+enum class DeviceProfile : std::uint8_t { automatic, cpu, gpu };
 
 // Set at build time (VITRINE_LABEL_FONT): the path at which Debian installs GNU Unifont.
 std::filesystem::path default_label_font();
@@ -54,7 +55,7 @@ struct Options {
     // The process ends after one use: nothing is created that pays off only over many images.
     bool single_use = false;
     std::uint32_t texture_side = 0; // larger textures are scaled down; 0: the device's default limit
-    Tuning tuning = Tuning::by_device;
+    DeviceProfile device_profile = DeviceProfile::automatic;
     // File that stores compiled pipelines between starts; empty: none. A damaged file or the file of another
     // device or driver is overwritten. Intended for one process at a time.
     std::filesystem::path pipeline_cache{};
@@ -63,7 +64,7 @@ struct Options {
     std::filesystem::path label_font = default_label_font();
     // Receives log messages; called on the Renderer's thread. Messages of the validation layers begin with
     // validation_prefix and come from any thread that calls Vulkan.
-    std::function<void(const std::string&)> notice{};
+    std::function<void(const std::string&)> on_log_message{};
     // A submission that takes longer throws DeviceLost, and the device is abandoned.
     std::chrono::milliseconds submit_timeout{20'000};
 };
@@ -87,11 +88,11 @@ struct MemoryUse {
 void disable_unused_drivers(const std::string& device);
 
 // A time in a clip; clip == none: the static pose of the file.
-struct Moment {
+struct ClipTime {
     std::uint32_t clip = scene::none;
     double time = 0.0; // seconds from the clip's start
 
-    bool operator==(const Moment&) const = default;
+    bool operator==(const ClipTime&) const = default;
 };
 
 using SharedScene = std::shared_ptr<const scene::Scene>;
@@ -100,7 +101,7 @@ using SharedScene = std::shared_ptr<const scene::Scene>;
 struct FrameRequest {
     SharedScene scene;
     View view{};
-    Moment moment{};
+    ClipTime clip_time{};
 };
 
 } // namespace vitrine::render

@@ -87,8 +87,9 @@ struct View {
     // Straight alpha, sRGB. Empty: the studio backdrop (LightingPreset::studio) or opaque white
     // (LightingPreset::reference).
     std::optional<glm::vec4> background{};
-    // The framed box; empty: the exact bounds over the rendered clip without outliers (scene/outliers.hpp),
-    // extended by the joints when the skeleton is shown (with_joints() in framing_bounds.hpp).
+    // The framed box; empty: the exact bounds over the rendered clip without outliers
+    // (loaders/scene/preview/outliers.hpp), extended by the joints when the skeleton is shown
+    // (include_joints() in framing_bounds.hpp).
     std::optional<scene::Aabb> framing{};
     // In scene space; `framing` and Camera::target are relative to it.
     glm::dvec3 origin{0.0};

@@ -21,9 +21,9 @@ namespace {
 
 constexpr std::size_t silhouette_elements = 2500;
 constexpr std::size_t framing_points = 1800;
-constexpr std::size_t exact_points = 4'000'000;   // over all moments shown
+constexpr std::size_t exact_points = 4'000'000;   // over all clip times shown
 constexpr std::size_t max_moments = 12;           // per clip
-constexpr std::size_t node_evaluations = 200'000; // over all moments
+constexpr std::size_t node_evaluations = 200'000; // over all clip times
 constexpr float back_face_weight = 0.5f;
 constexpr float from_below_weight = 0.3f; // score factor of views from below when the floor hides the model
 
@@ -132,25 +132,25 @@ Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const A
     return chosen;
 }
 
-// Samples the moment's clip evenly; a few points per pose are enough to find the extent.
-std::vector<Points> points_of_clip(const scene::Scene& scene, const Moment& moment, glm::dvec3 origin,
+// Samples the clip time's clip evenly; a few points per pose are enough to find the extent.
+std::vector<Points> points_of_clip(const scene::Scene& scene, const ClipTime& clip_time, glm::dvec3 origin,
                                    bool joints)
 {
-    if (moment.clip == scene::none) return {};
+    if (clip_time.clip == scene::none) return {};
     const auto count = std::clamp<std::size_t>(
         node_evaluations / std::max<std::size_t>(scene.nodes.size(), 1), 3, max_moments);
-    std::vector<Moment> moments;
+    std::vector<ClipTime> clip_times;
     for (std::size_t i = 0; i < count; ++i) {
         const double fraction = static_cast<double>(i) / static_cast<double>(count - 1);
-        moments.push_back({moment.clip, fraction * scene.clips[moment.clip].duration});
+        clip_times.push_back({clip_time.clip, fraction * scene.clips[clip_time.clip].duration});
     }
-    return points_at(scene, moments, origin, framing_points * count, joints);
+    return visible_vertex_positions(scene, clip_times, origin, framing_points * count, joints);
 }
 
 } // namespace
 
-View with_best_view(const scene::Scene& scene, const View& view, const Moment& moment,
-                    std::span<const Moment> sequence)
+View with_best_view(const scene::Scene& scene, const View& view, const ClipTime& clip_time,
+                    std::span<const ClipTime> sequence)
 {
     if (!view.camera.automatic) return view;
     View chosen = view;
@@ -158,33 +158,35 @@ View with_best_view(const scene::Scene& scene, const View& view, const Moment& m
     const auto usual = find_named_view("three-quarter").value();
     chosen.camera.yaw = usual.yaw;
     chosen.camera.pitch = usual.pitch;
-    if (moment.clip != scene::none && moment.clip >= scene.clips.size()) return chosen;
+    if (clip_time.clip != scene::none && clip_time.clip >= scene.clips.size()) return chosen;
     const auto origin = scene::rendering_origin(scene);
     const bool joints = view.overlays.skeleton;
-    auto visible_points = points_at(scene, {&moment, 1}, origin, exact_points, joints);
+    auto visible_points = visible_vertex_positions(scene, {&clip_time, 1}, origin, exact_points, joints);
     if (visible_points.empty()) return chosen;
     scene::Pose pose{.origin = origin};
-    scene::sample_pose(scene, moment.clip, moment.time, pose);
-    const auto choice = choices_for(box_of(visible_points.front()).size(), front_yaw(scene, pose));
+    scene::sample_pose(scene, clip_time.clip, clip_time.time, pose);
+    const auto choice = choices_for(bounds_of_points(visible_points.front()).size(), front_yaw(scene, pose));
     const auto angles = choose_angles(scene, pose, choice);
     chosen.camera.yaw = angles.yaw;
     chosen.camera.pitch = angles.pitch;
     if (view.camera.target || view.framing) return chosen;
-    if (!sequence.empty()) visible_points = points_at(scene, sequence, origin, exact_points, joints);
+    if (!sequence.empty())
+        visible_points = visible_vertex_positions(scene, sequence, origin, exact_points, joints);
     chosen.origin = origin;
-    const bool is_still = sequence.empty() && moment.clip == scene::none;
+    const bool is_still = sequence.empty() && clip_time.clip == scene::none;
     if (is_still && fit_elongated(scene, visible_points.front(), chosen)) return chosen;
     fit(visible_points,
-        sequence.empty() ? points_of_clip(scene, moment, origin, joints) : std::vector<Points>(), chosen);
+        sequence.empty() ? points_of_clip(scene, clip_time, origin, joints) : std::vector<Points>(), chosen);
     return chosen;
 }
 
-View with_best_orbit(const scene::Scene& scene, const View& view, const Moment& moment)
+View with_best_orbit(const scene::Scene& scene, const View& view, const ClipTime& clip_time)
 {
-    auto chosen = with_best_view(scene, view, moment);
+    auto chosen = with_best_view(scene, view, clip_time);
     const bool is_fitted = view.camera.automatic && !view.camera.target && !view.framing && chosen.framing;
     if (is_fitted)
-        fit_orbit(points_at(scene, {&moment, 1}, chosen.origin, exact_points, view.overlays.skeleton),
+        fit_orbit(visible_vertex_positions(scene, {&clip_time, 1}, chosen.origin, exact_points,
+                                           view.overlays.skeleton),
                   chosen);
     return chosen;
 }

@@ -7,18 +7,18 @@
 
 namespace vitrine::render {
 
-// Returns `view` with a camera chosen for the pose at `moment`: a view from the front and side with a large
-// silhouette and few hidden parts; flat models are viewed along their normal, and models too thin to be
+// Returns `view` with a camera chosen for the pose at `clip time`: a view from the front and side with a
+// large silhouette and few hidden parts; flat models are viewed along their normal, and models too thin to be
 // visible from the side along their axis. The distance is the smallest at which all vertices are visible at
-// the moments of `sequence`. Without a sequence they are visible at `moment`, and over its clip if that does
-// not make the model much smaller. Width, height, field of view and projection are those of `view`. A view
-// that is not automatic is returned unchanged; a scene without vertices gets the three-quarter view.
+// the clip times of `sequence`. Without a sequence they are visible at `clip time`, and over its clip if that
+// does not make the model much smaller. Width, height, field of view and projection are those of `view`. A
+// view that is not automatic is returned unchanged; a scene without vertices gets the three-quarter view.
 // Deterministic.
-View with_best_view(const scene::Scene& scene, const View& view, const Moment& moment,
-                    std::span<const Moment> sequence = {});
+View with_best_view(const scene::Scene& scene, const View& view, const ClipTime& clip_time,
+                    std::span<const ClipTime> sequence = {});
 
 // Returns the first view of an orbit: direction as chosen by with_best_view(), distance the smallest at which
 // all vertices are visible at every yaw.
-View with_best_orbit(const scene::Scene& scene, const View& view, const Moment& moment);
+View with_best_orbit(const scene::Scene& scene, const View& view, const ClipTime& clip_time);
 
 } // namespace vitrine::render

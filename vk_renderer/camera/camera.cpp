@@ -112,7 +112,7 @@ float shadow_coverage(const glm::vec3& size, float texel)
 // blur.
 void set_ground(shared::FrameParams& params, const scene::Aabb& framing, float radius)
 {
-    const glm::vec3 key(params.key);
+    const glm::vec3 key(params.key_light_dir);
     const float floor_distance = 0.5f * framing.size().y;      // distance from the center to the floor
     const float shadow_length = 2.0f * floor_distance / key.y; // length of the shadow of the model's top
     const glm::vec2 half = 0.5f * glm::vec2(framing.size().x, framing.size().z);
@@ -123,8 +123,8 @@ void set_ground(shared::FrameParams& params, const scene::Aabb& framing, float r
     const float strength =
         shadow_coverage(framing.size(), width / static_cast<float>(shared::shadow_map_size));
     params.ground = {-floor_distance, strength, 1.0f / radius, 1.0f};
-    params.shadow = {0.5f * along.x, 0.5f * along.y, 1.0f / width,
-                     1.0f / std::max(2.0f * floor_distance, 1e-20f)};
+    params.shadow_map = {0.5f * along.x, 0.5f * along.y, 1.0f / width,
+                         1.0f / std::max(2.0f * floor_distance, 1e-20f)};
 }
 
 void set_background(shared::FrameParams& params, const View& view)
@@ -177,11 +177,11 @@ shared::FrameParams frame_params(const View& view, const Framing& framing, glm::
     params.clip_from_centered = glm::mat4(projection * view_matrix(lens, eye));
     params.center = glm::vec4(center, static_cast<float>(radius));
     params.eye = glm::vec4(glm::vec3(eye), flat ? 0.0f : 1.0f);
-    params.ray = glm::vec4(glm::vec3(-lens.toward), 1.0f);
+    params.center_ray = glm::vec4(glm::vec3(-lens.toward), 1.0f);
     params.ray_x = glm::vec4(glm::vec3(lens.right * (flat ? lens.half_x : lens.tan_x)), 0.0f);
     params.ray_y = glm::vec4(glm::vec3(-lens.up * (flat ? lens.half_y : lens.tan_y)), 0.0f);
-    params.turn = {std::cos(yaw), std::sin(yaw), std::cos(below), std::sin(below)};
-    params.key =
+    params.camera_yaw_pitch = {std::cos(yaw), std::sin(yaw), std::cos(below), std::sin(below)};
+    params.key_light_dir =
         glm::vec4(glm::vec3(direction(view.camera.yaw + shared::key_angles.x, shared::key_angles.y)), 0.0f);
     if (view.light == LightingPreset::studio) set_ground(params, framing.model, static_cast<float>(radius));
     set_background(params, view);

@@ -173,7 +173,7 @@ template <class Fitting>
 void add_boxes(std::span<const Points> visible, Fitting& fit)
 {
     for (const auto& points : visible) {
-        const auto box = box_of(points);
+        const auto box = bounds_of_points(points);
         Points corners;
         for (int corner = 0; corner < 8; ++corner)
             corners.emplace_back(corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y,
@@ -192,7 +192,7 @@ void place(const Fitting& fit, View& view)
 
 } // namespace
 
-scene::Aabb box_of(const Points& points)
+scene::Aabb bounds_of_points(const Points& points)
 {
     scene::Aabb box;
     for (const auto& point : points)
@@ -200,13 +200,13 @@ scene::Aabb box_of(const Points& points)
     return box;
 }
 
-std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment> moments, glm::dvec3 origin,
-                              std::size_t max_points, bool joints)
+std::vector<Points> visible_vertex_positions(const scene::Scene& scene, std::span<const ClipTime> clip_times,
+                                             glm::dvec3 origin, std::size_t max_points, bool joints)
 {
     std::optional<scene::Scene> decimated;
     const auto vertices = vertex_count(scene, scene::find_instances(scene));
-    if (vertices * moments.size() > max_points)
-        decimated = scene::decimated(scene, max_points / moments.size() / 3);
+    if (vertices * clip_times.size() > max_points)
+        decimated = scene::decimated(scene, max_points / clip_times.size() / 3);
     const auto& drawn = decimated ? *decimated : scene;
     const auto used = used_vertices(drawn);
     const auto outliers = scene::find_outliers(drawn);
@@ -215,8 +215,8 @@ std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment>
     std::vector<bool> skeleton;
     if (joints) scene::find_skeleton_joints(scene, skeleton);
     std::vector<Points> all;
-    for (const auto& moment : moments) {
-        scene::sample_pose(scene, moment.clip, moment.time, pose);
+    for (const auto& clip_time : clip_times) {
+        scene::sample_pose(scene, clip_time.clip, clip_time.time, pose);
         const auto meshes = skinner.skin_positions(pose);
         Points points;
         for (std::size_t i = 0; i < meshes.size(); ++i)
@@ -224,7 +224,7 @@ std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment>
                 if (!outliers || !outliers->has(i, vertex)) points.push_back(meshes[i].positions[vertex]);
         for (std::size_t node = 0; node < skeleton.size(); ++node)
             if (skeleton[node]) points.emplace_back(pose.model[node][3]);
-        if (is_usable(box_of(points))) all.push_back(std::move(points));
+        if (is_usable(bounds_of_points(points))) all.push_back(std::move(points));
     }
     return all;
 }
@@ -234,7 +234,7 @@ void fit(std::span<const Points> visible, std::span<const Points> optional, View
     if (visible.empty()) return;
     scene::Aabb box;
     for (const auto& points : visible)
-        box.add(box_of(points));
+        box.add(bounds_of_points(points));
     ViewFitter near(view_axes(view.camera.yaw, view.camera.pitch), box.center(), view);
     for (const auto& points : visible)
         near.add(points);
@@ -243,7 +243,7 @@ void fit(std::span<const Points> visible, std::span<const Points> optional, View
     scene::Aabb all = box;
     for (const auto& points : optional) {
         far.add(points);
-        all.add(box_of(points));
+        all.add(bounds_of_points(points));
     }
     const bool only_visible = far.distance() > max_zoom_ratio * near.distance();
     view.framing = only_visible ? box : all;
@@ -252,7 +252,7 @@ void fit(std::span<const Points> visible, std::span<const Points> optional, View
 
 void fit_along(const Points& points, const Points& end, View& view)
 {
-    const auto box = box_of(end);
+    const auto box = bounds_of_points(end);
     if (box.empty()) return;
     ViewFitter fit(view_axes(view.camera.yaw, view.camera.pitch), box.center(), view);
     fit.add(points);
@@ -267,7 +267,7 @@ void fit_orbit(std::span<const Points> visible, View& view)
     if (visible.empty()) return;
     scene::Aabb box;
     for (const auto& points : visible)
-        box.add(box_of(points));
+        box.add(bounds_of_points(points));
     OrbitFitter fit(box.center(), view);
     for (const auto& points : visible)
         fit.add(points);

@@ -14,14 +14,14 @@ namespace vitrine::render {
 
 using Points = std::vector<glm::vec3>; // scene space, relative to some origin
 
-scene::Aabb box_of(const Points& points);
+scene::Aabb bounds_of_points(const Points& points);
 
-// Returns the positions of the drawn vertices without outliers (scene/outliers.hpp), relative to `origin`:
-// one list for each moment at which they can be framed. All vertices if there are at most `max_points` over
-// all moments; otherwise the corners of evenly chosen triangles, about `max_points` in total. `joints`:
-// includes the skeleton's joints, as the overlay shows them.
-std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment> moments, glm::dvec3 origin,
-                              std::size_t max_points, bool joints = false);
+// Returns the positions of the drawn vertices without outliers (loaders/scene/preview/outliers.hpp), relative
+// to `origin`: one list for each clip time at which they can be framed. All vertices if there are at most
+// `max_points` over all clip times; otherwise the corners of evenly chosen triangles, about `max_points` in
+// total. `joints`: includes the skeleton's joints, as the overlay shows them.
+std::vector<Points> visible_vertex_positions(const scene::Scene& scene, std::span<const ClipTime> clip_times,
+                                             glm::dvec3 origin, std::size_t max_points, bool joints = false);
 
 // Sets distance, target and framing of a view whose yaw, pitch and origin are set: all of `visible` is in the
 // image with a margin, with its boxes if the view shows them, and all of `optional`, unless `visible` alone

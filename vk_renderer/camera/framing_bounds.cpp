@@ -47,14 +47,14 @@ scene::Aabb joint_box(const scene::Scene& scene, std::uint32_t clip, glm::dvec3 
     return box;
 }
 
-scene::Aabb box_without(const scene::Scene& scene, const scene::Outliers& outliers,
-                        std::span<const Moment> moments, glm::dvec3 origin)
+scene::Aabb bounds_without_outliers(const scene::Scene& scene, const scene::Outliers& outliers,
+                                    std::span<const ClipTime> clip_times, glm::dvec3 origin)
 {
     scene::Aabb box;
     scene::Skinner skinner(scene);
     scene::Pose pose{.origin = origin};
-    for (const auto& moment : moments) {
-        scene::sample_pose(scene, moment.clip, moment.time, pose);
+    for (const auto& clip_time : clip_times) {
+        scene::sample_pose(scene, clip_time.clip, clip_time.time, pose);
         const auto meshes = skinner.skin_positions(pose);
         for (std::size_t i = 0; i < meshes.size(); ++i) {
             const auto& mesh = scene.meshes[skinner.instances()[i].mesh];
@@ -66,7 +66,7 @@ scene::Aabb box_without(const scene::Scene& scene, const scene::Outliers& outlie
     return box;
 }
 
-scene::Aabb with_joints(const scene::Aabb& model, const scene::Aabb& joints)
+scene::Aabb include_joints(const scene::Aabb& model, const scene::Aabb& joints)
 {
     if (joints.empty()) return model;
     const glm::vec3 farthest =

@@ -21,16 +21,16 @@ std::vector<double> framing_times(const scene::Clip& clip, std::size_t vertices,
 // times in between as are cheap; relative to `origin`.
 scene::Aabb joint_box(const scene::Scene& scene, std::uint32_t clip, glm::dvec3 origin);
 
-// Returns the exact box of all vertices except the outliers at these moments, relative to `origin`; computed
-// on the CPU.
-scene::Aabb box_without(const scene::Scene& scene, const scene::Outliers& outliers,
-                        std::span<const Moment> moments, glm::dvec3 origin);
+// Returns the exact box of all vertices except the outliers at these clip times, relative to `origin`;
+// computed on the CPU.
+scene::Aabb bounds_without_outliers(const scene::Scene& scene, const scene::Outliers& outliers,
+                                    std::span<const ClipTime> clip_times, glm::dvec3 origin);
 
 // Returns the box framed when the skeleton is shown: the model's box extended by its joints, by at most the
 // model's own size, so that distant control joints do not make the model tiny. If the joints are within the
 // model's bounding sphere, which is visible anyway, returns the model's box, so that showing the skeleton
 // does not move the camera.
-scene::Aabb with_joints(const scene::Aabb& model, const scene::Aabb& joints);
+scene::Aabb include_joints(const scene::Aabb& model, const scene::Aabb& joints);
 
 // Returns the box translated by `by`.
 scene::Aabb translated(const scene::Aabb& box, glm::dvec3 by);

@@ -49,7 +49,7 @@ Silhouette SilhouettePainter::paint(const scene::Scene& scene, std::span<const s
             }
             if (indices.empty()) continue;
             const bool culled = culls_back_faces(scene, primitive.material);
-            const bool mirrored = mirrors(palette[dominant_joint(instances[i], mesh, indices[0])]);
+            const bool mirrored = mirrors(palette[first_influence_entry(instances[i], mesh, indices[0])]);
             for (std::size_t t = 0; t + 2 < indices.size(); t += 3)
                 paint_triangle({projected[indices[t]], projected[indices[t + 1]], projected[indices[t + 2]]},
                                culled, mirrored);

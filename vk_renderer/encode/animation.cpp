@@ -67,7 +67,7 @@ void require(WebPMuxError error)
 struct AnimationEncoder::State {
     explicit State(int quality_) : quality(quality_) {}
 
-    struct Part {
+    struct ChangedRegion {
         std::shared_ptr<const Frame> frame, previous;
         Rectangle where{};
         std::vector<std::byte> bytes;
@@ -76,7 +76,7 @@ struct AnimationEncoder::State {
     // Encodes one part that no thread has started; returns false if there is none.
     bool encode_one()
     {
-        Part* part = nullptr;
+        ChangedRegion* part = nullptr;
         {
             const std::scoped_lock lock(mutex);
             if (begun == parts.size()) return false;
@@ -103,7 +103,7 @@ struct AnimationEncoder::State {
     std::mutex mutex; // guards the members below except the content of parts, which belongs to the thread
                       // that encodes it
     std::condition_variable changed_state;
-    std::deque<Part> parts; // grows only at the end: parts keep their address
+    std::deque<ChangedRegion> parts; // grows only at the end: parts keep their address
     std::size_t begun = 0, done = 0;
     std::exception_ptr failure;
     std::shared_ptr<const Frame> last{}; // used only by add()

@@ -18,14 +18,14 @@ float max_point_diameter(const Device& device)
 
 // Number of images whose color targets are drawn before the first of them is resolved. A GPU needs much work
 // between two barriers; on a CPU the targets of more images evict each other from the cache.
-constexpr std::uint32_t targets_on_gpu = 16;
-constexpr std::uint32_t targets_on_cpu = 2;
+constexpr std::uint32_t max_targets_gpu = 16;
+constexpr std::uint32_t max_targets_cpu = 2;
 
 } // namespace
 
 BatchRunner::BatchRunner(Device& device, Timeline& timeline, const Options& options)
     : device_(&device), timeline_(&timeline), resolve_(device), shadow_(device), skinning_(device),
-      bounds_(device), names_(options.label_font, options.notice), target_pool_(device),
+      bounds_(device), names_(options.label_font, options.on_log_message), target_pool_(device),
       raster_(device, target_pool_.samples()), slots_{BatchSlot(device), BatchSlot(device), BatchSlot(device)}
 {
 }
@@ -70,9 +70,10 @@ std::uint32_t BatchRunner::target_count(const BatchSlot& slot) const
     for (const auto& picture : slot.pictures)
         max_pixels = std::max(max_pixels, VkDeviceSize{picture.view->width} * picture.view->height);
     constexpr VkDeviceSize bytes = 4 * 8; // samples with color and depth
-    const auto max_targets = device_->traits.software ? targets_on_cpu : targets_on_gpu;
-    return static_cast<std::uint32_t>(std::clamp<VkDeviceSize>(
-        batch_bytes / (max_pixels * bytes), 1, std::min<VkDeviceSize>(max_targets, slot.pictures.size())));
+    const auto max_targets = device_->traits.software ? max_targets_cpu : max_targets_gpu;
+    return static_cast<std::uint32_t>(
+        std::clamp<VkDeviceSize>(max_target_bytes / (max_pixels * bytes), 1,
+                                 std::min<VkDeviceSize>(max_targets, slot.pictures.size())));
 }
 
 void BatchRunner::flush()
@@ -82,7 +83,7 @@ void BatchRunner::flush()
         collect(slots_[(next_slot_ + i) % slots_.size()]);
 }
 
-void BatchRunner::forget()
+void BatchRunner::discard_pending()
 {
     open_slot_ = nullptr;
     for (auto& slot : slots_)
@@ -91,7 +92,7 @@ void BatchRunner::forget()
 
 void BatchRunner::release()
 {
-    forget();
+    discard_pending();
     for (auto& slot : slots_) {
         collect(slot);
         slot.posed.clear();
@@ -124,19 +125,20 @@ void BatchRunner::collect(BatchSlot& slot)
         idle_since_ = now;
     }
     for (std::size_t i = 0; i < slot.pictures.size(); ++i) {
-        const auto& [drawable, view, framing, moment, frame] = slot.pictures[i];
-        const auto& picture_slots = slot.picture_slots[i];
+        const auto& [drawable, view, framing, clip_time, frame] = slot.pictures[i];
+        const auto& picture_slot = slot.picture_slots[i];
         const auto* boxes = reinterpret_cast<const EncodedBounds*>(slot.readback.mapped() +
-                                                                   slot.posed[picture_slots.posed].boxes_at);
+                                                                   slot.posed[picture_slot.posed].boxes_at);
         const auto* pixels =
-            reinterpret_cast<const std::uint8_t*>(slot.readback.mapped() + picture_slots.pixels_at);
+            reinterpret_cast<const std::uint8_t*>(slot.readback.mapped() + picture_slot.pixels_at);
         frame->width = view->width;
         frame->height = view->height;
         frame->pixels.assign(pixels, pixels + pixel_bytes(*view));
-        frame->bounds = translated(decode(boxes[picture_slots.pose]), drawable.gpu->packed.origin);
+        frame->bounds = translated(decode(boxes[picture_slot.pose]), drawable.gpu->packed.origin);
         frame->framing = translated(framing, drawable.gpu->packed.origin);
         if (view->overlays.names)
-            names_.draw(*drawable.scene, slot.posed[picture_slots.posed].poser.joints(picture_slots.pose),
+            names_.draw(*drawable.scene,
+                        slot.posed[picture_slot.posed].pose_evaluator.joints(picture_slot.pose),
                         slot.params[i], *frame);
         frame->render_us = static_cast<std::uint32_t>(
             std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count());
@@ -160,18 +162,18 @@ void BatchRunner::pose(BatchSlot& slot)
     for (std::size_t i = 0; i < slot.scenes; ++i) {
         auto& posed = slot.posed[i];
         const auto& gpu = *posed.drawable.gpu;
-        posed.poser.begin(*posed.drawable.scene, gpu.packed, posed.skeleton);
-        for (const auto& moment : posed.moments)
-            posed.poser.add(moment);
-        ensure(posed.palettes, posed.poser.palettes().size_bytes(), {MemoryDomain::upload, storage, texels},
-               "palettes");
-        ensure(posed.dqs_palettes, posed.poser.dqs_palettes().size_bytes(),
+        posed.pose_evaluator.begin(*posed.drawable.scene, gpu.packed, posed.skeleton);
+        for (const auto& clip_time : posed.clip_times)
+            posed.pose_evaluator.add(clip_time);
+        ensure(posed.palettes, posed.pose_evaluator.palettes().size_bytes(),
+               {MemoryDomain::upload, storage, texels}, "palettes");
+        ensure(posed.dqs_palettes, posed.pose_evaluator.dqs_palettes().size_bytes(),
                {MemoryDomain::upload, storage, texels}, "dual quaternions");
-        ensure(posed.values, posed.poser.values().size_bytes(), {MemoryDomain::upload, storage, words},
-               "morph weights");
-        copy_to(posed.palettes, 0, posed.poser.palettes());
-        copy_to(posed.dqs_palettes, 0, posed.poser.dqs_palettes());
-        copy_to(posed.values, 0, posed.poser.values());
+        ensure(posed.values, posed.pose_evaluator.values().size_bytes(),
+               {MemoryDomain::upload, storage, words}, "morph weights");
+        copy_to(posed.palettes, 0, posed.pose_evaluator.palettes());
+        copy_to(posed.dqs_palettes, 0, posed.pose_evaluator.dqs_palettes());
+        copy_to(posed.values, 0, posed.pose_evaluator.values());
         const VkDeviceSize vertices = VkDeviceSize{posed.count()} * gpu.vertex_count();
         if (posed.tangents)
             ensure(skinned_[i].tangents, vertices * tangent_bytes,
@@ -212,7 +214,7 @@ void BatchRunner::write_frame_data(BatchSlot& slot)
         const auto width = static_cast<float>(picture.view->width) * scale;
         const auto height = static_cast<float>(picture.view->height) * scale;
         params.viewport = {width, height, 1.0f / width, 1.0f / height};
-        params.ray.w = scale;
+        params.center_ray.w = scale;
         const auto diameter = point_diameter(picture.drawable.gpu->packed.point_count, picture.view->width,
                                              picture.view->height);
         params.ray_x.w = std::min(point_width(diameter, scale), max_point_diameter(*device_) / scale);
@@ -220,7 +222,8 @@ void BatchRunner::write_frame_data(BatchSlot& slot)
     auto at = aligned(slot.params.size() * params_stride());
     for (auto& posed : std::span(slot.posed).first(slot.scenes)) {
         posed.segments_at = at;
-        at += aligned(std::max<VkDeviceSize>(posed.poser.segments().size_bytes(), sizeof(shared::Segment)));
+        at += aligned(
+            std::max<VkDeviceSize>(posed.pose_evaluator.segments().size_bytes(), sizeof(shared::Segment)));
     }
     ensure(slot.frames, at,
            {MemoryDomain::upload, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT},
@@ -228,7 +231,7 @@ void BatchRunner::write_frame_data(BatchSlot& slot)
     for (std::size_t i = 0; i < slot.params.size(); ++i)
         copy_to<shared::FrameParams>(slot.frames, i * params_stride(), {&slot.params[i], 1});
     for (const auto& posed : std::span(slot.posed).first(slot.scenes))
-        copy_to(slot.frames, posed.segments_at, posed.poser.segments());
+        copy_to(slot.frames, posed.segments_at, posed.pose_evaluator.segments());
 }
 
 void BatchRunner::draw_gathered()

@@ -1,7 +1,10 @@
 #pragma once
-// Renders images in batches. A batch is one submission: every moment in it is skinned once, and its images
+// Renders images in batches. A batch is one submission: every clip time in it is skinned once, and its images
 // share a few render targets in turn. While the device works on one batch, the host records the next one and
-// copies the pixels of the previous one. Scratch memory grows to the largest size needed and is reused.
+// copies the pixels of the previous one. Scratch memory grows to the largest size needed and is reused. Used
+// by one thread, that of the Renderer. Calls: add() for every image, then flush(); after an exception
+// discard_pending(). A batch goes through pose(), write_frame_data(), write_order(), lay_out_readback(), the
+// record_ functions and submit(); collect() delivers its frames when the device has finished.
 
 #include <array>
 #include <span>
@@ -23,12 +26,12 @@ public:
     BatchRunner(Device& device, Timeline& timeline, const Options& options);
 
     // Adds an image to the current batch; a full batch is submitted first. The view and frame must stay valid
-    // until flush() or forget().
+    // until flush() or discard_pending().
     void add(const BatchPicture& picture);
     // Submits the current batch; all frames are written when it returns.
     void flush();
     // Called after a failure: frames that were added are not written any more.
-    void forget();
+    void discard_pending();
 
     // Limits the number of images per batch from now on.
     static constexpr std::size_t max_pictures = 256;
@@ -38,8 +41,9 @@ public:
     void release();
 
     // Results of both are relative to the origin of the packed scene.
-    void measure(const Drawable& drawable, std::span<const Moment> moments, std::span<scene::Aabb> boxes);
-    std::vector<scene::SkinnedMesh> skin(const Drawable& drawable, Moment moment);
+    void measure(const Drawable& drawable, std::span<const ClipTime> clip_times,
+                 std::span<scene::Aabb> boxes);
+    std::vector<scene::SkinnedMesh> skin(const Drawable& drawable, ClipTime clip_time);
     // Creates the pipelines that most scenes need, so that the first image does not wait for them.
     void prepare();
 
@@ -58,7 +62,7 @@ private:
     void ensure_weight_colors(const BatchPicture& picture);
     void draw_gathered();
     // Returns a slot that only skins: one scene, no images.
-    BatchSlot& slot_of(const Drawable& drawable, std::span<const Moment> moments, bool tangents);
+    BatchSlot& slot_of(const Drawable& drawable, std::span<const ClipTime> clip_times, bool tangents);
 
     PosedScene& posed_scene_of(BatchSlot& slot, const Drawable& drawable) const;
     void pose(BatchSlot& slot);

@@ -48,7 +48,7 @@ std::uint32_t BatchRunner::max_poses(const GpuScene& scene) const
     const VkDeviceSize texels = VkDeviceSize{device_->limits.maxTexelBufferElements} * 16;
     const VkDeviceSize bindable = device_->traits.prefers_texel_buffers ? std::min(range, texels) : range;
     const VkDeviceSize skinned = skinned_bytes(scene);
-    const auto fits = std::min({bindable / skinned, bindable / palette, batch_bytes / skinned});
+    const auto fits = std::min({bindable / skinned, bindable / palette, max_target_bytes / skinned});
     return static_cast<std::uint32_t>(std::clamp<VkDeviceSize>(fits, 1, 1u << 16));
 }
 
@@ -57,13 +57,13 @@ bool BatchRunner::fits(const BatchSlot& slot, const BatchPicture& picture) const
     if (slot.pictures.empty()) return true;
     if (slot.pictures.size() >= max_pictures_ || slot.seconds + seconds_of(picture) > max_seconds)
         return false;
-    if (slot.pixel_bytes + pixel_bytes(*picture.view) > batch_pixels) return false;
+    if (slot.pixel_bytes + pixel_bytes(*picture.view) > max_readback_bytes) return false;
     const auto* posed = find_posed_scene(slot, picture.drawable.gpu.get());
     const bool alone = slot.scenes == 1 && posed != nullptr;
     if (!alone && slot.skinned_bytes + skinned_bytes(*picture.drawable.gpu) > shared_bytes) return false;
     if (posed == nullptr) return slot.scenes < max_scenes;
     if (picture.drawable.gpu->seconds_per_cost == 0.0) return false;
-    return std::ranges::find(posed->moments, picture.moment) != posed->moments.end() ||
+    return std::ranges::find(posed->clip_times, picture.clip_time) != posed->clip_times.end() ||
            posed->count() < max_poses(*picture.drawable.gpu);
 }
 
@@ -74,7 +74,7 @@ PosedScene& BatchRunner::posed_scene_of(BatchSlot& slot, const Drawable& drawabl
     if (slot.scenes == slot.posed.size()) slot.posed.emplace_back();
     auto& posed = slot.posed[slot.scenes++];
     posed.drawable = drawable;
-    posed.moments.clear();
+    posed.clip_times.clear();
     posed.skeleton = posed.tangents = false;
     return posed;
 }
@@ -84,13 +84,13 @@ void BatchRunner::add_picture(BatchSlot& slot, const BatchPicture& picture)
     auto& posed = posed_scene_of(slot, picture.drawable);
     posed.tangents = picture.drawable.gpu->packed.has_tangents;
     posed.skeleton = posed.skeleton || picture.view->overlays.skeleton || picture.view->overlays.names;
-    auto found = std::ranges::find(posed.moments, picture.moment);
-    if (found == posed.moments.end()) {
-        found = posed.moments.insert(found, picture.moment);
+    auto found = std::ranges::find(posed.clip_times, picture.clip_time);
+    if (found == posed.clip_times.end()) {
+        found = posed.clip_times.insert(found, picture.clip_time);
         slot.skinned_bytes += skinned_bytes(*picture.drawable.gpu);
     }
     slot.picture_slots.push_back({.posed = static_cast<std::size_t>(&posed - slot.posed.data()),
-                                  .pose = static_cast<std::uint32_t>(found - posed.moments.begin())});
+                                  .pose = static_cast<std::uint32_t>(found - posed.clip_times.begin())});
     slot.pictures.push_back(picture);
     slot.pixel_bytes += aligned(pixel_bytes(*picture.view));
     slot.cost += cost_of(*picture.drawable.gpu, *picture.view);

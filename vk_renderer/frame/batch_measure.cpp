@@ -25,18 +25,18 @@ std::uint32_t BatchRunner::max_measured_poses(const GpuScene& scene) const
 }
 
 // The slot's commands are not recorded yet.
-BatchSlot& BatchRunner::slot_of(const Drawable& drawable, std::span<const Moment> moments, bool tangents)
+BatchSlot& BatchRunner::slot_of(const Drawable& drawable, std::span<const ClipTime> clip_times, bool tangents)
 {
     auto& slot = next_slot();
     auto& posed = posed_scene_of(slot, drawable);
-    posed.moments.assign(moments.begin(), moments.end());
+    posed.clip_times.assign(clip_times.begin(), clip_times.end());
     posed.tangents = tangents;
     pose(slot);
     lay_out_readback(slot, 0);
     return slot;
 }
 
-void BatchRunner::measure(const Drawable& drawable, std::span<const Moment> moments,
+void BatchRunner::measure(const Drawable& drawable, std::span<const ClipTime> clip_times,
                           std::span<scene::Aabb> boxes)
 {
     const std::size_t batch = max_measured_poses(*drawable.gpu);
@@ -48,9 +48,9 @@ void BatchRunner::measure(const Drawable& drawable, std::span<const Moment> mome
     };
     BatchSlot* previous = nullptr;
     std::span<scene::Aabb> previous_boxes;
-    for (std::size_t first = 0; first < moments.size(); first += batch) {
-        const auto count = std::min(batch, moments.size() - first);
-        auto& slot = slot_of(drawable, moments.subspan(first, count), false);
+    for (std::size_t first = 0; first < clip_times.size(); first += batch) {
+        const auto count = std::min(batch, clip_times.size() - first);
+        auto& slot = slot_of(drawable, clip_times.subspan(first, count), false);
         auto* commands = slot.commands.begin();
         record_skinning(slot, commands);
         submit(slot, commands);
@@ -61,13 +61,13 @@ void BatchRunner::measure(const Drawable& drawable, std::span<const Moment> mome
     if (previous != nullptr) decode_into(*previous, previous_boxes);
 }
 
-std::vector<scene::SkinnedMesh> BatchRunner::skin(const Drawable& drawable, Moment moment)
+std::vector<scene::SkinnedMesh> BatchRunner::skin(const Drawable& drawable, ClipTime clip_time)
 {
     const auto& gpu = *drawable.gpu;
     const bool with_tangents = gpu.packed.has_tangents;
     const VkDeviceSize bytes = gpu.vertex_count() * vertex_bytes;
     const VkDeviceSize all_tangent_bytes = with_tangents ? gpu.vertex_count() * tangent_bytes : 0;
-    auto& slot = slot_of(drawable, std::span(&moment, 1), with_tangents);
+    auto& slot = slot_of(drawable, std::span(&clip_time, 1), with_tangents);
     const auto at = lay_out_readback(slot, bytes + all_tangent_bytes);
     auto* commands = slot.commands.begin();
     record_skinning(slot, commands);

@@ -23,7 +23,7 @@ std::span<const glm::vec3> BatchRunner::deformed_centroids(const PosedScene& pos
     if (run.mesh != deformed_.mesh || run.first_weight != deformed_.first_weight ||
         run.frame_value != deformed_.frame_value) {
         const auto& mesh = posed.drawable.scene->meshes[run.mesh];
-        const auto values = posed.poser.values(pose);
+        const auto values = posed.pose_evaluator.values(pose);
         deformer_.deform(mesh, values.subspan(run.first_weight, mesh.morph_targets.size()),
                          frame_blend(values.subspan(run.frame_value, values_per_frame_blend)));
         deformed_ = run;
@@ -39,24 +39,24 @@ std::span<const glm::vec3> BatchRunner::deformed_centroids(const PosedScene& pos
 
 void BatchRunner::order_picture(BatchSlot& slot, std::size_t picture)
 {
-    auto& picture_slots = slot.picture_slots[picture];
-    const auto& posed = slot.posed[picture_slots.posed];
+    auto& picture_slot = slot.picture_slots[picture];
+    const auto& posed = slot.posed[picture_slot.posed];
     const auto& packed = posed.drawable.gpu->packed;
     const auto first = slot.ordered_indices.size();
     slot.ordered_indices.resize(first + 3 * packed.blended.size());
-    picture_slots.shifts = {static_cast<std::uint32_t>(slot.run_shifts.size()),
-                            static_cast<std::uint32_t>(packed.blended_runs.size())};
+    picture_slot.shifts = {static_cast<std::uint32_t>(slot.run_shifts.size()),
+                           static_cast<std::uint32_t>(packed.blended_runs.size())};
     deformed_ = {};
     for (const auto& run : packed.blended_runs) {
         const auto [at, count] = run.triangles;
-        const auto centers = deformed_centroids(posed, picture_slots.pose, run);
+        const auto centers = deformed_centroids(posed, picture_slot.pose, run);
         glm::vec3 shift(0.0f);
         for (const auto& center : centers)
             shift += (center - run.center) / static_cast<float>(count);
         slot.run_shifts.push_back(shift);
         order_.put(
-            std::span(packed.blended).subspan(at, count), centers, posed.poser.palette(picture_slots.pose),
-            glm::vec3(slot.params[picture].ray),
+            std::span(packed.blended).subspan(at, count), centers,
+            posed.pose_evaluator.palette(picture_slot.pose), glm::vec3(slot.params[picture].center_ray),
             std::span(slot.ordered_indices).subspan(first + std::size_t{3} * at, std::size_t{3} * count));
     }
 }

@@ -1,4 +1,5 @@
-// Records the commands of a batch: skins every moment, then draws the images, a few render targets at a time.
+// Records the commands of a batch: skins every clip time, then draws the images, a few render targets at a
+// time.
 #include <algorithm>
 
 #include "vk_renderer/frame/batch.hpp"
@@ -33,8 +34,8 @@ void BatchRunner::record_skinning(BatchSlot& slot, VkCommandBuffer commands)
                           .values = &posed.values,
                           .skinned = &skinned_[i].vertices,
                           .tangents = posed.tangents ? &skinned_[i].tangents : nullptr,
-                          .frame_count = posed.count(),
-                          .non_rigid = posed.poser.non_rigid()});
+                          .pose_count = posed.count(),
+                          .non_rigid = posed.pose_evaluator.non_rigid()});
     }
     memory_barrier(*device_, commands, compute, compute);
     memory_barrier(*device_, commands, transfer, compute);
@@ -80,17 +81,17 @@ void BatchRunner::record_shadows(BatchSlot& slot, VkCommandBuffer commands, std:
     for_each([&](std::size_t, const RenderTargets& layer) { shadow_.clear(commands, layer); });
     memory_barrier(*device_, commands, transfer, compute);
     for_each([&](std::size_t i, const RenderTargets& layer) {
-        const auto& picture_slots = slot.picture_slots[i];
-        const auto& gpu = *slot.posed[picture_slots.posed].drawable.gpu;
+        const auto& picture_slot = slot.picture_slots[i];
+        const auto& gpu = *slot.posed[picture_slot.posed].drawable.gpu;
         shadow_.record_heights(
             commands, gpu,
             {.layer = layer,
-             .skinned = skinned_[picture_slots.posed].vertices,
-             .first_vertex = picture_slots.pose * gpu.vertex_count(),
+             .skinned = skinned_[picture_slot.posed].vertices,
+             .first_vertex = picture_slot.pose * gpu.vertex_count(),
              .uniforms = slot.frames.get(),
              .uniform_offset = i * params_stride(),
              .params = slot.params[i],
-             .palette = slot.posed[picture_slots.posed].poser.palette(picture_slots.pose)});
+             .palette = slot.posed[picture_slot.posed].pose_evaluator.palette(picture_slot.pose)});
     });
     for (const bool vertical : {false, true}) {
         memory_barrier(*device_, commands, compute, compute);
@@ -107,17 +108,17 @@ void BatchRunner::record_raster(BatchSlot& slot, VkCommandBuffer commands, std::
     const auto pose = slot.picture_slots[picture].pose;
     const auto& posed = slot.posed[posed_index];
     const auto& view = *slot.pictures[picture].view;
-    const auto ends = posed.poser.segment_ends();
+    const auto ends = posed.pose_evaluator.segment_ends();
     const auto first = pose == 0 ? 0 : ends[pose - 1];
     raster_.record(commands, {.scene = posed.drawable.gpu.get(),
                               .view = &view,
                               .params = &slot.params[picture],
-                              .palette = posed.poser.palette(pose),
+                              .palette = posed.pose_evaluator.palette(pose),
                               .layer = &target_pool_.layer(static_cast<std::uint32_t>(layer)),
                               .size = slot.pictures[picture].framing.model.size(),
                               .skinned = &skinned_[posed_index].vertices,
                               .tangents = posed.tangents ? &skinned_[posed_index].tangents : nullptr,
-                              .frame = pose,
+                              .pose_index = pose,
                               .uniforms = slot.frames.get(),
                               .uniform_offset = picture * params_stride(),
                               .segments = slot.frames.get(),
@@ -149,13 +150,13 @@ void BatchRunner::record_resolve(BatchSlot& slot, VkCommandBuffer commands, std:
     };
     memory_barrier(*device_, commands, attachments, raster_read);
     for_each([&](std::size_t i, const RenderTargets& layer, const ResolvePass::ResolveArea& picture) {
-        const auto& picture_slots = slot.picture_slots[i];
+        const auto& picture_slot = slot.picture_slots[i];
         const bool within = stays_within_bounds(slot.pictures[i].view->overlays);
         resolve_.record(commands, layer,
                         {.uniforms = slot.frames.get(),
                          .uniform_offset = i * params_stride(),
-                         .bounds = skinned_[picture_slots.posed].boxes.get(),
-                         .box = within ? picture_slots.pose : shared::no_box},
+                         .bounds = skinned_[picture_slot.posed].boxes.get(),
+                         .box = within ? picture_slot.pose : shared::no_box},
                         picture);
     });
     memory_barrier(*device_, commands, attachments, transfer);

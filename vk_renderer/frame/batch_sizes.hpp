@@ -5,9 +5,11 @@
 
 namespace vitrine::render {
 
-inline constexpr VkDeviceSize batch_bytes = 192u << 20; // color targets; also skinned vertices
-inline constexpr VkDeviceSize batch_pixels = 64u << 20; // of the pixels in host memory, per slot
-inline constexpr VkDeviceSize vertex_bytes = 16;        // per skinned vertex
+inline constexpr VkDeviceSize max_target_bytes = 192u
+                                                 << 20; // of all color targets; also of all skinned vertices
+inline constexpr VkDeviceSize max_readback_bytes = 64u
+                                                   << 20; // of the pixels in host memory, per slot in flight
+inline constexpr VkDeviceSize vertex_bytes = 16;          // per skinned vertex
 inline constexpr VkDeviceSize tangent_bytes = 4;
 inline constexpr VkDeviceSize dqs_entry_bytes = 80; // of PoseEvaluator::dqs_palettes
 

@@ -23,7 +23,7 @@ struct BatchPicture {
     Drawable drawable;
     const View* view = nullptr;
     Framing framing{}; // relative to the origin of the packed scene
-    Moment moment{};
+    ClipTime clip_time{};
     Frame* frame = nullptr; // output
 };
 
@@ -35,18 +35,18 @@ inline double cost_of(const GpuScene& scene, const View& view)
     return static_cast<double>(view.width) * view.height + vertex_pixels * scene.vertex_count();
 }
 
-// The moments of one scene in a batch: each is posed and skinned once for any number of images.
+// The clip times of one scene in a batch: each is posed and skinned once for any number of images.
 struct PosedScene {
     Drawable drawable;
-    std::vector<Moment> moments;
+    std::vector<ClipTime> clip_times;
     bool skeleton = false;
     bool tangents = false; // tangents are skinned too
-    PoseEvaluator poser;
+    PoseEvaluator pose_evaluator;
     Buffer palettes, dqs_palettes, values;
     VkDeviceSize segments_at = 0; // in BatchSlot::frames
     VkDeviceSize boxes_at = 0;    // in BatchSlot::readback
 
-    std::uint32_t count() const { return static_cast<std::uint32_t>(moments.size()); }
+    std::uint32_t count() const { return static_cast<std::uint32_t>(clip_times.size()); }
 };
 
 // Offsets of an image's parts.

@@ -6,21 +6,23 @@ namespace vitrine::render {
 namespace {
 
 // Returns the box that the camera frames when the skeleton is shown.
-scene::Aabb with_skeleton(const Drawable& drawable, const scene::Aabb& model, std::span<const Moment> moments)
+scene::Aabb with_skeleton(const Drawable& drawable, const scene::Aabb& model,
+                          std::span<const ClipTime> clip_times)
 {
     auto& joint_bounds = drawable.gpu->joint_bounds;
     scene::Aabb joints;
-    for (const auto& moment : moments) {
-        const auto [box, is_new] = joint_bounds.try_emplace(moment.clip);
-        if (is_new) box->second = joint_box(*drawable.scene, moment.clip, drawable.gpu->packed.origin);
+    for (const auto& clip_time : clip_times) {
+        const auto [box, is_new] = joint_bounds.try_emplace(clip_time.clip);
+        if (is_new) box->second = joint_box(*drawable.scene, clip_time.clip, drawable.gpu->packed.origin);
         joints.add(box->second);
     }
-    return with_joints(model, joints);
+    return include_joints(model, joints);
 }
 
 } // namespace
 
-Framing FramingProvider::of(const Drawable& drawable, const View& view, std::span<const Moment> moments)
+Framing FramingProvider::compute_framing(const Drawable& drawable, const View& view,
+                                         std::span<const ClipTime> clip_times)
 {
     if (view.framing) {
         const auto framing = translated(*view.framing, view.origin - drawable.gpu->packed.origin);
@@ -28,10 +30,10 @@ Framing FramingProvider::of(const Drawable& drawable, const View& view, std::spa
     }
     scene::Aabb all;
     std::uint32_t last = scene::none;
-    for (std::size_t i = 0; i < moments.size(); ++i)
-        if (i == 0 || moments[i].clip != last) all.add(over_clip(drawable, last = moments[i].clip));
+    for (std::size_t i = 0; i < clip_times.size(); ++i)
+        if (i == 0 || clip_times[i].clip != last) all.add(over_clip(drawable, last = clip_times[i].clip));
     const bool shows_joints = view.overlays.skeleton || view.overlays.names;
-    return {all, shows_joints && !all.empty() ? with_skeleton(drawable, all, moments) : all};
+    return {all, shows_joints && !all.empty() ? with_skeleton(drawable, all, clip_times) : all};
 }
 
 const std::optional<scene::Outliers>& FramingProvider::outliers_of(const Drawable& drawable)
@@ -45,20 +47,20 @@ scene::Aabb FramingProvider::over_clip(const Drawable& drawable, std::uint32_t c
 {
     auto& clip_bounds = drawable.gpu->clip_bounds;
     if (const auto found = clip_bounds.find(clip); found != clip_bounds.end()) return found->second;
-    std::vector<Moment> moments;
+    std::vector<ClipTime> clip_times;
     if (clip == scene::none)
-        moments.push_back({});
+        clip_times.push_back({});
     else if (clip >= drawable.scene->clips.size())
         throw RenderError("the scene has no such clip");
     else
         for (const double time : framing_times(drawable.scene->clips[clip], drawable.gpu->vertex_count(),
                                                device_.traits.software))
-            moments.push_back({clip, time});
+            clip_times.push_back({clip, time});
     if (const auto& outliers = outliers_of(drawable))
-        return clip_bounds[clip] =
-                   box_without(*drawable.scene, *outliers, moments, drawable.gpu->packed.origin);
-    std::vector<scene::Aabb> boxes(moments.size());
-    batches_.measure(drawable, moments, boxes);
+        return clip_bounds[clip] = bounds_without_outliers(*drawable.scene, *outliers, clip_times,
+                                                           drawable.gpu->packed.origin);
+    std::vector<scene::Aabb> boxes(clip_times.size());
+    batches_.measure(drawable, clip_times, boxes);
     scene::Aabb all;
     for (const auto& box : boxes)
         all.add(box);

@@ -16,10 +16,10 @@ public:
     // Both must outlive the provider.
     FramingProvider(BatchRunner& batches, const Device& device) : batches_(batches), device_(device) {}
 
-    // Returns the common framing of images at these moments: the exact box over each whole clip without
-    // outliers (scene/outliers.hpp), and, if the view shows the skeleton, a box that includes its joints.
-    // Throws RenderError if a clip does not exist.
-    Framing of(const Drawable& drawable, const View& view, std::span<const Moment> moments);
+    // Returns the common framing of images at these clip times: the exact box over each whole clip without
+    // outliers (loaders/scene/preview/outliers.hpp), and, if the view shows the skeleton, a box that includes
+    // its joints. Throws RenderError if a clip does not exist.
+    Framing compute_framing(const Drawable& drawable, const View& view, std::span<const ClipTime> clip_times);
 
 private:
     scene::Aabb over_clip(const Drawable& drawable, std::uint32_t clip);

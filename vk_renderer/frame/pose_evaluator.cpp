@@ -83,11 +83,11 @@ void PoseEvaluator::begin(const scene::Scene& scene, const PackedScene& packed, 
     segment_ends_.clear();
 }
 
-void PoseEvaluator::add(const Moment& moment)
+void PoseEvaluator::add(const ClipTime& clip_time)
 {
-    if (moment.clip != scene::none && moment.clip >= scene_->clips.size())
+    if (clip_time.clip != scene::none && clip_time.clip >= scene_->clips.size())
         throw RenderError("the scene has no such clip");
-    scene::sample_pose(*scene_, moment.clip, moment.time, pose_);
+    scene::sample_pose(*scene_, clip_time.clip, clip_time.time, pose_);
     const auto first = palettes_.size();
     palettes_.resize(first + packed_->palette_count);
     scene::joint_palette(*scene_, packed_->instances, pose_, std::span(palettes_).subspan(first));
@@ -123,20 +123,20 @@ void PoseEvaluator::add_dqs(std::span<const scene::PaletteEntry> palette)
     }
 }
 
-std::span<const JointPosition> PoseEvaluator::joints(std::uint32_t frame) const
+std::span<const JointPosition> PoseEvaluator::joints(std::uint32_t pose_index) const
 {
     const auto count = segment_ends_.empty() ? 0 : joint_positions_.size() / segment_ends_.size();
-    return std::span(joint_positions_).subspan(frame * count, count);
+    return std::span(joint_positions_).subspan(pose_index * count, count);
 }
 
-std::span<const scene::PaletteEntry> PoseEvaluator::palette(std::uint32_t frame) const
+std::span<const scene::PaletteEntry> PoseEvaluator::palette(std::uint32_t pose_index) const
 {
-    return palettes().subspan(std::size_t{frame} * packed_->palette_count, packed_->palette_count);
+    return palettes().subspan(std::size_t{pose_index} * packed_->palette_count, packed_->palette_count);
 }
 
-std::span<const float> PoseEvaluator::values(std::uint32_t frame) const
+std::span<const float> PoseEvaluator::values(std::uint32_t pose_index) const
 {
-    return values().subspan(std::size_t{frame} * packed_->value_count, packed_->value_count);
+    return values().subspan(std::size_t{pose_index} * packed_->value_count, packed_->value_count);
 }
 
 } // namespace vitrine::render

@@ -1,6 +1,6 @@
 #pragma once
-// Evaluates moments into the device's inputs: joint palettes, morph weights, overlay lines, all relative to
-// PackedScene::origin. Reused without allocating.
+// Evaluates clip times into the device's inputs: joint palettes, morph weights, overlay lines, all relative
+// to PackedScene::origin. Reused without allocating.
 
 #include <vector>
 
@@ -14,24 +14,24 @@ namespace vitrine::render {
 
 class PoseEvaluator {
 public:
-    // Starts a batch of moments of one scene.
+    // Starts a batch of clip times of one scene.
     void begin(const scene::Scene& scene, const PackedScene& packed, bool skeleton);
-    void add(const Moment& moment);
+    void add(const ClipTime& clip_time);
 
     std::span<const scene::PaletteEntry> palettes() const { return palettes_; }
-    std::span<const scene::PaletteEntry> palette(std::uint32_t frame) const;
+    std::span<const scene::PaletteEntry> palette(std::uint32_t pose_index) const;
     // Five vectors per palette entry: rotation x y z w, dual part, three rows of the non-rigid part
     // (scene::split). Set for dual quaternion instances only, zeros elsewhere; empty if the scene has none.
     std::span<const glm::vec4> dqs_palettes() const { return dqs_palettes_; }
     // Whether a joint of these palettes is not rigid.
     bool non_rigid() const { return non_rigid_; }
     std::span<const float> values() const { return values_; }
-    std::span<const float> values(std::uint32_t frame) const;
+    std::span<const float> values(std::uint32_t pose_index) const;
     std::span<const shared::Segment> segments() const { return segments_; }
-    // End offset of each frame's segments.
+    // End offset of each pose's segments.
     std::span<const std::uint32_t> segment_ends() const { return segment_ends_; }
-    // Positions of the skeleton's joints in a frame; empty without the skeleton.
-    std::span<const JointPosition> joints(std::uint32_t frame) const;
+    // Positions of the skeleton's joints in a pose; empty without the skeleton.
+    std::span<const JointPosition> joints(std::uint32_t pose_index) const;
 
 private:
     void add_dqs(std::span<const scene::PaletteEntry> palette);

@@ -5,19 +5,22 @@
 namespace vitrine::render {
 namespace {
 
-constexpr VkMemoryPropertyFlags on_device = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
-constexpr VkMemoryPropertyFlags on_host =
+constexpr VkMemoryPropertyFlags device_local_flags = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+constexpr VkMemoryPropertyFlags host_visible_flags =
     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 
 Allocation allocate(const Device& device, const VkMemoryRequirements& needs, MemoryDomain domain)
 {
     auto& memory = device.memory();
     switch (domain) {
-    case MemoryDomain::device: return memory.allocate(needs, Tiling::linear, {on_device, 0});
-    case MemoryDomain::upload: return memory.allocate(needs, Tiling::linear, {on_device | on_host, on_host});
+    case MemoryDomain::device: return memory.allocate(needs, ResourceTiling::linear, {device_local_flags, 0});
+    case MemoryDomain::upload:
+        return memory.allocate(needs, ResourceTiling::linear,
+                               {device_local_flags | host_visible_flags, host_visible_flags});
     case MemoryDomain::readback: break;
     }
-    return memory.allocate(needs, Tiling::linear, {on_host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, on_host});
+    return memory.allocate(needs, ResourceTiling::linear,
+                           {host_visible_flags | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, host_visible_flags});
 }
 
 BufferHandle create_buffer(const Device& device, VkDeviceSize size, VkBufferUsageFlags usage)

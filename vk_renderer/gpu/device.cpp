@@ -55,8 +55,9 @@ DeviceTraits traits_of(VkPhysicalDevice physical, const DeviceInfo& info,
                        const VkPhysicalDeviceLimits& limits, const VkPhysicalDeviceFeatures& features,
                        const Options& options)
 {
-    const bool software =
-        options.tuning == Tuning::by_device ? info.software : options.tuning == Tuning::processor;
+    const bool software = options.device_profile == DeviceProfile::automatic
+                              ? info.software
+                              : options.device_profile == DeviceProfile::cpu;
     DeviceTraits traits;
     traits.software = software;
     traits.prefers_texel_buffers = software && features.shaderInt64 == VK_TRUE;
@@ -74,7 +75,7 @@ DeviceTraits traits_of(VkPhysicalDevice physical, const DeviceInfo& info,
 // lavapipe allocates and frees megabytes per draw. By default glibc returns them to the kernel every time,
 // and half of the rasterizer setup thread's time is spent on page faults and zeroing pages. These are the
 // values that glibc's dynamic adjustment would reach. A process that renders once would only use more memory.
-void keep_freed_memory()
+void disable_heap_trimming()
 {
     // Sets integers under malloc's lock, always to the same values.
     ::mallopt(M_MMAP_THRESHOLD, 32 << 20); // NOLINT(concurrency-mt-unsafe)
@@ -103,7 +104,7 @@ Device::Device(Instance& instance, VkPhysicalDevice physical, const Options& opt
 
 void Device::keep_driver_memory()
 {
-    if (traits.software && !std::exchange(keeps_driver_memory_, true)) keep_freed_memory();
+    if (traits.software && !std::exchange(keeps_driver_memory_, true)) disable_heap_trimming();
 }
 
 void Device::create(VkPhysicalDevice physical)

@@ -11,9 +11,9 @@ namespace vitrine::render {
 namespace {
 
 // Manifests of drivers that access their cards only through /dev/dri.
-constexpr std::string_view drivers_of_cards =
+constexpr std::string_view drm_driver_manifests =
     "intel*,radeon*,amd_icd*,nouveau*,broadcom*,freedreno*,panfrost*,powervr*,asahi*,virtio*";
-constexpr std::string_view other_drivers_of_cards = "nvidia*,dzn*";
+constexpr std::string_view non_drm_driver_manifests = "nvidia*,dzn*";
 
 bool has_drm_device()
 {
@@ -38,8 +38,8 @@ void set(const char* variable, const std::string& value)
 std::string unused_drivers(std::string_view device, bool cards)
 {
     if (device == "software")
-        return std::string(drivers_of_cards) + "," + std::string(other_drivers_of_cards);
-    return std::string(cards ? "" : drivers_of_cards);
+        return std::string(drm_driver_manifests) + "," + std::string(non_drm_driver_manifests);
+    return std::string(cards ? "" : drm_driver_manifests);
 }
 
 void disable_unused_drivers(const std::string& device)

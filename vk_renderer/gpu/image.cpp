@@ -59,9 +59,10 @@ Image::Image(const Device& device, const ImageDesc& use, std::string_view name)
     device.vk.vkGetImageMemoryRequirements(device.handle, get(), &needs);
     memory_ =
         use.tiling == VK_IMAGE_TILING_LINEAR
-            ? device.memory().allocate(needs, Tiling::linear,
+            ? device.memory().allocate(needs, ResourceTiling::linear,
                                        {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | host_coherent, host_coherent})
-            : device.memory().allocate(needs, Tiling::optimal, {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0});
+            : device.memory().allocate(needs, ResourceTiling::optimal,
+                                       {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0});
     check(device.vk.vkBindImageMemory(device.handle, get(), memory_.memory(), memory_.offset()),
           "binding an image");
     view_ = create_view(device, get(), use);

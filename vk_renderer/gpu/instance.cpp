@@ -93,7 +93,7 @@ VkInstance create(bool validation)
 } // namespace
 
 Instance::Instance(bool validation, std::function<void(const std::string&)> notice)
-    : notice_(std::move(notice))
+    : on_log_message_(std::move(notice))
 {
     load_loader();
     if (validation && !has_validation_layer())
@@ -115,7 +115,7 @@ void Instance::start_messages()
     destroy_messenger_ =
         reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(find("vkDestroyDebugUtilsMessengerEXT"));
     set_name_ = reinterpret_cast<PFN_vkSetDebugUtilsObjectNameEXT>(find("vkSetDebugUtilsObjectNameEXT"));
-    const auto info = messenger_info(notice_);
+    const auto info = messenger_info(on_log_message_);
     check(create_messenger(instance_, &info, nullptr, &messenger_), "creating the messenger");
 }
 

@@ -12,7 +12,8 @@ namespace vitrine::render {
 class Instance {
 public:
     // With `validation`: enables core and synchronization validation if the layer is installed, and reports
-    // its warnings and errors to `notice`, prefixed with validation_prefix, on any thread that calls Vulkan.
+    // its warnings and errors to `on_log_message`, prefixed with validation_prefix, on any thread that calls
+    // Vulkan.
     explicit Instance(bool validation, std::function<void(const std::string&)> notice = {});
     ~Instance();
     Instance(const Instance&) = delete;
@@ -34,7 +35,7 @@ private:
     PFN_vkDestroyDebugUtilsMessengerEXT destroy_messenger_ = nullptr;
     PFN_vkSetDebugUtilsObjectNameEXT set_name_ = nullptr;
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
-    std::function<void(const std::string&)> notice_;
+    std::function<void(const std::string&)> on_log_message_;
     bool abandoned_ = false;
 };
 

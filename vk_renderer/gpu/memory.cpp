@@ -69,16 +69,16 @@ std::uint32_t Memory::find_type(std::uint32_t allowed,
     throw RenderError("the device has no suitable memory type");
 }
 
-bool Memory::on_device(std::uint32_t type) const
+bool Memory::is_device_local(std::uint32_t type) const
 {
     return (types_.memoryHeaps[types_.memoryTypes[type].heapIndex].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) !=
            0;
 }
 
-MemoryBlock& Memory::add_block(VkDeviceSize size, std::uint32_t type, Tiling tiling, bool shared)
+MemoryBlock& Memory::add_block(VkDeviceSize size, std::uint32_t type, ResourceTiling tiling, bool shared)
 {
     use();
-    if (on_device(type) && use_.used + size > use_.budget)
+    if (is_device_local(type) && use_.used + size > use_.budget)
         throw OutOfMemory(fmt::format("device memory exhausted: {} MiB requested, {} of {} MiB in use",
                                       (size >> 20) + 1, use_.used >> 20, use_.budget >> 20));
     blocks_.push_back({.memory = VK_NULL_HANDLE,
@@ -101,16 +101,16 @@ MemoryBlock& Memory::add_block(VkDeviceSize size, std::uint32_t type, Tiling til
         blocks_.pop_back();
         throw;
     }
-    if (on_device(type)) use_.used += size;
+    if (is_device_local(type)) use_.used += size;
     return block;
 }
 
-Allocation Memory::allocate(const VkMemoryRequirements& needs, Tiling tiling,
+Allocation Memory::allocate(const VkMemoryRequirements& needs, ResourceTiling tiling,
                             std::initializer_list<VkMemoryPropertyFlags> preferences)
 {
     const auto type = find_type(needs.memoryTypeBits, preferences);
     const auto heap = types_.memoryHeaps[types_.memoryTypes[type].heapIndex].size;
-    const auto heap_limit = on_device(type) ? std::min<VkDeviceSize>(heap, use_.budget) : heap;
+    const auto heap_limit = is_device_local(type) ? std::min<VkDeviceSize>(heap, use_.budget) : heap;
     const auto shared_bytes = std::min(block_bytes, heap_limit / min_blocks_per_heap);
     const bool shared = needs.size <= shared_bytes / 2;
     if (shared)
@@ -125,7 +125,7 @@ Allocation Memory::allocate(const VkMemoryRequirements& needs, Tiling tiling,
 
 void Memory::release(const MemoryBlock& block)
 {
-    if (on_device(block.type)) use_.used -= block.free_list.size();
+    if (is_device_local(block.type)) use_.used -= block.free_list.size();
     device_->vk.vkFreeMemory(device_->handle, block.memory, nullptr); // unmaps it
 }
 

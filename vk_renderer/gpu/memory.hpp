@@ -23,7 +23,7 @@ struct OutOfMemory : RenderError {
 
 // Buffers and linearly tiled images are kept in other blocks than optimally tiled images, so that
 // bufferImageGranularity does not matter.
-enum class Tiling : std::uint8_t { linear, optimal };
+enum class ResourceTiling : std::uint8_t { linear, optimal };
 
 // Requested for host-visible memory, which stays mapped.
 inline constexpr VkMemoryPropertyFlags host_coherent =
@@ -33,7 +33,7 @@ struct MemoryBlock {
     VkDeviceMemory memory = VK_NULL_HANDLE;
     std::byte* mapped = nullptr; // if the type is host-visible and coherent
     std::uint32_t type = 0;
-    Tiling tiling = Tiling::linear;
+    ResourceTiling tiling = ResourceTiling::linear;
     bool shared = false; // holds several allocations
     FreeList free_list;
 };
@@ -78,7 +78,7 @@ public:
     // Allocates from the first entry of `preferences` that a memory type permitted by `needs` has. Throws
     // OutOfMemory if the budget or the device's memory is exhausted, RenderError if the device has no such
     // type.
-    Allocation allocate(const VkMemoryRequirements& needs, Tiling tiling,
+    Allocation allocate(const VkMemoryRequirements& needs, ResourceTiling tiling,
                         std::initializer_list<VkMemoryPropertyFlags> preferences);
     // Frees empty blocks.
     void trim();
@@ -90,8 +90,8 @@ private:
     friend class Allocation;
     std::uint32_t find_type(std::uint32_t allowed,
                             std::initializer_list<VkMemoryPropertyFlags> preferences) const;
-    bool on_device(std::uint32_t type) const;
-    MemoryBlock& add_block(VkDeviceSize size, std::uint32_t type, Tiling tiling, bool shared);
+    bool is_device_local(std::uint32_t type) const;
+    MemoryBlock& add_block(VkDeviceSize size, std::uint32_t type, ResourceTiling tiling, bool shared);
     void release(const MemoryBlock& block);
     void deallocate(MemoryBlock& block, VkDeviceSize offset, VkDeviceSize size);
 

@@ -93,7 +93,8 @@ std::span<const std::byte> unwrap_pipelines(const PipelineCacheKey& key, std::sp
 }
 
 PipelineCache::PipelineCache(const Device& device, VkPhysicalDevice physical, const Options& options)
-    : device_(&device), file_(options.pipeline_cache), notice_(options.notice), key_(key_of(physical))
+    : device_(&device), file_(options.pipeline_cache), on_log_message_(options.on_log_message),
+      key_(key_of(physical))
 {
     const auto data = read();
     VkPipelineCacheCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
@@ -116,8 +117,8 @@ std::vector<std::byte> PipelineCache::read() const
         .read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     std::string why;
     const auto data = unwrap_pipelines(key_, bytes, why);
-    if (data.empty() && notice_)
-        notice_(fmt::format("the pipeline cache {} is ignored: {}", file_.native(), why));
+    if (data.empty() && on_log_message_)
+        on_log_message_(fmt::format("the pipeline cache {} is ignored: {}", file_.native(), why));
     return {data.begin(), data.end()};
 }
 
@@ -143,7 +144,8 @@ void PipelineCache::save() noexcept
         write(wrap_pipelines(key_, data));
         kept_bytes_ = data.size();
     } catch (const std::exception& error) {
-        if (notice_) notice_(fmt::format("the pipeline cache is not written: {}", error.what()));
+        if (on_log_message_)
+            on_log_message_(fmt::format("the pipeline cache is not written: {}", error.what()));
     }
 }
 
@@ -162,8 +164,9 @@ void PipelineCache::write(std::span<const std::byte> bytes) const
     }
     if (!error) fs::rename(temporary, file_, error);
     if (!error) return;
-    if (notice_)
-        notice_(fmt::format("the pipeline cache {} is not written: {}", file_.native(), error.message()));
+    if (on_log_message_)
+        on_log_message_(
+            fmt::format("the pipeline cache {} is not written: {}", file_.native(), error.message()));
     fs::remove(temporary, error);
 }
 

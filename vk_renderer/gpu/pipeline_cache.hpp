@@ -33,13 +33,13 @@ std::span<const std::byte> unwrap_pipelines(const PipelineCacheKey& key, std::sp
 
 class PipelineCache {
 public:
-    // `options`: pipeline_cache, the file (empty: none), and notice, which is called once if the file cannot
-    // be used.
+    // `options`: pipeline_cache, the file (empty: none), and on_log_message, which is called once if the file
+    // cannot be used.
     PipelineCache(const Device& device, VkPhysicalDevice physical, const Options& options);
 
     VkPipelineCache get() const { return cache_.get(); }
-    // Writes the file atomically if the driver has more data than the file. Errors are reported to `notice`;
-    // only time is lost.
+    // Writes the file atomically if the driver has more data than the file. Errors are reported to
+    // `on_log_message`; only time is lost.
     void save() noexcept;
 
 private:
@@ -49,7 +49,7 @@ private:
 
     const Device* device_;
     std::filesystem::path file_;
-    std::function<void(const std::string&)> notice_;
+    std::function<void(const std::string&)> on_log_message_;
     PipelineCacheKey key_;
     std::size_t kept_bytes_ = 0; // of the driver's data in the file
     Handle<VkPipelineCache, &VolkDeviceTable::vkDestroyPipelineCache> cache_;

@@ -84,8 +84,8 @@ bool needs_no_shaping(char32_t code)
     return range != ranges.end() && code >= range->first;
 }
 
-GlyphFont::GlyphFont(std::filesystem::path file, Notice notice)
-    : path_(std::move(file)), notice_(std::move(notice))
+GlyphFont::GlyphFont(std::filesystem::path file, LogFunction on_log_message)
+    : path_(std::move(file)), on_log_message_(std::move(on_log_message))
 {
 }
 
@@ -118,10 +118,11 @@ GlyphFont::Shape GlyphFont::read(char32_t code)
 {
     if (!file_) {
         file_.emplace(path_);
-        if (!file_->is_open() && notice_)
-            notice_(fmt::format("{} cannot be read (Debian package unifont); joint names in scripts other "
-                                "than Latin, Greek and Cyrillic are drawn as node numbers",
-                                path_.native()));
+        if (!file_->is_open() && on_log_message_)
+            on_log_message_(
+                fmt::format("{} cannot be read (Debian package unifont); joint names in scripts other "
+                            "than Latin, Greek and Cyrillic are drawn as node numbers",
+                            path_.native()));
     }
     const auto glyph = file_->find(code);
     if (!glyph) return {};

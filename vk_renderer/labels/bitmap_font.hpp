@@ -56,9 +56,9 @@ bool needs_no_shaping(char32_t code);
 class GlyphFont {
 public:
     // Called once if the file cannot be read.
-    using Notice = std::function<void(const std::string&)>;
+    using LogFunction = std::function<void(const std::string&)>;
 
-    explicit GlyphFont(std::filesystem::path file, Notice notice = {});
+    explicit GlyphFont(std::filesystem::path file, LogFunction on_log_message = {});
     // Like stroke_text(), one unit per pixel. Returns false, leaving `out` unspecified, if a letter is
     // missing.
     bool write(std::string_view text, StrokedText& out);
@@ -73,7 +73,7 @@ private:
     Shape read(char32_t code);
 
     std::filesystem::path path_;
-    Notice notice_;
+    LogFunction on_log_message_;
     std::optional<GlyphFile> file_;
     std::unordered_map<char32_t, Shape> shapes_; // cache of requested letters
 };

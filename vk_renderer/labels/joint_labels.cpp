@@ -43,8 +43,8 @@ std::optional<glm::vec3> pixel_and_depth(glm::vec3 place, const shared::FramePar
 
 } // namespace
 
-JointNames::JointNames(std::filesystem::path font, GlyphFont::Notice notice)
-    : glyphs_(std::move(font), std::move(notice))
+JointNames::JointNames(std::filesystem::path font, GlyphFont::LogFunction on_log_message)
+    : glyphs_(std::move(font), std::move(on_log_message))
 {
 }
 

@@ -63,7 +63,7 @@ struct JointPosition {
 class JointNames {
 public:
     // `font`: see Options::label_font.
-    explicit JointNames(std::filesystem::path font, GlyphFont::Notice notice = {});
+    explicit JointNames(std::filesystem::path font, GlyphFont::LogFunction on_log_message = {});
     // Draws the nearest joints first and skips names that would overlap another. A node without a name, or
     // with letters that no font has, is labeled with its number. `params`: those of the image.
     void draw(const scene::Scene& scene, std::span<const JointPosition> joints,

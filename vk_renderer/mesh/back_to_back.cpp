@@ -12,7 +12,7 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::size_t many_indices = 1u << 16;
+constexpr std::size_t min_indices_for_sampling = 1u << 16;
 constexpr std::size_t max_quad_candidates = 1u << 20; // limit of the search for quads: about 200 MB
 
 struct Face {
@@ -103,7 +103,7 @@ std::uint32_t dominant_direction(const glm::vec3& normal)
 bool is_mostly_two_sided(const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
 {
     // One edge of 16 is a sufficient sample.
-    const std::uint64_t sample_mask = mesh.indices.size() < many_indices ? 0 : 15;
+    const std::uint64_t sample_mask = mesh.indices.size() < min_indices_for_sampling ? 0 : 15;
     Bits visited(mesh.indices.size() / (sample_mask + 1));
     std::size_t edges = 0, matched = 0;
     for_each_face(mesh, signature, [&](const Face& face) {

@@ -19,9 +19,9 @@ VkRenderingAttachmentInfo attachment(const Image& image, VkAttachmentLoadOp load
 void begin_rendering(const Device& device, VkCommandBuffer commands, const Attachments& use,
                      std::uint32_t width, std::uint32_t height)
 {
-    constexpr auto clear = VK_ATTACHMENT_LOAD_OP_CLEAR, forget = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
+    constexpr auto clear = VK_ATTACHMENT_LOAD_OP_CLEAR, dont_care = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
     const auto color =
-        attachment(*use.color, use.depth != nullptr ? clear : forget, VK_ATTACHMENT_STORE_OP_STORE);
+        attachment(*use.color, use.depth != nullptr ? clear : dont_care, VK_ATTACHMENT_STORE_OP_STORE);
     VkRenderingAttachmentInfo depth{};
     if (use.depth != nullptr) depth = attachment(*use.depth, clear, VK_ATTACHMENT_STORE_OP_DONT_CARE);
     const VkRect2D area{{0, 0}, {width, height}};

@@ -47,9 +47,9 @@ void BoundsPass::prepare()
         pipeline(masked);
 }
 
-void BoundsPass::clear(VkCommandBuffer commands, VkBuffer bounds, std::uint32_t frame_count) const
+void BoundsPass::clear(VkCommandBuffer commands, VkBuffer bounds, std::uint32_t pose_count) const
 {
-    for (VkDeviceSize frame = 0; frame < frame_count; ++frame) {
+    for (VkDeviceSize frame = 0; frame < pose_count; ++frame) {
         const auto at = frame * sizeof(EncodedBounds);
         device_->vk.vkCmdFillBuffer(commands, bounds, at, 12, 0xFFFFFFFFu);
         device_->vk.vkCmdFillBuffer(commands, bounds, at + 12, 12, 0);
@@ -57,7 +57,7 @@ void BoundsPass::clear(VkCommandBuffer commands, VkBuffer bounds, std::uint32_t 
 }
 
 void BoundsPass::record(VkCommandBuffer commands, const GpuScene& scene, const Buffer& skinned,
-                        VkBuffer bounds, std::uint32_t frame_count)
+                        VkBuffer bounds, std::uint32_t pose_count)
 {
     device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline(scene.has_unused));
     DescriptorWriter()
@@ -71,7 +71,7 @@ void BoundsPass::record(VkCommandBuffer commands, const GpuScene& scene, const B
     const auto groups =
         std::clamp((scene.vertex_count() + bounds_workgroup * 16 - 1) / (bounds_workgroup * 16), 1u,
                    device_->traits.software ? 8u : 128u);
-    device_->vk.vkCmdDispatch(commands, groups, frame_count, 1);
+    device_->vk.vkCmdDispatch(commands, groups, pose_count, 1);
 }
 
 } // namespace vitrine::render

@@ -1,5 +1,6 @@
 #pragma once
-// Reduces the skinned vertices of each frame to its exact box on the device.
+// Reduces the skinned vertices of each pose to its exact box on the device. Vertices and boxes are in scene
+// axes and meters, relative to PackedScene::origin.
 
 #include <array>
 
@@ -23,9 +24,9 @@ class BoundsPass {
 public:
     explicit BoundsPass(const Device& device);
     // clear() resets `bounds` (transfer), record() fills it (compute). The caller adds the barriers.
-    void clear(VkCommandBuffer commands, VkBuffer bounds, std::uint32_t frame_count) const;
+    void clear(VkCommandBuffer commands, VkBuffer bounds, std::uint32_t pose_count) const;
     void record(VkCommandBuffer commands, const GpuScene& scene, const Buffer& skinned, VkBuffer bounds,
-                std::uint32_t frame_count);
+                std::uint32_t pose_count);
     // Creates all pipelines.
     void prepare();
 

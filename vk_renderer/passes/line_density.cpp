@@ -13,9 +13,9 @@ constexpr double visible_sides_factor = 2.0; // half of the lines are behind the
 // Of the radius: minimum eye distance, because a closer eye looks past the center.
 constexpr double min_eye_distance_ratio = 0.1;
 
-double pixels_per_metre(const shared::FrameParams& params)
+double pixels_per_meter(const shared::FrameParams& params)
 {
-    const double height = params.viewport.y / params.ray.w;
+    const double height = params.viewport.y / params.center_ray.w;
     const double distance =
         std::max(glm::length(glm::dvec3(params.eye)), min_eye_distance_ratio * params.center.w);
     const double half = glm::length(glm::dvec3(params.ray_y)) * (params.eye.w > 0.5f ? distance : 1.0);
@@ -26,7 +26,7 @@ double pixels_per_metre(const shared::FrameParams& params)
 
 double max_line_count(const shared::FrameParams& params, const glm::vec3& size)
 {
-    const glm::dvec3 pixels = glm::dvec3(size) * pixels_per_metre(params);
+    const glm::dvec3 pixels = glm::dvec3(size) * pixels_per_meter(params);
     // The mean projected area of a convex body is a quarter of its surface (Cauchy).
     const double covered = 0.5 * (pixels.x * pixels.y + pixels.y * pixels.z + pixels.z * pixels.x);
     const double line_count =

@@ -17,7 +17,7 @@ void add_material(DescriptorWriter& push, const GpuScene& scene, std::uint32_t m
 {
     push.uniform(1, scene.materials.get(), material * sizeof(shared::MaterialParams),
                  sizeof(shared::MaterialParams));
-    const auto& textures = scene.textures.of(material);
+    const auto& textures = scene.textures.material_textures(material);
     for (std::uint32_t i = 0; i < surface_textures; ++i)
         push.sampled(first_texture_binding + i, textures[i].view, textures[i].sampler);
     if (!scene.textures.is_layered(material)) return;
@@ -66,12 +66,12 @@ void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
                     height);
     push_frame(commands, frame);
     const std::array buffers{frame.skinned->get(), attributes_of(frame)};
-    const std::array<VkDeviceSize, 2> offsets{VkDeviceSize{frame.frame} * frame.scene->vertex_count() * 16,
-                                              0};
+    const std::array<VkDeviceSize, 2> offsets{
+        VkDeviceSize{frame.pose_index} * frame.scene->vertex_count() * 16, 0};
     vk.vkCmdBindVertexBuffers(commands, 0, 2, buffers.data(), offsets.data());
     if (frame.tangents != nullptr) {
         const VkBuffer tangents = frame.tangents->get();
-        const VkDeviceSize at = VkDeviceSize{frame.frame} * frame.scene->vertex_count() * 4;
+        const VkDeviceSize at = VkDeviceSize{frame.pose_index} * frame.scene->vertex_count() * 4;
         vk.vkCmdBindVertexBuffers(commands, 2, 1, &tangents, &at);
     }
     State state{.commands = commands, .frame = &frame, .lod = frame.view->lod != nullptr};
@@ -92,18 +92,19 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
     if (frame.view->light == LightingPreset::reference && textures == TextureUse::all && triangles)
         textures = TextureUse::base_only; // the reference lighting uses only the base color of surfaces
     const bool studio = frame.view->light == LightingPreset::studio;
-    const bool layered = item.layered && studio, transmits = item.transmits && studio;
+    const bool layered = item.layered && studio, transmissive = item.transmissive && studio;
     return {.light = frame.view->light,
             .textures = layered ? TextureUse::all : textures,
             .alpha = item.alpha,
             .topology = item.topology,
-            .unlit = triangles ? item.unlit : !item.lit && keeps_own_color(frame, item),
-            .lit = item.lit,
+            .unlit = triangles ? item.unlit : !item.lit_like_surface && keeps_own_color(frame, item),
+            .lit_like_surface = item.lit_like_surface,
             .layered = layered,
-            .transmits = transmits,
-            .hides = transmits && hides(frame, item),
-            .tints = transmits && has_opaque_background(frame) && device_->features.dualSrcBlend == VK_TRUE,
-            .tangents = item.tangents && !item.unlit && studio,
+            .transmissive = transmissive,
+            .writes_depth = transmissive && writes_depth(frame, item),
+            .dual_source =
+                transmissive && has_opaque_background(frame) && device_->features.dualSrcBlend == VK_TRUE,
+            .uses_tangents = item.uses_tangents && !item.unlit && studio,
             .discs = item.topology == scene::Topology::points && frame.params->ray_x.w > min_disc_diameter,
             .shader_anisotropy = device_->traits.shader_anisotropy && textures != TextureUse::none &&
                                  frame.scene->textures.is_anisotropic(item.material)};

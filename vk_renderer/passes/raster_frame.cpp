@@ -45,7 +45,7 @@ VkCullModeFlags cull_mode(const RasterFrame& frame, const DrawItem& item)
 bool is_blended(const RasterFrame& frame, const DrawItem& item)
 {
     const bool blends = item.alpha == scene::AlphaMode::blend ||
-                        (item.transmits && frame.view->light == LightingPreset::studio);
+                        (item.transmissive && frame.view->light == LightingPreset::studio);
     return blends && (frame.view->overlays.surface == DebugView::material ||
                       item.topology != scene::Topology::triangles);
 }
@@ -65,11 +65,11 @@ bool has_opaque_background(const RasterFrame& frame)
 bool has_transmission(const RasterFrame& frame)
 {
     return std::ranges::any_of(frame.scene->packed.draws, [&](const DrawItem& item) {
-        return item.transmits && is_blended(frame, item);
+        return item.transmissive && is_blended(frame, item);
     });
 }
 
-bool hides(const RasterFrame& frame, const DrawItem& item)
+bool writes_depth(const RasterFrame& frame, const DrawItem& item)
 {
     const bool ordered = item.ordered.count > 0 && frame.view->lod == nullptr;
     return item.alpha != scene::AlphaMode::blend && item.needs_sorting && !ordered;
@@ -88,7 +88,7 @@ float view_depth(const RasterFrame& frame, const DrawItem& item)
     const bool carried = item.ordered.count > 0 && item.run < frame.run_shifts.size();
     const auto bound = carried ? item.center + frame.run_shifts[item.run] : item.center;
     const auto center = moved(frame.palette[item.palette_entry], bound) - glm::vec3(frame.params->center);
-    return glm::dot(glm::vec3(frame.params->ray), center);
+    return glm::dot(glm::vec3(frame.params->center_ray), center);
 }
 
 } // namespace vitrine::render

@@ -16,7 +16,7 @@ struct RasterFrame {
     glm::vec3 size{}; // of the model's framed box
     const Buffer* skinned = nullptr;
     const Buffer* tangents = nullptr;   // null: no normal map needs them
-    std::uint32_t frame = 0;            // index in the batch
+    std::uint32_t pose_index = 0;       // in the batch
     VkBuffer uniforms = VK_NULL_HANDLE; // FrameParams at uniform_offset
     VkDeviceSize uniform_offset = 0;
     VkBuffer segments = VK_NULL_HANDLE; // overlay lines at segment_offset
@@ -49,7 +49,7 @@ bool has_transmission(const RasterFrame& frame);
 
 // Whether a transmitting surface writes depth: its alpha mode is not blend and its triangles are drawn in
 // file order, so that its far side must not be drawn over the near side.
-bool hides(const RasterFrame& frame, const DrawItem& item);
+bool writes_depth(const RasterFrame& frame, const DrawItem& item);
 
 // The scale of lengths by a palette entry.
 float length_scale(const scene::PaletteEntry& entry);

@@ -18,7 +18,8 @@ void RasterPass::draw_wire(State& state)
 {
     for (const auto& item : state.frame->scene->packed.draws)
         if (item.topology == scene::Topology::triangles)
-            draw_item(state, item, {.light = LightingPreset::reference, .wire = true}, VK_CULL_MODE_NONE);
+            draw_item(state, item, {.light = LightingPreset::reference, .wireframe = true},
+                      VK_CULL_MODE_NONE);
 }
 
 void RasterPass::draw_overlays(State& state)
@@ -30,7 +31,8 @@ void RasterPass::draw_overlays(State& state)
     if (overlays.normals) draw_normals(state);
     if (overlays.tangents) draw_tangents(state);
     if (overlays.bounds)
-        draw_segments(state, pipelines_.bounds_box(), frame.bounds, 0, {.first_vertex = frame.frame}, 12);
+        draw_segments(state, pipelines_.bounds_box(), frame.bounds, 0, {.first_vertex = frame.pose_index},
+                      12);
     if (frame.segment_count > 0)
         draw_segments(state, pipelines_.segments(), frame.segments, frame.segment_offset,
                       {.first_vertex = frame.first_segment}, frame.segment_count);
@@ -48,7 +50,7 @@ void RasterPass::draw_normals(State& state)
         const auto decimation_shift =
             std::min(shift, decimation_shift_for(1.0, surface.count)); // keeps at least one
         draw_segments(state, pipelines_.normals(), frame.skinned->get(), 0,
-                      {.first_vertex = frame.frame * frame.scene->vertex_count() + surface.first,
+                      {.first_vertex = frame.pose_index * frame.scene->vertex_count() + surface.first,
                        .normal_length = normal_length * frame.params->center.w,
                        .decimation_shift = decimation_shift},
                       surface.count >> decimation_shift);
@@ -73,7 +75,7 @@ void RasterPass::draw_tangents(State& state)
             .storage(RasterPipelines::data_binding + 2, scene.attributes.get())
             .record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
         draw_segments(state, pipelines_.tangents(), frame.skinned->get(), 0,
-                      {.first_vertex = frame.frame * scene.vertex_count() + vertex,
+                      {.first_vertex = frame.pose_index * scene.vertex_count() + vertex,
                        .normal_length = normal_length * frame.params->center.w,
                        .first_index = item.first_index,
                        .first_attribute = vertex,

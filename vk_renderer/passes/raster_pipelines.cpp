@@ -36,7 +36,7 @@ Layout raster_layout(const Device& device)
             sizeof(shared::DrawPushConstants)};
 }
 
-constexpr float wire_width = 0.5f; // pixels
+constexpr float wireframe_width = 0.5f; // pixels
 
 VkPrimitiveTopology topology_of(scene::Topology topology)
 {
@@ -51,8 +51,8 @@ VkPrimitiveTopology topology_of(scene::Topology topology)
 shaders::MeshInputs inputs_of(const MeshVariant& variant)
 {
     using shaders::MeshInputs;
-    if (variant.layered) return variant.tangents ? MeshInputs::layered_tangents : MeshInputs::layered;
-    if (variant.tangents) return MeshInputs::tangents;
+    if (variant.layered) return variant.uses_tangents ? MeshInputs::layered_tangents : MeshInputs::layered;
+    if (variant.uses_tangents) return MeshInputs::tangents;
     if (variant.textures == TextureUse::all) return MeshInputs::all;
     const bool uvs = variant.textures != TextureUse::none || variant.surface == DebugView::uv;
     return uvs ? MeshInputs::base : MeshInputs::plain;
@@ -63,13 +63,13 @@ Spirv fragment_of(const MeshVariant& variant, bool each_sample)
     const auto inputs = inputs_of(variant);
     if (variant.discs) return shaders::disc_fragment(inputs);
     if (each_sample) return shaders::mesh_fragment_of_samples(inputs);
-    return shaders::mesh_fragment(inputs, variant.tints);
+    return shaders::mesh_fragment(inputs, variant.dual_source);
 }
 
 std::uint32_t surface_of(const MeshVariant& variant)
 {
     if (variant.unlit) return 1;
-    return variant.topology == scene::Topology::triangles || variant.lit ? 0 : 2;
+    return variant.topology == scene::Topology::triangles || variant.lit_like_surface ? 0 : 2;
 }
 
 } // namespace
@@ -154,17 +154,18 @@ void RasterPipelines::make(std::span<const MeshVariant> variants)
 
 PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
 {
-    const bool blended = variant.alpha == scene::AlphaMode::blend || variant.transmits || variant.wire;
-    const bool each_sample = shades_samples_ && variant.alpha == scene::AlphaMode::mask && !variant.wire &&
-                             !variant.tints && !variant.discs;
-    const auto width =
-        (variant.wire ? wire_width : line_width) * static_cast<float>(device_->traits.samples_along());
+    const bool blended =
+        variant.alpha == scene::AlphaMode::blend || variant.transmissive || variant.wireframe;
+    const bool each_sample = shades_samples_ && variant.alpha == scene::AlphaMode::mask &&
+                             !variant.wireframe && !variant.dual_source && !variant.discs;
+    const auto width = (variant.wireframe ? wireframe_width : line_width) *
+                       static_cast<float>(device_->traits.samples_along());
     // Lines wider than requested are drawn with proportionally lower alpha.
     const float width_fraction = std::min(1.0f, width / line_width_of(*device_, width));
     const std::array constants{variant.light == LightingPreset::studio ? 1u : 0u,
                                static_cast<std::uint32_t>(variant.alpha),
                                surface_of(variant),
-                               variant.wire ? 1u : 0u,
+                               variant.wireframe ? 1u : 0u,
                                static_cast<std::uint32_t>(variant.surface),
                                std::bit_cast<std::uint32_t>(width_fraction),
                                variant.topology == scene::Topology::triangles ? 0u : 1u,
@@ -173,18 +174,18 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
                            {.vertex = shaders::mesh_vertex(inputs_of(variant)),
                             .fragment = fragment_of(variant, each_sample),
                             .constants = constants,
-                            .streams = mesh_streams().first(variant.tangents ? 3 : 2),
+                            .streams = mesh_streams().first(variant.uses_tangents ? 3 : 2),
                             .topology = topology_of(variant.topology),
-                            .polygon = variant.wire ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_FILL,
+                            .polygon = variant.wireframe ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_FILL,
                             .line_width = width,
                             .color = color_format,
                             .depth = depth_format,
                             .samples = samples_,
                             .each_sample = each_sample,
-                            .blend = variant.tints ? Blend::dual_source
-                                     : blended     ? Blend::premultiplied
-                                                   : Blend::none,
-                            .depth_write = !blended || variant.hides});
+                            .blend = variant.dual_source ? Blend::dual_source
+                                     : blended           ? Blend::premultiplied
+                                                         : Blend::none,
+                            .depth_write = !blended || variant.writes_depth});
 }
 
 } // namespace vitrine::render

@@ -29,8 +29,8 @@ void RenderTargetPool::ensure(VkCommandBuffer commands, Timeline& timeline, std:
         throw;
     }
     for (const auto& layer : std::span(layers_).subspan(initialized_count_))
-        for (const auto* image : {&layer.color, &layer.depth, &layer.heights, &layer.blurred_horizontally,
-                                  &layer.shade, &layer.pixels})
+        for (const auto* image : {&layer.color, &layer.depth, &layer.shadow_heights,
+                                  &layer.blurred_horizontally, &layer.blurred_shadow, &layer.pixels})
             transition_undefined(*device_, commands, image->get(), image->use().format, everything);
 }
 
@@ -46,18 +46,18 @@ RenderTargets RenderTargetPool::create() const
         .depth = {*device_,
                   {depth_format, w, h, 1, samples(), VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT},
                   "depth"},
-        .heights = {*device_,
-                    {heights_format, shadow_size, shadow_size, 1, VK_SAMPLE_COUNT_1_BIT,
-                     VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | sampled},
-                    "shadow heights"},
+        .shadow_heights = {*device_,
+                           {shadow_height_format, shadow_size, shadow_size, 1, VK_SAMPLE_COUNT_1_BIT,
+                            VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | sampled},
+                           "shadow heights"},
         .blurred_horizontally = {*device_,
-                                 {shade_format, shade_size, shade_size, 1, VK_SAMPLE_COUNT_1_BIT,
-                                  VK_IMAGE_USAGE_STORAGE_BIT | sampled},
+                                 {blurred_shadow_format, blurred_shadow_size, blurred_shadow_size, 1,
+                                  VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_STORAGE_BIT | sampled},
                                  "horizontally blurred shadow"},
-        .shade = {*device_,
-                  {shade_format, shade_size, shade_size, 1, VK_SAMPLE_COUNT_1_BIT,
-                   VK_IMAGE_USAGE_STORAGE_BIT | sampled},
-                  "shadow"},
+        .blurred_shadow = {*device_,
+                           {blurred_shadow_format, blurred_shadow_size, blurred_shadow_size, 1,
+                            VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_STORAGE_BIT | sampled},
+                           "shadow"},
         .pixels = {*device_,
                    {pixel_format, width_, height_, 1, VK_SAMPLE_COUNT_1_BIT,
                     VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT},

@@ -14,15 +14,15 @@ namespace vitrine::render {
 inline constexpr VkFormat color_format = VK_FORMAT_R8G8B8A8_SRGB; // blends and averages in linear light
 inline constexpr VkFormat depth_format = VK_FORMAT_D32_SFLOAT;
 inline constexpr VkFormat pixel_format = VK_FORMAT_R8G8B8A8_UNORM;
-inline constexpr VkFormat heights_format = VK_FORMAT_R32_UINT; // supports atomics on every device
-inline constexpr VkFormat shade_format = VK_FORMAT_R8G8B8A8_UNORM;
+inline constexpr VkFormat shadow_height_format = VK_FORMAT_R32_UINT; // supports atomics on every device
+inline constexpr VkFormat blurred_shadow_format = VK_FORMAT_R8G8B8A8_UNORM;
 inline constexpr std::uint32_t shadow_size = shared::shadow_map_size;
-inline constexpr std::uint32_t shade_size = shadow_size;
+inline constexpr std::uint32_t blurred_shadow_size = shadow_size;
 
 struct RenderTargets {
     Image color, depth;
-    Image heights; // above the ground, see shadow_cast.comp
-    Image blurred_horizontally, shade;
+    Image shadow_heights; // above the ground, see shadow_cast.comp
+    Image blurred_horizontally, blurred_shadow;
     Image pixels; // final pixels for the host
 };
 

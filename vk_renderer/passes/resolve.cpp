@@ -18,7 +18,7 @@ constexpr std::uint32_t surrounding_vertices = 4 * rectangle;
 
 } // namespace
 
-ResolvePass::Part ResolvePass::create(bool studio, bool samples, std::uint32_t ground_region) const
+ResolvePass::RegionDraw ResolvePass::create(bool studio, bool samples, std::uint32_t ground_region) const
 {
     const std::array constants{studio ? 1u : 0u, samples ? 1u : 0u, ground_region};
     return {create_graphics(*device_, layout_,
@@ -35,16 +35,16 @@ ResolvePass::ResolvePass(const Device& device)
       layout_(device, descriptor_types, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
               sizeof(shared::ResolvePushConstants)),
       corner_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST})),
-      shade_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST,
-                                     .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                     .v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE})),
+      shadow_sampler_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST,
+                                              .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                              .v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE})),
       studio_([this] { return create_parts(true); })
 {
 }
 
-std::vector<ResolvePass::Part> ResolvePass::create_parts(bool studio) const
+std::vector<ResolvePass::RegionDraw> ResolvePass::create_parts(bool studio) const
 {
-    std::vector<Part> parts;
+    std::vector<RegionDraw> parts;
     if (device_->traits.single_use) {
         // One pipeline for the whole image: several would take longer to compile than they save.
     } else if (studio) {
@@ -58,7 +58,7 @@ std::vector<ResolvePass::Part> ResolvePass::create_parts(bool studio) const
 }
 
 // A failed creation is retried for the next image.
-std::span<const ResolvePass::Part> ResolvePass::parts(bool studio)
+std::span<const ResolvePass::RegionDraw> ResolvePass::parts(bool studio)
 {
     if (studio) return studio_.get();
     if (plain_.empty()) plain_ = create_parts(false);
@@ -73,7 +73,7 @@ void ResolvePass::record(VkCommandBuffer commands, const RenderTargets& layer, c
     DescriptorWriter()
         .sampled(0, layer.color.view(), corner_.get())
         .uniform(1, inputs.uniforms, inputs.uniform_offset, sizeof(shared::FrameParams))
-        .sampled(2, layer.shade.view(), shade_.get())
+        .sampled(2, layer.blurred_shadow.view(), shadow_sampler_.get())
         .storage(3, inputs.bounds)
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_);
     const auto& samples = layer.color.use();
@@ -107,9 +107,9 @@ BackgroundPass::BackgroundPass(const Device& device, VkSampleCountFlagBits sampl
     : device_(&device), samples_(samples),
       layout_(device, descriptor_types, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
               sizeof(shared::ResolvePushConstants)),
-      shade_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST,
-                                     .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                     .v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE}))
+      shadow_sampler_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST,
+                                              .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                              .v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE}))
 {
 }
 
@@ -133,7 +133,7 @@ void BackgroundPass::record(VkCommandBuffer commands, const RenderTargets& layer
 {
     DescriptorWriter()
         .uniform(1, inputs.uniforms, inputs.uniform_offset, sizeof(shared::FrameParams))
-        .sampled(2, layer.shade.view(), shade_.get())
+        .sampled(2, layer.blurred_shadow.view(), shadow_sampler_.get())
         .storage(3, inputs.bounds)
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_);
     const auto along = static_cast<float>(device_->traits.samples_along());

@@ -35,19 +35,19 @@ public:
               VkDeviceSize offset) const;
 
 private:
-    struct Part {
+    struct RegionDraw {
         PipelineHandle pipeline;
         std::uint32_t vertices;
     };
-    Part create(bool studio, bool samples, std::uint32_t ground_region) const;
-    std::vector<Part> create_parts(bool studio) const;
-    std::span<const Part> parts(bool studio);
+    RegionDraw create(bool studio, bool samples, std::uint32_t ground_region) const;
+    std::vector<RegionDraw> create_parts(bool studio) const;
+    std::span<const RegionDraw> parts(bool studio);
 
     const Device* device_;
     Layout layout_;
-    SamplerHandle corner_, shade_;
-    std::vector<Part> plain_; // created on first use
-    AsyncLazy<std::vector<Part>> studio_;
+    SamplerHandle corner_, shadow_sampler_;
+    std::vector<RegionDraw> plain_; // created on first use
+    AsyncLazy<std::vector<RegionDraw>> studio_;
 };
 
 // Draws the backdrop and ground shadow into the multisampled target where nothing opaque is: a background
@@ -73,7 +73,7 @@ private:
     const Device* device_;
     VkSampleCountFlagBits samples_;
     Layout layout_;
-    SamplerHandle shade_;
+    SamplerHandle shadow_sampler_;
     PipelineHandle plain_, studio_; // created on first use
 };
 

@@ -8,7 +8,7 @@ namespace vitrine::render {
 namespace {
 
 constexpr std::uint32_t shadow_workgroup = 64;
-static_assert(shade_size % (8 * shared::blur_texels_per_invocation) == 0);
+static_assert(blurred_shadow_size % (8 * shared::blur_texels_per_invocation) == 0);
 // Within the dispatch limit of every device; 50 MB of indices, within the binding limit of every device.
 constexpr std::uint32_t max_elements = 65535 * shadow_workgroup;
 // A multiple of every device's minStorageBufferOffsetAlignment.
@@ -70,7 +70,7 @@ void ShadowPass::clear(VkCommandBuffer commands, const RenderTargets& layer) con
 {
     const VkClearColorValue empty{.uint32 = {shared::no_caster, 0, 0, 0}};
     const VkImageSubresourceRange range{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-    device_->vk.vkCmdClearColorImage(commands, layer.heights.get(), VK_IMAGE_LAYOUT_GENERAL, &empty, 1,
+    device_->vk.vkCmdClearColorImage(commands, layer.shadow_heights.get(), VK_IMAGE_LAYOUT_GENERAL, &empty, 1,
                                      &range);
 }
 
@@ -110,7 +110,7 @@ void ShadowPass::record_translucent(VkCommandBuffer commands, const GpuScene& sc
             .uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams))
             .storage_or_texels(1, frame.skinned)
             .storage(2, scene.translucent_casters.get(), bound * bytes, (first - bound + count) * bytes)
-            .image(3, frame.layer.heights.view())
+            .image(3, frame.layer.shadow_heights.view())
             .storage(4, scene.opacity_masks.get())
             .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, translucent_layout_);
         push_constants(*device_, commands, translucent_layout_,
@@ -137,7 +137,7 @@ void ShadowPass::record_run(VkCommandBuffer commands, const GpuScene& scene, con
             .storage_or_texels(1, frame.skinned)
             .storage(2, scene.caster_indices.get(), VkDeviceSize{bound} * sizeof(std::uint32_t),
                      std::max<VkDeviceSize>(VkDeviceSize{end - bound} * sizeof(std::uint32_t), 4))
-            .image(3, frame.layer.heights.view())
+            .image(3, frame.layer.shadow_heights.view())
             .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, cast_layout_);
         const auto first_vertex = frame.first_vertex + run.first_vertex + (run.corners == 0 ? done : 0);
         push_constants(*device_, commands, cast_layout_,
@@ -156,11 +156,12 @@ void ShadowPass::record_blur(VkCommandBuffer commands, const RenderTargets& laye
     device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
                                   common_.get().blur[vertical ? 1 : 0].get());
     DescriptorWriter()
-        .sampled(0, vertical ? layer.blurred_horizontally.view() : layer.heights.view(), sampler_.get())
-        .image(1, vertical ? layer.shade.view() : layer.blurred_horizontally.view())
+        .sampled(0, vertical ? layer.blurred_horizontally.view() : layer.shadow_heights.view(),
+                 sampler_.get())
+        .image(1, vertical ? layer.blurred_shadow.view() : layer.blurred_horizontally.view())
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, blur_layout_);
-    push_constants(*device_, commands, blur_layout_, shared::BlurPushConstants{shade_size});
-    constexpr auto groups = shade_size / 8, along = groups / shared::blur_texels_per_invocation;
+    push_constants(*device_, commands, blur_layout_, shared::BlurPushConstants{blurred_shadow_size});
+    constexpr auto groups = blurred_shadow_size / 8, along = groups / shared::blur_texels_per_invocation;
     device_->vk.vkCmdDispatch(commands, vertical ? groups : along, vertical ? along : groups, 1);
 }
 

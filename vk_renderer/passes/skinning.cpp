@@ -107,7 +107,7 @@ void SkinningPass::bind(VkCommandBuffer commands, const GpuScene& scene, const S
 
 void SkinningPass::record(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch)
 {
-    const auto per_invocation = std::min(device_->traits.frames_per_invocation, batch.frame_count);
+    const auto per_invocation = std::min(device_->traits.frames_per_invocation, batch.pose_count);
     for (const auto& [kind, range, first_input] : dispatch_ranges(scene.packed)) {
         if (range.count == 0) continue;
         device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
@@ -117,13 +117,13 @@ void SkinningPass::record(VkCommandBuffer commands, const GpuScene& scene, const
                        shared::SkinPushConstants{.first_vertex = range.first,
                                                  .vertex_count = range.count,
                                                  .vertex_total = scene.vertex_count(),
-                                                 .frame_count = batch.frame_count,
+                                                 .pose_count = batch.pose_count,
                                                  .frames_per_invocation = per_invocation,
                                                  .palette_count = scene.packed.palette_count,
                                                  .value_count = scene.packed.value_count,
                                                  .first_input = first_input});
         device_->vk.vkCmdDispatch(commands, (range.count + skinning_workgroup - 1) / skinning_workgroup,
-                                  (batch.frame_count + per_invocation - 1) / per_invocation, 1);
+                                  (batch.pose_count + per_invocation - 1) / per_invocation, 1);
     }
 }
 

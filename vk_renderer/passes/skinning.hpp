@@ -9,16 +9,16 @@
 
 namespace vitrine::render {
 
-// Inputs and outputs of one batch. palettes: frame_count * palette_count entries; dqs_palettes: five texels
-// per entry if the scene has dual quaternion skins; values: frame_count * value_count floats; skinned:
-// frame_count * vertex_count of 16 bytes; tangents: the same number of 4 bytes.
+// Inputs and outputs of one batch. palettes: pose_count * palette_count entries; dqs_palettes: five texels
+// per entry if the scene has dual quaternion skins; values: pose_count * value_count floats; skinned:
+// pose_count * vertex_count of 16 bytes; tangents: the same number of 4 bytes.
 struct SkinBatch {
     const Buffer* palettes = nullptr;
     const Buffer* dqs_palettes = nullptr;
     const Buffer* values = nullptr;
     const Buffer* skinned = nullptr;
     const Buffer* tangents = nullptr; // null: not requested
-    std::uint32_t frame_count = 0;
+    std::uint32_t pose_count = 0;
     bool non_rigid = false; // a joint of dqs_palettes is not rigid
 };
 

@@ -128,8 +128,8 @@ private:
     bool is_nearer(float depth, bool back) const
     {
         if (!hit_) return true;
-        const float rounding = back == is_back_ ? 0.0f : 1e-6f * depth_;
-        return depth < depth_ + (back ? -rounding : rounding);
+        const float depth_tolerance = back == is_back_ ? 0.0f : 1e-6f * depth_;
+        return depth < depth_ + (back ? -depth_tolerance : depth_tolerance);
     }
 
     const scene::Scene& scene_;
@@ -148,9 +148,10 @@ public:
         const auto lines = nearest_of(ray, true);
         if (lines.hit()) {
             // Visible unless something is in front of that point of the line; most lines are on surfaces.
-            constexpr float rounding = 1e-4f;
+            constexpr float relative_depth_tolerance = 1e-4f;
             const auto surface = nearest_surface(ray_toward(ray, shown_.lines, lines.hit()->position));
-            if (!surface.hit() || lines.depth() <= surface.depth() * (1.0f + rounding)) return lines.hit();
+            if (!surface.hit() || lines.depth() <= surface.depth() * (1.0f + relative_depth_tolerance))
+                return lines.hit();
         }
         return nearest_surface(ray).hit();
     }
@@ -189,8 +190,9 @@ private:
         const bool culled = culls_back_faces(shown_.scene, primitive.material);
         // Sign of the winding of front faces.
         const float front =
-            mirrors(shown_.palette[dominant_joint(instance, mesh, mesh.indices[primitive.first])]) ? -1.0f
-                                                                                                   : 1.0f;
+            mirrors(shown_.palette[first_influence_entry(instance, mesh, mesh.indices[primitive.first])])
+                ? -1.0f
+                : 1.0f;
         for (std::uint32_t t = 0; t < primitive.count / 3; ++t) {
             const auto* v = &mesh.indices[primitive.first + std::size_t{3} * t];
             const auto a = positions[v[0]], b = positions[v[1]], c = positions[v[2]];

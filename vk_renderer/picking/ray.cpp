@@ -50,7 +50,7 @@ Ray pixel_ray(const shared::FrameParams& params, std::uint32_t x, std::uint32_t 
     const float clip_y = (static_cast<float>(y) + 0.5f) / static_cast<float>(height) * 2.0f - 1.0f;
     const glm::vec3 across = clip_x * glm::vec3(params.ray_x) + clip_y * glm::vec3(params.ray_y);
     const glm::vec3 eye = glm::vec3(params.center) + glm::vec3(params.eye);
-    const glm::vec3 ahead(params.ray);
+    const glm::vec3 ahead(params.center_ray);
     const bool perspective = params.eye.w > 0.5f;
     if (perspective) return {eye, ahead + across};
     return {eye + across, ahead};
@@ -61,7 +61,7 @@ PickRadius pick_radius_of(const shared::FrameParams& params, float width, std::u
     const bool perspective = params.eye.w > 0.5f;
     const float pixel = 2.0f * glm::length(glm::vec3(params.ray_y)) / static_cast<float>(height);
     const float radius = 0.5f * width * pixel;
-    return {.ahead = glm::vec3(params.ray),
+    return {.ahead = glm::vec3(params.center_ray),
             .constant = perspective ? 0.0f : radius,
             .per_meter = perspective ? radius : 0.0f};
 }

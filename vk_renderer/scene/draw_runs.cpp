@@ -19,7 +19,7 @@ DrawRuns::DrawRuns(const scene::Scene& scene, AlphaModes& alphas, PackedScene& o
 {
 }
 
-const std::vector<std::vector<DrawRun>>& DrawRuns::of(std::uint32_t number)
+const std::vector<std::vector<DrawRun>>& DrawRuns::find_or_build(std::uint32_t number)
 {
     auto& runs = runs_[number];
     const auto& mesh = scene_.meshes[number];

@@ -29,6 +29,8 @@ struct GpuScene {
     Casters casters;    // made from `packed`
     std::uint32_t vertices_total = 0;
     bool has_unused = false;
+    // Device copies of the arrays of the same names in PackedScene and Casters (shadow_casters.hpp): element
+    // types, counts and order are documented there.
     Buffer vertices, tangents, attributes, indices, caster_indices, translucent_casters, opacity_masks, used;
     Buffer lod_indices; // empty: no level of detail
     Buffer skin1_joints, skin4_joints, skin4_weights;

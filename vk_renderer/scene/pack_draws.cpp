@@ -32,7 +32,7 @@ glm::vec3 center_of(const scene::Mesh& mesh, std::span<const std::uint32_t> vert
 
 bool is_blended(const DrawItem& item)
 {
-    return item.alpha == scene::AlphaMode::blend || item.transmits;
+    return item.alpha == scene::AlphaMode::blend || item.transmissive;
 }
 
 DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, AlphaModes& alphas,
@@ -58,16 +58,16 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, AlphaModes
                   .cull = culls_back_faces(scene, primitive.material),
                   .back_to_back = run.back_to_back,
                   .unlit = material.unlit,
-                  .lit = !triangles && primitive.has_normals && !material.unlit,
+                  .lit_like_surface = !triangles && primitive.has_normals && !material.unlit,
                   .colored = !mesh.colors.empty() || color != glm::vec4(1.0f) ||
                              material.base_color_texture.image != scene::none,
                   .layered = triangles && is_layered(material),
-                  .transmits = triangles && transmits(material),
-                  .tangents = has_mapped_tangents(scene, mesh, primitive),
-                  .casts = alpha != scene::AlphaMode::blend ||
-                           material.base_color.w * color.w >= min_casting_alpha(primitive.topology)};
+                  .transmissive = triangles && transmits(material),
+                  .uses_tangents = has_mapped_tangents(scene, mesh, primitive),
+                  .casts_shadow = alpha != scene::AlphaMode::blend ||
+                                  material.base_color.w * color.w >= min_casting_alpha(primitive.topology)};
     const auto vertices = std::span(out.indices).subspan(run.indices.first, run.indices.count);
-    item.palette_entry = dominant_joint(placed, mesh, vertices[0]);
+    item.palette_entry = first_influence_entry(placed, mesh, vertices[0]);
     if (is_blended(item)) item.center = center_of(mesh, vertices);
     return item;
 }
@@ -101,7 +101,7 @@ void order(const scene::Scene& scene, DrawItem& item, PackedScene& out)
     item.ordered.first = static_cast<std::uint32_t>(out.blended.size());
     item.ordered.count = static_cast<std::uint32_t>(corners.size() / 3);
     for (std::size_t t = 0; t + 2 < corners.size(); t += 3) {
-        BlendedTriangle triangle{.palette_entry = dominant_joint(placed, mesh, corners[t])};
+        BlendedTriangle triangle{.palette_entry = first_influence_entry(placed, mesh, corners[t])};
         for (std::size_t i = 0; i < 3; ++i) {
             triangle.corners[i] = corners[t + i];
             triangle.center += mesh.positions[corners[t + i]] / 3.0f;
@@ -176,7 +176,7 @@ void add_draws(const scene::Scene& scene, PackedScene& out)
     AlphaModes alphas(scene);
     DrawRuns runs(scene, alphas, out);
     for (std::uint32_t i = 0; i < out.instances.size(); ++i) {
-        const auto& primitives = runs.of(out.instances[i].mesh);
+        const auto& primitives = runs.find_or_build(out.instances[i].mesh);
         for (std::uint32_t p = 0; p < primitives.size(); ++p)
             for (std::size_t r = 0; r < primitives[p].size(); ++r) {
                 const auto& run = primitives[p][r];

@@ -35,12 +35,12 @@ struct DrawItem {
     bool back_to_back = false; // the triangles exist for both sides: back faces are culled
     bool closed = false;       // the whole mesh is opaque and no back face is visible from outside
     bool unlit = false;
-    bool lit = false;                // lines and points with normals and without an unlit material
+    bool lit_like_surface = false;   // lines and points with normals and without an unlit material
     bool colored = false;            // by its vertices or a texture
     bool layered = false;            // see material_layers.hpp
-    bool transmits = false;          // see material_layers.hpp; drawn with the blended items
-    bool tangents = false;           // the normal map uses the mesh's tangents
-    bool casts = true;               // casts a shadow
+    bool transmissive = false;       // see material_layers.hpp; drawn with the blended items
+    bool uses_tangents = false;      // the normal map uses the mesh's tangents
+    bool casts_shadow = true;        // casts a shadow
     bool needs_sorting = false;      // blended, and drawing back faces before front faces is not exact
     Range ordered{};                 // in PackedScene::blended, sorted for each image; empty: not sorted
     std::uint32_t run = 0;           // in PackedScene::blended_runs, if `ordered` is not empty

@@ -50,7 +50,7 @@ public:
     DrawRuns(const scene::Scene& scene, AlphaModes& alphas, PackedScene& out);
 
     // By primitive; empty for primitives without indices.
-    const std::vector<std::vector<DrawRun>>& of(std::uint32_t mesh);
+    const std::vector<std::vector<DrawRun>>& find_or_build(std::uint32_t mesh);
 
 private:
     std::vector<DrawRun> runs_of(std::uint32_t mesh, std::uint32_t primitive, std::uint32_t first,

@@ -12,7 +12,7 @@ namespace {
 
 // Relative to the mesh's radius: a shorter edge falls within a texel of the map or its neighbor, because the
 // map is 128 texels wide and the model's shadow fills at most half of it.
-constexpr float fine_edge = 1.0f / 48.0f;
+constexpr float max_point_caster_edge_ratio = 1.0f / 48.0f;
 
 // Palette entries whose triangles cast only if front-facing: each needs its own dispatch.
 constexpr std::size_t max_front_face_entries = 64;
@@ -25,7 +25,7 @@ float longest_fine_edge(const scene::Mesh& mesh)
     scene::Aabb box;
     for (const auto& p : mesh.positions)
         box.add(p);
-    return fine_edge * 0.5f * glm::length(box.size());
+    return max_point_caster_edge_ratio * 0.5f * glm::length(box.size());
 }
 
 class CasterCollector {
@@ -38,7 +38,7 @@ public:
     Casters find()
     {
         for (const auto& item : packed_.draws) {
-            if (!item.casts) continue;
+            if (!item.casts_shadow) continue;
             const auto& front_facing_only = visible_backfaces_of(item);
             front_face_entry_ = scene::none;
             add(item, front_facing_only);
@@ -88,7 +88,7 @@ private:
         const bool fronts = front_face_entry_ != scene::none;
         const auto& mesh = scene_.meshes[packed_.instances[item.instance].mesh];
         const auto corners = corners_of(item.topology);
-        const bool may_be_translucent = (item.alpha != scene::AlphaMode::opaque || item.transmits) &&
+        const bool may_be_translucent = (item.alpha != scene::AlphaMode::opaque || item.transmissive) &&
                                         item.topology == scene::Topology::triangles;
         const float fine = corners == 1 ? 0.0f : fine_edge_of(packed_.instances[item.instance].mesh);
         const auto offset = static_cast<std::uint32_t>(item.vertex_offset);
@@ -148,8 +148,8 @@ private:
     {
         const auto node = packed_.instances[item.instance].node;
         const TranslucentCasters::Surface surface{mesh, item.material, scene_.nodes[node].color.w};
-        const auto opacity_over = translucent_.opacity_over(surface, triangle);
-        if (opacity_over == OpacityMask::Part::some) {
+        const auto coverage = translucent_.coverage_over(surface, triangle);
+        if (coverage == OpacityMask::Coverage::some) {
             translucent_.add(surface, triangle, static_cast<std::uint32_t>(item.vertex_offset), fine);
             auto& runs = out_.translucent_runs;
             if (runs.empty() || runs.back().front_face_entry != front_face_entry_)
@@ -157,7 +157,7 @@ private:
                                 .front_face_entry = front_face_entry_});
             ++runs.back().count;
         }
-        return opacity_over != OpacityMask::Part::all;
+        return coverage != OpacityMask::Coverage::all;
     }
 
     // Degenerate in every pose; shadow_cast.comp tests large triangles in the current pose.

@@ -41,8 +41,8 @@ struct Casters {
     std::vector<TranslucentRun> translucent_runs;
 };
 
-// `scene` as packed into `packed`. Draws with DrawItem::casts false, and triangles that block no light, are
-// left out.
+// `scene` as packed into `packed`. Draws with DrawItem::casts_shadow false, and triangles that block no
+// light, are left out.
 Casters find_casters(const scene::Scene& scene, const PackedScene& packed);
 
 // Determines which triangles of masked and blended materials block all light, none, or a part of it, and
@@ -59,7 +59,7 @@ public:
         float alpha;
     };
     // Returns the fraction of light blocked by a triangle (vertices of the mesh).
-    OpacityMask::Part opacity_over(const Surface& surface, std::span<const std::uint32_t> triangle);
+    OpacityMask::Coverage coverage_over(const Surface& surface, std::span<const std::uint32_t> triangle);
     // Adds a triangle that blocks part of the light. `fine`: it casts like a point. `offset`: of the mesh's
     // vertices in a frame.
     void add(const Surface& surface, std::span<const std::uint32_t> triangle, std::uint32_t offset,

@@ -12,7 +12,7 @@ namespace vitrine::render {
 namespace {
 
 using Triangle = std::span<const std::uint32_t>;
-using Part = OpacityMask::Part;
+using Coverage = OpacityMask::Coverage;
 
 // Beyond these fractions the difference from all or none is not visible.
 constexpr float min_full_opacity = 254.5f / 255.0f, max_zero_opacity = 1.0f / 255.0f;
@@ -72,16 +72,16 @@ const std::vector<glm::vec2>& TranslucentCasters::uvs_of(const scene::Mesh& mesh
     return material.base_color_texture.uv_set == 0 ? mesh.uv0 : mesh.uv1;
 }
 
-Part TranslucentCasters::opacity_over(const Surface& surface, Triangle triangle)
+Coverage TranslucentCasters::coverage_over(const Surface& surface, Triangle triangle)
 {
     const auto& material = scene_.materials[surface.material];
     const float opacity = opacity_of(surface, triangle, material, opacity_[surface.material]);
-    if (opacity < max_zero_opacity) return Part::none;
+    if (opacity < max_zero_opacity) return Coverage::none;
     const auto& texture = material.base_color_texture;
     const auto [a, b, c] = corners_of(uvs_of(surface.mesh, material), triangle, texture);
-    const auto part = mask_of(material).mask.opacity_over(glm::min(glm::min(a, b), c),
-                                                          glm::max(glm::max(a, b), c), texture);
-    return part == Part::all && opacity < min_full_opacity ? Part::some : part;
+    const auto part = mask_of(material).mask.coverage_over(glm::min(glm::min(a, b), c),
+                                                           glm::max(glm::max(a, b), c), texture);
+    return part == Coverage::all && opacity < min_full_opacity ? Coverage::some : part;
 }
 
 void TranslucentCasters::add(const Surface& surface, Triangle triangle, std::uint32_t offset, bool fine)

@@ -19,10 +19,10 @@ layout(constant_id = 6) const bool TRANSLUCENT = false; // lines and points
 
 #ifdef EACH_SAMPLE
 #define SURFACE_VARYING(at, how, type, name) layout(location = at) sample how in type in_##name
-const float finer = -1.0; // in mip levels: derivatives are per pixel, not per sample
+const float mip_bias = -1.0; // in mip levels: derivatives are per pixel, not per sample
 #else
 #define SURFACE_VARYING(at, how, type, name) layout(location = at) how in type in_##name
-const float finer = 0.0;
+const float mip_bias = 0.0;
 #endif
 #include "surface.glsl"
 
@@ -38,7 +38,7 @@ layout(location = 0) out vec4 out_color; // linear, premultiplied
 // half a sample. With one sample, it is bit 0.
 int disc_samples()
 {
-    float within = (0.5 - distance(gl_PointCoord, vec2(0.5))) * frame.ray_x.w * frame.ray.w;
+    float within = (0.5 - distance(gl_PointCoord, vec2(0.5))) * frame.ray_x.w * frame.center_ray.w;
     const int masks[5] = int[](0, 2, 3, 7, 15);
     return masks[int(clamp(within, 0.0, 1.0) * 4.0 + 0.5)];
 }
@@ -167,7 +167,7 @@ void main()
     if (DEBUG_VIEW == 1)
         base = vec4(uv_checker(in_uv.xy), 1.0);
     else
-        base *= texel_of(base_texture, in_uv.xy, finer);
+        base *= texel_of(base_texture, in_uv.xy, mip_bias);
 #endif
     // A vertex alpha equal to the cutoff is visible, but interpolation may make it slightly smaller.
     if (ALPHA == 1 && base.a < material.emissive.w - 1.0 / 1024.0) discard;

@@ -24,7 +24,7 @@ layout(location = 5) in uint in_tangent;
 // Rotates by the camera's yaw, so that it looks along -Z, and by its pitch if it looks up from below.
 vec3 turned(vec3 d)
 {
-    vec4 turn = frame.turn;
+    vec4 turn = frame.camera_yaw_pitch;
     float forward = turn.y * d.x + turn.x * d.z;
     return vec3(turn.x * d.x - turn.y * d.z, turn.z * d.y + turn.w * forward, turn.z * forward - turn.w * d.y);
 }
@@ -40,10 +40,10 @@ void main()
     vec3 position = in_position - frame.center.xyz;
     gl_Position = frame.clip_from_centered * vec4(position, 1.0);
     if (WIRE) gl_Position.z *= 1.0015; // lines are drawn over the faces that they border
-    gl_PointSize = frame.ray_x.w * frame.ray.w;
+    gl_PointSize = frame.ray_x.w * frame.center_ray.w;
     float above = (position.y - frame.ground.x) * frame.ground.z;
-    out_normal = vec4(turned(decode_octahedral(in_normal)), frame.ground.w > 0.5 ? above + 3.0 * frame.turn.w : 1e3); // the ground does not occlude views from below
-    vec3 toward = mix(-frame.ray.xyz, frame.eye.xyz - position, frame.eye.w);
+    out_normal = vec4(turned(decode_octahedral(in_normal)), frame.ground.w > 0.5 ? above + 3.0 * frame.camera_yaw_pitch.w : 1e3); // the ground does not occlude views from below
+    vec3 toward = mix(-frame.center_ray.xyz, frame.eye.xyz - position, frame.eye.w);
     bool own = DEBUG_VIEW == 0;
     out_view = vec4(turned(toward), own ? material.surface.y : 0.9);
     out_color = DEBUG_VIEW == 2 ? in_color : material.base_color * in_color;

@@ -13,7 +13,7 @@ layout(push_constant) uniform Constants { ResolvePushConstants push; };
 #define BACKGROUND_VARYING(at, type, name) layout(location = at) flat out type out_##name
 #include "background.glsl"
 
-const vec4 whole = vec4(-1.0, -1.0, 1.0, 1.0);
+const vec4 full_clip_rect = vec4(-1.0, -1.0, 1.0, 1.0);
 const float margin = 4.0; // pixels: lines extend beyond their ends
 
 float unordered(uint bits) { return uintBitsToFloat((bits & 0x80000000u) != 0u ? bits & 0x7FFFFFFFu : ~bits); }
@@ -34,7 +34,7 @@ vec4 projected_rectangle(vec3 middle, vec3 half_size)
     vec2 wider = (margin + 0.5 * frame.ray_x.w) * push.clip_per_pixel; // also for points
     vec4 r = clamp(vec4(low - wider, high + wider), -1.0, 1.0);
     bool holds = all(lessThan(vec3(1e-6 * frame.center.w, r.xy), vec3(near, r.zw)));
-    return holds ? r : whole;
+    return holds ? r : full_clip_rect;
 }
 
 vec4 model()
@@ -47,14 +47,14 @@ vec4 model()
         high[i] = unordered(bounds[first + uint(i) + 3u]);
     }
     vec4 r = projected_rectangle(0.5 * (low + high) - frame.center.xyz, 0.5 * (high - low));
-    return known ? r : whole;
+    return known ? r : full_clip_rect;
 }
 
 // Clip y of the upper edge of the area that the shadow map covers.
 float shadow_line()
 {
-    float half_width = 0.5 / frame.shadow.z;
-    vec3 middle = vec3(frame.shadow.x, frame.ground.x, frame.shadow.y);
+    float half_width = 0.5 / frame.shadow_map.z;
+    vec3 middle = vec3(frame.shadow_map.x, frame.ground.x, frame.shadow_map.y);
     float top = projected_rectangle(middle, vec3(half_width, 0.0, half_width)).y;
     return frame.ground.w > 0.5 ? top : 1.0;
 }
@@ -65,15 +65,15 @@ void write_varyings()
     vec3 right = frame.ray_x.xyz * pixel.x, down = frame.ray_y.xyz * pixel.y;
     vec3 corner = -frame.ray_x.xyz - frame.ray_y.xyz;
     float turns = frame.eye.w, moves = 1.0 - turns; // perspective rays differ in direction, orthographic rays in origin
-    out_direction = Linear(frame.ray.xyz + turns * corner, turns * right, turns * down);
+    out_direction = Linear(frame.center_ray.xyz + turns * corner, turns * right, turns * down);
     vec3 origin = frame.eye.xyz + moves * corner;
-    vec3 scale = moves * vec3(frame.shadow.zz, -1.0);
-    out_origin = Linear(vec3((origin.xz - frame.shadow.xy) * frame.shadow.z + 0.5, frame.ground.x - origin.y),
+    vec3 scale = moves * vec3(frame.shadow_map.zz, -1.0);
+    out_origin = Linear(vec3((origin.xz - frame.shadow_map.xy) * frame.shadow_map.z + 0.5, frame.ground.x - origin.y),
                         scale * right.xzy, scale * down.xzy);
     vec2 wide = vec2(min(frame.viewport.x * frame.viewport.w, 1.5), 1.0);
     out_pool = vec4(vec2(0.05, 0.12) - wide, wide * pixel);
     out_background = frame.background;
-    out_ground = vec3(frame.ground.w * frame.ground.y, frame.shadow.z, frame.backdrop.x);
+    out_ground = vec3(frame.ground.w * frame.ground.y, frame.shadow_map.z, frame.backdrop.x);
     out_texel = push.texel;
     out_clip_per_pixel = pixel;
 }

@@ -28,6 +28,6 @@ vec4 segment_corner(vec3 from, vec3 to, float width, int corner, out vec2 across
     vec4 p = c.x > 0.5 ? b : a;
     vec2 offset = vec2(-along.y, along.x) * c.y + along * (dot_shape ? c.x * 2.0 - 1.0 : 0.0);
     across = vec2(dot_shape ? c.x * 2.0 - 1.0 : 0.0, c.y);
-    p.xy += offset * (2.0 * width) * frame.ray.w / size * p.w;
+    p.xy += offset * (2.0 * width) * frame.center_ray.w / size * p.w;
     return p;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// SPIR-V compiled by glslc at build time.
+// SPIR-V compiled by glslc at build time. `texels`: the variant that reads arrays through texel buffers, for
+// DeviceTraits::prefers_texel_buffers, instead of storage buffers.
 
 #include "vk_renderer/gpu/pipeline.hpp"
 
@@ -11,11 +12,11 @@ enum class MeshInputs : std::uint8_t { plain, base, all, tangents, layered, laye
 enum class SkinKind : std::uint8_t { skin1, skin4, dqs4, skinN, dqsN };
 
 Spirv skin(SkinKind kind, bool texels);
-Spirv bounds(bool texels, bool masked);
+Spirv bounds(bool texels, bool masked); // compute; `masked`: skips vertices outside PackedScene::used
 Spirv resolve_vertex();
 Spirv resolve(bool multisample);
 Spirv background_per_sample();
-Spirv cast(bool texels, bool vertices);
+Spirv cast(bool texels, bool vertices); // compute, shadow_cast.comp; `vertices`: casters without indices
 Spirv cast_translucent(bool texels);
 Spirv blur(bool vertical);
 Spirv mesh_vertex(MeshInputs inputs);

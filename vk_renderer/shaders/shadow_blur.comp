@@ -55,14 +55,14 @@ void main()
     const ivec2 along = ivec2(1, 0);
 #endif
     const int reach = weights.length() - 1;
-    const int neighbours = int(blur_texels_per_invocation);
-    ivec2 first = ivec2(gl_GlobalInvocationID.xy) * (1 + (neighbours - 1) * along);
-    vec2 sums[neighbours];
-    [[unroll]] for (int n = 0; n < neighbours; ++n) sums[n] = vec2(0.0);
-    [[unroll]] for (int i = -reach; i < reach + neighbours; ++i) {
+    const int neighbors = int(blur_texels_per_invocation);
+    ivec2 first = ivec2(gl_GlobalInvocationID.xy) * (1 + (neighbors - 1) * along);
+    vec2 sums[neighbors];
+    [[unroll]] for (int n = 0; n < neighbors; ++n) sums[n] = vec2(0.0);
+    [[unroll]] for (int i = -reach; i < reach + neighbors; ++i) {
         vec2 here = weighted_sample(first + along * i);
-        [[unroll]] for (int n = 0; n < neighbours; ++n)
+        [[unroll]] for (int n = 0; n < neighbors; ++n)
             if (abs(i - n) <= reach) sums[n] += weights[abs(i - n)] * here;
     }
-    [[unroll]] for (int n = 0; n < neighbours; ++n) store(first + along * n, sums[n]);
+    [[unroll]] for (int n = 0; n < neighbors; ++n) store(first + along * n, sums[n]);
 }

@@ -19,7 +19,7 @@ layout(binding = 4, std430) readonly buffer Masks { uint masks[]; };
 #else
 layout(binding = 2, std430) readonly buffer Indices { uint indices[]; };
 #endif
-layout(binding = 3, r32ui) uniform uimage2D heights; // the float's bits, which sort like the floats
+layout(binding = 3, r32ui) uniform uimage2D shadow_heights; // the float's bits, which sort like the floats
 layout(push_constant) uniform Constants { CastPushConstants push; };
 
 vec3 position(uint index) { return FLOATS(skinned, push.first_vertex + index).xyz - frame.center.xyz; }
@@ -28,9 +28,9 @@ vec3 position(uint index) { return FLOATS(skinned, push.first_vertex + index).xy
 vec3 project_onto_ground(vec3 p)
 {
     float height = max(p.y - frame.ground.x, 0.0);
-    vec2 at = p.xz - frame.key.xz * (height / max(frame.key.y, 0.1));
-    vec2 uv = (at - frame.shadow.xy) * frame.shadow.z + 0.5;
-    return vec3(uv * float(push.size), clamp(height * frame.shadow.w, 0.0, 0.999));
+    vec2 at = p.xz - frame.key_light_dir.xz * (height / max(frame.key_light_dir.y, 0.1));
+    vec2 uv = (at - frame.shadow_map.xy) * frame.shadow_map.z + 0.5;
+    return vec3(uv * float(push.size), clamp(height * frame.shadow_map.w, 0.0, 0.999));
 }
 
 float turn(vec2 a, vec2 b) { return a.x * b.y - a.y * b.x; }
@@ -46,10 +46,10 @@ float left_of(vec2 a, vec2 b, vec2 p)
 // True for degenerate triangles and culled back faces. Edges are in texels to avoid underflow.
 bool is_culled(vec3 a, vec3 b, vec3 c)
 {
-    float scale = frame.shadow.z * float(push.size);
+    float scale = frame.shadow_map.z * float(push.size);
     vec3 along = (b - a) * scale, other = (c - a) * scale;
     vec3 n = cross(along, other);
-    vec3 to_eye = frame.eye.w * (frame.eye.xyz - a) - (1.0 - frame.eye.w) * frame.ray.xyz;
+    vec3 to_eye = frame.eye.w * (frame.eye.xyz - a) - (1.0 - frame.eye.w) * frame.center_ray.xyz;
     return dot(n, n) <= 1e-10 * dot(along, along) * dot(other, other) || dot(n, to_eye) * push.front < 0.0;
 }
 
@@ -82,7 +82,7 @@ void main()
     vec3 a = project_onto_ground(position(element));
     vec2 texel = clamp(a.xy, vec2(-1.0), vec2(push.size));
     if (all(greaterThanEqual(texel, vec2(0.0))) && all(lessThan(texel, vec2(push.size))))
-        imageAtomicMin(heights, ivec2(texel), floatBitsToUint(a.z));
+        imageAtomicMin(shadow_heights, ivec2(texel), floatBitsToUint(a.z));
 #else
 #ifdef TRANSLUCENT
     TranslucentCaster caster = casters[push.first_index + element];
@@ -123,7 +123,7 @@ void main()
             vec2 share = clamp(parts / (area == 0.0 ? 1.0 : area), vec2(0.0), vec2(1.0));
             if (!strikes(caster, vec3(1.0 - share.x - share.y, share), ivec2(x, y))) continue;
 #endif
-            imageAtomicMin(heights, ivec2(x, y), floatBitsToUint(clamp(height, lowest, highest)));
+            imageAtomicMin(shadow_heights, ivec2(x, y), floatBitsToUint(clamp(height, lowest, highest)));
         }
 #endif
 }

@@ -46,7 +46,7 @@ struct MorphDelta {
     uint padding;
 };
 
-// A vertex of the general path: ranges in the arrays of blocks and deltas.
+// A vertex of the skinN path: ranges in the arrays of blocks and deltas.
 struct SkinNVertex {
     uint instance;
     uint first_block;
@@ -57,7 +57,7 @@ struct SkinNVertex {
     uint padding0, padding1;
 };
 
-// Data shared by the vertices of one instance on the general path. Indices into a frame's values are
+// Data shared by the vertices of one instance on the skinN path. Indices into a frame's values are
 // absolute.
 struct SkinNInstance {
     uint first_weight;  // value: weight of morph target 0
@@ -74,7 +74,7 @@ struct SkinPushConstants {
     uint first_vertex;  // of this kind
     uint vertex_count;  // of this kind
     uint vertex_total; // per frame in the output
-    uint frame_count;
+    uint pose_count;
     uint frames_per_invocation;
     uint palette_count; // entries per frame
     uint value_count; // values per frame
@@ -131,15 +131,15 @@ struct FrameParams {
     mat4 clip_from_centered;
     vec4 center;      // w: radius of the framing sphere
     vec4 eye;         // w: 1 perspective, 0 orthographic
-    vec4 ray; // view direction through the center; w: samples per pixel along an axis
+    vec4 center_ray; // view direction through the center; w: samples per pixel along an axis
     // Change of the ray (perspective) or its origin (orthographic) per unit of clip x; w: width of points in
     // pixels, 0 without points.
     vec4 ray_x;
     vec4 ray_y; // the same for y
-    vec4 turn; // cosine and sine of the camera's yaw, and of its pitch if it looks up from below
-    vec4 key;         // toward the key light
+    vec4 camera_yaw_pitch; // cosine and sine of the camera's yaw, and of its pitch if it looks up from below
+    vec4 key_light_dir;         // toward the key light
     vec4 ground;      // height, shadow strength, 1 / fade distance, 1 when there is a ground
-    vec4 shadow; // xz of the shadow map's center, 1 / its width, 1 / its height range
+    vec4 shadow_map; // xz of the shadow map's center, 1 / its width, 1 / its height range
     vec4 background;  // linear, premultiplied
     vec4 backdrop;    // 1: draw the studio backdrop instead of `background`
     vec4 viewport;    // width and height in samples, and their inverses

@@ -228,7 +228,7 @@ void main()
     uint local_vertex = gl_GlobalInvocationID.x;
     uint vertex = push.first_vertex + local_vertex;
     uint first_frame = gl_GlobalInvocationID.y * push.frames_per_invocation;
-    uint end_frame = min(first_frame + push.frames_per_invocation, push.frame_count);
+    uint end_frame = min(first_frame + push.frames_per_invocation, push.pose_count);
     if (local_vertex >= push.vertex_count) return;
     uvec4 bind = TEXEL(bind_vertices, vertex);
     vec3 position = uintBitsToFloat(bind.xyz);

@@ -89,15 +89,15 @@ void OpacityMask::add_up()
                                            sums_[(y + 1) * row + x] - sums_[y * row + x];
 }
 
-OpacityMask::Part OpacityMask::opacity_over(glm::vec2 low, glm::vec2 high,
-                                            const scene::Texture& texture) const
+OpacityMask::Coverage OpacityMask::coverage_over(glm::vec2 low, glm::vec2 high,
+                                                 const scene::Texture& texture) const
 {
     constexpr std::size_t row = side + 1;
     const auto x = mask_span(low.x, high.x, texture.wrap_s), y = mask_span(low.y, high.y, texture.wrap_t);
     const auto sum = sums_[y.end * row + x.end] - sums_[y.first * row + x.end] -
                      sums_[y.end * row + x.first] + sums_[y.first * row + x.first];
-    if (sum == 0) return Part::none;
-    return sum == 255 * (x.end - x.first) * (y.end - y.first) ? Part::all : Part::some;
+    if (sum == 0) return Coverage::none;
+    return sum == 255 * (x.end - x.first) * (y.end - y.first) ? Coverage::all : Coverage::some;
 }
 
 } // namespace vitrine::render

@@ -23,9 +23,9 @@ public:
     // Row by row; 255: all light is blocked.
     const std::vector<std::uint8_t>& texels() const { return texels_; }
 
-    enum class Part : std::uint8_t { none, some, all };
+    enum class Coverage : std::uint8_t { none, some, all };
     // Blocked fraction over this range of texture coordinates, with the texture's wrap modes.
-    Part opacity_over(glm::vec2 low, glm::vec2 high, const scene::Texture& texture) const;
+    Coverage coverage_over(glm::vec2 low, glm::vec2 high, const scene::Texture& texture) const;
 
 private:
     void add_up();

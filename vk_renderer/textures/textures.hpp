@@ -28,10 +28,10 @@ enum class TextureUse : std::uint8_t { none, base_only, all };
 
 class Textures {
 public:
-    // textures() has one entry per material and one for the default material.
+    // Makes one entry per material and one for the default material.
     Textures(const Device& device, const scene::Scene& scene, Uploader& uploader);
 
-    const MaterialTextures& of(std::uint32_t material) const { return materials_[material]; }
+    const MaterialTextures& material_textures(std::uint32_t material) const { return materials_[material]; }
     // The material has layers that are rendered: their textures are bound too.
     bool is_layered(std::uint32_t material) const { return layered_[material]; }
     TextureUse use_of(std::uint32_t material) const { return uses_[material]; }

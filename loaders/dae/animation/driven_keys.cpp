@@ -53,18 +53,18 @@ private:
         return {};
     }
 
-    struct Found {
+    struct CurveDimension {
         io::XmlNode element;
         std::uint32_t index = 0; // dimension of the curve
     };
-    std::optional<Found> find_number(const DrivenCurve& driven)
+    std::optional<CurveDimension> find_number(const DrivenCurve& driven)
     {
         Target target = parse_target(driven.driver);
         const io::XmlNode element = find_target(target, driven.sampler, documents_);
         const auto kind = element_kind(element.name());
         const Selection selected = kind ? select(target, *kind, 1) : Selection{};
         if (selected.count != 1) return std::nullopt;
-        return Found{element, selected.first};
+        return CurveDimension{element, selected.first};
     }
 
     std::optional<ChannelBinding> find_channel_binding(const DrivenCurve& driven)
@@ -110,7 +110,7 @@ private:
             made.times = {0.0};
             made.kinds = {KeyInterpolation::linear};
             for (std::uint32_t d = 0; d < curve.dimensions; ++d)
-                made.values.push_back(evaluate_extrapolated(curve, driver.rest, d, Side::after));
+                made.values.push_back(evaluate_extrapolated(curve, driver.rest, d, TimeSide::after));
         } else {
             made = sample_driven(curve, driver, max_values / driven_.size());
         }

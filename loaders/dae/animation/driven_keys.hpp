@@ -27,7 +27,7 @@ LoadResult<void> resolve_driven_curves(const std::vector<DrivenCurve>& driven, A
 // Converts a curve over an animated number to a curve over time.
 
 // Evaluates the curve at any position, including outside its keys.
-double evaluate_extrapolated(const Curve& curve, double place, std::uint32_t dimension, Side side);
+double evaluate_extrapolated(const Curve& curve, double place, std::uint32_t dimension, TimeSide side);
 
 // The driving number over time.
 struct Driver {
@@ -35,7 +35,7 @@ struct Driver {
     std::uint32_t dimension = 0;
     double factor = 1.0, rest = 0.0;
 
-    double at(double time, Side side) const
+    double at(double time, TimeSide side) const
     {
         return curve == nullptr ? rest : factor * evaluate_extrapolated(*curve, time, dimension, side);
     }

@@ -29,11 +29,11 @@ public:
         const std::vector<double>& times = driver_.curve->times;
         const std::uint64_t affordable = left_ / (2 * times.size() * std::max(driven_.dimensions, 1u));
         const auto pieces = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(affordable, 1, max_pieces));
-        add(times.front(), Side::after);
+        add(times.front(), TimeSide::after);
         for (std::size_t i = 1; i < times.size(); ++i)
             if (times[i] > times[i - 1]) follow(times[i - 1], times[i], pieces);
         out_.kinds.assign(out_.keys(), KeyInterpolation::linear);
-        take_behaviours();
+        take_modes();
         return std::move(out_);
     }
 
@@ -47,7 +47,7 @@ private:
                 range_ = std::max(range_, std::abs(driven_.value(key, d)));
     }
 
-    Values values_at(double time, Side side)
+    Values values_at(double time, TimeSide side)
     {
         const double at = driver_.at(time, side);
         Values values;
@@ -63,13 +63,13 @@ private:
         out_.times.push_back(time);
         out_.values.insert(out_.values.end(), values.begin(), values.end());
     }
-    void add(double time, Side side) { add(time, values_at(time, side)); }
+    void add(double time, TimeSide side) { add(time, values_at(time, side)); }
 
     // Samples from one key of the driver to the next, split where it crosses keys of the driven curve, at
     // which that curve bends or steps.
     void follow(double from, double to, std::uint32_t pieces)
     {
-        Values before = values_at(from, Side::after);
+        Values before = values_at(from, TimeSide::after);
         if (!std::equal(before.begin(), before.end(), out_.values.end() - std::ptrdiff_t(before.size())))
             add(from, before);
         double last = from;
@@ -84,7 +84,7 @@ private:
     // Returns the times between two at which the driver crosses keys of the driven curve.
     std::vector<double> crossings(double from, double to)
     {
-        const double a = driver_.at(from, Side::after), b = driver_.at(to, Side::before);
+        const double a = driver_.at(from, TimeSide::after), b = driver_.at(to, TimeSide::before);
         const auto first = std::ranges::upper_bound(driven_.times, std::min(a, b));
         const auto last = std::ranges::lower_bound(driven_.times, std::max(a, b));
         std::vector<double> found;
@@ -100,7 +100,7 @@ private:
     {
         for (int i = 0; i < 50; ++i) {
             const double middle = 0.5 * (low + high);
-            const bool is_beyond = (driver_.at(middle, Side::after) > level) == rises;
+            const bool is_beyond = (driver_.at(middle, TimeSide::after) > level) == rises;
             (is_beyond ? high : low) = middle;
         }
         return high;
@@ -110,10 +110,10 @@ private:
     // Returns `to`.
     double refine(double from, double to, Values& before, int depth)
     {
-        const Values end = values_at(to, Side::before);
+        const Values end = values_at(to, TimeSide::before);
         const double middle = 0.5 * (from + to);
         if (depth < max_bisections && left_ > 0 && middle > from && middle < to) {
-            const Values half = values_at(middle, Side::after);
+            const Values half = values_at(middle, TimeSide::after);
             if (!is_straight(before, half, end)) {
                 refine(from, middle, before, depth + 1);
                 return refine(middle, to, before, depth + 1);
@@ -132,11 +132,11 @@ private:
     }
 
     // Repetition in time is kept; a linear extrapolation of the driver is not linear here.
-    void take_behaviours()
+    void take_modes()
     {
-        const auto kept = [](CurveExtrapolation behaviour) {
-            return behaviour == CurveExtrapolation::cycle || behaviour == CurveExtrapolation::oscillate
-                       ? behaviour
+        const auto kept = [](CurveExtrapolation mode) {
+            return mode == CurveExtrapolation::cycle || mode == CurveExtrapolation::oscillate
+                       ? mode
                        : CurveExtrapolation::constant;
         };
         out_.before = kept(driver_.curve->before);
@@ -152,7 +152,7 @@ private:
 
 } // namespace
 
-double evaluate_extrapolated(const Curve& curve, double place, std::uint32_t dimension, Side side)
+double evaluate_extrapolated(const Curve& curve, double place, std::uint32_t dimension, TimeSide side)
 {
     constexpr double no_end = std::numeric_limits<double>::infinity();
     return evaluate(curve, wrap_time(curve, place, side, no_end), dimension);

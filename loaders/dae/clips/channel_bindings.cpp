@@ -44,15 +44,15 @@ std::vector<const Curve*> ChannelBindings::curves() const
 
 const ChannelBindings::ComponentBinding&
 ChannelBindings::component_binding_at(std::span<const ComponentBinding> of_number, double time,
-                                      Side side) const
+                                      TimeSide side) const
 {
-    const auto end = side == Side::after
+    const auto end = side == TimeSide::after
                          ? std::ranges::upper_bound(of_number, time, {}, &ComponentBinding::begins)
                          : std::ranges::lower_bound(of_number, time, {}, &ComponentBinding::begins);
     return end == of_number.begin() ? of_number.front() : *std::prev(end);
 }
 
-void ChannelBindings::apply(double time, Side side, std::span<double> numbers) const
+void ChannelBindings::apply(double time, TimeSide side, std::span<double> numbers) const
 {
     if (channel_bindings_.size() == 1) return move(channel_bindings_[0], time, side, numbers);
     WrappedTime at;
@@ -76,7 +76,7 @@ void ChannelBindings::apply(double time, Side side, std::span<double> numbers) c
     }
 }
 
-void ChannelBindings::move(const ChannelBinding& channel_binding, double time, Side side,
+void ChannelBindings::move(const ChannelBinding& channel_binding, double time, TimeSide side,
                            std::span<double> numbers) const
 {
     const Curve& curve = animations_->curves[channel_binding.curve];

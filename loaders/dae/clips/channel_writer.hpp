@@ -1,4 +1,5 @@
 #pragma once
+// Writes the keys of one channel of a Scene clip.
 
 #include <algorithm>
 #include <cmath>

@@ -46,7 +46,7 @@ glm::dquat slerp(const glm::dquat& a, glm::dquat b, double t)
 
 // Samples an animated value at keys dense enough for linear interpolation.
 //
-// Function: at(time, side) -> Value; jumps(a, b): whether two values at one time differ; fits(a, b, t,
+// Function: at(time, side) -> Value; differ(a, b): whether two values at one time differ; fits(a, b, t,
 // value): whether linear interpolation from a to b gives `value` at t = 0 .. 1; pieces(from, to): the minimum
 // number of parts of the interval. With `exact`, linear interpolation between those always fits.
 template <class Value, class At, class Differ, class Fits, class Pieces>
@@ -59,8 +59,8 @@ public:
     {
     }
 
-    // `times` are ascending. Two keys at one time are a jump. Stops after `most` keys, and when the sampling
-    // budget is exhausted, possibly before the first key.
+    // `times` are ascending. Two keys at one time are a jump. Stops after `max_keys` keys, and when the
+    // sampling budget is exhausted, possibly before the first key.
     std::vector<Sampled<Value>> run(std::span<const double> times)
     {
         refined_ = 4096 + 16 * times.size();
@@ -81,8 +81,8 @@ private:
     void follow(std::span<const double> times)
     {
         for (std::size_t i = 0; i < times.size() && keys_.size() < max_keys_ && !sampling_.exhausted(); ++i) {
-            const Value here = at_(times[i], Side::after);
-            if (i > 0) between(keys_.back().time, {times[i], at_(times[i], Side::before)});
+            const Value here = at_(times[i], TimeSide::after);
+            if (i > 0) between(keys_.back().time, {times[i], at_(times[i], TimeSide::before)});
             if (i > 0 && differ_(keys_.back().value, here)) keys_.push_back({times[i], here});
             if (i == 0) keys_.push_back({times[i], here});
         }
@@ -91,7 +91,7 @@ private:
     Value look_up(double time)
     {
         sampling_.count_lookup(lookup_cost_);
-        return at_(time, Side::after);
+        return at_(time, TimeSide::after);
     }
 
     std::uint32_t steps(double from, double to)
@@ -122,7 +122,7 @@ private:
         const double midpoint = 0.5 * (from.time + to.time);
         if (may_refine(depth) && midpoint > from.time && midpoint < to.time) {
             const Sampled<Value> half{midpoint, look_up(midpoint)};
-            if (!is_straight(from, half, to)) {
+            if (!is_linear(from, half, to)) {
                 refine(from, half, depth + 1);
                 refine(half, to, depth + 1);
                 return;
@@ -131,7 +131,7 @@ private:
         keys_.push_back(to);
     }
 
-    bool is_straight(const Sampled<Value>& from, const Sampled<Value>& half, const Sampled<Value>& to)
+    bool is_linear(const Sampled<Value>& from, const Sampled<Value>& half, const Sampled<Value>& to)
     {
         if (!fits_(from.value, to.value, 0.5, half.value)) return false;
         for (const double t : {0.25, 0.75})
@@ -186,7 +186,7 @@ LoadResult<void> ClipBuilder::add_weights(const MorphedNode& morphed)
     const std::vector<double> rest(mesh.morph_weights.begin(), mesh.morph_weights.end());
     if (auto taken = take_extended(motion); !taken) return taken;
     using Weights = std::vector<double>;
-    const auto at = [&](double time, Side side) {
+    const auto at = [&](double time, TimeSide side) {
         Weights weights = rest;
         motion.apply(time, side, weights);
         return weights;
@@ -199,7 +199,7 @@ LoadResult<void> ClipBuilder::add_weights(const MorphedNode& morphed)
     };
     const auto pieces = [](double, double) { return 1u; };
     CurveSampler<Weights, decltype(at), decltype(differ), decltype(fits), decltype(pieces)> sampler(
-        at, differ, fits, pieces, motion.is_straight() || motion.only_steps(), room(rest.size()),
+        at, differ, fits, pieces, motion.is_linear() || motion.only_steps(), room(rest.size()),
         1 + rest.size() / typical_weight_count, sampling_);
     ChannelWriter writer(morphed.node, scene::Path::weights, motion.only_steps(), range_.start);
     writer.set_extrapolation(motion.ends());
@@ -225,13 +225,13 @@ LoadResult<void> ClipBuilder::add_segment(SegmentTrack& motion, std::uint32_t no
         if (auto taken = budget_.take_keys(16 * parts * motion.times().size(), {}); !taken) return taken;
     double translation_size = 0.0, size = 0.0;
     for (const double time : motion.times()) {
-        const DoubleTrs trs = motion.at(time, Side::after);
+        const DoubleTrs trs = motion.at(time, TimeSide::after);
         translation_size = std::max(translation_size, largest(trs.translation));
         size = std::max(size, largest(trs.scale));
     }
     const bool steps = motion.only_steps();
     const double half_tolerance = std::tan(0.5 * rotation_tolerance);
-    const auto at = [&](double time, Side side) { return motion.at(time, side); };
+    const auto at = [&](double time, TimeSide side) { return motion.at(time, side); };
     // A real jump, not a rounding_error difference between the two sides of one value.
     const auto differ = [&](const DoubleTrs& a, const DoubleTrs& b) {
         return largest(a.translation - b.translation) > rounding_error * translation_size ||
@@ -249,11 +249,11 @@ LoadResult<void> ClipBuilder::add_segment(SegmentTrack& motion, std::uint32_t no
         return static_cast<std::uint32_t>(std::clamp(count, 1.0, double{max_pieces}));
     };
     CurveSampler<DoubleTrs, decltype(at), decltype(differ), decltype(fits), decltype(pieces)> sampler(
-        at, differ, fits, pieces, motion.is_straight() || steps, room(10),
+        at, differ, fits, pieces, motion.is_linear() || steps, room(10),
         1 + motion.parts() / SegmentTrack::typical_part_count, sampling_);
     auto keys = sampler.run(motion.times());
     if (sampling_.exhausted()) return {}; // keys are incomplete or missing
-    if (needs_pose_time_key(motion)) add_pose_time_key(motion.beyond(*animations_.pose_time), keys);
+    if (needs_pose_time_key(motion)) add_pose_time_key(motion.sample_outside(*animations_.pose_time), keys);
     if (auto taken = budget_.take_keys(keys.size() * 10, {}); !taken) return taken;
     write(keys, node, motion);
     return {};

@@ -43,7 +43,7 @@ SegmentTrack::SegmentTrack(const TransformSegment& segment, const std::vector<Tr
 {
     only_steps_ = true;
     add_moving(clip);
-    straight_ = find_motion() == MotionKind::straight;
+    linear_ = find_motion() == MotionKind::linear;
     find_ends();
     add_all_times();
     list_parts();
@@ -57,16 +57,17 @@ void SegmentTrack::add_moving(const ClipRange& clip)
         if (channel_bindings.empty()) continue;
         for (const ChannelBinding& channel_binding : channel_bindings.channel_bindings())
             only_steps_ &= animations_.curves[channel_binding.curve].has_only({KeyInterpolation::step});
-        moving_.push_back({.element = factor.element, .channel_bindings = std::move(channel_bindings)});
+        animated_elements_.push_back(
+            {.element = factor.element, .channel_bindings = std::move(channel_bindings)});
     }
-    whole_ = moving_.size();
+    whole_ = animated_elements_.size();
     // Later factors of an element may be in another segment.
     for (const Factor& factor : segment_.factors)
-        if (factor.part > 0 && moving_of(factor.element) == resting) {
+        if (factor.part > 0 && moving_of(factor.element) == no_animated_element) {
             ChannelBindings channel_bindings(elements_[factor.element].channel_bindings, animations_, clip);
             only_steps_ = false;
             if (!channel_bindings.empty())
-                moving_.push_back(
+                animated_elements_.push_back(
                     {.element = factor.element, .channel_bindings = std::move(channel_bindings)});
         }
 }
@@ -77,7 +78,7 @@ void SegmentTrack::find_ends()
 {
     std::vector<const Curve*> curves;
     bool shears = false;
-    for (const Moving& moving : moving_) {
+    for (const AnimatedElement& moving : animated_elements_) {
         shears |= elements_[moving.element].shears;
         for (const Curve* curve : moving.channel_bindings.curves()) {
             curves.push_back(curve);
@@ -90,13 +91,13 @@ void SegmentTrack::find_ends()
     ends_ = find_extrapolation(curves, find_motion());
     if (!ends_) return;
     window_ = ends_->keys;
-    for (Moving& moving : moving_)
+    for (AnimatedElement& moving : animated_elements_)
         moving.channel_bindings.set_end(window_.end);
 }
 
 void SegmentTrack::add_all_times()
 {
-    for (Moving& moving : moving_) {
+    for (AnimatedElement& moving : animated_elements_) {
         std::vector<double>& own = elements_[moving.element].shears ? moving.times : times_;
         for (const Curve* curve : moving.channel_bindings.curves())
             complete_ &= add_times(*curve, window_, own);
@@ -111,27 +112,27 @@ void SegmentTrack::add_all_times()
 // Factors are in the order of their elements.
 std::size_t SegmentTrack::moving_of(std::uint32_t element) const
 {
-    const auto parts_begin = moving_.begin() + static_cast<std::ptrdiff_t>(whole_);
-    for (const auto& [first, end] :
-         {std::pair(moving_.begin(), parts_begin), std::pair(parts_begin, moving_.end())})
-        if (const auto found = std::ranges::lower_bound(first, end, element, {}, &Moving::element);
+    const auto parts_begin = animated_elements_.begin() + static_cast<std::ptrdiff_t>(whole_);
+    for (const auto& [first, end] : {std::pair(animated_elements_.begin(), parts_begin),
+                                     std::pair(parts_begin, animated_elements_.end())})
+        if (const auto found = std::ranges::lower_bound(first, end, element, {}, &AnimatedElement::element);
             found != end && found->element == element)
-            return static_cast<std::size_t>(found - moving_.begin());
-    return resting;
+            return static_cast<std::size_t>(found - animated_elements_.begin());
+    return no_animated_element;
 }
 
 void SegmentTrack::list_parts()
 {
     for (const Factor& factor : segment_.factors) {
         const TransformElement& element = elements_[factor.element];
-        if (const std::size_t moving = moving_of(factor.element); moving != resting)
+        if (const std::size_t moving = moving_of(factor.element); moving != no_animated_element)
             parts_.push_back({.factor = factor, .moving = moving});
         else
             parts_.push_back(
                 {.factor = factor, .rest = factor_at(factor, element, {.values = element.values})});
     }
     if (parts_.size() > typical_part_count) join_resting_parts();
-    states_.resize(moving_.size());
+    states_.resize(animated_elements_.size());
 }
 
 // Limits the factors; a hostile node has thousands.
@@ -139,8 +140,8 @@ void SegmentTrack::join_resting_parts()
 {
     std::size_t last_index = 0;
     for (std::size_t p = 1; p < parts_.size(); ++p) {
-        Part& last = parts_[last_index];
-        if (last.moving == resting && parts_[p].moving == resting)
+        TrackFactor& last = parts_[last_index];
+        if (last.moving == no_animated_element && parts_[p].moving == no_animated_element)
             last.rest = product(last.rest, parts_[p].rest);
         else
             parts_[++last_index] = parts_[p];
@@ -149,14 +150,14 @@ void SegmentTrack::join_resting_parts()
 }
 
 // Segments that share the element use the same axes, because these depend on its own keys only.
-void SegmentTrack::follow_axes(Moving& moving) const
+void SegmentTrack::follow_axes(AnimatedElement& moving) const
 {
     const TransformKind kind = elements_[moving.element].kind;
     glm::dquat axes(1.0, 0.0, 0.0, 0.0);
     moving.axes.reserve(moving.times.size());
     for (const double time : moving.times) {
         TransformValues values = elements_[moving.element].values;
-        moving.channel_bindings.apply(time, Side::after, values);
+        moving.channel_bindings.apply(time, TimeSide::after, values);
         axes = decompose_svd(glm::dmat3(element_matrix(kind, values)), axes).axes;
         moving.axes.push_back(axes);
     }
@@ -166,13 +167,14 @@ void SegmentTrack::follow_axes(Moving& moving) const
 // offsets in T, R and S: a translation or scale, an angle, a whole matrix. Linear segments stay linear.
 MotionKind SegmentTrack::find_motion() const
 {
-    if (moving_.size() != 1 || moving_[0].channel_bindings.channel_bindings().size() != 1)
+    if (animated_elements_.size() != 1 ||
+        animated_elements_[0].channel_bindings.channel_bindings().size() != 1)
         return MotionKind::any;
-    const ChannelBinding& channel_binding = moving_[0].channel_bindings.channel_bindings()[0];
+    const ChannelBinding& channel_binding = animated_elements_[0].channel_bindings.channel_bindings()[0];
     const Curve& curve = animations_.curves[channel_binding.curve];
     const bool lines = curve.has_only({KeyInterpolation::linear, KeyInterpolation::step});
-    const MotionKind motion = lines ? MotionKind::straight : MotionKind::additive;
-    const TransformElement& element = elements_[moving_[0].element];
+    const MotionKind motion = lines ? MotionKind::linear : MotionKind::additive;
+    const TransformElement& element = elements_[animated_elements_[0].element];
     if (element.kind == TransformKind::skew || element.kind == TransformKind::lookat) return MotionKind::any;
     if (element.kind == TransformKind::translate) return motion;
     if (element.kind == TransformKind::rotate && (channel_binding.first != 3 || channel_binding.count != 1))
@@ -183,13 +185,14 @@ MotionKind SegmentTrack::find_motion() const
     for (const Factor& factor : segment_.factors) {
         const TransformKind kind = elements_[factor.element].kind;
         if (behind && kind != TransformKind::rotate && kind != TransformKind::scale) return MotionKind::any;
-        behind |= factor.element == moving_[0].element;
+        behind |= factor.element == animated_elements_[0].element;
     }
     return motion;
 }
 
 // Whole matrices are interpolated by T, R and S, not number by number; a matrix with shear has no TRS.
-bool SegmentTrack::blend_matrix(const Moving& moving, double time, Side side, TransformValues& values) const
+bool SegmentTrack::blend_matrix(const AnimatedElement& moving, double time, TimeSide side,
+                                TransformValues& values) const
 {
     const std::vector<ChannelBinding>& channel_bindings = moving.channel_bindings.channel_bindings();
     if (elements_[moving.element].kind != TransformKind::matrix || channel_bindings.size() != 1 ||
@@ -209,48 +212,49 @@ bool SegmentTrack::blend_matrix(const Moving& moving, double time, Side side, Tr
     return true;
 }
 
-TransformState SegmentTrack::state_at(const Moving& moving, double time, Side side) const
+TransformState SegmentTrack::state_at(const AnimatedElement& moving, double time, TimeSide side) const
 {
     TransformState state{.values = elements_[moving.element].values};
     if (!blend_matrix(moving, time, side, state.values))
         moving.channel_bindings.apply(time, side, state.values);
     if (moving.axes.empty()) return state;
-    const auto begun = side == Side::after ? std::ranges::upper_bound(moving.times, time)
-                                           : std::ranges::lower_bound(moving.times, time);
+    const auto begun = side == TimeSide::after ? std::ranges::upper_bound(moving.times, time)
+                                               : std::ranges::lower_bound(moving.times, time);
     const auto key = std::max<std::ptrdiff_t>(begun - moving.times.begin() - 1, 0);
     state.axes = moving.axes[static_cast<std::size_t>(key)];
     return state;
 }
 
-DoubleTrs SegmentTrack::at(double time, Side side)
+DoubleTrs SegmentTrack::at(double time, TimeSide side)
 {
-    for (std::size_t m = 0; m < moving_.size(); ++m)
-        states_[m] = state_at(moving_[m], time, side);
+    for (std::size_t m = 0; m < animated_elements_.size(); ++m)
+        states_[m] = state_at(animated_elements_[m], time, side);
     DoubleTrs trs;
-    for (const Part& part : parts_)
-        trs = product(trs, part.moving == resting ? part.rest
-                                                  : factor_at(part.factor, elements_[part.factor.element],
-                                                              states_[part.moving]));
+    for (const TrackFactor& part : parts_)
+        trs =
+            product(trs, part.moving == no_animated_element
+                             ? part.rest
+                             : factor_at(part.factor, elements_[part.factor.element], states_[part.moving]));
     return trs;
 }
 
-DoubleTrs SegmentTrack::beyond(double time)
+DoubleTrs SegmentTrack::sample_outside(double time)
 {
-    for (Moving& moving : moving_)
+    for (AnimatedElement& moving : animated_elements_)
         moving.channel_bindings.set_end(std::numeric_limits<double>::infinity());
-    return at(time, Side::after);
+    return at(time, TimeSide::after);
 }
 
 double SegmentTrack::turning(double from, double to) const
 {
     double degrees = 0.0;
-    for (const Moving& moving : moving_) {
+    for (const AnimatedElement& moving : animated_elements_) {
         if (elements_[moving.element].kind != TransformKind::rotate) continue;
         double last = 0.0;
         for (int n = 0; n <= 4; ++n) {
             TransformValues values = elements_[moving.element].values;
-            moving.channel_bindings.apply(from + (to - from) * n / 4, n == 4 ? Side::before : Side::after,
-                                          values);
+            moving.channel_bindings.apply(from + (to - from) * n / 4,
+                                          n == 4 ? TimeSide::before : TimeSide::after, values);
             if (n > 0) degrees += std::abs(values[3] - last);
             last = values[3];
         }

@@ -24,12 +24,12 @@ public:
     // Sets the end of the evaluated range; initially the end of the clip.
     void set_end(double end) { end_ = end; }
     std::vector<const Curve*> curves() const;
-    WrappedTime place(const Curve& curve, double time, Side side) const
+    WrappedTime place(const Curve& curve, double time, TimeSide side) const
     {
         return wrap_time(curve, time, side, end_);
     }
     // Overwrites the animated numbers; others stay. numbers.size() may be any.
-    void apply(double time, Side side, std::span<double> numbers) const;
+    void apply(double time, TimeSide side, std::span<double> numbers) const;
 
 private:
     // A curve's contribution to a number.
@@ -40,9 +40,10 @@ private:
     };
 
     void list_component_bindings();
-    void move(const ChannelBinding& channel_binding, double time, Side side, std::span<double> numbers) const;
+    void move(const ChannelBinding& channel_binding, double time, TimeSide side,
+              std::span<double> numbers) const;
     const ComponentBinding& component_binding_at(std::span<const ComponentBinding> of_number, double time,
-                                                 Side side) const;
+                                                 TimeSide side) const;
 
     const Animations* animations_;
     std::vector<ChannelBinding> channel_bindings_;
@@ -63,11 +64,11 @@ public:
     // Ascending times of all keys inside the clip, and the clip's ends where a curve extends beyond its keys;
     // of all keys where the channel has the same extrapolation as its curves.
     const std::vector<double>& times() const { return times_; }
-    DoubleTrs at(double time, Side side);
+    DoubleTrs at(double time, TimeSide side);
     // For any time on the file's time line, also outside times(). No other function may be called afterwards.
-    DoubleTrs beyond(double time);
+    DoubleTrs sample_outside(double time);
     // Returns whether T, R and S are linear between keys.
-    bool is_straight() const { return straight_; }
+    bool is_linear() const { return linear_; }
     // Returns whether all values are constant between keys.
     bool only_steps() const { return only_steps_; }
     // The extrapolation of the channels outside their keys; nullopt where the curves have none or the Scene
@@ -84,14 +85,14 @@ public:
 
 private:
     // An animated factor of the segment, or a static one.
-    struct Part {
+    struct TrackFactor {
         Factor factor;
-        std::size_t moving = resting; // index into moving_
+        std::size_t moving = no_animated_element; // index into moving_
         DoubleTrs rest{};
     };
-    static constexpr std::size_t resting = ~std::size_t{0};
+    static constexpr std::size_t no_animated_element = ~std::size_t{0};
 
-    struct Moving {
+    struct AnimatedElement {
         std::uint32_t element;
         ChannelBindings channel_bindings;
         std::vector<double> times{}; // of its keys
@@ -102,26 +103,27 @@ private:
     void add_moving(const ClipRange& clip);
     void add_all_times();
     void find_ends();
-    void follow_axes(Moving& moving) const;
+    void follow_axes(AnimatedElement& moving) const;
     void list_parts();
     void join_resting_parts();
     std::size_t moving_of(std::uint32_t element) const;
     MotionKind find_motion() const;
-    TransformState state_at(const Moving& moving, double time, Side side) const;
-    bool blend_matrix(const Moving& moving, double time, Side side, TransformValues& values) const;
+    TransformState state_at(const AnimatedElement& moving, double time, TimeSide side) const;
+    bool blend_matrix(const AnimatedElement& moving, double time, TimeSide side,
+                      TransformValues& values) const;
 
     const TransformSegment& segment_;
     const std::vector<TransformElement>& elements_;
     const Animations& animations_;
-    std::vector<Moving> moving_;
+    std::vector<AnimatedElement> animated_elements_;
     std::size_t whole_ =
         0; // number of parts that represent a complete element; both parts are sorted by element
-    std::vector<Part> parts_;
+    std::vector<TrackFactor> parts_;
     std::vector<TransformState> states_; // of moving_, at the time being sampled
     std::vector<double> times_;
     TimeRange window_; // the clip, or all keys
     std::optional<ChannelExtrapolation> ends_;
-    bool straight_ = false;
+    bool linear_ = false;
     bool only_steps_ = false;
     bool has_extrapolation_ = false;
     bool complete_ = true;
@@ -135,23 +137,23 @@ public:
     bool moves() const { return !channel_bindings_.empty(); }
     // See SegmentTrack.
     const std::vector<double>& times() const { return times_; }
-    bool is_straight() const { return straight_; }
+    bool is_linear() const { return linear_; }
     bool only_steps() const { return only_steps_; }
     const std::optional<ChannelExtrapolation>& ends() const { return ends_; }
     bool is_extended() const { return has_extrapolation_ && !ends_; }
     bool is_complete() const { return complete_; }
-    void apply(double time, Side side, std::span<double> weights) const
+    void apply(double time, TimeSide side, std::span<double> weights) const
     {
         channel_bindings_.apply(time, side, weights);
     }
-    // See SegmentTrack::beyond.
+    // See SegmentTrack::sample_outside.
     void apply_beyond(double time, std::span<double> weights);
 
 private:
     ChannelBindings channel_bindings_;
     std::vector<double> times_;
     std::optional<ChannelExtrapolation> ends_;
-    bool straight_ = true;
+    bool linear_ = true;
     bool only_steps_ = true;
     bool has_extrapolation_ = false;
     bool complete_ = true;

@@ -29,7 +29,7 @@ WeightMotion::WeightMotion(const MorphedNode& morphed, const Animations& animati
     const std::vector<const Curve*> curves = channel_bindings_.curves();
     if (curves.empty()) return;
     for (const Curve* curve : curves) {
-        straight_ &= curve->has_only({KeyInterpolation::linear});
+        linear_ &= curve->has_only({KeyInterpolation::linear});
         only_steps_ &= curve->has_only({KeyInterpolation::step}) &&
                        curve->before != CurveExtrapolation::gradient &&
                        curve->after != CurveExtrapolation::gradient;
@@ -37,7 +37,7 @@ WeightMotion::WeightMotion(const MorphedNode& morphed, const Animations& animati
     }
     TimeRange window{clip.start, clip.end};
     if (has_extrapolation_)
-        ends_ = find_extrapolation(curves, straight_ ? MotionKind::straight : MotionKind::additive);
+        ends_ = find_extrapolation(curves, linear_ ? MotionKind::linear : MotionKind::additive);
     if (ends_) {
         window = ends_->keys;
         channel_bindings_.set_end(window.end);
@@ -50,7 +50,7 @@ WeightMotion::WeightMotion(const MorphedNode& morphed, const Animations& animati
 void WeightMotion::apply_beyond(double time, std::span<double> weights)
 {
     channel_bindings_.set_end(std::numeric_limits<double>::infinity());
-    channel_bindings_.apply(time, Side::after, weights);
+    channel_bindings_.apply(time, TimeSide::after, weights);
 }
 
 } // namespace vitrine::dae

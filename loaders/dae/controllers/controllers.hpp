@@ -27,15 +27,15 @@ struct SkinJoints {
 LoadResult<SkinJoints> read_skin_joints(io::XmlNode skin, Documents& documents, Sources& sources);
 
 // Which vertices follow the node by the bind shape instead of a joint.
-struct BindShapeUse {
-    bool alone = false;  // some vertices have no weights, or only weights of joint -1
-    bool shares = false; // some vertices are also influenced by joints
+struct BindShapeVertices {
+    bool has_unskinned = false; // some vertices have no weights, or only weights of joint -1
+    bool has_partial = false;   // some vertices are also influenced by joints
 };
 
 // Fills Mesh::influences, normalized. Vertices of the bind shape alone have no influences; a partial weight
 // of the bind shape is assigned to an extra joint, index `joints`.
-LoadResult<BindShapeUse> add_influences(io::XmlNode skin, std::size_t joints, BuiltMesh& built,
-                                        Documents& documents, Sources& sources, io::Budget& budget);
+LoadResult<BindShapeVertices> add_influences(io::XmlNode skin, std::size_t joints, BuiltMesh& built,
+                                             Documents& documents, Sources& sources, io::Budget& budget);
 
 // Transforms positions, normals and morph targets by the bind shape matrix.
 void apply_bind_shape(const glm::dmat4& bind_shape, scene::Mesh& mesh);

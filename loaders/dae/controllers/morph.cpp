@@ -29,7 +29,7 @@ public:
         target.name = shape.name;
         const auto positions = sources_.floats(shape.positions);
         if (!positions) return std::unexpected(positions.error());
-        warn_of(geometry, positions->count());
+        warn_about(geometry, positions->count());
         if (positions->count() >= built_.positions)
             if (auto filled = fill(*positions, shape, target); !filled) return filled;
         built_.mesh.morph_targets.push_back(std::move(target));
@@ -55,7 +55,7 @@ private:
         return shape;
     }
 
-    void warn_of(io::XmlNode target, std::uint32_t positions)
+    void warn_about(io::XmlNode target, std::uint32_t positions)
     {
         if (target.is("controller"))
             documents_.warn("invalid_morph",
@@ -163,7 +163,7 @@ io::XmlNode find_morph_input(io::XmlNode morph, MorphInput input)
     return found.exists() ? found : find_input(targets, names[1]);
 }
 
-void warn_of(io::XmlNode morph, std::size_t targets, std::uint32_t weights, Documents& documents)
+void warn_about(io::XmlNode morph, std::size_t targets, std::uint32_t weights, Documents& documents)
 {
     const std::string_view method = morph.attribute("method");
     if (!method.empty() && method != "NORMALIZED" && !is_relative(morph))
@@ -217,7 +217,7 @@ LoadResult<void> add_morph_targets(io::XmlNode morph, io::XmlNode base, BuiltMes
     if (!weights) return std::unexpected(weights.error());
     MorphReader reader(is_relative(morph), base, built, documents, sources, budget);
     const std::vector<std::string_view> names = sources.names(list);
-    warn_of(morph, names.size(), weights->count(), documents);
+    warn_about(morph, names.size(), weights->count(), documents);
     if (auto taken = documents.at(morph, budget.take_deltas(names.size(), {})); !taken) return taken;
     for (std::uint32_t i = 0; i < names.size(); ++i) {
         const io::XmlNode geometry = documents.find(list, names[i]);

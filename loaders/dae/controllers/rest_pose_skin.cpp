@@ -9,12 +9,12 @@ namespace vitrine::dae {
 namespace {
 
 // Larger coordinates are not expected; floats represent it and differences of two.
-constexpr double max_coordinate = 1e30;
+constexpr double max_matrix_element = 1e30;
 
 glm::vec3 within_reach(glm::dvec3 v)
 {
     for (glm::length_t i = 0; i < 3; ++i)
-        v[i] = std::isnan(v[i]) ? 0.0 : std::clamp(v[i], -max_coordinate, max_coordinate);
+        v[i] = std::isnan(v[i]) ? 0.0 : std::clamp(v[i], -max_matrix_element, max_matrix_element);
     return glm::vec3(v);
 }
 
@@ -22,7 +22,7 @@ bool is_finite(const glm::dmat4& m)
 {
     for (glm::length_t column = 0; column < 4; ++column)
         for (glm::length_t row = 0; row < 4; ++row)
-            if (!(std::abs(m[column][row]) <= max_coordinate)) return false;
+            if (!(std::abs(m[column][row]) <= max_matrix_element)) return false;
     return true;
 }
 
@@ -47,7 +47,7 @@ glm::dmat4 vertex_matrix(const std::vector<glm::dmat4>& joints, const glm::dmat4
 
 } // namespace
 
-void RestingJoints::index_moving()
+void StaticSkinPose::index_moving()
 {
     for (; indexed_ < tree_.instances().size(); ++indexed_) {
         const NodeInstance& instance = tree_.instances()[indexed_];
@@ -57,15 +57,16 @@ void RestingJoints::index_moving()
 }
 
 // Returns false when a joint is animated.
-bool RestingJoints::climb(std::uint32_t at, glm::dmat4& place) const
+bool StaticSkinPose::climb(std::uint32_t at, glm::dmat4& place) const
 {
     place = rest_matrix(scene_.nodes[at]) * place;
     return !moving_.contains(at);
 }
 
 // A skeleton that moves along has the same place below the node as below the common ancestor.
-RestingJoints::OptionalMatrix RestingJoints::below_node(std::uint32_t joint, std::uint32_t node,
-                                                        const std::unordered_set<std::uint32_t>& roots) const
+StaticSkinPose::OptionalMatrix
+StaticSkinPose::below_node(std::uint32_t joint, std::uint32_t node,
+                           const std::unordered_set<std::uint32_t>& roots) const
 {
     glm::dmat4 place(1.0);
     for (std::uint32_t at = joint; at != scene::none && at != node; at = scene_.nodes[at].parent) {
@@ -77,7 +78,7 @@ RestingJoints::OptionalMatrix RestingJoints::below_node(std::uint32_t joint, std
 
 // Parents precede their children: the later of two nodes is not an ancestor of the other. The parent of
 // roots, none + 1, precedes all.
-RestingJoints::OptionalMatrix RestingJoints::against_node(std::uint32_t joint, std::uint32_t node) const
+StaticSkinPose::OptionalMatrix StaticSkinPose::against_node(std::uint32_t joint, std::uint32_t node) const
 {
     glm::dmat4 of_joint(1.0), of_node(1.0);
     while (joint != node) {
@@ -89,10 +90,10 @@ RestingJoints::OptionalMatrix RestingJoints::against_node(std::uint32_t joint, s
     return glm::inverse(of_node) * of_joint;
 }
 
-std::optional<std::vector<glm::dmat4>> RestingJoints::of(const BoundSkin& skin)
+std::optional<std::vector<glm::dmat4>> StaticSkinPose::compute_matrices(const BoundSkin& skin)
 {
     index_moving();
-    const std::vector<std::uint32_t> taken = find_moved_skeletons(scene_, skin).roots;
+    const std::vector<std::uint32_t> taken = find_moving_skeleton_roots(scene_, skin).roots;
     const std::unordered_set<std::uint32_t> roots(taken.begin(), taken.end());
     std::vector<glm::dmat4> joints;
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {

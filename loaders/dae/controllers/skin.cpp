@@ -222,8 +222,8 @@ LoadResult<SkinJoints> read_skin_joints(io::XmlNode skin, Documents& documents, 
     return out;
 }
 
-LoadResult<BindShapeUse> add_influences(io::XmlNode skin, std::size_t joints, BuiltMesh& built,
-                                        Documents& documents, Sources& sources, io::Budget& budget)
+LoadResult<BindShapeVertices> add_influences(io::XmlNode skin, std::size_t joints, BuiltMesh& built,
+                                             Documents& documents, Sources& sources, io::Budget& budget)
 {
     auto by_position = WeightReader(skin, joints, documents, sources).read();
     if (!by_position) return std::unexpected(by_position.error());
@@ -243,15 +243,15 @@ LoadResult<BindShapeUse> add_influences(io::XmlNode skin, std::size_t joints, Bu
     out.joints.reserve(static_cast<std::size_t>(count));
     out.weights.reserve(static_cast<std::size_t>(count));
     out.first.push_back(0);
-    BindShapeUse use;
+    BindShapeVertices use;
     for (const std::uint32_t p : built.position_of) {
         for (std::uint32_t i = p < listed ? by_position->first[p] : 0;
              p < listed && i < by_position->first[p + 1]; ++i) {
             out.joints.push_back(by_position->joints[i]);
             out.weights.push_back(by_position->weights[i]);
-            use.shares |= by_position->joints[i] == joints;
+            use.has_partial |= by_position->joints[i] == joints;
         }
-        use.alone |= out.first.back() == out.weights.size();
+        use.has_unskinned |= out.first.back() == out.weights.size();
         out.first.push_back(static_cast<std::uint32_t>(out.weights.size()));
     }
     return use;

@@ -89,9 +89,9 @@ bool rests_at(const scene::Scene& scene, std::uint32_t node, const glm::dmat4& p
     return alike(place_below(scene, node, scene::none, steps), place);
 }
 
-MovedSkeletons find_moved_skeletons(const scene::Scene& scene, const BoundSkin& skin)
+MovingSkeletonRoots find_moving_skeleton_roots(const scene::Scene& scene, const BoundSkin& skin)
 {
-    MovedSkeletons out;
+    MovingSkeletonRoots out;
     SharedAncestor ancestor(scene, scene.nodes[skin.node].parent);
     for (const std::uint32_t joint : skin.joints)
         if (joint != skin.node) ancestor.add(joint, out.steps);

@@ -37,23 +37,23 @@ struct BoundSkin {
 // ancestor with the skin's node. Empty when the joints place the skin: the node is at the bind shape or at
 // the mesh's place in a joint's bind pose, or shares a branch of the tree with a joint. Joints that are the
 // node itself do not count.
-struct MovedSkeletons {
+struct MovingSkeletonRoots {
     std::vector<std::uint32_t> roots;
     std::uint64_t steps = 0; // number of parent steps taken to find them
 };
-MovedSkeletons find_moved_skeletons(const scene::Scene& scene, const BoundSkin& skin);
+MovingSkeletonRoots find_moving_skeleton_roots(const scene::Scene& scene, const BoundSkin& skin);
 
 // A skin below a morph: the base of the morph is the skinned mesh, and its targets are not skinned. The Scene
 // applies morphs before skins, so this is exact only for static joints: then the skinned vertices are the
 // mesh.
-class RestingJoints {
+class StaticSkinPose {
 public:
     // Both arguments must outlive it.
-    RestingJoints(const NodeTree& tree, const scene::Scene& scene) : tree_(tree), scene_(scene) {}
+    StaticSkinPose(const NodeTree& tree, const scene::Scene& scene) : tree_(tree), scene_(scene) {}
 
     // Returns, by joint of the skin, the matrix from a mesh vertex to the space of the skin's node; nullopt
     // when a joint is animated relative to that node.
-    std::optional<std::vector<glm::dmat4>> of(const BoundSkin& skin);
+    std::optional<std::vector<glm::dmat4>> compute_matrices(const BoundSkin& skin);
 
 private:
     using OptionalMatrix = std::optional<glm::dmat4>;

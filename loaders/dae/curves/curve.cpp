@@ -157,18 +157,18 @@ bool Curve::has_only(std::initializer_list<KeyInterpolation> kinds_asked) const
     return (*kinds_there & ~bits_of(kinds_asked)) == 0;
 }
 
-std::optional<std::size_t> Curve::segment(double time, Side side) const
+std::optional<std::size_t> Curve::segment(double time, TimeSide side) const
 {
-    const auto next =
-        side == Side::after ? std::ranges::upper_bound(times, time) : std::ranges::lower_bound(times, time);
+    const auto next = side == TimeSide::after ? std::ranges::upper_bound(times, time)
+                                              : std::ranges::lower_bound(times, time);
     if (next == times.begin() || next == times.end()) return std::nullopt;
     return static_cast<std::size_t>(next - times.begin()) - 1;
 }
 
-double Curve::evaluate(double time, std::uint32_t dimension, Side side) const
+double Curve::evaluate(double time, std::uint32_t dimension, TimeSide side) const
 {
     const auto held = segment(time, side);
-    const bool early = time < first() || (time == first() && side == Side::before);
+    const bool early = time < first() || (time == first() && side == TimeSide::before);
     if (!held) return value(early ? 0 : keys() - 1, dimension);
     const std::size_t key = *held;
     const SegmentComponent track(*this, dimension, key);

@@ -15,7 +15,7 @@ enum class KeyInterpolation : std::uint8_t { step, linear, bezier, hermite, card
 enum class CurveExtrapolation : std::uint8_t { constant, gradient, cycle, oscillate, cycle_relative };
 
 // STEP and a jump have two values at the time of a key: the value after it or the value before it.
-enum class Side : std::uint8_t { after, before };
+enum class TimeSide : std::uint8_t { after, before };
 
 struct Curve {
     // Tangents: none (linear segment), one value each (1-D: evenly spaced in time), or time and value (2-D).
@@ -51,10 +51,10 @@ struct Curve {
 
     // Returns the key whose segment, which is not a jump, contains `time`; nullopt where an end value is
     // held.
-    std::optional<std::size_t> segment(double time, Side side) const;
+    std::optional<std::size_t> segment(double time, TimeSide side) const;
     // Evaluates between the keys; outside them the end values are held (extrapolation:
     // curve_extrapolation.hpp). Precondition: at least one key.
-    double evaluate(double time, std::uint32_t dimension, Side side = Side::after) const;
+    double evaluate(double time, std::uint32_t dimension, TimeSide side = TimeSide::after) const;
 };
 
 } // namespace vitrine::dae

@@ -10,15 +10,15 @@ constexpr double max_periods = 0x1p52;               // beyond it a double has n
 constexpr double border_tolerance = 1e-9;            // relative to a period
 constexpr std::size_t max_repeated_times = 1u << 14; // for one curve in one clip
 
-bool repeats(CurveExtrapolation behaviour)
+bool repeats(CurveExtrapolation mode)
 {
-    return behaviour == CurveExtrapolation::cycle || behaviour == CurveExtrapolation::oscillate ||
-           behaviour == CurveExtrapolation::cycle_relative;
+    return mode == CurveExtrapolation::cycle || mode == CurveExtrapolation::oscillate ||
+           mode == CurveExtrapolation::cycle_relative;
 }
 
-Side other(Side side)
+TimeSide other(TimeSide side)
 {
-    return side == Side::after ? Side::before : Side::after;
+    return side == TimeSide::after ? TimeSide::before : TimeSide::after;
 }
 
 // A time `away` from the keys, before or after them, in periods: complete ones and the remainder.
@@ -36,18 +36,18 @@ Periods periods_of(double away, double period, bool outward)
     return outward ? Periods{nearest, 0.0} : Periods{std::max(nearest - 1.0, 0.0), period};
 }
 
-WrappedTime repeated(const Curve& curve, double time, Side side, bool early)
+WrappedTime repeated(const Curve& curve, double time, TimeSide side, bool early)
 {
     const double period = curve.last() - curve.first();
     const double away = early ? curve.first() - time : time - curve.last();
-    const CurveExtrapolation behaviour = early ? curve.before : curve.after;
+    const CurveExtrapolation mode = early ? curve.before : curve.after;
     if (!(period > 0.0) || !(away / period < max_periods)) return {.time = time, .side = side};
-    const auto [whole, rest] = periods_of(away, period, (side == Side::before) == early);
-    const bool mirrored = behaviour == CurveExtrapolation::oscillate && std::fmod(whole, 2.0) == 0.0;
+    const auto [whole, rest] = periods_of(away, period, (side == TimeSide::before) == early);
+    const bool mirrored = mode == CurveExtrapolation::oscillate && std::fmod(whole, 2.0) == 0.0;
     const double from = std::clamp(rest, 0.0, period);
     WrappedTime place{.time = early == mirrored ? curve.first() + from : curve.last() - from,
                       .side = mirrored ? other(side) : side};
-    if (behaviour == CurveExtrapolation::cycle_relative) place.offsets = early ? -whole - 1.0 : whole + 1.0;
+    if (mode == CurveExtrapolation::cycle_relative) place.offsets = early ? -whole - 1.0 : whole + 1.0;
     return place;
 }
 
@@ -82,9 +82,9 @@ bool add_repeated(const Curve& curve, const TimeRange& window, bool early, std::
     return true;
 }
 
-scene::ExtrapolationMode mode_of(CurveExtrapolation behaviour)
+scene::ExtrapolationMode mode_of(CurveExtrapolation mode)
 {
-    switch (behaviour) {
+    switch (mode) {
     case CurveExtrapolation::cycle: return scene::ExtrapolationMode::repeat;
     case CurveExtrapolation::oscillate: return scene::ExtrapolationMode::mirror;
     case CurveExtrapolation::cycle_relative: return scene::ExtrapolationMode::repeat_offset;
@@ -97,29 +97,28 @@ scene::ExtrapolationMode mode_of(CurveExtrapolation behaviour)
 // Returns whether a channel can represent the extrapolation on one side.
 bool is_representable(const Curve& curve, bool early, MotionKind motion)
 {
-    const CurveExtrapolation behaviour = early ? curve.before : curve.after;
-    if (behaviour == CurveExtrapolation::cycle_relative) return motion != MotionKind::any;
-    if (behaviour != CurveExtrapolation::gradient || curve.keys() < 2) return true;
+    const CurveExtrapolation mode = early ? curve.before : curve.after;
+    if (mode == CurveExtrapolation::cycle_relative) return motion != MotionKind::any;
+    if (mode != CurveExtrapolation::gradient || curve.keys() < 2) return true;
     const std::size_t key = early ? 0 : curve.keys() - 2;
-    return motion == MotionKind::straight && curve.kinds[key] == KeyInterpolation::linear &&
+    return motion == MotionKind::linear && curve.kinds[key] == KeyInterpolation::linear &&
            curve.times[key] < curve.times[key + 1];
 }
 
 } // namespace
 
-WrappedTime wrap_time(const Curve& curve, double time, Side side, double end)
+WrappedTime wrap_time(const Curve& curve, double time, TimeSide side, double end)
 {
     const WrappedTime here{.time = time, .side = side};
     if (!curve.has_extrapolation()) return here;
-    const Side open = time >= end ? Side::before : side;
-    const bool early = time < curve.first() || (time == curve.first() && open == Side::before);
-    const bool late = time > curve.last() || (time == curve.last() && open == Side::after);
+    const TimeSide open = time >= end ? TimeSide::before : side;
+    const bool early = time < curve.first() || (time == curve.first() && open == TimeSide::before);
+    const bool late = time > curve.last() || (time == curve.last() && open == TimeSide::after);
     if (!early && !late) return here;
-    const CurveExtrapolation behaviour = early ? curve.before : curve.after;
-    if (repeats(behaviour)) return repeated(curve, time, open, early);
+    const CurveExtrapolation mode = early ? curve.before : curve.after;
+    if (repeats(mode)) return repeated(curve, time, open, early);
     WrappedTime place = here;
-    if (behaviour == CurveExtrapolation::gradient)
-        place.beyond = time - (early ? curve.first() : curve.last());
+    if (mode == CurveExtrapolation::gradient) place.beyond = time - (early ? curve.first() : curve.last());
     return place;
 }
 

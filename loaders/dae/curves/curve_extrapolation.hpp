@@ -20,13 +20,13 @@ struct TimeRange {
 // A time mapped into the range of the keys, and the offset of its value.
 struct WrappedTime {
     double time = 0.0;
-    Side side = Side::after;
+    TimeSide side = TimeSide::after;
     double offsets = 0.0; // number of differences of last and first value to add
     double beyond = 0.0;  // seconds along the line of the last two keys; negative before the first two
 };
 
 // At `end`, the end of the evaluated range, a period that ends there does not start again.
-WrappedTime wrap_time(const Curve& curve, double time, Side side, double end);
+WrappedTime wrap_time(const Curve& curve, double time, TimeSide side, double end);
 double evaluate(const Curve& curve, const WrappedTime& place, std::uint32_t dimension);
 
 // Appends the times of a curve's keys inside the window, including repetitions, and the window's ends where
@@ -45,7 +45,7 @@ struct ChannelExtrapolation {
 enum class MotionKind : std::uint8_t {
     any,      // anything: only periods are preserved
     additive, // one curve, whose differences are the channel's: offsets may be added
-    straight, // also: linear segments of the curve are linear in the channel
+    linear,   // also: linear segments of the curve are linear in the channel
 };
 
 // Returns nullopt where the curves differ or the Scene cannot represent the extrapolation. Precondition:

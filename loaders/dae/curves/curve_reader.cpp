@@ -31,7 +31,7 @@ std::optional<KeyInterpolation> key_kind(std::string_view name)
 
 // UNDEFINED and names that are not in the specification hold the nearest key's value, as almost all programs
 // do.
-CurveExtrapolation behaviour_of(std::string_view name)
+CurveExtrapolation mode_of(std::string_view name)
 {
     if (name == "GRADIENT") return CurveExtrapolation::gradient;
     if (name == "CYCLE") return CurveExtrapolation::cycle;
@@ -41,7 +41,7 @@ CurveExtrapolation behaviour_of(std::string_view name)
 }
 
 // Maya's names for the same, as ColladaMaya writes them; nullopt for names of other programs.
-std::optional<CurveExtrapolation> behaviour_of_infinity(std::string_view name)
+std::optional<CurveExtrapolation> mode_of_infinity(std::string_view name)
 {
     if (name.empty() || name == "CONSTANT") return CurveExtrapolation::constant;
     if (name == "LINEAR") return CurveExtrapolation::gradient;
@@ -99,8 +99,8 @@ public:
                 curve_.values.push_back(double{output->at(key, d)});
         }
         const CurveReader::Times& times = reader_.times_of(source("INPUT"));
-        curve_.before = behaviour("pre_behavior", before_keys, times.before);
-        curve_.after = behaviour("post_behavior", after_keys, times.after);
+        curve_.before = mode("pre_behavior", before_keys, times.before);
+        curve_.after = mode("post_behavior", after_keys, times.after);
         read_kinds(order);
         if (auto read = read_tangents(order); !read) return std::unexpected(read.error());
         if (relative_tangents_) make_absolute();
@@ -116,11 +116,11 @@ private:
     }
 
     // Uses the attribute of 1.5, else Maya's data of 1.4 next to the key times.
-    CurveExtrapolation behaviour(std::string_view attribute, std::string_view infinity, io::XmlNode declared)
+    CurveExtrapolation mode(std::string_view attribute, std::string_view infinity, io::XmlNode declared)
     {
-        if (sampler_.has_attribute(attribute)) return behaviour_of(sampler_.attribute(attribute));
+        if (sampler_.has_attribute(attribute)) return mode_of(sampler_.attribute(attribute));
         if (!declared.exists()) declared = in_technique(sampler_, infinity);
-        const auto found = behaviour_of_infinity(declared.text());
+        const auto found = mode_of_infinity(declared.text());
         if (!found)
             documents_.warn("unknown_infinity",
                             fmt::format("the extrapolation {} of a curve is unknown; its end value is held",

@@ -22,11 +22,11 @@ std::optional<glm::mat3> axes_of(io::XmlNode up_axis)
 // 1.4 writes `meter`; a unit of zero is invalid.
 std::optional<double> metres_of(io::XmlNode unit)
 {
-    double metres = 0.0;
+    double meters = 0.0;
     NumberReader reader(unit.attribute("meter"));
-    if (!reader.next(metres) || reader.bad() > 0 || !(metres > 1e-12) || !(metres < 1e12))
+    if (!reader.next(meters) || reader.bad() > 0 || !(meters > 1e-12) || !(meters < 1e12))
         return std::nullopt;
-    return metres;
+    return meters;
 }
 
 // It must be the first child; searching further would cost a walk over all siblings for each element.
@@ -44,7 +44,7 @@ bool is_first_child(io::XmlNode asset)
 glm::dmat4 between(const Space& outer, const Space& inner)
 {
     const glm::dmat3 axes = glm::transpose(glm::dmat3(outer.axes)) * glm::dmat3(inner.axes);
-    return glm::dmat4(axes * (inner.unit_metres / outer.unit_metres));
+    return glm::dmat4(axes * (inner.unit_meters / outer.unit_meters));
 }
 
 std::vector<std::pair<io::XmlNode, std::string>> Assets::add(io::XmlNode asset)
@@ -55,10 +55,10 @@ std::vector<std::pair<io::XmlNode, std::string>> Assets::add(io::XmlNode asset)
     for (const io::XmlNode child : asset) {
         if (child.is("unit") && !unit.exists()) {
             unit = child;
-            declared.unit_metres = metres_of(unit);
-            if (!declared.unit_metres && unit.has_attribute("meter"))
-                faults.emplace_back(unit,
-                                    fmt::format("the unit of {} m is not a positive number", io::shown(unit.attribute("meter"))));
+            declared.unit_meters = metres_of(unit);
+            if (!declared.unit_meters && unit.has_attribute("meter"))
+                faults.emplace_back(unit, fmt::format("the unit of {} m is not a positive number",
+                                                      io::shown(unit.attribute("meter"))));
         } else if (child.is("up_axis") && !up_axis.exists()) {
             up_axis = child;
             declared.axes = axes_of(up_axis);
@@ -83,7 +83,7 @@ DeclaredSpace Assets::below_root(io::XmlNode node) const
         const auto found = by_holder_.find(at.key());
         if (found == by_holder_.end()) continue;
         if (!declared.axes) declared.axes = found->second.axes;
-        if (!declared.unit_metres) declared.unit_metres = found->second.unit_metres;
+        if (!declared.unit_meters) declared.unit_meters = found->second.unit_meters;
     }
     return declared;
 }

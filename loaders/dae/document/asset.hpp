@@ -14,22 +14,22 @@
 
 namespace vitrine::dae {
 
-// From an element's coordinates to meters with y up: p' = unit_metres * axes * p.
+// From an element's coordinates to meters with y up: p' = unit_meters * axes * p.
 struct Space {
     glm::mat3 axes{1.0f};
-    double unit_metres = 1.0;
+    double unit_meters = 1.0;
     bool operator==(const Space&) const = default;
 };
 
 // The values declared by <asset>s, each optional.
 struct DeclaredSpace {
     std::optional<glm::mat3> axes;
-    std::optional<double> unit_metres;
+    std::optional<double> unit_meters;
 
-    bool is_complete() const { return axes && unit_metres; }
+    bool is_complete() const { return axes && unit_meters; }
     Space in(const Space& around) const
     {
-        return {axes.value_or(around.axes), unit_metres.value_or(around.unit_metres)};
+        return {axes.value_or(around.axes), unit_meters.value_or(around.unit_meters)};
     }
 };
 

@@ -210,18 +210,19 @@ io::XmlNode Documents::try_find(io::XmlNode from, std::string_view url)
 io::XmlNode Documents::find(io::XmlNode from, std::string_view url)
 {
     const io::XmlNode node = try_find(from, url);
-    if (!node.exists() && !url.empty() && warnings_.wants("missing_element")) keep_missing(from, url);
+    if (!node.exists() && !url.empty() && warnings_.accepts("missing_element")) keep_missing(from, url);
     return node;
 }
 
 void Documents::warn_missing(io::XmlNode from)
 {
-    if (warnings_.wants("missing_element")) keep_missing(from, from.attribute("url"));
+    if (warnings_.accepts("missing_element")) keep_missing(from, from.attribute("url"));
 }
 
 void Documents::keep_missing(io::XmlNode from, std::string_view url)
 {
-    warnings_.keep("missing_element", fmt::format("no element has the name {}", io::shown(url)), where(from));
+    warnings_.store("missing_element", fmt::format("no element has the name {}", io::shown(url)),
+                    where(from));
 }
 
 io::XmlNode Documents::find_sid(io::XmlNode root, std::string_view sid)
@@ -258,7 +259,7 @@ const std::string& Documents::file_of(io::XmlNode node) const
 
 void Documents::warn(std::string_view code, std::string_view message, io::XmlNode at)
 {
-    if (warnings_.wants(code)) warnings_.keep(code, message, where(at));
+    if (warnings_.accepts(code)) warnings_.store(code, message, where(at));
 }
 
 } // namespace vitrine::dae

@@ -20,7 +20,6 @@ public:
 
     // Returns false at the end. A word that is not a number ("-1.#IND") or exceeds a float reads as 0; some
     // programs write commas for decimal points.
-    // programs write commas for dots.
     bool next(double& value)
     {
         if (!skip_space()) return false;

@@ -26,7 +26,7 @@ const Drawables::ControllerChain& Drawables::follow(io::XmlNode instance)
     const std::string_view url = instance.attribute("url");
     if (url.empty()) documents_.warn("missing_element", "an instance has no URL; it is ignored", instance);
     const ControllerChain& chain = chain_of(documents_.find(instance, url));
-    if (chain.ends) warn_of(chain, instance);
+    if (chain.ends) warn_about(chain, instance);
     return chain;
 }
 
@@ -59,9 +59,10 @@ io::XmlNode Drawables::other_content(io::XmlNode controller)
     if (!controller.is("controller")) return {};
     for (const io::XmlNode child : controller) {
         if (!child.has_attribute("source")) continue;
-        documents_.warn("unsupported_controller",
-                        fmt::format("controller {} does not exist; the instance is ignored", io::shown(child.name())),
-                        child);
+        documents_.warn(
+            "unsupported_controller",
+            fmt::format("controller {} does not exist; the instance is ignored", io::shown(child.name())),
+            child);
         return child;
     }
     return {};
@@ -81,7 +82,7 @@ io::XmlNode Drawables::below(io::XmlNode controller, io::XmlNode content)
     return documents_.find(content, source);
 }
 
-void Drawables::warn_of(const ControllerChain& chain, io::XmlNode instance)
+void Drawables::warn_about(const ControllerChain& chain, io::XmlNode instance)
 {
     if (!chain.geometry.exists())
         return documents_.warn("unsupported_controller",
@@ -164,9 +165,9 @@ LoadResult<void> Drawables::add_skin(const ControllerChain& chain, std::uint32_t
         built.is_at_rest = true;
         return {};
     }
-    built.shares_bind_shape = uses->shares;
+    built.shares_bind_shape = uses->has_partial;
     // A vertex without influences follows its node directly.
-    if (uses->alone && !built.is_at_bind_shape && built.joints.bind_shape != glm::dmat4(1.0)) {
+    if (uses->has_unskinned && !built.is_at_bind_shape && built.joints.bind_shape != glm::dmat4(1.0)) {
         apply_bind_shape(built.joints.bind_shape, mesh.mesh);
         built.joints.bind_shape = glm::dmat4(1.0);
     }
@@ -190,10 +191,10 @@ LoadResult<Drawables::RestMatrices> Drawables::rest_below_morph(Instance& instan
     const scene::Skin skin = bind(chain, bound, drawn.instance, drawn.node, **roots);
     RestMatrices rest;
     if (!local_bind_shapes_)
-        rest = resting_joints_.of({.node = drawn.node,
-                                   .bind_shape = bound.joints.bind_shape,
-                                   .joints = skin.joints,
-                                   .inverse_bind = skin.inverse_bind});
+        rest = static_skin_pose_.compute_matrices({.node = drawn.node,
+                                                   .bind_shape = bound.joints.bind_shape,
+                                                   .joints = skin.joints,
+                                                   .inverse_bind = skin.inverse_bind});
     if (!rest)
         documents_.warn(
             "unsupported_controller",

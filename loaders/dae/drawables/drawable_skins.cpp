@@ -69,7 +69,7 @@ LoadResult<void> Drawables::copy_moved_skeletons(const BuiltInstance& built, con
                           .joints = skin.joints,
                           .inverse_bind = skin.inverse_bind};
     std::vector<std::uint32_t> copied = skin.joints;
-    const MovedSkeletons taken = find_moved_skeletons(scene_, bound);
+    const MovingSkeletonRoots taken = find_moving_skeleton_roots(scene_, bound);
     if (auto counted = count_search(taken.steps / steps_per_joint, drawn.instance); !counted) return counted;
     for (const std::uint32_t root : taken.roots) {
         const auto copy = tree_.add_copy(root, node);

@@ -39,7 +39,7 @@ public:
               Sources& sources, io::Budget& budget, scene::Scene& scene)
         : tree_(tree), animations_(animations), materials_(materials), documents_(documents),
           sources_(sources), budget_(budget), scene_(scene), joint_finder_(tree, documents, scene),
-          resting_joints_(tree, scene), local_bind_shapes_(writes_local_bind_shapes(scene.generator))
+          static_skin_pose_(tree, scene), local_bind_shapes_(writes_local_bind_shapes(scene.generator))
     {
         instances_.reserve(tree.drawn().size());
     }
@@ -108,7 +108,7 @@ private:
     const ControllerChain& follow(io::XmlNode instance);
     io::XmlNode other_content(io::XmlNode controller);
     io::XmlNode below(io::XmlNode controller, io::XmlNode content);
-    void warn_of(const ControllerChain& chain, io::XmlNode instance);
+    void warn_about(const ControllerChain& chain, io::XmlNode instance);
     bool has_missing_skeletons(io::XmlNode instance);
     // `node`: of the instance; none for geometries that are not shown.
     LoadResult<const BuiltInstance*> build(const ControllerChain& chain,
@@ -149,7 +149,7 @@ private:
     io::Budget& budget_;
     scene::Scene& scene_;
     JointFinder joint_finder_;
-    RestingJoints resting_joints_;
+    StaticSkinPose static_skin_pose_;
     bool local_bind_shapes_;
     std::unordered_map<const void*, Instance> instances_;           // by element
     std::unordered_map<const void*, ControllerChain> chains_;       // by target

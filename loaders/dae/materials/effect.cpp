@@ -61,13 +61,13 @@ private:
             out.transparency = number_or_param(shader.child("transparency"));
             if (shader.child("bump").exists()) read_bump(shader.child("bump"), out);
             read_extras(shader, out);
-            warn_of_maps(shader, out);
+            warn_about_maps(shader, out);
             return;
         }
     }
 
     // Programs also write the texture of <diffuse> into <ambient>; it is represented by the base color.
-    void warn_of_maps(io::XmlNode shader, const Effect& out)
+    void warn_about_maps(io::XmlNode shader, const Effect& out)
     {
         for (const std::string_view name : {"ambient", "specular", "reflective"}) {
             const io::XmlNode texture = shader.child(name).child("texture");

@@ -87,7 +87,7 @@ NodeContent::Spaces NodeContent::key_of(const Space& outer, const Space& inner)
         for (glm::length_t column = 0; column < 3; ++column)
             for (glm::length_t row = 0; row < 3; ++row)
                 *to++ = double{space.axes[column][row]};
-        *to++ = space.unit_metres;
+        *to++ = space.unit_meters;
     }
     return key;
 }

@@ -8,14 +8,14 @@ namespace {
 
 // For cosines between columns. Files write six decimals, also for small scales.
 constexpr double min_shear = 1e-3;
-constexpr double negligible = 1e-12;
+constexpr double shear_tolerance = 1e-12;
 
 // Jacobi rotation: makes the off-diagonal element of two axes of a symmetric matrix zero, by the smaller of
 // the two possible angles.
 void turn_plane(glm::dmat3& a, glm::dmat3& axes, glm::length_t p, glm::length_t q)
 {
-    const double slack = negligible * (std::abs(a[p][p]) + std::abs(a[q][q]));
-    if (!(std::abs(a[p][q]) > slack)) return;
+    const double tolerance = shear_tolerance * (std::abs(a[p][p]) + std::abs(a[q][q]));
+    if (!(std::abs(a[p][q]) > tolerance)) return;
     const double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
     const double tangent = std::copysign(1.0, theta) / (std::abs(theta) + std::hypot(theta, 1.0));
     const double cosine = 1.0 / std::hypot(tangent, 1.0), sine = tangent * cosine;
@@ -31,7 +31,7 @@ glm::dvec3 unit_across(const glm::dvec3& v, const glm::dvec3& unit)
 {
     const glm::dvec3 across = v - glm::dot(v, unit) * unit;
     const double length = glm::length(across);
-    if (length > negligible) return across / length;
+    if (length > shear_tolerance) return across / length;
     const glm::dvec3 any = std::abs(unit.x) < 0.9 ? glm::dvec3(1.0, 0.0, 0.0) : glm::dvec3(0.0, 1.0, 0.0);
     return glm::normalize(glm::cross(unit, any));
 }

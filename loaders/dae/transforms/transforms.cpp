@@ -39,8 +39,8 @@ glm::dmat4 look_at(const TransformValues& v)
 
 bool is_uniform(const glm::dvec3& scale)
 {
-    const double slack = 1e-6 * std::abs(scale.x);
-    return std::abs(scale.y - scale.x) <= slack && std::abs(scale.z - scale.x) <= slack;
+    const double tolerance = 1e-6 * std::abs(scale.x);
+    return std::abs(scale.y - scale.x) <= tolerance && std::abs(scale.z - scale.x) <= tolerance;
 }
 
 DoubleTrs stretch_part(TransformKind kind, const TransformState& state, std::uint8_t part)

@@ -105,7 +105,7 @@ private:
     Channel straight(const Channel& channel, std::size_t components) const
     {
         Channel c = within(channel, components);
-        return c.interpolation == Interpolation::cubic ? sampled(channel, components, linearised) : c;
+        return c.interpolation == Interpolation::cubic ? sampled(channel, components, linearized) : c;
     }
 
     // Keys at all times within the clip between which two frames are blended; their values do not count.

@@ -48,7 +48,7 @@ bool needs_no_resampling(const scene::Channel& channel, double duration);
 scene::Channel resampled(const scene::Channel& channel, double duration, std::size_t components,
                          std::size_t limit);
 // The same with linear keys instead of cubic ones.
-scene::Channel linearised(const scene::Channel& channel, double duration, std::size_t components,
+scene::Channel linearized(const scene::Channel& channel, double duration, std::size_t components,
                           std::size_t limit);
 
 struct GltfTrack {

@@ -110,12 +110,12 @@ private:
     std::vector<std::uint32_t> place_of_; // by joint: its index in out_, if present
 };
 
-void normalise(std::vector<JointWeight>& weights, InfluenceLosses& losses)
+void normalize(std::vector<JointWeight>& weights, InfluenceLosses& losses)
 {
     double sum = 0.0;
     for (const auto& [joint, weight] : weights)
         sum += double{weight};
-    losses.not_normalised = losses.not_normalised || std::abs(sum - 1.0) > 1e-3;
+    losses.not_normalized = losses.not_normalized || std::abs(sum - 1.0) > 1e-3;
     for (auto& [joint, weight] : weights)
         weight = static_cast<float>(double{weight} / sum);
     // A weight below the smallest float is zero.
@@ -175,7 +175,7 @@ JointWeights joint_weights(const scene::Mesh& mesh, const GltfJoints& joints, In
     JointWeights out;
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
         auto& weights = collector.gather(v);
-        if (!weights.empty()) normalise(weights, losses);
+        if (!weights.empty()) normalize(weights, losses);
         if (weights.empty()) weights.push_back(loose);
         out.list.insert(out.list.end(), weights.begin(), weights.end());
         out.first.push_back(out.list.size());

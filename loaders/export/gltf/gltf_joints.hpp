@@ -55,7 +55,7 @@ InfluenceLayout layout_of(const GltfJoints& joints);
 // Information lost by the conversion.
 struct InfluenceLosses {
     bool negative = false;       // negative weights were dropped
-    bool not_normalised = false; // sums other than 1 were normalized
+    bool not_normalized = false; // sums other than 1 were normalized
 };
 
 JointWeights joint_weights(const scene::Mesh& mesh, const GltfJoints& joints, InfluenceLosses& losses);

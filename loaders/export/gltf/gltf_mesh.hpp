@@ -84,7 +84,7 @@ public:
 
 private:
     GltfMesh& mesh_of(std::uint32_t mesh);
-    void warn_of_losses(const InfluenceLosses& losses, std::uint32_t mesh);
+    void warn_about_losses(const InfluenceLosses& losses, std::uint32_t mesh);
 
     const scene::Scene& scene_;
     GltfBuffer& buffer_;

@@ -20,13 +20,13 @@ GltfMesh& GltfMeshTable::mesh_of(std::uint32_t mesh)
     return *meshes_[mesh];
 }
 
-void GltfMeshTable::warn_of_losses(const InfluenceLosses& losses, std::uint32_t mesh)
+void GltfMeshTable::warn_about_losses(const InfluenceLosses& losses, std::uint32_t mesh)
 {
     const auto where = fmt::format("/meshes/{}", mesh);
     if (losses.negative)
         warnings_.push_back(
             {"negative_weights", "glTF does not allow negative weights; they are dropped", where});
-    if (losses.not_normalised)
+    if (losses.not_normalized)
         warnings_.push_back(
             {"weights_normalized", "glTF requires weights that sum to 1; other sums are normalized", where});
 }
@@ -43,7 +43,7 @@ LoadResult<std::uint32_t> GltfMeshTable::write(std::uint32_t mesh, const GltfJoi
     if (!text) return std::unexpected(text.error());
     text_bytes_ += text->size();
     texts_.push_back(std::move(*text));
-    warn_of_losses(losses, mesh);
+    warn_about_losses(losses, mesh);
     return written_[key] = static_cast<std::uint32_t>(texts_.size() - 1);
 }
 

@@ -131,7 +131,7 @@ Channel resampled(const Channel& channel, double duration, std::size_t component
     return out;
 }
 
-Channel linearised(const Channel& channel, double duration, std::size_t components, std::size_t limit)
+Channel linearized(const Channel& channel, double duration, std::size_t components, std::size_t limit)
 {
     Channel out{.node = channel.node,
                 .path = channel.path,

@@ -13,24 +13,24 @@ namespace {
 using scene::none;
 
 // Transforms from scene space to the chosen space. Double precision: a unit of 0.01 must not lose digits.
-class Placement {
+class FilePlacement {
 public:
-    Placement(const scene::FileSpace& file, BakeSpace space)
+    FilePlacement(const scene::FileSpace& file, BakeSpace space)
     {
         if (space == BakeSpace::scene) return;
         axes_ = glm::transpose(glm::dmat3(file.axes)); // a signed permutation: the transpose is its inverse
-        unit_metres_ = file.unit_metres;
+        unit_meters_ = file.unit_meters;
         mirrors_ = glm::determinant(axes_) < 0.0;
     }
 
-    glm::dvec3 place(const glm::dvec3& p) const { return axes_ * p / unit_metres_; }
+    glm::dvec3 place(const glm::dvec3& p) const { return axes_ * p / unit_meters_; }
     glm::vec3 position(glm::vec3 p) const { return glm::vec3(place(p)); }
     glm::vec3 normal(glm::vec3 n) const { return glm::vec3(axes_ * glm::dvec3(n)); }
     bool mirrors() const { return mirrors_; }
 
 private:
     glm::dmat3 axes_{1.0};
-    double unit_metres_ = 1.0;
+    double unit_meters_ = 1.0;
     bool mirrors_ = false;
 };
 
@@ -55,7 +55,7 @@ private:
     const std::string& name_of(const scene::Instance& instance) const;
 
     const scene::Scene& scene_;
-    Placement placement_;
+    FilePlacement placement_;
     std::vector<std::uint32_t> baked_of_; // by vertex of the current mesh
     bool with_colors_, any_uvs_ = false;
     BakedMesh out_;
@@ -101,7 +101,8 @@ void Baker::turn_fronts(const scene::Instance& instance, std::span<const std::ui
     const auto& mesh = scene_.meshes[instance.mesh];
     const auto added = std::span(out_.triangles).last(corners.size());
     for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
-        const bool mirrored = scene::mirrors(palette[scene::dominant_joint(instance, mesh, corners[i])]);
+        const bool mirrored =
+            scene::mirrors(palette[scene::first_influence_entry(instance, mesh, corners[i])]);
         if (mirrored != placement_.mirrors()) std::swap(added[i + 1], added[i + 2]);
     }
 }

@@ -105,7 +105,7 @@ void Md3Writer::find_surfaces()
 // Repeats with fewer units per meter when the model exceeds 16 bits.
 void Md3Writer::write_frames()
 {
-    float scale = md3_units_per_metre;
+    float scale = md3_units_per_meter;
     for (;;) {
         frames_.clear();
         reach_ = 0.0f;

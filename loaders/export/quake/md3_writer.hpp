@@ -16,7 +16,7 @@
 
 namespace vitrine::exporting {
 
-inline constexpr float md3_units_per_metre = 64.0f;
+inline constexpr float md3_units_per_meter = 64.0f;
 
 // Returns stem.md3, MATERIAL.png ... Precondition: the scene passed scene::validate().
 std::vector<NamedFile> write_md3(const scene::Scene& scene, const std::string& stem);

@@ -65,9 +65,9 @@ std::string matrix_chunk(const glm::mat4& world)
 }
 
 // The faces from `first` on that fit into one object, and the vertices they use.
-class Part {
+class ObjectPart {
 public:
-    Part(const scene::Mesh& mesh, const std::vector<Face>& faces, std::size_t first) : mesh_(mesh)
+    ObjectPart(const scene::Mesh& mesh, const std::vector<Face>& faces, std::size_t first) : mesh_(mesh)
     {
         for (std::size_t i = first; i < faces.size() && faces_.size() < max_count; ++i) {
             if (vertices_.size() + 3 > max_count) break;
@@ -93,7 +93,7 @@ private:
     std::unordered_map<std::uint32_t, std::uint32_t> numbers_;
 };
 
-std::string Part::faces_chunk(const std::vector<std::string>& material_names) const
+std::string ObjectPart::faces_chunk(const std::vector<std::string>& material_names) const
 {
     constexpr std::uint16_t all_edges = 7;
     std::string out = raw(static_cast<std::uint16_t>(faces_.size())), smoothing;
@@ -116,8 +116,8 @@ std::string Part::faces_chunk(const std::vector<std::string>& material_names) co
     return threeds_chunk(0x4120, out + threeds_chunk(0x4150, smoothing));
 }
 
-std::string Part::chunk(const std::vector<glm::vec3>& positions, const glm::mat4& world,
-                        const std::vector<std::string>& material_names) const
+std::string ObjectPart::chunk(const std::vector<glm::vec3>& positions, const glm::mat4& world,
+                              const std::vector<std::string>& material_names) const
 {
     std::string points = raw(static_cast<std::uint16_t>(vertices_.size())), uvs = points;
     for (const std::uint32_t v : vertices_) {
@@ -152,7 +152,7 @@ std::vector<ThreedsObject> write_3ds_mesh(const scene::Mesh& mesh, const std::st
     set_groups(mesh, faces);
     std::vector<ThreedsObject> objects;
     for (std::size_t first = 0; first < faces.size();) {
-        const Part part(mesh, faces, first);
+        const ObjectPart part(mesh, faces, first);
         first += part.face_count();
         ThreedsObject object{name, {}};
         if (!objects.empty()) object.name += "_" + std::to_string(objects.size() + 1);

@@ -53,9 +53,9 @@ glm::dquat mix(const glm::dquat& below, const glm::dquat& layer, BlendMode mode,
 constexpr double difference_ticks = 20'000.0;
 
 template <class T, class Function>
-T one_sided_rate(Function f, const T& at, double time, Side side)
+T one_sided_rate(Function f, const T& at, double time, TimeSide side)
 {
-    const double h = side == Side::after ? difference_ticks : -difference_ticks;
+    const double h = side == TimeSide::after ? difference_ticks : -difference_ticks;
     return (f(time + h) * 4.0 - at * 3.0 - f(time + 2.0 * h)) / (2.0 * h);
 }
 
@@ -105,7 +105,7 @@ bool AnimatedProperty::is_single_layer() const
 bool AnimatedProperty::is_uniform() const
 {
     const auto same = [](const glm::dvec3& v) { return v.x == v.y && v.y == v.z; };
-    if (is_constant()) return same(sample(0.0, Side::after).value);
+    if (is_constant()) return same(sample(0.0, TimeSide::after).value);
     const auto same_key = [](const CurveKey& a, const CurveKey& b) {
         return a.time == b.time && a.value == b.value && a.right_slope == b.right_slope &&
                a.next_left_slope == b.next_left_slope && a.right_weight == b.right_weight &&
@@ -122,13 +122,13 @@ bool AnimatedProperty::is_uniform() const
            });
 }
 
-double AnimatedProperty::weight(const LayerCurves& on, double time, Side side) const
+double AnimatedProperty::weight(const LayerCurves& on, double time, TimeSide side) const
 {
     if (!on.layer.weight_curve) return on.layer.weight;
     return std::clamp(fbx::sample(*on.layer.weight_curve, time, side).value / 100.0, 0.0, 1.0);
 }
 
-Vec3Sample AnimatedProperty::sample_layer(std::size_t index, double time, Side side) const
+Vec3Sample AnimatedProperty::sample_layer(std::size_t index, double time, TimeSide side) const
 {
     const LayerCurves& on = layers_[index];
     Vec3Sample out{.value = on.defaults};
@@ -144,7 +144,7 @@ Vec3Sample AnimatedProperty::sample_layer(std::size_t index, double time, Side s
 }
 
 // Combines values by the layers' rules; rates only where blending is linear and weights are constant.
-Vec3Sample AnimatedProperty::combine(double time, Side side) const
+Vec3Sample AnimatedProperty::combine(double time, TimeSide side) const
 {
     Vec3Sample result{.value = resting_};
     for (std::size_t i = 0; i < layers_.size(); ++i) {
@@ -160,7 +160,7 @@ Vec3Sample AnimatedProperty::combine(double time, Side side) const
     return result;
 }
 
-Vec3Sample AnimatedProperty::sample(double time, Side side, Rates rates) const
+Vec3Sample AnimatedProperty::sample(double time, TimeSide side, Rates rates) const
 {
     Vec3Sample result = combine(time, side);
     if (mixes_linearly_ || rates == Rates::no) return result;
@@ -169,7 +169,7 @@ Vec3Sample AnimatedProperty::sample(double time, Side side, Rates rates) const
     return result;
 }
 
-glm::dquat AnimatedProperty::combine_rotations(double time, Side side) const
+glm::dquat AnimatedProperty::combine_rotations(double time, TimeSide side) const
 {
     glm::dvec3 degrees = resting_;
     glm::dquat rotation = quat_from_euler(degrees, order_);
@@ -193,7 +193,7 @@ glm::dquat AnimatedProperty::combine_rotations(double time, Side side) const
     return rotation;
 }
 
-RotationSample AnimatedProperty::sample_rotation(double time, Side side, Rates rates) const
+RotationSample AnimatedProperty::sample_rotation(double time, TimeSide side, Rates rates) const
 {
     if (!blends_quaternions_) return {.degrees = sample(time, side, rates)};
     RotationSample result{.is_quaternion = true, .rotation = combine_rotations(time, side)};

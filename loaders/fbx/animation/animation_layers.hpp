@@ -76,17 +76,17 @@ public:
     bool is_single_layer() const;
     // Returns whether the three components are equal at all times.
     bool is_uniform() const;
-    Vec3Sample sample(double time, Side side, Rates rates = Rates::yes) const;
-    RotationSample sample_rotation(double time, Side side, Rates rates = Rates::yes) const;
+    Vec3Sample sample(double time, TimeSide side, Rates rates = Rates::yes) const;
+    RotationSample sample_rotation(double time, TimeSide side, Rates rates = Rates::yes) const;
 
     // Returns all curves, including those of the layers' weights.
     std::vector<const Curve*> curves() const;
 
 private:
-    double weight(const LayerCurves& on, double time, Side side) const;
-    Vec3Sample sample_layer(std::size_t index, double time, Side side) const;
-    Vec3Sample combine(double time, Side side) const;
-    glm::dquat combine_rotations(double time, Side side) const;
+    double weight(const LayerCurves& on, double time, TimeSide side) const;
+    Vec3Sample sample_layer(std::size_t index, double time, TimeSide side) const;
+    Vec3Sample combine(double time, TimeSide side) const;
+    glm::dquat combine_rotations(double time, TimeSide side) const;
 
     PropertyKind kind_ = PropertyKind::plain;
     RotationOrder order_ = RotationOrder::xyz;

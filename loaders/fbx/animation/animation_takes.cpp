@@ -41,11 +41,11 @@ void AnimationReader::read_take(Element take)
         if (!child[0u].is_text() || !child["Channel"].exists()) continue;
         const std::uint32_t object = document_.find_by_full_name(child[0u].text());
         if (object == no_object) {
-            if (warnings_.wants("fbx_unknown_animation_target"))
-                warnings_.keep("fbx_unknown_animation_target",
-                               fmt::format("a take animates {}, which is not in the file; it is ignored",
-                                           document_.object_name(child[0u].text())),
-                               child.place());
+            if (warnings_.accepts("fbx_unknown_animation_target"))
+                warnings_.store("fbx_unknown_animation_target",
+                                fmt::format("a take animates {}, which is not in the file; it is ignored",
+                                            document_.object_name(child[0u].text())),
+                                child.place());
             continue;
         }
         read_channels(stack, object, child);

@@ -51,7 +51,7 @@ bool passes_limits(const LoadContext& context, const Animation& animation, const
     const auto property = animation.property(stack, node.object, node.property, PropertyKind::plain, {});
     if (!property) return false;
     const auto exceeds = [&](double time) {
-        return limits.are_exceeded_by(property->sample(time, Side::at).value);
+        return limits.are_exceeded_by(property->sample(time, TimeSide::at).value);
     };
     const double beyond = seconds_beyond * context.document.ticks_per_second();
     for (const Curve* curve : property->curves()) {
@@ -66,7 +66,7 @@ bool passes_limits(const LoadContext& context, const Animation& animation, const
     return false;
 }
 
-void warn_of_static_limits(const LoadContext& context)
+void warn_about_static_limits(const LoadContext& context)
 {
     for (const std::uint32_t model : context.document.objects_of_type(ObjectType::model)) {
         const Object& object = context.document.object(model);

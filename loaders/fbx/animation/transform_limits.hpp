@@ -13,6 +13,6 @@ bool passes_limits(const LoadContext& context, const Animation& animation, const
                    const CurveNode& node);
 
 // Warns about models whose static transform exceeds its limits.
-void warn_of_static_limits(const LoadContext& context);
+void warn_about_static_limits(const LoadContext& context);
 
 } // namespace vitrine::fbx

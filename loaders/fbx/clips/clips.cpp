@@ -153,7 +153,7 @@ LoadResult<void> ClipBuilder::add(const Track& track, scene::Path path, std::uin
 LoadResult<void> ClipBuilder::count(const scene::Channel& channel, const scene::Clip& clip)
 {
     key_values_ += channel.values.size();
-    if (key_values_ > context_.limits.key_values || budget_.is_overdrawn())
+    if (key_values_ > context_.limits.key_values || budget_.is_over_limit())
         return io::limit_exceeded_error(clip.name, "the animation needs more numbers", "key_values",
                                         context_.limits.key_values);
     return {};
@@ -187,7 +187,7 @@ LoadResult<void> ClipBuilder::add_visibility(VisibilitySource& visibility, std::
     const scene::Node& holder = context_.scene.nodes[node];
     if (part != NodePart::geometry || holder.mesh == scene::none || tree_.visibility[model].is_still())
         return {};
-    const auto toggles = visibility.of(model);
+    const auto toggles = visibility.find_or_build(model);
     if (!toggles) return std::unexpected(toggles.error());
     if (*toggles != nullptr && (*toggles)->times.empty() && (*toggles)->shown_at_first) return {};
     if (*toggles == nullptr) {
@@ -228,8 +228,8 @@ void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
         if (!has_curve(node)) continue;
         const ObjectType type = context_.document.object(node.object).type;
         if (type == ObjectType::model && passes_limits(context_, animation_, stack, node) &&
-            context_.warnings.wants("fbx_limits"))
-            context_.warnings.keep(
+            context_.warnings.accepts("fbx_limits"))
+            context_.warnings.store(
                 "fbx_limits",
                 fmt::format("curves of {} exceed its transform limits; the limits are ignored",
                             io::shown(context_.document.object(node.object).name)),
@@ -246,7 +246,7 @@ LoadResult<void> ClipBuilder::add_channels(const AnimationStack& stack, scene::C
     const std::uint64_t max_visits = min_visits + context_.limits.key_values / numbers_per_visit;
     MotionSource motions(context_.document, animation_, stack, tree_);
     VisibilitySource visibility(context_.document, animation_, stack, tree_.visibility);
-    for (const std::uint32_t node : moved_.of(stack)) {
+    for (const std::uint32_t node : moved_.find(stack)) {
         if (++visits_ > max_visits)
             return io::limit_exceeded_error(
                 clip.name,

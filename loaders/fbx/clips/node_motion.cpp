@@ -79,9 +79,9 @@ LoadResult<ModelMotion> ModelMotion::read(const Document& document, const Animat
         if (!property) return std::unexpected(property.error());
         const bool still =
             property->is_constant() && (kind_of(i) != PropertyKind::rotation ||
-                                        !property->sample_rotation(0.0, Side::after).is_quaternion);
+                                        !property->sample_rotation(0.0, TimeSide::after).is_quaternion);
         const glm::dvec3 resting =
-            std::exchange(motion.constant_.values[i], property->sample(0.0, Side::after).value);
+            std::exchange(motion.constant_.values[i], property->sample(0.0, TimeSide::after).value);
         // A curve node without curves still defines the value under this stack.
         motion.keyed_[i] = property->has_curves() || !still || motion.constant_.values[i] != resting;
         if (!still) motion.properties_[i] = std::make_unique<AnimatedProperty>(*std::move(property));
@@ -121,13 +121,13 @@ ModelMotion::Parts ModelMotion::moving() const
             .scale = moves(scaling)};
 }
 
-Vec3Sample ModelMotion::get(TransformProperty p, double time, Side side, Rates rates) const
+Vec3Sample ModelMotion::get(TransformProperty p, double time, TimeSide side, Rates rates) const
 {
     if (!moves(p)) return {.value = constant_[p]};
     return properties_[static_cast<std::size_t>(p)]->sample(time, side, rates);
 }
 
-QuatSample ModelMotion::rotation(double time, Side side, Rates rates) const
+QuatSample ModelMotion::rotation(double time, TimeSide side, Rates rates) const
 {
     using enum TransformProperty;
     const RotationOrder order = constant_.rotation_space ? constant_.order : RotationOrder::xyz;
@@ -147,12 +147,12 @@ QuatSample ModelMotion::rotation(double time, Side side, Rates rates) const
     return product(turn, conjugate(turned_by(post_rotation)), rates);
 }
 
-Vec3Sample ModelMotion::scale(double time, Side side) const
+Vec3Sample ModelMotion::scale(double time, TimeSide side) const
 {
     return get(TransformProperty::scaling, time, side);
 }
 
-Vec3Sample ModelMotion::translation(double time, Side side) const
+Vec3Sample ModelMotion::translation(double time, TimeSide side) const
 {
     const Vec3Sample moved =
         get(TransformProperty::translation, time, side) + get(TransformProperty::rotation_offset, time, side);

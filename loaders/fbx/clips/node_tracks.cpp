@@ -32,7 +32,7 @@ public:
             (moves ? motion_->is_plain_translation() : motion_->is_plain_scale()) && scales_.links.empty();
     }
     std::size_t components() const override { return 3; }
-    void sample(double time, Side side, std::span<double> value, std::span<double> rate) const override
+    void sample(double time, TimeSide side, std::span<double> value, std::span<double> rate) const override
     {
         const Vec3Sample own =
             part_ == ScaledPart::translation ? motion_->translation(time, side) : motion_->scale(time, side);
@@ -53,7 +53,7 @@ public:
         is_plain = motion_->is_plain_rotation();
     }
     std::size_t components() const override { return 4; }
-    void sample(double time, Side side, std::span<double> value, std::span<double> rate) const override
+    void sample(double time, TimeSide side, std::span<double> value, std::span<double> rate) const override
     {
         const QuatSample q = motion_->rotation(time, side);
         const double unit = 1.0 / std::max(glm::length(q.value), 1e-300);
@@ -63,7 +63,7 @@ public:
             rate[i] = q.rate[component];
         }
     }
-    void sample_value(double time, Side side, std::span<double> value) const override
+    void sample_value(double time, TimeSide side, std::span<double> value) const override
     {
         const glm::dquat q = motion_->rotation(time, side, Rates::no).value;
         const double unit = 1.0 / std::max(glm::length(q), 1e-300);
@@ -77,7 +77,7 @@ private:
 
 } // namespace
 
-LoadResult<Motion> MotionSource::of(std::uint32_t model)
+LoadResult<Motion> MotionSource::find_or_build(std::uint32_t model)
 {
     if (const auto found = cache_.find(model); found != cache_.end()) return found->second;
     auto read = ModelMotion::read(document_, animation_, stack_, model);
@@ -93,14 +93,14 @@ LoadResult<Scales> MotionSource::scales(std::uint32_t model, bool whole)
     for (std::uint32_t at = model; at != no_object; at = tree_.inheritance[at].link) {
         scales.factor *= tree_.inheritance[at].factor;
         if (at == model && !whole) continue;
-        auto motion = of(at);
+        auto motion = find_or_build(at);
         if (!motion) return std::unexpected(motion.error());
         scales.links.push_back(*std::move(motion));
     }
     return scales;
 }
 
-Vec3Sample Scales::sample(double time, Side side) const
+Vec3Sample Scales::sample(double time, TimeSide side) const
 {
     Vec3Sample product{.value = glm::dvec3(factor)};
     for (const Motion& link : links)
@@ -126,7 +126,7 @@ LoadResult<std::vector<NodeTrack>> tracks_of(MotionSource& motions, const NodeTr
     const auto [model, part] = tree.sources[node];
     std::vector<NodeTrack> tracks;
     if (part == NodePart::geometry) return tracks;
-    auto motion = motions.of(model);
+    auto motion = motions.find_or_build(model);
     if (!motion) return std::unexpected(motion.error());
     const ModelMotion::Parts keyed = (*motion)->keyed();
     const std::uint32_t split_parent = tree.inheritance[model].split_parent;

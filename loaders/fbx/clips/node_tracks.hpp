@@ -35,9 +35,9 @@ public:
     Parts keyed() const;
     Parts moving() const;
 
-    Vec3Sample translation(double time, Side side) const;
-    QuatSample rotation(double time, Side side, Rates rates = Rates::yes) const;
-    Vec3Sample scale(double time, Side side) const;
+    Vec3Sample translation(double time, TimeSide side) const;
+    QuatSample rotation(double time, TimeSide side, Rates rates = Rates::yes) const;
+    Vec3Sample scale(double time, TimeSide side) const;
 
     // Return the curves that change the given part.
     std::vector<const Curve*> translation_curves() const;
@@ -51,7 +51,7 @@ public:
 
 private:
     bool moves(TransformProperty p) const { return properties_[static_cast<std::size_t>(p)] != nullptr; }
-    Vec3Sample get(TransformProperty p, double time, Side side, Rates rates = Rates::yes) const;
+    Vec3Sample get(TransformProperty p, double time, TimeSide side, Rates rates = Rates::yes) const;
     bool has_pivots() const;
     QuatSample turn(const Vec3Sample& degrees, RotationOrder order, Rates rates) const;
     void append(std::vector<const Curve*>& to, std::initializer_list<TransformProperty> properties) const;
@@ -78,14 +78,14 @@ public:
     {
     }
 
-    LoadResult<std::shared_ptr<const ModelMotion>> of(std::uint32_t model);
+    LoadResult<std::shared_ptr<const ModelMotion>> find_or_build(std::uint32_t model);
 
     // The animated scales of the links, in order, and the product of the constant ones.
     struct Scales {
         std::vector<std::shared_ptr<const ModelMotion>> links;
         double factor = 1.0;
 
-        Vec3Sample sample(double time, Side side) const;
+        Vec3Sample sample(double time, TimeSide side) const;
         void append_curves(std::vector<const Curve*>& to) const;
         bool is_keyed() const;
     };

@@ -24,7 +24,7 @@ public:
     void run();
 
 private:
-    double percent(double time, Side side = Side::after)
+    double percent(double time, TimeSide side = TimeSide::after)
     {
         budget_.spend(cost_);
         return channel_.percent.sample(time, side).value.x;
@@ -57,7 +57,7 @@ void CornerFinder::find_between(double from, double to)
     double start = from, at_start = percent(from);
     for (int step = 1; step <= steps; ++step) {
         const double end = from + (to - from) * step / steps;
-        const double at_end = step == steps ? percent(to, Side::before) : percent(end);
+        const double at_end = step == steps ? percent(to, TimeSide::before) : percent(end);
         budget_.spend(levels.size() / levels_per_sample);
         find_crossing(0.0, start, at_start, end, at_end);
         for (const double level : levels)
@@ -83,7 +83,7 @@ public:
 
     void add(const MorphChannel& channel, AnimatedProperty percent);
     std::size_t components() const override { return targets_; }
-    void sample(double time, Side side, std::span<double> value, std::span<double> rate) const override;
+    void sample(double time, TimeSide side, std::span<double> value, std::span<double> rate) const override;
     std::vector<double> corners(BakeBudget& budget) const override;
 
 private:
@@ -109,14 +109,14 @@ std::vector<double> WeightTrack::corners(BakeBudget& budget) const
 }
 
 // A ramp is linear between two corners; its slope is taken on the side towards which the percentage moves.
-void WeightTrack::sample(double time, Side side, std::span<double> value, std::span<double> rate) const
+void WeightTrack::sample(double time, TimeSide side, std::span<double> value, std::span<double> rate) const
 {
     constexpr double step = 0.05; // percent
     std::vector<float> here, beside;
     for (const auto& channel : channels_) {
         const auto& full = channel->ramp->full_weights;
         const Vec3Sample percent = channel->percent.sample(time, side);
-        const bool upwards = (percent.rate.x > 0.0) == (side == Side::after);
+        const bool upwards = (percent.rate.x > 0.0) == (side == TimeSide::after);
         const double delta = upwards ? step : -step;
         here.assign(full.size(), 0.0f);
         beside.assign(full.size(), 0.0f);

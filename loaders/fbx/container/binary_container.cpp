@@ -103,8 +103,8 @@ void BinaryParser::read_values(ElementNode& node, const Record& record)
 void BinaryParser::add_element(const Record& record)
 {
     const std::uint64_t values_end = in_.position() + record.value_bytes;
-    const std::uint64_t most = open_.back().end;
-    if (record.value_bytes > most - std::min(most, in_.position()) || record.end > most ||
+    const std::uint64_t parent_end = open_.back().end;
+    if (record.value_bytes > parent_end - std::min(parent_end, in_.position()) || record.end > parent_end ||
         (record.end != 0 && record.end < values_end)) {
         const bool beyond = record.end > tree_.file.size();
         return refuse(beyond ? LoadErrc::truncated : LoadErrc::malformed,

@@ -74,11 +74,11 @@ CurveSample segment(const CurveKey& from, const CurveKey& to, double time)
     return cubic(from, to, fraction, span);
 }
 
-// Returns the first key after the time; for Side::before also a key at that time.
-std::size_t key_behind(const Curve& curve, double time, Side side, std::size_t& hint)
+// Returns the first key after the time; for TimeSide::before also a key at that time.
+std::size_t key_behind(const Curve& curve, double time, TimeSide side, std::size_t& hint)
 {
     const auto is_behind = [&](const CurveKey& key) {
-        return key.time > time || (side == Side::before && key.time == time);
+        return key.time > time || (side == TimeSide::before && key.time == time);
     };
     const auto& keys = curve.keys;
     std::size_t at = std::min(hint, keys.size());
@@ -93,19 +93,21 @@ std::size_t key_behind(const Curve& curve, double time, Side side, std::size_t& 
 }
 
 // Samples between the first and the last key.
-CurveSample sample_inside(const Curve& curve, double time, Side side, std::size_t& hint)
+CurveSample sample_inside(const Curve& curve, double time, TimeSide side, std::size_t& hint)
 {
     const std::size_t behind = key_behind(curve, time, side, hint);
     if (behind == 0) return {curve.keys.front().value, 0.0};
     if (behind == curve.keys.size()) return {curve.keys.back().value, 0.0};
-    if (side == Side::at && curve.keys[behind - 1].time == time) return {curve.keys[behind - 1].value, 0.0};
+    if (side == TimeSide::at && curve.keys[behind - 1].time == time)
+        return {curve.keys[behind - 1].value, 0.0};
     return segment(curve.keys[behind - 1], curve.keys[behind], time);
 }
 
 CurveSample sample_slope(const Curve& curve, double time, bool is_before, std::size_t& hint)
 {
     const double end = is_before ? curve.first_time() : curve.last_time();
-    const CurveSample at_end = sample_inside(curve, end, is_before ? Side::after : Side::before, hint);
+    const CurveSample at_end =
+        sample_inside(curve, end, is_before ? TimeSide::after : TimeSide::before, hint);
     const double value = (is_before ? curve.keys.front() : curve.keys.back()).value;
     return {value + at_end.rate * (time - end), at_end.rate};
 }
@@ -113,8 +115,8 @@ CurveSample sample_slope(const Curve& curve, double time, bool is_before, std::s
 // Repetitions are counted from the curve's end before or after which the time is; `into` is the offset into
 // the current one. Beyond the last repetition its final value is held: after an odd number of mirrored ones
 // that is the value at the curve's other end.
-CurveSample sample_repeated(const Curve& curve, double time, Side side, bool is_before, const CurveEnd& end,
-                            std::size_t& hint)
+CurveSample sample_repeated(const Curve& curve, double time, TimeSide side, bool is_before,
+                            const CurveEnd& end, std::size_t& hint)
 {
     const double period = curve.last_time() - curve.first_time();
     const double outside = is_before ? curve.first_time() - time : time - curve.last_time();
@@ -122,7 +124,7 @@ CurveSample sample_repeated(const Curve& curve, double time, Side side, bool is_
     const bool is_relative = end.mode == CurveExtrapolation::relative_repetition;
     double n = std::floor(outside / period);
     double into = std::clamp(outside - n * period, 0.0, period);
-    const bool inward = side == (is_before ? Side::after : Side::before);
+    const bool inward = side == (is_before ? TimeSide::after : TimeSide::before);
     if (into == 0.0 && inward && n > 0.0) {
         n -= 1.0;
         into = period;
@@ -134,7 +136,9 @@ CurveSample sample_repeated(const Curve& curve, double time, Side side, bool is_
     }
     const bool reversed = end.mode == CurveExtrapolation::mirror && std::fmod(n, 2.0) == 0.0;
     const double from_first = reversed != is_before ? period - into : into;
-    const Side flipped = side == Side::before ? Side::after : side == Side::after ? Side::before : Side::at;
+    const TimeSide flipped = side == TimeSide::before  ? TimeSide::after
+                             : side == TimeSide::after ? TimeSide::before
+                                                       : TimeSide::at;
     CurveSample found =
         sample_inside(curve, curve.first_time() + from_first, reversed ? flipped : side, hint);
     if (reversed) found.rate = -found.rate;
@@ -142,7 +146,7 @@ CurveSample sample_repeated(const Curve& curve, double time, Side side, bool is_
     return found;
 }
 
-CurveSample sample_outside(const Curve& curve, double time, Side side, bool is_before, std::size_t& hint)
+CurveSample sample_outside(const Curve& curve, double time, TimeSide side, bool is_before, std::size_t& hint)
 {
     const CurveEnd& end = is_before ? curve.before : curve.after;
     const double end_value = (is_before ? curve.keys.front() : curve.keys.back()).value;
@@ -154,17 +158,17 @@ CurveSample sample_outside(const Curve& curve, double time, Side side, bool is_b
 
 } // namespace
 
-CurveSample sample(const Curve& curve, double time, Side side, std::size_t& hint)
+CurveSample sample(const Curve& curve, double time, TimeSide side, std::size_t& hint)
 {
     assert(!curve.keys.empty());
-    if (time < curve.first_time() || (side == Side::before && time == curve.first_time()))
+    if (time < curve.first_time() || (side == TimeSide::before && time == curve.first_time()))
         return sample_outside(curve, time, side, true, hint);
-    if (time > curve.last_time() || (side == Side::after && time == curve.last_time()))
+    if (time > curve.last_time() || (side == TimeSide::after && time == curve.last_time()))
         return sample_outside(curve, time, side, false, hint);
     return sample_inside(curve, time, side, hint);
 }
 
-CurveSample sample(const Curve& curve, double time, Side side)
+CurveSample sample(const Curve& curve, double time, TimeSide side)
 {
     std::size_t hint = 0;
     return sample(curve, time, side, hint);

@@ -51,7 +51,7 @@ struct Curve {
 
 // A curve may jump at a time. Selects the value before the jump, the value exactly at that time (the key's,
 // which exported frames at that time show), or the value after it.
-enum class Side : std::uint8_t { before, at, after };
+enum class TimeSide : std::uint8_t { before, at, after };
 
 struct CurveSample {
     double value = 0.0;
@@ -60,8 +60,8 @@ struct CurveSample {
 
 // `hint` is the key found by the previous call; ascending times are then found in constant time.
 // Precondition: the curve has a key.
-CurveSample sample(const Curve& curve, double time, Side side, std::size_t& hint);
-CurveSample sample(const Curve& curve, double time, Side side = Side::after);
+CurveSample sample(const Curve& curve, double time, TimeSide side, std::size_t& hint);
+CurveSample sample(const Curve& curve, double time, TimeSide side = TimeSide::after);
 
 // Returns whether the value is the same at all times.
 bool is_constant(const Curve& curve);

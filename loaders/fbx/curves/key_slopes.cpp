@@ -7,7 +7,7 @@ namespace {
 
 constexpr double unweighted_length = 1.0 / 3.0;
 
-KeyNeighbors neighbours_of(std::span<const CurveKey> keys, std::size_t i, double ticks_per_second)
+KeyNeighbors neighbors_of(std::span<const CurveKey> keys, std::size_t i, double ticks_per_second)
 {
     const CurveKey& previous = keys[i > 0 ? i - 1 : i];
     const CurveKey& next = keys[i + 1 < keys.size() ? i + 1 : i];
@@ -49,7 +49,7 @@ std::uint32_t mode_of(const TangentDef& def)
 double left_slope_of_plain(std::span<const CurveKey> keys, std::size_t i, const TangentDef& before,
                            double stored, double ticks_per_second)
 {
-    const KeyNeighbors key = neighbours_of(keys, i, ticks_per_second);
+    const KeyNeighbors key = neighbors_of(keys, i, ticks_per_second);
     switch (mode_of(before)) {
     case key_flag::tangent_auto: return auto_slopes(key, stored, 0.0, before.flags).left;
     case key_flag::tangent_user: return stored;
@@ -89,7 +89,7 @@ Slopes slopes_of(std::span<const CurveKey> keys, std::size_t i, std::span<const 
     if (keys[i].interpolation != KeyInterpolation::cubic)
         return {.left =
                     from_cubic ? left_slope_of_plain(keys, i, defs[i - 1], stored, ticks_per_second) : 0.0};
-    const KeyNeighbors key = neighbours_of(keys, i, ticks_per_second);
+    const KeyNeighbors key = neighbors_of(keys, i, ticks_per_second);
     switch (mode_of(def)) {
     case key_flag::tangent_auto:
         return behind_tension && key.has_previous() && key.has_next()

@@ -26,9 +26,10 @@ class Track {
 public:
     virtual ~Track() = default;
     virtual std::size_t components() const = 0;
-    virtual void sample(double time, Side side, std::span<double> value, std::span<double> rate) const = 0;
+    virtual void sample(double time, TimeSide side, std::span<double> value,
+                        std::span<double> rate) const = 0;
     // The same without rates; half of all samples do not need them.
-    virtual void sample_value(double time, Side side, std::span<double> value) const;
+    virtual void sample_value(double time, TimeSide side, std::span<double> value) const;
     // Returns times (ticks) between keys at which the motion is not smooth either, limited by the budget.
     virtual std::vector<double> corners(BakeBudget& /*budget*/) const { return {}; }
 
@@ -52,10 +53,10 @@ struct BakeBudget {
     double sampled_seconds = 0.0;
 
     bool is_exhausted() const { return samples_left == 0; }
-    bool is_overdrawn() const { return overdrawn > max_overdrawn; }
+    bool is_over_limit() const { return overdrawn > max_overdrawn; }
     bool covers(std::uint64_t samples) const
     {
-        return !is_overdrawn() && samples <= samples_left + (max_overdrawn - overdrawn);
+        return !is_over_limit() && samples <= samples_left + (max_overdrawn - overdrawn);
     }
     void spend(std::uint64_t samples)
     {

@@ -16,7 +16,7 @@ bool has_point(const Curve* curve)
 
 } // namespace
 
-void Baker::sample(double ticks, Side side, SampleValues& value, SampleValues& rate)
+void Baker::sample(double ticks, TimeSide side, SampleValues& value, SampleValues& rate)
 {
     value = SampleValues(count_);
     rate = SampleValues(count_);
@@ -29,7 +29,7 @@ void Baker::sample(double ticks, Side side, SampleValues& value, SampleValues& r
 SampleValues Baker::value_at(double seconds)
 {
     SampleValues value(count_);
-    track_.sample_value(ticks_at(seconds), Side::after, value);
+    track_.sample_value(ticks_at(seconds), TimeSide::after, value);
     budget_.spend(sample_cost(track_));
     return value;
 }
@@ -48,12 +48,12 @@ void Baker::add_breakpoint(double ticks)
     const bool is_same = !breakpoints_.empty() && breakpoints_.back().seconds >= seconds;
     if (!is_same) {
         breakpoints_.push_back({.seconds = seconds});
-        sample(std::min(rounded_ticks, ticks), Side::before, breakpoints_.back().before,
+        sample(std::min(rounded_ticks, ticks), TimeSide::before, breakpoints_.back().before,
                breakpoints_.back().before_rate);
     }
     Breakpoint& breakpoint = breakpoints_.back();
     breakpoint.ticks = ticks;
-    sample(std::max(rounded_ticks, ticks), Side::after, breakpoint.after, breakpoint.after_rate);
+    sample(std::max(rounded_ticks, ticks), TimeSide::after, breakpoint.after, breakpoint.after_rate);
 }
 
 // Relative to the largest value, because the scene stores single precision. Rotations are unit quaternions,
@@ -86,7 +86,7 @@ void Baker::find_jump(Breakpoint& breakpoint)
     breakpoint.jumps = !is_same(breakpoint.before, breakpoint.after);
     if (!breakpoint.jumps && !has_points_ && !starts && !ends) return;
     SampleValues no_rate;
-    sample(breakpoint.ticks, Side::at, breakpoint.at, no_rate);
+    sample(breakpoint.ticks, TimeSide::at, breakpoint.at, no_rate);
     if (starts) breakpoint.before = breakpoint.at;
     if (ends) breakpoint.after = breakpoint.at;
     breakpoint.jumps =
@@ -162,7 +162,7 @@ void Baker::write_extrapolation(scene::Channel& channel)
     }
 }
 
-void Track::sample_value(double time, Side side, std::span<double> value) const
+void Track::sample_value(double time, TimeSide side, std::span<double> value) const
 {
     SampleValues rate(value.size());
     sample(time, side, value, rate);

@@ -162,7 +162,7 @@ private:
 
     bool is_rotation() const { return path_ == scene::Path::rotation; }
     double ticks_at(double seconds) const { return seconds * time_.ticks_per_second + time_.start; }
-    void sample(double ticks, Side side, SampleValues& value, SampleValues& rate);
+    void sample(double ticks, TimeSide side, SampleValues& value, SampleValues& rate);
     SampleValues value_at(double seconds);
     double distance(const SampleValues& a, const SampleValues& b) const;
     void add_breakpoint(double ticks);

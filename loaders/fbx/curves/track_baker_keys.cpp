@@ -13,7 +13,7 @@ namespace {
 // are bisected to half a millisecond only, which is not visible; fast rotations would need dozens of segments
 // each.
 constexpr int max_bisections = 10;
-constexpr double dense_seconds = 2e-3, shortest_seconds = 0.6e-3;
+constexpr double dense_interval_s = 2e-3, min_interval_s = 0.6e-3;
 // Distance between the keys of a jump, relative to its time: half of the distance that
 // scene::sample_channel() treats as a jump. For steps, relative to the largest absolute time: twice the
 // tolerance that it applies.
@@ -21,8 +21,8 @@ constexpr double jump_time_fraction = 0x1p-21;
 
 int bisections_for(double span)
 {
-    if (span > dense_seconds) return max_bisections;
-    return span > shortest_seconds ? static_cast<int>(std::ceil(std::log2(span / shortest_seconds))) : 0;
+    if (span > dense_interval_s) return max_bisections;
+    return span > min_interval_s ? static_cast<int>(std::ceil(std::log2(span / min_interval_s))) : 0;
 }
 
 } // namespace
@@ -99,7 +99,7 @@ void Baker::fit(const Key& from, Key to, const Probes* known, int bisections)
         return;
     }
     Key half{.seconds = midpoint};
-    sample(ticks_at(double{midpoint}), Side::after, half.value, half.in);
+    sample(ticks_at(double{midpoint}), TimeSide::after, half.value, half.in);
     half.out = half.in;
     fit(from, std::move(half), nullptr, bisections - 1);
     fit(Key(keys_->last()), std::move(to), nullptr, bisections - 1);

@@ -160,7 +160,7 @@ double steepness(const Curve& curve, bool is_before)
     if (is_constant_end(curve, is_before) || end_of(curve, is_before).mode != CurveExtrapolation::keep_slope)
         return 0.0;
     const double outside = is_before ? curve.first_time() - 1.0 : curve.last_time() + 1.0;
-    return std::abs(sample(curve, outside, Side::after).rate);
+    return std::abs(sample(curve, outside, TimeSide::after).rate);
 }
 
 TrackEnds find_ends(std::span<const Curve* const> moving, bool is_plain, double step, double ticks_per_second)

@@ -90,12 +90,12 @@ LayerSetting LayerSettings::at(std::size_t layer) const
     return out;
 }
 
-std::optional<images::Placement> LayerStack::placement_in(const scene::Texture& frame,
-                                                          const StackEntry& entry) const
+std::optional<images::LayerPlacement> LayerStack::placement_in(const scene::Texture& frame,
+                                                               const StackEntry& entry) const
 {
     const auto back = images::inverse(images::placement_of(frame));
     if (!back) return std::nullopt;
-    const images::Placement placement = images::placement_of(entry.texture) * *back;
+    const images::LayerPlacement placement = images::placement_of(entry.texture) * *back;
     return images::repeats_alike(placement) ? std::optional(placement) : std::nullopt;
 }
 

@@ -63,7 +63,8 @@ private:
         scene::Texture texture;
         LayerSetting setting;
     };
-    std::optional<images::Placement> placement_in(const scene::Texture& frame, const StackEntry& entry) const;
+    std::optional<images::LayerPlacement> placement_in(const scene::Texture& frame,
+                                                       const StackEntry& entry) const;
     bool fits(const scene::Texture& frame) const;
     glm::uvec2 extent() const;
 

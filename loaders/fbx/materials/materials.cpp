@@ -37,8 +37,8 @@ private:
     void set_occlusion(scene::Material& to);
     void set_flags(scene::Material& to);
     std::uint32_t texture_of(Field field) const;
-    void warn_of_unsupported(const Object& material);
-    void warn_of_unsupported(std::string_view property, const Object& material);
+    void warn_about_unsupported(const Object& material);
+    void warn_about_unsupported(std::string_view property, const Object& material);
 
     const LoadContext& context_;
     Textures& textures_;
@@ -172,7 +172,7 @@ void MaterialConverter::set_flags(scene::Material& to)
 }
 
 // Warns once per property.
-void MaterialConverter::warn_of_unsupported(std::string_view property, const Object& material)
+void MaterialConverter::warn_about_unsupported(std::string_view property, const Object& material)
 {
     if (!unsupported_.insert(property).second) return;
     context_.warnings.add(
@@ -181,13 +181,13 @@ void MaterialConverter::warn_of_unsupported(std::string_view property, const Obj
         material.element.place());
 }
 
-void MaterialConverter::warn_of_unsupported(const Object& material)
+void MaterialConverter::warn_about_unsupported(const Object& material)
 {
     for (const std::string_view property : fields_->unsupported())
-        warn_of_unsupported(property, material);
+        warn_about_unsupported(property, material);
     const bool reads_metallic = fields_->is_pbr() || from_blender_;
     if (!reads_metallic && fields_->texture(Field::metallic) != no_object)
-        warn_of_unsupported("ReflectionFactor", material);
+        warn_about_unsupported("ReflectionFactor", material);
 }
 
 scene::Material MaterialConverter::convert(std::uint32_t index, const LegacyTextures& legacy)
@@ -208,7 +208,7 @@ scene::Material MaterialConverter::convert(std::uint32_t index, const LegacyText
     set_normals(to);
     set_occlusion(to);
     set_flags(to);
-    warn_of_unsupported(object);
+    warn_about_unsupported(object);
     return to;
 }
 

@@ -51,8 +51,8 @@ public:
 
     // Warns when this model has no material for a slot in `slots` that another model has (scene::none: no
     // model has one). Polygons of a model without materials have none.
-    void warn_of_missing(std::uint32_t model, std::size_t materials,
-                         std::span<const std::uint32_t> slots) const;
+    void warn_about_missing(std::uint32_t model, std::size_t materials,
+                            std::span<const std::uint32_t> slots) const;
 
 private:
     std::vector<std::string_view> uv_sets_of(std::uint32_t material) const;

@@ -51,8 +51,8 @@ void ModelMaterials::note_use(std::uint32_t model, std::uint32_t geometry)
                 use.uv_sets[i].push_back(name);
 }
 
-void ModelMaterials::warn_of_missing(std::uint32_t model, std::size_t materials,
-                                     std::span<const std::uint32_t> slots) const
+void ModelMaterials::warn_about_missing(std::uint32_t model, std::size_t materials,
+                                        std::span<const std::uint32_t> slots) const
 {
     const bool is_whole = std::ranges::all_of(
         slots, [&](std::uint32_t slot) { return slot == scene::none || slot < materials; });

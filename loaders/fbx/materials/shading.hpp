@@ -23,7 +23,7 @@ struct Shading {
     float opacity = 1.0f;
     float roughness = 1.0f, metallic = 0.0f;
     scene::MaterialExtensions extensions;
-    glm::vec3 transmitted{1.0f}; // tint of the light passed by layers.transmission, 0 to 1
+    glm::vec3 transmitted{1.0f}; // tint of the light passed by extensions.transmission, 0 to 1
     float bump = 1.0f;           // scale of bump heights
     bool unlit = false;
     std::optional<float> alpha_cutoff; // of a material that declares alpha masking

@@ -137,7 +137,7 @@ scene::Texture Textures::single(std::uint32_t texture)
     return out;
 }
 
-void Textures::warn_of_layer(std::uint32_t layer, std::string_view why) const
+void Textures::warn_about_layer(std::uint32_t layer, std::string_view why) const
 {
     const Object& object = context_.document.object(layer);
     context_.warnings.add(
@@ -163,7 +163,7 @@ scene::Texture Textures::get(std::uint32_t object, int depth)
             stack.push_back({layers[i], settings.at(i)});
         return layered(object, stack, depth);
     }
-    warn_of_layer(layers[1], "a shader blends it with others");
+    warn_about_layer(layers[1], "a shader blends it with others");
     return get(layers.front(), depth + 1);
 }
 
@@ -202,7 +202,7 @@ scene::Texture Textures::layered(std::uint32_t object, std::span<const StackedLa
             refusal = "it uses another UV set";
         else
             refusal = stack.add(texture, layer.setting);
-        if (!refusal.empty()) warn_of_layer(layer.texture, refusal);
+        if (!refusal.empty()) warn_about_layer(layer.texture, refusal);
     }
     const bool is_own = find_stack(object) == nullptr;
     const Object& named = context_.document.object(is_own ? object : layers[0].texture);

@@ -80,7 +80,7 @@ private:
     scene::Texture flattened(const LayerStack& stack, const Object& named);
     // Returns null for the file's own objects.
     const std::vector<StackedLayer>* find_stack(std::uint32_t object) const;
-    void warn_of_layer(std::uint32_t layer, std::string_view why) const;
+    void warn_about_layer(std::uint32_t layer, std::string_view why) const;
     std::uint32_t image_of(std::uint32_t texture);
     // Returns nullopt when the video has no embedded image; `none`, with a warning, when the image cannot be
     // used.

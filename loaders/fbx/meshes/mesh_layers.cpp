@@ -40,11 +40,11 @@ std::optional<Mapping> LayerReader::mapping_of(Element layer, std::size_t entrie
     }
     for (const Mapping mapping : {Mapping::corner, Mapping::control_point, Mapping::polygon, Mapping::all})
         if (counts_.of(mapping) == entries) return mapping;
-    if (warnings_.wants("unknown_mapping")) {
-        warnings_.keep("unknown_mapping",
-                       fmt::format("{} has the unknown mapping {}; it is ignored", io::shown(layer.name()),
-                                   io::shown(declared)),
-                       layer.place());
+    if (warnings_.accepts("unknown_mapping")) {
+        warnings_.store("unknown_mapping",
+                        fmt::format("{} has the unknown mapping {}; it is ignored", io::shown(layer.name()),
+                                    io::shown(declared)),
+                        layer.place());
     }
     return {};
 }
@@ -61,9 +61,9 @@ void LayerReader::check_indices(ValueLayer& layer, Element element) const
         bad += index < -1 || index >= 0 ? 1 : 0;
         index = -1;
     }
-    if (bad > 0 && warnings_.wants("index_out_of_range")) {
-        warnings_.keep("index_out_of_range", fmt::format("{} of {} indices are invalid", bad, expected),
-                       element.place());
+    if (bad > 0 && warnings_.accepts("index_out_of_range")) {
+        warnings_.store("index_out_of_range", fmt::format("{} of {} indices are invalid", bad, expected),
+                        element.place());
     }
 }
 

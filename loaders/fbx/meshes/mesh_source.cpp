@@ -269,13 +269,14 @@ void check_materials(const MeshSource& source, const Object& object, std::size_t
     const auto bad = std::ranges::count_if(used, [&](std::int32_t index) {
         return index < -1 || (index >= 0 && static_cast<std::size_t>(index) >= material_count);
     });
-    if (bad == 0 || !warnings.wants("index_out_of_range")) return;
+    if (bad == 0 || !warnings.accepts("index_out_of_range")) return;
     const Element layer = object.element["LayerElementMaterial"];
-    warnings.keep("index_out_of_range",
-                  fmt::format("{} of {} material indices exceed the model's {} materials; those polygons are "
-                              "shown without a material",
-                              bad, used.size(), material_count),
-                  layer.exists() ? layer.place() : object.element.place());
+    warnings.store(
+        "index_out_of_range",
+        fmt::format("{} of {} material indices exceed the model's {} materials; those polygons are "
+                    "shown without a material",
+                    bad, used.size(), material_count),
+        layer.exists() ? layer.place() : object.element.place());
 }
 
 } // namespace vitrine::fbx

@@ -85,7 +85,7 @@ LoadResult<MeshAdder::Deformed> MeshAdder::deform(std::uint32_t object, std::uin
     return out;
 }
 
-void warn_of_crossing(const BuiltMesh& built, const Object& stored, io::WarningLog& warnings)
+void warn_about_crossing(const BuiltMesh& built, const Object& stored, io::WarningLog& warnings)
 {
     if (built.crossing == 0) return;
     warnings.add("crossing_polygon",
@@ -115,7 +115,7 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
     add_missing_normals(*source, model != no_object && has_blend_shapes(context_.document, object));
     auto built = build_mesh(std::move(*source), use.materials, context_.limits);
     if (!built) return std::unexpected(built.error());
-    warn_of_crossing(*built, stored, context_.warnings);
+    warn_about_crossing(*built, stored, context_.warnings);
     if (auto counted = count(built->mesh); !counted) return counted;
     Deformed deformed;
     if (model != no_object) {
@@ -195,7 +195,7 @@ std::uint32_t MeshAdder::skin_at(Geometry& geometry, std::uint32_t model)
     return index;
 }
 
-void warn_of_second_mesh(const LoadContext& context, std::uint32_t model)
+void warn_about_second_mesh(const LoadContext& context, std::uint32_t model)
 {
     int meshes = 0;
     for (const Connection& connection : context.document.sources(model))
@@ -216,14 +216,14 @@ LoadResult<void> MeshAdder::add_to_model(std::uint32_t model)
 {
     const std::uint32_t object = geometry_of(model);
     if (object == no_object) return {};
-    warn_of_second_mesh(context_, model);
+    warn_about_second_mesh(context_, model);
     const MaterialSlots materials = materials_.of(model);
     auto [found, is_new] = geometries_.try_emplace(object);
     Geometry& geometry = found->second;
     if (is_new) {
         if (auto read = read_geometry(object, model, materials, geometry); !read) return read;
     }
-    materials_.warn_of_missing(model, materials.size(), geometry.slots);
+    materials_.warn_about_missing(model, materials.size(), geometry.slots);
     scene::Node& node = context_.scene.nodes[nodes_.drawing_node_of[model]];
     const auto mesh = mesh_with(geometry, materials);
     if (!mesh) return std::unexpected(mesh.error());

@@ -74,7 +74,7 @@ void AnimatedNodes::add_with_descendants(std::uint32_t object, const Pairs& desc
     }
 }
 
-std::vector<std::uint32_t> AnimatedNodes::of(const AnimationStack& stack)
+std::vector<std::uint32_t> AnimatedNodes::find(const AnimationStack& stack)
 {
     static const Pairs none;
     ++visit_;

@@ -15,10 +15,11 @@ namespace {
 // Products of a file's numbers may exceed single precision; they are clamped to its range.
 glm::vec3 to_float(const glm::dvec3& v)
 {
-    constexpr double end = 1e38;
+    constexpr double max_float_magnitude = 1e38;
     glm::vec3 out(0.0f);
     for (int axis = 0; axis < 3; ++axis)
-        out[axis] = static_cast<float>(std::clamp(std::isnan(v[axis]) ? 0.0 : v[axis], -end, end));
+        out[axis] = static_cast<float>(
+            std::clamp(std::isnan(v[axis]) ? 0.0 : v[axis], -max_float_magnitude, max_float_magnitude));
     return out;
 }
 
@@ -155,8 +156,8 @@ void TreeBuilder::push_children(const Visit& visit, bool hidden, std::vector<Vis
     const std::vector<bool> lower = hidden_levels(context_.document, visit.model, children.size());
     for (std::size_t i = 0; i < lower.size(); ++i)
         children[i].hidden = children[i].hidden || lower[i];
-    if (std::ranges::find(lower, true) != lower.end() && context_.warnings.wants("fbx_lod_hidden"))
-        context_.warnings.keep(
+    if (std::ranges::find(lower, true) != lower.end() && context_.warnings.accepts("fbx_lod_hidden"))
+        context_.warnings.store(
             "fbx_lod_hidden",
             "levels of detail are hidden; only the first, or those that the file shows, are visible",
             context_.document.object(visit.model).element.place());

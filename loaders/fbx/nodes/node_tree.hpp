@@ -55,7 +55,7 @@ public:
 
     // Returns, ascending, the nodes whose transform, weights or visibility have curve nodes in this stack or
     // are inherited from such nodes, and the nodes that are hidden at rest and shown in another stack.
-    std::vector<std::uint32_t> of(const AnimationStack& stack);
+    std::vector<std::uint32_t> find(const AnimationStack& stack);
 
 private:
     using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>; // sorted

@@ -67,7 +67,8 @@ LoadResult<void> ScaleInheritances::check_scale(std::uint32_t model, bool& unifo
         const auto scaling = animation_.property(stack, model, "Lcl Scaling", PropertyKind::scaling, resting);
         if (!scaling) return std::unexpected(scaling.error());
         uniform = scaling->is_uniform();
-        constant = constant && scaling->is_constant() && scaling->sample(0.0, Side::after).value == resting;
+        constant =
+            constant && scaling->is_constant() && scaling->sample(0.0, TimeSide::after).value == resting;
     }
     return {};
 }

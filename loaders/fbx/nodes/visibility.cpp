@@ -39,14 +39,16 @@ LoadResult<Toggles> toggles_of(const Document& document, const Animation& animat
     const auto property =
         animation.property(stack, model, "Visibility", PropertyKind::plain, glm::dvec3(resting));
     if (!property) return std::unexpected(property.error());
-    const auto is_shown = [&](double time, Side side) { return property->sample(time, side).value.x > 0.0; };
+    const auto is_shown = [&](double time, TimeSide side) {
+        return property->sample(time, side).value.x > 0.0;
+    };
     const std::vector<double> times = key_times(*property);
-    if (times.empty()) return Toggles{is_shown(0.0, Side::after), {}};
-    Toggles toggles{is_shown(times.front(), Side::before), {}};
+    if (times.empty()) return Toggles{is_shown(0.0, TimeSide::after), {}};
+    Toggles toggles{is_shown(times.front(), TimeSide::before), {}};
     bool shown = toggles.shown_at_first;
     for (std::size_t i = 0; i < times.size(); ++i) {
         const double midpoint = i + 1 < times.size() ? 0.5 * (times[i] + times[i + 1]) : times[i];
-        if (is_shown(midpoint, Side::after) == shown) continue;
+        if (is_shown(midpoint, TimeSide::after) == shown) continue;
         shown = !shown;
         toggles.times.push_back(times[i]);
     }
@@ -76,15 +78,15 @@ Toggles intersect(const Toggles& a, const Toggles& b)
     return out;
 }
 
-LoadResult<const Toggles*> VisibilitySource::of(std::uint32_t model)
+LoadResult<const Toggles*> VisibilitySource::find_or_build(std::uint32_t model)
 {
     if (const auto known = by_model_.find(model); known != by_model_.end()) return &known->second;
     const VisibilityLink& link = links_[model];
-    if (!link.moves && link.above != no_object) return of(link.above);
+    if (!link.moves && link.above != no_object) return find_or_build(link.above);
     auto own = toggles_of(document_, animation_, stack_, model);
     if (!own) return std::unexpected(own.error());
     if (link.above != no_object) {
-        const auto above = of(link.above);
+        const auto above = find_or_build(link.above);
         if (!above || *above == nullptr) return above;
         own = intersect(*own, **above);
     }

@@ -43,7 +43,7 @@ public:
     }
 
     // Returns null when it toggles more often than the limit. Recursive, to the depth of the models.
-    LoadResult<const Toggles*> of(std::uint32_t model);
+    LoadResult<const Toggles*> find_or_build(std::uint32_t model);
 
 private:
     const Document& document_;

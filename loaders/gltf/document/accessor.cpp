@@ -10,25 +10,25 @@
 namespace vitrine::gltf {
 namespace {
 
-struct Shape {
+struct ElementShape {
     std::string_view name;
     std::uint32_t components;
     std::uint32_t rows; // of a matrix; columns start at multiples of four bytes
 };
 
-constexpr Shape shapes[] = {{"SCALAR", 1, 0}, {"VEC2", 2, 0}, {"VEC3", 3, 0}, {"VEC4", 4, 0},
-                            {"MAT2", 4, 2},   {"MAT3", 9, 3}, {"MAT4", 16, 4}};
+constexpr ElementShape shapes[] = {{"SCALAR", 1, 0}, {"VEC2", 2, 0}, {"VEC3", 3, 0}, {"VEC4", 4, 0},
+                                   {"MAT2", 4, 2},   {"MAT3", 9, 3}, {"MAT4", 16, 4}};
 
-std::uint32_t element_size(const Shape& shape, std::uint32_t component_size)
+std::uint32_t element_size(const ElementShape& shape, std::uint32_t component_size)
 {
     if (shape.rows == 0) return shape.components * component_size;
     const std::uint32_t column = (shape.rows * component_size + 3) / 4 * 4;
     return column * (shape.components / shape.rows);
 }
 
-const Shape* read_shape(Fields& fields, const io::JsonValue& value)
+const ElementShape* read_shape(Fields& fields, const io::JsonValue& value)
 {
-    const auto* const shape = std::ranges::find(shapes, fields.string("type"), &Shape::name);
+    const auto* const shape = std::ranges::find(shapes, fields.string("type"), &ElementShape::name);
     if (shape != std::end(shapes)) return shape;
     fields.fail(LoadErrc::malformed, value, "\"type\" is not one of SCALAR, VEC2 ... MAT4");
     return nullptr;
@@ -157,18 +157,18 @@ std::uint32_t size_of_component(std::uint64_t number)
 
 bool is_shape(std::string_view name)
 {
-    return std::ranges::find(shapes, name, &Shape::name) != std::end(shapes);
+    return std::ranges::find(shapes, name, &ElementShape::name) != std::end(shapes);
 }
 
 LoadResult<Accessor> find_accessor(Document& document, std::uint32_t index)
 {
     const io::JsonValue value = document.list("accessors")[index];
     Fields fields(value);
-    const Shape* shape = read_shape(fields, value);
+    const ElementShape* shape = read_shape(fields, value);
     Accessor accessor;
     accessor.where = value.pointer();
     accessor.type = read_component_type(fields, value);
-    accessor.normalised = fields.boolean("normalized", false) && accessor.type != ComponentType::f32;
+    accessor.normalized = fields.boolean("normalized", false) && accessor.type != ComponentType::f32;
     const std::uint64_t count = fields.integer("count");
     const std::uint32_t view = fields.optional_index("bufferView", document.list("bufferViews").size());
     if (count >= scene::none) fields.fail(LoadErrc::limit_exceeded, value, "more than 2^32 elements");

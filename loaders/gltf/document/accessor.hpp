@@ -41,7 +41,7 @@ struct Accessor {
     std::uint32_t count = 0;
     std::uint32_t components = 1; // SCALAR 1, VEC3 3, MAT4 16
     ComponentType type = ComponentType::f32;
-    bool normalised = false;
+    bool normalized = false;
     bool has_view = false;    // false: zeros, except the elements set by `sparse`
     std::uint64_t stride = 0; // bytes between the starts of consecutive elements
     Bytes bytes;              // from the first element to the end of the last

@@ -16,10 +16,10 @@ T load(const std::byte* at)
 }
 
 template <class T>
-float to_float_value(T value, bool normalised)
+float to_float_value(T value, bool normalized)
 {
     const auto number = static_cast<float>(value);
-    if (!normalised || std::is_same_v<T, float>) return number;
+    if (!normalized || std::is_same_v<T, float>) return number;
     const float scaled = number / static_cast<float>(std::numeric_limits<T>::max());
     return std::max(scaled, -1.0f);
 }
@@ -50,7 +50,7 @@ template <class T>
 void floats_as(const Accessor& a, const std::byte* bytes, std::uint64_t stride, std::uint32_t count,
                float* out)
 {
-    if (a.normalised)
+    if (a.normalized)
         copy_as<T>(bytes, stride, count, a.components, out, [](T v) { return to_float_value(v, true); });
     else
         copy_as<T>(bytes, stride, count, a.components, out, [](T v) { return to_float_value(v, false); });

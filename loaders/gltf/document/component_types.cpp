@@ -8,7 +8,7 @@ namespace {
 // One bit per component type, for unnormalized and normalized values.
 struct Formats {
     unsigned plain = 0;
-    unsigned normalised = 0;
+    unsigned normalized = 0;
 };
 
 constexpr unsigned bit(ComponentType type)
@@ -42,7 +42,7 @@ constexpr Formats formats_of(AccessorUsage use)
 }
 
 // What KHR_mesh_quantization adds.
-constexpr Formats quantised_formats_of(AccessorUsage use)
+constexpr Formats quantized_formats_of(AccessorUsage use)
 {
     switch (use) {
     case AccessorUsage::positions: return {i8 | u8 | i16 | u16, i8 | u8 | i16 | u16};
@@ -68,7 +68,7 @@ std::string_view name_of(ComponentType type)
 
 bool allows(Formats formats, const Accessor& accessor)
 {
-    return ((accessor.normalised ? formats.normalised : formats.plain) & bit(accessor.type)) != 0;
+    return ((accessor.normalized ? formats.normalized : formats.plain) & bit(accessor.type)) != 0;
 }
 
 } // namespace
@@ -76,12 +76,12 @@ bool allows(Formats formats, const Accessor& accessor)
 void check_format(Document& document, const Accessor& accessor, AccessorUsage use, io::JsonValue member)
 {
     if (allows(formats_of(use), accessor)) return;
-    const bool needs_extension = allows(quantised_formats_of(use), accessor);
-    if (needs_extension && document.quantised()) return;
+    const bool needs_extension = allows(quantized_formats_of(use), accessor);
+    if (needs_extension && document.quantized()) return;
     document.warnings().add(
         "invalid_accessor",
         fmt::format("{}{} is not allowed here{}; the numbers are read as declared",
-                    accessor.normalised ? "normalized " : "", name_of(accessor.type),
+                    accessor.normalized ? "normalized " : "", name_of(accessor.type),
                     needs_extension ? " without KHR_mesh_quantization in extensionsUsed" : ""),
         member.pointer());
 }

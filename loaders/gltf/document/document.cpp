@@ -16,13 +16,12 @@
 namespace vitrine::gltf {
 namespace {
 
-void warn_of_text(const io::JsonDocument& json, io::WarningLog& warnings)
+void warn_about_text(const io::JsonDocument& json, io::WarningLog& warnings)
 {
     if (!json.duplicate_key().empty())
         warnings.add("duplicate_key", "a member occurs twice; the last one is used", json.duplicate_key());
     if (!json.lone_surrogate().empty())
-        warnings.add("lone_surrogate",
-                     "an unpaired UTF-16 surrogate is replaced by U+FFFD",
+        warnings.add("lone_surrogate", "an unpaired UTF-16 surrogate is replaced by U+FFFD",
                      json.lone_surrogate());
 }
 
@@ -97,10 +96,10 @@ LoadResult<Document> Document::open(Source& source, io::Budget& budget, io::Warn
     if (!container) return std::unexpected(container.error());
     LoadResult<io::JsonDocument> json = io::JsonDocument::parse(container->json, budget.limits());
     if (!json) return std::unexpected(json.error());
-    warn_of_text(*json, warnings);
+    warn_about_text(*json, warnings);
     Document document(std::move(*json), source, budget, warnings);
     document.glb_ = container->glb;
-    document.quantised_ = names_extension(document.root(), "KHR_mesh_quantization");
+    document.quantized_ = names_extension(document.root(), "KHR_mesh_quantization");
     document.body_ = container->body;
     if (auto checked = check_version(document.root()); !checked) return std::unexpected(checked.error());
     if (auto checked = check_lists(document.root(), warnings); !checked)

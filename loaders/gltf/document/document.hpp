@@ -31,7 +31,7 @@ public:
 
     bool glb() const { return glb_; }
     // Returns whether the file uses KHR_mesh_quantization.
-    bool quantised() const { return quantised_; }
+    bool quantized() const { return quantized_; }
     io::JsonValue root() const { return json_.root(); }
     // Returns a top-level array ("nodes"); absent when it is missing or not an array.
     io::JsonValue list(std::string_view name) const;
@@ -67,7 +67,7 @@ private:
     io::Budget* budget_;
     io::WarningLog* warnings_;
     bool glb_ = false;
-    bool quantised_ = false;
+    bool quantized_ = false;
     std::optional<Bytes> body_;
     std::vector<std::optional<Bytes>> buffers_;
     std::vector<std::optional<Bytes>> decompressed_;               // by buffer view

@@ -93,7 +93,7 @@ void warn_undeclared(std::string_view name, const io::JsonValue& where, io::Warn
 }
 
 // Same message as LenientFields: used properties are warned about once.
-void warn_of_no_object(const io::JsonValue& extension, io::WarningLog& warnings)
+void warn_about_no_object(const io::JsonValue& extension, io::WarningLog& warnings)
 {
     if (!extension.is_object())
         warnings.add("invalid_property", "an object is expected; the default is used", extension.pointer());
@@ -104,10 +104,10 @@ void check_unlisted(io::JsonValue root, Names& reported, io::WarningLog& warning
 {
     const auto check = [&](io::JsonValue object) {
         const io::JsonValue extensions = object["extensions"];
-        if (extensions.exists()) warn_of_no_object(extensions, warnings);
+        if (extensions.exists()) warn_about_no_object(extensions, warnings);
         if (!extensions.is_object()) return;
         for (const io::JsonValue extension : extensions) {
-            warn_of_no_object(extension, warnings);
+            warn_about_no_object(extension, warnings);
             if (!reported.contains(extension.key())) warn_undeclared(extension.key(), extension, warnings);
             warn_once(extension.key(), extension, reported, warnings);
         }

@@ -53,7 +53,7 @@ struct NumberLimits {
     float min = std::numeric_limits<float>::lowest();
     float max = std::numeric_limits<float>::max();
 };
-inline constexpr NumberLimits from_0_to_1{0.0f, 1.0f};
+inline constexpr NumberLimits unit_range{0.0f, 1.0f};
 inline constexpr NumberLimits not_negative{.min = 0.0f};
 
 class LenientFields {

@@ -71,7 +71,7 @@ KeyRepair repair_keys(scene::Channel& channel, std::size_t size)
     return repair;
 }
 
-void normalise_rotations(scene::Channel& channel)
+void normalize_rotations(scene::Channel& channel)
 {
     for (std::size_t n = 0; n + 3 < channel.values.size(); n += 4) {
         const std::span<float, 4> q(channel.values.data() + n, 4);

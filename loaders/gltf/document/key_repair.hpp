@@ -23,6 +23,6 @@ struct KeyRepair {
 KeyRepair repair_keys(scene::Channel& channel, std::size_t size);
 
 // Normalizes rotations of step and linear keys whose length deviates by more than rounding.
-void normalise_rotations(scene::Channel& channel);
+void normalize_rotations(scene::Channel& channel);
 
 } // namespace vitrine::gltf

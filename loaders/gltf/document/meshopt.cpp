@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 5> filters = {"NONE", "OCTAHEDRAL", "QUAT
 
 // Upper limit on the compression ratio: the attribute codec uses at least two bits per byte of 256 elements,
 // the index codec a byte per triangle. Larger declared sizes are rejected before allocation.
-constexpr std::uint64_t max_bytes_for_one = 256;
+constexpr std::uint64_t max_compression_ratio = 256;
 
 template <class Enum, std::size_t N>
 Enum read_word(Fields& fields, const std::array<std::string_view, N>& words, const io::JsonValue& value,
@@ -142,7 +142,7 @@ LoadResult<MeshoptView> read_meshopt_view(io::JsonValue extension)
 LoadResult<std::vector<std::byte>> decode_meshopt(const MeshoptView& view, Bytes compressed,
                                                   io::Budget& budget, const std::string& where)
 {
-    if (view.count / max_bytes_for_one > compressed.size())
+    if (view.count / max_compression_ratio > compressed.size())
         return fail(LoadErrc::malformed, where,
                     fmt::format("{} elements do not fit {} compressed bytes", view.count, compressed.size()));
     const std::uint64_t size = view.count * view.stride;

@@ -53,7 +53,7 @@ public:
 
     void read_sheen(io::JsonValue value)
     {
-        extensions.sheen = color(value, "sheenColorFactor", glm::vec3(0.0f), from_0_to_1);
+        extensions.sheen = color(value, "sheenColorFactor", glm::vec3(0.0f), unit_range);
         extensions.sheen_texture = textures_.read(value["sheenColorTexture"]);
         extensions.sheen_roughness = fraction(value, "sheenRoughnessFactor", 0.0f);
         extensions.sheen_roughness_texture = textures_.read(value["sheenRoughnessTexture"]);
@@ -68,27 +68,28 @@ public:
     void read_volume(io::JsonValue value)
     {
         LenientFields fields(value, warnings_);
-        extensions.thickness = std::min(fields.number("thicknessFactor", 0.0f, not_negative), largest);
+        extensions.thickness =
+            std::min(fields.number("thicknessFactor", 0.0f, not_negative), max_float_factor);
         extensions.attenuation_distance =
-            std::min(fields.number("attenuationDistance", 0.0f, not_negative), largest);
-        extensions.attenuation_color = color(value, "attenuationColor", glm::vec3(1.0f), from_0_to_1);
+            std::min(fields.number("attenuationDistance", 0.0f, not_negative), max_float_factor);
+        extensions.attenuation_color = color(value, "attenuationColor", glm::vec3(1.0f), unit_range);
         if (extensions.thickness > 0.0f) not_shown(value["thicknessTexture"], "the thickness texture");
     }
 
     scene::MaterialExtensions extensions;
 
 private:
-    static constexpr float largest = 1e6f;
+    static constexpr float max_float_factor = 1e6f;
 
     float fraction(io::JsonValue value, std::string_view key, float fallback)
     {
-        return LenientFields(value, warnings_).number(key, fallback, from_0_to_1);
+        return LenientFields(value, warnings_).number(key, fallback, unit_range);
     }
 
     glm::vec3 color(io::JsonValue value, std::string_view key, glm::vec3 fallback, NumberLimits range)
     {
         LenientFields(value, warnings_).numbers(key, std::span<float, 3>(&fallback[0], 3), range);
-        return glm::min(fallback, largest);
+        return glm::min(fallback, max_float_factor);
     }
 
     void not_shown(io::JsonValue value, std::string_view what)
@@ -144,7 +145,7 @@ public:
         out.normal_scale = LenientFields(value["normalTexture"], warnings_).number("scale", 1.0f);
         out.occlusion_texture = texture(value["occlusionTexture"]);
         out.occlusion_strength =
-            LenientFields(value["occlusionTexture"], warnings_).number("strength", 1.0f, from_0_to_1);
+            LenientFields(value["occlusionTexture"], warnings_).number("strength", 1.0f, unit_range);
         read_emission(value, out);
         read_alpha(fields, out);
         out.double_sided = fields.boolean("doubleSided", false);
@@ -157,10 +158,10 @@ private:
     void read_metallic_roughness(io::JsonValue value, scene::Material& out)
     {
         LenientFields fields(value, warnings_);
-        fields.numbers("baseColorFactor", std::span<float, 4>(&out.base_color[0], 4), from_0_to_1);
+        fields.numbers("baseColorFactor", std::span<float, 4>(&out.base_color[0], 4), unit_range);
         out.base_color_texture = texture(value["baseColorTexture"]);
-        out.metallic = fields.number("metallicFactor", 1.0f, from_0_to_1);
-        out.roughness = fields.number("roughnessFactor", 1.0f, from_0_to_1);
+        out.metallic = fields.number("metallicFactor", 1.0f, unit_range);
+        out.roughness = fields.number("roughnessFactor", 1.0f, unit_range);
         out.metallic_roughness_texture = texture(value["metallicRoughnessTexture"]);
     }
 
@@ -172,9 +173,9 @@ private:
         LenientFields fields(value, warnings_);
         glm::vec4 diffuse(1.0f);
         glm::vec3 specular(1.0f);
-        fields.numbers("diffuseFactor", std::span<float, 4>(&diffuse[0], 4), from_0_to_1);
-        fields.numbers("specularFactor", std::span<float, 3>(&specular[0], 3), from_0_to_1);
-        out.roughness = 1.0f - fields.number("glossinessFactor", 1.0f, from_0_to_1);
+        fields.numbers("diffuseFactor", std::span<float, 4>(&diffuse[0], 4), unit_range);
+        fields.numbers("specularFactor", std::span<float, 3>(&specular[0], 3), unit_range);
+        out.roughness = 1.0f - fields.number("glossinessFactor", 1.0f, unit_range);
         out.metallic = 0.0f;
         out.metallic_roughness_texture = {};
         out.base_color = diffuse;
@@ -198,7 +199,7 @@ private:
     void read_emission(io::JsonValue value, scene::Material& out)
     {
         LenientFields fields(value, warnings_);
-        fields.numbers("emissiveFactor", std::span<float, 3>(&out.emissive[0], 3), from_0_to_1);
+        fields.numbers("emissiveFactor", std::span<float, 3>(&out.emissive[0], 3), unit_range);
         out.emissive_texture = texture(value["emissiveTexture"]);
         if (value["emissiveTexture"].exists() && out.emissive_texture.image == scene::none)
             scene::apply_missing_map(out, scene::MapKind::emission);

@@ -83,7 +83,7 @@ LoadResult<Indices> read_indices(Document& document, io::JsonValue primitive, st
 }
 
 // Warns about a strip, loop or fan that its indices restart.
-void warn_of_restart(Document& document, io::JsonValue primitive, Mode mode, const Indices& indices)
+void warn_about_restart(Document& document, io::JsonValue primitive, Mode mode, const Indices& indices)
 {
     const bool is_list = mode == Mode::points || mode == Mode::lines || mode == Mode::triangles;
     if (is_list || !indices.restart ||
@@ -149,7 +149,7 @@ LoadResult<std::vector<std::uint32_t>> read_index_list(Document& document, io::J
     if ((mode == Mode::triangles || mode == Mode::lines) && indices->values.size() % corners != 0)
         document.warnings().add("incomplete_element", "the last, incomplete element is dropped",
                                 primitive.pointer());
-    warn_of_restart(document, primitive, mode, *indices);
+    warn_about_restart(document, primitive, mode, *indices);
     std::vector<std::uint32_t> list = to_list(mode, std::move(indices->values), indices->restart);
     const bool any = !list.empty();
     const std::uint64_t dropped = drop_out_of_range(list, corners, vertices);

@@ -35,7 +35,7 @@ std::optional<Accessor> find_fitting(Document& document, io::JsonValue index, st
 }
 
 // Sets are numbered from 0 without gaps; sets after a gap are ignored.
-void warn_of_gap(Document& document, io::JsonValue attributes, unsigned sets)
+void warn_about_gap(Document& document, io::JsonValue attributes, unsigned sets)
 {
     std::size_t found = 0;
     for (const io::JsonValue attribute : attributes)
@@ -54,7 +54,7 @@ LoadResult<std::vector<Set>> read_sets(Document& document, io::JsonValue attribu
         const io::JsonValue joints = attributes[fmt::format("JOINTS_{}", n)];
         const io::JsonValue weights = attributes[fmt::format("WEIGHTS_{}", n)];
         if (!joints.exists() && !weights.exists()) {
-            warn_of_gap(document, attributes, n);
+            warn_about_gap(document, attributes, n);
             return sets;
         }
         if (!joints.exists() || !weights.exists()) {
@@ -102,11 +102,11 @@ struct Repairs {
 };
 
 // More than four normalized bytes deviate by rounding.
-constexpr double sum_slack = 0.05;
+constexpr double sum_tolerance = 0.05;
 
 // Normalizes the weights from `begin` on and returns their previous sum. They are positive and finite, but
 // may be very small or large.
-double normalise(std::vector<float>& weights, std::size_t begin)
+double normalize(std::vector<float>& weights, std::size_t begin)
 {
     double sum = 0.0;
     for (std::size_t n = begin; n < weights.size(); ++n)
@@ -138,7 +138,7 @@ void add_vertex(const std::vector<Set>& sets, std::size_t vertex, scene::Influen
     if (!has_invalid && out.weights.size() == begin)
         ++repairs.unweighted;
     else
-        repairs.vertices += (std::abs(normalise(out.weights, begin) - 1.0) > sum_slack) || has_invalid;
+        repairs.vertices += (std::abs(normalize(out.weights, begin) - 1.0) > sum_tolerance) || has_invalid;
     out.first.push_back(static_cast<std::uint32_t>(out.weights.size()));
 }
 
@@ -227,7 +227,7 @@ std::size_t drop_invalid_joints(scene::Influences& influences, std::size_t joint
             valid.joints.push_back(influences.joints[n]);
             valid.weights.push_back(influences.weights[n]);
         }
-        normalise(valid.weights, begin);
+        normalize(valid.weights, begin);
         valid.first.push_back(static_cast<std::uint32_t>(valid.weights.size()));
     }
     valid.dual_quaternion_weights = std::move(influences.dual_quaternion_weights);

@@ -95,7 +95,7 @@ private:
 };
 
 // From this size members are found by binary search: a file may look up a million members of one object.
-constexpr std::uint32_t large_object = 16;
+constexpr std::uint32_t binary_search_min_members = 16;
 
 // Stores the order of the keys in the children of a large object. Equal keys keep the order of the text.
 void sort_keys(std::vector<JsonNode>& nodes, const JsonNode& object)
@@ -112,7 +112,7 @@ std::uint32_t find_duplicate(const std::vector<JsonNode>& nodes, const JsonNode&
 {
     const std::uint32_t begin = object.first_child;
     const std::uint32_t end = begin + object.child_count;
-    if (object.child_count > large_object) {
+    if (object.child_count > binary_search_min_members) {
         for (std::uint32_t n = begin + 1; n < end; ++n)
             if (nodes[nodes[n].by_key].key == nodes[nodes[n - 1].by_key].key) return nodes[n].by_key;
         return 0;
@@ -129,7 +129,7 @@ std::string index_objects(std::vector<JsonNode>& nodes)
     std::uint32_t duplicate = 0;
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         if (nodes[n].type != JsonType::object) continue;
-        if (nodes[n].child_count > large_object) sort_keys(nodes, nodes[n]);
+        if (nodes[n].child_count > binary_search_min_members) sort_keys(nodes, nodes[n]);
         if (duplicate == 0) duplicate = find_duplicate(nodes, nodes[n]);
     }
     return JsonValue(nodes.data(), duplicate).pointer();
@@ -245,7 +245,7 @@ JsonValue JsonValue::operator[](std::uint32_t index) const
 JsonValue JsonValue::operator[](std::string_view key) const
 {
     if (!is_object()) return {};
-    if (size() > large_object) return find_sorted(key);
+    if (size() > binary_search_min_members) return find_sorted(key);
     for (std::uint32_t n = size(); n-- > 0;)
         if (nodes_[node().first_child + n].key == key) return {nodes_, node().first_child + n};
     return {};

@@ -10,7 +10,7 @@
 
 namespace vitrine::io {
 
-bool WarningLog::wants(std::string_view code)
+bool WarningLog::accepts(std::string_view code)
 {
     auto found = counts_.find(code);
     if (found == counts_.end()) found = counts_.emplace(code, CodeCount{}).first;
@@ -24,12 +24,12 @@ void WarningLog::add(std::string_view code, std::string message, std::string whe
     const auto is_same = [&](const scene::Warning& warning) {
         return warning.code == code && warning.where == where && warning.message == message;
     };
-    if (std::ranges::any_of(warnings_, is_same) || !wants(code)) return;
+    if (std::ranges::any_of(warnings_, is_same) || !accepts(code)) return;
     counts_.find(code)->second.last_place = where;
     warnings_.push_back({std::string(code), std::move(message), std::move(where)});
 }
 
-void WarningLog::keep(std::string_view code, std::string_view message, std::string where)
+void WarningLog::store(std::string_view code, std::string_view message, std::string where)
 {
     where = place_in_file(std::move(where));
     if (auto found = counts_.find(code); found != counts_.end()) found->second.last_place = where;

@@ -19,13 +19,13 @@ public:
 
     // Called before a message is formatted: returns false (and counts the warning) if enough warnings of this
     // code are kept.
-    bool wants(std::string_view code);
-    // wants() and keep() combined, for messages that are cheap to format. A warning that is already kept is
-    // counted once.
+    bool accepts(std::string_view code);
+    // accepts() and store() combined, for messages that are cheap to format. A warning that is already kept
+    // is counted once.
     void add(std::string_view code, std::string message, std::string where);
-    // Call only after wants() returned true. `where` is not empty: "line 3" of the current file, a JSON
+    // Call only after accepts() returned true. `where` is not empty: "line 3" of the current file, a JSON
     // pointer, a name.
-    void keep(std::string_view code, std::string_view message, std::string where);
+    void store(std::string_view code, std::string_view message, std::string where);
 
     // Sets the file of the following locations: "walk.md5anim: line 3". Empty: the main file, whose name is
     // omitted.

@@ -68,8 +68,8 @@ Aabb to_file_space(const FileSpace& space, const Aabb& box)
     Aabb out;
     if (box.empty()) return out;
     const glm::dmat3 to_file = glm::transpose(glm::dmat3(space.axes)); // the inverse of a signed permutation
-    out.add(glm::vec3(to_file * glm::dvec3(box.min) / space.unit_metres));
-    out.add(glm::vec3(to_file * glm::dvec3(box.max) / space.unit_metres));
+    out.add(glm::vec3(to_file * glm::dvec3(box.min) / space.unit_meters));
+    out.add(glm::vec3(to_file * glm::dvec3(box.max) / space.unit_meters));
     return out;
 }
 

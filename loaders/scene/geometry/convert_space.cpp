@@ -11,7 +11,7 @@ public:
     explicit Converter(const FileSpace& space)
         : axes_(space.axes),
           magnitude_(glm::abs(space.axes[0]), glm::abs(space.axes[1]), glm::abs(space.axes[2])),
-          unit_(space.unit_metres), handedness_(glm::determinant(space.axes) < 0.0f ? -1.0f : 1.0f)
+          unit_(space.unit_meters), handedness_(glm::determinant(space.axes) < 0.0f ? -1.0f : 1.0f)
     {
     }
 

@@ -38,7 +38,7 @@ void compute_tangents(Mesh& mesh, const std::vector<bool>& given = {});
 void flip_winding(Mesh& mesh);
 
 // Converts a whole scene (nodes, vertices, morph targets, skins, clips) from the file's space to scene space
-// by p' = unit_metres * axes * p, and stores `space`. Local transforms are conjugated, so no helper node and
+// by p' = unit_meters * axes * p, and stores `space`. Local transforms are conjugated, so no helper node and
 // no scale is added. If `axes` mirrors, the winding is reversed. Precondition: axes is a signed permutation.
 void convert_to_scene_space(Scene& scene, const FileSpace& space);
 

@@ -110,7 +110,7 @@ OffsetBox rest_bounds_from_origin(const Scene& scene)
 OffsetBox to_file_space(const FileSpace& space, const OffsetBox& box)
 {
     const glm::dmat3 to_file = glm::transpose(glm::dmat3(space.axes)); // the inverse of a signed permutation
-    return {.box = to_file_space(space, box.box), .origin = to_file * box.origin / space.unit_metres};
+    return {.box = to_file_space(space, box.box), .origin = to_file * box.origin / space.unit_meters};
 }
 
 } // namespace vitrine::scene

@@ -162,7 +162,7 @@ void joint_palette(const Scene& scene, std::span<const Instance> instances, cons
     }
 }
 
-std::uint32_t dominant_joint(const Instance& instance, const Mesh& mesh, std::uint32_t vertex)
+std::uint32_t first_influence_entry(const Instance& instance, const Mesh& mesh, std::uint32_t vertex)
 {
     const auto node = instance.first_palette + instance.palette_count - 1;
     if (mesh.influences.first.empty() || instance.skin == none) return node;

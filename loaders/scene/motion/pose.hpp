@@ -84,9 +84,9 @@ struct AffineFactors {
 };
 AffineFactors factor_affine(const glm::mat4& matrix);
 
-// The palette entry of the first joint of the vertex. Sufficient to sort surfaces by one vertex and to
-// determine the winding of their triangles.
-std::uint32_t dominant_joint(const Instance& instance, const Mesh& mesh, std::uint32_t vertex);
+// The palette entry of the first influence of the vertex, which need not have the largest weight. Sufficient
+// to sort surfaces by one vertex and to determine the winding of their triangles.
+std::uint32_t first_influence_entry(const Instance& instance, const Mesh& mesh, std::uint32_t vertex);
 
 // Whether the transform reverses the winding of triangles.
 bool mirrors(const PaletteEntry& entry);

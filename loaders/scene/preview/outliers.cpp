@@ -237,7 +237,7 @@ std::optional<Outliers> find_outliers(const Scene& scene)
     return out;
 }
 
-std::optional<Warning> warn_of_outliers(const Scene& scene)
+std::optional<Warning> warn_about_outliers(const Scene& scene)
 {
     const auto outliers = find_outliers(scene);
     if (!outliers) return std::nullopt;

@@ -37,6 +37,6 @@ struct Outliers {
 std::optional<Outliers> find_outliers(const Scene& scene);
 
 // Returns a warning if there are outliers.
-std::optional<Warning> warn_of_outliers(const Scene& scene);
+std::optional<Warning> warn_about_outliers(const Scene& scene);
 
 } // namespace vitrine::scene

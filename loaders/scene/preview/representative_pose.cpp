@@ -90,7 +90,7 @@ PoseDistances measure(const Scene& scene, std::uint32_t clip)
     ScreenCoverage screen_coverage(reduced);
     Pose pose;
     rest_pose(scene, pose);
-    PointCloud rest = skinner.points_at(pose);
+    PointCloud rest = skinner.skinned_positions(pose);
     screen_coverage.add(rest);
     move_to_origin(rest);
     PoseDistances out;
@@ -99,7 +99,7 @@ PoseDistances measure(const Scene& scene, std::uint32_t clip)
     const auto times = sample_times_of(scene, clip);
     for (const double time : times) {
         sample_pose(scene, clip, time, pose);
-        screen_coverage.add(point_clouds.emplace_back(skinner.points_at(pose)));
+        screen_coverage.add(point_clouds.emplace_back(skinner.skinned_positions(pose)));
         move_to_origin(point_clouds.back());
     }
     const auto full = screen_coverage.values(); // coverages; the static pose is first

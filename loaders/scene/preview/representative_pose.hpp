@@ -14,7 +14,7 @@ struct RepresentativePose {
 };
 // Selects the time of a clip whose pose differs most from the static pose, excluding outliers within the clip
 // and poses in which much of the model has vanished or is far away. Among several such times, the one nearest
-// to a third of the clip. `clip` none: the static pose.
+// to 0.35 of the clip's duration (preferred_time_fraction). `clip` none: the static pose.
 RepresentativePose find_representative_pose(const Scene& scene, std::uint32_t clip);
 // Selects from the best-ranked clip (the first of several) among those with motion. An idle clip that hardly
 // differs from the bind pose is passed over for a walk, run or attack clip that differs; a clip that hides

@@ -16,7 +16,7 @@ public:
     // reference to the scene.
     explicit ScreenCoverage(const Scene& scene);
 
-    // Adds one pose: positions as returned by Skinner::points_at for that scene.
+    // Adds one pose: positions as returned by Skinner::skinned_positions for that scene.
     void add(std::span<const glm::vec3> points);
 
     // By pose, in the order of add(): the mean element size divided by the size of the whole, times the

@@ -24,7 +24,7 @@ std::span<const SkinnedMesh> Skinner::skin_positions(const Pose& pose)
     return meshes_;
 }
 
-std::vector<glm::vec3> Skinner::points_at(const Pose& pose)
+std::vector<glm::vec3> Skinner::skinned_positions(const Pose& pose)
 {
     std::vector<glm::vec3> points;
     for (const auto& mesh : skin_positions(pose))

@@ -23,7 +23,7 @@ public:
     // Computes positions only, bit-identical to skin().
     std::span<const SkinnedMesh> skin_positions(const Pose& pose);
     // Positions of all instances, concatenated.
-    std::vector<glm::vec3> points_at(const Pose& pose);
+    std::vector<glm::vec3> skinned_positions(const Pose& pose);
 
 private:
     const Scene& scene_;

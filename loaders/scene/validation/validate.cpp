@@ -34,8 +34,8 @@ Check check_header(const Scene& scene)
     const FileSpace& space = scene.file_space;
     if (!is_signed_permutation(space.axes))
         return fail(LoadErrc::malformed, "/file_space/axes", "the axes are not a signed permutation");
-    if (!std::isfinite(space.unit_metres) || !(space.unit_metres > 0.0))
-        return fail(LoadErrc::malformed, "/file_space/unit_metres", "the unit is not a positive length");
+    if (!std::isfinite(space.unit_meters) || !(space.unit_meters > 0.0))
+        return fail(LoadErrc::malformed, "/file_space/unit_meters", "the unit is not a positive length");
     if (!is_finite(space.front))
         return fail(LoadErrc::malformed, "/file_space/front", "a number is not finite");
     return {};

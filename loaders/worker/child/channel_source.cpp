@@ -9,7 +9,7 @@
 
 namespace vitrine::worker {
 
-ChannelSource::ChannelSource(Channel& channel, const Job& job)
+ChannelSource::ChannelSource(MessageSocket& channel, const Job& job)
     : channel_(channel), job_(job), sorted_(job.names)
 {
     std::ranges::sort(sorted_);
@@ -27,28 +27,29 @@ std::optional<Bytes> ChannelSource::open(std::string_view name)
 
 bool ChannelSource::may_seek(std::string_view name) const
 {
-    if (name.starts_with("../")) return job_.around == Around::readable && is_name_above(name);
+    if (name.starts_with("../"))
+        return job_.surroundings == SurroundingsAccess::readable && is_name_above(name);
     return job_.package != PackageAccess::none && may_request_from_package(name);
 }
 
-bool ChannelSource::reaches(std::string_view name)
+bool ChannelSource::can_open_outside(std::string_view name)
 {
     if (!may_seek(name)) return false;
     const auto [known, is_new] = package_files_.try_emplace(std::string(name));
     if (!is_new || package_files_.size() + beside_.size() > max_package_lookups)
         return known->second.has_value();
-    if (!channel_.send({MessageType::seek, 0, known->first}))
+    if (!channel_.send({MessageType::open_outside, 0, known->first}))
         throw std::runtime_error("the parent has closed the channel");
     known->second = receive_file(known->first);
     return known->second.has_value();
 }
 
-std::string ChannelSource::find_beside(std::string_view name)
+std::string ChannelSource::find_in_sibling_folders(std::string_view name)
 {
-    if (job_.around == Around::closed || !is_image_name(name)) return {};
+    if (job_.surroundings == SurroundingsAccess::none || !is_image_name(name)) return {};
     const auto [known, is_new] = beside_.try_emplace(std::string(name));
     if (!is_new || package_files_.size() + beside_.size() > max_package_lookups) return known->second;
-    if (!channel_.send({MessageType::beside, 0, known->first}))
+    if (!channel_.send({MessageType::find_sibling_image, 0, known->first}))
         throw std::runtime_error("the parent has closed the channel");
     std::string found_name;
     auto file = receive_file(known->first, &found_name);
@@ -75,7 +76,7 @@ std::optional<Mapping> ChannelSource::receive_file(const std::string& name, std:
     const std::uint64_t size = answer.message.value;
     if (found_name != nullptr) *found_name = answer.message.payload;
     if (answer.descriptors.empty() || !within_limits(name, size)) return std::nullopt;
-    auto file = Mapping::of(answer.descriptors[0].get(), size);
+    auto file = Mapping::map(answer.descriptors[0].get(), size);
     if (!file) throw std::bad_alloc();
     total_bytes_ += size;
     return file;

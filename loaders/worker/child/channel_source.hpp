@@ -15,14 +15,14 @@ namespace vitrine::worker {
 class ChannelSource final : public Source {
 public:
     // Both arguments must outlive this object.
-    ChannelSource(Channel& channel, const Job& job);
+    ChannelSource(MessageSocket& channel, const Job& job);
 
     const std::string& main_name() const override { return job_.names[job_.main]; }
     const std::vector<std::string>& names() const override { return sorted_; }
     bool is_whole() const override { return job_.scope == Scope::whole; }
     std::optional<Bytes> open(std::string_view name) override;
-    bool reaches(std::string_view name) override;
-    std::string find_beside(std::string_view name) override;
+    bool can_open_outside(std::string_view name) override;
+    std::string find_in_sibling_folders(std::string_view name) override;
 
     // Set if open() rejected a file because of its size; the whole job then fails with this error.
     const std::optional<LoadError>& limit_error() const { return limit_error_; }
@@ -33,7 +33,7 @@ private:
     std::optional<Mapping> receive_file(const std::string& name, std::string* found_name = nullptr);
     bool within_limits(const std::string& name, std::uint64_t size);
 
-    Channel& channel_;
+    MessageSocket& channel_;
     const Job& job_;
     std::vector<std::string> sorted_;
     std::map<std::string, std::uint32_t, std::less<>> index_of_;

@@ -25,10 +25,10 @@ namespace {
 
 struct ReceivedJob {
     Job job;
-    Descriptor result;
+    FileDescriptor result;
 };
 
-ReceivedJob receive_job(Channel& channel)
+ReceivedJob receive_job(MessageSocket& channel)
 {
     if (!channel.send({MessageType::hello, protocol_version, {}})) throw std::runtime_error("no parent");
     auto incoming = channel.receive(Wait::yes);
@@ -38,7 +38,7 @@ ReceivedJob receive_job(Channel& channel)
     if (!is_complete || ::fstat(incoming.descriptors[0].get(), &job_stat) != 0)
         throw std::runtime_error("no job");
     const auto mapping =
-        Mapping::of(incoming.descriptors[0].get(), static_cast<std::uint64_t>(job_stat.st_size));
+        Mapping::map(incoming.descriptors[0].get(), static_cast<std::uint64_t>(job_stat.st_size));
     if (!mapping) throw std::bad_alloc();
     auto job = decode_job({reinterpret_cast<const char*>(mapping->bytes().data()), mapping->bytes().size()});
     if (!job) throw std::runtime_error("the job cannot be read");
@@ -80,21 +80,21 @@ void warn_if_invisible(scene::Scene& scene)
         scene.warnings.push_back({"nothing_to_show", std::string(message), ""});
 }
 
-void warn_of_missing_uvs(scene::Scene& scene)
+void warn_about_missing_uvs(scene::Scene& scene)
 {
     if (auto warning = scene::missing_texture_coordinates(scene))
         scene.warnings.push_back(std::move(*warning));
 }
 
-void warn_of_outliers(scene::Scene& scene)
+void warn_about_outliers(scene::Scene& scene)
 {
-    if (auto warning = scene::warn_of_outliers(scene)) scene.warnings.push_back(std::move(*warning));
+    if (auto warning = scene::warn_about_outliers(scene)) scene.warnings.push_back(std::move(*warning));
 }
 
 LoadResult<void> load(const ReceivedJob& received, ChannelSource& source, Bytes main,
                       std::span<const Format> formats)
 {
-    const ExtrapolationOptions extrapolation{received.job.extrapolation_policy, received.job.moment,
+    const ExtrapolationOptions extrapolation{received.job.extrapolation_policy, received.job.pose_time,
                                              received.job.timeline_mode == TimelineMode::whole};
     const auto format = find_format(formats, source.main_name(), main);
     if (!format) return std::unexpected(format.error());
@@ -110,13 +110,13 @@ LoadResult<void> load(const ReceivedJob& received, ChannelSource& source, Bytes 
         return within_limits;
     if (auto within = scene::check_extent(*scene); !within) return within;
     warn_if_invisible(*scene);
-    warn_of_missing_uvs(*scene);
-    warn_of_outliers(*scene);
+    warn_about_missing_uvs(*scene);
+    warn_about_outliers(*scene);
     trim_names(*scene); // names and warnings added since
     return write_result(received.result.get(), scene::encode_blob(*scene));
 }
 
-LoadResult<void> do_job(const ReceivedJob& received, Channel& channel, std::span<const Format> formats)
+LoadResult<void> do_job(const ReceivedJob& received, MessageSocket& channel, std::span<const Format> formats)
 {
     ChannelSource source(channel, received.job);
     const auto send_message = [&](MessageType type, std::uint64_t value, std::string_view payload) {
@@ -140,7 +140,7 @@ LoadResult<void> do_job(const ReceivedJob& received, Channel& channel, std::span
 }
 
 // Exceptions of a loader or its libraries are converted to errors, too.
-LoadResult<void> do_job_safely(Channel& channel, std::span<const Format> formats)
+LoadResult<void> do_job_safely(MessageSocket& channel, std::span<const Format> formats)
 {
     try {
         const ReceivedJob received = receive_job(channel);
@@ -157,10 +157,10 @@ LoadResult<void> do_job_safely(Channel& channel, std::span<const Format> formats
 
 } // namespace
 
-int run_child(Descriptor socket, std::span<const Format> formats) noexcept
+int run_child(FileDescriptor socket, std::span<const Format> formats) noexcept
 {
     disable_core_dumps();
-    Channel channel(std::move(socket));
+    MessageSocket channel(std::move(socket));
     const auto done = do_job_safely(channel, formats);
     const bool sent = channel.send(done ? Message{} : to_message(done.error()));
     return sent ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -10,6 +10,6 @@
 namespace vitrine::worker {
 
 // Returns the exit status.
-int run_child(Descriptor socket, std::span<const Format> formats) noexcept;
+int run_child(FileDescriptor socket, std::span<const Format> formats) noexcept;
 
 } // namespace vitrine::worker

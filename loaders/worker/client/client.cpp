@@ -24,10 +24,10 @@ Job make_job(Command command, const ClientOptions& options)
     job.memory_bytes = options.memory_bytes;
     job.filter = options.filter;
     job.extrapolation_policy = options.extrapolation_policy;
-    job.moment = options.moment;
+    job.pose_time = options.pose_time;
     job.timeline_mode = options.timeline_mode;
-    job.package = options.package.empty() ? PackageAccess::none : PackageAccess::around;
-    job.around = options.folder.empty() ? Around::closed : Around::readable;
+    job.package = options.package.empty() ? PackageAccess::none : PackageAccess::readable;
+    job.surroundings = options.folder.empty() ? SurroundingsAccess::none : SurroundingsAccess::readable;
     job.limits = options.limits;
     // Wall time is the limit; CPU time also stops a child whose parent is stopped. Doubled for two threads.
     const auto seconds = std::chrono::ceil<std::chrono::seconds>(options.deadline).count();
@@ -42,7 +42,7 @@ std::unexpected<LoadError> invalid_result(std::string where, const std::string& 
 }
 
 // The memory is read only after it was sealed against changes.
-LoadResult<Mapping> seal_and_map(const Descriptor& memory, std::uint64_t limit)
+LoadResult<Mapping> seal_and_map(const FileDescriptor& memory, std::uint64_t limit)
 {
     struct stat memory_stat{};
     if (!seal(memory.get()) || ::fstat(memory.get(), &memory_stat) != 0)
@@ -50,12 +50,12 @@ LoadResult<Mapping> seal_and_map(const Descriptor& memory, std::uint64_t limit)
     const auto size = static_cast<std::uint64_t>(memory_stat.st_size);
     if (size == 0) return invalid_result({}, "it is empty");
     if (size > limit) return invalid_result({}, "it exceeds its size limit");
-    auto mapping = Mapping::of(memory.get(), size);
+    auto mapping = Mapping::map(memory.get(), size);
     if (!mapping) return fail(LoadErrc::out_of_memory, {}, "not enough memory for the loaded scene");
     return std::move(*mapping);
 }
 
-LoadResult<scene::Scene> read_scene(const Descriptor& memory, std::uint64_t limit)
+LoadResult<scene::Scene> read_scene(const FileDescriptor& memory, std::uint64_t limit)
 {
     const auto mapping = seal_and_map(memory, limit);
     if (!mapping) return std::unexpected(mapping.error());

@@ -3,7 +3,9 @@
 // that may wait. Each call starts one `vitrine-loader`, passes read-only descriptors, waits until the
 // deadline, reaps it, seals and maps the memfd it wrote, and decodes and validates the Scene again in this
 // process. Any failure of the child (crash, hang, memory exhaustion, invalid data) becomes a LoadError.
-// Failures of this process (no descriptors left, disk full) throw std::system_error.
+// Failures of this process (no descriptors left, disk full) throw std::system_error. Only those, and
+// `out_of_memory` or `timed_out` on a loaded machine, can succeed when the call is repeated. Parent and child
+// are of one build: a different protocol_version ends the session.
 
 #include <chrono>
 #include <cstdint>
@@ -30,7 +32,7 @@ struct ClientOptions {
     std::uint64_t memory_bytes = 4ull << 30;
     Filter filter = Filter::required;
     ExtrapolationPolicy extrapolation_policy = ExtrapolationPolicy::extrapolated;
-    std::optional<double> moment{}; // ExtrapolationOptions::pose_time
+    std::optional<double> pose_time{}; // ExtrapolationOptions::pose_time
     TimelineMode timeline_mode = TimelineMode::clips;
     // Root of the unpacked game package around the files: images that they name relative to it are found
     // (game_package.hpp). Empty: only the files are read.

@@ -50,15 +50,15 @@ LoadResult<void> FolderWriter::begin(const std::string& name)
 }
 
 // Creates folders step by step, so that no link can lead outside. Invalid with errno if a step fails.
-Descriptor FolderWriter::make_folder_of(const std::string& name) const
+FileDescriptor FolderWriter::make_folder_of(const std::string& name) const
 {
-    Descriptor at(::openat(folder_.get(), ".", folder_flags));
+    FileDescriptor at(::openat(folder_.get(), ".", folder_flags));
     for (std::size_t from = 0, slash = 0; at.valid(); from = slash + 1) {
         slash = name.find('/', from);
         if (slash == std::string::npos) break;
         const std::string part = name.substr(from, slash - from);
-        if (::mkdirat(at.get(), part.c_str(), 0755) != 0 && errno != EEXIST) return Descriptor();
-        at = Descriptor(::openat(at.get(), part.c_str(), folder_flags));
+        if (::mkdirat(at.get(), part.c_str(), 0755) != 0 && errno != EEXIST) return FileDescriptor();
+        at = FileDescriptor(::openat(at.get(), part.c_str(), folder_flags));
     }
     return at;
 }

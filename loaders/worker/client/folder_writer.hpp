@@ -23,12 +23,12 @@ public:
 private:
     LoadResult<void> begin(const std::string& name);
     LoadResult<void> append(std::string_view bytes);
-    Descriptor make_folder_of(const std::string& name) const;
+    FileDescriptor make_folder_of(const std::string& name) const;
 
     std::filesystem::path path_;
-    Descriptor folder_;
+    FileDescriptor folder_;
     const Limits& limits_;
-    Descriptor file_;
+    FileDescriptor file_;
     std::uint64_t total_bytes_ = 0;
     std::vector<BundleFile> files_;
 };

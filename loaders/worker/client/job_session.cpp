@@ -21,12 +21,12 @@ namespace {
 using namespace std::chrono_literals;
 
 struct OpenFile {
-    Descriptor descriptor;
+    FileDescriptor descriptor;
     std::uint64_t size = absent;
 };
 
 // Accepts regular files only.
-OpenFile checked(Descriptor descriptor)
+OpenFile checked(FileDescriptor descriptor)
 {
     OpenFile file;
     struct stat file_stat{};
@@ -41,7 +41,7 @@ OpenFile checked(Descriptor descriptor)
 OpenFile open_regular(const std::filesystem::path& path)
 {
     return checked(
-        Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)));
+        FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)));
 }
 
 std::filesystem::path program_of(const ClientOptions& options)
@@ -84,14 +84,14 @@ public:
     int descriptor() const { return event_.get(); }
 
 private:
-    Descriptor event_; // must outlive the callback
+    FileDescriptor event_; // must outlive the callback
     std::stop_callback<std::function<void()>> callback_;
 };
 
 class Session {
 public:
     Session(const std::vector<BundleFile>& files, const ClientOptions& options, const EntrySink& sink,
-            LoaderProcess process, Descriptor socket)
+            LoaderProcess process, FileDescriptor socket)
         : files_(files), sink_(sink), tell_(options.opened), opened_(files.size(), false),
           process_(std::move(process)), channel_(std::move(socket)),
           deadline_(std::chrono::steady_clock::now() + options.deadline), limit_(options.deadline),
@@ -120,7 +120,7 @@ private:
     const std::function<void(const BundleFile&)>& tell_;
     std::vector<bool> opened_;
     LoaderProcess process_;
-    Channel channel_;
+    MessageSocket channel_;
     Deadline deadline_;
     std::chrono::milliseconds limit_;
     StopSignal stop_;
@@ -190,8 +190,8 @@ LoadResult<void> Session::serve(const Message& message)
 {
     switch (message.type) {
     case MessageType::open: return serve_file(message.value);
-    case MessageType::seek: return serve_package_file(message.payload);
-    case MessageType::beside: return serve_beside(message.payload);
+    case MessageType::open_outside: return serve_package_file(message.payload);
+    case MessageType::find_sibling_image: return serve_beside(message.payload);
     case MessageType::entry:
     case MessageType::data:
         if (sink_) return sink_(message);
@@ -275,7 +275,7 @@ LoadError Session::late() const
 
 } // namespace
 
-Descriptor make_memory_file(const char* name)
+FileDescriptor make_memory_file(const char* name)
 {
     return require_descriptor(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING), "memfd_create");
 }

@@ -20,6 +20,6 @@ LoadResult<void> run_job(const Job& job, const std::vector<BundleFile>& files, i
                          const ClientOptions& options, const EntrySink& sink);
 
 // An anonymous, sealable memory file, close-on-exec.
-Descriptor make_memory_file(const char* name);
+FileDescriptor make_memory_file(const char* name);
 
 } // namespace vitrine::worker

@@ -15,6 +15,6 @@ int main()
         std::fputs("vitrine-loader is started by vitrine and takes no arguments\n", stderr);
         return 2;
     }
-    return vitrine::worker::run_child(vitrine::worker::Descriptor(vitrine::worker::child_socket),
+    return vitrine::worker::run_child(vitrine::worker::FileDescriptor(vitrine::worker::child_socket),
                                       vitrine::worker::formats());
 }

@@ -26,9 +26,9 @@ void attach(msghdr& header, Control& control, std::span<const int> descriptors)
     std::memcpy(CMSG_DATA(part), descriptors.data(), descriptors.size_bytes());
 }
 
-std::vector<Descriptor> detach(msghdr& header)
+std::vector<FileDescriptor> detach(msghdr& header)
 {
-    std::vector<Descriptor> found;
+    std::vector<FileDescriptor> found;
     for (cmsghdr* part = CMSG_FIRSTHDR(&header); part != nullptr; part = CMSG_NXTHDR(&header, part)) {
         if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
         const std::size_t count = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
@@ -49,7 +49,7 @@ Received no_message(ssize_t result)
 
 } // namespace
 
-bool Channel::send(const Message& message, std::span<const int> descriptors, Wait wait)
+bool MessageSocket::send(const Message& message, std::span<const int> descriptors, Wait wait)
 {
     const std::string bytes = encode_message(message);
     iovec part{const_cast<char*>(bytes.data()), bytes.size()};
@@ -66,7 +66,7 @@ bool Channel::send(const Message& message, std::span<const int> descriptors, Wai
     return sent == static_cast<ssize_t>(bytes.size());
 }
 
-Incoming Channel::receive(Wait wait)
+Incoming MessageSocket::receive(Wait wait)
 {
     buffer_.resize(header_bytes + payload_limit);
     iovec part{buffer_.data(), buffer_.size()};
@@ -99,7 +99,7 @@ SocketPair make_socket_pair()
     int ends[2];
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         throw std::system_error(errno, std::generic_category(), "socketpair");
-    return {Descriptor(ends[0]), Descriptor(ends[1])};
+    return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
 } // namespace vitrine::worker

@@ -22,14 +22,14 @@ enum class Received {
 struct Incoming {
     Received status = Received::closed;
     Message message;
-    std::vector<Descriptor> descriptors; // close-on-exec, at most descriptor_limit
+    std::vector<FileDescriptor> descriptors; // close-on-exec, at most descriptor_limit
 };
 
 inline constexpr std::size_t descriptor_limit = 4;
 
-class Channel {
+class MessageSocket {
 public:
-    explicit Channel(Descriptor socket) : socket_(std::move(socket)) {}
+    explicit MessageSocket(FileDescriptor socket) : socket_(std::move(socket)) {}
 
     // Returns false if the peer has closed the socket or, with Wait::no, does not read.
     bool send(const Message& message, std::span<const int> descriptors = {}, Wait wait = Wait::yes);
@@ -37,12 +37,12 @@ public:
     int descriptor() const { return socket_.get(); }
 
 private:
-    Descriptor socket_;
+    FileDescriptor socket_;
     std::vector<char> buffer_;
 };
 
 struct SocketPair {
-    Descriptor parent, child;
+    FileDescriptor parent, child;
 };
 // Both close-on-exec. Throws std::system_error if no descriptors are left.
 SocketPair make_socket_pair();

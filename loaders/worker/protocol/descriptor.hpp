@@ -9,17 +9,17 @@
 
 namespace vitrine::worker {
 
-class Descriptor {
+class FileDescriptor {
 public:
-    Descriptor() = default;
-    explicit Descriptor(int fd) : fd_(fd) {}
-    Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept
+    FileDescriptor() = default;
+    explicit FileDescriptor(int fd) : fd_(fd) {}
+    FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    FileDescriptor& operator=(FileDescriptor&& other) noexcept
     {
         reset(std::exchange(other.fd_, -1));
         return *this;
     }
-    ~Descriptor() { reset(); }
+    ~FileDescriptor() { reset(); }
 
     int get() const { return fd_; }
     bool valid() const { return fd_ >= 0; }
@@ -34,10 +34,10 @@ private:
 };
 
 // For calls that fail only if system resources are exhausted (no descriptors, no memory).
-inline Descriptor require_descriptor(int fd, const char* what)
+inline FileDescriptor require_descriptor(int fd, const char* what)
 {
     if (fd < 0) throw std::system_error(errno, std::generic_category(), what);
-    return Descriptor(fd);
+    return FileDescriptor(fd);
 }
 
 } // namespace vitrine::worker

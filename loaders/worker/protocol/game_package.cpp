@@ -85,13 +85,13 @@ bool may_request_from_package(std::string_view name)
            std::ranges::find(image_extensions, io::extension_of(name)) != image_extensions.end();
 }
 
-Descriptor open_beneath(const fs::path& package, const std::string& name)
+FileDescriptor open_beneath(const fs::path& package, const std::string& name)
 {
-    const Descriptor root(::open(package.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    const FileDescriptor root(::open(package.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     open_how options{};
     options.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     options.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
-    return Descriptor(
+    return FileDescriptor(
         static_cast<int>(::syscall(SYS_openat2, root.get(), name.c_str(), &options, sizeof options)));
 }
 

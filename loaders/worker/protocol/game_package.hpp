@@ -31,6 +31,6 @@ bool may_request_from_package(std::string_view name);
 
 // Opens the file read-only; neither ".." nor links can leave the root. Invalid if it does not exist or the
 // kernel is older than openat2 (5.6). Precondition: may_request_from_package().
-Descriptor open_beneath(const std::filesystem::path& package, const std::string& name);
+FileDescriptor open_beneath(const std::filesystem::path& package, const std::string& name);
 
 } // namespace vitrine::worker

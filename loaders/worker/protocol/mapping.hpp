@@ -27,7 +27,7 @@ public:
     }
 
     // Empty optional if the address space is exhausted.
-    static std::optional<Mapping> of(int fd, std::uint64_t size)
+    static std::optional<Mapping> map(int fd, std::uint64_t size)
     {
         Mapping mapping;
         if (size == 0) return mapping;

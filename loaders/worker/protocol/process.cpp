@@ -88,7 +88,7 @@ int milliseconds_until(Deadline deadline)
     return static_cast<int>(std::clamp<milliseconds::rep>(left, 0, 1'000'000'000));
 }
 
-LoadResult<LoaderProcess> LoaderProcess::start(const std::filesystem::path& program, Descriptor channel)
+LoadResult<LoaderProcess> LoaderProcess::start(const std::filesystem::path& program, FileDescriptor channel)
 {
     SpawnPlan plan;
     plan_descriptors(plan, channel.get());
@@ -100,7 +100,7 @@ LoadResult<LoaderProcess> LoaderProcess::start(const std::filesystem::path& prog
     const int error = posix_spawn(&pid, name.c_str(), &plan.actions, &plan.attributes, arguments.data(),
                                   environment.data());
     if (error != 0) return cannot_start(program, error);
-    LoaderProcess process(pid, Descriptor(open_pidfd(pid)));
+    LoaderProcess process(pid, FileDescriptor(open_pidfd(pid)));
     if (!process.pidfd_.valid()) return cannot_start(program, errno);
     return process;
 }

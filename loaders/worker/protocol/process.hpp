@@ -21,9 +21,10 @@ int milliseconds_until(Deadline deadline);
 
 class LoaderProcess {
 public:
-    // Starts `program` in its own process group with an empty environment, default signal handling, /dev/null
-    // as standard streams, `channel` as descriptor 3 and no other descriptor.
-    static LoadResult<LoaderProcess> start(const std::filesystem::path& program, Descriptor channel);
+    // Starts `program` in its own process group with loader_environment() (sanitizers.hpp) as environment,
+    // default signal handling, /dev/null as standard streams, `channel` as descriptor 3 and no other
+    // descriptor.
+    static LoadResult<LoaderProcess> start(const std::filesystem::path& program, FileDescriptor channel);
 
     LoaderProcess(LoaderProcess&& other) noexcept;
     LoaderProcess& operator=(LoaderProcess&&) = delete;
@@ -37,10 +38,10 @@ public:
     std::optional<int> wait(Deadline deadline);
 
 private:
-    LoaderProcess(pid_t pid, Descriptor pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {}
+    LoaderProcess(pid_t pid, FileDescriptor pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {}
 
     pid_t pid_ = -1; // -1 once reaped
-    Descriptor pidfd_;
+    FileDescriptor pidfd_;
 };
 
 // The error for a wait status of a process that did not reply.

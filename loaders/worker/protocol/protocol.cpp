@@ -107,8 +107,8 @@ std::string encode_job(const Job& job)
     put(out, job.extrapolation_policy);
     put(out, job.timeline_mode);
     put(out, job.package);
-    put(out, job.around);
-    put(out, job.moment.value_or(std::numeric_limits<double>::quiet_NaN()));
+    put(out, job.surroundings);
+    put(out, job.pose_time.value_or(std::numeric_limits<double>::quiet_NaN()));
     put(out, job.main);
     put(out, job.memory_bytes);
     put(out, job.result_bytes);
@@ -130,8 +130,8 @@ std::optional<Job> decode_job(std::string_view bytes)
     job.extrapolation_policy = in.get<ExtrapolationPolicy>();
     job.timeline_mode = in.get<TimelineMode>();
     job.package = in.get<PackageAccess>();
-    job.around = in.get<Around>();
-    if (const auto moment = in.get<double>(); std::isfinite(moment)) job.moment = moment;
+    job.surroundings = in.get<SurroundingsAccess>();
+    if (const auto pose_time = in.get<double>(); std::isfinite(pose_time)) job.pose_time = pose_time;
     job.main = in.get<std::uint32_t>();
     job.memory_bytes = in.get<std::uint64_t>();
     job.result_bytes = in.get<std::uint64_t>();
@@ -150,8 +150,9 @@ std::optional<Job> decode_job(std::string_view bytes)
         return std::nullopt;
     if (job.timeline_mode != TimelineMode::clips && job.timeline_mode != TimelineMode::whole)
         return std::nullopt;
-    if (job.package != PackageAccess::none && job.package != PackageAccess::around) return std::nullopt;
-    if (job.around != Around::closed && job.around != Around::readable) return std::nullopt;
+    if (job.package != PackageAccess::none && job.package != PackageAccess::readable) return std::nullopt;
+    if (job.surroundings != SurroundingsAccess::none && job.surroundings != SurroundingsAccess::readable)
+        return std::nullopt;
     return job;
 }
 

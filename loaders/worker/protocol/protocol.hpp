@@ -8,12 +8,12 @@
 //               <-     job + {descriptor of the job's bytes, descriptor of the memfd for the result}
 //   open(index) ->
 //               <-     file(size) + {read-only descriptor}, or file(absent)
-//   seek(name) ->                                only if Job::package or Job::around allows it
+//   open_outside(name) ->                        only if Job::package or Job::surroundings allows it
 //               <-     file, as above
-//   beside(name) ->                              only if Job::around allows it
+//   find_sibling_image(name) ->                  only if Job::surroundings allows it
 //               <-     file, as above; its payload is the name of the file found
 //   entry(name), data(bytes) ...                 unzip
-//   entry() with the file's index as value ...   survey
+//   entry() with the file's index as value ... find_animation_files
 //   done | error(code, where, detail) | forbidden(system call) ->
 //
 // The parent trusts nothing: unknown types, lengths and values end the session.
@@ -40,8 +40,8 @@ enum class MessageType : std::uint32_t {
     hello = 1,
     job,
     open,
-    seek,
-    beside,
+    open_outside,
+    find_sibling_image,
     file,
     entry,
     data,
@@ -84,10 +84,10 @@ enum class Filter : std::uint32_t { required, if_possible };
 enum class TimelineMode : std::uint32_t { clips, whole };
 
 // Whether the files are in an unpacked game package, from which images may be requested by name.
-enum class PackageAccess : std::uint32_t { none, around };
+enum class PackageAccess : std::uint32_t { none, readable };
 
 // Whether files around the model's folder may be requested (surroundings.hpp).
-enum class Around : std::uint32_t { closed, readable };
+enum class SurroundingsAccess : std::uint32_t { none, readable };
 
 struct Job {
     Command command = Command::load;
@@ -96,9 +96,9 @@ struct Job {
     ExtrapolationPolicy extrapolation_policy = ExtrapolationPolicy::extrapolated;
     TimelineMode timeline_mode = TimelineMode::clips;
     PackageAccess package = PackageAccess::none;
-    Around around = Around::closed;
-    std::optional<double> moment{}; // ExtrapolationOptions::pose_time
-    std::uint32_t main = 0;         // index into names
+    SurroundingsAccess surroundings = SurroundingsAccess::none;
+    std::optional<double> pose_time{}; // ExtrapolationOptions::pose_time
+    std::uint32_t main = 0;            // index into names
     std::uint64_t memory_bytes = 0;
     std::uint64_t result_bytes = 0; // maximum size written to the memfd
     std::uint64_t cpu_seconds = 0;

@@ -44,11 +44,11 @@ bool is_image_name(std::string_view name)
     return !name.contains('/') && may_request_from_package("beside/" + std::string(name));
 }
 
-Descriptor open_above(const fs::path& folder, std::string_view name)
+FileDescriptor open_above(const fs::path& folder, std::string_view name)
 {
     const auto levels = take_levels(name);
     const auto root = above(folder, levels);
-    return root.empty() ? Descriptor(-1) : open_beneath(root, std::string(name));
+    return root.empty() ? FileDescriptor(-1) : open_beneath(root, std::string(name));
 }
 
 std::vector<std::string> folders_beside(const fs::path& folder)

@@ -25,7 +25,7 @@ bool is_image_name(std::string_view name);
 // Opens the file `name` read-only, relative to the folder that "../" leads to; links cannot leave this
 // folder, and it is never the root of the file system. Returns an invalid descriptor if the file cannot be
 // opened. Precondition: is_name_above(name).
-Descriptor open_above(const std::filesystem::path& folder, std::string_view name);
+FileDescriptor open_above(const std::filesystem::path& folder, std::string_view name);
 
 // Returns the names ("../textures") of folders next to `folder`: the usual texture folders first, then the
 // parent itself, then up to 256 others, sorted by name.

@@ -116,14 +116,14 @@ Result<AssetRecord> find_to_change(soci::session& sql, const std::string& id, co
     auto asset = find_asset_row(sql, id);
     if (!asset) return no_asset(id);
     if (!if_match.empty() && if_match != asset->etag())
-        return refuse(Errc::precondition_failed, "edit_conflict",
-                      fmt::format("the asset's revision is {}, not {}", asset->etag(), if_match));
+        return make_error(Errc::precondition_failed, "edit_conflict",
+                          fmt::format("the asset's revision is {}, not {}", asset->etag(), if_match));
     return std::move(*asset);
 }
 
 std::unexpected<ServiceError> no_asset(const std::string& id)
 {
-    return refuse(Errc::not_found, "no_asset", fmt::format("there is no asset '{}'", id));
+    return make_error(Errc::not_found, "no_asset", fmt::format("there is no asset '{}'", id));
 }
 
 std::string name_key(std::string_view name)
@@ -235,8 +235,8 @@ std::uint64_t Catalog::asset_count() const
 Result<AssetRecord> Catalog::change_asset(const std::string& id, const AssetChange& change)
 {
     if (change.name && (change.name->empty() || change.name->size() > max_name_bytes))
-        return refuse(Errc::invalid, "bad_name",
-                      fmt::format("a name must have 1 to {} bytes", max_name_bytes));
+        return make_error(Errc::invalid, "bad_name",
+                          fmt::format("a name must have 1 to {} bytes", max_name_bytes));
     return impl_->sessions.write([&](soci::session& sql) -> Result<AssetRecord> {
         auto asset = find_to_change(sql, id, change.if_match);
         if (!asset || !change.name || *change.name == asset->name) return asset;

@@ -96,8 +96,8 @@ struct StoredResponse {
     std::string body{};
 };
 struct KeyClaim {
-    bool of_other_content = false;          // the key was used by a different request
-    std::optional<StoredResponse> answer{}; // to an earlier, identical request
+    bool reused_for_different_request = false; // the key was used by a different request
+    std::optional<StoredResponse> answer{};    // to an earlier, identical request
 };
 
 class Catalog {

@@ -36,7 +36,7 @@ KeyClaim Catalog::claim_key(const std::string& key, const std::string& content, 
         const long long oldest = instant - key_lifetime;
         sql << "DELETE FROM idempotency WHERE created < :oldest", use(oldest);
         if (auto row = find_row(sql, key)) {
-            if (row->content != content) return {.of_other_content = true, .answer = {}};
+            if (row->content != content) return {.reused_for_different_request = true, .answer = {}};
             if (row->answer.status == 0) return {}; // the first response is kept; both requests did the same
             return {.answer = std::move(row->answer)};
         }

@@ -103,14 +103,14 @@ ImportProblem cancelled_problem(const std::string& main_file)
 Result<JobRecord> cancel(soci::session& sql, const std::string& id)
 {
     auto job = find_job_row(sql, id);
-    if (!job) return refuse(Errc::not_found, "no_job", fmt::format("there is no job '{}'", id));
+    if (!job) return make_error(Errc::not_found, "no_job", fmt::format("there is no job '{}'", id));
     if (job->state == JobState::running) {
         sql << "UPDATE jobs SET cancel_requested = 1 WHERE id = :id", use(id);
         return std::move(*job);
     }
     if (job->state != JobState::queued)
-        return refuse(Errc::conflict, "job_finished",
-                      fmt::format("the job has already {}", to_string(job->state)));
+        return make_error(Errc::conflict, "job_finished",
+                          fmt::format("the job has already {}", to_string(job->state)));
     const auto problem = cancelled_problem(find_asset_row(sql, job->asset)->main_file);
     end_job(sql, id, JobState::cancelled, problem);
     fail_asset(sql, *job, problem);
@@ -138,7 +138,7 @@ Result<JobRecord> Catalog::find_job(const std::string& id) const
 {
     return impl_->sessions.read([&](soci::session& sql) -> Result<JobRecord> {
         auto job = find_job_row(sql, id);
-        if (!job) return refuse(Errc::not_found, "no_job", fmt::format("there is no job '{}'", id));
+        if (!job) return make_error(Errc::not_found, "no_job", fmt::format("there is no job '{}'", id));
         return std::move(*job);
     });
 }

@@ -131,13 +131,14 @@ std::string sort_value(const AssetRecord& asset, Sort sort)
 Result<Page> Catalog::list_assets(const ListQuery& query) const
 {
     const auto bad_cursor = [] {
-        return refuse(Errc::invalid, "bad_cursor", "the cursor does not belong to this list and sort order");
+        return make_error(Errc::invalid, "bad_cursor",
+                          "the cursor does not belong to this list and sort order");
     };
     for (const auto& [name, value] :
          {std::pair{"q", &query.q}, std::pair{"joint", &query.joint}, std::pair{"clip", &query.clip}})
         if (value->size() > max_search_bytes)
-            return refuse(Errc::invalid, "search_too_long",
-                          fmt::format("{} must have at most {} bytes", name, max_search_bytes));
+            return make_error(Errc::invalid, "search_too_long",
+                              fmt::format("{} must have at most {} bytes", name, max_search_bytes));
     Binds binds;
     auto conditions = conditions_of(query, binds);
     if (!query.cursor.empty()) {

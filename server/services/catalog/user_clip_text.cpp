@@ -16,7 +16,7 @@ namespace json = boost::json;
 namespace vitrine::server {
 namespace {
 
-constexpr double rate_of_formats_without = 30.0;
+constexpr double default_frame_rate = 30.0;
 
 UserClip parse_one(const json::object& object)
 {
@@ -84,7 +84,7 @@ std::vector<UserClip> parse_user_clips(std::string_view text)
 
 double numbering_rate(const scene::Clip& clip)
 {
-    return clip.frame_rate > 0.0 ? clip.frame_rate : rate_of_formats_without;
+    return clip.frame_rate > 0.0 ? clip.frame_rate : default_frame_rate;
 }
 
 std::uint32_t last_frame_of(const scene::Clip& clip)

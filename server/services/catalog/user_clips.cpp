@@ -15,8 +15,8 @@ Result<AssetRecord> Catalog::set_user_clips(const std::string& id, const UserCli
         auto asset = find_to_change(sql, id, change.if_match);
         if (!asset) return asset;
         if (asset->user_clips != change.before)
-            return refuse(Errc::conflict, "edit_conflict",
-                          "the clips of the asset were changed by another request");
+            return make_error(Errc::conflict, "edit_conflict",
+                              "the clips of the asset were changed by another request");
         const long long version = asset->version;
         sql << "UPDATE versions SET user_clips = :clips WHERE asset = :id AND number = :version",
             use(change.after), use(id), use(version);

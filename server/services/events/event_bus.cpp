@@ -63,7 +63,7 @@ Result<std::unique_ptr<EventBus::Subscription>> EventBus::subscribe(std::optiona
     subscriber->on_ready = std::move(on_ready);
     std::lock_guard lock(state_->mutex);
     if (state_->subscribers.size() >= state_->subscriber_limit)
-        return refuse(Errc::busy, "too_many_subscribers", "too many clients are subscribed to events", 5);
+        return make_error(Errc::busy, "too_many_subscribers", "too many clients are subscribed to events", 5);
     subscriber->last_taken = after.value_or(state_->last_id);
     // A greater id is of another server, or of a clock that was set back.
     if (subscriber->last_taken > state_->last_id) {

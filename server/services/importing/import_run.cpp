@@ -47,7 +47,7 @@ bool ImportRun::report_progress(double progress)
     return state_ == LeaseState::held && !stop_.stop_requested();
 }
 
-bool ImportRun::enter(JobStage stage, double progress)
+bool ImportRun::enter_stage(JobStage stage, double progress)
 {
     stage_ = stage;
     report_progress(progress);
@@ -81,7 +81,7 @@ void ImportRun::finish(const std::optional<Created>& ended, prometheus::Counter&
 }
 
 // A run that was stopped has not failed; finish_interrupted() decides how it ends.
-SharedScene ImportRun::refuse(const ServiceError& error)
+SharedScene ImportRun::fail_job(const ServiceError& error)
 {
     if (stop_.stop_requested()) return nullptr;
     finish(parts_.catalog.fail(lease_, {error.code, error.where, error.detail}),
@@ -93,7 +93,7 @@ SharedScene ImportRun::refuse(const ServiceError& error)
 SharedScene ImportRun::load()
 {
     auto loaded = parts_.scenes.load(asset_, stop_.get_token());
-    if (!loaded) return refuse(to_service_error(loaded.error()));
+    if (!loaded) return fail_job(to_service_error(loaded.error()));
     if (!report_progress(0.3)) return nullptr;
     if (!publish_asset(parts_.catalog.record_metadata(lease_, describe(**loaded)), "asset.metadata"))
         return nullptr;
@@ -105,7 +105,7 @@ SharedScene ImportRun::load()
 SharedScene ImportRun::find_loaded()
 {
     auto found = parts_.scenes.find(asset_, stop_.get_token());
-    if (!found) return refuse(found.error());
+    if (!found) return fail_job(found.error());
     return report_progress(progress_) ? std::move(*found) : nullptr;
 }
 
@@ -150,8 +150,8 @@ bool ImportRun::thumbnail(const SharedScene& scene)
                              "asset.updated");
     }
     if (!publish_asset(parts_.catalog.record_thumbnail(lease_, true), "asset.thumbnail")) return false;
-    const MotionParams sprite{.frames = parts_.options.sprite_frames, .size = parts_.options.sprite_size};
-    if (auto drawn = parts_.images.motion(asset_, sprite, RenderPriority::batch); !drawn)
+    const SequenceParams sprite{.frames = parts_.options.sprite_frames, .size = parts_.options.sprite_size};
+    if (auto drawn = parts_.images.sequence(asset_, sprite, RenderPriority::batch); !drawn)
         spdlog::warn("msg=\"sprite sheet not rendered\" asset={} error={:?}", asset_.id,
                      drawn.error().detail); // rendered on request later
     return true;
@@ -161,12 +161,12 @@ bool ImportRun::thumbnail(const SharedScene& scene)
 void ImportRun::stages()
 {
     const auto from = lease_.job.stage;
-    if (!enter(from, progress_)) return;
+    if (!enter_stage(from, progress_)) return;
     const auto scene = from == JobStage::load ? load() : find_loaded();
     if (!scene) return;
-    if (from == JobStage::load && !enter(JobStage::bounds, bounds_progress)) return;
+    if (from == JobStage::load && !enter_stage(JobStage::bounds, bounds_progress)) return;
     if (from != JobStage::thumbnail &&
-        (!bounds(scene) || yield_stage() || !enter(JobStage::thumbnail, thumbnail_progress)))
+        (!bounds(scene) || yield_stage() || !enter_stage(JobStage::thumbnail, thumbnail_progress)))
         return;
     if (!thumbnail(scene) || !report_progress(1.0)) return;
     finish(parts_.catalog.succeed(lease_), parts_.metrics.imports_succeeded);
@@ -190,7 +190,7 @@ void ImportRun::abort(ImportProblem problem, const std::string& why)
     requeue_or_fail(false);
 }
 
-void ImportRun::settle()
+void ImportRun::write_outcome()
 {
     requeue_or_fail(true);
 }

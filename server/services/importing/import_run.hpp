@@ -27,11 +27,11 @@ public:
     ImportRun(const ImportParts& parts, Lease lease, std::function<bool(std::chrono::milliseconds)> wait);
 
     // Runs until the job has succeeded, failed, was cancelled, returned to the queue, or its lease is lost.
-    // Throws when the outcome cannot be written; settle() must be called then.
+    // Throws when the outcome cannot be written; write_outcome() must be called then.
     void run();
     // Any thread, after run(): writes the outcome that run() could not; the job is retried immediately.
     // Throws while it cannot be written.
-    void settle();
+    void write_outcome();
 
     // Any thread: renews the lease, records the progress, and stops the run if the job was cancelled.
     void heartbeat();
@@ -41,12 +41,12 @@ public:
     void release();
 
 private:
-    bool enter(JobStage stage, double progress);
+    bool enter_stage(JobStage stage, double progress);
     bool report_progress(double progress);
     void stages();
     SharedScene load();
     SharedScene find_loaded();
-    SharedScene refuse(const ServiceError& error);
+    SharedScene fail_job(const ServiceError& error);
     bool bounds(const SharedScene& scene);
     bool yield_stage();
     bool thumbnail(const SharedScene& scene);

@@ -124,7 +124,7 @@ void Importer::State::settle_once()
     std::size_t settled = 0;
     try {
         for (; settled < remaining.size(); ++settled)
-            remaining[settled]->settle();
+            remaining[settled]->write_outcome();
     } catch (const std::exception&) { // reported at the first failure
     }
     std::lock_guard lock(mutex);

@@ -16,8 +16,8 @@ namespace vitrine::server {
 namespace {
 
 constexpr std::size_t search_bytes = 256 << 10;
-constexpr std::size_t poses_of_all_clips = 20'000;
-constexpr std::size_t moments_at_once = 128; // per task on the render thread
+constexpr std::size_t max_sampled_poses = 20'000;
+constexpr std::size_t pose_batch_size = 128; // per task on the render thread
 
 // Returns the names of joints, clips, materials and material variants, one per line.
 std::string search_text(const scene::Scene& scene)
@@ -41,14 +41,13 @@ scene::Aabb exact_on_device(const SharedScene& scene, std::uint32_t clip, std::s
                             const BoundsSource& from)
 {
     scene::Aabb all;
-    for (std::size_t at = 0; at < times.size(); at += moments_at_once) {
-        std::vector<render::Moment> moments;
-        for (const double time : times.subspan(at, std::min(moments_at_once, times.size() - at)))
-            moments.push_back({clip, time});
-        auto boxes =
-            from.renders.submit({RenderPriority::image, from.model}, [scene, moments](RenderDevice& device) {
-                return device.bounds(scene, moments);
-            });
+    for (std::size_t at = 0; at < times.size(); at += pose_batch_size) {
+        std::vector<render::ClipTime> clip_times;
+        for (const double time : times.subspan(at, std::min(pose_batch_size, times.size() - at)))
+            clip_times.push_back({clip, time});
+        auto boxes = from.renders.submit(
+            {RenderPriority::image, from.model},
+            [scene, clip_times](RenderDevice& device) { return device.bounds(scene, clip_times); });
         if (!boxes) throw render::RenderError(boxes.error().detail);
         if (boxes->wait_for(render_timeout) != std::future_status::ready)
             throw render::RenderError("the renderer does not respond");
@@ -105,7 +104,7 @@ api::ClipBoxes bounds_of(const SharedScene& scene, const scene::JointBoxes& boxe
 
 std::size_t poses_per_clip(const scene::Scene& scene)
 {
-    return std::max<std::size_t>(poses_of_all_clips / std::max<std::size_t>(scene.clips.size(), 1), 2);
+    return std::max<std::size_t>(max_sampled_poses / std::max<std::size_t>(scene.clips.size(), 1), 2);
 }
 
 } // namespace

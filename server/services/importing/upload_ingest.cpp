@@ -16,8 +16,8 @@ namespace {
 
 std::unexpected<ServiceError> too_many(std::string_view what, std::size_t limit)
 {
-    return refuse(Errc::too_large, "limit_exceeded",
-                  fmt::format("an upload must have at most {} {}", limit, what));
+    return make_error(Errc::too_large, "limit_exceeded",
+                      fmt::format("an upload must have at most {} {}", limit, what));
 }
 
 // Returns the files sorted by name. Two files of one name with different bytes are rejected, because
@@ -26,7 +26,7 @@ Result<std::vector<FileRecord>> tidy(std::vector<FileRecord> parts)
 {
     std::map<std::string, FileRecord> by_name;
     for (auto& part : parts) {
-        auto name = normalize_name(part.name);
+        auto name = sanitize_upload_name(part.name);
         if (name.empty())
             return std::unexpected(ServiceError{Errc::unprocessable, "bad_name", part.name,
                                                 "the name is not a relative path inside the upload"});
@@ -44,7 +44,7 @@ Result<std::vector<FileRecord>> tidy(std::vector<FileRecord> parts)
 
 } // namespace
 
-std::string normalize_name(std::string_view name)
+std::string sanitize_upload_name(std::string_view name)
 {
     return io::normalize_name(name).value_or(std::string());
 }
@@ -97,7 +97,8 @@ Result<std::vector<FileRecord>> Ingest::unpack_zips(std::vector<FileRecord> part
             files.push_back(std::move(part));
             continue;
         }
-        auto unpacked = unpack_zip(part, several ? std::string(stem_of(part.name)) + "/" : std::string());
+        auto unpacked =
+            unpack_zip(part, several ? std::string(path_without_extension(part.name)) + "/" : std::string());
         if (!unpacked) return unpacked;
         std::ranges::move(*unpacked, std::back_inserter(files));
     }
@@ -116,16 +117,16 @@ Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts)
 {
     if (parts.size() > limits_.files) return too_many("files", limits_.files);
     if (catalog_.queued_jobs() >= limits_.queued)
-        return refuse(Errc::busy, "import_queue_full", "too many imports are waiting", 30);
+        return make_error(Errc::busy, "import_queue_full", "too many imports are waiting", 30);
     auto files = unpack_zips(std::move(parts));
     if (files) files = tidy(std::move(*files));
     if (!files) return std::unexpected(files.error());
     if (files->size() > limits_.files) return too_many("files", limits_.files);
     const auto models = find_models(*files);
     if (models.empty())
-        return refuse(Errc::unprocessable, "no_model",
-                      files->size() == 1 ? "the file is not a model of a supported format"
-                                         : fmt::format("none of the {} files is a model", files->size()));
+        return make_error(Errc::unprocessable, "no_model",
+                          files->size() == 1 ? "the file is not a model of a supported format"
+                                             : fmt::format("none of the {} files is a model", files->size()));
     if (models.size() > limits_.models) return too_many("models", limits_.models);
     auto created = catalog_.create_assets(make_new_assets(*files, models));
     publish_created(created);

@@ -24,7 +24,7 @@ struct IngestLimits {
 
 // Makes an uploaded name safe: relative, '/' separated, no "..", no scheme, no drive. Empty if nothing
 // remains.
-std::string normalize_name(std::string_view name);
+std::string sanitize_upload_name(std::string_view name);
 
 // Functions of the loader process that uploads need.
 struct IngestLoader {

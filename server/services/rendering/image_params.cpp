@@ -61,7 +61,7 @@ std::string RenderParams::canonical() const
                        moment, view_text(view), static_cast<int>(format), level);
 }
 
-std::string MotionParams::canonical() const
+std::string SequenceParams::canonical() const
 {
     return fmt::format("{}kind={};clip={};frames={};size={};format={}", variant_text(variant),
                        static_cast<int>(kind), clip_text(clip), frames, size, static_cast<int>(format));
@@ -82,7 +82,7 @@ Result<void> check_params(const RenderParams& params, const ImageLimits& limits)
     return {};
 }
 
-Result<void> check_params(const MotionParams& params, const ImageLimits& limits)
+Result<void> check_params(const SequenceParams& params, const ImageLimits& limits)
 {
     if (params.frames < 1 || params.frames > limits.frames)
         return refuse_parameter("frames", fmt::format("the number of frames must be 1 to {}", limits.frames));
@@ -119,7 +119,7 @@ std::string ImageService::etag(const AssetRecord& asset, const RenderParams& par
     return image_etag(asset, "render", params.canonical());
 }
 
-std::string ImageService::etag(const AssetRecord& asset, const MotionParams& params)
+std::string ImageService::etag(const AssetRecord& asset, const SequenceParams& params)
 {
     return image_etag(asset, "motion", params.canonical());
 }

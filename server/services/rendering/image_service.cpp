@@ -50,7 +50,7 @@ Result<void> check_joint(const scene::Scene& scene, const std::string& joint)
 Result<void> check_drawn(const scene::Scene& scene)
 {
     if (scene::draws_anything(scene)) return {};
-    return refuse(Errc::unprocessable, "nothing_to_show", "the asset has no visible mesh to draw");
+    return make_error(Errc::unprocessable, "nothing_to_show", "the asset has no visible mesh to draw");
 }
 
 // Rejects thumbnails of scenes without visible geometry. Other images may be empty, for example with a
@@ -58,14 +58,14 @@ Result<void> check_drawn(const scene::Scene& scene)
 Result<void> check_visible(const scene::Scene& scene)
 {
     if (!renders_blank(scene)) return {};
-    return refuse(Errc::unprocessable, "nothing_to_show", "an image would show nothing of the model");
+    return make_error(Errc::unprocessable, "nothing_to_show", "an image would show nothing of the model");
 }
 
-SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
+SpriteLayout layout_of(const scene::Scene& scene, const SequenceParams& params)
 {
     const auto clip =
         params.clip != scene::none ? params.clip : scene::find_representative_motion(scene).clip;
-    const bool orbit = clip == scene::none || params.kind == MotionParams::Kind::turntable;
+    const bool orbit = clip == scene::none || params.kind == SequenceParams::Kind::turntable;
     SpriteLayout layout;
     layout.frames = params.frames;
     const auto grid = render::sheet_grid(params.frames);
@@ -77,7 +77,7 @@ SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
 }
 
 // An orbit around the pose of the thumbnail, or the start of the selected clip.
-std::vector<FrameRequest> orbit_frames(const SharedScene& scene, const MotionParams& params)
+std::vector<FrameRequest> orbit_frames(const SharedScene& scene, const SequenceParams& params)
 {
     const auto still = thumbnail_params(*scene, params.size);
     const bool posed = params.clip != scene::none;
@@ -85,7 +85,7 @@ std::vector<FrameRequest> orbit_frames(const SharedScene& scene, const MotionPar
                       params.frames);
 }
 
-std::vector<FrameRequest> clip_frames(const SharedScene& scene, const MotionParams& params,
+std::vector<FrameRequest> clip_frames(const SharedScene& scene, const SequenceParams& params,
                                       const scene::RepresentativePose& shown)
 {
     render::View view{.width = params.size, .height = params.size};
@@ -113,8 +113,8 @@ struct ImageService::State {
                              const std::function<void(Frame)>& take);
     Result<std::vector<std::byte>> make_still(const SharedScene& scene, const RenderParams& params,
                                               const RenderRequest& request);
-    Result<std::vector<std::byte>> make_motion(const SharedScene& scene, const MotionParams& params,
-                                               const RenderRequest& request);
+    Result<std::vector<std::byte>> make_sequence(const SharedScene& scene, const SequenceParams& params,
+                                                 const RenderRequest& request);
     Result<RenderedImage> stored_thumbnail(const AssetRecord& asset, std::uint32_t size); // WebP
 };
 
@@ -154,18 +154,18 @@ Result<std::vector<std::byte>> ImageService::State::make_still(const SharedScene
     if (auto valid = check_joint(*scene, params.view.overlays.joint); !valid)
         return std::unexpected(valid.error());
     if (auto valid = check_drawn(*scene); !valid) return std::unexpected(valid.error());
-    const render::Moment moment{params.clip, params.time};
+    const render::ClipTime clip_time{params.clip, params.time};
     auto frame = await_result(
-        renders.draw(request, {scene, render::with_best_view(*scene, params.view, moment), moment}));
+        renders.draw(request, {scene, render::with_best_view(*scene, params.view, clip_time), clip_time}));
     if (!frame) return std::unexpected(frame.error());
     return render::encode(*frame, params.format, {.quality = params.quality});
 }
 
-Result<std::vector<std::byte>> ImageService::State::make_motion(const SharedScene& scene,
-                                                                const MotionParams& params,
-                                                                const RenderRequest& request)
+Result<std::vector<std::byte>> ImageService::State::make_sequence(const SharedScene& scene,
+                                                                  const SequenceParams& params,
+                                                                  const RenderRequest& request)
 {
-    using enum MotionParams::Kind;
+    using enum SequenceParams::Kind;
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
     const auto shown = params.kind == turntable     ? scene::RepresentativePose{}
                        : params.clip != scene::none ? scene::find_representative_pose(*scene, params.clip)
@@ -245,16 +245,16 @@ Result<RenderedImage> ImageService::rendered_thumbnail(const AssetRecord& asset,
     return render(asset, params);
 }
 
-Result<RenderedImage> ImageService::motion(const AssetRecord& asset, const MotionParams& params,
-                                           RenderPriority priority)
+Result<RenderedImage> ImageService::sequence(const AssetRecord& asset, const SequenceParams& params,
+                                             RenderPriority priority)
 {
     if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
     const DerivedKey key{asset.source, "motion", params.canonical(), image_revision};
     auto bytes = state_->cached(key, asset, params.variant, [&](const SharedScene& scene) {
-        return state_->make_motion(scene, params, {priority, asset.source});
+        return state_->make_sequence(scene, params, {priority, asset.source});
     });
     if (!bytes) return std::unexpected(bytes.error());
-    const bool sheet = params.kind == MotionParams::Kind::sprite;
+    const bool sheet = params.kind == SequenceParams::Kind::sprite;
     return RenderedImage{std::move(*bytes), std::string(sheet ? content_type(params.format) : "image/webp"),
                          etag(asset, params)};
 }
@@ -271,14 +271,14 @@ Result<std::optional<scene::Hit>> ImageService::pick(const AssetRecord& asset, c
     if (auto valid = check_joint(**scene, params.view.overlays.joint); !valid)
         return std::unexpected(valid.error());
     if (auto valid = check_drawn(**scene); !valid) return std::unexpected(valid.error());
-    const render::Moment moment{params.clip, params.time};
+    const render::ClipTime clip_time{params.clip, params.time};
     return await_result(state_->renders.submit(
         {RenderPriority::image, asset.source},
-        [scene = *scene, view = render::with_best_view(**scene, params.view, moment), moment,
-         pixel](RenderDevice& device) { return device.pick(scene, view, moment, pixel.x, pixel.y); }));
+        [scene = *scene, view = render::with_best_view(**scene, params.view, clip_time), clip_time,
+         pixel](RenderDevice& device) { return device.pick(scene, view, clip_time, pixel.x, pixel.y); }));
 }
 
-Result<SpriteLayout> ImageService::sprite_layout(const AssetRecord& asset, const MotionParams& params)
+Result<SpriteLayout> ImageService::sprite_layout(const AssetRecord& asset, const SequenceParams& params)
 {
     if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
     auto scene = state_->scenes.find_variant(asset, params.variant);

@@ -38,7 +38,7 @@ struct RenderParams {
 };
 
 // A clip or an orbit as a grid of frames or an animated WebP.
-struct MotionParams {
+struct SequenceParams {
     enum class Kind : std::uint8_t { sprite, animation, turntable };
     Kind kind = Kind::sprite;
     std::uint32_t clip = scene::none;    // none: the representative clip, else an orbit around the rest pose
@@ -77,7 +77,7 @@ struct ImageLimits {
 
 // Errors: invalid; "where" is the parameter.
 Result<void> check_params(const RenderParams& params, const ImageLimits& limits);
-Result<void> check_params(const MotionParams& params, const ImageLimits& limits);
+Result<void> check_params(const SequenceParams& params, const ImageLimits& limits);
 
 // Returns the pose and camera of library thumbnails: a suitable view, at a representative time of the
 // representative clip.
@@ -99,16 +99,16 @@ public:
     // other formats are rendered as a still with the same parameters.
     Result<RenderedImage> thumbnail(const AssetRecord& asset, std::uint32_t size,
                                     render::ImageFormat format = render::ImageFormat::webp);
-    Result<RenderedImage> motion(const AssetRecord& asset, const MotionParams& params,
+    Result<RenderedImage> sequence(const AssetRecord& asset, const SequenceParams& params,
                                  RenderPriority priority = RenderPriority::image);
     // Returns what the image of `params` shows at the pixel; empty: nothing of the model. Rendered for each
     // call; cheaper than an image.
     Result<std::optional<scene::Hit>> pick(const AssetRecord& asset, const RenderParams& params, Pixel pixel);
-    Result<SpriteLayout> sprite_layout(const AssetRecord& asset, const MotionParams& params);
+    Result<SpriteLayout> sprite_layout(const AssetRecord& asset, const SequenceParams& params);
 
     // For If-None-Match, before anything is rendered.
     static std::string etag(const AssetRecord& asset, const RenderParams& params);
-    static std::string etag(const AssetRecord& asset, const MotionParams& params);
+    static std::string etag(const AssetRecord& asset, const SequenceParams& params);
     static std::string pick_etag(const AssetRecord& asset, const RenderParams& params, Pixel pixel);
     static std::string thumbnail_etag(const AssetRecord& asset, std::uint32_t size,
                                       render::ImageFormat format = render::ImageFormat::webp);

@@ -9,13 +9,13 @@ namespace {
 // Tasks that must run alone are not batched: a failure then identifies its cause.
 bool may_be_joined(const DeviceTask& task)
 {
-    return task.batched_frame && !task.alone && task.losses == 0;
+    return task.pending_frame && !task.alone && task.losses == 0;
 }
 
 // Array layers have the size of the largest image of a submission.
 std::uint32_t size_class(const DeviceTask& task)
 {
-    const auto& view = task.batched_frame->frame_request.view;
+    const auto& view = task.pending_frame->frame_request.view;
     return std::bit_ceil(std::max(view.width, view.height));
 }
 

@@ -19,20 +19,20 @@ public:
     virtual ~RenderDevice() = default;
     virtual const render::DeviceInfo& info() const = 0;
     virtual std::vector<render::Frame> render(const render::SharedScene& scene, const render::View& view,
-                                              std::span<const render::Moment> moments) = 0;
+                                              std::span<const render::ClipTime> clip_times) = 0;
     // As render(), into `frames`, whose memory is reused if the device supports it.
     virtual void render_into(const render::SharedScene& scene, const render::View& view,
-                             std::span<const render::Moment> moments, std::vector<render::Frame>& frames)
+                             std::span<const render::ClipTime> clip_times, std::vector<render::Frame>& frames)
     {
-        frames = render(scene, view, moments);
+        frames = render(scene, view, clip_times);
     }
     // Returns one image per frame_request, of any scenes; batched if the device supports it.
     virtual std::vector<render::Frame> render(std::span<const render::FrameRequest> frame_requests)
     {
         std::vector<render::Frame> frames;
         for (const auto& frame_request : frame_requests)
-            frames.push_back(
-                std::move(render(frame_request.scene, frame_request.view, {&frame_request.moment, 1}).at(0)));
+            frames.push_back(std::move(
+                render(frame_request.scene, frame_request.view, {&frame_request.clip_time, 1}).at(0)));
         return frames;
     }
     // Returns the time of one image in a batch; empty if it is not known yet.
@@ -42,10 +42,10 @@ public:
     }
     virtual render::MemoryUse memory() const { return {}; }
     virtual std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
-                                            std::span<const render::Moment> moments) = 0;
+                                            std::span<const render::ClipTime> clip_times) = 0;
     // Returns what an image of `view` shows at its pixel x, y.
     virtual std::optional<scene::Hit> pick(const render::SharedScene& scene, const render::View& view,
-                                           render::Moment moment, std::uint32_t x, std::uint32_t y) = 0;
+                                           render::ClipTime clip_time, std::uint32_t x, std::uint32_t y) = 0;
 };
 
 using MakeRenderDevice = std::function<std::unique_ptr<RenderDevice>()>;

@@ -29,7 +29,8 @@ struct RecentRequest {
 } // namespace
 
 struct RenderPool::State final : Scheduler {
-    State(Metrics& metrics_, std::function<void()> give_up_) : metrics(metrics_), give_up(std::move(give_up_))
+    State(Metrics& metrics_, std::function<void()> on_all_devices_disabled_)
+        : metrics(metrics_), on_all_devices_disabled(std::move(on_all_devices_disabled_))
     {
     }
 
@@ -46,21 +47,21 @@ struct RenderPool::State final : Scheduler {
     std::vector<std::size_t> drawing_devices() const;
 
     Metrics& metrics;
-    std::function<void()> give_up;
+    std::function<void()> on_all_devices_disabled;
     // Complete before the first thread starts, and unchanged until the last has ended.
     std::vector<std::unique_ptr<RenderThread>> threads;
     mutable std::mutex mutex; // guards the members below
     mutable std::condition_variable device_known;
     std::array<RecentRequest, 3> recent_requests; // by RenderPriority
     std::set<std::string> quarantined;
-    bool gave_up = false;
+    bool is_disabled = false;
 };
 
 std::vector<std::size_t> RenderPool::State::drawing_devices() const
 {
     std::vector<std::size_t> indices;
     for (std::size_t i = 0; i < threads.size(); ++i)
-        if (threads[i]->draws()) indices.push_back(i);
+        if (threads[i]->is_available()) indices.push_back(i);
     return indices;
 }
 
@@ -74,7 +75,7 @@ RenderThread& RenderPool::State::thread_of(const std::string& model) const
 Result<void> RenderPool::State::post(DeviceTask task)
 {
     if (is_quarantined(task.request.model))
-        return refuse(Errc::unprocessable, "render_quarantined", ModelQuarantined().what());
+        return make_error(Errc::unprocessable, "render_quarantined", ModelQuarantined().what());
     note(task.request);
     auto& thread = thread_of(task.request.model);
     return thread.post(std::move(task));
@@ -123,16 +124,16 @@ void RenderPool::State::device_changed()
 {
     const bool last = [&] {
         std::lock_guard lock(mutex);
-        const bool all = std::ranges::all_of(threads, [](const auto& t) { return t->health().gave_up; });
-        return all && !std::exchange(gave_up, true);
+        const bool all = std::ranges::all_of(threads, [](const auto& t) { return t->health().is_disabled; });
+        return all && !std::exchange(is_disabled, true);
     }();
     device_known.notify_all();
-    if (last && give_up) give_up();
+    if (last && on_all_devices_disabled) on_all_devices_disabled();
 }
 
 RenderPool::RenderPool(std::vector<MakeRenderDevice> devices, const RenderLimits& limits, Metrics& metrics,
-                       std::function<void()> give_up)
-    : state_(std::make_unique<State>(metrics, std::move(give_up)))
+                       std::function<void()> on_all_devices_disabled)
+    : state_(std::make_unique<State>(metrics, std::move(on_all_devices_disabled)))
 {
     auto& threads = state_->threads;
     for (auto& make : devices)
@@ -152,22 +153,22 @@ Result<void> RenderPool::post(RenderRequest request, std::function<void(RenderDe
 {
     return state_->post({.request = std::move(request),
                          .work = std::move(work),
-                         .batched_frame = {},
+                         .pending_frame = {},
                          .done = std::move(done)});
 }
 
 Result<std::future<render::Frame>> RenderPool::draw(RenderRequest request, render::FrameRequest frame_request)
 {
-    auto batched_frame = std::make_shared<BatchedFrame>(std::move(frame_request));
+    auto pending_frame = std::make_shared<PendingFrame>(std::move(frame_request));
     std::promise<render::Frame> promise;
     auto frame = promise.get_future();
-    auto done = [batched_frame, promise = std::move(promise)](std::exception_ptr error) mutable {
+    auto done = [pending_frame, promise = std::move(promise)](std::exception_ptr error) mutable {
         if (error) return promise.set_exception(std::move(error)); // releases the last reference to the error
-        promise.set_value(std::move(batched_frame->frame));
+        promise.set_value(std::move(pending_frame->frame));
     };
     auto posted = state_->post({.request = std::move(request),
                                 .work = {},
-                                .batched_frame = std::move(batched_frame),
+                                .pending_frame = std::move(pending_frame),
                                 .done = std::move(done)});
     if (!posted) return std::unexpected(posted.error());
     return frame;
@@ -181,7 +182,7 @@ std::optional<render::DeviceInfo> RenderPool::device(const std::string& model) c
         std::unique_lock lock(state_->mutex);
         state_->device_known.wait(lock, [&] {
             return std::ranges::any_of(threads, has_device) ||
-                   std::ranges::all_of(threads, [](const auto& t) { return t->health().tried; });
+                   std::ranges::all_of(threads, [](const auto& t) { return t->health().creation_attempted; });
         });
     }
     if (auto info = state_->thread_of(model).health().info) return info;
@@ -211,7 +212,7 @@ RenderHealth RenderPool::health() const
     }
     std::lock_guard lock(state_->mutex);
     all.quarantined = state_->quarantined.size();
-    all.gave_up = state_->gave_up;
+    all.is_disabled = state_->is_disabled;
     return all;
 }
 

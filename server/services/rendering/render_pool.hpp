@@ -21,16 +21,16 @@ struct RenderHealth {
     std::vector<DeviceHealth> devices;
     std::size_t losses = 0;      // device losses since the start
     std::size_t quarantined = 0; // number of models
-    bool gave_up = false;        // every device is disabled: nothing is rendered any more
+    bool is_disabled = false;    // every device is disabled: nothing is rendered any more
     render::MemoryUse memory;    // sum over all devices
 };
 
 class RenderPool {
 public:
-    // Precondition: there is at least one device. `give_up`: called once, on a render thread, when the last
-    // device has reached RenderLimits::losses.
+    // Precondition: there is at least one device. `on_all_devices_disabled`: called once, on a render thread,
+    // when the last device has reached RenderLimits::losses.
     RenderPool(std::vector<MakeRenderDevice> devices, const RenderLimits& limits, Metrics& metrics,
-               std::function<void()> give_up = {});
+               std::function<void()> on_all_devices_disabled = {});
     ~RenderPool(); // stop()
     RenderPool(const RenderPool&) = delete;
     RenderPool& operator=(const RenderPool&) = delete;

@@ -30,16 +30,16 @@ struct RenderRequest {
 };
 
 // An image; several waiting ones are rendered in one submission.
-struct BatchedFrame {
+struct PendingFrame {
     render::FrameRequest frame_request;
     render::Frame frame; // the result
 };
 
-// A task for a device: `work`, or `batched_frame` if `work` is empty.
+// A task for a device: `work`, or `pending_frame` if `work` is empty.
 struct DeviceTask {
     RenderRequest request;
     std::function<void(RenderDevice&)> work;
-    std::shared_ptr<BatchedFrame> batched_frame;
+    std::shared_ptr<PendingFrame> pending_frame;
     std::move_only_function<void(std::exception_ptr)> done;
     std::size_t losses = 0; // device losses that this task caused
     bool alone = false;     // it failed in a batch

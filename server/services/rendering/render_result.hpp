@@ -12,7 +12,7 @@ namespace vitrine::server {
 // The device is not available, or has given up the work; a later request may succeed.
 inline std::unexpected<ServiceError> not_drawn(std::string_view why)
 {
-    return refuse(Errc::unavailable, "not_drawn", std::string(why), 5);
+    return make_error(Errc::unavailable, "not_drawn", std::string(why), 5);
 }
 
 // Waits at most `render_timeout`. Not on a render thread.
@@ -25,13 +25,13 @@ Result<Value> await_result(Result<std::future<Value>> future)
     try {
         return future->get();
     } catch (const render::Undrawable& error) {
-        return refuse(Errc::unprocessable, "not_drawable", error.what());
+        return make_error(Errc::unprocessable, "not_drawable", error.what());
     } catch (const render::TooLargeForDevice& error) {
-        return refuse(Errc::unprocessable, "too_large_for_device", error.what());
+        return make_error(Errc::unprocessable, "too_large_for_device", error.what());
     } catch (const render::RenderError& error) {
         return not_drawn(error.what());
     } catch (const ModelQuarantined& error) {
-        return refuse(Errc::unprocessable, "render_quarantined", error.what());
+        return make_error(Errc::unprocessable, "render_quarantined", error.what());
     } catch (const render::DeviceLost& error) {
         return not_drawn(error.what());
     }

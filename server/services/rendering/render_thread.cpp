@@ -7,8 +7,9 @@
 namespace vitrine::server {
 namespace {
 
-constexpr const char* why_quarantined = "Rendering this model lost two graphics devices; a new version or a "
-                                        "restart of the server enables it again.";
+constexpr const char* quarantine_message =
+    "Rendering this model lost two graphics devices; a new version or a "
+    "restart of the server enables it again.";
 
 std::vector<DeviceTask> one(DeviceTask task)
 {
@@ -19,48 +20,48 @@ std::vector<DeviceTask> one(DeviceTask task)
 
 } // namespace
 
-ModelQuarantined::ModelQuarantined() : DeviceLost(why_quarantined) {}
+ModelQuarantined::ModelQuarantined() : DeviceLost(quarantine_message) {}
 
 // Answers a task with its result or error.
 void RenderThread::State::finish(DeviceTask& task, std::exception_ptr error)
 {
     // Captured objects must not outlive the answer.
     task.work = nullptr;
-    if (task.batched_frame) task.batched_frame->frame_request = {};
+    if (task.pending_frame) task.pending_frame->frame_request = {};
     task.done(std::move(error));
 }
 
 // Returns whether the task is to be run by this thread; otherwise it has been answered or forwarded.
 bool RenderThread::State::admit(DeviceTask& task)
 {
-    const bool refuse_now = [&] {
+    const bool reject_now = [&] {
         std::lock_guard lock(mutex);
         return stopping;
     }();
-    std::exception_ptr refusal;
-    if (refuse_now)
-        refusal = std::make_exception_ptr(render::RenderError("the server is stopping"));
+    std::exception_ptr rejection;
+    if (reject_now)
+        rejection = std::make_exception_ptr(render::RenderError("the server is stopping"));
     else if (scheduler.is_quarantined(task.request.model))
-        refusal = std::make_exception_ptr(ModelQuarantined());
+        rejection = std::make_exception_ptr(ModelQuarantined());
     else if (!device && scheduler.forward(task, index))
         return false;
     else if (!ensure_device())
-        refusal = std::make_exception_ptr(render::RenderError("no device is available: " + device_failure));
-    const bool admitted = !refusal;
-    if (refusal) finish(task, std::move(refusal));
+        rejection = std::make_exception_ptr(render::RenderError("no device is available: " + device_failure));
+    const bool admitted = !rejection;
+    if (rejection) finish(task, std::move(rejection));
     return admitted;
 }
 
-void RenderThread::State::draw(std::span<const DeviceTask> stills)
+void RenderThread::State::draw(std::span<const DeviceTask> frame_tasks)
 {
     std::vector<render::FrameRequest> frame_requests;
-    for (const auto& task : stills)
-        frame_requests.push_back(task.batched_frame->frame_request);
+    for (const auto& task : frame_tasks)
+        frame_requests.push_back(task.pending_frame->frame_request);
     const auto start = std::chrono::steady_clock::now();
     auto frames = device->render(frame_requests);
     batch_size.measured(frames.size(), std::chrono::steady_clock::now() - start);
     for (std::size_t i = 0; i < frames.size(); ++i)
-        stills[i].batched_frame->frame = std::move(frames[i]);
+        frame_tasks[i].pending_frame->frame = std::move(frames[i]);
 }
 
 // Runs one task, or several stills as a batch.
@@ -72,7 +73,7 @@ void RenderThread::State::handle(std::vector<DeviceTask> tasks)
     std::exception_ptr error;
     bool lost = false;
     try {
-        if (tasks.front().batched_frame)
+        if (tasks.front().pending_frame)
             draw(tasks);
         else
             tasks.front().work(*device);
@@ -116,7 +117,7 @@ std::vector<DeviceTask> RenderThread::State::next()
     std::unique_lock lock(mutex);
     const auto something = [&] { return stopping || waiting.size() > 0; };
     while (!something()) {
-        if (device || health.gave_up || (scheduler.alone() && !device_failure.empty())) {
+        if (device || health.is_disabled || (scheduler.alone() && !device_failure.empty())) {
             changed.wait(lock, something);
         } else if (!may_try()) {
             changed.wait_until(lock, device_tried + retry_interval, something);
@@ -170,10 +171,10 @@ Result<void> RenderThread::post(DeviceTask task)
 {
     {
         std::lock_guard lock(state_->mutex);
-        if (state_->stopping) return refuse(Errc::busy, "stopping", "the server is stopping", 5);
+        if (state_->stopping) return make_error(Errc::busy, "stopping", "the server is stopping", 5);
         if (!state_->waiting.push(task)) {
             state_->metrics.renders_refused.Increment();
-            return refuse(Errc::busy, "render_queue_full", "the render queue is full", 1);
+            return make_error(Errc::busy, "render_queue_full", "the render queue is full", 1);
         }
         state_->of_device.queue.Set(static_cast<double>(state_->waiting.size()));
     }
@@ -193,16 +194,16 @@ bool RenderThread::take_over(DeviceTask& task)
     return true;
 }
 
-bool RenderThread::draws() const
+bool RenderThread::is_available() const
 {
-    return state_->draws;
+    return state_->is_available;
 }
 
 DeviceHealth RenderThread::health() const
 {
     std::lock_guard lock(state_->mutex);
     auto health = state_->health;
-    health.draws = state_->draws && health.info;
+    health.is_available = state_->is_available && health.info;
     health.waiting = state_->waiting.size();
     return health;
 }

@@ -33,9 +33,9 @@ protected:
 // Health of one device, for monitoring.
 struct DeviceHealth {
     std::optional<render::DeviceInfo> info; // kept while the device is replaced; empty: no device
-    bool tried = false;                     // creation was attempted
-    bool draws = false;
-    bool gave_up = false;     // RenderLimits::losses was reached: the device is not created again
+    bool creation_attempted = false;        // creation was attempted
+    bool is_available = false;
+    bool is_disabled = false; // RenderLimits::losses was reached: the device is not created again
     std::size_t losses = 0;   // since the start
     std::size_t waiting = 0;  // number of queued tasks
     render::MemoryUse memory; // at most one second old during work
@@ -58,7 +58,7 @@ public:
     // `task` unchanged, when the thread is stopping.
     bool take_over(DeviceTask& task);
     // Returns whether it accepts work: it has a device, or is creating its first.
-    bool draws() const;
+    bool is_available() const;
     DeviceHealth health() const;
 
     // Finishes running work, refuses queued work. Does not wait.

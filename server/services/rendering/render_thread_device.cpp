@@ -34,11 +34,11 @@ bool RenderThread::State::ensure_device()
 
 void RenderThread::State::announce_device()
 {
-    draws = device != nullptr;
+    is_available = device != nullptr;
     of_device.draws.Set(device ? 1.0 : 0.0);
     {
         std::lock_guard lock(mutex);
-        health.tried = true;
+        health.creation_attempted = true;
         health.info = device ? std::optional(device->info()) : std::nullopt;
     }
     scheduler.device_changed();
@@ -48,13 +48,13 @@ void RenderThread::State::announce_device()
 void RenderThread::State::lose_device(const std::exception& lost)
 {
     device.reset();
-    draws = false;
+    is_available = false;
     of_device.draws.Set(0.0);
     of_device.lost.Increment();
     const auto [losses, last] = [&] {
         std::lock_guard lock(mutex);
-        health.gave_up = ++health.losses == losses_allowed;
-        return std::pair(health.losses, health.gave_up);
+        health.is_disabled = ++health.losses == losses_allowed;
+        return std::pair(health.losses, health.is_disabled);
     }();
     spdlog::error("msg=\"render device lost\" device={} losses={} error={:?}", index, losses,
                   std::string_view(lost.what()));

@@ -33,7 +33,7 @@ struct RenderThread::State {
     std::vector<DeviceTask> next();
     void handle(std::vector<DeviceTask> tasks);
     bool admit(DeviceTask& task);
-    void draw(std::span<const DeviceTask> stills);
+    void draw(std::span<const DeviceTask> frame_tasks);
     void failed(std::vector<DeviceTask> tasks, std::exception_ptr error);
     void lost_with(DeviceTask task, const std::exception_ptr& error);
     void finish(DeviceTask& task, std::exception_ptr error);
@@ -57,7 +57,7 @@ struct RenderThread::State {
     const std::chrono::milliseconds retry_interval;
     Metrics& metrics;
     DeviceMetrics of_device;
-    std::atomic<bool> draws = true;
+    std::atomic<bool> is_available = true;
     mutable std::mutex mutex; // guards the members below
     std::condition_variable changed;
     PriorityQueues waiting;

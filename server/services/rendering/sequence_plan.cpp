@@ -7,21 +7,21 @@ namespace vitrine::server {
 std::vector<render::FrameRequest> plan_clip(const render::SharedScene& scene, const render::View& view,
                                             const scene::RepresentativePose& pose, std::uint32_t count)
 {
-    std::vector<render::Moment> moments;
+    std::vector<render::ClipTime> clip_times;
     for (std::uint32_t i = 0; i < count; ++i)
-        moments.push_back({pose.clip, scene->clips[pose.clip].duration * i / count});
-    const auto chosen = render::with_best_view(*scene, view, {pose.clip, pose.time}, moments);
+        clip_times.push_back({pose.clip, scene->clips[pose.clip].duration * i / count});
+    const auto chosen = render::with_best_view(*scene, view, {pose.clip, pose.time}, clip_times);
     std::vector<render::FrameRequest> frames;
-    for (const auto& moment : moments)
-        frames.push_back({scene, chosen, moment});
+    for (const auto& clip_time : clip_times)
+        frames.push_back({scene, chosen, clip_time});
     return frames;
 }
 
 std::vector<render::FrameRequest> plan_orbit(const render::SharedScene& scene, const render::View& view,
-                                             render::Moment moment, std::uint32_t count)
+                                             render::ClipTime clip_time, std::uint32_t count)
 {
-    std::vector<render::FrameRequest> frames(count,
-                                             {scene, render::with_best_orbit(*scene, view, moment), moment});
+    std::vector<render::FrameRequest> frames(
+        count, {scene, render::with_best_orbit(*scene, view, clip_time), clip_time});
     for (std::uint32_t i = 0; i < count; ++i)
         frames[i].view.camera.yaw += 360.0f * static_cast<float>(i) / static_cast<float>(count);
     return frames;

@@ -18,6 +18,6 @@ std::vector<render::FrameRequest> plan_clip(const render::SharedScene& scene, co
 
 // Returns `count` frames of one turn of the camera around the pose at `moment`, starting with the best view.
 std::vector<render::FrameRequest> plan_orbit(const render::SharedScene& scene, const render::View& view,
-                                             render::Moment moment, std::uint32_t count);
+                                             render::ClipTime clip_time, std::uint32_t count);
 
 } // namespace vitrine::server

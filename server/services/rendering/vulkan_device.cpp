@@ -12,14 +12,15 @@ public:
     const render::DeviceInfo& info() const override { return renderer_.device(); }
     render::MemoryUse memory() const override { return renderer_.memory(); }
     std::vector<render::Frame> render(const render::SharedScene& scene, const render::View& view,
-                                      std::span<const render::Moment> moments) override
+                                      std::span<const render::ClipTime> clip_times) override
     {
-        return renderer_.render(scene, view, moments);
+        return renderer_.render(scene, view, clip_times);
     }
     void render_into(const render::SharedScene& scene, const render::View& view,
-                     std::span<const render::Moment> moments, std::vector<render::Frame>& frames) override
+                     std::span<const render::ClipTime> clip_times,
+                     std::vector<render::Frame>& frames) override
     {
-        renderer_.render(scene, view, moments, frames);
+        renderer_.render(scene, view, clip_times, frames);
     }
     std::vector<render::Frame> render(std::span<const render::FrameRequest> frame_requests) override
     {
@@ -33,14 +34,14 @@ public:
         return renderer_.expected_time(frame_request.scene, frame_request.view);
     }
     std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
-                                    std::span<const render::Moment> moments) override
+                                    std::span<const render::ClipTime> clip_times) override
     {
-        return renderer_.bounds(scene, moments);
+        return renderer_.bounds(scene, clip_times);
     }
     std::optional<scene::Hit> pick(const render::SharedScene& scene, const render::View& view,
-                                   render::Moment moment, std::uint32_t x, std::uint32_t y) override
+                                   render::ClipTime clip_time, std::uint32_t x, std::uint32_t y) override
     {
-        return renderer_.pick(scene, view, moment, x, y);
+        return renderer_.pick(scene, view, clip_time, x, y);
     }
 
 private:

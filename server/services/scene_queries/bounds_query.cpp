@@ -150,8 +150,8 @@ Result<std::string> find_bounds(DerivedCache& derived, const AssetRecord& asset,
                                 const BoundsQuery& query)
 {
     if (vertices_drawn(scene) * static_cast<double>(times_in(scene, query).size()) > max_vertex_frames)
-        return refuse(Errc::too_large, "too_much_work",
-                      "The clip is too long for a model of this size; limit it with from and to.");
+        return make_error(Errc::too_large, "too_much_work",
+                          "The clip is too long for a model of this size; limit it with from and to.");
     const DerivedKey key{.source = asset.source,
                          .kind = "clip-bounds",
                          .parameters = fmt::format("{} {} {} {}", query.clip, query.from, query.to,

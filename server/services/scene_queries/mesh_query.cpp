@@ -56,7 +56,8 @@ export_glb(SceneStore& scenes, DerivedCache& derived, const AssetRecord& asset, 
     auto bytes = variant == scene::none ? exporting::write_glb(**scene)
                                         : exporting::write_glb(with_variant(**scene, variant));
     if (!bytes)
-        return refuse(Errc::unprocessable, std::string(to_string(bytes.error().code)), bytes.error().detail);
+        return make_error(Errc::unprocessable, std::string(to_string(bytes.error().code)),
+                          bytes.error().detail);
     derived.store(key, *bytes);
     return std::make_shared<const std::vector<std::byte>>(std::move(*bytes));
 }

@@ -15,8 +15,8 @@ constexpr std::uint64_t max_track_values = 2'000'000; // floats, as JSON
 Result<void> check_size(const PoseQuery& query, std::uint64_t limit)
 {
     if (query.selection.nodes.size() <= limit / std::max<std::size_t>(query.times.size(), 1)) return {};
-    return refuse(Errc::too_large, "too_many_poses",
-                  "The response would be too large; request fewer times or select joints.");
+    return make_error(Errc::too_large, "too_many_poses",
+                      "The response would be too large; request fewer times or select joints.");
 }
 
 template <class Visit>
@@ -60,8 +60,8 @@ Result<boost::json::object> find_tracks(const scene::Scene& scene, std::uint32_t
         if (const auto node = scene::channel_node(scene, channel); node != scene::none && selected[node])
             values += channel.values.size();
     if (values > max_track_values)
-        return refuse(Errc::too_large, "too_many_values",
-                      "These tracks have more than 2,000,000 numbers; select joints with joint=.");
+        return make_error(Errc::too_large, "too_many_values",
+                          "These tracks have more than 2,000,000 numbers; select joints with joint=.");
     return api::tracks_json(scene, clip, selected);
 }
 

@@ -199,7 +199,7 @@ private:
 
     static std::unexpected<ServiceError> missing(const std::string& hash)
     {
-        return refuse(Errc::not_found, "blob_missing", fmt::format("there is no blob {}", hash));
+        return make_error(Errc::not_found, "blob_missing", fmt::format("there is no blob {}", hash));
     }
 
     fs::path blobs_;

@@ -21,7 +21,8 @@ struct DerivedKey {
     std::string source;     // AssetRecord::source
     std::string kind;       // "scene", "render", "sprite", ...
     std::string parameters; // canonical text
-    std::uint32_t code = 1; // version of the code that creates it
+    std::uint32_t code =
+        1; // version of the code that creates the result; a change makes older entries unused
 
     std::string digest() const; // 64 hexadecimal digits
 };

@@ -221,7 +221,7 @@ Result<SharedScene> SceneStore::find(const AssetRecord& asset, const std::stop_t
 {
     if (asset.format.empty()) {
         if (asset.status == AssetStatus::failed) return std::unexpected(why_failed(asset));
-        return refuse(Errc::conflict, "not_imported", "the asset is still being imported", 1);
+        return make_error(Errc::conflict, "not_imported", "the asset is still being imported", 1);
     }
     if (auto cached = state_->find_cached(asset.source)) {
         state_->metrics.scene_hits.Increment();
@@ -233,7 +233,7 @@ Result<SharedScene> SceneStore::find(const AssetRecord& asset, const std::stop_t
         if (!scene) {
             auto loaded = state_->load_originals(asset, stop);
             if (!loaded && stop.stop_requested())
-                return refuse(Errc::busy, "stopping", "the server is stopping", 5);
+                return make_error(Errc::busy, "stopping", "the server is stopping", 5);
             if (!loaded) return std::unexpected(to_service_error(loaded.error()));
             scene = std::move(*loaded);
         }

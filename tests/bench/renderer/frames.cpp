@@ -14,9 +14,9 @@ namespace {
 constexpr std::uint32_t joints = 80;
 constexpr int batch = 16;
 
-std::vector<render::Moment> moments()
+std::vector<render::ClipTime> clip_times()
 {
-    std::vector<render::Moment> all;
+    std::vector<render::ClipTime> all;
     for (int i = 0; i < batch; ++i)
         all.push_back({0, 2.0 * i / batch});
     return all;
@@ -42,7 +42,7 @@ Frames cost_of(render::Renderer& renderer, const render::SharedScene& scene, std
     const render::View plain{.width = side, .height = side, .light = render::LightingPreset::reference};
     auto studio = plain;
     studio.light = render::LightingPreset::studio;
-    const auto all = moments();
+    const auto all = clip_times();
     std::vector<render::Frame> frames;
     const auto singly = [&](const render::View& view) {
         for (std::size_t i = 0; i < all.size(); ++i)
@@ -98,8 +98,8 @@ void bench_frames(const render::Options& options)
 void bench_thumbnails(render::Renderer& renderer)
 {
     std::vector<render::FrameRequest> frame_requests;
-    for (const auto& moment : moments())
-        frame_requests.push_back({even_tube(2'000), {.width = 256, .height = 256}, moment});
+    for (const auto& clip_time : clip_times())
+        frame_requests.push_back({even_tube(2'000), {.width = 256, .height = 256}, clip_time});
     std::vector<render::Frame> frames;
     const auto print = [&](const char* what, const Cost& all) {
         std::printf("thumbnails 256 x 256, 16 scenes of 2,000 vertices, %s: %6.1f a second (processor %5.2f "

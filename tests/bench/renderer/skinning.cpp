@@ -29,9 +29,9 @@ render::SharedScene tube_of(std::uint32_t vertices, scene::SkinningMethod method
     return std::make_shared<const scene::Scene>(std::move(scene));
 }
 
-std::vector<render::Moment> moments()
+std::vector<render::ClipTime> clip_times()
 {
-    std::vector<render::Moment> all;
+    std::vector<render::ClipTime> all;
     for (std::uint32_t i = 0; i < frames; ++i)
         all.push_back({0, 2.0 * i / frames});
     return all;
@@ -46,17 +46,19 @@ public:
           scene_(device_, scene, render::pack(scene), uploader_), skinning_(device_), bounds_(device_),
           slots_{Slot{render::Commands(device_)}, Slot{render::Commands(device_)}}
     {
-        render::PoseEvaluator poser;
-        poser.begin(scene, scene_.packed, false);
-        for (const auto& moment : moments())
-            poser.add(moment);
+        render::PoseEvaluator pose_evaluator;
+        pose_evaluator.begin(scene, scene_.packed, false);
+        for (const auto& clip_time : clip_times())
+            pose_evaluator.add(clip_time);
         constexpr auto storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
         constexpr auto texels = VK_FORMAT_R32G32B32A32_UINT;
-        palettes_ = filled(std::as_bytes(poser.palettes()), {render::MemoryDomain::upload, storage, texels});
-        duals_ = filled(std::as_bytes(poser.dqs_palettes()), {render::MemoryDomain::upload, storage, texels});
-        values_ = filled(std::as_bytes(poser.values()),
+        palettes_ =
+            filled(std::as_bytes(pose_evaluator.palettes()), {render::MemoryDomain::upload, storage, texels});
+        duals_ = filled(std::as_bytes(pose_evaluator.dqs_palettes()),
+                        {render::MemoryDomain::upload, storage, texels});
+        values_ = filled(std::as_bytes(pose_evaluator.values()),
                          {render::MemoryDomain::upload, storage, VK_FORMAT_R32_UINT});
-        stretched_ = poser.non_rigid();
+        stretched_ = pose_evaluator.non_rigid();
         skinned_ = render::Buffer(device_, VkDeviceSize{frames} * scene_.vertex_count() * 16,
                                   {render::MemoryDomain::device, storage, texels}, "skinned vertices");
         boxes_ = render::Buffer(device_, frames * sizeof(render::EncodedBounds),
@@ -69,7 +71,8 @@ public:
     {
         for (std::uint32_t batch = 0; batch < batches; ++batch)
             submit(slots_[batch % slots_.size()], with_bounds);
-        timeline_.wait(timeline_.last_submitted());
+        for (const Slot& slot : slots_)
+            timeline_.wait(slot.submitted);
     }
 
 private:
@@ -90,7 +93,7 @@ private:
                           .dqs_palettes = &duals_,
                           .values = &values_,
                           .skinned = &skinned_,
-                          .frame_count = frames,
+                          .pose_count = frames,
                           .non_rigid = stretched_});
         if (with_bounds) {
             memory_barrier(device_, commands, render::compute, render::compute);
@@ -193,7 +196,7 @@ void bench_linear(const render::Options& options, render::Renderer& renderer, st
                   double copied)
 {
     const auto scene = tube_of(vertices, scene::SkinningMethod::linear);
-    const auto batch = moments();
+    const auto batch = clip_times();
     Passes passes(options, *scene);
     CpuLoop loop(*scene);
     const Cost alone = cost_of_a_batch(passes, false);

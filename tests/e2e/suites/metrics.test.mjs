@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { brightnessChange, overWhite, silhouettes, similarity } from "../three/metrics.mjs";
-import { areAlike } from "../three/pair.mjs";
+import { areAlike } from "../three/compare_pair.mjs";
 
 const size = 256;
 

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it } from "node:test";
 
-import { corpus, describeBesideThree, needsCorpus, program } from "../three/beside.mjs";
-import { areAlike, compare, inspect } from "../three/pair.mjs";
+import { corpus, describeBesideThree, needsCorpus, program } from "../three/comparison_suite.mjs";
+import { areAlike, compare, inspect } from "../three/compare_pair.mjs";
 
 const pictures = process.env.VITRINE_TEST_PICTURES ?? join(tmpdir(), "vitrine-three");
 

@@ -6,8 +6,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "node:test";
 
-import { corpus, describeBesideThree, needsCorpus, program } from "../three/beside.mjs";
-import { inspect } from "../three/pair.mjs";
+import { corpus, describeBesideThree, needsCorpus, program } from "../three/comparison_suite.mjs";
+import { inspect } from "../three/compare_pair.mjs";
 import { distance } from "../three/vertices.mjs";
 
 const tolerance = 1e-4;

@@ -129,17 +129,17 @@ TEST_F(CliRender, TurntableIsAnAnimationOrASheet)
 
 TEST_F(CliRender, StillShowsARepresentativePose)
 {
-    const auto batched_frame = render(robot_, {});
-    EXPECT_EQ(batched_frame, render(robot_, {"--view", "auto"}));
-    EXPECT_NE(batched_frame, render(robot_, {"--clip", "none"}));
-    EXPECT_NE(batched_frame, render(robot_, {"--view", "three-quarter"})) << "it is nearer";
+    const auto default_image = render(robot_, {});
+    EXPECT_EQ(default_image, render(robot_, {"--view", "auto"}));
+    EXPECT_NE(default_image, render(robot_, {"--clip", "none"}));
+    EXPECT_NE(default_image, render(robot_, {"--view", "three-quarter"})) << "it is nearer";
 }
 
 TEST_F(CliRender, ReferenceLightShowsTheStaticPose)
 {
-    const auto batched_frame = render(robot_, {"--light", "reference"});
-    EXPECT_EQ(batched_frame, render(robot_, {"--light", "reference", "--clip", "none"}));
-    EXPECT_NE(batched_frame, render(robot_, {"--light", "reference", "--clip", "0", "--time", "0.3"}));
+    const auto default_image = render(robot_, {"--light", "reference"});
+    EXPECT_EQ(default_image, render(robot_, {"--light", "reference", "--clip", "none"}));
+    EXPECT_NE(default_image, render(robot_, {"--light", "reference", "--clip", "0", "--time", "0.3"}));
 }
 
 TEST_F(CliRender, PickReportsTheSurface)

@@ -22,6 +22,6 @@ inline constexpr int result_descriptor = 5;
 
 // System calls that a loader must not make. A call that returns an error is reported as an error `empty` with
 // "done".
-std::span<const Fault> forbidden_deeds();
+std::span<const Fault> forbidden_syscalls();
 
 } // namespace vitrine::worker

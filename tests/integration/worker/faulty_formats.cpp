@@ -33,7 +33,7 @@ using Loaded = LoadResult<scene::Scene>;
 
 void say(const Message& message)
 {
-    static Channel channel{Descriptor(child_socket)};
+    static MessageSocket channel{FileDescriptor(child_socket)};
     channel.send(message);
 }
 
@@ -153,7 +153,7 @@ Loaded foreign_file(Source&, const Limits&)
 
 Loaded picture_of_no_package(Source&, const Limits&)
 {
-    say({MessageType::seek, 0, "gfx/blue.png"});
+    say({MessageType::open_outside, 0, "gfx/blue.png"});
     wait_for_ever();
 }
 
@@ -260,7 +260,7 @@ std::span<const Format> formats()
 {
     static const auto table = [] {
         std::vector<Format> rows;
-        for (const auto list : {std::span<const Fault>(faults), forbidden_deeds()})
+        for (const auto list : {std::span<const Fault>(faults), forbidden_syscalls()})
             for (const auto& fault : list)
                 rows.push_back({fault.extension[0], fault.extension, nullptr, fault.load});
         rows.push_back({"marked", {}, is_marked, good});

@@ -163,7 +163,7 @@ constexpr std::array syscall_descriptions{
 
 } // namespace
 
-std::span<const Fault> forbidden_deeds()
+std::span<const Fault> forbidden_syscalls()
 {
     return syscall_descriptions;
 }

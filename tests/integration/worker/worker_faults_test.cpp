@@ -239,7 +239,7 @@ TEST_F(WorkerFaults, EndsWithTheServer)
 // without close-on-exec represents those opened by drivers and libraries.
 TEST_F(WorkerFaults, HasOnlyItsSocket)
 {
-    const vitrine::worker::Descriptor careless(::open("/dev/null", O_RDONLY));
+    const vitrine::worker::FileDescriptor careless(::open("/dev/null", O_RDONLY));
     const auto detail = error_of("a.report").detail;
     if (vitrine::worker::sanitized)
         EXPECT_TRUE(detail.starts_with("fds 0 1 2 3 5 env ")) << detail;

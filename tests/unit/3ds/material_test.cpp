@@ -97,11 +97,11 @@ TEST(ThreedsMaterial, SurfaceAndSides)
 
 TEST(ThreedsMaterial, ATextureCoversTheColor)
 {
-    const auto grey = chunk(0xA020, chunk(0x0011, bytes24(100, 0, 0)));
-    const auto scene = load(grey + map(0xA200, "skin.bmp"), {{"skin.bmp", bmp(1, 2, 3)}});
+    const auto gray = chunk(0xA020, chunk(0x0011, bytes24(100, 0, 0)));
+    const auto scene = load(gray + map(0xA200, "skin.bmp"), {{"skin.bmp", bmp(1, 2, 3)}});
     EXPECT_EQ(scene.materials[0].base_color, glm::vec4(1));
     EXPECT_THAT(pixels(scene, scene.materials[0].base_color_texture), ElementsAre(1, 2, 3, 255));
-    const auto half = load(grey + map(0xA200, "skin.bmp", "", 50), {{"skin.bmp", bmp(200, 100, 0)}});
+    const auto half = load(gray + map(0xA200, "skin.bmp", "", 50), {{"skin.bmp", bmp(200, 100, 0)}});
     EXPECT_THAT(pixels(half, half.materials[0].base_color_texture), ElementsAre(150, 50, 0, 255));
     EXPECT_EQ(codes(load(map(0xA200, "gone.bmp"))), "missing_image");
 }

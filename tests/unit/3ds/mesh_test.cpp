@@ -70,12 +70,12 @@ TEST(ThreedsMesh, GroupsNeedNotBeTransitive)
         load(file(object("fan", points({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}) +
                                     faces({0, 1, 2, 0, 2, 3, 0, 3, 1}, chunk(0x4150, raw(1u, 3u, 2u))))));
     const scene::Mesh& mesh = scene.meshes[0];
-    const auto at_centre = [&](std::size_t face) { return mesh.normals[mesh.indices[3 * face]]; };
+    const auto at_center = [&](std::size_t face) { return mesh.normals[mesh.indices[3 * face]]; };
     // In the file the faces' normals are z, x and y, each with a right angle at the center.
     const auto in_scene = [](float x, float y, float z) { return glm::normalize(glm::vec3(x, z, -y)); };
-    EXPECT_LT(glm::distance(at_centre(0), in_scene(1, 0, 1)), 1e-6f);
-    EXPECT_LT(glm::distance(at_centre(1), in_scene(1, 1, 1)), 1e-6f);
-    EXPECT_LT(glm::distance(at_centre(2), in_scene(1, 1, 0)), 1e-6f);
+    EXPECT_LT(glm::distance(at_center(0), in_scene(1, 0, 1)), 1e-6f);
+    EXPECT_LT(glm::distance(at_center(1), in_scene(1, 1, 1)), 1e-6f);
+    EXPECT_LT(glm::distance(at_center(2), in_scene(1, 1, 0)), 1e-6f);
 }
 
 TEST(ThreedsMesh, SeamsOfTheTextureStaySmooth)

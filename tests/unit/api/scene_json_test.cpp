@@ -92,7 +92,7 @@ TEST(SceneJson, BoundsInBothSpaces)
     auto cube = test::textured_cube();
     scene::FileSpace space;
     space.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0);
-    space.unit_metres = 0.5;
+    space.unit_meters = 0.5;
     scene::convert_to_scene_space(cube, space);
     const auto facts = api::inspect_json(cube);
     EXPECT_EQ(text_of(facts.at("bounds")), R"({"min":[-0.25,-0.25,-0.25],"max":[0.25,0.25,0.25]})");

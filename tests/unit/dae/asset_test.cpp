@@ -9,7 +9,7 @@
 namespace vitrine::dae::test {
 namespace {
 
-const std::string centimetres = "<unit meter='0.01'/><up_axis>Y_UP</up_axis>";
+const std::string centimeters = "<unit meter='0.01'/><up_axis>Y_UP</up_axis>";
 const std::string tens = "<asset><unit meter='10'/></asset>",
                   upright = "<asset><up_axis>Z_UP</up_axis></asset>";
 
@@ -29,7 +29,7 @@ scene::Aabb bounds(const std::string& geometry, const std::string& nodes, const 
                    std::map<std::string, std::string> files = {})
 {
     const Document document{
-        .asset = centimetres, .libraries = library("geometries", geometry) + more, .nodes = nodes};
+        .asset = centimeters, .libraries = library("geometries", geometry) + more, .nodes = nodes};
     return scene::rest_bounds(loaded(document.text(), std::move(files)));
 }
 
@@ -95,7 +95,7 @@ TEST(DaeAsset, AnotherDocumentsSkeletonKeepsItsUnit)
         "source='#w' offset='1'/><vcount>1 1 1 1</vcount><v>0 0 0 0 0 0 0 "
         "0</v></vertex_weights></skin></controller>";
     const std::string other =
-        "<COLLADA><asset>" + centimetres + "</asset>" + library("geometries", square("g")) +
+        "<COLLADA><asset>" + centimeters + "</asset>" + library("geometries", square("g")) +
         library("controllers", controller) +
         library("nodes", "<node id='body'><instance_controller url='#c'><skeleton>#bone</skeleton>"
                          "</instance_controller></node><node id='bone' sid='bone' type='JOINT'/>") +
@@ -107,7 +107,7 @@ TEST(DaeAsset, AnotherDocumentsSkeletonKeepsItsUnit)
 
 TEST(DaeAsset, AGeometryWithoutAnySceneKeepsItsUnit)
 {
-    const std::string text = "<COLLADA><asset>" + centimetres + "</asset>" +
+    const std::string text = "<COLLADA><asset>" + centimeters + "</asset>" +
                              library("geometries", shape("<asset><unit meter='1'/></asset>")) + "</COLLADA>";
     expect_box(scene::rest_bounds(loaded(text)), {0, 0, 0}, {1, 1, 0});
 }
@@ -121,7 +121,7 @@ TEST(DaeAsset, KeysAreInTheirElementsCoordinatesUnlessTheySay)
                                       "semantic='OUTPUT' source='#o'/></sampler>"
                                       "<channel source='#s' target='n/t'/></animation>";
         const scene::Scene scene =
-            loaded(Document{.asset = centimetres,
+            loaded(Document{.asset = centimeters,
                             .libraries = library("geometries", shape()) + library("animations", animation),
                             .nodes = node(of_node)}
                        .text());

@@ -29,7 +29,7 @@ dae::Curve line(CurveExtrapolation before, CurveExtrapolation after)
             .out = {}};
 }
 
-double value_at(const dae::Curve& curve, double time, Side side = Side::after, double end = never)
+double value_at(const dae::Curve& curve, double time, TimeSide side = TimeSide::after, double end = never)
 {
     return evaluate(curve, wrap_time(curve, time, side, end), 0);
 }
@@ -53,9 +53,9 @@ TEST(DaeExtrapolation, CyclesJumpAtTheirBorders)
     EXPECT_NEAR(value_at(c, -6.75), 2.5, 1e-9);
     for (const double border : {-3.0, 0.0, 1.0, 2.0, 5.0}) {
         EXPECT_NEAR(value_at(c, border), 0, 1e-9) << border;
-        EXPECT_NEAR(value_at(c, border, Side::before), 10, 1e-9) << border;
+        EXPECT_NEAR(value_at(c, border, TimeSide::before), 10, 1e-9) << border;
     }
-    EXPECT_NEAR(value_at(c, 5.0, Side::after, 5.0), 10, 1e-9) << "what is looked at ends there";
+    EXPECT_NEAR(value_at(c, 5.0, TimeSide::after, 5.0), 10, 1e-9) << "what is looked at ends there";
 }
 
 TEST(DaeExtrapolation, OscillatingTurnsAroundAtBothEnds)
@@ -65,7 +65,7 @@ TEST(DaeExtrapolation, OscillatingTurnsAroundAtBothEnds)
     EXPECT_NEAR(value_at(c, 3.25), 2.5, 1e-9);
     EXPECT_NEAR(value_at(c, 0.75), 2.5, 1e-9);
     EXPECT_NEAR(value_at(c, -0.25), 7.5, 1e-9);
-    for (const Side side : {Side::before, Side::after}) {
+    for (const TimeSide side : {TimeSide::before, TimeSide::after}) {
         EXPECT_NEAR(value_at(c, 3.0, side), 0, 1e-9);
         EXPECT_NEAR(value_at(c, 0.0, side), 10, 1e-9);
     }
@@ -80,8 +80,8 @@ TEST(DaeExtrapolation, AMirroredStepFallsWhereItRose)
     c.kinds.assign(3, KeyInterpolation::step);
     EXPECT_EQ(value_at(c, 2.5), 10);
     EXPECT_EQ(value_at(c, 3.5), 0);
-    EXPECT_EQ(value_at(c, 3.0, Side::before), 10);
-    EXPECT_EQ(value_at(c, 3.0, Side::after), 0);
+    EXPECT_EQ(value_at(c, 3.0, TimeSide::before), 10);
+    EXPECT_EQ(value_at(c, 3.0, TimeSide::after), 0);
 }
 
 TEST(DaeExtrapolation, RelativeCyclesMoveOn)
@@ -193,9 +193,9 @@ TEST(DaeExtrapolation, ChannelsExtrapolateThemselves)
 
 TEST(DaeExtrapolation, RotationsExtrapolate)
 {
-    for (const std::string behaviour : {"GRADIENT", "CYCLE_RELATIVE"}) {
+    for (const std::string behavior : {"GRADIENT", "CYCLE_RELATIVE"}) {
         const scene::Scene scene =
-            loaded(document(node, behaving(behaviour, behaviour, "n/r.ANGLE", "0 200").text()));
+            loaded(document(node, behaving(behavior, behavior, "n/r.ANGLE", "0 200").text()));
         for (const double t : {-1.3, 0.4, 1.5, 2.2, 4.9}) {
             const double angle = glm::radians(200 * (t - 1));
             expect_near(curves_at(scene, t, {1, 0, 0}) - glm::vec3(1, 2, 3),

@@ -32,7 +32,7 @@ TEST(DaeCurve, TwoKeysAtOneTimeAreAJump)
     Curve c = curve(KeyInterpolation::linear, {0, 1, 1, 2}, {0, 1, 5, 6});
     c.jumps = {2};
     EXPECT_EQ(c.evaluate(0.5, 0), 0.5);
-    EXPECT_EQ(c.evaluate(1, 0, Side::before), 1);
+    EXPECT_EQ(c.evaluate(1, 0, TimeSide::before), 1);
     EXPECT_EQ(c.evaluate(1, 0), 5);
     EXPECT_EQ(c.evaluate(1.5, 0), 5.5);
 }
@@ -42,9 +42,9 @@ TEST(DaeCurve, JumpsAtBothEndsHaveTheirSides)
     Curve c = curve(KeyInterpolation::linear, {0, 0, 1, 1}, {7, 1, 3, 9});
     c.jumps = {1, 3};
     EXPECT_EQ(c.evaluate(-1, 0), 7);
-    EXPECT_EQ(c.evaluate(0, 0, Side::before), 7);
+    EXPECT_EQ(c.evaluate(0, 0, TimeSide::before), 7);
     EXPECT_EQ(c.evaluate(0, 0), 1);
-    EXPECT_EQ(c.evaluate(1, 0, Side::before), 3);
+    EXPECT_EQ(c.evaluate(1, 0, TimeSide::before), 3);
     EXPECT_EQ(c.evaluate(1, 0), 9);
     EXPECT_EQ(c.evaluate(2, 0), 9);
 }
@@ -57,7 +57,7 @@ TEST(DaeCurve, SplinesDoNotLookAcrossAJump)
         c.jumps = {3};
         for (int i = 0; i < 16; ++i)
             EXPECT_NEAR(c.evaluate(i / 4.0, 0), i / 4.0 + (i < 8 ? 0 : 48), 1e-9) << i;
-        EXPECT_NEAR(c.evaluate(2, 0, Side::before), 2, 1e-9);
+        EXPECT_NEAR(c.evaluate(2, 0, TimeSide::before), 2, 1e-9);
     }
 }
 
@@ -78,7 +78,7 @@ TEST(DaeCurve, StepsHoldUntilTheNextKeyAndHaveTwoSides)
     const Curve c = curve(KeyInterpolation::step, {0, 1, 2}, {5, 6, 7});
     EXPECT_EQ(c.evaluate(0.999, 0), 5);
     EXPECT_EQ(c.evaluate(1, 0), 6);
-    EXPECT_EQ(c.evaluate(1, 0, Side::before), 5);
+    EXPECT_EQ(c.evaluate(1, 0, TimeSide::before), 5);
     EXPECT_EQ(c.evaluate(2, 0), 7);
 }
 

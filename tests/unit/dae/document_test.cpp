@@ -212,7 +212,7 @@ TEST(DaeDocument, InvalidUnitsAndAxes)
     for (const std::string asset : {"<unit meter='0'/>", "<unit meter='abc'/>", "<up_axis>W_UP</up_axis>"}) {
         const scene::Scene scene = loaded(Document{.asset = asset}.text());
         EXPECT_TRUE(warns(scene, "invalid_asset")) << asset;
-        EXPECT_EQ(scene.file_space.unit_metres, 1.0);
+        EXPECT_EQ(scene.file_space.unit_meters, 1.0);
     }
     EXPECT_FALSE(
         warns(loaded(Document{.asset = "<unit name='m'/><up_axis>Z_UP</up_axis>"}.text()), "invalid_asset"));

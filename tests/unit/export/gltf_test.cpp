@@ -122,7 +122,7 @@ TEST(GltfWriter, KeepsRandomScenesAtRest)
         SCOPED_TRACE(seed);
         Scene scene = test::random_scene(
             seed,
-            {.normalised_weights = true, .own_positions = seed % 3 == 1, .extrapolated = seed % 4 == 2});
+            {.normalized_weights = true, .own_positions = seed % 3 == 1, .extrapolated = seed % 4 == 2});
         Scene read = round_trip(scene).scene;
         EXPECT_EQ(read.clips.size(), 1u);
         scene.clips.clear();

@@ -144,7 +144,7 @@ TEST(BakedMesh, FileSpaceUndoesAxesAndUnit)
     const auto original = bake(test::skinned_bar(), 0.5);
     scene::FileSpace space;
     space.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0); // Z up
-    space.unit_metres = 0.0254;
+    space.unit_meters = 0.0254;
     auto inches = test::skinned_bar();
     scene::convert_to_scene_space(inches, space);
     const auto back = bake(inches, 0.5, BakeSpace::file);

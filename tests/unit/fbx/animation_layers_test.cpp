@@ -30,7 +30,7 @@ AnimatedProperty property(PropertyKind kind, std::vector<LayerCurves> layers)
 
 double x_at(const AnimatedProperty& animated, double time = 5e8)
 {
-    return animated.sample(time, Side::after).value.x;
+    return animated.sample(time, TimeSide::after).value.x;
 }
 
 TEST(FbxLayers, WithoutCurvesThePropertyRests)
@@ -44,7 +44,7 @@ TEST(FbxLayers, AdditiveLayersAddTheirShare)
     const auto animated = property(
         PropertyKind::plain, {on(base(), line(0, 10)), on({.weight = 0.5}, line(4, 4)), on({}, line(0, 2))});
     EXPECT_DOUBLE_EQ(x_at(animated), 5.0 + 2.0 + 1.0);
-    EXPECT_NEAR(animated.sample(5e8, Side::after).rate.x * 1e9, 10.0 + 2.0, 1e-9);
+    EXPECT_NEAR(animated.sample(5e8, TimeSide::after).rate.x * 1e9, 10.0 + 2.0, 1e-9);
 }
 
 TEST(FbxLayers, OverridingLayersHideWhatIsBelow)
@@ -69,7 +69,7 @@ TEST(FbxLayers, AnOverrideWeightFollowsTheAccumulationMode)
     const auto turned = [&] {
         const RotationSample found =
             property(PropertyKind::rotation, {on(base(), line(10, 10)), on(override, line(80, 80))})
-                .sample_rotation(5e8, Side::after);
+                .sample_rotation(5e8, TimeSide::after);
         return found.is_quaternion ? glm::degrees(glm::angle(found.rotation)) : found.degrees.value.x;
     };
     EXPECT_NEAR(turned(), 80, 1e-9) << "by layer";
@@ -83,8 +83,8 @@ TEST(FbxLayers, WeightsMayMove)
     passes.weight_curve = std::make_shared<const Curve>(line(0, 100));
     const auto animated = property(PropertyKind::plain, {on(base(), line(0, 0)), on(passes, line(10, 10))});
     EXPECT_DOUBLE_EQ(x_at(animated, 2.5e8), 2.5);
-    EXPECT_NEAR(animated.sample(2.5e8, Side::after).rate.x * 1e9, 10.0, 1e-6);
-    EXPECT_NEAR(animated.sample(2.5e8, Side::before).rate.x * 1e9, 10.0, 1e-6);
+    EXPECT_NEAR(animated.sample(2.5e8, TimeSide::after).rate.x * 1e9, 10.0, 1e-6);
+    EXPECT_NEAR(animated.sample(2.5e8, TimeSide::before).rate.x * 1e9, 10.0, 1e-6);
     EXPECT_FALSE(animated.is_constant());
 }
 
@@ -107,7 +107,7 @@ TEST(FbxLayers, RotationsByLayerAreQuaternions)
 {
     const auto animated =
         property(PropertyKind::rotation, {on(base(), line(0, 0), 90.0), on({.weight = 0.5}, line(0, 180))});
-    const RotationSample turned = animated.sample_rotation(5e8, Side::after);
+    const RotationSample turned = animated.sample_rotation(5e8, TimeSide::after);
     ASSERT_TRUE(turned.is_quaternion);
     const glm::dquat wanted =
         quat_from_euler({0, 90, 0}, RotationOrder::xyz) * quat_from_euler({45, 0, 0}, RotationOrder::xyz);
@@ -121,7 +121,7 @@ TEST(FbxLayers, RotationsByChannelAddTheirAngles)
     const AnimationLayer by_channel{.rotations_by_layer = false};
     const auto animated =
         property(PropertyKind::rotation, {on(base(), line(0, 0), 90.0), on(by_channel, line(0, 180), 10.0)});
-    const RotationSample turned = animated.sample_rotation(5e8, Side::after);
+    const RotationSample turned = animated.sample_rotation(5e8, TimeSide::after);
     ASSERT_FALSE(turned.is_quaternion);
     EXPECT_EQ(turned.degrees.value, glm::dvec3(90.0, 100.0, 0.0));
 }

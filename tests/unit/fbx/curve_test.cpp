@@ -15,7 +15,7 @@ CurveKey key(double seconds, double value, KeyInterpolation interpolation = KeyI
     return {.time = seconds * ticks, .value = value, .interpolation = interpolation};
 }
 
-double at(const Curve& curve, double seconds, Side side = Side::after)
+double at(const Curve& curve, double seconds, TimeSide side = TimeSide::after)
 {
     return sample(curve, seconds * ticks, side).value;
 }
@@ -31,7 +31,7 @@ TEST(FbxCurve, HoldsStepsAndRuns)
     const Curve curve{.keys = {key(0, 1, KeyInterpolation::constant),
                                key(1, 2, KeyInterpolation::constant_next), key(2, 4), key(3, 8)}};
     EXPECT_EQ(at(curve, 0.999), 1);
-    EXPECT_EQ(at(curve, 1, Side::before), 1);
+    EXPECT_EQ(at(curve, 1, TimeSide::before), 1);
     EXPECT_EQ(at(curve, 1.001), 4);
     EXPECT_EQ(at(curve, 2.5), 6);
     EXPECT_EQ(at(curve, 9), 8);
@@ -41,8 +41,8 @@ TEST(FbxCurve, HoldsStepsAndRuns)
 TEST(FbxCurve, TwoKeysOfOneTimeAreAJump)
 {
     const Curve curve{.keys = {key(0, 0), key(1, 1), key(1, 5), key(2, 6)}};
-    EXPECT_EQ(at(curve, 1, Side::before), 1);
-    EXPECT_EQ(at(curve, 1, Side::after), 5);
+    EXPECT_EQ(at(curve, 1, TimeSide::before), 1);
+    EXPECT_EQ(at(curve, 1, TimeSide::after), 5);
     EXPECT_EQ(at(curve, 0.5), 0.5);
     EXPECT_EQ(at(curve, 1.5), 5.5);
 }
@@ -54,8 +54,8 @@ TEST(FbxCurve, EvenTangentsMakeAHermiteSegment)
     curve.keys[0].next_left_slope = -2.0 / ticks;
     // Hermite at the middle: (p0 + p1) / 2 + h (m0 - m1) / 8.
     EXPECT_NEAR(at(curve, 1), 2.0 + 2.0 * 6.0 / 8.0, 1e-12);
-    EXPECT_NEAR(sample(curve, 0, Side::after).rate * ticks, 4.0, 1e-9);
-    EXPECT_NEAR(sample(curve, 2 * ticks, Side::before).rate * ticks, -2.0, 1e-9);
+    EXPECT_NEAR(sample(curve, 0, TimeSide::after).rate * ticks, 4.0, 1e-9);
+    EXPECT_NEAR(sample(curve, 2 * ticks, TimeSide::before).rate * ticks, -2.0, 1e-9);
 }
 
 TEST(FbxCurve, WeightedTangentsAreABezierInTime)
@@ -90,18 +90,18 @@ TEST(FbxCurve, RepeatsBothWays)
     EXPECT_NEAR(at(curve, 3.5), 5, 1e-9);
     EXPECT_NEAR(at(curve, 7.5), 5, 1e-9);
     EXPECT_NEAR(at(curve, 0.5), 7, 1e-9);
-    EXPECT_EQ(at(curve, 5, Side::before), 4);
-    EXPECT_EQ(at(curve, 5, Side::after), 0);
-    EXPECT_EQ(at(curve, 1, Side::before), 4);
-    EXPECT_EQ(at(curve, -1, Side::before), 4);
-    EXPECT_EQ(at(curve, -1, Side::after), 0);
+    EXPECT_EQ(at(curve, 5, TimeSide::before), 4);
+    EXPECT_EQ(at(curve, 5, TimeSide::after), 0);
+    EXPECT_EQ(at(curve, 1, TimeSide::before), 4);
+    EXPECT_EQ(at(curve, -1, TimeSide::before), 4);
+    EXPECT_EQ(at(curve, -1, TimeSide::after), 0);
 }
 
 TEST(FbxCurve, RepeatsACountedNumberOfTimes)
 {
     const Curve twice = zigzag(CurveExtrapolation::repetition, 2);
     EXPECT_NEAR(at(twice, 6.5), 7, 1e-9);
-    EXPECT_EQ(at(twice, 7, Side::before), 4);
+    EXPECT_EQ(at(twice, 7, TimeSide::before), 4);
     EXPECT_EQ(at(twice, 7.5), 4);
     EXPECT_NEAR(at(twice, -2.5), 5, 1e-9);
     EXPECT_EQ(at(twice, -3.5), 0);
@@ -134,14 +134,14 @@ TEST(FbxCurve, AKeysOwnTimeHasItsOwnValue)
     const Curve curve{.keys = {key(0, 1, constant), key(1, 2, constant_next), key(2, 3), key(3, 4)},
                       .before = {CurveExtrapolation::repetition},
                       .after = {CurveExtrapolation::repetition}};
-    EXPECT_EQ(at(curve, 1, Side::before), 1);
-    EXPECT_EQ(at(curve, 1, Side::at), 2);
-    EXPECT_EQ(at(curve, 1, Side::after), 3);
-    EXPECT_EQ(at(curve, 1.5, Side::at), 3) << "between keys there is but one value";
-    EXPECT_EQ(at(curve, 3, Side::at), 4) << "the last key before the repetitions";
-    EXPECT_EQ(at(curve, 6, Side::at), 1) << "their first keys, beyond the keys";
-    EXPECT_EQ(at(curve, 0, Side::at), 1);
-    EXPECT_EQ(at(curve, -3, Side::at), 4) << "their last, before them";
+    EXPECT_EQ(at(curve, 1, TimeSide::before), 1);
+    EXPECT_EQ(at(curve, 1, TimeSide::at), 2);
+    EXPECT_EQ(at(curve, 1, TimeSide::after), 3);
+    EXPECT_EQ(at(curve, 1.5, TimeSide::at), 3) << "between keys there is but one value";
+    EXPECT_EQ(at(curve, 3, TimeSide::at), 4) << "the last key before the repetitions";
+    EXPECT_EQ(at(curve, 6, TimeSide::at), 1) << "their first keys, beyond the keys";
+    EXPECT_EQ(at(curve, 0, TimeSide::at), 1);
+    EXPECT_EQ(at(curve, -3, TimeSide::at), 4) << "their last, before them";
 }
 
 TEST(FbxCurve, ExtrapolatesLinearlyOrWithOffset)
@@ -174,7 +174,7 @@ TEST(FbxCurve, FindsTheSameFromEveryHint)
         curve.keys.push_back(key(i, (i * 37) % 11));
     for (std::size_t from = 0; from < 120; from += 7) {
         std::size_t hint = from;
-        EXPECT_EQ(sample(curve, 42.5 * ticks, Side::after, hint).value, at(curve, 42.5));
+        EXPECT_EQ(sample(curve, 42.5 * ticks, TimeSide::after, hint).value, at(curve, 42.5));
         EXPECT_EQ(hint, 43u);
     }
 }

@@ -100,7 +100,7 @@ TEST(FbxFault, InvalidUnitBecomesCentimeters)
         const auto scene = load("; FBX 7.4.0 project file\nGlobalSettings: { Properties70: { "
                                 "P: \"UnitScaleFactor\", \"double\", \"Number\", \"\"," +
                                 unit + " } }\nObjects: { }\n");
-        EXPECT_EQ(scene.file_space.unit_metres, 0.01) << unit;
+        EXPECT_EQ(scene.file_space.unit_meters, 0.01) << unit;
         EXPECT_THAT(codes(scene), testing::Contains("fbx_unit_invalid")) << unit;
     }
 }

@@ -30,7 +30,7 @@ std::string scaling(const std::string& uv)
 
 const std::string blue = test::tga(1, 1, {0, 0, 200, 255});
 const std::string red = test::tga(1, 1, {200, 0, 0, 255});
-const std::string grey_ramp = test::tga(2, 1, {0, 0, 0, 255, 128, 128, 128, 255});
+const std::string gray_ramp = test::tga(2, 1, {0, 0, 0, 255, 128, 128, 128, 255});
 
 Loaded load_text(const std::string& text, const Limits& limits)
 {
@@ -40,7 +40,7 @@ Loaded load_text(const std::string& text, const Limits& limits)
     EXPECT_TRUE(document) << document.error().where << document.error().detail;
     if (!document) return out;
     test::MemorySource source("model.fbx",
-                              {{"model.fbx", text}, {"r.tga", red}, {"b.tga", blue}, {"g.tga", grey_ramp}});
+                              {{"model.fbx", text}, {"r.tga", red}, {"b.tga", blue}, {"g.tga", gray_ramp}});
     const LoadContext context{*document, source, limits, warnings, out.scene};
     EXPECT_TRUE(add_materials(context));
     for (const auto& warning : warnings.take())

@@ -124,7 +124,7 @@ TEST(FbxMaterial, PacksRoughnessAndMetalness)
     const auto loaded = load("P: \"Maya|metallic\", \"float\", \"\", \"\",0.5\n",
                              texture(2, "rough.tga") + texture(3, "metal.tga"),
                              connect(2, "Maya|TEX_roughness_map") + connect(3, "Maya|TEX_metallic_map"),
-                             {{"rough.tga", grey_ramp}, {"metal.tga", red}});
+                             {{"rough.tga", gray_ramp}, {"metal.tga", red}});
     const scene::Material& m = loaded.material();
     ASSERT_NE(m.metallic_roughness_texture.image, scene::none);
     const scene::Image& packed = loaded.scene.images[m.metallic_roughness_texture.image];
@@ -157,7 +157,7 @@ TEST(FbxMaterial, MakesOpacityPicturesTheAlpha)
 {
     const auto loaded = load(
         "P: \"TransparencyFactor\", \"Number\", \"\", \"A\",1\n", texture(2, "a.tga") + texture(3, "b.tga"),
-        connect(2, "DiffuseColor") + connect(3, "TransparentColor"), {{"a.tga", red}, {"b.tga", grey_ramp}});
+        connect(2, "DiffuseColor") + connect(3, "TransparentColor"), {{"a.tga", red}, {"b.tga", gray_ramp}});
     const scene::Material& m = loaded.material();
     EXPECT_EQ(m.alpha_mode, scene::AlphaMode::blend);
     const auto& image = loaded.scene.images[m.base_color_texture.image];
@@ -207,7 +207,7 @@ Connections: {
     Connect: "OO", "Texture::t", "Model::m"
 }
 )",
-                                  {{"s.tga", red}, {"t.tga", grey_ramp}});
+                                  {{"s.tga", red}, {"t.tga", gray_ramp}});
     ASSERT_EQ(loaded.scene.materials.size(), 2u);
     EXPECT_EQ(loaded.scene.images[loaded.scene.materials[0].base_color_texture.image].name, "t.tga");
     EXPECT_EQ(loaded.scene.images[loaded.scene.materials[1].base_color_texture.image].name, "s.tga");

@@ -16,7 +16,7 @@
 namespace vitrine::fbx {
 
 inline const std::string red = test::tga(1, 1, {255, 0, 0, 255});
-inline const std::string grey_ramp = test::tga(2, 1, {0, 0, 0, 255, 128, 128, 128, 255});
+inline const std::string gray_ramp = test::tga(2, 1, {0, 0, 0, 255, 128, 128, 128, 255});
 
 struct Loaded {
     std::shared_ptr<const std::string> text; // names in the map are views into it

@@ -128,7 +128,7 @@ TEST(FbxScene, AxesAndUnitsComeFromTheSettings)
                        axis("UpAxis", 2) + axis("UpAxisSign", 1) + axis("FrontAxis", 1) +
                            axis("FrontAxisSign", -1) + axis("CoordAxis", 0) + axis("CoordAxisSign", 1) +
                            "P: \"UnitScaleFactor\", \"double\", \"Number\", \"\",2.54\n"));
-    EXPECT_NEAR(scene.file_space.unit_metres, 0.0254, 1e-12);
+    EXPECT_NEAR(scene.file_space.unit_meters, 0.0254, 1e-12);
     expect_near(model_matrix(scene, "box"), moved(0.0254f, 0.0762f, -0.0508f));
     const scene::Scene broken = load(version_7(model(1, "box"), "C: \"OO\",1,0\n", axis("UpAxis", 0)));
     EXPECT_EQ(broken.file_space.axes, glm::mat3(1.0f));

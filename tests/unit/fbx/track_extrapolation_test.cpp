@@ -90,7 +90,7 @@ TEST(FbxTrackEnds, AMomentIsKeptHoweverFarOut)
             const BakeTime time{start * ticks, ticks, pose_time * ticks};
             const auto channel = bake(track, scene::Path::translation, time, budget);
             std::vector<double> value(3), rate(3);
-            track.sample(pose_time * ticks, Side::after, value, rate);
+            track.sample(pose_time * ticks, TimeSide::after, value, rate);
             std::vector<float> shown(3);
             scene::sample_channel(channel, pose_time - start, shown);
             for (std::size_t i = 0; i < 3; ++i)
@@ -121,7 +121,7 @@ public:
         curves = {&spin_, &sway_};
     }
     std::size_t components() const override { return 4; }
-    void sample(double time, Side side, std::span<double> value, std::span<double> rate) const override
+    void sample(double time, TimeSide side, std::span<double> value, std::span<double> rate) const override
     {
         const auto half = [&](const Curve& curve) {
             return glm::radians(fbx::sample(curve, time, side).value) / 2;

@@ -28,7 +28,7 @@ public:
         is_plain = true;
     }
     std::size_t components() const override { return rotation_ ? 4 : components_.size(); }
-    void sample(double time, Side side, std::span<double> value, std::span<double> rate) const override
+    void sample(double time, TimeSide side, std::span<double> value, std::span<double> rate) const override
     {
         if (rotation_) {
             const CurveSample found = fbx::sample(components_[0], time, side);
@@ -66,7 +66,7 @@ inline double error(const scene::Channel& channel, const Track& track, double fr
     for (int i = 0; i <= 997; ++i) {
         const double time = from + (to - from) * i / 997;
         std::vector<double> value(track.components()), rate(track.components());
-        track.sample(time * ticks, Side::after, value, rate);
+        track.sample(time * ticks, TimeSide::after, value, rate);
         std::vector<float> shown(track.components());
         scene::sample_channel(channel, time - start, shown);
         double plus = 0.0, minus = 0.0;

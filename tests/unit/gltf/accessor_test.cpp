@@ -38,12 +38,12 @@ TEST(GltfAccessor, EveryComponentType)
 
 TEST(GltfAccessor, NormalisedIntegers)
 {
-    const std::string normalised = R"(,"normalized":true)";
-    EXPECT_EQ(second_point<std::int8_t>({0, 0, 0, 127, -127, -128}, normalised), glm::vec3(1, -1, -1));
-    EXPECT_EQ(second_point<std::uint8_t>({0, 0, 0, 255, 51, 0}, normalised), glm::vec3(1, 0.2f, 0));
-    EXPECT_EQ(second_point<std::int16_t>({0, 0, 0, 32767, -32767, -32768}, normalised), glm::vec3(1, -1, -1));
-    EXPECT_EQ(second_point<std::uint16_t>({0, 0, 0, 65535, 13107, 0}, normalised), glm::vec3(1, 0.2f, 0));
-    EXPECT_EQ(second_point<float>({0, 0, 0, 3, 4, 5}, normalised), glm::vec3(3, 4, 5));
+    const std::string normalized = R"(,"normalized":true)";
+    EXPECT_EQ(second_point<std::int8_t>({0, 0, 0, 127, -127, -128}, normalized), glm::vec3(1, -1, -1));
+    EXPECT_EQ(second_point<std::uint8_t>({0, 0, 0, 255, 51, 0}, normalized), glm::vec3(1, 0.2f, 0));
+    EXPECT_EQ(second_point<std::int16_t>({0, 0, 0, 32767, -32767, -32768}, normalized), glm::vec3(1, -1, -1));
+    EXPECT_EQ(second_point<std::uint16_t>({0, 0, 0, 65535, 13107, 0}, normalized), glm::vec3(1, 0.2f, 0));
+    EXPECT_EQ(second_point<float>({0, 0, 0, 3, 4, 5}, normalized), glm::vec3(3, 4, 5));
 }
 
 TEST(GltfAccessor, InterleavedWithAnOffset)

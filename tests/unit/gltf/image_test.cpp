@@ -41,7 +41,7 @@ TEST(Image, EveryFormat)
 
 TEST(Image, SixteenBitGreyBecomesRgba)
 {
-    EXPECT_EQ(decode(test::grey16_png())->pixels,
+    EXPECT_EQ(decode(test::gray16_png())->pixels,
               (std::vector<std::uint8_t>{255, 255, 255, 255, 128, 128, 128, 255}));
 }
 

@@ -228,13 +228,13 @@ TEST(GltfInvalid, SkinWeightsOfForbiddenTypes)
     const std::string attributes = "/meshes/1/primitives/0/attributes";
     const Told joints = {"invalid_accessor at " + attributes + "/JOINTS_0"};
     const Told weights = {"invalid_accessor at " + attributes + "/WEIGHTS_0"};
-    const std::string normalised = R"(,"normalized":true)";
+    const std::string normalized = R"(,"normalized":true)";
     EXPECT_EQ((told_of_skin<float>(1.0f)), joints);
     EXPECT_EQ((told_of_skin<std::uint32_t>(1.0f)), joints);
-    EXPECT_EQ((told_of_skin<std::uint8_t>(1.0f, normalised)), joints);
-    EXPECT_EQ((told_of_skin<std::uint8_t>(std::int8_t{127}, {}, normalised)), weights);
+    EXPECT_EQ((told_of_skin<std::uint8_t>(1.0f, normalized)), joints);
+    EXPECT_EQ((told_of_skin<std::uint8_t>(std::int8_t{127}, {}, normalized)), weights);
     EXPECT_EQ((told_of_skin<std::uint8_t>(std::uint8_t{1})), weights);
-    EXPECT_EQ((told_of_skin<std::uint16_t>(std::uint8_t{255}, {}, normalised)), Told());
+    EXPECT_EQ((told_of_skin<std::uint16_t>(std::uint8_t{255}, {}, normalized)), Told());
     EXPECT_EQ((told_of_skin<std::uint8_t>(1.0f, {}, {}, 1)), (Told{"invalid_attribute at " + attributes}));
 }
 

@@ -46,7 +46,7 @@ std::string two_pixels_png()
         "YII=");
 }
 
-std::string grey16_png()
+std::string gray16_png()
 {
     return from_base64(
         "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABEAAAAACB2fwVAAAADUlEQVR42mP4/7+BAQAH/gJ/rYOSJQAAAABJRU5ErkJggg==");

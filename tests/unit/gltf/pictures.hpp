@@ -15,7 +15,7 @@ std::string animated_webp();
 std::string two_pixels_tga();
 std::string two_pixels_bmp(); // without alpha
 std::string two_pixels_psd();
-std::string grey16_png(); // 2 x 1: white, middle grey, 16 bits
+std::string gray16_png(); // 2 x 1: white, middle gray, 16 bits
 std::string red_jpeg();   // 8 x 8
 
 } // namespace vitrine::test

@@ -49,9 +49,9 @@ TEST(Tiff, SamplesOfEightAndSixteenBits)
     EXPECT_EQ(decoded({}, from_list({1, 2, 3, 200, 100, 50})), (Colors{{1, 2, 3, 255}, {200, 100, 50, 255}}));
     EXPECT_EQ(decoded({.bits = 16}, words({0, 0x8080, 0xFFFF, 0x0101, 0xFEFE, 0x4040})),
               (Colors{{0, 128, 255, 255}, {1, 254, 64, 255}}));
-    const TiffKind grey{.samples = 1, .photometric = PHOTOMETRIC_MINISBLACK};
-    EXPECT_EQ(decoded(grey, from_list({0, 128})), (Colors{{0, 0, 0, 255}, {128, 128, 128, 255}}));
-    TiffKind deep = grey;
+    const TiffKind gray{.samples = 1, .photometric = PHOTOMETRIC_MINISBLACK};
+    EXPECT_EQ(decoded(gray, from_list({0, 128})), (Colors{{0, 0, 0, 255}, {128, 128, 128, 255}}));
+    TiffKind deep = gray;
     deep.bits = 16;
     EXPECT_EQ(decoded(deep, words({0xFFFF, 0x8080})), (Colors{{255, 255, 255, 255}, {128, 128, 128, 255}}));
     const TiffKind inverted{.samples = 1, .photometric = PHOTOMETRIC_MINISWHITE};
@@ -76,8 +76,8 @@ TEST(Tiff, StraightAlphaDoesNotChangeColors)
     deep.bits = 16;
     EXPECT_EQ(decoded(deep, words({0xFFFF, 0x8080, 0, 0x0101, 0xFFFF, 0, 0, 0xFFFF})),
               (Colors{{255, 128, 0, 1}, {255, 0, 0, 255}}));
-    const TiffKind grey{.samples = 2, .photometric = PHOTOMETRIC_MINISBLACK, .extra = EXTRASAMPLE_UNASSALPHA};
-    EXPECT_EQ(decoded(grey, from_list({200, 10, 100, 255})),
+    const TiffKind gray{.samples = 2, .photometric = PHOTOMETRIC_MINISBLACK, .extra = EXTRASAMPLE_UNASSALPHA};
+    EXPECT_EQ(decoded(gray, from_list({200, 10, 100, 255})),
               (Colors{{200, 200, 200, 10}, {100, 100, 100, 255}}));
 }
 

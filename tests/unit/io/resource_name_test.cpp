@@ -73,7 +73,7 @@ public:
     const std::string& main_name() const override { return names_[0]; }
     const std::vector<std::string>& names() const override { return names_; }
     std::optional<Bytes> open(std::string_view) override { return std::nullopt; }
-    bool reaches(std::string_view name) override { return name == "../other/x.bin"; }
+    bool can_open_outside(std::string_view name) override { return name == "../other/x.bin"; }
 
 private:
     std::vector<std::string> names_{"a.gltf", "b/x.bin"};

@@ -234,7 +234,7 @@ TEST(WarningLog, NamesOtherFilesThanTheMainOne)
     log.add("a", "one", "line 3");
     log.enter_file("walk.md5anim");
     log.add("a", "two", "line 3");
-    if (log.wants("a")) log.keep("a", "a\tb", "line 4");
+    if (log.accepts("a")) log.store("a", "a\tb", "line 4");
     log.enter_file("");
     log.add("a", "one", "line 4");
     const auto warnings = log.take();

@@ -55,7 +55,7 @@ TEST(Md5Texture, IsFoundByAMaterial)
         files["materials/arm.mtr"] = "table wave { snap { 0, 1 } }\n" + kind + "models/arm\n{" + body + "}\n";
         return load_arm(std::move(files)).value();
     };
-    const auto grey = [](const scene::Scene& scene, std::uint32_t image) {
+    const auto gray = [](const scene::Scene& scene, std::uint32_t image) {
         return image == scene::none ? -1 : scene.images.at(image).pixels.at(0);
     };
     for (const char* body :
@@ -68,8 +68,8 @@ TEST(Md5Texture, IsFoundByAMaterial)
           "{ blend DiffuseMap\n map makealpha(textures/skin.tga) }\n"}) {
         const scene::Scene scene = loaded(body);
         const scene::Material& material = scene.materials.at(0);
-        EXPECT_EQ(grey(scene, material.base_color_texture.image), 1) << body;
-        EXPECT_EQ(grey(scene, material.normal_texture.image), 2) << body;
+        EXPECT_EQ(gray(scene, material.base_color_texture.image), 1) << body;
+        EXPECT_EQ(gray(scene, material.normal_texture.image), 2) << body;
         EXPECT_EQ(material.alpha_mode == scene::AlphaMode::mask, std::string_view(body).contains("alphaTest"))
             << body;
     }

@@ -37,7 +37,7 @@ Extent extent_of(const scene::Scene& scene, const View& view, std::uint32_t clip
         scene::Pose pose;
         const double time = clip == scene::none ? 0.0 : scene.clips[clip].duration * step / 20.0;
         scene::sample_pose(scene, clip, time, pose);
-        for (const auto& position : scene::Skinner(scene).points_at(pose)) {
+        for (const auto& position : scene::Skinner(scene).skinned_positions(pose)) {
             const glm::vec4 clip_space =
                 params.clip_from_centered * glm::vec4(position - glm::vec3(params.center), 1.0f);
             const glm::vec2 at = glm::vec2(clip_space) / clip_space.w;
@@ -169,10 +169,10 @@ TEST(BestView, FramesTheClipUnlessOneMomentIsMuchLarger)
                                      .times = {0.0f, 1.0f},
                                      .values = {0, 0, 0, 40, 0, 0}});
     const auto alone = with_best_view(bar, automatic, {0, 0.5});
-    std::vector<Moment> film;
+    std::vector<ClipTime> frame_times;
     for (int step = 0; step <= 20; ++step)
-        film.push_back({0, bar.clips[0].duration * step / 20.0});
-    const auto all = with_best_view(bar, automatic, {0, 0.5}, film);
+        frame_times.push_back({0, bar.clips[0].duration * step / 20.0});
+    const auto all = with_best_view(bar, automatic, {0, 0.5}, frame_times);
     EXPECT_LT(*alone.camera.distance, 0.3f * *all.camera.distance);
     expect_framed(bar, all, 0);
 }
@@ -210,10 +210,10 @@ TEST(BestView, KeepsAllVerticesInAFrameSequence)
     scene.clips.push_back({.name = "reach", .duration = 39.0, .frame_rate = 1.0, .channels = {channel}});
     const auto valid = scene::validate(scene);
     ASSERT_TRUE(valid) << valid.error().detail << " at " << valid.error().where;
-    std::vector<Moment> film;
+    std::vector<ClipTime> frame_times;
     for (std::uint32_t frame = 0; frame < frames; ++frame)
-        film.push_back({0, static_cast<double>(frame)});
-    const auto view = with_best_view(scene, automatic, {0, 2.0}, film);
+        frame_times.push_back({0, static_cast<double>(frame)});
+    const auto view = with_best_view(scene, automatic, {0, 2.0}, frame_times);
     EXPECT_GT(view.framing->max.y, 8.9f);
     EXPECT_LT(view.framing->max.y, 9.1f);
     const auto params = frame_params(view, *view.framing);

@@ -47,8 +47,8 @@ TEST(FramingBounds, ExtendsToJointsByAtMostTheModelSize)
     const auto joints = joint_box(scene, scene::none, glm::dvec3(0.0));
     ASSERT_FALSE(joints.empty());
     const auto model = scene::rest_bounds(scene);
-    EXPECT_TRUE(with_joints(model, joints).contains(model));
-    EXPECT_TRUE(with_joints(model, joints).contains(joints)) << "those within";
+    EXPECT_TRUE(include_joints(model, joints).contains(model));
+    EXPECT_TRUE(include_joints(model, joints).contains(joints)) << "those within";
     scene.nodes.emplace_back();
     scene.nodes.back().parent = scene.skins[0].joints[0];
     scene.nodes.back().local.translation = {-20.0f, 0.0f, 0.0f};
@@ -56,7 +56,7 @@ TEST(FramingBounds, ExtendsToJointsByAtMostTheModelSize)
     scene.skins[0].inverse_bind.emplace_back(1.0f);
     const auto far = joint_box(scene, scene::none, glm::dvec3(0.0));
     EXPECT_LT(far.min.x, -19.0f);
-    const auto all = with_joints(model, far);
+    const auto all = include_joints(model, far);
     EXPECT_FLOAT_EQ(all.min.x, model.min.x - glm::length(model.size()));
     EXPECT_EQ(all.max.x, model.max.x);
     EXPECT_EQ(joint_box(scene, 0, {100.0, 0.0, 0.0}).max.x,
@@ -70,7 +70,8 @@ TEST(FramingBounds, IgnoresJointsInTheBoundingSphere)
 {
     const scene::Aabb model{glm::vec3(-1.0f), glm::vec3(1.0f)};
     const auto framed_height = [&](glm::vec3 joint) {
-        return with_joints(model, {glm::min(joint, glm::vec3(0.0f)), glm::max(joint, glm::vec3(0.0f))}).max.y;
+        return include_joints(model, {glm::min(joint, glm::vec3(0.0f)), glm::max(joint, glm::vec3(0.0f))})
+            .max.y;
     };
     EXPECT_EQ(framed_height({0.0f, 1.7f, 0.0f}), 1.0f);
     EXPECT_EQ(framed_height({0.9f, 1.1f, 0.9f}), 1.0f);

@@ -13,7 +13,7 @@ double room_of(const glm::vec3& size, float pixels, const Camera& camera = {})
     const View view{.width = 100, .height = 100, .camera = camera};
     auto params = frame_params(view, scene::Aabb{-0.5f * size, 0.5f * size});
     params.viewport = {2.0f * pixels, 2.0f * pixels, 0.5f / pixels, 0.5f / pixels};
-    params.ray.w = 2.0f;
+    params.center_ray.w = 2.0f;
     return max_line_count(params, size);
 }
 

@@ -12,7 +12,7 @@
 namespace vitrine::render {
 namespace {
 
-using Part = OpacityMask::Part;
+using Coverage = OpacityMask::Coverage;
 
 template <class Alpha>
 scene::Image image_of(std::uint32_t width, std::uint32_t height, Alpha alpha)
@@ -49,22 +49,22 @@ TEST(OpacityMask, HandlesEveryWrapMode)
     const auto part = [&](float low, float high, scene::Wrap wrap) {
         scene::Texture texture;
         texture.wrap_s = wrap;
-        return mask.opacity_over({low, 0.2f}, {high, 0.4f}, texture);
+        return mask.coverage_over({low, 0.2f}, {high, 0.4f}, texture);
     };
     using enum scene::Wrap;
-    EXPECT_EQ(part(0.1f, 0.4f, repeat), Part::all);
-    EXPECT_EQ(part(0.6f, 0.9f, repeat), Part::none);
-    EXPECT_EQ(part(0.4f, 0.6f, repeat), Part::some);
-    EXPECT_EQ(part(-2.9f, -2.6f, repeat), Part::all);
-    EXPECT_EQ(part(0.9f, 1.1f, repeat), Part::some);
-    EXPECT_EQ(part(0.0f, 100.0f, repeat), Part::some);
-    EXPECT_EQ(part(1.1f, 1.4f, mirror), Part::none);
-    EXPECT_EQ(part(1.6f, 1.9f, mirror), Part::all);
-    EXPECT_EQ(part(-0.4f, -0.1f, mirror), Part::all);
-    EXPECT_EQ(part(2.1f, 2.4f, mirror), Part::all);
-    EXPECT_EQ(part(1.5f, 7.0f, clamp), Part::none);
-    EXPECT_EQ(part(-7.0f, 0.1f, clamp), Part::all);
-    EXPECT_EQ(part(0.0f, NAN, repeat), Part::some);
+    EXPECT_EQ(part(0.1f, 0.4f, repeat), Coverage::all);
+    EXPECT_EQ(part(0.6f, 0.9f, repeat), Coverage::none);
+    EXPECT_EQ(part(0.4f, 0.6f, repeat), Coverage::some);
+    EXPECT_EQ(part(-2.9f, -2.6f, repeat), Coverage::all);
+    EXPECT_EQ(part(0.9f, 1.1f, repeat), Coverage::some);
+    EXPECT_EQ(part(0.0f, 100.0f, repeat), Coverage::some);
+    EXPECT_EQ(part(1.1f, 1.4f, mirror), Coverage::none);
+    EXPECT_EQ(part(1.6f, 1.9f, mirror), Coverage::all);
+    EXPECT_EQ(part(-0.4f, -0.1f, mirror), Coverage::all);
+    EXPECT_EQ(part(2.1f, 2.4f, mirror), Coverage::all);
+    EXPECT_EQ(part(1.5f, 7.0f, clamp), Coverage::none);
+    EXPECT_EQ(part(-7.0f, 0.1f, clamp), Coverage::all);
+    EXPECT_EQ(part(0.0f, NAN, repeat), Coverage::some);
 }
 
 TEST(OpacityMask, AveragesRectangles)
@@ -75,17 +75,17 @@ TEST(OpacityMask, AveragesRectangles)
     const OpacityMask mask(image, 128);
     for (int i = 0; i < 2000; ++i) {
         const std::size_t x = random() % 60, y = random() % 60, w = random() % 4 + 1, h = random() % 4 + 1;
-        std::size_t opacity_over = 0;
+        std::size_t coverage = 0;
         for (auto v = y; v < y + h; ++v)
             for (auto u = x; u < x + w; ++u)
-                opacity_over += mask.texels()[v * 64 + u] > 0 ? 1 : 0;
+                coverage += mask.texels()[v * 64 + u] > 0 ? 1 : 0;
         const auto corner = [](std::size_t u, std::size_t v, float inwards) {
             return (glm::vec2(u, v) + inwards) / 64.0f;
         };
-        EXPECT_EQ(mask.opacity_over(corner(x, y, 0.1f), corner(x + w, y + h, -0.1f), {}),
-                  opacity_over == 0       ? Part::none
-                  : opacity_over == w * h ? Part::all
-                                          : Part::some);
+        EXPECT_EQ(mask.coverage_over(corner(x, y, 0.1f), corner(x + w, y + h, -0.1f), {}),
+                  coverage == 0       ? Coverage::none
+                  : coverage == w * h ? Coverage::all
+                                      : Coverage::some);
     }
 }
 

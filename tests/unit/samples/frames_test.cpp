@@ -94,7 +94,7 @@ TEST(SampleFrames, OfMd2AreExactToHalfAStepOfTheirBox)
 
 TEST(SampleFrames, OfMd3AreExactToHalfAStep)
 {
-    constexpr float limit = 0.5f / 64.0f / exporting::md3_units_per_metre * 1.01f;
+    constexpr float limit = 0.5f / 64.0f / exporting::md3_units_per_meter * 1.01f;
     for (const auto& sample : samples::all_samples()) {
         SCOPED_TRACE(sample.name);
         const auto both = written(sample, ".md3");
@@ -110,7 +110,7 @@ TEST(SampleFrames, OfMd3AreExactToHalfAStep)
             for (std::uint32_t f = 0; f <= last; f += 4) {
                 const auto wanted = corners(both->description, clips.empty() ? scene::none : clip, f / 15.0);
                 const auto found = corners(both->loaded, 0, (first + f) / 15.0);
-                const auto error = apart(wanted, found, exporting::md3_units_per_metre);
+                const auto error = apart(wanted, found, exporting::md3_units_per_meter);
                 EXPECT_LE(std::max({error.x, error.y, error.z}), limit) << "clip " << clip << " frame " << f;
             }
             first += last + 1;

@@ -146,7 +146,7 @@ TEST(ConservativeBounds, ContainExactOnesInRandomScenes)
 {
     for (std::uint32_t seed = 0; seed < 60; ++seed) {
         const auto method = static_cast<SkinningMethod>(seed / 2 % 3);
-        const test::RandomSceneOptions options{.normalised_weights = seed % 3 == 0,
+        const test::RandomSceneOptions options{.normalized_weights = seed % 3 == 0,
                                                .own_positions =
                                                    method == SkinningMethod::linear && seed % 2 == 1,
                                                .skinning = method,
@@ -201,7 +201,7 @@ TEST(JointBoxes, IncludeExtrapolatedMorphWeights)
 // Single-precision blending, as on a GPU, must stay inside, too.
 TEST(ConservativeBounds, LeaveRoomForSinglePrecision)
 {
-    const Scene scene = test::random_scene(3, {.normalised_weights = true, .own_positions = false});
+    const Scene scene = test::random_scene(3, {.normalized_weights = true, .own_positions = false});
     const JointBoxes boxes = joint_boxes(scene);
     Pose pose;
     sample_pose(scene, 0, 0.7, pose);

@@ -50,7 +50,7 @@ void expect_commutes(const Scene& before, const FileSpace& space)
     convert_to_scene_space(after, space);
     const auto valid = validate(after);
     ASSERT_TRUE(valid.has_value()) << valid.error().where << " " << valid.error().detail;
-    const auto unit = static_cast<float>(space.unit_metres);
+    const auto unit = static_cast<float>(space.unit_meters);
     for (const double time : {0.0, 0.3, 0.77}) {
         const Skinned a = skin_at(before, time), b = skin_at(after, time);
         for (std::size_t v = 0; v < a.mesh.positions.size(); ++v) {
@@ -78,7 +78,7 @@ TEST(ConvertToSceneSpace, CommutesWithPosingForEverySignedPermutation)
                                                                  0,    0.6f, 0,    0.8f, 0,    0,    0, 0}});
     ASSERT_EQ(signed_permutations().size(), 48u);
     for (const glm::mat3& axes : signed_permutations())
-        expect_commutes(scene, {.axes = axes, .unit_metres = 0.0254});
+        expect_commutes(scene, {.axes = axes, .unit_meters = 0.0254});
 }
 
 TEST(ConvertToSceneSpace, ReversesWindingAndTangentsIfMirrored)
@@ -108,8 +108,8 @@ TEST(ConvertToSceneSpace, IsExactAndReversible)
     const Scene scene = test::everything();
     for (const glm::mat3& axes : signed_permutations()) {
         Scene there = scene;
-        convert_to_scene_space(there, {.axes = axes, .unit_metres = 0.5});
-        convert_to_scene_space(there, {.axes = glm::transpose(axes), .unit_metres = 2.0});
+        convert_to_scene_space(there, {.axes = axes, .unit_meters = 0.5});
+        convert_to_scene_space(there, {.axes = glm::transpose(axes), .unit_meters = 2.0});
         there.file_space = scene.file_space;
         EXPECT_EQ(there.meshes[0].positions, scene.meshes[0].positions);
         EXPECT_EQ(there.skins[0].inverse_bind, scene.skins[0].inverse_bind);
@@ -120,7 +120,7 @@ TEST(ConvertToSceneSpace, IsExactAndReversible)
 
 TEST(ToFileSpace, InvertsTheConversion)
 {
-    const FileSpace space{.axes = {{0, 0, 1}, {1, 0, 0}, {0, -1, 0}}, .unit_metres = 0.5};
+    const FileSpace space{.axes = {{0, 0, 1}, {1, 0, 0}, {0, -1, 0}}, .unit_meters = 0.5};
     const glm::vec3 a(1, 2, 3), b(-4, 5, 9);
     Aabb file, converted;
     for (const glm::vec3& p : {a, b})

@@ -15,7 +15,7 @@ Aabb box_at(const Scene& thin, const Pose& pose)
 {
     Skinner skinner(thin);
     Aabb box;
-    for (const auto& point : skinner.points_at(pose))
+    for (const auto& point : skinner.skinned_positions(pose))
         box.add(point);
     return box;
 }

@@ -122,8 +122,8 @@ TEST(Outliers, AtMostOnePercentOfPoints)
 
 TEST(Outliers, ReportsAWarning)
 {
-    EXPECT_FALSE(warn_of_outliers(test::textured_cube()));
-    const auto warning = warn_of_outliers(with_crumb({100'000.0f, 0.0f, 0.0f}, 0.01f));
+    EXPECT_FALSE(warn_about_outliers(test::textured_cube()));
+    const auto warning = warn_about_outliers(with_crumb({100'000.0f, 0.0f, 0.0f}, 0.01f));
     ASSERT_TRUE(warning);
     EXPECT_EQ(warning->code, "outliers_not_framed");
     EXPECT_EQ(warning->where, "node 'crumb'");

@@ -66,7 +66,7 @@ TEST(OffsetRestBounds, ArePreciseAtAnyDistance)
 
 TEST(OffsetRestBounds, ConvertToFileSpace)
 {
-    const scene::FileSpace space{.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0), .unit_metres = 0.01};
+    const scene::FileSpace space{.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0), .unit_meters = 0.01};
     const auto box =
         scene::to_file_space(space, scene::rest_bounds_from_origin(bar_at({0.0f, 0.0f, -16777216.0f})));
     const auto near = scene::to_file_space(space, scene::rest_bounds(skinned_bar()));

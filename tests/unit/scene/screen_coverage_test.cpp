@@ -40,7 +40,7 @@ std::vector<float> values_of(const Scene& scene, std::initializer_list<Trs> plac
         Pose pose;
         rest_pose(scene, pose);
         pose.model[1] = to_matrix(place);
-        fullness.add(skinner.points_at(pose));
+        fullness.add(skinner.skinned_positions(pose));
     }
     return fullness.values();
 }

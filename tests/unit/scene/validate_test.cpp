@@ -84,9 +84,9 @@ TEST(Validate, RejectsInvalidHeaders)
         {"/file_space/axes", malformed, [](Scene& s) { s.file_space.axes[0] = s.file_space.axes[1]; }},
         {"/file_space/axes", malformed, [](Scene& s) { s.file_space.axes[0] *= 2.0f; }},
         {"/file_space/axes", malformed, [](Scene& s) { s.file_space.axes[0].x = nan; }},
-        {"/file_space/unit_metres", malformed, [](Scene& s) { s.file_space.unit_metres = 0.0; }},
-        {"/file_space/unit_metres", malformed,
-         [](Scene& s) { s.file_space.unit_metres = std::numeric_limits<double>::quiet_NaN(); }},
+        {"/file_space/unit_meters", malformed, [](Scene& s) { s.file_space.unit_meters = 0.0; }},
+        {"/file_space/unit_meters", malformed,
+         [](Scene& s) { s.file_space.unit_meters = std::numeric_limits<double>::quiet_NaN(); }},
         {"/file_space/front", malformed, [](Scene& s) { s.file_space.front.x = infinite; }},
     });
 }

@@ -86,7 +86,7 @@ TEST_F(CatalogKeysTest, KeepsTheFirstResponseOfAKey)
 {
     EXPECT_FALSE(catalog.claim_key("k", "fish").answer);
     EXPECT_FALSE(catalog.claim_key("k", "fish").answer); // the same request, while the first is running
-    EXPECT_TRUE(catalog.claim_key("k", "bird").of_other_content);
+    EXPECT_TRUE(catalog.claim_key("k", "bird").reused_for_different_request);
     EXPECT_EQ(catalog.store_response("k", "fish", {201, "/v1/assets/1", "{}"}).status, 201);
     EXPECT_EQ(catalog.store_response("k", "fish", {200, "", "[]"}).status, 201);
     auto again = catalog.claim_key("k", "fish").answer;
@@ -94,7 +94,7 @@ TEST_F(CatalogKeysTest, KeepsTheFirstResponseOfAKey)
     EXPECT_EQ(again->location, "/v1/assets/1");
     EXPECT_EQ(again->body, "{}");
     catalog.release_key("k", "fish"); // a stored response is kept
-    EXPECT_TRUE(catalog.claim_key("k", "bird").of_other_content);
+    EXPECT_TRUE(catalog.claim_key("k", "bird").reused_for_different_request);
 }
 
 TEST_F(CatalogKeysTest, KeysExpireAfterADay)
@@ -106,14 +106,14 @@ TEST_F(CatalogKeysTest, KeysExpireAfterADay)
     catalog.claim_key("left", "fish", start); // its server was killed
     catalog.claim_key("later", "fish", start + 1);
     EXPECT_TRUE(catalog.claim_key("answered", "fish", start + day).answer);
-    EXPECT_TRUE(catalog.claim_key("left", "bird", start + day).of_other_content);
+    EXPECT_TRUE(catalog.claim_key("left", "bird", start + day).reused_for_different_request);
 
     const auto again = catalog.claim_key("answered", "bird", start + day + 1);
     EXPECT_FALSE(again.answer);
-    EXPECT_FALSE(again.of_other_content);
-    EXPECT_FALSE(catalog.claim_key("left", "bird", start + day + 1).of_other_content);
-    EXPECT_TRUE(catalog.claim_key("later", "bird", start + day + 1).of_other_content);
-    EXPECT_TRUE(catalog.claim_key("answered", "fish", start + day + day).of_other_content)
+    EXPECT_FALSE(again.reused_for_different_request);
+    EXPECT_FALSE(catalog.claim_key("left", "bird", start + day + 1).reused_for_different_request);
+    EXPECT_TRUE(catalog.claim_key("later", "bird", start + day + 1).reused_for_different_request);
+    EXPECT_TRUE(catalog.claim_key("answered", "fish", start + day + day).reused_for_different_request)
         << "a day from its new claim on";
 }
 
@@ -121,9 +121,9 @@ TEST_F(CatalogKeysTest, KeyWithoutResponseCanBeReleased)
 {
     catalog.claim_key("k", "fish");
     catalog.release_key("k", "bird");
-    EXPECT_TRUE(catalog.claim_key("k", "bird").of_other_content);
+    EXPECT_TRUE(catalog.claim_key("k", "bird").reused_for_different_request);
     catalog.release_key("k", "fish");
-    EXPECT_FALSE(catalog.claim_key("k", "bird").of_other_content);
+    EXPECT_FALSE(catalog.claim_key("k", "bird").reused_for_different_request);
 }
 
 } // namespace

@@ -41,13 +41,13 @@ TEST_F(Headers, EveryResponseHasTheSecurityFields)
     expect_secure(ask(Method::delete_, "/v1/assets"));
     expect_secure(ask(Method::options, "/v1/assets"));
     expect_secure(get("/v1/assets", {{"X-Forwarded-For", "1.2.3.4"}}));
-    expect_secure({dispatcher.refuse(431, "too large")});
+    expect_secure({dispatcher.reject(431, "too large")});
 }
 
 TEST_F(Headers, EveryResponseHasARequestId)
 {
     EXPECT_EQ(get("/v1/nothing").header("X-Request-Id"), "of-the-test");
-    const Answered refused{dispatcher.refuse(431, "too large")};
+    const Answered refused{dispatcher.reject(431, "too large")};
     EXPECT_FALSE(refused.header("X-Request-Id").empty());
     EXPECT_EQ(refused.json().at("requestId").as_string(), refused.header("X-Request-Id"));
 }
@@ -330,7 +330,7 @@ protected:
             io,
             [&]() -> asio::awaitable<void> {
                 auto answer = co_await get_events(request, body, context);
-                auto& stream = *std::get<std::unique_ptr<StreamBody>>(answer.value().body);
+                auto& stream = *std::get<std::unique_ptr<EventStreamBody>>(answer.value().body);
                 while (all.size() < count)
                     all.push_back(co_await stream.next());
             },

@@ -32,7 +32,7 @@ public:
         response.body = std::to_string(bytes);
         co_return response;
     }
-    Response refuse(int status, std::string_view) override { return {.status = status}; }
+    Response reject(int status, std::string_view) override { return {.status = status}; }
 
 private:
     bool reads_;
@@ -47,7 +47,7 @@ public:
         connection_->stop();
         co_return Response{.status = 200};
     }
-    Response refuse(int status, std::string_view) override { return {.status = status}; }
+    Response reject(int status, std::string_view) override { return {.status = status}; }
 
 private:
     std::shared_ptr<Connection>& connection_;

@@ -17,18 +17,18 @@ namespace {
 using namespace std::chrono_literals;
 
 // Sends nothing, or as much as the socket accepts.
-class Talk final : public SocketSession {
+class Talk final : public WebSocketSession {
 public:
     Talk(bool endless, std::promise<void>& gone) : endless_(endless), gone_(gone) {}
     std::string_view protocol() const override { return "test"; }
     void start(asio::any_io_executor strand) override { bell_.emplace(strand); }
     void receive(std::string_view) override {}
     void receive_binary() override {}
-    asio::awaitable<SocketMessage> next() override
+    asio::awaitable<WebSocketMessage> next() override
     {
         if (!ended_ && !endless_) co_await bell_->wait(std::chrono::steady_clock::time_point::max());
-        if (ended_) co_return SocketClose{};
-        co_return SocketText{std::string(60'000, 'x')};
+        if (ended_) co_return WebSocketClose{};
+        co_return WebSocketText{std::string(60'000, 'x')};
     }
     void stop() override { disconnect(); }
     void disconnect() override
@@ -51,10 +51,10 @@ public:
     asio::awaitable<Response> handle(Request&, BodySource&) override
     {
         Response response{.status = 101};
-        response.body = std::unique_ptr<SocketSession>(std::make_unique<Talk>(endless_, gone));
+        response.body = std::unique_ptr<WebSocketSession>(std::make_unique<Talk>(endless_, gone));
         co_return response;
     }
-    Response refuse(int status, std::string_view) override { return {.status = status}; }
+    Response reject(int status, std::string_view) override { return {.status = status}; }
 
     std::promise<void> gone;
 

@@ -8,18 +8,18 @@ namespace {
 using ::testing::ElementsAre;
 using enum RenderPriority;
 
-DeviceTask batched_frame(const std::string& name, std::uint32_t width, RenderPriority priority = image)
+DeviceTask pending_frame(const std::string& name, std::uint32_t width, RenderPriority priority = image)
 {
     return {.request = {priority, name},
             .work = {},
-            .batched_frame = std::make_shared<BatchedFrame>(
+            .pending_frame = std::make_shared<PendingFrame>(
                 render::FrameRequest{nullptr, {.width = width, .height = 8}, {}}),
             .done = {}};
 }
 
 DeviceTask work(const std::string& name, RenderPriority priority = image)
 {
-    return {.request = {priority, name}, .work = [](RenderDevice&) {}, .batched_frame = {}, .done = {}};
+    return {.request = {priority, name}, .work = [](RenderDevice&) {}, .pending_frame = {}, .done = {}};
 }
 
 template <class... Tasks>
@@ -39,8 +39,8 @@ std::vector<std::string> names(const std::vector<DeviceTask>& tasks)
 TEST(PriorityQueues, BatchStillsOfOneSizePastOtherWork)
 {
     PriorityQueues lanes({});
-    push(lanes, batched_frame("a", 200), work("w"), batched_frame("b", 256), batched_frame("small", 60),
-         batched_frame("c", 129), batched_frame("later", 256, batch), batched_frame("d", 130));
+    push(lanes, pending_frame("a", 200), work("w"), pending_frame("b", 256), pending_frame("small", 60),
+         pending_frame("c", 129), pending_frame("later", 256, batch), pending_frame("d", 130));
     EXPECT_THAT(names(lanes.take(3)), ElementsAre("a", "b", "c"));
     EXPECT_THAT(names(lanes.take(3)), ElementsAre("w"));
     EXPECT_THAT(names(lanes.take(3)), ElementsAre("small"));
@@ -52,10 +52,10 @@ TEST(PriorityQueues, BatchStillsOfOneSizePastOtherWork)
 TEST(PriorityQueues, RunFailedBatchMembersAlone)
 {
     PriorityQueues lanes({});
-    auto failed = batched_frame("failed", 64), lost = batched_frame("lost", 64);
+    auto failed = pending_frame("failed", 64), lost = pending_frame("lost", 64);
     failed.alone = true;
     lost.losses = 1;
-    push(lanes, batched_frame("a", 64), std::move(failed), batched_frame("b", 64));
+    push(lanes, pending_frame("a", 64), std::move(failed), pending_frame("b", 64));
     lanes.push_unbounded(lost);
     EXPECT_THAT(names(lanes.take(9)), ElementsAre("lost")) << "before all others";
     EXPECT_THAT(names(lanes.take(9)), ElementsAre("a", "b"));
@@ -65,7 +65,7 @@ TEST(PriorityQueues, RunFailedBatchMembersAlone)
 TEST(PriorityQueues, KeepTheirLimits)
 {
     PriorityQueues lanes({.interactive = 1, .image = 2, .batch = 0});
-    auto a = batched_frame("a", 9), b = work("b"), c = batched_frame("c", 9), d = work("d", batch),
+    auto a = pending_frame("a", 9), b = work("b"), c = pending_frame("c", 9), d = work("d", batch),
          e = work("e", interactive);
     EXPECT_TRUE(lanes.push(a) && lanes.push(b) && lanes.push(e));
     EXPECT_FALSE(lanes.push(c));

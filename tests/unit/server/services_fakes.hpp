@@ -51,14 +51,14 @@ public:
     }
 
     std::vector<render::Frame> render(const render::SharedScene&, const render::View& view,
-                                      std::span<const render::Moment> moments) override
+                                      std::span<const render::ClipTime> clip_times) override
     {
         answer();
         ++gpu_.renders;
-        gpu_.frames += static_cast<int>(moments.size());
+        gpu_.frames += static_cast<int>(clip_times.size());
         std::vector<render::Frame> frames;
-        for (const auto& moment : moments)
-            frames.push_back(grey(view, moment));
+        for (const auto& clip_time : clip_times)
+            frames.push_back(gray(view, clip_time));
         return frames;
     }
 
@@ -74,25 +74,25 @@ public:
         gpu_.frames += static_cast<int>(frame_requests.size());
         std::vector<render::Frame> frames;
         for (const auto& frame_request : frame_requests)
-            frames.push_back(grey(frame_request.view, frame_request.moment));
+            frames.push_back(gray(frame_request.view, frame_request.clip_time));
         return frames;
     }
 
     std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
-                                    std::span<const render::Moment> moments) override
+                                    std::span<const render::ClipTime> clip_times) override
     {
         answer();
         std::vector<scene::Aabb> boxes;
         scene::Pose pose;
-        for (const auto& moment : moments) {
-            scene::sample_pose(*scene, moment.clip, moment.time, pose);
+        for (const auto& clip_time : clip_times) {
+            scene::sample_pose(*scene, clip_time.clip, clip_time.time, pose);
             boxes.push_back(scene::pose_bounds(*scene, pose));
         }
         return boxes;
     }
 
     // Returns the last triangle of the first node, at the pixel.
-    std::optional<scene::Hit> pick(const render::SharedScene&, const render::View&, render::Moment,
+    std::optional<scene::Hit> pick(const render::SharedScene&, const render::View&, render::ClipTime,
                                    std::uint32_t x, std::uint32_t y) override
     {
         answer();
@@ -101,12 +101,12 @@ public:
     }
 
 private:
-    static render::Frame grey(const render::View& view, const render::Moment& moment)
+    static render::Frame gray(const render::View& view, const render::ClipTime& clip_time)
     {
         render::Frame frame;
         frame.width = view.width;
         frame.height = view.height;
-        const auto level = static_cast<std::uint8_t>(40 + static_cast<int>(100 * moment.time) % 200);
+        const auto level = static_cast<std::uint8_t>(40 + static_cast<int>(100 * clip_time.time) % 200);
         frame.pixels.assign(std::size_t{4} * view.width * view.height, level);
         return frame;
     }

@@ -81,8 +81,8 @@ TEST_F(ImageServiceTest, RejectInvalidParameters)
     EXPECT_EQ(refused([](auto& p) { p.view.height = 100'000; }), "h");
     EXPECT_EQ(refused([](auto& p) { p.time = NAN; }), "t");
     EXPECT_EQ(refused([](auto& p) { p.quality = 0; }), "quality");
-    EXPECT_EQ(services.images.motion(asset, {.frames = 0}).error().where, "frames");
-    EXPECT_EQ(services.images.motion(asset, {.frames = 100, .size = 4096}).error().where, "size");
+    EXPECT_EQ(services.images.sequence(asset, {.frames = 0}).error().where, "frames");
+    EXPECT_EQ(services.images.sequence(asset, {.frames = 100, .size = 4096}).error().where, "size");
 }
 
 TEST_F(ImageServiceTest, ReportAFailingDevice)
@@ -138,7 +138,7 @@ TEST_F(ImageServiceTest, ReportAnEmptyModel)
 {
     const auto asset = imported("void.obj");
     for (const auto& image : {services.images.render(asset, {}), services.images.thumbnail(asset, 256),
-                              services.images.motion(asset, {})}) {
+                              services.images.sequence(asset, {})}) {
         ASSERT_FALSE(image);
         EXPECT_EQ(image.error().kind, Errc::unprocessable);
         EXPECT_EQ(image.error().code, "nothing_to_show");
@@ -151,7 +151,7 @@ TEST_F(ImageServiceTest, ShowTheBonesOfARigWithoutAMesh)
     const auto asset = imported("rig.obj");
     EXPECT_TRUE(asset.has_thumbnail);
     EXPECT_TRUE(services.images.thumbnail(asset, 256));
-    EXPECT_TRUE(services.images.motion(asset, {}));
+    EXPECT_TRUE(services.images.sequence(asset, {}));
     EXPECT_TRUE(services.images.pick(asset, {.view = {.width = 64, .height = 32}}, {5, 7}));
     const auto shown = services.scenes.find_shown(asset).value();
     EXPECT_EQ(shown->meshes.size(), 2u);
@@ -171,7 +171,7 @@ TEST_F(ImageServiceTest, HaveNoThumbnailWithoutVisibleGeometry)
     const auto asset = imported("flat.obj");
     EXPECT_FALSE(asset.has_thumbnail);
     EXPECT_EQ(services.images.thumbnail(asset, 256).error().code, "nothing_to_show");
-    EXPECT_EQ(services.images.motion(asset, {}).error().code, "nothing_to_show");
+    EXPECT_EQ(services.images.sequence(asset, {}).error().code, "nothing_to_show");
     EXPECT_TRUE(services.images.render(asset, {})) << "with overlays there may be something";
 }
 
@@ -181,7 +181,7 @@ TEST_F(ImageServiceTest, ReportAModelThatCannotBeRendered)
     const auto asset = imported("bar.obj");
     gpu.undrawable = true;
     for (const auto& image : {services.images.render(asset, {}), services.images.thumbnail(asset, 64),
-                              services.images.motion(asset, {.frames = 3, .size = 32})}) {
+                              services.images.sequence(asset, {.frames = 3, .size = 32})}) {
         ASSERT_FALSE(image);
         EXPECT_EQ(image.error().kind, Errc::unprocessable);
         EXPECT_EQ(image.error().code, "not_drawable");
@@ -199,19 +199,20 @@ TEST_F(ImageServiceTest, WaitForTheImport)
 TEST_F(ImageServiceTest, SpritesAreGrids)
 {
     const auto asset = imported("bar.obj");
-    const MotionParams params{.frames = 10, .size = 32};
+    const SequenceParams params{.frames = 10, .size = 32};
     const auto layout = services.images.sprite_layout(asset, params).value();
     EXPECT_EQ(layout.columns, 4u);
     EXPECT_EQ(layout.rows, 3u);
     EXPECT_EQ(layout.duration, 1.0);
     gpu.frame_ms = 4;
-    const auto sheet = services.images.motion(asset, params).value();
+    const auto sheet = services.images.sequence(asset, params).value();
     EXPECT_EQ(sheet.content_type, "image/webp");
     EXPECT_EQ(gpu.frames, 10);
     EXPECT_EQ(gpu.renders, 1) << "one submission: no other request waits";
-    EXPECT_EQ(services.images.motion(asset, {.kind = MotionParams::Kind::turntable, .frames = 5, .size = 32})
-                  ->content_type,
-              "image/webp");
+    EXPECT_EQ(
+        services.images.sequence(asset, {.kind = SequenceParams::Kind::turntable, .frames = 5, .size = 32})
+            ->content_type,
+        "image/webp");
     EXPECT_EQ(gpu.frames, 15);
 }
 
@@ -220,7 +221,7 @@ TEST_F(ImageServiceTest, SequenceIsBatchedDuringALiveView)
     const auto asset = imported("bar.obj");
     gpu.frame_ms = 4;
     look_on();
-    EXPECT_TRUE(services.images.motion(asset, {.frames = 10, .size = 32}));
+    EXPECT_TRUE(services.images.sequence(asset, {.frames = 10, .size = 32}));
     EXPECT_EQ(gpu.frames, 10);
     EXPECT_GT(gpu.renders, 1);
 }
@@ -229,7 +230,7 @@ TEST_F(ImageServiceTest, LongSequenceIsBatched)
 {
     const auto asset = imported("bar.obj");
     gpu.frame_ms = 100;
-    EXPECT_TRUE(services.images.motion(asset, {.frames = 10, .size = 32}));
+    EXPECT_TRUE(services.images.sequence(asset, {.frames = 10, .size = 32}));
     EXPECT_EQ(gpu.frames, 10);
     EXPECT_GT(gpu.renders, 1);
 }
@@ -237,7 +238,7 @@ TEST_F(ImageServiceTest, LongSequenceIsBatched)
 TEST_F(ImageServiceTest, SequenceOfUnknownCostStartsWithOneFrame)
 {
     const auto asset = imported("bar.obj");
-    EXPECT_TRUE(services.images.motion(asset, {.frames = 5, .size = 32}));
+    EXPECT_TRUE(services.images.sequence(asset, {.frames = 5, .size = 32}));
     EXPECT_EQ(gpu.renders, 2) << "one, and four times as many";
 }
 
@@ -246,7 +247,7 @@ TEST_F(ImageServiceTest, SequenceThatLosesADeviceIsRenderedFrameByFrame)
     const auto asset = imported("bar.obj");
     gpu.frame_ms = 4;
     gpu.most = 5;
-    EXPECT_TRUE(services.images.motion(asset, {.frames = 10, .size = 32}));
+    EXPECT_TRUE(services.images.sequence(asset, {.frames = 10, .size = 32}));
     EXPECT_EQ(gpu.devices, 2) << "one was lost";
     EXPECT_EQ(gpu.frames, 10);
     EXPECT_FALSE(services.renders.quarantined(asset.source));
@@ -277,7 +278,7 @@ TEST_F(ImageServiceTest, NextBatchIsQueuedBeforeTheDeviceIsIdle)
     look_on();
     gpu.asked = 0;
     std::unique_lock held(gpu.gate);
-    std::jthread client([&] { EXPECT_TRUE(services.images.motion(asset, {.frames = 10, .size = 32})); });
+    std::jthread client([&] { EXPECT_TRUE(services.images.sequence(asset, {.frames = 10, .size = 32})); });
     const auto waiting = [&] { return services.renders.health().devices[0].waiting; };
     EXPECT_TRUE(test::eventually([&] { return gpu.asked != 0 && waiting() != 0; }));
     EXPECT_EQ(waiting(), 1u) << "while the first is drawn";
@@ -290,7 +291,7 @@ TEST_F(ImageServiceTest, StaticModelIsOrbited)
 {
     const auto asset = imported("cube.obj");
     EXPECT_EQ(services.images.sprite_layout(asset, {.frames = 4, .size = 32})->duration, 0.0);
-    EXPECT_TRUE(services.images.motion(asset, {.frames = 4, .size = 32}));
+    EXPECT_TRUE(services.images.sequence(asset, {.frames = 4, .size = 32}));
     EXPECT_EQ(gpu.frames, 4);
 }
 
@@ -318,8 +319,9 @@ TEST(ImageParams, DistinguishMaterialVariants)
     const std::set<std::string> stills{RenderParams{}.canonical(), RenderParams{.variant = 0}.canonical(),
                                        RenderParams{.variant = 1}.canonical()};
     EXPECT_EQ(stills.size(), 3u);
-    const std::set<std::string> motions{MotionParams{}.canonical(), MotionParams{.variant = 0}.canonical(),
-                                        MotionParams{.variant = 1}.canonical()};
+    const std::set<std::string> motions{SequenceParams{}.canonical(),
+                                        SequenceParams{.variant = 0}.canonical(),
+                                        SequenceParams{.variant = 1}.canonical()};
     EXPECT_EQ(motions.size(), 3u);
 }
 
@@ -374,15 +376,15 @@ TEST(ImageParams, EachMemberIsPartOfTheKey)
 
 TEST(ImageParams, EachMemberOfAMotionIsPartOfItsKey)
 {
-    using Kind = MotionParams::Kind;
-    const std::vector<MotionParams> all{{},
-                                        {.kind = Kind::animation},
-                                        {.kind = Kind::turntable},
-                                        {.clip = 0},
-                                        {.clip = 1},
-                                        {.frames = 12},
-                                        {.size = 12},
-                                        {.format = render::ImageFormat::png}};
+    using Kind = SequenceParams::Kind;
+    const std::vector<SequenceParams> all{{},
+                                          {.kind = Kind::animation},
+                                          {.kind = Kind::turntable},
+                                          {.clip = 0},
+                                          {.clip = 1},
+                                          {.frames = 12},
+                                          {.size = 12},
+                                          {.format = render::ImageFormat::png}};
     std::set<std::string> keys;
     for (const auto& params : all)
         EXPECT_TRUE(keys.insert(params.canonical()).second) << params.canonical();

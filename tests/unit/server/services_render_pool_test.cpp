@@ -69,7 +69,7 @@ protected:
     static void wait_for_all(const RenderPool& pool)
     {
         ASSERT_TRUE(test::eventually(
-            [&] { return std::ranges::all_of(pool.health().devices, &DeviceHealth::draws); }));
+            [&] { return std::ranges::all_of(pool.health().devices, &DeviceHealth::is_available); }));
     }
 
     std::array<FakeGpu, 2> gpus;
@@ -182,15 +182,15 @@ TEST_F(RenderPools, ContinueWithoutADisabledDevice)
     wait_for_all(pool);
     gpus[0].lose = 1;
     EXPECT_EQ(drawn_by(pool, model_of(0)), "1");
-    EXPECT_TRUE(pool.health().devices[0].gave_up);
-    EXPECT_FALSE(pool.health().gave_up);
+    EXPECT_TRUE(pool.health().devices[0].is_disabled);
+    EXPECT_FALSE(pool.health().is_disabled);
     EXPECT_EQ(drawn_by(pool, model_of(0)), "1");
     EXPECT_EQ(gpus[0].devices, 1) << "no other is made";
     EXPECT_EQ(given_up, 0);
     gpus[1].lose = 1;
     EXPECT_THROW(drawn_by(pool, model_of(1)), render::RenderError);
     EXPECT_EQ(given_up, 1);
-    EXPECT_TRUE(pool.health().gave_up);
+    EXPECT_TRUE(pool.health().is_disabled);
     EXPECT_FALSE(pool.device());
 }
 

@@ -156,7 +156,7 @@ TEST_F(RenderThreads, DisableTheDeviceAfterTheAllowedLosses)
     EXPECT_THROW(thread.submit(image, draw)->get(), render::RenderError) << "no device for a second try";
     EXPECT_EQ(given_up, 1);
     EXPECT_THROW(thread.submit(image, draw)->get(), render::RenderError);
-    EXPECT_TRUE(thread.health().gave_up);
+    EXPECT_TRUE(thread.health().is_disabled);
     EXPECT_FALSE(thread.device());
     EXPECT_EQ(gpu.devices, 3);
     EXPECT_EQ(given_up, 1);

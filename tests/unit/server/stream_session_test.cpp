@@ -28,7 +28,7 @@ TEST(StreamSession, PicksInTheAcknowledgedFrame)
     EXPECT_EQ(task->x, 50u);
     EXPECT_EQ(task->y, 99u) << "the last row";
     EXPECT_EQ(task->view.camera.yaw, 10.0f);
-    EXPECT_EQ(task->moment.time, 0.5);
+    EXPECT_EQ(task->clip_time.time, 0.5);
 }
 
 TEST(StreamSession, PicksOneAtATimeAndTheNewestNext)
@@ -41,7 +41,7 @@ TEST(StreamSession, PicksOneAtATimeAndTheNewestNext)
         viewer.say(std::string(R"({"type":"pick","x":0,"y":0,"id":)") + id + "}");
         EXPECT_EQ(viewer.session.next_pick().has_value(), id[0] == '1');
     }
-    viewer.session.picked({.id = 1, .view = {}, .moment = {}}, {}, std::nullopt);
+    viewer.session.picked({.id = 1, .view = {}, .clip_time = {}}, {}, std::nullopt);
     EXPECT_EQ(viewer.session.take_texts(),
               std::vector<std::string>{R"({"hit":null,"type":"picked","id":1})"});
     EXPECT_EQ(viewer.session.next_pick()->id, 3u) << "the second has been replaced";
@@ -298,22 +298,22 @@ TEST(StreamSession, PlaysAtTheClipsSpeedAndStopsAtTheEnd)
     viewer.say(R"({"type":"view","clip":0,"playing":true,"loop":"once","speed":2})");
     auto task = viewer.draw();
     ASSERT_TRUE(task);
-    EXPECT_EQ(task->moment.clip, 0u);
-    EXPECT_EQ(task->moment.time, 0.0);
+    EXPECT_EQ(task->clip_time.clip, 0u);
+    EXPECT_EQ(task->clip_time.time, 0.0);
     viewer.finish(*task);
     viewer.say(R"({"type":"ack","sequence":1})");
     EXPECT_FALSE(viewer.draw()); // at most 60 per second
     viewer.wait(250ms);
     task = viewer.draw();
     ASSERT_TRUE(task);
-    EXPECT_NEAR(task->moment.time, 0.5, 1e-9);
+    EXPECT_NEAR(task->clip_time.time, 0.5, 1e-9);
     viewer.finish(*task);
     viewer.say(R"({"type":"ack","sequence":2})");
     viewer.wait(2000ms);
     viewer.types();
     task = viewer.draw();
     ASSERT_TRUE(task);
-    EXPECT_EQ(task->moment.time, 2.0);
+    EXPECT_EQ(task->clip_time.time, 2.0);
     EXPECT_TRUE(task->full_quality);
     auto types = viewer.types();
     EXPECT_NE(std::find(types.begin(), types.end(), "state"), types.end());

@@ -34,7 +34,7 @@ protected:
     // Reads a file; "-" if it cannot be opened.
     std::string read(const std::string& name) const
     {
-        const Descriptor file = open_beneath(folder_ / "pak", name);
+        const FileDescriptor file = open_beneath(folder_ / "pak", name);
         std::array<char, 100> text{};
         const auto size = file.valid() ? ::read(file.get(), text.data(), text.size()) : -1;
         return size < 0 ? "-" : std::string(text.data(), static_cast<std::size_t>(size));

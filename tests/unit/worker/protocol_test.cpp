@@ -41,7 +41,7 @@ TEST(Protocol, JobsRoundTrip)
     Job job;
     job.command = Command::unzip;
     job.extrapolation_policy = ExtrapolationPolicy::clamped;
-    job.moment = -2.5;
+    job.pose_time = -2.5;
     job.timeline_mode = TimelineMode::whole;
     job.main = 1;
     job.memory_bytes = 5;
@@ -54,7 +54,7 @@ TEST(Protocol, JobsRoundTrip)
     ASSERT_TRUE(back.has_value());
     EXPECT_EQ(back->command, Command::unzip);
     EXPECT_EQ(back->extrapolation_policy, ExtrapolationPolicy::clamped);
-    EXPECT_EQ(back->moment, -2.5);
+    EXPECT_EQ(back->pose_time, -2.5);
     EXPECT_EQ(back->timeline_mode, TimelineMode::whole);
     EXPECT_EQ(back->main, 1u);
     EXPECT_EQ(back->memory_bytes, 5u);
@@ -70,7 +70,7 @@ TEST(Protocol, RejectsTruncatedAndTrailingJobs)
     Job job;
     job.names = {"model.obj", "model.mtl"};
     const auto bytes = encode_job(job);
-    EXPECT_FALSE(decode_job(bytes)->moment.has_value());
+    EXPECT_FALSE(decode_job(bytes)->pose_time.has_value());
     for (std::size_t size = 0; size < bytes.size(); ++size)
         EXPECT_FALSE(decode_job(std::string_view(bytes).substr(0, size)).has_value()) << size;
     EXPECT_FALSE(decode_job(bytes + "x").has_value());
@@ -118,12 +118,12 @@ TEST(Printable, KeepsTextAndReplacesOtherBytes)
     EXPECT_EQ(printable("日本", 4), "日") << "no partial character";
 }
 
-TEST(Channel, TransfersMessagesAndDescriptors)
+TEST(MessageSocket, TransfersMessagesAndDescriptors)
 {
     auto ends = make_socket_pair();
     const int passed = ends.child.get();
-    Channel parent(std::move(ends.parent));
-    Channel child(Descriptor(::dup(passed)));
+    MessageSocket parent(std::move(ends.parent));
+    MessageSocket child(FileDescriptor(::dup(passed)));
     EXPECT_EQ(parent.receive(Wait::no).status, Received::nothing);
     const int both[] = {0, passed};
     ASSERT_TRUE(child.send({MessageType::open, 7, "seven"}, both));
@@ -135,19 +135,19 @@ TEST(Channel, TransfersMessagesAndDescriptors)
     EXPECT_NE(::fcntl(incoming.descriptors[0].get(), F_GETFD) & FD_CLOEXEC, 0);
 }
 
-TEST(Channel, DetectsThatThePeerHasClosed)
+TEST(MessageSocket, DetectsThatThePeerHasClosed)
 {
     auto ends = make_socket_pair();
-    Channel parent(std::move(ends.parent));
+    MessageSocket parent(std::move(ends.parent));
     ends.child.reset();
     EXPECT_EQ(parent.receive(Wait::yes).status, Received::closed);
     EXPECT_FALSE(parent.send({MessageType::done, 0, {}}));
 }
 
-TEST(Channel, DoesNotWaitForASleepingReader)
+TEST(MessageSocket, DoesNotWaitForASleepingReader)
 {
     auto ends = make_socket_pair();
-    Channel parent(std::move(ends.parent));
+    MessageSocket parent(std::move(ends.parent));
     int sent = 0;
     while (sent < 10'000 && parent.send({MessageType::file, 0, std::string(1000, 'x')}, {}, Wait::no))
         ++sent;

@@ -16,14 +16,14 @@ namespace {
 
 constexpr std::size_t size = 4096;
 
-Descriptor memory_file()
+FileDescriptor memory_file()
 {
-    Descriptor memory(::memfd_create("sealed", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    FileDescriptor memory(::memfd_create("sealed", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     EXPECT_EQ(::ftruncate(memory.get(), size), 0);
     return memory;
 }
 
-void* map_for_writing(const Descriptor& memory)
+void* map_for_writing(const FileDescriptor& memory)
 {
     return ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0);
 }
@@ -32,7 +32,7 @@ void* map_for_writing(const Descriptor& memory)
 
 TEST(Seal, PreventsWrites)
 {
-    const Descriptor memory = memory_file();
+    const FileDescriptor memory = memory_file();
     ASSERT_TRUE(seal(memory.get()));
     EXPECT_EQ(::write(memory.get(), "x", 1), -1);
     EXPECT_NE(::ftruncate(memory.get(), 1), 0);
@@ -41,7 +41,7 @@ TEST(Seal, PreventsWrites)
 
 TEST(Seal, WaitsForAMappingThatIsClosed)
 {
-    const Descriptor memory = memory_file();
+    const FileDescriptor memory = memory_file();
     void* mapped = map_for_writing(memory);
     ASSERT_NE(mapped, MAP_FAILED);
     std::thread other([&] {
@@ -54,7 +54,7 @@ TEST(Seal, WaitsForAMappingThatIsClosed)
 
 TEST(Seal, FailsIfAMappingRemains)
 {
-    const Descriptor memory = memory_file();
+    const FileDescriptor memory = memory_file();
     void* mapped = map_for_writing(memory);
     ASSERT_NE(mapped, MAP_FAILED);
     EXPECT_FALSE(seal(memory.get()));

@@ -163,7 +163,7 @@ export const en = {
       weights: { label: "Joint weights", key: "h" },
     },
     background: "Background",
-    backgrounds: { studio: "Studio", light: "Light", grey: "Gray", dark: "Dark", transparent: "Transparent" },
+    backgrounds: { studio: "Studio", light: "Light", gray: "Gray", dark: "Dark", transparent: "Transparent" },
     copy: "Copy as curl",
     copyRender: "This view as PNG",
     copyThumbnail: "Thumbnail",

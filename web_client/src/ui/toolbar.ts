@@ -19,7 +19,7 @@ import "./menu";
 export const backgrounds: readonly { name: keyof typeof t.viewport.backgrounds; value: string | null }[] = [
   { name: "studio", value: null },
   { name: "light", value: "#f4f4f1" },
-  { name: "grey", value: "#8d908e" },
+  { name: "gray", value: "#8d908e" },
   { name: "dark", value: "#1c1e1d" },
   { name: "transparent", value: "transparent" },
 ];
