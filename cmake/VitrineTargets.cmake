@@ -101,11 +101,11 @@ target_link_libraries(vitrine_test_headers PRIVATE vitrine_options fmt::fmt GTes
 target_precompile_headers(vitrine_test_headers PRIVATE ${VITRINE_COMMON_HEADERS} <filesystem> <fstream>
                           <gmock/gmock.h>)
 
-# vitrine_folder(PATH [SEPARATE] [USES folders...] [PACKAGES targets...]): a library of the sources of one folder (cmake/folders.cmake),
+# vitrine_folder(PATH [USES folders...] [PACKAGES targets...]): a library of the sources of one folder (cmake/folders.cmake),
 # named after its path. All headers of the tree are visible to it; tests/architecture checks which it may include,
 # and code of folders that are not listed does not link.
 function(vitrine_folder path)
-    cmake_parse_arguments(arg "SEPARATE" "" "USES;PACKAGES" ${ARGN})
+    cmake_parse_arguments(arg "" "" "USES;PACKAGES" ${ARGN})
     string(REPLACE "/" "_" name ${path})
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${path}/*.cpp)
     list(FILTER sources EXCLUDE REGEX "/(main|make_[a-z_]+|asio)[.]cpp$") # programs, vitrine_asio
@@ -120,7 +120,7 @@ function(vitrine_folder path)
     if(VITRINE_COUNT_WORK AND path MATCHES "^loaders/(io|io/text|md2|md3|md5|obj|quake|scene/geometry)$")
         target_compile_options(${name} PRIVATE -fprofile-instr-generate "SHELL:-mllvm -system-headers-coverage")
     endif()
-    if(VITRINE_UNITY AND NOT arg_SEPARATE)
+    if(VITRINE_UNITY)
         set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${VITRINE_UNITY_BATCH})
     endif()
 endfunction()

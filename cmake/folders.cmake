@@ -2,8 +2,8 @@
 # of each, named after its path (loaders/fbx/curves is loaders_fbx_curves); tests/architecture reads the same rows, fails
 # on an include that no row allows, on a cycle and on a folder without a row.
 #
-# vitrine_folder(PATH [SEPARATE] USES folders... PACKAGES imported targets...). SEPARATE: two of its sources define the same
-# name in unnamed namespaces, so that they cannot be compiled in batches (unity builds).
+# vitrine_folder(PATH USES folders... PACKAGES imported targets...). The sources of a folder are compiled in batches, so a name in
+# an unnamed namespace means one thing in its folder.
 
 # Text, checksum, error and vector helpers that every module may use.
 vitrine_folder(loaders/base
