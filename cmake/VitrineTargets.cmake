@@ -89,6 +89,7 @@ target_precompile_headers(vitrine_renderer_headers PRIVATE ${VITRINE_COMMON_HEAD
 # The sources of a folder are compiled in batches, which takes about half of the time. The dev and fuzz presets compile each
 # source alone, as clang-tidy reads it.
 option(VITRINE_UNITY "Compile the sources of a folder in batches" ON)
+set(VITRINE_NO_UNITY "" CACHE STRING "Pattern of folders whose sources are compiled alone")
 set(VITRINE_UNITY_BATCH 8)
 
 # Programs have their own, because they are compiled with -fPIE instead of -fPIC. Tests are not optimized: their own loops
@@ -120,7 +121,7 @@ function(vitrine_folder path)
     if(VITRINE_COUNT_WORK AND path MATCHES "^loaders/(io|io/text|md2|md3|md5|obj|quake|scene/geometry)$")
         target_compile_options(${name} PRIVATE -fprofile-instr-generate "SHELL:-mllvm -system-headers-coverage")
     endif()
-    if(VITRINE_UNITY)
+    if(VITRINE_UNITY AND NOT (VITRINE_NO_UNITY AND path MATCHES "${VITRINE_NO_UNITY}"))
         set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${VITRINE_UNITY_BATCH})
     endif()
 endfunction()

@@ -132,7 +132,7 @@ function change(mutation) {
   writeFileSync(path, lines.join("\n"));
 }
 
-const build = (targets) => spawnSync("ninja", ["-C", "build/release", "-j", String(availableParallelism()), ...targets],
+const build = (targets) => spawnSync("ninja", ["-C", "build/mutations", "-j", String(availableParallelism()), ...targets],
   { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 });
 
 // Returns whether the targets were built; an interrupted build says nothing about the sources.
@@ -154,7 +154,7 @@ const endRunning = () => running.forEach(end);
 
 // Runs one process and what it starts: {failed, by}; `by` is the first test that failed, or how the process ended.
 function runProcess(program, words, environment, seconds) {
-  const child = spawn(join(root, "build/release/bin", program), ["--gtest_fail_fast", ...words],
+  const child = spawn(join(root, "build/mutations/bin", program), ["--gtest_fail_fast", ...words],
     { cwd: root, detached: true, stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, GTEST_BRIEF: "1", ...environment } });
   running.add(child.pid);
   let output = "", late = false;
