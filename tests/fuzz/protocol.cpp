@@ -22,9 +22,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     if (const auto job = worker::decode_job(bytes)) {
         const auto again = worker::decode_job(worker::encode_job(*job));
         test::demand(again && again->names == job->names && again->main == job->main &&
-                     again->moment == job->moment && again->memory_bytes == job->memory_bytes);
+                     again->pose_time == job->pose_time && again->memory_bytes == job->memory_bytes);
         test::demand(job->names.empty() || job->main < job->names.size());
-        test::demand(!job->moment || std::isfinite(*job->moment));
+        test::demand(!job->pose_time || std::isfinite(*job->pose_time));
     }
     for (const std::size_t limit : {std::size_t{0}, std::size_t{1}, std::size_t{200}})
         test::demand(printable(bytes, limit).size() <= limit);

@@ -191,7 +191,7 @@ TEST(FbxTrack, BakingStopsAtTheOverdraft)
     const CurvesTrack track(std::move(curves));
     BakeBudget budget;
     EXPECT_TRUE(bake(track, scene::Path::weights, {0.0, ticks}, budget).times.empty());
-    EXPECT_TRUE(budget.is_overdrawn());
+    EXPECT_TRUE(budget.is_over_limit());
 }
 
 } // namespace

@@ -71,7 +71,7 @@ TEST(LayerCompositing, OpacityIsMultipliedByTheImagesAlpha)
 TEST(LayerCompositing, PlacementsPositionTheLayers)
 {
     const scene::Image ramp = picture(2, 1, {0, 0, 0, 255, 200, 200, 200, 255});
-    const auto reds = [&](Placement placement, scene::Wrap wrap) {
+    const auto reds = [&](LayerPlacement placement, scene::Wrap wrap) {
         const Layer layer{.picture = &ramp, .placement = placement, .wrap_s = wrap};
         const auto image = flatten(std::vector{layer}, 4, 1);
         return std::vector{image.pixels[0], image.pixels[4], image.pixels[8], image.pixels[12]};
@@ -92,14 +92,14 @@ TEST(LayerCompositing, PlacementsMatchTheTextureTransform)
     texture.scale = {2.0f, 4.0f};
     texture.offset = {0.25f, 0.5f};
     texture.rotation = std::numbers::pi_v<float> / 2.0f;
-    const Placement placement = placement_of(texture);
+    const LayerPlacement placement = placement_of(texture);
     const glm::dvec2 at = placement.linear * glm::dvec2(0.5, 0.25) + placement.offset;
     // Scaled to (1, 1), rotated counter-clockwise with v pointing down to (1, -1), then translated.
     EXPECT_NEAR(at.x, 1.25, 1e-6);
     EXPECT_NEAR(at.y, -0.5, 1e-6);
     const auto back = inverse(placement);
     ASSERT_TRUE(back);
-    const Placement nothing = *back * placement;
+    const LayerPlacement nothing = *back * placement;
     EXPECT_NEAR(nothing.linear[0].x, 1.0, 1e-9);
     EXPECT_NEAR(nothing.linear[1].x, 0.0, 1e-9);
     EXPECT_NEAR(nothing.offset.y, 0.0, 1e-9);

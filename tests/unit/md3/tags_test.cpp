@@ -10,12 +10,12 @@ using namespace vitrine::test;
 
 namespace {
 
-md3::Placement placed(const glm::vec3& forward, const glm::vec3& left, const glm::vec3& up)
+md3::TagPlacement placed(const glm::vec3& forward, const glm::vec3& left, const glm::vec3& up)
 {
     return md3::place({.name = "tag_a", .origin = {1, 2, 3}, .axes = glm::mat3(forward, left, up)});
 }
 
-glm::vec3 column(const md3::Placement& placement, int i)
+glm::vec3 column(const md3::TagPlacement& placement, int i)
 {
     return glm::vec3(scene::to_matrix(placement.trs)[i]);
 }

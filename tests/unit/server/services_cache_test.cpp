@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include "api/resources.hpp"
 #include "server/services/storage/derived_cache.hpp"
 #include "server/util/clock.hpp"
 #include "server/util/ids.hpp"
@@ -96,10 +97,13 @@ TEST(Ids, AscendWithTimeAndDiffer)
 
 TEST(Clock, TimesAreWrittenAsRfc3339)
 {
-    EXPECT_EQ(to_rfc3339(0), "1970-01-01T00:00:00.000Z");
+    const auto written = [](Micros instant) {
+        return api::to_json(api::Version{.created = instant}).at("createdAt");
+    };
+    EXPECT_EQ(written(0), "1970-01-01T00:00:00.000Z");
     // 2024-02-29 12:34:56.789012: 19,782 days after 1970-01-01.
     const Micros instant = (((19'782LL * 24 + 12) * 60 + 34) * 60 + 56) * 1'000'000 + 789'012;
-    EXPECT_EQ(to_rfc3339(instant), "2024-02-29T12:34:56.789Z");
+    EXPECT_EQ(written(instant), "2024-02-29T12:34:56.789Z");
 }
 
 TEST(Owners, DistinguishLiveAndDeadProcesses)

@@ -62,10 +62,10 @@ TEST_F(RenderThreads, DrawOnceTheirDeviceIsMade)
                       }},
                       {}, metrics);
     asked.get_future().wait();
-    EXPECT_FALSE(thread.health().devices.at(0).draws);
+    EXPECT_FALSE(thread.health().devices.at(0).is_available);
     go.set_value();
     EXPECT_EQ(thread.device()->name, "fake");
-    EXPECT_TRUE(thread.health().devices.at(0).draws);
+    EXPECT_TRUE(thread.health().devices.at(0).is_available);
 }
 
 TEST_F(RenderThreads, RunInteractiveThenImagesThenBatch)
