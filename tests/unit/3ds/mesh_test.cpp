@@ -153,7 +153,7 @@ TEST(ThreedsMesh, SizesThatLieAreCut)
     const std::string short_main = chunk(0x4D4D, chunk(0x0002, raw(3u))) + chunk(0x3D3D, triangle("t"));
     EXPECT_EQ(load(short_main).meshes.size(), 1u) << "the main chunk ends too early";
     EXPECT_THAT(refusal(file(chunk(0x4000, text("t") + chunk(0x4100, chunk(0x4110, words({500, 1, 2})))))),
-                HasSubstr("the mesh 't' declares 500 points and has bytes for 0"));
+                HasSubstr("the mesh 't' declares 500 points but contains 0"));
 }
 
 TEST(ThreedsMesh, UnknownChunksAreSteppedOver)

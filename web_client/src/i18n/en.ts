@@ -283,7 +283,7 @@ export const en = {
     id: "Id",
     warnings: "Warnings",
     noWarnings: "No warnings.",
-    moreWarnings: (count: number) => `${plural(count, "warning", "warnings")}. /v1/assets/{id}/warnings lists them.`,
+    moreWarnings: (count: number) => `${plural(count, "warning", "warnings")}`,
   },
   files: {
     empty: "No files.",

@@ -2,6 +2,7 @@
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 
+import { assetUrl } from "../api/client";
 import type { Asset, Bounds, Warning } from "../api/types";
 import { t } from "../i18n";
 import type { LiveState, PreviewModel } from "../preview/model";
@@ -138,7 +139,7 @@ export class Facts extends LitElement {
               </li>`,
             )}
           </ul>`
-        : html`<p class="clean">${t.facts.moreWarnings(count)}</p>`}`;
+        : html`<p class="clean"><a href=${assetUrl(asset.id, "/warnings")}>${t.facts.moreWarnings(count)}</a></p>`}`;
   }
 }
 
