@@ -37,7 +37,7 @@ json::object to_json(const Readiness& readiness)
     return {{"ready", readiness.ready},
             {"catalog", readiness.catalog},
             {"stopping", readiness.stopping},
-            {"room", readiness.room},
+            {"hasDiskSpace", readiness.has_disk_space},
             {"device", readiness.device ? json::value(device_json(*readiness.device)) : json::value(nullptr)},
             {"devices", std::move(devices)},
             {"renderer",

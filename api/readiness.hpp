@@ -26,9 +26,9 @@ struct DeviceMemory {
 struct DeviceState {
     std::optional<DeviceName> device; // empty: none was created yet
     bool draws = false;
-    std::size_t losses = 0;  // since the start
-    bool is_disabled = false;    // it is not created again
-    std::size_t waiting = 0; // number of queued tasks
+    std::size_t losses = 0;   // since the start
+    bool is_disabled = false; // it is not created again
+    std::size_t waiting = 0;  // number of queued tasks
     DeviceMemory memory;
 };
 
@@ -36,12 +36,12 @@ struct Readiness {
     bool ready = false;
     bool catalog = false; // readable and writable
     bool stopping = false;
-    bool room = false;                // the disk has space for uploads
+    bool has_disk_space = false;      // the disk has space for uploads
     std::optional<DeviceName> device; // that draws
     std::vector<DeviceState> devices;
     std::size_t losses = 0;           // of all devices
     std::size_t quarantined = 0;      // number of models
-    bool is_disabled = false;             // nothing is rendered any more
+    bool is_disabled = false;         // nothing is rendered any more
     DeviceMemory memory;              // of all devices
     std::uint32_t image_revision = 0; // the `rev` of immutable URLs
 };

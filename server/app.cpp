@@ -187,7 +187,7 @@ private:
             log_->log(level, "id={} method={} path={} route={} status={} ms={:.2f}", line.id, line.method,
                       line.path, line.route, line.status, line.milliseconds);
         } else {
-            log_->log(level, "id={} method={} path={} route={} status={} ms={:.2f} failure=\"{}\"", line.id,
+            log_->log(level, "id={} method={} path={} route={} status={} ms={:.2f} error=\"{}\"", line.id,
                       line.method, line.path, line.route, line.status, line.milliseconds, line.failure);
         }
     }

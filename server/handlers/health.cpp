@@ -101,7 +101,7 @@ HandlerResult get_readiness(const Request&, Context& context)
     readiness.ready = readiness.catalog && readiness.device && !readiness.stopping;
     // Without free space the server is still ready: it serves existing assets, so load balancers must keep
     // it.
-    readiness.room = free_bytes(context.data) >= context.limits.free_bytes;
+    readiness.has_disk_space = free_bytes(context.data) >= context.limits.free_bytes;
     readiness.image_revision = image_revision;
     auto response = json_response(readiness.ready ? 200 : 503, api::to_json(readiness));
     response.headers.set("Cache-Control", "no-store");
