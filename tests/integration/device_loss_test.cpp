@@ -27,8 +27,9 @@ UploadFile fan(int triangles, const std::string& name)
 }
 
 struct FaultyServer {
-    explicit FaultyServer(const char* deed, int times, std::vector<std::string> options = {}, int devices = 1)
-        : process((set_fault(deed, times, devices), folder.path() / "data"), std::move(options),
+    explicit FaultyServer(const char* fault, int times, std::vector<std::string> options = {},
+                          int devices = 1)
+        : process((set_fault(fault, times, devices), folder.path() / "data"), std::move(options),
                   "vitrine-faulty")
     {
     }
@@ -48,12 +49,12 @@ struct FaultyServer {
     ServerProcess process;
 
 private:
-    static void set_fault(const char* deed, int times, int devices)
+    static void set_fault(const char* fault, int times, int devices)
     {
         // NOLINTBEGIN(concurrency-mt-unsafe): no thread but this one; the server inherits them
         ::setenv("VITRINE_FAULTY_DEVICES", std::to_string(devices).c_str(), 1);
         ::setenv("VITRINE_FAULTY_DRAWS",
-                 fmt::format("{} {} {}", deed, 3 * poisonous_triangles, times).c_str(), 1);
+                 fmt::format("{} {} {}", fault, 3 * poisonous_triangles, times).c_str(), 1);
         // NOLINTEND(concurrency-mt-unsafe)
     }
 };
@@ -112,10 +113,10 @@ TEST(DeviceLoss, TooManyLossesEndTheServer)
 }
 
 // Two devices: the machine's device, listed twice.
-FaultyServer two_devices(const char* deed, int times, std::vector<std::string> options = {})
+FaultyServer two_devices(const char* fault, int times, std::vector<std::string> options = {})
 {
     options.insert(options.end(), {"--gpu", "0,1"});
-    return FaultyServer(deed, times, std::move(options), 2);
+    return FaultyServer(fault, times, std::move(options), 2);
 }
 
 double metric(const FaultyServer& server, const std::string& name)

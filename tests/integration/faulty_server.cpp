@@ -14,11 +14,11 @@ int main(int argc, char** argv)
     auto& faults = vitrine::test::vulkan_faults();
     const char* setting = std::getenv("VITRINE_FAULTY_DRAWS"); // NOLINT(concurrency-mt-unsafe): no thread yet
     std::istringstream words(setting != nullptr ? setting : "");
-    std::string deed;
+    std::string fault;
     std::uint32_t indices = 0;
     int times = 0;
-    words >> deed >> indices >> times;
-    (deed == "hang" ? faults.hang_draw : faults.lose_draw) = indices;
+    words >> fault >> indices >> times;
+    (fault == "hang" ? faults.hang_draw : faults.lose_draw) = indices;
     faults.faulty_draws = times;
     const char* copies = std::getenv("VITRINE_FAULTY_DEVICES"); // NOLINT(concurrency-mt-unsafe): likewise
     if (copies != nullptr) faults.copies = std::stoi(copies);

@@ -81,7 +81,7 @@ TEST_P(WorkerConfined, ForbiddenCallIsBlockedAndNamed)
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Deeds, WorkerConfined,
+    Syscalls, WorkerConfined,
     testing::Values(SyscallAttempt{"a.open", "open a file by name (openat)"},
                     SyscallAttempt{"a.create", "open a file by name (openat)"},
                     SyscallAttempt{"a.remove", "change the file system (unlinkat)", true},
