@@ -142,12 +142,12 @@ json::object summary_json(const Scene& scene, std::uint32_t shown_clip, std::siz
                                      {"frameRate", clip.frame_rate}});
     }
     const auto rest = scene::rest_bounds_from_origin(scene);
-    return {
-        {"bounds", bounds_json(rest)},
-        {"fileSpace", file_space_json(scene, rest)},
-        {"clips", std::move(clips)},
-        {"representativeClip", shown_clip == none ? json::value(nullptr) : json::value(scene::clip_id(shown_clip))},
-        {"warnings", warning_count}};
+    return {{"bounds", bounds_json(rest)},
+            {"fileSpace", file_space_json(scene, rest)},
+            {"clips", std::move(clips)},
+            {"representativeClip",
+             shown_clip == none ? json::value(nullptr) : json::value(scene::clip_id(shown_clip))},
+            {"warnings", warning_count}};
 }
 
 } // namespace vitrine::api

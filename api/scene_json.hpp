@@ -66,8 +66,8 @@ boost::json::object clip_with_channels_json(const scene::Scene& scene, std::uint
 boost::json::object tracks_json(const scene::Scene& scene, std::uint32_t clip,
                                 const std::vector<bool>& selected);
 
-// Returns {bounds, fileSpace, clips (the first 64), representativeClip, warnings}: Asset::summary. `shown_clip`: of
-// the thumbnail, or none; `warning_count`: of all warnings of the asset.
+// Returns {bounds, fileSpace, clips (the first 64), representativeClip, warnings}: Asset::summary.
+// `shown_clip`: of the thumbnail, or none; `warning_count`: of all warnings of the asset.
 boost::json::object summary_json(const scene::Scene& scene, std::uint32_t shown_clip,
                                  std::size_t warning_count);
 

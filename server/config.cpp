@@ -69,7 +69,8 @@ void declare_numbers(CLI::App& app, Config& config)
             ->capture_default_str()
             ->group(group);
     };
-    number("--io-threads", config.io_threads, "VITRINE_IO_THREADS", "Threads for network I/O", 1, 64, "Threads");
+    number("--io-threads", config.io_threads, "VITRINE_IO_THREADS", "Threads for network I/O", 1, 64,
+           "Threads");
     number("--quick-threads", config.quick_threads, "VITRINE_QUICK_THREADS",
            "Threads for the catalog and small files", 1, 256, "Threads");
     number("--slow-threads", config.slow_threads, "VITRINE_SLOW_THREADS", "Threads for scenes and images", 1,
@@ -77,12 +78,14 @@ void declare_numbers(CLI::App& app, Config& config)
     number("--stream-threads", config.stream_threads, "VITRINE_STREAM_THREADS",
            "Threads that encode preview frames", 1, 256, "Threads");
     number("--import-workers", config.import_workers, "VITRINE_IMPORT_WORKERS", "Concurrent imports", 1, 64);
-    number("--derived-mb", config.derived_mb, "VITRINE_DERIVED_MB", "Disk cache of images and scenes in MiB", 16,
-           1'000'000'000);
-    number("--scenes-mb", config.scenes_mb, "VITRINE_SCENES_MB", "Memory cache of scenes in MiB", 16, 1'000'000);
-    number("--upload-mb", config.upload_mb, "VITRINE_UPLOAD_MB", "Maximum size of one upload in MiB", 1, 10'000'000);
-    number("--min-free-mb", config.min_free_mb, "VITRINE_MIN_FREE_MB", "Minimum free disk space for uploads in MiB",
-           0, 1'000'000'000);
+    number("--derived-mb", config.derived_mb, "VITRINE_DERIVED_MB", "Disk cache of images and scenes in MiB",
+           16, 1'000'000'000);
+    number("--scenes-mb", config.scenes_mb, "VITRINE_SCENES_MB", "Memory cache of scenes in MiB", 16,
+           1'000'000);
+    number("--upload-mb", config.upload_mb, "VITRINE_UPLOAD_MB", "Maximum size of one upload in MiB", 1,
+           10'000'000);
+    number("--min-free-mb", config.min_free_mb, "VITRINE_MIN_FREE_MB",
+           "Minimum free disk space for uploads in MiB", 0, 1'000'000'000);
     number("--texture-side", config.texture_side, "VITRINE_TEXTURE_SIDE",
            "Maximum texture side on the graphics device in pixels; larger ones are scaled down; 0: the "
            "device's default",

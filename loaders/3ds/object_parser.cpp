@@ -79,8 +79,8 @@ LoadResult<void> ObjectParser::read_array(ChunkReader& in, std::size_t element_b
     const std::size_t there = in.remaining() / element_bytes;
     if (in.failed() || there < count)
         return fail(LoadErrc::truncated, place(at),
-                    fmt::format("the mesh {} declares {} {} but contains {}", io::shown(object_.name),
-                                count, what, there));
+                    fmt::format("the mesh {} declares {} {} but contains {}", io::shown(object_.name), count,
+                                what, there));
     array = in.read_bytes(count * element_bytes);
     return {};
 }

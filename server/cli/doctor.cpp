@@ -174,11 +174,16 @@ CheckResult check_encoders(const DoctorArguments&)
 }
 
 constexpr std::array checks{
-    Check{"devices", check_devices},        Check{"renderer", check_drawing},
-    Check{"joint names", check_label_font}, Check{"encoders", check_encoders},
-    Check{"loader process", check_loader},  Check{"loader filter", check_filter},
-    Check{"processors", check_processors},  Check{"memory", check_memory},
-    Check{"open file limit", check_descriptors}, Check{"limits", check_limits},
+    Check{"devices", check_devices},
+    Check{"renderer", check_drawing},
+    Check{"joint names", check_label_font},
+    Check{"encoders", check_encoders},
+    Check{"loader process", check_loader},
+    Check{"loader filter", check_filter},
+    Check{"processors", check_processors},
+    Check{"memory", check_memory},
+    Check{"open file limit", check_descriptors},
+    Check{"limits", check_limits},
     Check{"data directory", check_data},
 };
 

@@ -24,9 +24,9 @@ inline constexpr Difference tolerance_of_samples{
 //
 // Expects `frame` to match. `model`: coverage of its pixels by the model. Fails if the golden image is
 // missing, if the difference exceeds the device's tolerance, or if a defect planted into `frame`
-// (injected_defects.hpp) passes with any device's tolerance. The golden image, the image and their difference are then
-// written side by side to $VITRINE_TEST_PICTURES (default: failed_pictures in the working folder); the
-// failure names the path.
+// (injected_defects.hpp) passes with any device's tolerance. The golden image, the image and their difference
+// are then written side by side to $VITRINE_TEST_PICTURES (default: failed_pictures in the working folder);
+// the failure names the path.
 void expect_golden(const render::Frame& frame, const Coverage& model, const std::string& name);
 
 // Fails if `frame`, which shows something else, passes with any device's tolerance.

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/robustness/hostile.hpp"
 #include "tests/robustness/expect_valid_or_error.hpp"
+#include "tests/robustness/hostile.hpp"
 #include "tests/unit/3ds/every_chunk.hpp"
 
 using namespace vitrine;

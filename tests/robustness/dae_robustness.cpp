@@ -4,8 +4,8 @@
 
 #include "loaders/dae/dae.hpp"
 #include "server/samples/samples.hpp"
-#include "tests/robustness/hostile.hpp"
 #include "tests/robustness/expect_valid_or_error.hpp"
+#include "tests/robustness/hostile.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/zip_builder.hpp"
 #include "tests/unit/dae/samples.hpp"

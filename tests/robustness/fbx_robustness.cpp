@@ -5,8 +5,8 @@
 
 #include "loaders/export/fbx/fbx_writer.hpp"
 #include "loaders/fbx/fbx.hpp"
-#include "tests/robustness/hostile.hpp"
 #include "tests/robustness/expect_valid_or_error.hpp"
+#include "tests/robustness/hostile.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/unit/fbx/samples.hpp"

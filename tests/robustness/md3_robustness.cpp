@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/robustness/hostile.hpp"
 #include "tests/robustness/expect_valid_or_error.hpp"
+#include "tests/robustness/hostile.hpp"
 #include "tests/support/tga.hpp"
 #include "tests/support/work_count.hpp"
 #include "tests/unit/md3/samples.hpp"

@@ -240,8 +240,7 @@ std::string GltfDocument::write()
     place_meshes();
     if (!within_limits()) return {};
     if (materials_.has_clamped())
-        warn("color_clamped", "glTF limits base color factors to 1; larger values are clamped",
-             "/nodes");
+        warn("color_clamped", "glTF limits base color factors to 1; larger values are clamped", "/nodes");
     skins_.add_unused();
     tree_.write(json_);
     write_texts(json_, "meshes", meshes_.texts());

@@ -100,7 +100,7 @@ public:
     Result<RenderedImage> thumbnail(const AssetRecord& asset, std::uint32_t size,
                                     render::ImageFormat format = render::ImageFormat::webp);
     Result<RenderedImage> sequence(const AssetRecord& asset, const SequenceParams& params,
-                                 RenderPriority priority = RenderPriority::image);
+                                   RenderPriority priority = RenderPriority::image);
     // Returns what the image of `params` shows at the pixel; empty: nothing of the model. Rendered for each
     // call; cheaper than an image.
     Result<std::optional<scene::Hit>> pick(const AssetRecord& asset, const RenderParams& params, Pixel pixel);

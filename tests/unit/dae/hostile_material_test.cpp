@@ -84,9 +84,9 @@ TEST(DaeHostileMaterial, EmbeddedImagesHaveAskedForRoom)
     std::vector<std::string> effects;
     const std::string bytes = picture(1, 2, 3).substr(0, 54);
     for (int i = 0; i < 2; ++i) {
-        images +=
-            fmt::format("<image id='i{}'><init_from>{}{}</init_from></image>", i, whole,
-                        vitrine::test::encode_base64(std::as_bytes(std::span(i == 0 ? picture(1, 2, 3) : bytes))));
+        images += fmt::format(
+            "<image id='i{}'><init_from>{}{}</init_from></image>", i, whole,
+            vitrine::test::encode_base64(std::as_bytes(std::span(i == 0 ? picture(1, 2, 3) : bytes))));
         effects.push_back(
             fmt::format("<lambert><diffuse><texture texture='i{}' texcoord='a'/></diffuse></lambert>", i));
     }

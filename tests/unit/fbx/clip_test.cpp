@@ -222,7 +222,8 @@ Takes: { Take: "jump" { LocalTime: 0,46186158000
     };
     const scene::Scene missing = with_take_of("Model::gone");
     EXPECT_THAT(codes(missing), testing::Contains("fbx_unknown_animation_target"));
-    EXPECT_THAT(codes(with_take_of("Model::box")), testing::Not(testing::Contains("fbx_unknown_animation_target")));
+    EXPECT_THAT(codes(with_take_of("Model::box")),
+                testing::Not(testing::Contains("fbx_unknown_animation_target")));
 }
 
 // Static values are channel defaults: the takes' override the model's own, the last take's override all.

@@ -29,8 +29,8 @@ public:
         server.set_option(asio::socket_base::send_buffer_size(1));
     }
 
-    // Reads `count` bytes or up to the end; blocks, for test::patience at most. (Asio ignores the socket's own time
-    // limit.)
+    // Reads `count` bytes or up to the end; blocks, for test::patience at most. (Asio ignores the socket's
+    // own time limit.)
     std::string read(std::size_t count)
     {
         std::string text;

@@ -23,9 +23,8 @@ export class Tabs extends LitElement {
       [role="tablist"] {
         display: flex;
         flex: none;
-        gap: 2px;
         height: 52px;
-        padding: 0 8px;
+        padding: 0 6px;
         border-bottom: 1px solid var(--line);
         overflow-x: auto;
         scrollbar-width: none;
@@ -33,7 +32,7 @@ export class Tabs extends LitElement {
       [role="tab"] {
         position: relative;
         flex: none;
-        padding: 0 9px;
+        padding: 0 7px;
         border: 0;
         background: none;
         color: var(--ink-soft);
@@ -54,15 +53,15 @@ export class Tabs extends LitElement {
       [aria-selected="true"]::after {
         content: "";
         position: absolute;
-        left: 9px;
-        right: 9px;
+        left: 7px;
+        right: 7px;
         bottom: 0;
         height: 2px;
         border-radius: 2px 2px 0 0;
         background: var(--accent);
       }
       small {
-        margin-left: 5px;
+        margin-left: 4px;
         color: var(--ink-faint);
         font-size: 11.5px;
       }
