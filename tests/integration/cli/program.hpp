@@ -70,6 +70,7 @@ protected:
     std::string run_on_terminal(const std::vector<std::string>& arguments) const
     {
         int terminal = -1;
+        std::fflush(nullptr); // otherwise the child would print buffered output again
         const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
         if (child == 0) {
             std::vector<char*> words;
