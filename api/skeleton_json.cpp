@@ -132,7 +132,7 @@ std::size_t count_listed_joints(const Scene& scene)
 {
     if (is_animation_alone(scene)) return scene.format == "md5" ? scene.nodes.size() : 0;
     // A skin without a mesh in FBX contains the joints that no cluster refers to
-    // (loaders/fbx/meshes/skeleton.hpp).
+    // (loaders/fbx/meshes/skeleton.cpp).
     std::vector<bool> counts(scene.skins.size(), scene.format != "fbx");
     const auto is_drawn = [](const scene::Node& node) { return node.mesh != none && node.skin != none; };
     for (const auto& node : scene.nodes)

@@ -29,7 +29,7 @@ constexpr double tolerance = 1e-3; // of the model's size: the figures have six 
 const std::map<std::string, std::string, std::less<>> differ = {
     {"unit.dae", "it leaves out the unit of <animation>; unit_blessed.dae shows what is meant, and agrees"},
     {"up_axis.dae", "the same with the axis; see up_axis_blessed.dae"},
-    {"_reference_controllers_skin.dae", "it leaves out the nodes that hold the skins; see skin_place.hpp"},
+    {"_reference_controllers_skin.dae", "it leaves out the nodes that hold the skins; see skin_placement.hpp"},
     {"box_nested_animation_4286.dae", "an invalid file: its array counts one position of eight"},
     {"clip_2_clips_on_same_animation_same_time.dae",
      "it reads ColladaMaya 2's single tangents as the specification; see program.hpp"},

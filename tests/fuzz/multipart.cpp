@@ -1,5 +1,5 @@
 // A multipart/form-data body: the first byte says how it is cut into the pieces that a network brings.
-// However it is cut, the same parts with the same bytes come out.
+// However it is cut, the parser must return the same parts with the same bytes.
 
 #include "server/net/multipart.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -9,7 +9,7 @@ namespace {
 using vitrine::server::MultipartEvent;
 using vitrine::server::MultipartParser;
 
-// What comes out, adjacent data merged.
+// The parsed parts, adjacent data merged.
 std::string parts_of(std::string_view body, std::size_t piece_size)
 {
     MultipartParser parser("B");

@@ -1,4 +1,4 @@
-// A zip's directory and members: names come out clean, and no more bytes than the limit.
+// A zip's directory and members: extracted names are valid, and no more bytes than the limit are extracted.
 
 #include "loaders/io/archive/unzip.hpp"
 #include "loaders/io/resource_name.hpp"

@@ -79,12 +79,12 @@ BlendedRun blended_run(const DrawItem& item, const scene::Mesh& mesh, const Pack
     for (const auto& triangle : std::span(out.blended).subspan(item.ordered.first, item.ordered.count))
         run.center += triangle.center / static_cast<float>(item.ordered.count);
     if (!deforms(mesh)) return run;
-    const auto general = std::ranges::find(out.skinN_instances, out.first_vertex[item.instance],
-                                           &shared::SkinNInstance::first_vertex);
-    if (general == out.skinN_instances.end()) return run;
+    const auto deformed = std::ranges::find(out.skinN_instances, out.first_vertex[item.instance],
+                                            &shared::SkinNInstance::first_vertex);
+    if (deformed == out.skinN_instances.end()) return run;
     run.mesh = out.instances[item.instance].mesh;
-    run.first_weight = general->first_weight;
-    run.frame_value = general->frame_value;
+    run.first_weight = deformed->first_weight;
+    run.frame_value = deformed->frame_value;
     return run;
 }
 

@@ -12,7 +12,8 @@
 namespace vitrine {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "PLY is written as memory lies");
+static_assert(std::endian::native == std::endian::little,
+              "PLY declares little-endian values, which are copied from memory");
 
 template <class T>
 void put(std::string& out, const T& value)

@@ -231,6 +231,10 @@ LoadResult<Document::Resource> Document::fetch(io::JsonValue uri, std::string_vi
     // Most files percent-encode names, some do not.
     std::optional<io::Resolved> found = io::resolve(*source_, io::percent_decode(*text));
     if (!found) found = io::resolve(*source_, *text);
+    if (!found && what == "image") { // as for the other formats
+        auto sibling = source_->find_in_sibling_folders(io::base_name(io::percent_decode(*text)));
+        if (!sibling.empty()) found = io::Resolved{std::move(sibling), io::Match::elsewhere};
+    }
     const std::optional<Bytes> bytes = found ? source_->open(found->name) : std::nullopt;
     if (!bytes)
         return fail(LoadErrc::missing_file, uri.pointer(),

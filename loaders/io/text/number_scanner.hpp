@@ -8,7 +8,7 @@
 // A caller tries them in this order. Formats differ in what follows a number and in what is not a number:
 //   OBJ     loaders/obj/scan.hpp: three per line; indices separated by '/', which it scans by itself
 //   COLLADA loaders/dae/document/numbers.hpp: blanks; "0,5"; other words are 0
-//   FBX     loaders/fbx/container/text_scan.hpp: commas; long digits eight at a time
+//   FBX     loaders/fbx/container/text_numbers.cpp: commas; long digits eight at a time
 //   MD5     TextReader of text_reader.hpp: brackets, comments, at most 15 digits
 //   MD3 and Quake scripts, MTL: parse_number()
 // JSON is parsed by simdjson, integers in names and headers by std::from_chars.

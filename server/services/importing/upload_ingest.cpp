@@ -22,7 +22,7 @@ std::unexpected<ServiceError> too_many(std::string_view what, std::size_t limit)
 
 // Returns the files sorted by name. Two files of one name with different bytes are rejected, because
 // references to them would be ambiguous.
-Result<std::vector<FileRecord>> tidy(std::vector<FileRecord> parts)
+Result<std::vector<FileRecord>> merge_duplicate_files(std::vector<FileRecord> parts)
 {
     std::map<std::string, FileRecord> by_name;
     for (auto& part : parts) {
@@ -119,7 +119,7 @@ Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts)
     if (catalog_.queued_jobs() >= limits_.queued)
         return make_error(Errc::busy, "import_queue_full", "too many imports are waiting", 30);
     auto files = unpack_zips(std::move(parts));
-    if (files) files = tidy(std::move(*files));
+    if (files) files = merge_duplicate_files(std::move(*files));
     if (!files) return std::unexpected(files.error());
     if (files->size() > limits_.files) return too_many("files", limits_.files);
     const auto models = find_models(*files);

@@ -1,5 +1,6 @@
 // Models of several files: folders and zips.
 
+#include <algorithm>
 #include <boost/json/parse.hpp>
 
 #include "tests/integration/cli/program.hpp"
@@ -187,6 +188,15 @@ TEST_F(CliFolder, SearchesImagesInSiblingFolders)
     EXPECT_EQ(image().at("name"), "../textures/wood.tga") << "the usual place first";
     const auto facts = json::parse(run({"inspect", model}).out);
     EXPECT_EQ(facts.at("warnings").at(0).at("code"), "found_elsewhere");
+    const auto gltf = write("pack/gltf/b.gltf", R"({"asset":{"version":"2.0"},"images":[{"uri":"stone.tga"}],
+        "textures":[{"source":0}],
+        "materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}}]})");
+    write("pack/textures/stone.tga", red);
+    const auto found = json::parse(run({"inspect", gltf}).out);
+    EXPECT_EQ(found.at("images").at(0).at("width"), 1) << "glTF";
+    EXPECT_TRUE(std::ranges::any_of(found.at("warnings").as_array(), [](const json::value& warning) {
+        return warning.at("code") == "found_elsewhere";
+    }));
     vitrine::test::ZipBuilder zip;
     zip.add("fbx/a.obj", content_of(model));
     zip.add("fbx/a.mtl", "newmtl m\nmap_Kd ../textures/wood.tga\nmap_Ke ../../textures/wood.tga\n");
