@@ -6,8 +6,7 @@
 // Times:     seconds. Key times are relative to the start of their clip; Clip::start_time is the clip's start
 //            on the file's timeline.
 // Indices:   32 bit, `none` (index.hpp) if absent. Parents precede their children, so one forward loop
-// computes model
-//            space transforms.
+//            computes model space transforms.
 // Ownership: a Scene is a plain value. After validate() accepted it, it is shared as a pointer to const
 //            and is not modified by any thread.
 

@@ -13,8 +13,7 @@ namespace vitrine::scene {
 // Triangles, lines and points ("elements") are outliers if all of these conditions are met in the static
 // pose:
 // - they have at most 1/100 of the total area (of the number of elements, if no element has an area) and are
-// at
-//   most half of the elements;
+//   at most half of the elements;
 // - their distance from the rest is more than 50 times the diagonal of the box around the central 98 % of the
 //   area, and no elements between them bridge the distance;
 // - the diagonal of the box of all elements is more than 50 times that of the box of the rest.
