@@ -20,7 +20,7 @@
 namespace vitrine::server {
 
 // Incremented whenever equal parameters render a different image; the "renderer revision" of immutable URLs.
-inline constexpr std::uint32_t image_revision = 30;
+inline constexpr std::uint32_t image_revision = 31;
 
 // Returns whether the loader process has found that an image would show nothing of the model: no thumbnail
 // then.

@@ -19,7 +19,7 @@ namespace vitrine::server {
 namespace {
 
 // Increment when the loaders produce a different Scene of the same file.
-constexpr std::uint32_t loader_revision = 1;
+constexpr std::uint32_t loader_revision = 2;
 
 DerivedKey key_of(const std::string& source)
 {
