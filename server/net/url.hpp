@@ -5,7 +5,7 @@
 // NUL) or to invalid UTF-8, so both checks would be needed after it. It rejects characters that browsers send
 // unescaped, because they follow the WHATWG's rules and not RFC 3986: [ ] { } | ^ ` " < > and bytes above 127
 // in paths or queries, which names of files and joints contain. Its segment and parameter lists differ too:
-// "/" has no segment, and "?" and "&&" have parameters without a name. tests/unit/server/net_url_test.cpp has
+// "/" has no segment, and "?" and "&&" have parameters without a name. tests/unit/server/net/url_test.cpp has
 // the inputs.
 
 #include <optional>

@@ -11,7 +11,7 @@
 #include <prometheus/registry.h>
 
 #include "server/services/services.hpp"
-#include "tests/unit/server/services_fakes.hpp"
+#include "tests/unit/server/services/support/fakes.hpp"
 
 namespace {
 

@@ -19,8 +19,8 @@
 #include "server/util/sha256.hpp"
 #include "tests/support/eventually.hpp"
 #include "tests/support/paths.hpp"
-#include "tests/unit/server/services_fakes.hpp"
-#include "tests/unit/server/stored_text.hpp"
+#include "tests/unit/server/services/support/fakes.hpp"
+#include "tests/unit/server/services/support/stored_text.hpp"
 
 namespace vitrine::server::testing {
 namespace {

@@ -1,0 +1,125 @@
+#pragma once
+// Requests to the whole server without sockets: routing, access checks and handlers over services with a fake
+// loader and a fake device.
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/json/parse.hpp>
+
+#include "server/handlers/routes.hpp"
+#include "server/routing/dispatcher.hpp"
+#include "tests/unit/server/services/support/fakes.hpp"
+
+namespace vitrine::server::testing {
+
+// A body that arrives in the given pieces.
+class PiecesBody final : public BodySource {
+public:
+    explicit PiecesBody(std::vector<std::string> pieces) : pieces_(std::move(pieces)) {}
+    asio::awaitable<std::span<const std::byte>> next() override
+    {
+        if (taken == pieces_.size()) co_return std::span<const std::byte>{};
+        co_return bytes_of(pieces_[taken++]);
+    }
+    std::size_t taken = 0;
+
+private:
+    std::vector<std::string> pieces_;
+};
+
+struct Answered {
+    Response response;
+    std::size_t pieces = 0; // pieces of the body that were read
+
+    int status() const { return response.status; }
+    std::string header(std::string_view name) const
+    {
+        return std::string(response.headers.find(name).value_or(""));
+    }
+    boost::json::value json() const { return boost::json::parse(std::get<std::string>(response.body)); }
+    std::string code() const { return std::string(json().at("code").as_string()); }
+};
+
+class HandlerTest : public WholeServicesTest {
+protected:
+    using Fields = std::vector<std::pair<std::string, std::string>>;
+
+    // `adjust` changes the configuration of the services.
+    explicit HandlerTest(bool with_device = true, const std::function<void(ServicesConfig&)>& adjust = {})
+        : services(config_with(with_device, adjust), registry)
+    {
+        services.start();
+    }
+
+    // `length`: value of the Content-Length field; npos: a chunked body.
+    Answered ask(Method method, std::string_view target, const Fields& fields = {},
+                 std::vector<std::string> pieces = {}, std::size_t length = std::string::npos)
+    {
+        Request request;
+        request.method = method;
+        request.method_name = to_string(method);
+        request.target = parse_target(target).value();
+        request.headers.add("Host", "localhost");
+        for (const auto& [name, value] : fields)
+            request.headers.add(name, value);
+        if (length != std::string::npos) request.content_length = length;
+        request.id = "of-the-test";
+        PiecesBody body(std::move(pieces));
+        Answered answered;
+        asio::io_context io;
+        asio::co_spawn(
+            io, [&] { return dispatcher.handle(request, body); },
+            [&](const std::exception_ptr& error, Response response) {
+                if (error) std::rethrow_exception(error);
+                answered.response = std::move(response);
+            });
+        io.run();
+        answered.pieces = body.taken;
+        return answered;
+    }
+    Answered get(std::string_view target, const Fields& fields = {})
+    {
+        return ask(Method::get, target, fields);
+    }
+
+    // Returns the id of an asset whose import has ended.
+    std::string imported(const std::string& name)
+    {
+        const auto created = upload(services, name);
+        EXPECT_EQ(wait_for(services, created.job.id).state, JobState::succeeded);
+        return created.asset.id;
+    }
+
+    ServicesConfig config_with(bool device, const std::function<void(ServicesConfig&)>& adjust)
+    {
+        gpu.absent = !device;
+        auto made = config();
+        if (adjust) adjust(made);
+        return made;
+    }
+
+    Services services;
+    WorkPool quick{1, 64}, slow{1, 64}, stream{1, 64};
+    std::atomic<bool> stopping = false;
+    std::atomic<std::size_t> viewers = 0;
+    Context context{.services = services,
+                    .registry = registry,
+                    .quick = quick,
+                    .slow = slow,
+                    .stream = stream,
+                    .limits = {.free_bytes = 0},
+                    .data = folder() / "data",
+                    .web = {},
+                    .stopping = stopping,
+                    .viewers = viewers};
+    Dispatcher dispatcher{
+        context, {all_routes(), page_route()}, Guard(GuardConfig{}), 16, [](const LogLine&) {}};
+};
+
+} // namespace vitrine::server::testing

@@ -1,0 +1,134 @@
+// Limits of queries and responses, and requests for what is not available yet.
+
+#include <thread>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "tests/unit/server/handlers/fixture.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class PictureQueries : public HandlerTest {};
+
+TEST_F(PictureQueries, RevisionHasALimit)
+{
+    const auto bar = imported("bar.obj");
+    const auto ask_for = [&](int revision) {
+        return get(fmt::format("/v1/assets/{}/versions/1/render?w=32&h=32&rev={}", bar, revision));
+    };
+    EXPECT_NE(ask_for(1'000'000).status(), 400);
+    const auto refused = ask_for(1'000'001);
+    EXPECT_EQ(refused.status(), 400);
+    EXPECT_THAT(std::get<std::string>(refused.response.body), HasSubstr("rev"));
+}
+
+class PicturesWithoutADevice : public HandlerTest {
+protected:
+    PicturesWithoutADevice() : HandlerTest(false) {}
+};
+
+TEST_F(PicturesWithoutADevice, AreRefusedWithTheReason)
+{
+    const auto refused = get("/v1/assets/" + imported("bar.obj") + "/render?w=32&h=32");
+    EXPECT_EQ(refused.status(), 503);
+    EXPECT_THAT(std::get<std::string>(refused.response.body), HasSubstr("no driver"));
+}
+
+class BoundsInTheMaking : public HandlerTest {};
+
+// The import has stored what the file contains and waits for the device.
+TEST_F(BoundsInTheMaking, AreToBeAskedForAgain)
+{
+    const std::unique_lock held(gpu.gate);
+    const auto id = upload(services, "bar.obj").asset.id;
+    while (gpu.asked == 0)
+        std::this_thread::yield();
+    const auto early = get("/v1/assets/" + id + "/bounds");
+    EXPECT_EQ(early.status(), 409);
+    EXPECT_EQ(early.code(), "not_imported");
+    EXPECT_EQ(early.header("Retry-After"), "1");
+}
+
+// The hips move through `keys` positions.
+scene::Scene moving_rig(std::size_t keys)
+{
+    auto rig = FakeLoader::rig();
+    scene::Channel channel{.node = 0, .path = scene::Path::translation};
+    for (std::size_t i = 0; i < keys; ++i)
+        channel.times.push_back(static_cast<float>(i));
+    channel.values.assign(3 * keys, 0.5f);
+    scene::Clip clip{.name = "walk", .duration = static_cast<double>(keys - 1)};
+    clip.channels.push_back(std::move(channel));
+    rig.clips.push_back(std::move(clip));
+    return rig;
+}
+
+class LongTracks : public HandlerTest {
+protected:
+    LongTracks()
+        : HandlerTest(true, [](ServicesConfig& config) {
+              config.load_scene = [](const auto&, const std::string& name, const auto&) {
+                  return LoadResult<scene::Scene>(moving_rig(name == "fits.fbx" ? 666'666 : 666'667));
+              };
+          })
+    {
+    }
+    Answered tracks(const std::string& name)
+    {
+        return get("/v1/assets/" + imported(name) + "/clips/c0/tracks");
+    }
+};
+
+// 666,666 positions are 1,999,998 numbers, one more are 2,000,001.
+TEST_F(LongTracks, AreRefusedAboveTwoMillionNumbers)
+{
+    const auto refused = tracks("long.fbx");
+    EXPECT_EQ(refused.status(), 413);
+    EXPECT_EQ(refused.code(), "too_many_values");
+    EXPECT_EQ(tracks("fits.fbx").status(), 200);
+}
+
+class ManyPoses : public HandlerTest {
+protected:
+    // 100 children of one node that stands still for 10,000 seconds.
+    ManyPoses()
+        : HandlerTest(true, [](ServicesConfig& config) {
+              config.load_scene = [](const auto&, const std::string&, const auto&) {
+                  auto rig = moving_rig(2);
+                  rig.clips.front().duration = 10'000.0;
+                  rig.nodes.resize(101);
+                  for (std::size_t i = 1; i < rig.nodes.size(); ++i) {
+                      rig.nodes[i].name = fmt::format("n{}", i);
+                      rig.nodes[i].parent = 0;
+                  }
+                  return LoadResult<scene::Scene>(std::move(rig));
+              };
+          })
+    {
+    }
+    std::string rig = imported("rig.fbx");
+    Answered poses(int times, const Fields& fields = {})
+    {
+        return get(fmt::format("/v1/assets/{}/clips/c0/pose?from=0&to={}&step=1", rig, times - 1), fields);
+    }
+};
+
+TEST_F(ManyPoses, AreRefusedAboveHalfAMillion)
+{
+    const auto refused = poses(4951); // 4,951 times 101 nodes: 500,051
+    EXPECT_EQ(refused.status(), 413);
+    EXPECT_EQ(refused.code(), "too_many_poses");
+    const Fields packed{{"Accept", "application/octet-stream"}};
+    const auto answered = poses(4951, packed);
+    EXPECT_EQ(answered.status(), 200);
+    EXPECT_EQ(answered.header("Vary"), "Accept");
+    EXPECT_EQ(answered.header("X-Vitrine-Times"), "4951");
+    EXPECT_EQ(answered.header("X-Vitrine-Nodes"), "101");
+}
+
+} // namespace
+} // namespace vitrine::server::testing

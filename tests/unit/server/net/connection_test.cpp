@@ -1,0 +1,224 @@
+// HTTP connections: invalid requests, bodies that nobody reads, Expect: 100-continue, a stop.
+
+#include "server/net/connection.hpp"
+
+#include <thread>
+
+#include <boost/asio/co_spawn.hpp>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "loaders/base/ascii.hpp"
+#include "tests/unit/server/net/loopback_pair.hpp"
+
+namespace vitrine::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Answers 200 with the number of bytes that it has read of the body.
+class Count final : public HttpHandler {
+public:
+    explicit Count(bool reads) : reads_(reads) {}
+    asio::awaitable<Response> handle(Request&, BodySource& body) override
+    {
+        std::size_t bytes = 0;
+        while (reads_) {
+            const auto piece = co_await body.next();
+            if (piece.empty()) break;
+            bytes += piece.size();
+        }
+        Response response{.status = 200};
+        response.body = std::to_string(bytes);
+        co_return response;
+    }
+    Response reject(int status, std::string_view) override { return {.status = status}; }
+
+private:
+    bool reads_;
+};
+
+// Stops its connection before it answers.
+class Stop final : public HttpHandler {
+public:
+    explicit Stop(std::shared_ptr<Connection>& connection) : connection_(connection) {}
+    asio::awaitable<Response> handle(Request&, BodySource&) override
+    {
+        connection_->stop();
+        co_return Response{.status = 200};
+    }
+    Response reject(int status, std::string_view) override { return {.status = status}; }
+
+private:
+    std::shared_ptr<Connection>& connection_;
+};
+
+class HttpConnectionTest : public ::testing::Test {
+protected:
+    void open(HttpHandler& handler)
+    {
+        connection = make_connection(std::move(pair.server), handler, limits, work);
+        asio::co_spawn(pair.io, connection->run(), [](const std::exception_ptr&) {});
+        thread = std::jthread([this] { pair.io.run_for(20s); });
+    }
+    void send_head(std::size_t length, std::string_view field = "")
+    {
+        pair.send(
+            fmt::format("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n{}\r\n", length, field));
+    }
+    // Returns the next status line and fields.
+    std::string read_head()
+    {
+        std::string head;
+        while (!head.ends_with("\r\n\r\n")) {
+            const auto byte = pair.read(1);
+            if (byte.empty()) break;
+            head += byte;
+        }
+        return head;
+    }
+    static bool closes(std::string_view head)
+    {
+        return ascii::lower(head).find("connection: close") != std::string::npos;
+    }
+
+    LoopbackPair pair;
+    NetLimits limits;
+    WorkPool work{1, 8};
+    std::shared_ptr<Connection> connection;
+    std::jthread thread;
+};
+
+constexpr std::size_t drained = 256 * 1024;
+
+TEST_F(HttpConnectionTest, ShortUnreadBodyKeepsTheConnection)
+{
+    Count handler(false);
+    open(handler);
+    for (int i = 0; i < 2; ++i) {
+        send_head(drained);
+        pair.send(std::string(drained, 'x'));
+        const auto head = read_head();
+        EXPECT_TRUE(head.starts_with("HTTP/1.1 200 ")) << head;
+        EXPECT_FALSE(closes(head)) << head;
+        EXPECT_EQ(pair.read(1), "0");
+    }
+    pair.peer.close();
+}
+
+TEST_F(HttpConnectionTest, LongUnreadBodyEndsTheConnection)
+{
+    Count handler(false);
+    open(handler);
+    send_head(drained + 1);
+    const auto head = read_head(); // without its body
+    EXPECT_TRUE(head.starts_with("HTTP/1.1 200 ")) << head;
+    EXPECT_TRUE(closes(head)) << head;
+    pair.peer.close();
+}
+
+TEST_F(HttpConnectionTest, ContinueIsSentOnce)
+{
+    Count handler(true);
+    open(handler);
+    send_head(drained, "Expect: 100-continue\r\n");
+    EXPECT_EQ(read_head(), "HTTP/1.1 100 Continue\r\n\r\n");
+    pair.send(std::string(drained, 'x')); // four pieces of 64 KiB
+    const auto head = read_head();
+    EXPECT_TRUE(head.starts_with("HTTP/1.1 200 ")) << head;
+    EXPECT_EQ(pair.read(6), "262144");
+    pair.peer.close();
+}
+
+TEST_F(HttpConnectionTest, UnwantedBodyIsNotAskedFor)
+{
+    Count handler(false);
+    open(handler);
+    send_head(10, "Expect: 100-continue\r\n");
+    const auto head = read_head();
+    EXPECT_TRUE(head.starts_with("HTTP/1.1 200 ")) << head;
+    EXPECT_TRUE(closes(head)) << head;
+    pair.peer.close();
+}
+
+TEST_F(HttpConnectionTest, EndsAfterTheResponseWhenItIsStopped)
+{
+    Stop handler(connection);
+    open(handler);
+    send_head(0);
+    const auto head = read_head();
+    EXPECT_TRUE(head.starts_with("HTTP/1.1 200 ")) << head;
+    EXPECT_TRUE(closes(head)) << head;
+    EXPECT_EQ(pair.read(1), "");
+    pair.peer.close();
+}
+
+class InvalidRequests : public HttpConnectionTest {
+protected:
+    // Returns the status of the response, after which the connection ends.
+    std::string status_of(std::string_view request)
+    {
+        open(handler_);
+        pair.send(request);
+        const auto head = read_head();
+        EXPECT_TRUE(closes(head)) << head;
+        EXPECT_EQ(pair.read(1), "");
+        pair.peer.close();
+        return head.substr(0, head.find(' ', 9));
+    }
+
+private:
+    Count handler_{true};
+};
+
+TEST_F(InvalidRequests, TargetIsNotUtf8)
+{
+    EXPECT_EQ(status_of("GET /%ff HTTP/1.1\r\nHost: a\r\n\r\n"), "HTTP/1.1 400");
+}
+
+TEST_F(InvalidRequests, NoHost)
+{
+    EXPECT_EQ(status_of("GET / HTTP/1.1\r\n\r\n"), "HTTP/1.1 400");
+}
+
+TEST_F(InvalidRequests, TwoHosts)
+{
+    EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n"), "HTTP/1.1 400");
+}
+
+TEST_F(InvalidRequests, LongTarget)
+{
+    limits.target_bytes = 10;
+    EXPECT_EQ(status_of("GET /123456789a HTTP/1.1\r\nHost: a\r\n\r\n"), "HTTP/1.1 414");
+}
+
+TEST_F(InvalidRequests, LongHeader)
+{
+    EXPECT_EQ(
+        status_of("GET / HTTP/1.1\r\nHost: a\r\nX: " + std::string(limits.header_bytes, 'x') + "\r\n\r\n"),
+        "HTTP/1.1 431");
+}
+
+TEST_F(InvalidRequests, NoHttp)
+{
+    EXPECT_EQ(status_of("GE T / HTTP/1.1\r\n\r\n"), "HTTP/1.1 400");
+}
+
+TEST_F(InvalidRequests, LateHeader)
+{
+    limits.header_time = 0s;
+    EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost:"), "HTTP/1.1 408");
+}
+
+TEST_F(HttpConnectionTest, LongestTargetIsServed)
+{
+    limits.target_bytes = 10;
+    Count handler(true);
+    open(handler);
+    pair.send("GET /123456789 HTTP/1.1\r\nHost: a\r\n\r\n");
+    EXPECT_TRUE(read_head().starts_with("HTTP/1.1 200 "));
+    pair.peer.close();
+}
+
+} // namespace
+} // namespace vitrine::server

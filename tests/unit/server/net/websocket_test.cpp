@@ -1,0 +1,129 @@
+// Idle WebSockets: a live peer answers pings, a dead one is disconnected.
+
+#include <atomic>
+#include <future>
+#include <thread>
+
+#include <boost/asio/co_spawn.hpp>
+#include <gtest/gtest.h>
+
+#include "server/net/async.hpp"
+#include "server/net/connection.hpp"
+#include "tests/unit/server/net/loopback_pair.hpp"
+
+namespace vitrine::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Sends nothing, or as much as the socket accepts.
+class Talk final : public WebSocketSession {
+public:
+    Talk(bool endless, std::promise<void>& gone) : endless_(endless), gone_(gone) {}
+    std::string_view protocol() const override { return "test"; }
+    void start(asio::any_io_executor strand) override { bell_.emplace(strand); }
+    void receive(std::string_view) override {}
+    void receive_binary() override {}
+    asio::awaitable<WebSocketMessage> next() override
+    {
+        if (!ended_ && !endless_) co_await bell_->wait(std::chrono::steady_clock::time_point::max());
+        if (ended_) co_return WebSocketClose{};
+        co_return WebSocketText{std::string(60'000, 'x')};
+    }
+    void stop() override { disconnect(); }
+    void disconnect() override
+    {
+        if (std::exchange(ended_, true)) return;
+        gone_.set_value();
+        if (bell_) bell_->notify();
+    }
+
+private:
+    bool endless_;
+    std::promise<void>& gone_;
+    bool ended_ = false;
+    std::optional<Signal> bell_;
+};
+
+class Upgrade final : public HttpHandler {
+public:
+    explicit Upgrade(bool endless) : endless_(endless) {}
+    asio::awaitable<Response> handle(Request&, BodySource&) override
+    {
+        Response response{.status = 101};
+        response.body = std::unique_ptr<WebSocketSession>(std::make_unique<Talk>(endless_, gone));
+        co_return response;
+    }
+    Response reject(int status, std::string_view) override { return {.status = status}; }
+
+    std::promise<void> gone;
+
+private:
+    bool endless_;
+};
+
+class WebSocketTest : public ::testing::Test {
+protected:
+    void open(Upgrade& handler)
+    {
+        connection = make_connection(std::move(pair.server), handler, limits, work);
+        asio::co_spawn(pair.io, connection->run(), [](const std::exception_ptr&) {});
+        thread = std::jthread([this] { pair.io.run_for(test::patience); });
+        pair.send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                  "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
+        std::string head;
+        while (!head.ends_with("\r\n\r\n")) {
+            const auto byte = pair.read(1);
+            ASSERT_FALSE(byte.empty()) << head;
+            head += byte;
+        }
+        ASSERT_TRUE(head.starts_with("HTTP/1.1 101 ")) << head;
+    }
+
+    LoopbackPair pair;
+    NetLimits limits{.socket_idle_time = 200ms};
+    WorkPool work{1, 8};
+    std::shared_ptr<Connection> connection;
+    std::jthread thread;
+};
+
+constexpr char ping = '\x89'; // RFC 6455, 5.2: final, opcode 9
+
+TEST_F(WebSocketTest, PeerThatAnswersPingsStaysConnected)
+{
+    limits.socket_idle_time =
+        2s; // a ping after half of it; the third comes after a disconnection without pongs
+    Upgrade handler(false);
+    open(handler);
+    auto gone = handler.gone.get_future();
+    for (int i = 0; i < 3; ++i) {
+        const auto head = pair.read(2);
+        ASSERT_EQ(head.size(), 2u) << "the server hung up after " << i << " pings";
+        ASSERT_EQ(head[0], ping);
+        const auto payload = pair.read(static_cast<unsigned char>(head[1]));
+        // A pong, masked by zeros, as required of clients by RFC 6455, 5.3.
+        pair.send(std::string(1, '\x8a') + static_cast<char>(0x80 | payload.size()) + std::string(4, '\0') +
+                  payload);
+    }
+    EXPECT_EQ(gone.wait_for(0s), std::future_status::timeout);
+    pair.peer.close();
+    EXPECT_EQ(gone.wait_for(test::patience), std::future_status::ready);
+}
+
+TEST_F(WebSocketTest, PeerWithoutPongIsDisconnected)
+{
+    Upgrade handler(false);
+    open(handler);
+    EXPECT_EQ(pair.read(1), std::string(1, ping));
+    EXPECT_EQ(handler.gone.get_future().wait_for(test::patience), std::future_status::ready);
+}
+
+TEST_F(WebSocketTest, PeerThatDoesNotReadIsDisconnected)
+{
+    Upgrade handler(true);
+    open(handler);
+    EXPECT_EQ(handler.gone.get_future().wait_for(test::patience), std::future_status::ready);
+}
+
+} // namespace
+} // namespace vitrine::server

@@ -1,0 +1,130 @@
+// Search by names in the model, and stored responses by Idempotency-Key.
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/server/services/catalog/fixture.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+class CatalogKeysTest : public CatalogTest {
+protected:
+    void add(const std::string& name, const std::string& search, const std::string& joint,
+             const std::string& clip)
+    {
+        catalog.create_assets(std::vector{asset_named(name)});
+        const auto lease = catalog.claim_job("me", 10s).value();
+        catalog.record_metadata(lease,
+                                {"obj",
+                                 "tool",
+                                 {},
+                                 "{}",
+                                 search,
+                                 {{AssetDocument::skeleton, R"({"joints":[{"name":")" + joint + R"("}]})"},
+                                  {AssetDocument::clips, R"({"items":[{"name":")" + clip + R"("}]})"}}});
+        catalog.succeed(lease);
+    }
+    std::string found(const ListQuery& query)
+    {
+        std::string all;
+        for (const auto& name : names(query))
+            all += name + " ";
+        return all;
+    }
+};
+
+TEST_F(CatalogKeysTest, FindsJointsAndClipsByExactName)
+{
+    add("fish", "walk\nTail\n", "Tail", "walk");
+    add("bird", "Tail\nwalker\n", "walker", "Tail");
+    add("ox", "ox\n", "ox", "go");
+    EXPECT_EQ(found({.joint = "tail"}), "fish ");
+    EXPECT_EQ(found({.clip = "tail"}), "bird ");
+    EXPECT_EQ(found({.clip = "walk"}), "fish ");
+    EXPECT_EQ(found({.joint = "ox"}), "ox "); // too short for trigrams
+    EXPECT_EQ(found({.joint = "Tai"}), "");
+    EXPECT_EQ(found({.joint = "x' OR 1=1 --"}), "");
+    EXPECT_EQ(found({.joint = "\"Tail\""}), "");
+    EXPECT_FALSE(catalog.list_assets({.clip = std::string(513, 'x')}));
+}
+
+TEST_F(CatalogKeysTest, FindsNamesOmittedFromTheSearchText)
+{
+    add("crowd", std::string(200'000, 'x'), "the-last-joint", "walk");
+    EXPECT_EQ(found({.joint = "the-last-joint"}), "crowd ");
+}
+
+TEST_F(CatalogKeysTest, UserClipsChangeTheDerivedKeyOnly)
+{
+    add("fish", "", "tail", "swim");
+    const auto fish = catalog.list_assets({}).value().items.at(0);
+    UserClipsChange change{.before = "", .after = "[1]", .if_match = fish.etag(), .found = {}};
+    change.found.format = "obj";
+    change.found.search = "turn\n";
+    const auto changed = catalog.set_user_clips(fish.id, change).value();
+    EXPECT_EQ(changed.user_clips, "[1]");
+    EXPECT_NE(changed.source, fish.source);
+    EXPECT_NE(changed.etag(), fish.etag());
+    EXPECT_EQ(found({.q = "turn"}), "fish ");
+    EXPECT_EQ(catalog.set_user_clips(fish.id, change).error().kind, Errc::precondition_failed);
+    change.if_match.clear();
+    EXPECT_EQ(catalog.set_user_clips(fish.id, change).error().kind, Errc::conflict) << "not as it was read";
+
+    Catalog again(folder() / "catalog.sqlite");
+    EXPECT_EQ(again.find_asset(fish.id)->user_clips, "[1]");
+    EXPECT_EQ(again.find_asset(fish.id)->source, changed.source);
+    EXPECT_TRUE(again.create_assets(std::vector{asset_named("fish")}).at(0).existing) << "the same files";
+
+    change.before = "[1]";
+    change.after = "";
+    EXPECT_EQ(catalog.set_user_clips(fish.id, change)->source, fish.source);
+}
+
+TEST_F(CatalogKeysTest, KeepsTheFirstResponseOfAKey)
+{
+    EXPECT_FALSE(catalog.claim_key("k", "fish").answer);
+    EXPECT_FALSE(catalog.claim_key("k", "fish").answer); // the same request, while the first is running
+    EXPECT_TRUE(catalog.claim_key("k", "bird").reused_for_different_request);
+    EXPECT_EQ(catalog.store_response("k", "fish", {201, "/v1/assets/1", "{}"}).status, 201);
+    EXPECT_EQ(catalog.store_response("k", "fish", {200, "", "[]"}).status, 201);
+    auto again = catalog.claim_key("k", "fish").answer;
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->location, "/v1/assets/1");
+    EXPECT_EQ(again->body, "{}");
+    catalog.release_key("k", "fish"); // a stored response is kept
+    EXPECT_TRUE(catalog.claim_key("k", "bird").reused_for_different_request);
+}
+
+TEST_F(CatalogKeysTest, KeysExpireAfterADay)
+{
+    constexpr Micros day = 24ll * 60 * 60 * 1'000'000;
+    const Micros start = now();
+    catalog.claim_key("answered", "fish", start);
+    catalog.store_response("answered", "fish", {201, "/v1/assets/1", "{}"});
+    catalog.claim_key("left", "fish", start); // its server was killed
+    catalog.claim_key("later", "fish", start + 1);
+    EXPECT_TRUE(catalog.claim_key("answered", "fish", start + day).answer);
+    EXPECT_TRUE(catalog.claim_key("left", "bird", start + day).reused_for_different_request);
+
+    const auto again = catalog.claim_key("answered", "bird", start + day + 1);
+    EXPECT_FALSE(again.answer);
+    EXPECT_FALSE(again.reused_for_different_request);
+    EXPECT_FALSE(catalog.claim_key("left", "bird", start + day + 1).reused_for_different_request);
+    EXPECT_TRUE(catalog.claim_key("later", "bird", start + day + 1).reused_for_different_request);
+    EXPECT_TRUE(catalog.claim_key("answered", "fish", start + day + day).reused_for_different_request)
+        << "a day from its new claim on";
+}
+
+TEST_F(CatalogKeysTest, KeyWithoutResponseCanBeReleased)
+{
+    catalog.claim_key("k", "fish");
+    catalog.release_key("k", "bird");
+    EXPECT_TRUE(catalog.claim_key("k", "bird").reused_for_different_request);
+    catalog.release_key("k", "fish");
+    EXPECT_FALSE(catalog.claim_key("k", "bird").reused_for_different_request);
+}
+
+} // namespace
+} // namespace vitrine::server::testing

@@ -1,0 +1,113 @@
+// Lists of assets: pages, filters, search.
+
+#include <gmock/gmock.h>
+
+#include "tests/unit/server/services/catalog/fixture.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+
+class CatalogListTest : public CatalogTest {
+protected:
+    // Returns an asset whose import has recorded `counts`.
+    AssetRecord add_ready(const std::string& name, const Counts& counts, const std::string& search = "")
+    {
+        add(name);
+        const auto lease = catalog.claim_job("me", 10s).value();
+        catalog.record_metadata(lease, {"obj", "tool", counts, R"({"warnings":0})", search, {}});
+        return catalog.succeed(lease)->asset;
+    }
+};
+
+TEST_F(CatalogListTest, PagesStayStableUnderInserts)
+{
+    for (const char* name : {"a", "b", "c", "d", "e"})
+        add(name);
+    ListQuery query{.sort = Sort::name, .descending = false, .limit = 2};
+    auto page = catalog.list_assets(query).value();
+    std::vector<std::string> seen;
+    for (int guard = 0; guard < 10; ++guard) {
+        for (const auto& asset : page.items)
+            seen.push_back(asset.name);
+        if (page.next.empty()) break;
+        add("aa" + std::to_string(guard)); // sorted before the remaining rows
+        query.cursor = page.next;
+        page = catalog.list_assets(query).value();
+    }
+    EXPECT_THAT(seen, ElementsAre("a", "b", "c", "d", "e"));
+}
+
+TEST_F(CatalogListTest, PagesEverySortBothWays)
+{
+    for (int i = 0; i < 7; ++i) { // with equal names and counts
+        const auto asset = add_ready(std::to_string(i), {.triangles = static_cast<std::uint64_t>(i / 2)});
+        ASSERT_TRUE(catalog.change_asset(asset.id, {"n" + std::to_string(i / 3), ""}));
+    }
+    for (const auto sort : {Sort::created, Sort::name, Sort::triangles})
+        for (const bool descending : {true, false}) {
+            ListQuery query{.sort = sort, .descending = descending, .limit = 1};
+            std::vector<std::string> ids;
+            do {
+                const auto page = catalog.list_assets(query).value();
+                ids.push_back(page.items.at(0).id);
+                query.cursor = page.next;
+            } while (!query.cursor.empty() && ids.size() < 20);
+            std::ranges::sort(ids);
+            EXPECT_EQ(std::ranges::adjacent_find(ids), ids.end());
+            EXPECT_EQ(ids.size(), catalog.asset_count());
+        }
+}
+
+TEST_F(CatalogListTest, RejectsForeignCursors)
+{
+    add("a");
+    add("b");
+    const auto next = catalog.list_assets({.limit = 1})->next;
+    ASSERT_FALSE(next.empty());
+    EXPECT_TRUE(catalog.list_assets({.limit = 1, .cursor = next}));
+    for (const std::string& cursor :
+         {std::string("x"), next + "0", "n" + next.substr(1), std::string("cd-"), std::string("cd1-zz"),
+          std::string("cx1-30"), "c" + next.substr(2), std::string("cd99999999999999999999-30")})
+        EXPECT_EQ(catalog.list_assets({.limit = 1, .cursor = cursor}).error().code, "bad_cursor") << cursor;
+    EXPECT_FALSE(catalog.list_assets({.sort = Sort::name, .cursor = next}));
+}
+
+TEST_F(CatalogListTest, Filters)
+{
+    add_ready("robot", {.triangles = 500, .joints = 20, .clips = 2});
+    add_ready("chair", {.triangles = 40});
+    add("later");
+    EXPECT_THAT(names({.rigged = true}), ElementsAre("robot"));
+    EXPECT_THAT(names({.animated = false, .sort = Sort::name}), ElementsAre("later", "chair"));
+    EXPECT_THAT(names({.triangles_min = 41}), ElementsAre("robot"));
+    EXPECT_THAT(names({.triangles_min = 1, .triangles_max = 40}), ElementsAre("chair"));
+    EXPECT_THAT(names({.triangles_min = ~0ull}), ElementsAre());
+    EXPECT_THAT(names({.format = "obj", .sort = Sort::name}), ElementsAre("robot", "chair"));
+    EXPECT_THAT(names({.status = AssetStatus::importing}), ElementsAre("later"));
+}
+
+TEST_F(CatalogListTest, SearchesNamesInTheModel)
+{
+    add_ready("Knight", {}, "Walk_Forward\nupperarm.L\n100%_steel");
+    add_ready("骑士行走", {}, "走路");
+    EXPECT_THAT(names({.q = "KNIG"}), ElementsAre("Knight"));
+    EXPECT_THAT(names({.q = "walk_f"}), ElementsAre("Knight"));
+    EXPECT_THAT(names({.q = "arm.L"}), ElementsAre("Knight"));
+    EXPECT_THAT(names({.q = "kn"}), ElementsAre("Knight")) << "two characters";
+    EXPECT_THAT(names({.q = " knight  walk L "}), ElementsAre("Knight")) << "every word";
+    EXPECT_THAT(names({.q = "knight swim"}), ElementsAre());
+    EXPECT_EQ(catalog.list_assets({.q = std::string(600, 'x')}).error().kind, Errc::invalid);
+    EXPECT_THAT(names({.q = "0%"}), ElementsAre("Knight")) << "no wildcard";
+    EXPECT_THAT(names({.q = "%"}), ElementsAre("Knight"));
+    EXPECT_THAT(names({.q = "骑士行"}), ElementsAre("骑士行走"));
+    EXPECT_THAT(names({.q = "行走"}), ElementsAre("骑士行走")) << "two characters";
+    EXPECT_THAT(names({.q = "走"}), ElementsAre("骑士行走"));
+    EXPECT_THAT(names({.q = "\" OR 1 --"}), ElementsAre());
+    EXPECT_THAT(names({.q = "'; DROP TABLE assets"}), ElementsAre());
+}
+
+} // namespace
+} // namespace vitrine::server::testing

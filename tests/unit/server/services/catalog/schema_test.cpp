@@ -1,0 +1,134 @@
+// The released schema, and databases of other versions of Vitrine.
+
+#include "server/services/catalog/schema.hpp"
+
+#include <set>
+
+#include <gmock/gmock.h>
+#include <sqlite3.h>
+
+#include "server/services/catalog/rows.hpp"
+#include "server/util/sha256.hpp"
+#include "tests/unit/server/services/support/fixture.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Whether it is one of the columns of a version in the list of select_assets().
+bool is_selected(const std::string& column)
+{
+    const auto text = select_assets();
+    const auto list = text.substr(0, text.find(" FROM ")) + ",";
+    return list.contains(" v." + column + ",");
+}
+
+class CatalogSchemaTest : public ServicesTest {
+protected:
+    void execute(const std::string& statement) const
+    {
+        sqlite3* database = nullptr;
+        ASSERT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);
+        EXPECT_EQ(sqlite3_exec(database, statement.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
+            << sqlite3_errmsg(database);
+        sqlite3_close(database);
+    }
+
+    // Creates a database as left by a version with this many migrations.
+    void make_database(std::size_t version) const
+    {
+        const auto all = migrations();
+        execute("CREATE TABLE migrations (number BIGINT PRIMARY KEY, applied BIGINT NOT NULL)");
+        for (std::size_t i = 0; i < version; ++i) {
+            for (const auto& statement : all.at(i))
+                execute(statement);
+            execute("INSERT INTO migrations VALUES (" + std::to_string(i + 1) + ", 1)");
+        }
+    }
+
+    std::vector<std::string> columns_of(const std::string& table) const
+    {
+        sqlite3* database = nullptr;
+        EXPECT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);
+        std::vector<std::string> names;
+        const auto keep = [](void* list, int, char** values, char**) {
+            static_cast<std::vector<std::string>*>(list)->emplace_back(values[0]);
+            return 0;
+        };
+        const auto text = "SELECT name FROM pragma_table_info('" + table + "')";
+        EXPECT_EQ(sqlite3_exec(database, text.c_str(), keep, &names, nullptr), SQLITE_OK);
+        sqlite3_close(database);
+        return names;
+    }
+
+    std::filesystem::path file = folder() / "catalog.sqlite";
+};
+
+// A migration runs once per database: editing it would make old and new databases differ. Add a new line for
+// a new migration; never change the line of a released one.
+TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
+{
+    const std::vector<std::string> shipped{
+        "0f0f828cdf3b336100cceffd094ab7ddfa2855e987c378834786d46e393864b3",
+        "b917db5700687f8fa09e9c0c74db06aa1f7acac45be0902da19eeb583aff2be1",
+        "4d19b6bd168a2a7e7455ea9c9328f5d9495e28513f0d4804d17bf4c143045605",
+        "253ab419556eff792959217c19af125726b4ccce47281fc41d039ee651814516"};
+    std::vector<std::string> hashes;
+    const auto all = migrations();
+    for (const auto& migration : all) {
+        std::string text;
+        for (const auto& statement : migration)
+            text += statement + ";\n";
+        hashes.push_back(sha256_hex(text));
+    }
+    EXPECT_EQ(hashes, shipped);
+}
+
+// Every column that is neither a key nor a copy for lists is read into the record.
+TEST_F(CatalogSchemaTest, EachColumnOfAVersionIsRead)
+{
+    make_database(migrations().size());
+    const std::set<std::string> not_read{"asset", "number", "created"};
+    const auto columns = columns_of("versions");
+    EXPECT_GE(columns.size(), 23u);
+    for (const auto& column : columns)
+        EXPECT_EQ(is_selected(column), !not_read.contains(column))
+            << column << ": AssetRow::visit_columns in rows.cpp";
+}
+
+TEST_F(CatalogSchemaTest, OpensDatabasesOfEarlierVersions)
+{
+    for (std::size_t version = 1; version <= migrations().size(); ++version) {
+        std::filesystem::remove(file);
+        make_database(version);
+        execute("INSERT INTO assets (id, name, name_key, status, version, revision, created, updated) "
+                "VALUES ('asset_old', 'Old', 'old', 'ready', 1, 1, 5, 5)");
+        execute("INSERT INTO versions (asset, number, source, main_file, size_bytes, created, job) "
+                "VALUES ('asset_old', 1, 's', 'old.obj', 1, 5, 'job_old')");
+        execute("INSERT INTO jobs (id, kind, asset, version, state, stage, created) "
+                "VALUES ('job_old', 'import', 'asset_old', 1, 'succeeded', 'load', 5)");
+        Catalog catalog(file);
+        EXPECT_EQ(catalog.find_asset("asset_old").value().name, "Old") << version;
+        EXPECT_FALSE(catalog.create_assets(std::vector{asset_named("new")}).front().existing) << version;
+        EXPECT_EQ(catalog.list_assets({})->items.size(), 2u) << version;
+    }
+}
+
+TEST_F(CatalogSchemaTest, RejectsDatabasesOfNewerVersions)
+{
+    Catalog(file).create_assets(std::vector{asset_named("fish")});
+    const auto newer = std::to_string(migrations().size() + 1);
+    execute("INSERT INTO migrations VALUES (" + newer + ", 1)");
+    try {
+        const Catalog catalog(file);
+        FAIL() << "a database of a newer version was opened";
+    } catch (const StorageError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("newer version of Vitrine (schema " + newer));
+    }
+    execute("DELETE FROM migrations WHERE number = " + newer);
+    EXPECT_EQ(Catalog(file).asset_count(), 1u);
+}
+
+} // namespace
+} // namespace vitrine::server::testing

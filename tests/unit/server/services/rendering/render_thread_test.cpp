@@ -1,0 +1,287 @@
+#include "server/services/rendering/render_pool.hpp"
+
+#include <array>
+#include <future>
+#include <thread>
+
+#include <gmock/gmock.h>
+
+#include "tests/unit/server/services/support/fakes.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using enum RenderPriority;
+
+class RenderThreads : public ::testing::Test {
+protected:
+    // Keeps the render thread busy until the lock is released.
+    std::unique_lock<std::mutex> pin(RenderPool& thread)
+    {
+        std::unique_lock lock(gpu.gate);
+        EXPECT_TRUE(thread.submit(interactive, [this](RenderDevice& device) {
+            started.set_value();
+            device.render(nullptr, {}, {});
+            return 0;
+        }));
+        started.get_future().wait();
+        return lock;
+    }
+
+    std::vector<MakeRenderDevice> one() { return {make_fake_device(gpu)}; }
+
+    FakeGpu gpu;
+    prometheus::Registry registry;
+    Metrics metrics{registry};
+    std::promise<void> started;
+};
+
+TEST_F(RenderThreads, ReturnTheResultOfTheWork)
+{
+    RenderPool thread(one(), {}, metrics);
+    auto name = thread.submit(image, [](RenderDevice& device) { return device.info().name; });
+    EXPECT_EQ(name.value().get(), "fake");
+    EXPECT_EQ(thread.device()->name, "fake");
+    EXPECT_EQ(metrics.renders_image.Value(), 1.0);
+    EXPECT_EQ(metrics.device(0).work.Value(), 1.0);
+    thread.stop();
+    EXPECT_GT(metrics.device(0).busy.Value(), 0.0);
+    EXPECT_EQ(thread.health().memory.used, 300u);
+    EXPECT_EQ(metrics.device(0).bytes.Value(), 300.0);
+    EXPECT_EQ(metrics.device(0).budget.Value(), 700.0);
+}
+
+TEST_F(RenderThreads, DrawOnceTheirDeviceIsMade)
+{
+    std::promise<void> asked, go;
+    RenderPool thread({[&] {
+                          asked.set_value();
+                          go.get_future().wait();
+                          return make_fake_device(gpu)();
+                      }},
+                      {}, metrics);
+    asked.get_future().wait();
+    EXPECT_FALSE(thread.health().devices.at(0).is_available);
+    go.set_value();
+    EXPECT_EQ(thread.device()->name, "fake");
+    EXPECT_TRUE(thread.health().devices.at(0).is_available);
+}
+
+TEST_F(RenderThreads, RunInteractiveThenImagesThenBatch)
+{
+    RenderPool thread(one(), {}, metrics);
+    std::vector<int> request;
+    std::vector<std::future<int>> all;
+    auto held = pin(thread);
+    for (const auto priority : {batch, image, interactive, batch, interactive})
+        all.push_back(thread
+                          .submit(priority,
+                                  [&request, priority](RenderDevice&) {
+                                      request.push_back(static_cast<int>(priority));
+                                      return 0;
+                                  })
+                          .value());
+    EXPECT_EQ(metrics.device(0).queue.Value(), 5.0);
+    held.unlock();
+    for (auto& one : all)
+        one.get();
+    EXPECT_THAT(request, ElementsAre(0, 0, 1, 2, 2));
+    EXPECT_EQ(metrics.device(0).queue.Value(), 0.0);
+}
+
+TEST_F(RenderThreads, RefuseWorkAboveTheLimit)
+{
+    RenderPool thread(one(), {.interactive = 4, .image = 2, .batch = 1}, metrics);
+    const auto nothing = [](RenderDevice&) { return 0; };
+    auto held = pin(thread);
+    EXPECT_TRUE(thread.submit(image, nothing));
+    EXPECT_TRUE(thread.submit(image, nothing));
+    const auto refused = thread.submit(image, nothing);
+    EXPECT_EQ(refused.error().code, "render_queue_full");
+    EXPECT_EQ(refused.error().kind, Errc::busy);
+    EXPECT_GT(refused.error().retry_after_s, 0u);
+    EXPECT_TRUE(thread.submit(batch, nothing)) << "each lane has its own limit";
+    EXPECT_EQ(metrics.renders_refused.Value(), 1.0);
+}
+
+TEST_F(RenderThreads, ReplaceALostDeviceAndRepeatOnce)
+{
+    RenderPool thread(one(), {}, metrics);
+    const auto draw = [](RenderDevice& device) { return device.render(nullptr, {}, {}).size(); };
+    gpu.lose = 1;
+    EXPECT_EQ(thread.submit(image, draw)->get(), 0u);
+    EXPECT_EQ(gpu.devices, 2);
+    gpu.lose = 2;
+    auto lost = thread.submit(image, draw);
+    EXPECT_THROW(lost->get(), render::DeviceLost);
+    EXPECT_EQ(thread.submit(image, draw)->get(), 0u) << "and continues";
+    EXPECT_EQ(metrics.device(0).lost.Value(), 3.0);
+}
+
+TEST_F(RenderThreads, QuarantineTheModelThatLosesTwoDevices)
+{
+    RenderPool thread(one(), {}, metrics);
+    const auto draw = [](RenderDevice& device) { return device.render(nullptr, {}, {}).size(); };
+    gpu.lose = 1;
+    EXPECT_EQ(thread.submit({image, "clumsy"}, draw)->get(), 0u);
+    EXPECT_FALSE(thread.quarantined("clumsy")) << "once is the driver's fault";
+    auto held = pin(thread);
+    auto bad = thread.submit({image, "bad"}, [&](RenderDevice& device) {
+        gpu.lose = 1;
+        return draw(device);
+    });
+    auto behind = thread.submit({image, "bad"}, draw);
+    held.unlock();
+    EXPECT_THROW(bad->get(), ModelQuarantined);
+    EXPECT_THROW(behind->get(), ModelQuarantined) << "what waited already is not tried";
+    const auto refused = thread.submit({interactive, "bad"}, draw);
+    EXPECT_EQ(refused.error().code, "render_quarantined");
+    EXPECT_EQ(refused.error().kind, Errc::unprocessable);
+    EXPECT_EQ(thread.submit({image, "good"}, draw)->get(), 0u);
+    EXPECT_EQ(thread.health().losses, 3u);
+    EXPECT_EQ(thread.health().quarantined, 1u);
+    EXPECT_EQ(metrics.models_quarantined.Value(), 1.0);
+}
+
+TEST_F(RenderThreads, DisableTheDeviceAfterTheAllowedLosses)
+{
+    std::atomic<int> given_up = 0;
+    RenderPool thread(one(), {.losses = 3}, metrics, [&] { ++given_up; });
+    const auto draw = [](RenderDevice& device) { return device.render(nullptr, {}, {}).size(); };
+    gpu.lose = 2;
+    EXPECT_THROW(thread.submit(image, draw)->get(), render::DeviceLost);
+    EXPECT_EQ(given_up, 0);
+    gpu.lose = 1;
+    EXPECT_THROW(thread.submit(image, draw)->get(), render::RenderError) << "no device for a second try";
+    EXPECT_EQ(given_up, 1);
+    EXPECT_THROW(thread.submit(image, draw)->get(), render::RenderError);
+    EXPECT_TRUE(thread.health().is_disabled);
+    EXPECT_FALSE(thread.device());
+    EXPECT_EQ(gpu.devices, 3);
+    EXPECT_EQ(given_up, 1);
+}
+
+TEST_F(RenderThreads, PropagateExceptions)
+{
+    RenderPool thread(one(), {}, metrics);
+    auto failed = thread.submit(image, [](RenderDevice&) -> int { throw render::RenderError("too large"); });
+    EXPECT_THROW(failed->get(), render::RenderError);
+    EXPECT_EQ(gpu.devices, 1);
+}
+
+TEST_F(RenderThreads, RunWithoutADevice)
+{
+    gpu.absent = true;
+    RenderPool thread(one(), {}, metrics);
+    EXPECT_FALSE(thread.device());
+    auto failed = thread.submit(image, [](RenderDevice&) { return 0; });
+    EXPECT_THROW(failed->get(), render::RenderError);
+}
+
+TEST_F(RenderThreads, CountALossDuringCreation)
+{
+    gpu.stillborn = true;
+    std::atomic<int> given_up = 0;
+    RenderPool thread(one(), {.losses = 1}, metrics, [&] { ++given_up; });
+    EXPECT_FALSE(thread.device());
+    EXPECT_THROW(thread.submit(image, [](RenderDevice&) { return 0; })->get(), render::RenderError);
+    EXPECT_EQ(given_up, 1);
+    EXPECT_EQ(thread.health().losses, 1u);
+}
+
+TEST_F(RenderThreads, AnswerQueuedWorkOnStop)
+{
+    auto thread = std::make_unique<RenderPool>(one(), RenderLimits{}, metrics);
+    auto held = pin(*thread);
+    auto waiting = thread->submit(batch, [](RenderDevice&) { return 0; });
+    std::thread stop([&] { thread->stop(); });
+    const auto nothing = [](RenderDevice&) { return 0; };
+    for (auto refused = thread->submit(interactive, nothing); refused || refused.error().code != "stopping";
+         refused = thread->submit(interactive, nothing))
+        std::this_thread::yield();
+    held.unlock();
+    stop.join();
+    EXPECT_THROW(waiting->get(), render::RenderError);
+    EXPECT_EQ(thread->submit(batch, [](RenderDevice&) { return 0; }).error().code, "stopping");
+}
+
+// Four stills of four models that wait while the device is busy, distinguished by their widths.
+class WaitingStills : public RenderThreads {
+protected:
+    void draw(std::array<std::uint32_t, 4> widths)
+    {
+        auto held = pin(thread);
+        gpu.renders = 0;
+        for (std::size_t i = 0; i < 4; ++i) {
+            const render::FrameRequest frame_request{
+                nullptr, {.width = widths[i], .height = 4}, {0, 0.1 * static_cast<double>(i)}};
+            frames[i] = thread.draw({image, "model " + std::to_string(i)}, frame_request).value();
+        }
+        held.unlock();
+    }
+    void expect_drawn(std::size_t i)
+    {
+        const auto frame = frames[i].get();
+        EXPECT_EQ(frame.pixels[0], 40 + 10 * i) << "its own picture";
+    }
+
+    RenderPool thread{one(), {}, metrics};
+    std::array<std::future<render::Frame>, 4> frames;
+};
+
+TEST_F(WaitingStills, AreDrawnTogether)
+{
+    draw({33, 64, 40, 50});
+    for (std::size_t i = 0; i < 4; ++i)
+        expect_drawn(i);
+    EXPECT_EQ(gpu.renders, 1 + 2) << "as many as are thought to be quick";
+    EXPECT_EQ(metrics.renders_image.Value(), 4.0);
+}
+
+TEST_F(WaitingStills, OfOtherSizesAreSeparate)
+{
+    draw({33, 65, 40, 128});
+    for (std::size_t i = 0; i < 4; ++i)
+        expect_drawn(i);
+    EXPECT_EQ(gpu.renders, 1 + 2);
+}
+
+TEST_F(WaitingStills, FailIndividually)
+{
+    gpu.refused = 40;
+    draw({40, 41, 42, 43});
+    EXPECT_THROW(frames[0].get(), render::RenderError);
+    for (std::size_t i = 1; i < 4; ++i)
+        expect_drawn(i);
+}
+
+TEST_F(WaitingStills, AreQuarantinedIndividually)
+{
+    gpu.poison = 41;
+    draw({40, 41, 42, 43});
+    EXPECT_THROW(frames[1].get(), ModelQuarantined);
+    for (const std::size_t i : {0u, 2u, 3u})
+        expect_drawn(i);
+    EXPECT_TRUE(thread.quarantined("model 1"));
+    EXPECT_FALSE(thread.quarantined("model 0"));
+    EXPECT_EQ(thread.health().losses, 2u) << "once among others, once alone";
+}
+
+TEST_F(RenderThreads, ServeManyThreads)
+{
+    RenderPool thread(one(), {.interactive = 10'000}, metrics);
+    std::atomic<int> sum = 0;
+    {
+        std::vector<std::jthread> threads;
+        for (int t = 0; t < 4; ++t)
+            threads.emplace_back([&] {
+                for (int i = 0; i < 200; ++i)
+                    sum += thread.submit(interactive, [](RenderDevice&) { return 1; })->get();
+            });
+    }
+    EXPECT_EQ(sum, 800);
+}
+
+} // namespace
+} // namespace vitrine::server::testing

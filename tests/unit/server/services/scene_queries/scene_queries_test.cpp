@@ -1,0 +1,123 @@
+// Bounds, poses, tracks and meshes of requests: their limits, keys and stored results.
+
+#include <set>
+#include <string>
+
+#include <boost/json/parse.hpp>
+#include <prometheus/registry.h>
+
+#include "server/services/scene_queries/scene_queries.hpp"
+#include "tests/support/scenes.hpp"
+#include "tests/unit/server/services/support/fixture.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+namespace json = boost::json;
+
+class SceneQueriesTest : public ServicesTest {
+protected:
+    static AssetRecord asset(const std::string& source)
+    {
+        AssetRecord record;
+        record.source = source;
+        return record;
+    }
+
+    prometheus::Registry registry_;
+    Metrics metrics_{registry_};
+    DerivedCache derived_{folder() / "derived", 1 << 20, metrics_};
+};
+
+TEST_F(SceneQueriesTest, BoundsAreComputedOncePerVersion)
+{
+    const auto bar = test::skinned_bar();
+    auto moved = bar;
+    for (auto& position : moved.meshes[0].positions)
+        position += glm::vec3(100.0f);
+    const BoundsQuery query{.per = BoundsGrouping::mesh};
+    const auto first = find_bounds(derived_, asset("one"), bar, query).value();
+    EXPECT_EQ(find_bounds(derived_, asset("one"), moved, query).value(), first);
+    EXPECT_NE(find_bounds(derived_, asset("two"), moved, query).value(), first);
+}
+
+TEST_F(SceneQueriesTest, FramesOfAClipCoverItsInterval)
+{
+    const auto bar = test::skinned_bar();
+    const BoundsQuery query{.clip = 0, .from = 0.25, .to = 0.75, .per = BoundsGrouping::frame};
+    const auto report = json::parse(find_bounds(derived_, asset("bar"), bar, query).value()).as_object();
+    const auto& frames = report.at("frames").as_array();
+    ASSERT_GE(frames.size(), 2u);
+    EXPECT_EQ(frames.front().at("time").to_number<double>(), 0.25);
+    EXPECT_EQ(frames.back().at("time").to_number<double>(), 0.75);
+    EXPECT_EQ(report.at("clip"), "c0");
+    EXPECT_FALSE(report.contains("static"));
+}
+
+TEST_F(SceneQueriesTest, BoundsOfTooManyVerticesAreRefused)
+{
+    scene::Scene scene;
+    scene.meshes.resize(1);
+    scene.meshes[0].positions.resize(10'000);
+    scene.nodes.resize(1'000);
+    for (auto& node : scene.nodes)
+        node.mesh = 0;
+    scene.clips.resize(1);
+    scene.clips[0].duration = 1'000.0; // at 30 poses a second: 10^7 vertices in thousands of poses
+    const auto refused = find_bounds(derived_, asset("large"), scene, {.clip = 0, .to = 1'000.0});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, Errc::too_large);
+    EXPECT_EQ(refused.error().code, "too_much_work");
+}
+
+TEST_F(SceneQueriesTest, PackedPosesHaveTenOrSixteenFloatsPerNode)
+{
+    const auto bar = test::skinned_bar();
+    PoseQuery query{.selection = {.clip = 0, .nodes = {0, 1}}, .times = {0.0, 0.5, 1.0}};
+    EXPECT_EQ(sample_packed_poses(bar, query)->size(), 3u * 2u * 10u * sizeof(float));
+    query.selection.space = api::PoseSpace::model;
+    EXPECT_EQ(sample_packed_poses(bar, query)->size(), 3u * 2u * 16u * sizeof(float));
+    const auto poses = sample_poses(bar, query).value();
+    EXPECT_EQ(poses.at("space"), "model");
+    EXPECT_EQ(poses.at("poses").as_array().size(), 3u);
+}
+
+TEST_F(SceneQueriesTest, TooManyPosesAndValuesAreRefused)
+{
+    auto bar = test::skinned_bar();
+    PoseQuery query{.selection = {.clip = 0, .nodes = std::vector<std::uint32_t>(1'000, 1)},
+                    .times = std::vector<double>(501)};
+    EXPECT_EQ(sample_poses(bar, query).error().code, "too_many_poses");
+    query.times.resize(4'001);
+    EXPECT_EQ(sample_packed_poses(bar, query).error().code, "too_many_poses");
+    const std::uint32_t node = bar.clips[0].channels[0].node;
+    EXPECT_TRUE(find_tracks(bar, 0, {node}));
+    bar.clips[0].channels[0].values.resize(2'000'001);
+    EXPECT_EQ(find_tracks(bar, 0, {node}).error().code, "too_many_values");
+}
+
+TEST_F(SceneQueriesTest, EachMemberOfAQueryIsPartOfItsEtag)
+{
+    const auto one = asset(std::string(64, 'a'));
+    auto changed = one;
+    changed.revision = 2;
+    const std::set<std::string> tags{
+        bounds_etag(one, {}),
+        bounds_etag(changed, {}),
+        bounds_etag(asset(std::string(64, 'b')), {}),
+        bounds_etag(one, {.per = BoundsGrouping::joint}),
+        bounds_etag(one, {.clip = 0, .to = 1.0}),
+        bounds_etag(one, {.clip = 1, .to = 1.0}),
+        bounds_etag(one, {.clip = 0, .from = 0.5, .to = 1.0}),
+        bounds_etag(one, {.clip = 0, .to = 2.0}),
+        bounds_etag(one, {.clip = 0, .to = 1.0, .per = BoundsGrouping::mesh}),
+        export_etag(one, scene::none),
+        export_etag(one, 0),
+        document_etag(one, AssetDocument::skeleton),
+        document_etag(one, AssetDocument::clips),
+    };
+    EXPECT_EQ(tags.size(), 13u);
+}
+
+} // namespace
+} // namespace vitrine::server::testing

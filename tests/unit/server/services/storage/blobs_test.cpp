@@ -1,0 +1,211 @@
+#include "server/services/storage/blob_store.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <thread>
+
+#include "server/services/storage/durable_folders.hpp"
+#include "server/util/sha256.hpp"
+#include "tests/unit/server/services/support/fixture.hpp"
+#include "tests/unit/server/services/support/small_filesystem.hpp"
+#include "tests/unit/server/services/support/stored_text.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Blobs = ServicesTest;
+
+TEST_F(Blobs, KeepBytesUnderTheirHash)
+{
+    const auto store = make_file_blob_store(folder());
+    const auto blob = store->put(bytes_of("abc"));
+    EXPECT_EQ(blob.hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    EXPECT_EQ(blob.size_bytes, 3u);
+    EXPECT_EQ(store->local_path(blob.hash).value(), folder() / "blobs/ba/78" / blob.hash);
+    EXPECT_EQ(stored_text(*store, blob.hash), "abc");
+}
+
+TEST_F(Blobs, HashPieces)
+{
+    const auto store = make_file_blob_store(folder());
+    auto writer = store->create();
+    for (const char* piece : {"a", "", "bc"})
+        writer->write(bytes_of(piece));
+    EXPECT_EQ(writer->commit().hash, store->put(bytes_of("abc")).hash);
+}
+
+TEST_F(Blobs, StoreEqualBytesOnce)
+{
+    const auto store = make_file_blob_store(folder());
+    store->put(bytes_of("abc"));
+    store->put(bytes_of("abc"));
+    EXPECT_EQ(files_under(folder()), 1u);
+}
+
+// Each sync waits for the disk in every upload.
+TEST_F(Blobs, SyncTheFoldersAboveThemOnce)
+{
+    std::vector<std::string> synced;
+    DurableFolders folders("/blobs", [&](const fs::path& folder) { synced.push_back(folder); });
+    folders.ensure_synced("/blobs/ab/cd");
+    EXPECT_EQ(synced, (std::vector<std::string>{"/blobs/ab", "/blobs"}));
+    folders.ensure_synced("/blobs/ab/cd");
+    EXPECT_EQ(synced.size(), 2u);
+    folders.ensure_synced("/blobs/ab/ef");
+    EXPECT_EQ(synced.size(), 3u) << "a new name in ab";
+    folders.ensure_synced("/blobs/ef/ab");
+    EXPECT_EQ(synced.size(), 5u);
+}
+
+TEST_F(Blobs, RetryAFailedFolderSync)
+{
+    bool broken = true;
+    int syncs = 0;
+    DurableFolders folders("/blobs", [&](const fs::path&) {
+        ++syncs;
+        if (broken) throw StorageError(StorageError::Kind::failed, "no answer");
+    });
+    EXPECT_THROW(folders.ensure_synced("/blobs/ab/cd"), StorageError);
+    broken = false;
+    folders.ensure_synced("/blobs/ab/cd");
+    EXPECT_EQ(syncs, 3);
+}
+
+TEST_F(Blobs, RemoveUncommittedBytes)
+{
+    const auto store = make_file_blob_store(folder());
+    store->create()->write(bytes_of("half an upload"));
+    EXPECT_EQ(files_under(folder()), 0u);
+}
+
+TEST_F(Blobs, RemoveFilesOfAKilledProcess)
+{
+    make_file_blob_store(folder());
+    std::ofstream(folder() / "tmp/blob_dead.part") << "half";
+    make_file_blob_store(folder());
+    EXPECT_EQ(files_under(folder()), 0u);
+}
+
+TEST_F(Blobs, ReportMissingBlobs)
+{
+    const auto store = make_file_blob_store(folder());
+    for (const std::string& hash : {std::string(64, '0'), std::string("../../etc/passwd"), std::string()}) {
+        EXPECT_EQ(store->local_path(hash).error().kind, Errc::not_found);
+        EXPECT_EQ(store->local_path(hash).error().code, "blob_missing");
+    }
+}
+
+TEST_F(Blobs, CopyAFileInPieces)
+{
+    const auto store = make_file_blob_store(folder() / "store");
+    const std::string text(3'000'001, 'x');
+    std::ofstream(folder() / "large") << text;
+    const auto blob = store->put_file(folder() / "large");
+    EXPECT_EQ(blob.hash, sha256_hex(text));
+    EXPECT_EQ(std::filesystem::file_size(store->local_path(blob.hash).value()), text.size());
+}
+
+TEST_F(Blobs, AreRemovedUnlessPinnedOrWanted)
+{
+    const auto store = make_file_blob_store(folder());
+    auto blob = store->put(bytes_of("abc"));
+    auto again = store->put(bytes_of("abc")); // another upload of the same bytes
+    const auto remove = [&](bool wanted) { return store->remove_unless(blob.hash, [=] { return wanted; }); };
+    EXPECT_FALSE(remove(false));
+    blob.pin.reset();
+    EXPECT_FALSE(remove(false)) << "the other upload still holds it";
+    again.pin.reset();
+    EXPECT_EQ(store->wait_for_unpinned({}), std::vector{blob.hash});
+    EXPECT_FALSE(remove(true));
+    EXPECT_TRUE(store->local_path(blob.hash));
+    EXPECT_TRUE(remove(false));
+    EXPECT_FALSE(store->local_path(blob.hash));
+    EXPECT_FALSE(remove(false));
+}
+
+TEST_F(Blobs, AreVisitedOnceEach)
+{
+    const auto store = make_file_blob_store(folder());
+    std::vector<std::string> wanted{store->put(bytes_of("a")).hash, store->put(bytes_of("b")).hash};
+    std::ofstream(folder() / "blobs/stray") << "not ours";
+    std::vector<std::string> seen;
+    store->visit([&](const std::string& hash) {
+        seen.push_back(hash);
+        return true;
+    });
+    std::ranges::sort(wanted);
+    std::ranges::sort(seen);
+    EXPECT_EQ(seen, wanted);
+    seen.clear();
+    store->visit([&](const std::string& hash) {
+        seen.push_back(hash);
+        return false;
+    });
+    EXPECT_EQ(seen.size(), 1u);
+}
+
+TEST_F(Blobs, WaitForUnpinnedEndsWithAStop)
+{
+    const auto store = make_file_blob_store(folder());
+    std::jthread waiting(
+        [&](const std::stop_token& stop) { EXPECT_TRUE(store->wait_for_unpinned(stop).empty()); });
+}
+
+TEST_F(Blobs, ReportAFullDiskAndKeepNoPartialBlob)
+{
+    TinyDisk disk(folder(), "size=1m");
+    if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
+    const auto store = make_file_blob_store(folder());
+    const auto small = store->put(bytes_of("small"));
+    const std::string large(2'000'000, 'x');
+    try {
+        store->put(bytes_of(large));
+        FAIL() << "2 MB fitted into 1 MB";
+    } catch (const StorageError& error) {
+        EXPECT_EQ(error.kind, StorageError::Kind::full) << error.what();
+    }
+    EXPECT_EQ(files_under(folder()), 1u);
+    EXPECT_EQ(stored_text(*store, small.hash), "small");
+    EXPECT_NO_THROW(store->put(bytes_of("room for this")));
+}
+
+TEST_F(Blobs, ReportAReadOnlyDisk)
+{
+    TinyDisk disk(folder(), "size=1m");
+    if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
+    const auto store = make_file_blob_store(folder());
+    const auto blob = store->put(bytes_of("before"));
+    ASSERT_TRUE(disk.make_read_only());
+    try {
+        store->put(bytes_of("after"));
+        FAIL() << "written to a read-only disk";
+    } catch (const StorageError& error) {
+        EXPECT_EQ(error.kind, StorageError::Kind::read_only) << error.what();
+    }
+    EXPECT_EQ(stored_text(*store, blob.hash), "before");
+}
+
+TEST_F(Blobs, CatalogReportsFullAndReadOnlyDisks)
+{
+    TinyDisk disk(folder(), "size=600k");
+    if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
+    const auto file = folder() / "catalog.sqlite";
+    auto catalog = std::make_unique<Catalog>(file, 1);
+    std::size_t acknowledged = 0;
+    try {
+        for (; acknowledged < 10'000; ++acknowledged)
+            catalog->create_assets(std::vector{asset_named("model" + std::to_string(acknowledged))});
+        FAIL() << "the disk never filled";
+    } catch (const StorageError& error) {
+        EXPECT_EQ(error.kind, StorageError::Kind::full) << error.what();
+    }
+    EXPECT_EQ(catalog->asset_count(), acknowledged);
+    catalog.reset();
+    ASSERT_TRUE(disk.make_read_only());
+    EXPECT_THROW(Catalog(file, 1).create_assets(std::vector{asset_named("after")}), StorageError);
+}
+
+} // namespace
+} // namespace vitrine::server::testing

@@ -1,0 +1,292 @@
+// Single flight, work pool, derived cache, scene store.
+
+#include <filesystem>
+#include <fstream>
+#include <latch>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include "api/resources.hpp"
+#include "server/services/storage/derived_cache.hpp"
+#include "server/util/clock.hpp"
+#include "server/util/ids.hpp"
+#include "server/util/process_owner.hpp"
+#include "server/util/single_flight.hpp"
+#include "server/util/work_pool.hpp"
+#include "tests/unit/server/services/support/fakes.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Whether every other thread of this process waits in the kernel (proc(5): state S).
+bool others_wait()
+{
+    for (const auto& task : fs::directory_iterator("/proc/self/task")) {
+        if (task.path().filename() == std::to_string(::gettid())) continue;
+        std::string text;
+        std::getline(std::ifstream(task.path() / "stat"), text);
+        const auto end_of_name = text.rfind(')');
+        if (end_of_name != std::string::npos && text.at(end_of_name + 2) != 'S') return false;
+    }
+    return true;
+}
+
+TEST(SingleFlights, RunEqualWorkOnce)
+{
+    constexpr int callers = 20;
+    SingleFlight<int> flights;
+    std::atomic<int> runs = 0, calls = 0;
+    std::latch all(callers);
+    const auto work = [&] {
+        EXPECT_TRUE(test::eventually([&] { return calls == callers && others_wait(); }));
+        return ++runs;
+    };
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < callers; ++i)
+        threads.emplace_back([&] {
+            all.arrive_and_wait();
+            ++calls;
+            EXPECT_EQ(flights.run("same", work), 1);
+        });
+    threads.clear();
+    EXPECT_EQ(runs, 1);
+    EXPECT_EQ(flights.run("same", [&] { return ++runs; }), 2) << "nothing is kept";
+}
+
+TEST(SingleFlights, PropagateExceptions)
+{
+    SingleFlight<int> flights;
+    EXPECT_THROW(flights.run("x", []() -> int { throw std::runtime_error("no"); }), std::runtime_error);
+    EXPECT_EQ(flights.run("x", [] { return 3; }), 3);
+}
+
+TEST(WorkPools, RefuseTasksAboveTheLimit)
+{
+    WorkPool pool(1, 2);
+    std::latch go(1);
+    std::atomic<int> ran = 0;
+    std::latch busy(1);
+    ASSERT_TRUE(pool.post([&] {
+        busy.count_down();
+        go.wait();
+    }));
+    busy.wait();
+    EXPECT_TRUE(pool.post([&] { ++ran; }));
+    EXPECT_TRUE(pool.post([&] { ++ran; }));
+    EXPECT_FALSE(pool.post([&] { ++ran; }));
+    EXPECT_EQ(pool.waiting(), 2u);
+    go.count_down();
+    pool.stop();
+    EXPECT_EQ(ran, 2);
+    EXPECT_FALSE(pool.post([] {}));
+}
+
+TEST(Ids, AscendWithTimeAndDiffer)
+{
+    const auto first = new_id("asset");
+    EXPECT_EQ(first.size(), 32u);
+    EXPECT_TRUE(first.starts_with("asset_0"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    EXPECT_LT(first, new_id("asset"));
+    EXPECT_NE(new_id("a"), new_id("a"));
+}
+
+TEST(Clock, TimesAreWrittenAsRfc3339)
+{
+    const auto written = [](Micros instant) {
+        return api::to_json(api::Version{.created = instant}).at("createdAt");
+    };
+    EXPECT_EQ(written(0), "1970-01-01T00:00:00.000Z");
+    // 2024-02-29 12:34:56.789012: 19,782 days after 1970-01-01.
+    const Micros instant = (((19'782LL * 24 + 12) * 60 + 34) * 60 + 56) * 1'000'000 + 789'012;
+    EXPECT_EQ(written(instant), "2024-02-29T12:34:56.789Z");
+}
+
+TEST(Owners, DistinguishLiveAndDeadProcesses)
+{
+    const auto self = process_owner();
+    EXPECT_FALSE(is_dead(self));
+    EXPECT_TRUE(is_dead(self + "0")) << "the same pid, begun at another time";
+    EXPECT_FALSE(is_dead("elsewhere/12345678/1/1")) << "unknown";
+    EXPECT_FALSE(is_dead(""));
+}
+
+TEST(Locks, ExcludeASecondProcess)
+{
+    const ScratchFolder scratch(fs::temp_directory_path());
+    const DataLock lock(scratch.path());
+    EXPECT_THROW(DataLock(scratch.path()), StorageError);
+}
+
+TEST(Locks, CreateTheirFolder)
+{
+    const ScratchFolder scratch(fs::temp_directory_path());
+    const auto root = scratch.path() / "new" / "data";
+    const DataLock lock(root);
+    EXPECT_TRUE(fs::is_regular_file(root / "lock"));
+}
+
+class Derived : public ServicesTest {
+protected:
+    static DerivedKey key(const std::string& parameters) { return {"source", "render", parameters, 1}; }
+    static std::vector<std::byte> filled(std::size_t bytes)
+    {
+        return std::vector<std::byte>(bytes, std::byte{7});
+    }
+
+    prometheus::Registry registry;
+    Metrics metrics{registry};
+    fs::path place = folder() / "derived";
+};
+
+TEST_F(Derived, ReturnsStoredBytes)
+{
+    DerivedCache cache(place, 1 << 20, metrics);
+    EXPECT_FALSE(cache.find(key("a")));
+    EXPECT_TRUE(cache.store(key("a"), bytes_of("picture")));
+    EXPECT_EQ(text_of(*cache.find(key("a"))), "picture");
+    EXPECT_FALSE(cache.find({"source", "render", "a", 2})) << "another version of the code";
+    EXPECT_EQ(metrics.derived_hits.Value(), 1.0);
+    EXPECT_EQ(metrics.derived_misses.Value(), 2.0);
+    EXPECT_EQ(text_of(*DerivedCache(place, 1 << 20, metrics).find(key("a"))), "picture") << "after a restart";
+}
+
+TEST_F(Derived, EvictsTheLeastRecentlyUsed)
+{
+    DerivedCache cache(place, 10'000, metrics);
+    for (const char* name : {"a", "b", "c"})
+        cache.store(key(name), filled(3'000));
+    cache.find(key("a"));
+    cache.store(key("d"), filled(3'000));
+    EXPECT_TRUE(cache.contains(key("a")));
+    EXPECT_FALSE(cache.contains(key("b")));
+    EXPECT_TRUE(cache.contains(key("d")));
+    EXPECT_LE(cache.size_bytes(), 10'000u);
+    EXPECT_EQ(metrics.derived_bytes.Value(), static_cast<double>(cache.size_bytes()));
+    EXPECT_GE(metrics.derived_evictions.Value(), 1.0);
+}
+
+TEST_F(Derived, MayBeDeletedAtAnyTime)
+{
+    DerivedCache cache(place, 1 << 20, metrics);
+    cache.store(key("a"), bytes_of("picture"));
+    fs::remove_all(place);
+    EXPECT_FALSE(cache.find(key("a")));
+    EXPECT_EQ(cache.size_bytes(), 0u);
+    EXPECT_TRUE(cache.store(key("a"), bytes_of("again")));
+    EXPECT_EQ(text_of(*cache.find(key("a"))), "again");
+}
+
+TEST_F(Derived, TreatsATornFileAsAbsent)
+{
+    DerivedCache cache(place, 1 << 20, metrics);
+    cache.store(key("a"), filled(1'000));
+    const auto digest = key("a").digest();
+    const auto path = place / digest.substr(0, 2) / digest;
+    for (const std::uint64_t size : {900u, 10u, 0u}) {
+        fs::resize_file(path, size);
+        EXPECT_FALSE(cache.find(key("a"))) << size;
+    }
+    fs::resize_file(path, 1'016); // the right length, but zeros
+    EXPECT_FALSE(cache.find(key("a")));
+}
+
+TEST_F(Derived, RemovesTemporaryFiles)
+{
+    fs::create_directories(place / "ab");
+    std::ofstream(place / "ab/derived_x.part") << "half";
+    DerivedCache cache(place, 1 << 20, metrics);
+    EXPECT_EQ(files_under(place), 0u);
+}
+
+class Scenes : public WholeServicesTest {
+protected:
+    // An imported asset, without running the importer.
+    AssetRecord ready(const std::string& name)
+    {
+        const auto asset = catalog.create_assets(std::vector{asset_named(name)}).front().asset;
+        const auto lease = catalog.claim_job("me", std::chrono::seconds(9)).value();
+        catalog.record_metadata(lease, {"obj", "", {.clips = 1}, "{}", "", {}});
+        return catalog.succeed(lease)->asset;
+    }
+    SceneStore store(std::uint64_t limit)
+    {
+        return SceneStore(catalog, *blobs, derived, config().load_scene, limit, metrics);
+    }
+    NewAsset asset_named(const std::string& name)
+    {
+        return {name, name + ".obj", {{name + ".obj", blobs->put(bytes_of(name)).hash, name.size()}}};
+    }
+
+    Metrics metrics{registry};
+    Catalog catalog{folder() / "catalog.sqlite"};
+    std::unique_ptr<BlobStore> blobs = make_file_blob_store(folder());
+    DerivedCache derived{folder() / "derived", 1 << 30, metrics};
+};
+
+TEST_F(Scenes, AreLoadedOnceAndShared)
+{
+    auto scenes = store(1 << 30);
+    const auto asset = ready("bar");
+    const auto first = scenes.find(asset).value();
+    EXPECT_EQ(first, scenes.find(asset).value());
+    EXPECT_EQ(loader.loads, 1);
+    EXPECT_EQ(metrics.scene_hits.Value(), 1.0);
+    EXPECT_EQ(metrics.scene_bytes.Value(), static_cast<double>(memory_bytes(*first)));
+}
+
+TEST_F(Scenes, ComeFromTheDerivedCacheAfterARestart)
+{
+    const auto asset = ready("bar");
+    ASSERT_TRUE(store(1 << 30).find(asset));
+    ASSERT_TRUE(store(1 << 30).find(asset));
+    EXPECT_EQ(loader.loads, 1);
+    fs::remove_all(folder() / "derived");
+    EXPECT_EQ(store(1 << 30).find(asset).value()->nodes.size(), test::skinned_bar().nodes.size());
+    EXPECT_EQ(loader.loads, 2) << "and from the originals when that is gone";
+}
+
+TEST_F(Scenes, LoadOnceForManyThreads)
+{
+    auto scenes = store(1 << 30);
+    const auto asset = ready("bar");
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 16; ++i)
+        threads.emplace_back([&] { EXPECT_TRUE(scenes.find(asset)); });
+    threads.clear();
+    EXPECT_EQ(loader.loads, 1);
+}
+
+TEST_F(Scenes, AreEvictedWhenMemoryIsFull)
+{
+    auto scenes = store(1);
+    const auto bar = ready("bar"), cube = ready("cube");
+    (void)scenes.find(bar);
+    (void)scenes.find(cube);
+    (void)scenes.find(cube);
+    EXPECT_EQ(metrics.scene_hits.Value(), 1.0) << "the newest stays";
+    (void)scenes.find(bar);
+    EXPECT_EQ(metrics.scene_misses.Value(), 3.0);
+}
+
+TEST_F(Scenes, ReportWhyThereIsNone)
+{
+    auto scenes = store(1 << 30);
+    const auto importing = catalog.create_assets(std::vector{asset_named("bar")}).front().asset;
+    EXPECT_EQ(scenes.find(importing).error().code, "not_imported");
+    const auto failed =
+        catalog.fail(catalog.claim_job("me", std::chrono::seconds(9)).value(), {"x", "line 3", "y"});
+    const auto refusal = scenes.find(failed->asset).error();
+    EXPECT_EQ(refusal.code, "import_failed");
+    EXPECT_TRUE(refusal.detail.starts_with("The import failed: ")) << refusal.detail;
+    EXPECT_EQ(refusal.where, "line 3");
+    const auto bad = ready("bad");
+    EXPECT_EQ(scenes.find(bad).error().where, "byte 9");
+}
+
+} // namespace
+} // namespace vitrine::server::testing
