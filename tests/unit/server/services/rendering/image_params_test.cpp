@@ -1,0 +1,147 @@
+// Cache keys of images.
+
+#include "server/services/rendering/image_service.hpp"
+
+#include <functional>
+#include <map>
+#include <set>
+
+#include "tests/unit/server/services/support/fakes.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+AssetRecord of_source(const std::string& source)
+{
+    AssetRecord asset;
+    asset.source = source;
+    return asset;
+}
+
+TEST(ImageParams, HaveOneCanonicalText)
+{
+    RenderParams a, b;
+    EXPECT_EQ(a.canonical(), b.canonical());
+    b.time = 3.0;
+    EXPECT_EQ(a.canonical(), b.canonical()) << "the static pose has one moment";
+    b.quality = 10;
+    EXPECT_EQ(a.canonical(), b.canonical()) << "PNG has no quality";
+    b.view.camera.yaw = 1.0f;
+    EXPECT_NE(a.canonical(), b.canonical());
+}
+
+TEST(ImageParams, DistinguishMaterialVariants)
+{
+    const std::set<std::string> stills{RenderParams{}.canonical(), RenderParams{.variant = 0}.canonical(),
+                                       RenderParams{.variant = 1}.canonical()};
+    EXPECT_EQ(stills.size(), 3u);
+    const std::set<std::string> motions{SequenceParams{}.canonical(),
+                                        SequenceParams{.variant = 0}.canonical(),
+                                        SequenceParams{.variant = 1}.canonical()};
+    EXPECT_EQ(motions.size(), 3u);
+}
+
+// A member missing in the key would return the image of another view.
+TEST(ImageParams, EachMemberIsPartOfTheKey)
+{
+    using Change = std::function<void(RenderParams&)>;
+    const std::vector<std::pair<const char*, Change>> changes{
+        {"clip", [](auto& p) { p.clip = 2; }},
+        {"time", [](auto& p) { p.time = 0.5; }},
+        {"format", [](auto& p) { p.format = render::ImageFormat::webp; }},
+        {"quality", [](auto& p) { p.quality = 40; }},
+        {"width", [](auto& p) { p.view.width = 64; }},
+        {"height", [](auto& p) { p.view.height = 64; }},
+        {"yaw", [](auto& p) { p.view.camera.yaw = 10.0f; }},
+        {"pitch", [](auto& p) { p.view.camera.pitch = 10.0f; }},
+        {"distance", [](auto& p) { p.view.camera.distance = 2.0f; }},
+        {"target", [](auto& p) { p.view.camera.target = glm::vec3(1.0f, 0.0f, 0.0f); }},
+        {"target.y", [](auto& p) { p.view.camera.target = glm::vec3(0.0f, 1.0f, 0.0f); }},
+        {"target.z", [](auto& p) { p.view.camera.target = glm::vec3(0.0f, 0.0f, 1.0f); }},
+        {"fov", [](auto& p) { p.view.camera.vertical_fov = 30.0f; }},
+        {"orthographic", [](auto& p) { p.view.camera.orthographic = true; }},
+        {"automatic", [](auto& p) { p.view.camera.automatic = true; }},
+        {"light", [](auto& p) { p.view.light = render::LightingPreset::reference; }},
+        {"wireframe", [](auto& p) { p.view.overlays.wireframe = true; }},
+        {"skeleton", [](auto& p) { p.view.overlays.skeleton = true; }},
+        {"names", [](auto& p) { p.view.overlays.names = true; }},
+        {"normals", [](auto& p) { p.view.overlays.normals = true; }},
+        {"tangents", [](auto& p) { p.view.overlays.tangents = true; }},
+        {"bounds", [](auto& p) { p.view.overlays.bounds = true; }},
+        {"surface", [](auto& p) { p.view.overlays.surface = render::DebugView::weights; }},
+        {"joint", [](auto& p) { p.view.overlays.joint = "upper"; }},
+        {"background", [](auto& p) { p.view.background = glm::vec4(0.0f); }},
+        {"background.r", [](auto& p) { p.view.background = glm::vec4(1.0f, 0.0f, 0.0f, 0.0f); }},
+        {"background.g", [](auto& p) { p.view.background = glm::vec4(0.0f, 1.0f, 0.0f, 0.0f); }},
+        {"background.b", [](auto& p) { p.view.background = glm::vec4(0.0f, 0.0f, 1.0f, 0.0f); }},
+        {"background.a", [](auto& p) { p.view.background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f); }}};
+    RenderParams base; // with a clip and a format for which time and quality matter
+    base.clip = 1;
+    base.format = render::ImageFormat::jpeg;
+    std::map<std::string, std::string> views{{base.canonical(), "nothing"}};
+    const auto asset = of_source("s");
+    std::set<std::string> etags{ImageService::etag(asset, base)};
+    for (const auto& [member, change] : changes) {
+        auto changed = base;
+        change(changed);
+        const auto [same, is_new] = views.emplace(changed.canonical(), member);
+        EXPECT_TRUE(is_new) << member << " has the key of " << same->second;
+        EXPECT_TRUE(etags.insert(ImageService::etag(asset, changed)).second) << member;
+    }
+}
+
+TEST(ImageParams, EachMemberOfAMotionIsPartOfItsKey)
+{
+    using Kind = SequenceParams::Kind;
+    const std::vector<SequenceParams> all{{},
+                                          {.kind = Kind::animation},
+                                          {.kind = Kind::turntable},
+                                          {.clip = 0},
+                                          {.clip = 1},
+                                          {.frames = 12},
+                                          {.size = 12},
+                                          {.format = render::ImageFormat::png}};
+    std::set<std::string> keys;
+    for (const auto& params : all)
+        EXPECT_TRUE(keys.insert(params.canonical()).second) << params.canonical();
+}
+
+// Three keys of one image: its source, its kind and the renderer revision.
+TEST(ImageParams, SourceAndRevisionArePartOfTheKey)
+{
+    const auto asset = of_source("one"), other = of_source("two");
+    EXPECT_NE(ImageService::etag(asset, RenderParams{}), ImageService::etag(other, RenderParams{}));
+    EXPECT_NE(ImageService::thumbnail_etag(asset, 64), ImageService::thumbnail_etag(asset, 128));
+    const DerivedKey key{"one", "render", "p", 1};
+    for (const DerivedKey& changed :
+         {DerivedKey{"two", "render", "p", 1}, DerivedKey{"one", "motion", "p", 1},
+          DerivedKey{"one", "render", "q", 1}, DerivedKey{"one", "render", "p", 2}})
+        EXPECT_NE(changed.digest(), key.digest());
+}
+
+TEST(ImageParams, ThumbnailsShowTheRepresentativePose)
+{
+    auto bar = test::skinned_bar();
+    const auto params = thumbnail_params(bar, 256);
+    EXPECT_EQ(params.clip, 0u);
+    EXPECT_GT(params.time, 0.5) << "it bends until its end";
+    EXPECT_TRUE(params.view.camera.automatic);
+    EXPECT_NE(params.canonical(), RenderParams{}.canonical());
+    EXPECT_EQ(thumbnail_params(test::textured_cube(), 256).clip, scene::none);
+    bar.clips.insert(bar.clips.begin(), {"T-Pose", 0.0, 1.0, 30.0, 1, {}});
+    EXPECT_EQ(thumbnail_params(bar, 256).clip, 1u) << "nothing moves in the first";
+    bar.clips.push_back(bar.clips[1]);
+    bar.clips[1].name = "BOTH_DEATH1";
+    EXPECT_EQ(thumbnail_params(bar, 256).clip, 2u) << "it ends in the second";
+}
+
+TEST(ImageParams, ThumbnailsComeInSteps)
+{
+    EXPECT_EQ(thumbnail_size(1), 64u);
+    EXPECT_EQ(thumbnail_size(256), 256u);
+    EXPECT_EQ(thumbnail_size(257), 384u);
+    EXPECT_EQ(thumbnail_size(99'999), 1024u);
+}
+
+} // namespace
+} // namespace vitrine::server::testing
