@@ -1,10 +1,3 @@
-#include <cmath>
-#include <cstdint>
-#include <cstdlib>
-#include <cstring>
-#include <limits>
-#include <string>
-
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
@@ -19,56 +12,6 @@
 
 using namespace vitrine;
 namespace json = boost::json;
-
-namespace {
-
-std::string text_of(const json::value& value)
-{
-    return api::to_text(value);
-}
-
-// Visits floats of every exponent with many fractions, deterministically.
-template <class Visit>
-void each_float(Visit visit)
-{
-    for (std::uint32_t bits = 1; bits < 0x7f800000u; bits += 40'013) {
-        float value;
-        static_assert(sizeof value == sizeof bits);
-        std::memcpy(&value, &bits, sizeof value);
-        visit(value);
-    }
-}
-
-} // namespace
-
-TEST(JsonText, NumbersAreShortestAndReadBackExactly)
-{
-    EXPECT_EQ(text_of(api::number(0.1f)), "0.1");
-    EXPECT_EQ(text_of(api::number(1.0f)), "1");
-    EXPECT_EQ(text_of(api::number(0.1)), "0.1");
-    EXPECT_EQ(text_of(api::number(1.0 / 3)), "0.3333333333333333");
-    EXPECT_EQ(text_of(api::number(std::numeric_limits<float>::infinity())), "null");
-    EXPECT_EQ(text_of(api::number(std::nan(""))), "null");
-    EXPECT_EQ(text_of(api::number(-0.0f)), "0");
-    EXPECT_EQ(text_of(api::number(-0.0)), "0");
-    each_float([](float value) {
-        ASSERT_EQ(std::strtof(text_of(api::number(value)).c_str(), nullptr), value) << value;
-    });
-}
-
-TEST(JsonText, RoundTripsThroughBoost)
-{
-    const auto value = json::parse(R"({"a":[1,-2.5,"x\n\u0001\"é",null,true,{"b":[]},[]],"c":{}})");
-    EXPECT_EQ(json::parse(api::to_text(value)), value);
-    EXPECT_EQ(json::parse(api::to_pretty_text(value)), value);
-    EXPECT_EQ(api::to_text(value).find('\n'), std::string::npos);
-}
-
-TEST(JsonText, PrettyFormatKeepsNumbersOnALine)
-{
-    EXPECT_EQ(api::to_pretty_text(json::parse(R"({"a":[1,2],"b":[{"c":0}],"d":{}})")),
-              "{\n  \"a\": [1, 2],\n  \"b\": [\n    {\n      \"c\": 0\n    }\n  ],\n  \"d\": {}\n}");
-}
 
 TEST(SceneJson, CountsDistinctObjects)
 {
@@ -95,8 +38,8 @@ TEST(SceneJson, BoundsInBothSpaces)
     space.unit_meters = 0.5;
     scene::convert_to_scene_space(cube, space);
     const auto facts = api::inspect_json(cube);
-    EXPECT_EQ(text_of(facts.at("bounds")), R"({"min":[-0.25,-0.25,-0.25],"max":[0.25,0.25,0.25]})");
-    EXPECT_EQ(text_of(facts.at("fileSpace")),
+    EXPECT_EQ(api::to_text(facts.at("bounds")), R"({"min":[-0.25,-0.25,-0.25],"max":[0.25,0.25,0.25]})");
+    EXPECT_EQ(api::to_text(facts.at("fileSpace")),
               R"({"upAxis":"Z","unitMetres":0.5,"bounds":{"min":[-0.5,-0.5,-0.5],"max":[0.5,0.5,0.5]}})");
     EXPECT_TRUE(api::bounds_json(scene::Aabb{}).is_null());
 }
@@ -105,98 +48,9 @@ TEST(SceneJson, BoundsFarFromTheOriginUseDoubles)
 {
     const scene::OffsetBox box{.box = {.min = glm::vec3(-0.125f), .max = glm::vec3(0.5f)},
                                .origin = {4649776.25, 0.0, -1e9}};
-    EXPECT_EQ(text_of(api::bounds_json(box)),
+    EXPECT_EQ(api::to_text(api::bounds_json(box)),
               R"({"min":[4649776.125,-0.125,-1000000000.125],"max":[4649776.75,0.5,-999999999.5]})");
     EXPECT_TRUE(api::bounds_json(scene::OffsetBox{.box = {}, .origin = box.origin}).is_null());
-}
-
-TEST(SceneJson, SkeletonHasParentsBindAndVertices)
-{
-    const auto skeleton = api::skeleton_json(test::skinned_bar());
-    const auto& joints = skeleton.at("joints").as_array();
-    ASSERT_EQ(joints.size(), 2u);
-    EXPECT_EQ(joints[0].at("name"), "lower");
-    EXPECT_TRUE(joints[0].at("parent").is_null());
-    EXPECT_EQ(joints[0].at("vertices"), 8);
-    EXPECT_EQ(joints[1].at("name"), "upper");
-    EXPECT_EQ(joints[1].at("parent"), 0);
-    EXPECT_EQ(joints[1].at("vertices"), 8);
-    EXPECT_EQ(text_of(joints[1].at("local").at("translation")), "[0,1,0]");
-    EXPECT_EQ(joints[1].at("bind").as_array()[13], 1.0);
-    EXPECT_EQ(joints[1].at("inverseBind").as_array()[13], -1.0);
-}
-
-TEST(SceneJson, ParentJointsSkipHelperNodes)
-{
-    auto bar = test::skinned_bar();
-    bar.skins[0].joints[0] = bar.skins[0].joints[1]; // "lower" is a helper node now
-    EXPECT_EQ(api::joint_nodes(bar).size(), 1u);
-    EXPECT_TRUE(api::skeleton_json(bar).at("joints").as_array()[0].at("parent").is_null());
-}
-
-// root <- "lower.unscaled" (translation) <- "lower" (scale); "upper" is a child of the helper, and the skin
-// lists a copy of it.
-scene::Scene helped_bar()
-{
-    auto scene = test::skinned_bar();
-    const auto mesh = scene.nodes[2];
-    scene::Node lower, unscaled, upper, copy;
-    unscaled.name = "lower.unscaled";
-    unscaled.local.translation = {0, 2, 0};
-    unscaled.helper_of = 1;
-    lower.name = "lower";
-    lower.parent = 0;
-    lower.local.scale = {3, 1, 1};
-    upper.name = copy.name = "upper";
-    upper.parent = 0;
-    upper.local.translation = {0, 1, 0};
-    copy.parent = 2;
-    copy.helper_of = 2;
-    scene.nodes = {unscaled, lower, upper, copy, mesh};
-    scene.skins[0].joints = {1, 3};
-    scene.clips[0].channels = {{.node = 0, .times = {0}, .values = {0, 2, 0}},
-                               {.node = 1, .path = scene::Path::scale, .times = {0}, .values = {3, 1, 1}},
-                               {.node = 2, .times = {0}, .values = {0, 1, 0}},
-                               {.node = 3, .times = {0}, .values = {0, 1, 0}}};
-    return scene;
-}
-
-TEST(SceneJson, HelperNodesAreHidden)
-{
-    const auto scene = helped_bar();
-    ASSERT_TRUE(scene::validate(scene));
-    const auto skeleton = api::skeleton_json(scene);
-    const auto& joints = skeleton.at("joints").as_array();
-    ASSERT_EQ(joints.size(), 2u);
-    EXPECT_EQ(joints[0].at("name"), "lower");
-    EXPECT_TRUE(joints[0].at("parent").is_null());
-    EXPECT_EQ(text_of(joints[0].at("local").at("translation")), "[0,2,0]");
-    EXPECT_EQ(text_of(joints[0].at("local").at("scale")), "[3,1,1]");
-    EXPECT_EQ(joints[1].at("name"), "upper");
-    EXPECT_EQ(joints[1].at("node"), 2) << "the node of the file, not its copy";
-    EXPECT_EQ(joints[1].at("parent"), 0);
-    EXPECT_EQ(joints[1].at("vertices"), 8) << "what the copy moves";
-    EXPECT_EQ(api::count_contents(scene).joints, 2u);
-
-    const auto rows = api::channels_json(scene, 0);
-    ASSERT_EQ(rows.size(), 3u) << "the copy's channel is the original's once more";
-    EXPECT_EQ(rows[0].at("node"), 1);
-    EXPECT_EQ(rows[0].at("name"), "lower");
-    EXPECT_EQ(rows[1].at("node"), 1);
-    EXPECT_EQ(rows[2].at("name"), "upper");
-    EXPECT_EQ(api::clip_json(scene, 0).at("channels"), 3);
-
-    scene::Pose pose;
-    scene::rest_pose(scene, pose);
-    const auto nodes = api::nodes_json(scene, pose);
-    ASSERT_EQ(nodes.size(), 3u);
-    EXPECT_EQ(nodes[0].at("index"), 1);
-    EXPECT_EQ(text_of(nodes[0].at("local").at("translation")), "[0,2,0]");
-    EXPECT_EQ(nodes[1].at("parent"), 1) << "of the file";
-    EXPECT_EQ(nodes[1].at("model").as_array()[13], 3.0);
-
-    const auto hit = api::hit_json(scene, scene::Hit{.node = 4, .mesh = 0, .joint = 3});
-    EXPECT_EQ(hit.at("hit").at_pointer("/joint/node"), 2);
 }
 
 TEST(SceneJson, TextsEqualTheValues)
@@ -206,99 +60,6 @@ TEST(SceneJson, TextsEqualTheValues)
         EXPECT_EQ(api::skeleton_text(scene), api::to_text(api::skeleton_json(scene)));
         EXPECT_EQ(api::materials_text(scene), api::to_text(api::materials_json(scene)));
     }
-}
-
-// A long chain of nodes that are not joints, above many joints.
-TEST(SceneJson, ParentLookupIsLinearBelowLongChains)
-{
-    auto scene = test::skinned_bar();
-    auto& joints = scene.skins[0].joints;
-    scene.nodes.resize(16'000, scene.nodes[0]);
-    for (std::uint32_t i = 3; i < scene.nodes.size(); ++i)
-        scene.nodes[i].parent = i - 1;
-    scene.nodes[3].parent = 1;
-    for (std::uint32_t i = 0; i < 20'000; ++i) {
-        joints.push_back(static_cast<std::uint32_t>(scene.nodes.size()));
-        scene.nodes.push_back(scene.nodes[15'999]);
-    }
-    scene.skins[0].inverse_bind.resize(joints.size(), glm::mat4(1.0f));
-    const auto listed = api::skeleton_json(scene).at("joints").as_array();
-    ASSERT_EQ(listed.size(), 20'002u);
-    EXPECT_EQ(listed[1].at("parent"), 0);
-    EXPECT_EQ(listed[20'001].at("parent"), 1);
-}
-
-TEST(SceneJson, AnimationWithoutMeshListsEveryNode)
-{
-    scene::Scene scene;
-    scene.nodes.resize(3);
-    scene.nodes[1].parent = 0;
-    scene.nodes[2].parent = 1;
-    const auto skeleton = api::skeleton_json(scene);
-    const auto& joints = skeleton.at("joints").as_array();
-    ASSERT_EQ(joints.size(), 3u);
-    EXPECT_EQ(joints[2].at("parent"), 1);
-    EXPECT_TRUE(joints[2].at("bind").is_null());
-}
-
-// The joint is in JOINTS_0 and again in JOINTS_1, or a skin lists one node twice.
-TEST(SceneJson, VertexCountsOncePerJoint)
-{
-    auto scene = test::skinned_bar();
-    const auto count = [&](std::size_t joint) {
-        return api::skeleton_json(scene)
-            .at("joints")
-            .as_array()
-            .at(joint)
-            .at("vertices")
-            .to_number<std::uint64_t>();
-    };
-    auto& influences = scene.meshes[0].influences;
-    const std::size_t vertices = scene.meshes[0].positions.size();
-    const std::uint32_t node = scene.skins[0].joints.at(0);
-    scene.skins[0].joints.push_back(node);
-    scene.skins[0].inverse_bind.push_back(scene.skins[0].inverse_bind[0]);
-    const auto last = static_cast<std::uint16_t>(scene.skins[0].joints.size() - 1);
-    influences = {.first = {0}, .joints = {}, .weights = {}, .positions = {}};
-    for (std::size_t v = 0; v < vertices; ++v) {
-        influences.joints.insert(influences.joints.end(), {0, 1, 0, last});
-        influences.weights.insert(influences.weights.end(), {0.25f, 0.0f, 0.25f, 0.5f});
-        influences.first.push_back(static_cast<std::uint32_t>(influences.joints.size()));
-    }
-    ASSERT_TRUE(scene::validate(scene));
-    EXPECT_EQ(count(0), vertices);
-    EXPECT_EQ(count(1), 0u);
-}
-
-TEST(SceneJson, CountsJointsListedBySkins)
-{
-    scene::Scene alone;
-    alone.nodes.resize(3);
-    EXPECT_EQ(api::count_listed_joints(alone), 0u);
-    alone.format = "md5";
-    EXPECT_EQ(api::count_listed_joints(alone), 3u);
-
-    auto bar = test::skinned_bar(); // a second instance of its skin, with separate joints
-    const auto skin = bar.skins[0];
-    auto drawn = *std::ranges::find_if(bar.nodes, [](const auto& node) { return node.mesh != scene::none; });
-    drawn.skin = 1;
-    bar.nodes.push_back(drawn);
-    bar.nodes.resize(bar.nodes.size() + 2);
-    const auto last = static_cast<std::uint32_t>(bar.nodes.size() - 1);
-    bar.skins.push_back({.name = skin.name, .joints = {last - 1, last}, .inverse_bind = skin.inverse_bind});
-    EXPECT_EQ(api::count_listed_joints(bar), 2u);
-    bar.skins[1].inverse_bind[0][3].x = 5.0f; // another skin
-    EXPECT_EQ(api::count_listed_joints(bar), 4u);
-
-    auto more = test::skinned_bar(); // joints without influences
-    more.nodes.emplace_back();
-    more.skins.push_back({.name = "",
-                          .joints = {static_cast<std::uint32_t>(more.nodes.size() - 1)},
-                          .inverse_bind = {glm::mat4(1.0f)}});
-    EXPECT_EQ(api::count_listed_joints(more), 3u);
-    more.format = "fbx";
-    EXPECT_EQ(api::count_listed_joints(more), 2u);
-    EXPECT_EQ(api::joint_nodes(more).size(), 3u);
 }
 
 TEST(SceneJson, ClipsAndChannels)
@@ -324,7 +85,7 @@ TEST(SceneJson, PosesOfNodes)
     ASSERT_EQ(nodes.size(), quad.nodes.size());
     bool weights = false;
     for (const auto& node : nodes)
-        weights = weights || text_of(node.at("morphWeights")) == "[1,0.5]";
+        weights = weights || api::to_text(node.at("morphWeights")) == "[1,0.5]";
     EXPECT_TRUE(weights);
     EXPECT_EQ(nodes[0].at("model").as_array().size(), 16u);
 }
@@ -379,9 +140,9 @@ TEST(HitJson, NamesTheHitObjects)
                          .distance = 2.0f};
     const auto json = api::hit_json(scene, hit).at("hit");
     EXPECT_EQ(json.at_pointer("/node/index"), 0);
-    EXPECT_EQ(text_of(json.at("joint")), R"({"node":1,"name":"upper","weight":0.75})");
+    EXPECT_EQ(api::to_text(json.at("joint")), R"({"node":1,"name":"upper","weight":0.75})");
     EXPECT_TRUE(json.at("material").is_null());
-    EXPECT_EQ(text_of(json.at("position")), "[1,0.1,0]");
-    EXPECT_EQ(text_of(json.at("barycentric")), "[0.5,0.25,0.25]");
-    EXPECT_EQ(text_of(api::hit_json(scene, std::nullopt)), R"({"hit":null})");
+    EXPECT_EQ(api::to_text(json.at("position")), "[1,0.1,0]");
+    EXPECT_EQ(api::to_text(json.at("barycentric")), "[0.5,0.25,0.25]");
+    EXPECT_EQ(api::to_text(api::hit_json(scene, std::nullopt)), R"({"hit":null})");
 }

@@ -1,5 +1,5 @@
 #pragma once
-// A skin of four vertices and its two joints.
+// A skin of four vertices and its two joints, and documents that show it.
 
 #include "tests/unit/dae/document.hpp"
 
@@ -33,5 +33,19 @@ struct Skin {
 inline const std::string skeleton =
     "<node id='root' sid='root'><node id='idA' name='a' sid='A' type='JOINT'/><node id='idB' "
     "name='b' sid='B' type='JOINT'><translate>0 0 5</translate></node></node>";
+
+// Seven units to the left of the joints' bind pose.
+inline const std::string moved_skeleton = "<node><translate>-7 0 0</translate>" + skeleton + "</node>";
+
+// The square with this skin at node "m".
+inline scene::Scene of_skin(const Skin& skin, const std::string& skeletons = "<skeleton>#root</skeleton>",
+                            const std::string& joints = skeleton)
+{
+    return loaded(
+        Document{.libraries = library("geometries", square("g")) + library("controllers", skin.text()),
+                 .nodes = joints + "<node id='m'><instance_controller url='#c'>" + skeletons +
+                          "</instance_controller></node>"}
+            .text());
+}
 
 } // namespace vitrine::dae::test

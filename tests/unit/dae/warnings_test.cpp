@@ -26,11 +26,6 @@ scene::Scene shown(const std::string& geometries, const std::string& controllers
                       .text());
 }
 
-scene::Scene of_skin(const Skin& skin)
-{
-    return shown(square("g"), skin.text(), skeleton + "<node><instance_controller url='#c'/></node>");
-}
-
 TEST(DaeWarnings, TargetsWithoutAnIndexAreIgnored)
 {
     const auto moved = [](const std::string& target) {

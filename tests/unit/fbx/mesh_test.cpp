@@ -1,54 +1,11 @@
 #include <gmock/gmock.h>
 
-#include "loaders/fbx/meshes/mesh_builder.hpp"
+#include "tests/unit/fbx/built_mesh.hpp"
 
 namespace vitrine::fbx {
 namespace {
 
 using testing::ElementsAre;
-
-struct Loaded {
-    MeshSource source;
-    BuiltMesh built;
-    std::vector<scene::Warning> warnings;
-};
-
-// A geometry with that content, as version 7 writes it.
-Loaded load(const std::string& content, std::size_t materials = 0)
-{
-    const std::string text =
-        "; FBX 7.4.0 project file\nObjects: { Geometry: 1, \"Geometry::g\", \"Mesh\" {\n" + content +
-        "} }\nConnections: {}\n";
-    io::WarningLog warnings;
-    Loaded out;
-    const auto document = Document::parse(std::as_bytes(std::span(text)), {}, warnings);
-    EXPECT_TRUE(document) << document.error().where << document.error().detail;
-    if (!document) return out;
-    auto source = read_mesh(document->object(document->find_by_id(1)), {}, {}, warnings);
-    EXPECT_TRUE(source) << source.error().where << source.error().detail;
-    if (!source) return out;
-    add_missing_normals(*source);
-    out.source = *source;
-    auto built = build_mesh(std::move(*source), materials, {});
-    EXPECT_TRUE(built);
-    if (built) out.built = std::move(*built);
-    out.warnings = warnings.take();
-    return out;
-}
-
-const std::string square = "Vertices: *12 { a: 0,0,0, 1,0,0, 1,1,0, 0,1,0 }\n";
-const std::string one_quad = square + "PolygonVertexIndex: *4 { a: 0,1,2,-4 }\n";
-// Two triangles of a bent sheet; the edge between them is corner 1 of the first.
-const std::string bent = "Vertices: *12 { a: 0,0,0, 1,0,0, 0,1,0, 1,1,1 }\n"
-                         "PolygonVertexIndex: *6 { a: 0,1,-3,2,1,-4 }\nEdges: *5 { a: 0,1,2,4,5 }\n";
-
-std::string layer(std::string_view kind, std::string_view mapping, std::string_view reference,
-                  std::string_view arrays)
-{
-    return "LayerElement" + std::string(kind) + ": 0 { MappingInformationType: \"" + std::string(mapping) +
-           "\"\nReferenceInformationType: \"" + std::string(reference) + "\"\n" + std::string(arrays) +
-           "\n}\n";
-}
 
 TEST(FbxMesh, SharesIdenticalVertices)
 {
@@ -59,33 +16,6 @@ TEST(FbxMesh, SharesIdenticalVertices)
     EXPECT_EQ(mesh.primitives[0].material, scene::none);
     for (const glm::vec3& normal : mesh.normals)
         EXPECT_EQ(normal, glm::vec3(0.0f, 0.0f, 1.0f));
-}
-
-TEST(FbxMesh, ReadsUvOfEveryMappingAndReference)
-{
-    const auto uvs = [](std::string_view mapping, std::string_view reference, std::string_view arrays) {
-        const auto mesh = load(one_quad + layer("UV", mapping, reference, arrays)).built.mesh;
-        std::vector<glm::vec2> by_corner;
-        for (const std::uint32_t v : {0u, 1u, 2u, 3u})
-            if (!mesh.uv0.empty())
-                by_corner.push_back(mesh.uv0[std::min<std::size_t>(v, mesh.uv0.size() - 1)]);
-        return by_corner;
-    };
-    const std::vector<glm::vec2> expected{
-        {0.0f, 1.0f}, {1.0f, 1.0f}, {1.0f, 0.0f}, {0.0f, 0.0f}}; // v flipped
-    EXPECT_EQ(uvs("ByPolygonVertex", "Direct", "UV: *8 { a: 0,0,1,0,1,1,0,1 }"), expected);
-    EXPECT_EQ(
-        uvs("ByPolygonVertex", "IndexToDirect", "UV: *8 { a: 1,1,0,0,1,0,0,1 }\nUVIndex: *4 { a: 1,2,0,3 }"),
-        expected);
-    EXPECT_EQ(uvs("ByVertice", "Direct", "UV: *8 { a: 0,0,1,0,1,1,0,1 }"), expected);
-    EXPECT_EQ(uvs("ByVertex", "IndexToDirect", "UV: *8 { a: 1,1,0,0,1,0,0,1 }\nUVIndex: *4 { a: 1,2,0,3 }"),
-              expected);
-    EXPECT_EQ(uvs("", "Direct", "UV: *8 { a: 0,0,1,0,1,1,0,1 }"), expected);
-    EXPECT_EQ(uvs("ByPolygon", "Direct", "UV: *2 { a: 0.5,0.25 }"),
-              std::vector<glm::vec2>(4, glm::vec2(0.5f, 0.75f)));
-    EXPECT_EQ(uvs("AllSame", "Direct", "UV: *2 { a: 0.5,0.25 }"),
-              std::vector<glm::vec2>(4, glm::vec2(0.5f, 0.75f)));
-    EXPECT_EQ(uvs("ByNothing", "Direct", "UV: *6 { a: 0,0,1,0,1,1 }"), std::vector<glm::vec2>());
 }
 
 TEST(FbxMesh, ToleratesShortAndWrongIndices)
@@ -110,18 +40,6 @@ TEST(FbxMesh, AnUnknownMappingIsTakenFromTheCountOrIgnored)
     EXPECT_TRUE(ignored.built.mesh.uv0.empty());
     ASSERT_EQ(ignored.warnings.size(), 1u);
     EXPECT_EQ(ignored.warnings[0].code, "unknown_mapping");
-}
-
-TEST(FbxMesh, TakesUvSetsInTheOrderOfTheLayers)
-{
-    const auto loaded = load(
-        one_quad + "LayerElementUV: 1 { Name: \"second\"\nMappingInformationType: \"AllSame\"\nUV: 1,1 }\n"
-                   "LayerElementUV: 0 { Name: \"first\"\nMappingInformationType: \"AllSame\"\nUV: 0,0 }\n"
-                   "Layer: 0 { LayerElement: { Type: \"LayerElementUV\"\nTypedIndex: 0 } }\n"
-                   "Layer: 1 { LayerElement: { Type: \"LayerElementUV\"\nTypedIndex: 1 } }\n");
-    ASSERT_EQ(loaded.source.uv_sets.size(), 2u);
-    EXPECT_EQ(loaded.source.uv_sets[0].name, "first");
-    EXPECT_EQ(loaded.built.mesh.uv1[0], glm::vec2(1.0f, 0.0f));
 }
 
 TEST(FbxMesh, TakesTheElementsThatTheFirstLayerNames)

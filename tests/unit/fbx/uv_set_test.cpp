@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/unit/fbx/built_mesh.hpp"
 #include "tests/unit/fbx/text_file.hpp"
 
 namespace vitrine {
@@ -100,3 +101,48 @@ TEST(FbxUvSet, EachMaterialHasItsOwnTwo)
 
 } // namespace
 } // namespace vitrine
+
+namespace vitrine::fbx {
+namespace {
+
+TEST(FbxMesh, ReadsUvOfEveryMappingAndReference)
+{
+    const auto uvs = [](std::string_view mapping, std::string_view reference, std::string_view arrays) {
+        const auto mesh = load(one_quad + layer("UV", mapping, reference, arrays)).built.mesh;
+        std::vector<glm::vec2> by_corner;
+        for (const std::uint32_t v : {0u, 1u, 2u, 3u})
+            if (!mesh.uv0.empty())
+                by_corner.push_back(mesh.uv0[std::min<std::size_t>(v, mesh.uv0.size() - 1)]);
+        return by_corner;
+    };
+    const std::vector<glm::vec2> expected{
+        {0.0f, 1.0f}, {1.0f, 1.0f}, {1.0f, 0.0f}, {0.0f, 0.0f}}; // v flipped
+    EXPECT_EQ(uvs("ByPolygonVertex", "Direct", "UV: *8 { a: 0,0,1,0,1,1,0,1 }"), expected);
+    EXPECT_EQ(
+        uvs("ByPolygonVertex", "IndexToDirect", "UV: *8 { a: 1,1,0,0,1,0,0,1 }\nUVIndex: *4 { a: 1,2,0,3 }"),
+        expected);
+    EXPECT_EQ(uvs("ByVertice", "Direct", "UV: *8 { a: 0,0,1,0,1,1,0,1 }"), expected);
+    EXPECT_EQ(uvs("ByVertex", "IndexToDirect", "UV: *8 { a: 1,1,0,0,1,0,0,1 }\nUVIndex: *4 { a: 1,2,0,3 }"),
+              expected);
+    EXPECT_EQ(uvs("", "Direct", "UV: *8 { a: 0,0,1,0,1,1,0,1 }"), expected);
+    EXPECT_EQ(uvs("ByPolygon", "Direct", "UV: *2 { a: 0.5,0.25 }"),
+              std::vector<glm::vec2>(4, glm::vec2(0.5f, 0.75f)));
+    EXPECT_EQ(uvs("AllSame", "Direct", "UV: *2 { a: 0.5,0.25 }"),
+              std::vector<glm::vec2>(4, glm::vec2(0.5f, 0.75f)));
+    EXPECT_EQ(uvs("ByNothing", "Direct", "UV: *6 { a: 0,0,1,0,1,1 }"), std::vector<glm::vec2>());
+}
+
+TEST(FbxMesh, TakesUvSetsInTheOrderOfTheLayers)
+{
+    const auto loaded = load(
+        one_quad + "LayerElementUV: 1 { Name: \"second\"\nMappingInformationType: \"AllSame\"\nUV: 1,1 }\n"
+                   "LayerElementUV: 0 { Name: \"first\"\nMappingInformationType: \"AllSame\"\nUV: 0,0 }\n"
+                   "Layer: 0 { LayerElement: { Type: \"LayerElementUV\"\nTypedIndex: 0 } }\n"
+                   "Layer: 1 { LayerElement: { Type: \"LayerElementUV\"\nTypedIndex: 1 } }\n");
+    ASSERT_EQ(loaded.source.uv_sets.size(), 2u);
+    EXPECT_EQ(loaded.source.uv_sets[0].name, "first");
+    EXPECT_EQ(loaded.built.mesh.uv1[0], glm::vec2(1.0f, 0.0f));
+}
+
+} // namespace
+} // namespace vitrine::fbx

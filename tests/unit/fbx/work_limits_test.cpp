@@ -1,11 +1,13 @@
-// Files in which many objects refer to the same large data. None would finish if each reference were
-// processed separately.
+// Limits of files, and files in which many objects refer to the same large data: none would finish if each
+// reference were processed separately.
 
 #include <gmock/gmock.h>
 
 #include <fmt/format.h>
 
 #include "loaders/fbx/document/document.hpp"
+#include "loaders/fbx/fbx.hpp"
+#include "tests/support/memory_source.hpp"
 #include "tests/unit/fbx/materials.hpp"
 #include "tests/unit/fbx/text_file.hpp"
 
@@ -130,6 +132,58 @@ TEST(FbxWork, LayersOfVersion6AreLookedThroughOnce)
                        {{"r.tga", fbx::red}});
     EXPECT_EQ(loaded.material().base_color_texture.image, 0u);
     EXPECT_THAT(loaded.codes, testing::Contains("layered_texture"));
+}
+
+TEST(FbxFault, RefusalsNameTheirLimit)
+{
+    const std::string mesh =
+        "Geometry: 7, \"Geometry::g\", \"Mesh\" { Vertices: *9 { a: 0,0,0,1,0,0,0,1,0 } PolygonVertexIndex: "
+        "*3 "
+        "{ a: 0,1,-3 } }\nMaterial: 8, \"Material::a\", \"\" { }\nMaterial: 9, \"Material::b\", \"\" { }\n";
+    const std::string text =
+        version_7(model(1, "a") + model(2, "b") + mesh, "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",7,1\n");
+    const auto refusal = [&](auto member, std::uint32_t number) {
+        Limits limits;
+        limits.*member = number;
+        test::MemorySource source("model.fbx", {{"model.fbx", text}});
+        const auto loaded = load_fbx(source, limits);
+        return loaded ? "loaded" : loaded.error().detail;
+    };
+    EXPECT_THAT(refusal(&Limits::nodes, 1), testing::HasSubstr("nodes = 1"));
+    EXPECT_THAT(refusal(&Limits::nodes, 0), testing::HasSubstr("nodes = 0"));
+    EXPECT_THAT(refusal(&Limits::depth, 1), testing::HasSubstr("depth = 1"));
+    EXPECT_THAT(refusal(&Limits::materials, 1), testing::HasSubstr("materials = 1"));
+    EXPECT_THAT(refusal(&Limits::vertices, 2), testing::HasSubstr("vertices = 2"));
+    EXPECT_THAT(refusal(&Limits::indices, 2), testing::HasSubstr("indices = 2"));
+    EXPECT_THAT(refusal(&Limits::meshes, 0), testing::HasSubstr("meshes = 0"));
+    EXPECT_THAT(refusal(&Limits::file_bytes, 9), testing::HasSubstr("file_bytes = 9"));
+}
+
+TEST(FbxFault, PlacesThatCurvesMoveAreLimited)
+{
+    const std::string text = version_7(
+        model(1, "a") + stack + node(80) + curve(81, "0,1", "0,1"),
+        stack_connections + "C: \"OO\",1,0\nC: \"OO\",80,91\nC: \"OP\",81,80, \"d|X\"\n"
+                            "C: \"OP\",80,1, \"Lcl Translation\"\nC: \"OP\",80,1, \"Lcl Scaling\"\n");
+    test::MemorySource source("model.fbx", {{"model.fbx", text}});
+    EXPECT_TRUE(load_fbx(source, {.key_values = 32}));
+    const auto refused = load_fbx(source, {.key_values = 31});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().detail,
+              "curves animate properties in more than 1 places, a sixteenth of the limit key_values = 31");
+}
+
+TEST(FbxFault, RefusesChainsWithoutEnd)
+{
+    std::string models, connections = "C: \"OO\",1,0\n";
+    for (int i = 1; i <= 700; ++i) {
+        models += model(i, "n");
+        connections += "C: \"OO\"," + std::to_string(i + 1) + "," + std::to_string(i) + "\n";
+    }
+    test::MemorySource source("model.fbx", {{"model.fbx", version_7(models, connections)}});
+    Limits limits;
+    limits.depth = 20;
+    EXPECT_EQ(load_fbx(source, limits).error().code, LoadErrc::limit_exceeded);
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include <stb/stb_image_write.h>
 
 #include "loaders/io/base64.hpp"
+#include "tests/support/base64.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -105,6 +106,23 @@ std::string red_jpeg()
     std::string out;
     stbi_write_jpg_to_func(append, &out, 8, 8, 3, pixels.data(), 95);
     return out;
+}
+
+GltfBuilder with_texture(const std::string& texture)
+{
+    GltfBuilder builder = triangle();
+    const std::string png = two_pixels_png();
+    builder.add("images",
+                R"({"uri":"data:image/png;base64,)" + encode_base64(std::as_bytes(std::span(png))) + R"("})");
+    builder.add("samplers", R"({"wrapS":33071,"wrapT":33648,"magFilter":9728})");
+    builder.add("textures", texture);
+    return builder;
+}
+
+scene::Scene with_material(const std::string& material, GltfBuilder builder)
+{
+    builder.add("materials", material);
+    return valid(builder.load_glb());
 }
 
 } // namespace vitrine::test

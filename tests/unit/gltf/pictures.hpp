@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/unit/gltf/builder.hpp"
+
 namespace vitrine::test {
 
 std::vector<std::uint8_t> two_pixels(); // RGBA
@@ -17,5 +19,10 @@ std::string two_pixels_bmp(); // without alpha
 std::string two_pixels_psd();
 std::string gray16_png(); // 2 x 1: white, middle gray, 16 bits
 std::string red_jpeg();   // 8 x 8
+
+// A triangle without material, image 0 and sampler 0, and this texture.
+GltfBuilder with_texture(const std::string& texture = R"({"source":0,"sampler":0})");
+// The scene of a file with this material.
+scene::Scene with_material(const std::string& material, GltfBuilder builder = triangle());
 
 } // namespace vitrine::test

@@ -1,25 +1,10 @@
-#include "loaders/io/xml/xml.hpp"
-
-#include <span>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/unit/io/parse_xml.hpp"
+
 namespace vitrine::io {
 namespace {
-
-LoadResult<XmlDocument> parse(std::string_view text, const Limits& limits = {})
-{
-    return XmlDocument::parse(std::as_bytes(std::span(text)), limits);
-}
-
-std::string numbers(std::size_t count)
-{
-    std::string text;
-    for (std::size_t i = 0; i < count; ++i)
-        text += std::to_string(i) + " ";
-    return text;
-}
 
 TEST(Xml, ReadsElementsAttributesAndText)
 {
@@ -67,49 +52,6 @@ TEST(Xml, LongTextIsNotCopied)
     EXPECT_EQ(b.next("b").text(), "7");
     EXPECT_EQ(b.next("b").where(), "line 4");
     EXPECT_EQ(b.next("c").text(), "");
-}
-
-std::string with_declaration(std::string_view encoding, std::string_view name)
-{
-    return "<?xml version=\"1.0\" encoding=\"" + std::string(encoding) + "\"?><a n='" + std::string(name) +
-           "'/>";
-}
-
-TEST(Xml, UsesTheDeclaredEncoding)
-{
-    const auto name = [](std::string_view encoding, std::string_view bytes) {
-        const std::string text = with_declaration(encoding, bytes);
-        const auto document = parse(text);
-        return document ? std::string(document->root().attribute("n")) : document.error().detail;
-    };
-    EXPECT_EQ(name("windows-1251", "\xEA\xE8\xF0"), "кир");
-    EXPECT_EQ(name("Shift_JIS", "\x89\x45\x98\x72"), "右腕");
-    EXPECT_EQ(name("GBK", "\xC4\xA3"), "模") << "although it could be UTF-8";
-    EXPECT_EQ(name("windows-1251", "кир"), "кир") << "saved again as UTF-8";
-    EXPECT_EQ(name("Shift_JIS", "右腕"), "右腕");
-    EXPECT_EQ(name("UTF-8", "\xEA"), "\xEA") << "kept for detection";
-    const std::string marked = "\xEF\xBB\xBF" + with_declaration("windows-1251", "кир");
-    EXPECT_EQ(parse(marked)->root().attribute("n"), "кир") << "the mark declares UTF-8";
-}
-
-TEST(Xml, ReadsEntitiesInTheDeclaredEncoding)
-{
-    const std::string text =
-        "<?xml version='1.0' encoding = 'windows-1251' ?><!DOCTYPE a [<!ENTITY n '\xEA'>]>"
-        "<a n='&n;\xE8'/>";
-    const auto document = parse(text);
-    ASSERT_TRUE(document) << document.error().detail;
-    EXPECT_EQ(document->root().attribute("n"), "ки");
-}
-
-TEST(Xml, ReportsAnUnknownEncoding)
-{
-    const std::string other = with_declaration("x-klingon", "\xEA"),
-                      plain = with_declaration("x-klingon", "a");
-    EXPECT_EQ(parse(other)->unknown_encoding(), "x-klingon");
-    EXPECT_EQ(parse(plain)->unknown_encoding(), "") << "the text is ASCII";
-    const std::string cut = "<?xml version='1.0' encoding='windows-12";
-    EXPECT_FALSE(parse(cut));
 }
 
 TEST(Xml, TrimsWhiteSpaceOfAttributes)
@@ -185,30 +127,6 @@ TEST(Xml, RemovesNamespacePrefixes)
     ASSERT_TRUE(document);
     EXPECT_TRUE(document->root().is("COLLADA"));
     EXPECT_EQ(document->root().child("asset").attribute("base"), "y");
-}
-
-TEST(Xml, ReadsUtf16WithAndWithoutMark)
-{
-    const std::string ascii = "<a b='c'>" + numbers(100) + "</a>";
-    for (const bool big : {false, true})
-        for (const bool mark : {false, true}) {
-            std::string text = mark ? (big ? "\xFE\xFF" : "\xFF\xFE") : "";
-            for (const char c : ascii) {
-                if (big) text += '\0';
-                text += c;
-                if (!big) text += '\0';
-            }
-            const auto document = parse(text);
-            ASSERT_TRUE(document) << document.error().detail;
-            EXPECT_EQ(document->root().attribute("b"), "c");
-            EXPECT_EQ(document->root().text().size(), numbers(100).size() - 1);
-        }
-}
-
-TEST(Xml, SkipsTheByteOrderMarkOfUtf8)
-{
-    const std::string text = "\xEF\xBB\xBF<a/>";
-    EXPECT_TRUE(parse(text));
 }
 
 TEST(Xml, ExpandsDeclaredEntities)

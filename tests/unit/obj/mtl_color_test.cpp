@@ -1,23 +1,8 @@
 #include "loaders/base/srgb.hpp"
-#include "tests/unit/obj/samples.hpp"
+#include "tests/unit/obj/mtl_samples.hpp"
 
 using namespace vitrine;
 using namespace vitrine::test;
-
-namespace {
-
-struct Loaded {
-    scene::Scene scene;
-    scene::Material material;
-};
-Loaded load_material(const std::string& properties)
-{
-    const auto scene =
-        load_text(square + "mtllib m.mtl\nusemtl m\nf 1 2 3 4\n", {{"m.mtl", "newmtl m\n" + properties}});
-    return {scene, scene.materials.at(0)};
-}
-
-} // namespace
 
 TEST(ObjMtlColor, ColorsBeyondOne)
 {

@@ -2,7 +2,6 @@
 
 #include "server/samples/samples.hpp"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "loaders/export/dae/dae_writer.hpp"
@@ -14,7 +13,7 @@
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/support/load_sample.hpp"
-#include "tests/support/pose_model.hpp"
+#include "tests/unit/samples/posed_triangles.hpp"
 
 namespace vitrine::samples {
 
@@ -29,40 +28,7 @@ void PrintTo(const Sample& sample, std::ostream* out)
 namespace {
 
 using namespace vitrine;
-
-// The middle of every triangle in the order it is drawn: what stays when a format splits or reorders
-// vertices.
-std::vector<glm::vec3> triangle_centres(const scene::Scene& scene, const scene::Pose& pose)
-{
-    const auto corners = test::from_the_front(scene, test::drawn_corners(scene, pose));
-    std::vector<glm::vec3> centres;
-    for (std::size_t i = 0; i + 2 < corners.size(); i += 3)
-        centres.push_back((corners[i] + corners[i + 1] + corners[i + 2]) / 3.0f);
-    return centres;
-}
-
-std::vector<glm::vec3> rest(const scene::Scene& scene)
-{
-    scene::Pose pose;
-    scene::rest_pose(scene, pose);
-    return triangle_centres(scene, pose);
-}
-
-std::vector<glm::vec3> at(const scene::Scene& scene, std::uint32_t clip, double time)
-{
-    scene::Pose pose;
-    scene::sample_pose(scene, clip, time, pose);
-    return triangle_centres(scene, pose);
-}
-
-float largest_distance(const std::vector<glm::vec3>& a, const std::vector<glm::vec3>& b)
-{
-    if (a.size() != b.size()) return std::numeric_limits<float>::infinity();
-    float largest = 0.0f;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        largest = std::max(largest, glm::distance(a[i], b[i]));
-    return largest;
-}
+using namespace vitrine::test;
 
 std::uint32_t clip_like(const scene::Scene& scene, const std::string& name)
 {
@@ -227,69 +193,6 @@ TEST_P(Samples, NamesTheCurvesOfItsDae)
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn(samples::all_samples()), name_of);
-
-// id's formats say that all models look along X, and readers believe it.
-TEST(SampleFormats, FaceTheFormatsForwardAxis)
-{
-    const auto robot = samples::all_samples().front().make();
-    const auto wanted = scene::rest_bounds(robot).size();
-    ASSERT_GT(wanted.x, 1.2f * wanted.z) << "broader than deep";
-    for (const auto& sample : samples::write_formats("robot", robot)) {
-        SCOPED_TRACE(sample.folder);
-        const auto loaded = test::load_sample(sample);
-        ASSERT_TRUE(loaded) << loaded.error().detail;
-        const bool is_ids = sample.folder.contains("-md");
-        EXPECT_EQ(loaded->file_space.front, is_ids ? glm::vec3(1, 0, 0) : glm::vec3(0, 0, 1));
-        const auto size = scene::rest_bounds(*loaded).size();
-        EXPECT_EQ(size.z > size.x, is_ids);
-    }
-}
-
-TEST(SampleFormats, OfIdsKeepAModelThatLooksAlongXAlready)
-{
-    const auto first = test::load_sample(
-        {"robot", "robot.md5mesh", exporting::write_md5(samples::all_samples().front().make(), "robot")});
-    ASSERT_TRUE(first);
-    const auto again = test::load_sample({"robot", "robot.md5mesh", exporting::write_md5(*first, "robot")});
-    ASSERT_TRUE(again);
-    const auto frames = test::load_sample({"robot", "robot.md3", exporting::write_md3(*first, "robot")});
-    ASSERT_TRUE(frames);
-    const float size = glm::length(scene::rest_bounds(*first).size());
-    EXPECT_LT(largest_distance(rest(*first), rest(*again)), 1e-4f * size);
-    const auto box = scene::rest_bounds(*frames).size();
-    EXPECT_GT(box.z, box.x);
-}
-
-TEST(SampleFormats, EveryWritableFormatHasASample)
-{
-    const auto formats_of = [](const std::string& name) {
-        const auto& all = samples::all_samples();
-        const auto sample = std::ranges::find(all, name, &samples::Sample::name);
-        std::string folders;
-        for (const auto& format : samples::write_formats(name, sample->make()))
-            folders += format.folder + " ";
-        return folders;
-    };
-    EXPECT_EQ(formats_of("robot"),
-              "robot-dae robot-glb robot-gltf robot-fbx robot-md2 robot-md3 robot-md5 robot-obj robot-3ds ");
-    EXPECT_EQ(formats_of("vase"),
-              "vase-dae vase-glb vase-gltf vase-fbx vase-md2 vase-md3 vase-md5 vase-obj vase-3ds ");
-    EXPECT_EQ(formats_of("flag"), "flag-dae flag-glb flag-gltf flag-fbx flag-md2 flag-md3 flag-obj flag-3ds ")
-        << "MD5 has no morph targets";
-}
-
-TEST(SampleFormats, AStillModelIsAnMd5OfOneJoint)
-{
-    const auto files = samples::write_formats("vase", samples::all_samples().back().make());
-    const auto md5 = std::ranges::find(files, "vase-md5", &samples::SampleFile::folder);
-    ASSERT_NE(md5, files.end());
-    const auto loaded = test::load_sample(*md5);
-    ASSERT_TRUE(loaded) << loaded.error().detail;
-    ASSERT_EQ(loaded->skins.size(), 1u);
-    EXPECT_EQ(loaded->skins[0].joints.size(), 1u);
-    EXPECT_TRUE(loaded->clips.empty());
-    EXPECT_TRUE(loaded->warnings.empty());
-}
 
 TEST(SampleRobot, FeetStayOnTheGroundWhileItWalks)
 {

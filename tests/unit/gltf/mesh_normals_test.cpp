@@ -1,0 +1,92 @@
+// Normals and tangents of meshes: read, corrected and computed.
+
+#include "tests/unit/gltf/builder.hpp"
+
+namespace vitrine {
+namespace {
+
+using test::GltfBuilder;
+using test::triangle;
+using test::valid;
+using test::warned;
+using Indices = std::vector<std::uint32_t>;
+
+TEST(GltfMesh, NormalsWithoutALengthAreThoseOfTheTriangles)
+{
+    const auto loaded = [](const std::vector<float>& normals) {
+        GltfBuilder builder;
+        builder.accessor<float>({0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 0, 1}, "VEC3");
+        builder.accessor<float>(normals, "VEC3");
+        const int indices = builder.accessor<std::uint8_t>({0, 1, 2, 0, 3, 1}, "SCALAR");
+        builder.add("nodes", R"({"mesh":0})");
+        builder.mesh(R"("POSITION":0,"NORMAL":1)", ",\"indices\":" + std::to_string(indices));
+        return valid(builder.load_glb());
+    };
+    const auto some = loaded({0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0});
+    EXPECT_TRUE(warned(some, "zero_normals"));
+    ASSERT_EQ(some.meshes[0].positions.size(), 4u);
+    const float half = std::sqrt(0.5f);
+    EXPECT_LT(glm::distance(some.meshes[0].normals[0], glm::vec3(0, half, half)), 1e-6f) << "of both";
+    EXPECT_EQ(some.meshes[0].normals[1], glm::vec3(0, 0, 1)) << "its own";
+    EXPECT_EQ(some.meshes[0].normals[2], glm::vec3(0, 0, 1));
+    const auto all = loaded(std::vector<float>(12, 0.0f));
+    EXPECT_TRUE(warned(all, "zero_normals"));
+    ASSERT_EQ(all.meshes[0].positions.size(), 6u) << "as without normals: flat";
+    EXPECT_EQ(all.meshes[0].normals[0], glm::vec3(0, 0, 1));
+    EXPECT_EQ(all.meshes[0].normals[3], glm::vec3(0, 1, 0));
+    EXPECT_FALSE(warned(loaded({0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0}), "zero_normals"));
+}
+
+TEST(GltfMesh, MissingNormalsAreFlat)
+{
+    GltfBuilder builder;
+    builder.accessor<float>({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, "VEC3");
+    const int indices = builder.accessor<std::uint8_t>({0, 1, 2, 0, 2, 3}, "SCALAR");
+    builder.accessor<float>({0, 0, 1, 0, 0, 1, 1, 1}, "VEC2");
+    builder.mesh(R"("POSITION":0,"TEXCOORD_0":2)", ",\"indices\":" + std::to_string(indices));
+    const scene::Scene scene = valid(builder.load_glb());
+    const scene::Mesh& mesh = scene.meshes[0];
+    ASSERT_EQ(mesh.positions.size(), 6u);
+    EXPECT_EQ(scene.source_vertices, 4u);
+    EXPECT_EQ(mesh.normals[2], glm::vec3(0, 0, 1));
+    EXPECT_EQ(mesh.normals[3], glm::vec3(1, 0, 0));
+    EXPECT_EQ(mesh.uv0[5], glm::vec2(1, 1));
+    EXPECT_EQ(mesh.indices, (Indices{0, 1, 2, 3, 4, 5}));
+}
+
+TEST(GltfMesh, NormalsAreMadeUnitLength)
+{
+    GltfBuilder builder = triangle();
+    const int normals =
+        builder.accessor<std::int8_t>({0, 0, 64, 0, 64, 0, 0, 0, 0}, "VEC3", R"(,"normalized":true)");
+    builder.mesh("\"POSITION\":0,\"NORMAL\":" + std::to_string(normals));
+    const scene::Mesh mesh = valid(builder.load_glb()).meshes.at(1);
+    EXPECT_EQ(mesh.normals[0], glm::vec3(0, 0, 1));
+    EXPECT_EQ(mesh.normals[1], glm::vec3(0, 1, 0));
+    EXPECT_EQ(mesh.normals[2], glm::vec3(0, 0, 1)) << "the triangle's";
+}
+
+// The triangle with UVs and a material with or without a normal map.
+scene::Mesh mesh_with_material(const std::string& material, const std::string& attributes)
+{
+    GltfBuilder builder = triangle();
+    builder.accessor<float>({0, 0, 1, 0, 0, 1}, "VEC2");
+    builder.accessor<float>({0, 1, 0, -1, 0, 1, 0, -1, 0, 1, 0, -1}, "VEC4");
+    builder.add("images", R"({"uri":"none.png"})");
+    builder.add("textures", R"({"source":0})");
+    builder.add("materials", material);
+    builder.mesh(R"("POSITION":0,"NORMAL":1,"TEXCOORD_0":2)" + attributes, R"(,"material":0)");
+    return valid(builder.load_glb()).meshes.at(1);
+}
+
+TEST(GltfMesh, TangentsAreComputedForNormalMapsOnly)
+{
+    const std::string mapped = R"({"normalTexture":{"index":0}})";
+    EXPECT_TRUE(mesh_with_material("{}", "").tangents.empty());
+    EXPECT_EQ(mesh_with_material(mapped, "").tangents.size(), 3u);
+    EXPECT_EQ(mesh_with_material(mapped, R"(,"TANGENT":3)").tangents[0], glm::vec4(0, 1, 0, -1));
+    EXPECT_EQ(mesh_with_material("{}", R"(,"TANGENT":3)").tangents[0], glm::vec4(0, 1, 0, -1));
+}
+
+} // namespace
+} // namespace vitrine
