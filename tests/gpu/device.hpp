@@ -23,6 +23,12 @@ private:
     static std::unique_ptr<render::Renderer> renderer_;
 };
 
+// Suites of several files.
+class GpuLayers : public Gpu {};
+class GpuLight : public Gpu {};
+class GpuOverlay : public Gpu {};
+class GpuPicture : public Gpu {};
+
 // A pixel's channels, 0..255.
 struct Rgba {
     int r, g, b, a;

@@ -14,8 +14,6 @@ namespace {
 
 using render::View;
 
-class GpuLight : public Gpu {};
-
 // Two texels, left and right.
 std::uint32_t add_image(scene::Scene& scene, std::array<std::uint8_t, 8> texels)
 {
@@ -45,13 +43,6 @@ Halves halves(const render::Frame& frame)
     return {pixel(frame, 48, 64), pixel(frame, 80, 64)};
 }
 
-View facing()
-{
-    View view{.width = 128, .height = 128};
-    view.camera.orthographic = true;
-    return view;
-}
-
 constexpr std::array<std::uint8_t, 8> dark_and_bright{0, 0, 0, 255, 255, 255, 255, 255};
 
 TEST_F(GpuLight, AppliesOcclusionAndEmissiveTextures)
@@ -60,13 +51,13 @@ TEST_F(GpuLight, AppliesOcclusionAndEmissiveTextures)
     material.base_color = {0.5f, 0.5f, 0.5f, 1.0f};
     auto occluded = square(material);
     occluded.materials[0].occlusion_texture = texture_of(add_image(occluded, dark_and_bright));
-    const auto dim = halves(picture(share(std::move(occluded)), facing()));
+    const auto dim = halves(picture(share(std::move(occluded)), front_view()));
     EXPECT_LT(dim.left.r, dim.right.r - 25);
     EXPECT_GT(dim.right.r, 120);
     material.emissive = {0.0f, 0.6f, 0.0f};
     auto glowing = square(material);
     glowing.materials[0].emissive_texture = texture_of(add_image(glowing, dark_and_bright));
-    const auto glow = halves(picture(share(std::move(glowing)), facing()));
+    const auto glow = halves(picture(share(std::move(glowing)), front_view()));
     EXPECT_NEAR(glow.left.r, glow.left.g, 3);
     EXPECT_GT(glow.right.g, glow.left.g + 30);
 }
@@ -79,7 +70,7 @@ TEST_F(GpuLight, HasNoDiffuseLightOnMetal)
     auto scene = square(material); // green channel: roughness, blue: metallic
     scene.materials[0].metallic_roughness_texture =
         texture_of(add_image(scene, {0, 255, 0, 255, 0, 255, 255, 255}));
-    const auto seen = halves(picture(share(std::move(scene)), facing()));
+    const auto seen = halves(picture(share(std::move(scene)), front_view()));
     EXPECT_GT(seen.left.r, seen.right.r + 20) << "dielectric left, metal right";
     EXPECT_GT(seen.left.g, seen.right.g);
 }
@@ -110,8 +101,8 @@ int steepest_change(const render::Frame& frame)
 
 TEST_F(GpuLight, ShowsSoftboxEdgesOnPolishedMetal)
 {
-    const int polished = steepest_change(picture(share(bent_metal(0.0f)), facing()));
-    const int satin = steepest_change(picture(share(bent_metal(0.4f)), facing()));
+    const int polished = steepest_change(picture(share(bent_metal(0.0f)), front_view()));
+    const int satin = steepest_change(picture(share(bent_metal(0.4f)), front_view()));
     EXPECT_GT(polished, 18);
     EXPECT_LT(satin, 9);
 }
@@ -122,13 +113,13 @@ TEST_F(GpuLight, AppliesNormalMaps)
     material.base_color = {0.5f, 0.5f, 0.5f, 1.0f};
     auto scene = square(material); // tilted left, toward the key light, and right
     scene.materials[0].normal_texture = texture_of(add_image(scene, {38, 128, 218, 255, 218, 128, 218, 255}));
-    const auto seen = halves(picture(share(scene), facing()));
+    const auto seen = halves(picture(share(scene), front_view()));
     EXPECT_GT(seen.left.r, seen.right.r + 25);
     // Constant UVs define no tangent: the surface is as flat as without the map.
     for (auto& uv : scene.meshes[0].uv0)
         uv = {0.3f, 0.7f};
-    const auto still = picture(share(std::move(scene)), facing());
-    const auto flat = picture(share(square(material)), facing());
+    const auto still = picture(share(std::move(scene)), front_view());
+    const auto flat = picture(share(square(material)), front_view());
     for (std::uint32_t y = 40; y < 88; ++y)
         for (std::uint32_t x = 40; x < 88; ++x)
             ASSERT_NEAR(pixel(still, x, y).r, pixel(flat, x, y).r, 2) << x << ' ' << y;
@@ -178,7 +169,7 @@ TEST_F(GpuLight, NegatesAllAxesOfNormalMapsOnBackFaces)
     auto& mesh = scene.meshes[0];
     mesh.tangents.assign(mesh.positions.size(), {1.0f, 0.0f, 0.0f, 1.0f});
     scene.materials[0].normal_texture = texture_of(add_image(scene, {38, 128, 218, 255, 218, 128, 218, 255}));
-    auto view = facing();
+    auto view = front_view();
     const auto front = halves(picture(share(scene), view));
     view.camera.yaw = 180.0f;
     const auto back = halves(picture(share(std::move(scene)), view));
@@ -197,11 +188,11 @@ TEST_F(GpuLight, AppliesUvTransformsAndVertexColors)
     auto texture = texture_of(add_image(scene, {255, 0, 0, 255, 0, 0, 255, 255}));
     texture.offset.x = 0.5f; // swaps the halves
     scene.materials[0].base_color_texture = texture;
-    const auto moved = halves(picture(share(scene), facing()));
+    const auto moved = halves(picture(share(scene), front_view()));
     EXPECT_GT(moved.left.b, 250);
     EXPECT_GT(moved.right.r, 250);
     scene.meshes[0].colors.assign(4, {0.5f, 1.0f, 0.2158605f, 1.0f});
-    const auto tinted = halves(picture(share(std::move(scene)), facing()));
+    const auto tinted = halves(picture(share(std::move(scene)), front_view()));
     EXPECT_NEAR(tinted.left.b, 128, 2);
     EXPECT_NEAR(tinted.right.r, 188, 2);
 }
@@ -211,7 +202,7 @@ TEST_F(GpuLight, KeepsColorsOfUnlitSurfaces)
     scene::Material material;
     material.base_color = {0.2158605f, 0.0f, 1.0f, 1.0f};
     material.unlit = true;
-    const auto seen = pixel(picture(share(square(material)), facing()), 64, 64);
+    const auto seen = pixel(picture(share(square(material)), front_view()), 64, 64);
     EXPECT_NEAR(seen.r, 128, 1);
     EXPECT_EQ(seen.b, 255);
 }
@@ -222,7 +213,7 @@ TEST_F(GpuLight, ShowsAlphaEqualToTheCutoff)
     material.alpha_mode = scene::AlphaMode::mask;
     auto scene = square(material);
     scene.meshes[0].colors = {{1, 1, 1, 0.5f}, {1, 1, 1, 0.5f}, {1, 1, 1, 0.5f}, {1, 1, 1, 0.5f}};
-    auto view = facing();
+    auto view = front_view();
     view.background = glm::vec4(0.0f);
     view.camera.orthographic = false;
     view.camera.yaw = 31.0f;
@@ -230,85 +221,6 @@ TEST_F(GpuLight, ShowsAlphaEqualToTheCutoff)
     for (std::uint32_t y = 48; y < 80; ++y)
         for (std::uint32_t x = 48; x < 80; ++x)
             ASSERT_EQ(pixel(frame, x, y).a, 255) << x << ' ' << y;
-}
-
-TEST_F(GpuLight, IsIndependentOfTriangleOrderInABlendedBody)
-{
-    auto scene = tube(20, 24, 2, 2);
-    scene.materials.resize(1);
-    scene.materials[0].base_color = {0.9f, 0.3f, 0.1f, 0.6f};
-    scene.materials[0].alpha_mode = scene::AlphaMode::blend;
-    for (auto& primitive : scene.meshes[0].primitives)
-        primitive.material = 0;
-    auto turned = scene;
-    auto& indices = turned.meshes[0].indices;
-    for (std::size_t i = 0; i + 3 <= indices.size() / 2; i += 3)
-        std::swap_ranges(indices.begin() + static_cast<std::ptrdiff_t>(i),
-                         indices.begin() + static_cast<std::ptrdiff_t>(i + 3),
-                         indices.end() - static_cast<std::ptrdiff_t>(i + 3));
-    View view{.width = 128, .height = 128};
-    view.camera.yaw = 20.0f;
-    const auto one = picture(share(std::move(scene)), view);
-    const auto other = picture(share(std::move(turned)), view);
-    int different = 0;
-    for (std::size_t i = 0; i < one.pixels.size(); ++i)
-        different += std::abs(one.pixels[i] - other.pixels[i]) > 4 ? 1 : 0;
-    EXPECT_LT(different, 40);
-}
-
-// A bowl whose lines of sight cross four layers of one connected surface.
-TEST_F(GpuLight, IsIndependentOfTriangleOrderInAConcaveBlendedSurface)
-{
-    auto scene = tube(24, 32, 2, 2);
-    auto& mesh = scene.meshes[0];
-    for (std::size_t v = 0; v < mesh.positions.size(); ++v) { // folds the upper half into the lower one
-        auto& at = mesh.positions[v];
-        if (at.y > 0.5f) at = {0.6f * at.x, 1.0f - at.y, 0.6f * at.z};
-        mesh.colors.emplace_back(glm::normalize(glm::abs(at) + 0.01f), 1.0f);
-    }
-    scene.materials.resize(1);
-    scene.materials[0].base_color = {1.0f, 1.0f, 1.0f, 0.6f};
-    scene.materials[0].alpha_mode = scene::AlphaMode::blend;
-    scene.materials[0].double_sided = true;
-    mesh.primitives[0].material = 0;
-    const View view{.width = 128, .height = 128, .camera = {.yaw = 20.0f, .pitch = 40.0f}};
-    const auto expected = picture(share(scene), view);
-    keep(expected, "blended_bowl");
-    auto& indices = mesh.indices;
-    for (int turn = 0; turn < 3; ++turn) {
-        std::ranges::rotate(indices, indices.begin() + static_cast<std::ptrdiff_t>(indices.size() / 9 * 3));
-        EXPECT_LT(different_pixels(expected, picture(share(scene), view)), 20) << turn;
-    }
-}
-
-// Three panes connected by a strip of triangles, the nearest first in the file.
-TEST_F(GpuLight, RendersConnectedPanesLikeSeparateOnes)
-{
-    scene::Scene alone, joined;
-    for (const float z : {0.4f, 0.0f, -0.4f})
-        for (auto* scene : {&alone, &joined}) {
-            const glm::vec4 color(0.5f + z, 0.3f, 0.5f - z, 0.6f);
-            add_quad(*scene, z, 1.0f, color, scene::AlphaMode::blend);
-            scene->meshes.back().colors.assign(4, color);
-            scene->materials.back().base_color = glm::vec4(1.0f);
-        }
-    auto& mesh = joined.meshes[0];
-    for (std::uint32_t pane = 1; pane < 3; ++pane) {
-        const auto& other = joined.meshes[pane];
-        const auto first = 4 * pane;
-        mesh.positions.insert(mesh.positions.end(), other.positions.begin(), other.positions.end());
-        mesh.normals.insert(mesh.normals.end(), other.normals.begin(), other.normals.end());
-        mesh.colors.insert(mesh.colors.end(), other.colors.begin(), other.colors.end());
-        for (const auto i :
-             {first - 4, first - 4, first, first, first + 1, first + 2, first, first + 2, first + 3})
-            mesh.indices.push_back(i);
-    }
-    mesh.primitives[0].count = static_cast<std::uint32_t>(mesh.indices.size());
-    joined.nodes.resize(1);
-    const View view{.width = 96, .height = 96, .camera = {.yaw = 25.0f, .pitch = 20.0f}};
-    const auto expected = picture(share(std::move(alone)), view);
-    const auto frame = picture(share(std::move(joined)), view);
-    EXPECT_LE(different_pixels(frame, expected), 8);
 }
 
 TEST_F(GpuLight, KeepsShadingOfWhiteSurfaces)
@@ -336,7 +248,7 @@ TEST_F(GpuLight, ShowsWhiteLinesAgainstTheBackdrop)
     scene.meshes[0].indices = {0, 2};
     scene.meshes[0].primitives[0].count = 2;
     scene.meshes[0].primitives[0].topology = scene::Topology::lines;
-    const auto frame = picture(share(std::move(scene)), facing());
+    const auto frame = picture(share(std::move(scene)), front_view());
     EXPECT_LT(pixel(frame, 64, 63).r, pixel(frame, 64, 40).r - 40);
 }
 

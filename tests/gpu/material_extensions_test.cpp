@@ -1,4 +1,4 @@
-// Material layers on a surface, and transmission through it.
+// Material layers on a surface.
 
 #include <algorithm>
 #include <cmath>
@@ -11,15 +11,6 @@ namespace vitrine::test {
 namespace {
 
 using render::View;
-
-class GpuLayers : public Gpu {};
-
-View facing()
-{
-    View view{.width = 128, .height = 128};
-    view.camera.orthographic = true;
-    return view;
-}
 
 // Its normal varies from the reflection of the key light to other directions.
 scene::Scene bent(const scene::Material& material)
@@ -48,55 +39,39 @@ int darkest(const render::Frame& frame)
     return least;
 }
 
-scene::Material rough(glm::vec3 color)
-{
-    scene::Material material;
-    material.base_color = glm::vec4(color, 1.0f);
-    material.roughness = 0.9f;
-    return material;
-}
-
-scene::Material glass(glm::vec3 color = glm::vec3(1.0f))
-{
-    auto material = rough(color);
-    material.roughness = 0.1f;
-    material.extensions.transmission = 1.0f;
-    return material;
-}
-
 TEST_F(GpuLayers, ShowsALightReflectionInAClearcoat)
 {
-    auto material = rough(glm::vec3(0.1f));
-    const auto bare = picture(share(bent(material)), facing());
+    auto material = rough_material(glm::vec3(0.1f));
+    const auto bare = picture(share(bent(material)), front_view());
     material.extensions.clearcoat = 1.0f;
-    const auto coated = picture(share(bent(material)), facing());
+    const auto coated = picture(share(bent(material)), front_view());
     material.extensions.clearcoat_roughness = 1.0f;
-    const auto dull = picture(share(bent(material)), facing());
+    const auto dull = picture(share(bent(material)), front_view());
     EXPECT_GT(brightest(coated), brightest(bare) + 25);
     EXPECT_GT(brightest(coated) - darkest(coated), brightest(dull) - darkest(dull) + 15);
 }
 
 TEST_F(GpuLayers, SpecularWeightAndColorScaleReflections)
 {
-    auto material = rough(glm::vec3(0.02f));
+    auto material = rough_material(glm::vec3(0.02f));
     material.roughness = 0.2f;
-    const auto plain = picture(share(bent(material)), facing());
+    const auto plain = picture(share(bent(material)), front_view());
     material.extensions.specular = 0.0f;
-    EXPECT_LT(brightest(picture(share(bent(material)), facing())), brightest(plain) - 15);
+    EXPECT_LT(brightest(picture(share(bent(material)), front_view())), brightest(plain) - 15);
     material.extensions.specular = 1.0f;
     material.extensions.ior = 2.4f;
-    EXPECT_GT(brightest(picture(share(bent(material)), facing())), brightest(plain) + 15);
+    EXPECT_GT(brightest(picture(share(bent(material)), front_view())), brightest(plain) + 15);
     material.extensions.specular_color = {1.0f, 0.0f, 0.0f};
-    const auto red = picture(share(square(material)), facing());
+    const auto red = picture(share(square(material)), front_view());
     EXPECT_GT(pixel(red, 64, 64).r, pixel(red, 64, 64).g + 15);
     // As for a metal: no light enters the surface.
-    auto legacy = rough(glm::vec3(1.0f, 1.0f, 1.0f));
+    auto legacy = rough_material(glm::vec3(1.0f, 1.0f, 1.0f));
     legacy.extensions.ior = 0.0f;
     legacy.extensions.specular_color = {1.0f, 0.7f, 0.2f};
-    auto metal = rough({1.0f, 0.7f, 0.2f});
+    auto metal = rough_material({1.0f, 0.7f, 0.2f});
     metal.metallic = 1.0f;
-    const auto of_legacy = pixel(picture(share(square(legacy)), facing()), 64, 64);
-    const auto of_metal = pixel(picture(share(square(metal)), facing()), 64, 64);
+    const auto of_legacy = pixel(picture(share(square(legacy)), front_view()), 64, 64);
+    const auto of_metal = pixel(picture(share(square(metal)), front_view()), 64, 64);
     EXPECT_NEAR(of_legacy.r, of_metal.r, 6);
     EXPECT_NEAR(of_legacy.b, of_metal.b, 6);
 }
@@ -108,9 +83,9 @@ TEST_F(GpuLayers, BrightensSheenAtGrazingAngles)
         auto scene = square(material);
         const float a = glm::radians(yaw);
         scene.meshes[0].normals.assign(4, {std::sin(a), 0.0f, std::cos(a)});
-        return int{pixel(picture(share(std::move(scene)), facing()), 64, 64).r};
+        return int{pixel(picture(share(std::move(scene)), front_view()), 64, 64).r};
     };
-    auto cloth = rough(glm::vec3(0.02f));
+    auto cloth = rough_material(glm::vec3(0.02f));
     const int head_on = tilted(0.0f, cloth), grazing = tilted(-75.0f, cloth);
     cloth.extensions.sheen = glm::vec3(1.0f);
     cloth.extensions.sheen_roughness = 0.4f;
@@ -118,58 +93,15 @@ TEST_F(GpuLayers, BrightensSheenAtGrazingAngles)
     EXPECT_LT(tilted(0.0f, cloth), head_on + 25);
 }
 
-TEST_F(GpuLayers, TintsTheBackgroundOfGlass)
-{
-    auto scene = square(glass({0.2f, 1.0f, 0.2f}));
-    add_quad(scene, -0.5f, 0.5f, {0.3f, 0.3f, 0.3f, 1.0f});
-    const auto shared = share(scene);
-    const auto view = facing();
-    const auto through = picture(shared, view);
-    keep(through, "green_glass");
-    scene.materials[0] = glass();
-    const auto clear = picture(share(scene), view);
-    scene.materials[0] = rough({0.2f, 1.0f, 0.2f});
-    const auto opaque = picture(share(scene), view);
-    // In front of the square, and beside it in front of the backdrop.
-    for (const std::uint32_t x : {64u, 38u}) {
-        SCOPED_TRACE(x);
-        EXPECT_LT(pixel(through, x, 64).r, pixel(clear, x, 64).r - 40);
-        EXPECT_NEAR(pixel(through, x, 64).g, pixel(clear, x, 64).g, 8);
-    }
-    EXPECT_LT(pixel(clear, 64, 64).r, pixel(clear, 38, 64).r - 30) << "the square behind is visible";
-    EXPECT_EQ(pixel(opaque, 64, 64).g, pixel(opaque, 38, 64).g) << "and not through opaque surfaces";
-    EXPECT_EQ(pixel(through, 64, 64).a, 255);
-}
-
-TEST_F(GpuLayers, AbsorbsLightByThickness)
-{
-    auto thin = glass();
-    auto thick = glass();
-    thick.extensions.thickness = 1.0f;
-    thick.extensions.attenuation_distance = 0.5f;
-    thick.extensions.attenuation_color = {1.0f, 0.5f, 0.5f};
-    const auto clear = pixel(picture(share(square(thin)), facing()), 64, 64);
-    const auto red = pixel(picture(share(square(thick)), facing()), 64, 64);
-    EXPECT_NEAR(red.r, clear.r, 2);
-    EXPECT_LT(red.g, clear.g - 50);
-    // Half the size and thickness, in a node that doubles both.
-    auto scaled = square(thick);
-    for (auto& position : scaled.meshes[0].positions)
-        position *= 0.5f;
-    scaled.materials[0].extensions.thickness = 0.5f;
-    scaled.nodes[0].local.scale = glm::vec3(2.0f);
-    EXPECT_NEAR(pixel(picture(share(std::move(scaled)), facing()), 64, 64).g, red.g, 2);
-}
-
 // Extreme layer parameters render like the nearest ordinary ones.
 TEST_F(GpuLayers, RendersExtremeParameters)
 {
-    auto plain = glass();
+    auto plain = glass_material();
     auto wild = plain;
     wild.extensions.attenuation_distance = 1e-40f; // of a thin wall, which absorbs nothing
     wild.extensions.attenuation_color = glm::vec3(0.0f);
     for (const float background : {0.0f, 1.0f}) {
-        auto view = facing();
+        auto view = front_view();
         view.background = glm::vec4(background);
         const auto expected = picture(share(square(plain)), view);
         EXPECT_EQ(different_pixels(picture(share(square(wild)), view), expected), 0);
@@ -183,13 +115,14 @@ TEST_F(GpuLayers, RendersExtremeParameters)
     wild = plain;
     wild.extensions.ior = 3e38f;
     wild.extensions.specular_color = glm::vec3(1e6f);
-    EXPECT_EQ(
-        different_pixels(picture(share(square(wild)), facing()), picture(share(square(plain)), facing())), 0);
+    EXPECT_EQ(different_pixels(picture(share(square(wild)), front_view()),
+                               picture(share(square(plain)), front_view())),
+              0);
 }
 
 scene::Material coated()
 {
-    auto material = rough({0.7f, 0.1f, 0.1f});
+    auto material = rough_material({0.7f, 0.1f, 0.1f});
     material.extensions.clearcoat = 1.0f;
     return material;
 }
@@ -199,7 +132,7 @@ TEST_F(GpuLayers, RendersAllImagesOfABatchAlike)
 {
     render::Renderer few(tested({.validation = true, .single_use = true}));
     const std::vector<render::ClipTime> clip_times(7);
-    const auto frames = few.render(share(square(coated())), facing(), clip_times);
+    const auto frames = few.render(share(square(coated())), front_view(), clip_times);
     ASSERT_EQ(frames.size(), clip_times.size());
     EXPECT_GT(pixel(frames[0], 64, 64).r, pixel(frames[0], 64, 64).g + 40);
     for (const auto& frame : frames)
@@ -208,12 +141,12 @@ TEST_F(GpuLayers, RendersAllImagesOfABatchAlike)
 
 TEST_F(GpuLayers, ShowsABlendedClearcoatBehindGlass)
 {
-    auto scene = square(glass());
+    auto scene = square(glass_material());
     auto behind = coated();
     behind.alpha_mode = scene::AlphaMode::blend;
     add_quad(scene, -0.5f, 0.5f, glm::vec4(1.0f));
     scene.materials[1] = behind;
-    const auto seen = pixel(picture(share(std::move(scene)), facing()), 64, 64);
+    const auto seen = pixel(picture(share(std::move(scene)), front_view()), 64, 64);
     EXPECT_GT(seen.r, seen.g + 40);
 }
 
@@ -221,93 +154,26 @@ TEST_F(GpuLayers, ShowsABlendedClearcoatBehindGlass)
 TEST_F(GpuLayers, IsUnaffectedByLinesOfTheMaterial)
 {
     for (const auto mode : {scene::AlphaMode::opaque, scene::AlphaMode::blend}) {
-        auto material = glass({0.2f, 0.9f, 0.2f});
+        auto material = glass_material({0.2f, 0.9f, 0.2f});
         material.alpha_mode = mode;
         auto scene = square(material);
-        const auto alone = picture(share(scene), facing());
+        const auto alone = picture(share(scene), front_view());
         auto& mesh = scene.meshes[0];
         const auto first = static_cast<std::uint32_t>(mesh.indices.size());
         mesh.indices.insert(mesh.indices.end(), {0, 1});
         mesh.primitives.insert(
             mesh.primitives.begin(),
             {.topology = scene::Topology::lines, .first = first, .count = 2, .material = 0});
-        const auto both = picture(share(std::move(scene)), facing());
+        const auto both = picture(share(std::move(scene)), front_view());
         EXPECT_EQ(pixel(both, 64, 64).r, pixel(alone, 64, 64).r);
         EXPECT_EQ(pixel(both, 64, 64).g, pixel(alone, 64, 64).g);
     }
 }
 
-// The texture determines which part is metal.
-TEST_F(GpuLayers, ReadsMetallicOfGlassFromTheTexture)
-{
-    auto material = glass();
-    auto scene = square(material);
-    add_quad(scene, -0.5f, 0.5f, {0.8f, 0.05f, 0.05f, 1.0f});
-    const auto clear = pixel(picture(share(scene), facing()), 64, 64);
-    scene.images.push_back({.name = "none", .width = 1, .height = 1, .pixels = {0, 255, 0, 255}});
-    scene.materials[0].metallic = 1.0f;
-    scene.materials[0].metallic_roughness_texture.image = 0;
-    const auto textured = pixel(picture(share(std::move(scene)), facing()), 64, 64);
-    EXPECT_GT(clear.r, clear.g + 40);
-    EXPECT_NEAR(textured.r, clear.r, 3);
-    EXPECT_NEAR(textured.g, clear.g, 3);
-}
-
-// A ring with more triangles than the sort limit and an opaque transmission texture: the far side must not be
-// drawn over the near side.
-TEST_F(GpuLayers, WritesDepthWhereATextureIsOpaque)
-{
-    scene::Scene scene;
-    scene::Mesh mesh;
-    constexpr std::uint32_t around = 260, across = 65;
-    for (std::uint32_t i = 0; i <= around; ++i)
-        for (std::uint32_t k = 0; k <= across; ++k) {
-            const float a = 6.2831853f * static_cast<float>(i) / around,
-                        b = 6.2831853f * static_cast<float>(k) / across;
-            const glm::vec3 out(std::cos(a) * std::cos(b), std::sin(b), std::sin(a) * std::cos(b));
-            mesh.positions.push_back(glm::vec3(std::cos(a), 0.0f, std::sin(a)) + 0.4f * out);
-            mesh.normals.push_back(out);
-            mesh.uv0.emplace_back(0.0f, 0.0f);
-        }
-    for (std::uint32_t i = 0; i < around; ++i)
-        for (std::uint32_t k = 0; k < across; ++k) {
-            const auto at = i * (across + 1) + k, next = at + across + 1;
-            for (const auto v : {at, at + 1, next, next, at + 1, next + 1})
-                mesh.indices.push_back(v);
-        }
-    mesh.primitives.push_back({.count = static_cast<std::uint32_t>(mesh.indices.size()), .material = 0});
-    scene.materials.push_back(rough({0.6f, 0.3f, 0.1f}));
-    scene.materials[0].double_sided = true;
-    scene.meshes.push_back(std::move(mesh));
-    scene.nodes.resize(1);
-    scene.nodes[0].mesh = 0;
-    scene.images.push_back({.name = "opaque", .width = 1, .height = 1, .pixels = {0, 0, 0, 255}});
-    View view{.width = 128, .height = 128};
-    view.camera.pitch = 20.0f;
-    const auto opaque = picture(share(scene), view);
-    scene.materials[0].extensions.transmission = 1.0f;
-    scene.materials[0].extensions.transmission_texture.image = 0;
-    const auto textured = picture(share(std::move(scene)), view);
-    keep(textured, "opaque_by_texture");
-    EXPECT_LT(different_pixels(opaque, textured), 128 * 128 / 50) << "in ring and in shadow";
-}
-
-// Without a background, the image is as transparent as the glass.
-TEST_F(GpuLayers, IsTransparentOnATransparentBackground)
-{
-    auto view = facing();
-    view.background = glm::vec4(0.0f);
-    const auto clear = pixel(picture(share(square(glass())), view), 64, 64);
-    const auto green = pixel(picture(share(square(glass({0.1f, 0.9f, 0.1f}))), view), 64, 64);
-    EXPECT_LT(clear.a, 60);
-    EXPECT_GT(green.a, clear.a + 60);
-    EXPECT_GT(green.g, green.r + 60);
-}
-
 TEST_F(GpuLayers, AppliesLayerTextures)
 {
     const auto with = [&](auto change) {
-        auto scene = square(rough(glm::vec3(0.1f)));
+        auto scene = square(rough_material(glm::vec3(0.1f)));
         scene.meshes[0].uv0 = {{0.0f, 1.0f}, {1.0f, 1.0f}, {1.0f, 0.0f}, {0.0f, 0.0f}};
         scene.images.push_back(
             {.name = "half", .width = 2, .height = 1, .pixels = {0, 0, 0, 0, 255, 255, 255, 255}});
@@ -315,7 +181,7 @@ TEST_F(GpuLayers, AppliesLayerTextures)
         texture.image = 0;
         texture.nearest = true;
         change(scene.materials[0], texture);
-        auto view = facing();
+        auto view = front_view();
         view.background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f);
         return picture(share(std::move(scene)), view);
     };
@@ -342,7 +208,7 @@ TEST_F(GpuLayers, AppliesLayerTextures)
 TEST_F(GpuLayers, IgnoresLayersInTheReferenceLighting)
 {
     View view = reference_view();
-    auto material = rough({0.4f, 0.5f, 0.6f});
+    auto material = rough_material({0.4f, 0.5f, 0.6f});
     const auto plain = picture(share(square(material)), view);
     material.extensions = odd_layers(scene::none, scene::none);
     auto layered = square(material);

@@ -1,28 +1,16 @@
-// Overlays and picking.
+// Overlays.
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
-#include "tests/support/scenes.hpp"
-#include "vk_renderer/frame/weight_colors.hpp"
 
 namespace vitrine::test {
 namespace {
 
 using render::DebugView;
 using render::View;
-
-class GpuOverlay : public Gpu {};
-
-View facing(render::Overlays overlays = {})
-{
-    View view{.width = 128, .height = 128, .overlays = std::move(overlays)};
-    view.camera.orthographic = true;
-    return view;
-}
 
 int differing(const render::Frame& a, const render::Frame& b)
 {
@@ -34,7 +22,7 @@ int differing(const render::Frame& a, const render::Frame& b)
 
 TEST_F(GpuOverlay, ShowsUAsRedAndVAsGreen)
 {
-    const auto frame = picture(share(square()), facing({.surface = DebugView::uv}));
+    const auto frame = picture(share(square()), front_view({.surface = DebugView::uv}));
     keep(frame, "overlay_uv");
     // Centers of checker cells of equal brightness, six cells of 10.8 pixels apart.
     const auto low = pixel(frame, 27, 27), right = pixel(frame, 92, 27), down = pixel(frame, 27, 92);
@@ -92,7 +80,7 @@ TEST_F(GpuOverlay, ShowsOnlyTheNearestSurfaceInXRay)
     for (const float z : {0.0f, -0.1f, -0.2f, -0.3f})
         add_quad(many, z, 1.0f, glm::vec4(1.0f));
     add_quad(one, 0.0f, 1.0f, glm::vec4(1.0f));
-    auto view = facing({.surface = DebugView::xray});
+    auto view = front_view({.surface = DebugView::xray});
     view.background = glm::vec4(0.0f);
     view.framing = scene::Aabb{{-0.6f, -0.6f, -0.4f}, {0.6f, 0.6f, 0.1f}};
     const auto front = pixel(picture(share(std::move(one)), view), 64, 64);
@@ -104,7 +92,7 @@ TEST_F(GpuOverlay, ShowsOnlyTheNearestSurfaceInXRay)
 
 TEST_F(GpuOverlay, TangentsPointAlongUAndNormalsTowardTheViewer)
 {
-    auto view = facing({.tangents = true});
+    auto view = front_view({.tangents = true});
     view.light = render::LightingPreset::reference;
     view.width = view.height = 400;
     const auto frame = picture(share(square()), view);
@@ -127,7 +115,7 @@ TEST_F(GpuOverlay, TangentsPointAlongUAndNormalsTowardTheViewer)
 
 TEST_F(GpuOverlay, ShowsNormalsOnWhite)
 {
-    auto view = facing({.normals = true});
+    auto view = front_view({.normals = true});
     view.light = render::LightingPreset::reference;
     view.camera.yaw = 80.0f;
     const auto frame = picture(share(square()), view);
@@ -146,7 +134,8 @@ TEST_F(GpuOverlay, DrawsNoNormalsOfLinesAndPoints)
         auto scene = square();
         scene.meshes[0].primitives[0].topology = topology;
         const auto shared = share(std::move(scene));
-        EXPECT_EQ(picture(shared, facing({.normals = true})).pixels, picture(shared, facing({})).pixels);
+        EXPECT_EQ(picture(shared, front_view({.normals = true})).pixels,
+                  picture(shared, front_view({})).pixels);
     }
 }
 
@@ -155,7 +144,7 @@ TEST_F(GpuOverlay, DecimatesLinesOfADenseModel)
 {
     const auto scene = share(dense_tube());
     for (const std::uint32_t size : {128u, 256u, 400u}) {
-        auto view = facing();
+        auto view = front_view();
         view.width = view.height = size;
         view.background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f);
         const auto plain = picture(scene, view);
@@ -196,7 +185,7 @@ TEST_F(GpuOverlay, FramesJointsOutsideTheModel)
     auto scene = square();
     add_joints(scene, 1.6f);
     const auto shared = share(std::move(scene));
-    auto view = facing({.skeleton = true});
+    auto view = front_view({.skeleton = true});
     view.camera.orthographic = false;
     view.light = render::LightingPreset::reference;
     const auto joint_at_the_top = [&](const View& from) {
@@ -221,15 +210,15 @@ TEST_F(GpuOverlay, ReportsTheFraming)
         scene.nodes[0].local.translation.x = place;
         scene.nodes[1].local.translation.x = place;
         const auto shared = share(std::move(scene));
-        const auto plain = picture(shared, facing()).framing;
+        const auto plain = picture(shared, front_view()).framing;
         EXPECT_EQ(plain.framed.min, plain.model.min);
         EXPECT_EQ(plain.framed.max, plain.model.max);
         EXPECT_EQ(plain.model.center().x, place);
-        const auto rigged = picture(shared, facing({.skeleton = true})).framing;
+        const auto rigged = picture(shared, front_view({.skeleton = true})).framing;
         EXPECT_EQ(rigged.model.max, plain.model.max);
         EXPECT_EQ(rigged.framed.max.y, 1.5f);
         EXPECT_EQ(rigged.framed.min, plain.model.min);
-        auto aimed = facing({.skeleton = true});
+        auto aimed = front_view({.skeleton = true});
         aimed.camera.distance = 3.0f;
         EXPECT_EQ(picture(shared, aimed).framing, rigged) << "it reports what the fit shows";
     }
@@ -253,102 +242,6 @@ TEST_F(GpuOverlay, IsIndependentOfScale)
         for (const float size : {1e-9f, 1e-3f, 1e3f, 1e12f})
             EXPECT_LT(different_pixels(draw(size), expected), 40) << i << ' ' << size;
     }
-}
-
-TEST_F(GpuOverlay, PicksVisibleSurfaces)
-{
-    scene::Scene scene;
-    add_quad(scene, 0.5f, 0.4f, {0.0f, 0.0f, 1.0f, 1.0f});
-    add_quad(scene, 0.0f, 1.0f, {1.0f, 0.0f, 0.0f, 1.0f});
-    const auto shared = share(std::move(scene));
-    for (const bool flat : {false, true}) {
-        auto view = facing();
-        view.camera.orthographic = flat;
-        view.camera.yaw = 10.0f;
-        view.light = render::LightingPreset::reference;
-        const auto frame = picture(shared, view);
-        for (std::uint32_t y = 4; y < 128; y += 8)
-            for (std::uint32_t x = 4; x < 128; x += 8) {
-                const auto p = pixel(frame, x, y);
-                const auto hit = renderer().pick(shared, view, {}, x, y);
-                if (p.r > 250 && p.g > 250) EXPECT_FALSE(hit) << x << ' ' << y;
-                if (p.b > 150 && p.r == 0) {
-                    ASSERT_TRUE(hit) << x << ' ' << y;
-                    EXPECT_EQ(hit->node, 0u);
-                    EXPECT_NEAR(hit->position.z, 0.5f, 1e-5f);
-                }
-                if (p.r > 150 && p.g == 0 && p.b == 0) {
-                    ASSERT_TRUE(hit) << x << ' ' << y;
-                    EXPECT_EQ(hit->node, 1u);
-                    EXPECT_LT(hit->triangle, 2u);
-                    EXPECT_GT(hit->normal.z, 0.99f);
-                }
-            }
-    }
-    EXPECT_THROW(renderer().pick(shared, facing(), {}, 128, 0), render::RenderError);
-}
-
-// Single- or double-sided, with or without a material, mirrored or not, from the front and from behind.
-TEST_F(GpuOverlay, DoesNotPickCulledFaces)
-{
-    for (int combination = 0; combination < 16; ++combination) {
-        const bool gltf = combination & 1, plain = combination & 2, mirrored = combination & 4;
-        scene::Scene scene;
-        add_quad(scene, 0.0f, 1.0f, {1.0f, 0.0f, 0.0f, 1.0f});
-        scene.format = gltf ? "glb" : "obj";
-        scene.materials[0].double_sided = false;
-        if (plain) scene.meshes[0].primitives[0].material = scene::none;
-        if (mirrored) scene.nodes[0].local.scale.x = -1.0f;
-        auto view = facing();
-        view.light = render::LightingPreset::reference;
-        view.background = glm::vec4(0.0f);
-        if (combination & 8) view.camera.yaw += 180.0f;
-        const auto shared = share(std::move(scene));
-        const bool shown = pixel(picture(shared, view), 64, 64).a == 255;
-        EXPECT_EQ(shown, !gltf || !(combination & 8)) << combination;
-        EXPECT_EQ(renderer().pick(shared, view, {}, 64, 64).has_value(), shown) << combination;
-    }
-}
-
-TEST_F(GpuOverlay, PicksJointsWhereTheyAreAtTheMoment)
-{
-    const auto shared = share(tube(40, 16, 6, 3));
-    View view{.width = 200, .height = 200};
-    view.background = glm::vec4(0.0f);
-    const render::ClipTime clip_time{0, 0.7};
-    const auto frame = picture(shared, view, clip_time);
-    std::map<std::uint32_t, int> joints;
-    int wrong = 0;
-    for (std::uint32_t y = 2; y < 200; y += 5)
-        for (std::uint32_t x = 2; x < 200; x += 5) {
-            const auto hit = renderer().pick(shared, view, clip_time, x, y);
-            const int alpha = pixel(frame, x, y).a;
-            // The shadow has alpha too, but never 255.
-            if (hit.has_value() ? alpha < 100 : alpha == 255) ++wrong;
-            if (!hit) continue;
-            ++joints[hit->joint];
-            EXPECT_GT(hit->weight, 0.2f);
-        }
-    EXPECT_EQ(wrong, 0);
-    EXPECT_GE(joints.size(), 4u);
-    EXPECT_FALSE(joints.contains(scene::none));
-}
-
-TEST_F(GpuOverlay, PicksThroughHoles)
-{
-    scene::Material leaf;
-    leaf.alpha_mode = scene::AlphaMode::mask;
-    auto scene = square(leaf);
-    scene::Image image;
-    image.width = 2;
-    image.height = 1;
-    image.pixels = {255, 255, 255, 0, 255, 255, 255, 255};
-    scene.images.push_back(std::move(image));
-    scene.materials[0].base_color_texture.image = 0;
-    scene.materials[0].base_color_texture.nearest = true;
-    const auto shared = share(std::move(scene));
-    EXPECT_FALSE(renderer().pick(shared, facing(), {}, 50, 64));
-    EXPECT_TRUE(renderer().pick(shared, facing(), {}, 78, 64));
 }
 
 } // namespace

@@ -139,6 +139,29 @@ scene::Scene square(scene::Material material)
     return scene;
 }
 
+scene::Material rough_material(glm::vec3 color)
+{
+    scene::Material material;
+    material.base_color = glm::vec4(color, 1.0f);
+    material.roughness = 0.9f;
+    return material;
+}
+
+scene::Material glass_material(glm::vec3 color)
+{
+    auto material = rough_material(color);
+    material.roughness = 0.1f;
+    material.extensions.transmission = 1.0f;
+    return material;
+}
+
+render::View front_view(render::Overlays overlays)
+{
+    render::View view{.width = 128, .height = 128, .overlays = std::move(overlays)};
+    view.camera.orthographic = true;
+    return view;
+}
+
 render::View reference_view(std::uint32_t size)
 {
     return {.width = size, .height = size, .light = render::LightingPreset::reference};

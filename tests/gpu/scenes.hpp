@@ -14,8 +14,15 @@ void add_quad(scene::Scene& scene, float z, float size, glm::vec4 linear_color,
 // it fills the center of an image from the front.
 scene::Scene square(scene::Material material = {});
 
+// Without texture: rough, and smooth with transmission.
+scene::Material rough_material(glm::vec3 color);
+scene::Material glass_material(glm::vec3 color = glm::vec3(1.0f));
+
 // Straight down on a floor of 2 x 2 meters; 128 x 128 pixels.
 render::View from_above();
+
+// From the front without perspective; 128 x 128 pixels.
+render::View front_view(render::Overlays overlays = {});
 
 // From the front in the reference lighting.
 render::View reference_view(std::uint32_t size = 128);

@@ -1,5 +1,5 @@
 #pragma once
-// Building blocks for the scenes of features.cpp.
+// Building blocks for the scenes of features.cpp and material_features.cpp.
 
 #include "loaders/scene/scene.hpp"
 #include "server/samples/primitive_shapes.hpp"
