@@ -1,66 +1,20 @@
 #include "tests/integration/http_support.hpp"
 
-#include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <thread>
 
-#include <arpa/inet.h>
 #include <boost/json/parse.hpp>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "loaders/base/ascii.hpp"
 #include "server/samples/models.hpp"
 #include "server/samples/samples.hpp"
-#include "tests/support/paths.hpp"
-
-extern char** environ; // NOLINT
 
 namespace vitrine::test {
 namespace {
 
 namespace json = boost::json;
 using Clock = std::chrono::steady_clock;
-
-bool readable(int descriptor, Clock::time_point until)
-{
-    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
-    pollfd wait{.fd = descriptor, .events = POLLIN, .revents = 0};
-    return ::poll(&wait, 1, static_cast<int>(std::max<long>(0, left))) > 0;
-}
-
-// Returns the first line of output.
-std::string read_line(int descriptor, Clock::time_point until)
-{
-    std::string line;
-    char c = 0;
-    while (readable(descriptor, until) && ::read(descriptor, &c, 1) == 1 && c != '\n')
-        line.push_back(c);
-    return line;
-}
-
-pid_t spawn(const std::vector<std::string>& words, int output)
-{
-    std::vector<char*> argv;
-    for (const auto& word : words)
-        argv.push_back(const_cast<char*>(word.c_str()));
-    argv.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    pid_t pid = -1;
-    if (::posix_spawn(&pid, argv[0], &actions, nullptr, argv.data(), environ) != 0) pid = -1;
-    posix_spawn_file_actions_destroy(&actions);
-    return pid;
-}
 
 std::string read_chunks(Socket& socket)
 {
@@ -88,151 +42,6 @@ std::vector<UploadFile> sample(const std::string& name, const scene::Scene& scen
 }
 
 } // namespace
-
-TempDir::TempDir()
-{
-    std::string name = (std::filesystem::temp_directory_path() / "vitrine-test-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-    path_ = name;
-}
-
-TempDir::~TempDir()
-{
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
-
-ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std::string> options,
-                             const std::string& program)
-{
-    std::vector<std::string> words{test::program(program), "serve", "--data", data.string(),
-                                   "--no-samples",         "--log", "warn"};
-    const auto has_option = [&](const char* flag) {
-        return std::ranges::find(options, flag) != options.end();
-    };
-    if (!has_option("--listen")) words.insert(words.end(), {"--listen", "127.0.0.1:0"});
-    if (!has_option("--gpu")) words.insert(words.end(), {"--gpu", "software"});
-    words.insert(words.end(), options.begin(), options.end());
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) return;
-    pid_ = spawn(words, ends[1]);
-    ::close(ends[1]);
-    line_ = read_line(ends[0], Clock::now() + patience);
-    ::close(ends[0]);
-    auto colon = line_.rfind(':');
-    if (colon != line_.npos && colon > 10) port_ = std::atoi(line_.c_str() + colon + 1);
-}
-
-ServerProcess::~ServerProcess()
-{
-    if (pid_ < 0) return;
-    ::kill(pid_, SIGKILL);
-    ::waitpid(pid_, nullptr, 0);
-}
-
-void ServerProcess::signal(int number) const
-{
-    if (pid_ > 0) ::kill(pid_, number);
-}
-
-std::optional<int> ServerProcess::wait(std::chrono::milliseconds limit)
-{
-    for (auto until = Clock::now() + limit; pid_ > 0; std::this_thread::sleep_for(10ms)) {
-        int status = 0;
-        if (::waitpid(pid_, &status, WNOHANG) == pid_) {
-            pid_ = -1;
-            return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-        }
-        if (Clock::now() > until) return std::nullopt;
-    }
-    return std::nullopt;
-}
-
-Socket::Socket(int port) : descriptor_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0))
-{
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<std::uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    const int at_once = 1; // as in browsers: small messages do not wait for the previous acknowledgement
-    ::setsockopt(descriptor_, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof(at_once));
-    if (::connect(descriptor_, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0) close();
-}
-
-Socket::~Socket()
-{
-    close();
-}
-
-void Socket::close()
-{
-    if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
-}
-
-bool Socket::send(std::string_view bytes)
-{
-    while (!bytes.empty()) {
-        auto sent = ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-        if (sent <= 0) return false;
-        bytes.remove_prefix(static_cast<std::size_t>(sent));
-    }
-    return true;
-}
-
-std::string Socket::receive(std::chrono::milliseconds limit)
-{
-    if (!rest_.empty()) return std::exchange(rest_, {});
-    if (descriptor_ < 0 || !readable(descriptor_, Clock::now() + limit)) return {};
-    std::string piece(64 * 1024, '\0');
-    auto got = ::recv(descriptor_, piece.data(), piece.size(), 0);
-    piece.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
-    return piece;
-}
-
-std::string Socket::receive_until(std::string_view end, std::chrono::milliseconds limit)
-{
-    std::string text;
-    for (auto until = Clock::now() + limit;;) {
-        auto at = text.find(end);
-        if (at != text.npos) {
-            rest_ = text.substr(at + end.size()) + rest_;
-            return text.substr(0, at + end.size());
-        }
-        auto piece = receive(std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()));
-        if (piece.empty()) return text;
-        text += piece;
-    }
-}
-
-std::string Socket::receive_exactly(std::size_t count, std::chrono::milliseconds limit)
-{
-    std::string text;
-    while (text.size() < count) {
-        auto piece = receive(limit);
-        if (piece.empty()) return text;
-        text += piece;
-    }
-    rest_ = text.substr(count) + rest_;
-    return text.substr(0, count);
-}
-
-std::string Socket::receive_all(std::chrono::milliseconds limit)
-{
-    std::string text;
-    for (auto piece = receive(limit); !piece.empty(); piece = receive(limit))
-        text += piece;
-    return text;
-}
-
-bool Socket::ended(std::chrono::milliseconds limit)
-{
-    std::string piece(64 * 1024, '\0');
-    auto until = Clock::now() + limit;
-    while (readable(descriptor_, until)) {
-        if (::recv(descriptor_, piece.data(), piece.size(), 0) <= 0) return true;
-    }
-    return false;
-}
 
 std::string Reply::header(std::string_view name) const
 {

@@ -135,6 +135,9 @@ private:
     }
 };
 
+// Of several files.
+class Cli : public CliTest {};
+
 inline glm::vec3 lowest(const std::vector<glm::vec3>& points)
 {
     glm::vec3 low(std::numeric_limits<float>::infinity());

@@ -1,0 +1,111 @@
+// Responses of the server against the schemas of the contract.
+
+#include <algorithm>
+
+#include <boost/json/parse.hpp>
+
+#include "api/openapi.hpp"
+#include "tests/integration/http_fixture.hpp"
+
+namespace vitrine::test {
+namespace {
+
+namespace json = boost::json;
+
+bool is_named(const json::object& schema, std::string_view member)
+{
+    const auto* properties = schema.if_contains("properties");
+    if (properties && properties->as_object().contains(member)) return true;
+    const auto* required = schema.if_contains("required");
+    return required && std::ranges::any_of(required->as_array(),
+                                           [&](const auto& name) { return name.as_string() == member; });
+}
+
+std::string differences(const json::value& contract, const json::value& schema, const json::value& value,
+                        const std::string& at);
+
+std::string object_differences(const json::value& contract, const json::object& schema,
+                               const json::object& object, const std::string& at)
+{
+    std::string found;
+    const auto* required = schema.if_contains("required");
+    const auto* properties = schema.if_contains("properties");
+    if (required)
+        for (const auto& name : required->as_array())
+            if (!object.contains(name.as_string())) found += fmt::format("no {}/{} ", at, name.as_string());
+    for (const auto& [key, value] : object) {
+        const auto place = at + "/" + std::string(key);
+        if ((required || properties) && !is_named(schema, key)) found += "unnamed " + place + " ";
+        const auto* inner = properties ? properties->as_object().if_contains(key) : nullptr;
+        if (inner) found += differences(contract, *inner, value, place);
+    }
+    return found;
+}
+
+// Returns missing required members and undeclared members of a response according to its schema, recursively.
+std::string differences(const json::value& contract, const json::value& schema, const json::value& value,
+                        const std::string& at)
+{
+    const auto& described = schema.as_object();
+    if (const auto* reference = described.if_contains("$ref")) {
+        auto pointer = std::string(reference->as_string()).substr(1);
+        return differences(contract, contract.at_pointer(pointer), value, at);
+    }
+    if (value.is_object()) return object_differences(contract, described, value.as_object(), at);
+    std::string found;
+    const auto* items = described.if_contains("items");
+    if (items && value.is_array())
+        for (const auto& element : value.as_array())
+            found += differences(contract, *items, element, at + "/*");
+    return found;
+}
+
+} // namespace
+
+TEST_F(Http, ResponsesMatchTheContract)
+{
+    auto contract = json::parse(api::openapi_json());
+    EXPECT_EQ(get(port(), "/openapi.json").json(), contract);
+    const auto job = text_at(get(port(), asset_path("")).json(), "/job");
+    for (const auto& [template_path, operations] : contract.at("paths").as_object()) {
+        auto operation = operations.as_object().if_contains("get");
+        auto path = std::string(template_path);
+        if (!operation || path.ends_with("/preview") || path.ends_with("/events") || path.ends_with("{path}"))
+            continue;
+        for (const auto& [name, value] :
+             {std::pair<std::string, std::string>{"{id}", path.starts_with("/v1/jobs") ? job : koi},
+              {"{clip}", "0"}}) {
+            if (auto at = path.find(name); at != path.npos) path.replace(at, name.size(), value);
+        }
+        if (path.ends_with("/pick")) path += "?x=256&y=256";
+        auto reply = get(port(), path);
+        auto described = operation->at("responses").as_object().if_contains(std::to_string(reply.status));
+        ASSERT_TRUE(described) << path << " answers " << reply.status;
+        EXPECT_EQ(reply.status, 200) << path << reply.body;
+        bool fresh = path == "/healthz" || path == "/readyz" || path == "/metrics";
+        auto etag = reply.header("etag");
+        EXPECT_EQ(etag.empty(), fresh) << path;
+        if (!etag.empty()) {
+            auto again = get(port(), path, {{"If-None-Match", etag}});
+            EXPECT_EQ(again.status, 304) << path;
+            EXPECT_EQ(again.header("etag"), etag) << path;
+            EXPECT_TRUE(again.body.empty()) << path;
+            EXPECT_TRUE(operation->at("responses").as_object().contains("304")) << path;
+            EXPECT_EQ(get(port(), path, {{"If-None-Match", "\"other\""}}).status, 200) << path;
+        }
+        boost::system::error_code error;
+        auto schema = described->as_object().contains("$ref")
+                          ? nullptr
+                          : described->find_pointer("/content/application~1json/schema", error);
+        if (schema && reply.header("content-type") == "application/json") {
+            EXPECT_EQ(differences(contract, *schema, reply.json(), path), "");
+        }
+    }
+    auto problem = get(port(), "/v1/assets/nobody").json();
+    EXPECT_EQ(differences(contract, contract.at_pointer("/components/schemas/Problem"), problem, ""), "");
+    auto known = upload(port(), {koi_glb()});
+    EXPECT_EQ(known.status, 200);
+    EXPECT_EQ(differences(contract, contract.at_pointer("/components/schemas/Upload"), known.json(), ""), "");
+}
+
+} // namespace vitrine::test

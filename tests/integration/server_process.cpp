@@ -1,0 +1,110 @@
+#include "tests/integration/server_process.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+#include <thread>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/integration/socket.hpp"
+#include "tests/support/paths.hpp"
+
+extern char** environ; // NOLINT
+
+namespace vitrine::test {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+// Returns the first line of output.
+std::string read_line(int descriptor, Clock::time_point until)
+{
+    std::string line;
+    char c = 0;
+    while (readable(descriptor, until) && ::read(descriptor, &c, 1) == 1 && c != '\n')
+        line.push_back(c);
+    return line;
+}
+
+pid_t spawn(const std::vector<std::string>& words, int output)
+{
+    std::vector<char*> argv;
+    for (const auto& word : words)
+        argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    pid_t pid = -1;
+    if (::posix_spawn(&pid, argv[0], &actions, nullptr, argv.data(), environ) != 0) pid = -1;
+    posix_spawn_file_actions_destroy(&actions);
+    return pid;
+}
+
+} // namespace
+
+TempDir::TempDir()
+{
+    std::string name = (std::filesystem::temp_directory_path() / "vitrine-test-XXXXXX").string();
+    if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
+    path_ = name;
+}
+
+TempDir::~TempDir()
+{
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+}
+
+ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std::string> options,
+                             const std::string& program)
+{
+    std::vector<std::string> words{test::program(program), "serve", "--data", data.string(),
+                                   "--no-samples",         "--log", "warn"};
+    const auto has_option = [&](const char* flag) {
+        return std::ranges::find(options, flag) != options.end();
+    };
+    if (!has_option("--listen")) words.insert(words.end(), {"--listen", "127.0.0.1:0"});
+    if (!has_option("--gpu")) words.insert(words.end(), {"--gpu", "software"});
+    words.insert(words.end(), options.begin(), options.end());
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) return;
+    pid_ = spawn(words, ends[1]);
+    ::close(ends[1]);
+    line_ = read_line(ends[0], Clock::now() + patience);
+    ::close(ends[0]);
+    auto colon = line_.rfind(':');
+    if (colon != line_.npos && colon > 10) port_ = std::atoi(line_.c_str() + colon + 1);
+}
+
+ServerProcess::~ServerProcess()
+{
+    if (pid_ < 0) return;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+}
+
+void ServerProcess::signal(int number) const
+{
+    if (pid_ > 0) ::kill(pid_, number);
+}
+
+std::optional<int> ServerProcess::wait(std::chrono::milliseconds limit)
+{
+    for (auto until = Clock::now() + limit; pid_ > 0; std::this_thread::sleep_for(10ms)) {
+        int status = 0;
+        if (::waitpid(pid_, &status, WNOHANG) == pid_) {
+            pid_ = -1;
+            return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        }
+        if (Clock::now() > until) return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+} // namespace vitrine::test

@@ -1,0 +1,52 @@
+#pragma once
+// The real program on a free loopback port.
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "tests/support/eventually.hpp"
+
+namespace vitrine::test {
+
+// A folder that is removed with its owner.
+class TempDir {
+public:
+    TempDir();
+    ~TempDir();
+    TempDir(const TempDir&) = delete;
+    TempDir& operator=(const TempDir&) = delete;
+    const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+// Runs `vitrine serve --data DATA --no-samples OPTIONS`, with `--listen 127.0.0.1:0 --gpu software` unless
+// OPTIONS override them; ended by its pid.
+class ServerProcess {
+public:
+    explicit ServerProcess(const std::filesystem::path& data, std::vector<std::string> options = {},
+                           const std::string& program = "vitrine");
+    ~ServerProcess(); // SIGKILL if it is still running
+    ServerProcess(const ServerProcess&) = delete;
+    ServerProcess& operator=(const ServerProcess&) = delete;
+
+    pid_t pid() const { return pid_; }
+    int port() const { return port_; } // 0: it did not start
+    const std::string& line() const { return line_; }
+    void signal(int number) const;
+    // Returns the exit code, 128 + signal, or empty if it still runs after `limit`.
+    std::optional<int> wait(std::chrono::milliseconds limit = patience);
+
+private:
+    pid_t pid_ = -1;
+    int port_ = 0;
+    std::string line_;
+};
+
+} // namespace vitrine::test
