@@ -5,8 +5,11 @@ import { createRequire } from "node:module";
 import { after, before, beforeEach, describe, it } from "node:test";
 
 import { openBrowser, until } from "./browser.mjs";
+import { clipScenarios } from "./clips.mjs";
 import { framingScenarios } from "./framing.mjs";
-import { canvas, card, changedPicture, currentTime, drag, firstPicture, freshCube, pause, picture, stillPicture } from "./page.mjs";
+import { inspectionScenarios } from "./inspection.mjs";
+import { canvas, card, changedPicture, drag, firstPicture, freshCube, picture, stillPicture } from "./page.mjs";
+import { uploadScenarios } from "./uploads.mjs";
 import { videoScenarios } from "./video.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -44,6 +47,7 @@ export function scenarios(title, open, { video = false } = {}) {
       return firstPicture(page);
     };
     const quiet = () => assert.deepEqual(browser.log.errors, [], "the console is free of errors");
+    const scenario = () => ({ animated, browser, check, keepPicture, openLibrary, openModel, page, quiet, server, video });
 
     it("shows the library with its thumbnails", async () => {
       await openLibrary();
@@ -70,96 +74,7 @@ export function scenarios(title, open, { video = false } = {}) {
       quiet();
     });
 
-    it("imports a dropped model with its material and shows its card", async () => {
-      await openLibrary();
-      const files = freshCube("dropped-cube");
-      await drag(page, files, ["dragenter", "dragover"]);
-      await page.getByText("Drop to add to the library").waitFor();
-      // Holds the request until the progress bars were checked.
-      let release;
-      const seen = new Promise((resolve) => (release = resolve));
-      await page.route("**/v1/assets", async (route) => {
-        if (route.request().method() === "POST") await seen;
-        await route.continue();
-      });
-      await drag(page, files, ["drop"]);
-      await page.getByText("Drop to add to the library").waitFor({ state: "detached" });
-      await page.getByRole("region", { name: "Uploads" }).waitFor();
-      await page.getByRole("progressbar", { name: "All uploads" }).waitFor();
-      await page.getByRole("progressbar", { name: "dropped-cube.obj" }).first().waitFor();
-      release();
-      await page.getByRole("heading", { name: "Uploads finished" }).waitFor({ timeout: 40_000 });
-      const made = card(page, "dropped-cube").first();
-      await made.locator("img.ready").waitFor();
-      await page.getByRole("button", { name: "Clear finished" }).click();
-      await page.unroute("**/v1/assets");
-      quiet();
-    });
-
-    it("offers to retry and to cancel an interrupted upload", async () => {
-      await openLibrary();
-      await page.route("**/v1/assets", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
-      await drag(page, freshCube("retried-cube"), ["dragenter", "dragover", "drop"]);
-      const retry = page.getByRole("button", { name: /^Retry: retried-cube/ });
-      await retry.waitFor();
-      await page.unroute("**/v1/assets");
-      let release;
-      const cancelled = new Promise((resolve) => (release = resolve));
-      await page.route("**/v1/assets", async (route) => {
-        if (route.request().method() === "POST") await cancelled;
-        await route.continue().catch(() => {});
-      });
-      await retry.click();
-      await page.getByRole("button", { name: /^Cancel: retried-cube/ }).click();
-      await retry.waitFor();
-      release();
-      await page.unroute("**/v1/assets");
-      await retry.click();
-      await card(page, "retried-cube").first().locator("img.ready").waitFor({ timeout: 40_000 });
-    });
-
-    it("shows why a file failed", async () => {
-      await openLibrary();
-      const bytes = Buffer.concat([Buffer.from("glTF\u0002\u0000\u0000\u0000\u00ff\u00ff\u0000\u0000", "latin1"), Buffer.from(String(Math.random()))]);
-      await drag(page, [{ name: "broken.glb", bytes }], ["dragenter", "dragover", "drop"]);
-      await page.getByRole("heading", { name: "1 upload failed" }).waitFor({ timeout: 40_000 });
-      const failed = card(page, "broken").first();
-      await until(async () => ((await failed.locator(".problem").textContent()) ?? "").length > 10, "a sentence on the card");
-      await failed.locator("a").click();
-      await page.getByText("This model could not be imported").waitFor();
-      await page.getByRole("link", { name: /Download .*broken\.glb/ }).waitFor();
-      quiet();
-    });
-
-    it("shows the state of each of several loose files", async () => {
-      await openLibrary();
-      const torn = Buffer.concat([Buffer.from("glTF\u0002\u0000\u0000\u0000\u00ff\u00ff\u0000\u0000", "latin1"), Buffer.from(String(Math.random()))]);
-      const files = [{ name: "broken-pick.glb", bytes: torn }, { name: "notes.txt", bytes: Buffer.from("read me") }, ...freshCube("picked-cube")];
-      await page.route("**/v1/assets", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
-      await drag(page, files, ["dragenter", "dragover", "drop"]);
-      const panel = page.getByRole("region", { name: "Uploads" });
-      const retry = panel.getByRole("button", { name: "Retry: 4 files" });
-      await retry.waitFor();
-      await page.unroute("**/v1/assets");
-      let release;
-      const seen = new Promise((resolve) => (release = resolve));
-      await page.route("**/v1/assets", async (route) => {
-        if (route.request().method() === "POST") await seen;
-        await route.continue();
-      });
-      await retry.click();
-      for (const { name } of files) await panel.getByRole("progressbar", { name }).waitFor();
-      release();
-      await panel.getByText("1 in the library, 1 failed").waitFor({ timeout: 40_000 });
-      const outcome = (name) => panel.locator("li li").filter({ has: page.getByRole("link", { name }) });
-      await outcome(/picked-cube/).getByText("In the library").waitFor();
-      await until(async () => ((await outcome(/broken-pick/).locator(".problem").textContent()) ?? "").length > 10, "a sentence in the panel");
-      await panel.getByRole("heading", { name: "1 upload failed" }).waitFor();
-      await check("upload panel");
-      await page.unroute("**/v1/assets");
-      await outcome(/picked-cube/).getByRole("link").click();
-      await page.getByRole("heading", { name: /picked-cube/ }).waitFor();
-    });
+    uploadScenarios(scenario);
 
     it("plays a thumbnail on hover and on focus", async () => {
       await openLibrary("?animated=true&sort=name");
@@ -214,150 +129,9 @@ export function scenarios(title, open, { video = false } = {}) {
       quiet();
     });
 
-    it("plays, pauses, steps and scrubs", async () => {
-      await openModel();
-      await page.getByRole("button", { name: "Pause" }).waitFor();
-      const times = new Set();
-      await until(async () => times.add(await currentTime(page)).size >= 4, "the time to advance");
-      await pause(page);
-      const before = await currentTime(page);
-      await page.getByRole("button", { name: "Next frame" }).click();
-      await until(async () => (await currentTime(page)) !== before, "one frame on");
-      const slider = page.getByRole("slider", { name: "Position" });
-      const box = await slider.boundingBox();
-      await slider.click({ position: { x: box.width / 2, y: box.height / 2 } });
-      const duration = Number(await slider.getAttribute("aria-valuemax"));
-      await until(async () => Math.abs((await currentTime(page)) - duration / 2) < duration / 20, "the middle of the clip");
-      await page.getByLabel("Speed").selectOption("0.5");
-      await page.keyboard.press("Home");
-      await until(async () => (await currentTime(page)) === 0, "the first frame");
-      quiet();
-    });
+    clipScenarios(scenario);
 
-    it("changes the clip", async () => {
-      await openModel("?t=0");
-      const before = await stillPicture(page);
-      const list = page.locator("vt-clip-list button");
-      const count = await list.count();
-      // The last entry is the static pose.
-      await list.nth(count > 2 ? 1 : count - 1).click();
-      if (count > 2) await page.keyboard.press("End");
-      await changedPicture(page, before, "another clip");
-      await until(async () => new URL(page.url()).searchParams.has("clip"), "the clip in the URL");
-      quiet();
-    });
-
-    it("cuts a clip out of the file's, plays it and deletes it", async () => {
-      await openModel("?t=0");
-      const list = page.locator("vt-clip-list");
-      const before = await list.locator("li").count();
-      const open = page.getByRole("button", { name: "Cut a clip" });
-      await open.click();
-      const form = page.locator("vt-clip-form");
-      const name = form.getByLabel("Name", { exact: true });
-      assert.equal(await name.evaluate((field) => field.getRootNode().activeElement === field), true, "the focus in the form");
-      const add = page.getByRole("button", { name: "Add clip" });
-      const refused = (label) => form.getByLabel(label, { exact: true }).evaluate((field) => !field.validity.valid);
-      await add.click();
-      assert.equal(await refused("Name"), true, "a clip has a name");
-      await name.fill("Half of it");
-      await page.getByLabel("First frame").fill("4");
-      await page.getByLabel("Last frame").fill("3");
-      await add.click();
-      assert.equal(await refused("Last frame"), true, "the last frame comes after the first");
-      await page.getByLabel("Last frame").fill("9");
-      await page.getByLabel("Frames per second").fill("10");
-      await check("the form of a clip");
-      await keepPicture("clip-form");
-      await add.click();
-      const made = list.getByRole("button", { name: /^Half of it/ });
-      await list.locator('.choose[aria-pressed="true"]').filter({ hasText: "Half of it" }).waitFor();
-      assert.match(await made.textContent(), /6 frames, 10 fps/);
-      assert.match(await made.textContent(), /0\.5/, "five steps at ten a second");
-      assert.equal(await list.locator("li").count(), before + 1);
-      await until(async () => made.evaluate((button) => button.getRootNode().activeElement === button), "the focus on what was made");
-      await firstPicture(page);
-      await page.keyboard.press("End");
-      await until(async () => Math.abs((await currentTime(page)) - 0.5) < 0.01, "its end");
-      await stillPicture(page);
-
-      await open.click();
-      await name.fill("Half of it");
-      browser.log.errors.length = 0;
-      await add.click();
-      await page.getByRole("alert").filter({ hasText: "Name is the name of another clip." }).waitFor();
-      browser.log.errors.length = 0; // the browser logs the 422
-      await page.keyboard.press("Escape");
-      await open.waitFor();
-
-      await keepPicture("clip-made");
-      await page.getByRole("button", { name: "Delete the clip Half of it" }).click();
-      await made.waitFor({ state: "detached" });
-      assert.equal(await list.locator("li").count(), before);
-      await firstPicture(page);
-      quiet();
-    });
-
-    it("shows overlays and another background", async () => {
-      await openModel("?t=0");
-      const plain = await stillPicture(page);
-      await page.getByRole("button", { name: "Skeleton (K)" }).click();
-      await changedPicture(page, plain, "the skeleton");
-      await stillPicture(page);
-      await page.keyboard.press("k");
-      await until(async () => (await stillPicture(page)).hash === plain.hash, "the plain picture again");
-      await page.getByRole("button", { name: "Background" }).click();
-      await page.getByRole("menuitemradio", { name: "Dark" }).click();
-      await changedPicture(page, plain, "the dark background");
-      quiet();
-    });
-
-    it("picks a surface and shows the weights of its joint", async () => {
-      // A body that covers the middle of the image.
-      const { items } = await (await fetch(`${server.url}/v1/assets?limit=100&animated=true`)).json();
-      const body = items.find((asset) => /robot/.test(asset.name) && asset.counts.joints > 0) ?? animated;
-      await page.goto(`${server.url}/assets/${body.id}?t=0`);
-      await firstPicture(page);
-      const plain = await stillPicture(page);
-      const { width, height } = await canvas(page).boundingBox();
-      const middle = { x: width / 2, y: 0.44 * height };
-      await canvas(page).click({ position: middle });
-      await page.locator("vt-picked [data-picked=joint]").waitFor();
-      assert.equal((await stillPicture(page)).hash, plain.hash, "a click turns nothing");
-      await page.getByRole("button", { name: "Show joint weights" }).click();
-      await page.locator('[data-overlay=weights][aria-pressed="true"]').waitFor();
-      await page.getByRole("button", { name: "Hide joint weights" }).waitFor();
-      await until(async () => /(^|,)weights:\d+$/.test(new URL(page.url()).searchParams.get("overlay") ?? ""), "the joint in the URL");
-      if (video) await changedPicture(page, plain, "the heat map");
-      await page.getByRole("button", { name: "UV checker (U)" }).click();
-      await page.locator('[data-overlay=weights][aria-pressed="false"]').waitFor();
-      await page.keyboard.press("u");
-      await until(async () => (await stillPicture(page)).hash === plain.hash, "the plain picture again");
-      await canvas(page).click({ position: { x: width - 12, y: height / 2 } });
-      await page.locator("vt-picked").waitFor({ state: "detached" });
-      await canvas(page).click({ position: middle });
-      await page.locator("vt-picked").waitFor();
-      await page.keyboard.press("Escape");
-      await page.locator("vt-picked").waitFor({ state: "detached" });
-      quiet();
-    });
-
-    it("lists skeleton, materials, facts and files", async () => {
-      await openModel();
-      await page.getByRole("tab", { name: /Skeleton/ }).click();
-      await page.getByRole("treeitem").first().click();
-      await page.getByText("Translation").waitFor();
-      await page.getByRole("tab", { name: /Skeleton/ }).focus();
-      await page.keyboard.press("ArrowRight");
-      await page.locator("vt-materials li").first().waitFor();
-      await page.getByRole("tab", { name: "Properties" }).click();
-      await page.getByText("Triangles", { exact: true }).waitFor();
-      await page.getByText("This pose").waitFor();
-      await page.getByRole("tab", { name: /Files/ }).click();
-      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: /^Download/ }).first().click()]);
-      assert.ok(download.suggestedFilename().length > 3);
-      quiet();
-    });
+    inspectionScenarios(scenario);
 
     it("works with the keyboard only", async () => {
       await openLibrary("?animated=true&sort=name");

@@ -1,0 +1,73 @@
+// Inspection of a model: overlays, picking and its lists.
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { until } from "./browser.mjs";
+import { canvas, changedPicture, firstPicture, stillPicture } from "./page.mjs";
+
+// `scenario()`: the page and the helpers of scenarios.mjs.
+export function inspectionScenarios(scenario) {
+  it("shows overlays and another background", async () => {
+    const { openModel, page, quiet } = scenario();
+    await openModel("?t=0");
+    const plain = await stillPicture(page);
+    await page.getByRole("button", { name: "Skeleton (K)" }).click();
+    await changedPicture(page, plain, "the skeleton");
+    await stillPicture(page);
+    await page.keyboard.press("k");
+    await until(async () => (await stillPicture(page)).hash === plain.hash, "the plain picture again");
+    await page.getByRole("button", { name: "Background" }).click();
+    await page.getByRole("menuitemradio", { name: "Dark" }).click();
+    await changedPicture(page, plain, "the dark background");
+    quiet();
+  });
+
+  it("picks a surface and shows the weights of its joint", async () => {
+    const { animated, page, quiet, server, video } = scenario();
+    // A body that covers the middle of the image.
+    const { items } = await (await fetch(`${server.url}/v1/assets?limit=100&animated=true`)).json();
+    const body = items.find((asset) => /robot/.test(asset.name) && asset.counts.joints > 0) ?? animated;
+    await page.goto(`${server.url}/assets/${body.id}?t=0`);
+    await firstPicture(page);
+    const plain = await stillPicture(page);
+    const { width, height } = await canvas(page).boundingBox();
+    const middle = { x: width / 2, y: 0.44 * height };
+    await canvas(page).click({ position: middle });
+    await page.locator("vt-picked [data-picked=joint]").waitFor();
+    assert.equal((await stillPicture(page)).hash, plain.hash, "a click turns nothing");
+    await page.getByRole("button", { name: "Show joint weights" }).click();
+    await page.locator('[data-overlay=weights][aria-pressed="true"]').waitFor();
+    await page.getByRole("button", { name: "Hide joint weights" }).waitFor();
+    await until(async () => /(^|,)weights:\d+$/.test(new URL(page.url()).searchParams.get("overlay") ?? ""), "the joint in the URL");
+    if (video) await changedPicture(page, plain, "the heat map");
+    await page.getByRole("button", { name: "UV checker (U)" }).click();
+    await page.locator('[data-overlay=weights][aria-pressed="false"]').waitFor();
+    await page.keyboard.press("u");
+    await until(async () => (await stillPicture(page)).hash === plain.hash, "the plain picture again");
+    await canvas(page).click({ position: { x: width - 12, y: height / 2 } });
+    await page.locator("vt-picked").waitFor({ state: "detached" });
+    await canvas(page).click({ position: middle });
+    await page.locator("vt-picked").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("vt-picked").waitFor({ state: "detached" });
+    quiet();
+  });
+
+  it("lists skeleton, materials, facts and files", async () => {
+    const { openModel, page, quiet } = scenario();
+    await openModel();
+    await page.getByRole("tab", { name: /Skeleton/ }).click();
+    await page.getByRole("treeitem").first().click();
+    await page.getByText("Translation").waitFor();
+    await page.getByRole("tab", { name: /Skeleton/ }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.locator("vt-materials li").first().waitFor();
+    await page.getByRole("tab", { name: "Properties" }).click();
+    await page.getByText("Triangles", { exact: true }).waitFor();
+    await page.getByText("This pose").waitFor();
+    await page.getByRole("tab", { name: /Files/ }).click();
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: /^Download/ }).first().click()]);
+    assert.ok(download.suggestedFilename().length > 3);
+    quiet();
+  });
+}
