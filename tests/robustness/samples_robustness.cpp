@@ -1,6 +1,6 @@
 // The whole sample library, cut: the model's own file of each sample, and each animation by itself, at every
-// length up to 4 kB, then at a thousand lengths spread over the rest; the files beside it at some lengths (a
-// thousand in a soak).
+// length up to 4 kB, then at 250 lengths spread over the rest; the files beside it at 50 lengths (a thousand
+// of both in a soak).
 
 #include <algorithm>
 
@@ -11,7 +11,12 @@ using namespace vitrine;
 
 namespace {
 
-constexpr std::size_t every_length_up_to = 4096, spread_over_the_rest = 1000;
+constexpr std::size_t every_length_up_to = 4096;
+
+std::size_t lengths_in_rest(int usual)
+{
+    return static_cast<std::size_t>(std::min(test::rounds(usual), 1000));
+}
 
 // All up to `whole`, then `spread` over the rest.
 std::vector<std::size_t> lengths_of(std::size_t size, std::size_t whole, std::size_t spread)
@@ -48,13 +53,13 @@ TEST_P(CutSample, IsLoadedOrRefused)
             shown.main_name = file.name;
             if (is_animation) shown.files = {file}; // it would cost the mesh each time
             test::DamagedSource source(shown, false);
-            cut(source, file.name, lengths_of(file.bytes.size(), every_length_up_to, spread_over_the_rest));
+            cut(source, file.name, lengths_of(file.bytes.size(), every_length_up_to, lengths_in_rest(250)));
         }
 }
 
 TEST_P(CutSample, IsLoadedWithTruncatedCompanionFiles)
 {
-    const auto spread = static_cast<std::size_t>(std::min(test::rounds(50), 1000));
+    const std::size_t spread = lengths_in_rest(50);
     for (const auto& sample : samples::write_formats(GetParam().name, GetParam().make())) {
         test::DamagedSource source(sample, false);
         for (const std::string& name : source.names())
@@ -64,7 +69,7 @@ TEST_P(CutSample, IsLoadedWithTruncatedCompanionFiles)
 
 TEST_P(CutSample, IsLoadedWithoutAllOfItsPictures)
 {
-    const auto spread = static_cast<std::size_t>(std::min(test::rounds(10), 1000));
+    const std::size_t spread = lengths_in_rest(10);
     for (const auto& sample : samples::write_formats(GetParam().name, GetParam().make())) {
         test::DamagedSource source(sample, true);
         for (const std::string& name : source.names())
