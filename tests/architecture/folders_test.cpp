@@ -17,6 +17,7 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include "tests/architecture/file_text.hpp"
 #include "tests/support/paths.hpp"
 
 namespace fs = std::filesystem;
@@ -30,16 +31,10 @@ struct FolderRow {
     std::set<std::string> uses;
 };
 
-std::string text_of(const fs::path& file)
-{
-    std::ifstream in(file);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
 // `vitrine_folder(PATH USES folders... PACKAGES targets...)`, in the order of the file.
 std::vector<FolderRow> read_rows()
 {
-    const auto text = text_of(vitrine::test::source_dir() / "cmake" / "folders.cmake");
+    const auto text = vitrine::test::text_of(vitrine::test::source_dir() / "cmake" / "folders.cmake");
     static const std::regex row(R"(\nvitrine_folder\(([^)]*)\))");
     std::vector<FolderRow> rows;
     for (std::sregex_iterator match(text.begin(), text.end(), row), end; match != end; ++match) {

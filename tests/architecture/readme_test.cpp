@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/architecture/file_text.hpp"
 #include "tests/support/paths.hpp"
 
 namespace fs = std::filesystem;
@@ -19,18 +20,12 @@ namespace {
 
 using Codes = std::set<std::string, std::less<>>;
 
-std::string text_of(const fs::path& file)
-{
-    std::ifstream in(file);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
 std::string sources_of(const fs::path& folder)
 {
     std::string text;
     for (const auto& entry : fs::recursive_directory_iterator(folder))
         if (const auto kind = entry.path().extension(); kind == ".cpp" || kind == ".hpp")
-            text += text_of(entry.path());
+            text += vitrine::test::text_of(entry.path());
     return text;
 }
 
@@ -111,7 +106,7 @@ TEST(Readme, ListsExactlyTheWarningsOfItsLoader)
     const auto loaders = vitrine::test::source_dir() / "loaders";
     const auto all = sources_of(loaders);
     for (const auto& entry : fs::directory_iterator(loaders)) {
-        const auto readme = text_of(entry.path() / "README.md");
+        const auto readme = vitrine::test::text_of(entry.path() / "README.md");
         const auto listed = codes_in(table_below("## Warnings", readme), '`', any);
         if (listed.empty()) continue;
         for (const auto& code : codes_in(sources_of(entry.path()), '"', warns))
@@ -131,8 +126,8 @@ TEST(Readme, EachWarningIsNamedInATest)
         collect_words(sources_of(root / "tests" / kind), words);
     std::size_t count = 0;
     for (const auto& entry : fs::directory_iterator(root / "loaders"))
-        for (const auto& code :
-             codes_in(table_below("## Warnings", text_of(entry.path() / "README.md")), '`', any)) {
+        for (const auto& code : codes_in(
+                 table_below("## Warnings", vitrine::test::text_of(entry.path() / "README.md")), '`', any)) {
             ++count;
             EXPECT_TRUE(words.contains(code))
                 << "no test names the warning " << code << " of " << entry.path();
@@ -144,7 +139,7 @@ TEST(Readme, ListsExactlyTheProblemsOfTheServer)
 {
     const auto root = vitrine::test::source_dir();
     const auto server = sources_of(root / "server");
-    const auto readme = text_of(root / "api" / "README.md");
+    const auto readme = vitrine::test::text_of(root / "api" / "README.md");
     const auto listed = codes_in(table_below("## Codes of problems", readme), '`', any);
     const auto given = codes_in(server, '"', refuses);
     EXPECT_GT(given.size(), 40u);

@@ -11,7 +11,7 @@
 namespace vitrine::test {
 namespace {
 
-constexpr render::ClipTime clip_time{0, 1.0};
+constexpr render::ClipTime one_second_in{0, 1.0};
 
 class GpuLargeCoordinates : public Gpu {
 protected:
@@ -23,7 +23,7 @@ protected:
     }
     static render::Frame drawn(const render::SharedScene& scene, const render::View& view)
     {
-        return picture(scene, render::with_best_view(*scene, view, clip_time), clip_time);
+        return picture(scene, render::with_best_view(*scene, view, one_second_in), one_second_in);
     }
     static std::size_t different_values(const render::Frame& a, const render::Frame& b)
     {
@@ -52,17 +52,17 @@ TEST_F(GpuLargeCoordinates, ReportsBoundsInSceneSpace)
 {
     const auto far = tube_at({1e6f, 0.0f, -1e6f});
     const render::View view{.width = 96, .height = 96};
-    const auto frame = picture(far, view, clip_time);
+    const auto frame = picture(far, view, one_second_in);
     EXPECT_NEAR(frame.bounds.min.x, 1e6f, 1.0f);
-    EXPECT_NEAR(renderer().bounds(far, {&clip_time, 1}).at(0).max.z, -1e6f, 1.0f);
-    EXPECT_NEAR(renderer().skin(far, clip_time).at(0).positions.at(0).x, 1e6f, 1.0f);
-    const auto hit = renderer().pick(far, view, clip_time, 48, 48);
+    EXPECT_NEAR(renderer().bounds(far, {&one_second_in, 1}).at(0).max.z, -1e6f, 1.0f);
+    EXPECT_NEAR(renderer().skin(far, one_second_in).at(0).positions.at(0).x, 1e6f, 1.0f);
+    const auto hit = renderer().pick(far, view, one_second_in, 48, 48);
     ASSERT_TRUE(hit);
     EXPECT_NEAR(hit->position.z, -1e6f, 1.0f);
     auto aimed = view;
     aimed.camera.target = hit->position;
     aimed.camera.distance = 1.0f;
-    EXPECT_TRUE(renderer().pick(far, aimed, clip_time, 48, 48));
+    EXPECT_TRUE(renderer().pick(far, aimed, one_second_in, 48, 48));
 }
 
 // Named views also frame the model without outliers; bounds include them.

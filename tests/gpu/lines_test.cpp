@@ -11,11 +11,11 @@ namespace {
 
 class GpuLines : public Gpu {};
 
-constexpr std::uint32_t edge = 256;
+constexpr std::uint32_t image_edge = 256;
 
-render::View cut_out(bool orthographic)
+render::View cut_out_lines(bool orthographic)
 {
-    auto view = reference_view(edge);
+    auto view = reference_view(image_edge);
     view.background = glm::vec4(0.0f);
     view.camera.orthographic = orthographic;
     view.camera.yaw = 30.0f;
@@ -48,12 +48,12 @@ TEST_F(GpuLines, AreHitWhereTheyAreVisible)
 {
     const auto scene = share(cross());
     for (const bool orthographic : {false, true}) {
-        const auto view = cut_out(orthographic);
+        const auto view = cut_out_lines(orthographic);
         const auto frame = picture(scene, view);
         keep(frame, orthographic ? "lines_orthographic" : "lines");
         std::array<int, 2> hits{};
-        for (std::uint32_t y = 1; y + 1 < edge; ++y)
-            for (std::uint32_t x = 1; x + 1 < edge; ++x) {
+        for (std::uint32_t y = 1; y + 1 < image_edge; ++y)
+            for (std::uint32_t x = 1; x + 1 < image_edge; ++x) {
                 const bool drawn = pixel(frame, x, y).a > 40, far = most_around(frame, x, y) == 0;
                 if (!drawn && (!far || x % 8 != 0 || y % 8 != 0)) continue;
                 const auto hit = renderer().pick(scene, view, {}, x, y);
@@ -74,7 +74,7 @@ TEST_F(GpuLines, AreHitInFrontOfTheirSurfaceAndNotBehindAnother)
         int lines = 0;
         for (std::uint32_t y = 64; y < 192; y += 2)
             for (std::uint32_t x = 64; x < 192; x += 2) {
-                const auto hit = renderer().pick(shared, reference_view(edge), {}, x, y);
+                const auto hit = renderer().pick(shared, reference_view(image_edge), {}, x, y);
                 ASSERT_TRUE(hit.has_value());
                 lines += hit->mesh == 0 ? 1 : 0;
             }

@@ -8,7 +8,7 @@
 namespace vitrine::test {
 namespace {
 
-constexpr std::uint32_t size = 64;
+constexpr std::uint32_t side = 64;
 
 using Rgb = std::array<std::uint8_t, 3>;
 
@@ -16,9 +16,9 @@ using Rgb = std::array<std::uint8_t, 3>;
 render::Frame block(Rgb left, Rgb right)
 {
     render::Frame frame;
-    frame.width = frame.height = size;
-    for (std::uint32_t y = 0; y < size; ++y)
-        for (std::uint32_t x = 0; x < size; ++x) {
+    frame.width = frame.height = side;
+    for (std::uint32_t y = 0; y < side; ++y)
+        for (std::uint32_t x = 0; x < side; ++x) {
             const bool inside = x >= 20 && x < 50 && y >= 20 && y < 50;
             const Rgb color = inside ? (x < 35 ? left : right) : Rgb{255, 255, 255};
             frame.pixels.insert(frame.pixels.end(), {color[0], color[1], color[2], 255});
@@ -29,8 +29,8 @@ render::Frame block(Rgb left, Rgb right)
 Coverage block_coverage()
 {
     Coverage model;
-    for (std::uint32_t y = 0; y < size; ++y)
-        for (std::uint32_t x = 0; x < size; ++x)
+    for (std::uint32_t y = 0; y < side; ++y)
+        for (std::uint32_t x = 0; x < side; ++x)
             model.push_back(x >= 20 && x < 50 && y >= 20 && y < 50 ? 1.0f : 0.0f);
     return model;
 }
@@ -69,7 +69,7 @@ TEST(PlantedDefects, DarkensToNineTenthsOfTheLight)
 {
     const auto defects = plant_defects(block({200, 0, 0}, {200, 0, 0}), block_coverage());
     const auto& darker = find(defects, "darker")->frame;
-    EXPECT_EQ(darker.pixels[(25 * size + 25) * 4], 191);
+    EXPECT_EQ(darker.pixels[(25 * side + 25) * 4], 191);
     EXPECT_EQ(darker.pixels[0], 255);
 }
 
@@ -90,7 +90,7 @@ TEST(PlantedDefects, MeasureVisibilityOverTenByTenPixels)
     auto b = a;
     for (std::size_t y = 30; y < 40; ++y) // 50 pixels of a square of 100
         for (std::size_t x = 30; x < 35; ++x)
-            b.colors[y * size + x].x += 0.5f;
+            b.colors[y * side + x].x += 0.5f;
     EXPECT_NEAR(largest_square_distance(a, b), 0.25, 1e-5);
 }
 

@@ -12,9 +12,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* pyramid = "v 0 0 0\nv 0.1 0 0\nv 0.1 0 0.3\nv 0 0 0.3\nv 0.05 0.7 0.15\n"
-                                "f 1 2 3 4\nf 1 5 2\nf 2 5 3\nf 3 5 4\nf 4 5 1\n";
-
 // Two nodes, each of which grows by 1e10 in one second.
 constexpr const char* growing =
     R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":68,"uri":"data:;base64,)"
@@ -86,7 +83,7 @@ TEST_F(CliRender, FramesWithoutClipUseAnAnimatedClip)
 
 TEST_F(CliRender, FramesOfAStaticModelAreRejected)
 {
-    const auto file = write("pyramid.obj", pyramid);
+    const auto file = write("pyramid.obj", vitrine::test::pyramid);
     const auto path = folder_ / "a.webp";
     const auto outcome = run({"render", file, "-o", path.string(), "--frames", "5"});
     EXPECT_EQ(outcome.exit_code, 1);

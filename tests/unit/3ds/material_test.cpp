@@ -25,7 +25,7 @@ std::string bmp(int red, int green, int blue)
            bytes24(blue, green, red) + '\0';
 }
 
-scene::Scene load(const std::string& material, std::map<std::string, std::string> beside = {})
+scene::Scene load_chunks(const std::string& material, std::map<std::string, std::string> beside = {})
 {
     const auto bytes = file(chunk(0xAFFF, chunk(0xA000, text("m")) + material) + triangle("o"));
     return valid(load_3ds_bytes(bytes, std::move(beside)));
@@ -33,7 +33,7 @@ scene::Scene load(const std::string& material, std::map<std::string, std::string
 
 scene::Material material(const std::string& chunks)
 {
-    return load(chunks).materials.at(0);
+    return load_chunks(chunks).materials.at(0);
 }
 
 std::string percent(int id, int value)
@@ -92,18 +92,18 @@ TEST(ThreedsMaterial, SurfaceAndSides)
     EXPECT_NEAR(material(percent(0xA040, 50) + percent(0xA041, 80)).roughness, 0.242f, 0.01f);
     const auto glowing = material(chunk(0xA020, chunk(0x0011, bytes24(255, 0, 0))) + percent(0xA084, 50));
     EXPECT_EQ(glowing.emissive, glm::vec3(0.5f, 0, 0));
-    EXPECT_EQ(codes(load(chunk(0xA085, ""))), "wire_material");
+    EXPECT_EQ(codes(load_chunks(chunk(0xA085, ""))), "wire_material");
 }
 
 TEST(ThreedsMaterial, ATextureCoversTheColor)
 {
     const auto gray = chunk(0xA020, chunk(0x0011, bytes24(100, 0, 0)));
-    const auto scene = load(gray + map(0xA200, "skin.bmp"), {{"skin.bmp", bmp(1, 2, 3)}});
+    const auto scene = load_chunks(gray + map(0xA200, "skin.bmp"), {{"skin.bmp", bmp(1, 2, 3)}});
     EXPECT_EQ(scene.materials[0].base_color, glm::vec4(1));
     EXPECT_THAT(pixels(scene, scene.materials[0].base_color_texture), ElementsAre(1, 2, 3, 255));
-    const auto half = load(gray + map(0xA200, "skin.bmp", "", 50), {{"skin.bmp", bmp(200, 100, 0)}});
+    const auto half = load_chunks(gray + map(0xA200, "skin.bmp", "", 50), {{"skin.bmp", bmp(200, 100, 0)}});
     EXPECT_THAT(pixels(half, half.materials[0].base_color_texture), ElementsAre(150, 50, 0, 255));
-    EXPECT_EQ(codes(load(map(0xA200, "gone.bmp"))), "missing_image");
+    EXPECT_EQ(codes(load_chunks(map(0xA200, "gone.bmp"))), "missing_image");
 }
 
 TEST(ThreedsMaterial, AMissingMapLeavesTheNeutralLook)
@@ -121,7 +121,7 @@ TEST(ThreedsMaterial, AMissingMapLeavesTheNeutralLook)
 TEST(ThreedsMaterial, DosNamesFindLongerFiles)
 {
     const auto found = [](std::string_view wanted, const std::string& there) {
-        const auto scene = load(map(0xA200, wanted), {{there, bmp(1, 2, 3)}});
+        const auto scene = load_chunks(map(0xA200, wanted), {{there, bmp(1, 2, 3)}});
         return !scene.images.at(0).pixels.empty();
     };
     EXPECT_TRUE(found("LONGTEXT.BMP", "LongTextureName.bmp")) << "cut at eight characters";
@@ -133,7 +133,7 @@ TEST(ThreedsMaterial, DosNamesFindLongerFiles)
 TEST(ThreedsMaterial, TexturesAreShiftedScaledAndTurned)
 {
     const auto moved = [](const std::string& chunks, glm::vec2 uv) {
-        const auto scene = load(map(0xA200, "a.bmp", chunks), {{"a.bmp", bmp(0, 0, 0)}});
+        const auto scene = load_chunks(map(0xA200, "a.bmp", chunks), {{"a.bmp", bmp(0, 0, 0)}});
         const auto& t = scene.materials[0].base_color_texture;
         const glm::vec2 scaled = t.scale * glm::vec2(uv.x, 1 - uv.y);
         const float c = std::cos(t.rotation), s = std::sin(t.rotation);
@@ -154,7 +154,7 @@ TEST(ThreedsMaterial, TexturesAreShiftedScaledAndTurned)
 TEST(ThreedsMaterial, TilingFlags)
 {
     const auto flags = [](int value) {
-        return load(map(0xA200, "a.bmp", chunk(0xA351, words({value}))), {{"a.bmp", bmp(10, 20, 30)}});
+        return load_chunks(map(0xA200, "a.bmp", chunk(0xA351, words({value}))), {{"a.bmp", bmp(10, 20, 30)}});
     };
     EXPECT_EQ(flags(0).materials[0].base_color_texture.wrap_s, scene::Wrap::repeat);
     EXPECT_EQ(flags(2).materials[0].base_color_texture.wrap_s, scene::Wrap::mirror);
@@ -166,13 +166,13 @@ TEST(ThreedsMaterial, TilingFlags)
 TEST(ThreedsMaterial, OpacityAndBumpMaps)
 {
     const auto scene =
-        load(map(0xA200, "a.bmp") + map(0xA210, "mask.bmp") + map(0xA230, "bump.bmp"),
-             {{"a.bmp", bmp(10, 20, 30)}, {"mask.bmp", bmp(0, 0, 0)}, {"bump.bmp", bmp(7, 7, 7)}});
+        load_chunks(map(0xA200, "a.bmp") + map(0xA210, "mask.bmp") + map(0xA230, "bump.bmp"),
+                    {{"a.bmp", bmp(10, 20, 30)}, {"mask.bmp", bmp(0, 0, 0)}, {"bump.bmp", bmp(7, 7, 7)}});
     const auto& shown = scene.materials[0];
     EXPECT_THAT(pixels(scene, shown.base_color_texture), ElementsAre(10, 20, 30, 0));
     EXPECT_EQ(shown.alpha_mode, scene::AlphaMode::mask);
     EXPECT_THAT(pixels(scene, shown.normal_texture), ElementsAre(128, 128, 255, 255));
-    EXPECT_EQ(codes(load(map(0xA220, "sky.bmp"))), "map_not_shown");
+    EXPECT_EQ(codes(load_chunks(map(0xA220, "sky.bmp"))), "map_not_shown");
 }
 
 TEST(ThreedsMaterial, CamerasAndLightsAreReportedOnce)
@@ -180,14 +180,14 @@ TEST(ThreedsMaterial, CamerasAndLightsAreReportedOnce)
     const auto holder = [](const char* name, int kind) {
         return chunk(0x4000, text(name) + chunk(kind, floats({0, 0, 0, 0, 0, 0, 0, 0})));
     };
-    const auto load = [](const std::string& objects, const std::string& keyframer = {}) {
+    const auto load_chunks = [](const std::string& objects, const std::string& keyframer = {}) {
         return *load_3ds_bytes(file(objects + triangle("o"), keyframer));
     };
-    const auto scene = load(holder("lamp", 0x4600) + holder("eye", 0x4700) + holder("eye 2", 0x4700));
+    const auto scene = load_chunks(holder("lamp", 0x4600) + holder("eye", 0x4700) + holder("eye 2", 0x4700));
     EXPECT_EQ(codes(scene), "cameras_ignored lights_ignored");
     EXPECT_EQ(scene.warnings.at(1).where, "byte 28"); // after four headers and the version
     const auto ambient = [&](const std::vector<TestKey>& colors) {
-        return codes(load({}, node(0, "$AMBIENT$", no_parent, track(0xB025, colors), 0xB001)));
+        return codes(load_chunks({}, node(0, "$AMBIENT$", no_parent, track(0xB025, colors), 0xB001)));
     };
     EXPECT_EQ(ambient({{0, {0, 0, 0}}, {9, {1, 1, 1}}}), "lights_ignored");
     EXPECT_EQ(ambient({{0, {0, 0, 0}}}), "");
@@ -204,5 +204,5 @@ TEST(ThreedsMaterial, AMasterScaleIsNotApplied)
 
 TEST(ThreedsMaterial, AdditiveTransparencyIsReported)
 {
-    EXPECT_EQ(codes(load(chunk(0xA083, ""))), "additive_material");
+    EXPECT_EQ(codes(load_chunks(chunk(0xA083, ""))), "additive_material");
 }

@@ -12,11 +12,6 @@ using testing::UnorderedElementsAre;
 
 namespace {
 
-scene::Scene load(const std::string& bytes)
-{
-    return valid(load_3ds_bytes(bytes));
-}
-
 const scene::Node* find(const scene::Scene& scene, std::string_view name)
 {
     for (const auto& node : scene.nodes)
@@ -58,8 +53,8 @@ std::string instance(std::string_view name)
 TEST(ThreedsNode, ThePointsAreBroughtIntoTheMeshesFrame)
 {
     // The mesh is at (10, 0, 0) with a quarter turn; the keyframer places it elsewhere.
-    const auto scene = load(file(mesh_at(10, 2, 0, matrix({0, 1, 0, -1, 0, 0, 0, 0, 1, 10, 0, 0})),
-                                 node(0, "o", no_parent, tracks(position(0, 0, 5)))));
+    const auto scene = load_valid(file(mesh_at(10, 2, 0, matrix({0, 1, 0, -1, 0, 0, 0, 0, 1, 10, 0, 0})),
+                                       node(0, "o", no_parent, tracks(position(0, 0, 5)))));
     ASSERT_EQ(scene.meshes.size(), 1u);
     EXPECT_LT(glm::distance(scene.meshes[0].positions[0], glm::vec3(2, 0, 0)), 1e-5f) << "2 along its x";
     EXPECT_LT(glm::distance(first_points(scene).at(0), glm::vec3(2, 0, 5)), 1e-5f);
@@ -67,24 +62,24 @@ TEST(ThreedsNode, ThePointsAreBroughtIntoTheMeshesFrame)
 
 TEST(ThreedsNode, AMirroringMatrixMirrorsX)
 {
-    const auto scene = load(file(mesh_at(2, 0, 0, matrix({-1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0})),
-                                 node(0, "o", no_parent, tracks())));
+    const auto scene = load_valid(file(mesh_at(2, 0, 0, matrix({-1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0})),
+                                       node(0, "o", no_parent, tracks())));
     EXPECT_LT(glm::distance(first_points(scene).at(0), glm::vec3(2, 0, 0)), 1e-6f);
 }
 
 TEST(ThreedsNode, AMatrixWithoutInverseIsIgnored)
 {
-    const auto scene = load(file(mesh_at(2, 0, 0, matrix({1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0})),
-                                 node(0, "o", no_parent, tracks())));
+    const auto scene = load_valid(file(mesh_at(2, 0, 0, matrix({1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0})),
+                                       node(0, "o", no_parent, tracks())));
     EXPECT_EQ(codes(scene), "mesh_matrix");
     EXPECT_LT(glm::distance(first_points(scene).at(0), glm::vec3(2, 0, 0)), 1e-6f);
 }
 
 TEST(ThreedsNode, ParentsByIdInAnyOrder)
 {
-    const auto scene = load(file(triangle("child") + triangle("parent"),
-                                 node(7, "child", 9, tracks(position(1, 0, 0))) +
-                                     node(9, "parent", no_parent, tracks(position(0, 5, 0)))));
+    const auto scene = load_valid(file(triangle("child") + triangle("parent"),
+                                       node(7, "child", 9, tracks(position(1, 0, 0))) +
+                                           node(9, "parent", no_parent, tracks(position(0, 5, 0)))));
     ASSERT_NE(find(scene, "child"), nullptr);
     EXPECT_EQ(scene.nodes[find(scene, "child")->parent].name, "parent");
     EXPECT_THAT(first_points(scene), UnorderedElementsAre(glm::vec3(0, 5, 0), glm::vec3(1, 5, 0)));
@@ -95,15 +90,17 @@ TEST(ThreedsNode, WithoutIdsTheOrderCounts)
     const auto old_node = [](std::string_view name, int parent) {
         return chunk(0xB002, chunk(0xB010, text(name) + words({0, 0, parent})) + tracks());
     };
-    const auto scene = load(file(triangle("a") + triangle("b"), old_node("a", no_parent) + old_node("b", 0)));
+    const auto scene =
+        load_valid(file(triangle("a") + triangle("b"), old_node("a", no_parent) + old_node("b", 0)));
     EXPECT_EQ(scene.nodes[find(scene, "b")->parent].name, "a");
 }
 
 TEST(ThreedsNode, CirclesAndMissingParentsAreDissolved)
 {
-    const auto scene = load(file(triangle("a") + triangle("b") + triangle("c"),
-                                 node(0, "a", 1, tracks()) + node(1, "b", 0, tracks()) +
-                                     node(2, "c", 77, tracks()) + node(3, "nothing", no_parent, tracks())));
+    const auto scene =
+        load_valid(file(triangle("a") + triangle("b") + triangle("c"),
+                        node(0, "a", 1, tracks()) + node(1, "b", 0, tracks()) + node(2, "c", 77, tracks()) +
+                            node(3, "nothing", no_parent, tracks())));
     EXPECT_EQ(scene.nodes.size(), 4u);
     EXPECT_THAT(codes(scene), HasSubstr("parent_cycle"));
     EXPECT_THAT(codes(scene), HasSubstr("missing_parent"));
@@ -124,7 +121,7 @@ TEST(ThreedsNode, DeepNestingIsRefused)
 TEST(ThreedsNode, PivotsAndInstancesShareOneMesh)
 {
     const std::string pivot = chunk(0xB013, floats({1, 0, 0}));
-    const auto scene = load(file(
+    const auto scene = load_valid(file(
         mesh_at(1, 0, 0), node(0, "o", no_parent, instance("left") + pivot + tracks()) +
                               node(1, "o", no_parent, instance("right") + pivot + tracks(position(4, 0, 0))) +
                               node(2, "o", no_parent, tracks(position(0, 9, 0)))));
@@ -138,18 +135,19 @@ TEST(ThreedsNode, PivotsAndInstancesShareOneMesh)
 
 TEST(ThreedsNode, ObjectsOfOneNameGoToItsNodesInOrder)
 {
-    const auto scene = load(file(triangle("o") + mesh_at(3, 0, 0),
-                                 node(0, "o", no_parent, tracks()) + node(1, "o", no_parent, tracks())));
+    const auto scene =
+        load_valid(file(triangle("o") + mesh_at(3, 0, 0),
+                        node(0, "o", no_parent, tracks()) + node(1, "o", no_parent, tracks())));
     EXPECT_THAT(first_points(scene), UnorderedElementsAre(glm::vec3(0, 0, 0), glm::vec3(3, 0, 0)));
 }
 
 TEST(ThreedsNode, DummiesCamerasAndLightsKeepTheirNames)
 {
-    const auto scene = load(file(triangle("o"), node(0, "$$$DUMMY", no_parent, instance("hinge") + tracks()) +
-                                                    node(1, "o", 0, tracks()) +
-                                                    node(2, "eye", no_parent, position(0, -5, 0), 0xB003) +
-                                                    node(3, "eye", no_parent, position(0, 0, 0), 0xB004) +
-                                                    node(4, "sun", no_parent, position(0, 0, 9), 0xB005)));
+    const auto scene = load_valid(file(
+        triangle("o"), node(0, "$$$DUMMY", no_parent, instance("hinge") + tracks()) +
+                           node(1, "o", 0, tracks()) + node(2, "eye", no_parent, position(0, -5, 0), 0xB003) +
+                           node(3, "eye", no_parent, position(0, 0, 0), 0xB004) +
+                           node(4, "sun", no_parent, position(0, 0, 9), 0xB005)));
     for (const auto* name : {"hinge", "o", "eye", "eye.target", "sun"})
         EXPECT_NE(find(scene, name), nullptr) << name;
     EXPECT_EQ(first_points(scene).size(), 1u);
@@ -159,18 +157,20 @@ TEST(ThreedsNode, DummiesCamerasAndLightsKeepTheirNames)
 // The camera looks along its own -z: here along the file's y, with x to the right.
 TEST(ThreedsNode, ChildrenOfACameraRotateWithIt)
 {
-    const auto scene = load(file(triangle("o"), node(2, "eye", no_parent, position(0, -5, 0), 0xB003) +
-                                                    node(3, "eye", no_parent, position(0, 0, 0), 0xB004) +
-                                                    node(1, "o", 2, tracks(position(1, 2, -3)))));
+    const auto scene =
+        load_valid(file(triangle("o"), node(2, "eye", no_parent, position(0, -5, 0), 0xB003) +
+                                           node(3, "eye", no_parent, position(0, 0, 0), 0xB004) +
+                                           node(1, "o", 2, tracks(position(1, 2, -3)))));
     EXPECT_LT(glm::distance(first_points(scene).at(0), glm::vec3(1, -2, 2)), 1e-6f);
 }
 
 TEST(ThreedsNode, ACameraWhoseTargetHasAnotherParentIsReported)
 {
     const auto with_target_below = [](int parent) {
-        return codes(load(file(triangle("o"), node(1, "o", no_parent, tracks()) +
-                                                  node(2, "eye", no_parent, position(0, -5, 0), 0xB003) +
-                                                  node(3, "eye", parent, position(0, 0, 0), 0xB004))));
+        return codes(
+            load_valid(file(triangle("o"), node(1, "o", no_parent, tracks()) +
+                                               node(2, "eye", no_parent, position(0, -5, 0), 0xB003) +
+                                               node(3, "eye", parent, position(0, 0, 0), 0xB004))));
     };
     EXPECT_EQ(with_target_below(1), "camera_not_aimed");
     EXPECT_EQ(with_target_below(no_parent), "");
@@ -179,8 +179,8 @@ TEST(ThreedsNode, ACameraWhoseTargetHasAnotherParentIsReported)
 TEST(ThreedsNode, ANodeWithoutTracksIsPlacedAtItsMesh)
 {
     const auto scene =
-        load(file(mesh_at(2, 0, 0, matrix({0, 1, 0, -1, 0, 0, 0, 0, 1, 1, 0, 0})) + triangle("p"),
-                  node(0, "p", no_parent, tracks(position(0, 0, 8))) + node(1, "o", 0)));
+        load_valid(file(mesh_at(2, 0, 0, matrix({0, 1, 0, -1, 0, 0, 0, 0, 1, 1, 0, 0})) + triangle("p"),
+                        node(0, "p", no_parent, tracks(position(0, 0, 8))) + node(1, "o", 0)));
     const auto stands = [](const glm::vec3& p) { return glm::distance(p, glm::vec3(2, 0, 0)) < 1e-5f; };
     EXPECT_THAT(first_points(scene), testing::Contains(testing::ResultOf(stands, true)));
 }
@@ -203,7 +203,7 @@ TEST(ThreedsNode, StaticNodesArePlacedWhereTheirMeshesAreStored)
     };
     for (const std::string& own : {sheared, turned, std::string()})
         for (const std::string& keyframer : keyframers) {
-            const auto scene = load(
+            const auto scene = load_valid(
                 file(mesh_at(2, -1, 3, own) + triangle("p", turned) + triangle("q", sheared), keyframer));
             const auto stands = [](const glm::vec3& p) {
                 return glm::distance(p, glm::vec3(2, -1, 3)) < 1e-4f;
@@ -220,7 +220,7 @@ TEST(ThreedsNode, ManyStillNodesAndCamerasAreFoundOnce)
     for (int i = 1; i < 20'000; ++i)
         nodes += node(i, "o", i % 500 == 0 ? 0 : i - 1) +
                  node(20'000 + i, "c" + std::to_string(i), no_parent, position(0, -5, 0), 0xB003);
-    const auto scene = load(file(mesh_at(2, -1, 3), nodes));
+    const auto scene = load_valid(file(mesh_at(2, -1, 3), nodes));
     for (const glm::vec3& point : first_points(scene))
         ASSERT_LT(glm::distance(point, glm::vec3(2, -1, 3)), 1e-4f);
 }
@@ -228,8 +228,8 @@ TEST(ThreedsNode, ManyStillNodesAndCamerasAreFoundOnce)
 TEST(ThreedsNode, NonFinitePivotIsReported)
 {
     const auto with_pivot = [](float x) {
-        return codes(
-            load(file(triangle("o"), node(0, "o", no_parent, tracks() + chunk(0xB013, floats({x, 0, 0}))))));
+        return codes(load_valid(
+            file(triangle("o"), node(0, "o", no_parent, tracks() + chunk(0xB013, floats({x, 0, 0}))))));
     };
     EXPECT_EQ(with_pivot(NAN), "invalid_pivot");
     EXPECT_EQ(with_pivot(1.0f), "");
@@ -237,7 +237,7 @@ TEST(ThreedsNode, NonFinitePivotIsReported)
 
 TEST(ThreedsNode, HiddenObjectsAreNotDrawn)
 {
-    const auto drawn = [](const std::string& bytes) { return first_points(load(bytes)).size(); };
+    const auto drawn = [](const std::string& bytes) { return first_points(load_valid(bytes)).size(); };
     const std::string mesh = points(triangle_points) + faces({0, 1, 2});
     EXPECT_EQ(drawn(file(object("o", mesh, chunk(0x4010, "")))), 0u);
     const auto hidden_node =
@@ -249,14 +249,14 @@ TEST(ThreedsNode, HiddenObjectsAreNotDrawn)
 
 TEST(ThreedsNode, ObjectsThatNoNodeShowsStayInTheWorld)
 {
-    const auto scene =
-        load(file(triangle("p") + mesh_at(3, 0, 0), node(0, "p", no_parent, tracks(position(0, 0, 1)))));
+    const auto scene = load_valid(
+        file(triangle("p") + mesh_at(3, 0, 0), node(0, "p", no_parent, tracks(position(0, 0, 1)))));
     EXPECT_THAT(first_points(scene), UnorderedElementsAre(glm::vec3(0, 0, 1), glm::vec3(3, 0, 0)));
 }
 
 TEST(ThreedsNode, NamesUseTheFilesEncoding)
 {
-    const auto scene = load(file(triangle("\x93\xAA") + triangle("\x83\x7B\x81\x5B\x83\x93")));
+    const auto scene = load_valid(file(triangle("\x93\xAA") + triangle("\x83\x7B\x81\x5B\x83\x93")));
     EXPECT_EQ(scene.nodes[0].name, "\u982D");
     EXPECT_EQ(scene.nodes[1].name, "\u30DC\u30FC\u30F3");
 }
@@ -264,7 +264,7 @@ TEST(ThreedsNode, NamesUseTheFilesEncoding)
 TEST(ThreedsNode, TracksThatAreNotSupportedAreReported)
 {
     const auto with_track = [](const std::string& track) {
-        return codes(load(file(triangle("o"), node(0, "o", no_parent, track))));
+        return codes(load_valid(file(triangle("o"), node(0, "o", no_parent, track))));
     };
     const auto morph = [](const std::vector<TestKey>& keys) { return tracks() + track(0xB026, keys); };
     EXPECT_EQ(with_track(morph({{0}, {9}})), "morph_track");

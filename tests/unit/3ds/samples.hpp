@@ -138,4 +138,10 @@ inline LoadResult<scene::Scene> load_3ds_bytes(const std::string& bytes,
     return load_3ds(source, limits);
 }
 
+// Returns a valid scene, or fails the test.
+inline scene::Scene load_valid(const std::string& bytes)
+{
+    return valid(load_3ds_bytes(bytes));
+}
+
 } // namespace vitrine::test::threeds

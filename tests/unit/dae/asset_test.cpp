@@ -20,7 +20,8 @@ std::string shape(const std::string& asset = "")
     return text.insert(text.find("<mesh>"), asset);
 }
 
-std::string node(const std::string& asset, const std::string& content = "<instance_geometry url='#g'/>")
+std::string node_with_asset(const std::string& asset,
+                            const std::string& content = "<instance_geometry url='#g'/>")
 {
     return "<node id='n'>" + asset + "<translate sid='t'>1 0 0</translate>" + content + "</node>";
 }
@@ -43,42 +44,46 @@ void expect_box(const scene::Aabb& box, const glm::vec3& min, const glm::vec3& m
 
 TEST(DaeAsset, ANodesUnitAndAxisCountForTheGeometryInIt)
 {
-    expect_box(bounds(shape(), node("")), {0.01f, 0, 0}, {0.02f, 0.01f, 0});
-    expect_box(bounds(shape(), node(tens)), {10, 0, 0}, {20, 10, 0});
-    expect_box(bounds(shape(), node(upright)), {0.01f, 0, -0.01f}, {0.02f, 0, 0});
-    expect_box(bounds(shape(), "<node>" + tens + node(upright) + "</node>"), {10, 0, -10}, {20, 0, 0});
+    expect_box(bounds(shape(), node_with_asset("")), {0.01f, 0, 0}, {0.02f, 0.01f, 0});
+    expect_box(bounds(shape(), node_with_asset(tens)), {10, 0, 0}, {20, 10, 0});
+    expect_box(bounds(shape(), node_with_asset(upright)), {0.01f, 0, -0.01f}, {0.02f, 0, 0});
+    expect_box(bounds(shape(), "<node>" + tens + node_with_asset(upright) + "</node>"), {10, 0, -10},
+               {20, 0, 0});
 }
 
 TEST(DaeAsset, AVisualScenesCountForAllInIt)
 {
-    expect_box(bounds(shape(), tens + node("")), {10, 0, 0}, {20, 10, 0});
-    expect_box(bounds(shape(), upright + node(tens)), {10, 0, -10}, {20, 0, 0});
+    expect_box(bounds(shape(), tens + node_with_asset("")), {10, 0, 0}, {20, 10, 0});
+    expect_box(bounds(shape(), upright + node_with_asset(tens)), {10, 0, -10}, {20, 0, 0});
 }
 
 TEST(DaeAsset, AGeometrysOwnTakesPrecedence)
 {
     const std::string metre = "<asset><unit meter='1'/></asset>";
-    expect_box(bounds(shape(metre), node("")), {0.01f, 0, 0}, {1.01f, 1, 0});
-    expect_box(bounds(shape(metre), node(tens)), {10, 0, 0}, {11, 1, 0});
-    expect_box(bounds(shape(upright), node(tens)), {10, 0, -10}, {20, 0, 0});
-    expect_box(bounds(metre + shape(), node(tens)), {10, 0, 0}, {11, 1, 0}); // of its library
+    expect_box(bounds(shape(metre), node_with_asset("")), {0.01f, 0, 0}, {1.01f, 1, 0});
+    expect_box(bounds(shape(metre), node_with_asset(tens)), {10, 0, 0}, {11, 1, 0});
+    expect_box(bounds(shape(upright), node_with_asset(tens)), {10, 0, -10}, {20, 0, 0});
+    expect_box(bounds(metre + shape(), node_with_asset(tens)), {10, 0, 0}, {11, 1, 0}); // of its library
 }
 
 TEST(DaeAsset, ANodeOfALibraryIsInTheCoordinatesAroundItsInstance)
 {
     const std::string instance = "<node>" + tens + "<instance_node url='#n'/></node>";
-    expect_box(bounds(shape(), instance, library("nodes", node(""))), {10, 0, 0}, {20, 10, 0});
-    expect_box(bounds(shape(), instance, library("nodes", node("<asset><unit meter='2'/></asset>"))),
-               {2, 0, 0}, {4, 2, 0});
+    expect_box(bounds(shape(), instance, library("nodes", node_with_asset(""))), {10, 0, 0}, {20, 10, 0});
+    expect_box(
+        bounds(shape(), instance, library("nodes", node_with_asset("<asset><unit meter='2'/></asset>"))),
+        {2, 0, 0}, {4, 2, 0});
 }
 
 TEST(DaeAsset, AnotherDocumentsUnitCountsForWhatIsInIt)
 {
     const std::string other = "<COLLADA><asset><unit meter='3'/></asset>" +
-                              library("geometries", square("g")) + library("nodes", node("")) + "</COLLADA>";
+                              library("geometries", square("g")) + library("nodes", node_with_asset("")) +
+                              "</COLLADA>";
     const std::string far = "<instance_geometry url='other.dae#g'/>";
-    expect_box(bounds("", node("", far), "", {{"other.dae", other}}), {0.01f, 0, 0}, {3.01f, 3, 0});
-    expect_box(bounds("", node(tens, far), "", {{"other.dae", other}}), {10, 0, 0}, {13, 3, 0});
+    expect_box(bounds("", node_with_asset("", far), "", {{"other.dae", other}}), {0.01f, 0, 0},
+               {3.01f, 3, 0});
+    expect_box(bounds("", node_with_asset(tens, far), "", {{"other.dae", other}}), {10, 0, 0}, {13, 3, 0});
     expect_box(bounds("", "<node><instance_node url='other.dae#n'/></node>", "", {{"other.dae", other}}),
                {3, 0, 0}, {6, 3, 0});
 }
@@ -123,7 +128,7 @@ TEST(DaeAsset, KeysAreInTheirElementsCoordinatesUnlessTheySay)
         const scene::Scene scene =
             loaded(Document{.asset = centimeters,
                             .libraries = library("geometries", shape()) + library("animations", animation),
-                            .nodes = node(of_node)}
+                            .nodes = node_with_asset(of_node)}
                        .text());
         scene::Pose pose;
         scene::sample_pose(scene, 0, 1.0, pose);

@@ -21,7 +21,7 @@ std::string morph(const std::string& id, const std::string& of, const std::strin
            "t'/><input semantic='MORPH_WEIGHT' source='#" + id + "w'/></targets></morph></controller>";
 }
 
-std::string target(const std::string& id, const std::string& points)
+std::string target_mesh(const std::string& id, const std::string& points)
 {
     return geometry(id, triangles(id, "0 1 2 0 2 3"), "", points);
 }
@@ -29,22 +29,23 @@ std::string target(const std::string& id, const std::string& points)
 // B is two units above its bind pose: corner 1 moves by half of that, corner 2 by all of it.
 const std::string raised = "<node id='root' sid='root'><node id='idA' sid='A'/><node id='idB' sid='B'>"
                            "<translate sid='t'>0 0 7</translate></node></node>";
-const std::string instance = "<instance_controller url='#m'><skeleton>#root</skeleton></instance_controller>";
+const std::string skin_instance =
+    "<instance_controller url='#m'><skeleton>#root</skeleton></instance_controller>";
 
 scene::Scene morphed_skin(const std::string& nodes, const std::string& skin = Skin{}.text(),
                           const std::string& more = "")
 {
-    return loaded(
-        Document{.libraries = library("geometries", square("g") + target("t", "0 2 0 0 2 0 0 2 0 0 2 0") +
-                                                        target("s", "0 0 0 3 0 0 3 1 0 0 1 0")) +
-                              library("controllers", skin + morph("m", "c", "t")) + more,
-                 .nodes = nodes}
-            .text());
+    return loaded(Document{
+        .libraries = library("geometries", square("g") + target_mesh("t", "0 2 0 0 2 0 0 2 0 0 2 0") +
+                                               target("s", "0 0 0 3 0 0 3 1 0 0 1 0")) +
+                     library("controllers", skin + morph("m", "c", "t")) + more,
+        .nodes = nodes}
+                      .text());
 }
 
 TEST(DaeRestPoseSkin, MorphTargetsDeformSkinnedMeshes)
 {
-    const scene::Scene scene = morphed_skin(raised + "<node>" + instance + "</node>");
+    const scene::Scene scene = morphed_skin(raised + "<node>" + skin_instance + "</node>");
     EXPECT_THAT(scene.skins, SizeIs(0));
     EXPECT_THAT(scene.meshes.at(0).morph_weights, ElementsAre(0.5f));
     const scene::Aabb box = scene::rest_bounds(scene);
@@ -56,7 +57,7 @@ TEST(DaeRestPoseSkin, MorphTargetsDeformSkinnedMeshes)
 // Skinned corners are (0,0,0), (2,0,1), (2,2,2) and, without weights, (0,2,0).
 TEST(DaeRestPoseSkin, VerticesWithoutWeightsHaveTheBindShape)
 {
-    const scene::Scene scene = morphed_skin(raised + "<node>" + instance + "</node>",
+    const scene::Scene scene = morphed_skin(raised + "<node>" + skin_instance + "</node>",
                                             Skin{.bind_shape = "2 0 0 0 0 2 0 0 0 0 2 0 0 0 0 1"}.text());
     EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(1, 2, 1));
 }
@@ -64,7 +65,7 @@ TEST(DaeRestPoseSkin, VerticesWithoutWeightsHaveTheBindShape)
 TEST(DaeRestPoseSkin, MovedNodeMovesItsGeometry)
 {
     const scene::Scene scene = morphed_skin(
-        raised + "<node><translate>7 0 0</translate><scale>2 2 2</scale>" + instance + "</node>");
+        raised + "<node><translate>7 0 0</translate><scale>2 2 2</scale>" + skin_instance + "</node>");
     const scene::Aabb box = scene::rest_bounds(scene);
     EXPECT_EQ(box.min, glm::vec3(7, 2, 0));
     EXPECT_EQ(box.max, glm::vec3(8, 3, 2));
@@ -74,7 +75,7 @@ TEST(DaeRestPoseSkin, MovedNodeMovesItsGeometry)
 TEST(DaeRestPoseSkin, ASkinPlacedByItsJointsStaysThere)
 {
     const scene::Scene scene =
-        morphed_skin(raised + "<node><translate>7 0 0</translate>" + instance + "</node>",
+        morphed_skin(raised + "<node><translate>7 0 0</translate>" + skin_instance + "</node>",
                      Skin{.bind_shape = "1 0 0 7 0 1 0 0 0 0 1 0 0 0 0 1",
                           .vcount = "1 2 1 1",
                           .v = "0 0  0 1 1 1  1 0  0 0"}
@@ -85,7 +86,8 @@ TEST(DaeRestPoseSkin, ASkinPlacedByItsJointsStaysThere)
 TEST(DaeRestPoseSkin, JointsThatMoveKeepTheSkin)
 {
     const std::string turned = library("animations", Curve{"a", "idB/t.X", "0 1", "0 1"}.text());
-    const scene::Scene scene = morphed_skin(raised + "<node>" + instance + "</node>", Skin{}.text(), turned);
+    const scene::Scene scene =
+        morphed_skin(raised + "<node>" + skin_instance + "</node>", Skin{}.text(), turned);
     EXPECT_THAT(scene.skins, SizeIs(1));
     EXPECT_TRUE(warns(scene, "unsupported_controller"));
 }
@@ -94,7 +96,7 @@ TEST(DaeRestPoseSkin, CommonMotionOfJointsAndMeshIsAtRest)
 {
     const std::string moved = library("animations", Curve{"a", "n/t.X", "0 1", "0 1"}.text());
     const scene::Scene scene = morphed_skin("<node id='n'><translate sid='t'>0 0 0</translate>" + raised +
-                                                "<node>" + instance + "</node></node>",
+                                                "<node>" + skin_instance + "</node></node>",
                                             Skin{}.text(), moved);
     EXPECT_THAT(scene.skins, SizeIs(0));
     EXPECT_FALSE(warns(scene, "unsupported_controller"));
@@ -107,7 +109,7 @@ TEST(DaeRestPoseSkin, AMorphBelowTheSkinIsSkinned)
     std::string skin = Skin{}.text();
     skin.replace(skin.find("source='#g'"), 11, "source='#i'");
     const scene::Scene scene =
-        morphed_skin(raised + "<node>" + instance + "</node>", skin + morph("i", "g", "s"));
+        morphed_skin(raised + "<node>" + skin_instance + "</node>", skin + morph("i", "g", "s"));
     EXPECT_THAT(scene.meshes.at(0).morph_weights, ElementsAre(0.25f, 0.5f));
     EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(1, 1.5f, 1));
 }
@@ -118,7 +120,7 @@ TEST(DaeRestPoseSkin, EveryInstanceRestsByItsOwnJoints)
         "<node id='low'><node sid='A'/><node sid='B'><translate>0 0 5</translate></node></node>";
     const std::string other =
         "<node><instance_controller url='#m'><skeleton>#low</skeleton></instance_controller></node>";
-    const scene::Scene scene = morphed_skin(raised + low + "<node>" + instance + "</node>" + other);
+    const scene::Scene scene = morphed_skin(raised + low + "<node>" + skin_instance + "</node>" + other);
     ASSERT_THAT(scene.meshes, SizeIs(3)); // the last one is s, which is not instantiated
     EXPECT_EQ(scene.meshes[0].positions.at(2), glm::vec3(1, 1, 2));
     EXPECT_EQ(scene.meshes[1].positions.at(2), glm::vec3(1, 1, 0));

@@ -61,7 +61,7 @@ struct Writer {
     static constexpr std::size_t first = 27;
 };
 
-LoadResult<ElementTree> parse(std::string_view bytes, const Limits& limits = {})
+LoadResult<ElementTree> parse_binary(std::string_view bytes, const Limits& limits = {})
 {
     return parse_elements(std::as_bytes(std::span(bytes)), limits);
 }
@@ -79,7 +79,7 @@ TEST_P(FbxBinary, ReadsScalarsOfEveryType)
                                w.number(0.5f) + 'D' + w.number(-0.25) +
                                w.text('S', std::string("arm\0\1Model", 10)) + w.text('R', "raw");
     const std::string bytes = w.file(w.record(Writer::first, "Model", 8, values));
-    const auto tree = parse(bytes);
+    const auto tree = parse_binary(bytes);
     ASSERT_TRUE(tree) << tree.error().detail;
     EXPECT_EQ(tree->version, w.wide ? 7500u : 7400u);
     const Element model = Element(&*tree, 0)["Model"];
@@ -110,7 +110,7 @@ TEST_P(FbxBinary, ReadsArraysOfEveryTypePlainAndDeflated)
         add("b", w.array<std::uint8_t>('b', {1, 0}, deflated));
         add("c", w.array<std::uint8_t>('c', {1, 200}, deflated));
         const std::string bytes = w.file(records);
-        const auto tree = parse(bytes);
+        const auto tree = parse_binary(bytes);
         ASSERT_TRUE(tree) << tree.error().detail;
         const Element root(&*tree, 0);
         EXPECT_THAT(*root["f"].array<double>(), ElementsAre(1.5, -2.0));
@@ -130,7 +130,7 @@ TEST_P(FbxBinary, ReadsArraysLongerThanAPiece)
     for (std::size_t i = 0; i < values.size(); ++i)
         values[i] = 0.5 * static_cast<double>(i);
     const std::string bytes = w.file(w.record(Writer::first, "d", 1, w.array<double>('d', values, true)));
-    const auto tree = parse(bytes);
+    const auto tree = parse_binary(bytes);
     ASSERT_TRUE(tree) << tree.error().detail;
     const Element array = Element(&*tree, 0)["d"];
     EXPECT_EQ(*array.array<double>(), values);
@@ -152,7 +152,7 @@ TEST_P(FbxBinary, ReadsChildrenAndLongLists)
     const std::size_t inside = Writer::first + (w.wide ? 25 : 13) + 7;
     const std::string child = w.record(inside, "Vertices", 40, list);
     const std::string bytes = w.file(w.record(Writer::first, "Objects", 0, "", child + w.null()));
-    const auto tree = parse(bytes);
+    const auto tree = parse_binary(bytes);
     ASSERT_TRUE(tree) << tree.error().detail;
     const Element vertices = Element(&*tree, 0)["Objects"]["Vertices"];
     EXPECT_EQ(vertices.value_count(), Element::max_inline_values);
@@ -166,7 +166,7 @@ TEST(FbxBinaryFaults, ReportsThePlaceOfErrors)
 {
     const Writer w;
     const auto refusal = [](const std::string& bytes) {
-        const auto tree = parse(bytes);
+        const auto tree = parse_binary(bytes);
         return tree ? std::string("loaded") : tree.error().where + ": " + tree.error().detail;
     };
     const std::string good = w.file(w.record(Writer::first, "A", 1, "I" + w.number(std::int32_t{1})));
@@ -193,16 +193,16 @@ TEST(FbxBinaryFaults, RefusesArraysThatCannotBe)
     const Writer w;
     // Declares four billion numbers in eight bytes.
     const std::string bomb = 'd' + w.number(0xFFFF'FFFFu) + w.number(1u) + w.number(8u) + std::string(8, 'x');
-    EXPECT_FALSE(parse(w.file(w.record(Writer::first, "A", 1, bomb))));
+    EXPECT_FALSE(parse_binary(w.file(w.record(Writer::first, "A", 1, bomb))));
     const std::string damaged = 'd' + w.number(2u) + w.number(1u) + w.number(8u) + std::string(8, 'x');
     const std::string bytes = w.file(w.record(Writer::first, "A", 1, damaged));
-    const auto tree = parse(bytes);
+    const auto tree = parse_binary(bytes);
     ASSERT_TRUE(tree);
     const auto array = Element(&*tree, 0)["A"].array<double>();
     ASSERT_FALSE(array);
     EXPECT_THAT(array.error().detail, HasSubstr("damaged"));
     // Two arrays, the first one truncated: caused a division by zero.
-    EXPECT_FALSE(parse(w.file(w.record(Writer::first, "A", 2, std::string("d\1\0\0\0i", 6)))));
+    EXPECT_FALSE(parse_binary(w.file(w.record(Writer::first, "A", 2, std::string("d\1\0\0\0i", 6)))));
 }
 
 TEST(FbxBinary, AHeaderAloneIsRefused)

@@ -14,7 +14,7 @@ struct LoadedMesh {
 };
 
 // A geometry with that content, as version 7 writes it.
-inline LoadedMesh load(const std::string& content, std::size_t materials = 0)
+inline LoadedMesh load_mesh(const std::string& content, std::size_t materials = 0)
 {
     const std::string text =
         "; FBX 7.4.0 project file\nObjects: { Geometry: 1, \"Geometry::g\", \"Mesh\" {\n" + content +

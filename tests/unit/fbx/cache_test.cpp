@@ -103,7 +103,7 @@ std::string model(const std::string& cache)
            "\" } }\n}\nConnections: {\nC: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,2\nC: \"OO\",4,3\n}\n";
 }
 
-scene::Scene load(const std::string& cache, std::map<std::string, std::string> files)
+scene::Scene load_cache(const std::string& cache, std::map<std::string, std::string> files)
 {
     files["m.fbx"] = model(cache);
     test::MemorySource source("m.fbx", std::move(files));
@@ -127,10 +127,10 @@ void expect_two_frames(const scene::Scene& scene)
 TEST(FbxCache, ReadsMayaCachesOfBothWidths)
 {
     expect_two_frames(
-        load("c.xml", {{"caches/c.xml", described("mcc")}, {"caches/c.mc", maya_cache(false)}}));
+        load_cache("c.xml", {{"caches/c.xml", described("mcc")}, {"caches/c.mc", maya_cache(false)}}));
     expect_two_frames(
-        load("c.xml", {{"caches/c.xml", described("mcx")}, {"caches/c.mcx", maya_cache(true)}}));
-    expect_two_frames(load("c.mcx", {{"caches/c.mcx", maya_cache(true)}}));
+        load_cache("c.xml", {{"caches/c.xml", described("mcx")}, {"caches/c.mcx", maya_cache(true)}}));
+    expect_two_frames(load_cache("c.mcx", {{"caches/c.mcx", maya_cache(true)}}));
 }
 
 TEST(FbxCache, ReadsAFileForEachFrame)
@@ -143,12 +143,12 @@ TEST(FbxCache, ReadsAFileForEachFrame)
                   chunk(false, "CHNM", std::string("shape\0", 6)) +
                       chunk(false, "FVCA", points_of(false, 1.0f + static_cast<float>(frame))));
     }
-    expect_two_frames(load("c.xml", files));
+    expect_two_frames(load_cache("c.xml", files));
 }
 
 TEST(FbxCache, ReadsPointCaches)
 {
-    expect_two_frames(load("c.pc2", {{"caches/c.pc2", pc2()}}));
+    expect_two_frames(load_cache("c.pc2", {{"caches/c.pc2", pc2()}}));
 }
 
 TEST(FbxCache, ShowsTheMeshWithoutACacheThatIsWrong)
@@ -159,13 +159,14 @@ TEST(FbxCache, ShowsTheMeshWithoutACacheThatIsWrong)
             out.push_back(warning.code);
         return out;
     };
-    EXPECT_THAT(codes(load("gone.xml", {})), ElementsAre("missing_cache"));
-    EXPECT_THAT(codes(load("c.xml", {{"caches/c.xml", described("mcc")}})), ElementsAre("missing_cache"));
-    EXPECT_THAT(codes(load("c.mc", {{"caches/c.mc", maya_cache(false).substr(0, 90)}})),
+    EXPECT_THAT(codes(load_cache("gone.xml", {})), ElementsAre("missing_cache"));
+    EXPECT_THAT(codes(load_cache("c.xml", {{"caches/c.xml", described("mcc")}})),
+                ElementsAre("missing_cache"));
+    EXPECT_THAT(codes(load_cache("c.mc", {{"caches/c.mc", maya_cache(false).substr(0, 90)}})),
                 ElementsAre("invalid_cache"));
     const std::string fewer =
         group(false, "MYCH", chunk(false, "CHNM", "shape") + chunk(false, "FVCA", std::string(12, '\0')));
-    const auto scene = load("c.mc", {{"caches/c.mc", fewer}});
+    const auto scene = load_cache("c.mc", {{"caches/c.mc", fewer}});
     EXPECT_THAT(codes(scene), ElementsAre("invalid_cache"));
     EXPECT_EQ(scene.meshes[0].frames.count, 0u);
     EXPECT_EQ(scene.meshes[0].positions[1].x, 9.0f);

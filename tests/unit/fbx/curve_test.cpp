@@ -8,16 +8,16 @@ using namespace vitrine::fbx;
 
 namespace {
 
-constexpr double ticks = 46'186'158'000.0;
+constexpr double ticks_per_second = 46'186'158'000.0;
 
 CurveKey key(double seconds, double value, KeyInterpolation interpolation = KeyInterpolation::linear)
 {
-    return {.time = seconds * ticks, .value = value, .interpolation = interpolation};
+    return {.time = seconds * ticks_per_second, .value = value, .interpolation = interpolation};
 }
 
 double at(const Curve& curve, double seconds, TimeSide side = TimeSide::after)
 {
-    return sample(curve, seconds * ticks, side).value;
+    return sample(curve, seconds * ticks_per_second, side).value;
 }
 
 // 0 at 1 s, 10 at 2 s, 4 at 3 s.
@@ -50,12 +50,12 @@ TEST(FbxCurve, TwoKeysOfOneTimeAreAJump)
 TEST(FbxCurve, EvenTangentsMakeAHermiteSegment)
 {
     Curve curve{.keys = {key(0, 1, KeyInterpolation::cubic), key(2, 3)}};
-    curve.keys[0].right_slope = 4.0 / ticks;
-    curve.keys[0].next_left_slope = -2.0 / ticks;
+    curve.keys[0].right_slope = 4.0 / ticks_per_second;
+    curve.keys[0].next_left_slope = -2.0 / ticks_per_second;
     // Hermite at the middle: (p0 + p1) / 2 + h (m0 - m1) / 8.
     EXPECT_NEAR(at(curve, 1), 2.0 + 2.0 * 6.0 / 8.0, 1e-12);
-    EXPECT_NEAR(sample(curve, 0, TimeSide::after).rate * ticks, 4.0, 1e-9);
-    EXPECT_NEAR(sample(curve, 2 * ticks, TimeSide::before).rate * ticks, -2.0, 1e-9);
+    EXPECT_NEAR(sample(curve, 0, TimeSide::after).rate * ticks_per_second, 4.0, 1e-9);
+    EXPECT_NEAR(sample(curve, 2 * ticks_per_second, TimeSide::before).rate * ticks_per_second, -2.0, 1e-9);
 }
 
 TEST(FbxCurve, WeightedTangentsAreABezierInTime)
@@ -69,7 +69,7 @@ TEST(FbxCurve, WeightedTangentsAreABezierInTime)
         const double value = 3 * v * u * u + u * u * u; // flat tangents
         EXPECT_NEAR(at(curve, time), value, 1e-9) << u;
         const double h = 1e-6;
-        EXPECT_NEAR(sample(curve, time * ticks).rate * ticks,
+        EXPECT_NEAR(sample(curve, time * ticks_per_second).rate * ticks_per_second,
                     (at(curve, time + h) - at(curve, time - h)) / (2 * h), 1e-5);
     }
 }
@@ -79,7 +79,7 @@ TEST(FbxCurve, TangentsWithoutLengthAreSolvedToo)
     Curve curve{.keys = {key(0, 0, KeyInterpolation::cubic), key(1, 1)}};
     curve.keys[0].right_weight = 0.0f;
     curve.keys[0].next_left_weight = 0.0f;
-    curve.keys[0].right_slope = 5.0 / ticks;
+    curve.keys[0].right_slope = 5.0 / ticks_per_second;
     for (const double t : {0.0, 0.25, 0.5, 0.9})
         EXPECT_NEAR(at(curve, t), t, 1e-9); // both inner points equal the outer ones: a straight line
 }
@@ -116,7 +116,7 @@ TEST(FbxCurve, MirrorsToAndFro)
     EXPECT_NEAR(at(curve, 5.5), 5, 1e-9);
     EXPECT_NEAR(at(curve, 0.5), 5, 1e-9);
     EXPECT_NEAR(at(curve, -1.5), 7, 1e-9);
-    EXPECT_NEAR(sample(curve, 3.5 * ticks).rate * ticks, 6, 1e-9);
+    EXPECT_NEAR(sample(curve, 3.5 * ticks_per_second).rate * ticks_per_second, 6, 1e-9);
     for (const int count : {1, 2, 3}) {
         // The last pass ends where it leads to.
         const Curve counted = zigzag(CurveExtrapolation::mirror, count);
@@ -161,7 +161,7 @@ TEST(FbxCurve, DetectsAStaticScene)
 {
     Curve still{.keys = {key(0, 5, KeyInterpolation::cubic), key(1, 5)}};
     EXPECT_TRUE(is_constant(still));
-    still.keys[0].right_slope = 1.0 / ticks;
+    still.keys[0].right_slope = 1.0 / ticks_per_second;
     EXPECT_FALSE(is_constant(still));
     EXPECT_FALSE(is_constant(zigzag(CurveExtrapolation::constant)));
     EXPECT_NEAR(travel(zigzag(CurveExtrapolation::constant), 1), 6, 1e-12);
@@ -174,7 +174,7 @@ TEST(FbxCurve, FindsTheSameFromEveryHint)
         curve.keys.push_back(key(i, (i * 37) % 11));
     for (std::size_t from = 0; from < 120; from += 7) {
         std::size_t hint = from;
-        EXPECT_EQ(sample(curve, 42.5 * ticks, TimeSide::after, hint).value, at(curve, 42.5));
+        EXPECT_EQ(sample(curve, 42.5 * ticks_per_second, TimeSide::after, hint).value, at(curve, 42.5));
         EXPECT_EQ(hint, 43u);
     }
 }

@@ -12,7 +12,7 @@ std::uint32_t parent_model(const Document& document, std::uint32_t object)
     return no_object;
 }
 
-Document parse(std::string_view text)
+Document parse_document(std::string_view text)
 {
     io::WarningLog warnings;
     auto document = Document::parse(std::as_bytes(std::span(text)), {}, warnings);
@@ -73,7 +73,7 @@ TEST(FbxDocument, WarningsHaveAPlaceWithoutAName)
 
 TEST(FbxDocument, ReadsTypedPropertiesOverTheirTemplate)
 {
-    const Document document = parse(version_7);
+    const Document document = parse_document(version_7);
     EXPECT_EQ(document.creator(), "a program");
     EXPECT_EQ(document.global_settings().integer("UpAxis"), 2);
     const std::uint32_t arm = document.find_by_id(10);
@@ -90,7 +90,7 @@ TEST(FbxDocument, ReadsTypedPropertiesOverTheirTemplate)
 
 TEST(FbxDocument, ConnectsObjectsInFileOrder)
 {
-    const Document document = parse(version_7);
+    const Document document = parse_document(version_7);
     const std::uint32_t arm = document.find_by_id(10), mesh = document.find_by_id(-13);
     EXPECT_EQ(document.object(arm).name, "arm");
     EXPECT_EQ(document.object(mesh).name, "AFBXASC");
@@ -108,7 +108,7 @@ TEST(FbxDocument, ConnectsObjectsInFileOrder)
 
 TEST(FbxDocument, SplitsModelsOfVersion6)
 {
-    const Document document = parse(R"(; FBX 6.1.0 project file
+    const Document document = parse_document(R"(; FBX 6.1.0 project file
 FBXHeaderExtension: { FBXVersion: 6100 }
 Objects: {
     Model: "Model::body", "Mesh" {
@@ -164,7 +164,7 @@ Model: "Model::bone" { Type: "LimbNode" }
 
 TEST(FbxDocument, ConnectsVersion5ByChildrenAndLinks)
 {
-    const Document document = parse(R"(; FBX 5.8.0 project file
+    const Document document = parse_document(R"(; FBX 5.8.0 project file
 FBXHeaderExtension: { FBXVersion: 5800 }
 Model: "Model::root" { Type: "Null"
     Children: "Model::skin", "Model::bone" }
@@ -192,9 +192,10 @@ Model: "Model::bone" { Type: "LimbNode" }
 
 TEST(FbxDocument, KnowsTheLengthOfATick)
 {
-    EXPECT_EQ(parse("; FBX 7.4.0\nObjects: {}\n").ticks_per_second(), 46'186'158'000.0);
+    EXPECT_EQ(parse_document("; FBX 7.4.0\nObjects: {}\n").ticks_per_second(), 46'186'158'000.0);
     const auto ticks = [](const std::string& header) {
-        return parse("; FBX 7.7.0\nFBXHeaderExtension: { " + header + " }\nObjects: {}\n").ticks_per_second();
+        return parse_document("; FBX 7.7.0\nFBXHeaderExtension: { " + header + " }\nObjects: {}\n")
+            .ticks_per_second();
     };
     constexpr double old_ticks = 46'186'158'000.0, short_ticks = 141'120'000.0;
     EXPECT_EQ(ticks("FBXHeaderVersion: 1004 OtherFlags: { TCDefinition: 0 }"), short_ticks);
@@ -209,8 +210,8 @@ TEST(FbxDocument, KnowsTheLengthOfATick)
 TEST(FbxDocument, EscapedBytesAreOfTheFilesEncoding)
 {
     const auto name = [](const std::string& escaped) {
-        const Document document = parse("; FBX 7.4.0 project file\nObjects: { Model: 1, \"Model::" + escaped +
-                                        "\", \"Null\" { } }\n");
+        const Document document = parse_document(
+            "; FBX 7.4.0 project file\nObjects: { Model: 1, \"Model::" + escaped + "\", \"Null\" { } }\n");
         return document.object(document.find_by_id(1)).name;
     };
     EXPECT_EQ(name("FBXASC228hnlich"), "\xC3\xA4hnlich");

@@ -34,7 +34,7 @@ std::string lcl(const std::string& kind, const std::string& xyz)
 }
 
 // Linear from one value to the other between 0 s and 2 s.
-std::string curve(int id, double from, double to)
+std::string linear_curve(int id, double from, double to)
 {
     return fmt::format("AnimationCurve: {}, \"AnimCurve::\", \"\" {{ KeyTime: *2 {{ a: 0,92372316000 }}\n"
                        "KeyValueFloat: *2 {{ a: {},{} }}\nKeyAttrFlags: *1 {{ a: 4 }}\n"
@@ -42,16 +42,17 @@ std::string curve(int id, double from, double to)
                        id, from, to);
 }
 
-std::string animate(int node, int model, const std::string& property, const std::string& channel, int curve)
+std::string animate(int node, int model, const std::string& property, const std::string& channel,
+                    int linear_curve)
 {
     return fmt::format("C: \"OO\",{0},51\nC: \"OP\",{0},{1}, \"{2}\"\nC: \"OP\",{4},{0}, \"d|{3}\"\n", node,
-                       model, property, channel, curve);
+                       model, property, channel, linear_curve);
 }
 
 // A triangle (1: model, 2: geometry) at y = 1, under a root (10) with a limb (11) and a guide (12), all
 // animated. Only the limb has weights, those of `cluster`.
-scene::Scene load(const std::string& cluster, const std::string& connections = {},
-                  const Limits& limits = Limits{})
+scene::Scene load_cluster(const std::string& cluster, const std::string& connections = {},
+                          const Limits& limits = Limits{})
 {
     std::string nodes;
     for (const int id : {60, 61, 62, 63, 64})
@@ -70,7 +71,8 @@ scene::Scene load(const std::string& cluster, const std::string& connections = {
         lcl("Scaling", "2,2,2") +
         "} }\nAnimationStack: 50, \"AnimStack::walk\", \"\" { }\nAnimationLayer: 51, \"AnimLayer::b\", \"\" "
         "{ }\n" +
-        nodes + curve(70, 0, 90) + curve(71, 0, -60) + curve(72, 3, 5) + curve(73, 0, 8) + curve(74, 1, 0) +
+        nodes + linear_curve(70, 0, 90) + linear_curve(71, 0, -60) + linear_curve(72, 3, 5) +
+        linear_curve(73, 0, 8) + linear_curve(74, 1, 0) +
         "}\nConnections: {\nC: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,2\nC: \"OO\",4,3\nC: \"OO\",10,0\n"
         "C: \"OO\",11,10\nC: \"OO\",12,10\nC: \"OO\",11,4\nC: \"OO\",51,50\n" +
         animate(60, 10, "Lcl Rotation", "Y", 70) + animate(61, 11, "Lcl Rotation", "Z", 71) +
@@ -134,7 +136,7 @@ void expect_rule(const scene::Scene& scene, auto matrix_of, float weight)
 
 TEST(FbxExtraJoints, RemainingAdditiveWeightStaysWithTheMesh)
 {
-    const auto scene = load(weights("1,0.25,0.5", "Additive"));
+    const auto scene = load_cluster(weights("1,0.25,0.5", "Additive"));
     EXPECT_THAT(codes(scene), ElementsAre());
     expect_rule(
         scene,
@@ -143,14 +145,14 @@ TEST(FbxExtraJoints, RemainingAdditiveWeightStaysWithTheMesh)
         },
         0.25f);
     for (const std::string mode : {"Normalize", "Total1"}) {
-        const auto shares = load(weights("1,0.25,0.5", mode));
+        const auto shares = load_cluster(weights("1,0.25,0.5", mode));
         EXPECT_THAT(shares.meshes[0].influences.weights, ElementsAre(1, 1, 1)) << mode;
     }
 }
 
 TEST(FbxExtraJoints, WeightsAboveOneReplaceTheMesh)
 {
-    const auto scene = load(weights("4,1,0.999999", "Additive"));
+    const auto scene = load_cluster(weights("4,1,0.999999", "Additive"));
     EXPECT_THAT(scene.meshes[0].influences.weights, ElementsAre(1, 1, 1));
     EXPECT_EQ(scene.skins[0].joints.size(), 1u);
 }
@@ -159,8 +161,8 @@ TEST(FbxExtraJoints, AnAdditiveClusterMovesAsSeenFromItsAssociate)
 {
     const std::string bound = "TransformAssociateModel: *16 { a: 2,0,0,0,0,2,0,0,0,0,2,0,0,3,4,1 }\n";
     for (const std::string associate : {"AssociateModel: 12\n", "AssociateModel: \"Model::guide\"\n", ""}) {
-        const auto scene = load(associate + bound + weights("1,0.25,0.5", "Additive"),
-                                associate.empty() ? "C: \"OO\",12,4\n" : "");
+        const auto scene = load_cluster(associate + bound + weights("1,0.25,0.5", "Additive"),
+                                        associate.empty() ? "C: \"OO\",12,4\n" : "");
         EXPECT_THAT(codes(scene), ElementsAre()) << associate;
         const glm::mat4 reference = translation(0, 1, 0);
         const glm::mat4 guide = translation(0, 3, 4) * glm::mat4(glm::mat3(2.0f)); // as at bind time
@@ -183,7 +185,8 @@ TEST(FbxExtraJoints, AnAdditiveClusterMovesAsSeenFromItsAssociate)
 
 TEST(FbxExtraJoints, AnAssociateWithoutRoomForItsNodesIsIgnored)
 {
-    const auto scene = load("AssociateModel: 12\n" + weights("1,1,1", "Additive"), {}, Limits{.nodes = 5});
+    const auto scene =
+        load_cluster("AssociateModel: 12\n" + weights("1,1,1", "Additive"), {}, Limits{.nodes = 5});
     EXPECT_THAT(codes(scene), ElementsAre("unsupported_link_mode"));
     EXPECT_EQ(scene.skins[0].joints.at(0), find(scene, "limb"));
 }
@@ -195,7 +198,7 @@ const std::string hides =
 TEST(FbxExtraJoints, HiddenMeshCollapsesToASkeletonPoint)
 {
     const std::string cluster = "Indexes: *2 { a: 0,1 }\nWeights: *2 { a: 1,1 }\n";
-    const auto hidden = load(cluster, hides), shown = load(cluster);
+    const auto hidden = load_cluster(cluster, hides), shown = load_cluster(cluster);
     EXPECT_THAT(codes(hidden), ElementsAre());
     ASSERT_EQ(hidden.skins.at(0).joints.size(), 1u);
     EXPECT_EQ(scene::file_node(hidden, hidden.skins[0].joints[0]), find(hidden, "limb"));
@@ -217,8 +220,8 @@ TEST(FbxExtraJoints, ASkinOfSeveralJointsHidesAtTheirCommonParent)
                                 "Weights: *1 { a: 1 }\n";
     // The second cluster gets the following content; the first gets its bind matrix from the rest pose.
     const std::string both = hides + "C: \"OO\",5,3\nC: \"OO\",12,5\n";
-    const auto hidden = load(cluster, both);
-    const auto shown = load(cluster, "C: \"OO\",5,3\nC: \"OO\",12,5\n");
+    const auto hidden = load_cluster(cluster, both);
+    const auto shown = load_cluster(cluster, "C: \"OO\",5,3\nC: \"OO\",12,5\n");
     scene::Pose pose;
     const auto early = positions_at(hidden, 1.0, pose), reference = positions_at(shown, 1.0, pose);
     for (std::size_t i = 0; i < 3; ++i)
@@ -233,9 +236,9 @@ TEST(FbxExtraJoints, ASkinOfSeveralJointsHidesAtTheirCommonParent)
 TEST(FbxExtraJoints, ASkinThatAnotherModelShowsStaysThere)
 {
     const auto scene =
-        load("Indexes: *3 { a: 0,1,2 }\nWeights: *3 { a: 1,1,1 } }\nModel: 30, \"Model::twin\", "
-             "\"Mesh\" { Properties70: { }\n",
-             hides + "C: \"OO\",30,0\nC: \"OO\",2,30\n");
+        load_cluster("Indexes: *3 { a: 0,1,2 }\nWeights: *3 { a: 1,1,1 } }\nModel: 30, \"Model::twin\", "
+                     "\"Mesh\" { Properties70: { }\n",
+                     hides + "C: \"OO\",30,0\nC: \"OO\",2,30\n");
     const std::uint32_t hidden = scene.nodes[find(scene, "m.geometry")].skin,
                         stays = scene.nodes[find(scene, "twin")].skin;
     ASSERT_NE(hidden, nothing);
@@ -246,7 +249,8 @@ TEST(FbxExtraJoints, ASkinThatAnotherModelShowsStaysThere)
 
 TEST(FbxExtraJoints, ASkinWithoutRoomForCopiesIsShownThroughout)
 {
-    const auto scene = load("Indexes: *1 { a: 0 }\nWeights: *1 { a: 1 }\n", hides, Limits{.nodes = 5});
+    const auto scene =
+        load_cluster("Indexes: *1 { a: 0 }\nWeights: *1 { a: 1 }\n", hides, Limits{.nodes = 5});
     EXPECT_THAT(codes(scene), ElementsAre("fbx_visibility_animated"));
 }
 

@@ -19,7 +19,7 @@ LoadResult<scene::Scene> try_load(const std::string& objects, const std::string&
     return load_fbx(source, limits);
 }
 
-scene::Scene load(const std::string& objects, const std::string& connections = {})
+scene::Scene load_objects(const std::string& objects, const std::string& connections = {})
 {
     return test::valid(try_load(objects, connections));
 }
@@ -35,10 +35,10 @@ std::string geometry(int id)
 
 TEST(FbxInventory, AGeometryWithOtherMaterialsIsAVariant)
 {
-    const auto scene =
-        load(models + geometry(3) +
-                 "Material: 5, \"Material::p\", \"\" { }\nMaterial: 6, \"Material::q\", \"\" { }\n",
-             "C: \"OO\",1,0\nC: \"OO\",2,0\nC: \"OO\",3,1\nC: \"OO\",3,2\nC: \"OO\",5,1\nC: \"OO\",6,2\n");
+    const auto scene = load_objects(
+        models + geometry(3) +
+            "Material: 5, \"Material::p\", \"\" { }\nMaterial: 6, \"Material::q\", \"\" { }\n",
+        "C: \"OO\",1,0\nC: \"OO\",2,0\nC: \"OO\",3,1\nC: \"OO\",3,2\nC: \"OO\",5,1\nC: \"OO\",6,2\n");
     ASSERT_EQ(scene.meshes.size(), 2u);
     EXPECT_EQ(scene.source_vertices, 4u);
     EXPECT_FALSE(scene.meshes[0].shares_geometry);
@@ -59,7 +59,7 @@ TEST(FbxInventory, ModelsMayHaveMoreMaterialsForAGeometryThanOthers)
         std::string worn = shown;
         for (const auto& [material, model] : {std::pair("5", one), {"6", one}, {"5", other}})
             worn.append("C: \"OO\",").append(material).append(",").append(model).append("\n");
-        const auto scene = load(models + parted, worn);
+        const auto scene = load_objects(models + parted, worn);
         ASSERT_EQ(scene.nodes.size(), 2u);
         const auto& whole = scene.meshes.at(scene.nodes[first_has_more ? 0 : 1].mesh);
         const auto& fewer = scene.meshes.at(scene.nodes[first_has_more ? 1 : 0].mesh);
@@ -77,8 +77,8 @@ TEST(FbxInventory, ModelsMayHaveMoreMaterialsForAGeometryThanOthers)
 // Two models show one geometry; a second geometry is not shown.
 TEST(FbxInventory, CountsAreOfDistinctGeometriesShownOrNot)
 {
-    const auto scene = load(models + geometry(3) + geometry(4),
-                            "C: \"OO\",1,0\nC: \"OO\",2,0\nC: \"OO\",3,1\nC: \"OO\",3,2\n");
+    const auto scene = load_objects(models + geometry(3) + geometry(4),
+                                    "C: \"OO\",1,0\nC: \"OO\",2,0\nC: \"OO\",3,1\nC: \"OO\",3,2\n");
     EXPECT_EQ(scene.meshes.size(), 2u);
     EXPECT_EQ(scene.source_vertices, 8u);
     EXPECT_EQ(scene.source_polygons, 4u);
@@ -102,7 +102,7 @@ TEST(FbxInventory, EachKindOfConstraintIsReportedWithItsPlace)
 {
     for (const std::string kind : {"Parent-Child", "Position From Positions", "Rotation From Rotations",
                                    "Scale From Scales", "Aim", "Single Chain IK", "Custom", ""}) {
-        const auto scene = load("Constraint: 5, \"Constraint::c\", \"" + kind + "\" { }\n");
+        const auto scene = load_objects("Constraint: 5, \"Constraint::c\", \"" + kind + "\" { }\n");
         ASSERT_EQ(scene.warnings.size(), 1u) << kind;
         EXPECT_EQ(scene.warnings[0].code, "unsupported_constraint");
         EXPECT_EQ(scene.warnings[0].where, "line 3");
@@ -116,7 +116,7 @@ TEST(FbxInventory, InactiveConstraintsAreNotReported)
     const auto off =
         "Constraint: 5, \"Constraint::c\", \"Aim\" { Properties70: { P: \"Active\", \"bool\", \"\", "
         "\"\",0 } }\nConstraint: 6, \"Constraint::d\", \"Character\" { }\n";
-    EXPECT_TRUE(load(off).warnings.empty());
+    EXPECT_TRUE(load_objects(off).warnings.empty());
 }
 
 } // namespace

@@ -9,7 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 
-struct Loaded {
+struct LoadedTexture {
     scene::Scene scene;
     std::vector<std::string> codes;
 
@@ -28,19 +28,19 @@ std::string scaling(const std::string& uv)
     return "P: \"Scaling\", \"Vector\", \"\", \"A\"," + uv + ",1\n";
 }
 
-const std::string blue = test::tga(1, 1, {0, 0, 200, 255});
-const std::string red = test::tga(1, 1, {200, 0, 0, 255});
+const std::string dark_blue = test::tga(1, 1, {0, 0, 200, 255});
+const std::string dark_red = test::tga(1, 1, {200, 0, 0, 255});
 const std::string gray_ramp = test::tga(2, 1, {0, 0, 0, 255, 128, 128, 128, 255});
 
-Loaded load_text(const std::string& text, const Limits& limits)
+LoadedTexture load_layered_text(const std::string& text, const Limits& limits)
 {
-    Loaded out;
+    LoadedTexture out;
     io::WarningLog warnings;
     const auto document = Document::parse(std::as_bytes(std::span(text)), {}, warnings);
     EXPECT_TRUE(document) << document.error().where << document.error().detail;
     if (!document) return out;
-    test::MemorySource source("model.fbx",
-                              {{"model.fbx", text}, {"r.tga", red}, {"b.tga", blue}, {"g.tga", gray_ramp}});
+    test::MemorySource source(
+        "model.fbx", {{"model.fbx", text}, {"r.tga", dark_red}, {"b.tga", dark_blue}, {"g.tga", gray_ramp}});
     const LoadContext context{*document, source, limits, warnings, out.scene};
     EXPECT_TRUE(add_materials(context));
     for (const auto& warning : warnings.take())
@@ -49,33 +49,33 @@ Loaded load_text(const std::string& text, const Limits& limits)
 }
 
 // A material whose color is the layered texture 4 with the given content, of the textures 2 and 3.
-Loaded load(const std::string& layered, const std::string& textures, const std::string& connections = {},
-            const Limits& limits = Limits{})
+LoadedTexture load_layered(const std::string& layered, const std::string& textures,
+                           const std::string& connections = {}, const Limits& limits = Limits{})
 {
     const std::string text = "; FBX 7.4.0 project file\nObjects: { Material: 1, \"Material::m\", \"\" { }\n" +
                              textures + "LayeredTexture: 4, \"LayeredTexture::l\", \"\" { " + layered +
                              " }\n}\nConnections: {\nC: \"OP\",4,1, \"DiffuseColor\"\nC: \"OO\",2,4\nC: "
                              "\"OO\",3,4\n" +
                              connections + "}\n";
-    return load_text(text, limits);
+    return load_layered_text(text, limits);
 }
 
 TEST(FbxLayeredTexture, MixesItsLayersFromTheBottomUp)
 {
     const auto both = texture(2, "r.tga") + texture(3, "b.tga");
-    const auto loaded = load("BlendModes: *2 { a: 2,1 }\nAlphas: *2 { a: 0.75,0.5 }", both);
+    const auto loaded = load_layered("BlendModes: *2 { a: 2,1 }\nAlphas: *2 { a: 0.75,0.5 }", both);
     EXPECT_THAT(loaded.codes, ElementsAre());
     EXPECT_EQ(loaded.image().name, "l");
     EXPECT_THAT(loaded.image().pixels, ElementsAre(200, 0, 100, 255));
-    const auto over = load("BlendModes: *2 { a: 0,4 }\nAlphas: *2 { a: 1,0.25 }", both);
+    const auto over = load_layered("BlendModes: *2 { a: 0,4 }\nAlphas: *2 { a: 1,0.25 }", both);
     EXPECT_THAT(over.image().pixels, ElementsAre(150, 0, 50, 255));
-    const auto plain = load("", both); // opaque
+    const auto plain = load_layered("", both); // opaque
     EXPECT_THAT(plain.image().pixels, ElementsAre(0, 0, 200, 255));
 }
 
 TEST(FbxLayeredTexture, IsAsLargeAsItsLargestLayer)
 {
-    const auto loaded = load("BlendModes: *2 { a: 5,2 }", texture(2, "r.tga") + texture(3, "g.tga"));
+    const auto loaded = load_layered("BlendModes: *2 { a: 5,2 }", texture(2, "r.tga") + texture(3, "g.tga"));
     EXPECT_EQ(loaded.image().width, 2u);
     EXPECT_THAT(loaded.image().pixels, ElementsAre(0, 0, 0, 255, 100, 0, 0, 255));
 }
@@ -83,18 +83,20 @@ TEST(FbxLayeredTexture, IsAsLargeAsItsLargestLayer)
 TEST(FbxLayeredTexture, LayersKeepTheirRepetitions)
 {
     const std::string add = "BlendModes: *2 { a: 5,1 }";
-    const auto finer = load(add, texture(2, "r.tga", scaling("3,1")) + texture(3, "g.tga", scaling("6,1")));
+    const auto finer =
+        load_layered(add, texture(2, "r.tga", scaling("3,1")) + texture(3, "g.tga", scaling("6,1")));
     EXPECT_EQ(finer.texture().scale, glm::vec2(3.0f, 1.0f));
     EXPECT_THAT(finer.image().pixels,
                 ElementsAre(200, 0, 0, 255, 255, 128, 128, 255, 200, 0, 0, 255, 255, 128, 128, 255));
-    const auto coarser = load(add, texture(2, "g.tga", scaling("2,1")) + texture(3, "r.tga"));
+    const auto coarser = load_layered(add, texture(2, "g.tga", scaling("2,1")) + texture(3, "r.tga"));
     EXPECT_EQ(coarser.texture().scale, glm::vec2(1.0f));
     EXPECT_EQ(coarser.image().width, 4u);
-    const auto neither = load(add, texture(2, "g.tga", scaling("2,1")) + texture(3, "r.tga", scaling("3,1")));
+    const auto neither =
+        load_layered(add, texture(2, "g.tga", scaling("2,1")) + texture(3, "r.tga", scaling("3,1")));
     EXPECT_EQ(neither.texture().scale, glm::vec2(1.0f)); // untransformed UVs, in which both repeat
     EXPECT_THAT(neither.codes, ElementsAre());
     const auto none =
-        load(add, texture(2, "g.tga", scaling("0.5,1")) + texture(3, "r.tga", scaling("0.3,1")));
+        load_layered(add, texture(2, "g.tga", scaling("0.5,1")) + texture(3, "r.tga", scaling("0.3,1")));
     EXPECT_THAT(none.codes, ElementsAre("layered_texture"));
     EXPECT_EQ(none.image().name, "g.tga");
     EXPECT_EQ(none.texture().scale, glm::vec2(0.5f, 1.0f));
@@ -104,39 +106,40 @@ TEST(FbxLayeredTexture, IgnoresUnmixableInputsWithAWarning)
 {
     const auto both = texture(2, "r.tga") + texture(3, "b.tga");
     for (const std::string modes : {"5,6", "5,26", "5,31", "5,-1"}) {
-        const auto loaded = load("BlendModes: *2 { a: " + modes + " }", both);
+        const auto loaded = load_layered("BlendModes: *2 { a: " + modes + " }", both);
         EXPECT_THAT(loaded.codes, ElementsAre("layered_texture")) << modes;
         EXPECT_EQ(loaded.image().name, "r.tga");
     }
-    const auto sets = load("", texture(2, "r.tga") +
-                                   texture(3, "b.tga", "P: \"UVSet\", \"KString\", \"\", \"\", \"map2\"\n"));
+    const auto sets = load_layered(
+        "", texture(2, "r.tga") + texture(3, "b.tga", "P: \"UVSet\", \"KString\", \"\", \"\", \"map2\"\n"));
     EXPECT_THAT(sets.codes, ElementsAre("layered_texture"));
     EXPECT_EQ(sets.image().name, "r.tga");
-    const auto missing = load("", texture(2, "r.tga") + texture(3, "no.tga"));
+    const auto missing = load_layered("", texture(2, "r.tga") + texture(3, "no.tga"));
     EXPECT_THAT(missing.codes, ElementsAre("missing_image"));
     EXPECT_EQ(missing.image().name, "r.tga");
-    const auto first_missing = load("", texture(2, "no.tga") + texture(3, "b.tga"));
+    const auto first_missing = load_layered("", texture(2, "no.tga") + texture(3, "b.tga"));
     EXPECT_EQ(first_missing.image().name, "b.tga");
 }
 
 TEST(FbxLayeredTexture, LowestLayerIsUsedWithoutASlot)
 {
     const auto both = texture(2, "g.tga") + texture(3, "b.tga");
-    const auto pixels = load("", both, {}, Limits{.total_pixels = 3});
+    const auto pixels = load_layered("", both, {}, Limits{.total_pixels = 3});
     EXPECT_THAT(pixels.codes, ElementsAre("image_limit"));
     EXPECT_EQ(pixels.image().name, "g.tga");
-    const auto images = load("", both, {}, Limits{.images = 2});
+    const auto images = load_layered("", both, {}, Limits{.images = 2});
     EXPECT_THAT(images.codes, ElementsAre("image_limit"));
     EXPECT_EQ(images.image().name, "g.tga");
-    EXPECT_EQ(load("", both, {}, Limits{.image_pixels = 1}).codes.front(), "invalid_image");
+    EXPECT_EQ(load_layered("", both, {}, Limits{.image_pixels = 1}).codes.front(), "invalid_image");
 }
 
 TEST(FbxLayeredTexture, SelfReferenceIsIgnored)
 {
-    const auto loaded = load("",
-                             texture(2, "r.tga") + texture(3, "b.tga") + texture(5, "r.tga") +
-                                 "LayeredTexture: 7, \"LayeredTexture::m\", \"\" { Alphas: *1 { a: 1 } }\n",
-                             "C: \"OO\",7,4\nC: \"OO\",4,7\nC: \"OO\",5,7\n");
+    const auto loaded =
+        load_layered("",
+                     texture(2, "r.tga") + texture(3, "b.tga") + texture(5, "r.tga") +
+                         "LayeredTexture: 7, \"LayeredTexture::m\", \"\" { Alphas: *1 { a: 1 } }\n",
+                     "C: \"OO\",7,4\nC: \"OO\",4,7\nC: \"OO\",5,7\n");
     EXPECT_THAT(loaded.codes, ElementsAre("layered_texture"));
     EXPECT_THAT(loaded.image().pixels, ElementsAre(200, 0, 0, 255));
 }
@@ -144,16 +147,16 @@ TEST(FbxLayeredTexture, SelfReferenceIsIgnored)
 TEST(FbxLayeredTexture, LayersMayBeLayeredThemselves)
 {
     const auto loaded =
-        load("BlendModes: *3 { a: 5,1,1 }\nAlphas: *3 { a: 1,1,0.5 }",
-             texture(2, "r.tga") + texture(3, "b.tga") + texture(5, "r.tga") + texture(6, "b.tga") +
-                 "LayeredTexture: 7, \"LayeredTexture::m\", \"\" { Alphas: *2 { a: 1,0.5 } }\n",
-             "C: \"OO\",7,4\nC: \"OO\",5,7\nC: \"OO\",6,7\n");
+        load_layered("BlendModes: *3 { a: 5,1,1 }\nAlphas: *3 { a: 1,1,0.5 }",
+                     texture(2, "r.tga") + texture(3, "b.tga") + texture(5, "r.tga") + texture(6, "b.tga") +
+                         "LayeredTexture: 7, \"LayeredTexture::m\", \"\" { Alphas: *2 { a: 1,0.5 } }\n",
+                     "C: \"OO\",7,4\nC: \"OO\",5,7\nC: \"OO\",6,7\n");
     EXPECT_THAT(loaded.codes, ElementsAre());
     EXPECT_THAT(loaded.image().pixels, ElementsAre(250, 0, 250, 255));
 }
 
 // Version 6: layer elements of the model, in Layers with their UVs. The third uses other UVs.
-Loaded load_legacy(const std::string& second_mode)
+LoadedTexture load_legacy(const std::string& second_mode)
 {
     const std::string text = R"(; FBX 6.1.0 project file
 FBXHeaderExtension: { FBXVersion: 6100 }
@@ -198,7 +201,7 @@ Connections: {
     Connect: "OO", "Texture::t", "Model::m"
 }
 )";
-    return load_text(text, Limits{});
+    return load_layered_text(text, Limits{});
 }
 
 TEST(FbxLayeredTexture, LayersOfVersion6AreMixedToo)

@@ -18,7 +18,7 @@ namespace vitrine::fbx {
 inline const std::string red = test::tga(1, 1, {255, 0, 0, 255});
 inline const std::string gray_ramp = test::tga(2, 1, {0, 0, 0, 255, 128, 128, 128, 255});
 
-struct Loaded {
+struct LoadedMaterial {
     std::shared_ptr<const std::string> text; // names in the map are views into it
     scene::Scene scene;
     MaterialMap map;
@@ -26,10 +26,11 @@ struct Loaded {
     const scene::Material& material() const { return scene.materials.at(0); }
 };
 
-inline Loaded load_text(const std::string& file, std::map<std::string, std::string> files = {},
-                        const Limits& limits = {})
+inline LoadedMaterial load_material_text(const std::string& file,
+                                         std::map<std::string, std::string> files = {},
+                                         const Limits& limits = {})
 {
-    Loaded out;
+    LoadedMaterial out;
     out.text = std::make_shared<const std::string>(file);
     const auto& text = *out.text;
     io::WarningLog warnings;
@@ -48,11 +49,11 @@ inline Loaded load_text(const std::string& file, std::map<std::string, std::stri
 }
 
 // A material with these properties, textures and connections (1: the material, 2 ..: textures).
-inline Loaded load(const std::string& properties, const std::string& textures = {},
-                   const std::string& connections = {}, std::map<std::string, std::string> files = {},
-                   const Limits& limits = {})
+inline LoadedMaterial load_material(const std::string& properties, const std::string& textures = {},
+                                    const std::string& connections = {},
+                                    std::map<std::string, std::string> files = {}, const Limits& limits = {})
 {
-    return load_text(
+    return load_material_text(
         "; FBX 7.4.0 project file\nObjects: { Material: 1, \"Material::m\", \"\" { Properties70: {\n" +
             properties + "} }\n" + textures + "}\nConnections: {\n" + connections + "}\n",
         std::move(files), limits);

@@ -9,7 +9,7 @@ using testing::ElementsAre;
 
 TEST(FbxMesh, SharesIdenticalVertices)
 {
-    const auto mesh = load(one_quad).built.mesh;
+    const auto mesh = load_mesh(one_quad).built.mesh;
     EXPECT_EQ(mesh.positions.size(), 4u);
     EXPECT_THAT(mesh.indices, ElementsAre(0, 1, 2, 0, 2, 3));
     ASSERT_EQ(mesh.primitives.size(), 1u);
@@ -20,8 +20,8 @@ TEST(FbxMesh, SharesIdenticalVertices)
 
 TEST(FbxMesh, ToleratesShortAndWrongIndices)
 {
-    const auto loaded = load(one_quad + layer("UV", "ByPolygonVertex", "IndexToDirect",
-                                              "UV: *4 { a: 1,1,0,0 }\nUVIndex: *3 { a: 1,7,-1 }"));
+    const auto loaded = load_mesh(one_quad + layer("UV", "ByPolygonVertex", "IndexToDirect",
+                                                   "UV: *4 { a: 1,1,0,0 }\nUVIndex: *3 { a: 1,7,-1 }"));
     EXPECT_EQ(loaded.built.mesh.uv0[0], glm::vec2(0.0f, 1.0f));
     ASSERT_EQ(loaded.warnings.size(), 1u);
     EXPECT_EQ(loaded.warnings[0].code, "index_out_of_range");
@@ -31,7 +31,7 @@ TEST(FbxMesh, ToleratesShortAndWrongIndices)
 TEST(FbxMesh, AnUnknownMappingIsTakenFromTheCountOrIgnored)
 {
     const auto with = [](std::string_view arrays) {
-        return load(one_quad + layer("UV", "ByFancy", "Direct", arrays));
+        return load_mesh(one_quad + layer("UV", "ByFancy", "Direct", arrays));
     };
     const auto counted = with("UV: *8 { a: 0,0, 1,0, 1,1, 0,1 }");
     EXPECT_EQ(counted.built.mesh.uv0.size(), 4u) << "as many as corners";
@@ -45,13 +45,13 @@ TEST(FbxMesh, AnUnknownMappingIsTakenFromTheCountOrIgnored)
 TEST(FbxMesh, TakesTheElementsThatTheFirstLayerNames)
 {
     const auto loaded =
-        load(one_quad + "LayerElementColor: 1 { MappingInformationType: \"AllSame\"\nColors: 0,0,0,1 }\n"
-                        "LayerElementColor: 0 { MappingInformationType: \"AllSame\"\nColors: 1,1,0,1 }\n"
-                        "LayerElementNormal: 2 { MappingInformationType: \"AllSame\"\nNormals: 0,1,0 }\n"
-                        "LayerElementNormal: 1 { MappingInformationType: \"AllSame\"\nNormals: 0,0,1 }\n"
-                        "Layer: 0 { LayerElement: { Type: \"LayerElementColor\"\nTypedIndex: 0 }\n"
-                        "LayerElement: { Type: \"LayerElementNormal\"\nTypedIndex: 1 } }\n"
-                        "Layer: 1 { LayerElement: { Type: \"LayerElementColor\"\nTypedIndex: 1 } }\n");
+        load_mesh(one_quad + "LayerElementColor: 1 { MappingInformationType: \"AllSame\"\nColors: 0,0,0,1 }\n"
+                             "LayerElementColor: 0 { MappingInformationType: \"AllSame\"\nColors: 1,1,0,1 }\n"
+                             "LayerElementNormal: 2 { MappingInformationType: \"AllSame\"\nNormals: 0,1,0 }\n"
+                             "LayerElementNormal: 1 { MappingInformationType: \"AllSame\"\nNormals: 0,0,1 }\n"
+                             "Layer: 0 { LayerElement: { Type: \"LayerElementColor\"\nTypedIndex: 0 }\n"
+                             "LayerElement: { Type: \"LayerElementNormal\"\nTypedIndex: 1 } }\n"
+                             "Layer: 1 { LayerElement: { Type: \"LayerElementColor\"\nTypedIndex: 1 } }\n");
     ASSERT_FALSE(loaded.built.mesh.colors.empty());
     EXPECT_EQ(glm::vec3(loaded.built.mesh.colors[0]), glm::vec3(1, 1, 0));
     ASSERT_EQ(loaded.warnings.size(), 1u);
@@ -61,7 +61,8 @@ TEST(FbxMesh, TakesTheElementsThatTheFirstLayerNames)
 
 TEST(FbxMesh, DrawsEdgesPointsAndLeavesOutBadPolygons)
 {
-    const auto loaded = load(square + "PolygonVertexIndex: *12 { a: 0,1,-3, 0,-2, -4, 0,1,-9, 0,1,2 }\n");
+    const auto loaded =
+        load_mesh(square + "PolygonVertexIndex: *12 { a: 0,1,-3, 0,-2, -4, 0,1,-9, 0,1,2 }\n");
     EXPECT_EQ(loaded.source.polygons(), 5u);
     const auto& primitives = loaded.built.mesh.primitives;
     ASSERT_EQ(primitives.size(), 3u);
@@ -77,8 +78,8 @@ TEST(FbxMesh, DrawsEdgesPointsAndLeavesOutBadPolygons)
 TEST(FbxMesh, EdgesAndPointsKnowWhetherTheFileHasNormals)
 {
     const std::string polygons = square + "PolygonVertexIndex: *6 { a: 0,1,-3, 0,-2, -4 }\n";
-    const auto without = load(polygons).built.mesh.primitives;
-    const auto with = load(polygons + layer("Normal", "AllSame", "Direct", "Normals: *3 { a: 0,0,1 }"))
+    const auto without = load_mesh(polygons).built.mesh.primitives;
+    const auto with = load_mesh(polygons + layer("Normal", "AllSame", "Direct", "Normals: *3 { a: 0,0,1 }"))
                           .built.mesh.primitives;
     ASSERT_EQ(without.size(), 3u);
     ASSERT_EQ(with.size(), 3u);
@@ -92,13 +93,13 @@ TEST(FbxMesh, GroupsPolygonsByMaterial)
 {
     const std::string three = square + "PolygonVertexIndex: *9 { a: 0,1,-3, 0,2,-4, 1,2,-4 }\n" +
                               layer("Material", "ByPolygon", "IndexToDirect", "Materials: *3 { a: 1,0,1 }");
-    const auto both = load(three, 2).built.mesh;
+    const auto both = load_mesh(three, 2).built.mesh;
     ASSERT_EQ(both.primitives.size(), 2u);
     EXPECT_EQ(both.primitives[0].material, 0u);
     EXPECT_EQ(both.primitives[0].count, 3u);
     EXPECT_EQ(both.primitives[1].material, 1u);
     EXPECT_EQ(both.primitives[1].first, 3u);
-    const auto one = load(three, 1).built.mesh;
+    const auto one = load_mesh(three, 1).built.mesh;
     EXPECT_EQ(one.primitives[0].material, scene::none);
 }
 
@@ -134,9 +135,9 @@ TEST(FbxMesh, ReportsMissingMaterials)
 // square has indices.
 TEST(FbxMesh, MatchingIndexCountsNeedNotBeTriangles)
 {
-    const auto mesh = load(square + "PolygonVertexIndex: *6 { a: 0,1,2,-4,0,-10 }\n").built.mesh;
+    const auto mesh = load_mesh(square + "PolygonVertexIndex: *6 { a: 0,1,2,-4,0,-10 }\n").built.mesh;
     EXPECT_THAT(mesh.indices, ElementsAre(0, 1, 2, 0, 2, 3));
-    const auto plain = load(bent).built.mesh;
+    const auto plain = load_mesh(bent).built.mesh;
     EXPECT_EQ(plain.indices.size(), 6u);
     EXPECT_THAT(plain.primitives, testing::SizeIs(1));
 }
@@ -155,8 +156,8 @@ TEST(FbxMesh, PlainTrianglesAreThoseOfAnyMesh)
         return layer("Material", "ByPolygon", "IndexToDirect",
                      "Materials: *2 { a: " + std::string(list) + " }");
     };
-    const auto plain = load(corners + values + materials("1,1"), 2).built;
-    const auto other = load(corners + values + materials("0,1"), 2).built;
+    const auto plain = load_mesh(corners + values + materials("1,1"), 2).built;
+    const auto other = load_mesh(corners + values + materials("0,1"), 2).built;
     EXPECT_EQ(plain.mesh.indices, other.mesh.indices);
     EXPECT_EQ(plain.control_points, other.control_points);
     EXPECT_EQ(plain.mesh.normals, other.mesh.normals);
@@ -170,8 +171,8 @@ TEST(FbxMesh, PlainTrianglesAreThoseOfAnyMesh)
 
 TEST(FbxMesh, LeavesOutHoles)
 {
-    const auto mesh = load(square + "PolygonVertexIndex: *6 { a: 0,1,-3, 0,2,-4 }\n" +
-                           layer("Hole", "ByPolygon", "Direct", "Hole: *2 { a: 1,0 }"))
+    const auto mesh = load_mesh(square + "PolygonVertexIndex: *6 { a: 0,1,-3, 0,2,-4 }\n" +
+                                layer("Hole", "ByPolygon", "Direct", "Hole: *2 { a: 1,0 }"))
                           .built.mesh;
     EXPECT_EQ(mesh.indices.size(), 3u);
 }
@@ -179,7 +180,7 @@ TEST(FbxMesh, LeavesOutHoles)
 TEST(FbxMesh, SplitsConcaveQuadsInside)
 {
     const auto mesh =
-        load("Vertices: *12 { a: 0,0,0, 4,0,0, 1,1,0, 0,4,0 }\nPolygonVertexIndex: *4 { a: 1,2,3,-1 }\n")
+        load_mesh("Vertices: *12 { a: 0,0,0, 4,0,0, 1,1,0, 0,4,0 }\nPolygonVertexIndex: *4 { a: 1,2,3,-1 }\n")
             .built.mesh;
     double area = 0.0;
     for (std::size_t i = 0; i < mesh.indices.size(); i += 3) {
@@ -193,11 +194,11 @@ TEST(FbxMesh, SplitsConcaveQuadsInside)
 
 TEST(FbxMesh, MakesFlatNormalsWithoutSmoothing)
 {
-    EXPECT_EQ(load(bent).built.mesh.positions.size(), 6u);
-    EXPECT_EQ(load(bent + layer("Smoothing", "ByEdge", "Direct", "Smoothing: *5 { a: 0,0,0,0,0 }"))
+    EXPECT_EQ(load_mesh(bent).built.mesh.positions.size(), 6u);
+    EXPECT_EQ(load_mesh(bent + layer("Smoothing", "ByEdge", "Direct", "Smoothing: *5 { a: 0,0,0,0,0 }"))
                   .built.mesh.positions.size(),
               6u);
-    EXPECT_EQ(load(bent + layer("Smoothing", "ByPolygon", "Direct", "Smoothing: *2 { a: 1,2 }"))
+    EXPECT_EQ(load_mesh(bent + layer("Smoothing", "ByPolygon", "Direct", "Smoothing: *2 { a: 1,2 }"))
                   .built.mesh.positions.size(),
               6u);
 }
@@ -207,7 +208,7 @@ TEST(FbxMesh, MakesSmoothNormalsAlongSmoothEdges)
     for (const std::string& smoothing :
          {layer("Smoothing", "ByEdge", "Direct", "Smoothing: *5 { a: 0,1,0,0,0 }"),
           layer("Smoothing", "ByPolygon", "Direct", "Smoothing: *2 { a: 3,2 }")}) {
-        const auto mesh = load(bent + smoothing).built.mesh;
+        const auto mesh = load_mesh(bent + smoothing).built.mesh;
         EXPECT_EQ(mesh.positions.size(), 4u) << smoothing;
         EXPECT_NEAR(double{glm::length(mesh.normals[1])}, 1.0, 1e-6);
         EXPECT_EQ(mesh.normals[1], mesh.normals[2]);
@@ -216,8 +217,8 @@ TEST(FbxMesh, MakesSmoothNormalsAlongSmoothEdges)
 
 TEST(FbxMesh, FillsMissingNormalsFromThePolygon)
 {
-    const auto mesh = load(one_quad + layer("Normal", "ByPolygonVertex", "Direct",
-                                            "Normals: *12 { a: 1,0,0, 0,0,0, 2,0,0, 1,0,0 }"))
+    const auto mesh = load_mesh(one_quad + layer("Normal", "ByPolygonVertex", "Direct",
+                                                 "Normals: *12 { a: 1,0,0, 0,0,0, 2,0,0, 1,0,0 }"))
                           .built.mesh;
     EXPECT_EQ(mesh.normals[0], glm::vec3(1.0f, 0.0f, 0.0f));
     EXPECT_EQ(mesh.normals[1], glm::vec3(0.0f, 0.0f, 1.0f));
@@ -227,11 +228,11 @@ TEST(FbxMesh, FillsMissingNormalsFromThePolygon)
 TEST(FbxMesh, ReadsVersion5WithoutLayers)
 {
     const auto mesh =
-        load(square + "PolygonVertexIndex: 0,1,2,-4\nNormals: 1,0,0,1,0,0,1,0,0,1,0,0\n"
-                      "MaterialAssignation: \"ByPolygon\"\nMaterials: 1\n"
-                      "GeometryUVInfo: { MappingInformationType: \"ByPolygon\"\nTextureUV: 0,0,1,1\n"
-                      "TextureUVVerticeIndex: 0,1,1,0 }\n",
-             2)
+        load_mesh(square + "PolygonVertexIndex: 0,1,2,-4\nNormals: 1,0,0,1,0,0,1,0,0,1,0,0\n"
+                           "MaterialAssignation: \"ByPolygon\"\nMaterials: 1\n"
+                           "GeometryUVInfo: { MappingInformationType: \"ByPolygon\"\nTextureUV: 0,0,1,1\n"
+                           "TextureUVVerticeIndex: 0,1,1,0 }\n",
+                  2)
             .built.mesh;
     EXPECT_EQ(mesh.uv0[1], glm::vec2(1.0f, 0.0f));
     EXPECT_EQ(mesh.normals[0], glm::vec3(1.0f, 0.0f, 0.0f));

@@ -43,9 +43,9 @@ LoadResult<scene::Scene> try_load(const std::string& first, const std::string& s
     return load_fbx(source, {});
 }
 
-scene::Scene load(const std::string& first, const std::string& second, const std::string& skin = {},
-                  const std::string& objects = {}, const std::string& connections = {},
-                  const std::string& parents = default_parents)
+scene::Scene load_skin(const std::string& first, const std::string& second, const std::string& skin = {},
+                       const std::string& objects = {}, const std::string& connections = {},
+                       const std::string& parents = default_parents)
 {
     return test::valid(try_load(first, second, skin, objects, connections, parents));
 }
@@ -63,7 +63,8 @@ std::string weights(const std::string& indexes, const std::string& values)
 
 TEST(FbxSkin, SharesWeightsAndLeavesLooseVertices)
 {
-    const auto scene = load(weights("0,1", "0.5,3") + transform + link, weights("1", "1") + transform + link);
+    const auto scene =
+        load_skin(weights("0,1", "0.5,3") + transform + link, weights("1", "1") + transform + link);
     ASSERT_EQ(scene.skins.size(), 1u);
     EXPECT_EQ(scene.skins[0].joints.size(), 2u);
     const scene::Influences& in = scene.meshes[0].influences;
@@ -76,11 +77,11 @@ TEST(FbxSkin, SharesWeightsAndLeavesLooseVertices)
 // As in the SDK: weights of all skins are combined, the first skin defines the method.
 TEST(FbxSkin, SeveralSkinsMoveAMeshTogether)
 {
-    const auto scene =
-        load(weights("0,1", "1,0.5") + transform, "", "SkinningType: \"DualQuaternion\"",
-             "Deformer: 6, \"Deformer::t\", \"Skin\" { }\nDeformer: 7, \"SubDeformer::c\", \"Cluster\" { " +
-                 weights("1,2", "1.5,0.25") + link + " }\nModel: 13, \"Model::tail\", \"LimbNode\" { }\n",
-             "C: \"OO\",6,2\nC: \"OO\",7,6\nC: \"OO\",13,0\nC: \"OO\",13,7\n");
+    const auto scene = load_skin(
+        weights("0,1", "1,0.5") + transform, "", "SkinningType: \"DualQuaternion\"",
+        "Deformer: 6, \"Deformer::t\", \"Skin\" { }\nDeformer: 7, \"SubDeformer::c\", \"Cluster\" { " +
+            weights("1,2", "1.5,0.25") + link + " }\nModel: 13, \"Model::tail\", \"LimbNode\" { }\n",
+        "C: \"OO\",6,2\nC: \"OO\",7,6\nC: \"OO\",13,0\nC: \"OO\",13,7\n");
     ASSERT_EQ(scene.skins.size(), 1u);
     EXPECT_EQ(scene.skins[0].method, scene::SkinningMethod::dual_quaternion);
     const scene::Influences& in = scene.meshes[0].influences;
@@ -96,17 +97,18 @@ TEST(FbxSkin, DerivesTheBindPoseFromTheFile)
     const auto inverse_bind_x = [](const scene::Scene& scene) {
         return scene.skins.at(0).inverse_bind.at(0)[3].x;
     };
-    EXPECT_EQ(inverse_bind_x(load(w + link, w + link)), -2.0f);
+    EXPECT_EQ(inverse_bind_x(load_skin(w + link, w + link)), -2.0f);
     const std::string pose = "Pose: 20, \"Pose::p\", \"BindPose\" { PoseNode: { Node: 11\nMatrix: *16 { a: "
                              "1,0,0,0,0,1,0,0,0,0,1,0,5,0,0,1 } }\nPoseNode: { Node: 1\nMatrix: *16 { a: "
                              "1,0,0,0,0,1,0,0,0,0,1,0,1,0,0,1 } } }\n";
-    EXPECT_EQ(inverse_bind_x(load(w, w, {}, pose)), -4.0f);
-    EXPECT_EQ(inverse_bind_x(load(w + link, w, {}, pose)), -1.0f);
-    EXPECT_EQ(inverse_bind_x(load(w, w)), 0.0f);
+    EXPECT_EQ(inverse_bind_x(load_skin(w, w, {}, pose)), -4.0f);
+    EXPECT_EQ(inverse_bind_x(load_skin(w + link, w, {}, pose)), -1.0f);
+    EXPECT_EQ(inverse_bind_x(load_skin(w, w)), 0.0f);
     const std::string zeros = " { a: 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0 }\n"; // not a matrix
-    EXPECT_EQ(inverse_bind_x(load(w + "Transform: *16" + zeros + "TransformLink: *16" + zeros, w, {}, pose)),
-              -4.0f);
-    EXPECT_EQ(inverse_bind_x(load(w + link + "Transform: *16" + zeros, w, {}, pose)), -1.0f);
+    EXPECT_EQ(
+        inverse_bind_x(load_skin(w + "Transform: *16" + zeros + "TransformLink: *16" + zeros, w, {}, pose)),
+        -4.0f);
+    EXPECT_EQ(inverse_bind_x(load_skin(w + link + "Transform: *16" + zeros, w, {}, pose)), -1.0f);
 }
 
 TEST(FbxSkin, RefusesAMatrixThatIsNotComplete)
@@ -119,19 +121,19 @@ TEST(FbxSkin, RefusesAMatrixThatIsNotComplete)
 TEST(FbxSkin, KeepsTheSkinningMethod)
 {
     const std::string w = weights("0,1,2", "1,1,1") + transform;
-    EXPECT_EQ(load(w, w).skins[0].method, scene::SkinningMethod::linear);
-    EXPECT_EQ(load(w, w, "SkinningType: \"DualQuaternion\"").skins[0].method,
+    EXPECT_EQ(load_skin(w, w).skins[0].method, scene::SkinningMethod::linear);
+    EXPECT_EQ(load_skin(w, w, "SkinningType: \"DualQuaternion\"").skins[0].method,
               scene::SkinningMethod::dual_quaternion);
     const auto blended =
-        load(w, w, "SkinningType: \"Blend\"\nIndexes: *2 { a: 2,0 }\nBlendWeights: *2 { a: 0.25,7 }");
+        load_skin(w, w, "SkinningType: \"Blend\"\nIndexes: *2 { a: 2,0 }\nBlendWeights: *2 { a: 0.25,7 }");
     EXPECT_EQ(blended.skins[0].method, scene::SkinningMethod::blended);
     EXPECT_THAT(blended.meshes[0].influences.dual_quaternion_weights, ElementsAre(1.0f, 0.0f, 0.25f));
 }
 
 TEST(FbxSkin, ReportsIgnoredContent)
 {
-    const auto scene = load(weights("0,77", "1,1") + transform, weights("0", "1,1") + transform, {},
-                            "Deformer: 6, \"SubDeformer::c\", \"Cluster\" { }\n", "C: \"OO\",6,3\n");
+    const auto scene = load_skin(weights("0,77", "1,1") + transform, weights("0", "1,1") + transform, {},
+                                 "Deformer: 6, \"SubDeformer::c\", \"Cluster\" { }\n", "C: \"OO\",6,3\n");
     std::vector<std::string> codes;
     for (const auto& warning : scene.warnings)
         codes.push_back(warning.code);
@@ -143,7 +145,7 @@ TEST(FbxSkin, ReportsIgnoredContent)
 TEST(FbxSkin, WarnsOfNegativeWeights)
 {
     const auto scene =
-        load(weights("0,1", "1.3,1") + transform + link, weights("0,1", "-0.3,1") + transform + link);
+        load_skin(weights("0,1", "1.3,1") + transform + link, weights("0,1", "-0.3,1") + transform + link);
     ASSERT_EQ(scene.warnings.size(), 1u);
     EXPECT_EQ(scene.warnings[0].code, "fbx_negative_weight");
     EXPECT_THAT(scene.meshes[0].influences.first, ElementsAre(0, 1, 3, 3));
@@ -151,10 +153,10 @@ TEST(FbxSkin, WarnsOfNegativeWeights)
 
 TEST(FbxModel, ShowsTheFirstOfSeveralGeometries)
 {
-    const auto scene = load("", "", {},
-                            "Geometry: 40, \"Geometry::h\", \"Mesh\" { Vertices: *3 { a: 0,0,0 }\n"
-                            "PolygonVertexIndex: *1 { a: -1 } }\n",
-                            "C: \"OO\",40,1\n");
+    const auto scene = load_skin("", "", {},
+                                 "Geometry: 40, \"Geometry::h\", \"Mesh\" { Vertices: *3 { a: 0,0,0 }\n"
+                                 "PolygonVertexIndex: *1 { a: -1 } }\n",
+                                 "C: \"OO\",40,1\n");
     ASSERT_EQ(scene.meshes.size(), 2u);
     EXPECT_EQ(scene.nodes[0].mesh, 0u);
     EXPECT_EQ(scene.meshes[0].positions.size(), 3u);
@@ -165,7 +167,7 @@ TEST(FbxModel, ShowsTheFirstOfSeveralGeometries)
 
 TEST(FbxBlendShape, MakesTargetsOfChannelsAndInBetweens)
 {
-    const auto scene = load(
+    const auto scene = load_skin(
         "", "", "",
         "Deformer: 30, \"Deformer::b\", \"BlendShape\" { }\n"
         "Deformer: 31, \"SubDeformer::smile\", \"BlendShapeChannel\" { FullWeights: *2 { a: 100,50 }\n"
@@ -186,12 +188,12 @@ TEST(FbxBlendShape, MakesTargetsOfChannelsAndInBetweens)
 TEST(FbxBlendShape, WarnsOfDifferentNumbersOfPointsAndOffsets)
 {
     const auto load_shape = [](const std::string& offsets) {
-        return load("", "", "",
-                    "Deformer: 30, \"Deformer::b\", \"BlendShape\" { }\n"
-                    "Deformer: 31, \"SubDeformer::smile\", \"BlendShapeChannel\" { }\n"
-                    "Geometry: 32, \"Geometry::full\", \"Shape\" { Indexes: *2 { a: 1,2 }\nVertices: " +
-                        offsets + " }\n",
-                    "C: \"OO\",30,2\nC: \"OO\",31,30\nC: \"OO\",32,31\n");
+        return load_skin("", "", "",
+                         "Deformer: 30, \"Deformer::b\", \"BlendShape\" { }\n"
+                         "Deformer: 31, \"SubDeformer::smile\", \"BlendShapeChannel\" { }\n"
+                         "Geometry: 32, \"Geometry::full\", \"Shape\" { Indexes: *2 { a: 1,2 }\nVertices: " +
+                             offsets + " }\n",
+                         "C: \"OO\",30,2\nC: \"OO\",31,30\nC: \"OO\",32,31\n");
     };
     const auto short_of_one = load_shape("*3 { a: 0,0,2 }");
     // The other corners of the triangle are listed for their normals.
@@ -205,14 +207,14 @@ TEST(FbxBlendShape, WarnsOfDifferentNumbersOfPointsAndOffsets)
 // Blender's encoding of a shape key limited by a vertex group.
 TEST(FbxBlendShape, NormalizesFullWeightsOfAPoint)
 {
-    const auto scene =
-        load("", "", "",
-             "Deformer: 30, \"Deformer::b\", \"BlendShape\" { }\n"
-             "Deformer: 31, \"SubDeformer::smile.L\", \"BlendShapeChannel\" { FullWeights: *2 { a: 0,25 }\n"
-             "Properties70: { P: \"DeformPercent\", \"Number\", \"\", \"A\",75 } }\n"
-             "Geometry: 32, \"Geometry::smile.L\", \"Shape\" { Indexes: *2 { a: 0,1 }\nVertices: *6 { a: "
-             "1,0,0,0,0,2 }\nNormals: *6 { a: 0,1,0,0,4,0 } }\n",
-             "C: \"OO\",30,2\nC: \"OO\",31,30\nC: \"OO\",32,31\n");
+    const auto scene = load_skin(
+        "", "", "",
+        "Deformer: 30, \"Deformer::b\", \"BlendShape\" { }\n"
+        "Deformer: 31, \"SubDeformer::smile.L\", \"BlendShapeChannel\" { FullWeights: *2 { a: 0,25 }\n"
+        "Properties70: { P: \"DeformPercent\", \"Number\", \"\", \"A\",75 } }\n"
+        "Geometry: 32, \"Geometry::smile.L\", \"Shape\" { Indexes: *2 { a: 0,1 }\nVertices: *6 { a: "
+        "1,0,0,0,0,2 }\nNormals: *6 { a: 0,1,0,0,4,0 } }\n",
+        "C: \"OO\",30,2\nC: \"OO\",31,30\nC: \"OO\",32,31\n");
     const scene::Mesh& mesh = scene.meshes[0];
     ASSERT_EQ(mesh.morph_targets.size(), 1u);
     EXPECT_THAT(mesh.morph_targets[0].position_deltas,
@@ -226,7 +228,7 @@ TEST(FbxBlendShape, NormalizesFullWeightsOfAPoint)
 TEST(FbxBlendShape, NormalizesSingleFullWeightsOfBlender)
 {
     const auto height = [](const std::string& creator) {
-        const auto scene = load(
+        const auto scene = load_skin(
             "", "", "",
             "Deformer: 30, \"Deformer::b\", \"BlendShape\" { }\n"
             "Deformer: 31, \"SubDeformer::s\", \"BlendShapeChannel\" { FullWeights: *1 { a: 25 } }\n"
@@ -241,13 +243,13 @@ TEST(FbxBlendShape, NormalizesSingleFullWeightsOfBlender)
 // A full weight in addition to the shape's own, as left by a deleted in-between.
 TEST(FbxBlendShape, LeavesOutFullWeightsWithoutAShape)
 {
-    const auto scene =
-        load("", "", "",
-             "Deformer: 30, \"Deformer::b\", \"BlendShape\" { }\n"
-             "Deformer: 31, \"SubDeformer::c\", \"BlendShapeChannel\" { FullWeights: *2 { a: 50,100 }\n"
-             "Properties70: { P: \"DeformPercent\", \"Number\", \"\", \"A\",25 } }\n"
-             "Geometry: 32, \"Geometry::s\", \"Shape\" { Indexes: *1 { a: 1 }\nVertices: *3 { a: 0,0,2 } }\n",
-             "C: \"OO\",30,2\nC: \"OO\",31,30\nC: \"OO\",32,31\n");
+    const auto scene = load_skin(
+        "", "", "",
+        "Deformer: 30, \"Deformer::b\", \"BlendShape\" { }\n"
+        "Deformer: 31, \"SubDeformer::c\", \"BlendShapeChannel\" { FullWeights: *2 { a: 50,100 }\n"
+        "Properties70: { P: \"DeformPercent\", \"Number\", \"\", \"A\",25 } }\n"
+        "Geometry: 32, \"Geometry::s\", \"Shape\" { Indexes: *1 { a: 1 }\nVertices: *3 { a: 0,0,2 } }\n",
+        "C: \"OO\",30,2\nC: \"OO\",31,30\nC: \"OO\",32,31\n");
     const scene::Mesh& mesh = scene.meshes[0];
     EXPECT_EQ(mesh.morph_targets.at(0).position_deltas.at(0), glm::vec3(0.0f, 0.0f, 2.0f));
     EXPECT_THAT(mesh.morph_weights, ElementsAre(0.5f));
@@ -265,7 +267,7 @@ TEST(FbxSkin, JointsWithoutAClusterBelongToTheSkeleton)
     const std::string connections = "C: \"OO\",20,22\nC: \"OO\",22,0\nC: \"OO\",11,20\nC: \"OO\",21,12\nC: "
                                     "\"OO\",23,0\nC: \"OO\",24,12\n";
     const std::string both = weights("0", "1") + transform + link;
-    const auto scene = load(both, both, {}, objects, connections, "");
+    const auto scene = load_skin(both, both, {}, objects, connections, "");
     ASSERT_EQ(scene.skins.size(), 2u);
     std::vector<std::string> names;
     for (const std::uint32_t joint : scene.skins[1].joints)

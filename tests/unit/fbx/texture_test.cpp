@@ -13,10 +13,10 @@ using testing::ElementsAre;
 TEST(FbxTexture, FindsTexturesByEveryNameTheyHave)
 {
     const auto by = [](const std::string& fields, const std::string& video = {}) {
-        return load("",
-                    "Texture: 2, \"Texture::t\", \"\" { " + fields +
-                        " }\nVideo: 3, \"Video::v\", \"Clip\" { " + video + " }\n",
-                    connect(2, "DiffuseColor") + "C: \"OO\",3,2\n", {{"pictures/a.tga", red}});
+        return load_material("",
+                             "Texture: 2, \"Texture::t\", \"\" { " + fields +
+                                 " }\nVideo: 3, \"Video::v\", \"Clip\" { " + video + " }\n",
+                             connect(2, "DiffuseColor") + "C: \"OO\",3,2\n", {{"pictures/a.tga", red}});
     };
     EXPECT_EQ(by("RelativeFilename: \"pictures\\a.tga\"").codes.size(), 0u);
     EXPECT_THAT(by("FileName: \"C:\\work\\a.tga\"").codes, ElementsAre("found_elsewhere"));
@@ -28,11 +28,11 @@ TEST(FbxTexture, FindsTexturesByEveryNameTheyHave)
 TEST(FbxTexture, PlacesTexturesByElementsWhereNoPropertyDoes)
 {
     const auto placed = [](const std::string& fields) {
-        return load("",
-                    "Texture: 2, \"Texture::t\", \"\" { RelativeFilename: \"a.tga\"\n"
-                    "ModelUVTranslation: 0.25,0\nModelUVScaling: 2,1\n" +
-                        fields + " }\n",
-                    connect(2, "DiffuseColor"), {{"a.tga", red}})
+        return load_material("",
+                             "Texture: 2, \"Texture::t\", \"\" { RelativeFilename: \"a.tga\"\n"
+                             "ModelUVTranslation: 0.25,0\nModelUVScaling: 2,1\n" +
+                                 fields + " }\n",
+                             connect(2, "DiffuseColor"), {{"a.tga", red}})
             .material()
             .base_color_texture;
     };
@@ -47,13 +47,13 @@ TEST(FbxTexture, PlacesTexturesByElementsWhereNoPropertyDoes)
 
 TEST(FbxTexture, SwapsUAndVBeforeItPlacesThem)
 {
-    const auto texture = load("",
-                              "Texture: 2, \"Texture::t\", \"\" { RelativeFilename: \"a.tga\"\n"
-                              "Properties70: { P: \"UVSwap\", \"bool\", \"\", \"\",1\n"
-                              "P: \"Scaling\", \"Vector\", \"\", \"A\",3,5,1\n"
-                              "P: \"Rotation\", \"Vector\", \"\", \"A\",0,0,90\n"
-                              "P: \"Translation\", \"Vector\", \"\", \"A\",0.5,0.25,0 } }\n",
-                              connect(2, "DiffuseColor"), {{"a.tga", red}})
+    const auto texture = load_material("",
+                                       "Texture: 2, \"Texture::t\", \"\" { RelativeFilename: \"a.tga\"\n"
+                                       "Properties70: { P: \"UVSwap\", \"bool\", \"\", \"\",1\n"
+                                       "P: \"Scaling\", \"Vector\", \"\", \"A\",3,5,1\n"
+                                       "P: \"Rotation\", \"Vector\", \"\", \"A\",0,0,90\n"
+                                       "P: \"Translation\", \"Vector\", \"\", \"A\",0.5,0.25,0 } }\n",
+                                       connect(2, "DiffuseColor"), {{"a.tga", red}})
                              .material()
                              .base_color_texture;
     // In glTF's convention, as in the Scene: v down.
@@ -72,14 +72,14 @@ TEST(FbxTexture, SwapsUAndVBeforeItPlacesThem)
 // 3ds Max maps that are shaders: the property is named after the shader.
 TEST(FbxTexture, FindsThePicturesOfShaders)
 {
-    const auto loaded =
-        load("",
-             "Texture: 2, \"Texture::out\", \"\" { FileName: \"\" }\n"
-             "Texture: 3, \"Texture::osl\", \"\" { FileName: \"\"\nProperties70: {\n"
-             "P: \"3dsMax|OSLBitmap2|Filename_map\", \"Reference\", \"\", \"A\"\n"
-             "P: \"3dsMax|OSLBitmap2|Filename\", \"KString\", \"\", \"A\", \"pictures/a.tga\"\n} }\n",
-             connect(2, "DiffuseColor") + "C: \"OP\",3,2, \"3dsMax|parameters|sourceMap\"\n",
-             {{"pictures/a.tga", red}});
+    const auto loaded = load_material(
+        "",
+        "Texture: 2, \"Texture::out\", \"\" { FileName: \"\" }\n"
+        "Texture: 3, \"Texture::osl\", \"\" { FileName: \"\"\nProperties70: {\n"
+        "P: \"3dsMax|OSLBitmap2|Filename_map\", \"Reference\", \"\", \"A\"\n"
+        "P: \"3dsMax|OSLBitmap2|Filename\", \"KString\", \"\", \"A\", \"pictures/a.tga\"\n} }\n",
+        connect(2, "DiffuseColor") + "C: \"OP\",3,2, \"3dsMax|parameters|sourceMap\"\n",
+        {{"pictures/a.tga", red}});
     EXPECT_THAT(loaded.codes, ElementsAre());
     ASSERT_EQ(loaded.scene.images.size(), 1u);
     EXPECT_EQ(loaded.material().base_color_texture.image, 0u);
@@ -90,12 +90,13 @@ TEST(FbxTexture, TakesEmbeddedPictures)
     const std::string text = test::encode_base64(std::as_bytes(std::span(red)));
 
     const std::size_t cut = text.size() / 2 / 4 * 4;
-    const auto loaded = load("",
-                             texture(2, "gone.tga") +
-                                 "Video: 3, \"Video::v\", \"Clip\" { RelativeFilename: \"x\\e.tga\"\n"
-                                 "Content: , \"" +
-                                 text.substr(0, cut) + "\",\n  \"" + text.substr(cut) + "\"\n }\n",
-                             connect(2, "DiffuseColor") + "C: \"OO\",3,2\n");
+    const auto loaded =
+        load_material("",
+                      texture(2, "gone.tga") +
+                          "Video: 3, \"Video::v\", \"Clip\" { RelativeFilename: \"x\\e.tga\"\n"
+                          "Content: , \"" +
+                          text.substr(0, cut) + "\",\n  \"" + text.substr(cut) + "\"\n }\n",
+                      connect(2, "DiffuseColor") + "C: \"OO\",3,2\n");
     EXPECT_THAT(loaded.codes, ElementsAre());
     ASSERT_EQ(loaded.scene.images.size(), 1u);
     EXPECT_EQ(loaded.scene.images[0].name, "e.tga");
@@ -108,11 +109,12 @@ TEST(FbxTexture, ReportsAnUnusableEmbeddedImageOnce)
     const std::string text = test::encode_base64(std::as_bytes(std::span(red)));
     const auto with = [](const std::string& content, std::map<std::string, std::string> files,
                          const Limits& limits) {
-        return load("",
-                    texture(2, "e.tga") +
-                        "Video: 3, \"Video::v\", \"Clip\" { RelativeFilename: \"e.tga\"\nContent: , \"" +
-                        content + "\"\n }\n",
-                    connect(2, "DiffuseColor") + "C: \"OO\",3,2\n", std::move(files), limits);
+        return load_material(
+            "",
+            texture(2, "e.tga") +
+                "Video: 3, \"Video::v\", \"Clip\" { RelativeFilename: \"e.tga\"\nContent: , \"" + content +
+                "\"\n }\n",
+            connect(2, "DiffuseColor") + "C: \"OO\",3,2\n", std::move(files), limits);
     };
     EXPECT_THAT(with(text, {}, {.images = 0}).codes, ElementsAre("image_limit"));
     EXPECT_THAT(with(text, {}, {.image_pixels = 0}).codes, ElementsAre("invalid_image"));
@@ -133,9 +135,9 @@ TEST(FbxTexture, UsesAnEmbeddedImageForAllReferences)
                            id, content);
     };
     const std::string text = test::encode_base64(std::as_bytes(std::span(red)));
-    const auto loaded =
-        load("", texture(2, "a.tga") + texture(3, "a.tga") + video(4, text) + video(5, ""),
-             connect(2, "DiffuseColor") + connect(3, "EmissiveColor") + "C: \"OO\",4,2\nC: \"OO\",5,3\n");
+    const auto loaded = load_material(
+        "", texture(2, "a.tga") + texture(3, "a.tga") + video(4, text) + video(5, ""),
+        connect(2, "DiffuseColor") + connect(3, "EmissiveColor") + "C: \"OO\",4,2\nC: \"OO\",5,3\n");
     EXPECT_THAT(loaded.codes, ElementsAre());
     EXPECT_EQ(loaded.scene.images.size(), 1u);
     EXPECT_EQ(loaded.material().base_color_texture.image, 0u);
@@ -145,7 +147,7 @@ TEST(FbxTexture, UsesAnEmbeddedImageForAllReferences)
 TEST(FbxTexture, AMissingMapLeavesTheNeutralLook)
 {
     const auto without = [](const std::string& properties, const std::string& slot) {
-        return load(properties, texture(2, "gone.tga"), connect(2, slot)).material();
+        return load_material(properties, texture(2, "gone.tga"), connect(2, slot)).material();
     };
     const std::string white = color("EmissiveColor", "1,1,1");
     EXPECT_EQ(without(white, "EmissiveColor").emissive, glm::vec3(0.0f));
@@ -166,7 +168,7 @@ TEST(FbxTexture, AMissingMapLeavesTheNeutralLook)
 TEST(FbxTexture, MapsReplaceColorsAndKeepTheirWeights)
 {
     const auto with = [](const std::string& properties, const std::string& slot) {
-        return load(properties, texture(2, "a.tga"), connect(2, slot), {{"a.tga", red}}).material();
+        return load_material(properties, texture(2, "a.tga"), connect(2, slot), {{"a.tga", red}}).material();
     };
     const auto emissive = [&](const std::string& properties, const std::string& slot) {
         return with(properties, slot).emissive.x;
@@ -188,7 +190,8 @@ TEST(FbxTexture, MapsReplaceColorsAndKeepTheirWeights)
 TEST(FbxTexture, IgnoresDisabledMaps)
 {
     const auto shown = [](const std::string& properties, const std::string& slot) {
-        const auto loaded = load(properties, texture(2, "a.tga"), connect(2, slot), {{"a.tga", red}});
+        const auto loaded =
+            load_material(properties, texture(2, "a.tga"), connect(2, slot), {{"a.tga", red}});
         EXPECT_THAT(loaded.codes, ElementsAre());
         return loaded.material().base_color_texture.image != scene::none;
     };

@@ -24,7 +24,7 @@ std::string geometry(int id, std::string_view sets)
 }
 
 // Two models with one material, whose texture names a set.
-scene::Scene load(std::string_view first, std::string_view second, const std::string& asked)
+scene::Scene load_two_models(std::string_view first, std::string_view second, const std::string& asked)
 {
     const std::string model = ", \"Model::m\", \"Mesh\" { }\n";
     return test::fbx::load(
@@ -48,19 +48,20 @@ float u_of(const scene::Scene& scene, std::size_t mesh)
 TEST(FbxUvSet, IsFoundByNameInEachMesh)
 {
     for (const auto& [first, second] : {std::pair("ab", "b"), std::pair("b", "ab"), std::pair("ab", "ba")}) {
-        const auto scene = load(first, second, "b");
+        const auto scene = load_two_models(first, second, "b");
         EXPECT_EQ(u_of(scene, 0), 2.0f) << first << ' ' << second;
         EXPECT_EQ(u_of(scene, 1), 2.0f) << first << ' ' << second;
         EXPECT_EQ(scene.materials.size(), 2u);
     }
-    EXPECT_EQ(load("ab", "ab", "b").materials.size(), 1u);
+    EXPECT_EQ(load_two_models("ab", "ab", "b").materials.size(), 1u);
 }
 
 TEST(FbxUvSet, BeyondTheSecondIsReadWhereATextureNamesIt)
 {
-    EXPECT_EQ(u_of(load("abc", "a", "c"), 0), 3.0f);
-    EXPECT_EQ(u_of(load("abc", "a", "c"), 1), 1.0f) << "the first, where the mesh has none of that name";
-    EXPECT_EQ(u_of(load("abc", "a", "b"), 0), 2.0f);
+    EXPECT_EQ(u_of(load_two_models("abc", "a", "c"), 0), 3.0f);
+    EXPECT_EQ(u_of(load_two_models("abc", "a", "c"), 1), 1.0f)
+        << "the first, where the mesh has none of that name";
+    EXPECT_EQ(u_of(load_two_models("abc", "a", "b"), 0), 2.0f);
 }
 
 // Triangles of two materials in one mesh: base color and normal of the first by two sets that are not the
@@ -108,7 +109,7 @@ namespace {
 TEST(FbxMesh, ReadsUvOfEveryMappingAndReference)
 {
     const auto uvs = [](std::string_view mapping, std::string_view reference, std::string_view arrays) {
-        const auto mesh = load(one_quad + layer("UV", mapping, reference, arrays)).built.mesh;
+        const auto mesh = load_mesh(one_quad + layer("UV", mapping, reference, arrays)).built.mesh;
         std::vector<glm::vec2> by_corner;
         for (const std::uint32_t v : {0u, 1u, 2u, 3u})
             if (!mesh.uv0.empty())
@@ -134,7 +135,7 @@ TEST(FbxMesh, ReadsUvOfEveryMappingAndReference)
 
 TEST(FbxMesh, TakesUvSetsInTheOrderOfTheLayers)
 {
-    const auto loaded = load(
+    const auto loaded = load_mesh(
         one_quad + "LayerElementUV: 1 { Name: \"second\"\nMappingInformationType: \"AllSame\"\nUV: 1,1 }\n"
                    "LayerElementUV: 0 { Name: \"first\"\nMappingInformationType: \"AllSame\"\nUV: 0,0 }\n"
                    "Layer: 0 { LayerElement: { Type: \"LayerElementUV\"\nTypedIndex: 0 } }\n"

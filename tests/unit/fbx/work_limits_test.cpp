@@ -100,11 +100,11 @@ TEST(FbxWork, InputsOfAShaderAreLookedThroughOnce)
 {
     const auto material = [](int i) { return fmt::format("Material: {}, \"\", \"\" {{ }}\n", 1000 + i); };
     const auto use = [](int i) { return fmt::format("C: \"OP\",50,{}, \"DiffuseColor\"\n", 1000 + i); };
-    const fbx::Loaded loaded =
-        fbx::load_text("; FBX 7.4.0 project file\nObjects: {\nTexture: 50, \"Texture::t\", \"\" { }\n" +
-                           fbx::texture(51, "r.tga") + repeated(many, material) + "}\nConnections: {\n" +
-                           repeated(many, [](int) { return connect(51, 50); }) + repeated(many, use) + "}\n",
-                       {{"r.tga", fbx::red}});
+    const fbx::LoadedMaterial loaded = fbx::load_material_text(
+        "; FBX 7.4.0 project file\nObjects: {\nTexture: 50, \"Texture::t\", \"\" { }\n" +
+            fbx::texture(51, "r.tga") + repeated(many, material) + "}\nConnections: {\n" +
+            repeated(many, [](int) { return connect(51, 50); }) + repeated(many, use) + "}\n",
+        {{"r.tga", fbx::red}});
     ASSERT_EQ(loaded.scene.materials.size(), std::size_t{many});
     EXPECT_EQ(loaded.scene.materials.back().base_color_texture.image, 0u);
 }
@@ -116,20 +116,20 @@ TEST(FbxWork, LayersOfVersion6AreLookedThroughOnce)
             "LayerElementTexture: {} {{ MappingInformationType: \"AllSame\"\nTextureId: 0 }}\n", i);
     };
     const auto lie = [](int) { return "Layer: 0 { LayerElement: { Type: \"x\"\nTypedIndex: 0 } }\n"; };
-    const fbx::Loaded loaded =
-        fbx::load_text("; FBX 6.1.0 project file\nFBXHeaderExtension: { FBXVersion: 6100 }\nObjects: "
-                       "{\nModel: \"Model::m\", \"Mesh\" {\n"
-                       "Vertices: 0,0,0,1,0,0,0,1,0\nPolygonVertexIndex: 0,1,-3\n" +
-                           repeated(many, element) +
-                           "Layer: 0 { LayerElement: { Type: \"LayerElementTexture\"\nTypedIndex: 0 }\n"
-                           "LayerElement: { Type: \"LayerElementUV\"\nTypedIndex: 7 } }\n" +
-                           repeated(many, lie) +
-                           "}\nMaterial: \"Material::a\", \"\" { }\nTexture: \"Texture::a\", \"\" { "
-                           "RelativeFilename: \"r.tga\" }\n}\nConnections: {\n"
-                           "Connect: \"OO\", \"Model::m\", \"Model::Scene\"\nConnect: \"OO\", "
-                           "\"Material::a\", \"Model::m\"\n"
-                           "Connect: \"OO\", \"Texture::a\", \"Model::m\"\n}\n",
-                       {{"r.tga", fbx::red}});
+    const fbx::LoadedMaterial loaded = fbx::load_material_text(
+        "; FBX 6.1.0 project file\nFBXHeaderExtension: { FBXVersion: 6100 }\nObjects: "
+        "{\nModel: \"Model::m\", \"Mesh\" {\n"
+        "Vertices: 0,0,0,1,0,0,0,1,0\nPolygonVertexIndex: 0,1,-3\n" +
+            repeated(many, element) +
+            "Layer: 0 { LayerElement: { Type: \"LayerElementTexture\"\nTypedIndex: 0 }\n"
+            "LayerElement: { Type: \"LayerElementUV\"\nTypedIndex: 7 } }\n" +
+            repeated(many, lie) +
+            "}\nMaterial: \"Material::a\", \"\" { }\nTexture: \"Texture::a\", \"\" { "
+            "RelativeFilename: \"r.tga\" }\n}\nConnections: {\n"
+            "Connect: \"OO\", \"Model::m\", \"Model::Scene\"\nConnect: \"OO\", "
+            "\"Material::a\", \"Model::m\"\n"
+            "Connect: \"OO\", \"Texture::a\", \"Model::m\"\n}\n",
+        {{"r.tga", fbx::red}});
     EXPECT_EQ(loaded.material().base_color_texture.image, 0u);
     EXPECT_THAT(loaded.codes, testing::Contains("layered_texture"));
 }

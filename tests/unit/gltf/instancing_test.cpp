@@ -185,12 +185,12 @@ TEST(GltfInstancing, WeightsOfANodeWithoutAMeshAreReported)
 }
 
 // The positions of a triangle's instances with these attributes, and whether there was a warning.
-struct Drawn {
+struct DrawnInstances {
     std::vector<glm::vec3> places;
     bool warned = false;
 };
 
-Drawn drawn(const std::string& attributes)
+DrawnInstances drawn(const std::string& attributes)
 {
     GltfBuilder builder = triangle();
     builder.accessor<std::uint16_t>({7, 0, 8, 0, 9, 0}, "VEC2");
@@ -198,7 +198,7 @@ Drawn drawn(const std::string& attributes)
     builder.add("nodes", R"({"name":"forest","mesh":0,"extensions":{"EXT_mesh_gpu_instancing":{)" +
                              attributes + "}}}");
     const scene::Scene scene = valid(builder.load_glb());
-    Drawn out{{}, warned(scene, "invalid_attribute")};
+    DrawnInstances out{{}, warned(scene, "invalid_attribute")};
     for (const scene::Node& node : scene.nodes)
         if (node.mesh == 0 && node.parent != scene::none) out.places.push_back(node.local.translation);
     return out;
@@ -206,7 +206,7 @@ Drawn drawn(const std::string& attributes)
 
 TEST(GltfInstancing, UnusedAttributesAreCounted)
 {
-    const Drawn numbered = drawn(R"("attributes":{"_ID":2})");
+    const DrawnInstances numbered = drawn(R"("attributes":{"_ID":2})");
     EXPECT_EQ(numbered.places, (std::vector<glm::vec3>(3)));
     EXPECT_FALSE(numbered.warned);
 }
@@ -214,7 +214,7 @@ TEST(GltfInstancing, UnusedAttributesAreCounted)
 TEST(GltfInstancing, WithoutACountTheMeshIsDrawnOnce)
 {
     for (const char* attributes : {R"("attributes":{})", "", R"("attributes":{"_ID":99})"}) {
-        const Drawn once = drawn(attributes);
+        const DrawnInstances once = drawn(attributes);
         EXPECT_EQ(once.places, (std::vector<glm::vec3>(1))) << attributes;
         EXPECT_TRUE(once.warned) << attributes;
     }
@@ -222,7 +222,7 @@ TEST(GltfInstancing, WithoutACountTheMeshIsDrawnOnce)
 
 TEST(GltfInstancing, AttributesOfDifferentLengthsAreReported)
 {
-    const Drawn placed = drawn(R"("attributes":{"_ID":2,"TRANSLATION":3})");
+    const DrawnInstances placed = drawn(R"("attributes":{"_ID":2,"TRANSLATION":3})");
     EXPECT_EQ(placed.places, (std::vector<glm::vec3>{{1, 2, 3}, {4, 5, 6}}));
     EXPECT_TRUE(placed.warned);
     EXPECT_FALSE(drawn(R"("attributes":{"TRANSLATION":3})").warned);

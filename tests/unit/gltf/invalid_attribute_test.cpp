@@ -14,7 +14,7 @@ using test::triangle;
 using test::valid;
 
 // A mesh of one primitive with positions and these further attributes and members.
-struct Drawn {
+struct OnePrimitive {
     GltfBuilder builder = triangle();
 
     Told told_of(const std::string& attributes, const std::string& more = {})
@@ -28,7 +28,7 @@ struct Drawn {
 template <class T>
 Told told_of_indices(const std::string& more = {})
 {
-    Drawn drawn;
+    OnePrimitive drawn;
     const int indices = drawn.builder.accessor<T>({0, 1, 2}, "SCALAR", more);
     return drawn.told_of("", fmt::format(R"(,"indices":{})", indices));
 }
@@ -48,7 +48,7 @@ template <class Joint, class Weight>
 Told told_of_skin(Weight one, const std::string& of_joints = {}, const std::string& of_weights = {},
                   int set = 0)
 {
-    Drawn drawn;
+    OnePrimitive drawn;
     const int joints = drawn.builder.accessor<Joint>(std::vector<Joint>(12), "VEC4", of_joints);
     const int weights =
         drawn.builder.accessor<Weight>({one, 0, 0, 0, one, 0, 0, 0, one, 0, 0, 0}, "VEC4", of_weights);
@@ -90,7 +90,7 @@ TEST(GltfInvalid, QuantisedAttributesNeedTheirExtension)
 
 TEST(GltfInvalid, ByteTextureCoordinatesAreRejected)
 {
-    Drawn drawn;
+    OnePrimitive drawn;
     const int bytes =
         drawn.builder.accessor_in(drawn.builder.view(std::string(12, '\0'), 4), 3, 5121, "VEC2");
     EXPECT_EQ(drawn.told_of(fmt::format(R"(,"TEXCOORD_0":{})", bytes)),
@@ -99,16 +99,16 @@ TEST(GltfInvalid, ByteTextureCoordinatesAreRejected)
 
 TEST(GltfInvalid, AttributesWithoutBoundsOrOfNoName)
 {
-    Drawn unbounded;
+    OnePrimitive unbounded;
     const int deltas =
         unbounded.builder.accessor_in(unbounded.builder.view(std::string(36, '\0')), 3, 5126, "VEC3");
     const std::string primitive = "/meshes/1/primitives/0/";
     EXPECT_EQ(unbounded.told_of("", fmt::format(R"(,"targets":[{{"POSITION":{}}}])", deltas)),
               (Told{"missing_bounds at " + primitive + "targets/0/POSITION"}));
-    EXPECT_EQ(Drawn().told_of(R"(,"COLOR":1)"),
+    EXPECT_EQ(OnePrimitive().told_of(R"(,"COLOR":1)"),
               (Told{"invalid_attribute at " + primitive + "attributes/COLOR"}));
-    EXPECT_EQ(Drawn().told_of(R"(,"_COLOR":1)"), Told());
-    Drawn apart;
+    EXPECT_EQ(OnePrimitive().told_of(R"(,"_COLOR":1)"), Told());
+    OnePrimitive apart;
     const int view = apart.builder.view(std::string(12, '\0'), 4);
     EXPECT_EQ(apart.told_of(
                   "", fmt::format(R"(,"indices":{})", apart.builder.accessor_in(view, 3, 5121, "SCALAR"))),

@@ -29,7 +29,7 @@ std::size_t find_marker(const std::string& file, unsigned char marker, std::size
     return at;
 }
 
-std::string sentence(const std::string& file)
+std::string jpeg_error(const std::string& file)
 {
     const auto image = decode(file);
     return image ? "decoded" : image.error().detail;
@@ -66,7 +66,7 @@ TEST(Jpeg, RejectsScansWithMissingTables)
     std::string file = jpeg({});
     const std::size_t scan = find_marker(file, 0xDA);
     file[scan + 6] = 0x33; // the tables of the first component
-    EXPECT_EQ(sentence(file), "JPEG image: the image data is invalid (Huffman table 0x03 was not defined)");
+    EXPECT_EQ(jpeg_error(file), "JPEG image: the image data is invalid (Huffman table 0x03 was not defined)");
 }
 
 TEST(Jpeg, TruncatedFilesAreRejectedOrComplete)
@@ -91,7 +91,7 @@ TEST(Jpeg, FlippedBytesNeverCrash)
         for (std::size_t at = 0; at < file.size(); ++at) {
             std::string broken = file;
             broken[at] = static_cast<char>(broken[at] ^ 0xFF);
-            EXPECT_FALSE(sentence(broken).contains('\n'));
+            EXPECT_FALSE(jpeg_error(broken).contains('\n'));
         }
     }
 }
@@ -108,8 +108,8 @@ TEST(Jpeg, RejectsLostData)
     std::string file = jpeg({.restart_rows = 1});
     const std::size_t marker = find_marker(file, 0xD0);
     file.erase(marker - 8, 8);
-    EXPECT_TRUE(sentence(file).starts_with("JPEG image: the image data is invalid (Corrupt JPEG data"))
-        << sentence(file);
+    EXPECT_TRUE(jpeg_error(file).starts_with("JPEG image: the image data is invalid (Corrupt JPEG data"))
+        << jpeg_error(file);
 }
 
 // A scan of a few bytes covers the whole image.
@@ -121,7 +121,7 @@ TEST(Jpeg, LimitsScans)
         std::string bomb = file.substr(0, end);
         for (int i = 0; i < scans; ++i)
             bomb += file.substr(last, end - last);
-        return sentence(bomb + file.substr(end));
+        return jpeg_error(bomb + file.substr(end));
     };
     EXPECT_EQ(with_more(94), "decoded") << "together with six existing scans this is 100";
     for (const int scans : {95, 1000})
@@ -137,7 +137,7 @@ TEST(Jpeg, ChecksSizeAndComponentsFirst)
     const auto image = decode(file);
     ASSERT_FALSE(image);
     EXPECT_EQ(image.error().code, LoadErrc::limit_exceeded);
-    EXPECT_EQ(sentence(jpeg({.colors = two})), "JPEG image: it has 2 color components");
+    EXPECT_EQ(jpeg_error(jpeg({.colors = two})), "JPEG image: it has 2 color components");
 }
 
 // glTF requires ignoring it; the other formats do not specify it.

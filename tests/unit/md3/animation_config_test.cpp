@@ -7,12 +7,12 @@ using namespace vitrine;
 
 namespace {
 
-struct Parsed {
+struct ParsedConfig {
     std::vector<md3::Animation> animations;
     std::vector<scene::Warning> warnings;
 };
 
-Parsed parsed(const std::string& text)
+ParsedConfig parse_config(const std::string& text)
 {
     io::WarningLog log;
     auto animations = md3::parse_animation_config(std::as_bytes(std::span(text)), log);
@@ -29,7 +29,7 @@ std::string told(const md3::Animation& animation)
 std::string all(const std::string& text)
 {
     std::string out;
-    for (const auto& animation : parsed(text).animations)
+    for (const auto& animation : parse_config(text).animations)
         out += (out.empty() ? "" : ", ") + told(animation);
     return out;
 }
@@ -60,7 +60,7 @@ headoffset 0 0 0
 std::string names(const std::string& text)
 {
     std::string out;
-    for (const auto& animation : parsed(text).animations)
+    for (const auto& animation : parse_config(text).animations)
         out += (out.empty() ? "" : " ") + animation.name;
     return out;
 }
@@ -76,7 +76,7 @@ std::string replaced(std::string text, std::string_view what, std::string_view w
 
 TEST(Md3AnimationConfig, LegsAreCountedBehindTheTorsosOwn)
 {
-    const auto found = parsed(in_order).animations;
+    const auto found = parse_config(in_order).animations;
     ASSERT_EQ(found.size(), 15u);
     EXPECT_EQ(told(found[0]), "BOTH_DEATH1 0*30@20");
     EXPECT_EQ(told(found[6]), "TORSO_GESTURE 90*40@15");
@@ -86,7 +86,7 @@ TEST(Md3AnimationConfig, LegsAreCountedBehindTheTorsosOwn)
     EXPECT_EQ(found[0].body_parts, md3::BodyParts::both);
     EXPECT_EQ(found[6].body_parts, md3::BodyParts::torso);
     EXPECT_EQ(found[14].body_parts, md3::BodyParts::legs);
-    EXPECT_TRUE(parsed(in_order).warnings.empty());
+    EXPECT_TRUE(parse_config(in_order).warnings.empty());
 }
 
 TEST(Md3AnimationConfig, CommentsNameAnimations)
@@ -112,14 +112,14 @@ TEST(Md3AnimationConfig, ANegativeCountRunsBackwards)
 TEST(Md3AnimationConfig, ZeroRateBecomesOneFps)
 {
     for (const std::string rate : {"0", "-0", "1e-300", "-1e-300"})
-        EXPECT_EQ(parsed("0 5 0 " + rate).animations.at(0).rate, 1.0) << rate;
-    EXPECT_EQ(parsed("0 5 0 -0.5").animations.at(0).rate, 0.5);
+        EXPECT_EQ(parse_config("0 5 0 " + rate).animations.at(0).rate, 1.0) << rate;
+    EXPECT_EQ(parse_config("0 5 0 -0.5").animations.at(0).rate, 0.5);
 }
 
 // A clip loops as a whole or not at all.
 TEST(Md3AnimationConfig, ALoopOfSomeFramesIsAWarning)
 {
-    const auto found = parsed("0 8 0 25\n8 8 8 25\n16 8 3 25 // LEGS_JUMP\n");
+    const auto found = parse_config("0 8 0 25\n8 8 8 25\n16 8 3 25 // LEGS_JUMP\n");
     ASSERT_EQ(found.warnings.size(), 1u);
     EXPECT_EQ(found.warnings[0].code, "md3_loop");
     EXPECT_EQ(found.warnings[0].where, "line 3");
@@ -128,7 +128,7 @@ TEST(Md3AnimationConfig, ALoopOfSomeFramesIsAWarning)
 
 TEST(Md3AnimationConfig, BrokenLinesAreWarnings)
 {
-    const auto found = parsed("0 30 0 25\n30 nothing\n1e99 1 0 5\n");
+    const auto found = parse_config("0 30 0 25\n30 nothing\n1e99 1 0 5\n");
     EXPECT_EQ(found.animations.size(), 2u);
     ASSERT_EQ(found.warnings.size(), 2u);
     EXPECT_EQ(found.warnings[0].where, "line 2");
@@ -151,7 +151,7 @@ TEST(Md3AnimationConfig, CommentsAreSkipped)
 // The game reads words, independent of line ends.
 TEST(Md3AnimationConfig, AnOpenCommentIsAWarning)
 {
-    const auto config = parsed("0 10 0 15\n/* 10 20 0 15\n30 5 0 15\n");
+    const auto config = parse_config("0 10 0 15\n/* 10 20 0 15\n30 5 0 15\n");
     EXPECT_EQ(config.animations.size(), 1u);
     ASSERT_EQ(config.warnings.size(), 1u);
     EXPECT_EQ(config.warnings[0].code, "md3_comment");
@@ -191,7 +191,7 @@ TEST(Md3AnimationConfig, BrokenRowsKeepTheirPlace)
 {
     for (const std::string broken :
          {"29 1 0 nan", "29 2000000000 0 15", "-5 3 0 15", "29 1 0 inf", "29 1 nan 9"}) {
-        const auto found = parsed("0 30 0 20\n" + broken + "\n30 30 0 20");
+        const auto found = parse_config("0 30 0 20\n" + broken + "\n30 30 0 20");
         ASSERT_EQ(found.animations.size(), 2u) << broken;
         EXPECT_EQ(found.animations[1].name, "BOTH_DEATH2") << broken;
         ASSERT_EQ(found.warnings.size(), 1u) << broken;
@@ -207,10 +207,10 @@ TEST(Md3AnimationConfig, BrokenRowsKeepTheirPlace)
 // TORSO_GESTURE defines the start of the torso's own frames, even when it is otherwise invalid.
 TEST(Md3AnimationConfig, LegsAreCountedFromABrokenRowToo)
 {
-    const auto found = parsed(replaced(in_order, "90 40 0 15", "90 40 0 nan")).animations;
+    const auto found = parse_config(replaced(in_order, "90 40 0 15", "90 40 0 nan")).animations;
     ASSERT_EQ(found.size(), 14u);
     EXPECT_EQ(told(found[12]), "LEGS_WALKCR 90*8@20");
-    const auto without = parsed(replaced(in_order, "90 40 0 15", "-1 40 0 15")).animations;
+    const auto without = parse_config(replaced(in_order, "90 40 0 15", "-1 40 0 15")).animations;
     EXPECT_EQ(told(without.at(12)), "LEGS_WALKCR 130*8@20") << "from the next one of the torso";
 }
 

@@ -21,7 +21,7 @@ int worn(std::map<std::string, std::string> files, const std::string& model = "h
     return image == scene::none ? -1 : loaded->images.at(image).pixels.at(0);
 }
 
-md3::SkinFile parsed(const std::string& text)
+md3::SkinFile parse_skin(const std::string& text)
 {
     return md3::SkinFile(std::as_bytes(std::span(text)));
 }
@@ -30,8 +30,8 @@ md3::SkinFile parsed(const std::string& text)
 
 TEST(Md3Skin, FilesMapSurfacesToPictures)
 {
-    const auto skin = parsed("h_head,models/players/a/red.tga\r\nH_Eyes , \"models/eyes\"\ntag_head,\n\n"
-                             "// l_legs,no.tga\nnothing\n,x.tga\n");
+    const auto skin = parse_skin("h_head,models/players/a/red.tga\r\nH_Eyes , \"models/eyes\"\ntag_head,\n\n"
+                                 "// l_legs,no.tga\nnothing\n,x.tga\n");
     EXPECT_EQ(skin.shader_of("H_HEAD"), "models/players/a/red.tga");
     EXPECT_EQ(skin.shader_of("h_eyes"), "models/eyes");
     EXPECT_EQ(skin.shader_of("tag_head"), "");
@@ -41,7 +41,7 @@ TEST(Md3Skin, FilesMapSurfacesToPictures)
 // The game ends names at blanks.
 TEST(Md3Skin, OneLineMayMapSeveralSurfaces)
 {
-    const auto skin = parsed("u_a,x/a.png U_B , \"y/b 1.png\"\ttag_x, \"u c\",z/c.png tag_y,\nu_d,d.png");
+    const auto skin = parse_skin("u_a,x/a.png U_B , \"y/b 1.png\"\ttag_x, \"u c\",z/c.png tag_y,\nu_d,d.png");
     EXPECT_EQ(skin.shader_of("u_a"), "x/a.png");
     EXPECT_EQ(skin.shader_of("u_b"), "y/b 1.png");
     EXPECT_EQ(skin.shader_of("u c"), "z/c.png");
@@ -52,7 +52,7 @@ TEST(Md3Skin, OneLineMayMapSeveralSurfaces)
 // The game ignores a level-of-detail suffix.
 TEST(Md3Skin, SurfacesMayHaveALevelBehindTheirName)
 {
-    const auto skin = parsed("h_head,a.tga\nu_torso_2,b.tga\n");
+    const auto skin = parse_skin("h_head,a.tga\nu_torso_2,b.tga\n");
     EXPECT_EQ(skin.shader_of("h_head_1"), "a.tga");
     EXPECT_EQ(skin.shader_of("U_Torso_2"), "b.tga") << "or with it";
     EXPECT_EQ(skin.shader_of("h_head1"), "");
@@ -61,7 +61,7 @@ TEST(Md3Skin, SurfacesMayHaveALevelBehindTheirName)
 TEST(Md3Skin, DarkPlacesReplacesTextures)
 {
     const auto skin =
-        parsed("replace h_head models/a/red.tga\nREPLACE \"u b\" \"x y.png\"\nreplace lonely\n");
+        parse_skin("replace h_head models/a/red.tga\nREPLACE \"u b\" \"x y.png\"\nreplace lonely\n");
     EXPECT_EQ(skin.shader_of("h_head"), "models/a/red.tga");
     EXPECT_EQ(skin.shader_of("u b"), "x y.png");
     EXPECT_EQ(skin.shader_of("lonely"), "");
@@ -70,7 +70,7 @@ TEST(Md3Skin, DarkPlacesReplacesTextures)
 TEST(Md3Skin, NamesOfALineMayHoldBlanksAndCommas)
 {
     const auto skin =
-        parsed("my head,my models/the head.png\nh_a,models/a,b.png\nh_b,a b, c d.png\nh_c,x, y,\n");
+        parse_skin("my head,my models/the head.png\nh_a,models/a,b.png\nh_b,a b, c d.png\nh_c,x, y,\n");
     EXPECT_EQ(skin.shader_of("my head"), "my models/the head.png");
     EXPECT_EQ(skin.shader_of("h_a"), "models/a,b.png");
     EXPECT_EQ(skin.shader_of("h_b"), "a b, c d.png");
@@ -80,8 +80,9 @@ TEST(Md3Skin, NamesOfALineMayHoldBlanksAndCommas)
 // The game starts a comment where a word could start.
 TEST(Md3Skin, CommentsAreReadPast)
 {
-    const auto skin = parsed("// h_a,no.png\n/* h_b,no.png\nh_c,no.png */ h_d,models//d.png // h_d,no.png\n"
-                             "h_e,/* old.png *//**/new.png\r\nh_f,f.png\n/* h_g,no.png");
+    const auto skin =
+        parse_skin("// h_a,no.png\n/* h_b,no.png\nh_c,no.png */ h_d,models//d.png // h_d,no.png\n"
+                   "h_e,/* old.png *//**/new.png\r\nh_f,f.png\n/* h_g,no.png");
     for (const char* surface : {"h_a", "h_b", "h_c", "h_g"})
         EXPECT_EQ(skin.shader_of(surface), "") << surface;
     EXPECT_EQ(skin.shader_of("h_d"), "models//d.png");

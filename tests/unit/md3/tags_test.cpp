@@ -20,7 +20,7 @@ glm::vec3 column(const md3::TagPlacement& placement, int i)
     return glm::vec3(scene::to_matrix(placement.trs)[i]);
 }
 
-bool near(const glm::vec3& a, const glm::vec3& b)
+bool near_tag(const glm::vec3& a, const glm::vec3& b)
 {
     return glm::distance(a, b) < 1e-5f;
 }
@@ -30,9 +30,9 @@ bool near(const glm::vec3& a, const glm::vec3& b)
 TEST(Md3Tag, IsOfUnitLengthAsInTheGame)
 {
     const auto turned = placed({0, 1.41f, 0}, {-1.41f, 0, 0}, {0, 0, 0.7f});
-    EXPECT_TRUE(near(column(turned, 0), {0, 1, 0}));
-    EXPECT_TRUE(near(column(turned, 1), {-1, 0, 0}));
-    EXPECT_TRUE(near(column(turned, 2), {0, 0, 1}));
+    EXPECT_TRUE(near_tag(column(turned, 0), {0, 1, 0}));
+    EXPECT_TRUE(near_tag(column(turned, 1), {-1, 0, 0}));
+    EXPECT_TRUE(near_tag(column(turned, 2), {0, 0, 1}));
     EXPECT_EQ(turned.trs.translation, glm::vec3(1, 2, 3));
     EXPECT_EQ(turned.trs.scale, glm::vec3(1.0f));
     EXPECT_FALSE(turned.sheared);
@@ -41,20 +41,20 @@ TEST(Md3Tag, IsOfUnitLengthAsInTheGame)
 TEST(Md3Tag, ThatMirrorsKeepsItsAxes)
 {
     const auto mirrored = placed({1, 0, 0}, {0, 1, 0}, {0, 0, -1});
-    EXPECT_TRUE(near(column(mirrored, 0), {1, 0, 0}));
-    EXPECT_TRUE(near(column(mirrored, 1), {0, 1, 0}));
-    EXPECT_TRUE(near(column(mirrored, 2), {0, 0, -1}));
+    EXPECT_TRUE(near_tag(column(mirrored, 0), {1, 0, 0}));
+    EXPECT_TRUE(near_tag(column(mirrored, 1), {0, 1, 0}));
+    EXPECT_TRUE(near_tag(column(mirrored, 2), {0, 0, -1}));
     const auto other = placed({1, 0, 0}, {0, -1, 0}, {0, 0, 1});
-    EXPECT_TRUE(near(column(other, 1), {0, -1, 0}));
-    EXPECT_TRUE(near(column(other, 2), {0, 0, 1}));
+    EXPECT_TRUE(near_tag(column(other, 1), {0, -1, 0}));
+    EXPECT_TRUE(near_tag(column(other, 2), {0, 0, 1}));
 }
 
 TEST(Md3Tag, IsStraightened)
 {
     const auto sheared = placed({1, 0, 0}, {0.5f, 1, 0}, {0, 0, 1});
     EXPECT_TRUE(sheared.sheared);
-    EXPECT_TRUE(near(column(sheared, 0), {1, 0, 0}));
-    EXPECT_TRUE(near(column(sheared, 1), {0, 1, 0}));
+    EXPECT_TRUE(near_tag(column(sheared, 0), {1, 0, 0}));
+    EXPECT_TRUE(near_tag(column(sheared, 1), {0, 1, 0}));
 }
 
 TEST(Md3Tag, WithoutAnAxisKeepsTheOthers)
@@ -65,9 +65,9 @@ TEST(Md3Tag, WithoutAnAxisKeepsTheOthers)
                                             std::tuple(glm::vec3(0), glm::vec3(0), glm::vec3(0))}) {
         const auto repaired = placed(forward, left, up);
         EXPECT_NEAR(glm::length(repaired.trs.rotation), 1.0f, 1e-5f);
-        EXPECT_TRUE(near(column(repaired, 0), {1, 0, 0}));
-        EXPECT_TRUE(near(column(repaired, 1), {0, 1, 0}));
-        EXPECT_TRUE(near(column(repaired, 2), {0, 0, 1}));
+        EXPECT_TRUE(near_tag(column(repaired, 0), {1, 0, 0}));
+        EXPECT_TRUE(near_tag(column(repaired, 1), {0, 1, 0}));
+        EXPECT_TRUE(near_tag(column(repaired, 2), {0, 0, 1}));
     }
 }
 

@@ -1,14 +1,13 @@
 // Look-up of files and materials by name.
 #include <gmock/gmock.h>
 
-#include "tests/unit/obj/samples.hpp"
+#include "tests/unit/obj/mtl_samples.hpp"
 
 using namespace vitrine;
 using namespace vitrine::test;
 
 namespace {
 
-const std::string red = tga(1, 1, {255, 0, 0, 255});
 const std::string green = tga(1, 1, {0, 255, 0, 255});
 
 } // namespace

@@ -37,8 +37,8 @@ LoadResult<scene::Scene> load_puppet(Source& source, const Limits&)
     return scene;
 }
 
-constexpr std::array<std::string_view, 1> extensions{".fbx"};
-constexpr std::array formats{Format{"puppet", extensions, nullptr, load_puppet,
+constexpr std::array<std::string_view, 1> puppet_extensions{".fbx"};
+constexpr std::array formats{Format{"puppet", puppet_extensions, nullptr, load_puppet,
                                     [](Bytes bytes) { return text_of(bytes).starts_with("moves "); }}};
 
 scene::Scene character()
