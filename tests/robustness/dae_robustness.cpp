@@ -7,6 +7,7 @@
 #include "tests/robustness/expect_valid_or_error.hpp"
 #include "tests/robustness/hostile.hpp"
 #include "tests/support/memory_source.hpp"
+#include "tests/support/work_count.hpp"
 #include "tests/support/zip_builder.hpp"
 #include "tests/unit/dae/samples.hpp"
 
@@ -190,30 +191,35 @@ TEST(RobustDae, TinyLimits)
 
 TEST(RobustDae, ManyThingsStayNearLinear)
 {
-    constexpr int many = 30'000;
-    load_text(with("<channel", repeated("<channel source='#sa' target='nb/r.ANGLE'/>", many)));
-    load_text(with("<channel", repeated("<channel source='#sa' target='na/none'/>", many)));
-    load_text(with("<animation_clip ",
-                   repeated("<animation_clip><instance_animation url='#a'/></animation_clip>", many / 3)));
-    load_text(with("<rotate", repeated("<rotate sid='r'>0 1 0 5</rotate><scale>1 2 3</scale>", 20)));
-    load_text(with("<node id=\"nc\"", repeated("<node sid='A'/>", many)));
-    load_text(with("<instance_controller", repeated("<instance_geometry url='#g'/>", many)));
-    load_text(with("<skeleton>", repeated("<skeleton>#na</skeleton>", many)));
-    load_text(with("<ph>", repeated("<p>0 1 2 3 0 2</p>", many)));
-    load_text(with("<h>", repeated("<h>0 1 2</h>", many)));
-    load_text(with("<instance_material", repeated("<instance_material symbol='y' target='#m'/>", many)));
-    load_text(with("<newparam", repeated("<newparam sid='f'/>", many)));
-    load_text(with("</IDREF_array>", repeated(" h", many / 10)));
-    std::string bound = document;
-    const std::string geometry = "<polylist material=\"y\"";
-    std::string materials, symbols;
-    for (int i = 0; i < 2'000; ++i) {
-        const std::string n = std::to_string(i);
-        materials += "<material id='m" + n + "'/>";
-        symbols += "<triangles material='m" + n + "'/>";
-    }
-    bound.insert(bound.find(geometry), symbols);
-    load_text(bound.insert(bound.find("<material"), materials));
+    constexpr int many = 2'000;
+    const auto expect_linear = [](const std::string& before, std::string_view text, int most = many) {
+        expect_nearly_linear(text, most, [&](int n) { load_text(with(before, repeated(text, n))); });
+    };
+    expect_linear("<channel", "<channel source='#sa' target='nb/r.ANGLE'/>");
+    expect_linear("<channel", "<channel source='#sa' target='na/none'/>");
+    expect_linear("<animation_clip ", "<animation_clip><instance_animation url='#a'/></animation_clip>");
+    expect_linear("<rotate", "<scale>1 2 4</scale><rotate sid='r'>0 1 0 5</rotate><scale>1 .5 .25</scale>",
+                  250);
+    expect_linear("<node id=\"nc\"", "<node sid='A'/>");
+    expect_linear("<instance_controller", "<instance_geometry url='#g'/>");
+    expect_linear("<skeleton>", "<skeleton>#na</skeleton>");
+    expect_linear("<ph>", "<p>0 1 2 3 0 2</p>");
+    expect_linear("<h>", "<h>0 1 2</h>");
+    expect_linear("<instance_material", "<instance_material symbol='y' target='#m'/>");
+    expect_linear("<newparam", "<newparam sid='f'/>");
+    expect_linear("</IDREF_array>", " h");
+    expect_nearly_linear("materials without triangles", 500, [](int n) {
+        std::string bound = document;
+        const std::string geometry = "<polylist material=\"y\"";
+        std::string materials, symbols;
+        for (int i = 0; i < n; ++i) {
+            const std::string number = std::to_string(i);
+            materials += "<material id='m" + number + "'/>";
+            symbols += "<triangles material='m" + number + "'/>";
+        }
+        bound.insert(bound.find(geometry), symbols);
+        load_text(bound.insert(bound.find("<material"), materials));
+    });
 }
 
 TEST(RobustDae, DeepAndSelfReferring)

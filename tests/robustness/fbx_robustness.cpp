@@ -9,6 +9,7 @@
 #include "tests/robustness/hostile.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/scenes.hpp"
+#include "tests/support/work_count.hpp"
 #include "tests/unit/fbx/samples.hpp"
 
 using namespace vitrine;
@@ -113,26 +114,35 @@ TEST(RobustFbx, NumbersOutOfAllProportion)
 
 TEST(RobustFbx, ManyThingsStayLinear)
 {
-    // A turn of a million rounds, and one that is repeated with another period.
-    load(replaced(moving_fbx_7, "0,90,720,-45.5", "0,1e29,-1e29,5e28"));
-    load(replaced(moving_fbx_7, "20000000000,40000000000", "1,2"));
-    // One curve on many properties of many layers.
-    std::string objects, connections;
-    for (int i = 100; i < 2100; ++i) {
-        objects += "AnimationLayer: " + std::to_string(i) + ", \"AnimLayer::l\", \"\" { }\n";
-        connections += "C: \"OO\"," + std::to_string(i) + ",20\nC: \"OO\",30," + std::to_string(i) + "\n";
-    }
-    load(replaced(replaced(moving_fbx_7, "AnimationStack:", objects + "AnimationStack:"), "C: \"OO\",21,20",
-                  connections));
-    // A long chain of uneven scales that all depend on each other.
-    objects.clear();
-    connections.clear();
-    for (int i = 100; i < 500; ++i) {
-        objects +=
-            "Model: " + std::to_string(i) + ", \"Model::n\", \"Null\" { Properties70: {\n" +
-            "P: \"InheritType\", \"enum\", \"\", \"\",0\nP: \"Lcl Scaling\", \"\", \"\", \"A\",1,2,1 } }\n";
-        connections += "C: \"OO\"," + std::to_string(i) + "," + std::to_string(i == 100 ? 10 : i - 1) + "\n";
-    }
-    load(replaced(replaced(moving_fbx_7, "AnimationStack:", objects + "AnimationStack:"), "C: \"OO\",21,20",
-                  connections + "C: \"OO\",21,20"));
+    const auto load_with = [](const std::string& objects, const std::string& connections) {
+        load(replaced(replaced(moving_fbx_7, "AnimationStack:", objects + "AnimationStack:"),
+                      "C: \"OO\",21,20", connections));
+    };
+    expect_nearly_linear("layers with one curve", 250, [&](int n) {
+        std::string objects, connections;
+        for (int i = 100; i < 100 + n; ++i) {
+            objects += "AnimationLayer: " + std::to_string(i) + ", \"AnimLayer::l\", \"\" { }\n";
+            connections += "C: \"OO\"," + std::to_string(i) + ",20\nC: \"OO\",30," + std::to_string(i) + "\n";
+        }
+        load_with(objects, connections);
+    });
+    expect_nearly_linear("uneven scales that depend on each other", 100, [&](int n) {
+        std::string objects, connections;
+        for (int i = 100; i < 100 + n; ++i) {
+            objects += "Model: " + std::to_string(i) + ", \"Model::n\", \"Null\" { Properties70: {\n" +
+                       "P: \"InheritType\", \"enum\", \"\", \"\",0\nP: \"Lcl Scaling\", \"\", \"\", "
+                       "\"A\",1,2,1 } }\n";
+            connections +=
+                "C: \"OO\"," + std::to_string(i) + "," + std::to_string(i == 100 ? 10 : i - 1) + "\n";
+        }
+        load_with(objects, connections + "C: \"OO\",21,20");
+    });
+}
+
+TEST(RobustFbx, TurnsOfManyRoundsAreBounded)
+{
+    expect_work_below("1e29 degrees", 2'000'000'000,
+                      [] { load(replaced(moving_fbx_7, "0,90,720,-45.5", "0,1e29,-1e29,5e28")); });
+    expect_work_below("repeated with a period of two ticks", 600'000'000,
+                      [] { load(replaced(moving_fbx_7, "20000000000,40000000000", "1,2")); });
 }

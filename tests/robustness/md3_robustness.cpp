@@ -4,6 +4,7 @@
 
 #include "tests/robustness/expect_valid_or_error.hpp"
 #include "tests/robustness/hostile.hpp"
+#include "tests/support/largest_allocation.hpp"
 #include "tests/support/tga.hpp"
 #include "tests/support/work_count.hpp"
 #include "tests/unit/md3/samples.hpp"
@@ -103,32 +104,38 @@ TEST(RobustMd3, TinyLimits)
 TEST(RobustMd3, HugeCountsDoNotAllocate)
 {
     const std::string good = with_tags().write();
+    const auto expect_small = [&](std::size_t at, std::uint32_t count) {
+        expect_no_allocation_above(std::to_string(at), 32'768,
+                                   [&] { load_lower(with_word(good, at, count)); });
+    };
     for (const std::uint32_t count : {0x7FFFFFFFu, 0xFFFFFFFFu, 0x80000000u, 1'000'000u, 65'536u}) {
         for (std::size_t at = 72; at < 108; at += 4)
-            load_lower(with_word(good, at, count));
+            expect_small(at, count);
         const std::size_t surface = good.find("body") - 4;
         for (std::size_t at = surface + 68; at < surface + 108; at += 4)
-            load_lower(with_word(good, at, count));
+            expect_small(at, count);
     }
 }
 
 TEST(RobustMd3, ManyShadersAmongManyFilesAreNotAllLookedFor)
 {
-    Md3Surface point;
-    point.triangles.clear();
-    point.coords.resize(1);
-    point.frames = {{{}}};
-    Md3Model model;
-    model.frames = 1;
-    for (int i = 0; i < 20'000; ++i) {
-        point.shaders = {std::to_string(i) + "/skin"};
-        model.surfaces.push_back(point);
-    }
-    std::map<std::string, std::string> files{{"a.md3", model.write()}};
-    for (int i = 0; i < 3'000; ++i)
-        files["x" + std::to_string(i) + "/skin.txt"] = "";
-    files["skin.tga"] = "";
-    expect_sane(load_md3_files("a.md3", std::move(files)));
+    expect_nearly_linear("shaders and files", 2'000, [](int n) {
+        Md3Surface point;
+        point.triangles.clear();
+        point.coords.resize(1);
+        point.frames = {{{}}};
+        Md3Model model;
+        model.frames = 1;
+        for (int i = 0; i < n; ++i) {
+            point.shaders = {std::to_string(i) + "/skin"};
+            model.surfaces.push_back(point);
+        }
+        std::map<std::string, std::string> files{{"a.md3", model.write()}};
+        for (int i = 0; i < n; ++i)
+            files["x" + std::to_string(i) + "/skin.txt"] = "";
+        files["skin.tga"] = "";
+        expect_sane(load_md3_files("a.md3", std::move(files)));
+    });
 }
 
 TEST(RobustMd3, LongScriptsStayLinear)
@@ -157,18 +164,20 @@ TEST(RobustMd3, LongScriptsStayLinear)
 // Each is read once, and once changed, however many surfaces wear it.
 TEST(RobustMd3, ManySurfacesAskAScriptOnce)
 {
-    Md3Model model;
-    for (int i = 0; i < 5'000; ++i) {
-        model.surfaces.push_back({});
-        model.surfaces.back().name = std::to_string(i);
-    }
-    const auto scene = load_md3_files(
-        "a.md3",
-        {{"a.md3", model.write()},
-         {"a.tga", pixel(9, 99)},
-         {"a.shader", "models/a/skin { " + std::string(1'000'000, ' ') + "{ map a.tga\n blendFunc add } }"}});
-    expect_sane(scene);
-    EXPECT_EQ(scene->images.size(), 2u);
+    expect_nearly_linear("surfaces of a script with as many stages", 1'250, [](int n) {
+        Md3Model model;
+        std::string stages;
+        for (int i = 0; i < n; ++i) {
+            model.surfaces.push_back({});
+            model.surfaces.back().name = std::to_string(i);
+            stages += "{ map a.tga\n blendFunc add }\n";
+        }
+        const auto scene = load_md3_files("a.md3", {{"a.md3", model.write()},
+                                                    {"a.tga", pixel(9, 99)},
+                                                    {"a.shader", "models/a/skin { " + stages + "}"}});
+        expect_sane(scene);
+        EXPECT_EQ(scene->images.size(), 2u);
+    });
 }
 
 TEST(RobustMd3, ManyThingsStayLinear)

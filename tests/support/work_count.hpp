@@ -1,7 +1,7 @@
 #pragma once
 // Counts the work of the loaders instead of measuring its time. With VITRINE_COUNT_WORK (preset asan) the
-// compiler counts how often each code region of the loaders of OBJ, MD2, MD3 and MD5 runs, that is each loop
-// body, branch and function
+// compiler counts how often each code region of the folders in VITRINE_COUNTED (cmake/VitrineTargets.cmake)
+// runs, that is each loop body, branch and function
 // (-fprofile-instr-generate), also in templates of the standard library. No runtime library is linked: only
 // the counters are read. Functions of the C library (memchr, memcpy) are one step however long their input
 // is.
@@ -60,5 +60,24 @@ void expect_work_below(std::string_view what, std::uint64_t most, Work work)
     const std::uint64_t steps = work_of(work);
     EXPECT_LE(steps, most) << what;
 }
+
+// Returns what `read` returns, which reads a text of so many bytes: expects at most `most` executed regions a
+// byte, beside those of a small file.
+template <class Read>
+auto read_in_proportion(std::size_t bytes, std::uint64_t most, Read read)
+{
+    const std::uint64_t before = work_count();
+    auto result = read();
+    EXPECT_LE(work_count() - before, most * (bytes + 20'000)) << "for " << bytes << " bytes";
+    return result;
+}
+
+// Tests of which each executes at most this many regions.
+template <std::uint64_t Most>
+class LimitedWork : public testing::Test {
+    void TearDown() override { EXPECT_LE(work_count() - before_, Most); }
+
+    std::uint64_t before_ = work_count();
+};
 
 } // namespace vitrine::test

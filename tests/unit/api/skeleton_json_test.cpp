@@ -10,6 +10,7 @@
 #include "api/scene_json.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/support/scenes.hpp"
+#include "tests/support/work_count.hpp"
 
 using namespace vitrine;
 
@@ -105,21 +106,24 @@ TEST(SceneJson, HelperNodesAreHidden)
 // A long chain of nodes that are not joints, above many joints.
 TEST(SceneJson, ParentLookupIsLinearBelowLongChains)
 {
-    auto scene = test::skinned_bar();
-    auto& joints = scene.skins[0].joints;
-    scene.nodes.resize(16'000, scene.nodes[0]);
-    for (std::uint32_t i = 3; i < scene.nodes.size(); ++i)
-        scene.nodes[i].parent = i - 1;
-    scene.nodes[3].parent = 1;
-    for (std::uint32_t i = 0; i < 20'000; ++i) {
-        joints.push_back(static_cast<std::uint32_t>(scene.nodes.size()));
-        scene.nodes.push_back(scene.nodes[15'999]);
-    }
-    scene.skins[0].inverse_bind.resize(joints.size(), glm::mat4(1.0f));
-    const auto listed = api::skeleton_json(scene).at("joints").as_array();
-    ASSERT_EQ(listed.size(), 20'002u);
-    EXPECT_EQ(listed[1].at("parent"), 0);
-    EXPECT_EQ(listed[20'001].at("parent"), 1);
+    test::expect_nearly_linear("joints below a chain", 2'000, [](int n) {
+        const auto count = static_cast<std::uint32_t>(n);
+        auto scene = test::skinned_bar();
+        auto& joints = scene.skins[0].joints;
+        scene.nodes.resize(count, scene.nodes[0]);
+        for (std::uint32_t i = 3; i < count; ++i)
+            scene.nodes[i].parent = i - 1;
+        scene.nodes[3].parent = 1;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            joints.push_back(static_cast<std::uint32_t>(scene.nodes.size()));
+            scene.nodes.push_back(scene.nodes[count - 1]);
+        }
+        scene.skins[0].inverse_bind.resize(joints.size(), glm::mat4(1.0f));
+        const auto listed = api::skeleton_json(scene).at("joints").as_array();
+        ASSERT_EQ(listed.size(), count + 2);
+        EXPECT_EQ(listed[1].at("parent"), 0);
+        EXPECT_EQ(listed[count + 1].at("parent"), 1);
+    });
 }
 
 TEST(SceneJson, AnimationWithoutMeshListsEveryNode)

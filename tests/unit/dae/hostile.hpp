@@ -1,12 +1,13 @@
 #pragma once
 // Small files whose parts multiply: data read once must not be read again per use. Without the limits each of
-// these tests took minutes or exhausted memory.
+// these tests took minutes or exhausted memory. What they execute is counted (tests/support/work_count.hpp).
 
 #include <algorithm>
 #include <string>
 
 #include <gmock/gmock.h>
 
+#include "tests/support/work_count.hpp"
 #include "tests/unit/dae/document.hpp"
 
 namespace vitrine::dae::test {
@@ -17,6 +18,18 @@ inline std::string repeat(int count, const std::string& text)
     for (int i = 0; i < count; ++i)
         out += text;
     return out;
+}
+
+// As load() and loaded(), in a time that the length of the text bounds.
+inline LoadResult<scene::Scene> load_soon(const std::string& text, const Limits& limits = {},
+                                          std::map<std::string, std::string> files = {})
+{
+    return vitrine::test::read_in_proportion(text.size(), 150,
+                                             [&] { return load(text, limits, std::move(files)); });
+}
+inline scene::Scene loaded_soon(const std::string& text)
+{
+    return vitrine::test::valid(load_soon(text));
 }
 
 inline std::size_t count_warnings(const scene::Scene& scene, std::string_view code)

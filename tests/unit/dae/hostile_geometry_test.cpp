@@ -15,7 +15,7 @@ TEST(DaeHostileGeometry, PrimitivesAreListedOnce)
     for (const std::string& primitives : {more, symbols}) {
         const std::string geometries = geometry("g", triangles("g", "0 1 2") + primitives);
         const scene::Scene scene =
-            loaded(Document{.libraries = library("geometries", geometries), .nodes = nodes}.text());
+            loaded_soon(Document{.libraries = library("geometries", geometries), .nodes = nodes}.text());
         EXPECT_THAT(scene.nodes, SizeIs(5'000));
         EXPECT_THAT(scene.meshes, SizeIs(1));
     }
@@ -31,7 +31,7 @@ TEST(DaeHostileGeometry, AnAccessorOfHugeElementsIsNotListed)
         inputs += "<input semantic='" + semantic + "' source='#n' offset='0'/>";
     const std::string lines =
         "<lines><input semantic='VERTEX' source='#g-v' offset='0'/>" + inputs + "<p>0 1</p></lines>";
-    const scene::Scene scene = loaded(
+    const scene::Scene scene = loaded_soon(
         Document{.libraries = library("geometries",
                                       geometry("g", triangles("g", "0 1 2") + repeat(2'000, lines), normals)),
                  .nodes = "<node><instance_geometry url='#g'/></node>"}
@@ -45,9 +45,9 @@ TEST(DaeHostileGeometry, InputsOfVerticesAreReadOnce)
     std::string text = geometry("g", repeat(5'000, "<lines>" + vertex + "<p>0 1</p></lines>") + "<lines>" +
                                          repeat(20'000, vertex) + "<p>0 1</p></lines>");
     text.insert(text.find("</vertices>"), repeat(20'000, "<input semantic='X' source='#g-p'/>"));
-    const scene::Scene scene = loaded(Document{.libraries = library("geometries", text),
-                                               .nodes = "<node><instance_geometry url='#g'/></node>"}
-                                          .text());
+    const scene::Scene scene = loaded_soon(Document{.libraries = library("geometries", text),
+                                                    .nodes = "<node><instance_geometry url='#g'/></node>"}
+                                               .text());
     EXPECT_EQ(scene.meshes.at(0).indices.size(), 2u * 5'001u);
 }
 
@@ -59,9 +59,9 @@ TEST(DaeHostileGeometry, ASecondVertexGivesTheSecondSetOfTextureCoordinates)
                             "<input semantic='VERTEX' source='#g-v' offset='1'/>";
     std::string text = geometry("g", "<triangles>" + two + "<p>0 1 1 2 2 3</p></triangles>", uvs);
     text.insert(text.find("</vertices>"), "<input semantic='TEXCOORD' source='#t'/>");
-    const scene::Scene scene = loaded(Document{.libraries = library("geometries", text),
-                                               .nodes = "<node><instance_geometry url='#g'/></node>"}
-                                          .text());
+    const scene::Scene scene = loaded_soon(Document{.libraries = library("geometries", text),
+                                                    .nodes = "<node><instance_geometry url='#g'/></node>"}
+                                               .text());
     const scene::Mesh& mesh = scene.meshes.at(0);
     ASSERT_THAT(mesh.uv0, SizeIs(3));
     ASSERT_THAT(mesh.uv1, SizeIs(3));
@@ -83,11 +83,11 @@ TEST(DaeHostileGeometry, MeshesOfOneGeometryAreBoundedByItsParts)
     const std::string primitives = triangles("g", "0 1 2", "", "material='s'") + repeat(100, "<lines/>");
     Limits limits;
     limits.indices = 5'000;
-    expect_refused(load(Document{.libraries = library("materials", materials) +
-                                              library("geometries", geometry("g", primitives)),
-                                 .nodes = nodes}
-                            .text(),
-                        limits),
+    expect_refused(load_soon(Document{.libraries = library("materials", materials) +
+                                                   library("geometries", geometry("g", primitives)),
+                                      .nodes = nodes}
+                                 .text(),
+                             limits),
                    "the limit indices = 5000");
 }
 
@@ -104,7 +104,7 @@ TEST(DaeHostileGeometry, MorphTargetsAreBoundedByTheVerticesThatTheyLookAt)
         Document{.libraries = library("geometries", square("g")) + library("controllers", morph),
                  .nodes = "<node><instance_controller url='#c'/></node>"}
             .text();
-    expect_refused(load(text, limits), "the limit morph_deltas = 350");
+    expect_refused(load_soon(text, limits), "the limit morph_deltas = 350");
 }
 
 } // namespace

@@ -52,7 +52,7 @@ TEST(DaeHostileMaterial, UnboundSymbolsUseTheirOwnMaterials)
                       bare = "<node><instance_geometry url='#g'/></node>";
     const auto materials_of = [&](const std::string& nodes) {
         std::string names;
-        const scene::Scene scene = loaded(Document{.libraries = libraries, .nodes = nodes}.text());
+        const scene::Scene scene = loaded_soon(Document{.libraries = libraries, .nodes = nodes}.text());
         for (const scene::Mesh& mesh : scene.meshes)
             for (const scene::Primitive& primitive : mesh.primitives)
                 names += scene.materials.at(primitive.material).name;
@@ -69,7 +69,7 @@ TEST(DaeHostileMaterial, MasksHaveAskedForRoom)
     limits.total_pixels = 10;
     for (const std::string mode : {"A_ONE", "RGB_ZERO"}) { // masks in each amount; black ones are opaque
         const auto scene =
-            load(of_effects(masks_of_many_amounts(mode), image), limits, {{"p.bmp", picture(0, 0, 0)}});
+            load_soon(of_effects(masks_of_many_amounts(mode), image), limits, {{"p.bmp", picture(0, 0, 0)}});
         ASSERT_TRUE(scene);
         EXPECT_THAT(scene->materials, SizeIs(40));
         EXPECT_THAT(scene->images, SizeIs(mode == "A_ONE" ? 10 : 1));
@@ -92,7 +92,7 @@ TEST(DaeHostileMaterial, EmbeddedImagesHaveAskedForRoom)
     }
     Limits limits;
     limits.total_pixels = 1;
-    const auto scene = load(of_effects(effects, images), limits);
+    const auto scene = load_soon(of_effects(effects, images), limits);
     ASSERT_TRUE(scene);
     EXPECT_THAT(scene->images, SizeIs(1));
     const auto said = std::ranges::find(scene->warnings, "invalid_image", &scene::Warning::code);
@@ -113,10 +113,10 @@ TEST(DaeHostileMaterial, AnEffectOfManyMaterialsIsReadOnce)
                                "<lambert><specular><texture texture='x'/></specular></lambert>"
                                "</technique></profile_COMMON></effect>";
     const scene::Scene scene =
-        loaded(Document{.libraries = library("materials", materials) + library("effects", effect) +
-                                     library("geometries", geometry("g", primitives)),
-                        .nodes = "<node><instance_geometry url='#g'/></node>"}
-                   .text());
+        loaded_soon(Document{.libraries = library("materials", materials) + library("effects", effect) +
+                                          library("geometries", geometry("g", primitives)),
+                             .nodes = "<node><instance_geometry url='#g'/></node>"}
+                        .text());
     EXPECT_THAT(scene.materials, SizeIs(count));
     const auto more = std::ranges::find_if(scene.warnings, [](const scene::Warning& w) {
         return w.code == "map_not_shown" && w.message.starts_with("2992 more");
@@ -140,10 +140,10 @@ TEST(DaeHostileMaterial, ParametersOfLargeEffectsAreSetWithinABound)
                                "<technique sid='t'><lambert><diffuse><param ref='c'/></diffuse></lambert>"
                                "</technique></profile_COMMON></effect>";
     const scene::Scene scene =
-        loaded(Document{.libraries = library("materials", materials) + library("effects", effect) +
-                                     library("geometries", geometry("g", primitives)),
-                        .nodes = "<node><instance_geometry url='#g'/></node>"}
-                   .text());
+        loaded_soon(Document{.libraries = library("materials", materials) + library("effects", effect) +
+                                          library("geometries", geometry("g", primitives)),
+                             .nodes = "<node><instance_geometry url='#g'/></node>"}
+                        .text());
     ASSERT_THAT(scene.materials, SizeIs(count));
     EXPECT_EQ(scene.materials.front().base_color, glm::vec4(1, 0, 0, 1));
     EXPECT_EQ(scene.materials.back().base_color, glm::vec4(0, 1, 0, 1));

@@ -37,11 +37,11 @@ TEST(DaeHostileMotion, InterpolationsAreReadOnce)
                       "'><input semantic='INPUT' source='#ti'/><input semantic='OUTPUT' source='#to'/>"
                       "<input semantic='INTERPOLATION' source='#in'/></sampler><channel source='#s" +
                       std::to_string(i) + "' target='n/t.X'/></animation>";
-    const scene::Scene scene =
-        loaded(Document{.libraries = library("geometries", square("g")) + library("animations", animations),
-                        .nodes = "<node id='n'><translate sid='t'>0 0 0</translate><instance_geometry "
-                                 "url='#g'/></node>"}
-                   .text());
+    const scene::Scene scene = loaded_soon(
+        Document{.libraries = library("geometries", square("g")) + library("animations", animations),
+                 .nodes = "<node id='n'><translate sid='t'>0 0 0</translate><instance_geometry "
+                          "url='#g'/></node>"}
+            .text());
     ASSERT_THAT(scene.clips, SizeIs(1));
     EXPECT_EQ(scene.clips[0].channels.at(0).interpolation, scene::Interpolation::step);
 }
@@ -51,12 +51,14 @@ TEST(DaeHostileMotion, ClipsOfDeepAnimationsAreFoundAtOnce)
     const std::string channels = repeat(2'000, "<channel source='#s' target='n/t.X'/>");
     const std::string deep = repeat(300, "<animation>") + "<animation id='inner'>" + channels +
                              "</animation>" + repeat(300, "</animation>");
-    const auto scene =
-        animated("<animation id='a'>" + source("ti", "0 1", 2, 1) + source("to", "0 1", 2, 1) +
-                     sampler("s", "ti") + deep + "</animation><animation id='b'/>",
-                 repeat(200, "<animation_clip><instance_animation url='#a'/><instance_animation "
-                             "url='#inner'/></animation_clip>") +
-                     "<animation_clip><instance_animation url='#b'/></animation_clip>");
+    LoadResult<scene::Scene> scene;
+    vitrine::test::expect_work_below("2'000 channels of each of 400 animations", 1'000'000'000, [&] {
+        scene = animated("<animation id='a'>" + source("ti", "0 1", 2, 1) + source("to", "0 1", 2, 1) +
+                             sampler("s", "ti") + deep + "</animation><animation id='b'/>",
+                         repeat(200, "<animation_clip><instance_animation url='#a'/><instance_animation "
+                                     "url='#inner'/></animation_clip>") +
+                             "<animation_clip><instance_animation url='#b'/></animation_clip>");
+    });
     ASSERT_TRUE(scene);
     EXPECT_THAT(scene->clips, SizeIs(200));
     EXPECT_EQ(count_warnings(*scene, "invalid_channel"), 0u);
@@ -73,7 +75,8 @@ TEST(DaeHostileMotion, ManyCurvesOfOneElementCostAsMuchAsOne)
             fmt::format("<animation>{}{}<channel source='#{}' target='n/t.X'/></animation>",
                         source(name, fmt::format("{0} {0}.25 {0}.5", i), 3, 1), sampler(id, name), id);
     }
-    const auto scene = animated(animations);
+    LoadResult<scene::Scene> scene;
+    vitrine::test::expect_work_below("2'000 curves", 100'000'000, [&] { scene = animated(animations); });
     ASSERT_TRUE(scene);
     ASSERT_THAT(scene->clips, SizeIs(1));
     const scene::Channel& channel = scene->clips[0].channels.at(0);
@@ -94,7 +97,10 @@ TEST(DaeHostileMotion, RestingTransformsAreMultipliedOnce)
     const std::string animations = "<animation>" + source("ti", times, 2'000, 1) +
                                    source("to", values, 2'000, 1) + sampler("s", "ti") +
                                    "<channel source='#s' target='n/t.X'/></animation>";
-    const auto scene = animated(animations, "", {}, repeat(20'000, "<rotate>0 0 1 90</rotate>"));
+    LoadResult<scene::Scene> scene;
+    vitrine::test::expect_work_below("2'000 keys beside 20'000 rotations", 40'000'000, [&] {
+        scene = animated(animations, "", {}, repeat(20'000, "<rotate>0 0 1 90</rotate>"));
+    });
     ASSERT_TRUE(scene);
     ASSERT_THAT(scene->clips, SizeIs(1));
     EXPECT_EQ(scene->clips[0].channels.at(0).path, scene::Path::translation);
@@ -120,8 +126,11 @@ TEST(DaeHostileMotion, SearchesAmongEqualSidsAreBounded)
 {
     std::string animations =
         "<animation>" + source("ti", "0 1", 2, 1) + source("to", "0 1", 2, 1) + sampler("s", "ti");
-    animations += repeat(5'001, "<channel source='#s' target='n/a/x'/>") + "</animation>";
-    const auto scene = animated(animations, "", {}, repeat(20'000, "<node sid='a'/>"));
+    animations += repeat(10'000, "<channel source='#s' target='n/a/x'/>") + "</animation>";
+    LoadResult<scene::Scene> scene;
+    vitrine::test::expect_work_below("10'000 searches among 20'000 nodes", 2'500'000'000, [&] {
+        scene = animated(animations, "", {}, repeat(20'000, "<node sid='a'/>"));
+    });
     ASSERT_TRUE(scene);
     EXPECT_TRUE(warns(*scene, "sid_limit"));
 }

@@ -10,9 +10,9 @@ TEST(DaeHostileNode, ANodeIsReadOnceHoweverOftenItIsPlaced)
 {
     const std::string node =
         "<node id='n'>" + repeat(30'000, "<extra/>") + "<translate>1 two 3</translate></node>";
-    const scene::Scene scene = loaded(Document{
+    const scene::Scene scene = loaded_soon(Document{
         .libraries = library("nodes", node), .nodes = repeat(8'000, "<node><instance_node url='#n'/></node>")}
-                                          .text());
+                                               .text());
     EXPECT_THAT(scene.nodes, SizeIs(16'000));
     EXPECT_EQ(count_warnings(scene, "invalid_transform"), 1u);
 }
@@ -22,9 +22,9 @@ TEST(DaeHostileNode, AnAssetIsReadOnce)
 {
     const std::string node = "<node id='n'><asset>" + repeat(30'000, "<extra/>") +
                              "<unit meter='10'/></asset><translate>1 0 0</translate></node>";
-    const scene::Scene scene = loaded(Document{
+    const scene::Scene scene = loaded_soon(Document{
         .libraries = library("nodes", node), .nodes = repeat(8'000, "<node><instance_node url='#n'/></node>")}
-                                          .text());
+                                               .text());
     EXPECT_THAT(scene.nodes, SizeIs(16'000));
     EXPECT_EQ(scene.nodes[1].local.translation.x, 10.0f);
 }
@@ -36,9 +36,9 @@ TEST(DaeHostileNode, PlacesThatBringNoNodesAreBounded)
     Limits limits;
     limits.nodes = 5'000;
     const std::string nodes = repeat(1'000, "<node><instance_node url='#n'/></node>");
-    expect_refused(load(Document{.libraries = library("nodes", nowhere), .nodes = nodes}.text(), limits),
+    expect_refused(load_soon(Document{.libraries = library("nodes", nowhere), .nodes = nodes}.text(), limits),
                    "nodes are placed more often than the limit nodes = 5000");
-    expect_refused(load(Document{.libraries = library("nodes", missing), .nodes = nodes}.text(), limits),
+    expect_refused(load_soon(Document{.libraries = library("nodes", missing), .nodes = nodes}.text(), limits),
                    "meshes are placed more often than the limit nodes = 5000");
 }
 
@@ -51,11 +51,12 @@ TEST(DaeHostileNode, TransformsInManyUnitsAreBounded)
             "<node><asset><unit meter='" + std::to_string(i) + "'/></asset><instance_node url='#n'/></node>";
     Limits limits;
     limits.nodes = 5'000;
-    expect_refused(load(Document{.libraries = library("nodes", "<asset><unit meter='1'/></asset>" + node),
-                                 .nodes = nodes}
-                            .text(),
-                        limits),
-                   "transforms than the limit nodes = 5000");
+    expect_refused(
+        load_soon(
+            Document{.libraries = library("nodes", "<asset><unit meter='1'/></asset>" + node), .nodes = nodes}
+                .text(),
+            limits),
+        "transforms than the limit nodes = 5000");
 }
 
 TEST(DaeHostileNode, JointsOfManyInstancesAreBounded)
@@ -66,7 +67,7 @@ TEST(DaeHostileNode, JointsOfManyInstancesAreBounded)
     limits.skin_joints = 1'000;
     const auto with_instances = [&](int count) {
         const std::string nodes = repeat(count, "<node><instance_controller url='#c'/></node>");
-        return load(Document{.libraries = libraries, .nodes = "<node sid='A'/>" + nodes}.text(), limits);
+        return load_soon(Document{.libraries = libraries, .nodes = "<node sid='A'/>" + nodes}.text(), limits);
     };
     EXPECT_TRUE(with_instances(30));
     expect_refused(with_instances(50), "than 4 times the limit skin_joints = 1000");
@@ -81,7 +82,7 @@ TEST(DaeHostileNode, PlacesOfASkeletonAreListedOnce)
         repeat(4'000, "<node><instance_node url='#root'/></node>") +
         repeat(4'000,
                "<node><instance_controller url='#c'><skeleton>#root</skeleton></instance_controller></node>");
-    const scene::Scene scene = loaded(Document{.libraries = libraries, .nodes = nodes}.text());
+    const scene::Scene scene = loaded_soon(Document{.libraries = libraries, .nodes = nodes}.text());
     EXPECT_THAT(scene.nodes, SizeIs(20'000));
     EXPECT_EQ(count_warnings(scene, "missing_joint"), 9u); // eight, and the number of further ones
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "tests/support/memory_source.hpp"
+#include "tests/support/work_count.hpp"
 #include "tests/unit/fbx/text_file.hpp"
 
 namespace vitrine {
@@ -27,8 +28,13 @@ TEST(FbxStackWork, StacksWithoutCurvesVisitNoNode)
         return fmt::format("AnimationStack: {}, \"\", \"\" {{ }}\n", 100'000 + i);
     };
     const auto model_of = [](int i) { return fmt::format("Model: {}, \"\", \"Null\" {{ }}\n", 1 + i); };
-    EXPECT_THAT(load(version_7(repeated(5000, stack_of) + repeated(8000, model_of), "")).clips,
-                ElementsAre());
+    test::expect_nearly_linear(
+        "stacks and models", 1250,
+        [&](int n) {
+            EXPECT_THAT(load(version_7(repeated(n, stack_of) + repeated(2 * n, model_of), "")).clips,
+                        ElementsAre());
+        },
+        4.8);
 }
 
 // Each stack animates the first model.
@@ -51,10 +57,15 @@ std::string stacks_moving_one(int stacks, const std::string& objects, const std:
 TEST(FbxStackWork, StacksVisitTheNodesThatTheyMove)
 {
     const auto model_of = [](int i) { return fmt::format("Model: {}, \"\", \"Null\" {{ }}\n", 10'000 + i); };
-    const scene::Scene scene = load(stacks_moving_one(1000, repeated(20'000, model_of), ""));
-    ASSERT_EQ(scene.clips.size(), 1000u);
-    for (const scene::Clip& clip : scene.clips)
-        ASSERT_EQ(clip.channels.size(), 1u);
+    test::expect_nearly_linear(
+        "stacks that move one of many models", 250,
+        [&](int n) {
+            const scene::Scene scene = load(stacks_moving_one(n, repeated(20 * n, model_of), ""));
+            ASSERT_EQ(scene.clips.size(), static_cast<std::size_t>(n));
+            for (const scene::Clip& clip : scene.clips)
+                ASSERT_EQ(clip.channels.size(), 1u);
+        },
+        4.8);
 }
 
 // Triangles below a model that is hidden at rest and shown in the last stack only.

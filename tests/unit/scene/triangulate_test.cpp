@@ -8,6 +8,7 @@
 
 #include "loaders/scene/geometry/geometry.hpp"
 #include "tests/support/crossing_outline.hpp"
+#include "tests/support/work_count.hpp"
 
 namespace vitrine::scene {
 namespace {
@@ -259,9 +260,17 @@ TEST(Triangulate, DegenerateAndCrossingOutlinesGiveAllTriangles)
 
 TEST(Triangulate, HugePolygonsAreNearlyLinear)
 {
-    std::mt19937 random(2);
-    expect_exact_cover(random_star(random, 100'000));
-    expect_exact_cover(comb(5'000));
+    test::expect_nearly_linear("corners of a star", 25'000, [](int corners) {
+        std::mt19937 random(2);
+        expect_exact_cover(random_star(random, static_cast<std::size_t>(corners)));
+    });
+}
+
+// Each of a comb's thin ears crosses many cells of the grid: more than linear, within the limit of steps.
+TEST(Triangulate, CombsAreBounded)
+{
+    test::expect_work_below("1'250 teeth", 250'000'000, [] { expect_exact_cover(comb(1'250)); });
+    test::expect_work_below("5'000 teeth", 3'000'000'000, [] { expect_exact_cover(comb(5'000)); });
 }
 
 TEST(Triangulate, HostileOutlinesAreBounded)
@@ -269,7 +278,9 @@ TEST(Triangulate, HostileOutlinesAreBounded)
     const std::vector<glm::vec3> outline = test::crossing_outline();
     Corners corners(outline.size()), out;
     std::iota(corners.begin(), corners.end(), 0u);
-    EXPECT_FALSE(triangulate(outline, corners, out)) << "the bound is reached";
+    test::expect_work_below("triangles of a crossing outline", 120'000'000, [&] {
+        EXPECT_FALSE(triangulate(outline, corners, out)) << "the bound is reached";
+    });
     EXPECT_EQ(out.size(), 3 * (outline.size() - 2)) << "the rest is a fan";
 }
 
