@@ -43,6 +43,10 @@ TEST_F(Preview, SendsHelloThenOneFrame)
     EXPECT_EQ(image->height, 120u);
     acknowledge(socket, frame);
     EXPECT_EQ(socket.next_of(2, 700ms).opcode, -1) << "no change, no frame";
+    socket.say(R"({"type":"view","input":6,"camera":{"yaw":20}})");
+    const auto changed = parse(socket.next_of(2));
+    EXPECT_EQ(changed.sequence, 2u) << "nor later";
+    EXPECT_EQ(changed.input, 6u);
 }
 
 TEST_F(Preview, UnchangedViewCausesNoFrame)
@@ -99,6 +103,7 @@ TEST_F(Preview, TwoCreditsAndNewestView)
     EXPECT_EQ(socket.next_of(2, 700ms).opcode, -1); // both credits are used
     acknowledge(socket, first);
     auto third = parse(socket.next_of(2));
+    EXPECT_EQ(third.sequence, 3u);
     EXPECT_EQ(third.input, 40u);
     acknowledge(socket, second);
     acknowledge(socket, third);

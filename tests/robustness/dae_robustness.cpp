@@ -191,7 +191,7 @@ TEST(RobustDae, TinyLimits)
 
 TEST(RobustDae, ManyThingsStayNearLinear)
 {
-    constexpr int many = 2'000;
+    constexpr int many = 1'000;
     const auto expect_linear = [](const std::string& before, std::string_view text, int most = many) {
         expect_nearly_linear(text, most, [&](int n) { load_text(with(before, repeated(text, n))); });
     };

@@ -126,7 +126,7 @@ TEST(RobustFbx, ManyThingsStayLinear)
         }
         load_with(objects, connections);
     });
-    expect_nearly_linear("uneven scales that depend on each other", 100, [&](int n) {
+    expect_nearly_linear("uneven scales that depend on each other", 40, [&](int n) {
         std::string objects, connections;
         for (int i = 100; i < 100 + n; ++i) {
             objects += "Model: " + std::to_string(i) + ", \"Model::n\", \"Null\" { Properties70: {\n" +

@@ -42,4 +42,15 @@ inline pid_t await_child(pid_t parent)
     return child;
 }
 
+// Waits until a loader process has received its job: it installs its system call filter then.
+inline bool await_confined(pid_t loader)
+{
+    return eventually([&] {
+        std::ifstream file("/proc/" + std::to_string(loader) + "/status");
+        for (std::string line; std::getline(file, line);)
+            if (line == "Seccomp:\t2") return true;
+        return false;
+    });
+}
+
 } // namespace vitrine::test

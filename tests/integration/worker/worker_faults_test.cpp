@@ -230,6 +230,7 @@ TEST_F(WorkerFaults, EndsWithTheServer)
     }
     const pid_t loader = vitrine::test::await_child(server);
     ASSERT_NE(loader, 0);
+    EXPECT_TRUE(vitrine::test::await_confined(loader)) << "otherwise it ends because its socket is closed";
     ::kill(server, SIGKILL);
     ::waitpid(server, nullptr, 0);
     EXPECT_TRUE(vitrine::test::goes_away(loader));

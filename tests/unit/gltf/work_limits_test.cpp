@@ -1,5 +1,4 @@
-// Files in which many objects refer to the same large data. None would finish if each reference were
-// processed separately.
+// Files in which many objects refer to the same large data.
 
 #include <algorithm>
 
@@ -56,7 +55,7 @@ scene::Scene hidden_by_a_chain(int links, int keys, int meshes)
     return valid(builder.load_glb());
 }
 
-TEST(GltfWork, AChainOfHidingNodesIsLookedThroughOnce)
+TEST(GltfWork, ManyNodesBelowAChainOfHidingNodesShareItsVisibility)
 {
     constexpr int links = 64, keys = 8, meshes = 2000;
     const scene::Scene scene = hidden_by_a_chain(links, keys, meshes);
@@ -118,7 +117,7 @@ TEST(GltfWork, SharedSparseIndicesCountForEach)
     EXPECT_EQ(left_out.warnings[0].message, "the attribute is ignored: more than the limit indices = 302");
 }
 
-TEST(GltfWork, ImagesOfOneViewAreDecodedOnce)
+TEST(GltfWork, ImagesOfOneViewAreEqual)
 {
     GltfBuilder builder = triangle();
     const int good = builder.view(test::two_pixels_png());

@@ -1,6 +1,10 @@
 // Sealing of memory that another process wrote.
 
+#include <atomic>
 #include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <string>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -9,6 +13,7 @@
 
 #include "loaders/worker/client/seal_memory.hpp"
 #include "loaders/worker/protocol/descriptor.hpp"
+#include "tests/support/eventually.hpp"
 
 using namespace vitrine::worker;
 
@@ -28,6 +33,15 @@ void* map_for_writing(const FileDescriptor& memory)
     return ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0);
 }
 
+// proc(5): the state follows the name in parentheses.
+bool sleeps(pid_t thread)
+{
+    std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
+    const std::string line(std::istreambuf_iterator<char>(file), {});
+    const auto end = line.rfind(')');
+    return end != line.npos && line.substr(end).starts_with(") S");
+}
+
 } // namespace
 
 TEST(Seal, PreventsWrites)
@@ -44,10 +58,12 @@ TEST(Seal, WaitsForAMappingThatIsClosed)
     const FileDescriptor memory = memory_file();
     void* mapped = map_for_writing(memory);
     ASSERT_NE(mapped, MAP_FAILED);
-    std::thread other([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    std::atomic<bool> calls = false;
+    std::thread other([&, caller = ::gettid()] {
+        EXPECT_TRUE(vitrine::test::eventually([&] { return calls && sleeps(caller); }));
         ::munmap(mapped, size);
     });
+    calls = true;
     EXPECT_TRUE(seal(memory.get()));
     other.join();
 }

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/base/ascii.hpp"
+#include "tests/support/eventually.hpp"
 #include "tests/unit/server/net/loopback_pair.hpp"
 
 namespace vitrine::server {
@@ -59,7 +60,7 @@ protected:
     {
         connection = make_connection(std::move(pair.server), handler, limits, work);
         asio::co_spawn(pair.io, connection->run(), [](const std::exception_ptr&) {});
-        thread = std::jthread([this] { pair.io.run_for(20s); });
+        thread = std::jthread([this] { pair.io.run_for(test::patience); });
     }
     void send_head(std::size_t length, std::string_view field = "")
     {

@@ -18,12 +18,14 @@ namespace vitrine::server {
 
 class LoopbackPair {
 public:
-    LoopbackPair()
+    // With little room the server's writes soon wait. A peer that reads much needs more: it reports a small
+    // window's change late, and the server's end then waits longer each time.
+    explicit LoopbackPair(int receive_buffer = 1)
     {
         namespace asio = boost::asio;
         asio::ip::tcp::acceptor acceptor(io_, {asio::ip::address_v4::loopback(), 0});
         peer.open(asio::ip::tcp::v4());
-        peer.set_option(asio::socket_base::receive_buffer_size(1));
+        peer.set_option(asio::socket_base::receive_buffer_size(receive_buffer));
         peer.connect(acceptor.local_endpoint());
         server = acceptor.accept(asio::make_strand(io));
         server.set_option(asio::socket_base::send_buffer_size(1));

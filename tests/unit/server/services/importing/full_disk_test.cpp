@@ -3,6 +3,7 @@
 #include "server/services/events/event_bus.hpp"
 #include "server/util/sha256.hpp"
 #include "tests/unit/server/services/importing/fixture.hpp"
+#include "tests/unit/server/services/support/log_watch.hpp"
 #include "tests/unit/server/services/support/small_filesystem.hpp"
 #include "tests/unit/server/services/support/stored_text.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 class FullDiskTest : public ImportTest {
 protected:
     std::filesystem::path filler = folder() / "data/filler";
+    LogWatch outcomes_not_written{"import outcome not stored"}; // nor the return to the queue
 
     bool fill_but(std::size_t left)
     {
@@ -32,15 +34,17 @@ protected:
         std::unique_lock held(loader.gate);
         const int loads = loader.loads;
         const double retried = services.metrics.imports_retried.Value();
+        const int not_written = outcomes_not_written.lines();
         const auto created = upload(services, "bar" + std::to_string(left) + ".obj");
         services.importer.wake();
         EXPECT_TRUE(test::eventually([&] { return loader.loads != loads; }));
         ASSERT_TRUE(fill_but(left));
         held.unlock();
         const auto is_over = [&] { return services.catalog.find_job(created.job.id)->finished != 0; };
-        // Neither is seen if the return to the queue cannot be written.
-        test::eventually([&] { return is_over() || services.metrics.imports_retried.Value() != retried; },
-                         1s);
+        EXPECT_TRUE(test::eventually([&] {
+            return is_over() || services.metrics.imports_retried.Value() != retried ||
+                   outcomes_not_written.lines() != not_written;
+        }));
         EXPECT_NE(services.catalog.find_job(created.job.id)->state, JobState::failed);
         std::filesystem::remove(filler);
         EXPECT_EQ(wait_for(services, created.job.id).state, JobState::succeeded) << left << " bytes left";

@@ -101,7 +101,7 @@ TEST_F(ImportTest, CharacterAndAnimationsCreateOneAsset)
 }
 
 // Each file is compared with each model without linear searches.
-TEST(NewAssets, GroupManyModelsQuickly)
+TEST(NewAssets, GroupManyModels)
 {
     std::vector<FileRecord> files;
     std::vector<worker::ModelGroup> groups;

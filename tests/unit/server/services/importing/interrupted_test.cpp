@@ -6,11 +6,10 @@
 #include <stop_token>
 #include <thread>
 
-#include <spdlog/sinks/base_sink.h>
-#include <spdlog/spdlog.h>
 #include <sqlite3.h>
 
 #include "tests/unit/server/services/importing/fixture.hpp"
+#include "tests/unit/server/services/support/log_watch.hpp"
 
 namespace vitrine::server::testing {
 namespace {
@@ -30,43 +29,6 @@ protected:
         EXPECT_EQ(sqlite3_exec(database, text, nullptr, nullptr, nullptr), SQLITE_OK);
         sqlite3_close(database);
     }
-};
-
-// Waits for a line of the log. Must be made before the threads that log, and destroyed after them.
-class LogWatch {
-public:
-    explicit LogWatch(std::string text) : sink_(std::make_shared<Sink>(std::move(text)))
-    {
-        spdlog::default_logger()->sinks().push_back(sink_);
-    }
-    ~LogWatch() { std::erase(spdlog::default_logger()->sinks(), sink_); }
-    LogWatch(const LogWatch&) = delete;
-    LogWatch& operator=(const LogWatch&) = delete;
-
-    bool wait(std::chrono::seconds limit)
-    {
-        return sink_->seen.get_future().wait_for(limit) == std::future_status::ready;
-    }
-
-private:
-    class Sink final : public spdlog::sinks::base_sink<std::mutex> {
-    public:
-        explicit Sink(std::string text) : text_(std::move(text)) {}
-        std::promise<void> seen;
-
-    private:
-        void sink_it_(const spdlog::details::log_msg& message) override
-        {
-            const std::string_view line(message.payload.data(), message.payload.size());
-            if (line.find(text_) != line.npos && !std::exchange(done_, true)) seen.set_value();
-        }
-        void flush_() override {}
-
-        std::string text_;
-        bool done_ = false;
-    };
-
-    std::shared_ptr<Sink> sink_;
 };
 
 TEST_F(InterruptedTest, KilledThumbnailUsesTheCachedScene)
@@ -129,11 +91,11 @@ TEST_F(InterruptedTest, LeasesThatCannotBeRenewedAreLogged)
 {
     LogWatch log("leases cannot be renewed");
     auto made = config();
-    made.importer.lease = 60ms; // a heartbeat every 20 ms
+    made.importer.lease = frequent_heartbeat;
     Services services(made, registry);
     services.start();
     execute("ALTER TABLE jobs RENAME TO jobs_elsewhere");
-    EXPECT_TRUE(log.wait(20s));
+    EXPECT_TRUE(test::eventually([&] { return log.lines() > 0; }));
     execute("ALTER TABLE jobs_elsewhere RENAME TO jobs");
     EXPECT_EQ(wait_for(services, upload(services, "cube.obj").job.id).state, JobState::succeeded)
         << "it goes on";
