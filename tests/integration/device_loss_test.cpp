@@ -80,13 +80,14 @@ void expect_quarantine(const FaultyServer& server)
     const auto bad = import_asset(server.port(), {fan(poisonous_triangles, "bad.obj")});
     ASSERT_FALSE(good.empty());
     ASSERT_FALSE(bad.empty()) << "a model without pictures is still a model";
-    EXPECT_EQ(server.number("/renderer/devicesLost"), 2);
+    const auto lost = server.number("/renderer/devicesLost");
+    EXPECT_GE(lost, 2);
     EXPECT_EQ(server.number("/renderer/quarantined"), 1);
     const auto refused = server.picture(bad, 50);
     EXPECT_EQ(refused.status, 422);
     EXPECT_EQ(text_at(refused.json(), "/code"), "render_quarantined");
     EXPECT_NE(server.warnings(bad).find("render_quarantined"), std::string::npos);
-    EXPECT_EQ(server.number("/renderer/devicesLost"), 2) << "no further device was tried";
+    EXPECT_EQ(server.number("/renderer/devicesLost"), lost) << "no further device was tried";
     EXPECT_EQ(server.picture(good, 50).status, 200);
     EXPECT_EQ(server.warnings(good).find("render_quarantined"), std::string::npos);
     EXPECT_TRUE(server.ready().at("ready").as_bool());
@@ -96,11 +97,13 @@ TEST(DeviceLoss, TwoLossesQuarantineOnlyTheModel)
 {
     const FaultyServer server("lose", 1000);
     expect_quarantine(server);
+    EXPECT_EQ(server.number("/renderer/devicesLost"), 2);
 }
 
 TEST(DeviceLoss, HungDeviceIsReplacedAndTheModelQuarantined)
 {
-    // Long enough that the first image on a busy machine, which compiles shaders, does not time out.
+    // Long enough that the first image on a busy machine, which compiles shaders, hardly ever times out; one
+    // that does is repeated on another device.
     const FaultyServer server("hang", 1000, {"--draw-seconds", "5"});
     expect_quarantine(server);
 }

@@ -198,7 +198,7 @@ TEST(ThreedsMesh, VertexOfManyFacesIsLinear)
             coordinates.insert(coordinates.end(),
                                {1.0f + static_cast<float>(i), static_cast<float>(i % 7), 1.0f});
             corners.insert(corners.end(), {0, 1 + i, 1 + (i + 1) % count});
-            groups += raw(static_cast<std::uint32_t>(i) * 2654435761u | 1u);
+            groups += raw(static_cast<std::uint32_t>(i) * 2654435761u);
         }
         const auto mesh = points(coordinates) + faces(corners, chunk(0x4150, groups));
         EXPECT_EQ(load_valid(file(object("fan", mesh))).meshes.size(), 1u);
