@@ -167,12 +167,13 @@ add_custom_target(gpu_tests)
 # skipped cases. (Matching only "[  SKIPPED ]" would hide failures in the same program.)
 set(VITRINE_ALL_SKIPPED "\\[  PASSED  \\] 0 tests\\.\n(\\[  SKIPPED \\][^\n]*\n)+$")
 
-# vitrine_test(NAME LABEL unit|robustness|corpus|gpu|integration [WHOLE] [TIMEOUT s] SOURCES ... [LINKS targets...])
+# vitrine_test(NAME LABEL unit|robustness|corpus|gpu|integration [WHOLE] [SANITIZED|NOT_SANITIZED] [TIMEOUT s]
+#              SOURCES ... [LINKS targets...])
 # Each GoogleTest case becomes a ctest case; WHOLE makes one ctest case of the program, for tests that share a
-# costly set-up (a Vulkan device, a server). NOT_SANITIZED: run in the release build instead of under the
-# sanitizers, because it does not parse untrusted input and links half of the server.
+# costly set-up (a Vulkan device, a server). script/test runs unit and robustness tests under the sanitizers and all
+# others on the release build; SANITIZED and NOT_SANITIZED are the exceptions.
 function(vitrine_test name)
-    cmake_parse_arguments(arg "WHOLE;NOT_SANITIZED" "LABEL;TIMEOUT" "SOURCES;LINKS" ${ARGN})
+    cmake_parse_arguments(arg "WHOLE;SANITIZED;NOT_SANITIZED" "LABEL;TIMEOUT" "SOURCES;LINKS" ${ARGN})
     if(NOT arg_TIMEOUT)
         set(arg_TIMEOUT 120)
     endif()
@@ -184,7 +185,7 @@ function(vitrine_test name)
     endif()
     target_link_libraries(${name} PRIVATE vitrine_options vitrine_test_paths ${arg_LINKS} GTest::gmock GTest::gtest_main)
     set(label ${arg_LABEL})
-    if(arg_LABEL MATCHES "unit|robustness" AND NOT arg_NOT_SANITIZED)
+    if(arg_SANITIZED OR (arg_LABEL MATCHES "unit|robustness" AND NOT arg_NOT_SANITIZED))
         add_dependencies(sanitized_tests ${name})
         set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL TRUE)
         string(APPEND label -sanitized) # ctest matches parts of labels: -L unit, -L sanitized

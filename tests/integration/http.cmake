@@ -14,10 +14,13 @@ vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES stop_t
 vitrine_test(integration_limits LABEL integration WHOLE TIMEOUT 300 SOURCES http_limits_test.cpp LINKS vitrine_http_support)
 vitrine_test(integration_watch LABEL integration WHOLE TIMEOUT 300 SOURCES watch_test.cpp import_test.cpp
     LINKS vitrine_http_support vitrine_test_support)
+# All parts of the server once.
+vitrine_test(integration_lifecycle LABEL integration WHOLE SANITIZED TIMEOUT 300 SOURCES lifecycle_test.cpp
+    LINKS vitrine_http_support)
 # The server over a Vulkan that fails.
 vitrine_program(vitrine-faulty SOURCES faulty_server.cpp PRIVATE vitrine_faulty_vulkan server_cli)
 vitrine_test(integration_device_loss LABEL integration WHOLE TIMEOUT 300 SOURCES device_loss_test.cpp LINKS vitrine_http_support)
 add_dependencies(integration_device_loss vitrine-faulty vitrine-loader)
-foreach(program http limits preview stop watch)
+foreach(program http lifecycle limits preview stop watch)
     add_dependencies(integration_${program} vitrine)
 endforeach()
