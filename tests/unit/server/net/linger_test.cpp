@@ -1,0 +1,44 @@
+// The end of a connection with unread input.
+
+#include <thread>
+
+#include <boost/asio/co_spawn.hpp>
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include "server/net/socket_writer.hpp"
+#include "tests/unit/server/net/loopback_pair.hpp"
+
+namespace vitrine::server {
+namespace {
+
+// Closing at once would reset the connection, and the peer could lose the response.
+TEST(Linger, EndsTheOutputAndWaitsForThePeer)
+{
+    LoopbackPair ends;
+    const NetLimits limits;
+    WorkPool work{1, 8};
+    boost::beast::tcp_stream stream{std::move(ends.server)};
+    SocketWriter writer{stream, limits, work};
+    ends.send("input that nobody reads");
+    bool ended = false;
+    std::jthread peer([&] {
+        pollfd output{ends.peer.native_handle(), POLLRDHUP, 0};
+        ended = ::poll(&output, 1, static_cast<int>(test::patience.count()) * 1000) == 1;
+        ends.peer.close();
+    });
+    asio::co_spawn(
+        stream.get_executor(),
+        [&]() -> asio::awaitable<void> {
+            co_await writer.write("response");
+            co_await writer.linger();
+        },
+        [](const std::exception_ptr&) {});
+    ends.io.run_for(test::patience);
+    peer.join();
+    EXPECT_TRUE(ended);
+    EXPECT_TRUE(stream.socket().is_open()) << "the owner closes it";
+}
+
+} // namespace
+} // namespace vitrine::server

@@ -1,0 +1,53 @@
+// How errors of services and of the storage become responses.
+
+#include <gtest/gtest.h>
+
+#include "server/routing/problems.hpp"
+
+namespace vitrine::server {
+namespace {
+
+TEST(Problems, StorageErrorsAreErrorsOfTheServer)
+{
+    const auto full = to_problem(StorageError(StorageError::Kind::full, "no space"));
+    EXPECT_EQ(full.status, 507);
+    EXPECT_EQ(full.code, "storage_full");
+    const auto read_only = to_problem(StorageError(StorageError::Kind::read_only, "mounted so"));
+    EXPECT_EQ(read_only.status, 503);
+    EXPECT_EQ(read_only.code, "storage_read_only");
+    EXPECT_GT(read_only.retry_after_s, 0);
+    const auto failed = to_problem(StorageError(StorageError::Kind::failed, "secret path"));
+    EXPECT_EQ(failed.status, 503);
+    EXPECT_EQ(failed.code, "storage_failed");
+    EXPECT_GT(failed.retry_after_s, 0);
+    EXPECT_EQ(failed.detail.find("secret path"), std::string::npos) << "details are only logged";
+}
+
+TEST(Problems, EachKindOfServiceErrorHasItsStatus)
+{
+    const auto status = [](Errc kind) { return to_problem(ServiceError{kind, "code", "", "detail"}).status; };
+    EXPECT_EQ(status(Errc::invalid), 400);
+    EXPECT_EQ(status(Errc::not_found), 404);
+    EXPECT_EQ(status(Errc::conflict), 409);
+    EXPECT_EQ(status(Errc::precondition_failed), 412);
+    EXPECT_EQ(status(Errc::too_large), 413);
+    EXPECT_EQ(status(Errc::unprocessable), 422);
+    EXPECT_EQ(status(Errc::not_ready), 409);
+    EXPECT_EQ(status(Errc::busy), 503);
+    EXPECT_EQ(status(Errc::unavailable), 503);
+}
+
+TEST(Problems, TemporaryErrorsHaveARetryAfter)
+{
+    const auto retry = [](Errc kind, unsigned seconds) {
+        const auto response = to_response(to_problem(ServiceError{kind, "code", "", "detail", seconds}));
+        return std::string(response.headers.find("Retry-After").value_or(""));
+    };
+    EXPECT_EQ(retry(Errc::busy, 0), "1");
+    EXPECT_EQ(retry(Errc::not_ready, 0), "1");
+    EXPECT_EQ(retry(Errc::busy, 7), "7");
+    EXPECT_EQ(retry(Errc::invalid, 0), "");
+}
+
+} // namespace
+} // namespace vitrine::server
