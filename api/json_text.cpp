@@ -13,9 +13,9 @@ namespace {
 
 namespace json = boost::json;
 
-class Writer {
+class JsonTextWriter {
 public:
-    explicit Writer(bool pretty) : pretty_(pretty) {}
+    explicit JsonTextWriter(bool pretty) : pretty_(pretty) {}
 
     void write(const json::value& value)
     {
@@ -98,7 +98,7 @@ private:
 
 std::string written(const json::value& value, bool pretty)
 {
-    Writer writer(pretty);
+    JsonTextWriter writer(pretty);
     writer.write(value);
     return std::move(writer).text();
 }

@@ -46,7 +46,7 @@ json::object to_json(const Readiness& readiness)
               {"gaveUp", readiness.is_disabled},
               {"memoryBytes", readiness.memory.used},
               {"memoryBudget", readiness.memory.budget}}},
-            {"pictureRevision", readiness.image_revision},
+            {"imageRevision", readiness.image_revision},
             {"encoders", {"png", "jpeg", "webp", "vp8", "vp9"}}};
 }
 

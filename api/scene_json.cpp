@@ -58,7 +58,7 @@ const char* name_of(scene::AlphaMode mode)
     return names[static_cast<std::size_t>(mode)];
 }
 
-json::value layers_json(const Scene& scene, const scene::MaterialExtensions& extensions)
+json::value extensions_json(const Scene& scene, const scene::MaterialExtensions& extensions)
 {
     if (extensions == scene::MaterialExtensions{}) return nullptr;
     return json::object{
@@ -100,7 +100,7 @@ json::object material_json(const Scene& scene, const scene::Material& material)
             {"alphaCutoff", number(material.alpha_cutoff)},
             {"doubleSided", material.double_sided},
             {"unlit", material.unlit},
-            {"layers", layers_json(scene, material.extensions)}};
+            {"extensions", extensions_json(scene, material.extensions)}};
 }
 
 json::object mesh_json(const scene::Mesh& mesh)

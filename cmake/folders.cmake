@@ -353,7 +353,7 @@ vitrine_folder(server/routing
     USES api server/net server/services server/util
     PACKAGES prometheus-cpp::core)
 # Live preview.
-vitrine_folder(server/stream
+vitrine_folder(server/preview
     USES api loaders/io loaders/scene/bounds server/net server/routing server/services/rendering vk_renderer
         vk_renderer/base vk_renderer/camera vk_renderer/encode vk_renderer/mesh
     PACKAGES fmt::fmt)
@@ -361,7 +361,7 @@ vitrine_folder(server/stream
 vitrine_folder(server/handlers
     USES api loaders/base loaders/export/obj loaders/io loaders/scene loaders/scene/motion server/net server/routing
         server/services server/services/catalog server/services/events server/services/rendering
-        server/services/scene_queries server/stream server/util vk_renderer/base vk_renderer/camera vk_renderer/encode
+        server/services/scene_queries server/preview server/util vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES fmt::fmt prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server

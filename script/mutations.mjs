@@ -31,7 +31,7 @@ const programs = [
   ["server/net/", ["unit_net", "unit_handlers", "integration_http", "integration_limits", "integration_stop", "integration_preview"]],
   ["server/routing/", ["unit_net", "unit_api_contract", "unit_handlers", "integration_http", "integration_limits"]],
   ["server/handlers/", ["unit_handlers", "unit_api_contract", "integration_http", "integration_limits", "integration_preview"]],
-  ["server/stream/", ["unit_stream", "integration_preview"]],
+  ["server/preview/", ["unit_preview", "integration_preview"]],
   ["server/cli/", ["unit_cli", "integration_cli", "integration_watch"]],
   ["server/", ["unit_handlers", "integration_stop", "integration_http", "integration_cli"]],
 ];

@@ -62,7 +62,7 @@ ServicesConfig services_config(const Config& config, std::function<void()> on_al
     services.render.on_log_message = [](const std::string& line) { spdlog::warn("msg={:?}", line); };
     services.render.memory_bytes = config.gpu_memory;
     services.render.texture_side = config.texture_side;
-    services.render.submit_timeout = std::chrono::seconds(config.draw_seconds);
+    services.render.submit_timeout = std::chrono::seconds(config.submit_seconds);
     services.renders.losses = config.device_losses;
     services.importer.workers = config.import_workers;
     services.derived_bytes = config.derived_mb << 20;
@@ -84,14 +84,14 @@ class App {
 public:
     App(const Config& config, const Endpoint& endpoint)
         : config_(config), log_(make_logger(config.log_level)), io_(static_cast<int>(config.io_threads)),
-          signals_(io_, SIGTERM, SIGINT), quick_(config.quick_threads, pool_queue),
-          slow_(config.slow_threads, pool_queue), stream_(config.stream_threads, pool_queue),
+          signals_(io_, SIGTERM, SIGINT), catalog_pool_(config.catalog_threads, pool_queue),
+          scenes_pool_(config.scene_threads, pool_queue), preview_pool_(config.preview_threads, pool_queue),
           services_(services_config(config, [this] { stop_without_devices(); }), registry_),
           context_{.services = services_,
                    .registry = registry_,
-                   .quick = quick_,
-                   .slow = slow_,
-                   .stream = stream_,
+                   .catalog_pool = catalog_pool_,
+                   .scenes_pool = scenes_pool_,
+                   .preview_pool = preview_pool_,
                    .limits = config.handlers,
                    .data = config.data,
                    .web = config.web,
@@ -99,7 +99,7 @@ public:
                    .viewers = viewers_},
           dispatcher_(context_, {all_routes(), page_route()}, Guard(guard_config(config, endpoint)),
                       config.net.requests_in_flight, [this](const LogLine& line) { log_line(line); }),
-          listener_(io_, endpoint, dispatcher_, config.net, quick_)
+          listener_(io_, endpoint, dispatcher_, config.net, catalog_pool_)
     {
     }
 
@@ -118,7 +118,7 @@ public:
                 to_word(config_.loader.filter));
         log_->info("msg=\"listening\" url={} data={}", listener_.endpoint().url(), config_.data.string());
         hooks.ready(listener_.endpoint().url());
-        if (config_.samples) slow_.post([this, &hooks] { add_samples(hooks); });
+        if (config_.samples) scenes_pool_.post([this, &hooks] { add_samples(hooks); });
         std::vector<std::jthread> threads;
         for (unsigned i = 1; i < config_.io_threads; ++i)
             threads.emplace_back([this] { io_.run(); });
@@ -132,7 +132,7 @@ public:
     }
 
 private:
-    // Runs on the slow pool. A failure to write the samples does not stop the server.
+    // Runs on the scenes pool. A failure to write the samples does not stop the server.
     void add_samples(const AppHooks& hooks)
     {
         auto folder = config_.data / "samples";
@@ -174,9 +174,9 @@ private:
     void stop_services()
     {
         services_.interrupt();
-        slow_.stop();
-        quick_.stop();
-        stream_.stop();
+        scenes_pool_.stop();
+        catalog_pool_.stop();
+        preview_pool_.stop();
         services_.stop(config_.net.stop_time);
     }
 
@@ -200,9 +200,9 @@ private:
     std::atomic<std::size_t> viewers_ = 0;
     asio::io_context io_;
     asio::signal_set signals_;
-    WorkPool quick_;
-    WorkPool slow_;
-    WorkPool stream_;
+    WorkPool catalog_pool_;
+    WorkPool scenes_pool_;
+    WorkPool preview_pool_;
     Services services_;
     FreeMemoryTrimmer memory_;
     Context context_;

@@ -71,11 +71,11 @@ void declare_numbers(CLI::App& app, Config& config)
     };
     number("--io-threads", config.io_threads, "VITRINE_IO_THREADS", "Threads for network I/O", 1, 64,
            "Threads");
-    number("--quick-threads", config.quick_threads, "VITRINE_QUICK_THREADS",
+    number("--catalog-threads", config.catalog_threads, "VITRINE_CATALOG_THREADS",
            "Threads for the catalog and small files", 1, 256, "Threads");
-    number("--slow-threads", config.slow_threads, "VITRINE_SLOW_THREADS", "Threads for scenes and images", 1,
-           256, "Threads");
-    number("--stream-threads", config.stream_threads, "VITRINE_STREAM_THREADS",
+    number("--scene-threads", config.scene_threads, "VITRINE_SCENE_THREADS", "Threads for scenes and images",
+           1, 256, "Threads");
+    number("--preview-threads", config.preview_threads, "VITRINE_PREVIEW_THREADS",
            "Threads that encode preview frames", 1, 256, "Threads");
     number("--import-workers", config.import_workers, "VITRINE_IMPORT_WORKERS", "Concurrent imports", 1, 64);
     number("--derived-mb", config.derived_mb, "VITRINE_DERIVED_MB", "Disk cache of images and scenes in MiB",
@@ -90,7 +90,7 @@ void declare_numbers(CLI::App& app, Config& config)
            "Maximum texture side on the graphics device in pixels; larger ones are scaled down; 0: the "
            "device's default",
            0, 65536);
-    number("--draw-seconds", config.draw_seconds, "VITRINE_DRAW_SECONDS",
+    number("--submit-seconds", config.submit_seconds, "VITRINE_SUBMIT_SECONDS",
            "Seconds until a GPU submission counts as hung and its device as lost", 1, 25);
     number("--device-losses", config.device_losses, "VITRINE_DEVICE_LOSSES",
            "Losses after which a graphics device is disabled (with the last one the server exits); 0: never",
@@ -217,9 +217,9 @@ std::string print_config(const Config& config)
                         {"origins", std::move(origins)},
                         {"log", config.log_level}};
     object["threads"] = {{"io", config.io_threads},
-                         {"quick", config.quick_threads},
-                         {"slow", config.slow_threads},
-                         {"stream", config.stream_threads}};
+                         {"catalog", config.catalog_threads},
+                         {"scenes", config.scene_threads},
+                         {"preview", config.preview_threads}};
     object["import"] = {{"workers", config.import_workers},
                         {"loadSeconds", config.loader.deadline.count() / 1000},
                         {"loadMemoryMb", config.loader.memory_bytes >> 20},
@@ -231,7 +231,7 @@ std::string print_config(const Config& config)
                          {"minFreeMb", config.min_free_mb}};
     object["render"] = {{"gpuMemory", config.gpu_memory},
                         {"textureSide", config.texture_side},
-                        {"drawSeconds", config.draw_seconds},
+                        {"submitSeconds", config.submit_seconds},
                         {"deviceLosses", config.device_losses}};
     object["net"] = {
         {"connections", config.net.connections},           {"requests", config.net.requests_in_flight},

@@ -33,17 +33,17 @@ struct Config {
     std::vector<std::string> origins;
     std::string log_level = "info";
     unsigned io_threads = 2;
-    unsigned quick_threads = 4;
-    unsigned slow_threads = 6;
-    unsigned stream_threads = 2;
+    unsigned catalog_threads = 4;
+    unsigned scene_threads = 6;
+    unsigned preview_threads = 2;
     unsigned import_workers = 1;
     std::uint64_t derived_mb = 20'480; // MiB, cache of images and scenes on disk
     std::uint64_t scenes_mb = 512;     // MiB, scenes in memory
     std::uint64_t upload_mb = 4096;    // MiB, one request
-    std::uint64_t min_free_mb = 256;   // MiB; uploads are refused while the disk has less free space
+    std::uint64_t min_free_mb = 256;   // MiB; uploads are rejected while the disk has less free space
     std::uint64_t gpu_memory = 0;      // bytes of device memory; 0: what the device can give
     std::uint32_t texture_side = 0;    // pixels; larger textures are scaled down; 0: the device's default
-    std::uint64_t draw_seconds = 20;   // time limit of one submission to the device
+    std::uint64_t submit_seconds = 20; // time limit of one submission to the device
     std::uint64_t device_losses = 16;  // losses of one device before it is disabled; 0: no limit
     NetLimits net;
     HandlerLimits handlers;

@@ -52,8 +52,9 @@ void declare_loading(CLI::App& app, worker::ClientOptions& options)
     app.add_option_function<std::string>(
            "--loader-filter",
            [&options](const std::string& word) {
-               options.filter = word == to_word(worker::Filter::required) ? worker::Filter::required
-                                                                          : worker::Filter::if_possible;
+               options.filter = word == to_word(worker::FilterRequirement::required)
+                                    ? worker::FilterRequirement::required
+                                    : worker::FilterRequirement::if_possible;
            },
            "required, or if-possible: load without a system call filter if the kernel has none")
         ->envname("VITRINE_LOADER_FILTER")
@@ -62,9 +63,9 @@ void declare_loading(CLI::App& app, worker::ClientOptions& options)
         ->group("Limits");
 }
 
-std::string_view to_word(worker::Filter filter)
+std::string_view to_word(worker::FilterRequirement filter)
 {
-    return filter == worker::Filter::required ? "required" : "if-possible";
+    return filter == worker::FilterRequirement::required ? "required" : "if-possible";
 }
 
 } // namespace vitrine::server

@@ -14,6 +14,6 @@ namespace vitrine::server {
 // `options` must outlive the parsing. Flags take precedence over VITRINE_* variables, these over defaults.
 void declare_loading(CLI::App& app, worker::ClientOptions& options);
 
-std::string_view to_word(worker::Filter filter);
+std::string_view to_word(worker::FilterRequirement filter);
 
 } // namespace vitrine::server

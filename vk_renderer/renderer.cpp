@@ -142,7 +142,7 @@ struct Renderer::Impl {
         }
     }
 
-    Instance instance;
+    VulkanInstance instance;
     Device device;
     Timeline timeline;
     SceneCache cache;
@@ -285,7 +285,7 @@ void Renderer::warm_up()
 
 std::vector<DeviceInfo> list_devices()
 {
-    const Instance instance(false);
+    const VulkanInstance instance(false);
     std::vector<DeviceInfo> devices;
     for (auto* physical : instance.physical_devices())
         devices.push_back(describe(physical));
@@ -294,7 +294,7 @@ std::vector<DeviceInfo> list_devices()
 
 std::vector<std::size_t> choose_devices(const std::string& wanted)
 {
-    return choose_devices(Instance(false), wanted);
+    return choose_devices(VulkanInstance(false), wanted);
 }
 
 } // namespace vitrine::render

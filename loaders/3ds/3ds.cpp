@@ -24,16 +24,16 @@ scene::FileSpace file_space()
     return {.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0), .unit_meters = 1.0};
 }
 
-io::Encoding encoding_of(const Document& document)
+io::TextEncoding encoding_of(const Document& document)
 {
     std::vector<std::string_view> texts;
-    for (const Object& object : document.objects)
+    for (const NamedObject& object : document.objects)
         texts.push_back(object.name);
-    for (const Material& material : document.materials) {
+    for (const MaterialEntry& material : document.materials) {
         texts.push_back(material.name);
         if (material.texture) texts.push_back(material.texture->file);
     }
-    for (const Node& node : document.nodes)
+    for (const KeyframerNode& node : document.nodes)
         texts.push_back(node.instance);
     return io::detect_encoding(texts);
 }
@@ -50,12 +50,12 @@ void note_scale(const Document& document, io::WarningLog& warnings)
 // Adds one warning for all cameras and one for all lights.
 void note_cameras_and_lights(const Document& document, io::WarningLog& warnings)
 {
-    const auto camera = std::ranges::find(document.objects, true, &Object::is_camera);
+    const auto camera = std::ranges::find(document.objects, true, &NamedObject::is_camera);
     if (camera != document.objects.end())
         warnings.add("cameras_ignored", "the file's cameras are ignored; the view frames the whole model",
                      place(camera->at));
-    const auto light = std::ranges::find(document.objects, true, &Object::is_light);
-    const auto colors = std::ranges::find(document.nodes, true, &Node::changes_color);
+    const auto light = std::ranges::find(document.objects, true, &NamedObject::is_light);
+    const auto colors = std::ranges::find(document.nodes, true, &KeyframerNode::changes_color);
     if (light != document.objects.end())
         warnings.add("lights_ignored", "the file's lights are ignored", place(light->at));
     else if (colors != document.nodes.end())
@@ -68,7 +68,7 @@ LoadResult<scene::Scene> load(Source& source, const Limits& limits, Bytes bytes)
     io::WarningLog warnings;
     const auto document = parse(bytes, limits, warnings);
     if (!document) return std::unexpected(document.error());
-    const io::Encoding encoding = encoding_of(*document);
+    const io::TextEncoding encoding = encoding_of(*document);
     scene::Scene scene;
     scene.format = "3ds";
     scene.generator = io::to_utf8(document->generator, encoding);

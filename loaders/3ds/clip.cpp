@@ -7,7 +7,7 @@
 namespace vitrine::threeds {
 namespace {
 
-constexpr double tolerance = 1e-4;
+constexpr double max_sampling_error = 1e-4;
 constexpr int max_bisections = 6; // bisection depth of one interval
 
 std::array<float, 3> floats_of(const glm::dvec3& value)
@@ -57,7 +57,7 @@ void refine(double from, double to, double max_error, const Function& function, 
 
 double tolerance_of(const Spline<glm::dquat>&)
 {
-    return tolerance;
+    return max_sampling_error;
 }
 double tolerance_of(const Spline<glm::dvec3>& spline)
 {
@@ -66,20 +66,20 @@ double tolerance_of(const Spline<glm::dvec3>& spline)
         low = glm::min(low, spline.key(i));
         high = glm::max(high, spline.key(i));
     }
-    return tolerance * glm::distance(low, high);
+    return max_sampling_error * glm::distance(low, high);
 }
 
 } // namespace
 
 // 3D Studio displays whole frames: a curve has a key at each, within the clip's limit.
-std::size_t ClipBuilder::steps_of(double length, std::size_t least) const
+std::size_t ClipBuilder::steps_of(double length, std::size_t min_steps) const
 {
     constexpr double max_values_of_key = 4.0;
     const double room = static_cast<double>(limit_) / 4.0 - static_cast<double>(key_values_);
     const double frames = std::floor(length);
-    if (frames != length || max_values_of_key * frames > room) return least;
+    if (frames != length || max_values_of_key * frames > room) return min_steps;
     const auto whole = static_cast<std::size_t>(frames);
-    return whole * ((least + whole - 1) / whole);
+    return whole * ((min_steps + whole - 1) / whole);
 }
 
 // Frames that are equal in single precision become one key.
@@ -143,7 +143,7 @@ void ClipBuilder::add(std::uint32_t node, std::span<const double> frames,
             return start + length * static_cast<double>(step) / static_cast<double>(steps);
         };
         for (std::size_t step = 0; step < steps && !exceeds_limit(); ++step)
-            refine(at(step), at(step + 1), tolerance, rotation,
+            refine(at(step), at(step + 1), max_sampling_error, rotation,
                    [&](double frame, const glm::dquat& there) { add_key(channel, frame, there); });
     }
     channels_.push_back(std::move(channel));

@@ -22,7 +22,7 @@ template <class Value>
 class Spline {
 public:
     template <class KeyValue>
-    explicit Spline(const Track<KeyValue>& track);
+    explicit Spline(const SplineTrack<KeyValue>& track);
 
     bool empty() const { return points_.empty(); }
     // Returns whether the value is constant.
@@ -87,7 +87,7 @@ private:
     template <class Value>
     void add_spline(std::uint32_t node, scene::Path path, const Spline<Value>& spline);
     // Returns the number of parts of a curve between two keys.
-    std::size_t steps_of(double length, std::size_t least) const;
+    std::size_t steps_of(double length, std::size_t min_steps) const;
     template <class Value>
     void add_key(scene::Channel& channel, double frame, const Value& value);
 

@@ -17,11 +17,11 @@
 
 namespace vitrine::threeds {
 
-struct Face {
+struct FaceEntry {
     std::array<std::uint16_t, 3> corners{};
     std::uint16_t flags = 0; // visible edges, texture wrapping
 };
-static_assert(sizeof(Face) == 8);
+static_assert(sizeof(FaceEntry) == 8);
 
 struct FaceMaterial {
     std::string_view name;
@@ -30,7 +30,7 @@ struct FaceMaterial {
     std::uint64_t at = 0;
 };
 
-struct Object {
+struct NamedObject {
     std::string_view name;
     std::uint64_t at = 0;
     bool is_mesh = false; // otherwise a camera or light
@@ -57,7 +57,7 @@ struct Map {
     float angle = 0.0f; // degrees
 };
 
-struct Material {
+struct MaterialEntry {
     std::string_view name;
     std::uint64_t at = 0;
     std::optional<glm::vec3> diffuse, specular; // linear
@@ -71,7 +71,7 @@ struct Material {
 
 // Frame, spline parameters and value of a key. Tension, continuity and bias are -1 to 1, eases 0 to 1.
 template <class Value>
-struct Key {
+struct SplineKey {
     std::int32_t frame = 0;
     float tension = 0.0f, continuity = 0.0f, bias = 0.0f, ease_to = 0.0f, ease_from = 0.0f;
     Value value{};
@@ -85,9 +85,9 @@ enum class Repeat : std::uint8_t {
 };
 
 template <class Value>
-struct Track {
+struct SplineTrack {
     Repeat repeat = Repeat::none;
-    std::vector<Key<Value>> keys;
+    std::vector<SplineKey<Value>> keys;
 };
 
 // A rotation by `angle` about `axis`, clockwise when looking along it, relative to the previous key.
@@ -101,7 +101,7 @@ enum class NodeKind : std::uint8_t { object, camera, camera_target, light, light
 
 inline constexpr std::int32_t no_node = -1;
 
-struct Node {
+struct KeyframerNode {
     NodeKind kind = NodeKind::object;
     std::uint64_t at = 0;
     std::string_view name;     // of the object it shows; "$$$DUMMY": no object
@@ -111,17 +111,17 @@ struct Node {
     bool hidden = false;
     bool changes_color = false; // of a light, including the ambient light
     glm::dvec3 pivot{0.0};
-    Track<glm::vec3> position;
-    Track<AxisAngle> rotation;
-    Track<glm::vec3> scale;
-    Track<float> roll;  // of a camera, degrees
-    Track<Toggle> hide; // each key toggles visibility
+    SplineTrack<glm::vec3> position;
+    SplineTrack<AxisAngle> rotation;
+    SplineTrack<glm::vec3> scale;
+    SplineTrack<float> roll;  // of a camera, degrees
+    SplineTrack<Toggle> hide; // each key toggles visibility
 };
 
 struct Document {
-    std::vector<Object> objects;
-    std::vector<Material> materials;
-    std::vector<Node> nodes;
+    std::vector<NamedObject> objects;
+    std::vector<MaterialEntry> materials;
+    std::vector<KeyframerNode> nodes;
     std::optional<float> master_scale;
     std::optional<std::array<std::int32_t, 2>> segment; // first and last frame to play
     std::int32_t length = 0;                            // frames, from the keyframer's header

@@ -24,7 +24,7 @@ std::vector<std::uint32_t> parents_of(const Document& document, io::WarningLog& 
         by_id.try_emplace(document.nodes[i].id, i);
     std::vector<std::uint32_t> parents(document.nodes.size(), scene::none);
     for (std::size_t i = 0; i < parents.size(); ++i) {
-        const Node& node = document.nodes[i];
+        const KeyframerNode& node = document.nodes[i];
         if (node.parent == no_node) continue;
         const auto found = by_id.find(node.parent);
         if (found != by_id.end())
@@ -55,7 +55,7 @@ LoadResult<void> break_cycles(const Document& document, const Limits& limits, io
         }
         std::uint32_t above = 0;
         if (at != scene::none && depth[at] == visiting) {
-            const Node& node = document.nodes[delta.back()];
+            const KeyframerNode& node = document.nodes[delta.back()];
             warnings.add(
                 "parent_cycle",
                 fmt::format("the node {} is its own ancestor; it becomes a root", io::shown(node.name)),
@@ -82,7 +82,7 @@ std::vector<std::size_t> objects_of(const Document& document, io::WarningLog& wa
         by_name[document.objects[i].name].push_back(i);
     std::vector<std::size_t> objects(document.nodes.size(), no_object);
     for (std::size_t i = 0; i < objects.size(); ++i) {
-        const Node& node = document.nodes[i];
+        const KeyframerNode& node = document.nodes[i];
         if (node.kind != NodeKind::object || node.name == dummy) continue;
         const auto found = by_name.find(node.name);
         if (found == by_name.end()) {
@@ -124,7 +124,7 @@ LoadResult<Hierarchy> find_hierarchy(const Document& document, const Limits& lim
 {
     Hierarchy hierarchy{parents_of(document, warnings), objects_of(document, warnings), {}};
     for (std::size_t i = 0; i < document.nodes.size(); ++i) {
-        const Node& node = document.nodes[i];
+        const KeyframerNode& node = document.nodes[i];
         if (node.kind == NodeKind::camera_target && !node.position.keys.empty())
             hierarchy.targets.try_emplace(node.name, i);
     }
@@ -136,7 +136,7 @@ LoadResult<Hierarchy> find_hierarchy(const Document& document, const Limits& lim
 void aim_camera(const Document& document, const Hierarchy& hierarchy, std::uint32_t camera,
                 scene::Scene& scene, ClipBuilder& clip, io::WarningLog& warnings)
 {
-    const Node& node = document.nodes[camera];
+    const KeyframerNode& node = document.nodes[camera];
     if (node.kind != NodeKind::camera || node.position.keys.empty()) return;
     const auto target = hierarchy.targets.find(node.name);
     if (target == hierarchy.targets.end()) return;

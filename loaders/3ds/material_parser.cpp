@@ -103,7 +103,7 @@ class MaterialParser {
 public:
     explicit MaterialParser(io::WarningLog& warnings) : warnings_(warnings) {}
 
-    Material parse(const Chunk& chunk)
+    MaterialEntry parse(const Chunk& chunk)
     {
         material_.at = chunk.at;
         ChunkReader in(chunk, warnings_);
@@ -117,7 +117,7 @@ private:
     void maps(const Chunk& part);
 
     io::WarningLog& warnings_;
-    Material material_;
+    MaterialEntry material_;
 };
 
 bool MaterialParser::surface(const Chunk& part)
@@ -172,7 +172,7 @@ void MaterialParser::maps(const Chunk& part)
 
 } // namespace
 
-Material parse_material(const Chunk& chunk, io::WarningLog& warnings)
+MaterialEntry parse_material(const Chunk& chunk, io::WarningLog& warnings)
 {
     return MaterialParser(warnings).parse(chunk);
 }

@@ -15,37 +15,37 @@ constexpr float neutral_gray = 0.6f; // linear, for materials without a color
 
 // Converts 3D Studio's Blinn exponent, 2 to the power of ten times the shininess, to the roughness with an
 // equally wide highlight; without strength there is no highlight.
-float roughness_of(const Material& material)
+float roughness_of(const MaterialEntry& material)
 {
     if (material.shininess_strength <= 0.0f) return 1.0f;
     const float exponent = std::exp2(10.0f * material.shininess);
     return std::sqrt(2.0f / (exponent + 2.0f));
 }
 
-class Converter {
+class MaterialConverter {
 public:
-    Converter(io::Encoding encoding, images::TextureLibrary& textures)
+    MaterialConverter(io::TextEncoding encoding, images::TextureLibrary& textures)
         : encoding_(encoding), textures_(textures), derived_(textures)
     {
     }
 
-    scene::Material convert(const Material& from);
+    scene::Material convert(const MaterialEntry& from);
 
 private:
     bool usable(std::uint32_t image) const { return textures_.usable(image) != nullptr; }
     std::uint32_t load(const std::optional<Map>& map);
     static scene::Texture texture(std::uint32_t image, const Map& map);
-    void set_color(const Material& from, scene::Material& to);
-    void set_opacity(const Material& from, scene::Material& to);
-    void set_normals(const Material& from, scene::Material& to);
-    void set_light(const Material& from, scene::Material& to);
+    void set_color(const MaterialEntry& from, scene::Material& to);
+    void set_opacity(const MaterialEntry& from, scene::Material& to);
+    void set_normals(const MaterialEntry& from, scene::Material& to);
+    void set_light(const MaterialEntry& from, scene::Material& to);
 
-    io::Encoding encoding_;
+    io::TextEncoding encoding_;
     images::TextureLibrary& textures_;
     images::DerivedImages derived_;
 };
 
-std::uint32_t Converter::load(const std::optional<Map>& map)
+std::uint32_t MaterialConverter::load(const std::optional<Map>& map)
 {
     if (!map) return scene::none;
     const std::uint32_t image = textures_.get(io::to_utf8(map->file, encoding_), place(map->at));
@@ -55,7 +55,7 @@ std::uint32_t Converter::load(const std::optional<Map>& map)
 
 // 3D Studio translates, then scales about the texture's center, then rotates counter-clockwise about it; its
 // v points up.
-scene::Texture Converter::texture(std::uint32_t image, const Map& map)
+scene::Texture MaterialConverter::texture(std::uint32_t image, const Map& map)
 {
     scene::Texture out;
     out.image = image;
@@ -71,7 +71,7 @@ scene::Texture Converter::texture(std::uint32_t image, const Map& map)
 }
 
 // The amount blends the texture over the color.
-void Converter::set_color(const Material& from, scene::Material& to)
+void MaterialConverter::set_color(const MaterialEntry& from, scene::Material& to)
 {
     const glm::vec3 diffuse = from.diffuse.value_or(glm::vec3(neutral_gray));
     to.base_color = glm::vec4(diffuse, 1.0f);
@@ -87,7 +87,7 @@ void Converter::set_color(const Material& from, scene::Material& to)
     to.base_color_texture = texture(image, *from.texture);
 }
 
-void Converter::set_opacity(const Material& from, scene::Material& to)
+void MaterialConverter::set_opacity(const MaterialEntry& from, scene::Material& to)
 {
     to.base_color.w = 1.0f - from.transparency;
     if (from.transparency > 0.0f) to.alpha_mode = scene::AlphaMode::blend;
@@ -101,7 +101,7 @@ void Converter::set_opacity(const Material& from, scene::Material& to)
         to.alpha_mode = derived_.has_binary_alpha(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
 
-void Converter::set_normals(const Material& from, scene::Material& to)
+void MaterialConverter::set_normals(const MaterialEntry& from, scene::Material& to)
 {
     constexpr float full_strength = 4.0f;
     const std::uint32_t heights = load(from.bump);
@@ -112,7 +112,7 @@ void Converter::set_normals(const Material& from, scene::Material& to)
 }
 
 // Self-illumination emits the surface's own color.
-void Converter::set_light(const Material& from, scene::Material& to)
+void MaterialConverter::set_light(const MaterialEntry& from, scene::Material& to)
 {
     const std::uint32_t map = load(from.self_illumination_map);
     if (usable(map)) {
@@ -126,7 +126,7 @@ void Converter::set_light(const Material& from, scene::Material& to)
         to.emissive_texture = to.base_color_texture;
 }
 
-scene::Material Converter::convert(const Material& from)
+scene::Material MaterialConverter::convert(const MaterialEntry& from)
 {
     scene::Material to;
     to.name = io::to_utf8(from.name, encoding_);
@@ -142,11 +142,11 @@ scene::Material Converter::convert(const Material& from)
 
 } // namespace
 
-void add_materials(const Document& document, io::Encoding encoding, images::TextureLibrary& textures,
+void add_materials(const Document& document, io::TextEncoding encoding, images::TextureLibrary& textures,
                    scene::Scene& scene)
 {
-    Converter converter(encoding, textures);
-    for (const Material& material : document.materials)
+    MaterialConverter converter(encoding, textures);
+    for (const MaterialEntry& material : document.materials)
         scene.materials.push_back(converter.convert(material));
 }
 

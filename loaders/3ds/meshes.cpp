@@ -36,7 +36,7 @@ constexpr float unset_coordinate = std::numeric_limits<float>::max();
 
 class MeshBuilder {
 public:
-    MeshBuilder(const Object& object, std::vector<std::uint32_t> materials, MeshContext& context)
+    MeshBuilder(const NamedObject& object, std::vector<std::uint32_t> materials, MeshContext& context)
         : object_(object), materials_(std::move(materials)), context_(context)
     {
     }
@@ -53,11 +53,11 @@ private:
     glm::vec2 texture_point(std::uint16_t point) const;
     void fill_primitives(scene::Mesh& mesh) const;
 
-    const Object& object_;
+    const NamedObject& object_;
     std::vector<std::uint32_t> materials_; // by face of the file, then by kept face
     MeshContext& context_;
     std::vector<glm::vec3> points_;
-    std::vector<Corners> faces_; // kept faces, by material
+    std::vector<FacePoints> faces_; // kept faces, by material
     std::vector<std::uint32_t> groups_;
 
     struct Vertex {
@@ -93,7 +93,7 @@ void MeshBuilder::take_faces()
     };
     const std::size_t smoothed = object_.smoothing.size() / sizeof(std::uint32_t);
     for (std::size_t i = 0; i < count; ++i) {
-        const auto face = load<Face>(object_.faces, i);
+        const auto face = load<FaceEntry>(object_.faces, i);
         if (std::ranges::any_of(face.corners, missing)) continue;
         materials_[faces_.size()] = materials_[i];
         faces_.push_back(face.corners);
@@ -169,7 +169,7 @@ void MeshBuilder::fill_flat(scene::Mesh& mesh) const
     mesh.positions.reserve(count);
     mesh.normals.reserve(count);
     mesh.uv0.reserve(object_.texture_point_count == 0 ? 0 : count);
-    for (const Corners& face : faces_) {
+    for (const FacePoints& face : faces_) {
         mesh.normals.insert(mesh.normals.end(), 3, flat_normal(points_, face));
         for (const std::uint16_t point : face) {
             mesh.positions.push_back(points_[point]);
@@ -222,7 +222,7 @@ LoadResult<std::optional<scene::Mesh>> MeshBuilder::make(const glm::dmat4& trans
 
 } // namespace
 
-glm::dmat4 world_to_mesh(const Object& object, io::WarningLog& warnings)
+glm::dmat4 world_to_mesh(const NamedObject& object, io::WarningLog& warnings)
 {
     if (!object.matrix) return glm::dmat4(1.0);
     const double determinant = glm::determinant(glm::dmat3(*object.matrix));
@@ -242,7 +242,7 @@ glm::dmat4 world_to_mesh(const Object& object, io::WarningLog& warnings)
     return mirror * inverse;
 }
 
-LoadResult<std::optional<scene::Mesh>> make_mesh(const Object& object, const glm::dmat4& transform,
+LoadResult<std::optional<scene::Mesh>> make_mesh(const NamedObject& object, const glm::dmat4& transform,
                                                  std::vector<std::uint32_t> materials, MeshContext& context)
 {
     return MeshBuilder(object, std::move(materials), context).make(transform);

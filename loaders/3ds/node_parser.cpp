@@ -43,16 +43,16 @@ bool is_usable(const Toggle&)
     return true;
 }
 
-float parameter(ChunkReader& in, bool there, float least)
+float parameter(ChunkReader& in, bool there, float min_value)
 {
     const float value = there ? in.read<float>() : 0.0f;
-    return std::isfinite(value) ? std::clamp(value, least, 1.0f) : 0.0f;
+    return std::isfinite(value) ? std::clamp(value, min_value, 1.0f) : 0.0f;
 }
 
 template <class Value>
-Key<Value> read_key(ChunkReader& in)
+SplineKey<Value> read_key(ChunkReader& in)
 {
-    Key<Value> key;
+    SplineKey<Value> key;
     key.frame = in.read<std::int32_t>();
     const auto flags = in.read<std::uint16_t>();
     key.tension = parameter(in, (flags & 0x01) != 0, -1.0f);
@@ -76,11 +76,11 @@ Repeat repeat_of(std::uint16_t flags)
 
 // By frame; of two keys at one frame the later is used.
 template <class Value>
-void order_keys(std::vector<Key<Value>>& keys)
+void order_keys(std::vector<SplineKey<Value>>& keys)
 {
     const auto out_of_order = [](const auto& a, const auto& b) { return a.frame >= b.frame; };
     if (std::ranges::adjacent_find(keys, out_of_order) == keys.end()) return;
-    std::map<std::int32_t, Key<Value>> by_frame;
+    std::map<std::int32_t, SplineKey<Value>> by_frame;
     for (const auto& key : keys)
         by_frame.insert_or_assign(key.frame, key);
     keys.clear();
@@ -90,12 +90,12 @@ void order_keys(std::vector<Key<Value>>& keys)
 
 // Reads as many keys as exist.
 template <class Value>
-Track<Value> read_track(const Chunk& chunk, io::WarningLog& warnings)
+SplineTrack<Value> read_track(const Chunk& chunk, io::WarningLog& warnings)
 {
-    constexpr std::uint16_t unlinked = 0x0100 | 0x0200 | 0x0400;
+    constexpr std::uint16_t unlinked_axes_mask = 0x0100 | 0x0200 | 0x0400;
     constexpr std::size_t min_key_bytes = 6;
     ChunkReader in(chunk, warnings);
-    Track<Value> track;
+    SplineTrack<Value> track;
     const auto flags = in.read<std::uint16_t>();
     track.repeat = repeat_of(flags);
     in.read_bytes(8); // not used
@@ -112,7 +112,7 @@ Track<Value> read_track(const Chunk& chunk, io::WarningLog& warnings)
         }
         track.keys.push_back(key);
     }
-    if ((flags & unlinked) != 0)
+    if ((flags & unlinked_axes_mask) != 0)
         warnings.add("unlinked_axis",
                      "a node disables inheritance along some axes; it inherits the whole transform",
                      place(chunk.at));
@@ -139,7 +139,7 @@ NodeKind kind_of(std::uint16_t id)
     }
 }
 
-void read_header(ChunkReader& in, Node& node)
+void read_header(ChunkReader& in, KeyframerNode& node)
 {
     constexpr std::uint16_t hidden = 0x0800;
     constexpr std::uint16_t none = 0xFFFF;
@@ -152,9 +152,9 @@ void read_header(ChunkReader& in, Node& node)
 
 } // namespace
 
-Node parse_node(const Chunk& chunk, io::WarningLog& warnings)
+KeyframerNode parse_node(const Chunk& chunk, io::WarningLog& warnings)
 {
-    Node node;
+    KeyframerNode node;
     node.kind = kind_of(chunk.id);
     node.at = chunk.at;
     ChunkReader in(chunk, warnings);

@@ -11,7 +11,7 @@ class ObjectParser {
 public:
     explicit ObjectParser(io::WarningLog& warnings) : warnings_(warnings) {}
 
-    LoadResult<Object> parse(const Chunk& chunk);
+    LoadResult<NamedObject> parse(const Chunk& chunk);
 
 private:
     LoadResult<void> mesh(const Chunk& chunk);
@@ -21,10 +21,10 @@ private:
     void matrix(const Chunk& chunk);
 
     io::WarningLog& warnings_;
-    Object object_;
+    NamedObject object_;
 };
 
-LoadResult<Object> ObjectParser::parse(const Chunk& chunk)
+LoadResult<NamedObject> ObjectParser::parse(const Chunk& chunk)
 {
     ChunkReader in(chunk, warnings_);
     object_.at = chunk.at;
@@ -88,7 +88,7 @@ LoadResult<void> ObjectParser::read_array(ChunkReader& in, std::size_t element_b
 LoadResult<void> ObjectParser::faces(const Chunk& chunk)
 {
     ChunkReader in(chunk, warnings_);
-    if (auto done = read_array(in, sizeof(Face), "faces", object_.face_count, object_.faces); !done)
+    if (auto done = read_array(in, sizeof(FaceEntry), "faces", object_.face_count, object_.faces); !done)
         return done;
     while (const auto part = in.next()) {
         ChunkReader values(*part, warnings_);
@@ -123,7 +123,7 @@ void ObjectParser::matrix(const Chunk& chunk)
 
 } // namespace
 
-LoadResult<Object> parse_object(const Chunk& chunk, io::WarningLog& warnings)
+LoadResult<NamedObject> parse_object(const Chunk& chunk, io::WarningLog& warnings)
 {
     return ObjectParser(warnings).parse(chunk);
 }

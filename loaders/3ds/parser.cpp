@@ -18,7 +18,7 @@ private:
     LoadResult<void> editor(const Chunk& chunk);
     LoadResult<void> edited(const Chunk& chunk);
     LoadResult<void> keyframer(const Chunk& chunk);
-    LoadResult<void> add(Object object);
+    LoadResult<void> add(NamedObject object);
     LoadResult<void> add_node(const Chunk& chunk);
     LoadResult<void> limit(std::uint64_t count, std::uint64_t max_count, std::string_view what,
                            std::uint64_t at) const;
@@ -82,7 +82,7 @@ LoadResult<void> Parser::edited(const Chunk& chunk)
     return {};
 }
 
-LoadResult<void> Parser::add(Object object)
+LoadResult<void> Parser::add(NamedObject object)
 {
     document_.points += object.point_count;
     document_.faces += object.face_count;
@@ -114,7 +114,7 @@ LoadResult<void> Parser::keyframer(const Chunk& chunk)
 
 LoadResult<void> Parser::add_node(const Chunk& chunk)
 {
-    Node node = parse_node(chunk, warnings_);
+    KeyframerNode node = parse_node(chunk, warnings_);
     if (node.id == no_node) node.id = static_cast<std::int32_t>(document_.nodes.size()); // before release 3
     document_.nodes.push_back(std::move(node));
     return limit(document_.nodes.size(), limits_.nodes, "nodes", chunk.at);

@@ -24,11 +24,14 @@ namespace {
 constexpr std::uint64_t max_key_values = 8'000'000;
 
 // The splines of one node's tracks.
-struct Motion {
+struct NodeSplines {
     Spline<glm::dvec3> position, scale;
     Spline<glm::dquat> rotation;
 
-    explicit Motion(const Node& node) : position(node.position), scale(node.scale), rotation(node.rotation) {}
+    explicit NodeSplines(const KeyframerNode& node)
+        : position(node.position), scale(node.scale), rotation(node.rotation)
+    {
+    }
     bool empty() const { return position.empty() && scale.empty() && rotation.empty(); }
     scene::Trs at(double frame) const
     {
@@ -49,8 +52,8 @@ struct Shown {
 
 class Builder {
 public:
-    Builder(const Document& document, io::Encoding encoding, const Limits& limits, io::WarningLog& warnings,
-            scene::Scene& scene)
+    Builder(const Document& document, io::TextEncoding encoding, const Limits& limits,
+            io::WarningLog& warnings, scene::Scene& scene)
         : document_(document), encoding_(encoding), limits_(limits), warnings_(warnings), scene_(scene),
           context_{limits, warnings}, shown_(document.objects.size())
     {
@@ -60,19 +63,19 @@ public:
 
 private:
     std::string text(std::string_view name) const { return io::to_utf8(name, encoding_); }
-    std::string name_of(const Node& node) const;
+    std::string name_of(const KeyframerNode& node) const;
     void name_materials();
-    std::vector<std::uint32_t> materials_of(const Object& object) const;
+    std::vector<std::uint32_t> materials_of(const NamedObject& object) const;
     LoadResult<void> make(std::size_t object, const glm::dmat4& transform);
-    LoadResult<void> add_node(const Node& node, std::size_t object);
-    void attach_mesh(std::uint32_t to, const Node& node, std::size_t object);
+    LoadResult<void> add_node(const KeyframerNode& node, std::size_t object);
+    void attach_mesh(std::uint32_t to, const KeyframerNode& node, std::size_t object);
     LoadResult<void> add_objects_without_node();
     void set_segment();
-    void animate(std::uint32_t index, const Node& node);
+    void animate(std::uint32_t index, const KeyframerNode& node);
     void add_clip(std::string clip_name);
 
     const Document& document_;
-    io::Encoding encoding_;
+    io::TextEncoding encoding_;
     const Limits& limits_;
     io::WarningLog& warnings_;
     scene::Scene& scene_;
@@ -85,7 +88,7 @@ private:
     double first_ = 0.0, last_ = 0.0;
 };
 
-std::string Builder::name_of(const Node& node) const
+std::string Builder::name_of(const KeyframerNode& node) const
 {
     constexpr std::string_view dummy = "$$$DUMMY";
     if (node.name == dummy) return node.instance.empty() ? "dummy" : text(node.instance);
@@ -100,7 +103,7 @@ void Builder::name_materials()
         material_of_.try_emplace(document_.materials[i].name, static_cast<std::uint32_t>(i));
 }
 
-std::vector<std::uint32_t> Builder::materials_of(const Object& object) const
+std::vector<std::uint32_t> Builder::materials_of(const NamedObject& object) const
 {
     std::vector<std::uint32_t> materials(object.face_count, scene::none);
     for (const FaceMaterial& group : object.materials) {
@@ -131,7 +134,7 @@ std::vector<std::uint32_t> Builder::materials_of(const Object& object) const
 
 LoadResult<void> Builder::make(std::size_t index, const glm::dmat4& transform)
 {
-    const Object& object = document_.objects[index];
+    const NamedObject& object = document_.objects[index];
     shown_[index].made = true;
     auto mesh = make_mesh(object, transform, materials_of(object), context_);
     if (!mesh) return std::unexpected(mesh.error());
@@ -146,9 +149,9 @@ LoadResult<void> Builder::make(std::size_t index, const glm::dmat4& transform)
     return {};
 }
 
-LoadResult<void> Builder::add_node(const Node& node, std::size_t object)
+LoadResult<void> Builder::add_node(const KeyframerNode& node, std::size_t object)
 {
-    const Motion motion(node);
+    const NodeSplines motion(node);
     const auto index = static_cast<std::uint32_t>(scene_.nodes.size());
     scene::Node added;
     added.name = name_of(node);
@@ -167,7 +170,7 @@ LoadResult<void> Builder::add_node(const Node& node, std::size_t object)
 }
 
 // Attaches the mesh itself, or a child with it when it has an offset or animated visibility.
-void Builder::attach_mesh(std::uint32_t to, const Node& node, std::size_t object)
+void Builder::attach_mesh(std::uint32_t to, const KeyframerNode& node, std::size_t object)
 {
     if (object == no_object || shown_[object].mesh == scene::none) return;
     std::vector<double> turns;
@@ -195,7 +198,7 @@ void Builder::attach_mesh(std::uint32_t to, const Node& node, std::size_t object
 LoadResult<void> Builder::add_objects_without_node()
 {
     for (std::size_t i = 0; i < shown_.size(); ++i) {
-        const Object& object = document_.objects[i];
+        const NamedObject& object = document_.objects[i];
         if (!object.is_mesh || shown_[i].made) continue;
         if (auto done = make(i, glm::dmat4(1.0)); !done) return done;
         scene::Node node;
@@ -217,7 +220,7 @@ void Builder::set_segment()
     if (last_ > first_) return;
     first_ = 0.0;
     last_ = std::max(document_.length, 0);
-    for (const Node& node : document_.nodes) {
+    for (const KeyframerNode& node : document_.nodes) {
         const auto reach = [&](const auto& track) {
             if (!track.keys.empty()) last_ = std::max(last_, static_cast<double>(track.keys.back().frame));
         };
@@ -228,9 +231,9 @@ void Builder::set_segment()
     }
 }
 
-void Builder::animate(std::uint32_t index, const Node& node)
+void Builder::animate(std::uint32_t index, const KeyframerNode& node)
 {
-    const Motion motion(node);
+    const NodeSplines motion(node);
     clip_->add(index, scene::Path::translation, motion.position);
     clip_->add(index, motion.rotation);
     clip_->add(index, scene::Path::scale, motion.scale);
@@ -275,7 +278,7 @@ void Builder::add_clip(std::string clip_name)
 
 } // namespace
 
-LoadResult<void> build_scene(const Document& document, io::Encoding encoding, std::string clip_name,
+LoadResult<void> build_scene(const Document& document, io::TextEncoding encoding, std::string clip_name,
                              const Limits& limits, io::WarningLog& warnings, scene::Scene& scene)
 {
     return Builder(document, encoding, limits, warnings, scene).build(std::move(clip_name));

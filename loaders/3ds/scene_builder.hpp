@@ -21,7 +21,7 @@
 namespace vitrine::threeds {
 
 // Adds one material per material of the document, in order; 3D Studio's materials are Phong.
-void add_materials(const Document& document, io::Encoding encoding, images::TextureLibrary& textures,
+void add_materials(const Document& document, io::TextEncoding encoding, images::TextureLibrary& textures,
                    scene::Scene& scene);
 
 inline constexpr std::size_t no_object = std::numeric_limits<std::size_t>::max();
@@ -56,7 +56,7 @@ void place_static_nodes(std::span<const StaticNode> static_nodes, scene::Scene& 
 
 // Adds nodes, meshes and the clip. Precondition: the scene has the materials in the document's order.
 // `clip_name`: name of the clip, if anything is animated. Errors: limit_exceeded.
-LoadResult<void> build_scene(const Document& document, io::Encoding encoding, std::string clip_name,
+LoadResult<void> build_scene(const Document& document, io::TextEncoding encoding, std::string clip_name,
                              const Limits& limits, io::WarningLog& warnings, scene::Scene& scene);
 
 } // namespace vitrine::threeds

@@ -6,8 +6,8 @@
 
 namespace vitrine::threeds {
 
-LoadResult<Object> parse_object(const Chunk& chunk, io::WarningLog& warnings);
-Material parse_material(const Chunk& chunk, io::WarningLog& warnings);
-Node parse_node(const Chunk& chunk, io::WarningLog& warnings);
+LoadResult<NamedObject> parse_object(const Chunk& chunk, io::WarningLog& warnings);
+MaterialEntry parse_material(const Chunk& chunk, io::WarningLog& warnings);
+KeyframerNode parse_node(const Chunk& chunk, io::WarningLog& warnings);
 
 } // namespace vitrine::threeds

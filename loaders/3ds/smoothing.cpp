@@ -35,7 +35,7 @@ struct Measure {
     std::array<float, 3> angles;
 };
 
-Measure measure(std::span<const glm::vec3> points, const Corners& face)
+Measure measure(std::span<const glm::vec3> points, const FacePoints& face)
 {
     const auto [normal, angles] = scene::measure_triangle(
         glm::dvec3(points[face[0]]), glm::dvec3(points[face[1]]), glm::dvec3(points[face[2]]));
@@ -111,11 +111,11 @@ struct CornerLists {
     std::vector<std::uint32_t> corners;
 };
 
-CornerLists corners_by_place(std::span<const std::uint32_t> place, std::span<const Corners> faces)
+CornerLists corners_by_place(std::span<const std::uint32_t> place, std::span<const FacePoints> faces)
 {
     CornerLists lists;
     lists.first.assign(place.size() + 1, 0);
-    for (const Corners& face : faces)
+    for (const FacePoints& face : faces)
         for (const std::uint16_t point : face)
             ++lists.first[place[point] + 1];
     for (std::size_t i = 1; i < lists.first.size(); ++i)
@@ -129,13 +129,13 @@ CornerLists corners_by_place(std::span<const std::uint32_t> place, std::span<con
 }
 
 // For meshes in which all faces are smooth with each other: one normal per position.
-CornerNormals smooth_throughout(std::span<const glm::vec3> points, std::span<const Corners> faces)
+CornerNormals smooth_throughout(std::span<const glm::vec3> points, std::span<const FacePoints> faces)
 {
     const std::vector<std::uint32_t> place = places_of(points);
     CornerNormals out;
     out.normals.assign(points.size(), glm::vec3(0.0f));
     out.of_corner.reserve(faces.size() * 3);
-    for (const Corners& face : faces) {
+    for (const FacePoints& face : faces) {
         const Measure m = measure(points, face);
         for (std::size_t k = 0; k < 3; ++k) {
             out.of_corner.push_back(place[face[k]]);
@@ -146,7 +146,7 @@ CornerNormals smooth_throughout(std::span<const glm::vec3> points, std::span<con
     return out;
 }
 
-CornerNormals smooth_by_groups(std::span<const glm::vec3> points, std::span<const Corners> faces,
+CornerNormals smooth_by_groups(std::span<const glm::vec3> points, std::span<const FacePoints> faces,
                                std::span<const std::uint32_t> groups)
 {
     CornerNormals out;
@@ -179,14 +179,14 @@ CornerNormals smooth_by_groups(std::span<const glm::vec3> points, std::span<cons
 
 } // namespace
 
-CornerNormals smooth(std::span<const glm::vec3> points, std::span<const Corners> faces,
+CornerNormals smooth(std::span<const glm::vec3> points, std::span<const FacePoints> faces,
                      std::span<const std::uint32_t> groups)
 {
     const std::uint32_t shared = std::accumulate(groups.begin(), groups.end(), ~0u, std::bit_and{});
     return shared != 0 ? smooth_throughout(points, faces) : smooth_by_groups(points, faces, groups);
 }
 
-glm::vec3 flat_normal(std::span<const glm::vec3> points, const Corners& face)
+glm::vec3 flat_normal(std::span<const glm::vec3> points, const FacePoints& face)
 {
     const glm::dvec3 a(points[face[0]]);
     const glm::dvec3 cross = glm::cross(glm::dvec3(points[face[1]]) - a, glm::dvec3(points[face[2]]) - a);

@@ -114,7 +114,7 @@ bool alike(const glm::dvec3& a, const glm::dvec3& b)
 
 template <class Value>
 template <class KeyValue>
-Spline<Value>::Spline(const Track<KeyValue>& track) : repeats_(track.repeat != Repeat::none)
+Spline<Value>::Spline(const SplineTrack<KeyValue>& track) : repeats_(track.repeat != Repeat::none)
 {
     points_.reserve(track.keys.size());
     for (const auto& key : track.keys) {
@@ -237,8 +237,8 @@ Value Spline<Value>::at(double frame) const
 template class Spline<glm::dvec3>;
 template class Spline<double>;
 template class Spline<glm::dquat>;
-template Spline<glm::dvec3>::Spline(const Track<glm::vec3>&);
-template Spline<double>::Spline(const Track<float>&);
-template Spline<glm::dquat>::Spline(const Track<AxisAngle>&);
+template Spline<glm::dvec3>::Spline(const SplineTrack<glm::vec3>&);
+template Spline<double>::Spline(const SplineTrack<float>&);
+template Spline<glm::dquat>::Spline(const SplineTrack<AxisAngle>&);
 
 } // namespace vitrine::threeds

@@ -21,7 +21,7 @@ LoadResult<void> fill(const fbx::LoadContext& context, const ExtrapolationOption
     const auto materials = fbx::add_materials(context);
     if (!materials) return std::unexpected(materials.error());
     const auto animation =
-        fbx::Animation::read(context.document, context.limits, context.warnings, extrapolation.policy);
+        fbx::AnimationStacks::read(context.document, context.limits, context.warnings, extrapolation.policy);
     if (!animation) return std::unexpected(animation.error());
     const auto tree = fbx::add_nodes(context, *animation);
     if (!tree) return std::unexpected(tree.error());

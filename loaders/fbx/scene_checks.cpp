@@ -43,14 +43,14 @@ public:
     {
     }
 
-    LoadResult<void> refuse() &&
+    LoadResult<void> reject() &&
     {
         for (std::uint32_t model = 1; model < visited_in_.size(); ++model) {
             if (context_.document.object(model).type != ObjectType::model) continue;
             std::uint32_t at = model;
             while (at != no_object && visited_in_[at] == no_object) {
                 visited_in_[at] = model;
-                at = parent_of(at);
+                at = find_parent(at);
             }
             if (at == no_object || visited_in_[at] != model) continue;
             const Object& object = context_.document.object(at);
@@ -62,10 +62,10 @@ public:
 
 private:
     // Returns no parent for models at the root or without connection.
-    std::uint32_t parent_of(std::uint32_t model) const
+    std::uint32_t find_parent(std::uint32_t model) const
     {
         std::uint32_t parent = no_object;
-        for (const Connection& c : context_.document.destinations(model)) {
+        for (const ObjectConnection& c : context_.document.destinations(model)) {
             if (c.destination == 0) return no_object;
             const bool is_model = context_.document.object(c.destination).type == ObjectType::model;
             if (parent == no_object && is_model && c.destination_property.empty()) parent = c.destination;
@@ -84,7 +84,7 @@ void warn_about_rotation(const LoadContext& context, std::uint32_t model)
     const Object& object = context.document.object(model);
     const bool quaternions = object.properties.integer("QuaternionInterpolate") != 0;
     bool has_rotation_curves = false, has_look_at = false;
-    for (const Connection& connection : context.document.sources(model)) {
+    for (const ObjectConnection& connection : context.document.sources(model)) {
         has_rotation_curves = has_rotation_curves || connection.destination_property == "Lcl Rotation";
         has_look_at = has_look_at || connection.destination_property == "LookAtProperty";
     }
@@ -136,7 +136,7 @@ void warn_about_cameras_and_lights(const LoadContext& context)
 
 LoadResult<void> check_cycles(const LoadContext& context)
 {
-    return CycleCheck(context).refuse();
+    return CycleCheck(context).reject();
 }
 
 void add_tangents(scene::Scene& scene)

@@ -66,9 +66,9 @@ constexpr std::array<std::array<std::uint8_t, 16>, 5> weights = {
      {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64}}};
 
 // Reads bits of a 128-bit block, lowest first.
-class Bits {
+class BitReader {
 public:
-    explicit Bits(const std::uint8_t* bytes) { std::memcpy(words_.data(), bytes, sizeof words_); }
+    explicit BitReader(const std::uint8_t* bytes) { std::memcpy(words_.data(), bytes, sizeof words_); }
     unsigned take(unsigned count)
     {
         if (count == 0) return 0;
@@ -91,7 +91,7 @@ unsigned expand_to_8_bits(unsigned value, unsigned bits)
     return value | value >> bits;
 }
 
-Ends read_ends(Bits& in, const Bc7Mode& mode)
+Ends read_ends(BitReader& in, const Bc7Mode& mode)
 {
     Ends ends{};
     const unsigned count = mode.subsets * 2;
@@ -141,7 +141,7 @@ constexpr bool tables_agree()
 }
 static_assert(tables_agree());
 
-std::array<unsigned, 16> read_indices(Bits& in, unsigned bits, const Partition& partition)
+std::array<unsigned, 16> read_indices(BitReader& in, unsigned bits, const Partition& partition)
 {
     std::array<unsigned, 16> indices{};
     for (unsigned pixel = 0; pixel < 16 && bits > 0; ++pixel)
@@ -160,7 +160,7 @@ BlockPixels decode_bc7(const std::uint8_t* bytes)
 {
     BlockPixels out{};
     if (bytes[0] == 0) return out; // invalid mode: transparent black
-    Bits in(bytes);
+    BitReader in(bytes);
     const auto number = static_cast<unsigned>(std::countr_zero(bytes[0]));
     in.take(number + 1);
     const Bc7Mode& mode = modes[number];

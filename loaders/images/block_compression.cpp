@@ -105,28 +105,28 @@ void put_vectors(BlockPixels& out, const std::array<std::uint8_t, 16>& x,
 
 } // namespace
 
-BlockPixels decode_block(Block kind, const std::uint8_t* bytes)
+BlockPixels decode_block(BlockFormat kind, const std::uint8_t* bytes)
 {
     BlockPixels out{};
     switch (kind) {
-    case Block::bc7: return decode_bc7(bytes);
-    case Block::bc1: put_colors(out, bytes, true); break;
-    case Block::bc2:
+    case BlockFormat::bc7: return decode_bc7(bytes);
+    case BlockFormat::bc1: put_colors(out, bytes, true); break;
+    case BlockFormat::bc2:
         put_colors(out, bytes + 8, false);
         for (unsigned i = 0; i < 16; ++i)
             out[i][3] = narrow((load_value<std::uint64_t>(bytes) >> 4 * i & 15) * 17);
         break;
-    case Block::bc3: {
+    case BlockFormat::bc3: {
         put_colors(out, bytes + 8, false);
         const auto alpha = unsigned_channel(bytes);
         for (std::size_t i = 0; i < 16; ++i)
             out[i][3] = alpha[i];
         break;
     }
-    case Block::bc4: put_gray(out, unsigned_channel(bytes)); break;
-    case Block::bc4_signed: put_gray(out, signed_channel(bytes)); break;
-    case Block::bc5: put_vectors(out, unsigned_channel(bytes), unsigned_channel(bytes + 8)); break;
-    case Block::bc5_signed: put_vectors(out, signed_channel(bytes), signed_channel(bytes + 8)); break;
+    case BlockFormat::bc4: put_gray(out, unsigned_channel(bytes)); break;
+    case BlockFormat::bc4_signed: put_gray(out, signed_channel(bytes)); break;
+    case BlockFormat::bc5: put_vectors(out, unsigned_channel(bytes), unsigned_channel(bytes + 8)); break;
+    case BlockFormat::bc5_signed: put_vectors(out, signed_channel(bytes), signed_channel(bytes + 8)); break;
     }
     return out;
 }

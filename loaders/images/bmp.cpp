@@ -32,10 +32,10 @@ struct BmpHeader {
     std::uint32_t palette_at = 0;
     std::uint32_t compression = 0;
     std::uint32_t colors = 0;
-    Size size;
+    ImageSize size;
 };
 
-Decoded<BmpHeader> read_bmp_header(Bytes bytes)
+DecodeResult<BmpHeader> read_bmp_header(Bytes bytes)
 {
     io::ByteReader in(bytes);
     BmpHeader header;
@@ -75,7 +75,7 @@ std::vector<std::byte> with_v4_header(Bytes bytes, const BmpHeader& header)
     return out;
 }
 
-Decoded<Pixels> plain_pixels(Bytes bytes, const BmpHeader& header)
+DecodeResult<Pixels> plain_pixels(Bytes bytes, const BmpHeader& header)
 {
     const bool unknown = header.bytes == info_v2 || header.bytes == info_v3 || header.bytes == os2_v2;
     if (!unknown) return stb_pixels(bytes, header.size);
@@ -146,7 +146,7 @@ private:
     }
 
     io::ByteReader in_;
-    Size size_;
+    ImageSize size_;
     bool nibbles_;
     bool ended_ = false;
     std::uint32_t x_ = 0, y_ = 0;
@@ -168,14 +168,14 @@ BmpPalette read_bmp_palette(Bytes bytes, const BmpHeader& header)
 
 } // namespace
 
-Decoded<Size> bmp_size(Bytes bytes)
+DecodeResult<ImageSize> bmp_size(Bytes bytes)
 {
     const auto header = read_bmp_header(bytes);
     if (!header) return std::unexpected(header.error());
     return header->size;
 }
 
-Decoded<Pixels> bmp_pixels(Bytes bytes, Size size)
+DecodeResult<Pixels> bmp_pixels(Bytes bytes, ImageSize size)
 {
     const auto header = read_bmp_header(bytes);
     if (!header) return std::unexpected(header.error());

@@ -11,54 +11,54 @@
 
 namespace vitrine::images {
 
-struct Size {
+struct ImageSize {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
 };
 
-inline std::uint64_t pixel_count(Size size)
+inline std::uint64_t pixel_count(ImageSize size)
 {
     return std::uint64_t{size.width} * size.height;
 }
 
 // The error is a reason that can be inserted into a sentence.
 template <class T>
-using Decoded = std::expected<T, std::string>;
+using DecodeResult = std::expected<T, std::string>;
 using Pixels = std::vector<std::uint8_t>; // RGBA, top row first
 
-Decoded<Size> stb_size(Bytes bytes);
-Decoded<Pixels> stb_pixels(Bytes bytes, Size size);
+DecodeResult<ImageSize> stb_size(Bytes bytes);
+DecodeResult<Pixels> stb_pixels(Bytes bytes, ImageSize size);
 
-Decoded<Size> gif_size(Bytes bytes);
-Decoded<Pixels> gif_pixels(Bytes bytes, Size size);
+DecodeResult<ImageSize> gif_size(Bytes bytes);
+DecodeResult<Pixels> gif_pixels(Bytes bytes, ImageSize size);
 
-Decoded<Size> jpeg_size(Bytes bytes);
-Decoded<Pixels> jpeg_pixels(Bytes bytes, Size size);
+DecodeResult<ImageSize> jpeg_size(Bytes bytes);
+DecodeResult<Pixels> jpeg_pixels(Bytes bytes, ImageSize size);
 
-Decoded<Size> png_size(Bytes bytes);
+DecodeResult<ImageSize> png_size(Bytes bytes);
 
-Decoded<Size> tga_size(Bytes bytes);
-Decoded<Pixels> tga_pixels(Bytes bytes, Size size);
+DecodeResult<ImageSize> tga_size(Bytes bytes);
+DecodeResult<Pixels> tga_pixels(Bytes bytes, ImageSize size);
 
-Decoded<Size> bmp_size(Bytes bytes);
-Decoded<Pixels> bmp_pixels(Bytes bytes, Size size);
+DecodeResult<ImageSize> bmp_size(Bytes bytes);
+DecodeResult<Pixels> bmp_pixels(Bytes bytes, ImageSize size);
 
-Decoded<Size> psd_size(Bytes bytes);
-Decoded<Pixels> psd_pixels(Bytes bytes, Size size);
+DecodeResult<ImageSize> psd_size(Bytes bytes);
+DecodeResult<Pixels> psd_pixels(Bytes bytes, ImageSize size);
 
-Decoded<Size> webp_size(Bytes bytes);
-Decoded<Pixels> webp_pixels(Bytes bytes, Size size);
+DecodeResult<ImageSize> webp_size(Bytes bytes);
+DecodeResult<Pixels> webp_pixels(Bytes bytes, ImageSize size);
 
-Decoded<Size> tiff_size(Bytes bytes);
-Decoded<Pixels> tiff_pixels(Bytes bytes, Size size);
+DecodeResult<ImageSize> tiff_size(Bytes bytes);
+DecodeResult<Pixels> tiff_pixels(Bytes bytes, ImageSize size);
 
-Decoded<Size> pcx_size(Bytes bytes);
-Decoded<Pixels> pcx_pixels(Bytes bytes, Size size);
+DecodeResult<ImageSize> pcx_size(Bytes bytes);
+DecodeResult<Pixels> pcx_pixels(Bytes bytes, ImageSize size);
 
-Decoded<Size> hdr_size(Bytes bytes);
-Decoded<Pixels> hdr_pixels(Bytes bytes, Size size);
+DecodeResult<ImageSize> hdr_size(Bytes bytes);
+DecodeResult<Pixels> hdr_pixels(Bytes bytes, ImageSize size);
 
-Decoded<Size> dds_size(Bytes bytes);
-Decoded<Pixels> dds_pixels(Bytes bytes, Size size);
+DecodeResult<ImageSize> dds_size(Bytes bytes);
+DecodeResult<Pixels> dds_pixels(Bytes bytes, ImageSize size);
 
 } // namespace vitrine::images

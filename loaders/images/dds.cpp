@@ -24,7 +24,7 @@ struct Masks {
 };
 
 struct PixelLayout {
-    std::optional<Block> block; // if empty, masks or the palette are used
+    std::optional<BlockFormat> block; // if empty, masks or the palette are used
     Masks masks;
     bool palette = false;
     bool premultiplied = false;
@@ -33,7 +33,7 @@ struct PixelLayout {
 };
 
 struct DdsHeader {
-    Size size;
+    ImageSize size;
     PixelLayout layout;
     std::size_t data_at = 0;
 };
@@ -49,7 +49,7 @@ static_assert(sizeof(PixelFormat) == 32);
 constexpr std::size_t pixel_format_at = 76, dds_header_bytes = 128, dx10_bytes = 20;
 constexpr std::size_t dds_palette_bytes = 1024;
 
-PixelLayout block(Block kind, bool premultiplied = false)
+PixelLayout block(BlockFormat kind, bool premultiplied = false)
 {
     return {.block = kind, .masks = {}, .premultiplied = premultiplied, .unsupported_reason = {}};
 }
@@ -85,19 +85,19 @@ PixelLayout layout_of_dxgi(std::uint32_t format)
     case 65: return plain(8, {0, 0, 0, 0xFF});
     case 70:
     case 71:
-    case 72: return block(Block::bc1);
+    case 72: return block(BlockFormat::bc1);
     case 73:
     case 74:
-    case 75: return block(Block::bc2);
+    case 75: return block(BlockFormat::bc2);
     case 76:
     case 77:
-    case 78: return block(Block::bc3);
+    case 78: return block(BlockFormat::bc3);
     case 79:
-    case 80: return block(Block::bc4);
-    case 81: return block(Block::bc4_signed);
+    case 80: return block(BlockFormat::bc4);
+    case 81: return block(BlockFormat::bc4_signed);
     case 82:
-    case 83: return block(Block::bc5);
-    case 84: return block(Block::bc5_signed);
+    case 83: return block(BlockFormat::bc5);
+    case 84: return block(BlockFormat::bc5_signed);
     case 85: return plain(16, {0xF800, 0x7E0, 0x1F});
     case 86: return plain(16, {0x7C00, 0x3E0, 0x1F, 0x8000});
     case 87:
@@ -108,7 +108,7 @@ PixelLayout layout_of_dxgi(std::uint32_t format)
     case 93: return plain(32, {0xFF0000, 0xFF00, 0xFF});
     case 97:
     case 98:
-    case 99: return block(Block::bc7);
+    case 99: return block(BlockFormat::bc7);
     case 115: return plain(16, {0xF00, 0xF0, 0xF, 0xF000});
     default: return unsupported("DXGI format " + std::to_string(format) + " is not supported");
     }
@@ -116,20 +116,20 @@ PixelLayout layout_of_dxgi(std::uint32_t format)
 
 PixelLayout layout_of_four_cc(std::string_view code)
 {
-    if (code == "DXT1") return block(Block::bc1);
-    if (code == "DXT2") return block(Block::bc2, true);
-    if (code == "DXT3") return block(Block::bc2);
-    if (code == "DXT4") return block(Block::bc3, true);
-    if (code == "DXT5") return block(Block::bc3);
+    if (code == "DXT1") return block(BlockFormat::bc1);
+    if (code == "DXT2") return block(BlockFormat::bc2, true);
+    if (code == "DXT3") return block(BlockFormat::bc2);
+    if (code == "DXT4") return block(BlockFormat::bc3, true);
+    if (code == "DXT5") return block(BlockFormat::bc3);
     if (code == "RXGB") { // normal maps of Doom 3
-        PixelLayout layout = block(Block::bc3);
+        PixelLayout layout = block(BlockFormat::bc3);
         layout.red_in_alpha = true;
         return layout;
     }
-    if (code == "ATI1" || code == "BC4U") return block(Block::bc4);
-    if (code == "BC4S") return block(Block::bc4_signed);
-    if (code == "ATI2" || code == "BC5U") return block(Block::bc5);
-    if (code == "BC5S") return block(Block::bc5_signed);
+    if (code == "ATI1" || code == "BC4U") return block(BlockFormat::bc4);
+    if (code == "BC4S") return block(BlockFormat::bc4_signed);
+    if (code == "ATI2" || code == "BC5U") return block(BlockFormat::bc5);
+    if (code == "BC5S") return block(BlockFormat::bc5_signed);
     if (code == std::string_view("\x24\0\0\0", 4)) return layout_of_dxgi(11); // D3DFMT_A16B16G16R16
     std::string named;
     for (const char c : code)
@@ -156,7 +156,7 @@ PixelLayout layout_of(const PixelFormat& format)
                  {format.masks[0], gray ? 0 : format.masks[1], gray ? 0 : format.masks[2], alpha}, gray);
 }
 
-Decoded<DdsHeader> read_dds_header(Bytes bytes)
+DecodeResult<DdsHeader> read_dds_header(Bytes bytes)
 {
     io::ByteReader in(bytes);
     in.skip(12);
@@ -212,7 +212,7 @@ void put_dds_indexed(Pixels& out, const std::uint8_t* palette, const std::uint8_
     }
 }
 
-void put_blocks(Pixels& out, const std::uint8_t* data, Size size, Block kind)
+void put_blocks(Pixels& out, const std::uint8_t* data, ImageSize size, BlockFormat kind)
 {
     for (std::uint32_t top = 0; top < size.height; top += 4) {
         for (std::uint32_t left = 0; left < size.width; left += 4, data += block_bytes(kind)) {
@@ -244,20 +244,20 @@ void move_alpha_to_red(Pixels& pixels)
 std::uint64_t data_bytes(const DdsHeader& header)
 {
     if (!header.layout.block) return pixel_count(header.size) * header.layout.masks.bits / 8;
-    const Size blocks{(header.size.width + 3) / 4, (header.size.height + 3) / 4};
+    const ImageSize blocks{(header.size.width + 3) / 4, (header.size.height + 3) / 4};
     return pixel_count(blocks) * block_bytes(*header.layout.block);
 }
 
 } // namespace
 
-Decoded<Size> dds_size(Bytes bytes)
+DecodeResult<ImageSize> dds_size(Bytes bytes)
 {
     const auto header = read_dds_header(bytes);
     if (!header) return std::unexpected(header.error());
     return header->size;
 }
 
-Decoded<Pixels> dds_pixels(Bytes bytes, Size size)
+DecodeResult<Pixels> dds_pixels(Bytes bytes, ImageSize size)
 {
     const auto header = read_dds_header(bytes);
     if (!header) return std::unexpected(header.error());

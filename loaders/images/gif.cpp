@@ -64,7 +64,7 @@ void skip_blocks(io::ByteReader& in)
 // Writes palette indices to their positions, row by row or interlaced.
 class Canvas {
 public:
-    Canvas(const GifFrame& frame, Size size, Pixels& pixels)
+    Canvas(const GifFrame& frame, ImageSize size, Pixels& pixels)
         : frame_(frame), width_(size.width), pixels_(pixels)
     {
     }
@@ -194,7 +194,7 @@ private:
     std::array<std::uint8_t, max_codes> indices_{};
 };
 
-Size read_screen(io::ByteReader& in)
+ImageSize read_screen(io::ByteReader& in)
 {
     in.skip(6); // "GIF89a"
     const auto size = in.read<std::array<std::uint16_t, 2>>();
@@ -217,9 +217,9 @@ void read_extension(io::ByteReader& in, GifFrame& frame)
 }
 
 // Reads up to the pixel data of the first image.
-Decoded<GifFrame> read_frame(io::ByteReader& in, Size screen)
+DecodeResult<GifFrame> read_frame(io::ByteReader& in, ImageSize screen)
 {
-    constexpr std::uint8_t extension = 0x21, picture = 0x2C;
+    constexpr std::uint8_t extension = 0x21, image_separator = 0x2C;
     const auto screen_flags = in.read<std::uint8_t>();
     in.skip(2); // background color and pixel aspect ratio
     const auto global_palette = read_gif_palette(in, screen_flags);
@@ -228,7 +228,7 @@ Decoded<GifFrame> read_frame(io::ByteReader& in, Size screen)
     for (; block == extension; block = in.read<std::uint8_t>())
         read_extension(in, frame);
     if (in.failed()) return std::unexpected("the file ends before its first image");
-    if (block != picture) return std::unexpected("it contains no image");
+    if (block != image_separator) return std::unexpected("it contains no image");
     const auto place = in.read<std::array<std::uint16_t, 4>>();
     const auto flags = in.read<std::uint8_t>();
     std::tie(frame.left, frame.top, frame.width, frame.height) =
@@ -245,16 +245,16 @@ Decoded<GifFrame> read_frame(io::ByteReader& in, Size screen)
 
 } // namespace
 
-Decoded<Size> gif_size(Bytes bytes)
+DecodeResult<ImageSize> gif_size(Bytes bytes)
 {
     io::ByteReader in(bytes);
-    const Size screen = read_screen(in);
+    const ImageSize screen = read_screen(in);
     if (in.failed() || screen.width == 0 || screen.height == 0)
         return std::unexpected("the header is invalid or has no size");
     return screen;
 }
 
-Decoded<Pixels> gif_pixels(Bytes bytes, Size size)
+DecodeResult<Pixels> gif_pixels(Bytes bytes, ImageSize size)
 {
     io::ByteReader in(bytes);
     read_screen(in);

@@ -15,7 +15,7 @@ namespace {
 using Rgbe = std::array<std::uint8_t, 4>;
 
 struct HdrHeader {
-    Size size;
+    ImageSize size;
     bool bottom_up = false;
     bool right_to_left = false;
     bool by_columns = false; // scan lines are columns
@@ -46,7 +46,7 @@ std::uint32_t take_axis(std::string_view& line, char axis, bool& negative)
     return error == std::errc() ? value : 0;
 }
 
-Decoded<HdrHeader> read_hdr_header(Bytes bytes)
+DecodeResult<HdrHeader> read_hdr_header(Bytes bytes)
 {
     constexpr std::size_t max_header_bytes = 64 * 1024;
     const std::string_view file_text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -75,9 +75,9 @@ Decoded<HdrHeader> read_hdr_header(Bytes bytes)
 }
 
 // Reads single bytes; after the end failed() is true and reads return zeros.
-class Stream {
+class ByteStream {
 public:
-    explicit Stream(Bytes bytes) : bytes_(bytes) {}
+    explicit ByteStream(Bytes bytes) : bytes_(bytes) {}
     bool failed() const { return failed_; }
     std::uint8_t next()
     {
@@ -94,7 +94,7 @@ private:
 };
 
 // Reads each component separately: runs (count above 128) and literal bytes.
-bool read_components(Stream& in, std::vector<Rgbe>& line)
+bool read_components(ByteStream& in, std::vector<Rgbe>& line)
 {
     for (std::size_t component = 0; component < 4; ++component) {
         for (std::size_t x = 0; x < line.size();) {
@@ -112,7 +112,7 @@ bool read_components(Stream& in, std::vector<Rgbe>& line)
 
 // Plain pixels, where (1, 1, 1, n) repeats the last pixel n times; consecutive repeats shift n by 8 bits
 // each.
-bool scan_numbers(Stream& in, std::vector<Rgbe>& line, const Rgbe& first)
+bool scan_numbers(ByteStream& in, std::vector<Rgbe>& line, const Rgbe& first)
 {
     line[0] = first;
     unsigned shift = 0;
@@ -132,7 +132,7 @@ bool scan_numbers(Stream& in, std::vector<Rgbe>& line, const Rgbe& first)
     return !in.failed();
 }
 
-bool read_line(Stream& in, std::vector<Rgbe>& line)
+bool read_line(ByteStream& in, std::vector<Rgbe>& line)
 {
     const Rgbe first = in.next_pixel();
     const bool by_component = first[0] == 2 && first[1] == 2 && first[2] < 128 &&
@@ -164,21 +164,21 @@ void put(std::uint8_t* out, const Rgbe& pixel, bool is_xyz)
 
 } // namespace
 
-Decoded<Size> hdr_size(Bytes bytes)
+DecodeResult<ImageSize> hdr_size(Bytes bytes)
 {
     const auto header = read_hdr_header(bytes);
     if (!header) return std::unexpected(header.error());
     return header->size;
 }
 
-Decoded<Pixels> hdr_pixels(Bytes bytes, Size size)
+DecodeResult<Pixels> hdr_pixels(Bytes bytes, ImageSize size)
 {
     const auto header = read_hdr_header(bytes);
     if (!header) return std::unexpected(header.error());
     const std::uint32_t lines = header->by_columns ? size.width : size.height;
     if ((bytes.size() - header->pixels_at) / sizeof(Rgbe) < lines)
         return std::unexpected("the pixels end early");
-    Stream in(bytes.subspan(header->pixels_at));
+    ByteStream in(bytes.subspan(header->pixels_at));
     Pixels pixels(4 * pixel_count(size));
     std::vector<Rgbe> line(header->by_columns ? size.height : size.width);
     for (std::uint32_t n = 0; n < lines; ++n) {

@@ -19,38 +19,38 @@ namespace {
 using namespace std::string_view_literals;
 
 struct Magic {
-    Kind kind;
+    ImageFileKind kind;
     std::size_t at;
     std::string_view bytes;
 };
 
 constexpr Magic magics[] = {
-    {Kind::png, 0, "\x89PNG\r\n\x1a\n"sv},
-    {Kind::jpeg, 0, "\xFF\xD8\xFF"sv},
-    {Kind::gif, 0, "GIF8"sv},
-    {Kind::webp, 8, "WEBP"sv},
-    {Kind::psd, 0, "8BPS"sv},
-    {Kind::ktx2, 0, "\xABKTX 20\xBB"sv},
-    {Kind::ktx, 0, "\xABKTX 11\xBB"sv},
-    {Kind::dds, 0, "DDS "sv},
-    {Kind::tiff, 0, "II*\0"sv},
-    {Kind::tiff, 0, "MM\0*"sv},
-    {Kind::tiff, 0, "II+\0"sv}, // BigTIFF
-    {Kind::tiff, 0, "MM\0+"sv},
-    {Kind::jpeg_xr, 0, "II\xBC\x01"sv},
-    {Kind::exr, 0, "v/1\x01"sv},
-    {Kind::jpeg2000, 0, "\0\0\0\x0CjP  \r\n\x87\n"sv},
-    {Kind::jpeg2000, 0, "\xFF\x4F\xFF\x51"sv},
-    {Kind::jpeg_xl, 0, "\0\0\0\x0CJXL \r\n\x87\n"sv},
-    {Kind::qoi, 0, "qoif"sv},
-    {Kind::xcf, 0, "gimp xcf "sv},
-    {Kind::vtf, 0, "VTF\0"sv},
-    {Kind::astc, 0, "\x13\xAB\xA1\x5C"sv},
-    {Kind::pvr, 0, "PVR\x03"sv},
-    {Kind::hdr, 0, "#?RADIANCE"sv},
-    {Kind::hdr, 0, "#?RGBE"sv},
-    {Kind::basis, 0, "sB\x13\x00\x4D\x00"sv},
-    {Kind::bmp, 0, "BM"sv},
+    {ImageFileKind::png, 0, "\x89PNG\r\n\x1a\n"sv},
+    {ImageFileKind::jpeg, 0, "\xFF\xD8\xFF"sv},
+    {ImageFileKind::gif, 0, "GIF8"sv},
+    {ImageFileKind::webp, 8, "WEBP"sv},
+    {ImageFileKind::psd, 0, "8BPS"sv},
+    {ImageFileKind::ktx2, 0, "\xABKTX 20\xBB"sv},
+    {ImageFileKind::ktx, 0, "\xABKTX 11\xBB"sv},
+    {ImageFileKind::dds, 0, "DDS "sv},
+    {ImageFileKind::tiff, 0, "II*\0"sv},
+    {ImageFileKind::tiff, 0, "MM\0*"sv},
+    {ImageFileKind::tiff, 0, "II+\0"sv}, // BigTIFF
+    {ImageFileKind::tiff, 0, "MM\0+"sv},
+    {ImageFileKind::jpeg_xr, 0, "II\xBC\x01"sv},
+    {ImageFileKind::exr, 0, "v/1\x01"sv},
+    {ImageFileKind::jpeg2000, 0, "\0\0\0\x0CjP  \r\n\x87\n"sv},
+    {ImageFileKind::jpeg2000, 0, "\xFF\x4F\xFF\x51"sv},
+    {ImageFileKind::jpeg_xl, 0, "\0\0\0\x0CJXL \r\n\x87\n"sv},
+    {ImageFileKind::qoi, 0, "qoif"sv},
+    {ImageFileKind::xcf, 0, "gimp xcf "sv},
+    {ImageFileKind::vtf, 0, "VTF\0"sv},
+    {ImageFileKind::astc, 0, "\x13\xAB\xA1\x5C"sv},
+    {ImageFileKind::pvr, 0, "PVR\x03"sv},
+    {ImageFileKind::hdr, 0, "#?RADIANCE"sv},
+    {ImageFileKind::hdr, 0, "#?RGBE"sv},
+    {ImageFileKind::basis, 0, "sB\x13\x00\x4D\x00"sv},
+    {ImageFileKind::bmp, 0, "BM"sv},
 };
 
 bool has(Bytes bytes, const Magic& magic)
@@ -60,30 +60,30 @@ bool has(Bytes bytes, const Magic& magic)
 }
 
 struct Codec {
-    Decoded<Size> (*size)(Bytes bytes);
-    Decoded<Pixels> (*pixels)(Bytes bytes, Size size);
+    DecodeResult<ImageSize> (*size)(Bytes bytes);
+    DecodeResult<Pixels> (*pixels)(Bytes bytes, ImageSize size);
 };
 
 // Empty if there is no decoder for this format.
-std::optional<Codec> codec_of(Kind kind)
+std::optional<Codec> find_codec(ImageFileKind kind)
 {
     switch (kind) {
-    case Kind::png: return Codec{png_size, stb_pixels};
-    case Kind::tga: return Codec{tga_size, tga_pixels};
-    case Kind::bmp: return Codec{bmp_size, bmp_pixels};
-    case Kind::psd: return Codec{psd_size, psd_pixels};
-    case Kind::gif: return Codec{gif_size, gif_pixels};
-    case Kind::jpeg: return Codec{jpeg_size, jpeg_pixels};
-    case Kind::webp: return Codec{webp_size, webp_pixels};
-    case Kind::pcx: return Codec{pcx_size, pcx_pixels};
-    case Kind::tiff: return Codec{tiff_size, tiff_pixels};
-    case Kind::dds: return Codec{dds_size, dds_pixels};
-    case Kind::hdr: return Codec{hdr_size, hdr_pixels};
+    case ImageFileKind::png: return Codec{png_size, stb_pixels};
+    case ImageFileKind::tga: return Codec{tga_size, tga_pixels};
+    case ImageFileKind::bmp: return Codec{bmp_size, bmp_pixels};
+    case ImageFileKind::psd: return Codec{psd_size, psd_pixels};
+    case ImageFileKind::gif: return Codec{gif_size, gif_pixels};
+    case ImageFileKind::jpeg: return Codec{jpeg_size, jpeg_pixels};
+    case ImageFileKind::webp: return Codec{webp_size, webp_pixels};
+    case ImageFileKind::pcx: return Codec{pcx_size, pcx_pixels};
+    case ImageFileKind::tiff: return Codec{tiff_size, tiff_pixels};
+    case ImageFileKind::dds: return Codec{dds_size, dds_pixels};
+    case ImageFileKind::hdr: return Codec{hdr_size, hdr_pixels};
     default: return std::nullopt;
     }
 }
 
-std::unexpected<LoadError> invalid_image(Kind kind, std::string_view name, const std::string& reason)
+std::unexpected<LoadError> invalid_image(ImageFileKind kind, std::string_view name, const std::string& reason)
 {
     return fail(LoadErrc::malformed, std::string(name), fmt::format("{} image: {}", to_string(kind), reason));
 }
@@ -91,9 +91,9 @@ std::unexpected<LoadError> invalid_image(Kind kind, std::string_view name, const
 // TGA version 2 has a signature at its end.
 bool has_tga_footer(Bytes bytes)
 {
-    constexpr auto footer = "TRUEVISION-XFILE.\0"sv;
-    return bytes.size() > footer.size() &&
-           std::memcmp(bytes.data() + bytes.size() - footer.size(), footer.data(), footer.size()) == 0;
+    constexpr auto tga_footer = "TRUEVISION-XFILE.\0"sv;
+    return bytes.size() > tga_footer.size() && std::memcmp(bytes.data() + bytes.size() - tga_footer.size(),
+                                                           tga_footer.data(), tga_footer.size()) == 0;
 }
 
 // A PCX starts with four small numbers; a weak signature, so it is checked last.
@@ -106,18 +106,18 @@ bool looks_like_pcx(Bytes bytes)
 
 // Detects formats based on the ISO base media file format (ISO/IEC 14496-12, 4.3): the first box lists the
 // brands of the file.
-Kind brand_of(Bytes bytes)
+ImageFileKind brand_of(Bytes bytes)
 {
     constexpr std::size_t header_bytes = 8, max_bytes = 64;
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()),
                                 std::min(bytes.size(), max_bytes));
-    if (text.size() <= header_bytes || text.substr(4, 4) != "ftyp") return Kind::unknown;
+    if (text.size() <= header_bytes || text.substr(4, 4) != "ftyp") return ImageFileKind::unknown;
     const std::string_view brands = text.substr(header_bytes);
     for (const std::string_view avif : {"avif"sv, "avis"sv})
-        if (brands.contains(avif)) return Kind::avif;
+        if (brands.contains(avif)) return ImageFileKind::avif;
     for (const std::string_view heic : {"heic"sv, "heix"sv, "hevc"sv, "mif1"sv})
-        if (brands.contains(heic)) return Kind::heic;
-    return Kind::unknown;
+        if (brands.contains(heic)) return ImageFileKind::heic;
+    return ImageFileKind::unknown;
 }
 
 // Whether the bytes are XML with an <svg> element near the beginning.
@@ -134,21 +134,22 @@ bool looks_like_svg(Bytes bytes)
 
 } // namespace
 
-Kind detect_kind(Bytes bytes, std::string_view name)
+ImageFileKind detect_kind(Bytes bytes, std::string_view name)
 {
     for (const Magic& magic : magics)
         if (has(bytes, magic)) return magic.kind;
-    if (const Kind kind = brand_of(bytes); kind != Kind::unknown) return kind;
-    if (looks_like_svg(bytes)) return Kind::svg;
+    if (const ImageFileKind kind = brand_of(bytes); kind != ImageFileKind::unknown) return kind;
+    if (looks_like_svg(bytes)) return ImageFileKind::svg;
     const std::string extension = io::extension_of(name);
-    if (extension == ".tga" || extension == ".vda" || extension == ".icb") return Kind::tga;
-    if (extension == ".pcx") return Kind::pcx;
-    if (has_tga_footer(bytes)) return Kind::tga;
-    if (has(bytes, {Kind::jpeg_xl, 0, "\xFF\x0A"sv})) return Kind::jpeg_xl; // only two bytes, so tested late
-    return looks_like_pcx(bytes) ? Kind::pcx : Kind::unknown;
+    if (extension == ".tga" || extension == ".vda" || extension == ".icb") return ImageFileKind::tga;
+    if (extension == ".pcx") return ImageFileKind::pcx;
+    if (has_tga_footer(bytes)) return ImageFileKind::tga;
+    if (has(bytes, {ImageFileKind::jpeg_xl, 0, "\xFF\x0A"sv}))
+        return ImageFileKind::jpeg_xl; // only two bytes, so tested late
+    return looks_like_pcx(bytes) ? ImageFileKind::pcx : ImageFileKind::unknown;
 }
 
-std::string_view with_article(Kind kind)
+std::string_view with_article(ImageFileKind kind)
 {
     constexpr std::string_view names[] = {
         "an unknown",  "a PNG",     "a JPEG",    "a TGA",      "a BMP",   "a PSD",
@@ -156,11 +157,11 @@ std::string_view with_article(Kind kind)
         "an HDR",      "a PCX",     "a TIFF",    "an OpenEXR", "an AVIF", "a HEIC",
         "a JPEG 2000", "a JPEG XL", "a JPEG XR", "an SVG",     "a QOI",   "an XCF",
         "a VTF",       "an ASTC",   "a PVR"};
-    static_assert(std::size(names) == std::to_underlying(Kind::pvr) + 1);
+    static_assert(std::size(names) == std::to_underlying(ImageFileKind::pvr) + 1);
     return names[std::to_underlying(kind)];
 }
 
-std::string_view to_string(Kind kind)
+std::string_view to_string(ImageFileKind kind)
 {
     const std::string_view name = with_article(kind);
     return name.substr(name.find(' ') + 1);
@@ -168,28 +169,28 @@ std::string_view to_string(Kind kind)
 
 std::uint64_t count_pixels(Bytes bytes, std::string_view name)
 {
-    const auto codec = codec_of(detect_kind(bytes, name));
+    const auto codec = find_codec(detect_kind(bytes, name));
     if (!codec) return 0;
-    const Decoded<Size> size = codec->size(bytes);
+    const DecodeResult<ImageSize> size = codec->size(bytes);
     return size ? pixel_count(*size) : 0;
 }
 
 LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const Limits& limits)
 {
-    const Kind kind = detect_kind(bytes, name);
-    if (kind == Kind::unknown)
+    const ImageFileKind kind = detect_kind(bytes, name);
+    if (kind == ImageFileKind::unknown)
         return fail(LoadErrc::unknown_format, std::string(name), "the bytes are not a known image format");
-    const auto codec = codec_of(kind);
+    const auto codec = find_codec(kind);
     if (!codec)
         return fail(LoadErrc::unsupported, std::string(name),
                     fmt::format("it is {} image, a format that is not supported", with_article(kind)));
-    const Decoded<Size> size = codec->size(bytes);
+    const DecodeResult<ImageSize> size = codec->size(bytes);
     if (!size) return invalid_image(kind, name, size.error());
     if (pixel_count(*size) > limits.image_pixels)
         return io::limit_exceeded_error(std::string(name),
                                         fmt::format("{} x {} pixels are more", size->width, size->height),
                                         "image_pixels", limits.image_pixels);
-    Decoded<Pixels> pixels = codec->pixels(bytes, *size);
+    DecodeResult<Pixels> pixels = codec->pixels(bytes, *size);
     if (!pixels) return invalid_image(kind, name, pixels.error());
     return scene::Image{std::string(name), size->width, size->height, std::move(*pixels)};
 }

@@ -11,7 +11,7 @@
 
 namespace vitrine::images {
 
-enum class Kind : std::uint8_t {
+enum class ImageFileKind : std::uint8_t {
     unknown,
     png,
     jpeg,
@@ -42,9 +42,9 @@ enum class Kind : std::uint8_t {
     pvr,
 };
 
-Kind detect_kind(Bytes bytes, std::string_view name);
-std::string_view to_string(Kind kind);    // "PNG", "KTX2", ...
-std::string_view with_article(Kind kind); // "a PNG", "an OpenEXR", ...
+ImageFileKind detect_kind(Bytes bytes, std::string_view name);
+std::string_view to_string(ImageFileKind kind);    // "PNG", "KTX2", ...
+std::string_view with_article(ImageFileKind kind); // "a PNG", "an OpenEXR", ...
 
 // Width times height as declared by the header; 0 if it cannot be read.
 std::uint64_t count_pixels(Bytes bytes, std::string_view name);

@@ -91,7 +91,7 @@ public:
         return true;
     }
 
-    Size size() const { return {state_.image_width, state_.image_height}; }
+    ImageSize size() const { return {state_.image_width, state_.image_height}; }
     int components() const { return state_.num_components; }
     std::string reason() const
     {
@@ -167,7 +167,7 @@ bool is_decoded(int components)
 
 } // namespace
 
-Decoded<Size> jpeg_size(Bytes bytes)
+DecodeResult<ImageSize> jpeg_size(Bytes bytes)
 {
     Decompressor jpeg(bytes);
     if (!jpeg.read_header()) return std::unexpected(jpeg.reason());
@@ -176,7 +176,7 @@ Decoded<Size> jpeg_size(Bytes bytes)
     return jpeg.size();
 }
 
-Decoded<Pixels> jpeg_pixels(Bytes bytes, Size size)
+DecodeResult<Pixels> jpeg_pixels(Bytes bytes, ImageSize size)
 {
     Pixels pixels(4 * pixel_count(size));
     Decompressor jpeg(bytes);

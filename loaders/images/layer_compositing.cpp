@@ -7,7 +7,7 @@
 namespace vitrine::images {
 namespace {
 
-struct Rgba {
+struct LinearRgba {
     glm::vec3 color{0.0f};
     float alpha = 0.0f;
 };
@@ -42,9 +42,9 @@ glm::vec4 texel(const scene::Image& image, std::uint32_t x, std::uint32_t y)
     return {p[0], p[1], p[2], p[3]};
 }
 
-Rgba sample(const Layer& layer, const glm::dvec2& uv)
+LinearRgba sample(const Layer& layer, const glm::dvec2& uv)
 {
-    const scene::Image& image = *layer.picture;
+    const scene::Image& image = *layer.source_image;
     const glm::dvec2 at = layer.placement.linear * uv + layer.placement.offset;
     const Between x = between(at.x, image.width, layer.wrap_s);
     const Between y = between(at.y, image.height, layer.wrap_t);
@@ -120,7 +120,7 @@ glm::vec3 blended(LayerBlend blend, const glm::vec3& below, const glm::vec3& abo
 }
 
 // https://www.w3.org/TR/compositing-1/#generalformula
-Rgba composed(const Rgba& below, const Rgba& above, const Layer& layer)
+LinearRgba composed(const LinearRgba& below, const LinearRgba& above, const Layer& layer)
 {
     if (layer.blend == LayerBlend::replace)
         return {glm::mix(below.color, above.color, layer.opacity),
@@ -181,7 +181,7 @@ scene::Image flatten(std::span<const Layer> layers, std::uint32_t width, std::ui
     for (std::uint32_t y = 0; y < height; ++y) {
         for (std::uint32_t x = 0; x < width; ++x, at += 4) {
             const glm::dvec2 uv((x + 0.5) / width, (y + 0.5) / height);
-            Rgba value = sample(layers.front(), uv);
+            LinearRgba value = sample(layers.front(), uv);
             for (const Layer& layer : layers.subspan(1))
                 value = composed(value, sample(layer, uv), layer);
             for (glm::length_t c = 0; c < 3; ++c)

@@ -55,7 +55,7 @@ std::optional<LayerPlacement> inverse(const LayerPlacement& placement);
 bool repeats_alike(const LayerPlacement& placement);
 
 struct Layer {
-    const scene::Image* picture = nullptr; // has pixels
+    const scene::Image* source_image = nullptr; // has pixels
     LayerBlend blend = LayerBlend::over;
     float opacity = 1.0f;       // multiplied by the image's alpha
     LayerPlacement placement{}; // UVs of the result -> UVs of the layer

@@ -43,11 +43,11 @@ struct PcxHeader {
     unsigned bits = 0; // per pixel in each plane
     unsigned planes = 0;
     std::size_t plane_bytes = 0; // per line
-    Size size;
+    ImageSize size;
     std::array<PcxColor, 16> palette{};
 };
 
-Decoded<PcxHeader> read_pcx_header(Bytes bytes)
+DecodeResult<PcxHeader> read_pcx_header(Bytes bytes)
 {
     io::ByteReader in(bytes);
     PcxHeader header;
@@ -79,7 +79,7 @@ Decoded<PcxHeader> read_pcx_header(Bytes bytes)
 
 // Decodes the bytes of all lines, concatenated. Runs may continue in the next line, as some programs write
 // them.
-Decoded<Pixels> read_lines(Bytes data, const PcxHeader& header)
+DecodeResult<Pixels> read_lines(Bytes data, const PcxHeader& header)
 {
     const std::uint64_t expected_bytes =
         std::uint64_t{header.plane_bytes} * header.planes * header.size.height;
@@ -169,14 +169,14 @@ void put_pcx_line(std::uint8_t* out, const std::uint8_t* line, const PcxHeader& 
 
 } // namespace
 
-Decoded<Size> pcx_size(Bytes bytes)
+DecodeResult<ImageSize> pcx_size(Bytes bytes)
 {
     const auto header = read_pcx_header(bytes);
     if (!header) return std::unexpected(header.error());
     return header->size;
 }
 
-Decoded<Pixels> pcx_pixels(Bytes bytes, Size size)
+DecodeResult<Pixels> pcx_pixels(Bytes bytes, ImageSize size)
 {
     const auto header = read_pcx_header(bytes);
     if (!header) return std::unexpected(header.error());

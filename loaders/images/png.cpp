@@ -8,7 +8,7 @@
 
 namespace vitrine::images {
 
-Decoded<Size> png_size(Bytes bytes)
+DecodeResult<ImageSize> png_size(Bytes bytes)
 {
     io::ByteReader in(bytes);
     in.skip(12); // signature, length of the first chunk
@@ -16,7 +16,7 @@ Decoded<Size> png_size(Bytes bytes)
     const auto width = std::byteswap(in.read<std::uint32_t>());
     const auto height = std::byteswap(in.read<std::uint32_t>());
     if (in.failed() || !is_header || width == 0 || height == 0) return stb_size(bytes);
-    return Size{width, height};
+    return ImageSize{width, height};
 }
 
 } // namespace vitrine::images

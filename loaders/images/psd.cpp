@@ -27,7 +27,7 @@ struct PsdHeader {
     unsigned channels = 0;
     unsigned depth = 0;
     unsigned mode = 0;
-    Size size;
+    ImageSize size;
 };
 
 struct PsdImage {
@@ -134,7 +134,7 @@ bool is_transparency(Bytes section, bool is_large)
     return false;
 }
 
-Decoded<PsdHeader> read_psd_header(io::ByteReader& in)
+DecodeResult<PsdHeader> read_psd_header(io::ByteReader& in)
 {
     PsdHeader header;
     in.skip(4); // "8BPS"
@@ -157,10 +157,10 @@ Decoded<PsdHeader> read_psd_header(io::ByteReader& in)
 }
 
 // The reader is positioned after the header. `colors`: number of color channels of a pixel.
-Decoded<PsdImage> read_psd_image(io::ByteReader& in, const PsdHeader& header, unsigned colors)
+DecodeResult<PsdImage> read_psd_image(io::ByteReader& in, const PsdHeader& header, unsigned colors)
 {
-    PsdImage picture{header, {}, {}};
-    picture.palette = in.read_bytes(read<std::uint32_t>(in));
+    PsdImage image{header, {}, {}};
+    image.palette = in.read_bytes(read<std::uint32_t>(in));
     in.skip(read<std::uint32_t>(in)); // resources
     const Bytes layers = in.read_bytes(read_length(in, header.is_large));
     const auto compression = read<std::uint16_t>(in);
@@ -172,11 +172,11 @@ Decoded<PsdImage> read_psd_image(io::ByteReader& in, const PsdHeader& header, un
     const std::size_t row_bytes = (std::size_t{header.size.width} * header.depth + 7) / 8;
     const unsigned expected_bytes = std::min(header.channels, colors + 1);
     for (unsigned i = 0; i < expected_bytes; ++i)
-        picture.channels.push_back(to_bytes(compression == 1 ? unpack(in, row_bytes * header.size.height)
-                                                             : copy(in, row_bytes * header.size.height),
-                                            header, row_bytes, i < colors));
-    picture.has_matte = expected_bytes > colors && is_transparency(layers, header.is_large);
-    return picture;
+        image.channels.push_back(to_bytes(compression == 1 ? unpack(in, row_bytes * header.size.height)
+                                                           : copy(in, row_bytes * header.size.height),
+                                          header, row_bytes, i < colors));
+    image.has_matte = expected_bytes > colors && is_transparency(layers, header.is_large);
+    return image;
 }
 
 constexpr std::size_t psd_palette_bytes = 768; // 256 red values, then green, then blue
@@ -250,7 +250,7 @@ void remove_white_matte(std::uint8_t* pixel)
 
 } // namespace
 
-Decoded<Size> psd_size(Bytes bytes)
+DecodeResult<ImageSize> psd_size(Bytes bytes)
 {
     io::ByteReader in(bytes);
     const auto header = read_psd_header(in);
@@ -258,7 +258,7 @@ Decoded<Size> psd_size(Bytes bytes)
     return header->size;
 }
 
-Decoded<Pixels> psd_pixels(Bytes bytes, Size size)
+DecodeResult<Pixels> psd_pixels(Bytes bytes, ImageSize size)
 {
     io::ByteReader in(bytes);
     const auto header = read_psd_header(in);
@@ -267,14 +267,14 @@ Decoded<Pixels> psd_pixels(Bytes bytes, Size size)
     if (colors == 0)
         return std::unexpected(fmt::format("color mode {} with {} bits per channel is not supported",
                                            header->mode, header->depth));
-    const auto picture = read_psd_image(in, *header, colors);
-    if (!picture) return std::unexpected(picture.error());
+    const auto image = read_psd_image(in, *header, colors);
+    if (!image) return std::unexpected(image.error());
     Pixels pixels(4 * pixel_count(size));
     for (std::size_t i = 0; i < pixel_count(size); ++i) {
         std::uint8_t* to = pixels.data() + 4 * i;
-        paint(*picture, i, to);
-        to[3] = picture->channels.size() > colors ? picture->channels[colors][i] : 255;
-        if (picture->has_matte) remove_white_matte(to);
+        paint(*image, i, to);
+        to[3] = image->channels.size() > colors ? image->channels[colors][i] : 255;
+        if (image->has_matte) remove_white_matte(to);
     }
     return pixels;
 }

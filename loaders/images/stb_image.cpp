@@ -104,7 +104,7 @@ std::vector<std::byte> with_end(Bytes png, std::size_t at)
     return completed;
 }
 
-Decoded<Pixels> decode_with_stb(Bytes bytes, Size size)
+DecodeResult<Pixels> decode_with_stb(Bytes bytes, ImageSize size)
 {
     int width = 0;
     int height = 0;
@@ -123,7 +123,7 @@ Decoded<Pixels> decode_with_stb(Bytes bytes, Size size)
 
 } // namespace
 
-Decoded<Size> stb_size(Bytes bytes)
+DecodeResult<ImageSize> stb_size(Bytes bytes)
 {
     if (bytes.size() > std::numeric_limits<int>::max())
         return std::unexpected("the image is larger than 2 GiB");
@@ -135,12 +135,12 @@ Decoded<Size> stb_size(Bytes bytes)
     if (stbi_info_from_memory(data, static_cast<int>(bytes.size()), &width, &height, &channels) == 0 ||
         width <= 0 || height <= 0)
         return std::unexpected(reason());
-    return Size{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
+    return ImageSize{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
 }
 
-Decoded<Pixels> stb_pixels(Bytes bytes, Size size)
+DecodeResult<Pixels> stb_pixels(Bytes bytes, ImageSize size)
 {
-    if (detect_kind(bytes, {}) != Kind::png) return decode_with_stb(bytes, size);
+    if (detect_kind(bytes, {}) != ImageFileKind::png) return decode_with_stb(bytes, size);
     const auto end = find_end(bytes);
     if (!end) return std::unexpected("a chunk exceeds the file");
     return end->is_there ? decode_with_stb(bytes, size) : decode_with_stb(with_end(bytes, end->at), size);

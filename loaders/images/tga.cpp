@@ -16,7 +16,12 @@ namespace {
 
 using TgaColor = std::array<std::uint8_t, 4>; // RGBA
 
-enum Type : unsigned { palette = 1, colors = 2, gray = 3, runs = 8 }; // `runs` is added to one of the others
+enum TgaType : unsigned {
+    palette = 1,
+    colors = 2,
+    gray = 3,
+    runs = 8
+}; // `runs` is added to one of the others
 
 struct TgaHeader {
     unsigned type = 0; // without `runs`
@@ -24,7 +29,7 @@ struct TgaHeader {
     unsigned bits = 0; // per pixel
     unsigned map_first = 0, map_count = 0, map_bits = 0;
     bool right_to_left = false, top_down = false;
-    Size size;
+    ImageSize size;
 };
 
 bool is_color_depth(unsigned bits)
@@ -38,7 +43,7 @@ bool is_depth(unsigned type, unsigned bits)
 }
 
 // Leaves the reader at the palette.
-Decoded<TgaHeader> read_tga_header(io::ByteReader& in)
+DecodeResult<TgaHeader> read_tga_header(io::ByteReader& in)
 {
     const unsigned name_bytes = in.read<std::uint8_t>();
     const unsigned has_map = in.read<std::uint8_t>();
@@ -160,7 +165,7 @@ private:
 
 } // namespace
 
-Decoded<Size> tga_size(Bytes bytes)
+DecodeResult<ImageSize> tga_size(Bytes bytes)
 {
     io::ByteReader in(bytes);
     const auto header = read_tga_header(in);
@@ -168,7 +173,7 @@ Decoded<Size> tga_size(Bytes bytes)
     return header->size;
 }
 
-Decoded<Pixels> tga_pixels(Bytes bytes, Size)
+DecodeResult<Pixels> tga_pixels(Bytes bytes, ImageSize)
 {
     io::ByteReader in(bytes);
     const auto header = read_tga_header(in);

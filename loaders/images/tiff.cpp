@@ -41,7 +41,7 @@ struct TiffHeader {
 
     // Whether the image's columns are stored as rows.
     bool is_transposed() const { return orientation >= ORIENTATION_LEFTTOP; }
-    Size size() const { return is_transposed() ? Size{height, width} : Size{width, height}; }
+    ImageSize size() const { return is_transposed() ? ImageSize{height, width} : ImageSize{width, height}; }
 };
 
 // The bytes as a read-only file, and the first error of the library, which is stored instead of printed.
@@ -126,9 +126,9 @@ struct Close {
     void operator()(TIFFOpenOptions* options) const { TIFFOpenOptionsFree(options); }
 };
 
-class Reader {
+class TiffReader {
 public:
-    Reader(Bytes bytes, std::uint64_t max_allocation) : client_{bytes}
+    TiffReader(Bytes bytes, std::uint64_t max_allocation) : client_{bytes}
     {
         const std::unique_ptr<TIFFOpenOptions, Close> options(TIFFOpenOptionsAlloc());
         if (!options) return;
@@ -139,12 +139,12 @@ public:
         tiff_.reset(TIFFClientOpenExt("image", "r", &client_, read_bytes, write_nothing, seek_to,
                                       close_nothing, size_of_file, map_bytes, unmap_nothing, options.get()));
     }
-    Reader(const Reader&) = delete;
-    Reader& operator=(const Reader&) = delete;
+    TiffReader(const TiffReader&) = delete;
+    TiffReader& operator=(const TiffReader&) = delete;
 
-    Decoded<TiffHeader> header() const;
+    DecodeResult<TiffHeader> header() const;
     // Returns ABGR values (alpha in the highest bits), in the order in which the file stores them.
-    Decoded<std::vector<std::uint32_t>> read_stored(const TiffHeader& header);
+    DecodeResult<std::vector<std::uint32_t>> read_stored(const TiffHeader& header);
 
 private:
     std::uint16_t field(std::uint32_t tag) const
@@ -165,7 +165,7 @@ private:
 };
 
 // Uses the first extra sample, as the library does.
-Alpha Reader::alpha() const
+Alpha TiffReader::alpha() const
 {
     std::uint16_t count = 0;
     const std::uint16_t* kinds = nullptr;
@@ -176,7 +176,7 @@ Alpha Reader::alpha() const
     return kinds[0] == EXTRASAMPLE_UNASSALPHA ? Alpha::straight : Alpha::unspecified;
 }
 
-Decoded<TiffHeader> Reader::header() const
+DecodeResult<TiffHeader> TiffReader::header() const
 {
     if (!tiff_) return std::unexpected(reason());
     TiffHeader out;
@@ -197,7 +197,7 @@ Decoded<TiffHeader> Reader::header() const
 
 // Declares alpha as associated and the orientation as top-left, so that the library converts neither: it
 // would multiply colors by alpha that is not associated, and it does not support rotation by a right angle.
-Decoded<std::vector<std::uint32_t>> Reader::read_stored(const TiffHeader& header)
+DecodeResult<std::vector<std::uint32_t>> TiffReader::read_stored(const TiffHeader& header)
 {
     TIFFSetField(tiff_.get(), TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
     if (header.alpha != Alpha::none) {
@@ -248,7 +248,7 @@ std::size_t image_index_of(const TiffHeader& header, std::uint32_t x, std::uint3
                             o == ORIENTATION_RIGHTTOP || o == ORIENTATION_RIGHTBOT;
     const bool from_bottom = o == ORIENTATION_BOTRIGHT || o == ORIENTATION_BOTLEFT ||
                              o == ORIENTATION_RIGHTBOT || o == ORIENTATION_LEFTBOT;
-    const Size size = header.size();
+    const ImageSize size = header.size();
     const std::uint32_t across = header.is_transposed() ? y : x, down = header.is_transposed() ? x : y;
     const std::size_t column = from_right ? size.width - 1 - across : across;
     const std::size_t row = from_bottom ? size.height - 1 - down : down;
@@ -257,16 +257,16 @@ std::size_t image_index_of(const TiffHeader& header, std::uint32_t x, std::uint3
 
 } // namespace
 
-Decoded<Size> tiff_size(Bytes bytes)
+DecodeResult<ImageSize> tiff_size(Bytes bytes)
 {
-    const auto header = Reader(bytes, base_allocation_bytes + bytes.size()).header();
+    const auto header = TiffReader(bytes, base_allocation_bytes + bytes.size()).header();
     if (!header) return std::unexpected(header.error());
     return header->size();
 }
 
-Decoded<Pixels> tiff_pixels(Bytes bytes, Size size)
+DecodeResult<Pixels> tiff_pixels(Bytes bytes, ImageSize size)
 {
-    Reader reader(bytes, base_allocation_bytes + bytes.size() + bytes_per_pixel * pixel_count(size));
+    TiffReader reader(bytes, base_allocation_bytes + bytes.size() + bytes_per_pixel * pixel_count(size));
     const auto header = reader.header();
     if (!header) return std::unexpected(header.error());
     const auto raster = reader.read_stored(*header);

@@ -17,7 +17,7 @@ namespace {
 
 struct WebpFrame {
     std::uint32_t left = 0, top = 0;
-    Size size;
+    ImageSize size;
     std::vector<std::uint8_t> file; // a complete WebP file
 };
 
@@ -39,7 +39,7 @@ void append_bits(std::vector<std::uint8_t>& out, std::uint32_t value, int bytes)
 }
 
 // Builds a file from the chunks of a frame, with a header that declares whether alpha is in a separate chunk.
-std::vector<std::uint8_t> to_file(Size size, Bytes chunks)
+std::vector<std::uint8_t> to_file(ImageSize size, Bytes chunks)
 {
     const bool has_alpha = chunks.size() >= 4 && std::memcmp(chunks.data(), "ALPH", 4) == 0;
     constexpr std::uint32_t extended_bytes = 18;
@@ -84,14 +84,14 @@ std::optional<WebpFrame> first_frame(Bytes bytes)
     return std::nullopt;
 }
 
-bool decode(const std::uint8_t* data, std::size_t bytes, Size size, Pixels& pixels)
+bool decode(const std::uint8_t* data, std::size_t bytes, ImageSize size, Pixels& pixels)
 {
     pixels.resize(4 * pixel_count(size));
     const auto stride = static_cast<int>(size.width * 4);
     return WebPDecodeRGBAInto(data, bytes, pixels.data(), pixels.size(), stride) != nullptr;
 }
 
-Decoded<Pixels> frame_on_canvas(Bytes bytes, Size canvas)
+DecodeResult<Pixels> frame_on_canvas(Bytes bytes, ImageSize canvas)
 {
     const std::optional<WebpFrame> frame = first_frame(bytes);
     if (!frame || frame->left + std::uint64_t{frame->size.width} > canvas.width ||
@@ -107,7 +107,7 @@ Decoded<Pixels> frame_on_canvas(Bytes bytes, Size canvas)
     return pixels;
 }
 
-Decoded<WebPBitstreamFeatures> features_of(Bytes bytes)
+DecodeResult<WebPBitstreamFeatures> features_of(Bytes bytes)
 {
     WebPBitstreamFeatures features;
     const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
@@ -118,14 +118,15 @@ Decoded<WebPBitstreamFeatures> features_of(Bytes bytes)
 
 } // namespace
 
-Decoded<Size> webp_size(Bytes bytes)
+DecodeResult<ImageSize> webp_size(Bytes bytes)
 {
     const auto features = features_of(bytes);
     if (!features) return std::unexpected(features.error());
-    return Size{static_cast<std::uint32_t>(features->width), static_cast<std::uint32_t>(features->height)};
+    return ImageSize{static_cast<std::uint32_t>(features->width),
+                     static_cast<std::uint32_t>(features->height)};
 }
 
-Decoded<Pixels> webp_pixels(Bytes bytes, Size size)
+DecodeResult<Pixels> webp_pixels(Bytes bytes, ImageSize size)
 {
     const auto features = features_of(bytes);
     if (!features) return std::unexpected(features.error());

@@ -9,7 +9,7 @@
 namespace vitrine::io {
 namespace {
 
-using Parts = std::map<std::string, std::string>;
+using PartNames = std::map<std::string, std::string>;
 // The files of one folder: lower-case stem -> name.
 using Folder = std::map<std::string, std::string>;
 
@@ -64,7 +64,7 @@ const std::string* find_weapon(const Folder& folder, std::initializer_list<std::
     return only;
 }
 
-void add_player(const Folder& folder, Parts& parts)
+void add_player(const Folder& folder, PartNames& parts)
 {
     const std::string* lower = find(folder, "lower");
     const std::string* upper = find(folder, "upper");
@@ -75,7 +75,7 @@ void add_player(const Folder& folder, Parts& parts)
         if (part != nullptr && *part != owner) parts.emplace(*part, owner);
 }
 
-void add_md3(Folder folder, Parts& parts)
+void add_md3(Folder folder, PartNames& parts)
 {
     const auto levels = take_levels(folder);
     add_player(folder, parts);
@@ -89,7 +89,7 @@ void add_md3(Folder folder, Parts& parts)
     }
 }
 
-void add_md2(const Folder& folder, Parts& parts)
+void add_md2(const Folder& folder, PartNames& parts)
 {
     const std::string* weapon = find(folder, "weapon");
     if (weapon == nullptr || folder.size() < 2) return;
@@ -103,7 +103,7 @@ void add_md2(const Folder& folder, Parts& parts)
 
 std::map<std::string, std::string> find_shared_parts(const std::vector<std::string>& names)
 {
-    Parts parts;
+    PartNames parts;
     for (auto& [path, folder] : folders_of(names, ".md3"))
         add_md3(std::move(folder), parts);
     for (const auto& [path, folder] : folders_of(names, ".md2"))

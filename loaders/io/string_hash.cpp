@@ -9,14 +9,14 @@
 namespace vitrine::io {
 namespace {
 
-using Key = std::array<std::uint64_t, 2>;
+using HashKey = std::array<std::uint64_t, 2>;
 
 // 16 random bytes that the kernel passes to every program (AT_RANDOM). If it does not, the program's load
 // address is used instead.
-const Key& process_key()
+const HashKey& process_key()
 {
-    static const Key key = [] {
-        Key drawn{};
+    static const HashKey key = [] {
+        HashKey drawn{};
         if (const auto* random = std::bit_cast<const std::byte*>(::getauxval(AT_RANDOM)))
             std::memcpy(drawn.data(), random, sizeof drawn);
         else
@@ -78,7 +78,7 @@ std::uint64_t hash_seed()
 
 std::size_t StringHash::operator()(std::string_view text) const
 {
-    const Key& key = process_key();
+    const HashKey& key = process_key();
     return sip_hash(text, key[0], key[1]);
 }
 

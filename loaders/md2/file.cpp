@@ -18,12 +18,12 @@ constexpr std::uint32_t frame_header_bytes = 40; // scale, translate, 16 bytes o
 constexpr std::uint32_t vertex_bytes = sizeof(FrameVertex);
 constexpr float max_file_coordinate = 1e9f; // squares of distances remain finite floats
 
-struct Header {
+struct Md2Header {
     std::uint32_t magic, version, skin_width, skin_height, frame_bytes;
     std::uint32_t skins, vertices, coords, triangles, commands, frames;
     std::uint32_t skins_at, coords_at, triangles_at, frames_at, commands_at, end;
 };
-static_assert(sizeof(Header) == 68);
+static_assert(sizeof(Md2Header) == 68);
 
 class Parser {
 public:
@@ -32,7 +32,7 @@ public:
     {
     }
 
-    LoadResult<File> run();
+    LoadResult<Md2File> run();
 
 private:
     using Step = LoadResult<void>;
@@ -50,15 +50,15 @@ private:
     Bytes bytes_;
     const Limits& limits_;
     io::WarningLog& warnings_;
-    Header header_{};
+    Md2Header header_{};
     quake::LumpMap lumps_;
-    File file_;
+    Md2File file_;
 };
 
 LoadResult<void> Parser::read_header()
 {
-    if (auto ok = quake::check_file_header(bytes_, sizeof(Header), kind); !ok) return ok;
-    header_ = io::ByteReader(bytes_).read<Header>();
+    if (auto ok = quake::check_file_header(bytes_, sizeof(Md2Header), kind); !ok) return ok;
+    header_ = io::ByteReader(bytes_).read<Md2Header>();
     file_.skin_width = header_.skin_width;
     file_.skin_height = header_.skin_height;
     file_.vertex_count = header_.vertices;
@@ -98,14 +98,14 @@ LoadResult<void> Parser::read_surface()
 {
     if (header_.triangles == 0 && header_.commands > 0) return read_gl_commands();
     const quake::Lump commands{"words of GL commands", header_.commands, 4, header_.commands_at};
-    if (commands.at >= sizeof(Header) && quake::find_lump(bytes_, header_.end, commands))
+    if (commands.at >= sizeof(Md2Header) && quake::find_lump(bytes_, header_.end, commands))
         lumps_.add(commands);
     const auto coords = find({"texture coordinates", header_.coords, sizeof(TexCoord), header_.coords_at});
     if (!coords) return std::unexpected(coords.error());
     file_.coords = io::ByteReader(*coords).read_array<TexCoord>();
-    const auto triangles = find({"triangles", header_.triangles, sizeof(Triangle), header_.triangles_at});
+    const auto triangles = find({"triangles", header_.triangles, sizeof(Md2Triangle), header_.triangles_at});
     if (!triangles) return std::unexpected(triangles.error());
-    file_.triangles = io::ByteReader(*triangles).read_array<Triangle>();
+    file_.triangles = io::ByteReader(*triangles).read_array<Md2Triangle>();
     return check_indices();
 }
 
@@ -121,7 +121,7 @@ LoadResult<void> Parser::check_indices()
 {
     const std::size_t coords = file_.coords.size();
     for (std::size_t i = 0; i < file_.triangles.size(); ++i) {
-        Triangle& triangle = file_.triangles[i];
+        Md2Triangle& triangle = file_.triangles[i];
         const std::uint16_t largest = std::ranges::max(triangle.vertices);
         if (largest >= header_.vertices) {
             return fail(LoadErrc::out_of_range, fmt::format("triangle {}", i),
@@ -173,20 +173,20 @@ LoadResult<void> Parser::read_frames()
     return {};
 }
 
-LoadResult<File> Parser::run()
+LoadResult<Md2File> Parser::run()
 {
     for (const auto step :
          {&Parser::read_header, &Parser::read_skins, &Parser::read_surface, &Parser::read_frames}) {
         if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
     }
-    lumps_.add({"words of the header", 1, sizeof(Header), 0});
+    lumps_.add({"words of the header", 1, sizeof(Md2Header), 0});
     lumps_.warn("md2_overlap", "md2_size_differs", header_.end, bytes_.size(), warnings_);
     return std::move(file_);
 }
 
 } // namespace
 
-LoadResult<File> parse_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings)
+LoadResult<Md2File> parse_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings)
 {
     return Parser(bytes, limits, warnings).run();
 }

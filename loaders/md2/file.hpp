@@ -20,11 +20,11 @@ struct TexCoord {
     std::int16_t t = 0; // from the top
 };
 
-struct Triangle { // clockwise
+struct Md2Triangle { // clockwise
     std::array<std::uint16_t, 3> vertices{};
     std::array<std::uint16_t, 3> coords{}; // into File::coords; not validated where that is empty
 };
-static_assert(sizeof(TexCoord) == 4 && sizeof(Triangle) == 12);
+static_assert(sizeof(TexCoord) == 4 && sizeof(Md2Triangle) == 12);
 
 struct FrameVertex {
     std::array<std::uint8_t, 3> position{}; // times scale, plus translate
@@ -39,22 +39,22 @@ struct VertexFrameRecord {
 };
 
 // Views point into the parsed bytes.
-struct File {
+struct Md2File {
     std::uint32_t skin_width = 0; // of the texture; may be 0
     std::uint32_t skin_height = 0;
     std::uint32_t vertex_count = 0;
     std::vector<std::string_view> skins; // names as stored, not empty
     std::vector<TexCoord> coords;
-    std::vector<Triangle> triangles;
+    std::vector<Md2Triangle> triangles;
     std::vector<VertexFrameRecord> frames; // at least one
 };
 
-LoadResult<File> parse_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings);
+LoadResult<Md2File> parse_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings);
 
 // Reads GL commands: strips and fans for OpenGL 1.x renderers, each corner with its own texture coordinate.
 // Redundant with the triangles; used for files without triangles. Fills triangles, texture coordinates and
 // the skin size in texels. `block`: `count` 32-bit words at byte `at` of the file. Errors: truncated,
 // out_of_range (a vertex), limit_exceeded (indices).
-LoadResult<void> read_commands(Bytes block, std::uint64_t at, const Limits& limits, File& file);
+LoadResult<void> read_commands(Bytes block, std::uint64_t at, const Limits& limits, Md2File& file);
 
 } // namespace vitrine::md2

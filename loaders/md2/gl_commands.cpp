@@ -21,7 +21,7 @@ static_assert(sizeof(CommandVertex) == 12);
 
 class CommandReader {
 public:
-    CommandReader(Bytes block, std::uint64_t at, const Limits& limits, File& file)
+    CommandReader(Bytes block, std::uint64_t at, const Limits& limits, Md2File& file)
         : in_(block), at_(at), limits_(limits), file_(file)
     {
     }
@@ -37,7 +37,7 @@ private:
     io::ByteReader in_;
     std::uint64_t at_;
     const Limits& limits_;
-    File& file_;
+    Md2File& file_;
     std::vector<CommandVertex> corners_; // of one command
     std::vector<glm::vec2> fractions_;   // by coordinate
     std::map<std::pair<float, float>, std::uint16_t> known_;
@@ -74,7 +74,7 @@ std::uint16_t CommandReader::coord_of(const CommandVertex& corner)
 
 void CommandReader::add_triangle(std::size_t a, std::size_t b, std::size_t c)
 {
-    Triangle triangle;
+    Md2Triangle triangle;
     for (std::size_t i = 0; const std::size_t corner : {a, b, c}) {
         triangle.vertices[i] = static_cast<std::uint16_t>(corners_[corner].vertex);
         triangle.coords[i++] = coord_of(corners_[corner]);
@@ -113,7 +113,7 @@ LoadResult<void> CommandReader::run()
 
 } // namespace
 
-LoadResult<void> read_commands(Bytes block, std::uint64_t at, const Limits& limits, File& file)
+LoadResult<void> read_commands(Bytes block, std::uint64_t at, const Limits& limits, Md2File& file)
 {
     return CommandReader(block, at, limits, file).run();
 }

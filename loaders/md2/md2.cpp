@@ -43,11 +43,11 @@ public:
     LoadResult<scene::Scene> run();
 
 private:
-    LoadResult<File> read(const std::string& name);
-    LoadResult<void> add_model(const File& file, const std::string& name);
-    scene::Material material_of(const File& file, const std::string& mesh);
-    SkinSize skin_size(const File& file, const scene::Material& material) const;
-    LoadResult<void> add_clips(const File& file);
+    LoadResult<Md2File> read(const std::string& name);
+    LoadResult<void> add_model(const Md2File& file, const std::string& name);
+    scene::Material material_of(const Md2File& file, const std::string& mesh);
+    SkinSize skin_size(const Md2File& file, const scene::Material& material) const;
+    LoadResult<void> add_clips(const Md2File& file);
     quake::FrameRange range_of(const NamedFrameRange& run) const;
     void add_weapon();
 
@@ -60,7 +60,7 @@ private:
     quake::TexturePicker picker_;
 };
 
-LoadResult<File> Loader::read(const std::string& name)
+LoadResult<Md2File> Loader::read(const std::string& name)
 {
     const auto bytes = files_.open(name);
     if (!bytes) return std::unexpected(bytes.error());
@@ -68,7 +68,7 @@ LoadResult<File> Loader::read(const std::string& name)
 }
 
 // All names of a file are assumed to have one encoding.
-io::Encoding encoding_of(const File& file)
+io::TextEncoding encoding_of(const Md2File& file)
 {
     std::vector<std::string_view> names(file.skins);
     for (const VertexFrameRecord& frame : file.frames)
@@ -77,7 +77,7 @@ io::Encoding encoding_of(const File& file)
 }
 
 // UFO: Alien Invasion writes ".name" for an image in the model's folder.
-std::string skin_name(std::string_view name, io::Encoding encoding)
+std::string skin_name(std::string_view name, io::TextEncoding encoding)
 {
     if (name.size() > 1 && name[0] == '.' && name[1] != '.' && name[1] != '/' && name[1] != '\\')
         name.remove_prefix(1);
@@ -85,9 +85,9 @@ std::string skin_name(std::string_view name, io::Encoding encoding)
 }
 
 // Skins are alternatives; the first existing one is used.
-scene::Material Loader::material_of(const File& file, const std::string& mesh)
+scene::Material Loader::material_of(const Md2File& file, const std::string& mesh)
 {
-    const io::Encoding encoding = encoding_of(file);
+    const io::TextEncoding encoding = encoding_of(file);
     std::vector<std::string> skins;
     for (const std::string_view skin : file.skins)
         skins.push_back(skin_name(skin, encoding));
@@ -100,7 +100,7 @@ scene::Material Loader::material_of(const File& file, const std::string& mesh)
 }
 
 // From the header, else the image, else the largest coordinate.
-SkinSize Loader::skin_size(const File& file, const scene::Material& material) const
+SkinSize Loader::skin_size(const Md2File& file, const scene::Material& material) const
 {
     SkinSize size{file.skin_width, file.skin_height};
     const std::uint32_t image = material.base_color_texture.image;
@@ -114,7 +114,7 @@ SkinSize Loader::skin_size(const File& file, const scene::Material& material) co
     return size;
 }
 
-LoadResult<void> Loader::add_model(const File& file, const std::string& name)
+LoadResult<void> Loader::add_model(const Md2File& file, const std::string& name)
 {
     const auto number = static_cast<std::uint32_t>(scene_.meshes.size());
     const std::pair<std::string_view, std::uint32_t> limits[] = {
@@ -146,7 +146,7 @@ quake::FrameRange Loader::range_of(const NamedFrameRange& run) const
     return {run.first, run.count, frame_rate, quake::loops(run.name, {&mesh, 1}, run.first, run.count)};
 }
 
-LoadResult<void> Loader::add_clips(const File& file)
+LoadResult<void> Loader::add_clips(const Md2File& file)
 {
     std::vector<std::string_view> names;
     for (const VertexFrameRecord& frame : file.frames)
@@ -161,7 +161,7 @@ LoadResult<void> Loader::add_clips(const File& file)
         return io::limit_exceeded_error("", fmt::format("{} keys of frames are more", keys), "key_values",
                                         limits_.key_values);
     const auto available = static_cast<std::uint32_t>(file.frames.size());
-    const io::Encoding encoding = encoding_of(file);
+    const io::TextEncoding encoding = encoding_of(file);
     for (const NamedFrameRange& run : frame_ranges) {
         const quake::FrameRange range = range_of(run);
         scene_.clips.push_back(quake::make_clip(io::to_utf8(run.name, encoding), range));

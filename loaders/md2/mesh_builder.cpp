@@ -29,7 +29,7 @@ std::uint32_t packed(TexCoord coord)
 }
 
 // One corner of a triangle: vertex, coordinate and index, the sort key.
-struct Corner {
+struct SortedCorner {
     std::uint16_t vertex;
     TexCoord coord;
     std::uint32_t number;
@@ -38,17 +38,17 @@ struct Corner {
 };
 
 // Sorts by vertex with a counting sort, then each vertex's few corners by coordinate.
-std::vector<Corner> sorted_corners(const File& file)
+std::vector<SortedCorner> sorted_corners(const Md2File& file)
 {
     std::vector<std::uint32_t> ends(std::size_t{file.vertex_count} + 1,
                                     0); // by vertex: end of its range; start while filling
-    for (const Triangle& triangle : file.triangles)
+    for (const Md2Triangle& triangle : file.triangles)
         for (const std::uint16_t vertex : triangle.vertices)
             ++ends[vertex + std::size_t{1}];
     std::partial_sum(ends.begin(), ends.end(), ends.begin());
-    std::vector<Corner> corners(file.triangles.size() * 3);
+    std::vector<SortedCorner> corners(file.triangles.size() * 3);
     std::uint32_t number = 0;
-    for (const Triangle& triangle : file.triangles) {
+    for (const Md2Triangle& triangle : file.triangles) {
         for (std::size_t c = 0; c < 3; ++c) {
             const TexCoord coord = file.coords.empty() ? TexCoord{} : file.coords[triangle.coords[c]];
             corners[ends[triangle.vertices[c]]++] = {triangle.vertices[c], coord, number++};
@@ -56,16 +56,16 @@ std::vector<Corner> sorted_corners(const File& file)
     }
     for (std::uint32_t v = 0, first = 0; v < file.vertex_count; first = ends[v++]) {
         const std::span same(corners.begin() + first, corners.begin() + ends[v]);
-        std::ranges::sort(same, {}, [](const Corner& corner) { return packed(corner.coord); });
+        std::ranges::sort(same, {}, [](const SortedCorner& corner) { return packed(corner.coord); });
     }
     return corners;
 }
 
-SplitVertices split_vertices(const File& file)
+SplitVertices split_vertices(const Md2File& file)
 {
     SplitVertices split;
     split.corners.resize(file.triangles.size() * 3);
-    const std::vector<Corner> corners = sorted_corners(file);
+    const std::vector<SortedCorner> corners = sorted_corners(file);
     std::size_t at = 0;
     const auto add = [&](std::uint32_t source, TexCoord coord) {
         split.sources.push_back(source);
@@ -90,7 +90,7 @@ FrameVertex vertex_of(const VertexFrameRecord& frame, std::uint32_t index)
 
 // Returns whether normals are meaningful: exporters without the normal table write one index for all
 // vertices. Indices outside the table count as missing.
-bool has_normals(const File& file)
+bool has_normals(const Md2File& file)
 {
     bool differ = false;
     const std::uint8_t first = file.vertex_count == 0 ? 0 : vertex_of(file.frames[0], 0).normal;
@@ -127,7 +127,7 @@ void add_coords(std::span<const TexCoord> coords, SkinSize skin, std::vector<glm
 
 } // namespace
 
-LoadResult<scene::Mesh> make_mesh(const File& file, SkinSize skin, const Limits& limits)
+LoadResult<scene::Mesh> make_mesh(const Md2File& file, SkinSize skin, const Limits& limits)
 {
     SplitVertices split = split_vertices(file);
     const std::uint64_t vertices = std::uint64_t{split.sources.size()} * file.frames.size();

@@ -16,6 +16,6 @@ struct SkinSize { // texels
 
 // Creates positions and normals of every frame, one vertex per pair of position and texture coordinate, and
 // one primitive without material. Texture coordinates are divided by `skin`. Errors: limit_exceeded.
-LoadResult<scene::Mesh> make_mesh(const File& file, SkinSize skin, const Limits& limits);
+LoadResult<scene::Mesh> make_mesh(const Md2File& file, SkinSize skin, const Limits& limits);
 
 } // namespace vitrine::md2

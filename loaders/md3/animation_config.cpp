@@ -35,7 +35,7 @@ BodyParts moves_of(std::string_view name)
 
 // The row's position is kept even if it is not shown, because names depend on it.
 struct ConfigEntry {
-    Animation animation;
+    AnimationRow animation;
     bool has_first = true;
     bool is_shown = true;
 };
@@ -48,7 +48,7 @@ ConfigEntry entry_of(const ConfigRow& row, std::size_t place)
     entry.has_first = first >= 0.0 && first <= max_frames;
     entry.is_shown =
         entry.has_first && std::abs(count) <= max_frames && std::abs(rate) <= max_frames && !std::isnan(loop);
-    Animation& out = entry.animation;
+    AnimationRow& out = entry.animation;
     out.name = row.name;
     if (out.name.empty()) out.name = place < names.size() ? names[place] : fmt::format("BOTH_{}", place);
     out.body_parts = moves_of(out.name);
@@ -70,7 +70,7 @@ void warn(const ConfigRow& row, const ConfigEntry& entry, io::WarningLog& warnin
                        fmt::format("{} is not a valid animation{}: first, count, loop and frames per second",
                                    io::shown(row.text), entry.is_shown ? " row" : ""),
                        where);
-    const Animation& animation = entry.animation;
+    const AnimationRow& animation = entry.animation;
     if (entry.is_shown && animation.loop > 0 && animation.loop < animation.count &&
         warnings.accepts("md3_loop"))
         warnings.store("md3_loop",
@@ -100,7 +100,7 @@ void subtract_torso_frames(std::vector<ConfigEntry>& entries)
 
 } // namespace
 
-std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warnings, FrameNumbering files)
+std::vector<AnimationRow> parse_animation_config(Bytes bytes, io::WarningLog& warnings, FrameNumbering files)
 {
     if (bytes.size() > max_config_bytes) return {};
     std::string storage;
@@ -114,7 +114,7 @@ std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warni
         warn(row, entries.back(), warnings);
     }
     if (files == FrameNumbering::separate_files) subtract_torso_frames(entries);
-    std::vector<Animation> animations;
+    std::vector<AnimationRow> animations;
     for (ConfigEntry& entry : entries) {
         if (entry.is_shown) animations.push_back(std::move(entry.animation));
     }

@@ -13,7 +13,7 @@ namespace vitrine::md3 {
 
 enum class BodyParts : std::uint8_t { both, torso, legs };
 
-struct Animation {
+struct AnimationRow {
     std::string name; // BOTH_DEATH1, TORSO_GESTURE, LEGS_IDLE, ...
     BodyParts body_parts = BodyParts::both;
     std::uint32_t first = 0; // frame index in the files it applies to
@@ -29,7 +29,7 @@ enum class FrameNumbering : std::uint8_t { separate_files, single_file };
 
 // Other settings (sex, footsteps, headoffset, ...) are skipped (see config_rows.hpp); an invalid animation
 // row causes a warning and still counts as a row for the names of the next ones.
-std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warnings,
-                                              FrameNumbering files = FrameNumbering::separate_files);
+std::vector<AnimationRow> parse_animation_config(Bytes bytes, io::WarningLog& warnings,
+                                                 FrameNumbering files = FrameNumbering::separate_files);
 
 } // namespace vitrine::md3

@@ -18,7 +18,7 @@ constexpr std::array<Keyword, 5> keywords = {
     {{"sex", 1}, {"footsteps", 1}, {"headoffset", 3}, {"fixedlegs", 0}, {"fixedtorso", 0}}};
 
 // Parses like atof(): characters after the number are ignored. "nan" and "inf" only as whole words.
-std::optional<double> number_of(std::string_view word)
+std::optional<double> parse_number(std::string_view word)
 {
     const char first = word.front();
     const bool is_numeric = (first >= '0' && first <= '9') || first == '-' || first == '+' || first == '.';
@@ -72,7 +72,7 @@ private:
     {
         std::size_t count = 0;
         while (count < row_size && at + count < words_.size() && words_[at + count].line == words_[at].line &&
-               number_of(words_[at + count].text))
+               parse_number(words_[at + count].text))
             ++count;
         return count;
     }
@@ -80,7 +80,7 @@ private:
     bool is_line_left() const { return at_ < words_.size() && words_[at_].line == words_[at_ - 1].line; }
     void skip_numbers()
     {
-        while (is_line_left() && number_of(words_[at_].text))
+        while (is_line_left() && parse_number(words_[at_].text))
             ++at_;
     }
     void skip_line()
@@ -104,7 +104,7 @@ void RowReader::read_next()
     if (is_named) {
         ++at_;
         read_row(word.text);
-    } else if (number_of(word.text)) {
+    } else if (parse_number(word.text)) {
         read_row({});
     } else {
         ++at_;
@@ -123,7 +123,7 @@ bool RowReader::skip_keyword()
     const bool may_wrap = keyword->arguments > 1;
     for (std::size_t left = keyword->arguments; left > 0 && at_ < words_.size(); --left, ++at_) {
         const ConfigWord& argument = words_[at_];
-        if (argument.line != word.line && !(may_wrap && number_of(argument.text))) break;
+        if (argument.line != word.line && !(may_wrap && parse_number(argument.text))) break;
     }
     return true;
 }
@@ -135,7 +135,7 @@ bool RowReader::goes_on(std::size_t begin) const
     if (at_ == words_.size() || at_ - begin == row_size) return false;
     const ConfigWord& word = words_[at_];
     if (word.line == words_[begin].line) return true;
-    if (!number_of(word.text)) return false;
+    if (!parse_number(word.text)) return false;
     const bool is_midst = words_[begin].line == last_row_line_ || word.line == words_[at_ - 1].line;
     return is_midst || numbers_at(at_) < row_size;
 }
@@ -144,7 +144,7 @@ void RowReader::take_numbers(ConfigRow& row)
 {
     const std::size_t begin = at_;
     for (; goes_on(begin); ++at_)
-        row.numbers[at_ - begin] = number_of(words_[at_].text);
+        row.numbers[at_ - begin] = parse_number(words_[at_].text);
     const char* text = words_[begin].text.data();
     const std::string_view last = words_[at_ - 1].text;
     row.text = {text, static_cast<std::size_t>(last.data() + last.size() - text)};
@@ -162,7 +162,7 @@ void RowReader::skip_extras(const ConfigRow& row)
     const bool has_line = row.line == words_[at_ - 1].line && row.line != last_row_line_;
     const bool is_named = !row.name.empty();
     if (is_named || (has_line && numbers_at(at_) < row_size)) skip_numbers();
-    if (!is_named && is_line_left() && !number_of(words_[at_].text)) skip_line();
+    if (!is_named && is_line_left() && !parse_number(words_[at_].text)) skip_line();
 }
 
 void RowReader::read_row(std::string_view name)

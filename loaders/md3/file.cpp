@@ -26,13 +26,13 @@ constexpr std::uint32_t tag_bytes = name_bytes + 48;
 constexpr std::uint32_t shader_bytes = name_bytes + 4;
 constexpr float max_file_coordinate = 1e9f;
 
-struct Header {
+struct Md3Header {
     std::uint32_t magic, version;
     std::array<char, name_bytes> name;
     std::uint32_t flags, frames, tags, surfaces, skins;
     std::uint32_t frames_at, tags_at, surfaces_at, end;
 };
-static_assert(sizeof(Header) == 108);
+static_assert(sizeof(Md3Header) == 108);
 
 struct SurfaceHeader {
     std::uint32_t magic;
@@ -57,7 +57,7 @@ public:
     {
     }
 
-    LoadResult<File> run();
+    LoadResult<Md3File> run();
 
 private:
     using Step = LoadResult<void>;
@@ -75,9 +75,9 @@ private:
     Bytes bytes_;
     const Limits& limits_;
     io::WarningLog& warnings_;
-    Header header_{};
+    Md3Header header_{};
     quake::LumpMap lumps_;
-    File file_;
+    Md3File file_;
     std::uint64_t vertices_ = 0; // of all frames so far
     std::uint64_t indices_ = 0;
     std::uint64_t shaders_ = 0;
@@ -85,8 +85,8 @@ private:
 
 LoadResult<void> Parser::read_header()
 {
-    if (auto ok = quake::check_file_header(bytes_, sizeof(Header), kind); !ok) return ok;
-    header_ = io::ByteReader(bytes_).read<Header>();
+    if (auto ok = quake::check_file_header(bytes_, sizeof(Md3Header), kind); !ok) return ok;
+    header_ = io::ByteReader(bytes_).read<Md3Header>();
     if (header_.frames == 0) return fail(LoadErrc::empty, quake::at_byte(76), "the model has no frame");
     if (header_.frames > limits_.frames)
         return quake::lump_limit_error("frames", header_.frames, "frames", limits_.frames);
@@ -247,19 +247,19 @@ LoadResult<void> Parser::read_surfaces()
     return {};
 }
 
-LoadResult<File> Parser::run()
+LoadResult<Md3File> Parser::run()
 {
     for (const auto step : {&Parser::read_header, &Parser::read_tags, &Parser::read_surfaces}) {
         if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
     }
-    lumps_.add({"words of the header", 1, sizeof(Header), 0});
+    lumps_.add({"words of the header", 1, sizeof(Md3Header), 0});
     lumps_.warn("md3_overlap", "md3_size_differs", header_.end, bytes_.size(), warnings_);
     return std::move(file_);
 }
 
 } // namespace
 
-LoadResult<File> parse_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings)
+LoadResult<Md3File> parse_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings)
 {
     return Parser(bytes, limits, warnings).run();
 }

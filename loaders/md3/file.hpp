@@ -39,7 +39,7 @@ struct Tag {
 static_assert(sizeof(FrameVertex) == 8);
 
 // Views point into the parsed bytes.
-struct File {
+struct Md3File {
     std::uint32_t frame_count = 0; // at least 1
     std::uint32_t tag_count = 0;
     std::vector<Tag> tags; // frame after frame, tag_count each
@@ -51,6 +51,6 @@ struct File {
     }
 };
 
-LoadResult<File> parse_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings);
+LoadResult<Md3File> parse_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings);
 
 } // namespace vitrine::md3

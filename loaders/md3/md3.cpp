@@ -50,7 +50,7 @@ private:
     LoadResult<void> add_companions();
     LoadResult<void> attach(const std::string& name, const ModelPart& to, std::string_view tag);
     LoadResult<void> add_clips();
-    std::vector<Animation> read_animations();
+    std::vector<AnimationRow> read_animations();
 
     Source& source_;
     const Limits& limits_;
@@ -116,7 +116,7 @@ void Loader::list_shaders(const ModelPart& part, const std::string& name)
         if (node == scene::none) continue;
         const Surface& surface = part.file().surfaces[s];
         std::vector<std::string> shaders;
-        if (const std::string worn = skin.shader_of(surface.name); !worn.empty()) shaders.push_back(worn);
+        if (const std::string worn = skin.find_shader(surface.name); !worn.empty()) shaders.push_back(worn);
         for (const std::string_view shader : surface.shaders)
             shaders.push_back(io::to_utf8(shader));
         scene_.nodes[node].visible =
@@ -219,7 +219,7 @@ LoadResult<void> Loader::add_companions()
     return files.weapon.empty() ? LoadResult<void>() : attach(files.weapon, *upper, "tag_weapon");
 }
 
-std::vector<Animation> Loader::read_animations()
+std::vector<AnimationRow> Loader::read_animations()
 {
     const bool is_alone = parts_.size() == 1;
     if (is_alone && !(source_.is_whole() && is_only_model(source_))) return {};

@@ -21,7 +21,7 @@
 namespace vitrine::md3 {
 namespace {
 
-constexpr float unit = 1.0f / 64.0f; // of a stored position
+constexpr float stored_unit = 1.0f / 64.0f; // of a stored position
 
 struct Turn {
     float sine = 0.0f;
@@ -82,7 +82,7 @@ scene::Mesh make_mesh(const Surface& surface)
     mesh.frames.positions.reserve(surface.vertices.size());
     for (const FrameVertex& vertex : surface.vertices) {
         const auto& p = vertex.position;
-        mesh.frames.positions.push_back(glm::vec3(p[0], p[1], p[2]) * unit);
+        mesh.frames.positions.push_back(glm::vec3(p[0], p[1], p[2]) * stored_unit);
     }
     const auto first = static_cast<std::ptrdiff_t>(surface.vertex_count);
     mesh.positions.assign(mesh.frames.positions.begin(), mesh.frames.positions.begin() + first);
@@ -113,7 +113,7 @@ std::uint32_t add_node(scene::Scene& scene, std::string name, std::uint32_t pare
 
 } // namespace
 
-ModelPart::ModelPart(scene::Scene& scene, File file, std::string name, std::uint32_t parent,
+ModelPart::ModelPart(scene::Scene& scene, Md3File file, std::string name, std::uint32_t parent,
                      io::WarningLog& warnings)
     : file_(std::move(file)), name_(std::move(name)), node_(add_node(scene, name_, parent))
 {

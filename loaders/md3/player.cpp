@@ -93,11 +93,11 @@ bool is_body_part(const ModelPart& part)
     return is_named(part, "lower") || is_named(part, "upper");
 }
 
-ClipMaker::ClipMaker(std::vector<const ModelPart*> parts, std::vector<Animation> animations, std::string name,
-                     std::span<const scene::Mesh> meshes)
+ClipMaker::ClipMaker(std::vector<const ModelPart*> parts, std::vector<AnimationRow> animations,
+                     std::string name, std::span<const scene::Mesh> meshes)
     : parts_(std::move(parts)), animations_(std::move(animations)), name_(std::move(name)), meshes_(meshes)
 {
-    std::erase_if(animations_, [&](const Animation& animation) {
+    std::erase_if(animations_, [&](const AnimationRow& animation) {
         return std::ranges::none_of(parts_, [&](const ModelPart* part) {
             return role_of(*part, animation.body_parts) == PartRole::animated;
         });
@@ -116,7 +116,7 @@ ClipMaker::PartRole ClipMaker::role_of(const ModelPart& part, BodyParts body_par
 }
 
 // The number of frames available in the longest animated part, at least one.
-std::uint32_t ClipMaker::frames_of(const Animation& animation) const
+std::uint32_t ClipMaker::frames_of(const AnimationRow& animation) const
 {
     std::uint32_t available = 0;
     for (const ModelPart* part : parts_) {
@@ -131,14 +131,14 @@ std::uint32_t ClipMaker::frames_of(const Animation& animation) const
 std::uint32_t ClipMaker::held_frame(const ModelPart& part) const
 {
     const std::string_view name = is_named(part, "lower") ? "LEGS_IDLE" : "TORSO_STAND";
-    const auto found = std::ranges::find(animations_, name, &Animation::name);
+    const auto found = std::ranges::find(animations_, name, &AnimationRow::name);
     return found == animations_.end() ? 0 : std::min(found->first, part.file().frame_count - 1);
 }
 
 std::uint64_t ClipMaker::key_values() const
 {
     std::uint64_t values = 0;
-    for (const Animation& animation : animations_) {
+    for (const AnimationRow& animation : animations_) {
         for (const ModelPart* part : parts_)
             values += part->key_values(std::size_t{frames_of(animation)} + 1);
     }
@@ -147,7 +147,7 @@ std::uint64_t ClipMaker::key_values() const
     return values;
 }
 
-scene::Clip ClipMaker::make_clip(const Animation& animation, io::WarningLog& warnings) const
+scene::Clip ClipMaker::make_clip(const AnimationRow& animation, io::WarningLog& warnings) const
 {
     const std::uint32_t frames = frames_of(animation);
     if (frames < animation.count && warnings.accepts("md3_frames_missing")) {
@@ -206,7 +206,7 @@ scene::Clip ClipMaker::whole_clip() const
 std::vector<scene::Clip> ClipMaker::make(io::WarningLog& warnings) const
 {
     std::vector<scene::Clip> clips;
-    for (const Animation& animation : animations_)
+    for (const AnimationRow& animation : animations_)
         clips.push_back(make_clip(animation, warnings));
     if (clips.empty()) clips.push_back(whole_clip());
     return clips;

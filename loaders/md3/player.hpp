@@ -26,11 +26,11 @@ class ModelPart {
 public:
     // Adds the nodes (the part, its surfaces, its tags) and the meshes, whose primitives have no material
     // yet. `parent`: the node to attach to, or none.
-    ModelPart(scene::Scene& scene, File file, std::string name, std::uint32_t parent,
+    ModelPart(scene::Scene& scene, Md3File file, std::string name, std::uint32_t parent,
               io::WarningLog& warnings);
 
     const std::string& name() const { return name_; }
-    const File& file() const { return file_; }
+    const Md3File& file() const { return file_; }
     std::uint32_t node() const { return node_; }
     // Returns the node of the tag, ignoring case; none when not found.
     std::uint32_t find_tag(std::string_view name) const;
@@ -45,7 +45,7 @@ private:
     void add_surface(scene::Scene& scene, const Surface& surface, io::WarningLog& warnings);
     void add_tag(scene::Scene& scene, std::uint32_t tag, io::WarningLog& warnings);
 
-    File file_;
+    Md3File file_;
     std::string name_;
     std::uint32_t node_ = scene::none;
     std::vector<std::uint32_t> surface_nodes_;
@@ -73,7 +73,7 @@ class ClipMaker {
 public:
     // The parts must outlive it; the first is the main file's. `name`: of the clip without animations.
     // `meshes`: of the scene, from which the looping of a file without animations is detected.
-    ClipMaker(std::vector<const ModelPart*> parts, std::vector<Animation> animations, std::string name,
+    ClipMaker(std::vector<const ModelPart*> parts, std::vector<AnimationRow> animations, std::string name,
               std::span<const scene::Mesh> meshes);
 
     std::size_t count() const { return std::max<std::size_t>(animations_.size(), 1); }
@@ -84,14 +84,14 @@ private:
     // The role of a part in a clip.
     enum class PartRole : std::uint8_t { animated, fixed_frame, not_animated };
     PartRole role_of(const ModelPart& part, BodyParts body_parts) const;
-    std::uint32_t frames_of(const Animation& animation) const;
+    std::uint32_t frames_of(const AnimationRow& animation) const;
     std::uint32_t held_frame(const ModelPart& part) const;
     bool loops_as_a_whole(std::uint32_t frames) const;
-    scene::Clip make_clip(const Animation& animation, io::WarningLog& warnings) const;
+    scene::Clip make_clip(const AnimationRow& animation, io::WarningLog& warnings) const;
     scene::Clip whole_clip() const;
 
     std::vector<const ModelPart*> parts_;
-    std::vector<Animation> animations_;
+    std::vector<AnimationRow> animations_;
     std::string name_;
     std::span<const scene::Mesh> meshes_;
 };

@@ -165,7 +165,7 @@ void SkinFile::add(std::string_view surface, std::string_view shader)
 }
 
 // The game removes a level-of-detail suffix from the surface's name before comparing ("h_head_1").
-std::string SkinFile::shader_of(std::string_view surface) const
+std::string SkinFile::find_shader(std::string_view surface) const
 {
     auto found = shaders_.find(ascii::lower(surface));
     const bool has_level = surface.size() > 2 && surface[surface.size() - 2] == '_';

@@ -18,7 +18,7 @@ public:
     explicit SkinFile(Bytes bytes);
 
     // Returns the shader of a surface, ignoring case; empty when the file has no entry.
-    std::string shader_of(std::string_view surface) const;
+    std::string find_shader(std::string_view surface) const;
 
 private:
     void read_line(std::string_view line);

@@ -47,7 +47,7 @@ TagPlacement place(const Tag& tag)
     return out;
 }
 
-std::vector<scene::Channel> tag_channels(const File& file, std::uint32_t tag, std::uint32_t node,
+std::vector<scene::Channel> tag_channels(const Md3File& file, std::uint32_t tag, std::uint32_t node,
                                          const std::vector<std::uint32_t>& frames,
                                          const std::vector<float>& times)
 {

@@ -19,7 +19,7 @@ TagPlacement place(const Tag& tag);
 
 // Returns the tag's transforms in these frames (the last frame is held beyond the file's end) as channels of
 // the node. The scale has a channel only when some frames mirror and others do not.
-std::vector<scene::Channel> tag_channels(const File& file, std::uint32_t tag, std::uint32_t node,
+std::vector<scene::Channel> tag_channels(const Md3File& file, std::uint32_t tag, std::uint32_t node,
                                          const std::vector<std::uint32_t>& frames,
                                          const std::vector<float>& times);
 

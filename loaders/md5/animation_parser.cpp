@@ -13,7 +13,7 @@ class AnimationParser : Parser {
 public:
     using Parser::Parser;
 
-    LoadResult<Animation> parse()
+    LoadResult<Md5Animation> parse()
     {
         read_statements([this] { read_statement(); });
         if (!in_.failed()) check();
@@ -32,7 +32,7 @@ private:
     void check();
     void check_joint(const AnimatedJoint& joint, std::uint32_t line);
 
-    Animation animation_;
+    Md5Animation animation_;
     std::vector<std::uint32_t> joint_lines_;
     std::vector<bool> filled_; // by frame; resized at the first frame
     std::uint64_t filled_count_ = 0;
@@ -216,7 +216,7 @@ void AnimationParser::check_joint(const AnimatedJoint& joint, std::uint32_t line
 
 } // namespace
 
-LoadResult<Animation> parse_animation_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings)
+LoadResult<Md5Animation> parse_animation_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings)
 {
     std::string storage;
     return AnimationParser(io::as_text(bytes, storage), limits, warnings).parse();

@@ -12,7 +12,7 @@
 namespace vitrine::md5 {
 namespace {
 
-struct Values {
+struct TrackValues {
     std::vector<float> keys; // `width` floats per frame
     std::size_t width = 0;
 
@@ -25,7 +25,7 @@ struct Values {
     }
 };
 
-void add_channel(scene::Clip& clip, std::uint32_t node, scene::Path path, Values values,
+void add_channel(scene::Clip& clip, std::uint32_t node, scene::Path path, TrackValues values,
                  std::span<const float> rest)
 {
     if (values.constant()) {
@@ -39,18 +39,18 @@ void add_channel(scene::Clip& clip, std::uint32_t node, scene::Path path, Values
     clip.channels.push_back(std::move(channel));
 }
 
-void append(Values& values, const glm::vec3& t)
+void append(TrackValues& values, const glm::vec3& t)
 {
     values.keys.insert(values.keys.end(), {t.x, t.y, t.z});
 }
-void append(Values& values, const glm::quat& q)
+void append(TrackValues& values, const glm::quat& q)
 {
     values.keys.insert(values.keys.end(), {q.x, q.y, q.z, q.w});
 }
 
 } // namespace
 
-ClipBinding::ClipBinding(const Skeleton& skeleton, const Animation& animation,
+ClipBinding::ClipBinding(const Skeleton& skeleton, const Md5Animation& animation,
                          std::vector<std::uint32_t> animation_order)
     : skeleton_(skeleton), animation_(animation), animation_order_(std::move(animation_order)),
       animated_(skeleton.names.size(), scene::none), joint_(animation.joints.size(), scene::none)
@@ -179,12 +179,12 @@ std::vector<Transform> ClipBinding::locals_of(std::uint32_t joint) const
 void ClipBinding::add_channels(scene::Clip& clip, std::uint32_t joint,
                                std::span<const Transform> locals) const
 {
-    Values translations{.keys = {}, .width = 3}, rotations{.keys = {}, .width = 4};
+    TrackValues translations{.keys = {}, .width = 3}, rotations{.keys = {}, .width = 4};
     for (const Transform& local : locals) {
         append(translations, glm::vec3(local.translation));
         append(rotations, glm::quat(local.rotation));
     }
-    Values rest_translation{.keys = {}, .width = 3}, rest_rotation{.keys = {}, .width = 4};
+    TrackValues rest_translation{.keys = {}, .width = 3}, rest_rotation{.keys = {}, .width = 4};
     append(rest_translation, glm::vec3(skeleton_.local[joint].translation));
     append(rest_rotation, glm::quat(skeleton_.local[joint].rotation));
     const std::uint32_t node = skeleton_.nodes[joint];

@@ -10,14 +10,14 @@ namespace {
 constexpr std::uint64_t min_frames = 8;
 constexpr std::uint64_t weights_for_more = 250'000; // about ten milliseconds
 
-FrameBounds bounds_of(const Model& model, const std::vector<Transform>& joints)
+FrameBounds bounds_of(const Md5Model& model, const std::vector<Transform>& joints)
 {
     FrameBounds box{glm::dvec3(1e30), glm::dvec3(-1e30)};
-    for (const Mesh& mesh : model.meshes) {
-        for (const Vertex& vertex : mesh.vertices) {
+    for (const Md5Mesh& mesh : model.meshes) {
+        for (const Md5Vertex& vertex : mesh.vertices) {
             glm::dvec3 position{0.0};
             for (std::uint32_t i = 0; i < vertex.weight_count; ++i) {
-                const Weight& weight = mesh.weights[vertex.first_weight + i];
+                const Md5Weight& weight = mesh.weights[vertex.first_weight + i];
                 position += weight.bias * apply(joints[weight.joint], weight.position);
             }
             box.min = glm::min(box.min, position);
@@ -37,13 +37,13 @@ double difference(const FrameBounds& declared, const FrameBounds& found)
 
 } // namespace
 
-void check_frame_bounds(const Skeleton& skeleton, const Model& model, const Animation& animation,
+void check_frame_bounds(const Skeleton& skeleton, const Md5Model& model, const Md5Animation& animation,
                         const ClipBinding& binding, std::string_view where, std::uint64_t& budget,
                         io::WarningLog& warnings)
 {
     std::uint64_t weights = skeleton.names.size() + animation.joints.size();
-    for (const Mesh& mesh : model.meshes) {
-        for (const Vertex& vertex : mesh.vertices)
+    for (const Md5Mesh& mesh : model.meshes) {
+        for (const Md5Vertex& vertex : mesh.vertices)
             weights += vertex.weight_count;
     }
     const std::uint64_t affordable =

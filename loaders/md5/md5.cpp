@@ -58,11 +58,11 @@ public:
 
 private:
     LoadResult<void> add_meshes();
-    void add_mesh_node(scene::Mesh mesh, const Mesh& parsed);
+    void add_mesh_node(scene::Mesh mesh, const Md5Mesh& parsed);
     LoadResult<void> add_materials();
     void add_companion_clips();
     LoadResult<void> add_clip(const std::string& name);
-    LoadResult<void> add_clip(const Animation& animation, const std::string& name);
+    LoadResult<void> add_clip(const Md5Animation& animation, const std::string& name);
     scene::Scene finish();
 
     Source& source_;
@@ -70,7 +70,7 @@ private:
     io::FileOpener files_;
     io::WarningLog warnings_;
     scene::Scene scene_;
-    Model model_;
+    Md5Model model_;
     std::vector<std::string> shaders_; // by mesh of the scene
     Skeleton skeleton_;
     std::uint64_t key_values_ = 0;             // in the clips so far
@@ -113,7 +113,7 @@ LoadResult<void> Loader::add_meshes()
 {
     std::vector<std::vector<glm::dvec3>> positions;
     glm::dvec3 low(1e30), high(-1e30);
-    for (const Mesh& mesh : model_.meshes) {
+    for (const Md5Mesh& mesh : model_.meshes) {
         positions.push_back(bind_positions(skeleton_, mesh));
         for (const glm::dvec3& position : positions.back()) {
             low = glm::min(low, position);
@@ -122,7 +122,7 @@ LoadResult<void> Loader::add_meshes()
     }
     const double size = glm::distance(low, high);
     for (std::size_t m = 0; m < model_.meshes.size(); ++m) {
-        Mesh& parsed = model_.meshes[m];
+        Md5Mesh& parsed = model_.meshes[m];
         scene_.source_vertices += parsed.vertices.size();
         scene_.source_polygons += parsed.triangles.size();
         if (parsed.vertices.empty() || parsed.triangles.empty()) {
@@ -138,7 +138,7 @@ LoadResult<void> Loader::add_meshes()
     return io::limit_exceeded_error("", "more joints and meshes", "nodes", limits_.nodes);
 }
 
-void Loader::add_mesh_node(scene::Mesh mesh, const Mesh& parsed)
+void Loader::add_mesh_node(scene::Mesh mesh, const Md5Mesh& parsed)
 {
     if (mesh.name.empty()) mesh.name = io::to_utf8(io::stem_of(parsed.shader));
     if (mesh.name.empty()) mesh.name = fmt::format("mesh {}", scene_.meshes.size());
@@ -200,7 +200,7 @@ LoadResult<void> Loader::add_clip(const std::string& name)
     return add_clip(*animation, name);
 }
 
-LoadResult<void> Loader::add_clip(const Animation& animation, const std::string& name)
+LoadResult<void> Loader::add_clip(const Md5Animation& animation, const std::string& name)
 {
     std::vector<std::uint32_t> parents;
     for (const AnimatedJoint& joint : animation.joints)

@@ -26,37 +26,37 @@ Transform inverse(const Transform& transform);
 // Returns (x, y, z) with w = -sqrt(max(0, 1 - x² - y² - z²)), normalized.
 glm::dquat restore_w(const glm::dvec3& xyz);
 
-struct Joint {
+struct Md5Joint {
     std::string name;
     std::uint32_t parent = scene::none;
     Transform model; // bind pose
 };
 
-struct Vertex {
+struct Md5Vertex {
     glm::vec2 uv{0.0f};
     std::uint32_t first_weight = 0;
     std::uint32_t weight_count = 0;
     std::uint32_t line = 0;
 };
 
-struct Weight {
+struct Md5Weight {
     std::uint32_t joint = 0;
     std::uint32_t line = 0;
     double bias = 0.0;
     glm::dvec3 position{0.0}; // joint space
 };
 
-struct Mesh {
+struct Md5Mesh {
     std::string name; // from the comment "// meshes: NAME" that exporters write; may be empty
     std::string shader;
-    std::vector<Vertex> vertices;
+    std::vector<Md5Vertex> vertices;
     std::vector<std::array<std::uint32_t, 3>> triangles; // front faces are clockwise
-    std::vector<Weight> weights;
+    std::vector<Md5Weight> weights;
 };
 
-struct Model {
-    std::vector<Joint> joints;
-    std::vector<Mesh> meshes;
+struct Md5Model {
+    std::vector<Md5Joint> joints;
+    std::vector<Md5Mesh> meshes;
 };
 
 struct AnimatedJoint {
@@ -73,7 +73,7 @@ struct FrameBounds {
     glm::dvec3 max{0.0};
 };
 
-struct Animation {
+struct Md5Animation {
     double frame_rate = 24.0;
     std::uint32_t frame_count = 0;
     std::uint32_t component_count = 0; // per frame
@@ -84,14 +84,14 @@ struct Animation {
 
 // Returns the joint's transform at a frame, local to its parent: the base frame with the flagged components
 // replaced in bit order.
-Transform local_at(const Animation& animation, const AnimatedJoint& joint, std::uint32_t frame);
+Transform local_at(const Md5Animation& animation, const AnimatedJoint& joint, std::uint32_t frame);
 
 // Returns joints (or nodes) with every parent before its children; fewer than `parents` when they form a
 // cycle. Depths beyond `depth_limit` fail.
 LoadResult<std::vector<std::uint32_t>> parents_first(const std::vector<std::uint32_t>& parents,
                                                      std::uint32_t depth_limit);
 
-LoadResult<Model> parse_mesh_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings);
-LoadResult<Animation> parse_animation_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings);
+LoadResult<Md5Model> parse_mesh_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings);
+LoadResult<Md5Animation> parse_animation_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings);
 
 } // namespace vitrine::md5

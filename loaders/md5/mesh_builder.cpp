@@ -16,7 +16,7 @@ constexpr double max_vertex_distance = 1e9;
 // Relative to the model's extent: closer placements are equal. Exporters print 6 digits.
 constexpr double relative_position_tolerance = 5e-6;
 
-std::span<const Weight> weights_of(const Mesh& mesh, const Vertex& vertex)
+std::span<const Md5Weight> weights_of(const Md5Mesh& mesh, const Md5Vertex& vertex)
 {
     if (vertex.weight_count == 0) return {};
     return std::span(mesh.weights).subspan(vertex.first_weight, vertex.weight_count);
@@ -24,25 +24,25 @@ std::span<const Weight> weights_of(const Mesh& mesh, const Vertex& vertex)
 
 // Calls f(weight, its bind-pose position, vertex) for each nonzero weight.
 template <class Function>
-void for_each_placement(const Skeleton& skeleton, const Mesh& mesh, Function f)
+void for_each_placement(const Skeleton& skeleton, const Md5Mesh& mesh, Function f)
 {
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
-        for (const Weight& weight : weights_of(mesh, mesh.vertices[v]))
+        for (const Md5Weight& weight : weights_of(mesh, mesh.vertices[v]))
             if (weight.bias != 0.0) f(weight, apply(skeleton.model[weight.joint], weight.position), v);
     }
 }
 
-void add_influences(const Skeleton& skeleton, const Mesh& mesh, std::span<const glm::dvec3> positions,
+void add_influences(const Skeleton& skeleton, const Md5Mesh& mesh, std::span<const glm::dvec3> positions,
                     double size, scene::Influences& out)
 {
     std::size_t count = 0;
-    for (const Vertex& vertex : mesh.vertices)
+    for (const Md5Vertex& vertex : mesh.vertices)
         count += vertex.weight_count;
     out.first.assign(mesh.vertices.size() + 1, 0);
     out.joints.reserve(count);
     out.weights.reserve(count);
     bool agree = true;
-    for_each_placement(skeleton, mesh, [&](const Weight& weight, const glm::dvec3& placed, std::size_t v) {
+    for_each_placement(skeleton, mesh, [&](const Md5Weight& weight, const glm::dvec3& placed, std::size_t v) {
         agree = agree && glm::distance(placed, positions[v]) <= relative_position_tolerance * size;
         out.joints.push_back(static_cast<std::uint16_t>(weight.joint));
         out.weights.push_back(static_cast<float>(weight.bias));
@@ -51,7 +51,7 @@ void add_influences(const Skeleton& skeleton, const Mesh& mesh, std::span<const 
     std::partial_sum(out.first.begin(), out.first.end(), out.first.begin());
     if (agree) return;
     out.positions.reserve(out.joints.size());
-    for_each_placement(skeleton, mesh, [&](const Weight&, const glm::dvec3& placed, std::size_t) {
+    for_each_placement(skeleton, mesh, [&](const Md5Weight&, const glm::dvec3& placed, std::size_t) {
         out.positions.emplace_back(placed);
     });
 }
@@ -64,10 +64,10 @@ std::uint64_t mixed(std::uint64_t hash, double value)
 }
 
 // Equal for vertices with equal weights. A collision only smooths one edge too many.
-std::uint64_t weight_hash(const Mesh& mesh, const Vertex& vertex)
+std::uint64_t weight_hash(const Md5Mesh& mesh, const Md5Vertex& vertex)
 {
     std::uint64_t hash = vertex.weight_count;
-    for (const Weight& weight : weights_of(mesh, vertex)) {
+    for (const Md5Weight& weight : weights_of(mesh, vertex)) {
         hash = mixed(mixed(hash, weight.joint), weight.bias);
         for (int i = 0; i < 3; ++i)
             hash = mixed(hash, weight.position[i]);
@@ -75,18 +75,18 @@ std::uint64_t weight_hash(const Mesh& mesh, const Vertex& vertex)
     return hash;
 }
 
-std::vector<quake::KeyedVertex> vertices_at_one_place(const Mesh& mesh)
+std::vector<quake::KeyedVertex> vertices_at_one_place(const Md5Mesh& mesh)
 {
     std::vector<std::uint64_t> hashes;
     hashes.reserve(mesh.vertices.size());
-    for (const Vertex& vertex : mesh.vertices)
+    for (const Md5Vertex& vertex : mesh.vertices)
         hashes.push_back(weight_hash(mesh, vertex));
     return quake::find_equal_keys(hashes);
 }
 
 // One group per position and direction: vertices split along a texture seam are averaged, but the two sides
 // of a sheet, with equal weights and opposite normals, are not. `none` for vertices without a partner.
-std::vector<std::uint32_t> smoothing_groups(const Mesh& mesh, std::span<const glm::vec3> normals)
+std::vector<std::uint32_t> smoothing_groups(const Md5Mesh& mesh, std::span<const glm::vec3> normals)
 {
     constexpr float min_cosine = -0.2f; // of two normals; below, they belong to the two sides of a sheet
     const std::vector<quake::KeyedVertex> sharing = vertices_at_one_place(mesh);
@@ -110,13 +110,13 @@ std::vector<std::uint32_t> smoothing_groups(const Mesh& mesh, std::span<const gl
 
 } // namespace
 
-std::vector<glm::dvec3> bind_positions(const Skeleton& skeleton, const Mesh& mesh)
+std::vector<glm::dvec3> bind_positions(const Skeleton& skeleton, const Md5Mesh& mesh)
 {
     std::vector<glm::dvec3> positions;
     positions.reserve(mesh.vertices.size());
-    for (const Vertex& vertex : mesh.vertices) {
+    for (const Md5Vertex& vertex : mesh.vertices) {
         glm::dvec3 sum{0.0};
-        for (const Weight& weight : weights_of(mesh, vertex)) {
+        for (const Md5Weight& weight : weights_of(mesh, vertex)) {
             sum += weight.bias * apply(skeleton.model[weight.joint], weight.position);
         }
         positions.push_back(sum);
@@ -124,7 +124,7 @@ std::vector<glm::dvec3> bind_positions(const Skeleton& skeleton, const Mesh& mes
     return positions;
 }
 
-LoadResult<scene::Mesh> make_mesh(const Skeleton& skeleton, Mesh& mesh, std::vector<glm::dvec3> positions,
+LoadResult<scene::Mesh> make_mesh(const Skeleton& skeleton, Md5Mesh& mesh, std::vector<glm::dvec3> positions,
                                   double size)
 {
     scene::Mesh out;

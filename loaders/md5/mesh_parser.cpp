@@ -12,11 +12,11 @@ class MeshParser : Parser {
 public:
     using Parser::Parser;
 
-    LoadResult<Model> parse()
+    LoadResult<Md5Model> parse()
     {
         read_statements([this] { read_statement(); });
         if (!in_.failed()) check_joints();
-        for (const Mesh& mesh : model_.meshes)
+        for (const Md5Mesh& mesh : model_.meshes)
             check_weights(mesh);
         if (in_.failed()) return std::unexpected(in_.error());
         if (model_.joints.empty() && model_.meshes.empty()) {
@@ -29,23 +29,23 @@ private:
     void read_statement();
     void read_joints();
     void read_mesh();
-    void read_mesh_item(Mesh& mesh);
-    void read_vertex(Mesh& mesh);
+    void read_mesh_item(Md5Mesh& mesh);
+    void read_vertex(Md5Mesh& mesh);
     float read_uv();
-    void read_triangle(Mesh& mesh);
-    void read_weight(Mesh& mesh);
+    void read_triangle(Md5Mesh& mesh);
+    void read_weight(Md5Mesh& mesh);
     void check_joints();
-    void check_mesh(const Mesh& mesh);
-    void check_weights(const Mesh& mesh);
+    void check_mesh(const Md5Mesh& mesh);
+    void check_weights(const Md5Mesh& mesh);
     template <class T>
     void announce(Slots& slots, std::vector<T>& list, std::uint64_t limit, std::uint64_t used,
                   std::string_view limit_name, std::uint64_t min_bytes);
-    void refuse(std::uint32_t line, std::string detail)
+    void reject(std::uint32_t line, std::string detail)
     {
         in_.fail_at(line, LoadErrc::out_of_range, std::move(detail));
     }
 
-    Model model_;
+    Md5Model model_;
     std::vector<std::uint32_t> joint_lines_;
     std::uint64_t vertices_ = 0, triangles_ = 0, weights_ = 0; // of the meshes read so far
     std::optional<DeclaredCount> declared_joints_, declared_meshes_;
@@ -78,7 +78,7 @@ void MeshParser::read_joints()
             return in_.fail(LoadErrc::limit_exceeded, io::limit_message("more", "joints", limits_.joints));
         }
         joint_lines_.push_back(in_.peek().line);
-        Joint joint;
+        Md5Joint joint;
         joint.name = io::to_utf8(in_.string("the name of a joint"));
         joint.parent = read_parent(in_, "the parent of a joint");
         joint.model.translation = read_vec3(in_, "the position of a joint");
@@ -94,9 +94,10 @@ void MeshParser::read_mesh()
         return in_.fail(LoadErrc::limit_exceeded, io::limit_message("more", "meshes", limits_.meshes));
     }
     in_.expect("{");
-    Mesh mesh;
-    constexpr std::string_view named = " meshes: ";
-    if (in_.comment().starts_with(named)) mesh.name = io::to_utf8(in_.comment().substr(named.size()));
+    Md5Mesh mesh;
+    constexpr std::string_view name_marker = " meshes: ";
+    if (in_.comment().starts_with(name_marker))
+        mesh.name = io::to_utf8(in_.comment().substr(name_marker.size()));
     while (!mesh.name.empty() && mesh.name.back() == ' ')
         mesh.name.pop_back();
     vertex_slots_ = Slots("numverts", "vert", "the number of a vert");
@@ -113,7 +114,7 @@ void MeshParser::read_mesh()
     model_.meshes.push_back(std::move(mesh));
 }
 
-void MeshParser::read_mesh_item(Mesh& mesh)
+void MeshParser::read_mesh_item(Md5Mesh& mesh)
 {
     if (in_.accept("vert")) {
         read_vertex(mesh);
@@ -144,9 +145,9 @@ void MeshParser::announce(Slots& slots, std::vector<T>& list, std::uint64_t limi
     slots.resize(list.size());
 }
 
-void MeshParser::read_vertex(Mesh& mesh)
+void MeshParser::read_vertex(Md5Mesh& mesh)
 {
-    Vertex vertex;
+    Md5Vertex vertex;
     vertex.line = in_.peek().line;
     std::optional<std::uint32_t> slot;
     if (std::array<double, 5> n; in_.take_pattern("i(nn)ii", n.data())) {
@@ -182,7 +183,7 @@ float MeshParser::read_uv()
     return 0.0f;
 }
 
-void MeshParser::read_triangle(Mesh& mesh)
+void MeshParser::read_triangle(Md5Mesh& mesh)
 {
     const std::uint32_t line = in_.peek().line;
     std::array<double, 4> n;
@@ -194,15 +195,15 @@ void MeshParser::read_triangle(Mesh& mesh)
         corners[c] = plain ? static_cast<std::uint32_t>(n[c + 1]) : read_index(in_, "a corner of a triangle");
         if (in_.failed() || corners[c] < mesh.vertices.size()) continue;
         // Vertices come first in all known files; otherwise this check would have to be deferred.
-        return refuse(line, fmt::format("tri uses vertex {} of a mesh with numverts {}", corners[c],
+        return reject(line, fmt::format("tri uses vertex {} of a mesh with numverts {}", corners[c],
                                         mesh.vertices.size()));
     }
     if (slot && !in_.failed()) mesh.triangles[*slot] = corners;
 }
 
-void MeshParser::read_weight(Mesh& mesh)
+void MeshParser::read_weight(Md5Mesh& mesh)
 {
-    Weight weight;
+    Md5Weight weight;
     weight.line = in_.peek().line;
     std::optional<std::uint32_t> slot;
     if (std::array<double, 6> n; in_.take_pattern("iin(nnn)", n.data())) {
@@ -219,17 +220,17 @@ void MeshParser::read_weight(Mesh& mesh)
     if (slot && !in_.failed()) mesh.weights[*slot] = weight;
 }
 
-void MeshParser::check_mesh(const Mesh& mesh)
+void MeshParser::check_mesh(const Md5Mesh& mesh)
 {
     vertex_slots_.check_filled(in_);
     triangle_slots_.check_filled(in_);
     weight_slots_.check_filled(in_);
     if (in_.failed()) return;
     std::uint64_t influences = 0;
-    for (const Vertex& vertex : mesh.vertices) {
+    for (const Md5Vertex& vertex : mesh.vertices) {
         if (vertex.weight_count == 0) continue;
         if (std::uint64_t{vertex.first_weight} + vertex.weight_count > mesh.weights.size()) {
-            return refuse(vertex.line,
+            return reject(vertex.line,
                           fmt::format("the vertex uses weights {} to {} of a mesh with numweights {}",
                                       vertex.first_weight,
                                       std::uint64_t{vertex.first_weight} + vertex.weight_count - 1,
@@ -244,11 +245,11 @@ void MeshParser::check_mesh(const Mesh& mesh)
     }
 }
 
-void MeshParser::check_weights(const Mesh& mesh)
+void MeshParser::check_weights(const Md5Mesh& mesh)
 {
-    for (const Weight& weight : mesh.weights) {
+    for (const Md5Weight& weight : mesh.weights) {
         if (weight.joint >= model_.joints.size()) {
-            return refuse(weight.line, fmt::format("the weight uses joint {} of {} joints", weight.joint,
+            return reject(weight.line, fmt::format("the weight uses joint {} of {} joints", weight.joint,
                                                    model_.joints.size()));
         }
     }
@@ -259,7 +260,7 @@ void MeshParser::check_joints()
     for (std::size_t j = 0; j < model_.joints.size(); ++j) {
         const std::uint32_t parent = model_.joints[j].parent;
         if (parent == scene::none || parent < model_.joints.size()) continue;
-        return refuse(joint_lines_[j], fmt::format("the parent of the joint is {} of {} joints", parent,
+        return reject(joint_lines_[j], fmt::format("the parent of the joint is {} of {} joints", parent,
                                                    model_.joints.size()));
     }
     check_declared_count(declared_meshes_, "numMeshes", model_.meshes.size(), warnings_);
@@ -267,7 +268,7 @@ void MeshParser::check_joints()
 
 } // namespace
 
-LoadResult<Model> parse_mesh_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings)
+LoadResult<Md5Model> parse_mesh_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings)
 {
     std::string storage;
     return MeshParser(io::as_text(bytes, storage), limits, warnings).parse();

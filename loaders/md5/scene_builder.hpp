@@ -23,25 +23,25 @@ struct Skeleton {
 };
 
 // Errors: malformed (cycle of parents), limit_exceeded (limits.depth).
-LoadResult<Skeleton> make_skeleton(const std::vector<Joint>& joints, const Limits& limits);
+LoadResult<Skeleton> make_skeleton(const std::vector<Md5Joint>& joints, const Limits& limits);
 // Returns the skeleton of an animation; its rest pose is the base frame.
-LoadResult<Skeleton> make_skeleton(const Animation& animation, const Limits& limits);
+LoadResult<Skeleton> make_skeleton(const Md5Animation& animation, const Limits& limits);
 // Adds a node per joint, and one skin with all joints.
 void add_skeleton(scene::Scene& scene, Skeleton& skeleton, std::string skin_name);
 
 // Returns bind-pose positions of a mesh's vertices in model space.
-std::vector<glm::dvec3> bind_positions(const Skeleton& skeleton, const Mesh& mesh);
+std::vector<glm::dvec3> bind_positions(const Skeleton& skeleton, const Md5Mesh& mesh);
 
 // Creates vertices, weights, normals and counter-clockwise triangles, moving data out of `mesh`; the
 // primitive has no material yet. `size` is the whole model's extent, for comparing positions. Error: a vertex
 // at an extreme distance.
-LoadResult<scene::Mesh> make_mesh(const Skeleton& skeleton, Mesh& mesh, std::vector<glm::dvec3> positions,
+LoadResult<scene::Mesh> make_mesh(const Skeleton& skeleton, Md5Mesh& mesh, std::vector<glm::dvec3> positions,
                                   double size);
 
 // An animation bound to a skeleton by joint names.
 class ClipBinding {
 public:
-    ClipBinding(const Skeleton& skeleton, const Animation& animation,
+    ClipBinding(const Skeleton& skeleton, const Md5Animation& animation,
                 std::vector<std::uint32_t> animation_order);
 
     bool empty() const { return bound_.empty(); }
@@ -72,7 +72,7 @@ private:
     void add_channels(scene::Clip& clip, std::uint32_t joint, std::span<const Transform> locals) const;
 
     const Skeleton& skeleton_;
-    const Animation& animation_;
+    const Md5Animation& animation_;
     std::vector<std::uint32_t> animation_order_;
     std::vector<std::uint32_t> animated_; // by joint of the skeleton: joint of the animation, or none
     std::vector<std::uint32_t> joint_;    // by joint of the animation: joint of the skeleton, or none
@@ -85,7 +85,7 @@ private:
 // takes a few milliseconds, else some evenly spaced ones, as long as `budget` lasts (evaluated vertex
 // weights, shared by all animations of a load). Warns once with the worst frame when a side differs by more
 // than a tenth of the model's extent.
-void check_frame_bounds(const Skeleton& skeleton, const Model& model, const Animation& animation,
+void check_frame_bounds(const Skeleton& skeleton, const Md5Model& model, const Md5Animation& animation,
                         const ClipBinding& binding, std::string_view where, std::uint64_t& budget,
                         io::WarningLog& warnings);
 

@@ -28,11 +28,11 @@ LoadResult<Skeleton> ordered(std::vector<std::string> names, std::vector<std::ui
 
 } // namespace
 
-LoadResult<Skeleton> make_skeleton(const std::vector<Joint>& joints, const Limits& limits)
+LoadResult<Skeleton> make_skeleton(const std::vector<Md5Joint>& joints, const Limits& limits)
 {
     std::vector<std::string> names;
     std::vector<std::uint32_t> parents;
-    for (const Joint& joint : joints) {
+    for (const Md5Joint& joint : joints) {
         names.push_back(joint.name);
         parents.push_back(joint.parent);
     }
@@ -47,7 +47,7 @@ LoadResult<Skeleton> make_skeleton(const std::vector<Joint>& joints, const Limit
     return skeleton;
 }
 
-LoadResult<Skeleton> make_skeleton(const Animation& animation, const Limits& limits)
+LoadResult<Skeleton> make_skeleton(const Md5Animation& animation, const Limits& limits)
 {
     std::vector<std::string> names;
     std::vector<std::uint32_t> parents;

@@ -28,7 +28,7 @@ glm::dquat restore_w(const glm::dvec3& xyz)
     return glm::normalize(glm::dquat(w, xyz.x, xyz.y, xyz.z));
 }
 
-Transform local_at(const Animation& animation, const AnimatedJoint& joint, std::uint32_t frame)
+Transform local_at(const Md5Animation& animation, const AnimatedJoint& joint, std::uint32_t frame)
 {
     double parts[6] = {joint.base_position.x,    joint.base_position.y,    joint.base_position.z,
                        joint.base_orientation.x, joint.base_orientation.y, joint.base_orientation.z};

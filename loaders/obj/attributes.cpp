@@ -92,7 +92,7 @@ void Parser::read_position()
     double values[8] = {};
     int count = read_plain_numbers<3>(values) ? 3 : read_numbers(values, 3, max_file_coordinate);
     if (count < 3) warn("obj_short_line", "numbers are missing; they are read as 0");
-    if (doc_.positions.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
+    if (doc_.positions.size() >= limits_.vertices) return reject("vertices", limits_.vertices);
     make_room(doc_.positions, region_first_);
     if (is_far_) [[unlikely]]
         add_far_position({values[0], values[1], values[2]});
@@ -161,7 +161,7 @@ void Parser::read_uv()
     double values[4] = {};
     if (!read_plain_numbers<2>(values) && read_numbers(values, 2, max_attribute) < 1)
         warn("obj_short_line", "numbers are missing; they are read as 0");
-    if (doc_.uvs.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
+    if (doc_.uvs.size() >= limits_.vertices) return reject("vertices", limits_.vertices);
     make_room(doc_.uvs, region_first_);
     doc_.uvs.emplace_back(values[0], 1.0 - values[1]);
 }
@@ -173,7 +173,7 @@ void Parser::read_normal()
     double values[4] = {};
     if (!read_plain_numbers<3>(values) && read_numbers(values, 3, max_attribute) < 3)
         warn("obj_short_line", "numbers are missing; they are read as 0");
-    if (doc_.normals.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
+    if (doc_.normals.size() >= limits_.vertices) return reject("vertices", limits_.vertices);
     make_room(doc_.normals, region_first_);
     doc_.normals.emplace_back(values[0], values[1], values[2]);
     has_zero_normals_ = has_zero_normals_ || doc_.normals.back() == glm::vec3(0.0f);

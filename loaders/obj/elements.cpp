@@ -68,8 +68,8 @@ void Parser::add_point_cloud()
 
 bool Parser::room_for(std::uint64_t vertices, std::uint64_t indices)
 {
-    if (doc_.vertices.size() + vertices > limits_.vertices) refuse("vertices", limits_.vertices);
-    if (doc_.indices.size() + indices > limits_.indices) refuse("indices", limits_.indices);
+    if (doc_.vertices.size() + vertices > limits_.vertices) reject("vertices", limits_.vertices);
+    if (doc_.indices.size() + indices > limits_.indices) reject("indices", limits_.indices);
     return !stop_;
 }
 

@@ -51,9 +51,9 @@ float opacity_of(const MtlMaterial& material)
     return std::clamp(opacity, 0.0f, 1.0f);
 }
 
-class Converter {
+class MaterialConverter {
 public:
-    Converter(images::TextureLibrary& textures, io::WarningLog& warnings)
+    MaterialConverter(images::TextureLibrary& textures, io::WarningLog& warnings)
         : textures_(textures), derived_(textures), warnings_(warnings)
     {
     }
@@ -81,7 +81,7 @@ private:
 };
 
 // V points up in MTL and down in the Scene: v' = s v + o becomes y' = s y + (1 - s - o).
-scene::Texture Converter::texture(std::uint32_t image, const MtlMap& map)
+scene::Texture MaterialConverter::texture(std::uint32_t image, const MtlMap& map)
 {
     scene::Texture out;
     out.image = image;
@@ -92,14 +92,14 @@ scene::Texture Converter::texture(std::uint32_t image, const MtlMap& map)
 }
 
 // Kd multiplies map_Kd, so a black one would hide it. Maya writes that for every textured material.
-void Converter::show_black_texture(const MtlMaterial& from, scene::Material& to)
+void MaterialConverter::show_black_texture(const MtlMaterial& from, scene::Material& to)
 {
     if (from.diffuse != glm::vec3(0.0f) || !usable(to.base_color_texture.image)) return;
     to.base_color = glm::vec4(1.0f);
     warnings_.add("mtl_black_map", "Kd is black and would hide map_Kd; it is ignored", from.place);
 }
 
-void Converter::set_opacity(const MtlMaterial& from, scene::Material& to)
+void MaterialConverter::set_opacity(const MtlMaterial& from, scene::Material& to)
 {
     to.base_color.w = opacity_of(from);
     if (to.base_color.w < 1.0f) to.alpha_mode = scene::AlphaMode::blend;
@@ -117,7 +117,7 @@ void Converter::set_opacity(const MtlMaterial& from, scene::Material& to)
     to.alpha_mode = derived_.has_binary_alpha(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
 
-void Converter::set_surface(const MtlMaterial& from, scene::Material& to)
+void MaterialConverter::set_surface(const MtlMaterial& from, scene::Material& to)
 {
     to.roughness = roughness_of(from);
     to.metallic = std::clamp(from.metallic.value_or(0.0f), 0.0f, 1.0f);
@@ -136,7 +136,7 @@ void Converter::set_surface(const MtlMaterial& from, scene::Material& to)
 }
 
 // bump is defined for height maps, but many files name a normal map: a gray image is a height map.
-void Converter::set_normals(const MtlMaterial& from, scene::Material& to)
+void MaterialConverter::set_normals(const MtlMaterial& from, scene::Material& to)
 {
     if (const std::uint32_t image = load(from.normal_map, from); usable(image)) {
         to.normal_texture = texture(image, from.normal_map);
@@ -154,7 +154,7 @@ void Converter::set_normals(const MtlMaterial& from, scene::Material& to)
     if (image != scene::none) to.normal_texture = texture(image, from.bump_map);
 }
 
-scene::Material Converter::convert(const MtlMaterial& from)
+scene::Material MaterialConverter::convert(const MtlMaterial& from)
 {
     textures_.set_search_folder(from.folder);
     scene::Material to;
@@ -264,7 +264,7 @@ void add_materials(std::vector<MtlMaterial> library, const std::vector<NamedRefe
         index_of.push_back(found.value_or(scene::none));
     }
     if (hides_all(scene, used_materials)) make_opaque(index_of, materials, warnings);
-    Converter converter(textures, warnings);
+    MaterialConverter converter(textures, warnings);
     for (const MtlMaterial& material : materials)
         scene.materials.push_back(converter.convert(material));
     for (std::size_t i = 0; i < used.size(); ++i) {

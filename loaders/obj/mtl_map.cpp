@@ -30,13 +30,21 @@ struct Option {
     int max_arguments;
     std::string_view neutral{}; // of unsupported options: the joined words that have no effect
 };
-constexpr std::string_view shown = "shown";
-constexpr std::array options = {
-    Option{"-o", 1, 3, shown},     Option{"-s", 1, 3, shown},         Option{"-t", 1, 3, "0 0 0"},
-    Option{"-mm", 2, 2, "0 1"},    Option{"-bm", 1, 1, shown},        Option{"-blendu", 1, 1, "on"},
-    Option{"-blendv", 1, 1, "on"}, Option{"-clamp", 1, 1, shown},     Option{"-cc", 1, 1, "off"},
-    Option{"-imfchan", 1, 1},      Option{"-boost", 1, 1, "0"},       Option{"-texres", 1, 2},
-    Option{"-type", 1, 1, shown},  Option{"-colorspace", 1, 1, shown}};
+constexpr std::string_view no_neutral_value = "shown";
+constexpr std::array options = {Option{"-o", 1, 3, no_neutral_value},
+                                Option{"-s", 1, 3, no_neutral_value},
+                                Option{"-t", 1, 3, "0 0 0"},
+                                Option{"-mm", 2, 2, "0 1"},
+                                Option{"-bm", 1, 1, no_neutral_value},
+                                Option{"-blendu", 1, 1, "on"},
+                                Option{"-blendv", 1, 1, "on"},
+                                Option{"-clamp", 1, 1, no_neutral_value},
+                                Option{"-cc", 1, 1, "off"},
+                                Option{"-imfchan", 1, 1},
+                                Option{"-boost", 1, 1, "0"},
+                                Option{"-texres", 1, 2},
+                                Option{"-type", 1, 1, no_neutral_value},
+                                Option{"-colorspace", 1, 1, no_neutral_value}};
 
 // Treats "0", "0 0" and "0 0 0" as equal.
 bool changes_nothing(const Option& option, const std::array<std::string_view, 3>& words)
@@ -151,7 +159,7 @@ void MapParser::apply(MtlMap& map, const Option& option, const std::array<std::s
         out.x = to_number(words[0]).value_or(out.x);
         out.y = to_number(words[1]).value_or(out.y);
     };
-    if (option.neutral != shown && !changes_nothing(option, words))
+    if (option.neutral != no_neutral_value && !changes_nothing(option, words))
         warn("mtl_option",
              fmt::format("the option {} of a texture is not supported; it is ignored", option.name));
     if (option.name == "-o") pair(map.offset);

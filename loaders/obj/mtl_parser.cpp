@@ -76,7 +76,7 @@ std::string unshown_light(std::string_view word, std::string_view rest)
     return one && (*value == 0.0f || *value == 1.0f) ? "" : "Tf";
 }
 
-bool is_same_picture(std::string_view a, std::string_view b)
+bool is_same_image_file(std::string_view a, std::string_view b)
 {
     const auto key = [](std::string_view name) {
         return io::case_folded_name(io::normalize_name(name).value_or(std::string(name)));
@@ -133,8 +133,8 @@ private:
     // Most programs that write map_Ka use the image of map_Kd.
     void end_material()
     {
-        const std::string picture = std::exchange(ambient_picture_, {});
-        if (!picture.empty() && !is_same_picture(picture, materials_.back().diffuse_map.file))
+        const std::string image_file = std::exchange(ambient_image_, {});
+        if (!image_file.empty() && !is_same_image_file(image_file, materials_.back().diffuse_map.file))
             warnings_.add("mtl_not_shown", "map_ka is not supported; it is ignored", ambient_place_);
     }
 
@@ -162,7 +162,7 @@ private:
     io::WarningLog& warnings_;
     std::vector<MtlMaterial> materials_;
     std::set<std::string> unshown_light_;
-    std::string ambient_picture_, ambient_place_; // of the current material's map_Ka
+    std::string ambient_image_, ambient_place_; // of the current material's map_Ka
     std::uint64_t line_ = 0;
     bool full_ = false;
 };
@@ -209,7 +209,7 @@ void MtlParser::read_property(MtlMaterial& material, std::string_view word, std:
 void MtlParser::read_ambient_map(std::string_view rest)
 {
     io::WarningLog unheard;
-    ambient_picture_ = parse_map(rest, place(), unheard).file;
+    ambient_image_ = parse_map(rest, place(), unheard).file;
     ambient_place_ = place();
 }
 
@@ -227,8 +227,8 @@ void MtlParser::read_dissolve(MtlMaterial& material, std::string_view rest)
 // A surface does not reflect more light than it receives.
 void MtlParser::limit_diffuse(glm::vec3& color)
 {
-    constexpr float rounding = 1e-3f;
-    if (glm::any(glm::greaterThan(color, glm::vec3(1.0f + rounding))))
+    constexpr float range_tolerance = 1e-3f;
+    if (glm::any(glm::greaterThan(color, glm::vec3(1.0f + range_tolerance))))
         warn("mtl_number", "kd exceeds 1; it is clamped");
     color = glm::min(color, 1.0f);
 }

@@ -192,7 +192,7 @@ void Parser::warn(std::string_view code, std::string_view message)
     if (warnings_.accepts(code)) warnings_.store(code, message, fmt::format("line {}", line_));
 }
 
-void Parser::refuse(std::string_view what, std::uint64_t limit)
+void Parser::reject(std::string_view what, std::uint64_t limit)
 {
     stop_ = true;
     if (!error_) {

@@ -74,7 +74,7 @@ private:
     void finish_line();
     std::string rest_of_line();
     void warn(std::string_view code, std::string_view message);
-    void refuse(std::string_view what, std::uint64_t limit);
+    void reject(std::string_view what, std::uint64_t limit);
 
     // Attributes: attributes.cpp. Each reads the rest of a line after its keyword.
     void read_position();

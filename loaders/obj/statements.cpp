@@ -90,7 +90,7 @@ void Parser::report_unknown(std::string_view word)
 void Parser::begin_part(std::string name)
 {
     if (!doc_.parts.empty() && doc_.parts.back().first_index == doc_.indices.size()) doc_.parts.pop_back();
-    if (doc_.parts.size() >= limits_.meshes) return refuse("meshes", limits_.meshes);
+    if (doc_.parts.size() >= limits_.meshes) return reject("meshes", limits_.meshes);
     doc_.vertices.begin_mesh();
     doc_.parts.push_back(
         {std::move(name), doc_.vertices.size(), doc_.indices.size(), doc_.primitive_runs.size()});
@@ -123,7 +123,7 @@ void Parser::use_material(const std::string& name)
         material_ids_.try_emplace(name, static_cast<std::uint32_t>(doc_.materials.size()));
     if (is_new) doc_.materials.push_back({name, line_});
     material_ = found->second;
-    if (doc_.materials.size() > limits_.materials) refuse("materials", limits_.materials);
+    if (doc_.materials.size() > limits_.materials) reject("materials", limits_.materials);
 }
 
 } // namespace vitrine::obj

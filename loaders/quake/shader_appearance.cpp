@@ -23,7 +23,7 @@ struct Stage {
     bool is_bump = false;   // Doom 3: normal map
     bool is_unseen = false; // Doom 3: specular map, or nothing
 
-    bool has_picture() const { return !map.empty() && map[0] != '$' && map[0] != '*'; }
+    bool has_image() const { return !map.empty() && map[0] != '$' && map[0] != '*'; }
     // Smaller values represent the surface better.
     int distance() const
     {
@@ -88,7 +88,7 @@ bool is_function(std::string_view word)
 }
 
 // Returns the first image in a function, "addnormals(a.tga, heightmap(b.tga, 4))", or the image itself.
-std::string_view picture_of(const Line& line)
+std::string_view image_of(const Line& line)
 {
     constexpr std::string_view delimiters = "(), \t";
     std::string_view program = line.rest;
@@ -107,9 +107,9 @@ std::string_view without_comma(std::string_view word)
     return word.ends_with(',') ? word.substr(0, word.size() - 1) : word;
 }
 
-class Parser {
+class ShaderParser {
 public:
-    explicit Parser(std::string_view body) : words_(body) {}
+    explicit ShaderParser(std::string_view body) : words_(body) {}
 
     ShaderAppearance run();
 
@@ -129,7 +129,7 @@ private:
 };
 
 // Reads the words of the line; the next one is left in word_.
-Line Parser::read_line(std::string_view command)
+Line ShaderParser::read_line(std::string_view command)
 {
     Line line{.command = command, .values = {}, .rest = {}};
     std::size_t values = 0;
@@ -141,25 +141,25 @@ Line Parser::read_line(std::string_view command)
     return line;
 }
 
-void Parser::apply_shader_keyword(const Line& line)
+void ShaderParser::apply_shader_keyword(const Line& line)
 {
     if (line.is_command("qer_editorimage")) {
-        look_.editor_picture = io::to_utf8(line.values[0]);
+        look_.editor_image = io::to_utf8(line.values[0]);
     } else if (line.is_command("surfaceparm") && line.has_value("nodraw")) {
         look_.is_hidden = true;
     } else if (line.is_command("deformvertexes") && line.has_value("autosprite")) {
         look_.is_sprite = true;
     } else if (line.is_command("diffusemap") && stages_.size() < max_stages) {
-        stages_.push_back({.map = picture_of(line)});
+        stages_.push_back({.map = image_of(line)});
     } else if (line.is_command("bumpmap")) {
-        look_.normal_picture = io::to_utf8(picture_of(line));
+        look_.normal_image = io::to_utf8(image_of(line));
     } else {
         apply_implicit_stage(line);
     }
 }
 
 // Return to Castle Wolfenstein: one keyword for all stages of a model shader; "-" is the shader's own name.
-void Parser::apply_implicit_stage(const Line& line)
+void ShaderParser::apply_implicit_stage(const Line& line)
 {
     const bool cuts = line.is_command("implicitmask"), blends = line.is_command("implicitblend");
     if (!cuts && !blends && !line.is_command("implicitmap")) return;
@@ -171,10 +171,10 @@ void Parser::apply_implicit_stage(const Line& line)
     look_.alpha_test = stage.alpha_test;
 }
 
-void Parser::apply_stage_keyword(const Line& line, Stage& stage) const
+void ShaderParser::apply_stage_keyword(const Line& line, Stage& stage) const
 {
     if (line.is_command("map") || line.is_command("clampmap")) {
-        stage.map = picture_of(line);
+        stage.map = image_of(line);
         stage.clamps |= line.is_command("clampmap");
     } else if (line.is_command("animmap")) {
         stage.map = line.values[1]; // after the frame rate
@@ -189,7 +189,7 @@ void Parser::apply_stage_keyword(const Line& line, Stage& stage) const
     }
 }
 
-void Parser::apply_doom_stage_keyword(const Line& line, Stage& stage) const
+void ShaderParser::apply_doom_stage_keyword(const Line& line, Stage& stage) const
 {
     if (line.is_command("blend")) {
         const std::string_view how = without_comma(line.values[0]);
@@ -210,36 +210,36 @@ void Parser::apply_doom_stage_keyword(const Line& line, Stage& stage) const
 }
 
 // Removes the stages that Doom 3 uses for lighting only.
-void Parser::take_bumps()
+void ShaderParser::take_bumps()
 {
     const auto bump = std::ranges::find(stages_, true, &Stage::is_bump);
-    if (bump != stages_.end()) look_.normal_picture = io::to_utf8(bump->map);
+    if (bump != stages_.end()) look_.normal_image = io::to_utf8(bump->map);
     std::erase_if(stages_, [](const Stage& stage) { return stage.is_bump || stage.is_unseen; });
 }
 
 // What is behind the first stage is visible where that stage is transparent, whatever follows.
-void Parser::choose_stage()
+void ShaderParser::choose_stage()
 {
     std::erase_if(stages_, [](const Stage& stage) { return stage.map.empty(); });
     look_.is_hidden = look_.is_hidden && stages_.empty();
     const Stage* best = nullptr;
-    std::size_t pictures = 0;
+    std::size_t image_count = 0;
     for (const Stage& stage : stages_) {
-        if (!stage.has_picture()) continue;
-        ++pictures;
+        if (!stage.has_image()) continue;
+        ++image_count;
         if (best == nullptr || stage.distance() < best->distance()) best = &stage;
     }
     look_.is_plain = best == nullptr && !stages_.empty();
     if (best == nullptr) return;
-    look_.picture = io::to_utf8(best->map);
+    look_.image = io::to_utf8(best->map);
     look_.clamps = best->clamps;
     look_.is_reflection = best->is_reflection;
-    look_.left_out = pictures - 1;
+    look_.unused_images = image_count - 1;
     if (stages_.front().blend != StageBlend::none) look_.blend = best->blend;
     look_.alpha_test = best->alpha_test != AlphaTest::none ? best->alpha_test : stages_.front().alpha_test;
 }
 
-ShaderAppearance Parser::run()
+ShaderAppearance ShaderParser::run()
 {
     int depth = 0;
     word_ = words_.next();
@@ -281,7 +281,7 @@ void set_alpha_mode(const ShaderAppearance& appearance, scene::Material& materia
 
 ShaderAppearance parse_shader(std::string_view body)
 {
-    return Parser(body).run();
+    return ShaderParser(body).run();
 }
 
 } // namespace vitrine::quake

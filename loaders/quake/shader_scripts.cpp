@@ -9,7 +9,7 @@
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/encoding.hpp"
 #include "loaders/io/text/text_reader.hpp"
-#include "loaders/quake/picture_names.hpp"
+#include "loaders/quake/image_names.hpp"
 #include "loaders/quake/script_tokens.hpp"
 
 namespace vitrine::quake {

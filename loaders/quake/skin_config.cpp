@@ -67,7 +67,7 @@ void SkinConfig::read_line(std::string_view line)
     }
 }
 
-const Skin* SkinConfig::skin_of(const std::string& mesh) const
+const SkinImages* SkinConfig::find_skin(const std::string& mesh) const
 {
     auto found = skins_.find(mesh);
     if (found == skins_.end()) found = skins_.find("*");

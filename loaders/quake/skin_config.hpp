@@ -11,7 +11,7 @@
 
 namespace vitrine::quake {
 
-struct Skin {
+struct SkinImages {
     std::string color;
     std::string normal;
 };
@@ -23,7 +23,7 @@ public:
     SkinConfig(Source& source, std::string_view format);
 
     // Returns nullptr when there is no entry for the mesh.
-    const Skin* skin_of(const std::string& mesh) const;
+    const SkinImages* find_skin(const std::string& mesh) const;
     bool empty() const { return skins_.empty(); }
     // Alpha test threshold; 0: no test.
     float alpha_test() const { return alpha_test_; }
@@ -33,7 +33,7 @@ private:
     void read_line(std::string_view line);
 
     std::string format_;
-    std::unordered_map<std::string, Skin, io::StringHash, std::equal_to<>>
+    std::unordered_map<std::string, SkinImages, io::StringHash, std::equal_to<>>
         skins_; // by the mesh's name; "*" for all
     float alpha_test_ = 0.0f;
 };

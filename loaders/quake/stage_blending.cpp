@@ -5,26 +5,26 @@
 #include <utility>
 
 #include "loaders/io/resource_name.hpp"
-#include "loaders/quake/picture_names.hpp"
+#include "loaders/quake/image_names.hpp"
 
 namespace vitrine::quake {
 namespace {
 
-using Pixel = std::span<std::uint8_t, 4>;
+using RgbaBytes = std::span<std::uint8_t, 4>;
 
-std::uint8_t brightest(Pixel pixel)
+std::uint8_t brightest(RgbaBytes pixel)
 {
     return std::max({pixel[0], pixel[1], pixel[2]});
 }
 
 // Rec. 709, of the stored values.
-std::uint8_t luma(Pixel pixel)
+std::uint8_t luma(RgbaBytes pixel)
 {
     return static_cast<std::uint8_t>((54 * pixel[0] + 183 * pixel[1] + 19 * pixel[2]) / 256);
 }
 
 // The color at full strength: color * alpha equals the original.
-void add_light(Pixel pixel, int opacity)
+void add_light(RgbaBytes pixel, int opacity)
 {
     const int max_channel = brightest(pixel);
     for (std::size_t c = 0; max_channel > 0 && c < 3; ++c)
@@ -32,7 +32,7 @@ void add_light(Pixel pixel, int opacity)
     pixel[3] = static_cast<std::uint8_t>(max_channel * opacity / 255);
 }
 
-void cover(Pixel pixel, int alpha)
+void cover(RgbaBytes pixel, int alpha)
 {
     pixel[0] = pixel[1] = pixel[2] = 0;
     pixel[3] = static_cast<std::uint8_t>(alpha);
@@ -61,7 +61,7 @@ std::array<std::uint8_t, 4> mean_color(std::span<const std::uint8_t> pixels)
 void set_alpha(std::span<std::uint8_t> pixels, StageBlend blend, AlphaTest test)
 {
     for (; pixels.size() >= 4; pixels = pixels.subspan(4)) {
-        const Pixel pixel = pixels.first<4>();
+        const RgbaBytes pixel = pixels.first<4>();
         if (test == AlphaTest::below_half)
             pixel[3] = static_cast<std::uint8_t>(255 - pixel[3]);
         else if (blend == StageBlend::add)

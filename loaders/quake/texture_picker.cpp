@@ -7,7 +7,7 @@
 #include "loaders/base/ascii.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/text_reader.hpp"
-#include "loaders/quake/picture_names.hpp"
+#include "loaders/quake/image_names.hpp"
 
 namespace vitrine::quake {
 namespace {
@@ -62,7 +62,7 @@ std::string TexturePicker::find_in_package(const std::string& name)
 {
     const auto plain = io::normalize_name(name);
     if (!plain || !plain->contains('/')) return {};
-    const std::string stem(is_picture(*plain) ? path_stem(*plain) : std::string_view(*plain));
+    const std::string stem(is_image_name(*plain) ? path_stem(*plain) : std::string_view(*plain));
     for (const std::string& candidate : {*plain, stem + ".tga", stem + ".jpg", stem + ".png"}) {
         if (source_.can_open_outside(candidate)) return candidate;
         if (const std::string lower = ascii::lower(candidate); source_.can_open_outside(lower)) return lower;
@@ -115,7 +115,7 @@ std::uint32_t TexturePicker::guess(const std::string& mesh)
     const std::string_view folder = io::folder_of(source_.main_name());
     std::vector<std::pair<int, std::string>> found;
     for (const std::string& name : source_.names()) {
-        if (io::folder_of(name) != folder || !is_picture(name) || is_claimed_by_other_mesh(name)) continue;
+        if (io::folder_of(name) != folder || !is_image_name(name) || is_claimed_by_other_mesh(name)) continue;
         if (const int likely = name_match_score(ascii::lower(std::string(io::stem_of(name))), mesh);
             likely > 0)
             found.emplace_back(-likely, name);
@@ -134,23 +134,23 @@ std::uint32_t TexturePicker::guess(const std::string& mesh)
 }
 
 // A shader script takes precedence over an image with the shader's name, as in the game.
-std::vector<TexturePicker::ImageRequest> TexturePicker::wanted_of(const Skin* skin,
+std::vector<TexturePicker::ImageRequest> TexturePicker::wanted_of(const SkinImages* skin,
                                                                   std::span<const std::string> shaders)
 {
     std::vector<ImageRequest> all, last;
     if (skin != nullptr) all.push_back({skin->color, nullptr});
     for (const std::string& shader : shaders) {
         const ShaderAppearance* appearance = scripts_.find(shader);
-        if (appearance != nullptr && !appearance->picture.empty())
-            all.push_back({appearance->picture, appearance});
+        if (appearance != nullptr && !appearance->image.empty())
+            all.push_back({appearance->image, appearance});
         if (appearance != nullptr && appearance->is_plain) {
-            last.push_back({appearance->editor_picture, appearance});
+            last.push_back({appearance->editor_image, appearance});
             continue;
         }
         all.push_back({shader, appearance});
         if (!shader.empty()) last.push_back({shader + "_d", appearance});
         if (is_bare(shader)) last.push_back({"textures/" + shader, appearance});
-        if (appearance != nullptr) last.push_back({appearance->editor_picture, appearance});
+        if (appearance != nullptr) last.push_back({appearance->editor_image, appearance});
     }
     all.insert(all.end(), last.begin(), last.end());
     return all;
@@ -158,7 +158,7 @@ std::vector<TexturePicker::ImageRequest> TexturePicker::wanted_of(const Skin* sk
 
 void TexturePicker::claim(std::span<const std::string> shaders, const std::string& mesh)
 {
-    for (const ImageRequest& wanted : wanted_of(config_.skin_of(mesh), shaders))
+    for (const ImageRequest& wanted : wanted_of(config_.find_skin(mesh), shaders))
         if (std::string file = find_file(wanted.name); !file.empty()) return void(++claimed_[file]);
 }
 
@@ -175,7 +175,7 @@ bool TexturePicker::is_sprite_shader(std::string_view shader)
 }
 
 // Returns the image that the model, or its .cfg, names.
-std::uint32_t TexturePicker::named(const Skin* skin, std::span<const std::string> shaders,
+std::uint32_t TexturePicker::named(const SkinImages* skin, std::span<const std::string> shaders,
                                    const std::string& where)
 {
     const std::uint32_t image = first_usable(wanted_of(skin, shaders));
@@ -228,9 +228,9 @@ void TexturePicker::apply_shader(const ShaderAppearance& appearance, scene::Mate
     set_alpha_mode(appearance, material);
     if (material.alpha_mode == scene::AlphaMode::blend && stage_images_.min_alpha(texture.image) == 255)
         material.alpha_mode = scene::AlphaMode::opaque;
-    if (appearance.left_out > 0)
+    if (appearance.unused_images > 0)
         warnings_.add("shader_simplified",
-                      fmt::format("its script combines {} images; one is used", appearance.left_out + 1),
+                      fmt::format("its script combines {} images; one is used", appearance.unused_images + 1),
                       where);
     if (material.unlit)
         warnings_.add("shader_simplified",
@@ -265,13 +265,13 @@ scene::Material TexturePicker::material(std::span<const std::string> shaders, co
     out.name = io::to_utf8(base);
     const std::string where = out.name.empty() ? source_.main_name() : out.name;
     out.double_sided = true; // as for all formats except glTF: no culling
-    const Skin* skin = config_.skin_of(mesh);
+    const SkinImages* skin = config_.find_skin(mesh);
     unusable_image_ = {};
     found_ = {};
     std::uint32_t& image = out.base_color_texture.image;
     image = named(skin, shaders, where);
     const ShaderAppearance* appearance = image == scene::none ? scripts_.find(shader) : found_.appearance;
-    if (image == scene::none && (appearance == nullptr || appearance->names_picture())) {
+    if (image == scene::none && (appearance == nullptr || appearance->names_image())) {
         // When the named image exists but cannot be used, a guess would contradict the model.
         if (unusable_image_.file.empty()) image = likely(mesh);
         warn(skin && !skin->color.empty() ? skin->color : shader, image, where);
@@ -281,7 +281,7 @@ scene::Material TexturePicker::material(std::span<const std::string> shaders, co
     else if (image != scene::none)
         cut_holes(out);
     out.normal_texture.image = first_usable({{skin ? skin->normal : "", nullptr},
-                                             {appearance ? appearance->normal_picture : "", nullptr},
+                                             {appearance ? appearance->normal_image : "", nullptr},
                                              {base + "_local", nullptr},
                                              {base + "_norm", nullptr},
                                              {base + "_nm", nullptr}});

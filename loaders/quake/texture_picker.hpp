@@ -60,12 +60,13 @@ private:
         std::string file;
         std::string reason;
     };
-    std::vector<ImageRequest> wanted_of(const Skin* skin, std::span<const std::string> shaders);
+    std::vector<ImageRequest> wanted_of(const SkinImages* skin, std::span<const std::string> shaders);
     std::string find_file(const std::string& name);
     std::string find_in_package(const std::string& name);
     std::uint32_t use(const std::string& name, const std::string& file);
     std::uint32_t first_usable(const std::vector<ImageRequest>& all);
-    std::uint32_t named(const Skin* skin, std::span<const std::string> shaders, const std::string& where);
+    std::uint32_t named(const SkinImages* skin, std::span<const std::string> shaders,
+                        const std::string& where);
     void cut_holes(scene::Material& material);
     void apply_shader(const ShaderAppearance& appearance, scene::Material& material,
                       const std::string& where);

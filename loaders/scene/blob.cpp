@@ -19,14 +19,14 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the blob layout is little-endian");
 
-struct Header {
+struct BlobHeader {
     std::array<char, 8> magic{'V', 'T', 'R', 'S', 'C', 'E', 'N', 'E'};
     std::uint32_t version = blob_version;
     std::uint32_t reserved = 0;
     std::uint64_t size_bytes = 0; // including this header
     std::uint64_t checksum = 0;   // of the bytes after the header
 };
-static_assert(sizeof(Header) == 32 && std::has_unique_object_representations_v<Header>);
+static_assert(sizeof(BlobHeader) == 32 && std::has_unique_object_representations_v<BlobHeader>);
 
 constexpr std::size_t alignment = 16;
 
@@ -41,9 +41,9 @@ template <>
 inline constexpr bool is_plain<glm::mat3> = true;
 
 // Without an output it only counts, so that the second pass writes into a buffer of the right size.
-class Writer {
+class SceneWriter {
 public:
-    explicit Writer(std::byte* out) : out_(out) {}
+    explicit SceneWriter(std::byte* out) : out_(out) {}
 
     std::size_t size() const { return at_; }
 
@@ -106,13 +106,13 @@ private:
     }
 
     std::byte* out_;
-    std::size_t at_ = sizeof(Header);
+    std::size_t at_ = sizeof(BlobHeader);
 };
 
 // Failure is sticky: after the first failure nothing is read and every list stays empty.
-class Reader {
+class SceneReader {
 public:
-    explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+    explicit SceneReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
     template <class... Fields>
     void operator()(Fields&... fields)
@@ -213,17 +213,17 @@ private:
     }
 
     std::span<const std::byte> bytes_;
-    std::size_t at_ = sizeof(Header);
+    std::size_t at_ = sizeof(BlobHeader);
     std::optional<LoadError> error_;
 };
 
 LoadResult<void> check_header(std::span<const std::byte> bytes)
 {
-    Header header;
+    BlobHeader header;
     if (bytes.size() < sizeof header)
         return fail(LoadErrc::truncated, "byte 0", "the blob is shorter than its header");
     std::memcpy(&header, bytes.data(), sizeof header);
-    if (header.magic != Header{}.magic)
+    if (header.magic != BlobHeader{}.magic)
         return fail(LoadErrc::malformed, "byte 0", "this is not a scene blob");
     if (header.version != blob_version)
         return fail(LoadErrc::unsupported, "byte 8",
@@ -242,12 +242,12 @@ LoadResult<void> check_header(std::span<const std::byte> bytes)
 
 std::vector<std::byte> encode_blob(const Scene& scene)
 {
-    Writer counter(nullptr);
+    SceneWriter counter(nullptr);
     counter(scene);
     std::vector<std::byte> bytes(counter.size());
-    Writer writer(bytes.data());
+    SceneWriter writer(bytes.data());
     writer(scene);
-    Header header;
+    BlobHeader header;
     header.size_bytes = bytes.size();
     header.checksum = checksum(std::span(bytes).subspan(sizeof header));
     std::memcpy(bytes.data(), &header, sizeof header);
@@ -258,7 +258,7 @@ LoadResult<Scene> decode_blob(std::span<const std::byte> bytes)
 {
     if (auto ok = check_header(bytes); !ok) return std::unexpected(ok.error());
     Scene scene;
-    Reader reader(bytes);
+    SceneReader reader(bytes);
     reader(scene);
     if (auto ok = reader.finish(); !ok) return std::unexpected(ok.error());
     return scene;

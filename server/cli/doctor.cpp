@@ -65,7 +65,7 @@ CheckResult check_loader(const DoctorArguments& arguments)
 CheckResult check_filter(const DoctorArguments& arguments)
 {
     if (worker::kernel_supports_seccomp()) return {"system calls are filtered (seccomp)", {}};
-    const bool allowed = arguments.loading.filter == worker::Filter::if_possible;
+    const bool allowed = arguments.loading.filter == worker::FilterRequirement::if_possible;
     return {allowed ? "loader processes run without a system call filter"
                     : "not supported: no model can be loaded",
             "use a kernel with seccomp filters; VITRINE_LOADER_FILTER=if-possible runs without them"};
@@ -176,7 +176,7 @@ CheckResult check_encoders(const DoctorArguments&)
 constexpr std::array checks{
     Check{"devices", check_devices},
     Check{"renderer", check_drawing},
-    Check{"joint names", check_label_font},
+    Check{"label font", check_label_font},
     Check{"encoders", check_encoders},
     Check{"loader process", check_loader},
     Check{"loader filter", check_filter},

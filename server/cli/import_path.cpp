@@ -54,11 +54,11 @@ std::vector<worker::BundleFile> files_below(const fs::path& folder)
 // "textures/a.png" beside "fbx/model.fbx".
 void name_from_common_folder(std::vector<worker::BundleFile>& files, const fs::path& folder)
 {
-    constexpr std::string_view up = "../";
+    constexpr std::string_view parent_prefix = "../";
     std::size_t levels = 0;
     for (const auto& file : files) {
         std::size_t parent_count = 0;
-        while (file.name.substr(parent_count * up.size()).starts_with(up))
+        while (file.name.substr(parent_count * parent_prefix.size()).starts_with(parent_prefix))
             ++parent_count;
         levels = std::max(levels, parent_count);
     }

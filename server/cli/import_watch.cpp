@@ -20,13 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::milliseconds quiet{
+constexpr std::chrono::milliseconds min_unchanged_time{
     1000}; // a file and its companions are complete after this time without a change
 
 // Blocks SIGINT and SIGTERM during its lifetime; they can be polled instead.
-class StopSignal {
+class BlockedSignals {
 public:
-    StopSignal()
+    BlockedSignals()
     {
         ::sigemptyset(&signals_);
         ::sigaddset(&signals_, SIGINT);
@@ -35,9 +35,9 @@ public:
         descriptor_ = ::signalfd(-1, &signals_, SFD_NONBLOCK | SFD_CLOEXEC);
         if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), "signalfd");
     }
-    ~StopSignal() { ::close(descriptor_); }
-    StopSignal(const StopSignal&) = delete;
-    StopSignal& operator=(const StopSignal&) = delete;
+    ~BlockedSignals() { ::close(descriptor_); }
+    BlockedSignals(const BlockedSignals&) = delete;
+    BlockedSignals& operator=(const BlockedSignals&) = delete;
 
     int descriptor() const { return descriptor_; }
     bool raised()
@@ -146,11 +146,11 @@ private:
         }
     }
 
-    StopSignal stop_; // before the client, whose threads inherit the signal mask
+    BlockedSignals stop_; // before the client, whose threads inherit the signal mask
     ImportClient client_;
     bool wait_;
     FolderWatch watch_;
-    ChangeDebouncer settling_{quiet};
+    ChangeDebouncer settling_{min_unchanged_time};
     std::vector<fs::path> roots_;
 };
 

@@ -138,7 +138,7 @@ std::vector<std::byte> draw(render::Renderer& renderer, const FrameSequencePlan&
         return draw_animation(renderer, plan, options);
     std::vector<render::Frame> frames;
     renderer.render(plan.frame_requests, frames);
-    return render::encode(frames.size() > 1 ? render::sheet_of(frames) : frames[0], format, options);
+    return render::encode(frames.size() > 1 ? render::compose_sheet(frames) : frames[0], format, options);
 }
 
 // Returns why the frames do not fit into one PNG or JPEG; empty if they do or no sheet is needed.
@@ -175,7 +175,7 @@ std::expected<OutputOptions, std::string> parse_output_options(const RenderArgum
         output_options.pixel = *pixel;
         if (arguments.output.empty()) return output_options;
     }
-    const auto format = image_format_of(arguments.output);
+    const auto format = parse_image_format(arguments.output);
     if (!format) return Failure(format.error());
     output_options.format = *format;
     return output_options;

@@ -85,7 +85,7 @@ std::expected<Pixel, std::string> parse_pixel(std::string_view text, const rende
                                        view.width, view.height));
 }
 
-std::expected<render::ImageFormat, std::string> image_format_of(const std::string& output)
+std::expected<render::ImageFormat, std::string> parse_image_format(const std::string& output)
 {
     const auto extension = io::extension_of(output);
     if (extension == ".png") return render::ImageFormat::png;

@@ -36,6 +36,6 @@ struct Pixel { // from the top left
 std::expected<Pixel, std::string> parse_pixel(std::string_view text, const render::View& view);
 
 // Returns the format for the extension of a file name: .png, .jpg, .jpeg or .webp.
-std::expected<render::ImageFormat, std::string> image_format_of(const std::string& output);
+std::expected<render::ImageFormat, std::string> parse_image_format(const std::string& output);
 
 } // namespace vitrine::cli

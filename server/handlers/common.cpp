@@ -52,7 +52,7 @@ std::expected<SharedScene, api::Problem> find_scene(const AssetRecord& asset, Co
     return std::move(*scene);
 }
 
-std::expected<std::uint32_t, api::Problem> find_clip_of(const scene::Scene& scene, const std::string& text)
+std::expected<std::uint32_t, api::Problem> resolve_clip(const scene::Scene& scene, const std::string& text)
 {
     const auto clip = scene::find_clip(scene, text, scene::ClipLookup::exact);
     if (clip) return *clip;
@@ -72,7 +72,7 @@ std::expected<std::uint32_t, api::Problem> find_clip(const std::optional<std::st
     if (is_static_pose(clip)) return scene::none;
     auto scene = find_scene(asset, context);
     if (!scene) return std::unexpected(scene.error());
-    return find_clip_of(**scene, *clip);
+    return resolve_clip(**scene, *clip);
 }
 
 std::expected<std::uint32_t, api::Problem> find_variant(const std::optional<std::string>& variant,
@@ -83,7 +83,7 @@ std::expected<std::uint32_t, api::Problem> find_variant(const std::optional<std:
     if (!scene) return std::unexpected(scene.error());
     auto found = scene::find_variant(**scene, *variant);
     if (found) return *found;
-    return problem(refuse_parameter("variant", std::move(found.error())).error());
+    return problem(reject_parameter("variant", std::move(found.error())).error());
 }
 
 std::expected<ClipOfAsset, api::Problem> find_clip_scene(const Request& request, Context& context)
@@ -92,7 +92,7 @@ std::expected<ClipOfAsset, api::Problem> find_clip_scene(const Request& request,
     if (!asset) return std::unexpected(asset.error());
     auto scene = find_scene(*asset, context);
     if (!scene) return std::unexpected(scene.error());
-    auto clip = find_clip_of(**scene, request.param("clip"));
+    auto clip = resolve_clip(**scene, request.param("clip"));
     if (!clip) return std::unexpected(clip.error());
     return ClipOfAsset{std::move(*asset), std::move(*scene), *clip};
 }

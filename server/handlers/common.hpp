@@ -20,14 +20,14 @@ using AssetResult = std::expected<AssetRecord, api::Problem>;
 AssetResult find_asset(const Request& request, Context& context);
 // As find_asset(), for an imported asset: 409 with Retry-After while the import runs, 409 when it failed.
 AssetResult find_imported(const Request& request, Context& context);
-// Returns the asset's Scene. Blocking, slow pool.
+// Returns the asset's Scene. Blocking, scenes pool.
 std::expected<SharedScene, api::Problem> find_scene(const AssetRecord& asset, Context& context);
 // Finds a clip by "c3", "3", or an exact name that is unique.
-std::expected<std::uint32_t, api::Problem> find_clip_of(const scene::Scene& scene, const std::string& text);
+std::expected<std::uint32_t, api::Problem> resolve_clip(const scene::Scene& scene, const std::string& text);
 
 // Returns whether the parameter `clip` selects the static pose: it is absent or scene::static_pose_word.
 bool is_static_pose(const std::optional<std::string>& clip);
-// Finds the clip of a parameter as find_clip_of() does; scene::none for the static pose. The Scene is looked
+// Finds the clip of a parameter as resolve_clip() does; scene::none for the static pose. The Scene is looked
 // up only if a clip is named.
 std::expected<std::uint32_t, api::Problem> find_clip(const std::optional<std::string>& clip,
                                                      const AssetRecord& asset, Context& context);
@@ -42,7 +42,7 @@ struct ClipOfAsset {
     std::uint32_t index = 0;
     const scene::Clip& clip() const { return scene->clips[index]; }
 };
-// Finds the clip {clip} of the imported asset {id}. Blocking, slow pool.
+// Finds the clip {clip} of the imported asset {id}. Blocking, scenes pool.
 std::expected<ClipOfAsset, api::Problem> find_clip_scene(const Request& request, Context& context);
 
 Response json_response(int status, const boost::json::value& value);

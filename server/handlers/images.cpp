@@ -130,7 +130,7 @@ std::expected<SequenceQuery, api::Problem> read_sequence(const Request& request,
 
 // Finds the asset and writes its clip and material variant into the query's parameters.
 template <class Query>
-AssetResult find_drawn(const Request& request, Context& context, Query& query)
+AssetResult find_asset_and_resolve_names(const Request& request, Context& context, Query& query)
 {
     auto asset = find_imported(request, context);
     if (!asset) return asset;
@@ -145,7 +145,8 @@ AssetResult find_drawn(const Request& request, Context& context, Query& query)
 
 // Calls `draw(asset)` only if the client does not have the image yet.
 template <class Query, class Draw>
-HandlerResult drawn_answer(const Request& request, const AssetRecord& asset, const Query& query, Draw draw)
+HandlerResult respond_with_image(const Request& request, const AssetRecord& asset, const Query& query,
+                                 Draw draw)
 {
     auto etag = ImageService::etag(asset, query.params);
     bool immutable = is_immutable(request, query.revision);
@@ -157,9 +158,9 @@ HandlerResult sequence_response(const Request& request, Context& context, const 
 {
     auto query = read_sequence(request, defaults);
     if (!query) return std::unexpected(query.error());
-    auto asset = find_drawn(request, context, *query);
+    auto asset = find_asset_and_resolve_names(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
-    return drawn_answer(request, *asset, *query, [&](const auto& drawn) {
+    return respond_with_image(request, *asset, *query, [&](const auto& drawn) {
         return context.services.images.sequence(drawn, query->params);
     });
 }
@@ -214,9 +215,9 @@ HandlerResult get_render(const Request& request, Context& context)
 {
     auto query = read_render(request);
     if (!query) return std::unexpected(query.error());
-    auto asset = find_drawn(request, context, *query);
+    auto asset = find_asset_and_resolve_names(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
-    auto answer = drawn_answer(request, *asset, *query, [&](const auto& drawn) {
+    auto answer = respond_with_image(request, *asset, *query, [&](const auto& drawn) {
         return context.services.images.render(drawn, query->params);
     });
     if (answer && query->negotiated) answer->headers.add("Vary", "Accept");
@@ -227,7 +228,7 @@ HandlerResult get_pick(const Request& request, Context& context)
 {
     auto query = read_pick(request);
     if (!query) return std::unexpected(query.error());
-    auto asset = find_drawn(request, context, *query);
+    auto asset = find_asset_and_resolve_names(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
     auto etag = ImageService::pick_etag(*asset, query->params, query->pixel);
     bool immutable = is_immutable(request, query->revision);
@@ -262,7 +263,7 @@ HandlerResult get_sprite_manifest(const Request& request, Context& context)
 {
     auto query = read_sequence(request, {.kind = SequenceParams::Kind::sprite});
     if (!query) return std::unexpected(query.error());
-    auto asset = find_drawn(request, context, *query);
+    auto asset = find_asset_and_resolve_names(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
     auto layout = context.services.images.sprite_layout(*asset, query->params);
     if (!layout) return problem(layout.error());

@@ -1,5 +1,5 @@
 // Opens the live preview of an asset.
-#include "server/stream/preview.hpp"
+#include "server/preview/preview.hpp"
 #include "api/preview_messages.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
@@ -39,19 +39,19 @@ std::optional<HandlerResult> reject_upgrade(const Request& request)
     return problem(400, "unknown_protocol", "The client must offer the subprotocol vitrine.preview.v1.");
 }
 
-// Runs on the slow pool.
+// Runs on the scenes pool.
 std::expected<PreviewSource, api::Problem> find_source(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto asset = find_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
     auto& services = context.services;
-    if (services.renders.quarantined(asset->source))
+    if (services.renders.quarantined(asset->content_hash))
         return problem(
             ServiceError{Errc::unprocessable, "render_quarantined", "", ModelQuarantined().what()});
     auto scene = services.scenes.find_shown(*asset);
     if (!scene) return problem(scene.error());
-    const auto device = services.renders.device(asset->source);
+    const auto device = services.renders.device(asset->content_hash);
     if (!device)
         return problem(
             ServiceError{Errc::unavailable, "no_device", "", "No graphics device is available.", 5});
@@ -61,7 +61,7 @@ std::expected<PreviewSource, api::Problem> find_source(const Request& request, C
     auto info = describe_preview(asset->id, **scene, *device);
     return PreviewSource{.scene = std::move(*scene),
                          .load_variant = std::move(load_variant),
-                         .model = std::move(asset->source),
+                         .model = std::move(asset->content_hash),
                          .info = std::move(info)};
 }
 
@@ -74,11 +74,11 @@ asio::awaitable<HandlerResult> open_preview(Request& request, BodySource&, Conte
         co_return problem(ServiceError{Errc::busy, "too_many_viewers", "",
                                        "Too many live previews are open; try again later.", 5});
     }
-    auto source = co_await on_work(context.slow, [&] { return find_source(request, context); });
+    auto source = co_await on_work(context.scenes_pool, [&] { return find_source(request, context); });
     if (!source) co_return std::unexpected(source.error());
     Response response{.status = 101};
     response.body =
-        make_preview(std::move(*source), StreamLimits{.side = context.limits.preview_side}, context);
+        make_preview(std::move(*source), PreviewLimits{.side = context.limits.preview_side}, context);
     co_return response;
 }
 

@@ -104,7 +104,7 @@ HandlerResult get_materials(const Request& request, Context& context)
 HandlerResult get_warnings(const Request& request, Context& context)
 {
     const auto asset = find_imported(request, context);
-    if (!asset || !context.services.renders.quarantined(asset->source))
+    if (!asset || !context.services.renders.quarantined(asset->content_hash))
         return document_response(request, context, AssetDocument::warnings, true);
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     const scene::Warning quarantined{"render_quarantined", ModelQuarantined().what(), ""};

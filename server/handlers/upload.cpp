@@ -15,7 +15,7 @@
 namespace vitrine::server {
 namespace {
 
-using Refusal = std::optional<api::Problem>;
+using Rejection = std::optional<api::Problem>;
 
 api::Problem upload_problem(int status, std::string code, std::string detail)
 {
@@ -27,12 +27,12 @@ api::Problem nothing_sent()
     return upload_problem(422, "empty_upload", "The body is empty.");
 }
 
-// Receives the pieces of a body. Called from the quick pool, one call at a time.
+// Receives the pieces of a body. Called from the catalog pool, one call at a time.
 class UploadSink {
 public:
     virtual ~UploadSink() = default;
-    virtual Refusal take(std::span<const std::byte> piece) = 0;
-    virtual Refusal finish() = 0;
+    virtual Rejection take(std::span<const std::byte> piece) = 0;
+    virtual Rejection finish() = 0;
     std::vector<FileRecord> files;
 };
 
@@ -48,12 +48,12 @@ FileRecord commit(BlobWriter& writer, std::string name)
 class WholeBody final : public UploadSink {
 public:
     WholeBody(BlobStore& blobs, std::string name) : writer_(blobs.create()), name_(std::move(name)) {}
-    Refusal take(std::span<const std::byte> piece) override
+    Rejection take(std::span<const std::byte> piece) override
     {
         writer_->write(piece);
         return std::nullopt;
     }
-    Refusal finish() override
+    Rejection finish() override
     {
         if (writer_->size_bytes() == 0) return nothing_sent();
         files.push_back(commit(*writer_, name_));
@@ -73,7 +73,7 @@ public:
     {
     }
 
-    Refusal take(std::span<const std::byte> piece) override
+    Rejection take(std::span<const std::byte> piece) override
     {
         began_ = true;
         parser_.feed({reinterpret_cast<const char*>(piece.data()), piece.size()});
@@ -95,7 +95,7 @@ public:
         }
     }
 
-    Refusal finish() override
+    Rejection finish() override
     {
         if (!began_) return nothing_sent();
         if (!finished_)
@@ -107,7 +107,7 @@ public:
     }
 
 private:
-    Refusal begin()
+    Rejection begin()
     {
         const auto& name = parser_.part().filename;
         if (!name || name->empty()) return std::nullopt; // a plain field, or an empty file input
@@ -138,7 +138,7 @@ bool is_zip(std::string_view type)
 }
 
 // `length`: remaining bytes of the body, as far as known.
-Refusal check_room(std::uint64_t length, const Context& context)
+Rejection check_room(std::uint64_t length, const Context& context)
 {
     auto available = free_bytes(context.data);
     if (available >= context.limits.free_bytes && available - context.limits.free_bytes >= length)
@@ -146,7 +146,7 @@ Refusal check_room(std::uint64_t length, const Context& context)
     return upload_problem(507, "storage_full", "The server's disk has no space for this upload.");
 }
 
-Refusal check_size(const Request& request, const Context& context)
+Rejection check_size(const Request& request, const Context& context)
 {
     auto length = request.content_length.value_or(0);
     if (length > context.limits.upload_bytes) {
@@ -246,7 +246,7 @@ asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body,
 {
     auto key = read_idempotency_key(request);
     if (!key) co_return std::unexpected(key.error());
-    auto created = co_await on_work(context.quick, [&] { return make_sink(request, context); });
+    auto created = co_await on_work(context.catalog_pool, [&] { return make_sink(request, context); });
     if (!created) co_return std::unexpected(created.error());
     std::shared_ptr<UploadSink> sink = std::move(*created);
     std::uint64_t received = 0;
@@ -258,16 +258,16 @@ asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body,
             co_return problem(413, "upload_too_large", "The upload is larger than this server accepts.");
         }
         // A chunked body has no declared length, and other processes write to the disk too.
-        auto rejection = co_await on_work(context.quick, [sink, piece, &context] {
+        auto rejection = co_await on_work(context.catalog_pool, [sink, piece, &context] {
             auto full = check_room(piece.size(), context);
             return full ? full : sink->take(piece);
         });
         if (rejection) co_return std::unexpected(*rejection);
     }
     context.services.metrics.upload_bytes.Increment(static_cast<double>(received));
-    auto rejection = co_await on_work(context.quick, [sink] { return sink->finish(); });
+    auto rejection = co_await on_work(context.catalog_pool, [sink] { return sink->finish(); });
     if (rejection) co_return std::unexpected(*rejection);
-    co_return co_await on_work(context.slow, [sink, &context, key = std::move(*key)] {
+    co_return co_await on_work(context.scenes_pool, [sink, &context, key = std::move(*key)] {
         auto content = key.empty() ? std::string() : content_of(sink->files);
         return run_idempotent(key, content, context, [&] { return ingest(std::move(sink->files), context); });
     });

@@ -93,7 +93,7 @@ private:
             reject("/clip", "must be the id, the index or the name of a clip");
             return false;
         }
-        const auto found = find_clip_of(*target_.scene, text);
+        const auto found = resolve_clip(*target_.scene, text);
         if (!found)
             reject("/clip", "does not identify exactly one clip of this asset");
         else if (*found >= target_.file_clips)
@@ -201,7 +201,7 @@ HandlerResult delete_clip(const Request& request, Context& context)
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto target = find_edit_target(request, context);
     if (!target) return std::unexpected(target.error());
-    const auto index = find_clip_of(*target->scene, request.param("clip"));
+    const auto index = resolve_clip(*target->scene, request.param("clip"));
     if (!index) return std::unexpected(index.error());
     if (*index < target->file_clips)
         return problem(409, "clip_not_deletable",

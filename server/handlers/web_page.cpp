@@ -13,7 +13,7 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 16> types{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 16> content_types{{
     {".html", "text/html; charset=utf-8"},
     {".js", "text/javascript; charset=utf-8"},
     {".mjs", "text/javascript; charset=utf-8"},
@@ -35,7 +35,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 16> types{{
 std::string_view type_of(const std::filesystem::path& path)
 {
     auto extension = path.extension().string();
-    for (auto [known, type] : types) {
+    for (auto [known, type] : content_types) {
         if (known == extension) return type;
     }
     return "application/octet-stream";

@@ -23,7 +23,7 @@ constexpr std::array<std::pair<Method, std::string_view>, 7> method_names{{
     {Method::options, "OPTIONS"},
 }};
 
-constexpr std::array<std::pair<int, std::string_view>, 31> phrases{{
+constexpr std::array<std::pair<int, std::string_view>, 31> reason_phrases{{
     {101, "Switching Protocols"},
     {200, "OK"},
     {201, "Created"},
@@ -130,7 +130,7 @@ std::string_view without_blanks(std::string_view text)
 
 std::string_view reason_phrase(int status)
 {
-    for (auto [code, phrase] : phrases) {
+    for (auto [code, phrase] : reason_phrases) {
         if (code == status) return phrase;
     }
     return "Status";

@@ -38,7 +38,7 @@ private:
 struct Request {
     Method method = Method::get;
     std::string method_name;
-    Target target;
+    RequestTarget target;
     Headers headers;
     std::optional<std::uint64_t> content_length;
     std::string body; // read before the handler runs, if its route requires it

@@ -98,8 +98,8 @@ bool constant_time_equal(std::string_view a, std::string_view b)
 std::optional<api::Problem> Guard::check_host(const Request& request) const
 {
     auto name = host_name(request.headers.find("Host").value_or(""));
-    bool open = !config_.loopback && config_.hosts.empty();
-    if (open || is_loopback_name(name) || contains(config_.hosts, name)) return std::nullopt;
+    bool is_public = !config_.loopback && config_.hosts.empty();
+    if (is_public || is_loopback_name(name) || contains(config_.hosts, name)) return std::nullopt;
     return problem(421, "unknown_host",
                    "The name in Host is not a name of this server; add it with --host NAME.");
 }
@@ -132,10 +132,10 @@ std::optional<api::Problem> Guard::check_token(const Request& request) const
     return problem(401, "token_required", "Send the token as Authorization: Bearer TOKEN.");
 }
 
-std::optional<api::Problem> Guard::check(const Request& request, bool writes, bool open) const
+std::optional<api::Problem> Guard::check(const Request& request, bool writes, bool is_public) const
 {
     if (auto rejection = check_host(request)) return rejection;
-    if (!open) {
+    if (!is_public) {
         if (auto rejection = check_token(request)) return rejection;
     }
     return writes ? check_origin(request) : std::nullopt;

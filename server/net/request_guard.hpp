@@ -25,7 +25,7 @@ public:
 
     // Returns the problem, or empty if the request is allowed. `writes`: it changes state or opens a
     // WebSocket. `open`: it needs no token.
-    std::optional<api::Problem> check(const Request& request, bool writes, bool open) const;
+    std::optional<api::Problem> check(const Request& request, bool writes, bool is_public) const;
 
 private:
     std::optional<api::Problem> check_host(const Request& request) const;

@@ -122,11 +122,11 @@ std::string percent_encode(std::string_view text, bool keep_slash)
     return out;
 }
 
-std::optional<Target> parse_target(std::string_view target)
+std::optional<RequestTarget> parse_target(std::string_view target)
 {
     if (target.empty() || target.front() != '/') return std::nullopt;
     auto mark = target.find('?');
-    Target parsed;
+    RequestTarget parsed;
     parsed.path = target.substr(0, mark);
     if (mark != target.npos) parsed.raw_query = target.substr(mark + 1);
     bool good = split(std::string_view(parsed.path).substr(1), '/', [&](std::string_view segment) {

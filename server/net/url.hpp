@@ -18,7 +18,7 @@ namespace vitrine::server {
 
 using Query = std::vector<std::pair<std::string, std::string>>;
 
-struct Target {
+struct RequestTarget {
     std::string path;                  // as sent, undecoded, without the query
     std::vector<std::string> segments; // decoded, one per '/': "/v1/assets/" has {"v1", "assets", ""}
     Query query;                       // decoded, in order
@@ -33,7 +33,7 @@ std::string percent_encode(std::string_view text, bool keep_slash = false);
 bool is_utf8(std::string_view text);
 
 // Parses the origin form ("/path?query"); at most 256 segments and 64 query parameters.
-std::optional<Target> parse_target(std::string_view target);
+std::optional<RequestTarget> parse_target(std::string_view target);
 
 // Joins segments to a path relative to a root; empty when it could leave the root ("..", ".", "", '/' or '\'
 // inside).

@@ -14,25 +14,25 @@ namespace {
 
 namespace beast = boost::beast;
 namespace websocket = beast::websocket;
-using Stream = websocket::stream<beast::tcp_stream>;
+using WebSocketStream = websocket::stream<beast::tcp_stream>;
 
 constexpr std::size_t max_message_bytes = 64 * 1024;
 
 struct Link {
-    Stream stream;
+    WebSocketStream stream;
     std::shared_ptr<WebSocketSession> session;
     Signal writer_ended;
     bool writing = true;
 };
 
-asio::awaitable<bool> send(Stream& stream, const WebSocketText& message)
+asio::awaitable<bool> send(WebSocketStream& stream, const WebSocketText& message)
 {
     stream.text(true);
     auto [error, sent] = co_await stream.async_write(asio::buffer(message.text), as_result);
     co_return !error;
 }
 
-asio::awaitable<bool> send(Stream& stream, const WebSocketBinary& message)
+asio::awaitable<bool> send(WebSocketStream& stream, const WebSocketBinary& message)
 {
     stream.binary(true);
     std::array<asio::const_buffer, 2> parts{asio::buffer(*message.head), asio::buffer(*message.payload)};
@@ -40,7 +40,7 @@ asio::awaitable<bool> send(Stream& stream, const WebSocketBinary& message)
     co_return !error;
 }
 
-asio::awaitable<bool> send(Stream& stream, const WebSocketClose& message)
+asio::awaitable<bool> send(WebSocketStream& stream, const WebSocketClose& message)
 {
     websocket::close_reason reason(static_cast<websocket::close_code>(message.code), message.reason);
     auto [error] = co_await stream.async_close(reason, as_result);
@@ -48,7 +48,7 @@ asio::awaitable<bool> send(Stream& stream, const WebSocketClose& message)
     co_return false;
 }
 
-asio::awaitable<bool> send_any(Stream& stream, const WebSocketMessage& message)
+asio::awaitable<bool> send_any(WebSocketStream& stream, const WebSocketMessage& message)
 {
     if (auto text = std::get_if<WebSocketText>(&message)) co_return co_await send(stream, *text);
     if (auto binary = std::get_if<WebSocketBinary>(&message)) co_return co_await send(stream, *binary);
@@ -86,7 +86,7 @@ asio::awaitable<void> read_loop(Link& link)
     }
 }
 
-void prepare(Stream& stream, const std::string& protocol, const NetLimits& limits)
+void prepare(WebSocketStream& stream, const std::string& protocol, const NetLimits& limits)
 {
     beast::get_lowest_layer(stream).expires_never();
     websocket::stream_base::timeout times{std::chrono::seconds(10), limits.socket_idle_time, true};
@@ -104,7 +104,7 @@ asio::awaitable<void> run_websocket(beast::tcp_stream tcp, UpgradeRequest reques
                                     std::shared_ptr<WebSocketSession> session, const NetLimits& limits)
 {
     auto strand = co_await asio::this_coro::executor;
-    auto link = std::make_shared<Link>(Link{Stream(std::move(tcp)), session, Signal(strand), true});
+    auto link = std::make_shared<Link>(Link{WebSocketStream(std::move(tcp)), session, Signal(strand), true});
     prepare(link->stream, std::string(session->protocol()), limits);
     auto [refused] = co_await link->stream.async_accept(request, as_result);
     if (refused) co_return session->disconnect();

@@ -18,7 +18,7 @@ namespace vitrine::server {
 
 struct HandlerLimits {
     std::uint64_t upload_bytes = 4ull << 30; // bytes, one request
-    std::uint64_t free_bytes = 256ull << 20; // uploads are refused while the disk has less free space
+    std::uint64_t free_bytes = 256ull << 20; // uploads are rejected while the disk has less free space
     std::size_t upload_files = 10'000;       // parts of one request
     std::size_t viewers = 32;                // concurrent live previews
     // Interval of comments in an idle event stream: keeps proxies from closing it and detects disconnected
@@ -30,9 +30,9 @@ struct HandlerLimits {
 struct Context {
     Services& services;
     prometheus::Registry& registry;
-    WorkPool& quick;
-    WorkPool& slow;
-    WorkPool& stream; // encodes preview frames
+    WorkPool& catalog_pool;
+    WorkPool& scenes_pool;
+    WorkPool& preview_pool; // encodes preview frames
     HandlerLimits limits;
     std::filesystem::path data;
     std::filesystem::path web; // folder of the built web client; may be absent

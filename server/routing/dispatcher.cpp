@@ -231,10 +231,10 @@ std::optional<HandlerResult> Dispatcher::answer_without_handler(const Request& r
 
 asio::awaitable<HandlerResult> Dispatcher::run(Request& request, BodySource& body, const Route& route)
 {
-    if (route.streaming) co_return co_await route.streaming(request, body, context_);
+    if (route.async) co_return co_await route.async(request, body, context_);
     auto read = co_await read_body(request, body, route);
     if (!read) co_return read;
-    auto& pool = route.pool == Pool::quick ? context_.quick : context_.slow;
+    auto& pool = route.pool == Pool::catalog ? context_.catalog_pool : context_.scenes_pool;
     co_return co_await on_work(pool, [&] {
         auto answered = route.blocking(request, context_);
         if (answered) revalidate(request, *answered);

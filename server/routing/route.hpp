@@ -20,11 +20,11 @@ using HandlerResult = std::expected<Response, api::Problem>;
 // Runs on a pool, may block.
 using BlockingHandler = HandlerResult (*)(const Request&, Context&);
 // Runs on the connection's strand, must not block.
-using StreamingHandler = asio::awaitable<HandlerResult> (*)(Request&, BodySource&, Context&);
+using AsyncHandler = asio::awaitable<HandlerResult> (*)(Request&, BodySource&, Context&);
 
 enum class Pool : std::uint8_t {
-    quick, // catalog and small files: milliseconds
-    slow,  // scenes, images: may wait for the render thread
+    catalog, // catalog and small files: milliseconds
+    scenes,  // scenes, images: may wait for the render thread
 };
 
 struct Route {
@@ -32,9 +32,9 @@ struct Route {
     std::string_view
         pattern{}; // "/v1/assets/{id}/files/{path...}"; the last one may match all remaining segments
     std::string_view name{}; // operationId of the contract, label in metrics
-    Pool pool = Pool::quick;
+    Pool pool = Pool::catalog;
     BlockingHandler blocking = nullptr; // exactly one of the two is set
-    StreamingHandler streaming = nullptr;
+    AsyncHandler async = nullptr;
     std::uint64_t body_bytes = 0; // limit of the body, read before a blocking handler runs; longer: 413
     bool is_public = false;       // needs no token
     bool upgrades = false;        // becomes a WebSocket: its Origin is checked

@@ -73,10 +73,10 @@ glm::vec3 koi_paint(glm::vec2 uv)
 }
 
 // The two nearest joints along the spine with smoothed weights, so that segments blend without a crease.
-Weights spine_weights(glm::vec3 at)
+PointWeights spine_weights(glm::vec3 at)
 {
     const float place = (spine_z(0) - at.z) / (spine_z(0) - spine_z(spine_joints - 1)) * (spine_joints - 1);
-    Weights weights;
+    PointWeights weights;
     float total = 0.0f;
     const int nearest = std::clamp(static_cast<int>(std::lround(place)), 0, spine_joints - 1);
     for (int joint = std::max(0, nearest - 1); joint <= std::min(spine_joints - 1, nearest + 1); ++joint) {

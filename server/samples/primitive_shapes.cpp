@@ -239,11 +239,11 @@ void MeshBuilder::add(const Shape& shape, std::uint32_t material)
 
 void MeshBuilder::add(const Shape& shape, std::uint32_t material, std::uint16_t joint)
 {
-    add(shape, material, [joint](glm::vec3) { return Weights{{joint, 1.0f}}; });
+    add(shape, material, [joint](glm::vec3) { return PointWeights{{joint, 1.0f}}; });
 }
 
 void MeshBuilder::add(const Shape& shape, std::uint32_t material,
-                      const std::function<Weights(glm::vec3)>& weights)
+                      const std::function<PointWeights(glm::vec3)>& weights)
 {
     append_faces(shape, material, append_vertices(shape));
     auto& influences = mesh_.influences;

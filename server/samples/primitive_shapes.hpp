@@ -43,14 +43,15 @@ Shape transformed(Shape shape, const glm::mat4& matrix);
 glm::mat4 moved(glm::vec3 by);
 glm::mat4 turned(float degrees, glm::vec3 axis);
 
-using Weights = std::vector<std::pair<std::uint16_t, float>>;
+using PointWeights = std::vector<std::pair<std::uint16_t, float>>;
 
 // Collects shapes into one mesh, one primitive per material.
 class MeshBuilder {
 public:
     void add(const Shape& shape, std::uint32_t material);
     void add(const Shape& shape, std::uint32_t material, std::uint16_t joint);
-    void add(const Shape& shape, std::uint32_t material, const std::function<Weights(glm::vec3)>& weights);
+    void add(const Shape& shape, std::uint32_t material,
+             const std::function<PointWeights(glm::vec3)>& weights);
     // Returns the mesh and clears the builder.
     scene::Mesh finish(std::string name);
 

@@ -156,11 +156,11 @@ void add_arm(MeshBuilder& mesh, const Rig& rig, const std::string& side, float x
 }
 
 // Position of one foot during a step: phase 0..1, on the ground for the first 60 %.
-struct Step {
+struct FootStep {
     float ankle_z, ankle_y, pitch; // meters; pitch in degrees, toes up positive
 };
 
-Step step_at(float phase)
+FootStep step_at(float phase)
 {
     constexpr float ground = 0.6f, reach = 0.24f;
     phase -= std::floor(phase);

@@ -32,13 +32,13 @@ float radius(float t)
 }
 
 // Bell-shaped weights around a height, wide enough for seven joints.
-Weights bell(glm::vec3 at)
+PointWeights bell(glm::vec3 at)
 {
     const float place =
         std::clamp((at.y - tentacle_foot) / (tentacle_height - tentacle_foot) * tentacle_joints - 0.5f, 0.0f,
                    tentacle_joints - 1.0f);
     const int nearest = static_cast<int>(std::lround(place));
-    Weights weights;
+    PointWeights weights;
     float total = 0.0f;
     for (int joint = std::max(0, nearest - 3); joint <= std::min(tentacle_joints - 1, nearest + 3); ++joint) {
         const float away = (place - static_cast<float>(joint)) / 1.3f;
@@ -149,7 +149,7 @@ scene::Scene make_tentacle()
     mesh.add(tube(axis, radius, 110, 36), tentacle_skin, bell);
     add_suckers(mesh);
     mesh.add(make_rock(), rock,
-             [](glm::vec3) { return Weights{}; }); // no weights: rigid, moves with the node
+             [](glm::vec3) { return PointWeights{}; }); // no weights: rigid, moves with the node
     scene::Scene tentacle;
     tentacle.materials = tentacle_materials();
     tentacle.images.push_back(painted("tentacle_skin", 512, 512, tentacle_paint));

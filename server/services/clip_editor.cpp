@@ -34,7 +34,7 @@ Result<AssetRecord> set_user_clips(Services& services, const AssetRecord& asset,
                            .found = describe(*shared, {}, clips)};
     change.found.documents.emplace_back(
         AssetDocument::bounds,
-        describe_bounds_of_clips(*bounds, shared, file_clips, {services.renders, asset.source}));
+        describe_bounds_of_clips(*bounds, shared, file_clips, {services.renders, asset.content_hash}));
     auto changed = services.catalog.set_user_clips(asset.id, change);
     if (changed) services.scenes.adopt(*changed, shared);
     return changed;

@@ -13,7 +13,7 @@ std::unexpected<ServiceError> make_error(Errc kind, std::string_view code, std::
     return std::unexpected(ServiceError{kind, std::string(code), {}, std::move(detail), retry_after_s});
 }
 
-std::unexpected<ServiceError> refuse_parameter(std::string_view where, std::string detail)
+std::unexpected<ServiceError> reject_parameter(std::string_view where, std::string detail)
 {
     return std::unexpected(
         ServiceError{Errc::invalid, "bad_parameter", std::string(where), std::move(detail)});

@@ -38,8 +38,8 @@ using Result = std::expected<T, ServiceError>;
 
 std::unexpected<ServiceError> make_error(Errc kind, std::string_view code, std::string detail,
                                          unsigned retry_after_s = 0);
-// Refuses the request's parameter `where` as invalid ("bad_parameter").
-std::unexpected<ServiceError> refuse_parameter(std::string_view where, std::string detail);
+// Rejects the request's parameter `where` as invalid ("bad_parameter").
+std::unexpected<ServiceError> reject_parameter(std::string_view where, std::string detail);
 // Converts a loader's error: unprocessable, with its code and location.
 ServiceError to_service_error(const LoadError& error);
 

@@ -16,35 +16,35 @@ namespace fs = std::filesystem;
 
 namespace vitrine::server {
 
-File::~File()
+OpenFile::~OpenFile()
 {
     if (descriptor_ >= 0) close(descriptor_);
 }
 
-File::File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+OpenFile::OpenFile(OpenFile&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
 
-File& File::operator=(File&& other) noexcept
+OpenFile& OpenFile::operator=(OpenFile&& other) noexcept
 {
     std::swap(descriptor_, other.descriptor_);
     return *this;
 }
 
-File File::create(const fs::path& path)
+OpenFile OpenFile::create(const fs::path& path)
 {
     const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0640);
     if (descriptor < 0) throw_storage_error(errno, "create", path.native());
-    return File(descriptor);
+    return OpenFile(descriptor);
 }
 
-std::optional<File> File::find(const fs::path& path)
+std::optional<OpenFile> OpenFile::find(const fs::path& path)
 {
     const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor >= 0) return File(descriptor);
+    if (descriptor >= 0) return OpenFile(descriptor);
     if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
     throw_storage_error(errno, "open", path.native());
 }
 
-void File::write(std::span<const std::byte> bytes, const fs::path& path)
+void OpenFile::write(std::span<const std::byte> bytes, const fs::path& path)
 {
     while (!bytes.empty()) {
         const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
@@ -54,7 +54,7 @@ void File::write(std::span<const std::byte> bytes, const fs::path& path)
     }
 }
 
-std::vector<std::byte> File::read(std::uint64_t offset, std::size_t count, const fs::path& path) const
+std::vector<std::byte> OpenFile::read(std::uint64_t offset, std::size_t count, const fs::path& path) const
 {
     const std::uint64_t size = size_bytes();
     if (offset >= size) return {};
@@ -72,21 +72,21 @@ std::vector<std::byte> File::read(std::uint64_t offset, std::size_t count, const
     return bytes;
 }
 
-std::uint64_t File::size_bytes() const
+std::uint64_t OpenFile::size_bytes() const
 {
     struct stat status{};
     if (fstat(descriptor_, &status) != 0) throw_storage_error(errno, "inspect", "an open file");
     return static_cast<std::uint64_t>(status.st_size);
 }
 
-void File::sync(const fs::path& path) const
+void OpenFile::sync(const fs::path& path) const
 {
     if (fsync(descriptor_) != 0) throw_storage_error(errno, "sync", path.native());
 }
 
 void sync_folder(const fs::path& folder)
 {
-    const File file(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const OpenFile file(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     file.sync(folder);
 }
 
@@ -102,12 +102,12 @@ void rename_file(const fs::path& from, const fs::path& to)
     if (rename(from.c_str(), to.c_str()) != 0) throw_storage_error(errno, "rename", to.native());
 }
 
-ScratchFolder::ScratchFolder(const fs::path& parent) : path_(parent / new_id("scratch"))
+TemporaryFolder::TemporaryFolder(const fs::path& parent) : path_(parent / new_id("scratch"))
 {
     make_folders(path_);
 }
 
-ScratchFolder::~ScratchFolder()
+TemporaryFolder::~TemporaryFolder()
 {
     std::error_code ignored;
     fs::remove_all(path_, ignored);

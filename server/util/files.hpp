@@ -11,18 +11,18 @@
 namespace vitrine::server {
 
 // Owns a file descriptor.
-class File {
+class OpenFile {
 public:
-    File() = default;
-    explicit File(int descriptor) : descriptor_(descriptor) {}
-    ~File();
-    File(File&& other) noexcept;
-    File& operator=(File&& other) noexcept;
+    OpenFile() = default;
+    explicit OpenFile(int descriptor) : descriptor_(descriptor) {}
+    ~OpenFile();
+    OpenFile(OpenFile&& other) noexcept;
+    OpenFile& operator=(OpenFile&& other) noexcept;
 
     // Opens for writing; the file must not exist.
-    static File create(const std::filesystem::path& path);
+    static OpenFile create(const std::filesystem::path& path);
     // Opens for reading; returns an empty optional if the file does not exist.
-    static std::optional<File> find(const std::filesystem::path& path);
+    static std::optional<OpenFile> find(const std::filesystem::path& path);
 
     void write(std::span<const std::byte> bytes, const std::filesystem::path& path);
     // Returns fewer than `count` bytes at the end of the file.
@@ -45,12 +45,12 @@ void rename_file(const std::filesystem::path& from, const std::filesystem::path&
 std::uint64_t free_bytes(const std::filesystem::path& folder) noexcept;
 
 // A new empty folder; the destructor removes it with its content.
-class ScratchFolder {
+class TemporaryFolder {
 public:
-    explicit ScratchFolder(const std::filesystem::path& parent);
-    ~ScratchFolder();
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
+    explicit TemporaryFolder(const std::filesystem::path& parent);
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
     const std::filesystem::path& path() const { return path_; }
 
 private:

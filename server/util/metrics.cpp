@@ -49,11 +49,11 @@ Metrics::Metrics(Registry& registry)
       import_seconds(
           seconds(registry, "vitrine_import_seconds", "Time from the first claim of an import to its end")),
       upload_bytes(counter(registry, "vitrine_upload_bytes_total", "Bytes of files of new assets")),
-      blobs_swept(counter(registry, "vitrine_blobs_removed_total", "Unreferenced blobs removed")),
-      renders_interactive(renders(registry, "interactive")), renders_image(renders(registry, "picture")),
+      blobs_removed(counter(registry, "vitrine_blobs_removed_total", "Unreferenced blobs removed")),
+      renders_interactive(renders(registry, "interactive")), renders_image(renders(registry, "image")),
       renders_batch(renders(registry, "batch")),
-      renders_refused(
-          counter(registry, "vitrine_renders_rejected_total", "Tasks refused because the queue was full")),
+      renders_rejected(
+          counter(registry, "vitrine_renders_rejected_total", "Tasks rejected because the queue was full")),
       models_quarantined(gauge(registry, "vitrine_models_quarantined",
                                "Models quarantined after the loss of two render devices")),
       render_seconds(seconds(registry, "vitrine_render_seconds", "Time of one task on a render thread")),
@@ -72,10 +72,11 @@ DeviceMetrics Metrics::device(std::size_t number)
 {
     const Labels of{{"device", std::to_string(number)}};
     auto& in = *registry_;
-    return {.draws = gauge(in, "vitrine_device_up", "Whether the graphics device is available", of),
-            .lost = counter(in, "vitrine_devices_lost_total", "Losses of the graphics device", of),
-            .work = counter(in, "vitrine_device_tasks_total", "Tasks given to the device", of),
-            .busy = counter(in, "vitrine_device_busy_seconds_total", "Busy time of the device's thread", of),
+    return {.is_up = gauge(in, "vitrine_device_up", "Whether the graphics device is available", of),
+            .losses = counter(in, "vitrine_devices_lost_total", "Losses of the graphics device", of),
+            .tasks = counter(in, "vitrine_device_tasks_total", "Tasks given to the device", of),
+            .busy_seconds =
+                counter(in, "vitrine_device_busy_seconds_total", "Busy time of the device's thread", of),
             .bytes = gauge(in, "vitrine_gpu_memory_bytes", "Used memory of the graphics device", of),
             .budget =
                 gauge(in, "vitrine_gpu_memory_budget_bytes", "Memory budget of the graphics device", of),

@@ -13,10 +13,10 @@ namespace vitrine::server {
 
 // Metrics of one device, labeled by its number.
 struct DeviceMetrics {
-    prometheus::Gauge& draws; // 1 or 0
-    prometheus::Counter& lost;
-    prometheus::Counter& work; // tasks, including failed ones
-    prometheus::Counter& busy; // seconds
+    prometheus::Gauge& is_up; // 1 or 0
+    prometheus::Counter& losses;
+    prometheus::Counter& tasks;        // tasks, including failed ones
+    prometheus::Counter& busy_seconds; // seconds
     prometheus::Gauge& bytes;
     prometheus::Gauge& budget;
     prometheus::Gauge& queue;
@@ -34,12 +34,12 @@ struct Metrics {
     prometheus::Gauge& import_queue;
     prometheus::Histogram& import_seconds;
     prometheus::Counter& upload_bytes;
-    prometheus::Counter& blobs_swept;
+    prometheus::Counter& blobs_removed;
 
     prometheus::Counter& renders_interactive;
     prometheus::Counter& renders_image;
     prometheus::Counter& renders_batch;
-    prometheus::Counter& renders_refused; // because a queue was full
+    prometheus::Counter& renders_rejected; // because a queue was full
     prometheus::Gauge& models_quarantined;
     prometheus::Histogram& render_seconds;
 

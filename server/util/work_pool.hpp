@@ -1,6 +1,6 @@
 #pragma once
 // Threads for blocking work: hashing, disk, catalog, blob decoding, CPU encoding. The queue is bounded and
-// refuses further tasks immediately, so that overload is answered with 503 and does not consume memory.
+// rejects further tasks immediately, so that overload is answered with 503 and does not consume memory.
 
 #include <cstddef>
 #include <functional>

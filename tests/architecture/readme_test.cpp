@@ -53,8 +53,8 @@ bool refuses(std::string_view before)
     if (!before.ends_with(',')) return false;
     before.remove_suffix(1);
     const auto word = before.find_last_of("(: \n") + 1;
-    const auto said = before.substr(0, word);
-    return said.ends_with("Errc::") || said.ends_with("problem(") || said.ends_with("refusal(");
+    const auto preceding = before.substr(0, word);
+    return preceding.ends_with("Errc::") || preceding.ends_with("problem(");
 }
 
 // Codes that stand between two `quote`s.

@@ -161,7 +161,7 @@ std::vector<Timing> measure(Catalog& catalog, std::size_t count)
 
 void run(std::size_t count, const std::filesystem::path& parent)
 {
-    const ScratchFolder folder(parent);
+    const TemporaryFolder folder(parent);
     const auto file = folder.path() / "catalog.sqlite3";
     Catalog catalog(file);
     const auto tenth = std::max<std::size_t>(count / 10, 1);

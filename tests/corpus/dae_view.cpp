@@ -74,8 +74,8 @@ double orthographic_scale(io::XmlNode optics, std::string_view half, double mete
 
 double distance_in(io::XmlNode camera, std::string_view name, double unless)
 {
-    const io::XmlNode said = find_below(camera, name);
-    return said.exists() ? std::strtod(std::string(said.text()).c_str(), nullptr) : unless;
+    const io::XmlNode element = find_below(camera, name);
+    return element.exists() ? std::strtod(std::string(element.text()).c_str(), nullptr) : unless;
 }
 
 std::optional<DaeCamera> camera_of(io::XmlNode root, const scene::FileSpace& space)

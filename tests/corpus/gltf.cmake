@@ -1,3 +1,3 @@
 vitrine_test(corpus_gltf LABEL corpus TIMEOUT 300
-    SOURCES gltf_test.cpp gltf_truth_test.cpp gltf_corpus.cpp
+    SOURCES gltf_test.cpp gltf_reference_test.cpp gltf_corpus.cpp
     LINKS loaders_gltf vitrine_io vitrine_test_support fmt::fmt)

@@ -12,9 +12,9 @@
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 #include "loaders/scene/validation/validate.hpp"
-#include "tests/corpus/truth_lines.hpp"
+#include "tests/corpus/reference_lines.hpp"
 #include "tests/support/corpus.hpp"
-#include "tests/support/frame_truth.hpp"
+#include "tests/support/frame_reference.hpp"
 #include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
 

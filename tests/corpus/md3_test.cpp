@@ -10,9 +10,9 @@
 
 #include "loaders/md3/md3.hpp"
 #include "loaders/scene/validation/validate.hpp"
-#include "tests/corpus/truth_lines.hpp"
+#include "tests/corpus/reference_lines.hpp"
 #include "tests/support/corpus.hpp"
-#include "tests/support/frame_truth.hpp"
+#include "tests/support/frame_reference.hpp"
 #include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
 

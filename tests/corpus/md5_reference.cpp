@@ -103,11 +103,11 @@ Model read_model(const std::string& text)
     return model;
 }
 
-Animation read_animation(const std::string& text)
+ReferenceAnimation read_animation(const std::string& text)
 {
     const auto words = words_of(text);
     Cursor in{words};
-    Animation animation;
+    ReferenceAnimation animation;
     while (in.at < words.size()) {
         const std::string word = in.word();
         if (word == "commandline") {
@@ -142,7 +142,7 @@ Animation read_animation(const std::string& text)
     return animation;
 }
 
-std::vector<Joint> joints_at(const Animation& animation, std::size_t frame)
+std::vector<Joint> joints_at(const ReferenceAnimation& animation, std::size_t frame)
 {
     std::vector<Joint> joints = animation.joints;
     for (Joint& joint : joints) {

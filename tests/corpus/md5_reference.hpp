@@ -40,7 +40,7 @@ struct Model {
     std::vector<Mesh> meshes;
 };
 
-struct Animation {
+struct ReferenceAnimation {
     double rate = 24.0;
     std::vector<Joint> joints; // base frame, parent space
     std::vector<std::vector<double>> frames;
@@ -49,10 +49,10 @@ struct Animation {
 // Words in order; quotes and comments are gone, brackets are words.
 std::vector<std::string> words_of(const std::string& text);
 Model read_model(const std::string& text);
-Animation read_animation(const std::string& text);
+ReferenceAnimation read_animation(const std::string& text);
 
 // Parent-space joints of a frame, in the animation's order.
-std::vector<Joint> joints_at(const Animation& animation, std::size_t frame);
+std::vector<Joint> joints_at(const ReferenceAnimation& animation, std::size_t frame);
 // Halfway positions: translations mixed, orientations by slerp.
 std::vector<Joint> mixed(const std::vector<Joint>& a, const std::vector<Joint>& b, double t);
 // The model's joints in model space, moved by parent-space joints of the same names.

@@ -10,10 +10,10 @@
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/corpus/md5_reference.hpp"
-#include "tests/corpus/truth_lines.hpp"
+#include "tests/corpus/reference_lines.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/corpus.hpp"
-#include "tests/support/frame_truth.hpp"
+#include "tests/support/frame_reference.hpp"
 #include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/pose_model.hpp"
@@ -28,7 +28,7 @@ constexpr double tolerance = 1e-5;
 
 struct Loaded {
     scene::Scene scene;
-    test::md5::Model model;
+    test::md5::Md5Model model;
     double size = 0.0; // largest extent or distance from the origin
 };
 
@@ -51,7 +51,7 @@ Loaded load(const fs::path& file)
 
 // The largest distance between the loader's vertices at `time` and the reference's.
 double worst_distance(const Loaded& loaded, const scene::Pose& pose,
-                      const std::vector<test::md5::Joint>& joints)
+                      const std::vector<test::md5::Md5Joint>& joints)
 {
     const auto found = test::skinned_in(loaded.scene, pose);
     if (found.size() != loaded.model.meshes.size()) return 1e9;

@@ -26,7 +26,7 @@ struct Mask {
 // The background is what the corner shows.
 Mask silhouette_of(const scene::Image& image);
 
-// Covers the pixels whose centres lie in a triangle; pixels, y down.
+// Covers the pixels whose centers lie in a triangle; pixels, y down.
 void fill(Mask& mask, const std::array<glm::dvec2, 3>& triangle);
 
 // Of both shapes' union, 0 to 1; 1 where both are empty.

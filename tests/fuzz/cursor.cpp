@@ -12,6 +12,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     const auto again = server::parse_cursor(server::to_text(*cursor));
     test::demand(again && again->sort == cursor->sort && again->descending == cursor->descending &&
                  again->seq == cursor->seq && again->value == cursor->value);
-    server::number_of(*cursor);
+    server::parse_number(*cursor);
     return 0;
 }

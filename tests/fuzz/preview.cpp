@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "server/stream/client_messages.hpp"
+#include "server/preview/client_messages.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {

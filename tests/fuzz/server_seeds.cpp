@@ -9,7 +9,7 @@ using namespace std::string_literals;
 
 std::string some_job()
 {
-    worker::Job job;
+    worker::LoaderJob job;
     job.pose_time = 0.5;
     job.memory_bytes = 1 << 30;
     job.names = {"a/model.obj", "a/model.mtl"};

@@ -154,7 +154,7 @@ bool draw_as_the_server_does(render::Renderer& renderer, const render::SharedSce
     view.background = glm::vec4(0.0f);
     view = render::with_best_view(*scene, view, frame_times.front(), frame_times);
     const auto frames = renderer.render(scene, view, frame_times);
-    return shows_something(render::sheet_of(frames));
+    return shows_something(render::compose_sheet(frames));
 }
 
 std::string name_of(scene::SceneVisibility visible)

@@ -194,7 +194,7 @@ TEST_F(GpuMemory, RejectsTooLargeImagesAndRendersSmallOnes)
 
 TEST_F(GpuMemory, ReducesTexturesToTheLimit)
 {
-    render::Instance instance(false);
+    render::VulkanInstance instance(false);
     for (const std::uint32_t limit : {64u, 300u}) {
         const render::Device device(instance, render::choose_device(instance, tested_device()),
                                     {.texture_side = limit});

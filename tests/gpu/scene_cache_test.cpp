@@ -23,7 +23,7 @@ SharedScene quad()
 
 TEST(GpuSceneCache, HoldsManySmallScenesInFewAllocations)
 {
-    Instance instance(false);
+    VulkanInstance instance(false);
     Device device(instance, choose_device(instance, test::tested_device()));
     Timeline timeline(device, std::chrono::seconds(20));
     SceneCache cache(device, timeline, std::uint64_t{1} << 30);
@@ -39,7 +39,7 @@ TEST(GpuSceneCache, HoldsManySmallScenesInFewAllocations)
 // Requires a device with these features.
 TEST(GpuDevice, EnablesRobustAccess)
 {
-    Instance instance(false);
+    VulkanInstance instance(false);
     auto* const physical = choose_device(instance, test::tested_device());
     std::uint32_t count = 0;
     vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr);

@@ -104,7 +104,7 @@ TEST(DeviceLoss, HungDeviceIsReplacedAndTheModelQuarantined)
 {
     // Long enough that the first image on a busy machine, which compiles shaders, hardly ever times out; one
     // that does is repeated on another device.
-    const FaultyServer server("hang", 1000, {"--draw-seconds", "5"});
+    const FaultyServer server("hang", 1000, {"--submit-seconds", "5"});
     expect_quarantine(server);
 }
 
@@ -188,7 +188,7 @@ TEST(SeveralDevices, ModelsOfADisabledDeviceMove)
 
 TEST(SeveralDevices, ModelsOfAHungDeviceMove)
 {
-    const auto server = two_devices("hang", 1, {"--draw-seconds", "5"});
+    const auto server = two_devices("hang", 1, {"--submit-seconds", "5"});
     expect_the_other_draws(server);
 }
 

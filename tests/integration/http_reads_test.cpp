@@ -66,7 +66,7 @@ TEST_F(Http, PicturesDecodeAndAreRevalidated)
     }
     EXPECT_EQ(get(port(), asset_path("/thumbnail"), {{"Accept", "text/html"}}).status, 406);
     EXPECT_EQ(get(port(), asset_path("/render"), {{"Accept", "text/html"}}).status, 406);
-    const auto revision = get(port(), "/readyz").json().at("pictureRevision").to_number<unsigned>();
+    const auto revision = get(port(), "/readyz").json().at("imageRevision").to_number<unsigned>();
     const auto revised = [&](unsigned rev) {
         const auto query = "/versions/1/render?w=32&h=32&format=png&rev=" + std::to_string(rev);
         return get(port(), asset_path(query)).header("cache-control");

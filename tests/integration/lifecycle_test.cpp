@@ -100,7 +100,7 @@ void expect_rejections(int port)
 TEST_F(Lifecycle, UploadsReadsRendersDeletesAndStops)
 {
     TempDir folder;
-    ServerProcess server(folder.path() / "data", {"--draw-seconds", "25"}); // sanitizers are slow
+    ServerProcess server(folder.path() / "data", {"--submit-seconds", "25"}); // sanitizers are slow
     ASSERT_NE(server.port(), 0) << server.line();
     const auto koi = import_asset(server.port(), {koi_glb()});
     const auto robot = import_asset(server.port(), robot_md5());
@@ -119,7 +119,7 @@ TEST_F(Lifecycle, UploadsReadsRendersDeletesAndStops)
 TEST_F(Lifecycle, StopsWithOpenConnectionsAndARunningImport)
 {
     TempDir folder;
-    ServerProcess server(folder.path() / "data", {"--draw-seconds", "25"}); // sanitizers are slow
+    ServerProcess server(folder.path() / "data", {"--submit-seconds", "25"}); // sanitizers are slow
     ASSERT_NE(server.port(), 0) << server.line();
     const auto vase = import_asset(server.port(), {vase_glb()});
     ASSERT_FALSE(vase.empty());

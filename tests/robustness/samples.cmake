@@ -3,5 +3,5 @@ vitrine_test(robustness_samples LABEL robustness TIMEOUT 900
     LINKS loaders_worker_program server_samples vitrine_io vitrine_scene)
 
 vitrine_test(robustness_changed_samples LABEL robustness TIMEOUT 300
-    SOURCES samples_changed.cpp
+    SOURCES mutated_samples.cpp
     LINKS loaders_worker_program server_samples vitrine_io vitrine_scene)

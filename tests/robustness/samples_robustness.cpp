@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "tests/robustness/damaged_samples.hpp"
 #include "tests/robustness/rounds.hpp"
-#include "tests/robustness/samples_damaged.hpp"
 
 using namespace vitrine;
 
@@ -73,7 +73,8 @@ TEST_P(CutSample, IsLoadedWithoutAllOfItsPictures)
     for (const auto& sample : samples::write_formats(GetParam().name, GetParam().make())) {
         test::DamagedSource source(sample, true);
         for (const std::string& name : source.names())
-            if (test::is_picture(name)) cut(source, name, lengths_of(source.whole(name).size(), 0, spread));
+            if (test::is_image_name(name))
+                cut(source, name, lengths_of(source.whole(name).size(), 0, spread));
     }
 }
 

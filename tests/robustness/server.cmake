@@ -6,4 +6,4 @@ foreach(target ${targets})
 endforeach()
 vitrine_test(robustness_requests LABEL robustness TIMEOUT 300
     SOURCES requests_robustness.cpp ${request_sources} ${CMAKE_SOURCE_DIR}/tests/fuzz/server_seeds.cpp
-    LINKS server_stream server_services_catalog loaders_worker_client vitrine_io vitrine_scene)
+    LINKS server_preview server_services_catalog loaders_worker_client vitrine_io vitrine_scene)

@@ -14,7 +14,7 @@
 namespace vitrine::render {
 namespace {
 
-constexpr float margin = 1.12f;        // size of the image relative to the model
+constexpr float fit_margin = 1.12f;    // size of the image relative to the model
 constexpr float max_zoom_ratio = 1.4f; // how much larger `visible` may be than with `optional`
 constexpr double min_near_ratio = 0.8; // minimum ratio of the nearest point's distance to the depth behind it
 
@@ -52,7 +52,7 @@ std::vector<std::vector<std::uint32_t>> used_vertices(const scene::Scene& scene)
 glm::dvec2 slope_of(const View& view)
 {
     const double up =
-        std::tan(glm::radians(0.5 * std::clamp(double{view.camera.vertical_fov}, 1.0, 170.0))) / margin;
+        std::tan(glm::radians(0.5 * std::clamp(double{view.camera.vertical_fov}, 1.0, 170.0))) / fit_margin;
     return {up * view.width / view.height, up};
 }
 

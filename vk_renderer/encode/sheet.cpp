@@ -13,7 +13,7 @@ SheetGrid sheet_grid(std::size_t frames)
     return grid;
 }
 
-Frame sheet_of(const std::vector<Frame>& frames)
+Frame compose_sheet(const std::vector<Frame>& frames)
 {
     const auto [columns, rows] = sheet_grid(frames.size());
     const auto width = frames[0].width, height = frames[0].height;

@@ -17,6 +17,6 @@ SheetGrid sheet_grid(std::size_t frames);
 
 // Arranges at least one frame, all of one size, left to right and top to bottom; unused cells are
 // transparent.
-Frame sheet_of(const std::vector<Frame>& frames);
+Frame compose_sheet(const std::vector<Frame>& frames);
 
 } // namespace vitrine::render

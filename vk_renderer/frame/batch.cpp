@@ -156,8 +156,8 @@ void BatchRunner::collect(BatchSlot& slot)
 void BatchRunner::pose(BatchSlot& slot)
 {
     constexpr VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
-    constexpr VkFormat texels = VK_FORMAT_R32G32B32A32_UINT;
-    constexpr VkFormat words = VK_FORMAT_R32_UINT;
+    constexpr VkFormat texel_format = VK_FORMAT_R32G32B32A32_UINT;
+    constexpr VkFormat word_format = VK_FORMAT_R32_UINT;
     if (skinned_.size() < slot.scenes) skinned_.resize(slot.scenes);
     for (std::size_t i = 0; i < slot.scenes; ++i) {
         auto& posed = slot.posed[i];
@@ -166,11 +166,11 @@ void BatchRunner::pose(BatchSlot& slot)
         for (const auto& clip_time : posed.clip_times)
             posed.pose_evaluator.add(clip_time);
         ensure(posed.palettes, posed.pose_evaluator.palettes().size_bytes(),
-               {MemoryDomain::upload, storage, texels}, "palettes");
+               {MemoryDomain::upload, storage, texel_format}, "palettes");
         ensure(posed.dqs_palettes, posed.pose_evaluator.dqs_palettes().size_bytes(),
-               {MemoryDomain::upload, storage, texels}, "dual quaternions");
+               {MemoryDomain::upload, storage, texel_format}, "dual quaternions");
         ensure(posed.values, posed.pose_evaluator.values().size_bytes(),
-               {MemoryDomain::upload, storage, words}, "morph weights");
+               {MemoryDomain::upload, storage, word_format}, "morph weights");
         copy_to(posed.palettes, 0, posed.pose_evaluator.palettes());
         copy_to(posed.dqs_palettes, 0, posed.pose_evaluator.dqs_palettes());
         copy_to(posed.values, 0, posed.pose_evaluator.values());
@@ -182,7 +182,7 @@ void BatchRunner::pose(BatchSlot& slot)
                    "skinned tangents");
         ensure(skinned_[i].vertices, vertices * vertex_bytes,
                {MemoryDomain::device,
-                storage | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT, texels},
+                storage | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT, texel_format},
                "skinned vertices");
         ensure(skinned_[i].boxes, posed.count() * sizeof(EncodedBounds),
                {MemoryDomain::device,
@@ -222,8 +222,8 @@ void BatchRunner::write_frame_data(BatchSlot& slot)
     auto at = aligned(slot.params.size() * params_stride());
     for (auto& posed : std::span(slot.posed).first(slot.scenes)) {
         posed.segments_at = at;
-        at += aligned(
-            std::max<VkDeviceSize>(posed.pose_evaluator.segments().size_bytes(), sizeof(shared::Segment)));
+        at += aligned(std::max<VkDeviceSize>(posed.pose_evaluator.segments().size_bytes(),
+                                             sizeof(shared::LineSegment)));
     }
     ensure(slot.frames, at,
            {MemoryDomain::upload, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT},

@@ -36,7 +36,7 @@ Framing FramingProvider::compute_framing(const Drawable& drawable, const View& v
     return {all, shows_joints && !all.empty() ? with_skeleton(drawable, all, clip_times) : all};
 }
 
-const std::optional<scene::Outliers>& FramingProvider::outliers_of(const Drawable& drawable)
+const std::optional<scene::Outliers>& FramingProvider::find_outliers(const Drawable& drawable)
 {
     auto& outliers = drawable.gpu->outliers;
     if (!outliers) outliers = scene::find_outliers(*drawable.scene);
@@ -56,7 +56,7 @@ scene::Aabb FramingProvider::over_clip(const Drawable& drawable, std::uint32_t c
         for (const double time : framing_times(drawable.scene->clips[clip], drawable.gpu->vertex_count(),
                                                device_.traits.software))
             clip_times.push_back({clip, time});
-    if (const auto& outliers = outliers_of(drawable))
+    if (const auto& outliers = find_outliers(drawable))
         return clip_bounds[clip] = bounds_without_outliers(*drawable.scene, *outliers, clip_times,
                                                            drawable.gpu->packed.origin);
     std::vector<scene::Aabb> boxes(clip_times.size());

@@ -23,7 +23,7 @@ public:
 
 private:
     scene::Aabb over_clip(const Drawable& drawable, std::uint32_t clip);
-    static const std::optional<scene::Outliers>& outliers_of(const Drawable& drawable);
+    static const std::optional<scene::Outliers>& find_outliers(const Drawable& drawable);
 
     BatchRunner& batches_;
     const Device& device_;

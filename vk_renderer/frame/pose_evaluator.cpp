@@ -34,16 +34,16 @@ glm::vec4 texel_of(const glm::dquat& q)
 // vertex by more than a third of the device's permitted error.
 bool is_rigid(const glm::dmat3& stretch)
 {
-    constexpr double tolerance = 2e-6;
+    constexpr double stretch_tolerance = 2e-6;
     for (int c = 0; c < 3; ++c)
         for (int r = 0; r < 3; ++r)
-            if (!(std::abs(stretch[c][r] - (c == r ? 1.0 : 0.0)) < tolerance)) return false;
+            if (!(std::abs(stretch[c][r] - (c == r ? 1.0 : 0.0)) < stretch_tolerance)) return false;
     return true;
 }
 
 // Appends a dot per joint and a line to its parent joint, in scene space. `parents`: scene::file_parents().
 void append_skeleton(const std::vector<std::uint32_t>& parents, const std::vector<bool>& joints,
-                     const scene::Pose& pose, std::vector<shared::Segment>& out)
+                     const scene::Pose& pose, std::vector<shared::LineSegment>& out)
 {
     const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t color, float width) {
         out.push_back({position_of(pose, a), color, position_of(pose, b), width});

@@ -27,7 +27,7 @@ public:
     bool non_rigid() const { return non_rigid_; }
     std::span<const float> values() const { return values_; }
     std::span<const float> values(std::uint32_t pose_index) const;
-    std::span<const shared::Segment> segments() const { return segments_; }
+    std::span<const shared::LineSegment> segments() const { return segments_; }
     // End offset of each pose's segments.
     std::span<const std::uint32_t> segment_ends() const { return segment_ends_; }
     // Positions of the skeleton's joints in a pose; empty without the skeleton.
@@ -46,7 +46,7 @@ private:
     std::vector<glm::vec4> dqs_palettes_;
     bool non_rigid_ = false;
     std::vector<float> values_;
-    std::vector<shared::Segment> segments_;
+    std::vector<shared::LineSegment> segments_;
     std::vector<JointPosition> joint_positions_; // the same number for each frame
     std::vector<std::uint32_t> segment_ends_;
 };

@@ -84,7 +84,7 @@ void disable_heap_trimming()
 
 } // namespace
 
-Device::Device(Instance& instance, VkPhysicalDevice physical, const Options& options)
+Device::Device(VulkanInstance& instance, VkPhysicalDevice physical, const Options& options)
     : queue_family(find_queue_family(physical)), features(supported_features(physical)),
       info(describe(physical)), instance_(&instance)
 {

@@ -53,7 +53,7 @@ class PipelineCache;
 
 class Device {
 public:
-    Device(Instance& instance, VkPhysicalDevice physical, const Options& options = {});
+    Device(VulkanInstance& instance, VkPhysicalDevice physical, const Options& options = {});
     ~Device();
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
@@ -83,7 +83,7 @@ public:
 private:
     void create(VkPhysicalDevice physical);
 
-    Instance* instance_;
+    VulkanInstance* instance_;
     std::unique_ptr<Memory> memory_;
     std::unique_ptr<PipelineCache> pipelines_;
     bool abandoned_ = false;

@@ -12,7 +12,7 @@
 namespace vitrine::render {
 namespace {
 
-using Indices = std::vector<std::size_t>;
+using DeviceIndices = std::vector<std::size_t>;
 
 std::string list_candidates(std::span<const DeviceCandidate> candidates)
 {
@@ -26,23 +26,23 @@ std::string list_candidates(std::span<const DeviceCandidate> candidates)
 }
 
 template <class Fits>
-Indices usable(std::span<const DeviceCandidate> candidates, Fits fits)
+DeviceIndices usable(std::span<const DeviceCandidate> candidates, Fits fits)
 {
-    Indices found;
+    DeviceIndices found;
     for (std::size_t i = 0; i < candidates.size(); ++i)
         if (candidates[i].unusable.empty() && fits(candidates[i])) found.push_back(i);
     return found;
 }
 
 // Only one software device: several would share the same CPU threads.
-Indices of_kind(std::span<const DeviceCandidate> candidates, DeviceKind kind)
+DeviceIndices of_kind(std::span<const DeviceCandidate> candidates, DeviceKind kind)
 {
     auto found = usable(candidates, [&](const DeviceCandidate& c) { return c.kind == kind; });
     if (kind == DeviceKind::software && found.size() > 1) found.resize(1);
     return found;
 }
 
-Indices best(std::span<const DeviceCandidate> candidates)
+DeviceIndices best(std::span<const DeviceCandidate> candidates)
 {
     using enum DeviceKind;
     for (const auto kind : {discrete, integrated, virtualized, other, software})
@@ -64,7 +64,7 @@ bool has_letter(std::string_view text)
     });
 }
 
-std::optional<std::size_t> index_of(std::string_view number, std::size_t count)
+std::optional<std::size_t> parse_index(std::string_view number, std::size_t count)
 {
     std::size_t index = 0;
     const auto [rest, error] = std::from_chars(number.data(), number.data() + number.size(), index);
@@ -77,13 +77,13 @@ bool contains(std::string_view name, std::string_view part)
     return !std::ranges::search(name, part, {}, ascii::to_lower, ascii::to_lower).empty();
 }
 
-Indices find(std::span<const DeviceCandidate> candidates, std::string_view part)
+DeviceIndices find(std::span<const DeviceCandidate> candidates, std::string_view part)
 {
     if (part == "auto") return best(candidates);
     if (part == "software") return of_kind(candidates, DeviceKind::software);
     if (is_number(part)) { // a number is only an index, because most names contain some number
-        const auto index = index_of(part, candidates.size());
-        return index && candidates[*index].unusable.empty() ? Indices{*index} : Indices{};
+        const auto index = parse_index(part, candidates.size());
+        return index && candidates[*index].unusable.empty() ? DeviceIndices{*index} : DeviceIndices{};
     }
     if (!has_letter(part)) return {};
     return usable(candidates, [&](const DeviceCandidate& c) { return contains(c.name, part); });
@@ -101,7 +101,7 @@ std::string device_error(std::string_view part)
 
 std::vector<std::size_t> choose(std::span<const DeviceCandidate> candidates, const std::string& wanted)
 {
-    Indices chosen;
+    DeviceIndices chosen;
     const auto is_known = [&](std::size_t index) {
         return std::ranges::any_of(chosen, [&](std::size_t other) {
             const auto& slot = candidates[index].slot;

@@ -52,7 +52,7 @@ VkImageAspectFlags aspect_of(VkFormat format)
     return depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
 }
 
-Image::Image(const Device& device, const ImageDesc& use, std::string_view name)
+GpuImage::GpuImage(const Device& device, const ImageDesc& use, std::string_view name)
     : use_(use), image_(create_image(device, use))
 {
     VkMemoryRequirements needs{};

@@ -20,10 +20,10 @@ struct ImageDesc {
     VkImageTiling tiling = VK_IMAGE_TILING_OPTIMAL;
 };
 
-class Image {
+class GpuImage {
 public:
-    Image() = default;
-    Image(const Device& device, const ImageDesc& use, std::string_view name);
+    GpuImage() = default;
+    GpuImage(const Device& device, const ImageDesc& use, std::string_view name);
 
     VkImage get() const { return image_.get(); }
     VkImageView view() const { return view_.get(); }

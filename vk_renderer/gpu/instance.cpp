@@ -92,7 +92,7 @@ VkInstance create(bool validation)
 
 } // namespace
 
-Instance::Instance(bool validation, std::function<void(const std::string&)> notice)
+VulkanInstance::VulkanInstance(bool validation, std::function<void(const std::string&)> notice)
     : on_log_message_(std::move(notice))
 {
     load_loader();
@@ -107,7 +107,7 @@ Instance::Instance(bool validation, std::function<void(const std::string&)> noti
     if (validation) start_messages();
 }
 
-void Instance::start_messages()
+void VulkanInstance::start_messages()
 {
     const auto find = [this](const char* name) { return vkGetInstanceProcAddr(instance_, name); };
     const auto create_messenger =
@@ -119,19 +119,19 @@ void Instance::start_messages()
     check(create_messenger(instance_, &info, nullptr, &messenger_), "creating the messenger");
 }
 
-Instance::~Instance()
+VulkanInstance::~VulkanInstance()
 {
     if (abandoned_) return;
     if (messenger_ != VK_NULL_HANDLE) destroy_messenger_(instance_, messenger_, nullptr);
     vkDestroyInstance(instance_, nullptr);
 }
 
-void Instance::name(VkDevice device, const VkDebugUtilsObjectNameInfoEXT& info) const
+void VulkanInstance::name(VkDevice device, const VkDebugUtilsObjectNameInfoEXT& info) const
 {
     if (set_name_ != nullptr) set_name_(device, &info);
 }
 
-std::vector<VkPhysicalDevice> Instance::physical_devices() const
+std::vector<VkPhysicalDevice> VulkanInstance::physical_devices() const
 {
     return enumerate_devices(instance_);
 }

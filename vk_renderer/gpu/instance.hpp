@@ -9,15 +9,15 @@
 
 namespace vitrine::render {
 
-class Instance {
+class VulkanInstance {
 public:
     // With `validation`: enables core and synchronization validation if the layer is installed, and reports
     // its warnings and errors to `on_log_message`, prefixed with validation_prefix, on any thread that calls
     // Vulkan.
-    explicit Instance(bool validation, std::function<void(const std::string&)> notice = {});
-    ~Instance();
-    Instance(const Instance&) = delete;
-    Instance& operator=(const Instance&) = delete;
+    explicit VulkanInstance(bool validation, std::function<void(const std::string&)> notice = {});
+    ~VulkanInstance();
+    VulkanInstance(const VulkanInstance&) = delete;
+    VulkanInstance& operator=(const VulkanInstance&) = delete;
 
     VkInstance get() const { return instance_; }
     bool validating() const { return messenger_ != VK_NULL_HANDLE; }

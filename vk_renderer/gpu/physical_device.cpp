@@ -111,7 +111,7 @@ DeviceInfo describe(VkPhysicalDevice physical)
             .software = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU};
 }
 
-std::vector<std::size_t> choose_devices(const Instance& instance, const std::string& wanted)
+std::vector<std::size_t> choose_devices(const VulkanInstance& instance, const std::string& wanted)
 {
     std::vector<DeviceCandidate> candidates;
     for (auto* physical : instance.physical_devices())
@@ -119,7 +119,7 @@ std::vector<std::size_t> choose_devices(const Instance& instance, const std::str
     return choose(candidates, wanted);
 }
 
-VkPhysicalDevice choose_device(const Instance& instance, const std::string& wanted)
+VkPhysicalDevice choose_device(const VulkanInstance& instance, const std::string& wanted)
 {
     return instance.physical_devices().at(choose_devices(instance, wanted).front());
 }

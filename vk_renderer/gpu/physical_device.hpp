@@ -21,8 +21,8 @@ std::uint32_t find_queue_family(VkPhysicalDevice physical);
 
 // Returns indices into instance.physical_devices() as selected by choose() of gpu/device_selection.hpp.
 // Throws std::runtime_error that lists the available devices.
-std::vector<std::size_t> choose_devices(const Instance& instance, const std::string& wanted);
+std::vector<std::size_t> choose_devices(const VulkanInstance& instance, const std::string& wanted);
 // Returns the first of choose_devices().
-VkPhysicalDevice choose_device(const Instance& instance, const std::string& wanted);
+VkPhysicalDevice choose_device(const VulkanInstance& instance, const std::string& wanted);
 
 } // namespace vitrine::render

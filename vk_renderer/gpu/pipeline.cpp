@@ -82,10 +82,10 @@ VkPipelineViewportStateCreateInfo viewport_state()
     return info;
 }
 
-VkPipelineColorBlendAttachmentState attachment_blend(Blend blend)
+VkPipelineColorBlendAttachmentState attachment_blend(BlendEquation blend)
 {
-    const bool second = blend == Blend::dual_source;
-    return {.blendEnable = blend != Blend::none ? VK_TRUE : VK_FALSE,
+    const bool second = blend == BlendEquation::dual_source;
+    return {.blendEnable = blend != BlendEquation::none ? VK_TRUE : VK_FALSE,
             .srcColorBlendFactor = VK_BLEND_FACTOR_ONE,
             .dstColorBlendFactor = second ? VK_BLEND_FACTOR_SRC1_COLOR : VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
             .colorBlendOp = VK_BLEND_OP_ADD,
@@ -167,7 +167,8 @@ float line_width_of(const Device& device, float requested)
     return device.features.wideLines == VK_TRUE ? std::clamp(requested, range[0], range[1]) : 1.0f;
 }
 
-PipelineHandle create_graphics(const Device& device, const Layout& layout, const GraphicsPipelineDesc& use)
+PipelineHandle create_graphics(const Device& device, const PipelineLayout& layout,
+                               const GraphicsPipelineDesc& use)
 {
     const auto vertex = create_shader(device, use.vertex);
     const auto fragment = use.fragment.empty() ? ShaderHandle() : create_shader(device, use.fragment);
@@ -204,7 +205,7 @@ PipelineHandle create_graphics(const Device& device, const Layout& layout, const
     return {device, pipeline};
 }
 
-PipelineHandle create_compute(const Device& device, const Layout& layout, Spirv shader,
+PipelineHandle create_compute(const Device& device, const PipelineLayout& layout, Spirv shader,
                               std::span<const std::uint32_t> values)
 {
     const auto module = create_shader(device, shader);

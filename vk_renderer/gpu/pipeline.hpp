@@ -12,10 +12,10 @@
 
 namespace vitrine::render {
 
-struct Layout {
-    Layout() = default;
-    Layout(const Device& device, std::span<const VkDescriptorType> bindings, VkShaderStageFlags stages,
-           std::uint32_t push_constant_bytes);
+struct PipelineLayout {
+    PipelineLayout() = default;
+    PipelineLayout(const Device& device, std::span<const VkDescriptorType> bindings,
+                   VkShaderStageFlags stages, std::uint32_t push_constant_bytes);
 
     SetLayoutHandle set;
     PipelineLayoutHandle handle;
@@ -34,7 +34,7 @@ public:
     DescriptorWriter& sampled(std::uint32_t binding, VkImageView view, VkSampler sampler);
     DescriptorWriter& image(std::uint32_t binding, VkImageView view);
     void record(const Device& device, VkCommandBuffer commands, VkPipelineBindPoint point,
-                const Layout& layout) const;
+                const PipelineLayout& layout) const;
 
 private:
     static constexpr std::size_t capacity = 16;
@@ -51,7 +51,8 @@ private:
 VkDescriptorType storage_or_texel_type(const Device& device);
 
 template <class T>
-void push_constants(const Device& device, VkCommandBuffer commands, const Layout& layout, const T& value)
+void push_constants(const Device& device, VkCommandBuffer commands, const PipelineLayout& layout,
+                    const T& value)
 {
     device.vk.vkCmdPushConstants(commands, layout.handle.get(), layout.stages, 0, sizeof(T), &value);
 }
@@ -65,7 +66,7 @@ struct VertexStream {
 
 // dual_source: the destination is multiplied by the fragment's second output per color channel; requires
 // dualSrcBlend.
-enum class Blend : std::uint8_t { none, premultiplied, dual_source };
+enum class BlendEquation : std::uint8_t { none, premultiplied, dual_source };
 
 struct GraphicsPipelineDesc {
     Spirv vertex;
@@ -79,7 +80,7 @@ struct GraphicsPipelineDesc {
     VkFormat depth = VK_FORMAT_UNDEFINED;
     VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
     bool each_sample = false; // sample shading; requires sampleRateShading
-    Blend blend = Blend::none;
+    BlendEquation blend = BlendEquation::none;
     bool depth_write = true;
     VkCompareOp compare = VK_COMPARE_OP_GREATER_OR_EQUAL; // depth is reversed: 1 near, 0 far
 };
@@ -87,8 +88,9 @@ struct GraphicsPipelineDesc {
 // Returns the supported line width nearest to `requested` samples.
 float line_width_of(const Device& device, float requested);
 
-PipelineHandle create_graphics(const Device& device, const Layout& layout, const GraphicsPipelineDesc& use);
-PipelineHandle create_compute(const Device& device, const Layout& layout, Spirv shader,
+PipelineHandle create_graphics(const Device& device, const PipelineLayout& layout,
+                               const GraphicsPipelineDesc& use);
+PipelineHandle create_compute(const Device& device, const PipelineLayout& layout, Spirv shader,
                               std::span<const std::uint32_t> constants = {});
 
 } // namespace vitrine::render

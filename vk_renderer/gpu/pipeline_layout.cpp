@@ -30,8 +30,8 @@ SetLayoutHandle create_set_layout(const Device& device, std::span<const VkDescri
 
 } // namespace
 
-Layout::Layout(const Device& device, std::span<const VkDescriptorType> bindings,
-               VkShaderStageFlags stage_flags, std::uint32_t push_constant_bytes)
+PipelineLayout::PipelineLayout(const Device& device, std::span<const VkDescriptorType> bindings,
+                               VkShaderStageFlags stage_flags, std::uint32_t push_constant_bytes)
     : set(create_set_layout(device, bindings, stage_flags)), stages(stage_flags)
 {
     const VkPushConstantRange range{.stageFlags = stage_flags, .offset = 0, .size = push_constant_bytes};
@@ -106,7 +106,7 @@ DescriptorWriter& DescriptorWriter::image(std::uint32_t binding, VkImageView vie
 }
 
 void DescriptorWriter::record(const Device& device, VkCommandBuffer commands, VkPipelineBindPoint point,
-                              const Layout& layout) const
+                              const PipelineLayout& layout) const
 {
     device.vk.vkCmdPushDescriptorSetKHR(commands, point, layout.handle.get(), 0, count_, writes_.data());
 }

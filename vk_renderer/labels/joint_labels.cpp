@@ -55,7 +55,7 @@ void JointNames::gather(std::span<const JointPosition> joints, const shared::Fra
     for (const auto& joint : joints)
         if (const auto projected = pixel_and_depth(joint.place, params, frame))
             places_.push_back({joint.node, glm::vec2(*projected), projected->z});
-    std::ranges::sort(places_, [](const Place& a, const Place& b) {
+    std::ranges::sort(places_, [](const LabelPlace& a, const LabelPlace& b) {
         return a.depth != b.depth ? a.depth > b.depth : a.node < b.node; // reversed depth: 1 is near
     });
 }
@@ -72,7 +72,7 @@ bool JointNames::compose(std::string_view name)
     return glyphs_.write(name, text_);
 }
 
-void JointNames::write(const scene::Scene& scene, const Place& place)
+void JointNames::write(const scene::Scene& scene, const LabelPlace& place)
 {
     if (!compose(scene.nodes[place.node].name)) {
         std::array<char, 16> number{};

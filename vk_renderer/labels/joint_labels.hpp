@@ -71,7 +71,7 @@ public:
 
 private:
     // A joint's position in the image.
-    struct Place {
+    struct LabelPlace {
         std::uint32_t node;
         glm::vec2 pixel;
         float depth;
@@ -80,10 +80,10 @@ private:
     void gather(std::span<const JointPosition> joints, const shared::FrameParams& params, const Frame& frame);
     // Composes the strokes in text_; false if neither font has all letters.
     bool compose(std::string_view name);
-    void write(const scene::Scene& scene, const Place& place);
+    void write(const scene::Scene& scene, const LabelPlace& place);
 
     GlyphFont glyphs_;
-    std::vector<Place> places_;
+    std::vector<LabelPlace> places_;
     StrokedText text_;
     LabelStyle strokes_, bitmaps_;            // for this image
     const LabelStyle* label_style_ = nullptr; // of text_

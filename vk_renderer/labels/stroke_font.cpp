@@ -14,7 +14,7 @@ namespace {
 constexpr float letter_gap = 1.6f; // between letters
 constexpr float space_width = 3.0f;
 constexpr float lowercase_top = 2.0f; // of lowercase letters
-constexpr std::string_view box = "0040460600";
+constexpr std::string_view missing_glyph = "0040460600";
 
 // Glyphs from '!' on. A point is two digits, x 0 .. 4 and y 0 .. 8; a space lifts the pen. Capitals extend
 // from 0 to 6, lowercase letters from 2 to 6, descenders to 8.
@@ -186,7 +186,7 @@ void stroke_text(std::string_view text, StrokedText& out)
         if (letter)
             width = append_letter(*letter, left, out.strokes);
         else if (code != U' ')
-            width = append_glyph(box, left, out.strokes);
+            width = append_glyph(missing_glyph, left, out.strokes);
         out.width = left + width;
         left = out.width + letter_gap;
     }

@@ -15,16 +15,16 @@ namespace {
 constexpr std::size_t min_indices_for_sampling = 1u << 16;
 constexpr std::size_t max_quad_candidates = 1u << 20; // limit of the search for quads: about 200 MB
 
-struct Face {
+struct HashedFace {
     std::uint64_t corners = 0; // hash of the three corners, independent of their order
     std::uint32_t at = 0;      // in mesh.indices
     bool reversed = false;     // winding relative to ascending signatures
 };
 
 // A Bloom filter with one bit per number: finds all numbers that were added, and a few others.
-class Bits {
+class BloomFilter {
 public:
-    explicit Bits(std::size_t numbers) : words_(numbers / 2 + 1, 0) {}
+    explicit BloomFilter(std::size_t numbers) : words_(numbers / 2 + 1, 0) {}
 
     bool has(std::uint64_t number) const { return (words_[word_of(number)] & bit_of(number)) != 0; }
     void add(std::uint64_t number) { words_[word_of(number)] |= bit_of(number); }
@@ -46,42 +46,42 @@ void for_each_face(const scene::Mesh& mesh, std::span<const std::uint64_t> signa
             const std::array s{of(0), of(1), of(2)};
             if (s[0] == s[1] || s[1] == s[2] || s[2] == s[0]) continue; // degenerate
             const int inversions = (s[0] > s[1] ? 1 : 0) + (s[1] > s[2] ? 1 : 0) + (s[0] > s[2] ? 1 : 0);
-            visit(Face{mix(s[0] + s[1] + s[2], s[0] ^ s[1] ^ s[2]), at, inversions % 2 == 1});
+            visit(HashedFace{mix(s[0] + s[1] + s[2], s[0] ^ s[1] ^ s[2]), at, inversions % 2 == 1});
         }
     }
 }
 
 // Returns the faces whose corners another face has too, and a few false positives. Most meshes have no such
 // faces, and sorting all of a million would take ten times as long as this search.
-std::vector<Face> repeated_faces(const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
+std::vector<HashedFace> repeated_faces(const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
 {
-    Bits visited(mesh.indices.size() / 3);
+    BloomFilter visited(mesh.indices.size() / 3);
     std::vector<std::uint64_t> repeated;
-    for_each_face(mesh, signature, [&](const Face& face) {
+    for_each_face(mesh, signature, [&](const HashedFace& face) {
         if (visited.has(face.corners)) repeated.push_back(face.corners);
         visited.add(face.corners);
     });
     if (repeated.empty()) return {};
-    Bits repeated_bits(repeated.size());
+    BloomFilter repeated_bits(repeated.size());
     for (const auto corners : repeated)
         repeated_bits.add(corners);
-    std::vector<Face> faces;
-    for_each_face(mesh, signature, [&](const Face& face) {
+    std::vector<HashedFace> faces;
+    for_each_face(mesh, signature, [&](const HashedFace& face) {
         if (repeated_bits.has(face.corners)) faces.push_back(face);
     });
-    std::ranges::sort(faces, {}, &Face::corners);
+    std::ranges::sort(faces, {}, &HashedFace::corners);
     return faces;
 }
 
-std::vector<std::uint32_t> twins(std::span<const Face> faces)
+std::vector<std::uint32_t> twins(std::span<const HashedFace> faces)
 {
     std::vector<std::uint32_t> back_to_back;
     for (auto face = faces.begin(); face != faces.end();) {
         const auto& first = *face;
-        const auto end = std::find_if(face, faces.end(),
-                                      [&](const Face& other) { return other.corners != first.corners; });
+        const auto end = std::find_if(
+            face, faces.end(), [&](const HashedFace& other) { return other.corners != first.corners; });
         const bool both =
-            std::any_of(face, end, [&](const Face& other) { return other.reversed != first.reversed; });
+            std::any_of(face, end, [&](const HashedFace& other) { return other.reversed != first.reversed; });
         for (; face != end; ++face)
             if (both) back_to_back.push_back(face->at);
     }
@@ -104,9 +104,9 @@ bool is_mostly_two_sided(const scene::Mesh& mesh, std::span<const std::uint64_t>
 {
     // One edge of 16 is a sufficient sample.
     const std::uint64_t sample_mask = mesh.indices.size() < min_indices_for_sampling ? 0 : 15;
-    Bits visited(mesh.indices.size() / (sample_mask + 1));
+    BloomFilter visited(mesh.indices.size() / (sample_mask + 1));
     std::size_t edges = 0, matched = 0;
-    for_each_face(mesh, signature, [&](const Face& face) {
+    for_each_face(mesh, signature, [&](const HashedFace& face) {
         const auto vertex = [&](std::uint32_t corner) { return mesh.indices[face.at + corner % 3]; };
         const auto p = [&](std::uint32_t corner) { return mesh.positions[vertex(corner)]; };
         for (std::uint32_t k = 0; k < 3; ++k) {
@@ -129,7 +129,7 @@ std::vector<std::uint32_t> remaining_faces(std::span<const std::uint32_t> back_t
                                            const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
 {
     std::vector<std::uint32_t> others;
-    for_each_face(mesh, signature, [&](const Face& face) {
+    for_each_face(mesh, signature, [&](const HashedFace& face) {
         if (!std::ranges::binary_search(back_to_back, face.at)) others.push_back(face.at);
     });
     return others;

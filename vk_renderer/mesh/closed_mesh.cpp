@@ -38,7 +38,7 @@ scene::DisjointSets join_points(std::span<const std::uint64_t> signature)
     return sets;
 }
 
-struct Size {
+struct BodySize {
     double volume = 0.0; // six times the volume
     double area = 0.0;   // twice the area
 };
@@ -51,7 +51,7 @@ bool faces_outward(const scene::Mesh& mesh, std::span<const std::uint64_t> signa
         bodies.join(indices[t], indices[t + 1]);
         bodies.join(indices[t], indices[t + 2]);
     }
-    std::vector<Size> sizes(mesh.positions.size());
+    std::vector<BodySize> sizes(mesh.positions.size());
     const glm::dvec3 origin(mesh.positions[indices[0]]); // a nearby origin reduces cancellation
     for (std::size_t t = 0; t + 3 <= indices.size(); t += 3) {
         const auto at = [&](std::size_t k) { return glm::dvec3(mesh.positions[indices[t + k]]) - origin; };
@@ -62,7 +62,7 @@ bool faces_outward(const scene::Mesh& mesh, std::span<const std::uint64_t> signa
     }
     // A flat two-sided sheet has no inside.
     constexpr double min_volume_ratio = 1e-5;
-    return std::ranges::all_of(sizes, [](const Size& size) {
+    return std::ranges::all_of(sizes, [](const BodySize& size) {
         return size.area == 0.0 || size.volume > min_volume_ratio * size.area * std::sqrt(size.area);
     });
 }

@@ -9,7 +9,7 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::uint32_t empty = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t empty_slot = std::numeric_limits<std::uint32_t>::max();
 
 std::uint64_t seed()
 {
@@ -23,12 +23,12 @@ Weld weld(std::span<const std::uint64_t> keys)
 {
     Weld out;
     out.points.resize(keys.size());
-    std::vector<std::uint32_t> first_corner;                                     // by point
-    std::vector<std::uint32_t> slots(std::bit_ceil(2 * keys.size() + 1), empty); // points
+    std::vector<std::uint32_t> first_corner;                                          // by point
+    std::vector<std::uint32_t> slots(std::bit_ceil(2 * keys.size() + 1), empty_slot); // points
     for (std::uint32_t corner = 0; corner < keys.size(); ++corner) {
         for (std::uint64_t at = mix(keys[corner] ^ seed(), seed());; ++at) {
             auto& point = slots[at & (slots.size() - 1)];
-            if (point == empty) {
+            if (point == empty_slot) {
                 point = static_cast<std::uint32_t>(first_corner.size());
                 first_corner.push_back(corner);
             }

@@ -4,7 +4,8 @@ namespace vitrine::render {
 namespace {
 
 // Cleared to zeros: transparent, and far with reversed depth.
-VkRenderingAttachmentInfo attachment(const Image& image, VkAttachmentLoadOp load, VkAttachmentStoreOp store)
+VkRenderingAttachmentInfo attachment(const GpuImage& image, VkAttachmentLoadOp load,
+                                     VkAttachmentStoreOp store)
 {
     VkRenderingAttachmentInfo info{.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
     info.imageView = image.view();

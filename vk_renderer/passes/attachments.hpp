@@ -7,8 +7,8 @@
 namespace vitrine::render {
 
 struct Attachments {
-    const Image* color = nullptr;
-    const Image* depth =
+    const GpuImage* color = nullptr;
+    const GpuImage* depth =
         nullptr; // discarded at the end; without depth every texel is drawn and nothing needs clearing
 };
 

@@ -15,7 +15,7 @@ float unordered(std::uint32_t bits)
     return std::bit_cast<float>((bits & 0x80000000u) != 0 ? bits & 0x7FFFFFFFu : ~bits);
 }
 
-Layout bounds_layout(const Device& device)
+PipelineLayout bounds_layout(const Device& device)
 {
     const std::array types{storage_or_texel_type(device), storage_or_texel_type(device),
                            VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};

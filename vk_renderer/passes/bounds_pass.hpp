@@ -34,7 +34,7 @@ private:
     VkPipeline pipeline(bool masked);
 
     const Device* device_;
-    Layout layout_;
+    PipelineLayout layout_;
     // For all vertices, for the vertices in use; created on first use.
     std::array<PipelineHandle, 2> pipelines_;
 };

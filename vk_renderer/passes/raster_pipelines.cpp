@@ -12,7 +12,7 @@
 namespace vitrine::render {
 namespace {
 
-Layout raster_layout(const Device& device)
+PipelineLayout raster_layout(const Device& device)
 {
     constexpr auto sampled = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
     constexpr std::array types{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
@@ -128,7 +128,7 @@ VkPipeline RasterPipelines::overlay(PipelineHandle& made, Spirv vertex, VkCompar
                                 .depth = depth_format,
                                 .samples = samples_,
                                 .each_sample = shades_samples_, // discs are cut out of squares
-                                .blend = Blend::premultiplied,
+                                .blend = BlendEquation::premultiplied,
                                 .depth_write = false,
                                 .compare = compare});
     return made.get();
@@ -182,9 +182,9 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
                             .depth = depth_format,
                             .samples = samples_,
                             .each_sample = each_sample,
-                            .blend = variant.dual_source ? Blend::dual_source
-                                     : blended           ? Blend::premultiplied
-                                                         : Blend::none,
+                            .blend = variant.dual_source ? BlendEquation::dual_source
+                                     : blended           ? BlendEquation::premultiplied
+                                                         : BlendEquation::none,
                             .depth_write = !blended || variant.writes_depth});
 }
 

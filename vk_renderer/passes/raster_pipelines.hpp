@@ -45,7 +45,7 @@ public:
 
     RasterPipelines(const Device& device, VkSampleCountFlagBits samples);
 
-    const Layout& layout() const { return layout_; }
+    const PipelineLayout& layout() const { return layout_; }
     VkPipeline mesh(const MeshVariant& variant);
     bool has(const MeshVariant& variant) const { return meshes_.contains(variant); }
     // Creates several pipelines in parallel, because compilation dominates the time of a first image.
@@ -63,7 +63,7 @@ private:
     const Device* device_;
     VkSampleCountFlagBits samples_;
     bool shades_samples_; // supports sample shading
-    Layout layout_;
+    PipelineLayout layout_;
     PipelineHandle segments_, normals_, tangents_, bounds_box_; // created on first use
     std::map<MeshVariant, PipelineHandle> meshes_;
 };

@@ -20,10 +20,10 @@ inline constexpr std::uint32_t shadow_size = shared::shadow_map_size;
 inline constexpr std::uint32_t blurred_shadow_size = shadow_size;
 
 struct RenderTargets {
-    Image color, depth;
-    Image shadow_heights; // above the ground, see shadow_cast.comp
-    Image blurred_horizontally, blurred_shadow;
-    Image pixels; // final pixels for the host
+    GpuImage color, depth;
+    GpuImage shadow_heights; // above the ground, see shadow_cast.comp
+    GpuImage blurred_horizontally, blurred_shadow;
+    GpuImage pixels; // final pixels for the host
 };
 
 class RenderTargetPool {

@@ -13,8 +13,8 @@ constexpr std::array descriptor_types{
     VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
 
 // See resolve.vert.
-constexpr std::uint32_t rectangle = 6; // vertices
-constexpr std::uint32_t surrounding_vertices = 4 * rectangle;
+constexpr std::uint32_t rectangle_vertices = 6; // vertices
+constexpr std::uint32_t surrounding_vertices = 4 * rectangle_vertices;
 
 } // namespace
 
@@ -27,7 +27,7 @@ ResolvePass::RegionDraw ResolvePass::create(bool studio, bool samples, std::uint
                              .constants = constants,
                              .color = pixel_format,
                              .depth_write = false}),
-            samples ? rectangle : surrounding_vertices};
+            samples ? rectangle_vertices : surrounding_vertices};
 }
 
 ResolvePass::ResolvePass(const Device& device)
@@ -142,7 +142,7 @@ void BackgroundPass::record(VkCommandBuffer commands, const RenderTargets& layer
                                                 .texel = glm::vec2(1.0f / along),
                                                 .box = shared::no_box});
     device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline(inputs.studio));
-    device_->vk.vkCmdDraw(commands, rectangle, 1, 0, 0);
+    device_->vk.vkCmdDraw(commands, rectangle_vertices, 1, 0, 0);
 }
 
 } // namespace vitrine::render

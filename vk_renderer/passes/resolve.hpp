@@ -44,7 +44,7 @@ private:
     std::span<const RegionDraw> parts(bool studio);
 
     const Device* device_;
-    Layout layout_;
+    PipelineLayout layout_;
     SamplerHandle corner_, shadow_sampler_;
     std::vector<RegionDraw> plain_; // created on first use
     AsyncLazy<std::vector<RegionDraw>> studio_;
@@ -72,7 +72,7 @@ private:
 
     const Device* device_;
     VkSampleCountFlagBits samples_;
-    Layout layout_;
+    PipelineLayout layout_;
     SamplerHandle shadow_sampler_;
     PipelineHandle plain_, studio_; // created on first use
 };

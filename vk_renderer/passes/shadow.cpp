@@ -25,14 +25,14 @@ float front_of(const ShadowPass::ShadowInputs& frame, std::uint32_t front_face_e
     return mirrors(frame.palette[front_face_entry]) ? -1.0f : 1.0f;
 }
 
-Layout cast_layout(const Device& device)
+PipelineLayout cast_layout(const Device& device)
 {
     const std::array types{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, storage_or_texel_type(device),
                            VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
     return {device, types, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::CastPushConstants)};
 }
 
-Layout translucent_layout(const Device& device)
+PipelineLayout translucent_layout(const Device& device)
 {
     const std::array types{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, storage_or_texel_type(device),
                            VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
@@ -161,8 +161,10 @@ void ShadowPass::record_blur(VkCommandBuffer commands, const RenderTargets& laye
         .image(1, vertical ? layer.blurred_shadow.view() : layer.blurred_horizontally.view())
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, blur_layout_);
     push_constants(*device_, commands, blur_layout_, shared::BlurPushConstants{blurred_shadow_size});
-    constexpr auto groups = blurred_shadow_size / 8, along = groups / shared::blur_texels_per_invocation;
-    device_->vk.vkCmdDispatch(commands, vertical ? groups : along, vertical ? along : groups, 1);
+    constexpr auto groups = blurred_shadow_size / 8,
+                   groups_along_blur = groups / shared::blur_texels_per_invocation;
+    device_->vk.vkCmdDispatch(commands, vertical ? groups : groups_along_blur,
+                              vertical ? groups_along_blur : groups, 1);
 }
 
 } // namespace vitrine::render

@@ -32,7 +32,7 @@ public:
 
 private:
     const Device* device_;
-    Layout cast_layout_, translucent_layout_, blur_layout_;
+    PipelineLayout cast_layout_, translucent_layout_, blur_layout_;
     void record_run(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,
                     const Caster& run) const;
     void record_translucent(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,

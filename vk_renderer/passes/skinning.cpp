@@ -12,7 +12,7 @@ constexpr std::uint32_t skinning_workgroup = 64;
 constexpr std::uint32_t output_binding = 2;
 constexpr std::uint32_t tangents_binding = 12;
 
-Layout skinning_layout(const Device& device)
+PipelineLayout skinning_layout(const Device& device)
 {
     std::array<VkDescriptorType, 14> types{};
     types.fill(storage_or_texel_type(device));

@@ -43,7 +43,7 @@ private:
               shaders::SkinKind kind) const;
 
     const Device* device_;
-    Layout layout_;
+    PipelineLayout layout_;
     std::map<Variant, PipelineHandle> pipelines_; // created on first use
 };
 

@@ -13,7 +13,7 @@ namespace {
 constexpr VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
 
 // Format of an array's texel view.
-constexpr VkFormat texels = VK_FORMAT_R32G32B32A32_UINT;
+constexpr VkFormat texel_format = VK_FORMAT_R32G32B32A32_UINT;
 constexpr VkFormat words = VK_FORMAT_R32_UINT;
 
 // Uploads an array and frees its host memory.
@@ -63,7 +63,7 @@ Buffer upload_materials(const Device& device, const scene::Scene& scene, Uploade
 GpuScene::GpuScene(const Device& device, const scene::Scene& scene, PackedScene packed_, Uploader& up)
     : packed(std::move(packed_)), casters(find_casters(scene, packed)),
       vertices_total(static_cast<std::uint32_t>(packed.vertices.size())), has_unused(!packed.used.empty()),
-      vertices(upload(device, up, packed.vertices, storage, "vertices", texels)),
+      vertices(upload(device, up, packed.vertices, storage, "vertices", texel_format)),
       tangents(upload(device, up, packed.tangents, storage, "tangents", words)),
       attributes(
           upload(device, up, packed.attributes, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | storage, "attributes")),
@@ -76,15 +76,15 @@ GpuScene::GpuScene(const Device& device, const scene::Scene& scene, PackedScene 
       used(upload(device, up, packed.used, storage, "mask of used vertices", words)),
       skin1_joints(upload(device, up, packed.skin1_joints, storage, "skin1 joints", words)),
       skin4_joints(upload(device, up, packed.skin4_joints, storage, "skin4 joints", words)),
-      skin4_weights(upload(device, up, packed.skin4_weights, storage, "skin4 weights", texels)),
-      skinN_vertices(upload(device, up, packed.skinN_vertices, storage, "skinN vertices", texels)),
-      skinN_instances(upload(device, up, packed.skinN_instances, storage, "skinN instances", texels)),
-      blocks(upload(device, up, packed.blocks, storage, "influences", texels)),
+      skin4_weights(upload(device, up, packed.skin4_weights, storage, "skin4 weights", texel_format)),
+      skinN_vertices(upload(device, up, packed.skinN_vertices, storage, "skinN vertices", texel_format)),
+      skinN_instances(upload(device, up, packed.skinN_instances, storage, "skinN instances", texel_format)),
+      blocks(upload(device, up, packed.blocks, storage, "influences", texel_format)),
       influence_positions(
-          upload(device, up, packed.influence_positions, storage, "influence positions", texels)),
-      deltas(upload(device, up, packed.deltas, storage, "morph deltas", texels)),
-      tangent_deltas(upload(device, up, packed.tangent_deltas, storage, "tangent deltas", texels)),
-      frame_vertices(upload(device, up, packed.frame_vertices, storage, "vertex frames", texels)),
+          upload(device, up, packed.influence_positions, storage, "influence positions", texel_format)),
+      deltas(upload(device, up, packed.deltas, storage, "morph deltas", texel_format)),
+      tangent_deltas(upload(device, up, packed.tangent_deltas, storage, "tangent deltas", texel_format)),
+      frame_vertices(upload(device, up, packed.frame_vertices, storage, "vertex frames", texel_format)),
       materials(upload_materials(device, scene, up)), textures(device, scene, up)
 {
     up.finish();

@@ -13,7 +13,7 @@
 namespace vitrine::render {
 namespace {
 
-using Kind = shaders::SkinKind;
+using SkinKind = shaders::SkinKind;
 
 // The fast path's 16-bit joints can address this many palette entries.
 constexpr std::uint32_t skin4_palette_limit = 1u << 16;
@@ -39,7 +39,7 @@ bool has_positive_weights(const scene::Influences& influences)
     return true;
 }
 
-Kind kind_of(const scene::Scene& scene, const scene::Instance& instance)
+SkinKind kind_of(const scene::Scene& scene, const scene::Instance& instance)
 {
     const auto& mesh = scene.meshes[instance.mesh];
     const auto& first = mesh.influences.first;
@@ -49,12 +49,12 @@ Kind kind_of(const scene::Scene& scene, const scene::Instance& instance)
     if (method != scene::SkinningMethod::linear) {
         const bool wholly = method == scene::SkinningMethod::dual_quaternion;
         const bool simple = wholly && !deforms && fits_skin4(instance, mesh.influences);
-        return simple && has_positive_weights(mesh.influences) ? Kind::dqs4 : Kind::dqsN;
+        return simple && has_positive_weights(mesh.influences) ? SkinKind::dqs4 : SkinKind::dqsN;
     }
-    if (deforms) return Kind::skinN;
-    if (!skinned) return Kind::skin1;
-    if (!mesh.influences.positions.empty()) return Kind::skinN;
-    return fits_skin4(instance, mesh.influences) ? Kind::skin4 : Kind::skinN;
+    if (deforms) return SkinKind::skinN;
+    if (!skinned) return SkinKind::skin1;
+    if (!mesh.influences.positions.empty()) return SkinKind::skinN;
+    return fits_skin4(instance, mesh.influences) ? SkinKind::skin4 : SkinKind::skinN;
 }
 
 void check_size(const scene::Scene& scene, std::span<const scene::Instance> instances)
@@ -62,10 +62,11 @@ void check_size(const scene::Scene& scene, std::span<const scene::Instance> inst
     std::uint64_t vertices = 0;
     for (const auto& instance : instances)
         vertices += scene.meshes[instance.mesh].positions.size();
-    constexpr std::uint64_t limit = 1u << 28;
+    constexpr std::uint64_t max_drawn_vertices = 1u << 28;
     if (vertices == 0) throw RenderError("the scene has nothing to draw");
-    if (vertices > limit)
-        throw RenderError(fmt::format("the scene draws {} vertices; the limit is {}", vertices, limit));
+    if (vertices > max_drawn_vertices)
+        throw RenderError(
+            fmt::format("the scene draws {} vertices; the limit is {}", vertices, max_drawn_vertices));
 }
 
 // `node_color` is the color of the node that draws the mesh.
@@ -149,7 +150,8 @@ bool needs_tangents(const scene::Scene& scene, std::span<const scene::Instance> 
     });
 }
 
-void add_instances(const scene::Scene& scene, PackedScene& out, SkinNPacker& skinN, Kind kind, Range& range)
+void add_instances(const scene::Scene& scene, PackedScene& out, SkinNPacker& skinN, SkinKind kind,
+                   Range& range)
 {
     range.first = static_cast<std::uint32_t>(out.vertices.size());
     for (std::size_t i = 0; i < out.instances.size(); ++i) {
@@ -158,10 +160,11 @@ void add_instances(const scene::Scene& scene, PackedScene& out, SkinNPacker& ski
         const auto& mesh = scene.meshes[instance.mesh];
         out.first_vertex[i] = static_cast<std::uint32_t>(out.vertices.size());
         add_vertices(mesh, scene.nodes[instance.node].color, out);
-        if (kind == Kind::skin1) add_skin1(instance, mesh, out);
-        if (kind == Kind::skin4 || kind == Kind::dqs4) add_skin4(instance, mesh, kind == Kind::dqs4, out);
-        if (kind >= Kind::skinN) skinN.add(instance, out.first_vertex[i]);
-        if (kind == Kind::dqsN || kind == Kind::dqs4)
+        if (kind == SkinKind::skin1) add_skin1(instance, mesh, out);
+        if (kind == SkinKind::skin4 || kind == SkinKind::dqs4)
+            add_skin4(instance, mesh, kind == SkinKind::dqs4, out);
+        if (kind >= SkinKind::skinN) skinN.add(instance, out.first_vertex[i]);
+        if (kind == SkinKind::dqsN || kind == SkinKind::dqs4)
             out.dqs_instances.push_back(static_cast<std::uint32_t>(i));
     }
     range.count = static_cast<std::uint32_t>(out.vertices.size()) - range.first;
@@ -182,11 +185,11 @@ PackedScene pack(const scene::Scene& scene)
     out.weight_count = static_cast<std::uint32_t>(rest.morph_weights.size());
     out.has_tangents = needs_tangents(scene, out.instances);
     SkinNPacker skinN(scene, rest.first_weight, out);
-    add_instances(scene, out, skinN, Kind::skin1, out.skin1);
-    add_instances(scene, out, skinN, Kind::skin4, out.skin4);
-    add_instances(scene, out, skinN, Kind::dqs4, out.dqs4);
-    add_instances(scene, out, skinN, Kind::skinN, out.skinN);
-    add_instances(scene, out, skinN, Kind::dqsN, out.dqsN);
+    add_instances(scene, out, skinN, SkinKind::skin1, out.skin1);
+    add_instances(scene, out, skinN, SkinKind::skin4, out.skin4);
+    add_instances(scene, out, skinN, SkinKind::dqs4, out.dqs4);
+    add_instances(scene, out, skinN, SkinKind::skinN, out.skinN);
+    add_instances(scene, out, skinN, SkinKind::dqsN, out.dqsN);
     if (out.skinN.count + out.dqsN.count > 0)
         out.value_count =
             out.weight_count + values_per_frame_blend * static_cast<std::uint32_t>(scene.nodes.size());

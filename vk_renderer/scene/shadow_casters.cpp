@@ -20,7 +20,7 @@ constexpr std::size_t max_front_face_entries = 64;
 // Triangles per scene that are examined for connected components.
 constexpr std::size_t max_component_triangles = 32768;
 
-float longest_fine_edge(const scene::Mesh& mesh)
+float longest_edge(const scene::Mesh& mesh)
 {
     scene::Aabb box;
     for (const auto& p : mesh.positions)
@@ -90,7 +90,7 @@ private:
         const auto corners = corners_of(item.topology);
         const bool may_be_translucent = (item.alpha != scene::AlphaMode::opaque || item.transmissive) &&
                                         item.topology == scene::Topology::triangles;
-        const float fine = corners == 1 ? 0.0f : fine_edge_of(packed_.instances[item.instance].mesh);
+        const float fine = corners == 1 ? 0.0f : find_longest_edge(packed_.instances[item.instance].mesh);
         const auto offset = static_cast<std::uint32_t>(item.vertex_offset);
         const auto indices = std::span(packed_.indices).subspan(item.first_index, item.index_count);
         auto& list = lists_[{front_face_entry_, corners}];
@@ -180,10 +180,10 @@ private:
         return true;
     }
 
-    float fine_edge_of(std::uint32_t mesh)
+    float find_longest_edge(std::uint32_t mesh)
     {
-        const auto [at, added] = fine_edges_.try_emplace(mesh, 0.0f);
-        if (added) at->second = longest_fine_edge(scene_.meshes[mesh]);
+        const auto [at, added] = longest_edges_.try_emplace(mesh, 0.0f);
+        if (added) at->second = longest_edge(scene_.meshes[mesh]);
         return at->second;
     }
 
@@ -204,7 +204,7 @@ private:
     std::size_t component_triangles_ = 0;
     // By front_face_entry and corners.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> lists_;
-    std::map<std::uint32_t, float> fine_edges_; // by mesh
+    std::map<std::uint32_t, float> longest_edges_; // by mesh
     TranslucentCasters translucent_;
     Casters out_;
 };

@@ -147,7 +147,7 @@ struct FrameParams {
 
 // A line, or a dot if both ends are equal. width in pixels to each side. color: RGBA, 8 bits each, linear, R
 // in the lowest byte.
-struct Segment {
+struct LineSegment {
     vec3 from;
     uint color;
     vec3 to;
@@ -216,7 +216,7 @@ static_assert(sizeof(SkinNVertex) == 32);
 static_assert(sizeof(SkinNInstance) == 32);
 static_assert(sizeof(MaterialParams) == 512);
 static_assert(sizeof(FrameParams) == 64 + 12 * 16);
-static_assert(sizeof(Segment) == 32);
+static_assert(sizeof(LineSegment) == 32);
 static_assert(sizeof(TranslucentCaster) == 48);
 } // namespace vitrine::render::shared
 #endif

@@ -13,14 +13,14 @@ constexpr std::uint32_t linear_steps =
     (1u << 14) - 1; // sRGB changes by at most 0.2 of its 8-bit steps between adjacent entries
 
 // Converts to values that may be summed, and back from the sum of four.
-struct Curve {
+struct TransferFunction {
     std::array<std::uint16_t, 256> forth{};
     std::array<std::uint8_t, linear_steps + 1> back{};
 };
 
-Curve linear_light()
+TransferFunction linear_light()
 {
-    Curve curve;
+    TransferFunction curve;
     for (std::size_t i = 0; i < curve.forth.size(); ++i)
         curve.forth[i] = static_cast<std::uint16_t>(std::lround(
             scene::linear_from_srgb(static_cast<float>(i) / 255.0f) * static_cast<float>(linear_steps)));
@@ -30,9 +30,9 @@ Curve linear_light()
     return curve;
 }
 
-const Curve& curve()
+const TransferFunction& curve()
 {
-    static const Curve made = linear_light();
+    static const TransferFunction made = linear_light();
     return made;
 }
 

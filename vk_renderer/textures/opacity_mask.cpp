@@ -7,7 +7,7 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::uint32_t side = OpacityMask::size;
+constexpr std::uint32_t mask_side = OpacityMask::size;
 
 // Maximum number of an image's texels per side that are sampled for one mask texel.
 constexpr std::uint32_t max_samples_per_side = 8;
@@ -19,8 +19,8 @@ struct TexelRange {
 
 TexelRange texel_range_of(std::uint32_t at, std::uint32_t texels)
 {
-    const auto first = static_cast<std::uint32_t>(std::uint64_t{at} * texels / side);
-    const auto end = static_cast<std::uint32_t>(std::uint64_t{at + 1} * texels / side);
+    const auto first = static_cast<std::uint32_t>(std::uint64_t{at} * texels / mask_side);
+    const auto end = static_cast<std::uint32_t>(std::uint64_t{at + 1} * texels / mask_side);
     return {first, std::max(end, first + 1), std::max((end - first) / max_samples_per_side, 1u)};
 }
 
@@ -56,24 +56,24 @@ Span mask_span(float low, float high, scene::Wrap wrap)
             std::swap(low, high);
         }
     }
-    if (!(low >= 0.0f && high <= 1.0f && low <= high)) return {0, side}; // crosses a seam or is NaN
-    const auto first = std::min(static_cast<std::size_t>(low * side), std::size_t{side - 1});
-    const auto end = static_cast<std::size_t>(std::ceil(high * side));
+    if (!(low >= 0.0f && high <= 1.0f && low <= high)) return {0, mask_side}; // crosses a seam or is NaN
+    const auto first = std::min(static_cast<std::size_t>(low * mask_side), std::size_t{mask_side - 1});
+    const auto end = static_cast<std::size_t>(std::ceil(high * mask_side));
     return {first, std::max(end, first + 1)};
 }
 
 } // namespace
 
-OpacityMask::OpacityMask() : texels_(std::size_t{side} * side, 255)
+OpacityMask::OpacityMask() : texels_(std::size_t{mask_side} * mask_side, 255)
 {
     add_up();
 }
 
 OpacityMask::OpacityMask(const scene::Image& image, std::uint8_t min_alpha)
 {
-    texels_.reserve(std::size_t{side} * side);
-    for (std::uint32_t y = 0; y < side; ++y)
-        for (std::uint32_t x = 0; x < side; ++x)
+    texels_.reserve(std::size_t{mask_side} * mask_side);
+    for (std::uint32_t y = 0; y < mask_side; ++y)
+        for (std::uint32_t x = 0; x < mask_side; ++x)
             texels_.push_back(mean_opacity(image, texel_range_of(x, image.width),
                                            texel_range_of(y, image.height), min_alpha));
     add_up();
@@ -81,18 +81,18 @@ OpacityMask::OpacityMask(const scene::Image& image, std::uint8_t min_alpha)
 
 void OpacityMask::add_up()
 {
-    constexpr std::size_t row = side + 1;
+    constexpr std::size_t row = mask_side + 1;
     sums_.assign(row * row, 0);
-    for (std::size_t y = 0; y < side; ++y)
-        for (std::size_t x = 0; x < side; ++x)
-            sums_[(y + 1) * row + x + 1] = texels_[y * side + x] + sums_[y * row + x + 1] +
+    for (std::size_t y = 0; y < mask_side; ++y)
+        for (std::size_t x = 0; x < mask_side; ++x)
+            sums_[(y + 1) * row + x + 1] = texels_[y * mask_side + x] + sums_[y * row + x + 1] +
                                            sums_[(y + 1) * row + x] - sums_[y * row + x];
 }
 
 OpacityMask::Coverage OpacityMask::coverage_over(glm::vec2 low, glm::vec2 high,
                                                  const scene::Texture& texture) const
 {
-    constexpr std::size_t row = side + 1;
+    constexpr std::size_t row = mask_side + 1;
     const auto x = mask_span(low.x, high.x, texture.wrap_s), y = mask_span(low.y, high.y, texture.wrap_t);
     const auto sum = sums_[y.end * row + x.end] - sums_[y.first * row + x.end] -
                      sums_[y.end * row + x.first] + sums_[y.first * row + x.first];

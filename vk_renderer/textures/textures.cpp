@@ -24,7 +24,7 @@ VkSamplerAddressMode address_mode(scene::Wrap wrap)
     return VK_SAMPLER_ADDRESS_MODE_REPEAT;
 }
 
-Image solid(Uploader& uploader, std::array<std::uint8_t, 4> color, std::string_view name)
+GpuImage solid(Uploader& uploader, std::array<std::uint8_t, 4> color, std::string_view name)
 {
     return uploader.image(color, 1, 1, false, name);
 }
@@ -128,14 +128,15 @@ void Textures::add(const scene::Material& material, AlphaFilters& alphas, float 
     uses_.push_back(others ? TextureUse::all : base ? TextureUse::base_only : TextureUse::none);
 }
 
-BoundTexture Textures::bind(const scene::Texture& texture, bool srgb, const Image& fallback,
+BoundTexture Textures::bind(const scene::Texture& texture, bool srgb, const GpuImage& fallback,
                             AlphaFilter alpha, bool anisotropic)
 {
-    const Image* image = texture.image == scene::none ? nullptr : find_or_upload(texture.image, srgb, alpha);
+    const GpuImage* image =
+        texture.image == scene::none ? nullptr : find_or_upload(texture.image, srgb, alpha);
     return {(image != nullptr ? image : &fallback)->view(), sampler_for(texture, anisotropic)};
 }
 
-const Image* Textures::find_or_upload(std::uint32_t index, bool srgb, AlphaFilter alpha)
+const GpuImage* Textures::find_or_upload(std::uint32_t index, bool srgb, AlphaFilter alpha)
 {
     const auto& image = scene_->images[index];
     if (image.pixels.empty()) return nullptr;

@@ -42,17 +42,18 @@ public:
 private:
     // `tiling`: see texture_tiling.hpp.
     void add(const scene::Material& material, AlphaFilters& alphas, float tiling);
-    BoundTexture bind(const scene::Texture& texture, bool srgb, const Image& fallback, AlphaFilter alpha,
+    BoundTexture bind(const scene::Texture& texture, bool srgb, const GpuImage& fallback, AlphaFilter alpha,
                       bool anisotropic);
-    const Image* find_or_upload(std::uint32_t image, bool srgb, AlphaFilter alpha);
+    const GpuImage* find_or_upload(std::uint32_t image, bool srgb, AlphaFilter alpha);
     bool uses_anisotropy(const scene::Texture& texture, float tiling, bool masked) const;
     VkSampler sampler_for(const scene::Texture& texture, bool anisotropic);
 
     const Device* device_;
     const scene::Scene* scene_;
     Uploader* uploader_;
-    Image white_, flat_normal_;
-    std::map<std::tuple<std::uint32_t, bool, AlphaFilter>, Image> images_; // by index and whether it is sRGB
+    GpuImage white_, flat_normal_;
+    std::map<std::tuple<std::uint32_t, bool, AlphaFilter>, GpuImage>
+        images_; // by index and whether it is sRGB
     std::map<std::uint32_t, SamplerHandle> samplers_;
     std::vector<MaterialTextures> materials_;
     std::vector<TextureUse> uses_;

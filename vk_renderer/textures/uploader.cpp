@@ -80,8 +80,8 @@ Buffer Uploader::buffer(std::span<const std::byte> bytes, BufferDesc use, std::s
     return result;
 }
 
-Image Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
-                      bool srgb, std::string_view name, AlphaFilter alpha)
+GpuImage Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
+                         bool srgb, std::string_view name, AlphaFilter alpha)
 {
     assert(!alpha.any() || srgb);
     const bool linear = device_->traits.linear_textures;
@@ -93,7 +93,7 @@ Image Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t width,
                                                           : levels_of(width, height),
                         .usage = VK_IMAGE_USAGE_SAMPLED_BIT | (linear ? 0 : copied),
                         .tiling = linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL};
-    Image result(*device_, use, name);
+    GpuImage result(*device_, use, name);
     // lavapipe generates and compiles a program for each kind of blit in every process.
     if (!alpha.any() && !device_->traits.software) {
         copy_and_blit_mipmaps(result, pixels);
@@ -106,7 +106,7 @@ Image Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t width,
     return result;
 }
 
-void Uploader::write_levels(const Image& image, std::span<const std::uint8_t> pixels,
+void Uploader::write_levels(const GpuImage& image, std::span<const std::uint8_t> pixels,
                             std::span<const std::uint8_t> smaller)
 {
     const auto& use = image.use();
@@ -125,7 +125,7 @@ void Uploader::write_levels(const Image& image, std::span<const std::uint8_t> pi
     transition_preinitialized(*device_, recording(), image.get(), use.format, everything);
 }
 
-void Uploader::copy_levels(const Image& image, std::span<const std::uint8_t> pixels,
+void Uploader::copy_levels(const GpuImage& image, std::span<const std::uint8_t> pixels,
                            std::span<const std::uint8_t> smaller)
 {
     const auto& use = image.use();
@@ -140,7 +140,7 @@ void Uploader::copy_levels(const Image& image, std::span<const std::uint8_t> pix
                                        static_cast<std::uint32_t>(regions.size()), regions.data());
 }
 
-void Uploader::copy_and_blit_mipmaps(const Image& image, std::span<const std::uint8_t> pixels)
+void Uploader::copy_and_blit_mipmaps(const GpuImage& image, std::span<const std::uint8_t> pixels)
 {
     const auto& use = image.use();
     const VkBuffer source = stage(std::as_bytes(pixels)).get();
@@ -158,7 +158,7 @@ void Uploader::copy_and_blit_mipmaps(const Image& image, std::span<const std::ui
     }
 }
 
-void Uploader::prepare(const Image& image)
+void Uploader::prepare(const GpuImage& image)
 {
     transition_undefined(*device_, recording(), image.get(), image.use().format, everything);
 }

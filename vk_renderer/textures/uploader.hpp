@@ -21,10 +21,10 @@ public:
     Buffer buffer(std::span<const std::byte> bytes, BufferDesc use, std::string_view name);
     // 8-bit RGBA with a full mip chain, averaged in linear light for sRGB formats. A non-default `alpha`
     // requires sRGB.
-    Image image(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, bool srgb,
-                std::string_view name, AlphaFilter alpha = {});
+    GpuImage image(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, bool srgb,
+                   std::string_view name, AlphaFilter alpha = {});
     // Transitions an image that the device fills to GENERAL.
-    void prepare(const Image& image);
+    void prepare(const GpuImage& image);
     // All uploads have completed when it returns.
     void finish();
     // After a failure: discards commands that were recorded but not submitted.
@@ -35,11 +35,11 @@ private:
     // Reserves room for `more_bytes` after `bytes`.
     const Buffer& stage(std::span<const std::byte> bytes, VkDeviceSize more_bytes = 0);
     // `smaller`: the levels below the first, concatenated. The image is linearly tiled.
-    void write_levels(const Image& image, std::span<const std::uint8_t> pixels,
+    void write_levels(const GpuImage& image, std::span<const std::uint8_t> pixels,
                       std::span<const std::uint8_t> smaller);
-    void copy_levels(const Image& image, std::span<const std::uint8_t> pixels,
+    void copy_levels(const GpuImage& image, std::span<const std::uint8_t> pixels,
                      std::span<const std::uint8_t> smaller);
-    void copy_and_blit_mipmaps(const Image& image, std::span<const std::uint8_t> pixels);
+    void copy_and_blit_mipmaps(const GpuImage& image, std::span<const std::uint8_t> pixels);
 
     const Device* device_;
     Timeline* timeline_;

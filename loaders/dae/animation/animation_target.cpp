@@ -8,7 +8,7 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr int largest_index = 1'000'000;
+constexpr int max_index = 1'000'000;
 
 // Parses an index in parentheses; -1 when it is not one.
 int index_of(std::string_view text)
@@ -17,11 +17,11 @@ int index_of(std::string_view text)
     int value = -1;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool whole = error == std::errc{} && end == text.data() + text.size();
-    return whole && value <= largest_index ? value : -1;
+    return whole && value <= max_index ? value : -1;
 }
 
 // Removes a suffix such as "(3)(0)" from the text. ColladaMax before 1.00 wrote "[3]"; FCollada reads both.
-std::string_view take_indices(std::string_view text, Target& target)
+std::string_view take_indices(std::string_view text, AnimationTarget& target)
 {
     const std::size_t open = text.find_first_of("([");
     if (open == std::string_view::npos) return text;
@@ -54,9 +54,9 @@ int member_index(std::string_view member, TransformKind kind)
 
 } // namespace
 
-Target parse_target(std::string_view text)
+AnimationTarget parse_target(std::string_view text)
 {
-    Target target;
+    AnimationTarget target;
     std::string_view path = take_indices(text, target);
     std::vector<std::string_view> parts;
     for (;;) {
@@ -77,7 +77,7 @@ Target parse_target(std::string_view text)
     return target;
 }
 
-io::XmlNode find_target(Target& target, io::XmlNode from, Documents& documents)
+io::XmlNode find_target(AnimationTarget& target, io::XmlNode from, Documents& documents)
 {
     io::XmlNode at = documents.find_id(from, target.id);
     for (std::string_view& sid : target.sids) {
@@ -97,7 +97,7 @@ io::XmlNode find_target(Target& target, io::XmlNode from, Documents& documents)
     return at;
 }
 
-Selection select(const Target& target, TransformKind kind, std::uint32_t dimensions)
+Selection select(const AnimationTarget& target, TransformKind kind, std::uint32_t dimensions)
 {
     if (target.is_malformed) return {};
     const std::uint32_t size = value_count(kind);

@@ -11,7 +11,7 @@
 
 namespace vitrine::dae {
 
-struct Target {
+struct AnimationTarget {
     std::string_view id;
     std::vector<std::string_view> sids;
     std::string_view member;            // after the last dot
@@ -20,16 +20,16 @@ struct Target {
     bool is_malformed = false; // the parentheses or the text after them are not an index: selects nothing
 };
 
-Target parse_target(std::string_view text);
+AnimationTarget parse_target(std::string_view text);
 // Finds the element at the target's path; absent when the path is unresolved. When the last part including
 // its dot is a sid, the target has no member.
-io::XmlNode find_target(Target& target, io::XmlNode from, Documents& documents);
+io::XmlNode find_target(AnimationTarget& target, io::XmlNode from, Documents& documents);
 
 // The values of an element that the target selects: first and count; count 0 when the element lacks them.
 struct Selection {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
 };
-Selection select(const Target& target, TransformKind kind, std::uint32_t dimensions);
+Selection select(const AnimationTarget& target, TransformKind kind, std::uint32_t dimensions);
 
 } // namespace vitrine::dae

@@ -29,7 +29,7 @@ bool holds_weights(io::XmlNode element)
     return true;
 }
 
-void set_range(const std::vector<Curve>& curves, ClipRange& clip)
+void set_range(const std::vector<SamplerCurve>& curves, ClipRange& clip)
 {
     bool any = false;
     for (std::size_t i = 0; i < curves.size(); ++i) {
@@ -81,7 +81,7 @@ private:
 
     LoadResult<void> read_channel(io::XmlNode channel)
     {
-        Target target = parse_target(channel.attribute("target"));
+        AnimationTarget target = parse_target(channel.attribute("target"));
         const io::XmlNode element = find_target(target, channel, documents_);
         const auto kind = element_kind(element.name());
         const bool weights = holds_weights(element);
@@ -97,7 +97,7 @@ private:
                             channel);
             if (!known) return {};
         }
-        auto curve = curve_of(documents_.find(channel, channel.attribute("source")));
+        auto curve = read_curve(documents_.find(channel, channel.attribute("source")));
         if (!curve) return std::unexpected(curve.error());
         if (*curve == scene::none) return {};
         curve_at_.push_back(*curve);
@@ -107,7 +107,7 @@ private:
         return {};
     }
 
-    LoadResult<std::uint32_t> curve_of(io::XmlNode sampler)
+    LoadResult<std::uint32_t> read_curve(io::XmlNode sampler)
     {
         const auto [known, is_new] = curves_.try_emplace(sampler.key(), scene::none);
         if (!is_new || !sampler.is("sampler")) return known->second;
@@ -144,20 +144,21 @@ private:
     }
 
     // Returns the index of a single weight, or nullopt for all.
-    std::optional<std::uint32_t> weight_of(const Target& target, io::XmlNode element)
+    std::optional<std::uint32_t> find_weight(const AnimationTarget& target, io::XmlNode element)
     {
         const auto index = static_cast<std::uint32_t>(target.indices[0]);
         const io::XmlNode source = element.is("source") ? element : element.parent();
         const io::XmlNode accessor = sources_.accessor_of(source);
-        const auto weight = element.is("source") ? index : element_of(accessor, index);
+        const auto weight = element.is("source") ? index : find_element(accessor, index);
         const std::uint64_t count = number_attribute(accessor, "count", scene::none);
         return weight && *weight < count ? weight : std::nullopt;
     }
 
-    void move_weights(const Target& target, io::XmlNode element, std::uint32_t curve, io::XmlNode channel)
+    void move_weights(const AnimationTarget& target, io::XmlNode element, std::uint32_t curve,
+                      io::XmlNode channel)
     {
         const bool all = target.indices[0] < 0;
-        const auto weight = all ? 0u : weight_of(target, element);
+        const auto weight = all ? 0u : find_weight(target, element);
         if (target.is_malformed || !weight) return selects_nothing(channel);
         const io::XmlNode array = sources_.array_of(element);
         std::vector<ChannelBinding>& channel_bindings = out_.by_element[array.key()];
@@ -166,8 +167,8 @@ private:
                 {.curve = curve, .first = *weight, .count = all ? out_.curves[curve].dimensions : 1});
     }
 
-    void move_element(const Target& target, io::XmlNode element, TransformKind kind, std::uint32_t curve,
-                      io::XmlNode channel)
+    void move_element(const AnimationTarget& target, io::XmlNode element, TransformKind kind,
+                      std::uint32_t curve, io::XmlNode channel)
     {
         const Selection selection = select(target, kind, out_.curves[curve].dimensions);
         if (selection.count == 0) return selects_nothing(channel);
@@ -273,8 +274,8 @@ private:
 
 void Animations::clamp_ends()
 {
-    for (Curve& curve : curves)
-        curve.before = curve.after = CurveExtrapolation::constant;
+    for (SamplerCurve& curve : curves)
+        curve.before = curve.after = InfinityBehavior::constant;
 }
 
 void Animations::join_clips(const std::string& name)

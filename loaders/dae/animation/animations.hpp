@@ -21,7 +21,7 @@ struct ClipRange {
 };
 
 struct Animations {
-    std::vector<Curve> curves;
+    std::vector<SamplerCurve> curves;
     std::unordered_map<const void*, std::vector<ChannelBinding>>
         by_element; // keys: a transform element or an array of morph weights
     std::vector<ClipRange> clips;

@@ -59,7 +59,7 @@ private:
     };
     std::optional<CurveDimension> find_number(const DrivenCurve& driven)
     {
-        Target target = parse_target(driven.driver);
+        AnimationTarget target = parse_target(driven.driver);
         const io::XmlNode element = find_target(target, driven.sampler, documents_);
         const auto kind = element_kind(element.name());
         const Selection selected = kind ? select(target, *kind, 1) : Selection{};
@@ -103,14 +103,14 @@ private:
     LoadResult<void> make(const DrivenCurve& driven)
     {
         const Driver driver = driver_of(driven);
-        Curve& curve = animations_.curves[driven.curve];
-        Curve made;
+        SamplerCurve& curve = animations_.curves[driven.curve];
+        SamplerCurve made;
         if (driver.curve == nullptr) {
             made.dimensions = curve.dimensions;
             made.times = {0.0};
-            made.kinds = {KeyInterpolation::linear};
+            made.kinds = {SamplerInterpolation::linear};
             for (std::uint32_t d = 0; d < curve.dimensions; ++d)
-                made.values.push_back(evaluate_extrapolated(curve, driver.rest, d, TimeSide::after));
+                made.values.push_back(evaluate_extrapolated(curve, driver.rest, d, JumpSide::after));
         } else {
             made = sample_driven(curve, driver, max_values / driven_.size());
         }

@@ -27,15 +27,15 @@ LoadResult<void> resolve_driven_curves(const std::vector<DrivenCurve>& driven, A
 // Converts a curve over an animated number to a curve over time.
 
 // Evaluates the curve at any position, including outside its keys.
-double evaluate_extrapolated(const Curve& curve, double place, std::uint32_t dimension, TimeSide side);
+double evaluate_extrapolated(const SamplerCurve& curve, double place, std::uint32_t dimension, JumpSide side);
 
 // The driving number over time.
 struct Driver {
-    const Curve* curve = nullptr; // null: constant
+    const SamplerCurve* curve = nullptr; // null: constant
     std::uint32_t dimension = 0;
     double factor = 1.0, rest = 0.0;
 
-    double at(double time, TimeSide side) const
+    double at(double time, JumpSide side) const
     {
         return curve == nullptr ? rest : factor * evaluate_extrapolated(*curve, time, dimension, side);
     }
@@ -44,6 +44,6 @@ struct Driver {
 // Returns linear segments between samples of the driver's curve, within 1e-5 of the driven curve's range.
 // `values`: approximate limit on evaluations, beyond which the result is coarser. Precondition: the driver
 // has a curve.
-Curve sample_driven(const Curve& driven, const Driver& driver, std::uint64_t values);
+SamplerCurve sample_driven(const SamplerCurve& driven, const Driver& driver, std::uint64_t values);
 
 } // namespace vitrine::dae

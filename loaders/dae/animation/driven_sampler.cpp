@@ -17,28 +17,28 @@ constexpr int max_bisections = 8;           // bisection depth of one part
 // Samples a driven curve at the value of its driver, as keys over time.
 class DrivenSampler {
 public:
-    DrivenSampler(const Curve& driven, const Driver& driver, std::uint64_t values)
+    DrivenSampler(const SamplerCurve& driven, const Driver& driver, std::uint64_t values)
         : driven_(driven), driver_(driver), left_(values)
     {
     }
 
-    Curve run()
+    SamplerCurve run()
     {
         out_.dimensions = driven_.dimensions;
         find_range();
         const std::vector<double>& times = driver_.curve->times;
         const std::uint64_t affordable = left_ / (2 * times.size() * std::max(driven_.dimensions, 1u));
         const auto pieces = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(affordable, 1, max_pieces));
-        add(times.front(), TimeSide::after);
+        add(times.front(), JumpSide::after);
         for (std::size_t i = 1; i < times.size(); ++i)
             if (times[i] > times[i - 1]) follow(times[i - 1], times[i], pieces);
-        out_.kinds.assign(out_.keys(), KeyInterpolation::linear);
+        out_.kinds.assign(out_.keys(), SamplerInterpolation::linear);
         take_modes();
         return std::move(out_);
     }
 
 private:
-    using Values = std::vector<double>;
+    using SampledValues = std::vector<double>;
 
     void find_range()
     {
@@ -47,29 +47,29 @@ private:
                 range_ = std::max(range_, std::abs(driven_.value(key, d)));
     }
 
-    Values values_at(double time, TimeSide side)
+    SampledValues values_at(double time, JumpSide side)
     {
         const double at = driver_.at(time, side);
-        Values values;
+        SampledValues values;
         for (std::uint32_t d = 0; d < driven_.dimensions; ++d)
             values.push_back(evaluate_extrapolated(driven_, at, d, side));
         left_ -= std::min<std::uint64_t>(left_, values.size());
         return values;
     }
 
-    void add(double time, const Values& values)
+    void add(double time, const SampledValues& values)
     {
         if (!out_.times.empty() && out_.times.back() == time) out_.jumps.push_back(out_.keys());
         out_.times.push_back(time);
         out_.values.insert(out_.values.end(), values.begin(), values.end());
     }
-    void add(double time, TimeSide side) { add(time, values_at(time, side)); }
+    void add(double time, JumpSide side) { add(time, values_at(time, side)); }
 
     // Samples from one key of the driver to the next, split where it crosses keys of the driven curve, at
     // which that curve bends or steps.
     void follow(double from, double to, std::uint32_t pieces)
     {
-        Values before = values_at(from, TimeSide::after);
+        SampledValues before = values_at(from, JumpSide::after);
         if (!std::equal(before.begin(), before.end(), out_.values.end() - std::ptrdiff_t(before.size())))
             add(from, before);
         double last = from;
@@ -84,7 +84,7 @@ private:
     // Returns the times between two at which the driver crosses keys of the driven curve.
     std::vector<double> crossings(double from, double to)
     {
-        const double a = driver_.at(from, TimeSide::after), b = driver_.at(to, TimeSide::before);
+        const double a = driver_.at(from, JumpSide::after), b = driver_.at(to, JumpSide::before);
         const auto first = std::ranges::upper_bound(driven_.times, std::min(a, b));
         const auto last = std::ranges::lower_bound(driven_.times, std::max(a, b));
         std::vector<double> found;
@@ -100,7 +100,7 @@ private:
     {
         for (int i = 0; i < 50; ++i) {
             const double middle = 0.5 * (low + high);
-            const bool is_beyond = (driver_.at(middle, TimeSide::after) > level) == rises;
+            const bool is_beyond = (driver_.at(middle, JumpSide::after) > level) == rises;
             (is_beyond ? high : low) = middle;
         }
         return high;
@@ -108,12 +108,12 @@ private:
 
     // Adds keys after `from`, whose values are `before`, up to `to`, and sets `before` to the last values.
     // Returns `to`.
-    double refine(double from, double to, Values& before, int depth)
+    double refine(double from, double to, SampledValues& before, int depth)
     {
-        const Values end = values_at(to, TimeSide::before);
+        const SampledValues end = values_at(to, JumpSide::before);
         const double middle = 0.5 * (from + to);
         if (depth < max_bisections && left_ > 0 && middle > from && middle < to) {
-            const Values half = values_at(middle, TimeSide::after);
+            const SampledValues half = values_at(middle, JumpSide::after);
             if (!is_straight(before, half, end)) {
                 refine(from, middle, before, depth + 1);
                 return refine(middle, to, before, depth + 1);
@@ -124,7 +124,7 @@ private:
         return to;
     }
 
-    bool is_straight(const Values& a, const Values& half, const Values& b) const
+    bool is_straight(const SampledValues& a, const SampledValues& half, const SampledValues& b) const
     {
         for (std::size_t i = 0; i < half.size(); ++i)
             if (std::abs(0.5 * (a[i] + b[i]) - half[i]) > relative_tolerance * range_) return false;
@@ -134,31 +134,31 @@ private:
     // Repetition in time is kept; a linear extrapolation of the driver is not linear here.
     void take_modes()
     {
-        const auto kept = [](CurveExtrapolation mode) {
-            return mode == CurveExtrapolation::cycle || mode == CurveExtrapolation::oscillate
+        const auto kept = [](InfinityBehavior mode) {
+            return mode == InfinityBehavior::cycle || mode == InfinityBehavior::oscillate
                        ? mode
-                       : CurveExtrapolation::constant;
+                       : InfinityBehavior::constant;
         };
         out_.before = kept(driver_.curve->before);
         out_.after = kept(driver_.curve->after);
     }
 
-    const Curve& driven_;
+    const SamplerCurve& driven_;
     const Driver& driver_;
     std::uint64_t left_; // evaluations left
     double range_ = 0.0;
-    Curve out_;
+    SamplerCurve out_;
 };
 
 } // namespace
 
-double evaluate_extrapolated(const Curve& curve, double place, std::uint32_t dimension, TimeSide side)
+double evaluate_extrapolated(const SamplerCurve& curve, double place, std::uint32_t dimension, JumpSide side)
 {
     constexpr double no_end = std::numeric_limits<double>::infinity();
     return evaluate(curve, wrap_time(curve, place, side, no_end), dimension);
 }
 
-Curve sample_driven(const Curve& driven, const Driver& driver, std::uint64_t values)
+SamplerCurve sample_driven(const SamplerCurve& driven, const Driver& driver, std::uint64_t values)
 {
     return DrivenSampler(driven, driver, values).run();
 }

@@ -18,12 +18,12 @@ bool has_shear(const TransformValues& v)
     return is_sheared(glm::dmat3(element_matrix(TransformKind::matrix, v)));
 }
 
-bool moves_all(const ChannelBinding& channel_binding, const Curve& curve)
+bool moves_all(const ChannelBinding& channel_binding, const SamplerCurve& curve)
 {
     return channel_binding.count == 16 && curve.dimensions == 16;
 }
 
-bool has_sheared_key(const Curve& curve)
+bool has_sheared_key(const SamplerCurve& curve)
 {
     TransformValues values{};
     for (std::size_t key = 0; key < curve.keys(); ++key) {
@@ -71,7 +71,7 @@ bool may_shear_by_components(const TransformElement& element,
     return std::ranges::any_of(times, [&](double time) {
         TransformValues values = element.values;
         for (const ChannelBinding& channel_binding : channel_bindings) {
-            const Curve& curve = animations.curves[channel_binding.curve];
+            const SamplerCurve& curve = animations.curves[channel_binding.curve];
             for (std::uint32_t n = 0; n < channel_binding.count; ++n)
                 if (channel_binding.first + n < 16 && channel_binding.first_dimension + n < curve.dimensions)
                     values[channel_binding.first + n] =
@@ -87,7 +87,7 @@ bool matrix_shears(const TransformElement& element, const Animations& animations
     if (has_shear(element.values)) return true;
     std::vector<ChannelBinding> of_numbers;
     for (const ChannelBinding& channel_binding : element.channel_bindings) {
-        const Curve& curve = animations.curves[channel_binding.curve];
+        const SamplerCurve& curve = animations.curves[channel_binding.curve];
         if (curve.keys() == 0) continue;
         if (!moves_all(channel_binding, curve))
             of_numbers.push_back(channel_binding);

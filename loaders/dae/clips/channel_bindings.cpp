@@ -24,7 +24,7 @@ void ChannelBindings::list_component_bindings()
 {
     for (std::uint32_t m = 0; m < channel_bindings_.size(); ++m) {
         const ChannelBinding& channel_binding = channel_bindings_[m];
-        const Curve& curve = animations_->curves[channel_binding.curve];
+        const SamplerCurve& curve = animations_->curves[channel_binding.curve];
         for (std::uint32_t n = 0;
              n < channel_binding.count && channel_binding.first_dimension + n < curve.dimensions; ++n)
             component_bindings_.push_back(
@@ -34,9 +34,9 @@ void ChannelBindings::list_component_bindings()
                       [](const ComponentBinding& c) { return std::pair(c.number, c.channel_binding); });
 }
 
-std::vector<const Curve*> ChannelBindings::curves() const
+std::vector<const SamplerCurve*> ChannelBindings::curves() const
 {
-    std::vector<const Curve*> curves;
+    std::vector<const SamplerCurve*> curves;
     for (const ChannelBinding& channel_binding : channel_bindings_)
         curves.push_back(&animations_->curves[channel_binding.curve]);
     return curves;
@@ -44,18 +44,18 @@ std::vector<const Curve*> ChannelBindings::curves() const
 
 const ChannelBindings::ComponentBinding&
 ChannelBindings::component_binding_at(std::span<const ComponentBinding> of_number, double time,
-                                      TimeSide side) const
+                                      JumpSide side) const
 {
-    const auto end = side == TimeSide::after
+    const auto end = side == JumpSide::after
                          ? std::ranges::upper_bound(of_number, time, {}, &ComponentBinding::begins)
                          : std::ranges::lower_bound(of_number, time, {}, &ComponentBinding::begins);
     return end == of_number.begin() ? of_number.front() : *std::prev(end);
 }
 
-void ChannelBindings::apply(double time, TimeSide side, std::span<double> numbers) const
+void ChannelBindings::apply(double time, JumpSide side, std::span<double> numbers) const
 {
     if (channel_bindings_.size() == 1) return move(channel_bindings_[0], time, side, numbers);
-    WrappedTime at;
+    MappedTime at;
     std::uint32_t placed = scene::none; // the curve at that position
     for (auto first = component_bindings_.begin();
          first != component_bindings_.end() && first->number < numbers.size();) {
@@ -66,7 +66,7 @@ void ChannelBindings::apply(double time, TimeSide side, std::span<double> number
         const ComponentBinding& binding =
             end - first == 1 ? *first : component_binding_at({first, end}, time, side);
         const ChannelBinding& channel_binding = channel_bindings_[binding.channel_binding];
-        const Curve& curve = animations_->curves[channel_binding.curve];
+        const SamplerCurve& curve = animations_->curves[channel_binding.curve];
         if (placed != binding.channel_binding) at = place(curve, time, side);
         placed = binding.channel_binding;
         numbers[binding.number] =
@@ -76,11 +76,11 @@ void ChannelBindings::apply(double time, TimeSide side, std::span<double> number
     }
 }
 
-void ChannelBindings::move(const ChannelBinding& channel_binding, double time, TimeSide side,
+void ChannelBindings::move(const ChannelBinding& channel_binding, double time, JumpSide side,
                            std::span<double> numbers) const
 {
-    const Curve& curve = animations_->curves[channel_binding.curve];
-    const WrappedTime at = place(curve, time, side);
+    const SamplerCurve& curve = animations_->curves[channel_binding.curve];
+    const MappedTime at = place(curve, time, side);
     for (std::uint32_t n = 0; n < channel_binding.count; ++n) {
         const std::uint32_t number = channel_binding.first + n,
                             dimension = channel_binding.first_dimension + n;

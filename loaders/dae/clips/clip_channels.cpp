@@ -81,8 +81,8 @@ private:
     void follow(std::span<const double> times)
     {
         for (std::size_t i = 0; i < times.size() && keys_.size() < max_keys_ && !sampling_.exhausted(); ++i) {
-            const Value here = at_(times[i], TimeSide::after);
-            if (i > 0) between(keys_.back().time, {times[i], at_(times[i], TimeSide::before)});
+            const Value here = at_(times[i], JumpSide::after);
+            if (i > 0) between(keys_.back().time, {times[i], at_(times[i], JumpSide::before)});
             if (i > 0 && differ_(keys_.back().value, here)) keys_.push_back({times[i], here});
             if (i == 0) keys_.push_back({times[i], here});
         }
@@ -91,7 +91,7 @@ private:
     Value look_up(double time)
     {
         sampling_.count_lookup(lookup_cost_);
-        return at_(time, TimeSide::after);
+        return at_(time, JumpSide::after);
     }
 
     std::uint32_t steps(double from, double to)
@@ -186,7 +186,7 @@ LoadResult<void> ClipBuilder::add_weights(const MorphedNode& morphed)
     const std::vector<double> rest(mesh.morph_weights.begin(), mesh.morph_weights.end());
     if (auto taken = take_extended(motion); !taken) return taken;
     using Weights = std::vector<double>;
-    const auto at = [&](double time, TimeSide side) {
+    const auto at = [&](double time, JumpSide side) {
         Weights weights = rest;
         motion.apply(time, side, weights);
         return weights;
@@ -225,13 +225,13 @@ LoadResult<void> ClipBuilder::add_segment(SegmentTrack& motion, std::uint32_t no
         if (auto taken = budget_.take_keys(16 * parts * motion.times().size(), {}); !taken) return taken;
     double translation_size = 0.0, size = 0.0;
     for (const double time : motion.times()) {
-        const DoubleTrs trs = motion.at(time, TimeSide::after);
+        const DoubleTrs trs = motion.at(time, JumpSide::after);
         translation_size = std::max(translation_size, largest(trs.translation));
         size = std::max(size, largest(trs.scale));
     }
     const bool steps = motion.only_steps();
     const double half_tolerance = std::tan(0.5 * rotation_tolerance);
-    const auto at = [&](double time, TimeSide side) { return motion.at(time, side); };
+    const auto at = [&](double time, JumpSide side) { return motion.at(time, side); };
     // A real jump, not a rounding_error difference between the two sides of one value.
     const auto differ = [&](const DoubleTrs& a, const DoubleTrs& b) {
         return largest(a.translation - b.translation) > rounding_error * translation_size ||

@@ -9,11 +9,11 @@
 namespace vitrine::dae {
 namespace {
 
-using Instances = std::vector<const NodeInstance*>;
+using NodeInstances = std::vector<const NodeInstance*>;
 
-Instances list_moving(const NodeTree& tree)
+NodeInstances list_moving(const NodeTree& tree)
 {
-    Instances moving;
+    NodeInstances moving;
     for (const NodeInstance& instance : tree.instances())
         if (std::ranges::any_of(instance.shape->segments, &TransformSegment::moves))
             moving.push_back(&instance);
@@ -23,13 +23,13 @@ Instances list_moving(const NodeTree& tree)
 std::uint64_t count_keys(const Animations& animations)
 {
     std::uint64_t keys = 0;
-    for (const Curve& curve : animations.curves)
+    for (const SamplerCurve& curve : animations.curves)
         keys += curve.keys();
     return keys;
 }
 
 // Counts the intervals between keys of the file that are sampled for all clips.
-std::uint64_t count_intervals(const Animations& animations, const Instances& moving,
+std::uint64_t count_intervals(const Animations& animations, const NodeInstances& moving,
                               const std::vector<MorphedNode>& morphed)
 {
     constexpr std::uint64_t lookups_beyond_budget =
@@ -49,7 +49,7 @@ std::uint64_t count_intervals(const Animations& animations, const Instances& mov
 }
 
 // Counts evaluations: a hostile file has many clips of many nodes, and nodes of many curves.
-std::uint64_t count_lookups(const Animations& animations, const Instances& moving,
+std::uint64_t count_lookups(const Animations& animations, const NodeInstances& moving,
                             const std::vector<MorphedNode>& morphed)
 {
     constexpr std::uint64_t default_component_count = 16; // number of animated components
@@ -72,7 +72,7 @@ std::uint64_t count_lookups(const Animations& animations, const Instances& movin
 }
 
 // The results are discarded once the sampling budget is exhausted.
-LoadResult<std::vector<scene::Clip>> make_clips(const Animations& animations, const Instances& moving,
+LoadResult<std::vector<scene::Clip>> make_clips(const Animations& animations, const NodeInstances& moving,
                                                 const std::vector<MorphedNode>& morphed, Sampling& sampling,
                                                 io::Budget budget, const scene::Scene& scene)
 {
@@ -103,7 +103,7 @@ LoadResult<void> add_clips(const Animations& animations, const NodeTree& tree,
                            const std::vector<MorphedNode>& morphed, const io::Budget& budget,
                            io::WarningLog& warnings, scene::Scene& scene)
 {
-    const Instances moving = list_moving(tree);
+    const NodeInstances moving = list_moving(tree);
     Sampling sampling(count_keys(animations));
     auto clips = make_clips(animations, moving, morphed, sampling, budget, scene);
     if (clips && sampling.exhausted()) {

@@ -11,7 +11,7 @@
 namespace vitrine::dae {
 namespace {
 
-DoubleTrs matrix_key(const Curve& curve, std::size_t key, bool& exact)
+DoubleTrs matrix_key(const SamplerCurve& curve, std::size_t key, bool& exact)
 {
     TransformValues values{};
     for (std::uint32_t i = 0; i < 16; ++i)
@@ -56,7 +56,7 @@ void SegmentTrack::add_moving(const ClipRange& clip)
         ChannelBindings channel_bindings(elements_[factor.element].channel_bindings, animations_, clip);
         if (channel_bindings.empty()) continue;
         for (const ChannelBinding& channel_binding : channel_bindings.channel_bindings())
-            only_steps_ &= animations_.curves[channel_binding.curve].has_only({KeyInterpolation::step});
+            only_steps_ &= animations_.curves[channel_binding.curve].has_only({SamplerInterpolation::step});
         animated_elements_.push_back(
             {.element = factor.element, .channel_bindings = std::move(channel_bindings)});
     }
@@ -76,15 +76,15 @@ void SegmentTrack::add_moving(const ClipRange& clip)
 // inside the clip. Not for elements with shear: segments that share one need the same times.
 void SegmentTrack::find_ends()
 {
-    std::vector<const Curve*> curves;
+    std::vector<const SamplerCurve*> curves;
     bool shears = false;
     for (const AnimatedElement& moving : animated_elements_) {
         shears |= elements_[moving.element].shears;
-        for (const Curve* curve : moving.channel_bindings.curves()) {
+        for (const SamplerCurve* curve : moving.channel_bindings.curves()) {
             curves.push_back(curve);
             has_extrapolation_ |= curve->has_extrapolation();
             only_steps_ &=
-                curve->before != CurveExtrapolation::gradient && curve->after != CurveExtrapolation::gradient;
+                curve->before != InfinityBehavior::gradient && curve->after != InfinityBehavior::gradient;
         }
     }
     if (!has_extrapolation_ || shears) return;
@@ -99,7 +99,7 @@ void SegmentTrack::add_all_times()
 {
     for (AnimatedElement& moving : animated_elements_) {
         std::vector<double>& own = elements_[moving.element].shears ? moving.times : times_;
-        for (const Curve* curve : moving.channel_bindings.curves())
+        for (const SamplerCurve* curve : moving.channel_bindings.curves())
             complete_ &= add_times(*curve, window_, own);
         if (!elements_[moving.element].shears) continue;
         sort_times(moving.times);
@@ -157,7 +157,7 @@ void SegmentTrack::follow_axes(AnimatedElement& moving) const
     moving.axes.reserve(moving.times.size());
     for (const double time : moving.times) {
         TransformValues values = elements_[moving.element].values;
-        moving.channel_bindings.apply(time, TimeSide::after, values);
+        moving.channel_bindings.apply(time, JumpSide::after, values);
         axes = decompose_svd(glm::dmat3(element_matrix(kind, values)), axes).axes;
         moving.axes.push_back(axes);
     }
@@ -171,8 +171,8 @@ MotionKind SegmentTrack::find_motion() const
         animated_elements_[0].channel_bindings.channel_bindings().size() != 1)
         return MotionKind::any;
     const ChannelBinding& channel_binding = animated_elements_[0].channel_bindings.channel_bindings()[0];
-    const Curve& curve = animations_.curves[channel_binding.curve];
-    const bool lines = curve.has_only({KeyInterpolation::linear, KeyInterpolation::step});
+    const SamplerCurve& curve = animations_.curves[channel_binding.curve];
+    const bool lines = curve.has_only({SamplerInterpolation::linear, SamplerInterpolation::step});
     const MotionKind motion = lines ? MotionKind::linear : MotionKind::additive;
     const TransformElement& element = elements_[animated_elements_[0].element];
     if (element.kind == TransformKind::skew || element.kind == TransformKind::lookat) return MotionKind::any;
@@ -191,18 +191,18 @@ MotionKind SegmentTrack::find_motion() const
 }
 
 // Whole matrices are interpolated by T, R and S, not number by number; a matrix with shear has no TRS.
-bool SegmentTrack::blend_matrix(const AnimatedElement& moving, double time, TimeSide side,
+bool SegmentTrack::blend_matrix(const AnimatedElement& moving, double time, JumpSide side,
                                 TransformValues& values) const
 {
     const std::vector<ChannelBinding>& channel_bindings = moving.channel_bindings.channel_bindings();
     if (elements_[moving.element].kind != TransformKind::matrix || channel_bindings.size() != 1 ||
         channel_bindings[0].count != 16)
         return false;
-    const Curve& curve = animations_.curves[channel_bindings[0].curve];
-    const WrappedTime place = moving.channel_bindings.place(curve, time, side);
+    const SamplerCurve& curve = animations_.curves[channel_bindings[0].curve];
+    const MappedTime place = moving.channel_bindings.place(curve, time, side);
     if (place.offsets != 0.0 || place.beyond != 0.0) return false;
     const auto key = curve.segment(place.time, place.side);
-    if (!key || curve.kinds[*key] != KeyInterpolation::linear) return false;
+    if (!key || curve.kinds[*key] != SamplerInterpolation::linear) return false;
     bool exact_a = true, exact_b = true;
     const DoubleTrs a = matrix_key(curve, *key, exact_a), b = matrix_key(curve, *key + 1, exact_b);
     if (!exact_a || !exact_b) return false;
@@ -212,20 +212,20 @@ bool SegmentTrack::blend_matrix(const AnimatedElement& moving, double time, Time
     return true;
 }
 
-TransformState SegmentTrack::state_at(const AnimatedElement& moving, double time, TimeSide side) const
+TransformState SegmentTrack::state_at(const AnimatedElement& moving, double time, JumpSide side) const
 {
     TransformState state{.values = elements_[moving.element].values};
     if (!blend_matrix(moving, time, side, state.values))
         moving.channel_bindings.apply(time, side, state.values);
     if (moving.axes.empty()) return state;
-    const auto begun = side == TimeSide::after ? std::ranges::upper_bound(moving.times, time)
+    const auto begun = side == JumpSide::after ? std::ranges::upper_bound(moving.times, time)
                                                : std::ranges::lower_bound(moving.times, time);
     const auto key = std::max<std::ptrdiff_t>(begun - moving.times.begin() - 1, 0);
     state.axes = moving.axes[static_cast<std::size_t>(key)];
     return state;
 }
 
-DoubleTrs SegmentTrack::at(double time, TimeSide side)
+DoubleTrs SegmentTrack::at(double time, JumpSide side)
 {
     for (std::size_t m = 0; m < animated_elements_.size(); ++m)
         states_[m] = state_at(animated_elements_[m], time, side);
@@ -242,7 +242,7 @@ DoubleTrs SegmentTrack::sample_outside(double time)
 {
     for (AnimatedElement& moving : animated_elements_)
         moving.channel_bindings.set_end(std::numeric_limits<double>::infinity());
-    return at(time, TimeSide::after);
+    return at(time, JumpSide::after);
 }
 
 double SegmentTrack::turning(double from, double to) const
@@ -254,7 +254,7 @@ double SegmentTrack::turning(double from, double to) const
         for (int n = 0; n <= 4; ++n) {
             TransformValues values = elements_[moving.element].values;
             moving.channel_bindings.apply(from + (to - from) * n / 4,
-                                          n == 4 ? TimeSide::before : TimeSide::after, values);
+                                          n == 4 ? JumpSide::before : JumpSide::after, values);
             if (n > 0) degrees += std::abs(values[3] - last);
             last = values[3];
         }

@@ -23,13 +23,13 @@ public:
     const std::vector<ChannelBinding>& channel_bindings() const { return channel_bindings_; } // by start time
     // Sets the end of the evaluated range; initially the end of the clip.
     void set_end(double end) { end_ = end; }
-    std::vector<const Curve*> curves() const;
-    WrappedTime place(const Curve& curve, double time, TimeSide side) const
+    std::vector<const SamplerCurve*> curves() const;
+    MappedTime place(const SamplerCurve& curve, double time, JumpSide side) const
     {
         return wrap_time(curve, time, side, end_);
     }
     // Overwrites the animated numbers; others stay. numbers.size() may be any.
-    void apply(double time, TimeSide side, std::span<double> numbers) const;
+    void apply(double time, JumpSide side, std::span<double> numbers) const;
 
 private:
     // A curve's contribution to a number.
@@ -40,10 +40,10 @@ private:
     };
 
     void list_component_bindings();
-    void move(const ChannelBinding& channel_binding, double time, TimeSide side,
+    void move(const ChannelBinding& channel_binding, double time, JumpSide side,
               std::span<double> numbers) const;
     const ComponentBinding& component_binding_at(std::span<const ComponentBinding> of_number, double time,
-                                                 TimeSide side) const;
+                                                 JumpSide side) const;
 
     const Animations* animations_;
     std::vector<ChannelBinding> channel_bindings_;
@@ -64,7 +64,7 @@ public:
     // Ascending times of all keys inside the clip, and the clip's ends where a curve extends beyond its keys;
     // of all keys where the channel has the same extrapolation as its curves.
     const std::vector<double>& times() const { return times_; }
-    DoubleTrs at(double time, TimeSide side);
+    DoubleTrs at(double time, JumpSide side);
     // For any time on the file's time line, also outside times(). No other function may be called afterwards.
     DoubleTrs sample_outside(double time);
     // Returns whether T, R and S are linear between keys.
@@ -108,8 +108,8 @@ private:
     void join_resting_parts();
     std::size_t moving_of(std::uint32_t element) const;
     MotionKind find_motion() const;
-    TransformState state_at(const AnimatedElement& moving, double time, TimeSide side) const;
-    bool blend_matrix(const AnimatedElement& moving, double time, TimeSide side,
+    TransformState state_at(const AnimatedElement& moving, double time, JumpSide side) const;
+    bool blend_matrix(const AnimatedElement& moving, double time, JumpSide side,
                       TransformValues& values) const;
 
     const TransformSegment& segment_;
@@ -142,7 +142,7 @@ public:
     const std::optional<ChannelExtrapolation>& ends() const { return ends_; }
     bool is_extended() const { return has_extrapolation_ && !ends_; }
     bool is_complete() const { return complete_; }
-    void apply(double time, TimeSide side, std::span<double> weights) const
+    void apply(double time, JumpSide side, std::span<double> weights) const
     {
         channel_bindings_.apply(time, side, weights);
     }

@@ -26,13 +26,13 @@ std::vector<ChannelBinding> channel_bindings_of(const MorphedNode& morphed, cons
 WeightMotion::WeightMotion(const MorphedNode& morphed, const Animations& animations, const ClipRange& clip)
     : channel_bindings_(channel_bindings_of(morphed, animations), animations, clip)
 {
-    const std::vector<const Curve*> curves = channel_bindings_.curves();
+    const std::vector<const SamplerCurve*> curves = channel_bindings_.curves();
     if (curves.empty()) return;
-    for (const Curve* curve : curves) {
-        linear_ &= curve->has_only({KeyInterpolation::linear});
-        only_steps_ &= curve->has_only({KeyInterpolation::step}) &&
-                       curve->before != CurveExtrapolation::gradient &&
-                       curve->after != CurveExtrapolation::gradient;
+    for (const SamplerCurve* curve : curves) {
+        linear_ &= curve->has_only({SamplerInterpolation::linear});
+        only_steps_ &= curve->has_only({SamplerInterpolation::step}) &&
+                       curve->before != InfinityBehavior::gradient &&
+                       curve->after != InfinityBehavior::gradient;
         has_extrapolation_ |= curve->has_extrapolation();
     }
     TimeRange window{clip.start, clip.end};
@@ -42,7 +42,7 @@ WeightMotion::WeightMotion(const MorphedNode& morphed, const Animations& animati
         window = ends_->keys;
         channel_bindings_.set_end(window.end);
     }
-    for (const Curve* curve : curves)
+    for (const SamplerCurve* curve : curves)
         complete_ &= add_times(*curve, window, times_);
     sort_times(times_);
 }
@@ -50,7 +50,7 @@ WeightMotion::WeightMotion(const MorphedNode& morphed, const Animations& animati
 void WeightMotion::apply_beyond(double time, std::span<double> weights)
 {
     channel_bindings_.set_end(std::numeric_limits<double>::infinity());
-    channel_bindings_.apply(time, TimeSide::after, weights);
+    channel_bindings_.apply(time, JumpSide::after, weights);
 }
 
 } // namespace vitrine::dae

@@ -27,7 +27,7 @@ void JointFinder::index_nodes()
 io::XmlNode JointFinder::find_element(std::string_view name, io::XmlNode skin)
 {
     if (!name.contains('/')) return documents_.find_id(skin, name);
-    Target path = parse_target(name);
+    AnimationTarget path = parse_target(name);
     return find_target(path, skin, documents_);
 }
 

@@ -49,7 +49,7 @@ private:
         Shape& shape = known->second;
         if (!is_new) return shape;
         shape.name = name_of(geometry);
-        shape.mesh = mesh_of(geometry);
+        shape.mesh = find_mesh(geometry);
         shape.positions = vertex_source(shape.mesh, "POSITION", documents_);
         shape.normals = normal_source(shape.mesh);
         return shape;

@@ -90,17 +90,17 @@ private:
         std::unordered_map<std::string_view, std::uint32_t, io::StringHash> by_name;
         for (std::uint32_t i = 0; i < joints_ && i < all.size(); ++i)
             by_name.try_emplace(all[i], i);
-        const auto joint_of = [&](std::string_view name) {
+        const auto find_joint = [&](std::string_view name) {
             const auto found = by_name.find(name);
             return found == by_name.end() ? missing_joint : found->second;
         };
-        std::ranges::transform(names, std::back_inserter(order_), joint_of);
+        std::ranges::transform(names, std::back_inserter(order_), find_joint);
         const bool none_known =
             std::ranges::all_of(order_, [](std::uint32_t joint) { return joint == missing_joint; });
         if (none_known) order_.clear(); // ids in one and sids in the other
     }
 
-    std::uint32_t joint_of(std::uint32_t index) const
+    std::uint32_t find_joint(std::uint32_t index) const
     {
         if (order_.empty() || index == scene::none) return index;
         return index < order_.size() ? order_[index] : missing_joint;
@@ -116,7 +116,7 @@ private:
     // -1, which reads as the largest index, is the bind shape.
     void add(ByPosition& out)
     {
-        const std::uint32_t joint = joint_of(tuple_[joint_at_]), weight = tuple_[weight_at_];
+        const std::uint32_t joint = find_joint(tuple_[joint_at_]), weight = tuple_[weight_at_];
         if (weight >= weights_.count() || (joint >= joints_ && joint != scene::none)) {
             ++bad_indices_;
             return;

@@ -65,8 +65,8 @@ private:
 
 // Returns the node or its ancestor directly below `ancestor` (none: a root); none when the path contains a
 // node of `visited`.
-std::uint32_t branch_of(const scene::Scene& scene, std::uint32_t node, std::uint32_t ancestor,
-                        std::unordered_set<std::uint32_t>& visited, std::uint64_t& steps)
+std::uint32_t find_branch(const scene::Scene& scene, std::uint32_t node, std::uint32_t ancestor,
+                          std::unordered_set<std::uint32_t>& visited, std::uint64_t& steps)
 {
     while (visited.insert(node).second) {
         ++steps;
@@ -102,7 +102,7 @@ MovingSkeletonRoots find_moving_skeleton_roots(const scene::Scene& scene, const 
     if (alike(place, glm::dmat4(1.0)) || alike(place, skin.bind_shape) || alike(whole, skin.bind_shape))
         return out;
     std::unordered_set<std::uint32_t> visited;
-    const std::uint32_t own = branch_of(scene, skin.node, shared, visited, out.steps);
+    const std::uint32_t own = find_branch(scene, skin.node, shared, visited, out.steps);
     visited.clear();
     std::vector<std::uint32_t> roots;
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {
@@ -112,7 +112,7 @@ MovingSkeletonRoots find_moving_skeleton_roots(const scene::Scene& scene, const 
         if (j < max_bind_poses &&
             alike(place_below(scene, joint, shared, out.steps) * glm::dmat4(skin.inverse_bind[j]), place))
             return out;
-        const std::uint32_t root = branch_of(scene, joint, shared, visited, out.steps);
+        const std::uint32_t root = find_branch(scene, joint, shared, visited, out.steps);
         if (root == own) return out;
         if (root != scene::none) roots.push_back(root);
     }

@@ -7,26 +7,26 @@
 namespace vitrine::dae {
 namespace {
 
-struct Point {
+struct CurvePoint {
     double x = 0.0;
     double y = 0.0;
 };
-Point operator+(Point a, Point b)
+CurvePoint operator+(CurvePoint a, CurvePoint b)
 {
     return {a.x + b.x, a.y + b.y};
 }
-Point operator-(Point a, Point b)
+CurvePoint operator-(CurvePoint a, CurvePoint b)
 {
     return {a.x - b.x, a.y - b.y};
 }
-Point operator*(double s, Point p)
+CurvePoint operator*(double s, CurvePoint p)
 {
     return {s * p.x, s * p.y};
 }
 
 // A cubic over s = 0 .. 1, by Bezier points.
 struct Cubic {
-    std::array<Point, 4> p;
+    std::array<CurvePoint, 4> p;
 
     static double at(double a, double b, double c, double d, double s)
     {
@@ -63,7 +63,7 @@ struct Cubic {
 // One dimension of a curve as points over time, between the jumps around one of its segments.
 class SegmentComponent {
 public:
-    SegmentComponent(const Curve& curve, std::uint32_t dimension, std::size_t segment)
+    SegmentComponent(const SamplerCurve& curve, std::uint32_t dimension, std::size_t segment)
         : curve_(curve), d_(dimension)
     {
         const auto jump = std::ranges::upper_bound(curve.jumps, segment);
@@ -72,7 +72,7 @@ public:
     }
 
     // Beyond its ends a spline is mirrored at the end point (1.4.1 specification, chapter 4).
-    Point point(std::ptrdiff_t key) const
+    CurvePoint point(std::ptrdiff_t key) const
     {
         if (key < first_) return 2.0 * point(first_) - point(std::min(2 * first_ - key, last_));
         if (key > last_) return 2.0 * point(last_) - point(std::max(2 * last_ - key, first_));
@@ -83,8 +83,8 @@ public:
     // Control points as in the file; if only values are stored, they are at thirds of the time.
     Cubic bezier(std::size_t key) const
     {
-        const Point a = point_at(key), d = point_at(key + 1);
-        if (curve_.tangents == Curve::Tangents::points)
+        const CurvePoint a = point_at(key), d = point_at(key + 1);
+        if (curve_.tangents == SamplerCurve::Tangents::points)
             return {{a, handle(curve_.out, key), handle(curve_.in, key + 1), d}};
         const double third = (d.x - a.x) / 3.0;
         return {{a, {a.x + third, value(curve_.out, key)}, {d.x - third, value(curve_.in, key + 1)}, d}};
@@ -93,23 +93,25 @@ public:
     // Tangents are derivatives by s.
     Cubic hermite(std::size_t key) const
     {
-        const Point a = point_at(key), d = point_at(key + 1);
-        const bool points = curve_.tangents == Curve::Tangents::points;
-        const Point out = points ? handle(curve_.out, key) : Point{d.x - a.x, value(curve_.out, key)};
-        const Point in = points ? handle(curve_.in, key + 1) : Point{d.x - a.x, value(curve_.in, key + 1)};
+        const CurvePoint a = point_at(key), d = point_at(key + 1);
+        const bool points = curve_.tangents == SamplerCurve::Tangents::points;
+        const CurvePoint out =
+            points ? handle(curve_.out, key) : CurvePoint{d.x - a.x, value(curve_.out, key)};
+        const CurvePoint in =
+            points ? handle(curve_.in, key + 1) : CurvePoint{d.x - a.x, value(curve_.in, key + 1)};
         return {{a, a + (1.0 / 3.0) * out, d - (1.0 / 3.0) * in, d}};
     }
 
     Cubic cardinal(std::size_t key) const
     {
         const auto k = static_cast<std::ptrdiff_t>(key);
-        const Point a = point(k), d = point(k + 1);
+        const CurvePoint a = point(k), d = point(k + 1);
         return {{a, a + (1.0 / 6.0) * (d - point(k - 1)), d - (1.0 / 6.0) * (point(k + 2) - a), d}};
     }
 
     Cubic bspline(std::ptrdiff_t k) const
     {
-        const Point p0 = point(k - 1), p1 = point(k), p2 = point(k + 1), p3 = point(k + 2);
+        const CurvePoint p0 = point(k - 1), p1 = point(k), p2 = point(k + 1), p3 = point(k + 2);
         const double sixth = 1.0 / 6.0, third = 1.0 / 3.0;
         return {{sixth * (p0 + 4.0 * p1 + p2), third * (2.0 * p1 + p2), third * (p1 + 2.0 * p2),
                  sixth * (p1 + 4.0 * p2 + p3)}};
@@ -127,29 +129,29 @@ public:
     }
 
 private:
-    Point point_at(std::size_t key) const { return {curve_.times[key], curve_.value(key, d_)}; }
+    CurvePoint point_at(std::size_t key) const { return {curve_.times[key], curve_.value(key, d_)}; }
     double value(const std::vector<double>& tangents, std::size_t key) const
     {
         return tangents[key * curve_.dimensions + d_];
     }
-    Point handle(const std::vector<double>& tangents, std::size_t key) const
+    CurvePoint handle(const std::vector<double>& tangents, std::size_t key) const
     {
         const std::size_t at = 2 * (key * curve_.dimensions + d_);
         return {tangents[at], tangents[at + 1]};
     }
 
-    const Curve& curve_;
+    const SamplerCurve& curve_;
     std::uint32_t d_;
     std::ptrdiff_t first_ = 0, last_ = 0; // keys
 };
 
 } // namespace
 
-bool Curve::has_only(std::initializer_list<KeyInterpolation> kinds_asked) const
+bool SamplerCurve::has_only(std::initializer_list<SamplerInterpolation> kinds_asked) const
 {
     const auto bits_of = [](const auto& list) {
         std::uint32_t bits = 0;
-        for (const KeyInterpolation kind : list)
+        for (const SamplerInterpolation kind : list)
             bits |= 1u << static_cast<unsigned>(kind);
         return bits;
     };
@@ -157,34 +159,34 @@ bool Curve::has_only(std::initializer_list<KeyInterpolation> kinds_asked) const
     return (*kinds_there & ~bits_of(kinds_asked)) == 0;
 }
 
-std::optional<std::size_t> Curve::segment(double time, TimeSide side) const
+std::optional<std::size_t> SamplerCurve::segment(double time, JumpSide side) const
 {
-    const auto next = side == TimeSide::after ? std::ranges::upper_bound(times, time)
+    const auto next = side == JumpSide::after ? std::ranges::upper_bound(times, time)
                                               : std::ranges::lower_bound(times, time);
     if (next == times.begin() || next == times.end()) return std::nullopt;
     return static_cast<std::size_t>(next - times.begin()) - 1;
 }
 
-double Curve::evaluate(double time, std::uint32_t dimension, TimeSide side) const
+double SamplerCurve::evaluate(double time, std::uint32_t dimension, JumpSide side) const
 {
     const auto held = segment(time, side);
-    const bool early = time < first() || (time == first() && side == TimeSide::before);
+    const bool early = time < first() || (time == first() && side == JumpSide::before);
     if (!held) return value(early ? 0 : keys() - 1, dimension);
     const std::size_t key = *held;
     const SegmentComponent track(*this, dimension, key);
     const double a = value(key, dimension), b = value(key + 1, dimension);
     const bool has_tangents = tangents != Tangents::none;
     switch (kinds[key]) {
-    case KeyInterpolation::step: return a;
-    case KeyInterpolation::bezier:
+    case SamplerInterpolation::step: return a;
+    case SamplerInterpolation::bezier:
         if (has_tangents) return track.bezier(key).at_time(time);
         break;
-    case KeyInterpolation::hermite:
+    case SamplerInterpolation::hermite:
         if (has_tangents) return track.hermite(key).at_time(time);
         break;
-    case KeyInterpolation::cardinal: return track.cardinal(key).at_time(time);
-    case KeyInterpolation::bspline: return track.bspline_at(key, time);
-    case KeyInterpolation::linear: break;
+    case SamplerInterpolation::cardinal: return track.cardinal(key).at_time(time);
+    case SamplerInterpolation::bspline: return track.bspline_at(key, time);
+    case SamplerInterpolation::linear: break;
     }
     const double f = (time - times[key]) / (times[key + 1] - times[key]);
     return (1.0 - f) * a + f * b;

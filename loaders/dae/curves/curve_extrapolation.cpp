@@ -10,15 +10,15 @@ constexpr double max_periods = 0x1p52;               // beyond it a double has n
 constexpr double border_tolerance = 1e-9;            // relative to a period
 constexpr std::size_t max_repeated_times = 1u << 14; // for one curve in one clip
 
-bool repeats(CurveExtrapolation mode)
+bool repeats(InfinityBehavior mode)
 {
-    return mode == CurveExtrapolation::cycle || mode == CurveExtrapolation::oscillate ||
-           mode == CurveExtrapolation::cycle_relative;
+    return mode == InfinityBehavior::cycle || mode == InfinityBehavior::oscillate ||
+           mode == InfinityBehavior::cycle_relative;
 }
 
-TimeSide other(TimeSide side)
+JumpSide other(JumpSide side)
 {
-    return side == TimeSide::after ? TimeSide::before : TimeSide::after;
+    return side == JumpSide::after ? JumpSide::before : JumpSide::after;
 }
 
 // A time `away` from the keys, before or after them, in periods: complete ones and the remainder.
@@ -36,22 +36,22 @@ Periods periods_of(double away, double period, bool outward)
     return outward ? Periods{nearest, 0.0} : Periods{std::max(nearest - 1.0, 0.0), period};
 }
 
-WrappedTime repeated(const Curve& curve, double time, TimeSide side, bool early)
+MappedTime repeated(const SamplerCurve& curve, double time, JumpSide side, bool early)
 {
     const double period = curve.last() - curve.first();
     const double away = early ? curve.first() - time : time - curve.last();
-    const CurveExtrapolation mode = early ? curve.before : curve.after;
+    const InfinityBehavior mode = early ? curve.before : curve.after;
     if (!(period > 0.0) || !(away / period < max_periods)) return {.time = time, .side = side};
-    const auto [whole, rest] = periods_of(away, period, (side == TimeSide::before) == early);
-    const bool mirrored = mode == CurveExtrapolation::oscillate && std::fmod(whole, 2.0) == 0.0;
+    const auto [whole, rest] = periods_of(away, period, (side == JumpSide::before) == early);
+    const bool mirrored = mode == InfinityBehavior::oscillate && std::fmod(whole, 2.0) == 0.0;
     const double from = std::clamp(rest, 0.0, period);
-    WrappedTime place{.time = early == mirrored ? curve.first() + from : curve.last() - from,
-                      .side = mirrored ? other(side) : side};
-    if (mode == CurveExtrapolation::cycle_relative) place.offsets = early ? -whole - 1.0 : whole + 1.0;
+    MappedTime place{.time = early == mirrored ? curve.first() + from : curve.last() - from,
+                     .side = mirrored ? other(side) : side};
+    if (mode == InfinityBehavior::cycle_relative) place.offsets = early ? -whole - 1.0 : whole + 1.0;
     return place;
 }
 
-double slope(const Curve& curve, bool early, std::uint32_t dimension)
+double slope(const SamplerCurve& curve, bool early, std::uint32_t dimension)
 {
     if (curve.keys() < 2) return 0.0;
     const std::size_t key = early ? 0 : curve.keys() - 2;
@@ -60,13 +60,13 @@ double slope(const Curve& curve, bool early, std::uint32_t dimension)
 }
 
 // Adds the keys of all periods inside the window, on one side.
-bool add_repeated(const Curve& curve, const TimeRange& window, bool early, std::vector<double>& times)
+bool add_repeated(const SamplerCurve& curve, const TimeRange& window, bool early, std::vector<double>& times)
 {
     const double period = curve.last() - curve.first();
     const double reach = early ? curve.first() - window.start : window.end - curve.last();
     if (!(period > 0.0)) return true;
     const std::size_t max_times = times.size() + max_repeated_times;
-    const bool oscillates = (early ? curve.before : curve.after) == CurveExtrapolation::oscillate;
+    const bool oscillates = (early ? curve.before : curve.after) == InfinityBehavior::oscillate;
     // Periods between the keys and the window need no keys.
     const double skipped = early ? curve.first() - window.end : window.start - curve.last();
     const double first = std::max(std::floor(skipped / period), 0.0);
@@ -82,47 +82,47 @@ bool add_repeated(const Curve& curve, const TimeRange& window, bool early, std::
     return true;
 }
 
-scene::ExtrapolationMode mode_of(CurveExtrapolation mode)
+scene::ExtrapolationMode mode_of(InfinityBehavior mode)
 {
     switch (mode) {
-    case CurveExtrapolation::cycle: return scene::ExtrapolationMode::repeat;
-    case CurveExtrapolation::oscillate: return scene::ExtrapolationMode::mirror;
-    case CurveExtrapolation::cycle_relative: return scene::ExtrapolationMode::repeat_offset;
-    case CurveExtrapolation::gradient: return scene::ExtrapolationMode::slope;
-    case CurveExtrapolation::constant: break;
+    case InfinityBehavior::cycle: return scene::ExtrapolationMode::repeat;
+    case InfinityBehavior::oscillate: return scene::ExtrapolationMode::mirror;
+    case InfinityBehavior::cycle_relative: return scene::ExtrapolationMode::repeat_offset;
+    case InfinityBehavior::gradient: return scene::ExtrapolationMode::slope;
+    case InfinityBehavior::constant: break;
     }
     return scene::ExtrapolationMode::hold;
 }
 
 // Returns whether a channel can represent the extrapolation on one side.
-bool is_representable(const Curve& curve, bool early, MotionKind motion)
+bool is_representable(const SamplerCurve& curve, bool early, MotionKind motion)
 {
-    const CurveExtrapolation mode = early ? curve.before : curve.after;
-    if (mode == CurveExtrapolation::cycle_relative) return motion != MotionKind::any;
-    if (mode != CurveExtrapolation::gradient || curve.keys() < 2) return true;
+    const InfinityBehavior mode = early ? curve.before : curve.after;
+    if (mode == InfinityBehavior::cycle_relative) return motion != MotionKind::any;
+    if (mode != InfinityBehavior::gradient || curve.keys() < 2) return true;
     const std::size_t key = early ? 0 : curve.keys() - 2;
-    return motion == MotionKind::linear && curve.kinds[key] == KeyInterpolation::linear &&
+    return motion == MotionKind::linear && curve.kinds[key] == SamplerInterpolation::linear &&
            curve.times[key] < curve.times[key + 1];
 }
 
 } // namespace
 
-WrappedTime wrap_time(const Curve& curve, double time, TimeSide side, double end)
+MappedTime wrap_time(const SamplerCurve& curve, double time, JumpSide side, double end)
 {
-    const WrappedTime here{.time = time, .side = side};
+    const MappedTime here{.time = time, .side = side};
     if (!curve.has_extrapolation()) return here;
-    const TimeSide open = time >= end ? TimeSide::before : side;
-    const bool early = time < curve.first() || (time == curve.first() && open == TimeSide::before);
-    const bool late = time > curve.last() || (time == curve.last() && open == TimeSide::after);
+    const JumpSide open = time >= end ? JumpSide::before : side;
+    const bool early = time < curve.first() || (time == curve.first() && open == JumpSide::before);
+    const bool late = time > curve.last() || (time == curve.last() && open == JumpSide::after);
     if (!early && !late) return here;
-    const CurveExtrapolation mode = early ? curve.before : curve.after;
+    const InfinityBehavior mode = early ? curve.before : curve.after;
     if (repeats(mode)) return repeated(curve, time, open, early);
-    WrappedTime place = here;
-    if (mode == CurveExtrapolation::gradient) place.beyond = time - (early ? curve.first() : curve.last());
+    MappedTime place = here;
+    if (mode == InfinityBehavior::gradient) place.beyond = time - (early ? curve.first() : curve.last());
     return place;
 }
 
-double evaluate(const Curve& curve, const WrappedTime& place, std::uint32_t dimension)
+double evaluate(const SamplerCurve& curve, const MappedTime& place, std::uint32_t dimension)
 {
     double value = curve.evaluate(place.time, dimension, place.side);
     if (place.offsets != 0.0)
@@ -131,14 +131,14 @@ double evaluate(const Curve& curve, const WrappedTime& place, std::uint32_t dime
     return value;
 }
 
-bool add_times(const Curve& curve, const TimeRange& window, std::vector<double>& times)
+bool add_times(const SamplerCurve& curve, const TimeRange& window, std::vector<double>& times)
 {
     const std::size_t before = times.size();
     const auto first = std::ranges::lower_bound(curve.times, window.start);
     const auto end = std::ranges::upper_bound(first, curve.times.end(), window.end);
     times.insert(times.end(), first, end);
-    const bool early = curve.before != CurveExtrapolation::constant && window.start < curve.first();
-    const bool late = curve.after != CurveExtrapolation::constant && window.end > curve.last();
+    const bool early = curve.before != InfinityBehavior::constant && window.start < curve.first();
+    const bool late = curve.after != InfinityBehavior::constant && window.end > curve.last();
     bool complete = true;
     if (early && repeats(curve.before)) complete = add_repeated(curve, window, true, times);
     if (late && repeats(curve.after)) complete &= add_repeated(curve, window, false, times);
@@ -155,11 +155,11 @@ void sort_times(std::vector<double>& times)
     times.erase(std::ranges::unique(times).begin(), times.end());
 }
 
-std::optional<ChannelExtrapolation> find_extrapolation(const std::vector<const Curve*>& curves,
+std::optional<ChannelExtrapolation> find_extrapolation(const std::vector<const SamplerCurve*>& curves,
                                                        MotionKind motion)
 {
-    const Curve& one = *curves.front();
-    const auto alike = [&](const Curve* c) {
+    const SamplerCurve& one = *curves.front();
+    const auto alike = [&](const SamplerCurve* c) {
         return c->first() == one.first() && c->last() == one.last() && c->before == one.before &&
                c->after == one.after && is_representable(*c, true, motion) &&
                is_representable(*c, false, motion);

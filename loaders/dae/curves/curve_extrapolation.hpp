@@ -18,21 +18,21 @@ struct TimeRange {
 };
 
 // A time mapped into the range of the keys, and the offset of its value.
-struct WrappedTime {
+struct MappedTime {
     double time = 0.0;
-    TimeSide side = TimeSide::after;
+    JumpSide side = JumpSide::after;
     double offsets = 0.0; // number of differences of last and first value to add
     double beyond = 0.0;  // seconds along the line of the last two keys; negative before the first two
 };
 
 // At `end`, the end of the evaluated range, a period that ends there does not start again.
-WrappedTime wrap_time(const Curve& curve, double time, TimeSide side, double end);
-double evaluate(const Curve& curve, const WrappedTime& place, std::uint32_t dimension);
+MappedTime wrap_time(const SamplerCurve& curve, double time, JumpSide side, double end);
+double evaluate(const SamplerCurve& curve, const MappedTime& place, std::uint32_t dimension);
 
 // Appends the times of a curve's keys inside the window, including repetitions, and the window's ends where
 // the curve extends beyond its keys; at least one. Returns false when there are too many; later ones are
 // dropped.
-bool add_times(const Curve& curve, const TimeRange& window, std::vector<double>& times);
+bool add_times(const SamplerCurve& curve, const TimeRange& window, std::vector<double>& times);
 void sort_times(std::vector<double>& times);
 
 // The extrapolation of a channel that contains all keys of the curves.
@@ -50,7 +50,7 @@ enum class MotionKind : std::uint8_t {
 
 // Returns nullopt where the curves differ or the Scene cannot represent the extrapolation. Precondition:
 // `curves` is not empty.
-std::optional<ChannelExtrapolation> find_extrapolation(const std::vector<const Curve*>& curves,
+std::optional<ChannelExtrapolation> find_extrapolation(const std::vector<const SamplerCurve*>& curves,
                                                        MotionKind motion);
 
 } // namespace vitrine::dae

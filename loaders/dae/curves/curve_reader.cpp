@@ -18,36 +18,36 @@ constexpr std::uint32_t max_dimensions = 4096;
 constexpr std::string_view before_keys = "pre_infinity", after_keys = "post_infinity";
 
 // Returns nullopt for names that are not in the specification, such as some programs' TCB.
-std::optional<KeyInterpolation> key_kind(std::string_view name)
+std::optional<SamplerInterpolation> key_kind(std::string_view name)
 {
-    if (name == "LINEAR") return KeyInterpolation::linear;
-    if (name == "BEZIER") return KeyInterpolation::bezier;
-    if (name == "STEP" || name == "STEP_NEXT") return KeyInterpolation::step;
-    if (name == "HERMITE") return KeyInterpolation::hermite;
-    if (name == "CARDINAL") return KeyInterpolation::cardinal;
-    if (name == "BSPLINE") return KeyInterpolation::bspline;
+    if (name == "LINEAR") return SamplerInterpolation::linear;
+    if (name == "BEZIER") return SamplerInterpolation::bezier;
+    if (name == "STEP" || name == "STEP_NEXT") return SamplerInterpolation::step;
+    if (name == "HERMITE") return SamplerInterpolation::hermite;
+    if (name == "CARDINAL") return SamplerInterpolation::cardinal;
+    if (name == "BSPLINE") return SamplerInterpolation::bspline;
     return std::nullopt;
 }
 
 // UNDEFINED and names that are not in the specification hold the nearest key's value, as almost all programs
 // do.
-CurveExtrapolation mode_of(std::string_view name)
+InfinityBehavior mode_of(std::string_view name)
 {
-    if (name == "GRADIENT") return CurveExtrapolation::gradient;
-    if (name == "CYCLE") return CurveExtrapolation::cycle;
-    if (name == "OSCILLATE") return CurveExtrapolation::oscillate;
-    if (name == "CYCLE_RELATIVE") return CurveExtrapolation::cycle_relative;
-    return CurveExtrapolation::constant;
+    if (name == "GRADIENT") return InfinityBehavior::gradient;
+    if (name == "CYCLE") return InfinityBehavior::cycle;
+    if (name == "OSCILLATE") return InfinityBehavior::oscillate;
+    if (name == "CYCLE_RELATIVE") return InfinityBehavior::cycle_relative;
+    return InfinityBehavior::constant;
 }
 
 // Maya's names for the same, as ColladaMaya writes them; nullopt for names of other programs.
-std::optional<CurveExtrapolation> mode_of_infinity(std::string_view name)
+std::optional<InfinityBehavior> mode_of_infinity(std::string_view name)
 {
-    if (name.empty() || name == "CONSTANT") return CurveExtrapolation::constant;
-    if (name == "LINEAR") return CurveExtrapolation::gradient;
-    if (name == "CYCLE") return CurveExtrapolation::cycle;
-    if (name == "OSCILLATE") return CurveExtrapolation::oscillate;
-    if (name == "CYCLE_RELATIVE") return CurveExtrapolation::cycle_relative;
+    if (name.empty() || name == "CONSTANT") return InfinityBehavior::constant;
+    if (name == "LINEAR") return InfinityBehavior::gradient;
+    if (name == "CYCLE") return InfinityBehavior::cycle;
+    if (name == "OSCILLATE") return InfinityBehavior::oscillate;
+    if (name == "CYCLE_RELATIVE") return InfinityBehavior::cycle_relative;
     return std::nullopt;
 }
 
@@ -72,7 +72,7 @@ public:
     {
     }
 
-    LoadResult<Curve> read()
+    LoadResult<SamplerCurve> read()
     {
         const auto input = sources_.doubles(source("INPUT"));
         const auto output = floats("OUTPUT");
@@ -80,7 +80,7 @@ public:
         if (!output) return std::unexpected(output.error());
         const std::uint32_t keys = std::min(input->count(), output->count());
         curve_.dimensions = std::min(output->components(), max_dimensions);
-        if (keys == 0 || curve_.dimensions == 0) return Curve{};
+        if (keys == 0 || curve_.dimensions == 0) return SamplerCurve{};
         if (output->count() < input->count())
             documents_.warn("short_curve",
                             fmt::format("a curve has {} times and {} values; the excess is ignored",
@@ -116,7 +116,7 @@ private:
     }
 
     // Uses the attribute of 1.5, else Maya's data of 1.4 next to the key times.
-    CurveExtrapolation mode(std::string_view attribute, std::string_view infinity, io::XmlNode declared)
+    InfinityBehavior mode(std::string_view attribute, std::string_view infinity, io::XmlNode declared)
     {
         if (sampler_.has_attribute(attribute)) return mode_of(sampler_.attribute(attribute));
         if (!declared.exists()) declared = in_technique(sampler_, infinity);
@@ -126,7 +126,7 @@ private:
                             fmt::format("the extrapolation {} of a curve is unknown; its end value is held",
                                         io::shown(declared.text())),
                             declared);
-        return found.value_or(CurveExtrapolation::constant);
+        return found.value_or(InfinityBehavior::constant);
     }
 
     // By time; of several keys at one time the first and the last are used, as a jump.
@@ -152,7 +152,7 @@ private:
         std::string_view unknown;
         for (const std::uint32_t key : order) {
             const std::size_t at = kinds.empty() ? 0 : std::min<std::size_t>(key, kinds.size() - 1);
-            curve_.kinds.push_back(kinds.empty() ? KeyInterpolation::linear : kinds[at]);
+            curve_.kinds.push_back(kinds.empty() ? SamplerInterpolation::linear : kinds[at]);
             if (!unknown.empty() || words.empty()) continue;
             const auto word =
                 std::ranges::lower_bound(words, at, {}, &std::pair<std::size_t, std::string_view>::first);
@@ -169,7 +169,7 @@ private:
     void take_tension()
     {
         if (!source("IN_TANGENT").exists() || !source("OUT_TANGENT").exists()) return;
-        std::ranges::replace(curve_.kinds, KeyInterpolation::cardinal, KeyInterpolation::hermite);
+        std::ranges::replace(curve_.kinds, SamplerInterpolation::cardinal, SamplerInterpolation::hermite);
     }
 
     // Reads one value per dimension, or one point per dimension, or one time for the values of all
@@ -177,8 +177,8 @@ private:
     LoadResult<void> read_tangents(const std::vector<std::uint32_t>& order)
     {
         take_tension();
-        const bool wanted = std::ranges::any_of(curve_.kinds, [](KeyInterpolation kind) {
-            return kind == KeyInterpolation::bezier || kind == KeyInterpolation::hermite;
+        const bool wanted = std::ranges::any_of(curve_.kinds, [](SamplerInterpolation kind) {
+            return kind == SamplerInterpolation::bezier || kind == SamplerInterpolation::hermite;
         });
         if (!wanted) return {};
         const auto in = floats("IN_TANGENT"), out = floats("OUT_TANGENT");
@@ -200,7 +200,7 @@ private:
     void add_tangents(const FloatSource& in, const FloatSource& out, const std::vector<std::uint32_t>& order)
     {
         const std::uint32_t d = curve_.dimensions, width = out.components();
-        curve_.tangents = width == d ? Curve::Tangents::values : Curve::Tangents::points;
+        curve_.tangents = width == d ? SamplerCurve::Tangents::values : SamplerCurve::Tangents::points;
         for (const std::uint32_t key : order)
             for (std::uint32_t i = 0; i < d; ++i) {
                 add_tangent(in, key, i, curve_.in);
@@ -212,7 +212,7 @@ private:
     void add_flat_tangents(const FloatSource& in, const FloatSource& out,
                            const std::vector<std::uint32_t>& order)
     {
-        curve_.tangents = Curve::Tangents::values;
+        curve_.tangents = SamplerCurve::Tangents::values;
         const auto value = [](const FloatSource& from, std::uint32_t key) {
             return key < from.count() ? double{from.at(key, 0)} : 0.0;
         };
@@ -226,7 +226,7 @@ private:
                      std::vector<double>& to) const
     {
         const bool shared_time = from.components() == curve_.dimensions + 1;
-        if (curve_.tangents == Curve::Tangents::values) return to.push_back(double{from.at(key, i)});
+        if (curve_.tangents == SamplerCurve::Tangents::values) return to.push_back(double{from.at(key, i)});
         to.push_back(double{from.at(key, shared_time ? 0 : 2 * i)});
         to.push_back(double{from.at(key, shared_time ? i + 1 : 2 * i + 1)});
     }
@@ -234,10 +234,10 @@ private:
     // Converts to the control points of the specification, of the segment that starts at a key.
     void make_absolute()
     {
-        if (curve_.tangents != Curve::Tangents::values) return;
+        if (curve_.tangents != SamplerCurve::Tangents::values) return;
         const std::size_t d = curve_.dimensions;
         for (std::size_t key = 0; key + 1 < curve_.keys(); ++key) {
-            if (curve_.kinds[key] != KeyInterpolation::bezier) continue;
+            if (curve_.kinds[key] != SamplerInterpolation::bezier) continue;
             for (std::size_t i = key * d; i < (key + 1) * d; ++i) {
                 curve_.out[i] = curve_.values[i] + curve_.out[i];
                 curve_.in[i + d] = curve_.values[i + d] - curve_.in[i + d];
@@ -251,10 +251,10 @@ private:
     Documents& documents_;
     Sources& sources_;
     io::Budget& budget_;
-    Curve curve_;
+    SamplerCurve curve_;
 };
 
-LoadResult<Curve> CurveReader::read(io::XmlNode sampler)
+LoadResult<SamplerCurve> CurveReader::read(io::XmlNode sampler)
 {
     return SamplerReader(sampler, *this).read();
 }
@@ -267,7 +267,7 @@ const CurveReader::Interpolation& CurveReader::interpolation_of(io::XmlNode sour
     for (const std::string_view name : sources_.names(source)) {
         const auto kind = key_kind(name);
         if (!kind) out.unknown.emplace_back(out.kinds.size(), name);
-        out.kinds.push_back(kind.value_or(KeyInterpolation::linear));
+        out.kinds.push_back(kind.value_or(SamplerInterpolation::linear));
     }
     return out;
 }

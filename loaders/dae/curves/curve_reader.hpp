@@ -21,7 +21,7 @@ public:
     }
 
     // Returns a curve without keys when nothing is usable.
-    LoadResult<Curve> read(io::XmlNode sampler);
+    LoadResult<SamplerCurve> read(io::XmlNode sampler);
     // Returns the name of the number that drives the keys instead of time (driven_keys.hpp), such as
     // "wheel/translate(2)"; empty without one.
     std::string driver_of(io::XmlNode sampler);
@@ -35,7 +35,7 @@ public:
 private:
     friend class SamplerReader;
     struct Interpolation {
-        std::vector<KeyInterpolation> kinds;
+        std::vector<SamplerInterpolation> kinds;
         std::vector<std::pair<std::size_t, std::string_view>> unknown; // unknown words with their index
     };
     // Further data of the source of the times.

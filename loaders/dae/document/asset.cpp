@@ -10,7 +10,7 @@ namespace vitrine::dae {
 namespace {
 
 // Columns are the images of the file's axes. X_UP: the file's right is -y, its up is x.
-std::optional<glm::mat3> axes_of(io::XmlNode up_axis)
+std::optional<glm::mat3> parse_up_axis(io::XmlNode up_axis)
 {
     const std::string_view up = up_axis.text();
     if (up == "X_UP") return glm::mat3(0, 1, 0, -1, 0, 0, 0, 0, 1);
@@ -20,7 +20,7 @@ std::optional<glm::mat3> axes_of(io::XmlNode up_axis)
 }
 
 // 1.4 writes `meter`; a unit of zero is invalid.
-std::optional<double> metres_of(io::XmlNode unit)
+std::optional<double> parse_unit_meters(io::XmlNode unit)
 {
     double meters = 0.0;
     NumberReader reader(unit.attribute("meter"));
@@ -55,13 +55,13 @@ std::vector<std::pair<io::XmlNode, std::string>> Assets::add(io::XmlNode asset)
     for (const io::XmlNode child : asset) {
         if (child.is("unit") && !unit.exists()) {
             unit = child;
-            declared.unit_meters = metres_of(unit);
+            declared.unit_meters = parse_unit_meters(unit);
             if (!declared.unit_meters && unit.has_attribute("meter"))
                 faults.emplace_back(unit, fmt::format("the unit of {} m is not a positive number",
                                                       io::shown(unit.attribute("meter"))));
         } else if (child.is("up_axis") && !up_axis.exists()) {
             up_axis = child;
-            declared.axes = axes_of(up_axis);
+            declared.axes = parse_up_axis(up_axis);
             if (!declared.axes)
                 faults.emplace_back(up_axis, fmt::format("{} is not an axis", io::shown(up_axis.text())));
         }

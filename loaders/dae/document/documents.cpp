@@ -123,7 +123,7 @@ Documents::LoadedDocument* Documents::open_other(const std::string& name)
     return by_name_[name] = nullptr;
 }
 
-Documents::LoadedDocument* Documents::entry_of(io::XmlNode node) const
+Documents::LoadedDocument* Documents::find_entry(io::XmlNode node) const
 {
     const auto found = by_tree_.find(node.tree());
     return found == by_tree_.end() ? nullptr : found->second;
@@ -131,19 +131,19 @@ Documents::LoadedDocument* Documents::entry_of(io::XmlNode node) const
 
 DeclaredSpace Documents::declared_below_root(io::XmlNode node) const
 {
-    const LoadedDocument* entry = entry_of(node);
+    const LoadedDocument* entry = find_entry(node);
     return entry == nullptr ? DeclaredSpace() : entry->assets.below_root(node);
 }
 
 Space Documents::space_of(io::XmlNode node) const
 {
-    const LoadedDocument* entry = entry_of(node);
+    const LoadedDocument* entry = find_entry(node);
     return entry == nullptr ? Space() : entry->assets.of(node);
 }
 
 std::string Documents::folder_of(io::XmlNode node) const
 {
-    const LoadedDocument* entry = entry_of(node);
+    const LoadedDocument* entry = find_entry(node);
     if (entry == nullptr) return {};
     std::string folder(io::folder_of(entry->name));
     const std::string base = io::percent_decode(entry->document.root().attribute("base")); // xml:base
@@ -155,7 +155,7 @@ std::string Documents::folder_of(io::XmlNode node) const
 // accessible.
 Documents::LoadedDocument* Documents::find_document(io::XmlNode from, std::string_view url)
 {
-    LoadedDocument* own = entry_of(from);
+    LoadedDocument* own = find_entry(from);
     if (url.empty() || own == nullptr) return own;
     const std::string wanted = io::percent_decode(url);
     for (const std::string& folder : {folder_of(from), std::string(io::folder_of(own->name))}) {
@@ -174,7 +174,7 @@ Documents::LoadedDocument* Documents::find_document(io::XmlNode from, std::strin
 
 io::XmlNode Documents::find_id(io::XmlNode from, std::string_view id)
 {
-    const LoadedDocument* entry = entry_of(from);
+    const LoadedDocument* entry = find_entry(from);
     return entry == nullptr ? io::XmlNode() : find_nearest(*entry, from, id);
 }
 
@@ -227,7 +227,7 @@ void Documents::keep_missing(io::XmlNode from, std::string_view url)
 
 io::XmlNode Documents::find_sid(io::XmlNode root, std::string_view sid)
 {
-    LoadedDocument* entry = entry_of(root);
+    LoadedDocument* entry = find_entry(root);
     if (entry == nullptr) return {};
     if (!entry->by_sid) entry->by_sid.emplace(entry->document.root());
     const io::XmlNode found = entry->by_sid->find(root, sid);
@@ -245,7 +245,7 @@ io::XmlNode Documents::first_child(io::XmlNode parent, std::string_view name)
 
 std::string Documents::where(io::XmlNode node) const
 {
-    const LoadedDocument* entry = entry_of(node);
+    const LoadedDocument* entry = find_entry(node);
     if (entry == nullptr) return source_.main_name(); // for absent elements
     if (entry == entries_.front().get()) return node.where();
     return fmt::format("{}: {}", entry->name, node.where());
@@ -253,7 +253,7 @@ std::string Documents::where(io::XmlNode node) const
 
 const std::string& Documents::file_of(io::XmlNode node) const
 {
-    const LoadedDocument* entry = entry_of(node);
+    const LoadedDocument* entry = find_entry(node);
     return entry == nullptr ? source_.main_name() : entry->name;
 }
 

@@ -123,7 +123,7 @@ private:
 
     LoadResult<LoadedDocument*> open(const std::string& name);
     LoadedDocument* open_other(const std::string& name);
-    LoadedDocument* entry_of(io::XmlNode node) const;
+    LoadedDocument* find_entry(io::XmlNode node) const;
     LoadedDocument* find_document(io::XmlNode from, std::string_view url);
     static io::XmlNode find_nearest(const LoadedDocument& entry, io::XmlNode from, std::string_view id);
 

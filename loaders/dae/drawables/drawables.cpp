@@ -110,7 +110,7 @@ LoadResult<void> Drawables::add_unused(io::XmlNode root)
     const auto targets = find_morph_targets(documents_, sources_);
     for (io::XmlNode l = root.child("library_geometries"); l.exists(); l = l.next("library_geometries"))
         for (io::XmlNode g = l.child("geometry"); g.exists(); g = g.next("geometry")) {
-            if (counted_.contains(g.key()) || targets.contains(g.key()) || !mesh_of(g).exists()) continue;
+            if (counted_.contains(g.key()) || targets.contains(g.key()) || !find_mesh(g).exists()) continue;
             auto built = build({g, {}, g, {}}, bind(g, geometry_of(g)), scene::none);
             if (!built) return std::unexpected(built.error());
         }

@@ -64,7 +64,7 @@ private:
     // Requirements of all instances of a geometry.
     struct Geometry {
         explicit Geometry(io::XmlNode geometry, const Documents& documents)
-            : mesh(mesh_of(geometry)), symbols(symbols_of(geometry)),
+            : mesh(find_mesh(geometry)), symbols(symbols_of(geometry)),
               declared(documents.declared_below_root(geometry)), parts(parts_of(geometry))
         {
         }

@@ -23,7 +23,7 @@ struct Input {
     std::optional<std::uint32_t> set;
 };
 
-std::optional<std::uint32_t> number_of(io::XmlNode node, std::string_view name)
+std::optional<std::uint32_t> read_number(io::XmlNode node, std::string_view name)
 {
     std::uint32_t value = 0;
     if (!NumberReader(node.attribute(name)).next(value)) return std::nullopt;
@@ -38,7 +38,7 @@ public:
         for (io::XmlNode in = vertices.child("input"); in.exists(); in = in.next("input")) {
             const std::string_view semantic = in.attribute("semantic");
             const bool is_uv = semantic == "TEXCOORD" || semantic == "UV";
-            const auto set = number_of(in, "set");
+            const auto set = read_number(in, "set");
             const bool is_first = is_uv ? first_of_set_.try_emplace(set.value_or(0), inputs_.size()).second
                                         : named_.insert(semantic).second;
             const bool is_wanted = is_uv || semantic == "NORMAL" || semantic == "COLOR";
@@ -139,8 +139,8 @@ private:
         std::vector<Input> inputs;
         int expanded = 0;
         for (io::XmlNode at = primitive.child("input"); at.exists(); at = at.next("input")) {
-            const std::uint32_t offset = number_of(at, "offset").value_or(0);
-            const auto set = number_of(at, "set");
+            const std::uint32_t offset = read_number(at, "offset").value_or(0);
+            const auto set = read_number(at, "set");
             if (at.attribute("semantic") != "VERTEX") {
                 inputs.push_back(
                     {at.attribute("semantic"), documents_.find(at, at.attribute("source")), offset, set});
@@ -189,7 +189,7 @@ private:
         const BoundMaterial& bound = bound_[symbols_.number_of(primitive.attribute("material"))];
         const std::vector<Input> inputs = inputs_of(primitive, bound);
         const Input* vertex = find_input(inputs, "VERTEX");
-        Layout layout;
+        CornerLayout layout;
         for (const Input& input : inputs)
             layout.stride = std::max(layout.stride, std::min(input.offset, max_offsets) + 1);
         if (vertex == nullptr || layout.stride > max_offsets) {
@@ -253,7 +253,7 @@ private:
 LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const MaterialBinding& binding, VertexOrigins origins,
                                  Documents& documents, Sources& sources, io::Budget& budget)
 {
-    const io::XmlNode mesh = mesh_of(geometry);
+    const io::XmlNode mesh = find_mesh(geometry);
     auto built = MeshBuilder(mesh, binding, documents, sources, budget).run(origins);
     if (!built) return built;
     const std::string_view name =

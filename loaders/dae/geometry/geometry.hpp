@@ -11,13 +11,13 @@
 namespace vitrine::dae {
 
 // Indices of one corner of a face; none where the mesh lacks the attribute.
-struct Corner {
+struct CornerIndices {
     std::uint32_t position = scene::none;
     std::uint32_t normal = scene::none; // with the upper bit set: index into the normals of flat faces
     std::uint32_t uv0 = scene::none;
     std::uint32_t uv1 = scene::none;
     std::uint32_t color = scene::none;
-    bool operator==(const Corner&) const = default;
+    bool operator==(const CornerIndices&) const = default;
     std::array<std::uint32_t, 5> indices() const { return {position, normal, uv0, uv1, color}; }
 };
 
@@ -38,7 +38,7 @@ LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const MaterialBinding& bi
 
 // Returns the element with sources and primitives: <mesh>, or a <convex_mesh> with its own; absent for other
 // elements.
-io::XmlNode mesh_of(io::XmlNode geometry);
+io::XmlNode find_mesh(io::XmlNode geometry);
 // Returns whether the element is a primitive of a mesh: <triangles>, <polylist>, <lines> ...
 bool is_primitive(io::XmlNode node);
 // Returns the source that <vertices> names for POSITION or NORMAL.

@@ -16,7 +16,7 @@ bool is_primitive(io::XmlNode node)
     return std::ranges::find(primitive_names, node.name()) != primitive_names.end();
 }
 
-io::XmlNode mesh_of(io::XmlNode geometry)
+io::XmlNode find_mesh(io::XmlNode geometry)
 {
     const io::XmlNode mesh = geometry.child("mesh");
     if (mesh.exists()) return mesh;
@@ -35,7 +35,7 @@ io::XmlNode vertex_source(io::XmlNode mesh, std::string_view semantic, Documents
 std::uint64_t parts_of(io::XmlNode geometry)
 {
     std::uint64_t count = 0;
-    for (const io::XmlNode child : mesh_of(geometry)) {
+    for (const io::XmlNode child : find_mesh(geometry)) {
         ++count;
         if (!is_primitive(child) && !child.is("vertices")) continue;
         for (io::XmlNode part = child.first_child(); part.exists(); part = part.next_sibling())
@@ -47,7 +47,7 @@ std::uint64_t parts_of(io::XmlNode geometry)
 Symbols symbols_of(io::XmlNode geometry)
 {
     Symbols symbols;
-    for (const io::XmlNode child : mesh_of(geometry))
+    for (const io::XmlNode child : find_mesh(geometry))
         if (is_primitive(child)) symbols.add(child.attribute("material"));
     return symbols;
 }

@@ -247,14 +247,14 @@ bool PlaneSweep::insert_starting_edges(const SweepEvent& event)
 // in a List).
 bool PlaneSweep::spread_labels(SweepLine::iterator around, std::size_t room)
 {
-    constexpr double spread = 1.4; // larger values relabel less often and more edges at once
+    constexpr double label_spread = 1.4; // larger values relabel less often and more edges at once
     if (around == line_.end()) return false;
     const std::uint64_t label = edges_[*around].label;
     auto first = around, last = std::next(around);
     std::uint64_t count = 1;
     double capacity = 1.0;
     for (std::uint64_t size = 2; size <= max_label; size *= 2) {
-        capacity *= 2.0 / spread;
+        capacity *= 2.0 / label_spread;
         const std::uint64_t low = label & ~(size - 1);
         for (; first != line_.begin() && edges_[*std::prev(first)].label >= low; ++count)
             --first;

@@ -13,7 +13,7 @@ constexpr std::size_t typical_index_length = 6; // characters per index in <p>, 
 
 } // namespace
 
-void PrimitiveReader::begin(const Attributes& attributes, const Layout& layout, std::uint32_t material)
+void PrimitiveReader::begin(const Attributes& attributes, const CornerLayout& layout, std::uint32_t material)
 {
     layout_ = layout;
     material_ = material;
@@ -56,7 +56,7 @@ void PrimitiveReader::begin_vertices(const Attributes& attributes)
     }
 }
 
-Corner PrimitiveReader::corner_of(const std::uint32_t* tuple) const
+CornerIndices PrimitiveReader::corner_of(const std::uint32_t* tuple) const
 {
     const std::uint32_t position = tuple[layout_.position];
     return {.position = position < positions_.size() ? position : scene::none,
@@ -66,22 +66,22 @@ Corner PrimitiveReader::corner_of(const std::uint32_t* tuple) const
             .color = optional_index(tuple, color_)};
 }
 
-bool PrimitiveReader::next_corner(TupleReader& tuples, Corner& corner) const
+bool PrimitiveReader::next_corner(TupleReader& tuples, CornerIndices& corner) const
 {
     const std::uint32_t* tuple = tuples.next();
     if (tuple != nullptr) corner = corner_of(tuple);
     return tuple != nullptr;
 }
 
-bool PrimitiveReader::has_all_positions(std::span<const Corner> corners)
+bool PrimitiveReader::has_all_positions(std::span<const CornerIndices> corners)
 {
-    for (const Corner& corner : corners)
+    for (const CornerIndices& corner : corners)
         if (corner.position == scene::none) return ++dropped_, false;
     return true;
 }
 
 // By Newell's method, which also handles concave and non-planar outlines.
-std::uint32_t PrimitiveReader::flat_normal(std::span<const Corner> corners)
+std::uint32_t PrimitiveReader::flat_normal(std::span<const CornerIndices> corners)
 {
     glm::dvec3 sum(0.0);
     const glm::dvec3 origin(positions_[corners[0].position]);
@@ -108,7 +108,7 @@ std::vector<std::uint32_t>& PrimitiveReader::indices_for(scene::Topology topolog
     return indices_;
 }
 
-void PrimitiveReader::add_triangle(const Corner& a, const Corner& b, const Corner& c)
+void PrimitiveReader::add_triangle(const CornerIndices& a, const CornerIndices& b, const CornerIndices& c)
 {
     if (a.position == scene::none || b.position == scene::none || c.position == scene::none) {
         ++dropped_;
@@ -120,15 +120,15 @@ void PrimitiveReader::add_triangle(const Corner& a, const Corner& b, const Corne
         indices.insert(indices.end(), vertices.begin(), vertices.end());
         return;
     }
-    std::array<Corner, 3> corners{a, b, c};
+    std::array<CornerIndices, 3> corners{a, b, c};
     const std::uint32_t normal = flat_normal(corners);
-    for (Corner& corner : corners) {
+    for (CornerIndices& corner : corners) {
         corner.normal = normal;
         indices.push_back(table_.add(corner));
     }
 }
 
-void PrimitiveReader::add_polygon(std::span<const Corner> corners)
+void PrimitiveReader::add_polygon(std::span<const CornerIndices> corners)
 {
     if (corners.size() == 3) return add_triangle(corners[0], corners[1], corners[2]);
     if (corners.size() < 3) {
@@ -138,21 +138,22 @@ void PrimitiveReader::add_polygon(std::span<const Corner> corners)
     if (!has_all_positions(corners)) return;
     scratch_.clear();
     triangle_corners_.clear();
-    for (const Corner& corner : corners)
+    for (const CornerIndices& corner : corners)
         scratch_.push_back(corner.position);
     if (!scene::triangulate(positions_, scratch_, triangle_corners_)) ++crossing_;
     add_triangulated(corners, corners);
 }
 
 // Adds triangle_corners_ of `corners`; a missing normal is computed from the outline.
-void PrimitiveReader::add_triangulated(std::span<const Corner> corners, std::span<const Corner> outline)
+void PrimitiveReader::add_triangulated(std::span<const CornerIndices> corners,
+                                       std::span<const CornerIndices> outline)
 {
-    const bool flat =
-        std::ranges::any_of(corners, [](const Corner& corner) { return corner.normal == scene::none; });
+    const bool flat = std::ranges::any_of(
+        corners, [](const CornerIndices& corner) { return corner.normal == scene::none; });
     const std::uint32_t normal = flat ? flat_normal(outline) : scene::none;
     scratch_.resize(corners.size());
     for (std::size_t i = 0; i < corners.size(); ++i) {
-        Corner corner = corners[i];
+        CornerIndices corner = corners[i];
         if (flat) corner.normal = normal;
         scratch_[i] = flat ? table_.add(corner) : table_.find_or_add(corner);
     }
@@ -161,7 +162,7 @@ void PrimitiveReader::add_triangulated(std::span<const Corner> corners, std::spa
         indices.push_back(scratch_[corner]);
 }
 
-void PrimitiveReader::add_line(const Corner& a, const Corner& b)
+void PrimitiveReader::add_line(const CornerIndices& a, const CornerIndices& b)
 {
     if (!has_all_positions(std::array{a, b})) return;
     auto& indices = indices_for(scene::Topology::lines, 2);
@@ -173,7 +174,7 @@ void PrimitiveReader::triangles(std::string_view p)
 {
     TupleReader tuples(p, layout_.stride);
     io::reserve_large(indices_, indices_.size() + p.size() / (layout_.stride * typical_index_length));
-    Corner a, b, c;
+    CornerIndices a, b, c;
     bool begun = false;
     for (; (begun = next_corner(tuples, a)) && next_corner(tuples, b) && next_corner(tuples, c); ++polygons_)
         add_triangle(a, b, c);
@@ -184,7 +185,7 @@ void PrimitiveReader::polylist(std::string_view vcount, std::string_view p)
 {
     TupleReader counts(vcount, 1), tuples(p, layout_.stride);
     io::reserve_large(indices_, indices_.size() + p.size() / (layout_.stride * typical_index_length));
-    Corner corner, b, c;
+    CornerIndices corner, b, c;
     bool more = true;
     while (const std::uint32_t* count = more ? counts.next() : nullptr) {
         ++polygons_;
@@ -201,10 +202,10 @@ void PrimitiveReader::polylist(std::string_view vcount, std::string_view p)
     if (!more || tuples.next() != nullptr || tuples.has_incomplete_tuple()) ++dropped_;
 }
 
-void PrimitiveReader::read_outline(std::string_view p, std::vector<Corner>& corners)
+void PrimitiveReader::read_outline(std::string_view p, std::vector<CornerIndices>& corners)
 {
     TupleReader tuples(p, layout_.stride);
-    Corner corner;
+    CornerIndices corner;
     while (next_corner(tuples, corner))
         corners.push_back(corner);
 }
@@ -223,9 +224,9 @@ void PrimitiveReader::polygon(std::string_view p, std::span<const std::string_vi
     if (!has_all_positions(outline_)) return;
     std::vector<glm::vec3> points;
     points.reserve(outline_.size());
-    for (const Corner& corner : outline_)
+    for (const CornerIndices& corner : outline_)
         points.push_back(positions_[corner.position]);
-    const auto outline = std::span<const Corner>(outline_).first(starts.front());
+    const auto outline = std::span<const CornerIndices>(outline_).first(starts.front());
     triangle_corners_.clear();
     if (triangulate_with_holes(points, starts, triangle_corners_)) return add_triangulated(outline_, outline);
     ++filled_;
@@ -236,7 +237,7 @@ void PrimitiveReader::polygon(std::string_view p, std::span<const std::string_vi
 void PrimitiveReader::strip(std::string_view p)
 {
     TupleReader tuples(p, layout_.stride);
-    Corner a, b, c;
+    CornerIndices a, b, c;
     if (!next_corner(tuples, a) || !next_corner(tuples, b)) return;
     for (bool turned = false; next_corner(tuples, c); turned = !turned) {
         turned ? add_triangle(b, a, c) : add_triangle(a, b, c);
@@ -249,7 +250,7 @@ void PrimitiveReader::strip(std::string_view p)
 void PrimitiveReader::fan(std::string_view p)
 {
     TupleReader tuples(p, layout_.stride);
-    Corner a, b, c;
+    CornerIndices a, b, c;
     if (!next_corner(tuples, a) || !next_corner(tuples, b)) return;
     while (next_corner(tuples, c)) {
         add_triangle(a, b, c);
@@ -261,7 +262,7 @@ void PrimitiveReader::fan(std::string_view p)
 void PrimitiveReader::lines(std::string_view p)
 {
     TupleReader tuples(p, layout_.stride);
-    Corner a, b;
+    CornerIndices a, b;
     bool begun = false;
     while ((begun = next_corner(tuples, a)) && next_corner(tuples, b))
         add_line(a, b);
@@ -271,7 +272,7 @@ void PrimitiveReader::lines(std::string_view p)
 void PrimitiveReader::line_strip(std::string_view p)
 {
     TupleReader tuples(p, layout_.stride);
-    Corner a, b;
+    CornerIndices a, b;
     if (!next_corner(tuples, a)) return;
     while (next_corner(tuples, b)) {
         add_line(a, b);

@@ -22,7 +22,7 @@ struct Attributes {
 };
 
 // The offsets of a corner's indices in <p>.
-struct Layout {
+struct CornerLayout {
     static constexpr std::uint32_t absent = scene::none;
     std::uint32_t stride = 1;
     std::uint32_t position = 0;
@@ -68,7 +68,7 @@ public:
     explicit PrimitiveReader(std::span<const glm::vec3> positions) : positions_(positions) {}
 
     // Starts a primitive with these attributes, index layout and material.
-    void begin(const Attributes& attributes, const Layout& layout, std::uint32_t material);
+    void begin(const Attributes& attributes, const CornerLayout& layout, std::uint32_t material);
     void triangles(std::string_view p);
     void polylist(std::string_view vcount, std::string_view p);
     void polygon(std::string_view p, std::span<const std::string_view> holes);
@@ -102,27 +102,27 @@ private:
 
     StoredAttributes follow_position(const Attributes& attributes) const;
     void begin_vertices(const Attributes& attributes);
-    bool next_corner(TupleReader& tuples, Corner& corner) const;
-    Corner corner_of(const std::uint32_t* tuple) const;
+    bool next_corner(TupleReader& tuples, CornerIndices& corner) const;
+    CornerIndices corner_of(const std::uint32_t* tuple) const;
     // An attribute's offset in <p> and its element count; empty for missing attributes.
     struct AttributeIndex {
         std::uint32_t at = 0, count = 0;
     };
     static AttributeIndex place_of(std::uint32_t place, const FloatSource& source)
     {
-        return place == Layout::absent ? AttributeIndex() : AttributeIndex{place, source.count()};
+        return place == CornerLayout::absent ? AttributeIndex() : AttributeIndex{place, source.count()};
     }
     static std::uint32_t optional_index(const std::uint32_t* tuple, AttributeIndex place)
     {
         return tuple[place.at] < place.count ? tuple[place.at] : scene::none;
     }
-    bool has_all_positions(std::span<const Corner> corners);
-    void add_triangle(const Corner& a, const Corner& b, const Corner& c);
-    void add_polygon(std::span<const Corner> corners);
-    void add_triangulated(std::span<const Corner> corners, std::span<const Corner> outline);
-    void add_line(const Corner& a, const Corner& b);
-    void read_outline(std::string_view p, std::vector<Corner>& corners);
-    std::uint32_t flat_normal(std::span<const Corner> corners);
+    bool has_all_positions(std::span<const CornerIndices> corners);
+    void add_triangle(const CornerIndices& a, const CornerIndices& b, const CornerIndices& c);
+    void add_polygon(std::span<const CornerIndices> corners);
+    void add_triangulated(std::span<const CornerIndices> corners, std::span<const CornerIndices> outline);
+    void add_line(const CornerIndices& a, const CornerIndices& b);
+    void read_outline(std::string_view p, std::vector<CornerIndices>& corners);
+    std::uint32_t flat_normal(std::span<const CornerIndices> corners);
     std::vector<std::uint32_t>& indices_for(scene::Topology topology, std::size_t count);
     bool is_in_order(const FloatSource& positions) const;
     void take_over(FloatSource& positions, scene::Mesh& mesh);
@@ -134,7 +134,7 @@ private:
               FloatSource Attributes::* source, Value value) const;
 
     std::span<const glm::vec3> positions_;
-    Layout layout_;
+    CornerLayout layout_;
     AttributeIndex normal_, uv0_, uv1_, color_;
     std::vector<Segment> segments_;
     std::uint32_t material_ = scene::none;
@@ -143,7 +143,7 @@ private:
     std::vector<glm::vec3> flat_normals_;
     std::vector<std::uint32_t> indices_;
     std::vector<scene::Primitive> primitives_;
-    std::vector<Corner> outline_;
+    std::vector<CornerIndices> outline_;
     std::vector<std::uint32_t> scratch_, triangle_corners_;
     std::uint64_t polygons_ = 0;
     std::uint64_t dropped_ = 0;

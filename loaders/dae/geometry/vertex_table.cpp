@@ -21,7 +21,7 @@ std::vector<std::uint32_t> counted(std::uint32_t size, std::size_t capacity)
 
 } // namespace
 
-std::size_t VertexTable::Hash::operator()(const Corner& corner) const
+std::size_t VertexTable::Hash::operator()(const CornerIndices& corner) const
 {
     std::uint64_t hash = io::hash_seed();
     for (const std::uint32_t index : corner.indices())
@@ -110,7 +110,7 @@ std::vector<std::uint32_t> VertexTable::normals() const
     return is_uniform_ ? positions() : normals_;
 }
 
-std::uint32_t VertexTable::find_in_overflow(const Corner& corner)
+std::uint32_t VertexTable::find_in_overflow(const CornerIndices& corner)
 {
     const auto [found, is_new] = overflow_.try_emplace(corner, size());
     if (is_new) add(corner);

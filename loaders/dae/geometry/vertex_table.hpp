@@ -14,7 +14,8 @@
 namespace vitrine::dae {
 
 // Attributes whose indices are stored per vertex on demand; positions and normals always are.
-inline constexpr std::array optional_attributes = {&Corner::uv0, &Corner::uv1, &Corner::color};
+inline constexpr std::array optional_attributes = {&CornerIndices::uv0, &CornerIndices::uv1,
+                                                   &CornerIndices::color};
 using StoredAttributes = std::array<bool, optional_attributes.size()>;
 
 class VertexTable {
@@ -28,7 +29,7 @@ public:
 
     std::uint32_t size() const { return size_; }
 
-    std::uint32_t find_or_add(const Corner& corner)
+    std::uint32_t find_or_add(const CornerIndices& corner)
     {
         if (is_uniform_ && follows_position(corner)) return find_or_add_position(corner.position);
         if (is_uniform_) make_lists();
@@ -43,7 +44,7 @@ public:
     }
 
     // Adds a vertex that is not shared with other corners, for a flat face.
-    std::uint32_t add(const Corner& corner)
+    std::uint32_t add(const CornerIndices& corner)
     {
         if (is_uniform_) make_lists();
         push(corner, none);
@@ -73,10 +74,10 @@ private:
         48; // longer chains use a hash table; chains alone would be O(n * n) in a hostile file
 
     struct Hash {
-        std::size_t operator()(const Corner& corner) const;
+        std::size_t operator()(const CornerIndices& corner) const;
     };
 
-    bool follows_position(const Corner& corner) const
+    bool follows_position(const CornerIndices& corner) const
     {
         std::uint32_t differs = corner.normal ^ corner.position;
         for (std::size_t i = 0; i < stored_.size(); ++i)
@@ -101,14 +102,14 @@ private:
         return heads_[position];
     }
     void grow_heads(std::uint32_t position);
-    bool is_same(std::uint32_t at, const Corner& corner) const
+    bool is_same(std::uint32_t at, const CornerIndices& corner) const
     {
         bool same = normals_[at] == corner.normal;
         for (std::size_t i = 0; i < stored_.size(); ++i)
             same = same && (!stored_[i] || lists_[i][at] == corner.*optional_attributes[i]);
         return same;
     }
-    void push(const Corner& corner, std::uint32_t next)
+    void push(const CornerIndices& corner, std::uint32_t next)
     {
         positions_.push_back(corner.position);
         normals_.push_back(corner.normal);
@@ -120,7 +121,7 @@ private:
     void leave_identity_order();
     void make_lists();
     void begin_list(std::size_t attribute);
-    std::uint32_t find_in_overflow(const Corner& corner);
+    std::uint32_t find_in_overflow(const CornerIndices& corner);
 
     bool is_uniform_ = true;  // each vertex so far has one index for all stored attributes
     bool is_in_order_ = true; // uniform, and that index is the vertex's own
@@ -132,7 +133,7 @@ private:
     std::vector<std::uint32_t> positions_, normals_;
     std::array<std::vector<std::uint32_t>, optional_attributes.size()> lists_;
     std::size_t expected_positions_ = 0, expected_vertices_ = 0;
-    std::unordered_map<Corner, std::uint32_t, Hash> overflow_;
+    std::unordered_map<CornerIndices, std::uint32_t, Hash> overflow_;
 };
 
 } // namespace vitrine::dae

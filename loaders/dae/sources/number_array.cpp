@@ -10,11 +10,11 @@ namespace vitrine::dae {
 namespace {
 
 template <class Element>
-constexpr std::size_t width = 1;
+constexpr std::size_t floats_per_element = 1;
 template <>
-constexpr std::size_t width<glm::vec2> = 2;
+constexpr std::size_t floats_per_element<glm::vec2> = 2;
 template <>
-constexpr std::size_t width<glm::vec3> = 3;
+constexpr std::size_t floats_per_element<glm::vec3> = 3;
 
 // Reads complete elements; left-over numbers are ignored.
 template <class Element>
@@ -22,16 +22,17 @@ std::vector<Element> read_elements(std::string_view text, std::size_t max_count,
 {
     NumberReader reader(text);
     std::vector<Element> out;
-    io::reserve_large(out, std::min(max_count, text.size() / 2 + 1) / width<Element>);
-    std::array<Element, 1020 / width<Element>> some; // not a vector: that would zero-fill
+    io::reserve_large(out, std::min(max_count, text.size() / 2 + 1) / floats_per_element<Element>);
+    std::array<Element, 1020 / floats_per_element<Element>> some; // not a vector: that would zero-fill
     for (bool more = true; more;) {
-        const std::size_t wanted = std::min(some.size(), max_count / width<Element> - out.size());
-        const std::size_t read =
-            reader.next(std::span(reinterpret_cast<float*>(some.data()), wanted * width<Element>));
-        more = read == wanted * width<Element> && wanted > 0;
+        const std::size_t wanted =
+            std::min(some.size(), max_count / floats_per_element<Element> - out.size());
+        const std::size_t read = reader.next(
+            std::span(reinterpret_cast<float*>(some.data()), wanted * floats_per_element<Element>));
+        more = read == wanted * floats_per_element<Element> && wanted > 0;
         out.insert(out.end(), some.begin(),
-                   some.begin() + static_cast<std::ptrdiff_t>(read / width<Element>));
-        if (read % width<Element> != 0) return {}; // incomplete
+                   some.begin() + static_cast<std::ptrdiff_t>(read / floats_per_element<Element>));
+        if (read % floats_per_element<Element> != 0) return {}; // incomplete
     }
     bad = reader.bad();
     return out;
@@ -55,7 +56,9 @@ const float* NumberArray::data() const
 std::size_t NumberArray::size() const
 {
     return std::visit(
-        [](const auto& list) { return list.size() * width<std::remove_cvref_t<decltype(list[0])>>; },
+        [](const auto& list) {
+            return list.size() * floats_per_element<std::remove_cvref_t<decltype(list[0])>>;
+        },
         elements_);
 }
 

@@ -97,7 +97,7 @@ std::uint64_t number_attribute(io::XmlNode node, std::string_view name, std::uin
     return NumberReader(node.attribute(name)).next(value) ? value : fallback;
 }
 
-std::optional<std::uint32_t> element_of(io::XmlNode accessor, std::uint32_t number)
+std::optional<std::uint32_t> find_element(io::XmlNode accessor, std::uint32_t number)
 {
     if (!accessor.exists()) return number;
     const std::uint64_t offset = number_attribute(accessor, "offset", 0);
@@ -118,8 +118,8 @@ io::XmlNode Sources::find_array(io::XmlNode source, io::XmlNode accessor)
     return {};
 }
 
-LoadResult<NumberArray*> Sources::values_of(io::XmlNode array, std::size_t stride,
-                                            std::uint64_t required_count)
+LoadResult<NumberArray*> Sources::read_values(io::XmlNode array, std::size_t stride,
+                                              std::uint64_t required_count)
 {
     auto& known = arrays_[array.key()];
     if (known && !known->is_taken()) return known.get();
@@ -161,10 +161,10 @@ std::uint64_t Sources::stride_of(io::XmlNode accessor, io::XmlNode array)
     return fits ? taken : declared;
 }
 
-const Sources::Layout& Sources::layout_of(io::XmlNode source)
+const Sources::SourceLayout& Sources::layout_of(io::XmlNode source)
 {
     const auto [known, is_new] = layouts_.try_emplace(source.key());
-    Layout& layout = known->second;
+    SourceLayout& layout = known->second;
     if (!is_new) return layout;
     const io::XmlNode accessor = source.child("technique_common").child("accessor");
     layout.accessor = accessor;
@@ -186,10 +186,10 @@ const Sources::Layout& Sources::layout_of(io::XmlNode source)
 LoadResult<FloatSource> Sources::floats(io::XmlNode source)
 {
     FloatSource out;
-    const Layout& layout = layout_of(source);
+    const SourceLayout& layout = layout_of(source);
     if (!layout.array.exists()) return out;
     const auto values =
-        values_of(layout.array, static_cast<std::size_t>(layout.stride), layout.required_count);
+        read_values(layout.array, static_cast<std::size_t>(layout.stride), layout.required_count);
     if (!values) return std::unexpected(values.error());
     const std::uint64_t size = (*values)->size();
     const std::uint64_t offset = std::min(layout.offset, size);

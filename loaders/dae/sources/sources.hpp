@@ -95,7 +95,7 @@ std::uint64_t number_attribute(io::XmlNode node, std::string_view name, std::uin
 
 // Returns the element, each of one number, that contains a number of the accessor's array; nullopt when none
 // does.
-std::optional<std::uint32_t> element_of(io::XmlNode accessor, std::uint32_t number);
+std::optional<std::uint32_t> find_element(io::XmlNode accessor, std::uint32_t number);
 
 io::XmlNode find_input(io::XmlNode holder, std::string_view semantic);
 // Returns the source of an input of <joints>, <sampler> and similar elements.
@@ -124,7 +124,7 @@ public:
 
 private:
     // The description of a source, without its numbers.
-    struct Layout {
+    struct SourceLayout {
         io::XmlNode array, accessor;
         std::uint64_t stride = 1;
         std::uint64_t offset = 0;
@@ -135,15 +135,15 @@ private:
         std::vector<std::uint32_t> places{}; // offsets of components; empty: consecutive
     };
 
-    const Layout& layout_of(io::XmlNode source);
+    const SourceLayout& layout_of(io::XmlNode source);
     io::XmlNode find_array(io::XmlNode source, io::XmlNode accessor);
     std::uint64_t stride_of(io::XmlNode accessor, io::XmlNode array);
     // `required_count`: numbers that the accessor needs.
-    LoadResult<NumberArray*> values_of(io::XmlNode array, std::size_t stride, std::uint64_t required_count);
+    LoadResult<NumberArray*> read_values(io::XmlNode array, std::size_t stride, std::uint64_t required_count);
 
     Documents& documents_;
     io::Budget& budget_;
-    std::unordered_map<const void*, Layout> layouts_; // by source
+    std::unordered_map<const void*, SourceLayout> layouts_; // by source
     std::unordered_map<const void*, std::unique_ptr<NumberArray>> arrays_;
     std::unordered_map<const void*, std::vector<double>> doubles_; // by array
 };

@@ -29,7 +29,7 @@ std::int64_t write_texture(const scene::Scene& scene, const scene::Texture& text
     std::int64_t id = 0, video = 0;
     const scene::Image& image = scene.images[texture.image];
     const std::string file =
-        (image.name.empty() ? fmt::format("picture{}", texture.image) : image.name) + ".png";
+        (image.name.empty() ? fmt::format("image{}", texture.image) : image.name) + ".png";
     FbxElement& element = objects.add("Texture", fmt::format("Texture::{}", name), "", id);
     element.add("Type", {std::string("TextureVideoClip")});
     element.add("FileName", {file});

@@ -34,7 +34,7 @@ FbxElement& add_layer(FbxElement& geometry, std::string kind, std::string name, 
     return layer;
 }
 
-struct Weights { // of one joint
+struct JointInfluences { // of one joint
     std::vector<std::int32_t> vertices;
     std::vector<double> weights;
 };
@@ -51,7 +51,8 @@ public:
 private:
     void write_corners(const scene::Mesh& mesh, FbxElement& geometry);
     void write_skin(std::uint32_t node, std::int64_t geometry);
-    void write_cluster(const scene::Skin& skin, std::uint32_t joint, Weights weights, std::int64_t deformer);
+    void write_cluster(const scene::Skin& skin, std::uint32_t joint, JointInfluences weights,
+                       std::int64_t deformer);
     void write_morphs(std::uint32_t node, std::int64_t geometry);
 
     const scene::Scene& scene_;
@@ -118,7 +119,7 @@ void MeshWriter::write_geometry(std::uint32_t node)
     if (scene_.nodes[node].skin != none && !mesh.influences.first.empty()) write_skin(node, id);
 }
 
-void MeshWriter::write_cluster(const scene::Skin& skin, std::uint32_t joint, Weights weights,
+void MeshWriter::write_cluster(const scene::Skin& skin, std::uint32_t joint, JointInfluences weights,
                                std::int64_t deformer)
 {
     std::int64_t id = 0;
@@ -144,7 +145,7 @@ void MeshWriter::write_skin(std::uint32_t node, std::int64_t geometry)
         "SkinningType",
         {std::string(skin.method == scene::SkinningMethod::dual_quaternion ? "DualQuaternion" : "Linear")});
     objects_.connect(id, geometry);
-    std::vector<Weights> by_joint(skin.joints.size());
+    std::vector<JointInfluences> by_joint(skin.joints.size());
     for (std::size_t v = 0; v + 1 < influences.first.size(); ++v) {
         for (std::uint32_t i = influences.first[v]; i < influences.first[v + 1]; ++i) {
             by_joint[influences.joints[i]].vertices.push_back(static_cast<std::int32_t>(v));

@@ -44,7 +44,7 @@ void sort_unique(std::vector<float>& times)
 }
 
 // The effective channels of the clip by target: of two the later is used.
-using Channels = std::map<std::pair<std::uint32_t, Path>, const Channel*>;
+using ChannelsByTarget = std::map<std::pair<std::uint32_t, Path>, const Channel*>;
 
 class Tracks {
 public:
@@ -232,7 +232,7 @@ void stand_still(const scene::Scene& scene, double duration, std::vector<GltfTra
     hold_to_end(tracks, duration);
 }
 
-const Channel* find(const Channels& channels, std::uint32_t node, Path path)
+const Channel* find(const ChannelsByTarget& channels, std::uint32_t node, Path path)
 {
     const auto found = channels.find({node, path});
     return found == channels.end() ? nullptr : found->second;
@@ -244,7 +244,7 @@ std::vector<GltfTrack> gltf_tracks(const scene::Scene& scene, const scene::Clip&
                                    std::span<const FrameTargets> frames, const std::vector<bool>& drawn,
                                    SampleBudget& budget)
 {
-    Channels channels;
+    ChannelsByTarget channels;
     for (const auto& channel : clip.channels)
         channels[{channel.node, channel.path}] = &channel;
     const Tracks tracks(scene, clip, frames, budget);

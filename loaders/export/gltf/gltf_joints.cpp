@@ -125,15 +125,15 @@ void normalize(std::vector<JointWeight>& weights, InfluenceLosses& losses)
 
 } // namespace
 
-glm::vec3 corner(const Corners& corners, std::size_t index)
+glm::vec3 corner(const JointCorners& corners, std::size_t index)
 {
     return static_cast<float>(corners.reach) * direction(index);
 }
 
-Corners find_corners(const scene::Mesh& mesh)
+JointCorners find_corners(const scene::Mesh& mesh)
 {
     const auto& influences = mesh.influences;
-    Corners out;
+    JointCorners out;
     if (influences.positions.empty()) return out;
     out.vertices.assign(mesh.positions.size(), false);
     const double limit = min_visible_offset * size_of(mesh);

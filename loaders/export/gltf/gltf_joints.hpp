@@ -18,19 +18,19 @@ namespace vitrine::exporting {
 // its corners: they move with the joint, but their bind matrices move the vertex to the corners of a
 // tetrahedron, and their four weights give any position inside it. This replaces one influence by four, so
 // only vertices with a visible error use it.
-struct Corners {
+struct JointCorners {
     double reach = 0.0;         // half the edge of the cube around the tetrahedron, meters; 0: none
     std::vector<bool> joints;   // by joint: has corners
     std::vector<bool> vertices; // by vertex: uses corners
 };
-Corners find_corners(const scene::Mesh& mesh);
-glm::vec3 corner(const Corners& corners, std::size_t index); // index < 4
+JointCorners find_corners(const scene::Mesh& mesh);
+glm::vec3 corner(const JointCorners& corners, std::size_t index); // index < 4
 
 // The joints of a skin in the document, for one mesh.
 struct GltfJoints {
     std::uint32_t count = 0;            // number of the skin's own joints
     std::uint32_t follow = scene::none; // joint of the node itself, for vertices without influences
-    Corners corners;
+    JointCorners corners;
     std::vector<std::uint32_t> first_corner; // by own joint: the first of its four corners, or none
 };
 

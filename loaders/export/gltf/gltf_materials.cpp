@@ -15,10 +15,10 @@ namespace {
 
 using scene::Texture;
 
-class Writer {
+class GltfMaterialWriter {
 public:
-    Writer(const scene::Scene& scene, const GltfMaterialTable& table,
-           const std::vector<std::uint32_t>& image_index)
+    GltfMaterialWriter(const scene::Scene& scene, const GltfMaterialTable& table,
+                       const std::vector<std::uint32_t>& image_index)
         : scene_(scene), table_(table), image_index_(image_index)
     {
     }
@@ -61,17 +61,17 @@ std::uint32_t index_in(std::vector<T>& list, const T& item)
     return static_cast<std::uint32_t>(list.size() - 1);
 }
 
-void Writer::use(const char* extension)
+void GltfMaterialWriter::use(const char* extension)
 {
     index_in(extensions_, std::string(extension));
 }
 
-std::uint32_t Writer::sampler_index(const Texture& texture)
+std::uint32_t GltfMaterialWriter::sampler_index(const Texture& texture)
 {
     return index_in(samplers_, {texture.wrap_s, texture.wrap_t, texture.nearest});
 }
 
-std::uint32_t Writer::texture_index(const Texture& texture)
+std::uint32_t GltfMaterialWriter::texture_index(const Texture& texture)
 {
     const std::pair what(image_index_[texture.image], sampler_index(texture));
     const auto number = static_cast<std::uint32_t>(textures_.size());
@@ -80,7 +80,7 @@ std::uint32_t Writer::texture_index(const Texture& texture)
     return known->second;
 }
 
-void Writer::write_transform(const Texture& texture)
+void GltfMaterialWriter::write_transform(const Texture& texture)
 {
     if (texture.offset == glm::vec2(0) && texture.scale == glm::vec2(1) && texture.rotation == 0.0f) return;
     use("KHR_texture_transform");
@@ -91,7 +91,8 @@ void Writer::write_transform(const Texture& texture)
     json_.end_object().end_object();
 }
 
-void Writer::write_texture(const char* key, const Texture& texture, const char* factor, float value)
+void GltfMaterialWriter::write_texture(const char* key, const Texture& texture, const char* factor,
+                                       float value)
 {
     if (texture.image == scene::none || image_index_[texture.image] == scene::none) return;
     json_.key(key).begin_object().member("index", texture_index(texture));
@@ -101,7 +102,7 @@ void Writer::write_texture(const char* key, const Texture& texture, const char* 
     json_.end_object();
 }
 
-void Writer::write_surface(const scene::Material& material)
+void GltfMaterialWriter::write_surface(const scene::Material& material)
 {
     json_.key("pbrMetallicRoughness").begin_object();
     const auto color = glm::clamp(material.base_color, 0.0f, 1.0f); // glTF limits factors to 1
@@ -122,7 +123,7 @@ float emission_strength(const scene::Material& material)
     return std::max({1.0f, material.emissive.x, material.emissive.y, material.emissive.z});
 }
 
-void Writer::write_emission(const scene::Material& material)
+void GltfMaterialWriter::write_emission(const scene::Material& material)
 {
     const auto factor = glm::max(material.emissive, 0.0f) / emission_strength(material);
     if (factor != glm::vec3(0))
@@ -130,13 +131,13 @@ void Writer::write_emission(const scene::Material& material)
     write_texture("emissiveTexture", material.emissive_texture);
 }
 
-JsonWriter& Writer::extension(const char* name)
+JsonWriter& GltfMaterialWriter::extension(const char* name)
 {
     use(name);
     return json_.key(name).begin_object();
 }
 
-void Writer::write_extensions(const scene::Material& material)
+void GltfMaterialWriter::write_extensions(const scene::Material& material)
 {
     const float strength = emission_strength(material);
     if (strength <= 1.0f && !material.unlit && material.extensions == scene::MaterialExtensions{}) return;
@@ -150,7 +151,7 @@ void Writer::write_extensions(const scene::Material& material)
     json_.end_object();
 }
 
-void Writer::write_layers(const scene::MaterialExtensions& l)
+void GltfMaterialWriter::write_layers(const scene::MaterialExtensions& l)
 {
     const scene::MaterialExtensions plain;
     const auto color = [](const glm::vec3& c) { return std::span<const float>(glm::value_ptr(c), 3); };
@@ -191,7 +192,7 @@ void Writer::write_layers(const scene::MaterialExtensions& l)
     json_.member("attenuationColor", color(l.attenuation_color)).end_object();
 }
 
-void Writer::write_material(const scene::Material& material, bool double_sided)
+void GltfMaterialWriter::write_material(const scene::Material& material, bool double_sided)
 {
     constexpr std::array modes{"OPAQUE", "MASK", "BLEND"};
     json_.begin_object().member("name", std::string_view(material.name));
@@ -222,7 +223,7 @@ std::string write_samplers(const std::vector<std::tuple<scene::Wrap, scene::Wrap
     return json.end_array().take();
 }
 
-GltfMaterials Writer::write()
+GltfMaterials GltfMaterialWriter::write()
 {
     GltfMaterials out;
     json_.begin_array();
@@ -287,7 +288,7 @@ std::uint32_t GltfMaterialTable::index(std::uint32_t material, const glm::vec4& 
 GltfMaterials write_gltf_materials(const scene::Scene& scene, const GltfMaterialTable& table,
                                    const std::vector<std::uint32_t>& image_index)
 {
-    return Writer(scene, table, image_index).write();
+    return GltfMaterialWriter(scene, table, image_index).write();
 }
 
 } // namespace vitrine::exporting

@@ -78,7 +78,7 @@ GltfSkin GltfSkins::add(const scene::Skin& skin, const scene::Mesh& mesh, std::u
     return use;
 }
 
-const GltfSkin* GltfSkins::skin_of(std::uint32_t node)
+const GltfSkin* GltfSkins::find_skin(std::uint32_t node)
 {
     const auto& drawn = scene_.nodes[node];
     if (drawn.skin == none || scene_.skins[drawn.skin].joints.empty()) return nullptr;

@@ -32,7 +32,7 @@ public:
     }
 
     // Returns null when the node's mesh is not skinned. The pointer stays valid.
-    const GltfSkin* skin_of(std::uint32_t node);
+    const GltfSkin* find_skin(std::uint32_t node);
 
     // Adds the skins without a visible mesh: of files with animations only, or of hidden meshes.
     void add_unused();

@@ -31,7 +31,7 @@ public:
 
     std::string write();
     // The error when the document is incomplete.
-    const std::optional<LoadError>& refused() const { return refused_; }
+    const std::optional<LoadError>& failure() const { return failure_; }
     std::vector<std::byte> take_bytes() { return buffer_.take_bytes(); }
     std::vector<NamedFile> take_files() { return std::move(files_); }
     std::vector<scene::Warning> take_warnings() { return std::move(warnings_); }
@@ -60,7 +60,7 @@ private:
     GltfMaterialTable materials_;
     GltfMeshTable meshes_;
     SampleBudget samples_;
-    std::optional<LoadError> refused_;
+    std::optional<LoadError> failure_;
     GltfSkins skins_;
     std::vector<NamedFile> files_;
 };
@@ -83,10 +83,10 @@ void GltfDocument::place_mesh(std::uint32_t node)
 {
     const auto& source = scene_.nodes[node];
     if (meshes_.is_empty(source.mesh)) return;
-    const auto* skin = skins_.skin_of(node);
+    const auto* skin = skins_.find_skin(node);
     auto& placed = tree_.node(node);
     const auto mesh = meshes_.write(source.mesh, skin ? &skin->joints : nullptr, source.color);
-    if (!mesh) refused_ = mesh.error();
+    if (!mesh) failure_ = mesh.error();
     placed.mesh = mesh.value_or(none);
     if (skin) placed.skin = skin->index;
     drawn_[node] = true;
@@ -226,11 +226,11 @@ void GltfDocument::write_warnings()
 // Sets refused_ when a limit is exceeded. Checked in loops over content that may multiply.
 bool GltfDocument::within_limits()
 {
-    if (!refused_ && buffer_.size() > max_glb_bytes) refused_ = glb_size_error().error();
-    if (!refused_ && samples_.is_spent()) refused_ = sample_budget_error().error();
-    if (!refused_ && (json_.is_cut() || meshes_.text_bytes() > JsonWriter::max_bytes))
-        refused_ = json_size_error().error();
-    return !refused_;
+    if (!failure_ && buffer_.size() > max_glb_bytes) failure_ = glb_size_error().error();
+    if (!failure_ && samples_.is_spent()) failure_ = sample_budget_error().error();
+    if (!failure_ && (json_.is_cut() || meshes_.text_bytes() > JsonWriter::max_bytes))
+        failure_ = json_size_error().error();
+    return !failure_;
 }
 
 std::string GltfDocument::write()
@@ -262,7 +262,7 @@ LoadResult<std::vector<std::byte>> write_glb(const scene::Scene& scene, std::vec
 {
     GltfDocument document(scene, nullptr);
     const auto json = to_bytes(document.write());
-    if (document.refused()) return std::unexpected(*document.refused());
+    if (document.failure()) return std::unexpected(*document.failure());
     const auto binary = document.take_bytes();
     if (warnings) *warnings = document.take_warnings();
     return make_glb(json, binary);

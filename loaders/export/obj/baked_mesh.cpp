@@ -34,9 +34,9 @@ private:
     bool mirrors_ = false;
 };
 
-class Baker {
+class MeshBaker {
 public:
-    Baker(const scene::Scene& scene, const glm::dvec3& origin, BakeSpace space, bool with_colors)
+    MeshBaker(const scene::Scene& scene, const glm::dvec3& origin, BakeSpace space, bool with_colors)
         : scene_(scene), placement_(scene.file_space, space), with_colors_(with_colors)
     {
         out_.origin = placement_.place(origin);
@@ -61,8 +61,8 @@ private:
     BakedMesh out_;
 };
 
-void Baker::add(const scene::Instance& instance, const scene::SkinnedMesh& skinned,
-                std::span<const scene::PaletteEntry> palette)
+void MeshBaker::add(const scene::Instance& instance, const scene::SkinnedMesh& skinned,
+                    std::span<const scene::PaletteEntry> palette)
 {
     const auto& mesh = scene_.meshes[instance.mesh];
     const BakedPart before{{}, out_.triangles.size(), out_.lines.size(), out_.points.size()};
@@ -79,8 +79,8 @@ void Baker::add(const scene::Instance& instance, const scene::SkinnedMesh& skinn
                           out_.lines.size() - before.lines, out_.points.size() - before.points});
 }
 
-std::uint32_t Baker::vertex(const scene::Instance& instance, const scene::SkinnedMesh& skinned,
-                            std::uint32_t index)
+std::uint32_t MeshBaker::vertex(const scene::Instance& instance, const scene::SkinnedMesh& skinned,
+                                std::uint32_t index)
 {
     const auto& mesh = scene_.meshes[instance.mesh];
     auto& baked = baked_of_[index];
@@ -95,8 +95,8 @@ std::uint32_t Baker::vertex(const scene::Instance& instance, const scene::Skinne
 }
 
 // Reverses the triangles added last, with these corners, when the pose or the space mirrors.
-void Baker::turn_fronts(const scene::Instance& instance, std::span<const std::uint32_t> corners,
-                        std::span<const scene::PaletteEntry> palette)
+void MeshBaker::turn_fronts(const scene::Instance& instance, std::span<const std::uint32_t> corners,
+                            std::span<const scene::PaletteEntry> palette)
 {
     const auto& mesh = scene_.meshes[instance.mesh];
     const auto added = std::span(out_.triangles).last(corners.size());
@@ -107,7 +107,7 @@ void Baker::turn_fronts(const scene::Instance& instance, std::span<const std::ui
     }
 }
 
-std::vector<std::uint32_t>& Baker::list_of(scene::Topology topology)
+std::vector<std::uint32_t>& MeshBaker::list_of(scene::Topology topology)
 {
     switch (topology) {
     case scene::Topology::lines: return out_.lines;
@@ -116,13 +116,13 @@ std::vector<std::uint32_t>& Baker::list_of(scene::Topology topology)
     }
 }
 
-const std::string& Baker::name_of(const scene::Instance& instance) const
+const std::string& MeshBaker::name_of(const scene::Instance& instance) const
 {
     const auto& node = scene_.nodes[scene::file_node(scene_, instance.node)].name;
     return node.empty() ? scene_.meshes[instance.mesh].name : node;
 }
 
-BakedMesh Baker::take()
+BakedMesh MeshBaker::take()
 {
     if (!any_uvs_) out_.uvs.clear();
     return std::move(out_);
@@ -160,7 +160,7 @@ LoadResult<BakedMesh> bake_mesh(const scene::Scene& scene, const scene::Pose& po
                         std::to_string(baked_vertices_limit));
     std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
     scene::joint_palette(scene, instances, pose, palette);
-    Baker baker(scene, pose.origin, space, has_colors(scene, instances));
+    MeshBaker baker(scene, pose.origin, space, has_colors(scene, instances));
     scene::SkinnedMesh skinned;
     for (const auto& instance : instances) {
         scene::skin_instance(scene, instance, pose, palette, skinned);

@@ -11,7 +11,7 @@ namespace vitrine {
 namespace {
 
 using Out = std::back_insert_iterator<std::string>;
-using Indices = std::span<const std::uint32_t>;
+using IndexSpan = std::span<const std::uint32_t>;
 
 std::string one_line(std::string name)
 {
@@ -62,7 +62,7 @@ void write_corner(std::uint32_t index, bool uvs, Out out)
         fmt::format_to(out, " {0}//{0}", number);
 }
 
-void write_faces(Indices corners, bool uvs, Out out)
+void write_faces(IndexSpan corners, bool uvs, Out out)
 {
     for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
         fmt::format_to(out, "f");
@@ -72,7 +72,7 @@ void write_faces(Indices corners, bool uvs, Out out)
     }
 }
 
-void write_lines_and_points(Indices lines, Indices points, Out out)
+void write_lines_and_points(IndexSpan lines, IndexSpan points, Out out)
 {
     for (std::size_t i = 0; i + 1 < lines.size(); i += 2)
         fmt::format_to(out, "l {} {}\n", std::uint64_t{lines[i]} + 1, std::uint64_t{lines[i + 1]} + 1);
@@ -87,7 +87,7 @@ std::string write_mesh_obj(const BakedMesh& mesh)
     std::string text = "# Vitrine\n";
     const Out out(text);
     write_vertices(mesh, out);
-    Indices triangles(mesh.triangles), lines(mesh.lines), points(mesh.points);
+    IndexSpan triangles(mesh.triangles), lines(mesh.lines), points(mesh.points);
     for (const auto& part : mesh.parts) {
         fmt::format_to(out, "o {}\n", one_line(part.name));
         write_faces(triangles.first(part.triangles), !mesh.uvs.empty(), out);

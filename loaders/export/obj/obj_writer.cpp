@@ -86,7 +86,7 @@ std::string write_objects(const scene::Scene& scene, const std::string& stem)
     return text;
 }
 
-std::string picture_name(const std::string& stem, std::uint32_t image)
+std::string image_file_name(const std::string& stem, std::uint32_t image)
 {
     return fmt::format("{}_{}.png", stem, image);
 }
@@ -103,9 +103,9 @@ std::string write_materials(const scene::Scene& scene, const std::string& stem)
             fmt::format_to(end_of(text), "Ke {} {} {}\n", to_srgb(e.x), to_srgb(e.y), to_srgb(e.z));
         const auto image = material.base_color_texture.image;
         if (image == none || scene.images[image].pixels.empty()) continue;
-        fmt::format_to(end_of(text), "map_Kd {}\n", picture_name(stem, image));
+        fmt::format_to(end_of(text), "map_Kd {}\n", image_file_name(stem, image));
         if (material.alpha_mode != scene::AlphaMode::opaque)
-            fmt::format_to(end_of(text), "map_d {}\n", picture_name(stem, image));
+            fmt::format_to(end_of(text), "map_d {}\n", image_file_name(stem, image));
     }
     return text;
 }
@@ -118,7 +118,7 @@ std::vector<NamedFile> write_obj(const scene::Scene& scene, const std::string& s
                                  {stem + ".mtl", to_bytes(write_materials(scene, stem))}};
     for (std::uint32_t i = 0; i < scene.images.size(); ++i)
         if (!scene.images[i].pixels.empty())
-            files.push_back({picture_name(stem, i), write_png(scene.images[i])});
+            files.push_back({image_file_name(stem, i), write_png(scene.images[i])});
     return files;
 }
 

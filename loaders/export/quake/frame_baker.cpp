@@ -11,8 +11,9 @@ std::vector<FrameTime> frame_times(const scene::Scene& scene, double rate)
 {
     std::vector<FrameTime> times;
     for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
-        constexpr double slack = 1e-4; // in frames, because durations are stored as floats
-        auto last = static_cast<std::uint32_t>(std::ceil(scene.clips[clip].duration * rate - slack));
+        constexpr double frame_tolerance = 1e-4; // in frames, because durations are stored as floats
+        auto last =
+            static_cast<std::uint32_t>(std::ceil(scene.clips[clip].duration * rate - frame_tolerance));
         if (scene::is_closed_loop(scene.clips[clip])) --last; // it equals the first frame
         for (std::uint32_t f = 0; f <= last; ++f)
             times.push_back({clip, f, f / rate});

@@ -24,7 +24,7 @@ constexpr double md2_frame_rate = 10.0;
 constexpr std::size_t max_indices = 65'536;
 constexpr std::uint32_t skin_size = 8192; // units of texture coordinates; readers divide by it
 
-struct Vertex {
+struct EncodedVertex {
     glm::vec3 position;
     std::uint8_t normal;
 
@@ -79,9 +79,9 @@ private:
     std::string stem_;
     SkinAtlas atlas_;
     std::vector<FrameTime> times_;
-    std::vector<std::vector<Vertex>> frames_;    // all vertices of all instances
-    std::vector<std::uint32_t> welded_;          // by such a vertex, its position in the file
-    std::vector<std::uint32_t> representatives_; // by position in the file, one of its vertices
+    std::vector<std::vector<EncodedVertex>> frames_; // all vertices of all instances
+    std::vector<std::uint32_t> welded_;              // by such a vertex, its position in the file
+    std::vector<std::uint32_t> representatives_;     // by position in the file, one of its vertices
     std::vector<std::array<std::int16_t, 2>> coords_;
     std::map<std::array<std::int16_t, 2>, std::size_t> known_coords_;
     std::vector<std::array<std::uint16_t, 6>> triangles_;
@@ -177,7 +177,7 @@ void Md2Writer::write_frame(std::size_t frame)
     append(blocks_, box.min);
     append_text(blocks_, frame_name(frame), 16);
     for (const std::uint32_t vertex : representatives_) {
-        const Vertex& at = frames_[frame][vertex];
+        const EncodedVertex& at = frames_[frame][vertex];
         for (int i = 0; i < 3; ++i) {
             const float steps = scale[i] > 0.0f ? (at.position[i] - box.min[i]) / scale[i] : 0.0f;
             append(blocks_, static_cast<std::uint8_t>(std::clamp(std::lround(steps), 0l, 255l)));

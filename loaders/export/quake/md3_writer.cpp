@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/export/material_picture.hpp"
+#include "loaders/export/material_image.hpp"
 #include "loaders/export/png/png.hpp"
 #include "loaders/export/quake/frame_baker.hpp"
 #include "loaders/export/quake/little_endian.hpp"
@@ -21,7 +21,7 @@ constexpr double md3_frame_rate = 15.0;
 constexpr float steps_per_unit = 64.0f;
 constexpr float max_units = 32'767.0f / steps_per_unit;
 
-struct Surface {
+struct SurfaceData {
     std::size_t instance = 0;
     const scene::Mesh* mesh = nullptr;
     scene::Primitive primitive;
@@ -32,7 +32,7 @@ struct Surface {
 };
 
 // Numbers the vertices that the primitive uses by first use; front faces are clockwise.
-void number_vertices(Surface& surface)
+void number_vertices(SurfaceData& surface)
 {
     const scene::Mesh& mesh = *surface.mesh;
     std::vector<std::uint32_t> numbers(mesh.positions.size(), scene::none);
@@ -72,14 +72,14 @@ private:
     void find_surfaces();
     void write_frames();
     void write_frame(const FrameTime& time, float scale);
-    FileBytes surface_bytes(const Surface& surface) const;
+    FileBytes surface_bytes(const SurfaceData& surface) const;
     FileBytes file_bytes() const;
 
     const scene::Scene& scene_;
     std::string stem_;
     FrameBaker baker_;
     std::vector<FrameTime> times_;
-    std::vector<Surface> surfaces_;
+    std::vector<SurfaceData> surfaces_;
     FileBytes frames_;   // bounding boxes and names
     float reach_ = 0.0f; // largest coordinate along an axis in all frames, units
 };
@@ -91,7 +91,7 @@ void Md3Writer::find_surfaces()
         const scene::Mesh& mesh = scene_.meshes[instance.mesh];
         for (const auto& primitive : mesh.primitives) {
             if (primitive.topology != scene::Topology::triangles) continue;
-            Surface& surface = surfaces_.emplace_back();
+            SurfaceData& surface = surfaces_.emplace_back();
             surface.instance = i;
             surface.mesh = &mesh;
             surface.primitive = primitive;
@@ -109,7 +109,7 @@ void Md3Writer::write_frames()
     for (;;) {
         frames_.clear();
         reach_ = 0.0f;
-        for (Surface& surface : surfaces_)
+        for (SurfaceData& surface : surfaces_)
             surface.frames.clear();
         for (const FrameTime& time : times_)
             write_frame(time, scale);
@@ -123,7 +123,7 @@ void Md3Writer::write_frame(const FrameTime& time, float scale)
     const auto meshes = baker_.bake(time);
     scene::Aabb box;
     float radius = 0.0f;
-    for (Surface& surface : surfaces_) {
+    for (SurfaceData& surface : surfaces_) {
         const auto& mesh = meshes[surface.instance];
         for (const std::uint32_t vertex : surface.vertices) {
             const glm::vec3 position = mesh.positions[vertex] * scale;
@@ -148,7 +148,7 @@ void Md3Writer::write_frame(const FrameTime& time, float scale)
                 16);
 }
 
-FileBytes Md3Writer::surface_bytes(const Surface& surface) const
+FileBytes Md3Writer::surface_bytes(const SurfaceData& surface) const
 {
     constexpr std::size_t header = 108, shader = 68;
     const std::size_t shaders_at = header + 12 * surface.triangles.size();
@@ -173,7 +173,7 @@ FileBytes Md3Writer::file_bytes() const
 {
     constexpr std::size_t header = 108;
     FileBytes surfaces;
-    for (const Surface& surface : surfaces_) {
+    for (const SurfaceData& surface : surfaces_) {
         const FileBytes bytes = surface_bytes(surface);
         surfaces.insert(surfaces.end(), bytes.begin(), bytes.end());
     }
@@ -195,7 +195,7 @@ std::vector<NamedFile> Md3Writer::write()
     write_frames();
     std::vector<NamedFile> files{{stem_ + ".md3", file_bytes()}};
     for (const auto& material : scene_.materials)
-        files.push_back({material.name + ".png", write_png(picture_of(scene_, material))});
+        files.push_back({material.name + ".png", write_png(material_image(scene_, material))});
     return files;
 }
 

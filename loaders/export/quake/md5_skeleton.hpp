@@ -12,7 +12,7 @@
 
 namespace vitrine::exporting {
 
-struct Md5Joint {
+struct SkeletonJoint {
     std::string name;
     std::uint32_t node;   // of the scene; none: the origin joint
     std::uint32_t parent; // joint; none: for the origin joint
@@ -21,7 +21,7 @@ struct Md5Joint {
 
 struct Md5Skeleton {
     glm::mat4 to_file; // from scene space
-    std::vector<Md5Joint> joints;
+    std::vector<SkeletonJoint> joints;
 
     // Converts a model-space transform to file space: changes the axes on both sides.
     glm::mat4 in_file_axes(const glm::mat4& matrix) const

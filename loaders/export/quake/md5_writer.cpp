@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/export/material_picture.hpp"
+#include "loaders/export/material_image.hpp"
 #include "loaders/export/png/png.hpp"
 #include "loaders/export/quake/md5_skeleton.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
@@ -44,7 +44,7 @@ private:
     scene::Pose rest_;
     std::vector<scene::Instance> instances_;
     const glm::mat4& to_file_;
-    const std::vector<Md5Joint>& joints_;
+    const std::vector<SkeletonJoint>& joints_;
     std::vector<std::uint32_t> joint_of_influence_;
     std::string text_;
     std::string weights_;
@@ -146,7 +146,7 @@ std::vector<NamedFile> write_md5(const scene::Scene& scene, const std::string& s
         files.push_back({fmt::format("{}_{}.md5anim", stem, scene.clips[clip].name),
                          to_bytes(write_md5_clip(scene, skeleton, clip))});
     for (const auto& material : scene.materials)
-        files.push_back({material.name + ".png", write_png(picture_of(scene, material))});
+        files.push_back({material.name + ".png", write_png(material_image(scene, material))});
     return files;
 }
 

@@ -23,7 +23,7 @@ private:
         float height = 0.0f;
         bool plain = false;
     };
-    void add(const scene::Image& picture, bool plain);
+    void add(const scene::Image& image, bool plain);
 
     std::vector<Cell> cells_; // by material; the last one is for none
     scene::Image image_;

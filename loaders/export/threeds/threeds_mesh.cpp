@@ -13,15 +13,15 @@ namespace {
 
 constexpr std::size_t max_count = 65'535;
 
-struct Face {
+struct MeshFace {
     std::array<std::uint32_t, 3> corners; // vertices of the mesh
     std::uint32_t material = scene::none;
     std::uint32_t groups = 0;
 };
 
-std::vector<Face> faces_of(const scene::Mesh& mesh)
+std::vector<MeshFace> faces_of(const scene::Mesh& mesh)
 {
-    std::vector<Face> faces;
+    std::vector<MeshFace> faces;
     for (const auto& primitive : mesh.primitives) {
         if (primitive.topology != scene::Topology::triangles) continue;
         for (std::uint32_t i = primitive.first; i + 2 < primitive.first + primitive.count; i += 3)
@@ -33,7 +33,7 @@ std::vector<Face> faces_of(const scene::Mesh& mesh)
 
 // Faces that share a point and its normal are smooth with each other: each such smooth surface gets one of
 // the 32 groups in turn, so that adjacent ones usually differ.
-void set_groups(const scene::Mesh& mesh, std::vector<Face>& faces)
+void set_groups(const scene::Mesh& mesh, std::vector<MeshFace>& faces)
 {
     const auto key = [&](std::uint32_t v) {
         const auto &p = mesh.positions[v], &n = mesh.normals[v];
@@ -43,11 +43,11 @@ void set_groups(const scene::Mesh& mesh, std::vector<Face>& faces)
     std::map<decltype(key(0)), std::uint32_t> known;
     for (std::uint32_t v = 0; v < mesh.positions.size(); ++v)
         surfaces.join(v, known.try_emplace(key(v), v).first->second);
-    for (const Face& face : faces)
+    for (const MeshFace& face : faces)
         for (const std::uint32_t corner : face.corners)
             surfaces.join(face.corners[0], corner);
     std::unordered_map<std::uint32_t, std::uint32_t> order;
-    for (Face& face : faces) {
+    for (MeshFace& face : faces) {
         const auto surface = surfaces.find(face.corners[0]);
         const auto rank = order.try_emplace(surface, static_cast<std::uint32_t>(order.size())).first->second;
         face.groups = 1u << rank % 32;
@@ -67,7 +67,7 @@ std::string matrix_chunk(const glm::mat4& world)
 // The faces from `first` on that fit into one object, and the vertices they use.
 class ObjectPart {
 public:
-    ObjectPart(const scene::Mesh& mesh, const std::vector<Face>& faces, std::size_t first) : mesh_(mesh)
+    ObjectPart(const scene::Mesh& mesh, const std::vector<MeshFace>& faces, std::size_t first) : mesh_(mesh)
     {
         for (std::size_t i = first; i < faces.size() && faces_.size() < max_count; ++i) {
             if (vertices_.size() + 3 > max_count) break;
@@ -88,7 +88,7 @@ private:
     std::string faces_chunk(const std::vector<std::string>& material_names) const;
 
     const scene::Mesh& mesh_;
-    std::vector<Face> faces_; // corners as indices into `vertices_`
+    std::vector<MeshFace> faces_; // corners as indices into `vertices_`
     std::vector<std::uint32_t> vertices_;
     std::unordered_map<std::uint32_t, std::uint32_t> numbers_;
 };
@@ -148,7 +148,7 @@ std::vector<ThreedsObject> write_3ds_mesh(const scene::Mesh& mesh, const std::st
                                           const std::vector<glm::vec3>& positions, const glm::mat4& world,
                                           const std::vector<std::string>& material_names)
 {
-    std::vector<Face> faces = faces_of(mesh);
+    std::vector<MeshFace> faces = faces_of(mesh);
     set_groups(mesh, faces);
     std::vector<ThreedsObject> objects;
     for (std::size_t first = 0; first < faces.size();) {

@@ -26,7 +26,7 @@ class ThreedsWriter {
 public:
     ThreedsWriter(const scene::Scene& scene, const std::string& stem) : scene_(scene), stem_(stem) {}
     std::string run();
-    std::string picture_name(std::uint32_t image) const { return fmt::format("{}_{}.png", stem_, image); }
+    std::string image_file_name(std::uint32_t image) const { return fmt::format("{}_{}.png", stem_, image); }
 
 private:
     std::string unique(std::set<std::string>& taken, const std::string& name);
@@ -216,8 +216,8 @@ std::string ThreedsWriter::run()
         material_names_.push_back(unique(taken, each.name));
         const auto image = each.base_color_texture.image;
         const bool has_texture = image != none && !scene_.images[image].pixels.empty();
-        editor +=
-            threeds_material(each, material_names_.back(), has_texture ? picture_name(image) : std::string());
+        editor += threeds_material(each, material_names_.back(),
+                                   has_texture ? image_file_name(image) : std::string());
     }
     write_meshes();
     editor += threeds_chunk(0x0100, raw(1.0f)) + objects_;
@@ -233,7 +233,7 @@ std::vector<NamedFile> write_3ds(const scene::Scene& scene, const std::string& s
     std::vector<NamedFile> files{{stem + ".3ds", to_bytes(writer.run())}};
     for (std::uint32_t i = 0; i < scene.images.size(); ++i)
         if (!scene.images[i].pixels.empty())
-            files.push_back({writer.picture_name(i), write_png(scene.images[i])});
+            files.push_back({writer.image_file_name(i), write_png(scene.images[i])});
     return files;
 }
 

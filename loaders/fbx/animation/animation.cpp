@@ -70,13 +70,13 @@ glm::dvec3 neutral(const AnimationLayer& layer, PropertyKind kind, const glm::dv
 
 } // namespace
 
-LoadResult<Animation> Animation::read(const Document& document, const Limits& limits,
-                                      io::WarningLog& warnings, ExtrapolationPolicy policy)
+LoadResult<AnimationStacks> AnimationStacks::read(const Document& document, const Limits& limits,
+                                                  io::WarningLog& warnings, ExtrapolationPolicy policy)
 {
     return AnimationReader(document, limits, warnings, policy).run();
 }
 
-LoadResult<Curve> Animation::curve(Element element) const
+LoadResult<Curve> AnimationStacks::curve(Element element) const
 {
     Curve curve;
     if (!element.exists()) return curve;
@@ -101,7 +101,7 @@ LoadResult<Curve> Animation::curve(Element element) const
 
 // Reports each fault once per file, at the first curve that has it, because curves are decoded on every
 // access.
-void Animation::warn_about_keys(const KeyFaults& faults, Element curve) const
+void AnimationStacks::warn_about_keys(const KeyFaults& faults, Element curve) const
 {
     const auto warn_once = [&](bool KeyFaults::* fault, const char* message) {
         if (faults.*fault && !std::exchange(reported_.*fault, true))
@@ -116,9 +116,9 @@ void Animation::warn_about_keys(const KeyFaults& faults, Element curve) const
               "the attributes of a curve do not cover its keys; the remaining keys are linear");
 }
 
-LoadResult<AnimatedProperty> Animation::property(const AnimationStack& stack, std::uint32_t object,
-                                                 std::string_view name, PropertyKind kind,
-                                                 const glm::dvec3& resting, RotationOrder order) const
+LoadResult<AnimatedProperty> AnimationStacks::property(const AnimationStack& stack, std::uint32_t object,
+                                                       std::string_view name, PropertyKind kind,
+                                                       const glm::dvec3& resting, RotationOrder order) const
 {
     std::vector<LayerCurves> layers;
     for (const CurveNode& node : stack.find(object, name)) {
@@ -135,7 +135,8 @@ LoadResult<AnimatedProperty> Animation::property(const AnimationStack& stack, st
     return AnimatedProperty(kind, resting, std::move(layers), order);
 }
 
-LoadResult<std::optional<std::pair<double, double>>> Animation::key_span(const AnimationStack& stack) const
+LoadResult<std::optional<std::pair<double, double>>>
+AnimationStacks::key_span(const AnimationStack& stack) const
 {
     std::optional<std::pair<double, double>> span;
     for (const CurveNode& node : stack.nodes) {

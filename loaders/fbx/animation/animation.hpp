@@ -41,13 +41,13 @@ struct AnimationStack {
     std::span<const CurveNode> find(std::uint32_t object, std::string_view property) const;
 };
 
-class Animation {
+class AnimationStacks {
 public:
     // Error: limit_exceeded (clips, combinations of curve nodes). Unreadable parts are reported as warnings,
     // also later when curves are decoded, so the log and the document must outlive the Animation.
-    static LoadResult<Animation> read(const Document& document, const Limits& limits,
-                                      io::WarningLog& warnings,
-                                      ExtrapolationPolicy policy = ExtrapolationPolicy::extrapolated);
+    static LoadResult<AnimationStacks> read(const Document& document, const Limits& limits,
+                                            io::WarningLog& warnings,
+                                            ExtrapolationPolicy policy = ExtrapolationPolicy::extrapolated);
 
     const std::vector<AnimationStack>& stacks() const { return stacks_; }
     // Returns the stacks with curve nodes of an object, in stack order. Avoids a search over all stacks: a
@@ -74,8 +74,8 @@ public:
 
 private:
     friend class AnimationReader;
-    Animation(const Document& document, const Limits& limits, io::WarningLog& warnings,
-              ExtrapolationPolicy policy)
+    AnimationStacks(const Document& document, const Limits& limits, io::WarningLog& warnings,
+                    ExtrapolationPolicy policy)
         : document_(&document), limits_(&limits), warnings_(&warnings), policy_(policy)
     {
     }

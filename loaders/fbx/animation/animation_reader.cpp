@@ -17,7 +17,7 @@ std::size_t component_of(std::string_view name)
     return name == "Z" || name == "B" ? 2 : 0;
 }
 
-LoadResult<Animation> AnimationReader::run()
+LoadResult<AnimationStacks> AnimationReader::run()
 {
     if (document_.version() >= 7000)
         read_stacks();
@@ -77,7 +77,7 @@ void AnimationReader::read_stack(std::uint32_t object)
     AnimationStack stack{.name = document_.object(object).name, .start = {}, .layers = {}, .nodes = {}};
     read_time_span(stack, document_.object(object).properties);
     std::vector<std::uint32_t> layers;
-    for (const Connection& connection : document_.sources(object)) {
+    for (const ObjectConnection& connection : document_.sources(object)) {
         if (document_.object(connection.source).type == ObjectType::animation_layer)
             layers.push_back(connection.source);
     }
@@ -173,7 +173,7 @@ AnimationLayer AnimationReader::read_layer(std::uint32_t object) const
 AnimationReader::LayerContent AnimationReader::read_content(std::uint32_t layer) const
 {
     std::vector<std::uint32_t> nodes;
-    for (const Connection& connection : document_.sources(layer)) {
+    for (const ObjectConnection& connection : document_.sources(layer)) {
         const bool is_node = document_.object(connection.source).type == ObjectType::animation_curve_node;
         if (is_node && connection.destination_property.empty()) nodes.push_back(connection.source);
     }
@@ -201,12 +201,12 @@ void AnimationReader::read_curve_node(std::uint32_t index, std::vector<CurveNode
         const Value value = object.properties.value(entry.name);
         if (value.is_number()) node.defaults[component_of(entry.name)] = value.real();
     }
-    for (const Connection& connection : document_.sources(index)) {
+    for (const ObjectConnection& connection : document_.sources(index)) {
         const Object& source = document_.object(connection.source);
         if (source.type == ObjectType::animation_curve)
             node.curves[component_of(connection.destination_property)] = source.element;
     }
-    for (const Connection& connection : document_.destinations(index)) {
+    for (const ObjectConnection& connection : document_.destinations(index)) {
         if (connection.destination_property.empty()) continue;
         node.object = connection.destination;
         node.property = connection.destination_property;

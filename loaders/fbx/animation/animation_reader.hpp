@@ -27,7 +27,7 @@ public:
     {
     }
 
-    LoadResult<Animation> run();
+    LoadResult<AnimationStacks> run();
 
 private:
     // The content of a layer, independent of the stacks that use it.
@@ -62,7 +62,7 @@ private:
     const Document& document_;
     const Limits& limits_;
     io::WarningLog& warnings_;
-    Animation animation_;
+    AnimationStacks animation_;
     std::unordered_map<std::string, Element, io::StringHash> takes_;
     // By model: the blend channels of its mesh, keyed by the name of their shape.
     using Shapes = std::unordered_map<std::string_view, std::uint32_t, io::StringHash>;

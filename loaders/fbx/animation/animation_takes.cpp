@@ -110,9 +110,9 @@ void AnimationReader::find_shapes(std::uint32_t model, Shapes& shapes) const
 {
     const std::uint32_t mesh = document_.source_of_type(model, ObjectType::mesh);
     if (mesh == no_object) return;
-    for (const Connection& blend : document_.sources(mesh)) {
+    for (const ObjectConnection& blend : document_.sources(mesh)) {
         if (document_.object(blend.source).type != ObjectType::blend_shape) continue;
-        for (const Connection& channel : document_.sources(blend.source)) {
+        for (const ObjectConnection& channel : document_.sources(blend.source)) {
             const Object& object = document_.object(channel.source);
             if (object.type == ObjectType::blend_channel)
                 shapes.emplace(object.part[0u].text(), channel.source);

@@ -10,8 +10,8 @@
 namespace vitrine::fbx {
 namespace {
 
-constexpr std::string_view prefix = "Lcl ";
-constexpr double tolerance = 1e-3;
+constexpr std::string_view transform_prefix = "Lcl ";
+constexpr double limit_tolerance = 1e-3;
 constexpr double seconds_beyond = 60.0;
 
 class MotionLimits {
@@ -30,8 +30,8 @@ public:
     bool any() const { return glm::any(has_min_) || glm::any(has_max_); }
     bool are_exceeded_by(const glm::dvec3& value) const
     {
-        return glm::any(glm::lessThan(value, min_ - tolerance) && has_min_) ||
-               glm::any(glm::greaterThan(value, max_ + tolerance) && has_max_);
+        return glm::any(glm::lessThan(value, min_ - limit_tolerance) && has_min_) ||
+               glm::any(glm::greaterThan(value, max_ + limit_tolerance) && has_max_);
     }
 
 private:
@@ -41,12 +41,12 @@ private:
 
 } // namespace
 
-bool passes_limits(const LoadContext& context, const Animation& animation, const AnimationStack& stack,
+bool passes_limits(const LoadContext& context, const AnimationStacks& animation, const AnimationStack& stack,
                    const CurveNode& node)
 {
-    if (!node.property.starts_with(prefix)) return false;
+    if (!node.property.starts_with(transform_prefix)) return false;
     const MotionLimits limits(context.document.object(node.object).properties,
-                              std::string(node.property.substr(prefix.size())));
+                              std::string(node.property.substr(transform_prefix.size())));
     if (!limits.any()) return false;
     const auto property = animation.property(stack, node.object, node.property, PropertyKind::plain, {});
     if (!property) return false;
@@ -74,7 +74,7 @@ void warn_about_static_limits(const LoadContext& context)
             const MotionLimits limits(object.properties, kind);
             const glm::dvec3 normal(kind[0] == 'S' ? 1.0 : 0.0);
             if (!limits.any() ||
-                !limits.are_exceeded_by(object.properties.vec3(std::string(prefix) + kind, normal)))
+                !limits.are_exceeded_by(object.properties.vec3(std::string(transform_prefix) + kind, normal)))
                 continue;
             context.warnings.add("fbx_limits",
                                  fmt::format("{} exceeds its transform limits; the limits are ignored",

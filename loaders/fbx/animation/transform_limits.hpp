@@ -9,7 +9,7 @@ namespace vitrine::fbx {
 
 // Returns whether the curves of a node of a stack exceed the limits at their keys, between them, or within
 // one minute of extrapolation beyond them.
-bool passes_limits(const LoadContext& context, const Animation& animation, const AnimationStack& stack,
+bool passes_limits(const LoadContext& context, const AnimationStacks& animation, const AnimationStack& stack,
                    const CurveNode& node);
 
 // Warns about models whose static transform exceeds its limits.

@@ -76,7 +76,7 @@ scene::Channel visibility_channel(const Toggles& toggles, const BakeTime& clip, 
 
 class ClipBuilder {
 public:
-    ClipBuilder(const LoadContext& context, const Animation& animation, const NodeTree& tree,
+    ClipBuilder(const LoadContext& context, const AnimationStacks& animation, const NodeTree& tree,
                 const MeshMap& meshes, std::optional<double> pose_time)
         : context_(context), animation_(animation), tree_(tree), meshes_(meshes), pose_time_(pose_time),
           moved_(context, tree, meshes)
@@ -99,7 +99,7 @@ private:
     bool moves(const AnimationStack& stack, const CurveNode& node) const;
 
     const LoadContext& context_;
-    const Animation& animation_;
+    const AnimationStacks& animation_;
     const NodeTree& tree_;
     const MeshMap& meshes_;
     std::optional<double> pose_time_; // seconds
@@ -161,7 +161,7 @@ LoadResult<void> ClipBuilder::count(const scene::Channel& channel, const scene::
 
 LoadResult<void> ClipBuilder::add_node_channels(MotionSource& motions, std::uint32_t node, scene::Clip& clip)
 {
-    auto tracks = tracks_of(motions, tree_, node);
+    auto tracks = bake_tracks(motions, tree_, node);
     if (!tracks) return std::unexpected(tracks.error());
     for (const NodeTrack& part : *tracks) {
         if (auto added = add(*part.track, part.path, node, clip); !added) return added;
@@ -282,9 +282,9 @@ LoadResult<void> ClipBuilder::add_clip(const AnimationStack& stack)
 
 } // namespace
 
-LoadResult<std::vector<SkinVisibility>> add_clips(const LoadContext& context, const Animation& animation,
-                                                  const NodeTree& tree, const MeshMap& meshes,
-                                                  std::optional<double> pose_time)
+LoadResult<std::vector<SkinVisibility>> add_clips(const LoadContext& context,
+                                                  const AnimationStacks& animation, const NodeTree& tree,
+                                                  const MeshMap& meshes, std::optional<double> pose_time)
 {
     return ClipBuilder(context, animation, tree, meshes, pose_time).run();
 }

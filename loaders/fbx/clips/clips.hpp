@@ -10,8 +10,8 @@ namespace vitrine::fbx {
 // track.hpp describes; keys may be outside the clip's time span. `pose_time` is
 // ExtrapolationOptions::pose_time. Returns the animated visibility of skins. Errors: limit_exceeded
 // (key_values), malformed curves.
-LoadResult<std::vector<SkinVisibility>> add_clips(const LoadContext& context, const Animation& animation,
-                                                  const NodeTree& tree, const MeshMap& meshes,
-                                                  std::optional<double> pose_time);
+LoadResult<std::vector<SkinVisibility>> add_clips(const LoadContext& context,
+                                                  const AnimationStacks& animation, const NodeTree& tree,
+                                                  const MeshMap& meshes, std::optional<double> pose_time);
 
 } // namespace vitrine::fbx

@@ -66,7 +66,7 @@ QuatSample ModelMotion::turn(const Vec3Sample& degrees, RotationOrder order, Rat
     return product(product(about(third), about(second), rates), about(first), rates);
 }
 
-LoadResult<ModelMotion> ModelMotion::read(const Document& document, const Animation& animation,
+LoadResult<ModelMotion> ModelMotion::read(const Document& document, const AnimationStacks& animation,
                                           const AnimationStack& stack, std::uint32_t model)
 {
     ModelMotion motion;
@@ -77,14 +77,14 @@ LoadResult<ModelMotion> ModelMotion::read(const Document& document, const Animat
         auto property = animation.property(stack, model, name, kind_of(i), motion.constant_.values[i],
                                            motion.constant_.order);
         if (!property) return std::unexpected(property.error());
-        const bool still =
+        const bool is_constant =
             property->is_constant() && (kind_of(i) != PropertyKind::rotation ||
                                         !property->sample_rotation(0.0, TimeSide::after).is_quaternion);
         const glm::dvec3 resting =
             std::exchange(motion.constant_.values[i], property->sample(0.0, TimeSide::after).value);
         // A curve node without curves still defines the value under this stack.
-        motion.keyed_[i] = property->has_curves() || !still || motion.constant_.values[i] != resting;
-        if (!still) motion.properties_[i] = std::make_unique<AnimatedProperty>(*std::move(property));
+        motion.keyed_[i] = property->has_curves() || !is_constant || motion.constant_.values[i] != resting;
+        if (!is_constant) motion.properties_[i] = std::make_unique<AnimatedProperty>(*std::move(property));
     }
     motion.pre_ = quat_from_euler(motion.constant_[TransformProperty::pre_rotation], RotationOrder::xyz);
     motion.post_inverse_ = glm::conjugate(

@@ -6,7 +6,7 @@ namespace vitrine::fbx {
 namespace {
 
 using Scales = MotionSource::Scales;
-using Motion = std::shared_ptr<const ModelMotion>;
+using SharedMotion = std::shared_ptr<const ModelMotion>;
 
 void store(const Vec3Sample& from, std::span<double> value, std::span<double> rate)
 {
@@ -22,7 +22,7 @@ enum class ScaledPart : std::uint8_t { translation, scale };
 // Translation or scale of a model, times the scales that it inherits.
 class ScaledTrack final : public Track {
 public:
-    ScaledTrack(ScaledPart part, Motion motion, Scales scales)
+    ScaledTrack(ScaledPart part, SharedMotion motion, Scales scales)
         : part_(part), motion_(std::move(motion)), scales_(std::move(scales))
     {
         const bool moves = part_ == ScaledPart::translation;
@@ -41,13 +41,13 @@ public:
 
 private:
     ScaledPart part_;
-    Motion motion_;
+    SharedMotion motion_;
     Scales scales_;
 };
 
 class RotationTrack final : public Track {
 public:
-    explicit RotationTrack(Motion motion) : motion_(std::move(motion))
+    explicit RotationTrack(SharedMotion motion) : motion_(std::move(motion))
     {
         curves = motion_->rotation_curves();
         is_plain = motion_->is_plain_rotation();
@@ -72,12 +72,12 @@ public:
     }
 
 private:
-    Motion motion_;
+    SharedMotion motion_;
 };
 
 } // namespace
 
-LoadResult<Motion> MotionSource::find_or_build(std::uint32_t model)
+LoadResult<SharedMotion> MotionSource::find_or_build(std::uint32_t model)
 {
     if (const auto found = cache_.find(model); found != cache_.end()) return found->second;
     auto read = ModelMotion::read(document_, animation_, stack_, model);
@@ -103,14 +103,14 @@ LoadResult<Scales> MotionSource::scales(std::uint32_t model, bool whole)
 Vec3Sample Scales::sample(double time, TimeSide side) const
 {
     Vec3Sample product{.value = glm::dvec3(factor)};
-    for (const Motion& link : links)
+    for (const SharedMotion& link : links)
         product = product * link->scale(time, side);
     return product;
 }
 
 void Scales::append_curves(std::vector<const Curve*>& to) const
 {
-    for (const Motion& link : links) {
+    for (const SharedMotion& link : links) {
         const auto curves = link->scale_curves();
         to.insert(to.end(), curves.begin(), curves.end());
     }
@@ -118,10 +118,11 @@ void Scales::append_curves(std::vector<const Curve*>& to) const
 
 bool Scales::is_keyed() const
 {
-    return std::ranges::any_of(links, [](const Motion& link) { return link->keyed().scale; });
+    return std::ranges::any_of(links, [](const SharedMotion& link) { return link->keyed().scale; });
 }
 
-LoadResult<std::vector<NodeTrack>> tracks_of(MotionSource& motions, const NodeTree& tree, std::uint32_t node)
+LoadResult<std::vector<NodeTrack>> bake_tracks(MotionSource& motions, const NodeTree& tree,
+                                               std::uint32_t node)
 {
     const auto [model, part] = tree.sources[node];
     std::vector<NodeTrack> tracks;

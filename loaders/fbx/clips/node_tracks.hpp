@@ -24,7 +24,7 @@ Vec3Sample operator*(const Vec3Sample& a, const Vec3Sample& b);
 // numbers.
 class ModelMotion {
 public:
-    static LoadResult<ModelMotion> read(const Document& document, const Animation& animation,
+    static LoadResult<ModelMotion> read(const Document& document, const AnimationStacks& animation,
                                         const AnimationStack& stack, std::uint32_t model);
 
     // Which of translation, rotation and scale the stack has curves for, and which of them change.
@@ -72,7 +72,7 @@ private:
 // Motions of models under one stack. Motions that other models depend on are cached.
 class MotionSource {
 public:
-    MotionSource(const Document& document, const Animation& animation, const AnimationStack& stack,
+    MotionSource(const Document& document, const AnimationStacks& animation, const AnimationStack& stack,
                  const NodeTree& tree)
         : document_(document), animation_(animation), stack_(stack), tree_(tree)
     {
@@ -94,7 +94,7 @@ public:
 
 private:
     const Document& document_;
-    const Animation& animation_;
+    const AnimationStacks& animation_;
     const AnimationStack& stack_;
     const NodeTree& tree_;
     std::unordered_map<std::uint32_t, std::shared_ptr<const ModelMotion>> cache_;
@@ -106,6 +106,7 @@ struct NodeTrack {
 };
 
 // Returns tracks for those parts of the node's transform that the stack has keys for.
-LoadResult<std::vector<NodeTrack>> tracks_of(MotionSource& motions, const NodeTree& tree, std::uint32_t node);
+LoadResult<std::vector<NodeTrack>> bake_tracks(MotionSource& motions, const NodeTree& tree,
+                                               std::uint32_t node);
 
 } // namespace vitrine::fbx

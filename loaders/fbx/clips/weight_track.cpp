@@ -7,7 +7,7 @@
 namespace vitrine::fbx {
 namespace {
 
-struct Channel {
+struct WeightChannel {
     const MorphChannel* ramp;
     AnimatedProperty percent;
 };
@@ -16,7 +16,7 @@ struct Channel {
 // targets changes.
 class CornerFinder {
 public:
-    CornerFinder(const Channel& channel, BakeBudget& budget, std::vector<double>& corners)
+    CornerFinder(const WeightChannel& channel, BakeBudget& budget, std::vector<double>& corners)
         : channel_(channel), budget_(budget), corners_(corners), cost_(channel.percent.curves().size())
     {
     }
@@ -32,7 +32,7 @@ private:
     void find_between(double from, double to);
     void find_crossing(double level, double from, double at_from, double to, double at_to);
 
-    const Channel& channel_;
+    const WeightChannel& channel_;
     BakeBudget& budget_;
     std::vector<double>& corners_;
     std::size_t cost_;
@@ -51,13 +51,13 @@ void CornerFinder::run()
 
 void CornerFinder::find_between(double from, double to)
 {
-    constexpr int steps = 8;
+    constexpr int probes_per_segment = 8;
     constexpr std::size_t levels_per_sample = 32; // comparisons that cost as much as one curve sample
     const auto& levels = channel_.ramp->full_weights;
     double start = from, at_start = percent(from);
-    for (int step = 1; step <= steps; ++step) {
-        const double end = from + (to - from) * step / steps;
-        const double at_end = step == steps ? percent(to, TimeSide::before) : percent(end);
+    for (int step = 1; step <= probes_per_segment; ++step) {
+        const double end = from + (to - from) * step / probes_per_segment;
+        const double at_end = step == probes_per_segment ? percent(to, TimeSide::before) : percent(end);
         budget_.spend(levels.size() / levels_per_sample);
         find_crossing(0.0, start, at_start, end, at_end);
         for (const double level : levels)
@@ -88,13 +88,13 @@ public:
 
 private:
     std::size_t targets_;
-    std::vector<std::unique_ptr<Channel>> channels_; // curves point into these
+    std::vector<std::unique_ptr<WeightChannel>> channels_; // curves point into these
 };
 
 void WeightTrack::add(const MorphChannel& channel, AnimatedProperty percent)
 {
     is_plain = is_plain && percent.is_single_layer() && channel.full_weights.size() == 1;
-    channels_.push_back(std::make_unique<Channel>(&channel, std::move(percent)));
+    channels_.push_back(std::make_unique<WeightChannel>(&channel, std::move(percent)));
     const auto own = channels_.back()->percent.curves();
     curves.insert(curves.end(), own.begin(), own.end());
 }
@@ -136,7 +136,7 @@ void WeightTrack::sample(double time, TimeSide side, std::span<double> value, st
 
 } // namespace
 
-LoadResult<std::unique_ptr<Track>> weight_track(const Document& document, const Animation& animation,
+LoadResult<std::unique_ptr<Track>> weight_track(const Document& document, const AnimationStacks& animation,
                                                 const AnimationStack& stack,
                                                 std::span<const MorphChannel> channels, std::size_t targets)
 {

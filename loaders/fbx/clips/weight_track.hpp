@@ -10,7 +10,7 @@
 namespace vitrine::fbx {
 
 // Returns null when no channel has keys. `targets` is the mesh's number of morph targets.
-LoadResult<std::unique_ptr<Track>> weight_track(const Document& document, const Animation& animation,
+LoadResult<std::unique_ptr<Track>> weight_track(const Document& document, const AnimationStacks& animation,
                                                 const AnimationStack& stack,
                                                 std::span<const MorphChannel> channels, std::size_t targets);
 

@@ -24,12 +24,12 @@ void put(std::span<const T> numbers, std::vector<T>& out)
     out.insert(out.end(), numbers.begin(), numbers.end());
 }
 
-struct Points {
+struct PointList {
     std::vector<glm::vec3> points;
     std::array<float, 3> begun{}; // components of the next point so far
     std::size_t count = 0;
 };
-void put(std::span<const float> numbers, Points& out)
+void put(std::span<const float> numbers, PointList& out)
 {
     std::size_t i = 0;
     const auto complete = [&] {
@@ -146,7 +146,7 @@ LoadResult<std::vector<T>> Element::array() const
     std::vector<T> out;
     if (!exists() || node().storage == Storage::none) return out;
     const ElementNode& from = node();
-    const auto refuse = [&](std::string_view what) {
+    const auto reject = [&](std::string_view what) {
         return fail(LoadErrc::malformed, place(), fmt::format("{}: {}", io::shown(from.name), what));
     };
     if (auto counted = count_numbers(); !counted) return std::unexpected(counted.error());
@@ -154,14 +154,14 @@ LoadResult<std::vector<T>> Element::array() const
     case Storage::array:
     case Storage::deflated:
         io::reserve_large(out, from.count);
-        if (!decode<T>(from, tree_->big_endian, out)) return refuse("the compressed array is damaged");
+        if (!decode<T>(from, tree_->big_endian, out)) return reject("the compressed array is damaged");
         break;
     case Storage::list: {
         out.reserve(from.count);
         ValueReader in(from.bytes, tree_->big_endian);
         for (std::uint64_t i = 0; i < from.count && !in.failed(); ++i)
             out.push_back(to<T>(in.read_value()));
-        if (in.failed()) return refuse("a value cannot be read");
+        if (in.failed()) return reject("a value cannot be read");
         break;
     }
     default:
@@ -174,7 +174,7 @@ LoadResult<std::vector<T>> Element::array() const
 
 LoadResult<std::vector<glm::vec3>> Element::points() const
 {
-    Points out;
+    PointList out;
     if (!exists() || (node().storage != Storage::array && node().storage != Storage::deflated)) {
         const auto numbers = array<float>();
         if (!numbers) return std::unexpected(numbers.error());

@@ -41,7 +41,7 @@ private:
     void add_element(const Record& record);
     void read_values(ElementNode& node, const Record& record);
     void close_ended();
-    void refuse(LoadErrc code, std::string detail);
+    void reject(LoadErrc code, std::string detail);
 
     ElementTree& tree_;
     const Limits& limits_;
@@ -51,7 +51,7 @@ private:
     std::optional<LoadError> error_;
 };
 
-void BinaryParser::refuse(LoadErrc code, std::string detail)
+void BinaryParser::reject(LoadErrc code, std::string detail)
 {
     if (!error_) error_ = LoadError{code, fmt::format("byte {}", record_at_), std::move(detail)};
 }
@@ -66,7 +66,7 @@ Record BinaryParser::read_record()
     record.value_count = number();
     record.value_bytes = number();
     record.name = in_.read_text(in_.read<std::uint8_t>());
-    if (in_.failed()) refuse(LoadErrc::truncated, "the file ends inside an element");
+    if (in_.failed()) reject(LoadErrc::truncated, "the file ends inside an element");
     return record;
 }
 
@@ -91,7 +91,7 @@ void BinaryParser::read_values(ElementNode& node, const Record& record)
     }
     node.value_count = static_cast<std::uint32_t>(tree_.values.size()) - node.first_value;
     if (in_.failed()) {
-        return refuse(in_.unknown_type() != 0 ? LoadErrc::malformed : LoadErrc::truncated,
+        return reject(in_.unknown_type() != 0 ? LoadErrc::malformed : LoadErrc::truncated,
                       fmt::format("the values of {} cannot be read", io::shown(node.name)));
     }
     if (node.storage != Storage::none || record.value_count == 0) return;
@@ -107,14 +107,14 @@ void BinaryParser::add_element(const Record& record)
     if (record.value_bytes > parent_end - std::min(parent_end, in_.position()) || record.end > parent_end ||
         (record.end != 0 && record.end < values_end)) {
         const bool beyond = record.end > tree_.file.size();
-        return refuse(beyond ? LoadErrc::truncated : LoadErrc::malformed,
+        return reject(beyond ? LoadErrc::truncated : LoadErrc::malformed,
                       fmt::format("the element {} extends beyond {}", io::shown(record.name),
                                   beyond ? "the file" : "its parent"));
     }
     if (auto deep = nested_too_deep(open_.size(), limits_))
-        return refuse(deep->code, std::move(deep->detail));
+        return reject(deep->code, std::move(deep->detail));
     if (tree_.nodes.size() >= max_elements)
-        return refuse(LoadErrc::limit_exceeded, fmt::format("there are more than {} elements", max_elements));
+        return reject(LoadErrc::limit_exceeded, fmt::format("there are more than {} elements", max_elements));
     const std::uint32_t index = append_child(tree_, open_.back(), record.name);
     in_.set_end(values_end);
     read_values(tree_.nodes[index], record);

@@ -83,7 +83,7 @@ std::string Element::place() const
 
 std::string place_of(const ElementTree& tree, const char* at)
 {
-    constexpr std::size_t block = 4096;
+    constexpr std::size_t lines_block_bytes = 4096;
     const char* const first = reinterpret_cast<const char*>(tree.file.data());
     const auto offset = static_cast<std::size_t>(at - first);
     if (!tree.is_text) return fmt::format("byte {}", offset);
@@ -94,15 +94,15 @@ std::string place_of(const ElementTree& tree, const char* at)
         const bool feeds = std::find(first, first + tree.file.size(), '\n') != first + tree.file.size();
         tree.line_end = feeds ? '\n' : '\r';
         std::uint64_t lines = 0;
-        for (std::size_t from = 0; from < tree.file.size(); from += block) {
+        for (std::size_t from = 0; from < tree.file.size(); from += lines_block_bytes) {
             tree.lines_before.push_back(lines);
-            lines += line_ends(from, std::min(from + block, tree.file.size()));
+            lines += line_ends(from, std::min(from + lines_block_bytes, tree.file.size()));
         }
         tree.lines_before.push_back(lines); // for positions past the last byte
     }
-    const std::size_t of_block = std::min(offset / block, tree.lines_before.size() - 1);
+    const std::size_t of_block = std::min(offset / lines_block_bytes, tree.lines_before.size() - 1);
     return fmt::format("line {}", 1 + tree.lines_before[of_block] +
-                                      line_ends(std::min(of_block * block, offset), offset));
+                                      line_ends(std::min(of_block * lines_block_bytes, offset), offset));
 }
 
 bool is_fbx(Bytes file)

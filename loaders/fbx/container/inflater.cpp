@@ -12,8 +12,8 @@ namespace {
 bool is_zlib_header(std::byte method, std::byte flags)
 {
     const auto both = std::to_integer<unsigned>(method) << 8 | std::to_integer<unsigned>(flags);
-    constexpr unsigned dictionary = 0x20;
-    return (both >> 8 & 0x0f) == 8 && both % 31 == 0 && (both & dictionary) == 0;
+    constexpr unsigned preset_dictionary_flag = 0x20;
+    return (both >> 8 & 0x0f) == 8 && both % 31 == 0 && (both & preset_dictionary_flag) == 0;
 }
 
 } // namespace

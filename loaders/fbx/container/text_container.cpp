@@ -27,14 +27,14 @@ private:
     void read_element();
     void read_values(std::uint32_t node);
     bool read_value();
-    bool refuse_later_syntax();
+    bool reject_later_syntax();
     void skip_list();
     void read_counted_array(std::uint32_t node);
     bool accept(char c);
     std::string_view word();
     // Returns whether the word at `at` is followed by a colon, which makes it the name of the next element.
     bool is_name(const char* at) const;
-    void refuse(const char* at, LoadErrc code, std::string detail);
+    void reject(const char* at, LoadErrc code, std::string detail);
 
     ElementTree& tree_;
     const Limits& limits_;
@@ -45,7 +45,7 @@ private:
     std::optional<LoadError> error_;
 };
 
-void TextParser::refuse(const char* at, LoadErrc code, std::string detail)
+void TextParser::reject(const char* at, LoadErrc code, std::string detail)
 {
     if (!error_) error_ = LoadError{code, place_of(tree_, at), std::move(detail)};
 }
@@ -76,10 +76,10 @@ bool TextParser::is_name(const char* at) const
 }
 
 // Versions from 8000 on have names and values that start with '@', whose meaning is undocumented.
-bool TextParser::refuse_later_syntax()
+bool TextParser::reject_later_syntax()
 {
     if (at_ == last_ || *at_ != '@') return false;
-    refuse(at_, LoadErrc::unsupported, "names and values with @ (FBX 8) are not supported");
+    reject(at_, LoadErrc::unsupported, "names and values with @ (FBX 8) are not supported");
     return true;
 }
 
@@ -96,7 +96,7 @@ bool TextParser::read_value()
         const char* first = ++at_;
         const void* quote = std::memchr(first, '"', static_cast<std::size_t>(last_ - first));
         if (quote == nullptr) {
-            refuse(first, LoadErrc::truncated, "a string has no closing quote");
+            reject(first, LoadErrc::truncated, "a string has no closing quote");
             return false;
         }
         at_ = static_cast<const char*>(quote) + 1;
@@ -106,10 +106,10 @@ bool TextParser::read_value()
     }
     if (is_name(at_)) return false;
     const char* first = at_;
-    if (refuse_later_syntax()) return false;
+    if (reject_later_syntax()) return false;
     const std::string_view text = word();
     if (text.empty()) {
-        refuse(first, LoadErrc::malformed, "a value was expected");
+        reject(first, LoadErrc::malformed, "a value was expected");
         return false;
     }
     tree_.values.push_back(read_number(text).value_or(Value::bare_word(text)));
@@ -130,7 +130,7 @@ void TextParser::skip_list()
             new_line = true;
         } else if (c == '"') {
             const void* quote = std::memchr(at_ + 1, '"', static_cast<std::size_t>(last_ - at_ - 1));
-            if (quote == nullptr) return refuse(at_, LoadErrc::truncated, "a string has no closing quote");
+            if (quote == nullptr) return reject(at_, LoadErrc::truncated, "a string has no closing quote");
             at_ = static_cast<const char*>(quote);
             after_comma = false;
         } else if (c == '{' || c == '}') {
@@ -151,7 +151,7 @@ void TextParser::read_counted_array(std::uint32_t index)
 {
     const char* const first = at_ = skip_blanks(at_, last_);
     const auto announced = read_number(word());
-    if (!announced) return refuse(first, LoadErrc::malformed, "an array has no value count");
+    if (!announced) return reject(first, LoadErrc::malformed, "an array has no value count");
     const std::int64_t count = announced->integer();
     const char* const brace = skip_blanks(at_, last_);
     if (brace == last_ || *brace != '{') return;
@@ -160,7 +160,7 @@ void TextParser::read_counted_array(std::uint32_t index)
         inside =
             static_cast<const char*>(std::memchr(inside, ':', static_cast<std::size_t>(last_ - inside))) + 1;
         const void* end = std::memchr(inside, '}', static_cast<std::size_t>(last_ - inside));
-        if (end == nullptr) return refuse(first, LoadErrc::truncated, "the file ends inside an array");
+        if (end == nullptr) return reject(first, LoadErrc::truncated, "the file ends inside an array");
         ElementNode& node = tree_.nodes[index];
         const auto size = static_cast<std::size_t>(static_cast<const char*>(end) - inside);
         node.storage = Storage::text;
@@ -202,19 +202,19 @@ void TextParser::read_values(std::uint32_t index)
 void TextParser::read_element()
 {
     const char* const first = at_;
-    if (refuse_later_syntax()) return;
+    if (reject_later_syntax()) return;
     const std::string_view name = word();
     if (!accept(':'))
-        return refuse(first, LoadErrc::malformed,
+        return reject(first, LoadErrc::malformed,
                       fmt::format("{} is not followed by a colon", io::shown(name)));
     if (tree_.nodes.size() >= max_elements)
-        return refuse(first, LoadErrc::limit_exceeded,
+        return reject(first, LoadErrc::limit_exceeded,
                       fmt::format("there are more than {} elements", max_elements));
     const std::uint32_t index = append_child(tree_, open_.back(), name);
     read_values(index);
     if (error_ || !accept('{')) return;
     if (auto deep = nested_too_deep(open_.size(), limits_))
-        return refuse(first, deep->code, std::move(deep->detail));
+        return reject(first, deep->code, std::move(deep->detail));
     open_.push_back({index, 0, 0});
 }
 
@@ -225,12 +225,12 @@ LoadResult<void> TextParser::run()
         at_ = skip_blanks(at_, last_);
         if (at_ == last_) {
             if (open_.size() == 1) return {};
-            refuse(at_, LoadErrc::truncated,
+            reject(at_, LoadErrc::truncated,
                    fmt::format("the file ends inside {}", io::shown(tree_.nodes[open_.back().index].name)));
         } else if (*at_ != '}') {
             read_element();
         } else if (open_.size() == 1) {
-            refuse(at_, LoadErrc::malformed, "a closing brace has no opening brace");
+            reject(at_, LoadErrc::malformed, "a closing brace has no opening brace");
         } else {
             open_.pop_back();
             ++at_;

@@ -26,8 +26,8 @@ double excess(double bias)
 // Clamping to the neighbors' values requires both bits, as programs write them.
 bool clamps_progressively(std::uint32_t flags)
 {
-    constexpr std::uint32_t both = key_flag::clamp_progressive | key_flag::time_independent;
-    return (flags & both) == both;
+    constexpr std::uint32_t clamp_flags = key_flag::clamp_progressive | key_flag::time_independent;
+    return (flags & clamp_flags) == clamp_flags;
 }
 
 double end_slope(const KeyNeighbors& key, double bias, std::uint32_t flags)

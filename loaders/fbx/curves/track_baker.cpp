@@ -16,7 +16,7 @@ bool has_point(const Curve* curve)
 
 } // namespace
 
-void Baker::sample(double ticks, TimeSide side, SampleValues& value, SampleValues& rate)
+void TrackBaker::sample(double ticks, TimeSide side, SampleValues& value, SampleValues& rate)
 {
     value = SampleValues(count_);
     rate = SampleValues(count_);
@@ -26,7 +26,7 @@ void Baker::sample(double ticks, TimeSide side, SampleValues& value, SampleValue
     budget_.spend(sample_cost(track_));
 }
 
-SampleValues Baker::value_at(double seconds)
+SampleValues TrackBaker::value_at(double seconds)
 {
     SampleValues value(count_);
     track_.sample_value(ticks_at(seconds), TimeSide::after, value);
@@ -34,14 +34,14 @@ SampleValues Baker::value_at(double seconds)
     return value;
 }
 
-double Baker::distance(const SampleValues& a, const SampleValues& b) const
+double TrackBaker::distance(const SampleValues& a, const SampleValues& b) const
 {
     return fbx::distance(a, b, is_rotation());
 }
 
 // Key times have single precision in a Scene. The motion is sampled at the rounded time, but the value before
 // a jump is sampled before the jump.
-void Baker::add_breakpoint(double ticks)
+void TrackBaker::add_breakpoint(double ticks)
 {
     const auto seconds = static_cast<float>((ticks - time_.start) / time_.ticks_per_second);
     const double rounded_ticks = ticks_at(double{seconds});
@@ -58,7 +58,7 @@ void Baker::add_breakpoint(double ticks)
 
 // Relative to the largest value, because the scene stores single precision. Rotations are unit quaternions,
 // whose distance is half the angle between them.
-void Baker::find_tolerance()
+void TrackBaker::find_tolerance()
 {
     double largest = 0.0;
     for (const Breakpoint& breakpoint : breakpoints_) {
@@ -77,7 +77,7 @@ void Baker::find_tolerance()
 }
 
 // A repeated range starts and ends with the values at its keys, regardless of the values beyond them.
-void Baker::find_jump(Breakpoint& breakpoint)
+void TrackBaker::find_jump(Breakpoint& breakpoint)
 {
     const bool starts =
         &breakpoint == &breakpoints_.front() && range_.before.how.mode != scene::ExtrapolationMode::hold;
@@ -93,7 +93,7 @@ void Baker::find_jump(Breakpoint& breakpoint)
         !is_same(breakpoint.before, breakpoint.after) || !is_same(breakpoint.before, breakpoint.at);
 }
 
-Baker::Segment Baker::probe_segment(const Breakpoint& from, const Breakpoint& to)
+TrackBaker::Segment TrackBaker::probe_segment(const Breakpoint& from, const Breakpoint& to)
 {
     Segment piece{.constant = distance(from.after, to.before) <= tolerance_, .linear = true};
     const double span = double{to.seconds} - double{from.seconds};
@@ -107,14 +107,14 @@ Baker::Segment Baker::probe_segment(const Breakpoint& from, const Breakpoint& to
     return piece;
 }
 
-scene::Interpolation Baker::choose_interpolation(bool steps, bool linear) const
+scene::Interpolation TrackBaker::choose_interpolation(bool steps, bool linear) const
 {
     if (steps) return scene::Interpolation::step;
     const bool straight = range_.before.straight || range_.after.straight; // represented by tangents
     return linear && !straight ? scene::Interpolation::linear : scene::Interpolation::cubic;
 }
 
-scene::Channel Baker::run()
+scene::Channel TrackBaker::run()
 {
     scene::Channel channel{.path = path_, .times = {}, .values = {}};
     range_ = find_range(track_, is_rotation(), time_, budget_);
@@ -149,7 +149,7 @@ scene::Channel Baker::run()
     return channel;
 }
 
-void Baker::write_extrapolation(scene::Channel& channel)
+void TrackBaker::write_extrapolation(scene::Channel& channel)
 {
     channel.before = range_.before.how;
     channel.after = range_.after.how;
@@ -170,7 +170,7 @@ void Track::sample_value(double time, TimeSide side, std::span<double> value) co
 
 scene::Channel bake(const Track& track, scene::Path path, const BakeTime& time, BakeBudget& budget)
 {
-    return Baker(track, path, time, budget).run();
+    return TrackBaker(track, path, time, budget).run();
 }
 
 } // namespace vitrine::fbx

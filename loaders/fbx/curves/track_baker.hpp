@@ -48,7 +48,7 @@ void negate(SampleValues& v);
 double distance(const SampleValues& a, const SampleValues& b, bool is_rotation);
 SampleValues lerp(const SampleValues& a, const SampleValues& b, double fraction, bool is_rotation);
 
-struct Key {
+struct BakedKey {
     float seconds = 0.0f;
     SampleValues in{}, value{}, out{}; // tangents per second
 
@@ -66,16 +66,17 @@ struct Breakpoint {
 };
 
 // Precondition: the motion does not jump at the breakpoint.
-inline Key key_of(const Breakpoint& breakpoint)
+inline BakedKey key_of(const Breakpoint& breakpoint)
 {
     return {breakpoint.seconds, breakpoint.before_rate, breakpoint.after, breakpoint.after_rate};
 }
 // Times near a jump are as inexact as the jump's own. The values before and after it are therefore placed
 // `gap` seconds apart, while the value exactly at the jump keeps its time. Values closer than `tolerance` are
 // equal.
-std::vector<Key> keys_of_jump(const Breakpoint& breakpoint, double gap, double tolerance, bool is_rotation);
+std::vector<BakedKey> keys_of_jump(const Breakpoint& breakpoint, double gap, double tolerance,
+                                   bool is_rotation);
 
-SampleValues hermite(const Key& from, const Key& to, double fraction);
+SampleValues hermite(const BakedKey& from, const BakedKey& to, double fraction);
 
 // Writes keys into a channel, with tangents where it is cubic. Each key is written when the next one arrives,
 // so the last can still be changed. Values beyond the float range are clamped.
@@ -86,15 +87,15 @@ public:
     KeyWriter& operator=(const KeyWriter&) = delete;
 
     bool is_empty() const { return !last_; }
-    Key& last() { return *last_; }
-    void push(Key key);
+    BakedKey& last() { return *last_; }
+    void push(BakedKey key);
     void finish();
 
 private:
     void append(const SampleValues& values);
 
     scene::Channel& channel_;
-    std::optional<Key> last_;
+    std::optional<BakedKey> last_;
 };
 
 // Extrapolation of curves outside their keys, and how a channel can represent it.
@@ -144,9 +145,9 @@ TrackRange find_range(const Track& track, bool is_rotation, const BakeTime& time
 // so that symmetric errors are detected.
 inline constexpr std::array probe_fractions{0.3, 0.65};
 
-class Baker {
+class TrackBaker {
 public:
-    Baker(const Track& track, scene::Path path, const BakeTime& time, BakeBudget& budget)
+    TrackBaker(const Track& track, scene::Path path, const BakeTime& time, BakeBudget& budget)
         : track_(track), path_(path), time_(time), budget_(budget), count_(track.components())
     {
     }
@@ -172,13 +173,13 @@ private:
     {
         return distance(a, b) <= 4.0 * tolerance_;
     }
-    std::vector<Key> keys_of_jump(const Breakpoint& breakpoint) const;
+    std::vector<BakedKey> keys_of_jump(const Breakpoint& breakpoint) const;
     Segment probe_segment(const Breakpoint& from, const Breakpoint& to);
-    bool fits(const Key& from, const Key& to, const Probes* known);
-    void fit(const Key& from, Key to, const Probes* known, int bisections);
+    bool fits(const BakedKey& from, const BakedKey& to, const Probes* known);
+    void fit(const BakedKey& from, BakedKey to, const Probes* known, int bisections);
     void fit_all();
     void keep_breakpoints();
-    void push(Key key);
+    void push(BakedKey key);
     void write_linear_start();
     void write_linear_end();
     scene::Interpolation choose_interpolation(bool steps, bool linear) const;

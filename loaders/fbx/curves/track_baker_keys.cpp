@@ -28,7 +28,7 @@ int bisections_for(double span)
 } // namespace
 
 // Returns the keys of a jump, at most half the distance to the next breakpoint away.
-std::vector<Key> Baker::keys_of_jump(const Breakpoint& breakpoint) const
+std::vector<BakedKey> TrackBaker::keys_of_jump(const Breakpoint& breakpoint) const
 {
     double outermost = std::abs(double{breakpoint.seconds});
     if (interpolation_ == scene::Interpolation::step)
@@ -42,7 +42,7 @@ std::vector<Key> Baker::keys_of_jump(const Breakpoint& breakpoint) const
     return fbx::keys_of_jump(breakpoint, gap, 4.0 * tolerance_, is_rotation());
 }
 
-void Baker::push(Key key)
+void TrackBaker::push(BakedKey key)
 {
     if (!keys_->is_empty()) {
         if (key.seconds <= keys_->last().seconds) return;
@@ -53,7 +53,7 @@ void Baker::push(Key key)
 
 // Keys for values that are constant or linear between the breakpoints; a step needs no key for the value
 // before it.
-void Baker::keep_breakpoints()
+void TrackBaker::keep_breakpoints()
 {
     const bool steps = interpolation_ == scene::Interpolation::step;
     for (const Breakpoint& breakpoint : breakpoints_) {
@@ -61,7 +61,7 @@ void Baker::keep_breakpoints()
             push(key_of(breakpoint));
             continue;
         }
-        std::vector<Key> keys = keys_of_jump(breakpoint);
+        std::vector<BakedKey> keys = keys_of_jump(breakpoint);
         for (std::size_t i = steps && &breakpoint != &breakpoints_.front() ? 1 : 0; i < keys.size(); ++i)
             push(std::move(keys[i]));
     }
@@ -69,7 +69,7 @@ void Baker::keep_breakpoints()
 
 // Returns whether the curve between two keys matches the motion at the probe times; motion values in `known`
 // need not be sampled.
-bool Baker::fits(const Key& from, const Key& to, const Probes* known)
+bool TrackBaker::fits(const BakedKey& from, const BakedKey& to, const Probes* known)
 {
     const double span = double{to.seconds} - double{from.seconds};
     for (std::size_t i = 0; i < probe_fractions.size(); ++i) {
@@ -86,7 +86,7 @@ bool Baker::fits(const Key& from, const Key& to, const Probes* known)
 
 // Adds keys after `from`, which is the last key already, up to `to`, with as many subdivisions as needed.
 // `from` must be a copy because the last key changes.
-void Baker::fit(const Key& from, Key to, const Probes* known, int bisections)
+void TrackBaker::fit(const BakedKey& from, BakedKey to, const Probes* known, int bisections)
 {
     if (is_rotation()) to.turn_to(from.value);
     const bool good = fits(from, to, known);
@@ -98,28 +98,29 @@ void Baker::fit(const Key& from, Key to, const Probes* known, int bisections)
         push(std::move(to));
         return;
     }
-    Key half{.seconds = midpoint};
+    BakedKey half{.seconds = midpoint};
     sample(ticks_at(double{midpoint}), TimeSide::after, half.value, half.in);
     half.out = half.in;
     fit(from, std::move(half), nullptr, bisections - 1);
-    fit(Key(keys_->last()), std::move(to), nullptr, bisections - 1);
+    fit(BakedKey(keys_->last()), std::move(to), nullptr, bisections - 1);
 }
 
-void Baker::fit_all()
+void TrackBaker::fit_all()
 {
     for (std::size_t i = 0; i < breakpoints_.size(); ++i) {
         const Breakpoint& breakpoint = breakpoints_[i];
-        std::vector<Key> keys = breakpoint.jumps ? keys_of_jump(breakpoint) : std::vector{key_of(breakpoint)};
+        std::vector<BakedKey> keys =
+            breakpoint.jumps ? keys_of_jump(breakpoint) : std::vector{key_of(breakpoint)};
         std::size_t arrived = 0;
         if (i > 0) {
-            Key to = keys[0];
+            BakedKey to = keys[0];
             to.out = to.in;
             if (!breakpoint.jumps) to.value = breakpoint.before;
             const bool is_gap = range_.gap && breakpoints_[i - 1].ticks >= range_.gap->first &&
                                 breakpoint.ticks <= range_.gap->second;
             const int bisections =
                 is_gap ? 0 : bisections_for(double{breakpoint.seconds} - double{breakpoints_[i - 1].seconds});
-            fit(Key(keys_->last()), std::move(to), &segments_[i - 1].probes, bisections);
+            fit(BakedKey(keys_->last()), std::move(to), &segments_[i - 1].probes, bisections);
             // At the same time, but with its own outgoing rate.
             if (is_rotation()) keys[0].turn_to(keys_->last().value);
             keys_->last().out = keys[0].out;
@@ -132,21 +133,21 @@ void Baker::fit_all()
 
 // Adds one key next to the last one at each end with linear extrapolation: its tangents represent the slopes
 // with which the curves continue, or 0 for constant ones. Does not affect ends that are held.
-void Baker::write_linear_start()
+void TrackBaker::write_linear_start()
 {
     if (!range_.before.straight) return;
     const Breakpoint& first = breakpoints_.front();
     push({std::nextafter(first.seconds, -INFINITY), first.before_rate, first.before, first.before_rate});
 }
 
-void Baker::write_linear_end()
+void TrackBaker::write_linear_end()
 {
     if (!range_.after.straight) return;
     const Breakpoint& last = breakpoints_.back();
     push({std::nextafter(last.seconds, INFINITY), last.after_rate, last.after, last.after_rate});
 }
 
-void Baker::write_keys()
+void TrackBaker::write_keys()
 {
     if (interpolation_ != scene::Interpolation::cubic) return keep_breakpoints();
     write_linear_start();

@@ -50,7 +50,7 @@ SampleValues lerp(const SampleValues& a, const SampleValues& b, double fraction,
     return out;
 }
 
-void Key::turn_to(const SampleValues& from)
+void BakedKey::turn_to(const SampleValues& from)
 {
     if (dot(from, value) >= 0.0) return;
     negate(in);
@@ -74,29 +74,30 @@ SampleValues moved(const SampleValues& value, const SampleValues& rate, double s
 
 } // namespace
 
-std::vector<Key> keys_of_jump(const Breakpoint& breakpoint, double gap, double tolerance, bool is_rotation)
+std::vector<BakedKey> keys_of_jump(const Breakpoint& breakpoint, double gap, double tolerance,
+                                   bool is_rotation)
 {
-    const SampleValues still(breakpoint.at.size());
+    const SampleValues zero_rate(breakpoint.at.size());
     const float earlier =
         std::min(static_cast<float>(double{breakpoint.seconds} - gap),
                  std::nextafter(breakpoint.seconds, -std::numeric_limits<float>::infinity()));
     const float later = std::max(static_cast<float>(double{breakpoint.seconds} + gap),
                                  std::nextafter(breakpoint.seconds, std::numeric_limits<float>::infinity()));
     const auto off = [&](float seconds) { return double{seconds} - double{breakpoint.seconds}; };
-    Key before{earlier, breakpoint.before_rate,
-               moved(breakpoint.before, breakpoint.before_rate, off(earlier), is_rotation), still};
-    Key after{later, still, moved(breakpoint.after, breakpoint.after_rate, off(later), is_rotation),
-              breakpoint.after_rate};
+    BakedKey before{earlier, breakpoint.before_rate,
+                    moved(breakpoint.before, breakpoint.before_rate, off(earlier), is_rotation), zero_rate};
+    BakedKey after{later, zero_rate, moved(breakpoint.after, breakpoint.after_rate, off(later), is_rotation),
+                   breakpoint.after_rate};
     if (distance(breakpoint.after, breakpoint.at, is_rotation) <= tolerance)
-        after = {breakpoint.seconds, still, breakpoint.after, breakpoint.after_rate};
+        after = {breakpoint.seconds, zero_rate, breakpoint.after, breakpoint.after_rate};
     else if (distance(breakpoint.before, breakpoint.at, is_rotation) <= tolerance)
-        before = {breakpoint.seconds, breakpoint.before_rate, breakpoint.before, still};
+        before = {breakpoint.seconds, breakpoint.before_rate, breakpoint.before, zero_rate};
     else
-        return {before, {breakpoint.seconds, still, breakpoint.at, still}, after};
+        return {before, {breakpoint.seconds, zero_rate, breakpoint.at, zero_rate}, after};
     return {before, after};
 }
 
-SampleValues hermite(const Key& from, const Key& to, double fraction)
+SampleValues hermite(const BakedKey& from, const BakedKey& to, double fraction)
 {
     const double span = double{to.seconds} - double{from.seconds};
     const double t = fraction, t2 = t * t, t3 = t2 * t;
@@ -118,7 +119,7 @@ void KeyWriter::append(const SampleValues& values)
         channel_.values.push_back(static_cast<float>(std::clamp(std::isnan(v) ? 0.0 : v, -1e38, 1e38)));
 }
 
-void KeyWriter::push(Key key)
+void KeyWriter::push(BakedKey key)
 {
     finish();
     last_ = std::move(key);

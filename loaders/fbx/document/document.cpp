@@ -14,13 +14,13 @@ int digit_of(char c)
 
 std::string unescape_name(std::string_view text)
 {
-    constexpr std::string_view mark = "FBXASC";
+    constexpr std::string_view escape_prefix = "FBXASC";
     std::string out;
     while (true) {
-        const std::size_t at = text.find(mark);
+        const std::size_t at = text.find(escape_prefix);
         out += text.substr(0, at);
         if (at == std::string_view::npos) return out;
-        text.remove_prefix(at + mark.size());
+        text.remove_prefix(at + escape_prefix.size());
         int code = 0;
         bool complete = text.size() >= 3;
         for (std::size_t i = 0; complete && i < 3; ++i) {
@@ -28,7 +28,7 @@ std::string unescape_name(std::string_view text)
             code = code * 10 + digit_of(text[i]);
         }
         if (!complete || code > 255) {
-            out += mark;
+            out += escape_prefix;
             continue;
         }
         out.push_back(static_cast<char>(code));
@@ -83,13 +83,13 @@ const ChannelDefaults* Document::channel_defaults(std::uint32_t model) const
     return found != channel_defaults_.end() ? &found->second : nullptr;
 }
 
-std::span<const Connection> Document::sources(std::uint32_t object) const
+std::span<const ObjectConnection> Document::sources(std::uint32_t object) const
 {
     const std::uint32_t first = first_by_destination_[object];
     return std::span(by_destination_).subspan(first, first_by_destination_[object + 1] - first);
 }
 
-std::span<const Connection> Document::destinations(std::uint32_t object) const
+std::span<const ObjectConnection> Document::destinations(std::uint32_t object) const
 {
     const std::uint32_t first = first_by_source_[object];
     return std::span(by_source_).subspan(first, first_by_source_[object + 1] - first);
@@ -97,7 +97,7 @@ std::span<const Connection> Document::destinations(std::uint32_t object) const
 
 std::uint32_t Document::source_of_type(std::uint32_t object, ObjectType type, std::string_view property) const
 {
-    for (const Connection& connection : sources(object)) {
+    for (const ObjectConnection& connection : sources(object)) {
         if (objects_[connection.source].type == type &&
             (property.empty() || connection.destination_property == property))
             return connection.source;

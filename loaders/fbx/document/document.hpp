@@ -112,7 +112,7 @@ struct Object {
 using ChannelDefaults = std::array<glm::dvec3, 3>;
 
 // A property name is empty where the connection ends at the object itself.
-struct Connection {
+struct ObjectConnection {
     std::uint32_t source = 0;      // object
     std::uint32_t destination = 0; // object
     std::string_view source_property;
@@ -154,8 +154,8 @@ public:
     const ChannelDefaults* channel_defaults(std::uint32_t model) const;
 
     // In file order. Into the object (children, attributes, curves, ...), and out of it.
-    std::span<const Connection> sources(std::uint32_t object) const;
-    std::span<const Connection> destinations(std::uint32_t object) const;
+    std::span<const ObjectConnection> sources(std::uint32_t object) const;
+    std::span<const ObjectConnection> destinations(std::uint32_t object) const;
     // The first source of that type, with `property` the one connected to that property of `object`.
     std::uint32_t source_of_type(std::uint32_t object, ObjectType type, std::string_view property = {}) const;
     // All objects of a type, in file order.
@@ -171,7 +171,7 @@ private:
     Document();
 
     std::unique_ptr<ElementTree> tree_; // Elements point to it
-    io::Encoding encoding_ = io::Encoding::utf8;
+    io::TextEncoding encoding_ = io::TextEncoding::utf8;
     std::string creator_;
     double ticks_per_second_ = 46'186'158'000.0;
     std::vector<Properties::PropertyEntry> entries_; // of all objects and templates
@@ -180,7 +180,7 @@ private:
     std::unordered_map<std::int64_t, std::uint32_t, io::NumberHash> by_id_;
     std::unordered_map<std::string_view, std::uint32_t, io::StringHash> by_full_name_;
     std::unordered_map<std::uint32_t, ChannelDefaults> channel_defaults_;
-    std::vector<Connection> by_destination_, by_source_;                // sorted, file order within
+    std::vector<ObjectConnection> by_destination_, by_source_;          // sorted, file order within
     std::vector<std::uint32_t> first_by_destination_, first_by_source_; // objects + 1 entries
 };
 

@@ -72,7 +72,7 @@ private:
     std::vector<ObjectDraft> drafts_; // one per object
     std::vector<std::string_view> full_names_;
     std::pair<std::size_t, std::size_t> settings_;
-    std::vector<Connection> connections_;
+    std::vector<ObjectConnection> connections_;
     std::unordered_map<std::uint32_t, std::uint32_t> mesh_of_; // legacy: model -> mesh
     std::int64_t next_id_ = 0x4000'0000'0000'0000;             // for objects without an id in the file
 };

@@ -50,20 +50,20 @@ void DocumentBuilder::read_connections()
 // Sorts by either end with a counting sort, which is stable.
 void DocumentBuilder::finish_connections()
 {
-    const auto sort_by = [&](std::uint32_t Connection::* end, std::vector<Connection>& sorted,
+    const auto sort_by = [&](std::uint32_t ObjectConnection::* end, std::vector<ObjectConnection>& sorted,
                              std::vector<std::uint32_t>& first) {
         first.assign(document_.objects_.size() + 1, 0);
-        for (const Connection& connection : connections_)
+        for (const ObjectConnection& connection : connections_)
             ++first[connection.*end + 1];
         for (std::size_t i = 1; i < first.size(); ++i)
             first[i] += first[i - 1];
         std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
         sorted.resize(connections_.size());
-        for (const Connection& connection : connections_)
+        for (const ObjectConnection& connection : connections_)
             sorted[next[connection.*end]++] = connection;
     };
-    sort_by(&Connection::destination, document_.by_destination_, document_.first_by_destination_);
-    sort_by(&Connection::source, document_.by_source_, document_.first_by_source_);
+    sort_by(&ObjectConnection::destination, document_.by_destination_, document_.first_by_destination_);
+    sort_by(&ObjectConnection::source, document_.by_source_, document_.first_by_source_);
 }
 
 } // namespace vitrine::fbx

@@ -187,7 +187,7 @@ void DocumentBuilder::read_all_channel_defaults()
 // In these versions skins are connected to the model; the document connects them to its mesh.
 void DocumentBuilder::move_deformers()
 {
-    for (Connection& connection : connections_) {
+    for (ObjectConnection& connection : connections_) {
         if (!is_deformer(document_.object(connection.source).type)) continue;
         const auto mesh = mesh_of_.find(connection.destination);
         if (mesh != mesh_of_.end()) connection.destination = mesh->second;

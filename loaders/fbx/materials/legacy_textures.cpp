@@ -25,7 +25,7 @@ constexpr std::array layer_fields{
 std::vector<std::uint32_t> sources_of(const Document& document, std::uint32_t model, ObjectType type)
 {
     std::vector<std::uint32_t> found;
-    for (const Connection& connection : document.sources(model)) {
+    for (const ObjectConnection& connection : document.sources(model)) {
         if (document.object(connection.source).type == type) found.push_back(connection.source);
     }
     return found;

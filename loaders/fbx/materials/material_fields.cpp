@@ -127,15 +127,15 @@ bool is_switched_off(const Properties& properties, std::string_view map)
         return properties.value(name).is_number() && properties.real(name) == 0.0;
     };
     if (is_off(std::string(map) + "_on")) return true;
-    constexpr std::string_view stingray = "|TEX_";
-    const std::size_t at = map.rfind(stingray);
-    return at != map.npos &&
-           is_off(std::string(map.substr(0, at)) + "|use_" + std::string(map.substr(at + stingray.size())));
+    constexpr std::string_view stingray_infix = "|TEX_";
+    const std::size_t at = map.rfind(stingray_infix);
+    return at != map.npos && is_off(std::string(map.substr(0, at)) + "|use_" +
+                                    std::string(map.substr(at + stingray_infix.size())));
 }
 
 } // namespace
 
-std::optional<Field> field_of(std::string_view property, bool is_texture)
+std::optional<Field> find_field(std::string_view property, bool is_texture)
 {
     std::string name = folded(property);
     if (!is_texture) return find_field(shader_names, name);
@@ -156,7 +156,7 @@ void MaterialFields::read_values(const Object& material)
 {
     for (const Properties::PropertyEntry& entry : material.properties.own()) {
         if (!is_shader_property(entry.name) || !material.properties.value(entry.name).is_number()) continue;
-        const auto field = field_of(entry.name, false);
+        const auto field = find_field(entry.name, false);
         if (!field) continue;
         values_.try_emplace(*field, entry.name);
         is_pbr_ =
@@ -168,14 +168,14 @@ void MaterialFields::read_values(const Object& material)
 void MaterialFields::read_textures(const Document& document, std::uint32_t material)
 {
     std::map<Field, std::uint32_t> own;
-    for (const Connection& connection : document.sources(material)) {
+    for (const ObjectConnection& connection : document.sources(material)) {
         const ObjectType type = document.object(connection.source).type;
         if (type != ObjectType::texture && type != ObjectType::layered_texture) continue;
         const std::string_view property = connection.destination_property;
         const bool is_shaders = is_shader_property(property);
         if (is_shaders && is_switched_off(*properties_, property)) continue;
         const auto field = property.empty() ? Field::base_color
-                           : is_shaders     ? field_of(property, true)
+                           : is_shaders     ? find_field(property, true)
                                             : own_texture_field(property);
         if (!field || !supports_textures(*field))
             unsupported_.push_back(property);

@@ -52,7 +52,7 @@ struct FieldName {
 
 // Returns the field of a shader's own property; nullopt for other properties. `is_texture`: a texture is
 // connected, so a trailing "map" is ignored.
-std::optional<Field> field_of(std::string_view property, bool is_texture);
+std::optional<Field> find_field(std::string_view property, bool is_texture);
 
 // The fields of a material that its shader's own properties set, with the properties' names.
 class MaterialFields {

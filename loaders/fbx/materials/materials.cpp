@@ -17,7 +17,7 @@ namespace {
 
 class MaterialConverter {
 public:
-    MaterialConverter(const LoadContext& context, Textures& textures, MaterialMap& out)
+    MaterialConverter(const LoadContext& context, TextureObjects& textures, MaterialMap& out)
         : context_(context), textures_(textures), out_(out), from_blender_(context.document.is_from_blender())
     {
     }
@@ -36,12 +36,12 @@ private:
     void set_normals(scene::Material& to);
     void set_occlusion(scene::Material& to);
     void set_flags(scene::Material& to);
-    std::uint32_t texture_of(Field field) const;
+    std::uint32_t find_texture(Field field) const;
     void warn_about_unsupported(const Object& material);
     void warn_about_unsupported(std::string_view property, const Object& material);
 
     const LoadContext& context_;
-    Textures& textures_;
+    TextureObjects& textures_;
     MaterialMap& out_;
     bool from_blender_;
     const Shading* shading_ = nullptr;
@@ -50,7 +50,7 @@ private:
     std::set<std::string_view> unsupported_; // properties already warned about
 };
 
-std::uint32_t MaterialConverter::texture_of(Field field) const
+std::uint32_t MaterialConverter::find_texture(Field field) const
 {
     const std::uint32_t texture = fields_->texture(field);
     if (texture != no_object) return texture;
@@ -69,7 +69,7 @@ scene::Texture MaterialConverter::use(std::uint32_t texture, Slot slot)
 void MaterialConverter::set_base(scene::Material& to)
 {
     const auto& [own, texture_weight, is_shaders] = shading_->base;
-    to.base_color_texture = use(texture_of(Field::base_color), &scene::Material::base_color_texture);
+    to.base_color_texture = use(find_texture(Field::base_color), &scene::Material::base_color_texture);
     // A shader's color only applies without its texture. A black FBX color is ignored too, because it would
     // hide the texture.
     const bool has_texture = textures_.usable(to.base_color_texture.image) != nullptr;
@@ -81,8 +81,8 @@ void MaterialConverter::set_base(scene::Material& to)
 void MaterialConverter::set_opacity(scene::Material& to)
 {
     if (to.base_color.w < 1.0f) to.alpha_mode = scene::AlphaMode::blend;
-    std::uint32_t object = texture_of(Field::opacity);
-    if (object == no_object) object = texture_of(Field::transparency);
+    std::uint32_t object = find_texture(Field::opacity);
+    if (object == no_object) object = find_texture(Field::transparency);
     if (object == no_object) return;
     const scene::Texture mask = use(object, &scene::Material::base_color_texture);
     if (textures_.usable(mask.image) == nullptr) return;
@@ -135,7 +135,7 @@ void MaterialConverter::set_extensions(scene::Material& to)
 
 void MaterialConverter::set_emission(scene::Material& to)
 {
-    const std::uint32_t map = texture_of(Field::emission_color);
+    const std::uint32_t map = find_texture(Field::emission_color);
     to.emissive_texture = use(map, &scene::Material::emissive_texture);
     // A map replaces the color; the weight applies to both.
     to.emissive = map != no_object ? glm::vec3(shading_->emission.texture_weight) : shading_->emission.color;
@@ -146,15 +146,15 @@ void MaterialConverter::set_emission(scene::Material& to)
 // "Bump" is intended for height maps, but many files connect normal maps: a gray image is a height map.
 void MaterialConverter::set_normals(scene::Material& to)
 {
-    const std::uint32_t normal = texture_of(Field::normal);
+    const std::uint32_t normal = find_texture(Field::normal);
     const scene::Texture map =
-        use(normal != no_object ? normal : texture_of(Field::bump), &scene::Material::normal_texture);
+        use(normal != no_object ? normal : find_texture(Field::bump), &scene::Material::normal_texture);
     if (textures_.usable(map.image) == nullptr) return;
     to.normal_texture = map;
     if (normal != no_object || !textures_.derived().is_gray(map.image)) return;
-    constexpr float strength = 4.0f; // for BumpFactor 1; the file does not define the height of white
+    constexpr float bump_strength = 4.0f; // for BumpFactor 1; the file does not define the height of white
     to.normal_texture.image =
-        textures_.derived().normal_map_from_heights(map.image, strength * shading_->bump);
+        textures_.derived().normal_map_from_heights(map.image, bump_strength * shading_->bump);
 }
 
 void MaterialConverter::set_occlusion(scene::Material& to)
@@ -228,7 +228,7 @@ LoadResult<MaterialMap> add_materials(const LoadContext& context)
     if (objects.size() > context.limits.materials)
         return io::limit_exceeded_error({}, fmt::format("{} materials are more", objects.size()), "materials",
                                         context.limits.materials);
-    Textures textures(context);
+    TextureObjects textures(context);
     const LegacyTextureTable legacy(context.document);
     for (const auto& [name, layer] : legacy.unsupported())
         context.warnings.add(

@@ -11,7 +11,7 @@ namespace vitrine::fbx {
 MaterialSlots ModelMaterials::of(std::uint32_t model) const
 {
     MaterialSlots found;
-    for (const Connection& connection : context_.document.sources(model)) {
+    for (const ObjectConnection& connection : context_.document.sources(model)) {
         if (context_.document.object(connection.source).type == ObjectType::material)
             found.push_back(all_.material_of[connection.source]);
     }

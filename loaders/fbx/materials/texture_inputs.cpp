@@ -26,11 +26,13 @@ bool has_content(const Object& video)
 // 3ds Max stores the file of a shader map (OSL, Arnold) as "3dsMax|OSLBitmap2|Filename".
 std::string_view TextureInputs::file_of_shader(std::uint32_t texture) const
 {
-    constexpr std::string_view last = "|filename";
+    constexpr std::string_view filename_suffix = "|filename";
     const Properties& properties = document_.object(texture).properties;
     for (const Properties::PropertyEntry& entry : properties.own()) {
-        if (entry.name.size() < last.size()) continue;
-        if (!ascii::equal_ignoring_case(entry.name.substr(entry.name.size() - last.size()), last)) continue;
+        if (entry.name.size() < filename_suffix.size()) continue;
+        if (!ascii::equal_ignoring_case(entry.name.substr(entry.name.size() - filename_suffix.size()),
+                                        filename_suffix))
+            continue;
         if (const std::string_view file = properties.text(entry.name); !file.empty()) return file;
     }
     return {};
@@ -41,7 +43,7 @@ const TextureInputs::Inputs& TextureInputs::of(std::uint32_t object) const
     const auto [known, is_new] = inputs_.try_emplace(object);
     Inputs& inputs = known->second;
     if (!is_new) return inputs;
-    for (const Connection& connection : document_.sources(object)) {
+    for (const ObjectConnection& connection : document_.sources(object)) {
         const ObjectType type = document_.object(connection.source).type;
         if (is_texture(type)) inputs.textures.push_back(connection.source);
         if (type == ObjectType::video && inputs.video == no_object) inputs.video = connection.source;
@@ -66,7 +68,7 @@ std::uint32_t TextureInputs::first_with_image(std::uint32_t object) const
 }
 
 // Of several videos with one file, Maya embeds the image in the first only.
-std::uint32_t TextureInputs::video_of(std::uint32_t texture) const
+std::uint32_t TextureInputs::find_video(std::uint32_t texture) const
 {
     const std::uint32_t own = of(texture).video;
     if (own == no_object || has_content(document_.object(own))) return own;

@@ -14,7 +14,7 @@ namespace vitrine::fbx {
 namespace {
 
 // Binary files store the bytes, text files base64 in pieces.
-LoadResult<std::vector<std::byte>> content_of(Element content, bool is_text)
+LoadResult<std::vector<std::byte>> decode_content(Element content, bool is_text)
 {
     const auto pieces = content.all_values();
     if (!pieces) return std::unexpected(pieces.error());
@@ -40,7 +40,7 @@ scene::Wrap wrap_of(const Properties& properties, std::string_view name)
 
 } // namespace
 
-std::uint32_t Textures::stacked(const std::vector<StackedLayer>& layers)
+std::uint32_t TextureObjects::stacked(const std::vector<StackedLayer>& layers)
 {
     if (layers.size() == 1) return layers[0].texture;
     const auto [known, is_new] = by_stack_.try_emplace(layers, static_cast<std::uint32_t>(stacks_.size()));
@@ -48,17 +48,17 @@ std::uint32_t Textures::stacked(const std::vector<StackedLayer>& layers)
     return static_cast<std::uint32_t>(context_.document.objects().size()) + known->second;
 }
 
-const std::vector<StackedLayer>* Textures::find_stack(std::uint32_t object) const
+const std::vector<StackedLayer>* TextureObjects::find_stack(std::uint32_t object) const
 {
     const std::size_t objects = context_.document.objects().size();
     return object >= objects && object - objects < stacks_.size() ? &stacks_[object - objects] : nullptr;
 }
 
-std::optional<std::uint32_t> Textures::embedded(std::uint32_t texture, const Object& video)
+std::optional<std::uint32_t> TextureObjects::embedded(std::uint32_t texture, const Object& video)
 {
     const Element content = video.element["Content"];
     if (content.value_count() == 0) return std::nullopt;
-    const auto bytes = content_of(content, context_.document.is_text());
+    const auto bytes = decode_content(content, context_.document.is_text());
     if (!bytes) {
         context_.warnings.add("invalid_image", bytes.error().detail, bytes.error().where);
         return scene::none;
@@ -87,7 +87,8 @@ std::optional<std::uint32_t> Textures::embedded(std::uint32_t texture, const Obj
 
 // Returns the first file that exists; if none does, the first name is reported as missing unless the image is
 // embedded, because its fault has been reported then.
-std::uint32_t Textures::beside(std::uint32_t texture, std::span<const std::string> names, bool is_embedded)
+std::uint32_t TextureObjects::beside(std::uint32_t texture, std::span<const std::string> names,
+                                     bool is_embedded)
 {
     const std::string* wanted = nullptr;
     for (const std::string& name : names) {
@@ -101,10 +102,10 @@ std::uint32_t Textures::beside(std::uint32_t texture, std::span<const std::strin
     return library_.get(*wanted, context_.document.object(texture).element.place());
 }
 
-std::uint32_t Textures::image_of(std::uint32_t texture)
+std::uint32_t TextureObjects::find_image(std::uint32_t texture)
 {
     const Document& document = context_.document;
-    const std::uint32_t video = inputs_.video_of(texture);
+    const std::uint32_t video = inputs_.find_video(texture);
     const auto [known, is_new] = by_object_.try_emplace(video != no_object ? video : texture, scene::none);
     if (!is_new) return known->second;
     const auto name = [&](std::uint32_t object, std::string_view child) {
@@ -125,11 +126,11 @@ std::uint32_t Textures::image_of(std::uint32_t texture)
     return image;
 }
 
-scene::Texture Textures::single(std::uint32_t texture)
+scene::Texture TextureObjects::single(std::uint32_t texture)
 {
     scene::Texture out;
     if (context_.document.object(texture).type != ObjectType::texture) return out;
-    out.image = image_of(texture);
+    out.image = find_image(texture);
     const Properties& properties = context_.document.object(texture).properties;
     out.wrap_s = wrap_of(properties, "WrapModeU");
     out.wrap_t = wrap_of(properties, "WrapModeV");
@@ -137,7 +138,7 @@ scene::Texture Textures::single(std::uint32_t texture)
     return out;
 }
 
-void Textures::warn_about_layer(std::uint32_t layer, std::string_view why) const
+void TextureObjects::warn_about_layer(std::uint32_t layer, std::string_view why) const
 {
     const Object& object = context_.document.object(layer);
     context_.warnings.add(
@@ -147,7 +148,7 @@ void Textures::warn_about_layer(std::uint32_t layer, std::string_view why) const
 }
 
 // Textures with neither an image nor a known type represent a program's shader; its first input is used.
-scene::Texture Textures::get(std::uint32_t object, int depth)
+scene::Texture TextureObjects::get(std::uint32_t object, int depth)
 {
     if (object == no_object || depth > max_texture_depth) return {};
     if (const auto* stack = find_stack(object)) return layered(object, *stack, depth);
@@ -168,7 +169,7 @@ scene::Texture Textures::get(std::uint32_t object, int depth)
 }
 
 // Returns the lowest layer alone when the image of all layers would exceed the limits.
-scene::Texture Textures::flattened(const LayerStack& stack, const Object& named)
+scene::Texture TextureObjects::flattened(const LayerStack& stack, const Object& named)
 {
     layered_pixels_ += stack.work();
     if (layered_pixels_ > context_.limits.total_pixels) {
@@ -185,7 +186,7 @@ scene::Texture Textures::flattened(const LayerStack& stack, const Object& named)
     return out.image == scene::none ? stack.lowest() : out;
 }
 
-scene::Texture Textures::layered(std::uint32_t object, std::span<const StackedLayer> layers, int depth)
+scene::Texture TextureObjects::layered(std::uint32_t object, std::span<const StackedLayer> layers, int depth)
 {
     const auto [known, is_new] = by_layered_.try_emplace(object);
     if (!is_new) return known->second; // also reached when an object contains itself
@@ -194,15 +195,15 @@ scene::Texture Textures::layered(std::uint32_t object, std::span<const StackedLa
     for (const StackedLayer& layer : layers) {
         const scene::Texture texture = get(layer.texture, depth + 1);
         if (&layer == layers.data()) out = texture;
-        std::string_view refusal;
+        std::string_view reason;
         if (usable(texture.image) == nullptr)
-            refusal =
+            reason =
                 texture.image != scene::none || inputs_.of(layer.texture).has_image ? "" : "it has no image";
         else if (uv_set(layer.texture) != uv_set(layers[0].texture))
-            refusal = "it uses another UV set";
+            reason = "it uses another UV set";
         else
-            refusal = stack.add(texture, layer.setting);
-        if (!refusal.empty()) warn_about_layer(layer.texture, refusal);
+            reason = stack.add(texture, layer.setting);
+        if (!reason.empty()) warn_about_layer(layer.texture, reason);
     }
     const bool is_own = find_stack(object) == nullptr;
     const Object& named = context_.document.object(is_own ? object : layers[0].texture);
@@ -211,7 +212,7 @@ scene::Texture Textures::layered(std::uint32_t object, std::span<const StackedLa
     return out;
 }
 
-std::string_view Textures::uv_set(std::uint32_t object) const
+std::string_view TextureObjects::uv_set(std::uint32_t object) const
 {
     if (object == no_object) return {};
     if (const auto* stack = find_stack(object)) object = stack->front().texture;

@@ -38,7 +38,7 @@ public:
     // Returns the first texture with an image, from the bottom up.
     std::uint32_t first_with_image(std::uint32_t object) const;
     // Returns the video with the image of a texture; no_object without one.
-    std::uint32_t video_of(std::uint32_t texture) const;
+    std::uint32_t find_video(std::uint32_t texture) const;
 
 private:
     std::string_view file_of_shader(std::uint32_t texture) const;
@@ -50,9 +50,9 @@ private:
     mutable bool has_listed_videos_ = false;
 };
 
-class Textures {
+class TextureObjects {
 public:
-    explicit Textures(const LoadContext& context)
+    explicit TextureObjects(const LoadContext& context)
         : context_(context), inputs_(context.document),
           library_(context.source, context.limits, context.scene, context.warnings), derived_(library_)
     {
@@ -81,7 +81,7 @@ private:
     // Returns null for the file's own objects.
     const std::vector<StackedLayer>* find_stack(std::uint32_t object) const;
     void warn_about_layer(std::uint32_t layer, std::string_view why) const;
-    std::uint32_t image_of(std::uint32_t texture);
+    std::uint32_t find_image(std::uint32_t texture);
     // Returns nullopt when the video has no embedded image; `none`, with a warning, when the image cannot be
     // used.
     std::optional<std::uint32_t> embedded(std::uint32_t texture, const Object& video);

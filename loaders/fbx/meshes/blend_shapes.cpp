@@ -161,7 +161,7 @@ LoadResult<void> BlendShapeReader::read_channel(std::uint32_t index)
 {
     const Object& channel = context_.document.object(index);
     std::vector<std::uint32_t> shapes;
-    for (const Connection& connection : context_.document.sources(index))
+    for (const ObjectConnection& connection : context_.document.sources(index))
         if (context_.document.object(connection.source).type == ObjectType::shape)
             shapes.push_back(connection.source);
     if (shapes.empty()) return {};
@@ -193,7 +193,7 @@ LoadResult<void> BlendShapeReader::read_channel(std::uint32_t index)
 
 LoadResult<void> BlendShapeReader::read_deformer(std::uint32_t blend_shape)
 {
-    for (const Connection& connection : context_.document.sources(blend_shape)) {
+    for (const ObjectConnection& connection : context_.document.sources(blend_shape)) {
         if (context_.document.object(connection.source).type != ObjectType::blend_channel) continue;
         if (auto read = read_channel(connection.source); !read) return read;
     }
@@ -223,7 +223,7 @@ LoadResult<std::vector<MorphChannel>> add_blend_shapes(const LoadContext& contex
                                                        std::size_t point_count, BuiltMesh& built)
 {
     std::optional<BlendShapeReader> reader;
-    for (const Connection& connection : context.document.sources(mesh_object)) {
+    for (const ObjectConnection& connection : context.document.sources(mesh_object)) {
         if (context.document.object(connection.source).type != ObjectType::blend_shape) continue;
         if (!reader) reader.emplace(context, point_count, built);
         if (auto read = reader->read_deformer(connection.source); !read) return std::unexpected(read.error());

@@ -33,7 +33,7 @@ public:
     }
 
 private:
-    std::unexpected<LoadError> refuse(LoadErrc code, std::string detail) const
+    std::unexpected<LoadError> reject(LoadErrc code, std::string detail) const
     {
         return fail(code, fmt::format("byte {}", at_), std::move(detail));
     }
@@ -52,12 +52,12 @@ private:
             wide_ = tag == "FOR8";
             read_size();
             in_.read_text(4); // CACH or MYCH
-            return in_.failed() ? refuse(LoadErrc::truncated, "the cache ends inside a group")
+            return in_.failed() ? reject(LoadErrc::truncated, "the cache ends inside a group")
                                 : LoadResult<void>();
         }
         const std::uint64_t size = read_size();
         const Bytes data = in_.read_bytes(size);
-        if (in_.failed()) return refuse(LoadErrc::truncated, "the cache ends inside a chunk");
+        if (in_.failed()) return reject(LoadErrc::truncated, "the cache ends inside a chunk");
         const std::uint64_t unit = wide_ ? 8 : 4;
         in_.seek(in_.position() + (unit - size % unit) % unit);
         take(tag, data);

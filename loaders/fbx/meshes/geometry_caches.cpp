@@ -183,7 +183,7 @@ scene::Channel channel_of(std::uint32_t node, std::span<const double> times, dou
 std::vector<CacheSample> samples_of(const LoadContext& context, std::uint32_t mesh_object,
                                     std::size_t point_count)
 {
-    for (const Connection& connection : context.document.sources(mesh_object)) {
+    for (const ObjectConnection& connection : context.document.sources(mesh_object)) {
         const Object& deformer = context.document.object(connection.source);
         if (deformer.type != ObjectType::cache_deformer) continue;
         const std::uint32_t file = context.document.source_of_type(connection.source, ObjectType::cache_file);

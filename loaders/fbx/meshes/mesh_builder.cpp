@@ -52,7 +52,7 @@ private:
     LoadResult<void> write_plain_mesh();
     LoadResult<void> write_polygons();
     bool has_too_many_vertices() const { return table_.size() > limits_.vertices; }
-    std::unexpected<LoadError> refuse_vertices() const;
+    std::unexpected<LoadError> reject_vertices() const;
     void write_polygon(std::size_t polygon);
     glm::vec3 flat_normal(std::size_t polygon);
     glm::vec3 normal_at(const ValueLayer* layer, const CornerPlace& place);
@@ -156,7 +156,7 @@ glm::vec2 uv_of(const ValueLayer* layer, const CornerPlace& place)
 
 std::uint32_t MeshBuilder::vertex_at(std::size_t corner, std::size_t polygon)
 {
-    Vertex vertex{.control_point = source_.corners[corner]};
+    CornerValues vertex{.control_point = source_.corners[corner]};
     const CornerPlace place{corner, vertex.control_point, polygon};
     vertex.normal = normal_at(source_.normals ? &*source_.normals : nullptr, place);
     vertex.uv0 = uv_of(uv_sets_[0], place);
@@ -194,7 +194,7 @@ LoadResult<void> MeshBuilder::write_plain_mesh()
                 table_.find_or_add(place.control_point, normal_at(normals, place), uv_of(uvs, place));
         }
         std::ranges::copy(vertices, corners + 3 * p);
-        if (has_too_many_vertices()) return refuse_vertices();
+        if (has_too_many_vertices()) return reject_vertices();
     }
     return {};
 }
@@ -257,7 +257,7 @@ void MeshBuilder::finish()
     }
 }
 
-std::unexpected<LoadError> MeshBuilder::refuse_vertices() const
+std::unexpected<LoadError> MeshBuilder::reject_vertices() const
 {
     return io::limit_exceeded_error({}, "vertices", limits_.vertices);
 }
@@ -270,7 +270,7 @@ LoadResult<void> MeshBuilder::write_polygons()
             write_plain_triangle(p);
         else if (source_.is_drawn(p))
             write_polygon(p);
-        if (has_too_many_vertices()) return refuse_vertices();
+        if (has_too_many_vertices()) return reject_vertices();
     }
     return {};
 }

@@ -10,35 +10,36 @@
 
 namespace vitrine::fbx {
 
-std::size_t MeshCounts::of(Mapping mapping) const
+std::size_t MeshCounts::of(MappingMode mapping) const
 {
     switch (mapping) {
-    case Mapping::corner: return corners;
-    case Mapping::control_point: return control_points;
-    case Mapping::polygon: return polygons;
-    case Mapping::edge: return edges;
+    case MappingMode::corner: return corners;
+    case MappingMode::control_point: return control_points;
+    case MappingMode::polygon: return polygons;
+    case MappingMode::edge: return edges;
     default: return 1;
     }
 }
 
-std::optional<Mapping> LayerReader::mapping_of(Element layer, std::size_t entries) const
+std::optional<MappingMode> LayerReader::read_mapping(Element layer, std::size_t entries) const
 {
-    constexpr std::array<std::pair<std::string_view, Mapping>, 7> names{
-        {{"ByPolygonVertex", Mapping::corner},
-         {"ByVertice", Mapping::control_point},
-         {"ByVertex", Mapping::control_point},
-         {"ByControlPoint", Mapping::control_point},
-         {"ByPolygon", Mapping::polygon},
-         {"ByEdge", Mapping::edge},
-         {"AllSame", Mapping::all}}};
+    constexpr std::array<std::pair<std::string_view, MappingMode>, 7> names{
+        {{"ByPolygonVertex", MappingMode::corner},
+         {"ByVertice", MappingMode::control_point},
+         {"ByVertex", MappingMode::control_point},
+         {"ByControlPoint", MappingMode::control_point},
+         {"ByPolygon", MappingMode::polygon},
+         {"ByEdge", MappingMode::edge},
+         {"AllSame", MappingMode::all}}};
     const std::string_view declared = layer.text("MappingInformationType");
     for (const auto& [name, mapping] : names) {
         // Version 5 declares "polygon" for values by polygon corner.
         const bool by_corner =
-            mapping == Mapping::polygon && entries != counts_.polygons && entries == counts_.corners;
-        if (name == declared) return by_corner ? Mapping::corner : mapping;
+            mapping == MappingMode::polygon && entries != counts_.polygons && entries == counts_.corners;
+        if (name == declared) return by_corner ? MappingMode::corner : mapping;
     }
-    for (const Mapping mapping : {Mapping::corner, Mapping::control_point, Mapping::polygon, Mapping::all})
+    for (const MappingMode mapping :
+         {MappingMode::corner, MappingMode::control_point, MappingMode::polygon, MappingMode::all})
         if (counts_.of(mapping) == entries) return mapping;
     if (warnings_.accepts("unknown_mapping")) {
         warnings_.store("unknown_mapping",
@@ -85,8 +86,8 @@ LoadResult<std::optional<ValueLayer>> LayerReader::read(Element element, std::st
     if (!indices) return std::unexpected(indices.error());
     layer.indices = std::move(*indices);
     const bool indexed = !layer.indices.empty();
-    const auto mapping = mapping_of(element, indexed ? layer.indices.size() : layer.values.size() / width);
-    if (!mapping || *mapping == Mapping::edge) return std::nullopt;
+    const auto mapping = read_mapping(element, indexed ? layer.indices.size() : layer.values.size() / width);
+    if (!mapping || *mapping == MappingMode::edge) return std::nullopt;
     layer.mapping = *mapping;
     if (indexed) check_indices(layer, element);
     return layer;
@@ -98,7 +99,7 @@ LoadResult<std::optional<IndexLayer>> LayerReader::read_indices(Element element,
     auto values = element[value_name].array<std::int32_t>();
     if (!values) return std::unexpected(values.error());
     if (values->empty()) return std::nullopt;
-    const auto mapping = mapping_of(element, values->size());
+    const auto mapping = read_mapping(element, values->size());
     if (!mapping) return std::nullopt;
     return IndexLayer{*mapping, std::move(*values)};
 }

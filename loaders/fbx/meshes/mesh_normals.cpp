@@ -76,7 +76,7 @@ private:
     // polygons.
     void mark_hard_edges()
     {
-        if (source_.smoothing->mapping != Mapping::edge) return;
+        if (source_.smoothing->mapping != MappingMode::edge) return;
         std::vector<std::size_t> polygon_of(source_.corners.size());
         for (std::size_t p = 0; p < source_.polygons(); ++p)
             std::fill(polygon_of.begin() + static_cast<std::ptrdiff_t>(source_.first_corner[p]),
@@ -98,7 +98,7 @@ private:
 
     bool is_smooth(const EdgeSide& side, std::size_t polygon_a, std::size_t polygon_b) const
     {
-        if (source_.smoothing->mapping == Mapping::edge)
+        if (source_.smoothing->mapping == MappingMode::edge)
             return !hard_.contains(source_.corners[side.corner], source_.corners[side.next]);
         const auto groups_of = [&](std::size_t p) {
             return source_.smoothing->at({source_.first_corner[p], 0, p}, 0);
@@ -136,7 +136,7 @@ private:
                 sums[find(static_cast<std::uint32_t>(c))] += normal / length * corner_angle(source_, p, c);
         }
         ValueLayer layer;
-        layer.mapping = Mapping::corner;
+        layer.mapping = MappingMode::corner;
         layer.values.reserve(group_.size() * 3);
         for (std::size_t c = 0; c < group_.size(); ++c)
             push_unit(layer.values, sums[find(static_cast<std::uint32_t>(c))]);
@@ -183,7 +183,7 @@ void add_missing_normals(MeshSource& source, bool has_shapes)
     }
     if (has_shapes) source.normal_groups = one_group_per_polygon(source);
     ValueLayer layer;
-    layer.mapping = Mapping::polygon;
+    layer.mapping = MappingMode::polygon;
     layer.values.reserve(source.polygons() * 3);
     for (std::size_t p = 0; p < source.polygons(); ++p)
         push_unit(layer.values, polygon_normal(source, p));

@@ -50,7 +50,7 @@ private:
         if (!error_) error_ = result.error();
         return {};
     }
-    void refuse_more_than(std::uint64_t limit, std::uint64_t count, std::string_view name);
+    void reject_more_than(std::uint64_t limit, std::uint64_t count, std::string_view name);
 
     Element element_;
     std::span<const std::string_view> named_uv_sets_;
@@ -60,7 +60,7 @@ private:
     std::optional<LoadError> error_;
 };
 
-void MeshReader::refuse_more_than(std::uint64_t limit, std::uint64_t count, std::string_view name)
+void MeshReader::reject_more_than(std::uint64_t limit, std::uint64_t count, std::string_view name)
 {
     if (count <= limit || error_) return;
     error_ =
@@ -71,10 +71,10 @@ void MeshReader::refuse_more_than(std::uint64_t limit, std::uint64_t count, std:
 void MeshReader::read_positions()
 {
     const Element vertices = element_["Vertices"];
-    refuse_more_than(limits_.vertices, vertices.array_count() / 3, "vertices");
+    reject_more_than(limits_.vertices, vertices.array_count() / 3, "vertices");
     if (error_) return;
     out_.positions = value_of(vertices.points());
-    refuse_more_than(limits_.vertices, out_.positions.size(),
+    reject_more_than(limits_.vertices, out_.positions.size(),
                      "vertices"); // a text array may have more values than declared
     if (vertices.array_count() % 3 != 0)
         warnings_.add("unfinished_vertex", "the last vertex has fewer than three coordinates; it is ignored",
@@ -110,10 +110,10 @@ std::size_t read_leading_triangles(std::span<std::uint32_t> corners, std::size_t
 void MeshReader::read_polygons()
 {
     const Element indices = element_["PolygonVertexIndex"];
-    refuse_more_than(limits_.indices, indices.array_count(), "indices");
+    reject_more_than(limits_.indices, indices.array_count(), "indices");
     if (error_) return;
     out_.corners = value_of(indices.array<std::uint32_t>());
-    refuse_more_than(std::min<std::uint64_t>(limits_.indices, scene::none - 1), out_.corners.size(),
+    reject_more_than(std::min<std::uint64_t>(limits_.indices, scene::none - 1), out_.corners.size(),
                      "indices");
     if (error_) return;
     const std::size_t triangles = read_leading_triangles(out_.corners, out_.positions.size());
@@ -219,7 +219,7 @@ void MeshReader::read_old_layers()
     if (!out_.materials && element_["Materials"].exists()) {
         auto values = value_of(element_["Materials"].array<std::int32_t>());
         const bool by_polygon = element_.text("MaterialAssignation") == "ByPolygon";
-        out_.materials = IndexLayer{by_polygon ? Mapping::polygon : Mapping::all, std::move(values)};
+        out_.materials = IndexLayer{by_polygon ? MappingMode::polygon : MappingMode::all, std::move(values)};
     }
 }
 

@@ -19,7 +19,7 @@ namespace vitrine::fbx {
 
 // The layer elements of a mesh: normals, texture coordinates, colors, materials, smoothing. Each has its own
 // mapping (what a value applies to) and reference mode (direct or by index).
-enum class Mapping : std::uint8_t { corner, control_point, polygon, edge, all };
+enum class MappingMode : std::uint8_t { corner, control_point, polygon, edge, all };
 
 struct MeshCounts {
     std::size_t control_points = 0;
@@ -27,7 +27,7 @@ struct MeshCounts {
     std::size_t polygons = 0;
     std::size_t edges = 0;
 
-    std::size_t of(Mapping mapping) const;
+    std::size_t of(MappingMode mapping) const;
 };
 
 // A corner of a polygon.
@@ -37,12 +37,12 @@ struct CornerPlace {
     std::size_t polygon = 0;
 };
 
-constexpr std::size_t key_of(Mapping mapping, const CornerPlace& at)
+constexpr std::size_t key_of(MappingMode mapping, const CornerPlace& at)
 {
     switch (mapping) {
-    case Mapping::corner: return at.corner;
-    case Mapping::control_point: return at.control_point;
-    case Mapping::polygon: return at.polygon;
+    case MappingMode::corner: return at.corner;
+    case MappingMode::control_point: return at.control_point;
+    case MappingMode::polygon: return at.polygon;
     default: return 0;
     }
 }
@@ -50,7 +50,7 @@ constexpr std::size_t key_of(Mapping mapping, const CornerPlace& at)
 // Numbers in groups of `width`. Every entry of `indices` is a valid group or negative.
 struct ValueLayer {
     std::string name; // of a UV or color set, as stored
-    Mapping mapping = Mapping::corner;
+    MappingMode mapping = MappingMode::corner;
     std::uint32_t width = 3;
     std::vector<float> values;
     std::vector<std::int32_t> indices; // empty: values are in mapping order
@@ -69,7 +69,7 @@ struct ValueLayer {
 
 // One integer per polygon, edge, corner, ...: materials, smoothing, holes.
 struct IndexLayer {
-    Mapping mapping = Mapping::polygon;
+    MappingMode mapping = MappingMode::polygon;
     std::vector<std::int32_t> values;
 
     std::int32_t at(const CornerPlace& place, std::int32_t fallback) const
@@ -80,7 +80,7 @@ struct IndexLayer {
     // Returns whether all of `count` entries are equal.
     bool is_uniform(std::size_t count) const
     {
-        if (mapping == Mapping::all) return true;
+        if (mapping == MappingMode::all) return true;
         return values.size() >= count &&
                std::ranges::adjacent_find(values, std::not_equal_to()) == values.end();
     }
@@ -97,7 +97,7 @@ public:
 
 private:
     // Returns the mapping that the file declares, else the one that matches the number of entries.
-    std::optional<Mapping> mapping_of(Element layer, std::size_t entries) const;
+    std::optional<MappingMode> read_mapping(Element layer, std::size_t entries) const;
     void check_indices(ValueLayer& layer, Element element) const;
 
     const MeshCounts& counts_;

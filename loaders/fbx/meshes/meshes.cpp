@@ -48,7 +48,7 @@ private:
     LoadResult<void> check_mesh_count() const;
     LoadResult<void> read_geometry(std::uint32_t object, std::uint32_t model, const MaterialSlots& materials,
                                    Geometry& out);
-    std::uint32_t geometry_of(std::uint32_t model) const;
+    std::uint32_t find_geometry(std::uint32_t model) const;
     LoadResult<std::uint32_t> mesh_with(Geometry& geometry, const MaterialSlots& materials);
     LoadResult<void> count(const scene::Mesh& mesh);
     std::uint32_t skin_at(Geometry& geometry, std::uint32_t model);
@@ -198,7 +198,7 @@ std::uint32_t MeshAdder::skin_at(Geometry& geometry, std::uint32_t model)
 void warn_about_second_mesh(const LoadContext& context, std::uint32_t model)
 {
     int meshes = 0;
-    for (const Connection& connection : context.document.sources(model))
+    for (const ObjectConnection& connection : context.document.sources(model))
         meshes += context.document.object(connection.source).type == ObjectType::mesh ? 1 : 0;
     if (meshes > 1)
         context.warnings.add("second_mesh", "a model has several geometries; the first is used",
@@ -206,7 +206,7 @@ void warn_about_second_mesh(const LoadContext& context, std::uint32_t model)
 }
 
 // Returns no_object for a model without a geometry.
-std::uint32_t MeshAdder::geometry_of(std::uint32_t model) const
+std::uint32_t MeshAdder::find_geometry(std::uint32_t model) const
 {
     if (nodes_.drawing_node_of[model] == scene::none) return no_object;
     return context_.document.source_of_type(model, ObjectType::mesh);
@@ -214,7 +214,7 @@ std::uint32_t MeshAdder::geometry_of(std::uint32_t model) const
 
 LoadResult<void> MeshAdder::add_to_model(std::uint32_t model)
 {
-    const std::uint32_t object = geometry_of(model);
+    const std::uint32_t object = find_geometry(model);
     if (object == no_object) return {};
     warn_about_second_mesh(context_, model);
     const MaterialSlots materials = materials_.of(model);
@@ -257,7 +257,7 @@ LoadResult<MeshMap> MeshAdder::run()
 {
     const std::vector<std::uint32_t> models = context_.document.objects_of_type(ObjectType::model);
     for (const std::uint32_t model : models) {
-        if (const std::uint32_t object = geometry_of(model); object != no_object)
+        if (const std::uint32_t object = find_geometry(model); object != no_object)
             materials_.note_use(model, object);
     }
     for (const std::uint32_t model : models) {

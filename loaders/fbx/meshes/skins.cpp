@@ -38,12 +38,12 @@ private:
         glm::dmat4 inverse; // mesh space to joint space
         glm::dmat4 mesh;    // its global matrix
     };
-    LoadResult<Bind> bind_of(Element cluster, std::uint32_t joint);
-    std::uint32_t associate_of(std::uint32_t cluster, Element stored) const;
+    LoadResult<Bind> read_bind(Element cluster, std::uint32_t joint);
+    std::uint32_t find_associate(std::uint32_t cluster, Element stored) const;
     LoadResult<void> add_associate(std::uint32_t cluster, Element stored, const glm::dmat4& mesh);
     LoadResult<void> mix();
     LoadResult<void> read_method(Element skin);
-    std::uint32_t joint_of(std::uint32_t cluster) const;
+    std::uint32_t find_joint(std::uint32_t cluster) const;
 
     const LoadContext& context_;
     const NodeMap& nodes_;
@@ -58,7 +58,7 @@ private:
 
 // The file's Transform is the mesh relative to the joint at bind time, although the SDK function of that name
 // returns the mesh's global matrix. Without it, the matrix is computed from what is known of both.
-LoadResult<SkinReader::Bind> SkinReader::bind_of(Element cluster, std::uint32_t joint)
+LoadResult<SkinReader::Bind> SkinReader::read_bind(Element cluster, std::uint32_t joint)
 {
     const auto transform = read_matrix(cluster["Transform"]);
     if (!transform) return std::unexpected(transform.error());
@@ -71,14 +71,14 @@ LoadResult<SkinReader::Bind> SkinReader::bind_of(Element cluster, std::uint32_t 
 }
 
 // A cluster has its joint connected, and may name or connect a second model.
-std::uint32_t SkinReader::associate_of(std::uint32_t cluster, Element stored) const
+std::uint32_t SkinReader::find_associate(std::uint32_t cluster, Element stored) const
 {
     const Value named = stored["AssociateModel"][0u];
     std::uint32_t model = no_object;
     if (named.is_text()) model = context_.document.find_by_full_name(named.text());
     if (named.integer() != 0) model = context_.document.find_by_id(named.integer());
     const std::uint32_t joint = context_.document.source_of_type(cluster, ObjectType::model);
-    for (const Connection& connection : context_.document.sources(cluster))
+    for (const ObjectConnection& connection : context_.document.sources(cluster))
         if (model == no_object && connection.source != joint &&
             context_.document.object(connection.source).type == ObjectType::model)
             model = connection.source;
@@ -89,7 +89,7 @@ std::uint32_t SkinReader::associate_of(std::uint32_t cluster, Element stored) co
 // the joint as without an associate.
 LoadResult<void> SkinReader::add_associate(std::uint32_t cluster, Element stored, const glm::dmat4& mesh)
 {
-    const std::uint32_t model = associate_of(cluster, stored);
+    const std::uint32_t model = find_associate(cluster, stored);
     if (model == no_object) return {};
     const auto bound = read_matrix(stored["TransformAssociateModel"]);
     if (!bound) return std::unexpected(bound.error());
@@ -98,7 +98,7 @@ LoadResult<void> SkinReader::add_associate(std::uint32_t cluster, Element stored
     return {};
 }
 
-std::uint32_t SkinReader::joint_of(std::uint32_t cluster) const
+std::uint32_t SkinReader::find_joint(std::uint32_t cluster) const
 {
     const std::uint32_t model = context_.document.source_of_type(cluster, ObjectType::model);
     return model == no_object || nodes_.node_of[model] == scene::none ? no_object : model;
@@ -108,7 +108,7 @@ LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
 {
     const Object& object = context_.document.object(index);
     const Element stored = object.part.exists() ? object.part : object.element;
-    const std::uint32_t joint = joint_of(index);
+    const std::uint32_t joint = find_joint(index);
     if (joint == no_object) {
         context_.warnings.add("cluster_without_joint", "a cluster has no joint; its weights are ignored",
                               stored.place());
@@ -121,7 +121,7 @@ LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
     if (!points) return std::unexpected(points.error());
     auto weights = stored["Weights"].array<float>();
     if (!weights) return std::unexpected(weights.error());
-    const auto bind = bind_of(stored, joint);
+    const auto bind = read_bind(stored, joint);
     if (!bind) return std::unexpected(bind.error());
     if (mode_ == LinkMode::additive)
         if (auto added = add_associate(index, stored, bind->mesh); !added) return added;
@@ -176,7 +176,7 @@ LoadResult<void> SkinReader::read_method(Element skin)
 LoadResult<std::optional<SkinSource>> SkinReader::run(std::span<const std::uint32_t> skins)
 {
     for (const std::uint32_t skin : skins) {
-        for (const Connection& connection : context_.document.sources(skin)) {
+        for (const ObjectConnection& connection : context_.document.sources(skin)) {
             if (context_.document.object(connection.source).type != ObjectType::cluster) continue;
             if (auto read = read_cluster(connection.source); !read) return std::unexpected(read.error());
         }
@@ -203,7 +203,7 @@ LoadResult<std::optional<SkinSource>> read_skin(const LoadContext& context, cons
                                                 std::size_t control_points)
 {
     std::vector<std::uint32_t> skins;
-    for (const Connection& connection : context.document.sources(mesh))
+    for (const ObjectConnection& connection : context.document.sources(mesh))
         if (context.document.object(connection.source).type == ObjectType::skin)
             skins.push_back(connection.source);
     if (skins.empty()) return std::nullopt;

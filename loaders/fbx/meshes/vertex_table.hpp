@@ -15,7 +15,7 @@
 
 namespace vitrine::fbx {
 
-struct Vertex {
+struct CornerValues {
     std::uint32_t control_point = 0;
     glm::vec3 normal{0.0f};
     glm::vec2 uv0{0.0f};
@@ -27,11 +27,11 @@ struct Vertex {
 // Vertices are written directly to the streams of the final mesh, so nothing is copied at the end.
 class VertexTable {
 public:
-    struct Streams {
+    struct VertexStreams {
         bool uv0 = false, uv1 = false, colors = false, normal_groups = false;
     };
 
-    VertexTable(std::size_t control_points, const Streams& has) : has_(has)
+    VertexTable(std::size_t control_points, const VertexStreams& has) : has_(has)
     {
         io::reserve_large(heads_, control_points);
         heads_.resize(control_points, scene::none);
@@ -47,7 +47,7 @@ public:
 
     // Forced inline so that a vertex stays in registers: writing parts of it one by one and loading them
     // together would stall on store forwarding.
-    [[gnu::always_inline]] std::uint32_t find_or_add(const Vertex& vertex)
+    [[gnu::always_inline]] std::uint32_t find_or_add(const CornerValues& vertex)
     {
         return find_or_add(
             vertex.control_point, vertex.normal, vertex.uv0,
@@ -64,7 +64,7 @@ public:
     {
         return find_or_add(
             control_point, normal, uv, [](std::uint32_t) { return true; },
-            [&] { return Vertex{.control_point = control_point, .normal = normal, .uv0 = uv}; });
+            [&] { return CornerValues{.control_point = control_point, .normal = normal, .uv0 = uv}; });
     }
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(next_.size()); }
@@ -77,10 +77,10 @@ public:
 private:
     static constexpr unsigned max_chain_length =
         48; // longer chains use a hash table; chains alone would be O(n * n) in a hostile file
-    using Key = std::array<std::uint32_t, 13>;
+    using VertexKey = std::array<std::uint32_t, 13>;
 
     struct Hash {
-        std::size_t operator()(const Key& key) const
+        std::size_t operator()(const VertexKey& key) const
         {
             std::uint64_t hash = io::hash_seed();
             for (const std::uint32_t part : key)
@@ -92,8 +92,8 @@ private:
     template <class T>
     static bool same_bits(const T& a, const T& b)
     {
-        using Bits = std::array<std::uint32_t, sizeof(T) / 4>;
-        return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
+        using FloatBits = std::array<std::uint32_t, sizeof(T) / 4>;
+        return std::bit_cast<FloatBits>(a) == std::bit_cast<FloatBits>(b);
     }
     template <class HasSameRest, class MakeVertex>
     [[gnu::always_inline]] std::uint32_t find_or_add(std::uint32_t control_point, const glm::vec3& normal,
@@ -111,7 +111,7 @@ private:
         add(vertex(), head);
         return head = size() - 1;
     }
-    [[gnu::noinline]] void add(const Vertex& vertex, std::uint32_t next)
+    [[gnu::noinline]] void add(const CornerValues& vertex, std::uint32_t next)
     {
         next_.push_back(next);
         control_points_.push_back(vertex.control_point);
@@ -121,10 +121,10 @@ private:
         if (has_.colors) colors_.push_back(vertex.color);
         if (has_.normal_groups) normal_groups_.push_back(vertex.normal_group);
     }
-    [[gnu::noinline]] std::uint32_t find_in_overflow(Vertex vertex)
+    [[gnu::noinline]] std::uint32_t find_in_overflow(CornerValues vertex)
     {
-        static_assert(sizeof(Vertex) == sizeof(Key));
-        const auto [found, is_new] = overflow_.try_emplace(std::bit_cast<Key>(vertex), size());
+        static_assert(sizeof(CornerValues) == sizeof(VertexKey));
+        const auto [found, is_new] = overflow_.try_emplace(std::bit_cast<VertexKey>(vertex), size());
         if (is_new) add(vertex, scene::none);
         return found->second;
     }
@@ -136,8 +136,8 @@ private:
     std::vector<glm::vec2> uv0_, uv1_;
     std::vector<glm::vec4> colors_;
     std::vector<std::uint32_t> normal_groups_;
-    std::unordered_map<Key, std::uint32_t, Hash> overflow_;
-    Streams has_;
+    std::unordered_map<VertexKey, std::uint32_t, Hash> overflow_;
+    VertexStreams has_;
 };
 
 } // namespace vitrine::fbx

@@ -13,18 +13,18 @@
 namespace vitrine::fbx {
 namespace {
 
-using Path = std::vector<std::uint32_t>; // nodes, each followed by its parent
+using NodePath = std::vector<std::uint32_t>; // nodes, each followed by its parent
 
-Path path_to_root(const scene::Scene& scene, std::uint32_t node)
+NodePath path_to_root(const scene::Scene& scene, std::uint32_t node)
 {
-    Path path;
+    NodePath path;
     for (; node != scene::none; node = scene.nodes[node].parent)
         path.push_back(node);
     return path;
 }
 
 // Removes the common ancestors of both paths.
-void cut_common_end(Path& a, Path& b)
+void cut_common_end(NodePath& a, NodePath& b)
 {
     while (!a.empty() && !b.empty() && a.back() == b.back()) {
         a.pop_back();
@@ -80,7 +80,7 @@ private:
 // mesh * start * associate^-1 * link; common ancestors cancel out.
 void ExtraJoints::add(const AssociateJoint& joint)
 {
-    Path up = path_to_root(scene_, joint.associate), down = path_to_root(scene_, joint.link);
+    NodePath up = path_to_root(scene_, joint.associate), down = path_to_root(scene_, joint.link);
     cut_common_end(up, down);
     if (!copies_.has_room_for(1 + 3 * up.size() + down.size())) {
         context_.warnings.add("unsupported_link_mode",

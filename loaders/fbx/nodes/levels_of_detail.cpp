@@ -28,7 +28,7 @@ std::vector<Display> displays_of(const Properties& group, std::size_t levels)
 
 const Properties* find_group(const Document& document, std::uint32_t model)
 {
-    for (const Connection& connection : document.sources(model))
+    for (const ObjectConnection& connection : document.sources(model))
         if (const Object& object = document.object(connection.source); object.sub_type == "LodGroup")
             return &object.properties;
     return nullptr;

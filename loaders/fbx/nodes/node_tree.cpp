@@ -38,7 +38,7 @@ bool is_identity(const DoubleTrs& t)
 
 class TreeBuilder {
 public:
-    TreeBuilder(const LoadContext& context, const Animation& animation)
+    TreeBuilder(const LoadContext& context, const AnimationStacks& animation)
         : context_(context), animation_(animation), scales_(context.document, animation)
     {
         const std::size_t count = context_.document.objects().size();
@@ -76,7 +76,7 @@ private:
     }
 
     const LoadContext& context_;
-    const Animation& animation_;
+    const AnimationStacks& animation_;
     NodeTree tree_;
     ScaleInheritances scales_;
     std::vector<std::uint32_t>
@@ -92,7 +92,7 @@ LoadResult<NodeTree> TreeBuilder::run()
         return io::limit_exceeded_error({}, fmt::format("the file has {} models, more", models.size()),
                                         "nodes", context_.limits.nodes);
     visited_[0] = true;
-    for (const Connection& connection : context_.document.sources(0)) {
+    for (const ObjectConnection& connection : context_.document.sources(0)) {
         if (models_above(connection.source) > 0) continue; // those models have it already
         if (auto done = walk(connection.source, 0); !done) return std::unexpected(done.error());
     }
@@ -115,7 +115,7 @@ std::size_t TreeBuilder::models_above(std::uint32_t object) const
 {
     std::size_t count = 0;
     std::uint32_t last = 0;
-    for (const Connection& connection : context_.document.destinations(object)) {
+    for (const ObjectConnection& connection : context_.document.destinations(object)) {
         const std::uint32_t above = connection.destination;
         if (above == last || !is_model(above) || !connection.destination_property.empty()) continue;
         last = above;
@@ -149,7 +149,7 @@ LoadResult<void> TreeBuilder::walk(std::uint32_t first, std::uint32_t parent)
 void TreeBuilder::push_children(const Visit& visit, bool hidden, std::vector<Visit>& stack) const
 {
     const auto first = stack.size();
-    for (const Connection& connection : context_.document.sources(visit.model))
+    for (const ObjectConnection& connection : context_.document.sources(visit.model))
         if (is_model(connection.source) && connection.destination_property.empty())
             stack.push_back({connection.source, visit.model, visit.depth + 1, hidden});
     const auto children = std::span(stack).subspan(first);
@@ -185,7 +185,7 @@ bool TreeBuilder::is_hidden(const Visit& visit) const
     if (!properties.boolean("Show", true)) return true;
     if (resting_visibility(context_.document.object(visit.model)) <= 0.0 && !appears_in_clip(visit.model))
         return true;
-    for (const Connection& connection : context_.document.destinations(visit.model)) {
+    for (const ObjectConnection& connection : context_.document.destinations(visit.model)) {
         const Object& layer = context_.document.object(connection.destination);
         if (layer.sub_type == "DisplayLayer" && !layer.properties.boolean("Show", true)) return true;
     }
@@ -203,7 +203,7 @@ LoadResult<void> TreeBuilder::link_visibility(const Visit& visit)
     }
     for (const AnimationStack& stack : animation_.stacks_of(visit.model)) {
         if (link.moves || stack.find(visit.model, "Visibility").empty()) continue;
-        const auto toggles = toggles_of(context_.document, animation_, stack, visit.model);
+        const auto toggles = read_toggles(context_.document, animation_, stack, visit.model);
         if (!toggles) return std::unexpected(toggles.error());
         link.moves = !toggles->times.empty() || toggles->shown_at_first != (resting_visibility(object) > 0.0);
     }
@@ -229,7 +229,7 @@ void TreeBuilder::add_holder(std::uint32_t model, const Object& object, bool vis
     holder = tree_.map.node_of[model];
     const DoubleTrs geometric = geometric_trs(object.properties);
     if (is_identity(geometric) && tree_.visibility[model].is_still()) return;
-    const bool shows = std::ranges::any_of(context_.document.sources(model), [&](const Connection& c) {
+    const bool shows = std::ranges::any_of(context_.document.sources(model), [&](const ObjectConnection& c) {
         const ObjectType type = context_.document.object(c.source).type;
         return type == ObjectType::mesh || type == ObjectType::surface;
     });
@@ -266,7 +266,7 @@ LoadResult<void> TreeBuilder::add_model(const Visit& visit, bool hidden)
 
 } // namespace
 
-LoadResult<NodeTree> add_nodes(const LoadContext& context, const Animation& animation)
+LoadResult<NodeTree> add_nodes(const LoadContext& context, const AnimationStacks& animation)
 {
     return TreeBuilder(context, animation).run();
 }

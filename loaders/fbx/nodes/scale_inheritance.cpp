@@ -41,7 +41,7 @@ void ScaleInheritances::inherit(std::uint32_t model, std::uint32_t parent)
 LoadResult<bool> ScaleInheritances::splits(std::uint32_t model, const std::vector<bool>& placed) const
 {
     bool mixes = false, ignores = false;
-    for (const Connection& connection : document_.sources(model)) {
+    for (const ObjectConnection& connection : document_.sources(model)) {
         const std::uint32_t child = connection.source;
         if (document_.object(child).type != ObjectType::model || placed[child]) continue;
         mixes = mixes || type_of(child) == InheritType::RrSs;

@@ -28,7 +28,7 @@ struct ScaleInheritance {
 // The scale inheritance of all models, read in order from the root.
 class ScaleInheritances {
 public:
-    ScaleInheritances(const Document& document, const Animation& animation)
+    ScaleInheritances(const Document& document, const AnimationStacks& animation)
         : document_(document), animation_(animation), by_object_(document.objects().size()),
           is_split_(document.objects().size(), false)
     {
@@ -56,7 +56,7 @@ private:
     InheritType type_of(std::uint32_t model) const;
 
     const Document& document_;
-    const Animation& animation_;
+    const AnimationStacks& animation_;
     std::vector<ScaleInheritance> by_object_;
     std::vector<bool> is_split_; // by object
 };

@@ -31,8 +31,8 @@ double resting_visibility(const Object& model)
 }
 
 // Between two keys the midpoint decides: a curve that falls to 0 shows the model until it reaches 0.
-LoadResult<Toggles> toggles_of(const Document& document, const Animation& animation,
-                               const AnimationStack& stack, std::uint32_t model)
+LoadResult<Toggles> read_toggles(const Document& document, const AnimationStacks& animation,
+                                 const AnimationStack& stack, std::uint32_t model)
 {
     const double resting = resting_visibility(document.object(model));
     if (stack.find(model, "Visibility").empty()) return Toggles{resting > 0.0, {}};
@@ -83,7 +83,7 @@ LoadResult<const Toggles*> VisibilitySource::find_or_build(std::uint32_t model)
     if (const auto known = by_model_.find(model); known != by_model_.end()) return &known->second;
     const VisibilityLink& link = links_[model];
     if (!link.moves && link.above != no_object) return find_or_build(link.above);
-    auto own = toggles_of(document_, animation_, stack_, model);
+    auto own = read_toggles(document_, animation_, stack_, model);
     if (!own) return std::unexpected(own.error());
     if (link.above != no_object) {
         const auto above = find_or_build(link.above);

@@ -28,15 +28,15 @@ struct VisibilityLink {
 double resting_visibility(const Object& model);
 // Returns the visibility of the model alone under a stack. Curves are held outside their keys. Errors: as
 // Animation::property().
-LoadResult<Toggles> toggles_of(const Document& document, const Animation& animation,
-                               const AnimationStack& stack, std::uint32_t model);
+LoadResult<Toggles> read_toggles(const Document& document, const AnimationStacks& animation,
+                                 const AnimationStack& stack, std::uint32_t model);
 // Returns the times at which both are visible.
 Toggles intersect(const Toggles& a, const Toggles& b);
 
 // Computes the visibility of whole inheritance chains under one stack; each is computed once.
 class VisibilitySource {
 public:
-    VisibilitySource(const Document& document, const Animation& animation, const AnimationStack& stack,
+    VisibilitySource(const Document& document, const AnimationStacks& animation, const AnimationStack& stack,
                      const std::vector<VisibilityLink>& links)
         : document_(document), animation_(animation), stack_(stack), links_(links)
     {
@@ -47,7 +47,7 @@ public:
 
 private:
     const Document& document_;
-    const Animation& animation_;
+    const AnimationStacks& animation_;
     const AnimationStack& stack_;
     const std::vector<VisibilityLink>& links_;            // by object
     std::unordered_map<std::uint32_t, Toggles> by_model_; // models with animated visibility

@@ -29,9 +29,9 @@ AxisOrder axes_of(RotationOrder order)
     return {0, 1, 2, 1.0};
 }
 
-NodeTransform::Values NodeTransform::default_values()
+NodeTransform::PropertyValues NodeTransform::default_values()
 {
-    Values values{};
+    PropertyValues values{};
     values[static_cast<std::size_t>(TransformProperty::scaling)] = glm::dvec3(1.0);
     return values;
 }

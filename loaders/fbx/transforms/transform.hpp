@@ -50,14 +50,14 @@ struct DoubleTrs {
 };
 
 struct NodeTransform {
-    using Values = std::array<glm::dvec3, transform_property_count>;
+    using PropertyValues = std::array<glm::dvec3, transform_property_count>;
 
-    Values values = default_values();
+    PropertyValues values = default_values();
     RotationOrder order = RotationOrder::xyz;
     // False: rotation order, pre- and post-rotation are ignored and Lcl Rotation is XYZ (RotationActive).
     bool rotation_space = true;
 
-    static Values default_values();
+    static PropertyValues default_values();
     glm::dvec3& operator[](TransformProperty p) { return values[static_cast<std::size_t>(p)]; }
     const glm::dvec3& operator[](TransformProperty p) const { return values[static_cast<std::size_t>(p)]; }
 };

@@ -123,19 +123,19 @@ private:
 
     LoadResult<void> add_channels(io::JsonValue animation, io::JsonValue channel, scene::Clip& clip)
     {
-        const std::vector<Target> targets = targets_.find(channel["target"]);
+        const std::vector<ChannelTarget> targets = targets_.find(channel["target"]);
         // One pointer may create a channel in every clip for every node, so each counts as many keys.
         constexpr std::uint64_t channel_cost = 256;
         if (targets.size() > 1)
             if (auto taken = document_.budget().take_keys(channel_cost * targets.size(), channel.pointer());
                 !taken)
                 return taken;
-        for (const Target& target : targets)
+        for (const ChannelTarget& target : targets)
             if (auto added = add_channel(animation, channel, target, clip); !added) return added;
         return {};
     }
 
-    LoadResult<void> add_channel(io::JsonValue animation, io::JsonValue value, const Target& target,
+    LoadResult<void> add_channel(io::JsonValue animation, io::JsonValue value, const ChannelTarget& target,
                                  scene::Clip& clip)
     {
         if (!targeted_.insert(target).second) {
@@ -176,7 +176,7 @@ private:
     const scene::Scene& scene_;
     TargetFinder targets_;
     std::uint32_t movable_;
-    std::set<Target> targeted_;
+    std::set<ChannelTarget> targeted_;
     std::map<std::uint32_t, std::vector<WeightPart>> parts_; // by node
     std::optional<double> unshown_end_; // seconds; end of the keys of unsupported channels
     std::vector<VisibilityKeys> visibility_;

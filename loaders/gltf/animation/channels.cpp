@@ -59,7 +59,7 @@ void fit_keys(Document& document, scene::Channel& channel, std::size_t size, io:
 } // namespace
 
 LoadResult<scene::Channel> read_channel(Document& document, TargetFinder& targets, io::JsonValue animation,
-                                        io::JsonValue value, const Target& target, std::size_t size)
+                                        io::JsonValue value, const ChannelTarget& target, std::size_t size)
 {
     const io::JsonValue samplers = animation["samplers"];
     const io::JsonValue sampler =

@@ -15,13 +15,13 @@
 
 namespace vitrine::gltf {
 
-struct Target {
+struct ChannelTarget {
     std::uint32_t node = scene::none;
     scene::Path path = scene::Path::translation;
     std::uint32_t weight = scene::none; // of a single morph target; none: the whole path
     bool is_visibility = false;         // animates the visibility instead of `path`
 
-    auto operator<=>(const Target&) const = default;
+    auto operator<=>(const ChannelTarget&) const = default;
 };
 
 // The nodes that show a mesh with the mesh's own weights. Computed once, because files may animate meshes
@@ -55,19 +55,19 @@ public:
     // Returns one target, except for the weights of a mesh (each node that shows it with these) and of an
     // instanced node (each instance). Empty, with a warning, when the file has no such target. Precondition:
     // a node or a pointer that parse_pointer() accepts.
-    std::vector<Target> find(io::JsonValue value);
+    std::vector<ChannelTarget> find(io::JsonValue value);
     // Returns the static weights; empty for a node without morph targets.
     std::span<const float> rest_of(std::uint32_t node) const;
     // Returns the number of floats per key.
-    std::size_t components(const Target& target) const;
+    std::size_t components(const ChannelTarget& target) const;
     // Returns false, with a warning, when the sampler's data do not match the target.
-    bool check_types(const Target& target, const Accessor& input, const Accessor& output,
+    bool check_types(const ChannelTarget& target, const Accessor& input, const Accessor& output,
                      io::JsonValue sampler);
 
 private:
-    std::vector<Target> targets_of(const Pointer& pointer, io::JsonValue where);
-    std::vector<Target> targets_at(const Target& target) const;
-    bool is_there(const Target& target, io::JsonValue where);
+    std::vector<ChannelTarget> targets_of(const Pointer& pointer, io::JsonValue where);
+    std::vector<ChannelTarget> targets_at(const ChannelTarget& target) const;
+    bool is_there(const ChannelTarget& target, io::JsonValue where);
     void warn(const char* message, io::JsonValue where);
 
     Document& document_;
@@ -79,6 +79,6 @@ private:
 // Reads the keys of a channel of `animation`, sorted and finite, `size` floats per value. Returns a channel
 // without keys when it is ignored, with a warning. Error: limit_exceeded.
 LoadResult<scene::Channel> read_channel(Document& document, TargetFinder& targets, io::JsonValue animation,
-                                        io::JsonValue channel, const Target& target, std::size_t size);
+                                        io::JsonValue channel, const ChannelTarget& target, std::size_t size);
 
 } // namespace vitrine::gltf

@@ -11,10 +11,10 @@
 
 namespace vitrine::gltf {
 
-std::vector<Target> TargetFinder::find(io::JsonValue value)
+std::vector<ChannelTarget> TargetFinder::find(io::JsonValue value)
 {
     const std::string_view path_name = value["path"].string().value_or("");
-    std::vector<Target> targets;
+    std::vector<ChannelTarget> targets;
     if (path_name == "pointer") {
         targets = targets_of(*parse_pointer(pointer_of(value)), value);
     } else {
@@ -24,13 +24,13 @@ std::vector<Target> TargetFinder::find(io::JsonValue value)
         if (!path) warn("the path is unknown; the channel is ignored", value);
         if (path && node != scene::none) targets = targets_at({node, *path});
     }
-    std::erase_if(targets, [&](const Target& target) { return !is_there(target, value); });
+    std::erase_if(targets, [&](const ChannelTarget& target) { return !is_there(target, value); });
     return targets;
 }
 
-std::vector<Target> TargetFinder::targets_of(const Pointer& pointer, io::JsonValue where)
+std::vector<ChannelTarget> TargetFinder::targets_of(const Pointer& pointer, io::JsonValue where)
 {
-    std::vector<Target> targets;
+    std::vector<ChannelTarget> targets;
     if (!pointer.of_mesh && pointer.index < document_.list("nodes").size())
         targets = targets_at({pointer.index, pointer.path, pointer.weight});
     else if (!pointer.of_mesh)
@@ -45,7 +45,7 @@ std::vector<Target> TargetFinder::targets_of(const Pointer& pointer, io::JsonVal
 
 // For a node with EXT_mesh_gpu_instancing, the weights apply to all instance nodes, which follow the file's
 // own nodes in the order of their parents.
-std::vector<Target> TargetFinder::targets_at(const Target& target) const
+std::vector<ChannelTarget> TargetFinder::targets_at(const ChannelTarget& target) const
 {
     const bool is_drawn_below =
         target.path == scene::Path::weights && scene_.nodes[target.node].mesh == scene::none;
@@ -54,14 +54,14 @@ std::vector<Target> TargetFinder::targets_at(const Target& target) const
     const auto instances =
         std::ranges::equal_range(scene_.nodes | std::views::drop(own), target.node, {}, &scene::Node::parent);
     if (instances.empty()) return {target};
-    std::vector<Target> targets;
+    std::vector<ChannelTarget> targets;
     for (const scene::Node& instance : instances)
         targets.push_back(
             {static_cast<std::uint32_t>(&instance - scene_.nodes.data()), target.path, target.weight});
     return targets;
 }
 
-bool TargetFinder::is_there(const Target& target, io::JsonValue where)
+bool TargetFinder::is_there(const ChannelTarget& target, io::JsonValue where)
 {
     const std::size_t weights = target.path == scene::Path::weights ? rest_of(target.node).size() : 0;
     if (target.path == scene::Path::weights && weights == 0)
@@ -80,7 +80,7 @@ std::span<const float> TargetFinder::rest_of(std::uint32_t node) const
     return shown.morph_weights.empty() ? scene_.meshes[shown.mesh].morph_weights : shown.morph_weights;
 }
 
-std::size_t TargetFinder::components(const Target& target) const
+std::size_t TargetFinder::components(const ChannelTarget& target) const
 {
     if (target.path != scene::Path::weights) return target.path == scene::Path::rotation ? 4 : 3;
     return target.weight == scene::none ? rest_of(target.node).size() : 1;
@@ -88,7 +88,7 @@ std::size_t TargetFinder::components(const Target& target) const
 
 // Vectors instead of quaternions, or the reverse, are rejected; for weights the declared type does not
 // matter.
-bool TargetFinder::check_types(const Target& target, const Accessor& input, const Accessor& output,
+bool TargetFinder::check_types(const ChannelTarget& target, const Accessor& input, const Accessor& output,
                                io::JsonValue sampler)
 {
     const bool is_vector = target.path == scene::Path::translation || target.path == scene::Path::scale;

@@ -26,7 +26,7 @@ Bytes without_padding(Bytes json)
     return json;
 }
 
-LoadResult<Bytes> chunks_of(Bytes file, io::WarningLog& warnings)
+LoadResult<Bytes> read_chunks(Bytes file, io::WarningLog& warnings)
 {
     io::ByteReader in(file);
     in.skip(4);
@@ -50,7 +50,7 @@ LoadResult<Bytes> chunks_of(Bytes file, io::WarningLog& warnings)
 LoadResult<Container> split_container(Bytes file, io::WarningLog& warnings)
 {
     if (!is_glb(file)) return Container{false, file, std::nullopt};
-    const LoadResult<Bytes> chunks = chunks_of(file, warnings);
+    const LoadResult<Bytes> chunks = read_chunks(file, warnings);
     if (!chunks) return std::unexpected(chunks.error());
     Container container{.glb = true, .json = {}, .body = std::nullopt};
     io::ByteReader in(*chunks);

@@ -137,9 +137,9 @@ void LenientFields::warn(const io::JsonValue& value, std::string_view expected)
 
 void LenientFields::limit(const io::JsonValue& value, NumberLimits range, std::span<float> numbers)
 {
-    constexpr float rounding = 1e-5f;
+    constexpr float range_tolerance = 1e-5f;
     const auto is_outside = [&](float number) {
-        return number < range.min - rounding || number > range.max + rounding;
+        return number < range.min - range_tolerance || number > range.max + range_tolerance;
     };
     if (std::ranges::any_of(numbers, is_outside))
         warnings_.add(

@@ -8,7 +8,7 @@
 namespace vitrine::gltf {
 namespace {
 
-using Stream = std::span<const std::uint8_t>;
+using ByteSpan = std::span<const std::uint8_t>;
 
 constexpr std::uint8_t header = 0xa1;
 constexpr std::size_t min_tail = 24;
@@ -17,9 +17,9 @@ constexpr std::size_t block_bytes = 8192;
 constexpr std::size_t max_in_block = 256;
 
 // The unread part of a stream; becomes empty when more is requested than it has.
-class Reader {
+class ByteCursor {
 public:
-    explicit Reader(Stream left) : left_(left) {}
+    explicit ByteCursor(ByteSpan left) : left_(left) {}
 
     // Returns nullptr when fewer than `count` bytes are left.
     const std::uint8_t* take(std::size_t count)
@@ -32,29 +32,29 @@ public:
     bool is_empty() const { return left_.empty(); }
 
 private:
-    Stream left_;
+    ByteSpan left_;
 };
 
 // The baseline element, and for each four bytes the kind of delta to the previous element.
 struct Tail {
-    Stream baseline;
-    Stream channels;
+    ByteSpan baseline;
+    ByteSpan channels;
 };
 
 // How the deltas of one byte of a block's elements are stored: two bits of the control header.
-enum class Control : std::uint8_t { short_groups, long_groups, zeros, literal };
+enum class DeltaEncoding : std::uint8_t { short_groups, long_groups, zeros, literal };
 
 // One group with Bits bits per delta; a delta of all ones is replaced by a full byte after the group.
 template <unsigned Bits>
-bool read_packed(Reader& in, std::uint8_t* out)
+bool read_packed(ByteCursor& in, std::uint8_t* out)
 {
-    constexpr unsigned sentinel = (1u << Bits) - 1u, in_byte = 8 / Bits;
+    constexpr unsigned sentinel = (1u << Bits) - 1u, deltas_per_byte = 8 / Bits;
     const std::uint8_t* const packed = in.take(std::size_t{2} * Bits);
     if (packed == nullptr) return false;
     for (unsigned i = 0; i < group_size; ++i) {
-        const unsigned within = i % in_byte;
+        const unsigned within = i % deltas_per_byte;
         const unsigned shift = Bits == 1 ? within : 8 - Bits * (within + 1);
-        const unsigned delta = (unsigned{packed[i / in_byte]} >> shift) & sentinel;
+        const unsigned delta = (unsigned{packed[i / deltas_per_byte]} >> shift) & sentinel;
         const std::uint8_t* const whole = delta == sentinel ? in.take(1) : nullptr;
         if (delta == sentinel && whole == nullptr) return false;
         out[i] = whole != nullptr ? *whole : static_cast<std::uint8_t>(delta);
@@ -62,7 +62,7 @@ bool read_packed(Reader& in, std::uint8_t* out)
     return true;
 }
 
-bool read_group(Reader& in, unsigned bits, std::uint8_t* out)
+bool read_group(ByteCursor& in, unsigned bits, std::uint8_t* out)
 {
     switch (bits) {
     case 0: std::fill_n(out, group_size, std::uint8_t{0}); return true;
@@ -79,20 +79,20 @@ bool read_group(Reader& in, unsigned bits, std::uint8_t* out)
 
 // Reads the deltas of one byte of `count` elements; literal data has exactly `count` bytes, groups are
 // complete.
-bool read_deltas(Reader& in, Control control, std::size_t count, std::uint8_t* out)
+bool read_deltas(ByteCursor& in, DeltaEncoding control, std::size_t count, std::uint8_t* out)
 {
     const std::size_t groups = (count + group_size - 1) / group_size;
-    if (control == Control::zeros) {
+    if (control == DeltaEncoding::zeros) {
         std::fill_n(out, count, std::uint8_t{0});
         return true;
     }
-    if (control == Control::literal) {
+    if (control == DeltaEncoding::literal) {
         const std::uint8_t* const bytes = in.take(count);
         if (bytes != nullptr) std::copy_n(bytes, count, out);
         return bytes != nullptr;
     }
     constexpr std::array<unsigned, 4> short_bits = {0, 1, 2, 4}, long_bits = {1, 2, 4, 8};
-    const auto& bits = control == Control::short_groups ? short_bits : long_bits;
+    const auto& bits = control == DeltaEncoding::short_groups ? short_bits : long_bits;
     const std::uint8_t* const modes = in.take((groups + 3) / 4);
     if (modes == nullptr) return false;
     for (std::size_t g = 0; g < groups; ++g)
@@ -129,20 +129,20 @@ void add_up(const std::uint8_t* deltas, std::size_t aligned, std::size_t count, 
 
 // Decodes the elements of one block, four bytes of each at a time. `before` is the previous element and is
 // set to the last one.
-class Block {
+class AttributeBlock {
 public:
-    Block(std::size_t stride, std::size_t count)
+    AttributeBlock(std::size_t stride, std::size_t count)
         : stride_(stride), count_(count), aligned_((count + group_size - 1) / group_size * group_size)
     {
     }
 
-    bool decode(Reader& in, Stream channels, std::uint8_t* before, std::uint8_t* out)
+    bool decode(ByteCursor& in, ByteSpan channels, std::uint8_t* before, std::uint8_t* out)
     {
         const std::uint8_t* const controls = in.take(stride_ / 4);
         if (controls == nullptr) return false;
         for (std::size_t c = 0; c < stride_ / 4; ++c) {
             for (std::size_t b = 0; b < 4; ++b)
-                if (!read_deltas(in, static_cast<Control>((controls[c] >> (b * 2)) & 3u), count_,
+                if (!read_deltas(in, static_cast<DeltaEncoding>((controls[c] >> (b * 2)) & 3u), count_,
                                  deltas_.data() + b * aligned_))
                     return false;
             undo(channels[c], before + c * 4, out + c * 4);
@@ -177,12 +177,12 @@ bool is_channel(std::uint8_t mode)
 
 } // namespace
 
-bool is_meshopt_version_1(Stream stream)
+bool is_meshopt_version_1(ByteSpan stream)
 {
     return !stream.empty() && stream[0] == header;
 }
 
-bool decode_meshopt_attributes(Stream stream, std::size_t stride, std::span<std::uint8_t> out)
+bool decode_meshopt_attributes(ByteSpan stream, std::size_t stride, std::span<std::uint8_t> out)
 {
     const std::size_t tail_size = stride + stride / 4, padded = std::max(tail_size, min_tail);
     if (!is_meshopt_version_1(stream) || stream.size() < 1 + padded) return false;
@@ -190,11 +190,11 @@ bool decode_meshopt_attributes(Stream stream, std::size_t stride, std::span<std:
     if (!std::ranges::all_of(tail.channels, is_channel)) return false;
     std::array<std::uint8_t, 256> before{};
     std::ranges::copy(tail.baseline, before.begin());
-    Reader in(stream.subspan(1, stream.size() - 1 - padded));
+    ByteCursor in(stream.subspan(1, stream.size() - 1 - padded));
     const std::size_t max_count = std::min(block_bytes / stride & ~(group_size - 1), max_in_block);
     while (!out.empty()) {
         const std::size_t count = std::min(max_count, out.size() / stride);
-        if (!Block(stride, count).decode(in, tail.channels, before.data(), out.data())) return false;
+        if (!AttributeBlock(stride, count).decode(in, tail.channels, before.data(), out.data())) return false;
         out = out.subspan(count * stride);
     }
     return in.is_empty();

@@ -30,11 +30,12 @@ LoadResult<Document::Resource> find_bytes(Document& document, io::JsonValue imag
 }
 
 // Results by bytes and name, which many images may share: the first scene image, or the error.
-using Decoded = std::map<std::tuple<const std::byte*, std::size_t, std::string>, LoadResult<std::size_t>>;
+using DecodedImages =
+    std::map<std::tuple<const std::byte*, std::size_t, std::string>, LoadResult<std::size_t>>;
 
 // Returns the next image of the scene.
 LoadResult<scene::Image> read_image(Document& document, io::JsonValue image, const scene::Scene& scene,
-                                    Decoded& decoded)
+                                    DecodedImages& decoded)
 {
     const LoadResult<Document::Resource> resource = find_bytes(document, image);
     if (!resource) return std::unexpected(resource.error());
@@ -60,7 +61,8 @@ LoadResult<scene::Image> read_image(Document& document, io::JsonValue image, con
     return same;
 }
 
-scene::Image load_image(Document& document, io::JsonValue image, const scene::Scene& scene, Decoded& decoded)
+scene::Image load_image(Document& document, io::JsonValue image, const scene::Scene& scene,
+                        DecodedImages& decoded)
 {
     LoadResult<scene::Image> loaded = read_image(document, image, scene, decoded);
     scene::Image out;
@@ -83,7 +85,7 @@ LoadResult<void> load_images(Document& document, scene::Scene& scene)
     const io::JsonValue images = document.list("images");
     if (images.size() > document.budget().limits().images)
         return io::limit_exceeded_error("/images", "images", document.budget().limits().images);
-    Decoded decoded;
+    DecodedImages decoded;
     for (const io::JsonValue image : images)
         scene.images.push_back(load_image(document, image, scene, decoded));
     return {};

@@ -35,7 +35,7 @@ scene::Texture TextureReader::read(io::JsonValue info) const
     const io::JsonValue value =
         document_.list("textures")[fields.index("index", document_.list("textures").size())];
     if (!value.exists()) return out;
-    out.image = image_of(value);
+    out.image = read_image(value);
     read_sampler(value, out);
     std::uint64_t uv_set = fields.integer("texCoord", 0);
     if (const io::JsonValue transform = fields.extension("KHR_texture_transform"); transform.exists())
@@ -49,23 +49,23 @@ scene::Texture TextureReader::read(io::JsonValue info) const
     return out;
 }
 
-std::uint32_t TextureReader::source_of(io::JsonValue value) const
+std::uint32_t TextureReader::read_source(io::JsonValue value) const
 {
     return LenientFields(value, warnings_).index("source", images_.size());
 }
 
 // An extension's image takes precedence over the fallback when it exists and its format is supported.
-std::uint32_t TextureReader::image_of(io::JsonValue value) const
+std::uint32_t TextureReader::read_image(io::JsonValue value) const
 {
     const io::JsonValue webp = value["extensions"]["EXT_texture_webp"];
     if (webp["source"].exists()) {
-        const std::uint32_t image = source_of(webp);
+        const std::uint32_t image = read_source(webp);
         const bool usable = image != scene::none && !images_[image].pixels.empty();
         if (usable || !value["source"].exists()) return image;
     }
-    if (value["source"].exists()) return source_of(value);
+    if (value["source"].exists()) return read_source(value);
     for (const io::JsonValue extension : value["extensions"])
-        if (extension["source"].exists()) return source_of(extension);
+        if (extension["source"].exists()) return read_source(extension);
     warnings_.add("missing_image", "the texture has no image", value.pointer());
     return scene::none;
 }

@@ -19,8 +19,8 @@ public:
     scene::Texture read(io::JsonValue info) const;
 
 private:
-    std::uint32_t image_of(io::JsonValue value) const;
-    std::uint32_t source_of(io::JsonValue value) const;
+    std::uint32_t read_image(io::JsonValue value) const;
+    std::uint32_t read_source(io::JsonValue value) const;
     void read_sampler(io::JsonValue value, scene::Texture& out) const;
     void read_transform(io::JsonValue transform, scene::Texture& out, std::uint64_t& uv_set) const;
 

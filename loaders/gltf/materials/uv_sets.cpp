@@ -39,7 +39,7 @@ UvSets two_of(std::span<const std::uint32_t> sets)
 }
 
 // uv0 or uv1; nothing: neither holds the set.
-std::optional<std::uint8_t> place_of(const UvSets& sets, std::uint32_t set)
+std::optional<std::uint8_t> find_place(const UvSets& sets, std::uint32_t set)
 {
     if (set == sets[0]) return std::uint8_t{0};
     if (set == sets[1]) return std::uint8_t{1};
@@ -52,7 +52,7 @@ UvSets choose(Document& document, scene::Scene& scene, std::size_t number)
     const auto named = named_sets(scene, material);
     const UvSets sets = two_of(named);
     for (auto* texture : scene::textures_of(material)) {
-        const auto place = place_of(sets, texture->uv_set);
+        const auto place = find_place(sets, texture->uv_set);
         if (!place && is_shown(scene, *texture))
             document.warnings().add("unsupported_uv_set",
                                     fmt::format("a texture uses UV set {} instead of {}: the material names "

@@ -24,10 +24,11 @@ io::JsonValue array_of(Document& document, io::JsonValue object, std::string_vie
     return {};
 }
 
-using Materials = std::map<std::uint32_t, std::uint32_t>; // by variant
+using MaterialsByVariant = std::map<std::uint32_t, std::uint32_t>; // by variant
 
 // Whether a variant occurred before.
-bool read_mapping(Document& document, const scene::Scene& scene, io::JsonValue mapping, Materials& out)
+bool read_mapping(Document& document, const scene::Scene& scene, io::JsonValue mapping,
+                  MaterialsByVariant& out)
 {
     const auto material = to_index(mapping["material"], scene.materials.size());
     if (!material) {
@@ -63,7 +64,7 @@ std::vector<scene::VariantMaterial> read_variant_materials(Document& document, c
                                                            io::JsonValue primitive)
 {
     const io::JsonValue extension = LenientFields(primitive, document.warnings()).extension(extension_name);
-    Materials materials;
+    MaterialsByVariant materials;
     bool repeated = false;
     for (const io::JsonValue mapping : array_of(document, extension, "mappings"))
         repeated |= read_mapping(document, scene, mapping, materials);

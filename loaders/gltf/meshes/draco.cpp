@@ -13,7 +13,7 @@
 namespace vitrine::gltf {
 namespace {
 
-using Corners = std::vector<std::uint32_t>; // three vertices per triangle
+using TriangleIndices = std::vector<std::uint32_t>; // three vertices per triangle
 
 LoadResult<std::unique_ptr<draco::Mesh>> decode(Bytes bytes, const std::string& where)
 {
@@ -82,9 +82,9 @@ LoadResult<void> set_attribute(Document& document, const draco::Mesh& mesh, io::
     return {};
 }
 
-Corners corners_of(const draco::Mesh& mesh)
+TriangleIndices corners_of(const draco::Mesh& mesh)
 {
-    Corners corners;
+    TriangleIndices corners;
     corners.reserve(std::size_t{mesh.num_faces()} * 3);
     for (draco::FaceIndex f(0); f < mesh.num_faces(); ++f)
         for (const draco::PointIndex point : mesh.face(f))
@@ -101,10 +101,10 @@ bool has_twin(Document& document, io::JsonValue primitive)
 
 } // namespace
 
-LoadResult<std::optional<Corners>> decompress_draco(Document& document, io::JsonValue primitive)
+LoadResult<std::optional<TriangleIndices>> decompress_draco(Document& document, io::JsonValue primitive)
 {
     const io::JsonValue extension = primitive["extensions"]["KHR_draco_mesh_compression"];
-    if (!extension.exists() || has_twin(document, primitive)) return std::optional<Corners>();
+    if (!extension.exists() || has_twin(document, primitive)) return std::optional<TriangleIndices>();
     Fields fields(extension);
     const std::uint32_t view_index = fields.index("bufferView", document.list("bufferViews").size());
     if (fields.failed()) return fields.error();

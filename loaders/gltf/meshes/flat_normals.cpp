@@ -6,7 +6,7 @@
 namespace vitrine::gltf {
 namespace {
 
-std::optional<glm::vec3> normal_of(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c)
+std::optional<glm::vec3> find_normal(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c)
 {
     const glm::dvec3 cross = glm::cross(b - a, c - a);
     const double length = glm::length(cross);
@@ -14,30 +14,30 @@ std::optional<glm::vec3> normal_of(const glm::dvec3& a, const glm::dvec3& b, con
 }
 
 // Returns the change of the normal of the triangle that starts at `first`.
-glm::vec3 turn_of(const Streams& flat, const std::vector<glm::vec3>& deltas, std::size_t first)
+glm::vec3 turn_of(const PrimitiveAttributes& flat, const std::vector<glm::vec3>& deltas, std::size_t first)
 {
     const glm::vec3 none(0.0f);
     if (deltas[first] == none && deltas[first + 1] == none && deltas[first + 2] == none) return none;
     const auto moved = [&](std::size_t v) { return glm::dvec3(flat.positions[v]) + glm::dvec3(deltas[v]); };
-    const auto normal = normal_of(moved(first), moved(first + 1), moved(first + 2));
+    const auto normal = find_normal(moved(first), moved(first + 1), moved(first + 2));
     return normal ? *normal - flat.normals[first] : none;
 }
 
 } // namespace
 
-void compute_flat_normals(Streams& streams)
+void compute_flat_normals(PrimitiveAttributes& streams)
 {
     streams.normals.resize(streams.positions.size());
     for (std::size_t v = 0; v + 2 < streams.positions.size(); v += 3) {
         const glm::vec3 normal =
-            normal_of(glm::dvec3(streams.positions[v]), glm::dvec3(streams.positions[v + 1]),
-                      glm::dvec3(streams.positions[v + 2]))
+            find_normal(glm::dvec3(streams.positions[v]), glm::dvec3(streams.positions[v + 1]),
+                        glm::dvec3(streams.positions[v + 2]))
                 .value_or(glm::vec3(0.0f, 1.0f, 0.0f));
         std::fill_n(streams.normals.begin() + static_cast<std::ptrdiff_t>(v), 3, normal);
     }
 }
 
-std::size_t repair_normals(Streams& streams, std::span<const std::uint32_t> triangles)
+std::size_t repair_normals(PrimitiveAttributes& streams, std::span<const std::uint32_t> triangles)
 {
     auto& normals = streams.normals;
     const auto none = [](const glm::vec3& normal) { return normal == glm::vec3(0.0f); };
@@ -64,7 +64,7 @@ std::size_t repair_normals(Streams& streams, std::span<const std::uint32_t> tria
     return repaired;
 }
 
-DenseTarget flat_target(const Streams& flat, const DenseTarget& target,
+DenseTarget flat_target(const PrimitiveAttributes& flat, const DenseTarget& target,
                         std::span<const std::uint32_t> corners)
 {
     DenseTarget out;

@@ -45,28 +45,28 @@ IndexList fan_to_triangles(const IndexList& fan)
     return list;
 }
 
-IndexList run_to_list(Mode mode, const IndexList& run)
+IndexList run_to_list(PrimitiveMode mode, const IndexList& run)
 {
     switch (mode) {
-    case Mode::line_loop: return strip_to_lines(run, true);
-    case Mode::line_strip: return strip_to_lines(run, false);
-    case Mode::triangle_strip: return strip_to_triangles(run);
+    case PrimitiveMode::line_loop: return strip_to_lines(run, true);
+    case PrimitiveMode::line_strip: return strip_to_lines(run, false);
+    case PrimitiveMode::triangle_strip: return strip_to_triangles(run);
     default: return fan_to_triangles(run);
     }
 }
 
-struct Indices {
+struct IndexValues {
     std::vector<std::uint32_t> values;
     std::optional<std::uint32_t> restart{}; // the highest of their type, which the specification forbids
 };
 
-LoadResult<Indices> read_indices(Document& document, io::JsonValue primitive, std::uint32_t vertices)
+LoadResult<IndexValues> read_indices(Document& document, io::JsonValue primitive, std::uint32_t vertices)
 {
     const io::JsonValue member = primitive["indices"];
     if (!member.exists()) {
         if (auto taken = document.budget().take_indices(vertices, primitive.pointer()); !taken)
             return std::unexpected(taken.error());
-        Indices indices{.values = std::vector<std::uint32_t>(vertices)};
+        IndexValues indices{.values = std::vector<std::uint32_t>(vertices)};
         std::iota(indices.values.begin(), indices.values.end(), 0u);
         return indices;
     }
@@ -79,13 +79,15 @@ LoadResult<Indices> read_indices(Document& document, io::JsonValue primitive, st
     if (auto taken = document.budget().take_indices(accessor->count, member.pointer()); !taken)
         return std::unexpected(taken.error());
     const std::uint32_t bits = 8 * size_of(accessor->type);
-    return Indices{read_integers(*accessor), std::uint32_t{0xFFFF'FFFF} >> (32 - bits)};
+    return IndexValues{read_integers(*accessor), std::uint32_t{0xFFFF'FFFF} >> (32 - bits)};
 }
 
 // Warns about a strip, loop or fan that its indices restart.
-void warn_about_restart(Document& document, io::JsonValue primitive, Mode mode, const Indices& indices)
+void warn_about_restart(Document& document, io::JsonValue primitive, PrimitiveMode mode,
+                        const IndexValues& indices)
 {
-    const bool is_list = mode == Mode::points || mode == Mode::lines || mode == Mode::triangles;
+    const bool is_list =
+        mode == PrimitiveMode::points || mode == PrimitiveMode::lines || mode == PrimitiveMode::triangles;
     if (is_list || !indices.restart ||
         std::ranges::find(indices.values, *indices.restart) == indices.values.end())
         return;
@@ -97,16 +99,17 @@ void warn_about_restart(Document& document, io::JsonValue primitive, Mode mode, 
 
 } // namespace
 
-scene::Topology topology_of(Mode mode)
+scene::Topology topology_of(PrimitiveMode mode)
 {
-    if (mode == Mode::points) return scene::Topology::points;
-    return mode < Mode::triangles ? scene::Topology::lines : scene::Topology::triangles;
+    if (mode == PrimitiveMode::points) return scene::Topology::points;
+    return mode < PrimitiveMode::triangles ? scene::Topology::lines : scene::Topology::triangles;
 }
 
-std::vector<std::uint32_t> to_list(Mode mode, std::vector<std::uint32_t> indices,
+std::vector<std::uint32_t> to_list(PrimitiveMode mode, std::vector<std::uint32_t> indices,
                                    std::optional<std::uint32_t> restart)
 {
-    const bool is_list = mode == Mode::points || mode == Mode::lines || mode == Mode::triangles;
+    const bool is_list =
+        mode == PrimitiveMode::points || mode == PrimitiveMode::lines || mode == PrimitiveMode::triangles;
     if (is_list) {
         indices.resize(indices.size() - indices.size() % corners_of(topology_of(mode)));
         return indices;
@@ -138,15 +141,16 @@ std::uint64_t drop_out_of_range(std::vector<std::uint32_t>& list, std::uint32_t 
     return dropped;
 }
 
-LoadResult<std::vector<std::uint32_t>> read_index_list(Document& document, io::JsonValue primitive, Mode mode,
-                                                       std::uint32_t vertices,
+LoadResult<std::vector<std::uint32_t>> read_index_list(Document& document, io::JsonValue primitive,
+                                                       PrimitiveMode mode, std::uint32_t vertices,
                                                        std::optional<std::vector<std::uint32_t>> decompressed)
 {
-    auto indices = decompressed ? Indices{.values = std::move(*decompressed)}
+    auto indices = decompressed ? IndexValues{.values = std::move(*decompressed)}
                                 : read_indices(document, primitive, vertices);
     if (!indices) return std::unexpected(indices.error());
     const std::uint32_t corners = corners_of(topology_of(mode));
-    if ((mode == Mode::triangles || mode == Mode::lines) && indices->values.size() % corners != 0)
+    if ((mode == PrimitiveMode::triangles || mode == PrimitiveMode::lines) &&
+        indices->values.size() % corners != 0)
         document.warnings().add("incomplete_element", "the last, incomplete element is dropped",
                                 primitive.pointer());
     warn_about_restart(document, primitive, mode, *indices);

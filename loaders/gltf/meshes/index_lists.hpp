@@ -12,7 +12,7 @@
 namespace vitrine::gltf {
 
 // The seven primitive modes, with their numbers.
-enum class Mode : std::uint8_t {
+enum class PrimitiveMode : std::uint8_t {
     points,
     lines,
     line_loop,
@@ -22,12 +22,12 @@ enum class Mode : std::uint8_t {
     triangle_fan
 };
 
-scene::Topology topology_of(Mode mode);
+scene::Topology topology_of(PrimitiveMode mode);
 
 // Converts strips, loops and fans to lists; drops an incomplete last element. Winding follows the formulas of
 // the specification (3.7.2.1). `restart`: an index that ends a strip, loop or fan and starts another one,
 // like the highest index of its type in Vulkan and WebGL; nullopt: no such index.
-std::vector<std::uint32_t> to_list(Mode mode, std::vector<std::uint32_t> indices,
+std::vector<std::uint32_t> to_list(PrimitiveMode mode, std::vector<std::uint32_t> indices,
                                    std::optional<std::uint32_t> restart = std::nullopt);
 
 // Removes list elements with vertex indices out of range; returns the number removed.
@@ -38,7 +38,7 @@ std::uint64_t drop_out_of_range(std::vector<std::uint32_t>& list, std::uint32_t 
 // `decompressed`: result of decompress_draco(). Incomplete elements and those with indices out of range are
 // dropped with a warning. Errors: malformed, out_of_range (no valid element), limit_exceeded.
 LoadResult<std::vector<std::uint32_t>>
-read_index_list(Document& document, io::JsonValue primitive, Mode mode, std::uint32_t vertices,
+read_index_list(Document& document, io::JsonValue primitive, PrimitiveMode mode, std::uint32_t vertices,
                 std::optional<std::vector<std::uint32_t>> decompressed);
 
 // KHR_draco_mesh_compression

@@ -48,7 +48,7 @@ void append_target(scene::MorphTarget& to, const DenseTarget& target, std::uint3
 
 } // namespace
 
-std::uint32_t MeshBuilder::append(Streams streams)
+std::uint32_t MeshBuilder::append(PrimitiveAttributes streams)
 {
     const std::size_t before = vertices();
     const std::size_t count = streams.positions.size();
@@ -66,11 +66,11 @@ std::uint32_t MeshBuilder::append(Streams streams)
 }
 
 // Only one target is dense at a time: a file may have many that move few vertices.
-LoadResult<std::uint32_t> MeshBuilder::append_flat(const Streams& streams,
+LoadResult<std::uint32_t> MeshBuilder::append_flat(const PrimitiveAttributes& streams,
                                                    const std::vector<std::uint32_t>& corners,
                                                    io::Budget& budget)
 {
-    Streams flat = expand(streams, corners);
+    PrimitiveAttributes flat = expand(streams, corners);
     compute_flat_normals(flat);
     auto& targets = mesh_.morph_targets;
     if (targets.size() < streams.targets.size()) targets.resize(streams.targets.size());

@@ -14,7 +14,7 @@
 #include "loaders/gltf/materials/variants.hpp"
 #include "loaders/gltf/meshes/index_lists.hpp"
 #include "loaders/gltf/meshes/mesh_builder.hpp"
-#include "loaders/gltf/meshes/streams.hpp"
+#include "loaders/gltf/meshes/primitive_attributes.hpp"
 #include "loaders/io/limits.hpp"
 
 namespace vitrine::gltf {
@@ -43,7 +43,7 @@ bool wants_tangents(const scene::Scene& scene, std::uint32_t material)
 }
 
 // Adds normals to lines and points; targets have no normals to add their deltas to.
-void add_neutral_normals(Streams& streams)
+void add_neutral_normals(PrimitiveAttributes& streams)
 {
     streams.normals.assign(streams.positions.size(), glm::vec3(0.0f, 1.0f, 0.0f));
     for (DenseTarget& target : streams.targets)
@@ -105,17 +105,17 @@ private:
                                      primitive.pointer());
             return {};
         }
-        return add_shown(primitive, static_cast<Mode>(mode));
+        return add_shown(primitive, static_cast<PrimitiveMode>(mode));
     }
 
-    LoadResult<void> add_shown(io::JsonValue primitive, Mode mode)
+    LoadResult<void> add_shown(io::JsonValue primitive, PrimitiveMode mode)
     {
         const scene::Topology topology = topology_of(mode);
         const bool flat =
             topology == scene::Topology::triangles && !primitive["attributes"]["NORMAL"].exists();
         auto compressed = decompress_draco(document_, primitive);
         if (!compressed) return std::unexpected(compressed.error());
-        if (*compressed) mode = Mode::triangles;
+        if (*compressed) mode = PrimitiveMode::triangles;
         const Materials materials{
             LenientFields(primitive, document_.warnings()).index("material", scene_.materials.size()),
             read_variant_materials(document_, scene_, primitive)};
@@ -130,7 +130,7 @@ private:
                    known->second.first);
             return {};
         }
-        LoadResult<Streams> streams = read_streams(document_, primitive, uv_sets);
+        LoadResult<PrimitiveAttributes> streams = read_attributes(document_, primitive, uv_sets);
         if (!streams) return std::unexpected(streams.error());
         const auto count = static_cast<std::uint32_t>(streams->positions.size());
         count_vertices(primitive, count);
@@ -148,7 +148,7 @@ private:
         return {};
     }
 
-    void repair(Streams& streams, std::span<const std::uint32_t> list, io::JsonValue primitive)
+    void repair(PrimitiveAttributes& streams, std::span<const std::uint32_t> list, io::JsonValue primitive)
     {
         const std::size_t repaired = repair_normals(streams, list);
         if (repaired > 0)
@@ -158,7 +158,7 @@ private:
                 primitive["attributes"]["NORMAL"].pointer());
     }
 
-    LoadResult<void> add_flat(const Streams& streams, std::vector<std::uint32_t> list,
+    LoadResult<void> add_flat(const PrimitiveAttributes& streams, std::vector<std::uint32_t> list,
                               const Materials& materials, io::JsonValue primitive)
     {
         if (auto taken = document_.budget().take_vertices(list.size(), primitive.pointer()); !taken)

@@ -62,7 +62,7 @@ std::vector<glm::vec4> read_colors(Document& document, io::JsonValue index)
     return colors;
 }
 
-struct Instances {
+struct InstanceAttributes {
     std::vector<glm::vec3> translations;
     std::vector<glm::vec4> rotations;
     std::vector<glm::vec3> scales;
@@ -85,7 +85,7 @@ struct Instances {
     }
 };
 
-LoadResult<Instances> read_instances(Document& document, io::JsonValue attributes)
+LoadResult<InstanceAttributes> read_instances(Document& document, io::JsonValue attributes)
 {
     auto translations =
         read_attribute<glm::vec3>(document, attributes["TRANSLATION"], AccessorUsage::vectors);
@@ -95,8 +95,8 @@ LoadResult<Instances> read_instances(Document& document, io::JsonValue attribute
     if (!rotations) return std::unexpected(rotations.error());
     auto scales = read_attribute<glm::vec3>(document, attributes["SCALE"], AccessorUsage::vectors);
     if (!scales) return std::unexpected(scales.error());
-    return Instances{std::move(*translations), std::move(*rotations), std::move(*scales),
-                     read_colors(document, attributes["_COLOR_0"])};
+    return InstanceAttributes{std::move(*translations), std::move(*rotations), std::move(*scales),
+                              read_colors(document, attributes["_COLOR_0"])};
 }
 
 // Returns the instance count of attributes without a transform ("_ID").
@@ -110,7 +110,7 @@ std::size_t count_in(Document& document, io::JsonValue attribute)
 }
 
 // Returns the number of instances; at least one.
-std::size_t count_instances(Document& document, io::JsonValue extension, const Instances& placed)
+std::size_t count_instances(Document& document, io::JsonValue extension, const InstanceAttributes& placed)
 {
     std::size_t max_count = 0;
     bool equal = true;
@@ -140,7 +140,7 @@ LoadResult<void> add_instances(Document& document, scene::Scene& scene)
         const io::JsonValue extension =
             LenientFields(nodes[n], document.warnings()).extension("EXT_mesh_gpu_instancing");
         if (!extension.exists() || scene.nodes[n].mesh == scene::none) continue;
-        const LoadResult<Instances> instances = read_instances(document, extension["attributes"]);
+        const LoadResult<InstanceAttributes> instances = read_instances(document, extension["attributes"]);
         if (!instances) return std::unexpected(instances.error());
         const std::size_t count = count_instances(document, extension, *instances);
         if (count > document.budget().limits().nodes - scene.nodes.size())

@@ -55,16 +55,16 @@ bool is_dos_name(std::string_view name)
 
 bool is_utf8(std::string_view name)
 {
-    return detect_encoding({&name, 1}) == Encoding::utf8;
+    return detect_encoding({&name, 1}) == TextEncoding::utf8;
 }
 
 // Encoding of the names that are not UTF-8.
-Encoding encoding_of(const std::vector<std::string_view>& raw)
+TextEncoding encoding_of(const std::vector<std::string_view>& raw)
 {
     std::vector<std::string_view> other_names;
     for (const std::string_view name : raw)
         if (!is_utf8(name)) other_names.push_back(name);
-    return std::ranges::all_of(other_names, is_dos_name) ? Encoding::windows_1252
+    return std::ranges::all_of(other_names, is_dos_name) ? TextEncoding::windows_1252
                                                          : detect_encoding(other_names);
 }
 
@@ -83,8 +83,8 @@ std::string sanitized(std::string_view name)
 std::vector<std::string> zip_names(const std::vector<std::string_view>& raw,
                                    const std::vector<std::string_view>& as_dos)
 {
-    const Encoding encoding = encoding_of(raw);
-    const bool is_east_asian = encoding == Encoding::shift_jis || encoding == Encoding::gbk;
+    const TextEncoding encoding = encoding_of(raw);
+    const bool is_east_asian = encoding == TextEncoding::shift_jis || encoding == TextEncoding::gbk;
     std::vector<std::string> names;
     names.reserve(raw.size());
     for (std::size_t i = 0; i < raw.size(); ++i) {

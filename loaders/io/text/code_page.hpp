@@ -30,14 +30,17 @@ public:
 private:
     enum class Kind : std::uint8_t { single, pairs, shift_jis, euc_jp };
 
-    CodePage(Kind kind, const HighHalf* high, const Pairs* pairs) : kind_(kind), high_(high), pairs_(pairs) {}
+    CodePage(Kind kind, const HighHalf* high, const DoubleByteTable* pairs)
+        : kind_(kind), high_(high), pairs_(pairs)
+    {
+    }
 
     template <class Function>
     bool for_each_character(std::string_view text, Function f) const;
 
     Kind kind_;
     const HighHalf* high_;
-    const Pairs* pairs_;
+    const DoubleByteTable* pairs_;
 };
 
 // True for the labels of UTF-8, UTF-16 and ASCII, and for an empty label.

@@ -43,13 +43,13 @@ Character windows_1252_character(std::string_view text)
     return {1, byte < 0x80 ? byte : single_byte_sets[windows_1252_index].codes[byte - 0x80]};
 }
 
-Character next_character(std::string_view text, Encoding encoding)
+Character next_character(std::string_view text, TextEncoding encoding)
 {
     switch (encoding) {
-    case Encoding::utf8: return utf8_character(text);
-    case Encoding::shift_jis: return shift_jis_character(text);
-    case Encoding::gbk: return pair_character(text, gbk_pairs);
-    case Encoding::windows_1252: break;
+    case TextEncoding::utf8: return utf8_character(text);
+    case TextEncoding::shift_jis: return shift_jis_character(text);
+    case TextEncoding::gbk: return pair_character(text, gbk_pairs);
+    case TextEncoding::windows_1252: break;
     }
     return windows_1252_character(text);
 }
@@ -70,31 +70,31 @@ bool is_utf8(std::string_view text, bool may_be_cut)
 // Score of one character for an encoding: points per byte, so that encodings that decode the same bytes to
 // different numbers of characters can be compared. Characters that are common in names of the language score
 // positive, rare ones zero, implausible ones negative.
-constexpr int common = 2, rare = 0, implausible = -1, impossible = -4;
+constexpr int common_points = 2, rare_points = 0, implausible_points = -1, impossible_points = -4;
 
 // JIS X 0208: kana in rows 4 and 5, everyday kanji (level 1) in rows 16 to 47, the others after these.
 int shift_jis_points(std::string_view text, Character c)
 {
     constexpr std::uint32_t long_vowel_mark = 0x30FC; // among the symbols of row 1
     const unsigned lead = byte_at(text, 0);
-    if (c.code == 0) return impossible;
-    if (c.length == 1) return rare;
-    if (lead == 0x81) return c.code == long_vowel_mark ? 2 * common : rare;
-    if (lead <= 0x84) return lead <= 0x83 ? 2 * common : 2 * implausible;
-    if (lead >= 0x88 && lead <= 0x98) return 2 * common;
-    return lead >= 0x89 && lead <= 0xEA ? rare : 2 * implausible;
+    if (c.code == 0) return impossible_points;
+    if (c.length == 1) return rare_points;
+    if (lead == 0x81) return c.code == long_vowel_mark ? 2 * common_points : rare_points;
+    if (lead <= 0x84) return lead <= 0x83 ? 2 * common_points : 2 * implausible_points;
+    if (lead >= 0x88 && lead <= 0x98) return 2 * common_points;
+    return lead >= 0x89 && lead <= 0xEA ? rare_points : 2 * implausible_points;
 }
 
 // GB 2312: symbols and kana in rows 1 to 9, everyday hanzi (level 1) in rows 16 to 55, others up to row 87.
 // GBK's additions are outside these ranges.
 int gbk_points(std::string_view text, Character c)
 {
-    if (c.code == 0) return impossible;
+    if (c.code == 0) return impossible_points;
     const unsigned lead = byte_at(text, 0);
     const unsigned trail = byte_at(text, 1);
-    if (lead < 0xA1 || trail < 0xA1) return 2 * implausible;
-    if (lead >= 0xB0 && lead <= 0xD7) return 2 * common;
-    return lead <= 0xA9 || (lead >= 0xD8 && lead <= 0xF7) ? rare : 2 * implausible;
+    if (lead < 0xA1 || trail < 0xA1) return 2 * implausible_points;
+    if (lead >= 0xB0 && lead <= 0xD7) return 2 * common_points;
+    return lead <= 0xA9 || (lead >= 0xD8 && lead <= 0xF7) ? rare_points : 2 * implausible_points;
 }
 
 // Accented letters usually occur between plain letters, rarely in pairs.
@@ -102,24 +102,24 @@ int windows_1252_points(std::string_view text, std::size_t i, Character c)
 {
     // k may wrap around
     const auto at = [&](std::size_t k) { return k < text.size() ? byte_at(text, k) : ' '; };
-    if (c.code == 0) return impossible;
+    if (c.code == 0) return impossible_points;
     const unsigned byte = at(i);
     const bool letter = byte >= 0xC0 && byte != 0xD7 && byte != 0xF7;
-    if (!letter) return is_letter(at(i - 1)) && is_letter(at(i + 1)) ? rare : implausible;
-    if (!is_letter(at(i - 1)) && !is_letter(at(i + 1))) return implausible;
-    return at(i - 1) >= 0x80 || at(i + 1) >= 0x80 ? common / 2 : common;
+    if (!letter) return is_letter(at(i - 1)) && is_letter(at(i + 1)) ? rare_points : implausible_points;
+    if (!is_letter(at(i - 1)) && !is_letter(at(i + 1))) return implausible_points;
+    return at(i - 1) >= 0x80 || at(i + 1) >= 0x80 ? common_points / 2 : common_points;
 }
 
-int points(std::string_view text, Encoding encoding)
+int points(std::string_view text, TextEncoding encoding)
 {
     int sum = 0;
     for (std::size_t i = 0; i < text.size();) {
         const std::string_view rest = text.substr(i);
         const Character c = next_character(rest, encoding);
         if (byte_at(rest, 0) >= 0x80) {
-            sum += encoding == Encoding::shift_jis ? shift_jis_points(rest, c)
-                   : encoding == Encoding::gbk     ? gbk_points(rest, c)
-                                                   : windows_1252_points(text, i, c);
+            sum += encoding == TextEncoding::shift_jis ? shift_jis_points(rest, c)
+                   : encoding == TextEncoding::gbk     ? gbk_points(rest, c)
+                                                       : windows_1252_points(text, i, c);
         }
         i += c.length;
     }
@@ -146,13 +146,14 @@ void append_utf8(std::string& out, std::uint32_t code)
     put(0x80 | (code & 0x3F));
 }
 
-Encoding detect_encoding(std::span<const std::string_view> texts)
+TextEncoding detect_encoding(std::span<const std::string_view> texts)
 {
     if (std::ranges::all_of(texts, [](std::string_view text) { return is_utf8(text, true); }))
-        return Encoding::utf8;
-    auto best = Encoding::windows_1252;
+        return TextEncoding::utf8;
+    auto best = TextEncoding::windows_1252;
     std::int64_t best_score = 0; // Latin-1 is the default; the others need a positive score
-    for (const Encoding encoding : {Encoding::windows_1252, Encoding::shift_jis, Encoding::gbk}) {
+    for (const TextEncoding encoding :
+         {TextEncoding::windows_1252, TextEncoding::shift_jis, TextEncoding::gbk}) {
         std::int64_t sum = 0;
         for (const std::string_view text : texts)
             if (!is_utf8(text, false)) sum += points(text, encoding);
@@ -164,7 +165,7 @@ Encoding detect_encoding(std::span<const std::string_view> texts)
     return best;
 }
 
-std::string to_utf8(std::string_view text, Encoding encoding)
+std::string to_utf8(std::string_view text, TextEncoding encoding)
 {
     std::string out;
     if (is_utf8(text, false)) {

@@ -10,7 +10,7 @@
 
 namespace vitrine::io {
 
-enum class Encoding : std::uint8_t {
+enum class TextEncoding : std::uint8_t {
     utf8,
     windows_1252, // includes Latin-1
     shift_jis,    // code page 932, as in Windows
@@ -20,11 +20,11 @@ enum class Encoding : std::uint8_t {
 // Detects the encoding in which all texts are plausible names: utf8 if all are valid UTF-8 (a truncated last
 // character is accepted), shift_jis or gbk if the bytes are common characters of that language, else
 // windows_1252. More names give a more reliable result. Linear time.
-Encoding detect_encoding(std::span<const std::string_view> texts);
+TextEncoding detect_encoding(std::span<const std::string_view> texts);
 
 // Converts to UTF-8. Valid UTF-8 is kept regardless of `encoding`. Invalid bytes become U+FFFD, a character
 // truncated at the end is dropped, control characters become spaces.
-std::string to_utf8(std::string_view text, Encoding encoding);
+std::string to_utf8(std::string_view text, TextEncoding encoding);
 // As above, with the encoding detected from this text alone.
 std::string to_utf8(std::string_view text);
 

@@ -9,14 +9,14 @@
 namespace vitrine::io {
 
 constexpr unsigned first_lead = 0x81, last_lead = 0xFE, first_trail = 0x40, last_trail = 0xFE;
-constexpr unsigned trails = last_trail - first_trail + 1;
+constexpr unsigned trail_byte_count = last_trail - first_trail + 1;
 
 // Code points by lead and trail byte, in the order of lead bytes.
-using Pairs = std::array<std::uint16_t, std::size_t{last_lead - first_lead + 1} * trails>;
-extern const Pairs shift_jis_pairs; // as in Windows: code pages 932, 936, 949 and 950
-extern const Pairs gbk_pairs;
-extern const Pairs euc_kr_pairs;
-extern const Pairs big5_pairs;
+using DoubleByteTable = std::array<std::uint16_t, std::size_t{last_lead - first_lead + 1} * trail_byte_count>;
+extern const DoubleByteTable shift_jis_pairs; // as in Windows: code pages 932, 936, 949 and 950
+extern const DoubleByteTable gbk_pairs;
+extern const DoubleByteTable euc_kr_pairs;
+extern const DoubleByteTable big5_pairs;
 
 // Code points of the bytes 0x80 to 0xFF of an ASCII-compatible encoding.
 using HighHalf = std::array<std::uint16_t, 128>;

@@ -16,19 +16,19 @@ namespace {
 
 using namespace vitrine::io;
 
-class Converter {
+class IconvDecoder {
 public:
-    explicit Converter(const char* encoding) : handle_(iconv_open("UTF-16LE", encoding))
+    explicit IconvDecoder(const char* encoding) : handle_(iconv_open("UTF-16LE", encoding))
     {
         if (is_open()) return;
         std::fprintf(stderr, "iconv does not support %s\n", encoding);
     }
-    ~Converter()
+    ~IconvDecoder()
     {
         if (is_open()) iconv_close(handle_);
     }
-    Converter(const Converter&) = delete;
-    Converter& operator=(const Converter&) = delete;
+    IconvDecoder(const IconvDecoder&) = delete;
+    IconvDecoder& operator=(const IconvDecoder&) = delete;
 
     bool is_open() const { return std::bit_cast<std::intptr_t>(handle_) != -1; }
 
@@ -56,9 +56,9 @@ private:
 
 bool write_pairs(std::FILE* file, const char* name, const char* encoding)
 {
-    Converter converter(encoding);
+    IconvDecoder converter(encoding);
     if (!converter.is_open()) return false;
-    std::fprintf(file, "const Pairs %s = {\n", name);
+    std::fprintf(file, "const DoubleByteTable %s = {\n", name);
     for (unsigned lead = first_lead; lead <= last_lead; ++lead) {
         for (unsigned trail = first_trail; trail <= last_trail; ++trail) {
             std::array<char, 2> bytes{static_cast<char>(lead), static_cast<char>(trail)};
@@ -74,7 +74,7 @@ bool write_single_byte_sets(std::FILE* file)
 {
     std::fputs("const std::array<SingleByteSet, single_byte_names.size()> single_byte_sets{{\n", file);
     for (const char* encoding : single_byte_names) {
-        Converter converter(encoding);
+        IconvDecoder converter(encoding);
         if (!converter.is_open()) return false;
         std::fprintf(file, "{\"%s\", {", encoding);
         for (unsigned byte = 0x80; byte <= 0xFF; ++byte) {

@@ -24,13 +24,13 @@ inline unsigned byte_at(std::string_view text, std::size_t i)
     return static_cast<unsigned char>(text[i]);
 }
 
-inline std::uint32_t pair_code(const Pairs& pairs, unsigned lead, unsigned trail)
+inline std::uint32_t pair_code(const DoubleByteTable& pairs, unsigned lead, unsigned trail)
 {
     if (lead < first_lead || lead > last_lead || trail < first_trail || trail > last_trail) return 0;
-    return pairs[(lead - first_lead) * trails + (trail - first_trail)];
+    return pairs[(lead - first_lead) * trail_byte_count + (trail - first_trail)];
 }
 
-inline Character pair_character(std::string_view text, const Pairs& pairs)
+inline Character pair_character(std::string_view text, const DoubleByteTable& pairs)
 {
     const unsigned lead = byte_at(text, 0);
     if (lead < 0x80) return {1, lead};

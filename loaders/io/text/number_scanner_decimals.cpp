@@ -16,7 +16,7 @@ namespace {
 
 // Numbers whose digits were split: combined, divided and stored four at a time. Batches are large, because
 // loading a wide value just after it was written in parts stalls (no store forwarding).
-struct Batch {
+struct DecimalBatch {
     static constexpr std::size_t capacity = 128;
     struct LongNumber { // a long number, converted separately
         std::size_t at;
@@ -30,7 +30,7 @@ struct Batch {
 
 // Reads a word of 17 to 20 characters. Returns false if the word is not simple.
 [[gnu::noinline]] VITRINE_AVX2 bool put_long(const char* at, std::uint64_t length, bool negative,
-                                             Batch& batch, std::size_t i)
+                                             DecimalBatch& batch, std::size_t i)
 {
     double value = 0.0;
     if (length > 20 || !read_long_word(at, length, negative, value)) return false;
@@ -41,7 +41,7 @@ struct Batch {
 }
 
 // Returns false if the word is not simple.
-VITRINE_AVX2 inline bool put(const char* at, std::uint64_t length, Batch& batch, std::size_t i)
+VITRINE_AVX2 inline bool put(const char* at, std::uint64_t length, DecimalBatch& batch, std::size_t i)
 {
     const std::uint64_t negative = *at == '-' ? 1 : 0;
     at += negative;
@@ -49,7 +49,7 @@ VITRINE_AVX2 inline bool put(const char* at, std::uint64_t length, Batch& batch,
     if (length > max_short_length) return put_long(at, length, negative != 0, batch, i);
     const WordDigits digits = split_word(at, length);
     _mm_store_si128(reinterpret_cast<__m128i*>(batch.digits[i].data()), digits.digits);
-    batch.divisors[i] = divisors[digits.from_point][negative];
+    batch.divisors[i] = signed_powers_of_ten[digits.from_point][negative];
     return digits.plain;
 }
 
@@ -78,7 +78,7 @@ VITRINE_AVX2 inline __m256i join_four(__m256i first, __m256i second)
 }
 
 // The four numbers from i on.
-VITRINE_AVX2 inline __m256d divide(const Batch& batch, std::size_t i)
+VITRINE_AVX2 inline __m256d divide(const DecimalBatch& batch, std::size_t i)
 {
     const auto* digits = reinterpret_cast<const __m256i*>(batch.digits[i].data());
     const __m256i mantissas = join_four(_mm256_load_si256(digits), _mm256_load_si256(digits + 1));
@@ -96,7 +96,7 @@ VITRINE_AVX2 inline void store(__m256d values, float* to)
 
 // Stores as many numbers as `out` has room for. Not inlined, to save registers in the calling loop.
 template <class T>
-[[gnu::noinline]] VITRINE_AVX2 void finish(Batch& batch, std::span<T> out)
+[[gnu::noinline]] VITRINE_AVX2 void finish(DecimalBatch& batch, std::span<T> out)
 {
     std::size_t i = 0;
     for (; i + 4 <= out.size(); i += 4)
@@ -119,8 +119,8 @@ struct Words {
     enum class End : std::uint8_t { block, room, not_simple } end;
 };
 template <Separators between>
-VITRINE_AVX2 inline Words read_words(const char* at, const char* start, Batch& batch, std::size_t count,
-                                     std::size_t max_count)
+VITRINE_AVX2 inline Words read_words(const char* at, const char* start, DecimalBatch& batch,
+                                     std::size_t count, std::size_t max_count)
 {
     for (std::uint64_t ends = separators<between>(at); ends != 0; ends &= ends - 1) {
         const char* const end = at + std::countr_zero(ends);
@@ -138,11 +138,11 @@ VITRINE_AVX2 inline Words read_words(const char* at, const char* start, Batch& b
 template <std::floating_point T, Separators between>
 VITRINE_AVX2 NumberRun read_blocks(const char* at, const char* last, std::span<T> out)
 {
-    Batch batch;
+    DecimalBatch batch;
     Words words{at, 0, Words::End::block};
     std::size_t done = 0;
     while (last - at >= block_bytes + max_word_read && at - words.start <= block_bytes) {
-        const std::size_t max_count = std::min(out.size() - done, Batch::capacity);
+        const std::size_t max_count = std::min(out.size() - done, DecimalBatch::capacity);
         words = read_words<between>(at, words.start, batch, words.count, max_count);
         at += block_bytes;
         if (words.end == Words::End::block) continue;
@@ -192,7 +192,7 @@ VITRINE_AVX2 const char* read_line(const char* line, std::span<double, 4> out)
         if (length > max_short_length) return nullptr;
         const WordDigits word = split_word(line + start + negative, length);
         digits[i] = word.digits;
-        by[i] = divisors[word.from_point][negative];
+        by[i] = signed_powers_of_ten[word.from_point][negative];
         plain = plain && word.plain;
     }
     if (!plain || (line_breaks(line) & ((std::uint64_t{1} << start) - 1)) != 0) return nullptr;

@@ -70,7 +70,7 @@ inline constexpr auto digit_shuffles = [] {
 }();
 
 // Divisors by the number of characters from the point on, without and with a sign.
-inline constexpr auto divisors = [] {
+inline constexpr auto signed_powers_of_ten = [] {
     std::array<std::array<double, 2>, 21> out{};
     for (std::size_t i = 0; i < out.size(); ++i)
         out[i] = {powers_of_ten[i == 0 ? 0 : i - 1], -powers_of_ten[i == 0 ? 0 : i - 1]};
@@ -128,8 +128,8 @@ VITRINE_AVX2 inline bool read_long_word(const char* at, std::uint64_t length, bo
     const std::uint64_t digits = length - (has_point || is_in_tail ? 1 : 0);
     if (!plain || !tail.plain || (has_point && is_in_tail) || digits > 19) return false;
     const std::uint64_t mantissa = head * powers[is_in_tail ? 1 : 0] + join_sixteen_digits(tail.digits);
-    out =
-        static_cast<double>(mantissa) / divisors[has_point ? from_point : tail.from_point][negative ? 1 : 0];
+    out = static_cast<double>(mantissa) /
+          signed_powers_of_ten[has_point ? from_point : tail.from_point][negative ? 1 : 0];
     return true;
 }
 

@@ -90,7 +90,7 @@ public:
     }
 
 private:
-    using Values = std::unordered_map<std::string_view, std::string, StringHash>;
+    using EntityValues = std::unordered_map<std::string_view, std::string, StringHash>;
     struct Level {
         std::string_view text;
         std::size_t at = 0;
@@ -214,20 +214,20 @@ private:
 
     LoadResult<void> enter(std::string_view name, const std::string& value)
     {
-        const auto refuse = [&](LoadErrc code, std::string detail) {
+        const auto reject = [&](LoadErrc code, std::string detail) {
             return fail(code, line_of(text_, levels_.front().at), std::move(detail));
         };
         for (const Level& level : levels_)
             if (level.value == &value)
-                return refuse(LoadErrc::malformed, fmt::format("the entity {} contains itself", shown(name)));
+                return reject(LoadErrc::malformed, fmt::format("the entity {} contains itself", shown(name)));
         if (const std::uint64_t max_count = file_bytes_ / reference_share; ++references_ > max_count)
-            return refuse(
+            return reject(
                 LoadErrc::limit_exceeded,
                 fmt::format("more than {} references to entities, 1/{} of the limit file_bytes = {}",
                             max_count, reference_share, file_bytes_));
         added_ += value.size();
         if (const std::uint64_t max_count = file_bytes_ / max_growth_divisor; added_ > max_count)
-            return refuse(
+            return reject(
                 LoadErrc::limit_exceeded,
                 fmt::format(
                     "the XML's entities expand to more than {} bytes, 1/{} of the limit file_bytes = {}",
@@ -240,7 +240,7 @@ private:
     std::uint64_t file_bytes_;
     std::size_t at_ = 0;
     bool declares_ = false;
-    Values values_;
+    EntityValues values_;
     std::vector<Level> levels_;
     std::uint64_t added_ = 0, references_ = 0;
     ExpandedXml out_;

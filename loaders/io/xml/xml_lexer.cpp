@@ -59,16 +59,16 @@ public:
                 at_ = text_.size();
             }
             if (out_.open.size() > depth_)
-                return refuse(limit_message("elements are nested deeper", "depth", depth_));
+                return reject(limit_message("elements are nested deeper", "depth", depth_));
             if (elements_ > max_elements)
-                return refuse(fmt::format("more than {} elements, which is the maximum", max_elements));
+                return reject(fmt::format("more than {} elements, which is the maximum", max_elements));
         }
         copy_until(text_.size());
         return std::move(out_);
     }
 
 private:
-    std::unexpected<LoadError> refuse(std::string detail) const
+    std::unexpected<LoadError> reject(std::string detail) const
     {
         return fail(LoadErrc::limit_exceeded, line_of(text_, at_), std::move(detail));
     }

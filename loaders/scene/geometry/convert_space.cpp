@@ -6,9 +6,9 @@ namespace {
 // p' = S p with S = unit * axes, and the corresponding conversion of other quantities. A linear map L between
 // spaces of this kind becomes S L S^-1; with a signed permutation the unit cancels in the linear part and
 // every product is exact.
-class Converter {
+class SpaceConverter {
 public:
-    explicit Converter(const FileSpace& space)
+    explicit SpaceConverter(const FileSpace& space)
         : axes_(space.axes),
           magnitude_(glm::abs(space.axes[0]), glm::abs(space.axes[1]), glm::abs(space.axes[2])),
           unit_(space.unit_meters), handedness_(glm::determinant(space.axes) < 0.0f ? -1.0f : 1.0f)
@@ -53,7 +53,7 @@ void transform_all(Vectors& vectors, Function f)
         v = f(v);
 }
 
-void convert(Mesh& mesh, const Converter& by)
+void convert(Mesh& mesh, const SpaceConverter& by)
 {
     const auto point = [&](const glm::vec3& v) { return by.point(v); };
     const auto direction = [&](const glm::vec3& v) { return by.direction(v); };
@@ -85,7 +85,7 @@ void convert_vectors(std::vector<float>& values, std::size_t stride, Function f)
     }
 }
 
-void convert(Channel& channel, const Converter& by)
+void convert(Channel& channel, const SpaceConverter& by)
 {
     if (channel.path == Path::translation)
         convert_vectors(channel.values, 3, [&](const glm::vec3& v) { return by.point(v); });
@@ -95,7 +95,7 @@ void convert(Channel& channel, const Converter& by)
         convert_vectors(channel.values, 3, [&](const glm::vec3& v) { return by.scale(v); });
 }
 
-void convert(DeclaredBox& box, const Converter& by)
+void convert(DeclaredBox& box, const SpaceConverter& by)
 {
     const glm::vec3 a = by.point(box.min), b = by.point(box.max);
     box = {glm::min(a, b), glm::max(a, b)};
@@ -105,7 +105,7 @@ void convert(DeclaredBox& box, const Converter& by)
 
 void convert_to_scene_space(Scene& scene, const FileSpace& space)
 {
-    const Converter by(space);
+    const SpaceConverter by(space);
     for (Node& node : scene.nodes) {
         node.local = by.trs(node.local);
         if (node.matrix) node.matrix = by.matrix(*node.matrix);

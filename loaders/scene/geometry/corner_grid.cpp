@@ -7,7 +7,7 @@
 namespace vitrine::scene {
 namespace {
 
-constexpr double slack = 1e-6;          // fraction of a cell, for rounding at cell borders
+constexpr double cell_tolerance = 1e-6; // fraction of a cell, for rounding at cell borders
 constexpr std::size_t max_cells = 1024; // per side
 
 } // namespace
@@ -32,8 +32,8 @@ CornerGrid::CellRange CornerGrid::rows(const Triangle2& t) const
 
 CornerGrid::CellRange CornerGrid::columns(const Triangle2& t, std::size_t y) const
 {
-    const double bottom = low_.y + (static_cast<double>(y) - slack) / per_unit_.y;
-    const double top = low_.y + (static_cast<double>(y) + 1.0 + slack) / per_unit_.y;
+    const double bottom = low_.y + (static_cast<double>(y) - cell_tolerance) / per_unit_.y;
+    const double top = low_.y + (static_cast<double>(y) + 1.0 + cell_tolerance) / per_unit_.y;
     double left = std::numeric_limits<double>::infinity(), right = -left;
     for (std::size_t i = 0; i < 3; ++i) {
         const glm::dvec2 a = t[i], b = t[(i + 1) % 3];
@@ -44,7 +44,7 @@ CornerGrid::CellRange CornerGrid::columns(const Triangle2& t, std::size_t y) con
         left = std::min({left, from, to});
         right = std::max({right, from, to});
     }
-    return {column(left - slack / per_unit_.x), column(right + slack / per_unit_.x)};
+    return {column(left - cell_tolerance / per_unit_.x), column(right + cell_tolerance / per_unit_.x)};
 }
 
 void CornerGrid::drop(std::size_t x, std::size_t y, std::size_t i)

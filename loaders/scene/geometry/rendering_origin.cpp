@@ -16,7 +16,7 @@ namespace {
 constexpr double min_distance_ratio = 256.0;
 constexpr double weight_sum_tolerance = 1e-5;
 
-struct Box {
+struct DoubleAabb {
     glm::dvec3 min{std::numeric_limits<double>::infinity()};
     glm::dvec3 max{-std::numeric_limits<double>::infinity()};
 
@@ -42,12 +42,12 @@ Aabb box_of(const Mesh& mesh)
 
 // A box that contains the model at rest: the box of each mesh, transformed by all joints that move a part of
 // it.
-Box rest_box(const Scene& scene)
+DoubleAabb rest_box(const Scene& scene)
 {
     Pose pose;
     rest_pose(scene, pose);
     std::vector<std::optional<Aabb>> boxes(scene.meshes.size());
-    Box all;
+    DoubleAabb all;
     for (const auto& instance : find_instances(scene)) {
         const auto& mesh = scene.meshes[instance.mesh];
         auto& box = boxes[instance.mesh];

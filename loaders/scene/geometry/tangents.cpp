@@ -25,11 +25,11 @@ constexpr std::uint8_t mixed = 3;
 } // namespace side
 
 // A face's edges from its first corner. v points down in uv0 and up in tangent space.
-struct Face {
+struct FaceEdges {
     glm::dvec3 ab, ac;
     glm::dvec2 uv_ab, uv_ac;
 
-    Face(const Mesh& mesh, const Triangle& t)
+    FaceEdges(const Mesh& mesh, const Triangle& t)
         : ab(glm::dvec3(mesh.positions[t[1]]) - glm::dvec3(mesh.positions[t[0]])),
           ac(glm::dvec3(mesh.positions[t[2]]) - glm::dvec3(mesh.positions[t[0]])),
           uv_ab(up(mesh.uv0[t[1]]) - up(mesh.uv0[t[0]])), uv_ac(up(mesh.uv0[t[2]]) - up(mesh.uv0[t[0]]))
@@ -60,7 +60,7 @@ std::vector<std::uint8_t> split_mirrored(Mesh& mesh, const std::vector<bool>& gi
     const std::size_t count = mesh.positions.size();
     std::vector<std::uint8_t> sides(count, side::undefined);
     for_each_triangle(mesh, [&](const Triangle& t) {
-        const std::uint8_t side = Face(mesh, t).side();
+        const std::uint8_t side = FaceEdges(mesh, t).side();
         for (const std::uint32_t v : t)
             sides[v] |= side;
     });
@@ -75,7 +75,7 @@ std::vector<std::uint8_t> split_mirrored(Mesh& mesh, const std::vector<bool>& gi
     for_each_triangle_at(mesh, [&](std::size_t i) {
         const auto corners = std::span(mesh.indices).subspan(i, 3);
         if (std::ranges::any_of(corners, [&](std::uint32_t v) { return v >= count; })) return;
-        if (Face(mesh, {corners[0], corners[1], corners[2]}).side() != side::mirrored) return;
+        if (FaceEdges(mesh, {corners[0], corners[1], corners[2]}).side() != side::mirrored) return;
         for (std::uint32_t& v : corners)
             v = copy_of[v] != none ? copy_of[v] : v;
     });
@@ -85,9 +85,9 @@ std::vector<std::uint8_t> split_mirrored(Mesh& mesh, const std::vector<bool>& gi
 }
 
 // Key for vertices that MikkTSpace treats as one, although a file may store them separately.
-using Key = std::array<std::uint32_t, 9>;
+using VertexKey = std::array<std::uint32_t, 9>;
 
-Key key_of(const Mesh& mesh, std::uint8_t side, std::uint32_t v)
+VertexKey key_of(const Mesh& mesh, std::uint8_t side, std::uint32_t v)
 {
     // -0 becomes 0
     const auto bits = [](float number) { return std::bit_cast<std::uint32_t>(number + 0.0f); };
@@ -96,14 +96,14 @@ Key key_of(const Mesh& mesh, std::uint8_t side, std::uint32_t v)
     return {bits(p.x), bits(p.y), bits(p.z), bits(n.x), bits(n.y), bits(n.z), bits(uv.x), bits(uv.y), side};
 }
 
-struct Groups {
+struct VertexGroups {
     std::vector<std::uint32_t> of; // group by vertex
     std::size_t count = 0;
 };
 
 // Sorted by hash first, which is fast, and by key for equal hashes, which keeps the cost at n log n for any
 // file.
-Groups group_equal(const Mesh& mesh, const std::vector<std::uint8_t>& sides)
+VertexGroups group_equal(const Mesh& mesh, const std::vector<std::uint8_t>& sides)
 {
     struct HashedVertex {
         std::uint64_t hash;
@@ -111,14 +111,14 @@ Groups group_equal(const Mesh& mesh, const std::vector<std::uint8_t>& sides)
     };
     std::vector<HashedVertex> entries(mesh.positions.size());
     for (std::uint32_t v = 0; v < entries.size(); ++v) {
-        const Key words = key_of(mesh, sides[v], v);
+        const VertexKey words = key_of(mesh, sides[v], v);
         entries[v] = {checksum(std::as_bytes(std::span(words))), v};
     }
     const auto key = [&](const HashedVertex& e) { return key_of(mesh, sides[e.vertex], e.vertex); };
     std::ranges::sort(entries, [&](const HashedVertex& a, const HashedVertex& b) {
         return a.hash != b.hash ? a.hash < b.hash : key(a) < key(b);
     });
-    Groups groups{std::vector<std::uint32_t>(entries.size()), 0};
+    VertexGroups groups{std::vector<std::uint32_t>(entries.size()), 0};
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const bool again =
             i > 0 && entries[i].hash == entries[i - 1].hash && key(entries[i]) == key(entries[i - 1]);
@@ -135,9 +135,9 @@ glm::dvec3 in_plane(const glm::dvec3& v, const glm::dvec3& normal)
 
 // Adds one face: the direction of increasing u in each corner's tangent plane, weighted by the corner's angle
 // in that plane.
-void add_face(const Mesh& mesh, const Triangle& t, const Groups& groups, std::vector<glm::dvec3>& sums)
+void add_face(const Mesh& mesh, const Triangle& t, const VertexGroups& groups, std::vector<glm::dvec3>& sums)
 {
-    const Face face(mesh, t);
+    const FaceEdges face(mesh, t);
     if (face.side() == side::undefined) return;
     const glm::dvec3 along = face.direction();
     const std::array<glm::dvec3, 3> onwards{face.ab, face.ac - face.ab, -face.ac};
@@ -165,7 +165,7 @@ void compute_tangents(Mesh& mesh, const std::vector<bool>& given)
     if (mesh.normals.size() != count || mesh.uv0.size() != count) return;
     mesh.tangents.resize(count);
     const std::vector<std::uint8_t> sides = split_mirrored(mesh, given);
-    const Groups groups = group_equal(mesh, sides);
+    const VertexGroups groups = group_equal(mesh, sides);
     std::vector<glm::dvec3> sums(groups.count, glm::dvec3(0.0));
     for_each_triangle(mesh, [&](const Triangle& t) { add_face(mesh, t, groups, sums); });
     for (std::size_t v = 0; v < mesh.tangents.size(); ++v) {

@@ -15,15 +15,15 @@ namespace vitrine::scene {
 // covers an eighth of the circle and the rest is mapped onto it without branches.
 inline double fast_atan2(double y, double x)
 {
-    constexpr double eighth = std::numbers::pi / 4;
+    constexpr double eighth_turn = std::numbers::pi / 4;
     const double across = std::abs(x);
     const double t = std::min(y, across) / std::max(y, across), s = t * t;
     double series = 0.0028662257;
     for (const double factor : {-0.0161657367, 0.0429096138, -0.0752896400, 0.1065626393, -0.1420889944,
                                 0.1999355085, -0.3333314528, 1.0})
         series = series * s + factor;
-    const double right = eighth - std::copysign(eighth - t * series, across - y);
-    return 2 * eighth - std::copysign(2 * eighth - right, x);
+    const double right = eighth_turn - std::copysign(eighth_turn - t * series, across - y);
+    return 2 * eighth_turn - std::copysign(2 * eighth_turn - right, x);
 }
 
 struct TriangleMeasure {

@@ -18,8 +18,8 @@ std::size_t value_at(const Channel& channel, std::size_t key, std::size_t compon
 
 float to_float(double v)
 {
-    constexpr double largest = std::numeric_limits<float>::max();
-    return static_cast<float>(std::clamp(v, -largest, largest));
+    constexpr double max_float = std::numeric_limits<float>::max();
+    return static_cast<float>(std::clamp(v, -max_float, max_float));
 }
 
 glm::dquat as_quat(std::span<const float> v)
@@ -68,14 +68,14 @@ void move_on(const Channel& channel, double offsets, std::span<float> out)
 }
 
 // The end of the keys at which a slope starts.
-struct End {
+struct EndKey {
     std::size_t key = 0;
     std::size_t neighbor = 0; // next key inward
     std::size_t tangent = 0;  // index in `values` of the tangent of a cubic key on the side of the keys
     double away = 0.0;        // seconds from the key, negative before the first
 };
 
-End end_at(const Channel& channel, double time, std::size_t components)
+EndKey end_at(const Channel& channel, double time, std::size_t components)
 {
     const std::size_t last = channel.times.size() - 1;
     if (time > double{channel.times[last]})
@@ -84,12 +84,12 @@ End end_at(const Channel& channel, double time, std::size_t components)
 }
 
 // Seconds between the neighbor and the end key; 0 if there is no neighbor.
-double segment_duration(const Channel& channel, const End& end)
+double segment_duration(const Channel& channel, const EndKey& end)
 {
     return double{channel.times[end.key]} - double{channel.times[end.neighbor]};
 }
 
-glm::dquat sloped_rotation(const Channel& channel, const End& end)
+glm::dquat sloped_rotation(const Channel& channel, const EndKey& end)
 {
     const glm::dquat from = rotation_at(channel, end.key);
     if (channel.interpolation == Interpolation::linear) {
@@ -107,7 +107,7 @@ glm::dquat sloped_rotation(const Channel& channel, const End& end)
 
 void sample_slope(const Channel& channel, double time, std::span<float> out)
 {
-    const End end = end_at(channel, time, out.size());
+    const EndKey end = end_at(channel, time, out.size());
     if (channel.path == Path::rotation) return store(sloped_rotation(channel, end), out);
     const double span = segment_duration(channel, end);
     const std::size_t from = value_at(channel, end.key, out.size());

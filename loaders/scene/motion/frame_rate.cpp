@@ -36,10 +36,10 @@ double step_between_keys(std::span<const Channel> channels)
 
 bool stand_on_frames(std::span<const Channel> channels, double rate)
 {
-    constexpr double tolerance = 0.01; // in frames
+    constexpr double frame_tolerance = 0.01; // in frames
     const auto on_frame = [&](float time) {
         const double frame = double{time} * rate;
-        return std::abs(frame - std::round(frame)) <= tolerance;
+        return std::abs(frame - std::round(frame)) <= frame_tolerance;
     };
     return std::ranges::all_of(
         channels, [&](const auto& channel) { return std::ranges::all_of(channel.times, on_frame); });
@@ -68,8 +68,8 @@ std::uint32_t count_frames(const Clip& clip)
 
 bool is_closed_loop(const Clip& clip)
 {
-    constexpr double tolerance = 1e-3; // of a frame
-    return clip.frames > 1 && std::abs(clip.duration * clip.frame_rate - clip.frames) < tolerance;
+    constexpr double frame_tolerance = 1e-3; // of a frame
+    return clip.frames > 1 && std::abs(clip.duration * clip.frame_rate - clip.frames) < frame_tolerance;
 }
 
 double snap_to_key(const Scene& scene, const Clip& clip, double time)

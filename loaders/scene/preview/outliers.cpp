@@ -34,7 +34,7 @@ double gap_between(const Aabb& a, const Aabb& b)
 }
 
 // A triangle, a line or a point.
-struct Element {
+struct MeshElement {
     Aabb box;
     double area = 0.0;
 };
@@ -46,7 +46,7 @@ bool is_finite(const Aabb& box)
 }
 
 // The corners of one element.
-struct Corners {
+struct ElementCorners {
     std::span<const glm::vec3> positions; // of its mesh
     std::span<const std::uint32_t> vertices;
     std::size_t instance = 0;
@@ -93,7 +93,7 @@ public:
                 const std::size_t corners = corners_of(primitive.topology);
                 const auto indices = std::span(mesh.indices).subspan(primitive.first, primitive.count);
                 for (std::size_t at = 0; at + corners <= indices.size(); at += corners)
-                    visit(Corners{meshes_[i].positions, indices.subspan(at, corners), i});
+                    visit(ElementCorners{meshes_[i].positions, indices.subspan(at, corners), i});
             }
         }
     }
@@ -102,16 +102,16 @@ public:
     Aabb box() const
     {
         Aabb box;
-        each([&](const Corners& corners) { box.add(corners.box()); });
+        each([&](const ElementCorners& corners) { box.add(corners.box()); });
         return box;
     }
 
-    std::vector<Element> sample() const
+    std::vector<MeshElement> sample() const
     {
-        std::vector<Element> out;
+        std::vector<MeshElement> out;
         const std::size_t step = count_ / max_samples + 1;
         std::size_t number = 0;
-        each([&](const Corners& corners) {
+        each([&](const ElementCorners& corners) {
             if (number++ % step == 0) out.push_back({corners.box(), corners.area()});
         });
         return out;
@@ -124,7 +124,7 @@ private:
     std::size_t count_ = 0;
 };
 
-Aabb box_of(std::span<const Element> elements)
+Aabb box_of(std::span<const MeshElement> elements)
 {
     Aabb box;
     for (const auto& element : elements)
@@ -133,7 +133,7 @@ Aabb box_of(std::span<const Element> elements)
 }
 
 // Removes, on each axis, the elements whose centers are at the ends of the distribution of weight.
-std::vector<Element> trim(const std::vector<Element>& elements, bool by_area)
+std::vector<MeshElement> trim(const std::vector<MeshElement>& elements, bool by_area)
 {
     std::vector<bool> is_kept(elements.size(), true);
     std::vector<std::uint32_t> order(elements.size());
@@ -157,14 +157,14 @@ std::vector<Element> trim(const std::vector<Element>& elements, bool by_area)
         remove_end(order.begin(), order.end());
         remove_end(order.rbegin(), order.rend());
     }
-    std::vector<Element> out;
+    std::vector<MeshElement> out;
     for (std::size_t i = 0; i < elements.size(); ++i)
         if (is_kept[i]) out.push_back(elements[i]);
     return out;
 }
 
 // Returns the box of a sample after its ends were trimmed as long as this at least halves the box.
-Aabb core_of(std::vector<Element> elements, bool by_area)
+Aabb core_of(std::vector<MeshElement> elements, bool by_area)
 {
     Aabb box = box_of(elements);
     for (int i = 0; i < max_trims; ++i) {
@@ -183,7 +183,7 @@ std::optional<Aabb> grow(Aabb core, const Elements& elements)
     const double reach = min_outlier_gap_ratio * diagonal(core);
     for (int pass = 0; pass < max_passes; ++pass) {
         bool grew = false;
-        elements.each([&](const Corners& corners) {
+        elements.each([&](const ElementCorners& corners) {
             const Aabb box = corners.box();
             if (core.contains(box) || gap_between(core, box) > reach) return;
             core.add(box);
@@ -199,7 +199,7 @@ std::optional<Aabb> main_box(const Elements& elements, const Aabb& all)
 {
     if (elements.count() < 2 || !is_finite(all)) return std::nullopt;
     auto sample = elements.sample();
-    const bool by_area = std::ranges::any_of(sample, [](const Element& e) { return e.area > 0.0; });
+    const bool by_area = std::ranges::any_of(sample, [](const MeshElement& e) { return e.area > 0.0; });
     const Aabb core = core_of(std::move(sample), by_area);
     if (!(diagonal(core) > 0.0) || diagonal(all) <= min_outlier_gap_ratio * diagonal(core))
         return std::nullopt;
@@ -219,7 +219,7 @@ std::optional<Outliers> find_outliers(const Scene& scene)
     out.vertices.resize(elements.instances().size());
     out.enlargement = diagonal(all) / diagonal(*main);
     double outlier_area = 0.0, total_area = 0.0;
-    elements.each([&](const Corners& corners) {
+    elements.each([&](const ElementCorners& corners) {
         total_area += corners.area();
         if (main->contains(corners.box())) return;
         const Instance& instance = elements.instances()[corners.instance];

@@ -127,7 +127,7 @@ float median(std::vector<float> values)
 
 // A time of a clip and its mean_distance from the static pose relative to the size of that pose.
 struct ClipPose {
-    RepresentativePose moment;
+    RepresentativePose representative;
     float rest_pose_distance = 0.0f;
     bool mostly_empty = false; // see PoseDistances
     float mean_motion =
@@ -246,29 +246,29 @@ std::vector<std::uint32_t> clips_by_motion_preference(const Scene& scene)
 
 RepresentativePose find_representative_pose(const Scene& scene, std::uint32_t clip)
 {
-    return clip == none ? RepresentativePose{} : evaluate_clip(scene, clip).moment;
+    return clip == none ? RepresentativePose{} : evaluate_clip(scene, clip).representative;
 }
 
 RepresentativePose find_representative_pose(const Scene& scene)
 {
     const auto clip_pose = best_clip_pose(scene);
-    return clip_pose ? clip_pose->moment : RepresentativePose{};
+    return clip_pose ? clip_pose->representative : RepresentativePose{};
 }
 
 RepresentativePose find_representative_motion(const Scene& scene)
 {
-    const auto still = best_clip_pose(scene);
-    if (!still) return {};
-    if (still->mean_motion >= min_visible_motion) return still->moment;
-    ClipPose best = *still;
+    const auto candidate = best_clip_pose(scene);
+    if (!candidate) return {};
+    if (candidate->mean_motion >= min_visible_motion) return candidate->representative;
+    ClipPose best = *candidate;
     for (const auto clip : clips_by_motion_preference(scene)) {
-        if (clip == still->moment.clip) continue;
+        if (clip == candidate->representative.clip) continue;
         const auto clip_pose = evaluate_clip(scene, clip);
         if (clip_pose.mostly_empty) continue;
-        if (clip_pose.mean_motion >= min_visible_motion) return clip_pose.moment;
+        if (clip_pose.mean_motion >= min_visible_motion) return clip_pose.representative;
         if (clip_pose.mean_motion > min_motion_ratio * best.mean_motion) best = clip_pose;
     }
-    return best.moment;
+    return best.representative;
 }
 
 std::uint32_t find_representative_clip(const Scene& scene)

@@ -25,7 +25,7 @@ public:
     std::vector<float> values() const;
 
 private:
-    struct Element {
+    struct CoveredElement {
         // indices into the points; repeated if the element has fewer corners
         std::uint32_t a = 0, b = 0, c = 0;
     };
@@ -35,7 +35,7 @@ private:
     };
     void add_elements(const Mesh& mesh, std::uint32_t first_point, bool points);
 
-    std::vector<Element> elements_;
+    std::vector<CoveredElement> elements_;
     bool only_points_ = false;
     std::vector<PoseMeasure> measures_;
 };

@@ -10,8 +10,8 @@ namespace {
 
 // The blended linear part and translation of one vertex, in double so that the rounding of this reference is
 // below that of the results compared with it.
-struct Blend : BlendedMatrix {
-    Blend() : BlendedMatrix{{glm::dvec4(0.0), glm::dvec4(0.0), glm::dvec4(0.0)}} {}
+struct BlendedTransform : BlendedMatrix {
+    BlendedTransform() : BlendedMatrix{{glm::dvec4(0.0), glm::dvec4(0.0), glm::dvec4(0.0)}} {}
 
     void add(const PaletteEntry& entry, double weight)
     {
@@ -44,7 +44,7 @@ glm::vec3 unit_or(const glm::dvec3& v, const glm::vec3& otherwise)
 // The inverse transpose is the cofactor matrix divided by the determinant, of which only the sign matters
 // after normalization. The cofactors give the normal of the plane if one axis is scaled to zero; if they
 // vanish as well, the matrix itself is used, and finally the source.
-glm::vec3 Blend::normal(const glm::vec3& source) const
+glm::vec3 BlendedTransform::normal(const glm::vec3& source) const
 {
     const glm::dvec3 r0(row[0]), r1(row[1]), r2(row[2]), n(source);
     const double size = std::max({glm::length(r0), glm::length(r1), glm::length(r2)});
@@ -58,14 +58,14 @@ glm::vec3 Blend::normal(const glm::vec3& source) const
     return unit_or(glm::dvec3(glm::dot(a, n), glm::dot(b, n), glm::dot(c, n)), fallback);
 }
 
-bool Blend::mirrors() const
+bool BlendedTransform::mirrors() const
 {
     const glm::dvec3 r0(row[0]), r1(row[1]), r2(row[2]);
     const double size = std::max({glm::length(r0), glm::length(r1), glm::length(r2)});
     return size > 0.0 && glm::dot(r0 / size, glm::cross(r1 / size, r2 / size)) < 0.0;
 }
 
-glm::vec4 Blend::tangent(const glm::vec4& source) const
+glm::vec4 BlendedTransform::tangent(const glm::vec4& source) const
 {
     const glm::dvec3 t(source), moved(glm::dot(glm::dvec3(row[0]), t), glm::dot(glm::dvec3(row[1]), t),
                                       glm::dot(glm::dvec3(row[2]), t));
@@ -96,25 +96,26 @@ void add_deltas(const MorphTarget& target, float weight, std::vector<glm::vec4>&
         tangents[target.vertices[i]] += glm::vec4(weight * target.tangent_deltas[i], 0.0f);
 }
 
-enum class Parts { all, positions };
+enum class VertexParts { all, positions };
 
 // Applies vertex frames, then morph targets: the mesh before skinning.
-void shape(const Mesh& mesh, const Instance& instance, const Pose& pose, Parts parts, SkinnedMesh& out)
+void shape(const Mesh& mesh, const Instance& instance, const Pose& pose, VertexParts parts, SkinnedMesh& out)
 {
     if (mesh.frames.count > 0) {
         const FrameBlend blend = pose.vertex_frame[instance.node];
         interpolate(mesh.frames.positions, mesh.positions.size(), blend, out.positions);
-        if (parts == Parts::all) interpolate(mesh.frames.normals, mesh.positions.size(), blend, out.normals);
+        if (parts == VertexParts::all)
+            interpolate(mesh.frames.normals, mesh.positions.size(), blend, out.normals);
     } else {
         out.positions.assign(mesh.positions.begin(), mesh.positions.end());
-        if (parts == Parts::all) out.normals.assign(mesh.normals.begin(), mesh.normals.end());
+        if (parts == VertexParts::all) out.normals.assign(mesh.normals.begin(), mesh.normals.end());
     }
-    if (parts == Parts::all) out.tangents.assign(mesh.tangents.begin(), mesh.tangents.end());
+    if (parts == VertexParts::all) out.tangents.assign(mesh.tangents.begin(), mesh.tangents.end());
     for (std::size_t t = 0; t < mesh.morph_targets.size(); ++t) {
         const float weight = pose.morph_weights[pose.first_weight[instance.node] + t];
         if (weight == 0.0f) continue;
         add_deltas(mesh.morph_targets[t], mesh.morph_targets[t].position_deltas, weight, out.positions);
-        if (parts == Parts::positions) continue;
+        if (parts == VertexParts::positions) continue;
         add_deltas(mesh.morph_targets[t], mesh.morph_targets[t].normal_deltas, weight, out.normals);
         add_deltas(mesh.morph_targets[t], weight, out.tangents);
     }
@@ -147,27 +148,27 @@ public:
         std::ranges::transform(joints_, rigid_.begin(), split);
     }
 
-    void move(std::size_t v, Parts parts, SkinnedMesh& out) const
+    void move(std::size_t v, VertexParts parts, SkinnedMesh& out) const
     {
         const Influences& influences = mesh_.influences;
         const bool skinned = joints_.size() > 1 && !influences.first.empty();
         const std::size_t begin = skinned ? influences.first[v] : 0;
         const std::size_t end = skinned ? influences.first[v + 1] : 0;
         const bool own_positions = begin != end && !influences.positions.empty();
-        const Blend blend = blend_of(v, begin, end);
+        const BlendedTransform blend = blend_of(v, begin, end);
         out.positions[v] =
             own_positions ? sum_of_positions(influences, v, out.positions[v] - mesh_.positions[v], joints_)
                           : blend.point(out.positions[v]);
-        if (parts == Parts::positions) return;
+        if (parts == VertexParts::positions) return;
         out.normals[v] = blend.normal(out.normals[v]);
         if (!out.tangents.empty()) out.tangents[v] = blend.tangent(out.tangents[v]);
     }
 
 private:
-    Blend blend_of(std::size_t v, std::size_t begin, std::size_t end) const
+    BlendedTransform blend_of(std::size_t v, std::size_t begin, std::size_t end) const
     {
         const Influences& influences = mesh_.influences;
-        Blend blend;
+        BlendedTransform blend;
         if (begin == end) blend.add(joints_.back(), 1.0);
         for (std::size_t i = begin; i < end; ++i)
             blend.add(joints_[influences.joints[i]], double{influences.weights[i]});
@@ -188,7 +189,7 @@ private:
 };
 
 void skin(const Scene& scene, const Instance& instance, const Pose& pose,
-          std::span<const PaletteEntry> palette, Parts parts, SkinnedMesh& out)
+          std::span<const PaletteEntry> palette, VertexParts parts, SkinnedMesh& out)
 {
     shape(scene.meshes[instance.mesh], instance, pose, parts, out);
     const InstanceSkin by(scene, instance, palette, out.rigid_joints);
@@ -201,13 +202,13 @@ void skin(const Scene& scene, const Instance& instance, const Pose& pose,
 void skin_instance(const Scene& scene, const Instance& instance, const Pose& pose,
                    std::span<const PaletteEntry> palette, SkinnedMesh& out)
 {
-    skin(scene, instance, pose, palette, Parts::all, out);
+    skin(scene, instance, pose, palette, VertexParts::all, out);
 }
 
 void skin_positions(const Scene& scene, const Instance& instance, const Pose& pose,
                     std::span<const PaletteEntry> palette, SkinnedMesh& out)
 {
-    skin(scene, instance, pose, palette, Parts::positions, out);
+    skin(scene, instance, pose, palette, VertexParts::positions, out);
 }
 
 } // namespace vitrine::scene

@@ -66,7 +66,7 @@ TruncatedNames truncate_names(Scene& scene)
     return cut;
 }
 
-Check check_repeated_names(const Scene& scene)
+ValidationResult check_repeated_names(const Scene& scene)
 {
     constexpr auto detail = "names are repeated in more bytes than allowed for one scene";
     std::size_t bytes = 0;

@@ -27,7 +27,7 @@ bool is_signed_permutation(const glm::mat3& m)
     return true;
 }
 
-Check check_header(const Scene& scene)
+ValidationResult check_header(const Scene& scene)
 {
     if (!is_utf8(scene.format)) return fail(LoadErrc::malformed, "/format", "the text is not UTF-8");
     if (!is_utf8(scene.generator)) return fail(LoadErrc::malformed, "/generator", "the text is not UTF-8");
@@ -41,7 +41,7 @@ Check check_header(const Scene& scene)
     return {};
 }
 
-Check check_keys(const Scene& scene, const Channel& channel, const std::string& where)
+ValidationResult check_keys(const Scene& scene, const Channel& channel, const std::string& where)
 {
     if (channel.times.empty()) return fail(LoadErrc::malformed, where, "the channel has no keys");
     if (!all_finite(channel.times) || !all_finite(channel.values))
@@ -57,7 +57,7 @@ Check check_keys(const Scene& scene, const Channel& channel, const std::string& 
     return {};
 }
 
-Check check_channel(const Scene& scene, const Channel& channel, const std::string& where)
+ValidationResult check_channel(const Scene& scene, const Channel& channel, const std::string& where)
 {
     if (!is_index(channel.node, scene.nodes.size()))
         return fail(LoadErrc::out_of_range, where, "the channel animates a node that does not exist");
@@ -73,7 +73,7 @@ Check check_channel(const Scene& scene, const Channel& channel, const std::strin
     return check_keys(scene, channel, where);
 }
 
-Check check_clip(const Scene& scene, std::size_t i)
+ValidationResult check_clip(const Scene& scene, std::size_t i)
 {
     const Clip& clip = scene.clips[i];
     if (!is_utf8(clip.name))
@@ -91,12 +91,12 @@ Check check_clip(const Scene& scene, std::size_t i)
     }
     for (std::size_t c = 0; c < clip.channels.size(); ++c) {
         const std::string where = at("/clips", i, "/channels") + "/" + std::to_string(c);
-        if (Check ok = check_channel(scene, clip.channels[c], where); !ok) return ok;
+        if (ValidationResult ok = check_channel(scene, clip.channels[c], where); !ok) return ok;
     }
     return {};
 }
 
-Check check_texture(const Scene& scene, const Texture& texture, const std::string& where)
+ValidationResult check_texture(const Scene& scene, const Texture& texture, const std::string& where)
 {
     if (!is_index_or_none(texture.image, scene.images.size()))
         return fail(LoadErrc::out_of_range, where, "a texture refers to an image that does not exist");
@@ -107,7 +107,7 @@ Check check_texture(const Scene& scene, const Texture& texture, const std::strin
     return {};
 }
 
-Check check_extensions(const MaterialExtensions& l, const std::string& where)
+ValidationResult check_extensions(const MaterialExtensions& l, const std::string& where)
 {
     const glm::vec4 a(l.ior, l.specular, l.clearcoat, l.clearcoat_roughness);
     const glm::vec4 b(l.sheen_roughness, l.transmission, l.thickness, l.attenuation_distance);
@@ -117,13 +117,13 @@ Check check_extensions(const MaterialExtensions& l, const std::string& where)
     return {};
 }
 
-Check check_material(const Scene& scene, std::size_t i)
+ValidationResult check_material(const Scene& scene, std::size_t i)
 {
     const Material& m = scene.materials[i];
     const std::string where = at("/materials", i);
     if (!is_utf8(m.name)) return fail(LoadErrc::malformed, where + "/name", "the text is not UTF-8");
     for (const Texture* texture : textures_of(m)) {
-        if (Check ok = check_texture(scene, *texture, where); !ok) return ok;
+        if (ValidationResult ok = check_texture(scene, *texture, where); !ok) return ok;
     }
     const glm::vec4 a(m.metallic, m.roughness, m.normal_scale, m.occlusion_strength);
     if (!is_finite(m.base_color) || !is_finite(m.emissive) || !is_finite(a) || !is_finite(m.alpha_cutoff))
@@ -132,13 +132,13 @@ Check check_material(const Scene& scene, std::size_t i)
     return check_extensions(m.extensions, where + "/layers");
 }
 
-Check check_variant(const Scene& scene, std::size_t i)
+ValidationResult check_variant(const Scene& scene, std::size_t i)
 {
     if (is_utf8(scene.variants[i])) return {};
     return fail(LoadErrc::malformed, at("/variants", i), "the text is not UTF-8");
 }
 
-Check check_image(const Scene& scene, std::size_t i)
+ValidationResult check_image(const Scene& scene, std::size_t i)
 {
     const Image& image = scene.images[i];
     if (!is_utf8(image.name))
@@ -150,18 +150,19 @@ Check check_image(const Scene& scene, std::size_t i)
     return {};
 }
 
-Check check_warning(const Scene& scene, std::size_t i)
+ValidationResult check_warning(const Scene& scene, std::size_t i)
 {
     const Warning& warning = scene.warnings[i];
     if (is_utf8(warning.code) && is_utf8(warning.message) && is_utf8(warning.where)) return {};
     return fail(LoadErrc::malformed, at("/warnings", i), "the text is not UTF-8");
 }
 
-Check check_each(const Scene& scene, std::size_t count, Check (*check)(const Scene&, std::size_t))
+ValidationResult check_each(const Scene& scene, std::size_t count,
+                            ValidationResult (*check)(const Scene&, std::size_t))
 {
     if (count >= none) return fail(LoadErrc::limit_exceeded, "", "more entries than an index can address");
     for (std::size_t i = 0; i < count; ++i) {
-        if (Check ok = check(scene, i); !ok) return ok;
+        if (ValidationResult ok = check(scene, i); !ok) return ok;
     }
     return {};
 }
@@ -171,18 +172,18 @@ Check check_each(const Scene& scene, std::size_t count, Check (*check)(const Sce
 // Later checks rely on earlier ones: the pose is checked after nodes, meshes and skins.
 LoadResult<void> validate(const Scene& scene)
 {
-    if (Check ok = check_header(scene); !ok) return ok;
-    if (Check ok = check_each(scene, scene.meshes.size(), check_mesh); !ok) return ok;
-    if (Check ok = check_each(scene, scene.nodes.size(), check_node); !ok) return ok;
-    if (Check ok = check_each(scene, scene.skins.size(), check_skin); !ok) return ok;
-    if (Check ok = check_skinned_meshes(scene); !ok) return ok;
-    if (Check ok = check_cost(scene); !ok) return ok;
-    if (Check ok = check_rest_pose(scene); !ok) return ok;
-    if (Check ok = check_each(scene, scene.clips.size(), check_clip); !ok) return ok;
-    if (Check ok = check_each(scene, scene.materials.size(), check_material); !ok) return ok;
-    if (Check ok = check_each(scene, scene.variants.size(), check_variant); !ok) return ok;
-    if (Check ok = check_each(scene, scene.images.size(), check_image); !ok) return ok;
-    if (Check ok = check_repeated_names(scene); !ok) return ok;
+    if (ValidationResult ok = check_header(scene); !ok) return ok;
+    if (ValidationResult ok = check_each(scene, scene.meshes.size(), check_mesh); !ok) return ok;
+    if (ValidationResult ok = check_each(scene, scene.nodes.size(), check_node); !ok) return ok;
+    if (ValidationResult ok = check_each(scene, scene.skins.size(), check_skin); !ok) return ok;
+    if (ValidationResult ok = check_skinned_meshes(scene); !ok) return ok;
+    if (ValidationResult ok = check_cost(scene); !ok) return ok;
+    if (ValidationResult ok = check_rest_pose(scene); !ok) return ok;
+    if (ValidationResult ok = check_each(scene, scene.clips.size(), check_clip); !ok) return ok;
+    if (ValidationResult ok = check_each(scene, scene.materials.size(), check_material); !ok) return ok;
+    if (ValidationResult ok = check_each(scene, scene.variants.size(), check_variant); !ok) return ok;
+    if (ValidationResult ok = check_each(scene, scene.images.size(), check_image); !ok) return ok;
+    if (ValidationResult ok = check_repeated_names(scene); !ok) return ok;
     return check_each(scene, scene.warnings.size(), check_warning);
 }
 

@@ -13,7 +13,7 @@
 
 namespace vitrine::scene {
 
-using Check = LoadResult<void>;
+using ValidationResult = LoadResult<void>;
 
 // "/meshes/2" + "/normals"
 inline std::string at(const char* list, std::size_t index, const char* member = "")
@@ -53,9 +53,9 @@ bool all_finite(const std::vector<T>& values)
 // Whether the last row is 0 0 0 1 except for rounding; users of the matrix assume exactly this.
 inline bool is_affine(const glm::mat4& m)
 {
-    constexpr float slack = 1e-3f;
-    return std::abs(m[0].w) <= slack && std::abs(m[1].w) <= slack && std::abs(m[2].w) <= slack &&
-           std::abs(m[3].w - 1.0f) <= slack;
+    constexpr float affine_tolerance = 1e-3f;
+    return std::abs(m[0].w) <= affine_tolerance && std::abs(m[1].w) <= affine_tolerance &&
+           std::abs(m[2].w) <= affine_tolerance && std::abs(m[3].w - 1.0f) <= affine_tolerance;
 }
 
 inline bool is_index(std::uint32_t index, std::size_t count)
@@ -67,17 +67,17 @@ inline bool is_index_or_none(std::uint32_t index, std::size_t count)
     return index == none || index < count;
 }
 
-Check check_mesh(const Scene& scene, std::size_t index);
-Check check_node(const Scene& scene, std::size_t index);
-Check check_skin(const Scene& scene, std::size_t index);
+ValidationResult check_mesh(const Scene& scene, std::size_t index);
+ValidationResult check_node(const Scene& scene, std::size_t index);
+ValidationResult check_skin(const Scene& scene, std::size_t index);
 // Checks influences against the skins with which they are drawn.
-Check check_skinned_meshes(const Scene& scene);
+ValidationResult check_skinned_meshes(const Scene& scene);
 // The cost of drawing and posing grows with instances times meshes, skins and morph targets, which a small
 // file can make very large.
-Check check_cost(const Scene& scene);
+ValidationResult check_cost(const Scene& scene);
 // Checks the static pose: every node's position is in the range of a float.
-Check check_rest_pose(const Scene& scene);
+ValidationResult check_rest_pose(const Scene& scene);
 // Limits repeated names: an image's for each texture, a node's for each channel of a clip.
-Check check_repeated_names(const Scene& scene);
+ValidationResult check_repeated_names(const Scene& scene);
 
 } // namespace vitrine::scene

@@ -14,11 +14,11 @@ public:
     {
     }
 
-    Check run() const
+    ValidationResult run() const
     {
         for (const auto part : {&MeshCheck::streams, &MeshCheck::primitives, &MeshCheck::influences,
                                 &MeshCheck::morph_targets, &MeshCheck::frames}) {
-            if (Check ok = (this->*part)(); !ok) return ok;
+            if (ValidationResult ok = (this->*part)(); !ok) return ok;
         }
         return {};
     }
@@ -33,7 +33,7 @@ private:
     std::size_t vertices() const { return mesh_.positions.size(); }
 
     template <class T>
-    Check stream(const char* member, const std::vector<T>& values, bool optional = true) const
+    ValidationResult stream(const char* member, const std::vector<T>& values, bool optional = true) const
     {
         if (values.size() != vertices() && !(optional && values.empty()))
             return error(member, "the stream and the positions differ in length");
@@ -41,20 +41,20 @@ private:
         return {};
     }
 
-    Check streams() const
+    ValidationResult streams() const
     {
         if (!is_utf8(mesh_.name)) return error("/name", "the text is not UTF-8");
         if (vertices() >= none)
             return error("/positions", "more vertices than an index can address", LoadErrc::limit_exceeded);
-        if (Check ok = stream("/positions", mesh_.positions); !ok) return ok;
-        if (Check ok = stream("/normals", mesh_.normals, false); !ok) return ok;
-        if (Check ok = stream("/tangents", mesh_.tangents); !ok) return ok;
-        if (Check ok = stream("/uv0", mesh_.uv0); !ok) return ok;
-        if (Check ok = stream("/uv1", mesh_.uv1); !ok) return ok;
+        if (ValidationResult ok = stream("/positions", mesh_.positions); !ok) return ok;
+        if (ValidationResult ok = stream("/normals", mesh_.normals, false); !ok) return ok;
+        if (ValidationResult ok = stream("/tangents", mesh_.tangents); !ok) return ok;
+        if (ValidationResult ok = stream("/uv0", mesh_.uv0); !ok) return ok;
+        if (ValidationResult ok = stream("/uv1", mesh_.uv1); !ok) return ok;
         return stream("/colors", mesh_.colors);
     }
 
-    Check primitives() const
+    ValidationResult primitives() const
     {
         if (mesh_.indices.size() >= none)
             return error("/indices", "more indices than a primitive can address", LoadErrc::limit_exceeded);
@@ -63,7 +63,7 @@ private:
                 return error("/indices", "an index exceeds the last vertex", LoadErrc::out_of_range);
         }
         for (const Primitive& primitive : mesh_.primitives)
-            if (Check ok = check(primitive); !ok) return ok;
+            if (ValidationResult ok = check(primitive); !ok) return ok;
         if (primitives_overlap()) return error("/primitives", "primitives share indices");
         return {};
     }
@@ -79,7 +79,7 @@ private:
                    ranges, [](const auto& a, const auto& b) { return b.first < a.second; }) != ranges.end();
     }
 
-    Check check(const Primitive& primitive) const
+    ValidationResult check(const Primitive& primitive) const
     {
         const std::size_t total = mesh_.indices.size();
         if (primitive.first > total || primitive.count > total - primitive.first)
@@ -96,7 +96,7 @@ private:
         return variants(primitive);
     }
 
-    Check variants(const Primitive& primitive) const
+    ValidationResult variants(const Primitive& primitive) const
     {
         const auto& list = primitive.variants;
         const bool known = std::ranges::all_of(list, [&](const VariantMaterial& entry) {
@@ -113,7 +113,7 @@ private:
         return {};
     }
 
-    Check influences() const
+    ValidationResult influences() const
     {
         const Influences& in = mesh_.influences;
         const std::size_t count = in.joints.size();
@@ -121,12 +121,13 @@ private:
             return error("/influences", "joints, weights and positions differ in number");
         if (!all_finite(in.weights) || !all_finite(in.positions))
             return error("/influences", "a number is not finite");
-        if (Check ok = stream("/influences/dual_quaternion_weights", in.dual_quaternion_weights); !ok)
+        if (ValidationResult ok = stream("/influences/dual_quaternion_weights", in.dual_quaternion_weights);
+            !ok)
             return ok;
         if (std::ranges::any_of(in.dual_quaternion_weights, [](float w) { return w < 0.0f || w > 1.0f; }))
             return error("/influences/dual_quaternion_weights", "a weight is not between 0 and 1");
         if (in.first.empty())
-            return count == 0 ? Check{} : error("/influences", "the weights belong to no vertex");
+            return count == 0 ? ValidationResult{} : error("/influences", "the weights belong to no vertex");
         if (in.first.size() != vertices() + 1 || in.first.front() != 0 || in.first.back() != count)
             return error("/influences/first", "the ranges do not cover the weights");
         for (std::size_t v = 0; v < vertices(); ++v) {
@@ -135,19 +136,19 @@ private:
         return {};
     }
 
-    Check morph_targets() const
+    ValidationResult morph_targets() const
     {
         if (mesh_.morph_weights.size() != mesh_.morph_targets.size())
             return error("/morph_weights",
                          "the number of default weights differs from the number of morph targets");
         if (!all_finite(mesh_.morph_weights)) return error("/morph_weights", "a number is not finite");
         for (const MorphTarget& target : mesh_.morph_targets) {
-            if (Check ok = check(target); !ok) return ok;
+            if (ValidationResult ok = check(target); !ok) return ok;
         }
         return {};
     }
 
-    Check check(const MorphTarget& target) const
+    ValidationResult check(const MorphTarget& target) const
     {
         const std::size_t count = target.vertices.size();
         if (!is_utf8(target.name)) return error("/morph_targets", "the text is not UTF-8");
@@ -166,7 +167,7 @@ private:
         return {};
     }
 
-    Check frames() const
+    ValidationResult frames() const
     {
         const VertexFrames& frames = mesh_.frames;
         const std::size_t expected = std::size_t{frames.count} * vertices(); // both below 2^32
@@ -184,7 +185,7 @@ private:
 
 } // namespace
 
-Check check_mesh(const Scene& scene, std::size_t index)
+ValidationResult check_mesh(const Scene& scene, std::size_t index)
 {
     return MeshCheck(scene, index).run();
 }

@@ -19,7 +19,7 @@ bool is_unit(const glm::quat& q)
     return std::abs(length - 1.0) <= quaternion_length_tolerance;
 }
 
-Check check_links(const Scene& scene, std::size_t i)
+ValidationResult check_links(const Scene& scene, std::size_t i)
 {
     const Node& node = scene.nodes[i];
     if (node.parent != none && node.parent >= i)
@@ -40,12 +40,12 @@ Check check_links(const Scene& scene, std::size_t i)
 
 } // namespace
 
-Check check_node(const Scene& scene, std::size_t i)
+ValidationResult check_node(const Scene& scene, std::size_t i)
 {
     const Node& node = scene.nodes[i];
     if (!is_utf8(node.name))
         return fail(LoadErrc::malformed, at("/nodes", i, "/name"), "the text is not UTF-8");
-    if (Check ok = check_links(scene, i); !ok) return ok;
+    if (ValidationResult ok = check_links(scene, i); !ok) return ok;
     if (!is_finite(node.local.translation) || !is_finite(node.local.rotation) || !is_finite(node.local.scale))
         return fail(LoadErrc::malformed, at("/nodes", i, "/local"), "a number is not finite");
     if (!is_unit(node.local.rotation))
@@ -64,7 +64,7 @@ Check check_node(const Scene& scene, std::size_t i)
     return {};
 }
 
-Check check_skin(const Scene& scene, std::size_t i)
+ValidationResult check_skin(const Scene& scene, std::size_t i)
 {
     const Skin& skin = scene.skins[i];
     if (!is_utf8(skin.name))
@@ -86,7 +86,7 @@ Check check_skin(const Scene& scene, std::size_t i)
     return {};
 }
 
-Check check_skinned_meshes(const Scene& scene)
+ValidationResult check_skinned_meshes(const Scene& scene)
 {
     std::vector<std::size_t> needed(scene.meshes.size(), 0);
     for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
@@ -107,7 +107,7 @@ Check check_skinned_meshes(const Scene& scene)
     return {};
 }
 
-Check check_cost(const Scene& scene)
+ValidationResult check_cost(const Scene& scene)
 {
     std::size_t palette = 0, weights = 0, vertices = 0;
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
@@ -124,7 +124,7 @@ Check check_cost(const Scene& scene)
     return {};
 }
 
-Check check_rest_pose(const Scene& scene)
+ValidationResult check_rest_pose(const Scene& scene)
 {
     Pose pose;
     rest_pose(scene, pose);

@@ -9,7 +9,7 @@
 
 namespace vitrine::worker {
 
-ChannelSource::ChannelSource(MessageSocket& channel, const Job& job)
+ChannelSource::ChannelSource(MessageSocket& channel, const LoaderJob& job)
     : channel_(channel), job_(job), sorted_(job.names)
 {
     std::ranges::sort(sorted_);
@@ -69,14 +69,14 @@ std::optional<Bytes> ChannelSource::fetch(std::uint32_t index)
     return known->second ? std::optional(known->second->bytes()) : std::nullopt;
 }
 
-std::optional<Mapping> ChannelSource::receive_file(const std::string& name, std::string* found_name)
+std::optional<MemoryMapping> ChannelSource::receive_file(const std::string& name, std::string* found_name)
 {
     const auto answer = channel_.receive(Wait::yes);
     if (answer.status != Received::message) throw std::runtime_error("the parent has closed the channel");
     const std::uint64_t size = answer.message.value;
     if (found_name != nullptr) *found_name = answer.message.payload;
     if (answer.descriptors.empty() || !within_limits(name, size)) return std::nullopt;
-    auto file = Mapping::map(answer.descriptors[0].get(), size);
+    auto file = MemoryMapping::map(answer.descriptors[0].get(), size);
     if (!file) throw std::bad_alloc();
     total_bytes_ += size;
     return file;

@@ -15,7 +15,7 @@ namespace vitrine::worker {
 class ChannelSource final : public Source {
 public:
     // Both arguments must outlive this object.
-    ChannelSource(MessageSocket& channel, const Job& job);
+    ChannelSource(MessageSocket& channel, const LoaderJob& job);
 
     const std::string& main_name() const override { return job_.names[job_.main]; }
     const std::vector<std::string>& names() const override { return sorted_; }
@@ -30,15 +30,16 @@ public:
 private:
     std::optional<Bytes> fetch(std::uint32_t index);
     bool may_seek(std::string_view name) const;
-    std::optional<Mapping> receive_file(const std::string& name, std::string* found_name = nullptr);
+    std::optional<MemoryMapping> receive_file(const std::string& name, std::string* found_name = nullptr);
     bool within_limits(const std::string& name, std::uint64_t size);
 
     MessageSocket& channel_;
-    const Job& job_;
+    const LoaderJob& job_;
     std::vector<std::string> sorted_;
     std::map<std::string, std::uint32_t, std::less<>> index_of_;
-    std::map<std::uint32_t, std::optional<Mapping>> files_;
-    std::map<std::string, std::optional<Mapping>, std::less<>> package_files_; // by name; around the files
+    std::map<std::uint32_t, std::optional<MemoryMapping>> files_;
+    std::map<std::string, std::optional<MemoryMapping>, std::less<>>
+        package_files_;                                      // by name; around the files
     std::map<std::string, std::string, std::less<>> beside_; // file name -> name in package_files_, or empty
     std::uint64_t total_bytes_ = 0;
     std::optional<LoadError> limit_error_;

@@ -24,7 +24,7 @@ namespace vitrine::worker {
 namespace {
 
 struct ReceivedJob {
-    Job job;
+    LoaderJob job;
     FileDescriptor result;
 };
 
@@ -38,7 +38,7 @@ ReceivedJob receive_job(MessageSocket& channel)
     if (!is_complete || ::fstat(incoming.descriptors[0].get(), &job_stat) != 0)
         throw std::runtime_error("no job");
     const auto mapping =
-        Mapping::map(incoming.descriptors[0].get(), static_cast<std::uint64_t>(job_stat.st_size));
+        MemoryMapping::map(incoming.descriptors[0].get(), static_cast<std::uint64_t>(job_stat.st_size));
     if (!mapping) throw std::bad_alloc();
     auto job = decode_job({reinterpret_cast<const char*>(mapping->bytes().data()), mapping->bytes().size()});
     if (!job) throw std::runtime_error("the job cannot be read");
@@ -123,7 +123,7 @@ LoadResult<void> do_job(const ReceivedJob& received, MessageSocket& channel, std
         if (!channel.send({type, value, std::string(payload)}))
             throw std::runtime_error("the parent has closed the channel");
     };
-    if (received.job.command == Command::find_animation_files) {
+    if (received.job.command == LoaderCommand::find_animation_files) {
         find_animation_files(source, received.job.names, formats,
                              [&](std::uint32_t i) { send_message(MessageType::entry, i, {}); });
         return {};
@@ -132,7 +132,7 @@ LoadResult<void> do_job(const ReceivedJob& received, MessageSocket& channel, std
     if (source.limit_error()) return std::unexpected(*source.limit_error());
     if (!main) return fail(LoadErrc::missing_file, {}, "the file cannot be opened");
     if (main->empty()) return fail(LoadErrc::empty, {}, "the file has no bytes");
-    if (received.job.command == Command::load) return load(received, source, *main, formats);
+    if (received.job.command == LoaderCommand::load) return load(received, source, *main, formats);
     static_assert(io::zip_piece_bytes <= payload_limit);
     return io::unzip(*main, received.job.limits,
                      {.begin = [&](std::string_view name) { send_message(MessageType::entry, 0, name); },

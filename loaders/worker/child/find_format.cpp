@@ -25,9 +25,10 @@ std::string foreign_kind(Bytes bytes)
 {
     constexpr std::size_t bmp_zeros = 6; // four reserved bytes
     const auto kind = images::detect_kind(bytes, {});
-    const bool chance = kind == images::Kind::bmp &&
+    const bool chance = kind == images::ImageFileKind::bmp &&
                         !starts_with(bytes.subspan(std::min(bmp_zeros, bytes.size())), "\0\0\0\0"sv);
-    if (kind != images::Kind::unknown && !chance) return fmt::format("{} image", images::with_article(kind));
+    if (kind != images::ImageFileKind::unknown && !chance)
+        return fmt::format("{} image", images::with_article(kind));
     if (starts_with(bytes, "PK\x03\x04"sv)) return "a zip archive";
     if (starts_with(bytes, "\x1F\x8B"sv)) return "compressed by gzip";
     if (starts_with(bytes, "Rar!\x1A"sv)) return "a RAR archive";

@@ -48,7 +48,7 @@ void disable_core_dumps()
     if (!sanitized) require(prctl(PR_SET_DUMPABLE, 0), "PR_SET_DUMPABLE"); // LeakSanitizer traces itself
 }
 
-LoadResult<void> confine(const Job& job, int result)
+LoadResult<void> confine(const LoaderJob& job, int result)
 {
     if (!sanitized) limit(RLIMIT_AS, job.memory_bytes, "RLIMIT_AS");
     // SIGXCPU at the soft limit identifies the cause; SIGKILL follows if the process continues.
@@ -57,7 +57,7 @@ LoadResult<void> confine(const Job& job, int result)
     limit(RLIMIT_NOFILE, descriptor_count, "RLIMIT_NOFILE");
     limit(RLIMIT_CORE, 0, "RLIMIT_CORE");
     preload_time_zone();
-    if (install_syscall_filter(result) || job.filter == Filter::if_possible) return {};
+    if (install_syscall_filter(result) || job.filter == FilterRequirement::if_possible) return {};
     return fail(LoadErrc::internal, {},
                 "this kernel has no system call filter (seccomp) for the loader process; "
                 "VITRINE_LOADER_FILTER=if-possible starts it without a filter");

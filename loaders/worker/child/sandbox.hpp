@@ -13,7 +13,7 @@ void disable_core_dumps();
 // Applies the job's limits permanently: address space (not under sanitizers), CPU time, descriptors, bytes
 // written (pages of a memfd count), no core dump. Then installs the system call filter, after which `result`
 // is the only writable descriptor. An error if the kernel has no filter and the job requires it.
-LoadResult<void> confine(const Job& job, int result);
+LoadResult<void> confine(const LoaderJob& job, int result);
 
 // Installs the system call filter (seccomp); called by confine() as its last step. An allow-list: memory,
 // time, the process's socket, the file it writes, exit. Any other call is not executed; it is reported to the

@@ -20,11 +20,11 @@
 namespace vitrine::worker {
 namespace {
 
-using Context = std::unique_ptr<void, decltype([](void* context) { seccomp_release(context); })>;
+using SeccompContext = std::unique_ptr<void, decltype([](void* context) { seccomp_release(context); })>;
 
-class Filter {
+class SeccompFilter {
 public:
-    explicit Filter(std::uint32_t otherwise) : context_(seccomp_init(otherwise))
+    explicit SeccompFilter(std::uint32_t otherwise) : context_(seccomp_init(otherwise))
     {
         if (!context_) throw std::system_error(ENOMEM, std::generic_category(), "seccomp_init");
         require(seccomp_attr_set(context_.get(), SCMP_FLTATR_API_SYSRAWRC, 1)); // load() returns errno
@@ -50,7 +50,7 @@ private:
         if (result != 0) throw std::system_error(-result, std::generic_category(), "the system call filter");
     }
 
-    Context context_;
+    SeccompContext context_;
 };
 
 scmp_arg_cmp is(unsigned argument, scmp_datum_t value)
@@ -64,12 +64,13 @@ scmp_arg_cmp lacks(unsigned argument, scmp_datum_t bits)
 }
 
 // Calls needed by a parser, the C++ library and a regular exit.
-constexpr std::array always = {SCMP_SYS(munmap),          SCMP_SYS(mremap),       SCMP_SYS(brk),
-                               SCMP_SYS(madvise),         SCMP_SYS(futex),        SCMP_SYS(sched_yield),
-                               SCMP_SYS(getrandom),       SCMP_SYS(sysinfo),      SCMP_SYS(clock_gettime),
-                               SCMP_SYS(gettimeofday),    SCMP_SYS(close),        SCMP_SYS(getpid),
-                               SCMP_SYS(gettid),          SCMP_SYS(rt_sigreturn), SCMP_SYS(rt_sigprocmask),
-                               SCMP_SYS(restart_syscall), SCMP_SYS(exit),         SCMP_SYS(exit_group)};
+constexpr std::array calls_always_allowed = {
+    SCMP_SYS(munmap),          SCMP_SYS(mremap),       SCMP_SYS(brk),
+    SCMP_SYS(madvise),         SCMP_SYS(futex),        SCMP_SYS(sched_yield),
+    SCMP_SYS(getrandom),       SCMP_SYS(sysinfo),      SCMP_SYS(clock_gettime),
+    SCMP_SYS(gettimeofday),    SCMP_SYS(close),        SCMP_SYS(getpid),
+    SCMP_SYS(gettid),          SCMP_SYS(rt_sigreturn), SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(restart_syscall), SCMP_SYS(exit),         SCMP_SYS(exit_group)};
 
 // Calls that the C library makes when it first writes to a stream, as in abort() and assert(); it continues
 // without a result. clone3 is denied so that it tries clone, which the parent reports by name.
@@ -79,10 +80,10 @@ constexpr std::array<std::pair<int, int>, 5> denied_with_errno = {{{SCMP_SYS(new
                                                                    {SCMP_SYS(lseek), ESPIPE},
                                                                    {SCMP_SYS(clone3), ENOSYS}}};
 
-Filter allow_list(int result)
+SeccompFilter allow_list(int result)
 {
-    Filter filter(SCMP_ACT_TRAP);
-    for (const int call : always)
+    SeccompFilter filter(SCMP_ACT_TRAP);
+    for (const int call : calls_always_allowed)
         filter.add(SCMP_ACT_ALLOW, call);
     for (const auto& [call, error] : denied_with_errno)
         filter.add(SCMP_ACT_ERRNO(static_cast<std::uint32_t>(error)), call);
@@ -98,9 +99,9 @@ Filter allow_list(int result)
 
 // Sanitizers and coverage open and write files, start a symbolizer and trace their own process. Their builds
 // forbid only calls that affect other processes and files.
-Filter deny_list()
+SeccompFilter deny_list()
 {
-    Filter filter(SCMP_ACT_ALLOW);
+    SeccompFilter filter(SCMP_ACT_ALLOW);
     for (const int call :
          {SCMP_SYS(socket), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(unlink),
           SCMP_SYS(unlinkat), SCMP_SYS(kill), SCMP_SYS(mount), SCMP_SYS(bpf), SCMP_SYS(io_uring_setup)})

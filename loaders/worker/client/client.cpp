@@ -17,9 +17,9 @@
 namespace vitrine::worker {
 namespace {
 
-Job make_job(Command command, const ClientOptions& options)
+LoaderJob make_job(LoaderCommand command, const ClientOptions& options)
 {
-    Job job;
+    LoaderJob job;
     job.command = command;
     job.memory_bytes = options.memory_bytes;
     job.filter = options.filter;
@@ -42,7 +42,7 @@ std::unexpected<LoadError> invalid_result(std::string where, const std::string& 
 }
 
 // The memory is read only after it was sealed against changes.
-LoadResult<Mapping> seal_and_map(const FileDescriptor& memory, std::uint64_t limit)
+LoadResult<MemoryMapping> seal_and_map(const FileDescriptor& memory, std::uint64_t limit)
 {
     struct stat memory_stat{};
     if (!seal(memory.get()) || ::fstat(memory.get(), &memory_stat) != 0)
@@ -50,7 +50,7 @@ LoadResult<Mapping> seal_and_map(const FileDescriptor& memory, std::uint64_t lim
     const auto size = static_cast<std::uint64_t>(memory_stat.st_size);
     if (size == 0) return invalid_result({}, "it is empty");
     if (size > limit) return invalid_result({}, "it exceeds its size limit");
-    auto mapping = Mapping::map(memory.get(), size);
+    auto mapping = MemoryMapping::map(memory.get(), size);
     if (!mapping) return fail(LoadErrc::out_of_memory, {}, "not enough memory for the loaded scene");
     return std::move(*mapping);
 }
@@ -73,7 +73,7 @@ LoadResult<scene::Scene> load(const std::vector<BundleFile>& files, const std::s
 {
     const auto main = std::ranges::find(files, main_name, &BundleFile::name);
     if (main == files.end()) return fail(LoadErrc::missing_file, main_name, "the file does not exist");
-    Job job = make_job(Command::load, options);
+    LoaderJob job = make_job(LoaderCommand::load, options);
     job.scope = scope;
     job.main = static_cast<std::uint32_t>(main - files.begin());
     job.result_bytes = options.memory_bytes;
@@ -113,7 +113,7 @@ std::vector<std::uint32_t> find_animations(const std::vector<BundleFile>& models
                                            const ClientOptions& options)
 {
     if (models.empty()) return {};
-    Job job = make_job(Command::find_animation_files, options);
+    LoaderJob job = make_job(LoaderCommand::find_animation_files, options);
     for (const auto& model : models)
         job.names.push_back(model.name);
     const auto memory = make_memory_file("vitrine survey"); // stays empty
@@ -154,7 +154,7 @@ LoadResult<std::vector<BundleFile>> unpack_zip(const std::filesystem::path& zip,
                                                const std::filesystem::path& folder,
                                                const ClientOptions& options)
 {
-    Job job = make_job(Command::unzip, options);
+    LoaderJob job = make_job(LoaderCommand::unzip, options);
     const std::vector<BundleFile> files{{zip.filename().string(), zip}};
     job.names.push_back(files[0].name);
     const auto memory = make_memory_file("vitrine zip"); // stays empty

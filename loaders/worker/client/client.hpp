@@ -30,7 +30,7 @@ struct ClientOptions {
     std::filesystem::path program; // vitrine-loader; empty: next to the running program
     std::chrono::milliseconds deadline{60'000};
     std::uint64_t memory_bytes = 4ull << 30;
-    Filter filter = Filter::required;
+    FilterRequirement filter = FilterRequirement::required;
     ExtrapolationPolicy extrapolation_policy = ExtrapolationPolicy::extrapolated;
     std::optional<double> pose_time{}; // ExtrapolationOptions::pose_time
     TimelineMode timeline_mode = TimelineMode::clips;

@@ -20,15 +20,15 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct OpenFile {
+struct CheckedFile {
     FileDescriptor descriptor;
     std::uint64_t size = absent;
 };
 
 // Accepts regular files only.
-OpenFile checked(FileDescriptor descriptor)
+CheckedFile checked(FileDescriptor descriptor)
 {
-    OpenFile file;
+    CheckedFile file;
     struct stat file_stat{};
     if (!descriptor.valid() || ::fstat(descriptor.get(), &file_stat) != 0 || !S_ISREG(file_stat.st_mode))
         return file;
@@ -38,7 +38,7 @@ OpenFile checked(FileDescriptor descriptor)
 }
 
 // Opening must not block (fifo) or follow links.
-OpenFile open_regular(const std::filesystem::path& path)
+CheckedFile open_regular(const std::filesystem::path& path)
 {
     return checked(
         FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)));
@@ -74,9 +74,9 @@ LoadError forbidden(std::uint64_t syscall)
 }
 
 // A descriptor that is readable after a stop was requested.
-class StopSignal {
+class StopDescriptor {
 public:
-    explicit StopSignal(const std::stop_token& stop)
+    explicit StopDescriptor(const std::stop_token& stop)
         : event_(require_descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")),
           callback_(stop, [this] { ::eventfd_write(event_.get(), 1); })
     {
@@ -99,18 +99,18 @@ public:
     {
     }
 
-    LoadResult<void> run(const Job& job, int result);
+    LoadResult<void> run(const LoaderJob& job, int result);
 
 private:
     LoadResult<Message> next();
-    LoadResult<void> receive_hello(const Job& job, int result);
+    LoadResult<void> receive_hello(const LoaderJob& job, int result);
     LoadResult<void> serve(const Message& message);
     LoadResult<void> serve_file(std::uint64_t index);
     LoadResult<void> serve_package_file(const std::string& name);
     LoadResult<void> serve_beside(const std::string& name);
     bool may_seek(const std::string& name);
-    LoadResult<void> answer(const OpenFile& file, const std::string& name = {});
-    void report_opened(const OpenFile& file, const std::filesystem::path& folder,
+    LoadResult<void> answer(const CheckedFile& file, const std::string& name = {});
+    void report_opened(const CheckedFile& file, const std::filesystem::path& folder,
                        const std::string& name) const;
     LoadError ended();
     LoadError late() const;
@@ -123,14 +123,14 @@ private:
     MessageSocket channel_;
     Deadline deadline_;
     std::chrono::milliseconds limit_;
-    StopSignal stop_;
+    StopDescriptor stop_;
     const std::filesystem::path& package_;
     const std::filesystem::path& folder_;
     std::optional<std::vector<std::string>> beside_; // folders; set by the first request
     std::size_t package_files_ = 0;
 };
 
-LoadResult<void> Session::run(const Job& job, int result)
+LoadResult<void> Session::run(const LoaderJob& job, int result)
 {
     if (auto hello_received = receive_hello(job, result); !hello_received) return hello_received;
     for (;;) {
@@ -147,7 +147,7 @@ LoadResult<void> Session::run(const Job& job, int result)
 
 // The job is sent only after the child's first message: if the parent had died before the child asked to be
 // killed with it, no job is sent.
-LoadResult<void> Session::receive_hello(const Job& job, int result)
+LoadResult<void> Session::receive_hello(const LoaderJob& job, int result)
 {
     auto hello = next();
     if (!hello) return std::unexpected(hello.error());
@@ -243,13 +243,13 @@ LoadResult<void> Session::serve_beside(const std::string& name)
     return answer({});
 }
 
-void Session::report_opened(const OpenFile& file, const std::filesystem::path& folder,
+void Session::report_opened(const CheckedFile& file, const std::filesystem::path& folder,
                             const std::string& name) const
 {
     if (tell_ && file.descriptor.valid()) tell_({name, (folder / name).lexically_normal()});
 }
 
-LoadResult<void> Session::answer(const OpenFile& file, const std::string& name)
+LoadResult<void> Session::answer(const CheckedFile& file, const std::string& name)
 {
     const int fd = file.descriptor.get();
     const std::span<const int> descriptors(&fd, file.descriptor.valid() ? 1u : 0u);
@@ -280,7 +280,7 @@ FileDescriptor make_memory_file(const char* name)
     return require_descriptor(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING), "memfd_create");
 }
 
-LoadResult<void> run_job(const Job& job, const std::vector<BundleFile>& files, int result,
+LoadResult<void> run_job(const LoaderJob& job, const std::vector<BundleFile>& files, int result,
                          const ClientOptions& options, const EntrySink& sink)
 {
     auto ends = make_socket_pair();

@@ -16,7 +16,7 @@ using EntrySink = std::function<LoadResult<void>(const Message&)>;
 
 // `files[i]` is the file passed to the child for index i. `result` is the memfd it writes. If `sink` is
 // empty, such messages violate the protocol.
-LoadResult<void> run_job(const Job& job, const std::vector<BundleFile>& files, int result,
+LoadResult<void> run_job(const LoaderJob& job, const std::vector<BundleFile>& files, int result,
                          const ClientOptions& options, const EntrySink& sink);
 
 // An anonymous, sealable memory file, close-on-exec.

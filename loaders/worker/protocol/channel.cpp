@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::size_t header_bytes = 16;
 
-struct alignas(cmsghdr) Control {
+struct alignas(cmsghdr) ControlBuffer {
     std::array<char, CMSG_SPACE(descriptor_limit * sizeof(int))> bytes{};
 };
 
-void attach(msghdr& header, Control& control, std::span<const int> descriptors)
+void attach(msghdr& header, ControlBuffer& control, std::span<const int> descriptors)
 {
     if (descriptors.empty()) return;
     header.msg_control = control.bytes.data();
@@ -53,7 +53,7 @@ bool MessageSocket::send(const Message& message, std::span<const int> descriptor
 {
     const std::string bytes = encode_message(message);
     iovec part{const_cast<char*>(bytes.data()), bytes.size()};
-    Control control;
+    ControlBuffer control;
     msghdr header{};
     header.msg_iov = &part;
     header.msg_iovlen = 1;
@@ -70,7 +70,7 @@ Incoming MessageSocket::receive(Wait wait)
 {
     buffer_.resize(header_bytes + payload_limit);
     iovec part{buffer_.data(), buffer_.size()};
-    Control control;
+    ControlBuffer control;
     msghdr header{};
     header.msg_iov = &part;
     header.msg_iovlen = 1;

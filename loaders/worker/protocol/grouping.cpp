@@ -26,13 +26,13 @@ std::string_view folder_above(std::string_view folder)
     return folder_of(folder.substr(0, folder.size() - 1));
 }
 
-using Groups = std::vector<ModelGroup>;
+using ModelGroupList = std::vector<ModelGroup>;
 
 // Assigns animations to models.
 class AnimationAssigner {
 public:
     // `groups` must not move during its lifetime.
-    explicit AnimationAssigner(Groups& groups) : groups_(groups)
+    explicit AnimationAssigner(ModelGroupList& groups) : groups_(groups)
     {
         for (std::uint32_t i = 0; i < groups.size(); ++i) {
             if (!may_be_animation_only(groups[i].main)) continue;
@@ -65,7 +65,7 @@ private:
         }
     }
 
-    Groups& groups_;
+    ModelGroupList& groups_;
     std::unordered_map<std::string_view, std::vector<std::uint32_t>, io::StringHash, std::equal_to<>>
         in_folder_;
     std::vector<std::uint32_t> all_;
@@ -94,11 +94,11 @@ bool may_be_animation_only(std::string_view name)
 std::vector<ModelGroup> group_models(const std::vector<std::string>& models,
                                      std::span<const std::uint32_t> animations)
 {
-    Groups groups;
+    ModelGroupList groups;
     for (std::uint32_t i = 0; i < models.size(); ++i)
         if (!std::ranges::binary_search(animations, i)) groups.push_back({models[i], {}, {}});
     AnimationAssigner assigner(groups);
-    Groups alone;
+    ModelGroupList alone;
     for (const auto i : animations)
         if (!assigner.place(models[i]))
             alone.push_back({.main = models[i], .animations = {}, .parts = {}, .is_animation_only = true});

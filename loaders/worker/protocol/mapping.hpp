@@ -12,24 +12,24 @@
 
 namespace vitrine::worker {
 
-class Mapping {
+class MemoryMapping {
 public:
-    Mapping() = default;
-    Mapping(Mapping&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
-    Mapping& operator=(Mapping&& other) noexcept
+    MemoryMapping() = default;
+    MemoryMapping(MemoryMapping&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+    MemoryMapping& operator=(MemoryMapping&& other) noexcept
     {
         std::swap(bytes_, other.bytes_);
         return *this;
     }
-    ~Mapping()
+    ~MemoryMapping()
     {
         if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
     }
 
     // Empty optional if the address space is exhausted.
-    static std::optional<Mapping> map(int fd, std::uint64_t size)
+    static std::optional<MemoryMapping> map(int fd, std::uint64_t size)
     {
-        Mapping mapping;
+        MemoryMapping mapping;
         if (size == 0) return mapping;
         void* at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (at == MAP_FAILED) return std::nullopt;

@@ -28,9 +28,9 @@ void put_text(std::string& out, std::string_view text)
 }
 
 // Reads values written by put(); failure is sticky.
-class Cursor {
+class FieldReader {
 public:
-    explicit Cursor(std::string_view bytes) : rest_(bytes) {}
+    explicit FieldReader(std::string_view bytes) : rest_(bytes) {}
 
     template <class T>
     T get()
@@ -71,7 +71,7 @@ std::string encode_message(const Message& message)
 
 std::optional<Message> decode_message(std::string_view bytes)
 {
-    Cursor in(bytes);
+    FieldReader in(bytes);
     const auto [type, value] = in.get<MessageHead>();
     const bool is_valid_type = type >= static_cast<std::uint64_t>(MessageType::hello) &&
                                type <= static_cast<std::uint64_t>(MessageType::forbidden);
@@ -89,7 +89,7 @@ Message to_message(const LoadError& error)
 
 LoadError to_error(const Message& message)
 {
-    Cursor in(message.payload);
+    FieldReader in(message.payload);
     const auto where = printable(in.text(), where_limit);
     const auto detail = printable(in.text(), detail_limit);
     const bool is_valid_code = message.value <= static_cast<std::uint64_t>(LoadErrc::internal);
@@ -98,7 +98,7 @@ LoadError to_error(const Message& message)
     return {static_cast<LoadErrc>(message.value), where, detail};
 }
 
-std::string encode_job(const Job& job)
+std::string encode_job(const LoaderJob& job)
 {
     std::string out;
     put(out, job.command);
@@ -120,13 +120,13 @@ std::string encode_job(const Job& job)
     return out;
 }
 
-std::optional<Job> decode_job(std::string_view bytes)
+std::optional<LoaderJob> decode_job(std::string_view bytes)
 {
-    Cursor in(bytes);
-    Job job;
-    job.command = in.get<Command>();
+    FieldReader in(bytes);
+    LoaderJob job;
+    job.command = in.get<LoaderCommand>();
     job.scope = in.get<Scope>();
-    job.filter = in.get<Filter>();
+    job.filter = in.get<FilterRequirement>();
     job.extrapolation_policy = in.get<ExtrapolationPolicy>();
     job.timeline_mode = in.get<TimelineMode>();
     job.package = in.get<PackageAccess>();
@@ -142,9 +142,10 @@ std::optional<Job> decode_job(std::string_view bytes)
     for (std::uint64_t i = 0; i < count; ++i)
         job.names.emplace_back(in.text());
     if (in.failed() || !in.rest().empty() || job.main >= job.names.size()) return std::nullopt;
-    if (job.command > Command::find_animation_files) return std::nullopt;
+    if (job.command > LoaderCommand::find_animation_files) return std::nullopt;
     if (job.scope != Scope::file && job.scope != Scope::whole) return std::nullopt;
-    if (job.filter != Filter::required && job.filter != Filter::if_possible) return std::nullopt;
+    if (job.filter != FilterRequirement::required && job.filter != FilterRequirement::if_possible)
+        return std::nullopt;
     if (job.extrapolation_policy != ExtrapolationPolicy::extrapolated &&
         job.extrapolation_policy != ExtrapolationPolicy::clamped)
         return std::nullopt;

@@ -70,7 +70,7 @@ std::optional<Message> decode_message(std::string_view bytes);
 Message to_message(const LoadError& error);
 LoadError to_error(const Message& message);
 
-enum class Command : std::uint32_t {
+enum class LoaderCommand : std::uint32_t {
     load,
     unzip,
     find_animation_files // which of the files are animation-only
@@ -78,7 +78,7 @@ enum class Command : std::uint32_t {
 enum class Scope : std::uint32_t { file, whole }; // see Source::is_whole
 
 // Whether the loader process may run without a system call filter if the kernel has none.
-enum class Filter : std::uint32_t { required, if_possible };
+enum class FilterRequirement : std::uint32_t { required, if_possible };
 
 // Whether the clips are those of the file, or one clip with all curves (ExtrapolationOptions::single_clip).
 enum class TimelineMode : std::uint32_t { clips, whole };
@@ -89,10 +89,10 @@ enum class PackageAccess : std::uint32_t { none, readable };
 // Whether files around the model's folder may be requested (surroundings.hpp).
 enum class SurroundingsAccess : std::uint32_t { none, readable };
 
-struct Job {
-    Command command = Command::load;
+struct LoaderJob {
+    LoaderCommand command = LoaderCommand::load;
     Scope scope = Scope::file;
-    Filter filter = Filter::required;
+    FilterRequirement filter = FilterRequirement::required;
     ExtrapolationPolicy extrapolation_policy = ExtrapolationPolicy::extrapolated;
     TimelineMode timeline_mode = TimelineMode::clips;
     PackageAccess package = PackageAccess::none;
@@ -106,7 +106,7 @@ struct Job {
     std::vector<std::string> names;
 };
 
-std::string encode_job(const Job& job);
-std::optional<Job> decode_job(std::string_view bytes);
+std::string encode_job(const LoaderJob& job);
+std::optional<LoaderJob> decode_job(std::string_view bytes);
 
 } // namespace vitrine::worker

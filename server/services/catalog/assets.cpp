@@ -28,7 +28,7 @@ std::string insert_job(soci::session& sql, const std::string& asset, long long v
 }
 
 void insert_version(soci::session& sql, const std::string& id, const NewAsset& asset,
-                    const std::string& source, const std::string& job)
+                    const std::string& content_hash, const std::string& job)
 {
     const long long instant = now();
     auto files = asset.files;
@@ -38,7 +38,7 @@ void insert_version(soci::session& sql, const std::string& id, const NewAsset& a
         size += static_cast<long long>(file.size_bytes);
     sql << "INSERT INTO versions (asset, number, source, main_file, size_bytes, created, job) "
            "VALUES (:asset, 1, :source, :main, :size, :created, :job)",
-        use(id), use(source), use(asset.main_file), use(size), use(instant), use(job);
+        use(id), use(content_hash), use(asset.main_file), use(size), use(instant), use(job);
     for (const auto& file : files) {
         const auto bytes = static_cast<long long>(file.size_bytes);
         sql << "INSERT INTO files (asset, version, name, blob, size_bytes) VALUES (:asset, 1, :name, :blob, "
@@ -47,7 +47,7 @@ void insert_version(soci::session& sql, const std::string& id, const NewAsset& a
     }
 }
 
-std::string insert_asset(soci::session& sql, const NewAsset& asset, const std::string& source)
+std::string insert_asset(soci::session& sql, const NewAsset& asset, const std::string& content_hash)
 {
     const auto id = new_id("asset");
     const long long instant = now();
@@ -57,7 +57,7 @@ std::string insert_asset(soci::session& sql, const NewAsset& asset, const std::s
            "VALUES (:id, :name, :key, 'importing', 1, 1, :created, :updated, '')",
         use(id), use(asset.name), use(key), use(instant), use(instant);
     const auto job = insert_job(sql, id, 1);
-    insert_version(sql, id, asset, source, job);
+    insert_version(sql, id, asset, content_hash, job);
     index_search(sql, id, asset.name, "");
     return id;
 }
@@ -84,14 +84,15 @@ void refresh(soci::session& sql, const AssetRecord& asset)
 
 Created create_one(soci::session& sql, const NewAsset& asset)
 {
-    const auto source = Catalog::content_hash(asset);
+    const auto content_hash = Catalog::content_hash(asset);
     Binds binds;
-    auto known = fetch_assets(
-        sql, select_assets() + "WHERE v.source = " + binds.add(source) + " ORDER BY a.deleted, a.seq LIMIT 1",
-        binds);
+    auto known = fetch_assets(sql,
+                              select_assets() + "WHERE v.source = " + binds.add(content_hash) +
+                                  " ORDER BY a.deleted, a.seq LIMIT 1",
+                              binds);
     std::string id;
     if (known.empty()) {
-        id = insert_asset(sql, asset, source);
+        id = insert_asset(sql, asset, content_hash);
     } else {
         id = known.front().id;
         refresh(sql, known.front());

@@ -54,7 +54,7 @@ std::optional<Cursor> parse_cursor(std::string_view text)
     return cursor;
 }
 
-std::optional<long long> number_of(const Cursor& cursor)
+std::optional<long long> parse_number(const Cursor& cursor)
 {
     long long number = 0;
     const auto* end = cursor.value.data() + cursor.value.size();

@@ -22,6 +22,6 @@ std::string to_text(const Cursor& cursor);
 // Parses untrusted text; empty if it is not a cursor.
 std::optional<Cursor> parse_cursor(std::string_view text);
 // Returns the sort value as a number; empty if it is not a number.
-std::optional<long long> number_of(const Cursor& cursor);
+std::optional<long long> parse_number(const Cursor& cursor);
 
 } // namespace vitrine::server

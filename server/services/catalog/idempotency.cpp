@@ -11,14 +11,14 @@ namespace {
 
 constexpr Micros key_lifetime = 24ll * 60 * 60 * 1'000'000;
 
-struct Row {
+struct KeyRow {
     std::string content;
     StoredResponse answer; // status 0: the first request is in progress
 };
 
-std::optional<Row> find_row(soci::session& sql, const std::string& key)
+std::optional<KeyRow> find_row(soci::session& sql, const std::string& key)
 {
-    Row row;
+    KeyRow row;
     long long status = 0;
     sql << "SELECT content, status, location, body FROM idempotency WHERE name = :key", into(row.content),
         into(status), into(row.answer.location), into(row.answer.body), use(key);

@@ -111,7 +111,7 @@ std::optional<std::string> after(const Cursor& cursor, Binds& binds)
     if (cursor.sort == Sort::name) {
         value = binds.add(cursor.value);
     } else {
-        const auto number = number_of(cursor);
+        const auto number = parse_number(cursor);
         if (!number) return std::nullopt;
         value = binds.add(*number);
     }

@@ -27,8 +27,8 @@ struct FileRecord {
 
 // An asset as the API shows it, with what only the server uses.
 struct AssetRecord : api::Asset {
-    std::string source; // content hash of the version (files, main name, user clips); key of all derived data
-    std::string user_clips; // text format of services/catalog/user_clip_text.hpp; empty: no clips
+    std::string content_hash; // of the version (files, main name, user clips); key of all derived data
+    std::string user_clips;   // text format of services/catalog/user_clip_text.hpp; empty: no clips
 };
 
 struct JobRecord : api::Job {

@@ -15,7 +15,7 @@ std::uint64_t count(long long value)
     return static_cast<std::uint64_t>(value);
 }
 
-std::optional<ImportProblem> problem_of(const ImportProblem& columns)
+std::optional<ImportProblem> find_problem(const ImportProblem& columns)
 {
     return columns.code.empty() ? std::nullopt : std::optional(columns);
 }
@@ -41,7 +41,7 @@ struct AssetRow {
         visit("a.deleted", deleted);
         visit("v.size_bytes", size);
         visit("v.main_file", record.main_file);
-        visit("v.source", record.source);
+        visit("v.source", record.content_hash);
         visit("v.job", record.job);
         visit("v.problem_code", problem.code);
         visit("v.problem_where", problem.where);
@@ -64,7 +64,8 @@ struct AssetRow {
     AssetRecord get() const
     {
         AssetRecord asset = record;
-        if (!asset.user_clips.empty()) asset.source = sha256_hex(asset.source + "\n" + asset.user_clips);
+        if (!asset.user_clips.empty())
+            asset.content_hash = sha256_hex(asset.content_hash + "\n" + asset.user_clips);
         asset.status = api::find_asset_status(status).value_or(AssetStatus::failed);
         asset.version = static_cast<std::uint32_t>(version);
         asset.revision = revision;
@@ -72,7 +73,7 @@ struct AssetRow {
         asset.updated = updated;
         asset.deleted = deleted;
         asset.size_bytes = count(size);
-        asset.problem = problem_of(problem);
+        asset.problem = find_problem(problem);
         asset.counts = {count(counts[0]), count(counts[1]), count(counts[2]), count(counts[3]),
                         count(counts[4]), count(counts[5]), count(counts[6]), count(counts[7])};
         asset.has_thumbnail = thumbnail != 0;
@@ -112,7 +113,7 @@ struct JobRow {
         job.state = api::find_job_state(state).value_or(JobState::failed);
         job.stage = api::find_job_stage(stage).value_or(JobStage::load);
         job.attempts = static_cast<std::uint32_t>(attempts);
-        job.problem = problem_of(problem);
+        job.problem = find_problem(problem);
         job.created = created;
         job.started = started;
         job.finished = finished;

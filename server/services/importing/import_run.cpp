@@ -111,7 +111,7 @@ SharedScene ImportRun::find_loaded()
 
 bool ImportRun::bounds(const SharedScene& scene)
 {
-    const auto text = describe_bounds(scene, {parts_.renders, asset_.source}, [&](double part) {
+    const auto text = describe_bounds(scene, {parts_.renders, asset_.content_hash}, [&](double part) {
         return report_progress(bounds_progress + part * (thumbnail_progress - bounds_progress));
     });
     if (text.empty()) return false;

@@ -71,7 +71,7 @@ Result<std::vector<FileRecord>> Ingest::unpack_zip(const FileRecord& zip, const 
 {
     auto path = blobs_.local_path(zip.blob);
     if (!path) return std::unexpected(path.error());
-    const ScratchFolder folder(scratch_);
+    const TemporaryFolder folder(scratch_);
     auto unpacked = write_out(*path, folder.path());
     if (!unpacked) {
         auto error = to_service_error(unpacked.error());

@@ -47,7 +47,8 @@ std::string view_text(const render::View& view)
 
 std::string image_etag(const AssetRecord& asset, const std::string& kind, const std::string& canonical)
 {
-    return "\"" + DerivedKey{asset.source, kind, canonical, image_revision}.digest().substr(0, 32) + "\"";
+    return "\"" + DerivedKey{asset.content_hash, kind, canonical, image_revision}.digest().substr(0, 32) +
+           "\"";
 }
 
 } // namespace
@@ -55,10 +56,10 @@ std::string image_etag(const AssetRecord& asset, const std::string& kind, const 
 std::string RenderParams::canonical() const
 {
     // The static pose has no time; PNG has no quality.
-    const double moment = clip == scene::none ? 0.0 : time;
+    const double pose_time = clip == scene::none ? 0.0 : time;
     const int level = format == render::ImageFormat::png ? 0 : quality;
     return fmt::format("{}clip={};time={};{};format={};quality={}", variant_text(variant), clip_text(clip),
-                       moment, view_text(view), static_cast<int>(format), level);
+                       pose_time, view_text(view), static_cast<int>(format), level);
 }
 
 std::string SequenceParams::canonical() const
@@ -71,25 +72,25 @@ Result<void> check_params(const RenderParams& params, const ImageLimits& limits)
 {
     const auto& view = params.view;
     if (view.width < 1 || view.width > limits.side)
-        return refuse_parameter("w", fmt::format("the width must be 1 to {} pixels", limits.side));
+        return reject_parameter("w", fmt::format("the width must be 1 to {} pixels", limits.side));
     if (view.height < 1 || view.height > limits.side)
-        return refuse_parameter("h", fmt::format("the height must be 1 to {} pixels", limits.side));
+        return reject_parameter("h", fmt::format("the height must be 1 to {} pixels", limits.side));
     if (std::uint64_t{view.width} * view.height > limits.pixels)
-        return refuse_parameter("w", fmt::format("an image must have at most {} pixels", limits.pixels));
-    if (!std::isfinite(params.time)) return refuse_parameter("t", "the time is not a number");
+        return reject_parameter("w", fmt::format("an image must have at most {} pixels", limits.pixels));
+    if (!std::isfinite(params.time)) return reject_parameter("t", "the time is not a number");
     if (params.quality < 1 || params.quality > 100)
-        return refuse_parameter("quality", "the quality must be 1 to 100");
+        return reject_parameter("quality", "the quality must be 1 to 100");
     return {};
 }
 
 Result<void> check_params(const SequenceParams& params, const ImageLimits& limits)
 {
     if (params.frames < 1 || params.frames > limits.frames)
-        return refuse_parameter("frames", fmt::format("the number of frames must be 1 to {}", limits.frames));
+        return reject_parameter("frames", fmt::format("the number of frames must be 1 to {}", limits.frames));
     if (params.size < 1 || params.size > limits.side)
-        return refuse_parameter("size", fmt::format("the size must be 1 to {} pixels", limits.side));
+        return reject_parameter("size", fmt::format("the size must be 1 to {} pixels", limits.side));
     if (std::uint64_t{params.size} * params.size * params.frames > limits.pixels)
-        return refuse_parameter(
+        return reject_parameter(
             "size", fmt::format("all frames together must have at most {} pixels", limits.pixels));
     return {};
 }
@@ -104,9 +105,9 @@ std::uint32_t thumbnail_size(std::uint32_t min_size)
 RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size)
 {
     RenderParams params;
-    const auto moment = scene::find_representative_pose(scene);
-    params.clip = moment.clip;
-    params.time = moment.time;
+    const auto representative = scene::find_representative_pose(scene);
+    params.clip = representative.clip;
+    params.time = representative.time;
     params.view.width = params.view.height = size;
     params.view.camera.automatic = true;
     params.format = render::ImageFormat::webp;

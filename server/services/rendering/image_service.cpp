@@ -36,7 +36,7 @@ std::string_view content_type(ImageFormat format)
 Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip)
 {
     if (clip == scene::none || clip < scene.clips.size()) return {};
-    return refuse_parameter(
+    return reject_parameter(
         "clip", fmt::format("there is no clip {}; the number of clips is {}", clip, scene.clips.size()));
 }
 
@@ -44,7 +44,7 @@ Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip)
 Result<void> check_joint(const scene::Scene& scene, const std::string& joint)
 {
     if (joint.empty() || render::find_joint(scene, joint)) return {};
-    return refuse_parameter("overlay", fmt::format("there is no joint '{}'", joint));
+    return reject_parameter("overlay", fmt::format("there is no joint '{}'", joint));
 }
 
 Result<void> check_drawn(const scene::Scene& scene)
@@ -79,10 +79,10 @@ SpriteLayout layout_of(const scene::Scene& scene, const SequenceParams& params)
 // An orbit around the pose of the thumbnail, or the start of the selected clip.
 std::vector<FrameRequest> orbit_frames(const SharedScene& scene, const SequenceParams& params)
 {
-    const auto still = thumbnail_params(*scene, params.size);
+    const auto thumbnail = thumbnail_params(*scene, params.size);
     const bool posed = params.clip != scene::none;
-    return plan_orbit(scene, still.view, {posed ? params.clip : still.clip, posed ? 0.0 : still.time},
-                      params.frames);
+    return plan_orbit(scene, thumbnail.view,
+                      {posed ? params.clip : thumbnail.clip, posed ? 0.0 : thumbnail.time}, params.frames);
 }
 
 std::vector<FrameRequest> clip_frames(const SharedScene& scene, const SequenceParams& params,
@@ -178,7 +178,7 @@ Result<std::vector<std::byte>> ImageService::State::make_sequence(const SharedSc
         auto drawn =
             draw_motion(frame_requests, request, [&](Frame frame) { frames.push_back(std::move(frame)); });
         if (!drawn) return std::unexpected(drawn.error());
-        return render::encode(render::sheet_of(frames), params.format, {.quality = 75});
+        return render::encode(render::compose_sheet(frames), params.format, {.quality = 75});
     }
     const double duration = orbit ? 4.0 : std::max(scene->clips[clip].duration, 0.1); // seconds
     render::AnimationEncoder encoder({.quality = 70, .frames_per_second = params.frames / duration},
@@ -190,11 +190,12 @@ Result<std::vector<std::byte>> ImageService::State::make_sequence(const SharedSc
 
 Result<RenderedImage> ImageService::State::stored_thumbnail(const AssetRecord& asset, std::uint32_t size)
 {
-    const DerivedKey key{asset.source, "thumbnail", std::to_string(size), image_revision};
+    const DerivedKey key{asset.content_hash, "thumbnail", std::to_string(size), image_revision};
     auto bytes =
         cached(key, asset, scene::none, [&](const SharedScene& scene) -> Result<std::vector<std::byte>> {
             if (auto valid = check_visible(*scene); !valid) return std::unexpected(valid.error());
-            return make_still(scene, thumbnail_params(*scene, size), {RenderPriority::image, asset.source});
+            return make_still(scene, thumbnail_params(*scene, size),
+                              {RenderPriority::image, asset.content_hash});
         });
     if (!bytes) return std::unexpected(bytes.error());
     return RenderedImage{std::move(*bytes), "image/webp", thumbnail_etag(asset, size)};
@@ -217,9 +218,9 @@ ImageService::~ImageService() = default;
 Result<RenderedImage> ImageService::render(const AssetRecord& asset, const RenderParams& params)
 {
     if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
-    const DerivedKey key{asset.source, "render", params.canonical(), image_revision};
+    const DerivedKey key{asset.content_hash, "render", params.canonical(), image_revision};
     auto bytes = state_->cached(key, asset, params.variant, [&](const SharedScene& scene) {
-        return state_->make_still(scene, params, {RenderPriority::image, asset.source});
+        return state_->make_still(scene, params, {RenderPriority::image, asset.content_hash});
     });
     if (!bytes) return std::unexpected(bytes.error());
     return RenderedImage{std::move(*bytes), std::string(content_type(params.format)), etag(asset, params)};
@@ -249,9 +250,9 @@ Result<RenderedImage> ImageService::sequence(const AssetRecord& asset, const Seq
                                              RenderPriority priority)
 {
     if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
-    const DerivedKey key{asset.source, "motion", params.canonical(), image_revision};
+    const DerivedKey key{asset.content_hash, "motion", params.canonical(), image_revision};
     auto bytes = state_->cached(key, asset, params.variant, [&](const SharedScene& scene) {
-        return state_->make_sequence(scene, params, {priority, asset.source});
+        return state_->make_sequence(scene, params, {priority, asset.content_hash});
     });
     if (!bytes) return std::unexpected(bytes.error());
     const bool sheet = params.kind == SequenceParams::Kind::sprite;
@@ -263,8 +264,8 @@ Result<std::optional<scene::Hit>> ImageService::pick(const AssetRecord& asset, c
                                                      Pixel pixel)
 {
     if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
-    if (pixel.x >= params.view.width) return refuse_parameter("x", "the pixel is outside the image");
-    if (pixel.y >= params.view.height) return refuse_parameter("y", "the pixel is outside the image");
+    if (pixel.x >= params.view.width) return reject_parameter("x", "the pixel is outside the image");
+    if (pixel.y >= params.view.height) return reject_parameter("y", "the pixel is outside the image");
     auto scene = state_->scenes.find_variant(asset, params.variant);
     if (!scene) return std::unexpected(scene.error());
     if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());
@@ -273,7 +274,7 @@ Result<std::optional<scene::Hit>> ImageService::pick(const AssetRecord& asset, c
     if (auto valid = check_drawn(**scene); !valid) return std::unexpected(valid.error());
     const render::ClipTime clip_time{params.clip, params.time};
     return await_result(state_->renders.submit(
-        {RenderPriority::image, asset.source},
+        {RenderPriority::image, asset.content_hash},
         [scene = *scene, view = render::with_best_view(**scene, params.view, clip_time), clip_time,
          pixel](RenderDevice& device) { return device.pick(scene, view, clip_time, pixel.x, pixel.y); }));
 }

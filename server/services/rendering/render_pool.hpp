@@ -1,7 +1,7 @@
 #pragma once
 // All rendering devices, each with its thread. A model is always sent to the same thread while that has a
 // device (device_affinity.hpp). A model whose work loses two devices in a row is quarantined: all devices
-// refuse it from then on, and other models are still rendered.
+// reject it from then on, and other models are still rendered.
 
 #include <functional>
 #include <future>
@@ -60,7 +60,7 @@ public:
     // another model was requested.
     bool has_interactive_demand(const RenderRequest& request) const;
     RenderHealth health() const;
-    // Finishes running work, refuses queued work, joins. Not from a render thread.
+    // Finishes running work, rejects queued work, joins. Not from a render thread.
     void stop();
 
 private:

@@ -18,7 +18,7 @@ inline constexpr std::chrono::seconds render_timeout{60};
 
 enum class RenderPriority : std::uint8_t { interactive, image, batch };
 
-// Priority and model of a request (AssetRecord::source, new for every version; empty: no model, and no
+// Priority and model of a request (AssetRecord::content_hash, new for every version; empty: no model, and no
 // quarantine).
 struct RenderRequest {
     RenderRequest(RenderPriority priority_, std::string model_ = {}) // NOLINT(google-explicit-constructor)

@@ -69,7 +69,7 @@ void RenderThread::State::handle(std::vector<DeviceTask> tasks)
 {
     std::erase_if(tasks, [&](DeviceTask& task) { return !admit(task); });
     if (tasks.empty()) return;
-    of_device.work.Increment(static_cast<double>(tasks.size()));
+    of_device.tasks.Increment(static_cast<double>(tasks.size()));
     std::exception_ptr error;
     bool lost = false;
     try {
@@ -145,7 +145,7 @@ void RenderThread::State::run()
         handle(std::move(due));
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
         metrics.render_seconds.Observe(took.count());
-        of_device.busy.Increment(took.count());
+        of_device.busy_seconds.Increment(took.count());
         measure_memory();
     }
     device.reset();
@@ -173,7 +173,7 @@ Result<void> RenderThread::post(DeviceTask task)
         std::lock_guard lock(state_->mutex);
         if (state_->stopping) return make_error(Errc::busy, "stopping", "the server is stopping", 5);
         if (!state_->waiting.push(task)) {
-            state_->metrics.renders_refused.Increment();
+            state_->metrics.renders_rejected.Increment();
             return make_error(Errc::busy, "render_queue_full", "the render queue is full", 1);
         }
         state_->of_device.queue.Set(static_cast<double>(state_->waiting.size()));

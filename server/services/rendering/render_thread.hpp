@@ -1,6 +1,6 @@
 #pragma once
 // A thread that owns a device. Takes work from bounded queues: interactive, then images, then batch; a full
-// queue refuses immediately. A lost device is replaced; its work is repeated once, by another device if there
+// queue rejects immediately. A lost device is replaced; its work is repeated once, by another device if there
 // is one, so that a broken device is not counted against the models. Without a device, queued work is
 // forwarded to other threads.
 
@@ -61,7 +61,7 @@ public:
     bool is_available() const;
     DeviceHealth health() const;
 
-    // Finishes running work, refuses queued work. Does not wait.
+    // Finishes running work, rejects queued work. Does not wait.
     void stop_soon();
     void stop(); // stops and joins; not from the render thread
 

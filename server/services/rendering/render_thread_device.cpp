@@ -35,7 +35,7 @@ bool RenderThread::State::ensure_device()
 void RenderThread::State::announce_device()
 {
     is_available = device != nullptr;
-    of_device.draws.Set(device ? 1.0 : 0.0);
+    of_device.is_up.Set(device ? 1.0 : 0.0);
     {
         std::lock_guard lock(mutex);
         health.creation_attempted = true;
@@ -49,8 +49,8 @@ void RenderThread::State::lose_device(const std::exception& lost)
 {
     device.reset();
     is_available = false;
-    of_device.draws.Set(0.0);
-    of_device.lost.Increment();
+    of_device.is_up.Set(0.0);
+    of_device.losses.Increment();
     const auto [losses, last] = [&] {
         std::lock_guard lock(mutex);
         health.is_disabled = ++health.losses == losses_allowed;

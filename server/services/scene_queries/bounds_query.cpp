@@ -152,7 +152,7 @@ Result<std::string> find_bounds(DerivedCache& derived, const AssetRecord& asset,
     if (vertices_drawn(scene) * static_cast<double>(times_in(scene, query).size()) > max_vertex_frames)
         return make_error(Errc::too_large, "too_much_work",
                           "The clip is too long for a model of this size; limit it with from and to.");
-    const DerivedKey key{.source = asset.source,
+    const DerivedKey key{.content_hash = asset.content_hash,
                          .kind = "clip-bounds",
                          .parameters = fmt::format("{} {} {} {}", query.clip, query.from, query.to,
                                                    static_cast<int>(query.per)),

@@ -45,7 +45,7 @@ std::string export_etag(const AssetRecord& asset, std::uint32_t variant)
 Result<std::shared_ptr<const std::vector<std::byte>>>
 export_glb(SceneStore& scenes, DerivedCache& derived, const AssetRecord& asset, std::uint32_t variant)
 {
-    const DerivedKey key{.source = asset.source,
+    const DerivedKey key{.content_hash = asset.content_hash,
                          .kind = "export-glb",
                          .parameters = variant_text(variant),
                          .code = export_code};

@@ -55,7 +55,7 @@ void BlobGarbageCollector::remove_unreferenced(const std::string& hash)
 {
     if (catalog_.names_blob(hash)) return; // fast path for the common case, without the lock
     if (blobs_.remove_unless(hash, [&] { return catalog_.names_blob(hash); }))
-        metrics_.blobs_swept.Increment();
+        metrics_.blobs_removed.Increment();
 }
 
 } // namespace vitrine::server

@@ -86,7 +86,7 @@ class FileBlobWriter final : public BlobWriter {
 public:
     FileBlobWriter(BlobPins& pins, DurableFolders& folders, fs::path blobs, const fs::path& temporary)
         : pins_(pins), folders_(folders), blobs_(std::move(blobs)),
-          temporary_(temporary / (new_id("blob") + ".part")), file_(File::create(temporary_))
+          temporary_(temporary / (new_id("blob") + ".part")), file_(OpenFile::create(temporary_))
     {
     }
 
@@ -125,7 +125,7 @@ public:
 private:
     bool is_there(const fs::path& target) const
     {
-        const auto file = File::find(target);
+        const auto file = OpenFile::find(target);
         return file && file->size_bytes() == size_bytes_;
     }
 
@@ -133,7 +133,7 @@ private:
     DurableFolders& folders_;
     fs::path blobs_;
     fs::path temporary_;
-    File file_;
+    OpenFile file_;
     Sha256 hash_;
     std::uint64_t size_bytes_ = 0;
     bool committed_ = false;
@@ -191,10 +191,10 @@ public:
     }
 
 private:
-    std::optional<File> open(const std::string& hash) const
+    std::optional<OpenFile> open(const std::string& hash) const
     {
         if (!is_sha256(hash)) return std::nullopt;
-        return File::find(path_of(blobs_, hash));
+        return OpenFile::find(path_of(blobs_, hash));
     }
 
     static std::unexpected<ServiceError> missing(const std::string& hash)
@@ -219,7 +219,7 @@ BlobRef BlobStore::put(std::span<const std::byte> bytes)
 
 BlobRef BlobStore::put_file(const fs::path& path)
 {
-    auto file = File::find(path);
+    auto file = OpenFile::find(path);
     if (!file) throw StorageError(StorageError::Kind::failed, "there is no file " + path.native());
     auto writer = create();
     constexpr std::size_t chunk = 1 << 20;

@@ -33,7 +33,7 @@ struct Trailer {
 };
 static_assert(sizeof(Trailer) == 16);
 
-Trailer trailer_of(std::span<const std::byte> bytes)
+Trailer make_trailer(std::span<const std::byte> bytes)
 {
     Trailer trailer;
     trailer.crc =
@@ -49,7 +49,7 @@ std::optional<std::vector<std::byte>> take_payload(std::vector<std::byte> file)
     if (file.size() < sizeof found) return std::nullopt;
     std::memcpy(&found, file.data() + file.size() - sizeof found, sizeof found);
     file.resize(file.size() - sizeof found);
-    const Trailer expected = trailer_of(file);
+    const Trailer expected = make_trailer(file);
     if (std::memcmp(&found, &expected, sizeof found) != 0) return std::nullopt;
     return file;
 }
@@ -58,7 +58,7 @@ std::optional<std::vector<std::byte>> take_payload(std::vector<std::byte> file)
 
 std::string DerivedKey::digest() const
 {
-    return sha256_hex(fmt::format("{}\n{}\n{}\n{}", source, kind, code, parameters));
+    return sha256_hex(fmt::format("{}\n{}\n{}\n{}", content_hash, kind, code, parameters));
 }
 
 struct DerivedCache::State {
@@ -157,7 +157,7 @@ std::optional<std::vector<std::byte>> DerivedCache::find(const DerivedKey& key)
     const auto path = state_->path_of(digest);
     std::optional<std::vector<std::byte>> payload;
     try {
-        if (auto file = File::find(path)) payload = take_payload(file->read(0, ~std::size_t{0}, path));
+        if (auto file = OpenFile::find(path)) payload = take_payload(file->read(0, ~std::size_t{0}, path));
     } catch (const StorageError& error) {
         spdlog::warn("msg=\"derived file not readable\" error={:?}", std::string_view(error.what()));
     }
@@ -187,9 +187,9 @@ bool DerivedCache::store(const DerivedKey& key, std::span<const std::byte> bytes
     std::error_code ignored;
     try {
         make_folders(path.parent_path()); // each time, because the folder may be deleted at any time
-        auto file = File::create(temporary);
+        auto file = OpenFile::create(temporary);
         file.write(bytes, temporary);
-        const Trailer trailer = trailer_of(bytes);
+        const Trailer trailer = make_trailer(bytes);
         file.write(std::as_bytes(std::span(&trailer, 1)), temporary);
         rename_file(temporary, path);
     } catch (const StorageError& error) {

@@ -18,9 +18,9 @@
 namespace vitrine::server {
 
 struct DerivedKey {
-    std::string source;     // AssetRecord::source
-    std::string kind;       // "scene", "render", "sprite", ...
-    std::string parameters; // canonical text
+    std::string content_hash; // AssetRecord::content_hash
+    std::string kind;         // "scene", "render", "sprite", ...
+    std::string parameters;   // canonical text
     std::uint32_t code =
         1; // version of the code that creates the result; a change makes older entries unused
 

@@ -21,9 +21,9 @@ namespace {
 // Increment when the loaders produce a different Scene of the same file.
 constexpr std::uint32_t loader_revision = 2;
 
-DerivedKey key_of(const std::string& source)
+DerivedKey key_of(const std::string& content_hash)
 {
-    return {source, "scene", fmt::format("loaders {}", loader_revision), scene::blob_version};
+    return {content_hash, "scene", fmt::format("loaders {}", loader_revision), scene::blob_version};
 }
 
 template <class T>
@@ -77,7 +77,7 @@ std::uint64_t memory_bytes(const scene::Scene& scene)
 
 struct SceneStore::State {
     struct CachedScene {
-        std::string source;
+        std::string content_hash;
         SharedScene scene;
         std::uint64_t bytes = 0;
         SharedScene shown{}; // differs from `scene`; set on the first request
@@ -91,10 +91,10 @@ struct SceneStore::State {
     {
     }
 
-    SharedScene find_cached(const std::string& source);
-    void keep(const std::string& source, const SharedScene& scene);
-    SharedScene shown_of(const std::string& source, const SharedScene& scene);
-    SharedScene find_derived(const std::string& source);
+    SharedScene find_cached(const std::string& content_hash);
+    void keep(const std::string& content_hash, const SharedScene& scene);
+    SharedScene shown_of(const std::string& content_hash, const SharedScene& scene);
+    SharedScene find_derived(const std::string& content_hash);
     LoadResult<SharedScene> load_originals(const AssetRecord& asset, const std::stop_token& stop);
 
     const Catalog& catalog;
@@ -106,33 +106,33 @@ struct SceneStore::State {
     SingleFlight<Result<SharedScene>> flights;
     std::mutex mutex; // guards the members below
     LruList entries;
-    std::unordered_map<std::string, LruList::iterator> by_source;
+    std::unordered_map<std::string, LruList::iterator> by_content_hash;
     std::uint64_t total = 0;
 };
 
-SharedScene SceneStore::State::find_cached(const std::string& source)
+SharedScene SceneStore::State::find_cached(const std::string& content_hash)
 {
     std::lock_guard lock(mutex);
-    const auto found = by_source.find(source);
-    if (found == by_source.end()) return nullptr;
+    const auto found = by_content_hash.find(content_hash);
+    if (found == by_content_hash.end()) return nullptr;
     entries.splice(entries.begin(), entries, found->second);
     return found->second->scene;
 }
 
-void SceneStore::State::keep(const std::string& source, const SharedScene& scene)
+void SceneStore::State::keep(const std::string& content_hash, const SharedScene& scene)
 {
     const std::uint64_t bytes = memory_bytes(*scene);
     std::lock_guard lock(mutex);
-    if (const auto found = by_source.find(source); found != by_source.end()) {
+    if (const auto found = by_content_hash.find(content_hash); found != by_content_hash.end()) {
         total -= found->second->bytes;
         entries.erase(found->second);
     }
-    entries.push_front({source, scene, bytes});
-    by_source[source] = entries.begin();
+    entries.push_front({content_hash, scene, bytes});
+    by_content_hash[content_hash] = entries.begin();
     total += bytes;
     while (total > limit && entries.size() > 1) { // the newest entry is kept at any size
         total -= entries.back().bytes;
-        by_source.erase(entries.back().source);
+        by_content_hash.erase(entries.back().content_hash);
         entries.pop_back();
     }
     metrics.scene_bytes.Set(static_cast<double>(total));
@@ -140,11 +140,11 @@ void SceneStore::State::keep(const std::string& source, const SharedScene& scene
 
 // Two threads may both build it, which costs less than waiting, because a rig is small. All callers get the
 // same one.
-SharedScene SceneStore::State::shown_of(const std::string& source, const SharedScene& scene)
+SharedScene SceneStore::State::shown_of(const std::string& content_hash, const SharedScene& scene)
 {
     const auto cached_entry = [&]() -> CachedScene* {
-        const auto found = by_source.find(source);
-        return found != by_source.end() && found->second->scene == scene ? &*found->second : nullptr;
+        const auto found = by_content_hash.find(content_hash);
+        return found != by_content_hash.end() && found->second->scene == scene ? &*found->second : nullptr;
     };
     {
         std::lock_guard lock(mutex);
@@ -164,13 +164,13 @@ SharedScene SceneStore::State::shown_of(const std::string& source, const SharedS
     return entry->shown;
 }
 
-SharedScene SceneStore::State::find_derived(const std::string& source)
+SharedScene SceneStore::State::find_derived(const std::string& content_hash)
 {
-    const auto bytes = derived.find(key_of(source));
+    const auto bytes = derived.find(key_of(content_hash));
     if (!bytes) return nullptr;
     auto scene = scene::decode_blob(*bytes);
     if (!scene || !scene::validate(*scene)) {
-        spdlog::warn("msg=\"cached scene not readable; loading the original files\" source={}", source);
+        spdlog::warn("msg=\"cached scene not readable; loading the original files\" source={}", content_hash);
         return nullptr;
     }
     return std::make_shared<const scene::Scene>(std::move(*scene));
@@ -194,7 +194,7 @@ LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& ass
         return std::unexpected(std::move(error));
     }
     append_user_clips(*loaded, parse_user_clips(asset.user_clips));
-    derived.store(key_of(asset.source), scene::encode_blob(*loaded));
+    derived.store(key_of(asset.content_hash), scene::encode_blob(*loaded));
     return std::make_shared<const scene::Scene>(std::move(*loaded));
 }
 
@@ -223,13 +223,13 @@ Result<SharedScene> SceneStore::find(const AssetRecord& asset, const std::stop_t
         if (asset.status == AssetStatus::failed) return std::unexpected(why_failed(asset));
         return make_error(Errc::conflict, "not_imported", "the asset is still being imported", 1);
     }
-    if (auto cached = state_->find_cached(asset.source)) {
+    if (auto cached = state_->find_cached(asset.content_hash)) {
         state_->metrics.scene_hits.Increment();
         return cached;
     }
-    return state_->flights.run(asset.source, [&]() -> Result<SharedScene> {
+    return state_->flights.run(asset.content_hash, [&]() -> Result<SharedScene> {
         state_->metrics.scene_misses.Increment();
-        auto scene = state_->find_derived(asset.source);
+        auto scene = state_->find_derived(asset.content_hash);
         if (!scene) {
             auto loaded = state_->load_originals(asset, stop);
             if (!loaded && stop.stop_requested())
@@ -237,22 +237,22 @@ Result<SharedScene> SceneStore::find(const AssetRecord& asset, const std::stop_t
             if (!loaded) return std::unexpected(to_service_error(loaded.error()));
             scene = std::move(*loaded);
         }
-        state_->keep(asset.source, scene);
+        state_->keep(asset.content_hash, scene);
         return scene;
     });
 }
 
 void SceneStore::adopt(const AssetRecord& asset, const SharedScene& scene)
 {
-    state_->derived.store(key_of(asset.source), scene::encode_blob(*scene));
-    state_->keep(asset.source, scene);
+    state_->derived.store(key_of(asset.content_hash), scene::encode_blob(*scene));
+    state_->keep(asset.content_hash, scene);
 }
 
 Result<SharedScene> SceneStore::find_shown(const AssetRecord& asset, const std::stop_token& stop)
 {
     auto scene = find(asset, stop);
     if (!scene || scene::draws_anything(**scene)) return scene;
-    return state_->shown_of(asset.source, *scene);
+    return state_->shown_of(asset.content_hash, *scene);
 }
 
 Result<SharedScene> SceneStore::find_variant(const AssetRecord& asset, std::uint32_t variant,
@@ -263,7 +263,7 @@ Result<SharedScene> SceneStore::find_variant(const AssetRecord& asset, std::uint
     if (variant >= (*scene)->variants.size())
         return std::unexpected(
             ServiceError{Errc::invalid, "bad_parameter", "variant", "there is no such material variant"});
-    const auto key = fmt::format("{} variant {}", asset.source, variant);
+    const auto key = fmt::format("{} variant {}", asset.content_hash, variant);
     if (auto cached = state_->find_cached(key)) return cached;
     return state_->flights.run(key, [&]() -> Result<SharedScene> {
         scene::Scene copy = **scene;
@@ -277,7 +277,7 @@ Result<SharedScene> SceneStore::find_variant(const AssetRecord& asset, std::uint
 LoadResult<SharedScene> SceneStore::load(const AssetRecord& asset, const std::stop_token& stop)
 {
     auto loaded = state_->load_originals(asset, stop);
-    if (loaded) state_->keep(asset.source, *loaded);
+    if (loaded) state_->keep(asset.content_hash, *loaded);
     return loaded;
 }
 

@@ -110,7 +110,7 @@ private:
         return buffer;
     }
 
-    render::Instance instance_;
+    render::VulkanInstance instance_;
     render::Device device_;
     render::Timeline timeline_;
     render::Uploader uploader_;

@@ -143,7 +143,7 @@ TEST_F(WorkerLimits, KernelWithoutFiltersIsRejectedUnlessAllowed)
         const auto refused = worker::load_scene({file}, "bar.good", options_);
         const bool reported = !refused && refused.error().code == LoadErrc::internal &&
                               refused.error().detail.contains("VITRINE_LOADER_FILTER");
-        options_.filter = worker::Filter::if_possible;
+        options_.filter = worker::FilterRequirement::if_possible;
         const bool loaded = worker::load_scene({file}, "bar.good", options_).has_value();
         ::_exit(!worker::kernel_supports_seccomp() && reported && loaded ? 0 : 1);
     }

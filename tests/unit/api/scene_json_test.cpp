@@ -113,14 +113,14 @@ TEST(SceneJson, InspectHasAllMembers)
 TEST(SceneJson, WritesMaterialExtensionsIfPresent)
 {
     auto cube = test::textured_cube();
-    EXPECT_TRUE(api::materials_json(cube).at(0).at("layers").is_null());
+    EXPECT_TRUE(api::materials_json(cube).at(0).at("extensions").is_null());
     cube.materials[0].extensions.clearcoat = 0.5f;
-    const auto coated = api::materials_json(cube).at(0).at("layers").as_object();
+    const auto coated = api::materials_json(cube).at(0).at("extensions").as_object();
     EXPECT_EQ(coated.at("clearcoat"), 0.5);
     EXPECT_TRUE(coated.at("clearcoatTexture").is_null());
     EXPECT_TRUE(coated.at("attenuationDistance").is_null());
     cube.materials[0].extensions = test::odd_layers(0, 0);
-    const auto odd = api::materials_json(cube).at(0).at("layers").as_object();
+    const auto odd = api::materials_json(cube).at(0).at("extensions").as_object();
     EXPECT_EQ(odd.at("transmissionTexture").at("image"), 0);
     EXPECT_EQ(odd.at("attenuationDistance"), 0.5);
     EXPECT_EQ(odd.at("sheen").as_array().size(), 3u);

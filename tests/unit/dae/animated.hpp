@@ -10,7 +10,7 @@
 
 namespace vitrine::dae::test {
 
-struct Curve {
+struct SamplerCurve {
     std::string id;
     std::string target;
     std::string times;

@@ -16,30 +16,31 @@ using testing::SizeIs;
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-dae::Curve line(CurveExtrapolation before, CurveExtrapolation after)
+dae::SamplerCurve line(InfinityBehavior before, InfinityBehavior after)
 {
     return {.dimensions = 1,
             .times = {1, 2},
             .jumps = {},
             .values = {0, 10},
-            .kinds = {KeyInterpolation::linear, KeyInterpolation::linear},
+            .kinds = {SamplerInterpolation::linear, SamplerInterpolation::linear},
             .before = before,
             .after = after,
             .in = {},
             .out = {}};
 }
 
-double value_at(const dae::Curve& curve, double time, TimeSide side = TimeSide::after, double end = never)
+double value_at(const dae::SamplerCurve& curve, double time, JumpSide side = JumpSide::after,
+                double end = never)
 {
     return evaluate(curve, wrap_time(curve, time, side, end), 0);
 }
 
 TEST(DaeExtrapolation, ConstantIsHeldAndGradientContinues)
 {
-    const dae::Curve clamped = line(CurveExtrapolation::constant, CurveExtrapolation::constant);
+    const dae::SamplerCurve clamped = line(InfinityBehavior::constant, InfinityBehavior::constant);
     EXPECT_EQ(value_at(clamped, 0.5), 0);
     EXPECT_EQ(value_at(clamped, 2.5), 10);
-    const dae::Curve sloped = line(CurveExtrapolation::gradient, CurveExtrapolation::gradient);
+    const dae::SamplerCurve sloped = line(InfinityBehavior::gradient, InfinityBehavior::gradient);
     EXPECT_EQ(value_at(sloped, 0.5), -5);
     EXPECT_EQ(value_at(sloped, 1.5), 5);
     EXPECT_EQ(value_at(sloped, 4.0), 30);
@@ -47,25 +48,25 @@ TEST(DaeExtrapolation, ConstantIsHeldAndGradientContinues)
 
 TEST(DaeExtrapolation, CyclesJumpAtTheirBorders)
 {
-    const dae::Curve c = line(CurveExtrapolation::cycle, CurveExtrapolation::cycle);
+    const dae::SamplerCurve c = line(InfinityBehavior::cycle, InfinityBehavior::cycle);
     EXPECT_NEAR(value_at(c, 2.25), 2.5, 1e-9);
     EXPECT_NEAR(value_at(c, 0.25), 2.5, 1e-9);
     EXPECT_NEAR(value_at(c, -6.75), 2.5, 1e-9);
     for (const double border : {-3.0, 0.0, 1.0, 2.0, 5.0}) {
         EXPECT_NEAR(value_at(c, border), 0, 1e-9) << border;
-        EXPECT_NEAR(value_at(c, border, TimeSide::before), 10, 1e-9) << border;
+        EXPECT_NEAR(value_at(c, border, JumpSide::before), 10, 1e-9) << border;
     }
-    EXPECT_NEAR(value_at(c, 5.0, TimeSide::after, 5.0), 10, 1e-9) << "what is looked at ends there";
+    EXPECT_NEAR(value_at(c, 5.0, JumpSide::after, 5.0), 10, 1e-9) << "what is looked at ends there";
 }
 
 TEST(DaeExtrapolation, OscillatingTurnsAroundAtBothEnds)
 {
-    const dae::Curve c = line(CurveExtrapolation::oscillate, CurveExtrapolation::oscillate);
+    const dae::SamplerCurve c = line(InfinityBehavior::oscillate, InfinityBehavior::oscillate);
     EXPECT_NEAR(value_at(c, 2.25), 7.5, 1e-9);
     EXPECT_NEAR(value_at(c, 3.25), 2.5, 1e-9);
     EXPECT_NEAR(value_at(c, 0.75), 2.5, 1e-9);
     EXPECT_NEAR(value_at(c, -0.25), 7.5, 1e-9);
-    for (const TimeSide side : {TimeSide::before, TimeSide::after}) {
+    for (const JumpSide side : {JumpSide::before, JumpSide::after}) {
         EXPECT_NEAR(value_at(c, 3.0, side), 0, 1e-9);
         EXPECT_NEAR(value_at(c, 0.0, side), 10, 1e-9);
     }
@@ -74,58 +75,56 @@ TEST(DaeExtrapolation, OscillatingTurnsAroundAtBothEnds)
 // In mirrored repetitions the two sides of a step are exchanged.
 TEST(DaeExtrapolation, AMirroredStepFallsWhereItRose)
 {
-    dae::Curve c = line(CurveExtrapolation::constant, CurveExtrapolation::oscillate);
+    dae::SamplerCurve c = line(InfinityBehavior::constant, InfinityBehavior::oscillate);
     c.times = {0, 1, 2};
     c.values = {0, 10, 20};
-    c.kinds.assign(3, KeyInterpolation::step);
+    c.kinds.assign(3, SamplerInterpolation::step);
     EXPECT_EQ(value_at(c, 2.5), 10);
     EXPECT_EQ(value_at(c, 3.5), 0);
-    EXPECT_EQ(value_at(c, 3.0, TimeSide::before), 10);
-    EXPECT_EQ(value_at(c, 3.0, TimeSide::after), 0);
+    EXPECT_EQ(value_at(c, 3.0, JumpSide::before), 10);
+    EXPECT_EQ(value_at(c, 3.0, JumpSide::after), 0);
 }
 
 TEST(DaeExtrapolation, RelativeCyclesMoveOn)
 {
-    const dae::Curve c = line(CurveExtrapolation::cycle_relative, CurveExtrapolation::cycle_relative);
+    const dae::SamplerCurve c = line(InfinityBehavior::cycle_relative, InfinityBehavior::cycle_relative);
     for (int i = -20; i <= 20; ++i)
         EXPECT_NEAR(value_at(c, 1 + i / 4.0), i * 2.5, 1e-9) << i;
 }
 
 TEST(DaeExtrapolation, EmptyOrEndlessCurvesHold)
 {
-    dae::Curve one = line(CurveExtrapolation::cycle, CurveExtrapolation::cycle_relative);
+    dae::SamplerCurve one = line(InfinityBehavior::cycle, InfinityBehavior::cycle_relative);
     one.times = {1, 1};
     one.jumps = {1};
     EXPECT_EQ(value_at(one, 0), 0);
     EXPECT_EQ(value_at(one, 3), 10);
-    one.before = one.after = CurveExtrapolation::gradient;
+    one.before = one.after = InfinityBehavior::gradient;
     EXPECT_EQ(value_at(one, 0), 0);
     EXPECT_EQ(value_at(one, 3), 10);
-    EXPECT_EQ(value_at(line(CurveExtrapolation::cycle, CurveExtrapolation::cycle), 1e300), 10);
+    EXPECT_EQ(value_at(line(InfinityBehavior::cycle, InfinityBehavior::cycle), 1e300), 10);
 }
 
 TEST(DaeExtrapolation, RepeatedTimesAreLimitedToTheWindowAndACount)
 {
     std::vector<double> times;
-    EXPECT_TRUE(
-        add_times(line(CurveExtrapolation::oscillate, CurveExtrapolation::cycle), {-0.5, 3.5}, times));
+    EXPECT_TRUE(add_times(line(InfinityBehavior::oscillate, InfinityBehavior::cycle), {-0.5, 3.5}, times));
     sort_times(times);
     EXPECT_THAT(times, ElementsAre(-0.5, 0, 1, 2, 3, 3.5));
     times.clear();
-    EXPECT_TRUE(add_times(line(CurveExtrapolation::cycle, CurveExtrapolation::cycle), {1e9, 1e9 + 2}, times));
+    EXPECT_TRUE(add_times(line(InfinityBehavior::cycle, InfinityBehavior::cycle), {1e9, 1e9 + 2}, times));
     EXPECT_LE(times.size(), 12u);
     times.clear();
-    EXPECT_FALSE(add_times(line(CurveExtrapolation::cycle, CurveExtrapolation::cycle), {0, 1e12}, times));
+    EXPECT_FALSE(add_times(line(InfinityBehavior::cycle, InfinityBehavior::cycle), {0, 1e12}, times));
     EXPECT_LE(times.size(), 40'000u);
     times.clear();
-    EXPECT_FALSE(
-        add_times(line(CurveExtrapolation::cycle, CurveExtrapolation::cycle), {1e300, 1e301}, times));
+    EXPECT_FALSE(add_times(line(InfinityBehavior::cycle, InfinityBehavior::cycle), {1e300, 1e301}, times));
 }
 
-Curve behaving(const std::string& before, const std::string& after, const std::string& target = "n/t.X",
-               const std::string& values = "0 10")
+SamplerCurve behaving(const std::string& before, const std::string& after,
+                      const std::string& target = "n/t.X", const std::string& values = "0 10")
 {
-    Curve curve{"a", target, "1 2", values};
+    SamplerCurve curve{"a", target, "1 2", values};
     curve.attributes = " pre_behavior='" + before + "' post_behavior='" + after + "'";
     return curve;
 }
@@ -140,7 +139,7 @@ glm::vec3 curves_at(const scene::Scene& scene, double time, const glm::vec3& poi
 }
 
 // As ColladaMaya wrote it, next to the times.
-std::string with_infinity(const Curve& curve, const std::string& before, const std::string& after)
+std::string with_infinity(const SamplerCurve& curve, const std::string& before, const std::string& after)
 {
     std::string text = curve.text();
     text.insert(text.find("</source>"), "<technique profile='MAYA'><pre_infinity>" + before +
@@ -151,7 +150,7 @@ std::string with_infinity(const Curve& curve, const std::string& before, const s
 
 TEST(DaeExtrapolation, MayasInfinityIsTheSame)
 {
-    const Curve curve{"a", "n/t.X", "1 2", "0 10"};
+    const SamplerCurve curve{"a", "n/t.X", "1 2", "0 10"};
     const scene::Scene scene = loaded(document(node, with_infinity(curve, "CYCLE", "CYCLE_RELATIVE")));
     expect_near(curves_at(scene, 0.5), {5, 2, 3});
     expect_near(curves_at(scene, 2.5), {15, 2, 3});
@@ -170,7 +169,7 @@ TEST(DaeExtrapolation, UnknownInfinityIsAWarningAndTheFormatsOwnWordGoesFirst)
         document(node, with_infinity(behaving("CONSTANT", "CYCLE"), "UNCONSTRAINED", "UNCONSTRAINED")));
     expect_near(curves_at(scene, 2.5), {5, 2, 3});
     EXPECT_FALSE(warns(scene, "unknown_infinity"));
-    const Curve curve{"a", "n/t.X", "1 2", "0 10"};
+    const SamplerCurve curve{"a", "n/t.X", "1 2", "0 10"};
     const scene::Scene unknown = loaded(document(node, with_infinity(curve, "CONSTANT", "UNCONSTRAINED")));
     expect_near(curves_at(unknown, 4), {10, 2, 3});
     EXPECT_TRUE(warns(unknown, "unknown_infinity"));
@@ -211,7 +210,7 @@ TEST(DaeExtrapolation, CurvesThatDifferAreSampledOverTheClip)
         library("animation_clips", "<animation_clip start='0' end='4.5'><instance_animation url='#a'/>"
                                    "<instance_animation url='#b'/></animation_clip>");
     const std::string animations =
-        behaving("CYCLE", "CYCLE").text() + Curve{"b", "n/t.Y", "0 1", "0 3"}.text();
+        behaving("CYCLE", "CYCLE").text() + SamplerCurve{"b", "n/t.Y", "0 1", "0 3"}.text();
     const scene::Scene scene = loaded(document(node, animations, clip));
     for (const double t : {0.25, 0.75, 1.25, 2.25, 3.5, 4.25}) {
         const double x = 10 * (t - std::floor(t)), y = 3 * std::min(t, 1.0);
@@ -232,7 +231,7 @@ scene::Scene loaded_outside(const std::string& text, const ExtrapolationOptions&
 TEST(DaeExtrapolation, AMomentBeyondTheClipIsKept)
 {
     const std::string text = document(node, behaving("OSCILLATE", "CYCLE_RELATIVE").text() +
-                                                Curve{"b", "n/t.Y", "0 1", "0 3"}.text());
+                                                SamplerCurve{"b", "n/t.Y", "0 1", "0 3"}.text());
     for (const double t : {-7.75, -0.25, 2.0, 2.25, 3.0, 61.5, 1e5 + 0.75}) {
         const scene::Scene scene = loaded_outside(text, {.pose_time = t});
         const double periods = std::floor(t - 1.0), part = t - 1.0 - periods;
@@ -250,7 +249,7 @@ TEST(DaeExtrapolation, PoseTimeOutsideTheClipIsSampled)
 {
     const std::string clip = library("animation_clips", "<animation_clip start='0.5' end='1'>"
                                                         "<instance_animation url='#a'/></animation_clip>");
-    const std::string text = document(node, Curve{"a", "n/t.X", "0 1 3", "0 10 50", 3}.text(), clip);
+    const std::string text = document(node, SamplerCurve{"a", "n/t.X", "0 1 3", "0 10 50", 3}.text(), clip);
     for (const double t : {0.0, 0.25, 1.5, 2.5, 4.0}) {
         const scene::Scene scene = loaded_outside(text, {.pose_time = t});
         expect_near(curves_at(scene, t), {t < 1.0 ? 10 * t : std::min(20 * t - 10, 50.0), 2, 3});
@@ -260,7 +259,7 @@ TEST(DaeExtrapolation, PoseTimeOutsideTheClipIsSampled)
 TEST(DaeExtrapolation, EndsMayBeHeld)
 {
     const std::string text =
-        document(node, behaving("CYCLE", "CYCLE").text() + Curve{"b", "n/t.Y", "0 4", "0 8"}.text());
+        document(node, behaving("CYCLE", "CYCLE").text() + SamplerCurve{"b", "n/t.Y", "0 4", "0 8"}.text());
     const scene::Scene scene = loaded_outside(text, {.policy = ExtrapolationPolicy::clamped});
     expect_near(place_at(scene, 0.5), {0, 1, 3});
     expect_near(place_at(scene, 1.5), {5, 3, 3});

@@ -5,22 +5,22 @@
 namespace vitrine::dae {
 namespace {
 
-Curve curve(KeyInterpolation kind, std::vector<double> times, std::vector<double> values)
+SamplerCurve curve(SamplerInterpolation kind, std::vector<double> times, std::vector<double> values)
 {
-    Curve c{.dimensions = 1,
-            .times = std::move(times),
-            .jumps = {},
-            .values = std::move(values),
-            .kinds = {},
-            .in = {},
-            .out = {}};
+    SamplerCurve c{.dimensions = 1,
+                   .times = std::move(times),
+                   .jumps = {},
+                   .values = std::move(values),
+                   .kinds = {},
+                   .in = {},
+                   .out = {}};
     c.kinds.assign(c.times.size(), kind);
     return c;
 }
 
 TEST(DaeCurve, EndsHold)
 {
-    const Curve c = curve(KeyInterpolation::linear, {1, 2}, {10, 20});
+    const SamplerCurve c = curve(SamplerInterpolation::linear, {1, 2}, {10, 20});
     EXPECT_EQ(c.evaluate(0, 0), 10);
     EXPECT_EQ(c.evaluate(1.5, 0), 15);
     EXPECT_EQ(c.evaluate(3, 0), 20);
@@ -29,22 +29,22 @@ TEST(DaeCurve, EndsHold)
 // The second of two keys at one time starts the next segment.
 TEST(DaeCurve, TwoKeysAtOneTimeAreAJump)
 {
-    Curve c = curve(KeyInterpolation::linear, {0, 1, 1, 2}, {0, 1, 5, 6});
+    SamplerCurve c = curve(SamplerInterpolation::linear, {0, 1, 1, 2}, {0, 1, 5, 6});
     c.jumps = {2};
     EXPECT_EQ(c.evaluate(0.5, 0), 0.5);
-    EXPECT_EQ(c.evaluate(1, 0, TimeSide::before), 1);
+    EXPECT_EQ(c.evaluate(1, 0, JumpSide::before), 1);
     EXPECT_EQ(c.evaluate(1, 0), 5);
     EXPECT_EQ(c.evaluate(1.5, 0), 5.5);
 }
 
 TEST(DaeCurve, JumpsAtBothEndsHaveTheirSides)
 {
-    Curve c = curve(KeyInterpolation::linear, {0, 0, 1, 1}, {7, 1, 3, 9});
+    SamplerCurve c = curve(SamplerInterpolation::linear, {0, 0, 1, 1}, {7, 1, 3, 9});
     c.jumps = {1, 3};
     EXPECT_EQ(c.evaluate(-1, 0), 7);
-    EXPECT_EQ(c.evaluate(0, 0, TimeSide::before), 7);
+    EXPECT_EQ(c.evaluate(0, 0, JumpSide::before), 7);
     EXPECT_EQ(c.evaluate(0, 0), 1);
-    EXPECT_EQ(c.evaluate(1, 0, TimeSide::before), 3);
+    EXPECT_EQ(c.evaluate(1, 0, JumpSide::before), 3);
     EXPECT_EQ(c.evaluate(1, 0), 9);
     EXPECT_EQ(c.evaluate(2, 0), 9);
 }
@@ -52,21 +52,21 @@ TEST(DaeCurve, JumpsAtBothEndsHaveTheirSides)
 // Points on a line on either side: a spline that extended across the jump would bend.
 TEST(DaeCurve, SplinesDoNotLookAcrossAJump)
 {
-    for (const KeyInterpolation kind : {KeyInterpolation::cardinal, KeyInterpolation::bspline}) {
-        Curve c = curve(kind, {0, 1, 2, 2, 3, 4}, {0, 1, 2, 50, 51, 52});
+    for (const SamplerInterpolation kind : {SamplerInterpolation::cardinal, SamplerInterpolation::bspline}) {
+        SamplerCurve c = curve(kind, {0, 1, 2, 2, 3, 4}, {0, 1, 2, 50, 51, 52});
         c.jumps = {3};
         for (int i = 0; i < 16; ++i)
             EXPECT_NEAR(c.evaluate(i / 4.0, 0), i / 4.0 + (i < 8 ? 0 : 48), 1e-9) << i;
-        EXPECT_NEAR(c.evaluate(2, 0, TimeSide::before), 2, 1e-9);
+        EXPECT_NEAR(c.evaluate(2, 0, JumpSide::before), 2, 1e-9);
     }
 }
 
 // Each key of a jump has the handle of its own side.
 TEST(DaeCurve, BezierHandlesMeetTheirSideOfAJump)
 {
-    Curve c = curve(KeyInterpolation::bezier, {0, 3, 3, 6}, {0, 3, 30, 33});
+    SamplerCurve c = curve(SamplerInterpolation::bezier, {0, 3, 3, 6}, {0, 3, 30, 33});
     c.jumps = {2};
-    c.tangents = Curve::Tangents::points;
+    c.tangents = SamplerCurve::Tangents::points;
     c.in = {-1, -1, 2, 2, 2, 99, 5, 32};
     c.out = {1, 1, 4, 99, 4, 31, 7, 34};
     for (int i = 0; i < 24; ++i)
@@ -75,17 +75,17 @@ TEST(DaeCurve, BezierHandlesMeetTheirSideOfAJump)
 
 TEST(DaeCurve, StepsHoldUntilTheNextKeyAndHaveTwoSides)
 {
-    const Curve c = curve(KeyInterpolation::step, {0, 1, 2}, {5, 6, 7});
+    const SamplerCurve c = curve(SamplerInterpolation::step, {0, 1, 2}, {5, 6, 7});
     EXPECT_EQ(c.evaluate(0.999, 0), 5);
     EXPECT_EQ(c.evaluate(1, 0), 6);
-    EXPECT_EQ(c.evaluate(1, 0, TimeSide::before), 5);
+    EXPECT_EQ(c.evaluate(1, 0, JumpSide::before), 5);
     EXPECT_EQ(c.evaluate(2, 0), 7);
 }
 
 TEST(DaeCurve, KindsMayDifferByKey)
 {
-    Curve c = curve(KeyInterpolation::linear, {0, 1, 2}, {0, 1, 3});
-    c.kinds[0] = KeyInterpolation::step;
+    SamplerCurve c = curve(SamplerInterpolation::linear, {0, 1, 2}, {0, 1, 3});
+    c.kinds[0] = SamplerInterpolation::step;
     EXPECT_EQ(c.evaluate(0.5, 0), 0);
     EXPECT_EQ(c.evaluate(1.5, 0), 2);
 }
@@ -93,8 +93,8 @@ TEST(DaeCurve, KindsMayDifferByKey)
 // Handles at a third and two thirds of a line: the curve is that line.
 TEST(DaeCurve, BezierPointsOnALineAreThatLine)
 {
-    Curve c = curve(KeyInterpolation::bezier, {0, 3}, {0, 6});
-    c.tangents = Curve::Tangents::points;
+    SamplerCurve c = curve(SamplerInterpolation::bezier, {0, 3}, {0, 6});
+    c.tangents = SamplerCurve::Tangents::points;
     c.in = {-1, -2, 2, 4};
     c.out = {1, 2, 4, 8};
     for (int i = 0; i <= 12; ++i)
@@ -104,8 +104,8 @@ TEST(DaeCurve, BezierPointsOnALineAreThatLine)
 // x(s) = s^3 + 3 s (1-s)^2 * 0 ...: checked at s = 1/2 of an ease with handles (0.5, 0) and (0.5, 1).
 TEST(DaeCurve, BezierTimeIsSolved)
 {
-    Curve c = curve(KeyInterpolation::bezier, {0, 1}, {0, 1});
-    c.tangents = Curve::Tangents::points;
+    SamplerCurve c = curve(SamplerInterpolation::bezier, {0, 1}, {0, 1});
+    c.tangents = SamplerCurve::Tangents::points;
     c.in = {0, 0, 0.8, 1};
     c.out = {0.1, 0, 1, 1};
     const double s = 0.3, r = 0.7;
@@ -116,8 +116,8 @@ TEST(DaeCurve, BezierTimeIsSolved)
 
 TEST(DaeCurve, BezierOfValuesAloneIsEvenInTime)
 {
-    Curve c = curve(KeyInterpolation::bezier, {0, 1}, {0, 1});
-    c.tangents = Curve::Tangents::values;
+    SamplerCurve c = curve(SamplerInterpolation::bezier, {0, 1}, {0, 1});
+    c.tangents = SamplerCurve::Tangents::values;
     c.in = {0, 1};
     c.out = {0, 0};
     const double t = 0.25; // 3 t^2 - 2 t^3
@@ -126,8 +126,8 @@ TEST(DaeCurve, BezierOfValuesAloneIsEvenInTime)
 
 TEST(DaeCurve, HandlesBeyondTheirSegmentAreCut)
 {
-    Curve c = curve(KeyInterpolation::bezier, {0, 1}, {0, 1});
-    c.tangents = Curve::Tangents::points;
+    SamplerCurve c = curve(SamplerInterpolation::bezier, {0, 1}, {0, 1});
+    c.tangents = SamplerCurve::Tangents::points;
     c.in = {0, 0, -5, 1};
     c.out = {9, 0, 1, 1};
     double last = -1;
@@ -140,15 +140,15 @@ TEST(DaeCurve, HandlesBeyondTheirSegmentAreCut)
 
 TEST(DaeCurve, HermiteTangentsAreDerivatives)
 {
-    Curve c = curve(KeyInterpolation::hermite, {0, 2}, {0, 1});
-    c.tangents = Curve::Tangents::values;
+    SamplerCurve c = curve(SamplerInterpolation::hermite, {0, 2}, {0, 1});
+    c.tangents = SamplerCurve::Tangents::values;
     c.in = {0, 3};
     c.out = {5, 0};
     const double s = 0.4; // h10 * 5 + h01 * 1 + h11 * 3
     const double expected =
         (s * s * s - 2 * s * s + s) * 5 + (3 * s * s - 2 * s * s * s) + (s * s * s - s * s) * 3;
     EXPECT_NEAR(c.evaluate(2 * s, 0), expected, 1e-9);
-    c.tangents = Curve::Tangents::points;
+    c.tangents = SamplerCurve::Tangents::points;
     c.in = {0, 0, 2, 3};
     c.out = {2, 5, 0, 0};
     EXPECT_NEAR(c.evaluate(2 * s, 0), expected, 1e-9);
@@ -156,16 +156,16 @@ TEST(DaeCurve, HermiteTangentsAreDerivatives)
 
 TEST(DaeCurve, MissingTangentsAreStraight)
 {
-    EXPECT_EQ(curve(KeyInterpolation::bezier, {0, 1}, {0, 1}).evaluate(0.25, 0), 0.25);
-    EXPECT_EQ(curve(KeyInterpolation::hermite, {0, 1}, {0, 1}).evaluate(0.25, 0), 0.25);
+    EXPECT_EQ(curve(SamplerInterpolation::bezier, {0, 1}, {0, 1}).evaluate(0.25, 0), 0.25);
+    EXPECT_EQ(curve(SamplerInterpolation::hermite, {0, 1}, {0, 1}).evaluate(0.25, 0), 0.25);
 }
 
 TEST(DaeCurve, CardinalGoesThroughItsKeysAndKeepsLines)
 {
-    const Curve line = curve(KeyInterpolation::cardinal, {0, 1, 2, 3}, {0, 2, 4, 6});
+    const SamplerCurve line = curve(SamplerInterpolation::cardinal, {0, 1, 2, 3}, {0, 2, 4, 6});
     EXPECT_NEAR(line.evaluate(0.3, 0), 0.6, 1e-9);
     EXPECT_NEAR(line.evaluate(1.7, 0), 3.4, 1e-9);
-    const Curve bump = curve(KeyInterpolation::cardinal, {0, 1, 2}, {0, 1, 0});
+    const SamplerCurve bump = curve(SamplerInterpolation::cardinal, {0, 1, 2}, {0, 1, 0});
     EXPECT_NEAR(bump.evaluate(1, 0), 1, 1e-12);
     // Catmull-Rom with P3 = 2 P2 - P1 beyond the end: -P0 + 9 P1 + 9 P2 - P3 over 16.
     EXPECT_NEAR(bump.evaluate(1.5, 0), (0 + 9 * 1 + 0 + 1) / 16.0, 1e-9);
@@ -173,7 +173,7 @@ TEST(DaeCurve, CardinalGoesThroughItsKeysAndKeepsLines)
 
 TEST(DaeCurve, BSplineIsNearItsKeysAndMeetsTheEnds)
 {
-    const Curve c = curve(KeyInterpolation::bspline, {0, 1, 2, 3}, {0, 6, 0, 6});
+    const SamplerCurve c = curve(SamplerInterpolation::bspline, {0, 1, 2, 3}, {0, 6, 0, 6});
     EXPECT_NEAR(c.evaluate(0, 0), 0, 1e-9);
     EXPECT_NEAR(c.evaluate(1, 0), (0 + 4 * 6 + 0) / 6.0, 1e-9);
     EXPECT_NEAR(c.evaluate(2, 0), (6 + 0 + 6) / 6.0, 1e-9);

@@ -123,7 +123,7 @@ TEST(DaeDocument, GeneratorAndFormat)
     EXPECT_EQ(scene.format, "dae");
 }
 
-TEST(DaeDocument, BytesTellCollada)
+TEST(DaeDocument, ColladaIsDetectedByContent)
 {
     const std::string yes = "<?xml version='1.0'?><COLLADA>", no = "<?xml version='1.0'?><svg>";
     EXPECT_TRUE(is_dae(std::as_bytes(std::span(yes))));

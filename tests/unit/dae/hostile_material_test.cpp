@@ -95,9 +95,9 @@ TEST(DaeHostileMaterial, EmbeddedImagesHaveAskedForRoom)
     const auto scene = load_soon(of_effects(effects, images), limits);
     ASSERT_TRUE(scene);
     EXPECT_THAT(scene->images, SizeIs(1));
-    const auto said = std::ranges::find(scene->warnings, "invalid_image", &scene::Warning::code);
-    ASSERT_NE(said, scene->warnings.end());
-    EXPECT_THAT(said->message, HasSubstr("the limit total_pixels = 1"));
+    const auto warning = std::ranges::find(scene->warnings, "invalid_image", &scene::Warning::code);
+    ASSERT_NE(warning, scene->warnings.end());
+    EXPECT_THAT(warning->message, HasSubstr("the limit total_pixels = 1"));
 }
 
 TEST(DaeHostileMaterial, AnEffectOfManyMaterialsIsReadOnce)

@@ -66,7 +66,7 @@ TEST(DaeHostileMotion, ClipsOfDeepAnimationsAreFoundAtOnce)
 }
 
 // Of the curves that have started, the last to start applies.
-TEST(DaeHostileMotion, ManyCurvesOfOneElementCostAsMuchAsOne)
+TEST(DaeHostileMotion, CostDoesNotGrowWithCurvesPerElement)
 {
     std::string animations = "<animation>" + source("to", "0 7 1", 3, 1) + "</animation>";
     for (int i = 2'000; i-- > 0;) {

@@ -207,9 +207,9 @@ TEST(DaeMorph, AControllerAsTargetIsReported)
 {
     const scene::Scene scene =
         loaded(nested(one_morph("inner", "g", "t1", "1") + one_morph("outer", "g", "inner", "1"), "outer"));
-    const auto said = std::ranges::find(scene.warnings, "invalid_morph", &scene::Warning::code);
-    ASSERT_NE(said, scene.warnings.end());
-    EXPECT_TRUE(said->message.contains("controller")) << said->message;
+    const auto warning = std::ranges::find(scene.warnings, "invalid_morph", &scene::Warning::code);
+    ASSERT_NE(warning, scene.warnings.end());
+    EXPECT_TRUE(warning->message.contains("controller")) << warning->message;
 }
 
 TEST(DaeControllers, ASkinOfASkinIsReported)

@@ -162,9 +162,9 @@ TEST(DaeNodes, HiddenNodesHideTheirChildren)
 
 TEST(DaeNodes, VisibilityIsABooleanInAnyForm)
 {
-    const auto visible = [](const std::string& said) {
+    const auto visible = [](const std::string& value) {
         return of_nodes("<node><instance_geometry url='#g'/><extra><technique profile='MAYA'><visibility>" +
-                        said + "</visibility></technique></extra></node>")
+                        value + "</visibility></technique></extra></node>")
             .nodes.at(0)
             .visible;
     };

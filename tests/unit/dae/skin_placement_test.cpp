@@ -53,7 +53,8 @@ TEST(DaeSkinPlace, TwoInstancesOnOneSkeletonAreApartAndMoveTogether)
 {
     const std::string moves = library(
         "animations",
-        Curve{.id = "a", .target = "root/t", .times = "0 1", .values = "0 0 0 0 4 0", .stride = 3}.text());
+        SamplerCurve{.id = "a", .target = "root/t", .times = "0 1", .values = "0 0 0 0 4 0", .stride = 3}
+            .text());
     const std::string moving =
         "<node id='root' sid='root'><translate sid='t'>0 0 0</translate>"
         "<node id='idA' name='a' sid='A' type='JOINT'/><node id='idB' name='b' sid='B' "
@@ -68,7 +69,7 @@ TEST(DaeSkinPlace, TwoInstancesOnOneSkeletonAreApartAndMoveTogether)
     expect_near(box.max, {51, 5, 0});
 }
 
-TEST(DaeSkinPlace, TheBindShapeOrABindPoseMayAlreadySayThePlace)
+TEST(DaeSkinPlace, BindShapeOrBindPoseMayContainThePlacement)
 {
     Skin shaped = rigid();
     shaped.bind_shape = "1 0 0 50 0 1 0 0 0 0 1 0 0 0 0 1";

@@ -70,7 +70,7 @@ TEST(DaeVertexTable, GoesOverFromOneIndexToMany)
             table.begin_segment({true, false, false});
             std::vector<std::uint32_t> expected;
             const auto add = [&](std::uint32_t index) {
-                const Corner corner{.position = index, .normal = index, .uv0 = index, .uv1 = 77};
+                const CornerIndices corner{.position = index, .normal = index, .uv0 = index, .uv1 = 77};
                 EXPECT_EQ(table.find_or_add(corner), expected.size());
                 expected.push_back(index);
                 EXPECT_EQ(table.find_or_add(corner), expected.size() - 1);
@@ -81,7 +81,7 @@ TEST(DaeVertexTable, GoesOverFromOneIndexToMany)
             for (std::uint32_t i = 0; i < unordered; ++i)
                 add(30 - i);
             EXPECT_EQ(table.is_in_order(), unordered == 0);
-            const Corner other{.position = 30, .normal = 30, .uv0 = 2};
+            const CornerIndices other{.position = 30, .normal = 30, .uv0 = 2};
             const auto size = static_cast<std::uint32_t>(expected.size());
             EXPECT_EQ(table.find_or_add(other), size);
             EXPECT_EQ(table.find_or_add(other), size);

@@ -51,7 +51,7 @@ TEST(FbxKeyArrays, SharedAttributesAreSpreadOverTheirRuns)
 
 // Keys and results as Maya writes them for one curve: automatic clamped tangents in version 7700, the
 // resulting slopes in version 6100.
-TEST(FbxKeyArrays, AutomaticTangentsDoNotPassTheNeighbours)
+TEST(FbxKeyArrays, AutomaticTangentsDoNotPassTheNeighbors)
 {
     const float first_weights = std::bit_cast<float>(218438717);
     const float third_weights = std::bit_cast<float>(506989829);
@@ -178,7 +178,7 @@ TEST(FbxKeyArrays, AnAutomaticKeyBehindOneWithTensionHasItsRightBiasOnly)
     }
 }
 
-TEST(FbxTangents, ClampedSlopesAreFlatBesideAnEqualNeighbour)
+TEST(FbxTangents, ClampedSlopesAreFlatBesideAnEqualNeighbor)
 {
     const KeyNeighbors key{
         .previous_time = 0, .time = 1, .next_time = 2, .previous_value = 1, .value = 1, .next_value = 7};

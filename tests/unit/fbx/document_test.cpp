@@ -7,7 +7,7 @@ namespace {
 
 std::uint32_t parent_model(const Document& document, std::uint32_t object)
 {
-    for (const Connection& connection : document.destinations(object))
+    for (const ObjectConnection& connection : document.destinations(object))
         if (document.object(connection.destination).type == ObjectType::model) return connection.destination;
     return no_object;
 }

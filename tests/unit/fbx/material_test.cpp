@@ -170,7 +170,7 @@ TEST(FbxMaterial, MakesOpacityPicturesTheAlpha)
     EXPECT_EQ(image.pixels[7], 128);
 }
 
-TEST(FbxMaterial, WarnsOnceOfEachTextureThatIsNotShown)
+TEST(FbxMaterial, WarnsOncePerUnsupportedTexture)
 {
     const auto with = [](const std::string& connections) {
         return load_material("", texture(2, "a.tga") + texture(3, "a.tga"), connections, {{"a.tga", red}})

@@ -20,7 +20,7 @@ struct Chain {
     Limits limits;
     io::WarningLog warnings;
     std::unique_ptr<Document> document;
-    std::unique_ptr<Animation> animation;
+    std::unique_ptr<AnimationStacks> animation;
     std::unique_ptr<ScaleInheritances> scales;
     std::vector<std::uint32_t> models; // from the top
 
@@ -35,7 +35,8 @@ struct Chain {
         text = test::fbx::version_7(all, below);
         document =
             std::make_unique<Document>(Document::parse(std::as_bytes(std::span(text)), {}, warnings).value());
-        animation = std::make_unique<Animation>(Animation::read(*document, limits, warnings).value());
+        animation =
+            std::make_unique<AnimationStacks>(AnimationStacks::read(*document, limits, warnings).value());
         scales = std::make_unique<ScaleInheritances>(*document, *animation);
         models = document->objects_of_type(ObjectType::model);
         std::erase(models, 0u); // the root

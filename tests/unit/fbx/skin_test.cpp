@@ -111,7 +111,7 @@ TEST(FbxSkin, DerivesTheBindPoseFromTheFile)
     EXPECT_EQ(inverse_bind_x(load_skin(w + link + "Transform: *16" + zeros, w, {}, pose)), -1.0f);
 }
 
-TEST(FbxSkin, RefusesAMatrixThatIsNotComplete)
+TEST(FbxSkin, RejectsAnIncompleteMatrix)
 {
     const std::string w = weights("0", "1");
     EXPECT_EQ(refusal(w + "Transform: *15 { a: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0 }\n", w),

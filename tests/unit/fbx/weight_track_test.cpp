@@ -24,7 +24,7 @@ struct Percents {
             " }\n} }\nConnections: {\nC: \"OO\",21,20\nC: \"OO\",34,21\n"
             "C: \"OP\",34,5, \"DeformPercent\"\nC: \"OP\",41,34, \"d|DeformPercent\"\n}\n";
         document.emplace(*Document::parse(std::as_bytes(std::span(text)), limits, warnings));
-        animation.emplace(*Animation::read(*document, limits, warnings));
+        animation.emplace(*AnimationStacks::read(*document, limits, warnings));
     }
 
     // With full weights at 100 / count, 200 / count ...
@@ -49,7 +49,7 @@ struct Percents {
     Limits limits;
     io::WarningLog warnings;
     std::optional<Document> document;
-    std::optional<Animation> animation;
+    std::optional<AnimationStacks> animation;
     MorphChannel channel;
 };
 

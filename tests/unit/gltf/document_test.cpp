@@ -24,7 +24,7 @@ void set_u32(std::string& bytes, std::size_t at, std::uint32_t value)
     bytes.replace(at, 4, u32(value));
 }
 
-TEST(GltfDocument, GlbAndGltfSayTheSame)
+TEST(GltfDocument, GlbAndGltfGiveEqualScenes)
 {
     const scene::Scene glb = valid(triangle().load_glb());
     const scene::Scene gltf = valid(triangle().load_gltf());
@@ -96,7 +96,7 @@ TEST(GltfDocument, OtherVersionsAreRefusedAsSuch)
     EXPECT_EQ(load_text("[]").error().code, LoadErrc::malformed);
 }
 
-TEST(GltfDocument, AFileWithNothingToShowLoads)
+TEST(GltfDocument, FileWithoutVisibleMeshLoads)
 {
     const scene::Scene bare = valid(load_text(R"({"asset":{"version":"2.0","generator":"none"}})"));
     EXPECT_EQ(bare.generator, "none");

@@ -92,7 +92,7 @@ TEST(GltfInstancing, ColorsAloneCountInstances)
     EXPECT_EQ(node_named(valid(builder.load_glb()), "three[2]").color, glm::vec4(0, 0, 1, 1));
 }
 
-TEST(GltfInstancing, CopiesNoNameThatIsLongerThanNamesMayBe)
+TEST(GltfInstancing, InstanceNamesAreCutToTheLimit)
 {
     GltfBuilder builder = triangle();
     const int translations = builder.accessor<float>(Floats(3 * 5'000), "VEC3");

@@ -46,12 +46,13 @@ TEST(GltfSkin, InfluencesAreNormalisedAndZerosDropped)
     EXPECT_EQ(scene.skins[0].inverse_bind[1][3], glm::vec4(0, -1, 0, 1));
     EXPECT_EQ(node_named(scene, "skinned").skin, 0u);
     EXPECT_TRUE(scene.meshes[0].influences.first.empty());
-    std::vector<std::string> said;
+    std::vector<std::string> messages;
     for (const scene::Warning& warning : scene.warnings)
-        if (warning.code == "weight_sum") said.push_back(warning.message);
-    ASSERT_EQ(said.size(), 2u);
-    EXPECT_TRUE(said[0].starts_with("the weights of 1 vertices are negative or do not sum to 1")) << said[0];
-    EXPECT_EQ(said[1], "the weights of 1 vertices are all 0; they follow the mesh's node");
+        if (warning.code == "weight_sum") messages.push_back(warning.message);
+    ASSERT_EQ(messages.size(), 2u);
+    EXPECT_TRUE(messages[0].starts_with("the weights of 1 vertices are negative or do not sum to 1"))
+        << messages[0];
+    EXPECT_EQ(messages[1], "the weights of 1 vertices are all 0; they follow the mesh's node");
 }
 
 TEST(GltfSkin, MoreThanOneSet)

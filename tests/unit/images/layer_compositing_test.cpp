@@ -19,8 +19,8 @@ const scene::Image above = picture(1, 1, {100, 200, 51, 255});
 
 std::vector<std::uint8_t> mixed(LayerBlend blend, float opacity = 1.0f, const scene::Image& top = above)
 {
-    return flatten(std::vector{Layer{.picture = &below},
-                               Layer{.picture = &top, .blend = blend, .opacity = opacity}},
+    return flatten(std::vector{Layer{.source_image = &below},
+                               Layer{.source_image = &top, .blend = blend, .opacity = opacity}},
                    1, 1)
         .pixels;
 }
@@ -62,9 +62,9 @@ TEST(LayerCompositing, OpacityIsMultipliedByTheImagesAlpha)
     EXPECT_THAT(mixed(LayerBlend::over, 0.5f, clear), ElementsAre(180, 90, 0, 255));
     EXPECT_THAT(mixed(LayerBlend::replace, 1.0f, clear), ElementsAre(0, 0, 0, 51));
     // copied unmodified
-    const Layer lowest{.picture = &clear, .blend = LayerBlend::multiply, .opacity = 0.0f};
+    const Layer lowest{.source_image = &clear, .blend = LayerBlend::multiply, .opacity = 0.0f};
     EXPECT_THAT(flatten(std::vector{lowest}, 1, 1).pixels, ElementsAre(0, 0, 0, 51));
-    const std::vector layers{lowest, Layer{.picture = &above}};
+    const std::vector layers{lowest, Layer{.source_image = &above}};
     EXPECT_THAT(flatten(layers, 1, 1).pixels, ElementsAre(100, 200, 51, 255));
 }
 
@@ -72,7 +72,7 @@ TEST(LayerCompositing, PlacementsPositionTheLayers)
 {
     const scene::Image ramp = picture(2, 1, {0, 0, 0, 255, 200, 200, 200, 255});
     const auto reds = [&](LayerPlacement placement, scene::Wrap wrap) {
-        const Layer layer{.picture = &ramp, .placement = placement, .wrap_s = wrap};
+        const Layer layer{.source_image = &ramp, .placement = placement, .wrap_s = wrap};
         const auto image = flatten(std::vector{layer}, 4, 1);
         return std::vector{image.pixels[0], image.pixels[4], image.pixels[8], image.pixels[12]};
     };

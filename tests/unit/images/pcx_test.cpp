@@ -94,9 +94,11 @@ TEST(Images, AreDetectedByTheirBytes)
     const auto kind = [](const std::string& bytes, std::string_view name = "skin.jpg") {
         return images::detect_kind(std::as_bytes(std::span(bytes)), name);
     };
-    EXPECT_EQ(kind(pcx({}, "ab")), images::Kind::pcx);
-    EXPECT_EQ(kind(std::string(18, '\0') + std::string("TRUEVISION-XFILE.\0", 18)), images::Kind::tga);
-    EXPECT_EQ(kind(pcx({}, "ab"), "skin.tga"), images::Kind::tga) << "a TGA may start with the same numbers";
+    EXPECT_EQ(kind(pcx({}, "ab")), images::ImageFileKind::pcx);
+    EXPECT_EQ(kind(std::string(18, '\0') + std::string("TRUEVISION-XFILE.\0", 18)),
+              images::ImageFileKind::tga);
+    EXPECT_EQ(kind(pcx({}, "ab"), "skin.tga"), images::ImageFileKind::tga)
+        << "a TGA may start with the same numbers";
 }
 
 } // namespace

@@ -8,26 +8,26 @@
 namespace {
 
 using namespace vitrine;
-using io::Encoding;
+using io::TextEncoding;
 
-Encoding guess(std::string_view text)
+TextEncoding guess(std::string_view text)
 {
     return io::detect_encoding({&text, 1});
 }
 
-TEST(Encoding, Utf8IsKept)
+TEST(TextEncoding, Utf8IsKept)
 {
     EXPECT_EQ(io::to_utf8("K\xC3\xB6rper"), "K\u00F6rper");
     EXPECT_EQ(io::to_utf8("\xE9\xAA\xA8"), "\u9AA8");
-    EXPECT_EQ(io::to_utf8("K\xC3\xB6rper", Encoding::gbk), "K\u00F6rper")
+    EXPECT_EQ(io::to_utf8("K\xC3\xB6rper", TextEncoding::gbk), "K\u00F6rper")
         << "although the other names are GBK";
     EXPECT_EQ(io::to_utf8("K\xC3\xB6rper\xE9\xAA"), "K\u00F6rper") << "truncated by a field of fixed length";
     EXPECT_EQ(io::to_utf8("plain"), "plain");
     EXPECT_EQ(io::to_utf8(""), "");
-    EXPECT_EQ(guess("plain"), Encoding::utf8);
+    EXPECT_EQ(guess("plain"), TextEncoding::utf8);
 }
 
-TEST(Encoding, WesternNamesAreWindows1252)
+TEST(TextEncoding, WesternNamesAreWindows1252)
 {
     EXPECT_EQ(io::to_utf8("pl\xE4tz \x80"), "pl\u00E4tz \u20AC");
     EXPECT_EQ(io::to_utf8("Th\xE9\xE2tre"), "Th\u00E9\u00E2tre");
@@ -49,7 +49,7 @@ TEST(Encoding, WesternNamesAreWindows1252)
     EXPECT_EQ(io::to_utf8("a\x81z"), "a\uFFFDz") << "undefined in Windows-1252";
 }
 
-TEST(Encoding, JapaneseNamesAreShiftJis)
+TEST(TextEncoding, JapaneseNamesAreShiftJis)
 {
     EXPECT_EQ(io::to_utf8("\x93\xAA"), "\u982D");
     EXPECT_EQ(io::to_utf8("\x83\x5A\x83\x93\x83\x5E\x81\x5B"), "\u30BB\u30F3\u30BF\u30FC")
@@ -59,7 +59,7 @@ TEST(Encoding, JapaneseNamesAreShiftJis)
     EXPECT_EQ(io::to_utf8("\x93\xFA\x96\x7B\x8C"), "\u65E5\u672C") << "truncated by a field of fixed length";
 }
 
-TEST(Encoding, ChineseNamesAreGbk)
+TEST(TextEncoding, ChineseNamesAreGbk)
 {
     EXPECT_EQ(io::to_utf8("\xB9\xC7\xF7\xC0"), "\u9AA8\u9ABC");
     EXPECT_EQ(io::to_utf8("\xCA\xD6\xB1\xDB.L"), "\u624B\u81C2.L");
@@ -70,24 +70,24 @@ TEST(Encoding, ChineseNamesAreGbk)
 }
 
 // Half-width katakana and hanzi share their bytes; the other names of the file decide.
-TEST(Encoding, AllNamesOfAFileDecideTogether)
+TEST(TextEncoding, AllNamesOfAFileDecideTogether)
 {
     constexpr std::string_view short_name = "\xC3\xB7\xBD\xC4";
     const std::array<std::string_view, 3> japanese{short_name, "\x83\x7B\x81\x5B\x83\x93", "box"};
     const std::array<std::string_view, 2> chinese{short_name, "\xB2\xC4\xD6\xCA"};
     EXPECT_EQ(io::to_utf8(short_name, io::detect_encoding(japanese)), "\uFF83\uFF77\uFF7D\uFF84");
-    EXPECT_EQ(io::detect_encoding(chinese), Encoding::gbk);
-    EXPECT_EQ(io::detect_encoding({}), Encoding::utf8);
+    EXPECT_EQ(io::detect_encoding(chinese), TextEncoding::gbk);
+    EXPECT_EQ(io::detect_encoding({}), TextEncoding::utf8);
 }
 
-TEST(Encoding, ReplacesInvalidBytesAndControlCharacters)
+TEST(TextEncoding, ReplacesInvalidBytesAndControlCharacters)
 {
     EXPECT_EQ(io::to_utf8("a\tb\x01\x7F"), "a b  ");
     EXPECT_EQ(io::to_utf8(std::string_view("a\0b", 3)), "a b");
-    EXPECT_EQ(io::to_utf8("\xC0\xAF", Encoding::windows_1252), "\u00C0\u00AF") << "overlong";
-    EXPECT_EQ(io::to_utf8("\xED\xA0\x80", Encoding::windows_1252), "\u00ED\u00A0\u20AC") << "a surrogate";
-    EXPECT_EQ(io::to_utf8("\xFF\xFF\xFF", Encoding::gbk), "\uFFFD\uFFFD\uFFFD");
-    EXPECT_EQ(io::to_utf8("\xF0\x40\x41", Encoding::shift_jis), "\uFFFD@A") << "private use";
+    EXPECT_EQ(io::to_utf8("\xC0\xAF", TextEncoding::windows_1252), "\u00C0\u00AF") << "overlong";
+    EXPECT_EQ(io::to_utf8("\xED\xA0\x80", TextEncoding::windows_1252), "\u00ED\u00A0\u20AC") << "a surrogate";
+    EXPECT_EQ(io::to_utf8("\xFF\xFF\xFF", TextEncoding::gbk), "\uFFFD\uFFFD\uFFFD");
+    EXPECT_EQ(io::to_utf8("\xF0\x40\x41", TextEncoding::shift_jis), "\uFFFD@A") << "private use";
     for (unsigned a = 0; a < 256; ++a) {
         for (unsigned b = 0; b < 256; ++b) {
             const std::string text{static_cast<char>(a), static_cast<char>(b)};

@@ -43,7 +43,7 @@ std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> 
 
 } // namespace
 
-TEST(Md2FrameNames, NumberedNeighboursAreAClip)
+TEST(Md2FrameNames, NumberedNeighborsAreAClip)
 {
     EXPECT_EQ(runs_of(joined({numbered("stand", 1, 40, 2), numbered("run", 1, 6)})), "stand*40 run*6");
     EXPECT_EQ(runs_of(joined({numbered("stand_", 1, 12), numbered("run_", 0, 5)})), "stand_*12 run_*6");
@@ -66,7 +66,7 @@ TEST(Md2FrameNames, NamesOfClipsMayEndInDigits)
     EXPECT_EQ(runs_of(joined({numbered("pain1_", 1, 4), numbered("pain2_", 1, 4)})), "pain1_*4 pain2_*4");
 }
 
-TEST(Md2FrameNames, LeftOutFramesDoNotBreakAClip)
+TEST(Md2FrameNames, MissingFramesDoNotSplitAClip)
 {
     EXPECT_EQ(runs_of({"walk1", "walk3", "walk5", "walk7"}), "walk*4");
     EXPECT_EQ(runs_of({"walk8", "walk9", "walk11", "walk12"}), "walk*4");

@@ -30,7 +30,7 @@ using Worn = std::pair<int, std::string>;
 
 } // namespace
 
-TEST(Md2Skin, IsTheOneThatIsNamed)
+TEST(Md2Skin, SelectsTheNamedOne)
 {
     EXPECT_EQ(worn({"models/a/skin.pcx"}, {{"models/a/skin.tga", pixel(1)}}), Worn(1, ""));
     EXPECT_EQ(worn({"models/a/skin.tga"}, {{"skin.tga", pixel(1)}}), Worn(1, "found_elsewhere"));

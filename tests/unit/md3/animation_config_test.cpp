@@ -8,7 +8,7 @@ using namespace vitrine;
 namespace {
 
 struct ParsedConfig {
-    std::vector<md3::Animation> animations;
+    std::vector<md3::AnimationRow> animations;
     std::vector<scene::Warning> warnings;
 };
 
@@ -20,7 +20,7 @@ ParsedConfig parse_config(const std::string& text)
 }
 
 // "name first*count@rate", with "<" when it plays backwards.
-std::string told(const md3::Animation& animation)
+std::string told(const md3::AnimationRow& animation)
 {
     return animation.name + " " + std::to_string(animation.first) + "*" + std::to_string(animation.count) +
            "@" + std::to_string(static_cast<int>(animation.rate)) + (animation.backwards ? "<" : "");

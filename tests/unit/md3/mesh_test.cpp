@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/scene/validation/validate.hpp"
-#include "tests/support/frame_truth.hpp"
+#include "tests/support/frame_reference.hpp"
 #include "tests/unit/md3/samples.hpp"
 
 using namespace vitrine;

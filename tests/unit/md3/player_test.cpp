@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/scene/validation/validate.hpp"
-#include "tests/support/frame_truth.hpp"
+#include "tests/support/frame_reference.hpp"
 #include "tests/unit/md3/samples.hpp"
 
 using namespace vitrine;
@@ -90,12 +90,14 @@ TEST(Md3Player, ClipsMoveTheNamedParts)
     const auto loaded = load_player(player());
     ASSERT_TRUE(loaded);
     EXPECT_EQ(loaded->clips.size(), 5u);
-    using Corners = std::vector<glm::vec3>;
-    EXPECT_EQ(corners(*loaded, "BOTH_DEATH1", 0.1), (Corners{{0, 1, 0}, {200, 1, 0}, {200, 0, -200}}));
+    using TriangleCorners = std::vector<glm::vec3>;
+    EXPECT_EQ(corners(*loaded, "BOTH_DEATH1", 0.1),
+              (TriangleCorners{{0, 1, 0}, {200, 1, 0}, {200, 0, -200}}));
     // Legs use LEGS_IDLE: frame 5 minus the two frames of the torso alone.
-    EXPECT_EQ(corners(*loaded, "TORSO_GESTURE", 0.05), (Corners{{0, 3, 0}, {400, 3, 0}, {400, 0, -400}}));
+    EXPECT_EQ(corners(*loaded, "TORSO_GESTURE", 0.05),
+              (TriangleCorners{{0, 3, 0}, {400, 3, 0}, {400, 0, -400}}));
     // The torso uses TORSO_STAND, frame 5, while the legs walk from their frame 2.
-    EXPECT_EQ(corners(*loaded, "LEGS_WALK", 0.0), (Corners{{0, 2, 0}, {300, 5, 0}, {300, 0, -600}}));
+    EXPECT_EQ(corners(*loaded, "LEGS_WALK", 0.0), (TriangleCorners{{0, 2, 0}, {300, 5, 0}, {300, 0, -600}}));
     const auto& gesture = loaded->clips[clip_named(*loaded, "TORSO_GESTURE")];
     EXPECT_EQ(gesture.frame_rate, 20.0);
     EXPECT_EQ(gesture.frames, 2u);

@@ -40,8 +40,8 @@ TEST(ShaderScript, PicturesMayHoldBlanksAndParentheses)
     EXPECT_EQ(worn(with_script(shader("{\n map \"models/my wool (1).tga\" \n}"), {"models/my wool (1).tga"})),
               1);
     EXPECT_EQ(worn(with_script(shader("{\n map models/add(1).tga\n}"), {"models/add(1).tga"})), 1);
-    EXPECT_EQ(quake::parse_shader("{\n map add(\n}").picture, "");
-    EXPECT_EQ(quake::parse_shader("{\n map add (makealpha ( a/b.tga , c.tga )\n}").picture, "a/b.tga");
+    EXPECT_EQ(quake::parse_shader("{\n map add(\n}").image, "");
+    EXPECT_EQ(quake::parse_shader("{\n map add (makealpha ( a/b.tga , c.tga )\n}").image, "a/b.tga");
 }
 
 TEST(ShaderScript, NamesIgnoreCaseSlashesAndExtension)
@@ -78,18 +78,18 @@ TEST(ShaderScript, TheFirstDefinitionCounts)
 
 TEST(ShaderScript, TheMostSignificantStageIsShown)
 {
-    const auto picture = [](const std::string& stages) { return quake::parse_shader(stages).picture; };
-    EXPECT_EQ(picture("{ map $lightmap }\n{ map a\n blendFunc filter }"), "a");
-    EXPECT_EQ(picture("{ map env\n tcGen environment }\n{ map a\n blendFunc blend }"), "a");
+    const auto image = [](const std::string& stages) { return quake::parse_shader(stages).image; };
+    EXPECT_EQ(image("{ map $lightmap }\n{ map a\n blendFunc filter }"), "a");
+    EXPECT_EQ(image("{ map env\n tcGen environment }\n{ map a\n blendFunc blend }"), "a");
     EXPECT_EQ(
-        picture("{ map glow\n blendFunc add }\n{ map a\n blendFunc GL_SRC_ALPHA GL_ONE_MINUS_SRC_ALPHA }"),
+        image("{ map glow\n blendFunc add }\n{ map a\n blendFunc GL_SRC_ALPHA GL_ONE_MINUS_SRC_ALPHA }"),
         "a");
-    EXPECT_EQ(picture("{ map a }\n{ map glow\n blendFunc GL_ONE GL_ONE }"), "a");
-    EXPECT_EQ(picture("{ map env\n tcGen environment }\n{ map glow\n blendFunc add }"), "glow");
-    EXPECT_EQ(picture("{ animMap 5 first second third }"), "first");
-    EXPECT_EQ(picture("{ clampMap a }"), "a");
-    EXPECT_EQ(picture("{ map $whiteimage }\n{ map *white }"), "");
-    EXPECT_EQ(quake::parse_shader("{ map env\n tcGen environment }\n{ map a }").left_out, 1u);
+    EXPECT_EQ(image("{ map a }\n{ map glow\n blendFunc GL_ONE GL_ONE }"), "a");
+    EXPECT_EQ(image("{ map env\n tcGen environment }\n{ map glow\n blendFunc add }"), "glow");
+    EXPECT_EQ(image("{ animMap 5 first second third }"), "first");
+    EXPECT_EQ(image("{ clampMap a }"), "a");
+    EXPECT_EQ(image("{ map $whiteimage }\n{ map *white }"), "");
+    EXPECT_EQ(quake::parse_shader("{ map env\n tcGen environment }\n{ map a }").unused_images, 1u);
 }
 
 TEST(ShaderScript, ThePictureOfAnEditorIsTheLastResort)
@@ -112,10 +112,10 @@ TEST(ShaderScript, APlainSurfaceMissesNoPicture)
 // Return to Castle Wolfenstein.
 TEST(ShaderScript, OneKeywordMayReplaceTheStages)
 {
-    const std::vector<std::string> pictures{"models/a/other.tga", "models/a/fur.tga"};
+    const std::vector<std::string> image_count{"models/a/other.tga", "models/a/fur.tga"};
     for (const std::string word : {"implicitMap", "implicitMask", "implicitBlend"}) {
-        EXPECT_EQ(worn(with_script(shader("cull none\n" + word + " models/a/other.jpg"), pictures)), 1);
-        EXPECT_EQ(worn(with_script(shader(word + " -"), pictures)), 2);
+        EXPECT_EQ(worn(with_script(shader("cull none\n" + word + " models/a/other.jpg"), image_count)), 1);
+        EXPECT_EQ(worn(with_script(shader(word + " -"), image_count)), 2);
     }
     for (const std::string value : {"-", "x"}) {
         EXPECT_EQ(quake::parse_shader("implicitMask " + value).alpha_test, AlphaTest::from_half);

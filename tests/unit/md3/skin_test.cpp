@@ -32,49 +32,49 @@ TEST(Md3Skin, FilesMapSurfacesToPictures)
 {
     const auto skin = parse_skin("h_head,models/players/a/red.tga\r\nH_Eyes , \"models/eyes\"\ntag_head,\n\n"
                                  "// l_legs,no.tga\nnothing\n,x.tga\n");
-    EXPECT_EQ(skin.shader_of("H_HEAD"), "models/players/a/red.tga");
-    EXPECT_EQ(skin.shader_of("h_eyes"), "models/eyes");
-    EXPECT_EQ(skin.shader_of("tag_head"), "");
-    EXPECT_EQ(skin.shader_of("l_legs"), "");
+    EXPECT_EQ(skin.find_shader("H_HEAD"), "models/players/a/red.tga");
+    EXPECT_EQ(skin.find_shader("h_eyes"), "models/eyes");
+    EXPECT_EQ(skin.find_shader("tag_head"), "");
+    EXPECT_EQ(skin.find_shader("l_legs"), "");
 }
 
 // The game ends names at blanks.
 TEST(Md3Skin, OneLineMayMapSeveralSurfaces)
 {
     const auto skin = parse_skin("u_a,x/a.png U_B , \"y/b 1.png\"\ttag_x, \"u c\",z/c.png tag_y,\nu_d,d.png");
-    EXPECT_EQ(skin.shader_of("u_a"), "x/a.png");
-    EXPECT_EQ(skin.shader_of("u_b"), "y/b 1.png");
-    EXPECT_EQ(skin.shader_of("u c"), "z/c.png");
-    EXPECT_EQ(skin.shader_of("tag_x"), "");
-    EXPECT_EQ(skin.shader_of("u_d"), "d.png");
+    EXPECT_EQ(skin.find_shader("u_a"), "x/a.png");
+    EXPECT_EQ(skin.find_shader("u_b"), "y/b 1.png");
+    EXPECT_EQ(skin.find_shader("u c"), "z/c.png");
+    EXPECT_EQ(skin.find_shader("tag_x"), "");
+    EXPECT_EQ(skin.find_shader("u_d"), "d.png");
 }
 
 // The game ignores a level-of-detail suffix.
 TEST(Md3Skin, SurfacesMayHaveALevelBehindTheirName)
 {
     const auto skin = parse_skin("h_head,a.tga\nu_torso_2,b.tga\n");
-    EXPECT_EQ(skin.shader_of("h_head_1"), "a.tga");
-    EXPECT_EQ(skin.shader_of("U_Torso_2"), "b.tga") << "or with it";
-    EXPECT_EQ(skin.shader_of("h_head1"), "");
+    EXPECT_EQ(skin.find_shader("h_head_1"), "a.tga");
+    EXPECT_EQ(skin.find_shader("U_Torso_2"), "b.tga") << "or with it";
+    EXPECT_EQ(skin.find_shader("h_head1"), "");
 }
 
 TEST(Md3Skin, DarkPlacesReplacesTextures)
 {
     const auto skin =
         parse_skin("replace h_head models/a/red.tga\nREPLACE \"u b\" \"x y.png\"\nreplace lonely\n");
-    EXPECT_EQ(skin.shader_of("h_head"), "models/a/red.tga");
-    EXPECT_EQ(skin.shader_of("u b"), "x y.png");
-    EXPECT_EQ(skin.shader_of("lonely"), "");
+    EXPECT_EQ(skin.find_shader("h_head"), "models/a/red.tga");
+    EXPECT_EQ(skin.find_shader("u b"), "x y.png");
+    EXPECT_EQ(skin.find_shader("lonely"), "");
 }
 
 TEST(Md3Skin, NamesOfALineMayHoldBlanksAndCommas)
 {
     const auto skin =
         parse_skin("my head,my models/the head.png\nh_a,models/a,b.png\nh_b,a b, c d.png\nh_c,x, y,\n");
-    EXPECT_EQ(skin.shader_of("my head"), "my models/the head.png");
-    EXPECT_EQ(skin.shader_of("h_a"), "models/a,b.png");
-    EXPECT_EQ(skin.shader_of("h_b"), "a b, c d.png");
-    EXPECT_EQ(skin.shader_of("h_c"), "x, y,");
+    EXPECT_EQ(skin.find_shader("my head"), "my models/the head.png");
+    EXPECT_EQ(skin.find_shader("h_a"), "models/a,b.png");
+    EXPECT_EQ(skin.find_shader("h_b"), "a b, c d.png");
+    EXPECT_EQ(skin.find_shader("h_c"), "x, y,");
 }
 
 // The game starts a comment where a word could start.
@@ -84,10 +84,10 @@ TEST(Md3Skin, CommentsAreReadPast)
         parse_skin("// h_a,no.png\n/* h_b,no.png\nh_c,no.png */ h_d,models//d.png // h_d,no.png\n"
                    "h_e,/* old.png *//**/new.png\r\nh_f,f.png\n/* h_g,no.png");
     for (const char* surface : {"h_a", "h_b", "h_c", "h_g"})
-        EXPECT_EQ(skin.shader_of(surface), "") << surface;
-    EXPECT_EQ(skin.shader_of("h_d"), "models//d.png");
-    EXPECT_EQ(skin.shader_of("h_e"), "new.png");
-    EXPECT_EQ(skin.shader_of("h_f"), "f.png");
+        EXPECT_EQ(skin.find_shader(surface), "") << surface;
+    EXPECT_EQ(skin.find_shader("h_d"), "models//d.png");
+    EXPECT_EQ(skin.find_shader("h_e"), "new.png");
+    EXPECT_EQ(skin.find_shader("h_f"), "f.png");
 }
 
 TEST(Md3Skin, TheDefaultIsUsed)

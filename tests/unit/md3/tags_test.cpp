@@ -99,7 +99,7 @@ TEST(Md3Tag, AnimatedMirroringHasAChannel)
     const md3::Tag plain{.name = "tag_a", .origin = {}, .axes = glm::mat3(1.0f)};
     md3::Tag mirrored = plain;
     mirrored.axes[2].z = -1.0f;
-    md3::File file;
+    md3::Md3File file;
     file.frame_count = 2;
     file.tag_count = 1;
     file.tags = {plain, mirrored};

@@ -18,7 +18,7 @@ const std::string face = "f 1 2 3\n";
 } // namespace
 
 // UTM: kilometers from the origin with relevant millimeters.
-TEST(ObjFar, MapsKeepTheirMillimetres)
+TEST(ObjFar, MapsKeepTheirMillimeters)
 {
     const auto scene = load_text("v 500000.123 4649776.10 100.5\nv 500003.377 4649776.35 101\n"
                                  "v 500000.123 4649779.10 100.25\n" +

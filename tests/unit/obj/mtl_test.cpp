@@ -168,7 +168,7 @@ TEST(ObjMtl, UnsupportedContentIsReported)
               "map_pc is not supported; it is ignored|aniso is not supported; it is ignored|");
 }
 
-TEST(ObjMtl, LightThatIsNotShownWarnsOnceALibrary)
+TEST(ObjMtl, UnsupportedLightWarnsOncePerLibrary)
 {
     const auto told = [](const std::string& text) {
         io::WarningLog log;

@@ -48,14 +48,14 @@ TEST(FreeList, MergesFreedRanges)
 // Compared with a simple implementation with one flag per byte.
 TEST(FreeList, NeverAllocatesAByteTwice)
 {
-    struct Part {
+    struct Allocation {
         std::uint64_t offset, size;
     };
     constexpr std::uint64_t size = 4096;
     std::mt19937 random(7);
     FreeList list(size);
     std::vector<bool> taken(size);
-    std::vector<Part> parts;
+    std::vector<Allocation> parts;
     for (int i = 0; i < 20'000; ++i) {
         if (parts.empty() || random() % 2 == 0) {
             const std::uint64_t bytes = 1 + random() % 300, alignment = 1u << random() % 9;

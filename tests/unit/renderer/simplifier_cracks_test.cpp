@@ -19,12 +19,12 @@ namespace {
 // a closed surface each edge between positions belongs to two triangles, or four.
 std::size_t open_edges(const scene::Mesh& mesh, std::span<const std::uint32_t> indices)
 {
-    using Place = std::array<float, 3>;
+    using VertexPlace = std::array<float, 3>;
     const auto place = [&](std::uint32_t v) {
         const auto& p = mesh.positions[v];
-        return Place{p.x + 0.0f, p.y + 0.0f, p.z + 0.0f};
+        return VertexPlace{p.x + 0.0f, p.y + 0.0f, p.z + 0.0f};
     };
-    std::map<std::pair<Place, Place>, int> edges;
+    std::map<std::pair<VertexPlace, VertexPlace>, int> edges;
     for (std::size_t i = 0; i < indices.size(); i += 3)
         for (std::size_t k = 0; k < 3; ++k) {
             const auto a = place(indices[i + k]), b = place(indices[i + (k + 1) % 3]);

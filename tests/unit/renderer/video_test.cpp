@@ -24,10 +24,10 @@ Frame scene_at(std::uint32_t width, std::uint32_t height, double time)
     Frame frame{.width = width, .height = height, .pixels = {}, .bounds = {}, .render_us = 0};
     frame.pixels.reserve(std::size_t{width} * height * 4);
     const double radius = height / 4.0;
-    const double centre_x = width * (0.3 + 0.4 * time), centre_y = height / 2.0;
+    const double center_x = width * (0.3 + 0.4 * time), center_y = height / 2.0;
     for (std::uint32_t y = 0; y < height; ++y)
         for (std::uint32_t x = 0; x < width; ++x) {
-            const double away = std::hypot(x - centre_x, y - centre_y) / std::max(1.0, radius);
+            const double away = std::hypot(x - center_x, y - center_y) / std::max(1.0, radius);
             const auto shade =
                 static_cast<std::uint8_t>(away < 1.0 ? 90 + 100 * away : 220 - 40.0 * y / height);
             const auto blue = static_cast<std::uint8_t>(away < 0.5 ? 200 : shade);

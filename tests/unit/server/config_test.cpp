@@ -36,9 +36,9 @@ TEST(Config, EachFlagSetsWhatIsPrinted)
         const char *flag, *value, *pointer;
     };
     const Row numbers[] = {{"--io-threads", "3", "/threads/io"},
-                           {"--quick-threads", "5", "/threads/quick"},
-                           {"--slow-threads", "7", "/threads/slow"},
-                           {"--stream-threads", "9", "/threads/stream"},
+                           {"--catalog-threads", "5", "/threads/catalog"},
+                           {"--scene-threads", "7", "/threads/scenes"},
+                           {"--preview-threads", "9", "/threads/preview"},
                            {"--import-workers", "11", "/import/workers"},
                            {"--derived-mb", "21", "/storage/derivedMb"},
                            {"--scenes-mb", "22", "/storage/scenesMb"},
@@ -46,7 +46,7 @@ TEST(Config, EachFlagSetsWhatIsPrinted)
                            {"--min-free-mb", "24", "/storage/minFreeMb"},
                            {"--gpu-memory", "4096", "/render/gpuMemory"},
                            {"--texture-side", "25", "/render/textureSide"},
-                           {"--draw-seconds", "13", "/render/drawSeconds"},
+                           {"--submit-seconds", "13", "/render/submitSeconds"},
                            {"--device-losses", "14", "/render/deviceLosses"},
                            {"--connections", "31", "/net/connections"},
                            {"--requests", "32", "/net/requests"},
@@ -83,10 +83,10 @@ TEST(Config, EachNumberHasARange)
         std::uint64_t min, max;
     };
     const Row rows[] = {
-        {"--io-threads", 1, 64},         {"--quick-threads", 1, 256},    {"--slow-threads", 1, 256},
-        {"--stream-threads", 1, 256},    {"--import-workers", 1, 64},    {"--derived-mb", 16, 1'000'000'000},
+        {"--io-threads", 1, 64},         {"--catalog-threads", 1, 256},  {"--scene-threads", 1, 256},
+        {"--preview-threads", 1, 256},   {"--import-workers", 1, 64},    {"--derived-mb", 16, 1'000'000'000},
         {"--scenes-mb", 16, 1'000'000},  {"--upload-mb", 1, 10'000'000}, {"--min-free-mb", 0, 1'000'000'000},
-        {"--texture-side", 0, 65536},    {"--draw-seconds", 1, 25},      {"--device-losses", 0, 1'000'000},
+        {"--texture-side", 0, 65536},    {"--submit-seconds", 1, 25},    {"--device-losses", 0, 1'000'000},
         {"--connections", 1, 1'000'000}, {"--requests", 1, 1'000'000},   {"--viewers", 1, 100'000},
         {"--preview-side", 64, 4096},    {"--idle-seconds", 1, 3600},    {"--header-seconds", 1, 3600},
         {"--body-seconds", 1, 3600},     {"--stop-seconds", 1, 3600}};

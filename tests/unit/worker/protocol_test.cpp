@@ -38,8 +38,8 @@ TEST(Protocol, RejectsInvalidMessages)
 
 TEST(Protocol, JobsRoundTrip)
 {
-    Job job;
-    job.command = Command::unzip;
+    LoaderJob job;
+    job.command = LoaderCommand::unzip;
     job.extrapolation_policy = ExtrapolationPolicy::clamped;
     job.pose_time = -2.5;
     job.timeline_mode = TimelineMode::whole;
@@ -52,7 +52,7 @@ TEST(Protocol, JobsRoundTrip)
     job.names = {"a", "", "b/c"};
     const auto back = decode_job(encode_job(job));
     ASSERT_TRUE(back.has_value());
-    EXPECT_EQ(back->command, Command::unzip);
+    EXPECT_EQ(back->command, LoaderCommand::unzip);
     EXPECT_EQ(back->extrapolation_policy, ExtrapolationPolicy::clamped);
     EXPECT_EQ(back->pose_time, -2.5);
     EXPECT_EQ(back->timeline_mode, TimelineMode::whole);
@@ -67,7 +67,7 @@ TEST(Protocol, JobsRoundTrip)
 
 TEST(Protocol, RejectsTruncatedAndTrailingJobs)
 {
-    Job job;
+    LoaderJob job;
     job.names = {"model.obj", "model.mtl"};
     const auto bytes = encode_job(job);
     EXPECT_FALSE(decode_job(bytes)->pose_time.has_value());

@@ -66,9 +66,9 @@ export class Materials extends LitElement {
       material.metallic === undefined ? "" : t.materials.metal(tidy(material.metallic)),
       material.roughness === undefined ? "" : t.materials.rough(tidy(material.roughness)),
       material.emissive?.some((value) => value > 0) ? t.materials.glows : "",
-      material.layers?.clearcoat ? t.materials.coated : "",
-      material.layers?.sheen.some((value) => value > 0) ? t.materials.velvety : "",
-      material.layers?.transmission ? t.materials.transparent : "",
+      material.extensions?.clearcoat ? t.materials.coated : "",
+      material.extensions?.sheen.some((value) => value > 0) ? t.materials.velvety : "",
+      material.extensions?.transmission ? t.materials.transparent : "",
       material.alphaMode && material.alphaMode.toLowerCase() !== "opaque" ? t.materials.blends : "",
       material.doubleSided ? t.materials.twoSided : "",
     ].filter(Boolean);

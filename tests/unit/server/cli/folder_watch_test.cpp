@@ -24,7 +24,7 @@ protected:
     }
     static void write(const fs::path& path) { std::ofstream(path) << "x"; }
 
-    server::ScratchFolder scratch{fs::temp_directory_path()};
+    server::TemporaryFolder scratch{fs::temp_directory_path()};
     fs::path root = scratch.path();
     FolderWatch watch;
 };

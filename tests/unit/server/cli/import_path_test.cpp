@@ -12,7 +12,7 @@ namespace {
 
 TEST(ImportPath, MissingFileIsAnError)
 {
-    const server::ScratchFolder folder(std::filesystem::temp_directory_path());
+    const server::TemporaryFolder folder(std::filesystem::temp_directory_path());
     const ImportServer server{.url = "http://127.0.0.1:0"};
     ImportClient client(server, [] { return false; });
     ::testing::internal::CaptureStderr();

@@ -105,14 +105,14 @@ protected:
     }
 
     Services services;
-    WorkPool quick{1, 64}, slow{1, 64}, stream{1, 64};
+    WorkPool catalog_pool{1, 64}, scenes_pool{1, 64}, preview_pool{1, 64};
     std::atomic<bool> stopping = false;
     std::atomic<std::size_t> viewers = 0;
     Context context{.services = services,
                     .registry = registry,
-                    .quick = quick,
-                    .slow = slow,
-                    .stream = stream,
+                    .catalog_pool = catalog_pool,
+                    .scenes_pool = scenes_pool,
+                    .preview_pool = preview_pool,
                     .limits = {.free_bytes = 0},
                     .data = folder() / "data",
                     .web = {},

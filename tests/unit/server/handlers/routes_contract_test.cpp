@@ -56,7 +56,7 @@ TEST(Contract, MatchesTheRouteTable)
 TEST(Contract, EveryRouteHasOneHandler)
 {
     for (const auto& route : all_routes()) {
-        EXPECT_NE(route.blocking == nullptr, route.streaming == nullptr) << route.pattern;
+        EXPECT_NE(route.blocking == nullptr, route.async == nullptr) << route.pattern;
     }
 }
 

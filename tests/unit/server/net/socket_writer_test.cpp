@@ -47,7 +47,7 @@ protected:
     WorkPool work{1, 8};
     boost::beast::tcp_stream stream{std::move(ends.server)};
     SocketWriter writer{stream, limits, work};
-    ScratchFolder folder{std::filesystem::temp_directory_path()};
+    TemporaryFolder folder{std::filesystem::temp_directory_path()};
     const std::string body = std::string(100'000, 'a') + std::string(100'000, 'b') + "end";
 };
 

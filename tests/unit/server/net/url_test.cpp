@@ -88,9 +88,9 @@ TEST(Url, AcceptsBrowserUrlsOnly)
     for (const auto& [text, ours, boost] : cases) {
         const auto target = parse_target(text);
         std::string found = target ? "" : "refused";
-        for (const auto& segment : target.value_or(Target{}).segments)
+        for (const auto& segment : target.value_or(RequestTarget{}).segments)
             found += "[" + segment + "]";
-        for (const auto& [name, value] : target.value_or(Target{}).query)
+        for (const auto& [name, value] : target.value_or(RequestTarget{}).query)
             found += " " + name + "=" + value;
         EXPECT_EQ(found, ours) << text << ", Boost.URL: " << boost;
     }

@@ -65,7 +65,7 @@ TEST_F(CatalogKeysTest, UserClipsChangeTheDerivedKeyOnly)
     change.found.search = "turn\n";
     const auto changed = catalog.set_user_clips(fish.id, change).value();
     EXPECT_EQ(changed.user_clips, "[1]");
-    EXPECT_NE(changed.source, fish.source);
+    EXPECT_NE(changed.content_hash, fish.content_hash);
     EXPECT_NE(changed.etag(), fish.etag());
     EXPECT_EQ(found({.q = "turn"}), "fish ");
     EXPECT_EQ(catalog.set_user_clips(fish.id, change).error().kind, Errc::precondition_failed);
@@ -74,12 +74,12 @@ TEST_F(CatalogKeysTest, UserClipsChangeTheDerivedKeyOnly)
 
     Catalog again(folder() / "catalog.sqlite");
     EXPECT_EQ(again.find_asset(fish.id)->user_clips, "[1]");
-    EXPECT_EQ(again.find_asset(fish.id)->source, changed.source);
+    EXPECT_EQ(again.find_asset(fish.id)->content_hash, changed.content_hash);
     EXPECT_TRUE(again.create_assets(std::vector{asset_named("fish")}).at(0).existing) << "the same files";
 
     change.before = "[1]";
     change.after = "";
-    EXPECT_EQ(catalog.set_user_clips(fish.id, change)->source, fish.source);
+    EXPECT_EQ(catalog.set_user_clips(fish.id, change)->content_hash, fish.content_hash);
 }
 
 TEST_F(CatalogKeysTest, KeepsTheFirstResponseOfAKey)

@@ -14,7 +14,7 @@ TEST_F(ImportTest, BlobsOfRejectedUploadsAreRemoved)
     EXPECT_FALSE(services->ingest.ingest({part(*services, "readme.txt", "content of bar.obj")}));
     await_blobs(1);
     // Counted after the file was removed; three if the first sweep was between the two uploads.
-    EXPECT_TRUE(test::eventually([&] { return services->metrics.blobs_swept.Value() >= 2.0; }));
+    EXPECT_TRUE(test::eventually([&] { return services->metrics.blobs_removed.Value() >= 2.0; }));
 }
 
 TEST_F(ImportTest, BlobsOfAKilledProcessAreRemoved)

@@ -64,7 +64,7 @@ TEST_F(ImageServiceTest, SequenceThatLosesADeviceIsRenderedFrameByFrame)
     EXPECT_TRUE(services.images.sequence(asset, {.frames = 10, .size = 32}));
     EXPECT_EQ(gpu.devices, 2) << "one was lost";
     EXPECT_EQ(gpu.frames, 10);
-    EXPECT_FALSE(services.renders.quarantined(asset.source));
+    EXPECT_FALSE(services.renders.quarantined(asset.content_hash));
 }
 
 TEST_F(ImageServiceTest, OnlyOtherModelsReduceTheBatch)

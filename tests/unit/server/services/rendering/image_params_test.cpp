@@ -14,7 +14,7 @@ namespace {
 AssetRecord of_source(const std::string& source)
 {
     AssetRecord asset;
-    asset.source = source;
+    asset.content_hash = source;
     return asset;
 }
 

@@ -85,9 +85,9 @@ TEST_F(ImageServiceTest, QuarantineTheModelThatLosesTwoDevices)
         EXPECT_EQ(refused.error().kind, Errc::unprocessable);
         EXPECT_EQ(refused.error().code, "render_quarantined");
     }
-    EXPECT_EQ(services.metrics.device(0).lost.Value(), 2.0);
+    EXPECT_EQ(services.metrics.device(0).losses.Value(), 2.0);
     auto next = bad;
-    next.source = "of the next version";
+    next.content_hash = "of the next version";
     EXPECT_TRUE(services.images.render(next, {}));
 }
 

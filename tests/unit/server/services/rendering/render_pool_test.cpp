@@ -117,7 +117,7 @@ TEST_F(RenderPools, RepeatLostWorkOnTheOtherDevice)
     wait_for_all(pool);
     gpus[0].lose = 1;
     EXPECT_EQ(drawn_by(pool, model_of(0)), "1");
-    EXPECT_EQ(metrics.device(0).lost.Value(), 1.0);
+    EXPECT_EQ(metrics.device(0).losses.Value(), 1.0);
     wait_for_all(pool); // without any work
     EXPECT_EQ(gpus[0].devices, 2);
     EXPECT_EQ(drawn_by(pool, model_of(0)), "0") << "where its scene will be";
@@ -168,11 +168,11 @@ TEST_F(RenderPools, MoveWorkFromADeviceThatCannotBeReplaced)
     EXPECT_THAT(request, ElementsAre("a", "b"));
     EXPECT_EQ(drawn_by(pool, model), "1") << "and what comes later";
     EXPECT_EQ(pool.device(model)->name, "1");
-    EXPECT_EQ(metrics.device(0).draws.Value(), 0.0);
+    EXPECT_EQ(metrics.device(0).is_up.Value(), 0.0);
     gpus[0].absent = false;
     wait_for_all(pool);
     EXPECT_EQ(drawn_by(pool, model), "0") << "it is tried again and again";
-    EXPECT_EQ(metrics.device(0).draws.Value(), 1.0);
+    EXPECT_EQ(metrics.device(0).is_up.Value(), 1.0);
 }
 
 TEST_F(RenderPools, ContinueWithoutADisabledDevice)

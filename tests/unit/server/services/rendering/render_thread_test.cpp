@@ -44,9 +44,9 @@ TEST_F(RenderThreads, ReturnTheResultOfTheWork)
     EXPECT_EQ(name.value().get(), "fake");
     EXPECT_EQ(thread.device()->name, "fake");
     EXPECT_EQ(metrics.renders_image.Value(), 1.0);
-    EXPECT_EQ(metrics.device(0).work.Value(), 1.0);
+    EXPECT_EQ(metrics.device(0).tasks.Value(), 1.0);
     thread.stop();
-    EXPECT_GT(metrics.device(0).busy.Value(), 0.0);
+    EXPECT_GT(metrics.device(0).busy_seconds.Value(), 0.0);
     EXPECT_EQ(thread.health().memory.used, 300u);
     EXPECT_EQ(metrics.device(0).bytes.Value(), 300.0);
     EXPECT_EQ(metrics.device(0).budget.Value(), 700.0);
@@ -102,7 +102,7 @@ TEST_F(RenderThreads, RefuseWorkAboveTheLimit)
     EXPECT_EQ(refused.error().kind, Errc::busy);
     EXPECT_GT(refused.error().retry_after_s, 0u);
     EXPECT_TRUE(thread.submit(batch, nothing)) << "each lane has its own limit";
-    EXPECT_EQ(metrics.renders_refused.Value(), 1.0);
+    EXPECT_EQ(metrics.renders_rejected.Value(), 1.0);
 }
 
 TEST_F(RenderThreads, ReplaceALostDeviceAndRepeatOnce)
@@ -116,7 +116,7 @@ TEST_F(RenderThreads, ReplaceALostDeviceAndRepeatOnce)
     auto lost = thread.submit(image, draw);
     EXPECT_THROW(lost->get(), render::DeviceLost);
     EXPECT_EQ(thread.submit(image, draw)->get(), 0u) << "and continues";
-    EXPECT_EQ(metrics.device(0).lost.Value(), 3.0);
+    EXPECT_EQ(metrics.device(0).losses.Value(), 3.0);
 }
 
 TEST_F(RenderThreads, QuarantineTheModelThatLosesTwoDevices)

@@ -20,7 +20,7 @@ protected:
     static AssetRecord asset(const std::string& source)
     {
         AssetRecord record;
-        record.source = source;
+        record.content_hash = source;
         return record;
     }
 

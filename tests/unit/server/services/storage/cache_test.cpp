@@ -117,14 +117,14 @@ TEST(Owners, DistinguishLiveAndDeadProcesses)
 
 TEST(Locks, ExcludeASecondProcess)
 {
-    const ScratchFolder scratch(fs::temp_directory_path());
+    const TemporaryFolder scratch(fs::temp_directory_path());
     const DataLock lock(scratch.path());
     EXPECT_THROW(DataLock(scratch.path()), StorageError);
 }
 
 TEST(Locks, CreateTheirFolder)
 {
-    const ScratchFolder scratch(fs::temp_directory_path());
+    const TemporaryFolder scratch(fs::temp_directory_path());
     const auto root = scratch.path() / "new" / "data";
     const DataLock lock(root);
     EXPECT_TRUE(fs::is_regular_file(root / "lock"));

@@ -74,7 +74,7 @@ TEST_F(DurableWrites, NewAssetIsSynced)
 
 TEST_F(DurableWrites, FailedSyncIsAnError)
 {
-    EXPECT_THROW(File().sync("no file"), StorageError);
+    EXPECT_THROW(OpenFile().sync("no file"), StorageError);
     EXPECT_THROW(sync_folder(folder() / "no folder"), StorageError);
 }
 

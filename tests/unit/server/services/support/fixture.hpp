@@ -18,7 +18,7 @@ protected:
     const std::filesystem::path& folder() const { return scratch_.path(); }
 
 private:
-    ScratchFolder scratch_{std::filesystem::temp_directory_path()};
+    TemporaryFolder scratch_{std::filesystem::temp_directory_path()};
 };
 
 inline std::span<const std::byte> bytes_of(std::string_view text)

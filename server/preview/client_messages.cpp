@@ -1,0 +1,290 @@
+#include "server/preview/client_messages.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <boost/json/parse.hpp>
+#include <fmt/format.h>
+
+#include "loaders/io/input.hpp"
+#include "vk_renderer/camera/view_parser.hpp"
+
+namespace vitrine::server {
+namespace {
+
+namespace json = boost::json;
+
+constexpr double max_meters = 1e9;
+constexpr double max_angle = 1e6;
+constexpr double max_seconds =
+    std::numeric_limits<decltype(Limits::clip_seconds)>::max(); // upper limit of all clips
+constexpr double max_pixels = 16'384;
+
+// Reads the members of one object; stops at the first invalid value.
+class MemberReader {
+public:
+    explicit MemberReader(const json::object& object) : object_(object) {}
+
+    const json::value* find(std::string_view name)
+    {
+        known_.emplace_back(name);
+        return object_.if_contains(name);
+    }
+    std::optional<double> number(std::string_view name, double min, double max)
+    {
+        auto value = find(name);
+        if (!value) return std::nullopt;
+        return read_number(*value, name, min, max);
+    }
+    std::optional<bool> flag(std::string_view name)
+    {
+        auto value = find(name);
+        if (!value) return std::nullopt;
+        if (value->is_bool()) return value->as_bool();
+        reject(name, "must be true or false");
+        return std::nullopt;
+    }
+    std::optional<std::string> text(std::string_view name)
+    {
+        auto value = find(name);
+        if (!value) return std::nullopt;
+        if (value->is_string()) return std::string(value->as_string());
+        reject(name, "must be a string");
+        return std::nullopt;
+    }
+    std::optional<double> read_number(const json::value& value, std::string_view name, double min, double max)
+    {
+        boost::system::error_code error;
+        double number = value.is_number() ? value.to_number<double>(error) : NAN;
+        if (!error && std::isfinite(number) && number >= min && number <= max) return number;
+        reject(name, "must be a number within the limits");
+        return std::nullopt;
+    }
+    void reject(std::string_view name, std::string_view why)
+    {
+        if (!error_) error_ = MessageError{"bad_value", std::string(name) + " " + std::string(why)};
+    }
+    const std::optional<MessageError>& error() const { return error_; }
+    std::optional<MessageError> unknown() const
+    {
+        for (const auto& member : object_) {
+            if (std::find(known_.begin(), known_.end(), std::string_view(member.key())) != known_.end())
+                continue;
+            return MessageError{"unknown_member", std::string(member.key()) + " is unknown and was ignored"};
+        }
+        return std::nullopt;
+    }
+
+private:
+    const json::object& object_;
+    std::vector<std::string> known_;
+    std::optional<MessageError> error_;
+};
+
+std::optional<glm::vec3> read_vec3(MemberReader& reader, const json::value& value, std::string_view name)
+{
+    auto list = value.if_array();
+    if (!list || list->size() != 3) {
+        reader.reject(name, "must be three numbers");
+        return std::nullopt;
+    }
+    glm::vec3 point(0.0f);
+    for (std::size_t i = 0; i < 3; ++i) {
+        auto number = reader.read_number((*list)[i], name, -max_meters, max_meters);
+        point[static_cast<glm::length_t>(i)] = static_cast<float>(number.value_or(0.0));
+    }
+    return point;
+}
+
+void read_camera(MemberReader& outer, const json::value& value, ViewChange& view)
+{
+    auto object = value.if_object();
+    if (!object) return outer.reject("camera", "must be an object");
+    MemberReader reader(*object);
+    if (auto yaw = reader.number("yaw", -max_angle, max_angle)) view.yaw = static_cast<float>(*yaw);
+    if (auto pitch = reader.number("pitch", -max_angle, max_angle)) view.pitch = static_cast<float>(*pitch);
+    view.orthographic = reader.flag("orthographic");
+    if (auto distance = reader.find("distance")) {
+        view.distance.emplace();
+        if (!distance->is_null()) {
+            auto meters = reader.read_number(*distance, "camera.distance", 1e-9, max_meters);
+            *view.distance = static_cast<float>(meters.value_or(1.0));
+        }
+    }
+    if (auto target = reader.find("target")) {
+        view.target.emplace();
+        if (!target->is_null()) *view.target = read_vec3(reader, *target, "camera.target");
+    }
+    if (reader.error()) outer.reject("camera:", reader.error()->detail);
+}
+
+void read_clip(MemberReader& reader, std::size_t clips, ViewChange& view)
+{
+    auto value = reader.find("clip");
+    if (!value) return;
+    view.clip.emplace();
+    if (value->is_null()) return;
+    auto index = reader.read_number(*value, "clip", 0.0, 4294967295.0);
+    if (!index) return;
+    bool known = *index == std::floor(*index) && *index < static_cast<double>(clips);
+    if (!known) return reader.reject("clip", "is not a clip of this asset");
+    *view.clip = static_cast<std::uint32_t>(*index);
+}
+
+// Selects the first variant of that name.
+void read_variant(MemberReader& reader, std::span<const std::string> variants, ViewChange& view)
+{
+    auto value = reader.find("variant");
+    if (!value) return;
+    view.variant.emplace();
+    if (value->is_null()) return;
+    const auto* text = value->if_string();
+    if (!text) return reader.reject("variant", "must be a string or null");
+    const auto found = std::ranges::find(variants, std::string_view(*text));
+    if (found == variants.end()) return reader.reject("variant", "is not a material variant of this asset");
+    *view.variant = static_cast<std::uint32_t>(found - variants.begin());
+}
+
+void read_overlays(MemberReader& reader, ViewChange& view)
+{
+    auto value = reader.find("overlays");
+    if (!value) return;
+    auto list = value->if_array();
+    if (!list || list->size() > 16) return reader.reject("overlays", "must be an array of names");
+    view.overlays.emplace();
+    for (const auto& name : *list)
+        if (!name.is_string() || !render::add_overlay(std::string_view(name.as_string()), *view.overlays))
+            return reader.reject("overlays", "takes " + render::overlays_help());
+}
+
+void read_background(MemberReader& reader, ViewChange& view)
+{
+    auto value = reader.find("background");
+    if (!value) return;
+    view.background.emplace();
+    if (value->is_null()) return;
+    auto text = value->if_string();
+    if (!text || !render::parse_background(std::string_view(*text), *view.background))
+        reader.reject("background", fmt::format("must be {} or null", render::background_words));
+}
+
+template <class T>
+void read_choice(MemberReader& reader, std::string_view name, std::optional<T>& out,
+                 std::initializer_list<std::pair<std::string_view, T>> choices)
+{
+    auto text = reader.text(name);
+    if (!text) return;
+    for (const auto& [key, value] : choices) {
+        if (key == *text) out = value;
+    }
+    if (!out) reader.reject(name, "is not a valid value");
+}
+
+ClientMessage read_view_message(MemberReader& reader, std::size_t clips,
+                                std::span<const std::string> variants)
+{
+    ViewChange view;
+    if (auto input = reader.number("input", 0.0, 4294967295.0))
+        view.input = static_cast<std::uint32_t>(*input);
+    if (auto camera = reader.find("camera")) read_camera(reader, *camera, view);
+    read_clip(reader, clips, view);
+    read_variant(reader, variants, view);
+    view.time = reader.number("time", -max_seconds, max_seconds);
+    view.playing = reader.flag("playing");
+    view.speed = reader.number("speed", -100.0, 100.0);
+    read_choice<LoopMode>(
+        reader, "loop", view.loop,
+        {{"repeat", LoopMode::repeat}, {"pingpong", LoopMode::pingpong}, {"once", LoopMode::once}});
+    view.width = reader.number("width", 1.0, max_pixels);
+    view.height = reader.number("height", 1.0, max_pixels);
+    view.device_pixel_ratio = reader.number("devicePixelRatio", 0.1, 8.0);
+    read_overlays(reader, view);
+    read_background(reader, view);
+    read_choice<render::LightingPreset>(
+        reader, "light", view.light,
+        {{"studio", render::LightingPreset::studio}, {"reference", render::LightingPreset::reference}});
+    view.moving = reader.flag("moving");
+    return view;
+}
+
+ClientMessage read_ack(MemberReader& reader)
+{
+    if (!reader.find("sequence")) reader.reject("sequence", "is missing");
+    auto sequence = reader.number("sequence", 0.0, 4294967295.0);
+    return Ack{static_cast<std::uint32_t>(sequence.value_or(0.0))};
+}
+
+ClientMessage read_quality(MemberReader& reader)
+{
+    QualityChange quality;
+    if (auto jpeg = reader.number("jpegQuality", 1.0, 100.0)) quality.jpeg_quality = static_cast<int>(*jpeg);
+    quality.max_frames_per_second = reader.number("maxFramesPerSecond", 1.0, 60.0);
+    return quality;
+}
+
+double read_share(MemberReader& reader, std::string_view name)
+{
+    if (!reader.find(name)) reader.reject(name, "is missing");
+    return reader.number(name, 0.0, 1.0).value_or(0.0);
+}
+
+ClientMessage read_pick(MemberReader& reader)
+{
+    const auto id = reader.number("id", 0.0, 4294967295.0).value_or(0.0);
+    return PickRequest{static_cast<std::uint32_t>(id), read_share(reader, "x"), read_share(reader, "y")};
+}
+
+// Selects the first codec that this server supports; unknown names are skipped.
+ClientMessage read_decoder(MemberReader& reader)
+{
+    constexpr std::array<std::pair<std::string_view, FrameCodec>, 3> known{
+        {{"jpeg", FrameCodec::jpeg}, {"vp8", FrameCodec::vp8}, {"vp9", FrameCodec::vp9}}};
+    const auto* value = reader.find("codecs");
+    const auto* list = value ? value->if_array() : nullptr;
+    if (!list || list->size() > 16 ||
+        !std::ranges::all_of(*list, [](const json::value& entry) { return entry.is_string(); })) {
+        reader.reject("codecs", "must be an array of names");
+        return DecoderStart{};
+    }
+    for (const auto& entry : *list)
+        for (const auto& [name, codec] : known)
+            if (entry.as_string() == name) return DecoderStart{codec};
+    return DecoderStart{};
+}
+
+} // namespace
+
+std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, std::size_t clips,
+                                                         std::span<const std::string> variants)
+{
+    boost::system::error_code error;
+    json::parse_options options;
+    options.max_depth = 8;
+    auto value = json::parse(json::string_view(text), error, {}, options);
+    if (error || !value.is_object())
+        return std::unexpected(MessageError{"bad_message", "a message must be a JSON object"});
+    MemberReader reader(value.as_object());
+    auto type = reader.text("type");
+    ParsedMessage parsed;
+    if (type == "view") {
+        parsed.message = read_view_message(reader, clips, variants);
+    } else if (type == "ack") {
+        parsed.message = read_ack(reader);
+    } else if (type == "quality") {
+        parsed.message = read_quality(reader);
+    } else if (type == "decoder") {
+        parsed.message = read_decoder(reader);
+    } else if (type == "pick") {
+        parsed.message = read_pick(reader);
+    } else {
+        return std::unexpected(
+            MessageError{"unknown_type", "type must be view, ack, quality, decoder or pick"});
+    }
+    if (reader.error()) return std::unexpected(*reader.error());
+    parsed.ignored = reader.unknown();
+    return parsed;
+}
+
+} // namespace vitrine::server

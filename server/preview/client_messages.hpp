@@ -1,0 +1,72 @@
+#pragma once
+// The text messages of the viewer in vitrine.preview.v1 (api/websocket.md). Pure functions.
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "server/preview/frame_header.hpp"
+#include "server/preview/playback_clock.hpp"
+#include "vk_renderer/base/view.hpp"
+
+namespace vitrine::server {
+
+// Members of a `view` message; absent members keep their last value.
+struct ViewChange {
+    std::optional<std::uint32_t> input;
+    std::optional<float> yaw, pitch; // degrees
+    std::optional<bool> orthographic;
+    std::optional<std::optional<float>> distance;        // null: fit
+    std::optional<std::optional<glm::vec3>> target;      // null: center
+    std::optional<std::optional<std::uint32_t>> clip;    // null: static pose
+    std::optional<std::optional<std::uint32_t>> variant; // material variant; null: the file's own materials
+    std::optional<double> time;                          // seeks
+    std::optional<bool> playing;
+    std::optional<double> speed;
+    std::optional<LoopMode> loop;
+    std::optional<double> width, height; // CSS pixels
+    std::optional<double> device_pixel_ratio;
+    std::optional<render::Overlays> overlays;
+    std::optional<std::optional<glm::vec4>> background; // null: studio
+    std::optional<render::LightingPreset> light;
+    std::optional<bool> moving;
+};
+struct Ack {
+    std::uint32_t sequence = 0;
+};
+struct QualityChange {
+    std::optional<int> jpeg_quality;
+    std::optional<double> max_frames_per_second;
+};
+struct DecoderStart {
+    FrameCodec codec = FrameCodec::jpeg; // the first codec of the client's list that this server supports
+};
+struct PickRequest {
+    std::uint32_t id = 0;
+    double x = 0.0, y = 0.0; // 0..1 from the image's top left
+};
+struct MessageError {
+    std::string code; // "bad_message", "unknown_type", "bad_value", "unknown_member"
+    std::string detail;
+};
+
+using ClientMessage = std::variant<ViewChange, Ack, QualityChange, DecoderStart, PickRequest>;
+struct ParsedMessage {
+    ClientMessage message;
+    std::optional<MessageError>
+        ignored; // an unknown member, which is reported; the other members are applied
+};
+
+// `clips`: number of clips of the asset; `variants`: names of its material variants.
+std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, std::size_t clips,
+                                                         std::span<const std::string> variants);
+
+} // namespace vitrine::server

@@ -1,0 +1,146 @@
+#include "server/preview/preview.hpp"
+
+#include <utility>
+
+#include "loaders/scene/bounds/bounds.hpp"
+#include "server/preview/preview_core.hpp"
+#include "server/services/rendering/image_service.hpp"
+#include "vk_renderer/camera/best_view.hpp"
+
+namespace vitrine::server {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Preview final : public WebSocketSession {
+public:
+    explicit Preview(std::shared_ptr<PreviewCore> core) : core_(std::move(core)) {}
+    std::string_view protocol() const override { return api::preview_protocol; }
+    void start(asio::any_io_executor strand) override { core_->start(strand); }
+    void receive(std::string_view text) override { core_->receive(text); }
+    void receive_binary() override { core_->close(1008, "binary messages are not part of the protocol"); }
+    asio::awaitable<WebSocketMessage> next() override { return core_->next(); }
+    void stop() override { core_->close(1001, "the server is stopping"); }
+    void disconnect() override { core_->close(1001, ""); }
+
+private:
+    std::shared_ptr<PreviewCore> core_;
+};
+
+} // namespace
+
+PreviewCore::PreviewCore(PreviewSource source, const PreviewLimits& limits, Context& context)
+    : scene_(std::move(source.scene)), load_variant_(std::move(source.load_variant)),
+      model_(std::move(source.model)), software_(source.info.software),
+      session_(std::move(source.info), limits, Clock::now()), context_(context)
+{
+    ++context_.viewers;
+}
+
+PreviewCore::~PreviewCore()
+{
+    --context_.viewers;
+}
+
+void PreviewCore::start(const asio::any_io_executor& strand)
+{
+    strand_ = strand;
+    wake_signal_.emplace(strand);
+    timer_.emplace(strand);
+    pump();
+}
+
+void PreviewCore::receive(std::string_view text)
+{
+    if (!session_.receive(text, Clock::now())) return close(1008, "too many messages");
+    pump();
+}
+
+asio::awaitable<WebSocketMessage> PreviewCore::next()
+{
+    auto self = shared_from_this();
+    for (;;) {
+        if (closing_) co_return *closing_;
+        if (outbox_.empty()) pull_texts();
+        if (!outbox_.empty()) {
+            auto message = std::move(outbox_.front());
+            outbox_.pop_front();
+            if (std::holds_alternative<WebSocketBinary>(message)) session_.sending();
+            co_return message;
+        }
+        co_await wake_signal_->wait(PreviewTime::max());
+    }
+}
+
+void PreviewCore::close(std::uint16_t code, std::string reason)
+{
+    if (closing_) return;
+    closing_ = WebSocketClose{code, std::move(reason)};
+    outbox_.clear();
+    if (timer_) timer_->cancel();
+    if (wake_signal_) wake_signal_->notify();
+}
+
+// Texts stay in the session, which limits their number, until the peer has read the earlier ones.
+void PreviewCore::pull_texts()
+{
+    for (auto& text : session_.take_texts())
+        outbox_.emplace_back(WebSocketText{std::move(text)});
+}
+
+// Called after every event: starts rendering if possible, wakes the writer, schedules the next call.
+void PreviewCore::pump()
+{
+    if (closing_ || !wake_signal_) return;
+    auto now = Clock::now();
+    if (auto variant = session_.next_variant()) begin_variant(*variant);
+    if (auto task = session_.next_render(now)) draw(*task);
+    if (auto task = session_.next_pick()) start_pick(*task);
+    if (!session_.keeps_encoder()) video_.reset();
+    wake_signal_->notify();
+    plan_wake();
+}
+
+// Schedules the next pump() at the session's wake time.
+void PreviewCore::plan_wake()
+{
+    auto wake = session_.next_wake(Clock::now());
+    if (wake == planned_ && wake) return;
+    planned_ = wake;
+    timer_->cancel();
+    if (!wake) return;
+    timer_->expires_at(*wake);
+    timer_->async_wait([weak = weak_from_this()](boost::system::error_code cancelled) {
+        auto self = weak.lock();
+        if (cancelled || !self) return;
+        self->planned_.reset();
+        self->pump();
+    });
+}
+
+api::PreviewInfo describe_preview(const std::string& asset, const scene::Scene& scene,
+                                  const render::DeviceInfo& device)
+{
+    const auto thumbnail = thumbnail_params(scene, 512);
+    const auto camera =
+        render::with_best_view(scene, thumbnail.view, {thumbnail.clip, thumbnail.time}).camera;
+    api::PreviewInfo info{.asset = asset,
+                          .device = device.name,
+                          .software = device.software,
+                          .clips = {},
+                          .variants = scene.variants,
+                          .bounds = scene::rest_bounds(scene),
+                          .yaw = camera.yaw,
+                          .pitch = camera.pitch};
+    for (const auto& clip : scene.clips)
+        info.clips.push_back({clip.name, clip.duration, clip.frame_rate});
+    return info;
+}
+
+std::unique_ptr<WebSocketSession> make_preview(PreviewSource source, const PreviewLimits& limits,
+                                               Context& context)
+{
+    return std::make_unique<Preview>(std::make_shared<PreviewCore>(std::move(source), limits, context));
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,37 @@
+#pragma once
+// Connects a PreviewSession to its environment: renders on the render thread, encodes on the preview pool,
+// queues messages for the WebSocket.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "api/preview_messages.hpp"
+#include "server/net/stream_body.hpp"
+#include "server/preview/preview_session.hpp"
+#include "server/routing/context.hpp"
+
+namespace vitrine::server {
+
+// Loads the scene with a material variant, or for an empty argument with the file's own materials. On the
+// scenes pool; may outlive the session.
+using LoadVariant = std::function<Result<SharedScene>(std::optional<std::uint32_t>)>;
+
+struct PreviewSource {
+    SharedScene scene;
+    LoadVariant load_variant;
+    std::string model; // see RenderRequest
+    api::PreviewInfo info;
+};
+
+// Describes the asset for its viewers, on the device that draws it. The initial view is that of the thumbnail
+// without an orbit, so that the camera does not jump when the page opens. Takes some milliseconds.
+api::PreviewInfo describe_preview(const std::string& asset, const scene::Scene& scene,
+                                  const render::DeviceInfo& device);
+
+// Counted in context.viewers until it is destroyed.
+std::unique_ptr<WebSocketSession> make_preview(PreviewSource source, const PreviewLimits& limits,
+                                               Context& context);
+
+} // namespace vitrine::server

@@ -1,0 +1,142 @@
+// Messages of the viewer: how they change the state of a PreviewSession.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "server/preview/preview_session.hpp"
+
+namespace vitrine::server {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+// Assigns `change` if it is set; returns whether the value has changed.
+template <class T>
+bool assign(T& value, const std::optional<T>& change)
+{
+    if (!change || value == *change) return false;
+    value = *change;
+    return true;
+}
+
+} // namespace
+
+bool PreviewSession::consume_message_token(PreviewTime now)
+{
+    double refill = Seconds(now - tokens_at_).count() * limits_.messages_per_second;
+    tokens_ = std::min(limits_.messages_per_second, tokens_ + refill) - 1.0;
+    tokens_at_ = now;
+    return tokens_ >= 0.0;
+}
+
+bool PreviewSession::receive(std::string_view text, PreviewTime now)
+{
+    if (!consume_message_token(now)) return false;
+    auto parsed = parse_message(text, info_.clips.size(), info_.variants);
+    if (!parsed) {
+        queue_text(api::problem_text(parsed.error().code, parsed.error().detail));
+        return true;
+    }
+    if (parsed->ignored) queue_text(api::problem_text(parsed->ignored->code, parsed->ignored->detail));
+    if (auto view = std::get_if<ViewChange>(&parsed->message)) apply(*view, now);
+    if (auto decoder = std::get_if<DecoderStart>(&parsed->message)) {
+        moving_codec_ = decoder->codec;
+        key_wanted_ = is_video(decoder->codec);
+    }
+    if (auto ack = std::get_if<Ack>(&parsed->message)) acknowledge(ack->sequence, now);
+    if (auto pick = std::get_if<PickRequest>(&parsed->message)) want_pick(*pick);
+    if (auto quality = std::get_if<QualityChange>(&parsed->message)) {
+        if (quality->jpeg_quality && *quality->jpeg_quality != quality_) ++revision_;
+        quality_ = quality->jpeg_quality.value_or(quality_);
+        if (assign(max_fps_, quality->max_frames_per_second)) detail_.forget();
+    }
+    return true;
+}
+
+void PreviewSession::apply(const ViewChange& change, PreviewTime now)
+{
+    const bool resized = apply_size(change);
+    std::array changes{resized,
+                       apply_camera(change),
+                       apply_playback(change, now),
+                       assign(view_.overlays, change.overlays),
+                       assign(view_.background, change.background),
+                       assign(view_.light, change.light)};
+    assign(variant_, change.variant); // the image changes when the variant has been loaded
+    input_ = change.input.value_or(input_);
+    moving_ = change.moving.value_or(moving_);
+    last_view_ = now;
+    bool first = revision_ == 0;
+    if (resized) detail_.forget();
+    if (first || std::ranges::find(changes, true) != changes.end()) ++revision_;
+}
+
+bool PreviewSession::apply_camera(const ViewChange& change)
+{
+    auto& camera = view_.camera;
+    std::array changes{assign(camera.yaw, change.yaw), assign(camera.pitch, change.pitch),
+                       assign(camera.distance, change.distance), assign(camera.target, change.target),
+                       assign(camera.orthographic, change.orthographic)};
+    return std::ranges::find(changes, true) != changes.end();
+}
+
+// Returns whether the clip has changed; a change of the time is seen from the clock.
+bool PreviewSession::apply_playback(const ViewChange& change, PreviewTime now)
+{
+    bool changed = assign(clip_, change.clip);
+    if (changed) {
+        clock_.set_duration(clip_ ? info_.clips[*clip_].duration : 0.0);
+        clock_.seek(0.0, now);
+    }
+    if (change.loop) clock_.set_loop(*change.loop, now);
+    if (change.speed) clock_.set_speed(*change.speed, now);
+    if (change.time) clock_.seek(*change.time, now);
+    if (change.playing) clock_.set_playing(*change.playing, now);
+    return changed;
+}
+
+bool PreviewSession::apply_size(const ViewChange& change)
+{
+    css_width_ = change.width.value_or(css_width_);
+    css_height_ = change.height.value_or(css_height_);
+    pixel_ratio_ = change.device_pixel_ratio.value_or(pixel_ratio_);
+    double width = css_width_ * pixel_ratio_;
+    double height = css_height_ * pixel_ratio_;
+    double fit = std::min(1.0, limits_.side / std::max(width, height));
+    auto pixels = [&](double side) {
+        return static_cast<std::uint32_t>(std::max(1.0, std::round(side * fit)));
+    };
+    bool wider = assign(view_.width, std::optional(pixels(width)));
+    bool higher = assign(view_.height, std::optional(pixels(height)));
+    return wider || higher;
+}
+
+void PreviewSession::acknowledge(std::uint32_t sequence, PreviewTime now)
+{
+    auto found = unacknowledged_.find(sequence);
+    if (found == unacknowledged_.end() || sequence > sending_sequence_) return;
+    stats_.acknowledged(Seconds(now - found->second.at).count());
+    if (sequence >= displayed_sequence_) {
+        displayed_ = std::move(found->second);
+        displayed_sequence_ = sequence;
+    }
+    unacknowledged_.erase(found);
+}
+
+void PreviewSession::want_pick(const PickRequest& request)
+{
+    if (!displayed_)
+        return queue_text(api::problem_text("cannot_pick", "no frame has been acknowledged yet"));
+    const auto& view = displayed_->view;
+    const auto pixel = [](double share, std::uint32_t side) {
+        return std::min(static_cast<std::uint32_t>(share * side), side - 1);
+    };
+    pick_ = PickTask{.id = request.id,
+                     .view = view,
+                     .clip_time = displayed_->clip_time,
+                     .x = pixel(request.x, view.width),
+                     .y = pixel(request.y, view.height)};
+}
+
+} // namespace vitrine::server

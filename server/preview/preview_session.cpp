@@ -1,0 +1,237 @@
+#include "server/preview/preview_session.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "server/preview/frame_header.hpp"
+
+namespace vitrine::server {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+constexpr std::size_t max_queued_messages =
+    64; // limit of the queue; further texts are dropped for a peer that does not read
+constexpr int moving_jpeg_quality = 60;                  // JPEG quality while the view moves
+constexpr std::chrono::seconds encoder_idle_timeout{10}; // after the last video frame
+
+PreviewTime after(PreviewTime time, double seconds)
+{
+    return time + std::chrono::duration_cast<PreviewTime::duration>(Seconds(seconds));
+}
+
+} // namespace
+
+PreviewSession::PreviewSession(api::PreviewInfo info, const PreviewLimits& limits, PreviewTime now)
+    : info_(std::move(info)), limits_(limits), tokens_(limits.messages_per_second), tokens_at_(now)
+{
+    queue_text(api::hello_text(info_, limits_.side, limits_.unacknowledged));
+}
+
+void PreviewSession::queue_text(std::string text)
+{
+    if (texts_.size() < max_queued_messages) texts_.push_back(std::move(text));
+}
+
+std::optional<std::optional<std::uint32_t>> PreviewSession::next_variant()
+{
+    if (loading_variant_ || variant_ == shown_variant_) return std::nullopt;
+    loading_variant_ = true;
+    previous_variant_ = std::exchange(shown_variant_, variant_);
+    return shown_variant_;
+}
+
+void PreviewSession::variant_loaded()
+{
+    loading_variant_ = false;
+    ++revision_;
+}
+
+void PreviewSession::variant_failed(std::string_view why)
+{
+    loading_variant_ = false;
+    shown_variant_ = variant_ = previous_variant_;
+    queue_text(api::problem_text("cannot_draw", why));
+}
+
+std::optional<PickTask> PreviewSession::next_pick()
+{
+    if (picking_ || !pick_) return std::nullopt;
+    picking_ = true;
+    return std::exchange(pick_, std::nullopt);
+}
+
+void PreviewSession::picked(const PickTask& task, const scene::Scene& scene,
+                            const std::optional<scene::Hit>& hit)
+{
+    picking_ = false;
+    queue_text(api::picked_text(task.id, scene, hit));
+}
+
+void PreviewSession::pick_failed(std::string_view why)
+{
+    picking_ = false;
+    queue_text(api::problem_text("cannot_pick", why));
+}
+
+// A viewer that sent `moving` and then no more views counts as at rest.
+bool PreviewSession::moving(PreviewTime now) const
+{
+    return moving_ && now < last_view_ + limits_.still_after;
+}
+
+bool PreviewSession::wants_frame(PreviewTime now) const
+{
+    if (revision_ == 0) return false;
+    if (revision_ != drawn_revision_) return true;
+    if (clock_.at(now) != drawn_time_) return true;
+    return !clock_.running() && !drawn_full_ && !moving(now);
+}
+
+PreviewTime PreviewSession::earliest_start() const
+{
+    PreviewTime start{};
+    if (next_frame_due_) start = after(*next_frame_due_, 1.0 / max_fps_);
+    return retry_at_ ? std::max(start, *retry_at_) : start;
+}
+
+bool PreviewSession::has_place_to_draw() const
+{
+    const bool waits = loading_variant_ || variant_ != shown_variant_;
+    return !waits && !drawing_ && frames_in_flight() < limits_.unacknowledged;
+}
+
+bool PreviewSession::may_start(PreviewTime now) const
+{
+    return has_place_to_draw() && now >= earliest_start();
+}
+
+void PreviewSession::end_playback(PreviewTime now)
+{
+    if (!clock_.ended(now)) return;
+    clock_.set_playing(false, now);
+    queue_text(api::state_text(clip_, clock_.at(now), clock_.playing()));
+}
+
+std::optional<RenderTask> PreviewSession::next_render(PreviewTime now)
+{
+    if (auto text = stats_.due_text(now, scale_)) queue_text(std::move(*text));
+    end_playback(now);
+    if (last_video_ && now >= *last_video_ + encoder_idle_timeout) last_video_.reset();
+    if (!wants_frame(now) || !may_start(now)) return std::nullopt;
+    auto task = make_task(now);
+    drawing_ = task.id;
+    drawn_revision_ = revision_;
+    drawn_time_ = task.clip_time.time;
+    drawn_full_ = task.full_quality;
+    if (task.key_frame) key_wanted_ = false;
+    if (is_video(task.codec)) last_video_ = now;
+    // A frame that is late by less than half an interval does not delay the following ones.
+    next_frame_due_ = std::max(earliest_start(), after(now, -0.5 / max_fps_));
+    last_start_ = now;
+    retry_at_.reset();
+    return task;
+}
+
+RenderTask PreviewSession::make_task(PreviewTime now)
+{
+    bool is_dragging = moving(now);
+    bool at_rest = !is_dragging && !clock_.running();
+    scale_ =
+        at_rest ? 1.0 : size_.scale_for_motion(static_cast<double>(view_.width) * view_.height, is_dragging);
+    RenderTask task{.id = next_task_++, .view = view_, .clip_time = {}, .input = input_};
+    task.view.width = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.width * scale_)));
+    task.view.height = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.height * scale_)));
+    task.clip_time = {.clip = clip_.value_or(scene::none), .time = clock_.at(now)};
+    task.quality = is_dragging ? std::min(quality_, moving_jpeg_quality) : quality_;
+    task.codec = choose_codec(at_rest);
+    task.moving = !at_rest;
+    task.lod = task.moving && detail_.use_lod();
+    task.key_frame = key_wanted_ && is_video(task.codec);
+    task.full_quality = at_rest;
+    return task;
+}
+
+FrameCodec PreviewSession::choose_codec(bool at_rest) const
+{
+    bool translucent = view_.background && view_.background->w < 1.0f;
+    if (translucent) return FrameCodec::png;
+    return at_rest ? FrameCodec::jpeg : moving_codec_;
+}
+
+void PreviewSession::rendered(const RenderTask& task)
+{
+    if (drawing_ != task.id) return;
+    drawing_.reset();
+    ++encoding_;
+}
+
+std::vector<std::byte> PreviewSession::encoded(const RenderTask& task, const DrawnFrame& drawn,
+                                               PreviewTime now)
+{
+    --encoding_;
+    size_.record(task.moving, static_cast<double>(drawn.width) * drawn.height,
+                 (drawn.render_us + drawn.encode_us) * 1e-6);
+    adapt_detail(task, drawn);
+    framing_.drawn(task.clip_time.clip, drawn.framing);
+    auto sequence = next_sequence_++;
+    unacknowledged_.emplace(sequence, Sent{now, task.view, task.clip_time});
+    stats_.sent(drawn, now);
+    return encode_frame_header({.codec = task.codec,
+                                .key_frame = drawn.key_frame,
+                                .full_quality = task.full_quality,
+                                .sequence = sequence,
+                                .input = task.input,
+                                .width = drawn.width,
+                                .height = drawn.height,
+                                .time = task.clip_time.time,
+                                .bounds = drawn.bounds,
+                                .render_us = drawn.render_us,
+                                .encode_us = drawn.encode_us});
+}
+
+void PreviewSession::failed(const RenderTask& task, std::string_view why, std::optional<PreviewTime> retry)
+{
+    if (drawing_ == task.id) {
+        drawing_.reset();
+    } else {
+        --encoding_;
+    }
+    retry_at_ = retry;
+    key_wanted_ = key_wanted_ || task.key_frame;
+    if (retry) {
+        drawn_revision_ = 0;
+    } else {
+        queue_text(api::problem_text("cannot_draw", why));
+        if (last_start_)
+            clock_.set_playing(false, *last_start_); // otherwise every frame would fail in the same way
+    }
+}
+
+// Only the render time counts, because encoding overlaps with the rendering of the next frame.
+void PreviewSession::adapt_detail(const RenderTask& task, const DrawnFrame& drawn)
+{
+    if (!task.lod) detail_.record_full_detail(task.moving, drawn.render_us * 1e-6, 1.0 / max_fps_);
+}
+
+std::vector<std::string> PreviewSession::take_texts()
+{
+    return std::exchange(texts_, {});
+}
+
+std::optional<PreviewTime> PreviewSession::next_wake(PreviewTime now)
+{
+    std::optional<PreviewTime> wake;
+    auto add = [&](PreviewTime time) { wake = wake ? std::min(*wake, time) : time; };
+    if (auto due = stats_.due()) add(*due);
+    if (last_video_) add(*last_video_ + encoder_idle_timeout);
+    bool can_start = has_place_to_draw();
+    bool wants = wants_frame(now) || clock_.running();
+    if (can_start && wants) add(std::max(now, earliest_start()));
+    if (can_start && !wants && moving_ && !drawn_full_ && revision_ != 0)
+        add(last_view_ + limits_.still_after);
+    return wake;
+}
+
+} // namespace vitrine::server

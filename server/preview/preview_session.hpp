@@ -1,0 +1,223 @@
+#pragma once
+// One viewer's live preview as a state machine without sockets, threads or clocks: takes messages and
+// finished work with the current time; returns what to render and what to send. One strand.
+//
+//   session.receive(text, now); ... while (auto task = session.next_render(now)) draw it; send take_texts();
+//   ask again at next_wake(now), or after any of the calls below.
+//
+// A frame in flight (being rendered, encoded, sent, or not yet acknowledged) holds one of two credits. A view
+// that arrives meanwhile replaces the previous one; it is rendered when a credit is free. Nothing is rendered
+// when nothing has changed.
+//
+// Moving views are sent as video if the viewer has a decoder for it; a view at rest is sent as one still of
+// full quality. A still is independent of other frames, so a viewer at rest needs no decoder and no encoder
+// is kept for it.
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/preview_messages.hpp"
+#include "server/preview/client_messages.hpp"
+#include "server/preview/lod_selector.hpp"
+#include "server/preview/playback_clock.hpp"
+#include "server/preview/resolution_scaler.hpp"
+#include "vk_renderer/base/view.hpp"
+#include "vk_renderer/renderer.hpp"
+
+namespace vitrine::server {
+
+struct PreviewLimits {
+    std::uint32_t side = 2048; // pixels; larger views are scaled down
+    std::size_t unacknowledged = 2;
+    double messages_per_second = 500.0; // limit; above, the session is closed with 1008
+    std::chrono::milliseconds still_after{
+        150}; // time without a view after which a `moving` viewer counts as at rest
+};
+
+struct DrawnFrame {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    scene::Aabb bounds;
+    render::Framing framing{};
+    std::uint32_t render_us = 0;
+    std::uint32_t encode_us = 0;
+    bool key_frame = true;
+    std::size_t payload_bytes = 0;
+};
+
+struct RenderTask {
+    std::uint64_t id = 0;
+    render::View view;
+    render::ClipTime clip_time;
+    std::uint32_t input = 0;
+    FrameCodec codec = FrameCodec::jpeg;
+    bool key_frame = false; // of a video: decoding can start here
+    int quality = 85;       // JPEG quality
+    bool moving = false;    // the view moves or the clip plays
+    bool lod = false;       // use the LOD scene, because all triangles take too long
+    bool full_quality = false;
+};
+
+// A pixel of a frame that the viewer has displayed.
+struct PickTask {
+    std::uint32_t id = 0; // chosen by the viewer
+    render::View view;
+    render::ClipTime clip_time;
+    std::uint32_t x = 0, y = 0;
+};
+
+// The framing of the images, published when it differs from the last published one: viewers use it to convert
+// pointer and wheel movement to meters.
+class FramingPublisher {
+public:
+    void drawn(std::uint32_t clip, const render::Framing& framing);
+    // Returns the message once.
+    std::optional<std::string> take_text() { return std::exchange(text_, std::nullopt); }
+
+private:
+    std::uint32_t clip_ = scene::none;
+    render::Framing framing_{};
+    std::optional<std::string> text_;
+};
+
+// Traffic since the last `stats` message; the next one is due a second after the first frame of its interval.
+class PreviewCounters {
+public:
+    void sent(const DrawnFrame& drawn, PreviewTime now);
+    void acknowledged(double seconds_after);
+
+    std::optional<PreviewTime> due() const;
+    // Returns the message if it is due, and starts a new interval. `scale`: of the last frame's sides.
+    std::optional<std::string> due_text(PreviewTime now, double scale);
+
+private:
+    std::size_t frames_ = 0;
+    std::uint64_t bytes_ = 0;
+    double render_s_ = 0.0, encode_s_ = 0.0, latency_s_ = 0.0;
+    std::size_t acks_ = 0;
+    std::optional<PreviewTime> since_;
+};
+
+class PreviewSession {
+public:
+    PreviewSession(api::PreviewInfo info, const PreviewLimits& limits, PreviewTime now);
+
+    // Handles a text message. Returns false when the session must be closed with 1008.
+    bool receive(std::string_view text, PreviewTime now);
+
+    // Returns the frame to render now, if any; it holds a credit until one of the three calls below ends it.
+    std::optional<RenderTask> next_render(PreviewTime now);
+    // The frame is rendered: the next one may be rendered while this one is encoded.
+    void rendered(const RenderTask& task);
+    // The frame is encoded and queued for the socket; returns its header.
+    std::vector<std::byte> encoded(const RenderTask& task, const DrawnFrame& drawn, PreviewTime now);
+    // Returns the framing of the frame's image if it has changed; must be sent before the frame.
+    std::optional<std::string> take_framing() { return framing_.take_text(); }
+    // The oldest queued frame is being sent: the viewer may display it from now on.
+    void sending() { ++sending_sequence_; }
+    // Rendering or encoding has failed; with `retry` it is repeated after that time without a message.
+    void failed(const RenderTask& task, std::string_view why, std::optional<PreviewTime> retry);
+
+    // Returns the material variant to load, if the viewer has selected another one (inner empty: the file's
+    // own materials); nothing is rendered until one of the two calls below.
+    std::optional<std::optional<std::uint32_t>> next_variant();
+    void variant_loaded();
+    void variant_failed(std::string_view why); // the previous variant stays
+
+    // Returns the pick to perform, if any; one at a time, until one of the two calls below.
+    std::optional<PickTask> next_pick();
+    void picked(const PickTask& task, const scene::Scene& scene, const std::optional<scene::Hit>& hit);
+    void pick_failed(std::string_view why);
+
+    // Returns whether a video frame may continue the previous ones, so that the encoder must be kept.
+    bool keeps_encoder() const { return last_video_.has_value(); }
+
+    std::vector<std::string> take_texts();
+    // Returns when to call next_render() again without an event; empty: only after the next event.
+    std::optional<PreviewTime> next_wake(PreviewTime now);
+
+    // Frames that hold a credit.
+    std::size_t frames_in_flight() const { return (drawing_ ? 1 : 0) + encoding_ + unacknowledged_.size(); }
+
+private:
+    struct Sent { // an unacknowledged frame
+        PreviewTime at;
+        render::View view;
+        render::ClipTime clip_time;
+    };
+
+    void apply(const ViewChange& change, PreviewTime now);
+    // Each returns whether the change affects the image.
+    bool apply_camera(const ViewChange& change);
+    bool apply_playback(const ViewChange& change, PreviewTime now);
+    bool apply_size(const ViewChange& change);
+    void acknowledge(std::uint32_t sequence, PreviewTime now);
+    void want_pick(const PickRequest& request);
+    bool consume_message_token(PreviewTime now);
+    void queue_text(std::string text);
+
+    bool moving(PreviewTime now) const;
+    bool wants_frame(PreviewTime now) const;
+    bool has_place_to_draw() const;
+    bool may_start(PreviewTime now) const;
+    void end_playback(PreviewTime now);
+    void adapt_detail(const RenderTask& task, const DrawnFrame& drawn);
+    PreviewTime earliest_start() const;
+    FrameCodec choose_codec(bool at_rest) const;
+    RenderTask make_task(PreviewTime now);
+
+    api::PreviewInfo info_;
+    PreviewLimits limits_;
+    render::View view_; // size of the full image
+    PlaybackClock clock_;
+    double css_width_ = 512.0, css_height_ = 512.0, pixel_ratio_ = 1.0;
+    double max_fps_ = 60.0;
+    int quality_ = 85;
+    std::uint32_t input_ = 0;
+    std::optional<std::uint32_t> clip_;
+    std::optional<std::uint32_t> variant_;          // selected by the viewer
+    std::optional<std::uint32_t> shown_variant_;    // shown, or being loaded
+    std::optional<std::uint32_t> previous_variant_; // shown before that
+    bool loading_variant_ = false;
+    PreviewTime last_view_{};
+    bool moving_ = false;
+
+    bool drawn_full_ = false; // of the last task
+    FrameCodec moving_codec_ = FrameCodec::jpeg;
+    bool key_wanted_ = false; // the next video frame must be a key frame
+    std::uint32_t next_sequence_ = 1;
+    std::uint32_t sending_sequence_ = 0; // newest frame that was sent
+    std::uint64_t revision_ = 0;         // of the displayed state without its time; 0: no view received
+    std::uint64_t drawn_revision_ = 0;   // of the last task
+    double drawn_time_ = -1.0;
+    std::uint64_t next_task_ = 1;
+    std::optional<std::uint64_t> drawing_; // id of the running task
+    std::size_t encoding_ = 0;
+    std::map<std::uint32_t, Sent> unacknowledged_; // by sequence number
+    std::optional<Sent> displayed_;                // newest acknowledged frame
+    std::uint32_t displayed_sequence_ = 0;
+    bool picking_ = false;
+    std::optional<PickTask> pick_; // waiting
+    std::optional<PreviewTime> last_start_;
+    std::optional<PreviewTime> next_frame_due_; // due time of the last frame, or slightly before its start
+    std::optional<PreviewTime> retry_at_;
+    std::optional<PreviewTime> last_video_; // start of the last video frame
+
+    LodSelector detail_;
+    ResolutionScaler size_;
+    double scale_ = 1.0; // of the last task's sides
+    double tokens_;
+    PreviewTime tokens_at_;
+    std::vector<std::string> texts_;
+    PreviewCounters stats_;
+    FramingPublisher framing_;
+};
+
+} // namespace vitrine::server

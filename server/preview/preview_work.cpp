@@ -1,0 +1,207 @@
+// What a preview runs on other threads: rendering, picking, encoding, loading of variants.
+#include <exception>
+#include <new>
+#include <utility>
+
+#include <boost/asio/post.hpp>
+
+#include "server/preview/preview_core.hpp"
+
+namespace vitrine::server {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds busy_retry{100};
+
+std::shared_ptr<const render::LodScene> build_lod_if_affordable(const scene::Scene& scene)
+{
+    try {
+        return render::build_lod(scene, render::lod_triangles_of(scene));
+    } catch (const std::bad_alloc&) {
+        return nullptr; // then all triangles are drawn
+    }
+}
+
+Result<SharedScene> load_if_it_fits(const LoadVariant& load, std::optional<std::uint32_t> variant)
+{
+    try {
+        return load(variant);
+    } catch (const std::bad_alloc&) {
+        return make_error(Errc::busy, "no_memory", "not enough memory for another material variant", 5);
+    }
+}
+
+// Precondition: the codec is a video codec.
+render::VideoCodec video_codec(FrameCodec codec)
+{
+    return codec == FrameCodec::vp9 ? render::VideoCodec::vp9 : render::VideoCodec::vp8;
+}
+
+} // namespace
+
+// A GPU draws a million triangles within its latency; only software devices need a LOD.
+void PreviewCore::start_lod_build()
+{
+    if (!software_ || lod_started_) return;
+    lod_started_ = context_.scenes_pool.post([weak = weak_from_this(), strand = strand_, scene = scene_] {
+        asio::post(strand, [weak, scene, lod = build_lod_if_affordable(*scene)] {
+            auto self = weak.lock();
+            if (self && self->scene_ == scene) self->lod_ = lod;
+        });
+    });
+}
+
+void PreviewCore::begin_variant(std::optional<std::uint32_t> variant)
+{
+    const bool posted =
+        context_.scenes_pool.post([weak = weak_from_this(), strand = strand_, load = load_variant_, variant] {
+            asio::post(strand, [weak, scene = load_if_it_fits(load, variant)] {
+                if (auto self = weak.lock()) self->variant_loaded(scene);
+            });
+        });
+    if (!posted) session_.variant_failed("the server is too busy to prepare the material variant");
+}
+
+void PreviewCore::variant_loaded(const Result<SharedScene>& scene)
+{
+    if (scene) {
+        scene_ = *scene;
+        lod_.reset();
+        lod_started_ = false;
+        session_.variant_loaded();
+    } else {
+        session_.variant_failed(scene.error().detail);
+    }
+    pump();
+}
+
+void PreviewCore::draw(RenderTask task)
+{
+    if (task.lod) {
+        start_lod_build();
+        task.view.lod = lod_;
+    }
+    auto drawing = std::make_shared<Drawing>(Drawing{task, take_spare()});
+    auto work = [drawing, scene = scene_](RenderDevice& device) {
+        std::span clip_time(&drawing->task.clip_time, 1);
+        device.render_into(scene, drawing->task.view, clip_time, drawing->frames);
+    };
+    auto done = [weak = weak_from_this(), strand = strand_, drawing](const std::exception_ptr& error) {
+        asio::post(strand, [weak, drawing, error] {
+            if (auto self = weak.lock()) self->drawn(*drawing, error);
+        });
+    };
+    auto posted = context_.services.renders.post({RenderPriority::interactive, model_}, std::move(work),
+                                                 std::move(done));
+    if (posted) return;
+    if (posted.error().kind == Errc::busy)
+        session_.failed(task, "", Clock::now() + busy_retry);
+    else
+        session_.failed(task, posted.error().detail, std::nullopt);
+}
+
+void PreviewCore::start_pick(const PickTask& task)
+{
+    auto hit = std::make_shared<std::optional<scene::Hit>>();
+    auto work = [task, hit, scene = scene_](RenderDevice& device) {
+        *hit = device.pick(scene, task.view, task.clip_time, task.x, task.y);
+    };
+    auto done = [weak = weak_from_this(), strand = strand_, task, hit](const std::exception_ptr& error) {
+        asio::post(strand, [weak, task, hit, failed = error != nullptr] {
+            if (auto self = weak.lock()) self->pick_done(task, *hit, failed);
+        });
+    };
+    auto posted = context_.services.renders.post({RenderPriority::interactive, model_}, std::move(work),
+                                                 std::move(done));
+    if (!posted) session_.pick_failed(posted.error().detail);
+}
+
+void PreviewCore::pick_done(const PickTask& task, const std::optional<scene::Hit>& hit, bool failed)
+{
+    if (failed)
+        session_.pick_failed("this image cannot be picked");
+    else
+        session_.picked(task, *scene_, hit);
+    pump();
+}
+
+void PreviewCore::drawn(Drawing& drawing, const std::exception_ptr& error)
+{
+    if (error) {
+        draw_failed(drawing.task, error);
+    } else {
+        session_.rendered(drawing.task);
+        to_encode_.push_back(std::make_shared<PendingEncoding>(
+            PendingEncoding{drawing.task, std::move(drawing.frames), {}, {}, {}}));
+        encode_next();
+    }
+    pump();
+}
+
+void PreviewCore::draw_failed(const RenderTask& task, const std::exception_ptr& error)
+{
+    try {
+        std::rethrow_exception(error);
+    } catch (const ModelQuarantined& rejected) {
+        session_.failed(task, rejected.what(), std::nullopt);
+    } catch (const render::DeviceLost&) {
+        close(1011, "the device was lost twice");
+    } catch (const render::RenderError& rejected) {
+        session_.failed(task, rejected.what(), std::nullopt);
+    } catch (const std::exception&) {
+        close(1011, "drawing failed");
+    }
+}
+
+// Encodes one frame at a time and in order, because a video frame depends on the previous one. Sends the
+// result.
+void PreviewCore::encode_next()
+{
+    while (!encoding_ && !to_encode_.empty()) {
+        auto encoding = std::move(to_encode_.front());
+        to_encode_.pop_front();
+        if (is_video(encoding->task.codec)) encoding->video = encoder_of(encoding->task.codec);
+        encoding_ = context_.preview_pool.post([weak = weak_from_this(), strand = strand_, encoding] {
+            encode_frame(*encoding);
+            asio::post(strand, [weak, encoding] {
+                if (auto self = weak.lock()) self->encoded(*encoding);
+            });
+        });
+        if (!encoding_) session_.failed(encoding->task, "", Clock::now() + busy_retry);
+    }
+}
+
+std::shared_ptr<render::VideoEncoder> PreviewCore::encoder_of(FrameCodec codec)
+{
+    auto selected_codec = video_codec(codec);
+    if (!video_ || video_->codec() != selected_codec)
+        video_ = std::make_shared<render::VideoEncoder>(selected_codec);
+    return video_;
+}
+
+FrameBuffer PreviewCore::take_spare()
+{
+    if (spare_.empty()) return {};
+    auto frames = std::move(spare_.back());
+    spare_.pop_back();
+    return frames;
+}
+
+void PreviewCore::encoded(PendingEncoding& encoding)
+{
+    encoding_ = false;
+    spare_.push_back(std::move(encoding.frames));
+    if (!encoding.payload) {
+        session_.failed(encoding.task, "the image could not be encoded", std::nullopt);
+    } else if (!closing_) {
+        auto header = session_.encoded(encoding.task, encoding.drawn, Clock::now());
+        auto head = std::make_shared<const std::vector<std::byte>>(std::move(header));
+        if (auto framing = session_.take_framing()) outbox_.emplace_back(WebSocketText{std::move(*framing)});
+        outbox_.emplace_back(WebSocketBinary{std::move(head), encoding.payload});
+    }
+    encode_next();
+    pump();
+}
+
+} // namespace vitrine::server

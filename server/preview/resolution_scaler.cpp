@@ -1,0 +1,30 @@
+#include "server/preview/resolution_scaler.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vitrine::server {
+
+// A still with all triangles is a poor estimate for motion; it is used until a moving frame was measured.
+void ResolutionScaler::record(bool moving, double pixels, double seconds)
+{
+    if (!moving && measured_in_motion_) return;
+    const double cost = seconds / std::max(min_cost_pixels, pixels);
+    const bool first = pixel_cost_ == 0.0 || moving != measured_in_motion_;
+    measured_in_motion_ = moving;
+    pixel_cost_ = first ? cost : pixel_cost_ + smoothing_factor * (cost - pixel_cost_);
+}
+
+double ResolutionScaler::scale_for_motion(double pixels, bool is_dragging)
+{
+    const double budget = is_dragging ? drag_budget_s : playback_budget_s;
+    const double max_scale = std::sqrt(budget / std::max(budget, pixel_cost_ * pixels));
+    if (scale_ > max_scale * 1.1 || scale_ < max_scale * scale_step * 0.9) {
+        scale_ = 1.0;
+        while (scale_ > max_scale && scale_ > min_scale)
+            scale_ *= scale_step;
+    }
+    return std::max(scale_, min_scale);
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,93 @@
+// Preview sessions: selection of a material variant.
+
+#include "tests/unit/server/preview/viewer.hpp"
+
+namespace vitrine::server {
+
+using namespace std::chrono_literals;
+
+// A material variant by index, as returned by next_variant().
+using Variant = std::optional<std::optional<std::uint32_t>>;
+const Variant file_materials = std::optional<std::uint32_t>();
+
+TEST(PreviewSession, RendersAVariantOnlyAfterItsLoad)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view","variant":"night"})");
+    EXPECT_FALSE(viewer.draw()) << "the first frame shows it too";
+    EXPECT_EQ(viewer.session.next_variant(), Variant(1));
+    EXPECT_FALSE(viewer.session.next_variant()) << "one is loaded at a time";
+    EXPECT_FALSE(viewer.draw());
+    viewer.session.variant_loaded();
+    viewer.show(viewer.draw().value());
+    EXPECT_FALSE(viewer.session.next_variant());
+    viewer.say(R"({"type":"view","variant":"night"})");
+    EXPECT_FALSE(viewer.session.next_variant());
+    viewer.wait(20ms);
+    EXPECT_FALSE(viewer.draw()) << "nothing changed";
+    viewer.say(R"({"type":"view","variant":null})");
+    EXPECT_EQ(viewer.session.next_variant(), file_materials);
+    viewer.session.variant_loaded();
+    EXPECT_TRUE(viewer.draw());
+}
+
+TEST(PreviewSession, LoadsTheNewestSelectedVariant)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view","variant":"night"})");
+    EXPECT_EQ(viewer.session.next_variant(), Variant(1));
+    viewer.say(R"({"type":"view","variant":null})");
+    viewer.say(R"({"type":"view","variant":"day"})");
+    viewer.session.variant_loaded();
+    EXPECT_FALSE(viewer.draw()) << "it is no longer selected";
+    EXPECT_EQ(viewer.session.next_variant(), Variant(0));
+    viewer.session.variant_loaded();
+    EXPECT_TRUE(viewer.draw());
+}
+
+TEST(PreviewSession, KeepsThePreviousVariantAfterAFailure)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view","variant":"day"})");
+    EXPECT_EQ(viewer.session.next_variant(), Variant(0));
+    viewer.session.variant_loaded();
+    viewer.show(viewer.draw().value());
+    viewer.say(R"({"type":"view","variant":"night","camera":{"yaw":3}})");
+    EXPECT_EQ(viewer.session.next_variant(), Variant(1));
+    viewer.types();
+    viewer.session.variant_failed("no memory");
+    EXPECT_EQ(viewer.problem(), "cannot_draw");
+    EXPECT_FALSE(viewer.session.next_variant()) << "not again and again";
+    viewer.wait(20ms);
+    EXPECT_TRUE(viewer.draw()) << "the camera has moved all the same";
+    viewer.say(R"({"type":"view","variant":"night"})");
+    EXPECT_EQ(viewer.session.next_variant(), Variant(1)) << "asked for again";
+}
+
+TEST(PreviewSession, AsksForNoTimerWhileAVariantIsLoaded)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view","clip":0,"playing":true})");
+    viewer.show(viewer.draw().value());
+    viewer.wait(20ms);
+    viewer.types();
+    viewer.say(R"({"type":"view","variant":"day"})");
+    EXPECT_TRUE(viewer.session.next_variant());
+    viewer.wait(2000ms);
+    viewer.draw(); // produces the stats message
+    const auto wake = viewer.session.next_wake(viewer.now);
+    EXPECT_TRUE(!wake || *wake > viewer.now) << "a timer that is due at once would spin";
+}
+
+TEST(PreviewSession, UnknownVariantIsRejected)
+{
+    for (const char* variant : {R"("dusk")", "0", R"(["day"])", R"("")"}) {
+        Viewer viewer;
+        viewer.types();
+        viewer.say(std::string(R"({"type":"view","variant":)") + variant + "}");
+        EXPECT_EQ(viewer.problem(), "bad_value") << variant;
+        EXPECT_FALSE(viewer.session.next_variant());
+    }
+}
+
+} // namespace vitrine::server
