@@ -150,7 +150,8 @@ export const en = {
     presets: { front: "Front", side: "Side", top: "Top", threeQuarter: "Three-quarter" },
     fit: "Fit",
     overlaysLabel: "Overlays",
-    // Each overlay of the page by its word in requests, in the order of the toolbar; `key` switches it.
+    // Each overlay of the page by its word in requests, in the order of the toolbar; `key` switches it. Those with
+    // `replacesMaterials` are debug views, of which one is shown at a time.
     overlays: {
       wireframe: { label: "Wireframe", key: "w" },
       skeleton: { label: "Skeleton", key: "k" },
@@ -158,9 +159,9 @@ export const en = {
       normals: { label: "Normals", key: "n" },
       tangents: { label: "Tangents", key: "t" },
       bounds: { label: "Bounds", key: "b" },
-      uv: { label: "UV checker", key: "u" },
-      xray: { label: "X-ray", key: "x" },
-      weights: { label: "Joint weights", key: "h" },
+      uv: { label: "UV checker", key: "u", replacesMaterials: true },
+      xray: { label: "X-ray", key: "x", replacesMaterials: true },
+      weights: { label: "Joint weights", key: "h", replacesMaterials: true },
     },
     background: "Background",
     backgrounds: { studio: "Studio", light: "Light", gray: "Gray", dark: "Dark", transparent: "Transparent" },
@@ -245,9 +246,9 @@ export const en = {
     textured: "textured",
     metal: (value: string) => `metal ${value}`,
     rough: (value: string) => `rough ${value}`,
-    glows: "emissive",
-    coated: "clearcoat",
-    velvety: "sheen",
+    emissive: "emissive",
+    clearcoat: "clearcoat",
+    sheen: "sheen",
     transparent: "transparent",
     blends: "blends",
     twoSided: "two-sided",

@@ -131,11 +131,11 @@ export function parseMessage(text: string): ServerMessage | null {
 }
 
 export type LoopMode = "repeat" | "pingpong" | "once";
-// Overlays in the order of the toolbar. Those of `surfaces` replace the materials, one at a time; `weights` may have a joint.
+// Overlays in the order of the toolbar. Those with `replacesMaterials` are shown one at a time; `weights` may have a joint.
 export type OverlayName = keyof Messages["viewport"]["overlays"];
 export const overlayNames = Object.keys(t.viewport.overlays) as OverlayName[];
 export type Overlay = OverlayName | `weights:${string}`;
-const surfaces: readonly OverlayName[] = ["uv", "xray", "weights"];
+const surfaces: readonly OverlayName[] = overlayNames.filter((name) => "replacesMaterials" in t.viewport.overlays[name]);
 
 export function overlayName(overlay: Overlay): OverlayName {
   return overlay.startsWith("weights:") ? "weights" : (overlay as OverlayName);

@@ -31,6 +31,7 @@ export const icons = {
   uv: icon(svg`<rect x="4" y="4" width="16" height="16" rx="1.5"/><path d="M4 9.33h5.33V4h5.34v5.33H20v5.34h-5.33V20H9.33v-5.33H4z" fill="currentColor" fill-opacity="0.55" stroke-width="1"/>`),
   xray: icon(svg`<path d="M4 8V5.5A1.5 1.5 0 0 1 5.5 4H8M16 4h2.5A1.5 1.5 0 0 1 20 5.5V8M20 16v2.5a1.5 1.5 0 0 1-1.5 1.5H16M8 20H5.5A1.5 1.5 0 0 1 4 18.5V16M12 6.5v11M8 9.5c2.5-1.3 5.5-1.3 8 0M8 13c2.5-1.3 5.5-1.3 8 0"/>`),
   weights: icon(svg`<path d="M12 3.5c3 3.6 6 6.6 6 10.5a6 6 0 0 1-12 0c0-2 .9-3.6 2-5 .6 1.4 1.4 2.2 2.4 2.6C10.1 8.7 10.6 6 12 3.5z"/>`),
+  overlay: icon(svg`<path d="m12 4 8.5 4.5L12 13 3.5 8.5zM3.5 12.5 12 17l8.5-4.5M3.5 16.5 12 21l8.5-4.5"/>`),
   fit: icon(svg`<path d="M9 4H4v5M15 4h5v5M20 15v5h-5M4 15v5h5"/>`),
   copy: icon(svg`<rect x="9" y="9" width="11" height="11" rx="2"/><path d="M15 9V6a2 2 0 0 0-2-2H6a2 2 0 0 0-2 2v7a2 2 0 0 0 2 2h3"/>`),
   download: icon(svg`<path d="M12 4v11.5m-4.5-4L12 16l4.5-4.5M4.5 19.5h15"/>`),
@@ -48,6 +49,11 @@ export const icons = {
   palette: icon(svg`<circle cx="12" cy="12" r="8.5"/><path d="M12 3.5v17" /><path d="M12 3.5a8.5 8.5 0 0 1 0 17z" fill="currentColor"/>`),
   link: icon(svg`<path d="M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1"/>`),
 };
+
+// Returns the icon of an overlay; overlays without an icon of their own have the common one.
+export function overlayIcon(name: string): TemplateResult {
+  return (icons as Record<string, TemplateResult>)[name] ?? icons.overlay;
+}
 
 export const logo = html`<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
   <rect width="32" height="32" rx="8" fill="#17595c" />

@@ -13,7 +13,7 @@ import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { announce } from "../util/announce";
 import { copyText, curlCommand } from "../util/clipboard";
-import { icons } from "./icons";
+import { icons, overlayIcon } from "./icons";
 import "./menu";
 
 export const backgrounds: readonly { name: keyof typeof t.viewport.backgrounds; value: string | null }[] = [
@@ -110,7 +110,7 @@ export class Toolbar extends LitElement {
           const label = `${overlay.label} (${overlay.key.toUpperCase()})`;
           const on = this.model.hasOverlay(name);
           return html`<button class="button quiet icon-only" data-overlay=${name} aria-pressed=${on ? "true" : "false"} aria-label=${label} title=${label} @click=${() => this.overlay(name)}>
-            ${icons[name]}
+            ${overlayIcon(name)}
           </button>`;
         })}
       </div>
