@@ -19,7 +19,7 @@ vitrine_folder(loaders/scene/skinning
     USES loaders/scene loaders/scene/motion)
 # Bounding boxes at rest, per clip, frame and joint.
 vitrine_folder(loaders/scene/bounds
-    USES loaders/scene loaders/scene/motion loaders/scene/skinning)
+    USES loaders/base loaders/scene loaders/scene/motion loaders/scene/skinning)
 # Triangulation, normals, tangents, conversion of units and axes.
 vitrine_folder(loaders/scene/geometry
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/motion)
@@ -115,17 +115,17 @@ vitrine_folder(loaders/fbx/document
     PACKAGES fmt::fmt)
 # FBX node transforms with pivots.
 vitrine_folder(loaders/fbx/transforms
-    USES loaders/fbx/document)
+    USES loaders/base loaders/fbx/document)
 # FBX curves and the tracks baked from them.
 vitrine_folder(loaders/fbx/curves
-    USES loaders/fbx/container loaders/scene)
+    USES loaders/base loaders/fbx/container loaders/scene)
 # FBX stacks, layers, takes.
 vitrine_folder(loaders/fbx/animation
     USES loaders/base loaders/fbx/curves loaders/fbx/document loaders/fbx/transforms loaders/io loaders/io/text
     PACKAGES fmt::fmt)
 # FBX node hierarchy, inherit types, visibility.
 vitrine_folder(loaders/fbx/nodes
-    USES loaders/fbx/animation loaders/fbx/document loaders/fbx/transforms loaders/io loaders/io/text
+    USES loaders/base loaders/fbx/animation loaders/fbx/document loaders/fbx/transforms loaders/io loaders/io/text
         loaders/scene/motion
     PACKAGES fmt::fmt)
 # FBX materials and textures.
@@ -162,7 +162,7 @@ vitrine_folder(loaders/dae/curves
     PACKAGES fmt::fmt)
 # COLLADA transform stacks.
 vitrine_folder(loaders/dae/transforms
-    USES loaders/dae/curves loaders/dae/document loaders/io/xml loaders/scene loaders/scene/motion
+    USES loaders/base loaders/dae/curves loaders/dae/document loaders/io/xml loaders/scene loaders/scene/motion
     PACKAGES fmt::fmt)
 # COLLADA animations and their targets.
 vitrine_folder(loaders/dae/animation
@@ -220,7 +220,7 @@ vitrine_folder(loaders/export/fbx
     PACKAGES fmt::fmt PkgConfig::deflate)
 # COLLADA writer.
 vitrine_folder(loaders/export/dae
-    USES loaders/export loaders/export/png loaders/scene loaders/scene/motion
+    USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion
     PACKAGES fmt::fmt)
 # Baked meshes, OBJ and PLY writers.
 vitrine_folder(loaders/export/obj
@@ -359,9 +359,9 @@ vitrine_folder(server/preview
     PACKAGES fmt::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
-    USES api loaders/base loaders/export/obj loaders/io loaders/scene loaders/scene/motion server/net server/routing
-        server/services server/services/catalog server/services/events server/services/rendering
-        server/services/scene_queries server/preview server/util vk_renderer/base vk_renderer/camera vk_renderer/encode
+    USES api loaders/base loaders/export/obj loaders/io loaders/scene loaders/scene/motion server/net server/preview
+        server/routing server/services server/services/catalog server/services/events server/services/rendering
+        server/services/scene_queries server/util vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES fmt::fmt prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server

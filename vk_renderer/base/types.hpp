@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "loaders/scene/scene.hpp"
+#include "loaders/scene/shared_scene.hpp"
 #include "vk_renderer/base/view.hpp"
 
 namespace vitrine::render {
@@ -95,7 +96,7 @@ struct ClipTime {
     bool operator==(const ClipTime&) const = default;
 };
 
-using SharedScene = std::shared_ptr<const scene::Scene>;
+using scene::SharedScene;
 
 // One image of several that are rendered together.
 struct FrameRequest {

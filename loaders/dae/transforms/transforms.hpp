@@ -14,6 +14,7 @@
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 
+#include "loaders/base/double_trs.hpp"
 #include "loaders/dae/curves/curve.hpp"
 #include "loaders/dae/document/documents.hpp"
 #include "loaders/io/xml/xml.hpp"
@@ -41,12 +42,6 @@ struct TransformElement {
     io::XmlNode node;
     std::vector<ChannelBinding> channel_bindings; // in document order; empty: static
     bool shears = false;                          // see shears(): split into two factors
-};
-
-struct DoubleTrs {
-    glm::dvec3 translation{0.0};
-    glm::dquat rotation{1.0, 0.0, 0.0, 0.0};
-    glm::dvec3 scale{1.0};
 };
 
 using TransformValues = std::array<double, 16>;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loaders/base/sort_unique.hpp"
 #include "loaders/export/dae/dae_text.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
@@ -58,8 +59,7 @@ private:
             for (std::size_t i = 0; i < samples; ++i)
                 times.push_back(static_cast<float>(first + static_cast<double>(i) / samples_per_second));
         }
-        std::ranges::sort(times);
-        times.erase(std::ranges::unique(times).begin(), times.end());
+        sort_unique(times);
         return times;
     }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "loaders/base/sort_unique.hpp"
 #include "loaders/scene/motion/sampling.hpp"
 
 namespace vitrine::exporting {
@@ -34,13 +35,6 @@ void make_unit(std::vector<float>& values, bool cubic)
         for (int c = 0; c < 4; ++c)
             values[i + static_cast<std::size_t>(c)] = unit[c];
     }
-}
-
-void sort_unique(std::vector<float>& times)
-{
-    std::ranges::sort(times);
-    const auto tail = std::ranges::unique(times);
-    times.erase(tail.begin(), tail.end());
 }
 
 // The effective channels of the clip by target: of two the later is used.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/sort_unique.hpp"
 #include "loaders/export/material_image.hpp"
 #include "loaders/export/png/png.hpp"
 #include "loaders/export/quake/md5_skeleton.hpp"
@@ -91,8 +92,7 @@ void MeshText::write_mesh(const scene::Instance& instance, const scene::Primitiv
     const auto& mesh = scene_.meshes[instance.mesh];
     const auto indices = std::span(mesh.indices).subspan(primitive.first, primitive.count);
     std::vector<std::uint32_t> used(indices.begin(), indices.end());
-    std::ranges::sort(used);
-    used.erase(std::ranges::unique(used).begin(), used.end());
+    sort_unique(used);
     const auto number = [&](std::uint32_t vertex) {
         return std::ranges::lower_bound(used, vertex) - used.begin();
     };

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/sort_unique.hpp"
 #include "loaders/io/limits.hpp"
 
 namespace vitrine::fbx {
@@ -177,8 +178,7 @@ AnimationReader::LayerContent AnimationReader::read_content(std::uint32_t layer)
         const bool is_node = document_.object(connection.source).type == ObjectType::animation_curve_node;
         if (is_node && connection.destination_property.empty()) nodes.push_back(connection.source);
     }
-    std::ranges::sort(nodes);
-    nodes.erase(std::ranges::unique(nodes).begin(), nodes.end());
+    sort_unique(nodes);
     LayerContent content;
     for (const std::uint32_t node : nodes)
         read_curve_node(node, content.nodes);

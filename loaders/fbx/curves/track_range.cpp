@@ -4,6 +4,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "loaders/base/sort_unique.hpp"
+
 namespace vitrine::fbx {
 namespace {
 
@@ -160,8 +162,7 @@ TrackRange find_range(const Track& track, bool is_rotation, const BakeTime& time
     // A constant track has its only key at the start of its curves.
     if (range.breakpoints.empty() && !track.curves.empty())
         range.breakpoints.push_back(track.curves[0]->first_time());
-    std::ranges::sort(range.breakpoints);
-    range.breakpoints.erase(std::ranges::unique(range.breakpoints).begin(), range.breakpoints.end());
+    sort_unique(range.breakpoints);
     return range;
 }
 

@@ -5,6 +5,8 @@
 #include <ranges>
 #include <utility>
 
+#include "loaders/base/sort_unique.hpp"
+
 namespace vitrine::fbx {
 namespace {
 
@@ -34,13 +36,6 @@ std::vector<std::uint32_t> polygons_by_corner(const MeshSource& source)
     for (std::uint32_t p = 0; p < source.polygons(); ++p)
         std::fill(out.begin() + source.first_corner[p], out.begin() + source.first_corner[p + 1], p);
     return out;
-}
-
-void make_unique(std::vector<std::uint32_t>& ids)
-{
-    std::ranges::sort(ids);
-    const auto rest = std::ranges::unique(ids);
-    ids.erase(rest.begin(), rest.end());
 }
 
 } // namespace
@@ -87,11 +82,11 @@ ShapeNormals::Ids ShapeNormals::moved_polygons() const
     Ids points, polygons;
     for (const Move& move : moves_)
         points.push_back(move.point);
-    make_unique(points);
+    sort_unique(points);
     for (const std::uint32_t point : points)
         for (const std::uint32_t corner : corners_of_point_.of(point))
             polygons.push_back(polygon_of_[corner]);
-    make_unique(polygons);
+    sort_unique(polygons);
     return polygons;
 }
 
@@ -101,7 +96,7 @@ ShapeNormals::Ids ShapeNormals::groups_of(const Ids& polygons) const
     for (const std::uint32_t p : polygons)
         for (std::uint32_t c = mesh_.first_corner[p]; c < mesh_.first_corner[p + 1]; ++c)
             groups.push_back(mesh_.normal_groups[c]);
-    make_unique(groups);
+    sort_unique(groups);
     return groups;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <ranges>
 
+#include "loaders/base/sort_unique.hpp"
+
 namespace vitrine::fbx {
 namespace {
 
@@ -90,8 +92,7 @@ std::vector<std::uint32_t> AnimatedNodes::find(const AnimationStack& stack)
                 std::ranges::copy(second_of(nodes_by_mesh_, mesh), std::back_inserter(nodes));
         }
     }
-    std::ranges::sort(nodes);
-    nodes.erase(std::ranges::unique(nodes).begin(), nodes.end());
+    sort_unique(nodes);
     return nodes;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "loaders/base/sort_unique.hpp"
+
 namespace vitrine::fbx {
 namespace {
 
@@ -14,8 +16,7 @@ std::vector<double> key_times(const AnimatedProperty& property)
     for (const Curve* curve : property.curves())
         for (const CurveKey& key : curve->keys)
             times.push_back(key.time);
-    std::ranges::sort(times);
-    times.erase(std::ranges::unique(times).begin(), times.end());
+    sort_unique(times);
     return times;
 }
 

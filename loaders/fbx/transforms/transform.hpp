@@ -14,6 +14,8 @@
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 
+#include "loaders/base/double_trs.hpp"
+
 namespace vitrine::fbx {
 
 // Values of the property RotationOrder. Spheric is evaluated as XYZ, as the SDK does.
@@ -42,12 +44,6 @@ inline constexpr std::size_t transform_property_count = 9;
 inline constexpr std::array<std::string_view, transform_property_count> transform_property_names{
     "Lcl Translation", "Lcl Rotation", "Lcl Scaling",   "RotationOffset", "RotationPivot",
     "PreRotation",     "PostRotation", "ScalingOffset", "ScalingPivot"};
-
-struct DoubleTrs {
-    glm::dvec3 translation{0.0};
-    glm::dquat rotation{1.0, 0.0, 0.0, 0.0};
-    glm::dvec3 scale{1.0};
-};
 
 struct NodeTransform {
     using PropertyValues = std::array<glm::dvec3, transform_property_count>;

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "loaders/base/sort_unique.hpp"
 #include "loaders/scene/bounds/joint_boxes.hpp"
 #include "loaders/scene/motion/curve_extrema.hpp"
 #include "loaders/scene/motion/extrapolation.hpp"
@@ -18,13 +19,6 @@ std::vector<double> spread(double duration, std::size_t count)
     for (std::size_t i = 1; i < times.size(); ++i)
         times[i] = duration * (static_cast<double>(i) / static_cast<double>(times.size() - 1));
     return times;
-}
-
-void sort_unique(std::vector<double>& times)
-{
-    std::ranges::sort(times);
-    const auto tail = std::ranges::unique(times);
-    times.erase(tail.begin(), tail.end());
 }
 
 // Number of repetitions of the keys within `seconds` on one side.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "loaders/scene/scene.hpp"
+#include "loaders/scene/shared_scene.hpp"
 #include "loaders/worker/client/client.hpp"
 #include "server/services/catalog/catalog.hpp"
 #include "server/services/storage/blob_store.hpp"
@@ -19,7 +20,8 @@
 
 namespace vitrine::server {
 
-using SharedScene = std::shared_ptr<const scene::Scene>;
+using scene::SharedScene;
+
 // worker::load_scene with its options, or a replacement for tests. A requested stop ends it immediately, with
 // any error.
 using LoadScene = std::function<LoadResult<scene::Scene>(
