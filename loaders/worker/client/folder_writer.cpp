@@ -5,6 +5,7 @@
 
 #include "loaders/base/printable.hpp"
 #include "loaders/io/limits.hpp"
+#include "loaders/io/resource_name.hpp"
 #include "loaders/worker/protocol/bundle_names.hpp"
 
 namespace vitrine::worker {
@@ -39,7 +40,7 @@ LoadResult<void> FolderWriter::begin(const std::string& name)
     if (files_.size() >= limits_.zip_entries)
         return io::limit_exceeded_error({}, zip_too_large, "zip_entries", limits_.zip_entries);
     const auto parent = make_folder_of(name);
-    const std::string base = name.substr(name.rfind('/') + 1);
+    const std::string base(io::base_name(name));
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
     file_.reset(parent.valid() ? ::openat(parent.get(), base.c_str(), flags, 0644) : -1);
     if (!file_.valid() && names_collide(errno))

@@ -32,7 +32,7 @@ bool is_plain_part(std::string_view part)
 // macOS adds "._name" and __MACOSX/ to archives.
 bool is_macos_metadata(std::string_view name)
 {
-    return name.starts_with("__MACOSX/") || name.substr(name.rfind('/') + 1).starts_with("._");
+    return name.starts_with("__MACOSX/") || io::base_name(name).starts_with("._");
 }
 
 // The target of a link; empty if it is not a file or is outside `folder`.
