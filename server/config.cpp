@@ -59,24 +59,34 @@ std::string wrong_gpu(const std::string& gpu)
     }
 }
 
-void declare_numbers(CLI::App& app, Config& config)
+// Declares options with a number between `min` and `max`.
+auto number_declarer(CLI::App& app, const char* group)
 {
-    auto number = [&](const char* flag, auto& target, const char* variable, const char* help,
-                      std::uint64_t min, std::uint64_t max, const char* group = "Limits") {
+    return [&app, group](const char* flag, auto& target, const char* variable, const char* help,
+                         std::uint64_t min, std::uint64_t max) {
         app.add_option(flag, target, help)
             ->envname(variable)
             ->check(CLI::Range(min, max))
             ->capture_default_str()
             ->group(group);
     };
-    number("--io-threads", config.io_threads, "VITRINE_IO_THREADS", "Threads for network I/O", 1, 64,
-           "Threads");
+}
+
+void declare_threads(CLI::App& app, Config& config)
+{
+    const auto number = number_declarer(app, "Threads");
+    number("--io-threads", config.io_threads, "VITRINE_IO_THREADS", "Threads for network I/O", 1, 64);
     number("--catalog-threads", config.catalog_threads, "VITRINE_CATALOG_THREADS",
-           "Threads for the catalog and small files", 1, 256, "Threads");
+           "Threads for the catalog and small files", 1, 256);
     number("--scene-threads", config.scene_threads, "VITRINE_SCENE_THREADS", "Threads for scenes and images",
-           1, 256, "Threads");
+           1, 256);
     number("--preview-threads", config.preview_threads, "VITRINE_PREVIEW_THREADS",
-           "Threads that encode preview frames", 1, 256, "Threads");
+           "Threads that encode preview frames", 1, 256);
+}
+
+void declare_limits(CLI::App& app, Config& config)
+{
+    const auto number = number_declarer(app, "Limits");
     number("--import-workers", config.import_workers, "VITRINE_IMPORT_WORKERS", "Concurrent imports", 1, 64);
     number("--derived-mb", config.derived_mb, "VITRINE_DERIVED_MB", "Disk cache of images and scenes in MiB",
            16, 1'000'000'000);
@@ -178,7 +188,8 @@ void declare_config(CLI::App& app, Config& config)
         ->capture_default_str()
         ->check(CLI::IsMember({"debug", "info", "warn", "error"}));
     app.add_flag("--print-config", config.print, "Print the configuration as JSON and exit");
-    declare_numbers(app, config);
+    declare_threads(app, config);
+    declare_limits(app, config);
     declare_loading(app, config.loader);
     declare_times(app, config.net);
 }

@@ -238,14 +238,12 @@ void make_opaque(std::span<const std::uint32_t> used, std::vector<MtlMaterial>& 
     }
 }
 
-} // namespace
-
-void add_materials(std::vector<MtlMaterial> library, const std::vector<NamedReference>& used,
-                   images::TextureLibrary& textures, scene::Scene& scene, io::WarningLog& warnings)
+// Moves the materials of a library into a list: of several with one name the first.
+std::vector<MtlMaterial> unique_materials(std::vector<MtlMaterial> library, NameTable& names,
+                                          io::WarningLog& warnings)
 {
-    NameTable names;
     std::unordered_set<std::string, io::StringHash> repeated;
-    std::vector<MtlMaterial> materials; // of the scene
+    std::vector<MtlMaterial> materials;
     for (MtlMaterial& material : library) {
         if (names.add(material.name, static_cast<std::uint32_t>(materials.size()))) {
             materials.push_back(std::move(material));
@@ -256,6 +254,16 @@ void add_materials(std::vector<MtlMaterial> library, const std::vector<NamedRefe
                          material.place);
         }
     }
+    return materials;
+}
+
+} // namespace
+
+void add_materials(std::vector<MtlMaterial> library, const std::vector<NamedReference>& used,
+                   images::TextureLibrary& textures, scene::Scene& scene, io::WarningLog& warnings)
+{
+    NameTable names;
+    std::vector<MtlMaterial> materials = unique_materials(std::move(library), names, warnings);
     std::vector<std::uint32_t> index_of;
     std::vector<const MtlMaterial*> used_materials;
     for (const auto& [name, line] : used) {

@@ -76,6 +76,14 @@ LoadResult<Documents::LoadedDocument*> Documents::open(const std::string& name)
     entries_.push_back(std::make_unique<LoadedDocument>(name, std::move(*document)));
     LoadedDocument& entry = *entries_.back();
     by_tree_[entry.document.root().tree()] = &entry;
+    const auto duplicates = index_elements(entry);
+    roots_.push_back(entry.document.root());
+    warn_about_content(entry, duplicates);
+    return by_name_[name] = &entry;
+}
+
+std::vector<io::XmlNode> Documents::index_elements(LoadedDocument& entry)
+{
     std::vector<io::XmlNode> duplicates;
     for_each_element(entry.document.root(), [&](io::XmlNode node) {
         const auto id = node.attribute("id");
@@ -89,7 +97,11 @@ LoadResult<Documents::LoadedDocument*> Documents::open(const std::string& name)
         for (const auto& [at, fault] : entry.assets.add(node))
             warn("invalid_asset", fault, at);
     });
-    roots_.push_back(entry.document.root());
+    return duplicates;
+}
+
+void Documents::warn_about_content(const LoadedDocument& entry, std::span<const io::XmlNode> duplicates)
+{
     if (const auto extra = entry.document.content_after_root(); extra.exists())
         warn("content_after_root", "content after the root element is ignored", extra);
     if (!duplicates.empty())
@@ -101,11 +113,10 @@ LoadResult<Documents::LoadedDocument*> Documents::open(const std::string& name)
     if (const auto unknown = entry.document.unknown_encoding(); !unknown.empty())
         warn("unknown_encoding",
              fmt::format("the encoding {} is unknown; the encoding of names is guessed", io::shown(unknown)),
-             roots_.back());
+             entry.document.root());
     if (const auto unknown = entry.document.unknown_entity(); !unknown.empty())
         warn("unknown_entity", fmt::format("the entity {} is not defined in the file", io::shown(unknown)),
-             roots_.back());
-    return by_name_[name] = &entry;
+             entry.document.root());
 }
 
 Documents::LoadedDocument* Documents::open_other(const std::string& name)

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -122,6 +123,9 @@ private:
     };
 
     LoadResult<LoadedDocument*> open(const std::string& name);
+    // Registers ids and <asset> elements. Returns the elements whose id another one has.
+    std::vector<io::XmlNode> index_elements(LoadedDocument& entry);
+    void warn_about_content(const LoadedDocument& entry, std::span<const io::XmlNode> duplicates);
     LoadedDocument* open_other(const std::string& name);
     LoadedDocument* find_entry(io::XmlNode node) const;
     LoadedDocument* find_document(io::XmlNode from, std::string_view url);

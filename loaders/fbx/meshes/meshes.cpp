@@ -46,6 +46,7 @@ private:
                                 BuiltMesh& built, std::optional<SkinSource>& skin);
     LoadResult<void> add_unused();
     LoadResult<void> check_mesh_count() const;
+    LoadResult<MeshSource> read_source(const Object& stored, const GeometryUse& use);
     LoadResult<void> read_geometry(std::uint32_t object, std::uint32_t model, const MaterialSlots& materials,
                                    Geometry& out);
     std::uint32_t find_geometry(std::uint32_t model) const;
@@ -95,22 +96,30 @@ void warn_about_crossing(const BuiltMesh& built, const Object& stored, io::Warni
                  stored.element.place());
 }
 
+// Reads the mesh of a geometry object with the UV sets that its materials use.
+LoadResult<MeshSource> MeshAdder::read_source(const Object& stored, const GeometryUse& use)
+{
+    std::vector<std::string_view> named;
+    for (const auto& sets : use.uv_sets)
+        named.insert(named.end(), sets.begin(), sets.end());
+    auto source = read_mesh(stored, named, context_.limits, context_.warnings);
+    if (!source) return source;
+    check_materials(*source, stored, use.materials, context_.warnings);
+    context_.scene.source_vertices += source->positions.size();
+    context_.scene.source_polygons += source->polygons();
+    choose_uv_sets(use, stored, *source, context_.warnings);
+    return source;
+}
+
 // Without a model (no_object) the geometry is not in any node and nothing animates it.
 LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t model,
                                           const MaterialSlots& materials, Geometry& out)
 {
     const Object& stored = context_.document.object(object);
     const GeometryUse& use = materials_.use_of(object);
-    std::vector<std::string_view> named;
-    for (const auto& sets : use.uv_sets)
-        named.insert(named.end(), sets.begin(), sets.end());
-    auto source = read_mesh(stored, named, context_.limits, context_.warnings);
+    auto source = read_source(stored, use);
     if (!source) return std::unexpected(source.error());
-    check_materials(*source, stored, use.materials, context_.warnings);
     const std::size_t points = source->positions.size();
-    context_.scene.source_vertices += points;
-    context_.scene.source_polygons += source->polygons();
-    choose_uv_sets(use, stored, *source, context_.warnings);
     const UvTable uv_table(*source);
     add_missing_normals(*source, model != no_object && has_blend_shapes(context_.document, object));
     auto built = build_mesh(std::move(*source), use.materials, context_.limits);
