@@ -218,7 +218,7 @@ std::optional<std::string> Catalog::find_document(const std::string& asset, std:
         const long long number = version;
         const std::string kind(to_string(document));
         std::string json;
-        sql << "SELECT json FROM facts WHERE asset = :asset AND version = :version AND kind = :kind",
+        sql << "SELECT json FROM documents WHERE asset = :asset AND version = :version AND kind = :kind",
             into(json), use(asset), use(number), use(kind);
         return sql.got_data() ? std::optional(json) : std::nullopt;
     });

@@ -16,7 +16,7 @@ void put_document(soci::session& sql, const std::string& asset, std::uint32_t nu
 {
     const std::string kind(to_string(document));
     const long long version = number;
-    sql << "INSERT INTO facts (asset, version, kind, json) VALUES (:asset, :version, :kind, :json) "
+    sql << "INSERT INTO documents (asset, version, kind, json) VALUES (:asset, :version, :kind, :json) "
            "ON CONFLICT (asset, version, kind) DO UPDATE SET json = excluded.json",
         use(asset), use(version), use(kind), use(json);
 }

@@ -79,8 +79,8 @@ void add_name(std::string_view document, std::string_view list, const std::strin
             fmt::format("(a.seq IN (SELECT rowid FROM asset_search WHERE asset_search MATCH {}) "
                         "OR length(CAST(a.search_text AS BLOB)) > {})",
                         binds.add(quoted(name)), complete_bytes));
-    conditions.push_back(fmt::format("EXISTS (SELECT 1 FROM facts f, json_each(f.json, '$.{}') e "
-                                     "WHERE f.asset = a.id AND f.version = a.version AND f.kind = '{}' "
+    conditions.push_back(fmt::format("EXISTS (SELECT 1 FROM documents d, json_each(d.json, '$.{}') e "
+                                     "WHERE d.asset = a.id AND d.version = a.version AND d.kind = '{}' "
                                      "AND json_extract(e.value, '$.name') = {} COLLATE NOCASE)",
                                      list, document, binds.add(name)));
 }

@@ -137,6 +137,11 @@ std::vector<std::string> fourth_migration()
     return {"ALTER TABLE versions ADD COLUMN user_clips TEXT NOT NULL DEFAULT ''"};
 }
 
+std::vector<std::string> fifth_migration()
+{
+    return {"ALTER TABLE facts RENAME TO documents"};
+}
+
 long long current_version(soci::session& sql)
 {
     sql << "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, applied BIGINT NOT NULL)";
@@ -149,7 +154,8 @@ long long current_version(soci::session& sql)
 
 std::vector<std::vector<std::string>> migrations()
 {
-    return {first_migration(Dialect{}), second_migration(), third_migration(), fourth_migration()};
+    return {first_migration(Dialect{}), second_migration(), third_migration(), fourth_migration(),
+            fifth_migration()};
 }
 
 void migrate(soci::session& sql)
