@@ -49,9 +49,9 @@ constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
 
 CheckResult check_loader(const DoctorArguments& arguments)
 {
-    const TemporaryFolder folder;
-    if (folder.path().empty()) return {"not tried", "make the folder for temporary files writable (TMPDIR)"};
-    const auto file = folder.path() / "triangle.obj";
+    const auto folder = make_temporary_folder();
+    if (!folder) return {"not tried", "make the folder for temporary files writable (TMPDIR)"};
+    const auto file = folder->path() / "triangle.obj";
     std::ofstream(file) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     const auto start = std::chrono::steady_clock::now();
     const auto scene = worker::load_scene({{"triangle.obj", file}}, "triangle.obj", arguments.loading);
@@ -108,8 +108,7 @@ CheckResult check_data(const DoctorArguments& arguments)
 {
     const fs::path data = arguments.data.empty() ? server::default_data() : fs::path(arguments.data);
     const auto place = nearest_existing(data);
-    const TemporaryFolder probe(place);
-    if (probe.path().empty())
+    if (!make_temporary_folder(place))
         return {place.string() + " cannot be written", "make it writable for the user who runs vitrine"};
     const double free = static_cast<double>(fs::space(place).available) / gibibyte;
     const char* state = place == fs::absolute(data) ? "" : " (created by the first start)";

@@ -64,11 +64,11 @@ LoadResult<scene::Scene> load_files(const std::vector<worker::BundleFile>& files
 // A loader process unpacks the zip, under the limits of an upload.
 LoadResult<scene::Scene> load_zip(const std::string& file, const worker::ClientOptions& loading)
 {
-    const TemporaryFolder folder;
-    if (folder.path().empty())
+    const auto folder = make_temporary_folder();
+    if (!folder)
         return fail(LoadErrc::internal, "",
                     "there is no folder for temporary files to unpack it into (TMPDIR)");
-    const auto files = worker::unpack_zip(file, folder.path(), loading);
+    const auto files = worker::unpack_zip(file, folder->path(), loading);
     if (!files) return std::unexpected(files.error());
     return load_files(*files, zip_file, loading);
 }

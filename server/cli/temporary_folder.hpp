@@ -1,30 +1,23 @@
 #pragma once
-// A temporary folder, removed by the destructor.
+// Temporary folders of commands.
 
-#include <cstdlib>
 #include <filesystem>
-#include <string>
+#include <memory>
+
+#include "server/util/error.hpp"
+#include "server/util/files.hpp"
 
 namespace vitrine::cli {
 
-class TemporaryFolder {
-public:
-    explicit TemporaryFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path())
-    {
-        std::string pattern = (parent / "vitrine-XXXXXX").string();
-        if (::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+// Returns null if the folder cannot be created.
+inline std::unique_ptr<const server::TemporaryFolder>
+make_temporary_folder(const std::filesystem::path& parent = std::filesystem::temp_directory_path())
+{
+    try {
+        return std::make_unique<const server::TemporaryFolder>(parent);
+    } catch (const server::StorageError&) {
+        return nullptr;
     }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-    }
-    const std::filesystem::path& path() const { return path_; } // empty if it could not be created
-
-private:
-    std::filesystem::path path_;
-};
+}
 
 } // namespace vitrine::cli

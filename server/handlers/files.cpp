@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
+#include "loaders/io/resource_name.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/net/byte_range.hpp"
@@ -16,16 +17,12 @@ std::string url_of(const AssetRecord& asset, const FileRecord& file)
     return fmt::format("/v1/assets/{}/files/{}", asset.id, percent_encode(file.name, true));
 }
 
-std::string_view base_name(std::string_view path)
-{
-    return path.substr(path.rfind('/') + 1);
-}
-
-std::expected<std::shared_ptr<FileHandle>, api::Problem> open_blob(const FileRecord& file, Context& context)
+std::expected<std::shared_ptr<const OpenFile>, api::Problem> open_blob(const FileRecord& file,
+                                                                       Context& context)
 {
     auto path = context.services.blobs->local_path(file.blob);
     if (!path) return problem(path.error());
-    auto handle = std::make_shared<FileHandle>(::open(path->c_str(), O_RDONLY | O_CLOEXEC));
+    auto handle = std::make_shared<OpenFile>(::open(path->c_str(), O_RDONLY | O_CLOEXEC));
     if (handle->descriptor() < 0) return problem(503, "storage_failed", "The file cannot be read.");
     return handle;
 }
@@ -52,7 +49,7 @@ void add_download_headers(Response& response, const FileRecord& file)
     response.headers.add("Content-Type", "application/octet-stream");
     response.headers.add("Accept-Ranges", "bytes");
     response.headers.add("Content-Disposition", fmt::format("attachment; filename*=UTF-8''{}",
-                                                            percent_encode(base_name(file.name))));
+                                                            percent_encode(io::base_name(file.name))));
 }
 
 } // namespace

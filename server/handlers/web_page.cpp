@@ -42,14 +42,14 @@ std::string_view type_of(const std::filesystem::path& path)
 }
 
 struct StaticFile {
-    std::shared_ptr<FileHandle> file;
+    std::shared_ptr<const OpenFile> file;
     std::uint64_t size_bytes = 0;
     std::string etag;
 };
 
 std::optional<StaticFile> open_file(const std::filesystem::path& path)
 {
-    auto file = std::make_shared<FileHandle>(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    auto file = std::make_shared<OpenFile>(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     struct stat status{};
     if (file->descriptor() < 0 || ::fstat(file->descriptor(), &status) != 0 || !S_ISREG(status.st_mode))
         return {};

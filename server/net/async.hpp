@@ -21,11 +21,10 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "server/net/asio.hpp"
 #include "server/util/work_pool.hpp"
 
 namespace vitrine::server {
-
-namespace asio = boost::asio;
 
 // Completion token: awaits an operation, which returns its error instead of throwing it.
 inline constexpr auto as_result = asio::as_tuple(asio::use_awaitable);

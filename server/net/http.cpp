@@ -110,11 +110,6 @@ const std::string& Request::param(std::string_view name) const
     return found->second;
 }
 
-FileHandle::~FileHandle()
-{
-    if (descriptor_ >= 0) ::close(descriptor_);
-}
-
 std::optional<std::uint64_t> body_length(const ResponseBody& body)
 {
     if (auto text = std::get_if<std::string>(&body)) return text->size();

@@ -14,6 +14,8 @@
 
 #include "server/net/stream_body.hpp"
 #include "server/net/url.hpp"
+#include "server/util/files.hpp"
+#include "server/util/shared_bytes.hpp"
 
 namespace vitrine::server {
 
@@ -49,22 +51,9 @@ struct Request {
     const std::string& param(std::string_view name) const;
 };
 
-using SharedBytes = std::shared_ptr<const std::vector<std::byte>>;
-
-// An open file, closed when its last slice is destroyed.
-class FileHandle {
-public:
-    explicit FileHandle(int descriptor) : descriptor_(descriptor) {}
-    ~FileHandle();
-    FileHandle(const FileHandle&) = delete;
-    FileHandle& operator=(const FileHandle&) = delete;
-    int descriptor() const { return descriptor_; }
-
-private:
-    int descriptor_;
-};
+// The file is closed when its last slice is destroyed.
 struct FileSlice {
-    std::shared_ptr<FileHandle> file;
+    std::shared_ptr<const OpenFile> file;
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
 };

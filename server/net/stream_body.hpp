@@ -16,9 +16,9 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
-namespace vitrine::server {
+#include "server/net/asio.hpp"
 
-namespace asio = boost::asio;
+namespace vitrine::server {
 
 // The peer has disconnected or broken the framing: no response can be sent.
 struct PeerDisconnected : std::runtime_error {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <utility>
 
 #include <fcntl.h>
@@ -102,9 +103,11 @@ void rename_file(const fs::path& from, const fs::path& to)
     if (rename(from.c_str(), to.c_str()) != 0) throw_storage_error(errno, "rename", to.native());
 }
 
-TemporaryFolder::TemporaryFolder(const fs::path& parent) : path_(parent / new_id("scratch"))
+TemporaryFolder::TemporaryFolder(const fs::path& parent)
 {
-    make_folders(path_);
+    std::string pattern = (parent / "vitrine-XXXXXX").native();
+    if (::mkdtemp(pattern.data()) == nullptr) throw_storage_error(errno, "create", pattern);
+    path_ = pattern;
 }
 
 TemporaryFolder::~TemporaryFolder()

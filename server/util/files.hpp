@@ -29,6 +29,7 @@ public:
     std::vector<std::byte> read(std::uint64_t offset, std::size_t count,
                                 const std::filesystem::path& path) const;
     std::uint64_t size_bytes() const;
+    int descriptor() const { return descriptor_; } // stays owned by this object; -1: none
     void sync(const std::filesystem::path& path) const;
 
 private:
@@ -44,9 +45,10 @@ void rename_file(const std::filesystem::path& from, const std::filesystem::path&
 // unknown. Never throws.
 std::uint64_t free_bytes(const std::filesystem::path& folder) noexcept;
 
-// A new empty folder; the destructor removes it with its content.
+// A new empty folder that only its owner may use; the destructor removes it with its content.
 class TemporaryFolder {
 public:
+    // Precondition: `parent` exists.
     explicit TemporaryFolder(const std::filesystem::path& parent);
     ~TemporaryFolder();
     TemporaryFolder(const TemporaryFolder&) = delete;

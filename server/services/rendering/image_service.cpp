@@ -12,6 +12,7 @@
 #include "loaders/scene/preview/representative_pose.hpp"
 #include "server/services/rendering/render_result.hpp"
 #include "server/services/rendering/sequence_plan.hpp"
+#include "server/util/shared_bytes.hpp"
 #include "server/util/single_flight.hpp"
 #include "server/util/work_pool.hpp"
 #include "vk_renderer/camera/best_view.hpp"
@@ -92,8 +93,6 @@ std::vector<FrameRequest> clip_frames(const SharedScene& scene, const SequencePa
     view.camera.automatic = true;
     return plan_clip(scene, view, shown, params.frames);
 }
-
-using SharedBytes = std::shared_ptr<const std::vector<std::byte>>;
 
 } // namespace
 

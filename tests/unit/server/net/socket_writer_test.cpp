@@ -39,7 +39,7 @@ protected:
     {
         const auto path = folder.path() / "file";
         std::ofstream(path) << text;
-        return {std::make_shared<FileHandle>(::open(path.c_str(), O_RDONLY | O_CLOEXEC)), 0, announced};
+        return {std::make_shared<OpenFile>(::open(path.c_str(), O_RDONLY | O_CLOEXEC)), 0, announced};
     }
 
     LoopbackPair ends;
