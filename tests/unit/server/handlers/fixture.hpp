@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +35,7 @@ private:
 };
 
 struct Answered {
+    std::shared_ptr<asio::io_context> io; // the body of an event stream has a timer in it
     Response response;
     std::size_t pieces = 0; // pieces of the body that were read
 
@@ -72,7 +74,7 @@ protected:
         request.id = "of-the-test";
         PiecesBody body(std::move(pieces));
         Answered answered;
-        asio::io_context io;
+        asio::io_context& io = *(answered.io = std::make_shared<asio::io_context>());
         asio::co_spawn(
             io, [&] { return dispatcher.handle(request, body); },
             [&](const std::exception_ptr& error, Response response) {
