@@ -62,18 +62,27 @@ describeBesideThree("pictures beside three.js", ({ samples, studio }) => {
   it("renders every sample alike", async () => {
     differences.length = 0;
     const formats = /\.(glb|gltf|obj|fbx|dae|3ds|md2)$/;
-    for (const folder of readdirSync(samples).sort()) {
+    await forEachOfTwo(readdirSync(samples).sort(), async (folder) => {
       const main = readdirSync(join(samples, folder)).find((name) => formats.test(name));
       if (main) await compareFile(folder, join(samples, folder, main));
-    }
+    });
     assert.deepEqual(differences, []);
   });
 
   it("renders real files alike", needsCorpus, async () => {
     differences.length = 0;
-    for (const file of files) await compareFile(file, join(corpus, file));
+    await forEachOfTwo(files, (file) => compareFile(file, join(corpus, file)));
     assert.deepEqual(differences, []);
   });
+
+  // Two at a time: while one is rendered, the other is loaded or measured.
+  async function forEachOfTwo(items, use) {
+    const rest = [...items];
+    const next = async () => {
+      while (rest.length > 0) await use(rest.shift());
+    };
+    await Promise.all([next(), next()]);
+  }
 
   async function compareFile(name, file) {
     const { clips } = await inspect(program, file);

@@ -45,9 +45,11 @@ export async function compare(studio, program, file, { clip, clips, yaw, pitch }
     const output = join(folder, "ours.png");
     const moment = clip === null ? ["--clip", "none"] : ["--clip", `${clip}`, "--file-time", `${time}`];
     const look = ["--light", "reference", "--background", "transparent", "--gpu", "software", `--view=${yaw},${pitch}`];
-    await run(program, ["render", file, "-o", output, "--size", `${size}x${size}`, ...look, ...moment]);
+    const [, theirs] = await Promise.all([
+      run(program, ["render", file, "-o", output, "--size", `${size}x${size}`, ...look, ...moment]),
+      studio.draw(file, { clip, time, yaw, pitch, size }),
+    ]);
     const ours = await studio.decode(readFileSync(output));
-    const theirs = await studio.draw(file, { clip, time, yaw, pitch, size });
     const [a, b] = [overWhite(ours), overWhite(theirs)];
     const alike = {
       iou: silhouettes(ours, theirs),

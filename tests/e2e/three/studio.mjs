@@ -38,16 +38,25 @@ export async function openStudio() {
     await page.waitForFunction(() => window.ready, null, { timeout: 60_000 });
   };
   await open();
+
+  // The page and the served folder are of one model at a time.
+  let previous = Promise.resolve();
+  const inTurn = (use) => {
+    const turn = previous.then(use);
+    previous = turn.catch(() => {});
+    return turn;
+  };
+
   return {
-    async draw(file, options) {
+    draw: (file, options) => inTurn(async () => {
       folder = dirname(file);
       const address = `${url}/model/${encodeURIComponent(file.slice(folder.length + 1))}`;
       const drawing = page.evaluate((request) => window.drawModel(request), { url: address, ...options });
       const { pixels, clips } = await limited(drawing, 60_000, open);
       const bytes = Buffer.from(pixels, "base64");
       return { clips, ...fromLinear(new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4), options.size) };
-    },
-    async vertices(file, options) {
+    }),
+    vertices: (file, options) => inTurn(async () => {
       folder = dirname(file);
       const address = `${url}/model/${encodeURIComponent(file.slice(folder.length + 1))}`;
       const posing = page.evaluate((request) => window.verticesOf(request), { url: address, ...options });
@@ -55,7 +64,7 @@ export async function openStudio() {
         const bytes = new Uint8Array(Buffer.from(text, "base64"));
         return new Float32Array(bytes.buffer, 0, bytes.length / 4);
       });
-    },
+    }),
     async decode(png) {
       const rgba = Buffer.from(await page.evaluate((text) => window.decodePicture(text), png.toString("base64")), "base64");
       return { size: Math.sqrt(rgba.length / 4), rgba };
