@@ -98,8 +98,8 @@ bool constant_time_equal(std::string_view a, std::string_view b)
 std::optional<api::Problem> Guard::check_host(const Request& request) const
 {
     auto name = host_name(request.headers.find("Host").value_or(""));
-    bool is_public = !config_.loopback && config_.hosts.empty();
-    if (is_public || is_loopback_name(name) || contains(config_.hosts, name)) return std::nullopt;
+    const bool any_host_is_allowed = !config_.loopback && config_.hosts.empty();
+    if (any_host_is_allowed || is_loopback_name(name) || contains(config_.hosts, name)) return std::nullopt;
     return problem(421, "unknown_host",
                    "The name in Host is not a name of this server; add it with --host NAME.");
 }

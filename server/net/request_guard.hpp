@@ -24,7 +24,7 @@ public:
     explicit Guard(GuardConfig config) : config_(std::move(config)) {}
 
     // Returns the problem, or empty if the request is allowed. `writes`: it changes state or opens a
-    // WebSocket. `open`: it needs no token.
+    // WebSocket. `is_public`: it needs no token.
     std::optional<api::Problem> check(const Request& request, bool writes, bool is_public) const;
 
 private:
