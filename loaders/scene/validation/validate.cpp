@@ -129,7 +129,7 @@ ValidationResult check_material(const Scene& scene, std::size_t i)
     if (!is_finite(m.base_color) || !is_finite(m.emissive) || !is_finite(a) || !is_finite(m.alpha_cutoff))
         return fail(LoadErrc::malformed, where, "a number is not finite");
     if (m.alpha_mode > AlphaMode::blend) return fail(LoadErrc::malformed, where, "the alpha mode is unknown");
-    return check_extensions(m.extensions, where + "/layers");
+    return check_extensions(m.extensions, where + "/extensions");
 }
 
 ValidationResult check_variant(const Scene& scene, std::size_t i)
