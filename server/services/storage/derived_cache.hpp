@@ -1,7 +1,7 @@
 #pragma once
-// Files that can be recreated: scene blobs, thumbnails, sprites, renders. Keyed by their inputs (source hash,
-// parameters, code version); at most `limit` bytes, evicted in LRU order; the folder may be deleted at any
-// time. Files are checked on reading: a torn one counts as absent. Any thread.
+// Files that can be recreated: scene blobs, thumbnails, sprites, renders. Keyed by their inputs (content
+// hash, kind, parameters, code version); at most `limit` bytes, evicted in LRU order; the folder may be
+// deleted at any time. Files are checked on reading: a torn one counts as absent. Any thread.
 
 #include <cstddef>
 #include <cstdint>

@@ -170,7 +170,8 @@ SharedScene SceneStore::State::find_derived(const std::string& content_hash)
     if (!bytes) return nullptr;
     auto scene = scene::decode_blob(*bytes);
     if (!scene || !scene::validate(*scene)) {
-        spdlog::warn("msg=\"cached scene not readable; loading the original files\" source={}", content_hash);
+        spdlog::warn("msg=\"cached scene not readable; loading the original files\" content_hash={}",
+                     content_hash);
         return nullptr;
     }
     return std::make_shared<const scene::Scene>(std::move(*scene));
