@@ -52,8 +52,8 @@ private:
     const scene::Scene* scene_;
     Uploader* uploader_;
     GpuImage white_, flat_normal_;
-    std::map<std::tuple<std::uint32_t, bool, AlphaFilter>, GpuImage>
-        images_; // by index and whether it is sRGB
+    // By index and whether it is sRGB.
+    std::map<std::tuple<std::uint32_t, bool, AlphaFilter>, GpuImage> images_;
     std::map<std::uint32_t, SamplerHandle> samplers_;
     std::vector<MaterialTextures> materials_;
     std::vector<TextureUse> uses_;

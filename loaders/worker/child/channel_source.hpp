@@ -38,8 +38,8 @@ private:
     std::vector<std::string> sorted_;
     std::map<std::string, std::uint32_t, std::less<>> index_of_;
     std::map<std::uint32_t, std::optional<MemoryMapping>> files_;
-    std::map<std::string, std::optional<MemoryMapping>, std::less<>>
-        package_files_;                                      // by name; around the files
+    // By name; files of the package around the job's files.
+    std::map<std::string, std::optional<MemoryMapping>, std::less<>> package_files_;
     std::map<std::string, std::string, std::less<>> beside_; // file name -> name in package_files_, or empty
     std::uint64_t total_bytes_ = 0;
     std::optional<LoadError> limit_error_;
