@@ -22,7 +22,7 @@ struct TexCoord {
 
 struct Md2Triangle { // clockwise
     std::array<std::uint16_t, 3> vertices{};
-    std::array<std::uint16_t, 3> coords{}; // into File::coords; not validated where that is empty
+    std::array<std::uint16_t, 3> coords{}; // into Md2File::coords; not validated where that is empty
 };
 static_assert(sizeof(TexCoord) == 4 && sizeof(Md2Triangle) == 12);
 
@@ -35,7 +35,7 @@ struct VertexFrameRecord {
     glm::vec3 scale{1.0f};
     glm::vec3 translate{0.0f};
     std::string_view name; // encoding unknown
-    Bytes vertices;        // File::vertex_count FrameVertex records
+    Bytes vertices;        // Md2File::vertex_count FrameVertex records
 };
 
 // Views point into the parsed bytes.

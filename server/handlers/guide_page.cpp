@@ -26,7 +26,7 @@ curl $VITRINE/v1/assets/ASSET/skeleton
 curl $VITRINE/v1/assets/ASSET/clips
 curl "$VITRINE/v1/assets/ASSET/clips/c0/pose?t=0/1/0.1&amp;space=model"
 curl $VITRINE/v1/assets/ASSET/bounds
-# pictures and the skinned mesh
+# images and the skinned mesh
 curl -o still.png "$VITRINE/v1/assets/ASSET/render?clip=c0&amp;t=0.5&amp;view=front&amp;format=png"
 curl -o turn.webp $VITRINE/v1/assets/ASSET/turntable
 curl -o walk.webp $VITRINE/v1/assets/ASSET/animation

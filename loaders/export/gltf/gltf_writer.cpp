@@ -223,7 +223,7 @@ void GltfDocument::write_warnings()
     json_.end_array().end_object();
 }
 
-// Sets refused_ when a limit is exceeded. Checked in loops over content that may multiply.
+// Sets failure_ when a limit is exceeded. Checked in loops over content that may multiply.
 bool GltfDocument::within_limits()
 {
     if (!failure_ && buffer_.size() > max_glb_bytes) failure_ = glb_size_error().error();

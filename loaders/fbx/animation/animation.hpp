@@ -44,7 +44,7 @@ struct AnimationStack {
 class AnimationStacks {
 public:
     // Error: limit_exceeded (clips, combinations of curve nodes). Unreadable parts are reported as warnings,
-    // also later when curves are decoded, so the log and the document must outlive the Animation.
+    // also later when curves are decoded, so the log and the document must outlive the result.
     static LoadResult<AnimationStacks> read(const Document& document, const Limits& limits,
                                             io::WarningLog& warnings,
                                             ExtrapolationPolicy policy = ExtrapolationPolicy::extrapolated);

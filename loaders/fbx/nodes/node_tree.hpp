@@ -43,7 +43,7 @@ struct NodeTree {
 };
 
 // Appends the nodes, parents first, in file order. Errors: limit_exceeded (nodes, depth), and those of
-// Animation::property().
+// AnimationStacks::property().
 LoadResult<NodeTree> add_nodes(const LoadContext& context, const AnimationStacks& animation);
 
 // Finds the scene nodes that a stack may animate. A file may have ten thousand stacks and a million nodes, of

@@ -35,7 +35,7 @@ public:
     }
 
     // Precondition: the parent was read before, or is the root (0). `placed`, by object: models that are
-    // already in the tree and so are not children of this one. Errors: those of Animation::property().
+    // already in the tree and so are not children of this one. Errors: those of AnimationStacks::property().
     LoadResult<void> read(std::uint32_t model, std::uint32_t parent, const std::vector<bool>& placed);
 
     // Precondition: the model was read.

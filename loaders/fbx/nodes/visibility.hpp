@@ -27,7 +27,7 @@ struct VisibilityLink {
 
 double resting_visibility(const Object& model);
 // Returns the visibility of the model alone under a stack. Curves are held outside their keys. Errors: as
-// Animation::property().
+// AnimationStacks::property().
 LoadResult<Toggles> read_toggles(const Document& document, const AnimationStacks& animation,
                                  const AnimationStack& stack, std::uint32_t model);
 // Returns the times at which both are visible.

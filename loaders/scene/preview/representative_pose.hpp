@@ -1,5 +1,5 @@
 #pragma once
-// Selects the clip and time that represent an animated scene in a still picture (not the bind pose). Pure
+// Selects the clip and time that represent an animated scene in a still image (not the bind pose). Pure
 // functions.
 
 #include <cstdint>

@@ -8,9 +8,9 @@
 //               <-     job + {descriptor of the job's bytes, descriptor of the memfd for the result}
 //   open(index) ->
 //               <-     file(size) + {read-only descriptor}, or file(absent)
-//   open_outside(name) ->                        only if Job::package or Job::surroundings allows it
+//   open_outside(name) ->                        only if `package` or `surroundings` of the job allows it
 //               <-     file, as above
-//   find_sibling_image(name) ->                  only if Job::surroundings allows it
+//   find_sibling_image(name) ->                  only if `surroundings` of the job allows it
 //               <-     file, as above; its payload is the name of the file found
 //   entry(name), data(bytes) ...                 unzip
 //   entry() with the file's index as value ... find_animation_files

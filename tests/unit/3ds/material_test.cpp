@@ -129,7 +129,7 @@ TEST(ThreedsMaterial, DosNamesFindLongerFiles)
     EXPECT_FALSE(found("SHORT.BMP", "shorter.bmp")) << "was not cut";
 }
 
-// The file's v points up; Converter::texture() has the order. Checked with the file's coordinates.
+// The file's v points up; MaterialConverter::texture() has the order. Checked with the file's coordinates.
 TEST(ThreedsMaterial, TexturesAreShiftedScaledAndTurned)
 {
     const auto moved = [](const std::string& chunks, glm::vec2 uv) {
