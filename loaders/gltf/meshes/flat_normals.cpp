@@ -25,27 +25,27 @@ glm::vec3 turn_of(const PrimitiveAttributes& flat, const std::vector<glm::vec3>&
 
 } // namespace
 
-void compute_flat_normals(PrimitiveAttributes& streams)
+void compute_flat_normals(PrimitiveAttributes& attributes)
 {
-    streams.normals.resize(streams.positions.size());
-    for (std::size_t v = 0; v + 2 < streams.positions.size(); v += 3) {
+    attributes.normals.resize(attributes.positions.size());
+    for (std::size_t v = 0; v + 2 < attributes.positions.size(); v += 3) {
         const glm::vec3 normal =
-            find_normal(glm::dvec3(streams.positions[v]), glm::dvec3(streams.positions[v + 1]),
-                        glm::dvec3(streams.positions[v + 2]))
+            find_normal(glm::dvec3(attributes.positions[v]), glm::dvec3(attributes.positions[v + 1]),
+                        glm::dvec3(attributes.positions[v + 2]))
                 .value_or(glm::vec3(0.0f, 1.0f, 0.0f));
-        std::fill_n(streams.normals.begin() + static_cast<std::ptrdiff_t>(v), 3, normal);
+        std::fill_n(attributes.normals.begin() + static_cast<std::ptrdiff_t>(v), 3, normal);
     }
 }
 
-std::size_t repair_normals(PrimitiveAttributes& streams, std::span<const std::uint32_t> triangles)
+std::size_t repair_normals(PrimitiveAttributes& attributes, std::span<const std::uint32_t> triangles)
 {
-    auto& normals = streams.normals;
+    auto& normals = attributes.normals;
     const auto none = [](const glm::vec3& normal) { return normal == glm::vec3(0.0f); };
     if (std::ranges::none_of(normals, none)) return 0;
     std::vector<glm::dvec3> sums(normals.size(), glm::dvec3(0.0));
     for (std::size_t t = 0; t + 3 <= triangles.size(); t += 3) {
         const auto corners = triangles.subspan(t, 3);
-        const auto p = [&](std::size_t i) { return glm::dvec3(streams.positions[corners[i]]); };
+        const auto p = [&](std::size_t i) { return glm::dvec3(attributes.positions[corners[i]]); };
         for (const std::uint32_t v : corners)
             sums[v] += glm::cross(p(1) - p(0), p(2) - p(0));
     }
@@ -59,7 +59,7 @@ std::size_t repair_normals(PrimitiveAttributes& streams, std::span<const std::ui
     }
     if (all) {
         normals.clear();
-        streams.tangents.clear(); // tangents are only valid with normals
+        attributes.tangents.clear(); // tangents are only valid with normals
     }
     return repaired;
 }

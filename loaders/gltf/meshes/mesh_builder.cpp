@@ -9,8 +9,8 @@ namespace vitrine::gltf {
 namespace {
 
 template <class T>
-void append_stream(std::vector<T>& to, std::size_t vertices, std::vector<T>& more, std::size_t count,
-                   T neutral)
+void append_attribute(std::vector<T>& to, std::size_t vertices, std::vector<T>& more, std::size_t count,
+                      T neutral)
 {
     if (to.empty() && more.empty()) return;
     if (vertices == 0 && !more.empty()) {
@@ -48,35 +48,35 @@ void append_target(scene::MorphTarget& to, const DenseTarget& target, std::uint3
 
 } // namespace
 
-std::uint32_t MeshBuilder::append(PrimitiveAttributes streams)
+std::uint32_t MeshBuilder::append(PrimitiveAttributes attributes)
 {
     const std::size_t before = vertices();
-    const std::size_t count = streams.positions.size();
+    const std::size_t count = attributes.positions.size();
     const auto first = static_cast<std::uint32_t>(before);
-    if (!streams.tangents.empty()) given_tangents_.emplace_back(before, before + count);
-    gltf::append(mesh_.influences, before, streams.influences, count);
-    append_targets(streams.targets, first, count);
-    append_stream(mesh_.normals, before, streams.normals, count, glm::vec3(0.0f, 1.0f, 0.0f));
-    append_stream(mesh_.tangents, before, streams.tangents, count, glm::vec4(1.0f, 0.0f, 0.0f, 1.0f));
-    append_stream(mesh_.uv0, before, streams.uv0, count, glm::vec2(0.0f));
-    append_stream(mesh_.uv1, before, streams.uv1, count, glm::vec2(0.0f));
-    append_stream(mesh_.colors, before, streams.colors, count, glm::vec4(1.0f));
-    append_stream(mesh_.positions, before, streams.positions, count, glm::vec3(0.0f));
+    if (!attributes.tangents.empty()) given_tangents_.emplace_back(before, before + count);
+    gltf::append(mesh_.influences, before, attributes.influences, count);
+    append_targets(attributes.targets, first, count);
+    append_attribute(mesh_.normals, before, attributes.normals, count, glm::vec3(0.0f, 1.0f, 0.0f));
+    append_attribute(mesh_.tangents, before, attributes.tangents, count, glm::vec4(1.0f, 0.0f, 0.0f, 1.0f));
+    append_attribute(mesh_.uv0, before, attributes.uv0, count, glm::vec2(0.0f));
+    append_attribute(mesh_.uv1, before, attributes.uv1, count, glm::vec2(0.0f));
+    append_attribute(mesh_.colors, before, attributes.colors, count, glm::vec4(1.0f));
+    append_attribute(mesh_.positions, before, attributes.positions, count, glm::vec3(0.0f));
     return first;
 }
 
 // Only one target is dense at a time: a file may have many that move few vertices.
-LoadResult<std::uint32_t> MeshBuilder::append_flat(const PrimitiveAttributes& streams,
+LoadResult<std::uint32_t> MeshBuilder::append_flat(const PrimitiveAttributes& attributes,
                                                    const std::vector<std::uint32_t>& corners,
                                                    io::Budget& budget)
 {
-    PrimitiveAttributes flat = expand(streams, corners);
+    PrimitiveAttributes flat = expand(attributes, corners);
     compute_flat_normals(flat);
     auto& targets = mesh_.morph_targets;
-    if (targets.size() < streams.targets.size()) targets.resize(streams.targets.size());
-    for (std::size_t t = 0; t < streams.targets.size(); ++t) {
+    if (targets.size() < attributes.targets.size()) targets.resize(attributes.targets.size());
+    for (std::size_t t = 0; t < attributes.targets.size(); ++t) {
         const std::size_t before = targets[t].vertices.size();
-        append_target(targets[t], flat_target(flat, streams.targets[t], corners),
+        append_target(targets[t], flat_target(flat, attributes.targets[t], corners),
                       static_cast<std::uint32_t>(vertices()), corners.size());
         if (auto taken = budget.take_deltas(targets[t].vertices.size() - before, {}); !taken)
             return std::unexpected(taken.error());

@@ -13,10 +13,10 @@ class MeshBuilder {
 public:
     // Returns the index of the first new vertex. An attribute that only some primitives have gets a neutral
     // value for the others. Moves the data where possible.
-    std::uint32_t append(PrimitiveAttributes streams);
+    std::uint32_t append(PrimitiveAttributes attributes);
     // Appends a primitive of triangles without normals: one flat vertex per entry of `corners`, also for its
     // targets. Error: limit_exceeded (Limits::morph_deltas); repeated corners count repeatedly.
-    LoadResult<std::uint32_t> append_flat(const PrimitiveAttributes& streams,
+    LoadResult<std::uint32_t> append_flat(const PrimitiveAttributes& attributes,
                                           const std::vector<std::uint32_t>& corners, io::Budget& budget);
     // `list` counts from `first_vertex`; the primitive's own range is set here.
     void add_primitive(scene::Primitive primitive, std::vector<std::uint32_t> list,
@@ -38,11 +38,11 @@ private:
 // Flat normals for triangles of primitives without normals (glTF 2.0, 3.7.2.1 and 3.7.2.2): assigns the
 // normal of each triangle to its three vertices. Precondition: every three consecutive vertices are a
 // triangle.
-void compute_flat_normals(PrimitiveAttributes& streams);
+void compute_flat_normals(PrimitiveAttributes& attributes);
 
 // Repairs normals of length zero: when all are zero they are removed; else each becomes the area-weighted
 // mean of its triangles' normals. `triangles`: vertices, three each. Returns the number of zero normals.
-std::size_t repair_normals(PrimitiveAttributes& streams, std::span<const std::uint32_t> triangles);
+std::size_t repair_normals(PrimitiveAttributes& attributes, std::span<const std::uint32_t> triangles);
 
 // Returns a target for the vertices of `flat`, which was expanded from the target's primitive: the deltas of
 // the corners, and the changes of the normals of moved triangles. A triangle that becomes degenerate keeps

@@ -43,10 +43,10 @@ bool wants_tangents(const scene::Scene& scene, std::uint32_t material)
 }
 
 // Adds normals to lines and points; targets have no normals to add their deltas to.
-void add_neutral_normals(PrimitiveAttributes& streams)
+void add_neutral_normals(PrimitiveAttributes& attributes)
 {
-    streams.normals.assign(streams.positions.size(), glm::vec3(0.0f, 1.0f, 0.0f));
-    for (DenseTarget& target : streams.targets)
+    attributes.normals.assign(attributes.positions.size(), glm::vec3(0.0f, 1.0f, 0.0f));
+    for (DenseTarget& target : attributes.targets)
         target.normals.clear();
 }
 
@@ -130,27 +130,27 @@ private:
                    known->second.first);
             return {};
         }
-        LoadResult<PrimitiveAttributes> streams = read_attributes(document_, primitive, uv_sets);
-        if (!streams) return std::unexpected(streams.error());
-        const auto count = static_cast<std::uint32_t>(streams->positions.size());
+        LoadResult<PrimitiveAttributes> attributes = read_attributes(document_, primitive, uv_sets);
+        if (!attributes) return std::unexpected(attributes.error());
+        const auto count = static_cast<std::uint32_t>(attributes->positions.size());
         count_vertices(primitive, count);
         auto list = read_index_list(document_, primitive, mode, count, std::move(*compressed));
         if (!list) return std::unexpected(list.error());
-        if (topology == scene::Topology::triangles) repair(*streams, *list, primitive);
+        if (topology == scene::Topology::triangles) repair(*attributes, *list, primitive);
         // Also when a NORMAL could not be read.
-        if (topology == scene::Topology::triangles && streams->normals.empty())
-            return add_flat(*streams, std::move(*list), materials, primitive);
-        const bool has_normals = topology != scene::Topology::triangles && !streams->normals.empty();
-        if (streams->normals.empty()) add_neutral_normals(*streams);
-        const std::uint32_t first = builder_.append(std::move(*streams));
+        if (topology == scene::Topology::triangles && attributes->normals.empty())
+            return add_flat(*attributes, std::move(*list), materials, primitive);
+        const bool has_normals = topology != scene::Topology::triangles && !attributes->normals.empty();
+        if (attributes->normals.empty()) add_neutral_normals(*attributes);
+        const std::uint32_t first = builder_.append(std::move(*attributes));
         shared_.emplace(key, Shared{first, count, has_normals});
         finish(primitive_of(topology, materials, has_normals), std::move(*list), first);
         return {};
     }
 
-    void repair(PrimitiveAttributes& streams, std::span<const std::uint32_t> list, io::JsonValue primitive)
+    void repair(PrimitiveAttributes& attributes, std::span<const std::uint32_t> list, io::JsonValue primitive)
     {
-        const std::size_t repaired = repair_normals(streams, list);
+        const std::size_t repaired = repair_normals(attributes, list);
         if (repaired > 0)
             document_.warnings().add(
                 "zero_normals",
@@ -158,12 +158,12 @@ private:
                 primitive["attributes"]["NORMAL"].pointer());
     }
 
-    LoadResult<void> add_flat(const PrimitiveAttributes& streams, std::vector<std::uint32_t> list,
+    LoadResult<void> add_flat(const PrimitiveAttributes& attributes, std::vector<std::uint32_t> list,
                               const Materials& materials, io::JsonValue primitive)
     {
         if (auto taken = document_.budget().take_vertices(list.size(), primitive.pointer()); !taken)
             return taken;
-        const auto first = builder_.append_flat(streams, list, document_.budget());
+        const auto first = builder_.append_flat(attributes, list, document_.budget());
         if (!first) return fail(first.error().code, primitive.pointer(), first.error().detail);
         std::iota(list.begin(), list.end(), 0u);
         finish(primitive_of(scene::Topology::triangles, materials, false), std::move(list), *first);

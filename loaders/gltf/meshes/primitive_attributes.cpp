@@ -22,9 +22,9 @@ glm::vec3 unit_or_zero(glm::vec3 v)
     return length > 0.0 ? glm::vec3(glm::dvec3(v) / length) : glm::vec3(0.0f);
 }
 
-class StreamReader {
+class AttributeReader {
 public:
-    StreamReader(Document& document, io::JsonValue primitive, std::uint32_t vertices)
+    AttributeReader(Document& document, io::JsonValue primitive, std::uint32_t vertices)
         : document_(document), attributes_(primitive["attributes"]), vertices_(vertices)
     {
     }
@@ -86,7 +86,7 @@ private:
     std::uint32_t vertices_;
 };
 
-LoadResult<std::vector<DenseTarget>> read_targets(Document& document, StreamReader& reader,
+LoadResult<std::vector<DenseTarget>> read_targets(Document& document, AttributeReader& reader,
                                                   io::JsonValue targets, std::uint64_t vertices)
 {
     std::vector<DenseTarget> out;
@@ -142,38 +142,38 @@ LoadResult<PrimitiveAttributes> read_attributes(Document& document, io::JsonValu
 {
     const LoadResult<Accessor> positions = find_positions(document, primitive);
     if (!positions) return std::unexpected(positions.error());
-    StreamReader reader(document, primitive, positions->count);
-    PrimitiveAttributes streams;
-    streams.positions = reader.read<glm::vec3>("POSITION", AccessorUsage::positions);
-    streams.normals = reader.read<glm::vec3>("NORMAL", AccessorUsage::directions);
-    if (!streams.normals.empty())
-        streams.tangents = reader.read<glm::vec4>("TANGENT", AccessorUsage::directions);
-    streams.uv0 = reader.read_uvs(uv_sets[0]);
-    streams.uv1 = reader.read_uvs(uv_sets[1]);
-    streams.colors = reader.read_colors();
-    for (glm::vec3& normal : streams.normals)
+    AttributeReader reader(document, primitive, positions->count);
+    PrimitiveAttributes attributes;
+    attributes.positions = reader.read<glm::vec3>("POSITION", AccessorUsage::positions);
+    attributes.normals = reader.read<glm::vec3>("NORMAL", AccessorUsage::directions);
+    if (!attributes.normals.empty())
+        attributes.tangents = reader.read<glm::vec4>("TANGENT", AccessorUsage::directions);
+    attributes.uv0 = reader.read_uvs(uv_sets[0]);
+    attributes.uv1 = reader.read_uvs(uv_sets[1]);
+    attributes.colors = reader.read_colors();
+    for (glm::vec3& normal : attributes.normals)
         normal = unit_or_zero(normal);
-    for (glm::vec4& tangent : streams.tangents)
+    for (glm::vec4& tangent : attributes.tangents)
         tangent = glm::vec4(unit_or_zero(glm::vec3(tangent)), tangent.w < 0.0f ? -1.0f : 1.0f);
     auto influences = read_influences(document, primitive["attributes"], positions->count);
     if (!influences) return std::unexpected(influences.error());
-    streams.influences = std::move(*influences);
+    attributes.influences = std::move(*influences);
     auto targets = read_targets(document, reader, primitive["targets"], positions->count);
     if (!targets) return std::unexpected(targets.error());
-    streams.targets = std::move(*targets);
-    return streams;
+    attributes.targets = std::move(*targets);
+    return attributes;
 }
 
-PrimitiveAttributes expand(const PrimitiveAttributes& streams, const std::vector<std::uint32_t>& corners)
+PrimitiveAttributes expand(const PrimitiveAttributes& attributes, const std::vector<std::uint32_t>& corners)
 {
     PrimitiveAttributes out;
-    out.positions = gather(streams.positions, corners);
-    out.normals = gather(streams.normals, corners);
-    out.tangents = gather(streams.tangents, corners);
-    out.uv0 = gather(streams.uv0, corners);
-    out.uv1 = gather(streams.uv1, corners);
-    out.colors = gather(streams.colors, corners);
-    out.influences = gather(streams.influences, corners);
+    out.positions = gather(attributes.positions, corners);
+    out.normals = gather(attributes.normals, corners);
+    out.tangents = gather(attributes.tangents, corners);
+    out.uv0 = gather(attributes.uv0, corners);
+    out.uv1 = gather(attributes.uv1, corners);
+    out.colors = gather(attributes.colors, corners);
+    out.influences = gather(attributes.influences, corners);
     return out;
 }
 

@@ -35,6 +35,6 @@ LoadResult<PrimitiveAttributes> read_attributes(Document& document, io::JsonValu
                                                 const UvSets& uv_sets);
 
 // Returns one vertex per entry of `corners`, in order; without targets.
-PrimitiveAttributes expand(const PrimitiveAttributes& streams, const std::vector<std::uint32_t>& corners);
+PrimitiveAttributes expand(const PrimitiveAttributes& attributes, const std::vector<std::uint32_t>& corners);
 
 } // namespace vitrine::gltf
