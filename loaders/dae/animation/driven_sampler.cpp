@@ -155,7 +155,7 @@ private:
 double evaluate_extrapolated(const SamplerCurve& curve, double place, std::uint32_t dimension, JumpSide side)
 {
     constexpr double no_end = std::numeric_limits<double>::infinity();
-    return evaluate(curve, wrap_time(curve, place, side, no_end), dimension);
+    return evaluate(curve, map_time(curve, place, side, no_end), dimension);
 }
 
 SamplerCurve sample_driven(const SamplerCurve& driven, const Driver& driver, std::uint64_t values)

@@ -26,7 +26,7 @@ public:
     std::vector<const SamplerCurve*> curves() const;
     MappedTime place(const SamplerCurve& curve, double time, JumpSide side) const
     {
-        return wrap_time(curve, time, side, end_);
+        return map_time(curve, time, side, end_);
     }
     // Overwrites the animated numbers; others stay. numbers.size() may be any.
     void apply(double time, JumpSide side, std::span<double> numbers) const;

@@ -107,7 +107,7 @@ bool is_representable(const SamplerCurve& curve, bool early, MotionKind motion)
 
 } // namespace
 
-MappedTime wrap_time(const SamplerCurve& curve, double time, JumpSide side, double end)
+MappedTime map_time(const SamplerCurve& curve, double time, JumpSide side, double end)
 {
     const MappedTime here{.time = time, .side = side};
     if (!curve.has_extrapolation()) return here;

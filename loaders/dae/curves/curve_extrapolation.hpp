@@ -26,7 +26,7 @@ struct MappedTime {
 };
 
 // At `end`, the end of the evaluated range, a period that ends there does not start again.
-MappedTime wrap_time(const SamplerCurve& curve, double time, JumpSide side, double end);
+MappedTime map_time(const SamplerCurve& curve, double time, JumpSide side, double end);
 double evaluate(const SamplerCurve& curve, const MappedTime& place, std::uint32_t dimension);
 
 // Appends the times of a curve's keys inside the window, including repetitions, and the window's ends where

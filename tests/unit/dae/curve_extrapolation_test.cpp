@@ -32,7 +32,7 @@ dae::SamplerCurve line(InfinityBehavior before, InfinityBehavior after)
 double value_at(const dae::SamplerCurve& curve, double time, JumpSide side = JumpSide::after,
                 double end = never)
 {
-    return evaluate(curve, wrap_time(curve, time, side, end), 0);
+    return evaluate(curve, map_time(curve, time, side, end), 0);
 }
 
 TEST(DaeExtrapolation, ConstantIsHeldAndGradientContinues)
