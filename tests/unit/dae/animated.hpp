@@ -10,7 +10,8 @@
 
 namespace vitrine::dae::test {
 
-struct SamplerCurve {
+// An <animation> with one sampler and one channel.
+struct AnimationXml {
     std::string id;
     std::string target;
     std::string times;

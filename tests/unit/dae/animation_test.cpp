@@ -12,7 +12,7 @@ using testing::SizeIs;
 
 TEST(DaeAnimation, LinearTranslationKeepsItsKeys)
 {
-    const scene::Scene scene = loaded(document(node, SamplerCurve{"a", "n/t.Y", "1 3", "10 20"}.text()));
+    const scene::Scene scene = loaded(document(node, AnimationXml{"a", "n/t.Y", "1 3", "10 20"}.text()));
     ASSERT_THAT(scene.clips, SizeIs(1));
     EXPECT_EQ(scene.clips[0].name, "model");
     EXPECT_EQ(scene.clips[0].start_time, 1.0);
@@ -26,8 +26,8 @@ TEST(DaeAnimation, LinearTranslationKeepsItsKeys)
 TEST(DaeAnimation, ChannelsOfOneElementMeet)
 {
     const std::string animations =
-        "<animation><animation>" + SamplerCurve{"a", "n/t.X", "0 2", "0 2"}.text() + "</animation>" +
-        SamplerCurve{"b", "n/t.Z", "0 1 2", "0 5 0", 3, 1, "LINEAR LINEAR LINEAR"}.text() + "</animation>";
+        "<animation><animation>" + AnimationXml{"a", "n/t.X", "0 2", "0 2"}.text() + "</animation>" +
+        AnimationXml{"b", "n/t.Z", "0 1 2", "0 5 0", 3, 1, "LINEAR LINEAR LINEAR"}.text() + "</animation>";
     const scene::Scene scene = loaded(document(node, animations));
     ASSERT_THAT(scene.clips.at(0).channels, SizeIs(1));
     EXPECT_THAT(scene.clips[0].channels[0].times, ElementsAre(0, 1, 2));
@@ -38,7 +38,7 @@ TEST(DaeAnimation, TurnsOfMoreThanHalfARoundAreNotShortened)
 {
     for (const int degrees : {270, 360, 720, -500}) {
         const scene::Scene scene = loaded(
-            document(node, SamplerCurve{"a", "n/r.ANGLE", "0 1", "0 " + std::to_string(degrees)}.text()));
+            document(node, AnimationXml{"a", "n/r.ANGLE", "0 1", "0 " + std::to_string(degrees)}.text()));
         for (int step = 0; step <= 20; ++step) {
             const double t = step / 20.0;
             const double angle = glm::radians(degrees * t);
@@ -53,8 +53,8 @@ TEST(DaeAnimation, SeveralAnglesAreSampledWithinTheBound)
     const std::string nodes =
         "<node id='n'><rotate sid='z'>0 0 1 0</rotate><rotate sid='x'>1 0 0 0</rotate></node>";
     const scene::Scene scene =
-        loaded(document(nodes, SamplerCurve{"a", "n/z.ANGLE", "0 1", "0 170"}.text() +
-                                   SamplerCurve{"b", "n/x.ANGLE", "0 1", "0 -200"}.text()));
+        loaded(document(nodes, AnimationXml{"a", "n/z.ANGLE", "0 1", "0 170"}.text() +
+                                   AnimationXml{"b", "n/x.ANGLE", "0 1", "0 -200"}.text()));
     ASSERT_THAT(scene.nodes, SizeIs(1));
     for (int step = 0; step <= 100; ++step) {
         const double t = step / 100.0;
@@ -66,7 +66,7 @@ TEST(DaeAnimation, SeveralAnglesAreSampledWithinTheBound)
 
 TEST(DaeAnimation, BezierFollowsItsCurve)
 {
-    SamplerCurve curve{"a", "n/t.X", "0 1", "0 10", 2, 1, "BEZIER BEZIER"};
+    AnimationXml curve{"a", "n/t.X", "0 1", "0 10", 2, 1, "BEZIER BEZIER"};
     curve.more = source("in", "0 0 0.7 10", 2, 2) + source("out", "0.3 0 1 10", 2, 2);
     curve.inputs = "<input semantic='IN_TANGENT' source='#in'/><input semantic='OUT_TANGENT' source='#out'/>";
     const scene::Scene scene = loaded(document(node, curve.text()));
@@ -82,18 +82,18 @@ TEST(DaeAnimation, BezierFollowsItsCurve)
 TEST(DaeAnimation, AnUnknownInterpolationIsAWarning)
 {
     const scene::Scene scene =
-        loaded(document(node, SamplerCurve{"a", "n/t.X", "0 1", "0 10", 2, 1, "TCB LINEAR"}.text()));
+        loaded(document(node, AnimationXml{"a", "n/t.X", "0 1", "0 10", 2, 1, "TCB LINEAR"}.text()));
     EXPECT_TRUE(warns(scene, "unknown_interpolation"));
     expect_near(place_at(scene, 0.5), {5, 2, 3});
-    const scene::Scene known = loaded(document(node, SamplerCurve{"a", "n/t.X", "0 1", "0 10"}.text()));
+    const scene::Scene known = loaded(document(node, AnimationXml{"a", "n/t.X", "0 1", "0 10"}.text()));
     EXPECT_FALSE(warns(known, "unknown_interpolation"));
 }
 
 TEST(DaeAnimation, ClipsChooseAndCut)
 {
-    const std::string animations = SamplerCurve{"a", "n/t.X", "0 4", "0 4"}.text() +
-                                   SamplerCurve{"b", "n/t.Y", "0 4", "0 8"}.text() +
-                                   SamplerCurve{"c", "n/r.ANGLE", "0 1", "0 10"}.text();
+    const std::string animations = AnimationXml{"a", "n/t.X", "0 4", "0 4"}.text() +
+                                   AnimationXml{"b", "n/t.Y", "0 4", "0 8"}.text() +
+                                   AnimationXml{"c", "n/r.ANGLE", "0 1", "0 10"}.text();
     const std::string clips = library(
         "animation_clips",
         "<animation_clip name='walk' start='1' end='3'><instance_animation url='#a'/></animation_clip>"
@@ -115,7 +115,7 @@ TEST(DaeAnimation, AClipWithoutAStartBeginsAtZero)
 {
     const std::string clip =
         library("animation_clips", "<animation_clip end='3'><instance_animation url='#a'/></animation_clip>");
-    const scene::Scene scene = loaded(document(node, SamplerCurve{"a", "n/t.X", "2 3", "5 7"}.text(), clip));
+    const scene::Scene scene = loaded(document(node, AnimationXml{"a", "n/t.X", "2 3", "5 7"}.text(), clip));
     EXPECT_EQ(scene.clips.at(0).start_time, 0.0);
     EXPECT_EQ(scene.clips[0].duration, 3.0);
     expect_near(place_at(scene, 0), {5, 2, 3});
@@ -129,7 +129,7 @@ TEST(DaeAnimation, ASidMayHoldADot)
         "<node id='n'><translate sid='t.a'>1 2 3</translate><translate sid='t'>0 0 0</translate>"
         "<translate sid='t.X'>0 0 0</translate><translate sid='e.'>0 0 0</translate></node>";
     const auto at_end = [&](const std::string& target, const std::string& values, int stride) {
-        return place_at(loaded(document(dotted, SamplerCurve{"a", target, "0 1", values, 2, stride}.text())),
+        return place_at(loaded(document(dotted, AnimationXml{"a", target, "0 1", values, 2, stride}.text())),
                         1);
     };
     expect_near(at_end("n/t.a", "0 0 0 7 8 9", 3), {7, 8, 9});
@@ -154,7 +154,7 @@ TEST(DaeAnimation, MorphWeightsAmongOtherNumbers)
     const auto moved = [&](const std::string& target) {
         return loaded(
             Document{.libraries = library("geometries", square("g") + shape) + library("controllers", morph) +
-                                  library("animations", SamplerCurve{"a", target, "0 1", "0 1"}.text()),
+                                  library("animations", AnimationXml{"a", target, "0 1", "0 1"}.text()),
                      .nodes = "<node><instance_controller url='#c'/></node>"}
                 .text());
     };
@@ -168,7 +168,7 @@ TEST(DaeAnimation, MorphWeightsAmongOtherNumbers)
 TEST(DaeAnimation, ManySidsBelowOneRootAreFound)
 {
     constexpr int count = 20'000;
-    std::string nodes = "<node id='root'>", channels = SamplerCurve{"a", "n/t.X", "0 1", "0 9"}.text();
+    std::string nodes = "<node id='root'>", channels = AnimationXml{"a", "n/t.X", "0 1", "0 9"}.text();
     const std::string channel = "<channel source='#as' target='root/k", end = "/t.X'/>";
     for (int i = 0; i < count; ++i) {
         const std::string number = std::to_string(i);
@@ -183,8 +183,8 @@ TEST(DaeAnimation, ManySidsBelowOneRootAreFound)
 // Consecutive curves for one number: the last one that has started applies.
 TEST(DaeAnimation, CurvesMayFollowEachOther)
 {
-    const scene::Scene scene = loaded(document(node, SamplerCurve{"b", "n/t.X", "2 3", "5 6"}.text() +
-                                                         SamplerCurve{"a", "n/t.X", "0 1", "0 1"}.text()));
+    const scene::Scene scene = loaded(document(node, AnimationXml{"b", "n/t.X", "2 3", "5 6"}.text() +
+                                                         AnimationXml{"a", "n/t.X", "0 1", "0 1"}.text()));
     expect_near(place_at(scene, 0.5), {0.5, 2, 3});
     expect_near(place_at(scene, 1.5), {1, 2, 3});
     expect_near(place_at(scene, 2.5), {5.5, 2, 3});
@@ -201,7 +201,7 @@ TEST(DaeAnimation, MorphWeights)
     for (const std::string target : {"mw(0)", "mw-array(0)", "c/mw(0)"}) {
         const auto text =
             Document{.libraries = library("geometries", square("g") + shape) + library("controllers", morph) +
-                                  library("animations", SamplerCurve{"a", target, "0 1", "0 1"}.text()),
+                                  library("animations", AnimationXml{"a", target, "0 1", "0 1"}.text()),
                      .nodes = "<node><instance_controller url='#c'/></node>"}
                 .text();
         const scene::Scene scene = loaded(text);
@@ -216,7 +216,7 @@ TEST(DaeAnimation, MorphWeights)
     for (const std::string target : {"mw(2)", "mw-array(5)"}) {
         const scene::Scene scene = loaded(
             Document{.libraries = library("geometries", square("g") + shape) + library("controllers", morph) +
-                                  library("animations", SamplerCurve{"a", target, "0 1", "0 1"}.text()),
+                                  library("animations", AnimationXml{"a", target, "0 1", "0 1"}.text()),
                      .nodes = "<node><instance_controller url='#c'/></node>"}
                 .text());
         EXPECT_TRUE(warns(scene, "invalid_channel")) << target;
@@ -224,7 +224,7 @@ TEST(DaeAnimation, MorphWeights)
     const auto jump =
         Document{.libraries =
                      library("geometries", square("g") + shape) + library("controllers", morph) +
-                     library("animations", SamplerCurve{"a", "mw(0)", "0 1 1 2", "0 1 0.5 0.5", 4}.text()),
+                     library("animations", AnimationXml{"a", "mw(0)", "0 1 1 2", "0 1 0.5 0.5", 4}.text()),
                  .nodes = "<node><instance_controller url='#c'/></node>"}
             .text();
     const scene::Scene scene = loaded(jump);
@@ -234,11 +234,11 @@ TEST(DaeAnimation, MorphWeights)
 
 TEST(DaeAnimation, UnsupportedContentIsReported)
 {
-    const scene::Scene nobody = loaded(document(node, SamplerCurve{"a", "nobody/x", "0 1", "0 1"}.text()));
+    const scene::Scene nobody = loaded(document(node, AnimationXml{"a", "nobody/x", "0 1", "0 1"}.text()));
     EXPECT_TRUE(warns(nobody, "unsupported_animation"));
     EXPECT_THAT(nobody.clips, SizeIs(0));
     EXPECT_TRUE(
-        warns(loaded(document(node, SamplerCurve{"b", "n/t.W", "0 1", "0 1"}.text())), "invalid_channel"));
+        warns(loaded(document(node, AnimationXml{"b", "n/t.W", "0 1", "0 1"}.text())), "invalid_channel"));
 }
 
 // Keys of a color, of Maya's visibility, of a light: they make a clip of their duration at the rest pose.
@@ -247,14 +247,14 @@ TEST(DaeAnimation, ArraysOfAGeometryAreNotShown)
     for (const std::string target : {"g-p-array(4)", "g-p(1)(1)", "g-p-array(1)(1)"}) {
         const std::string shown = "<node id='n'><instance_geometry url='#g'/></node>";
         const scene::Scene scene = loaded(document(
-            shown, SamplerCurve{.id = "a", .target = target, .times = "0 1", .values = "0 5"}.text()));
+            shown, AnimationXml{.id = "a", .target = target, .times = "0 1", .values = "0 5"}.text()));
         EXPECT_TRUE(warns(scene, "unsupported_animation")) << target;
     }
 }
 
 TEST(DaeAnimation, ACurveWithFewerValuesThanTimesIsReported)
 {
-    const SamplerCurve curve{.id = "a", .target = "n/t.X", .times = "0 1 2", .values = "0 5 7", .keys = 3};
+    const AnimationXml curve{.id = "a", .target = "n/t.X", .times = "0 1 2", .values = "0 5 7", .keys = 3};
     EXPECT_FALSE(warns(loaded(document(node, curve.text())), "short_curve"));
     std::string text = document(node, curve.text());
     const std::string accessor = "source='#ao-array' count='3'";
@@ -272,16 +272,16 @@ TEST(DaeAnimation, KeysOfHiddenNodesMakeAClip)
                               "url='#g'/></node>";
     for (const std::string target : {"fx/c.R", "n/visibility", "lamp/c.R", "g"}) {
         const scene::Scene scene =
-            loaded(document(drawn, SamplerCurve{"a", target, "1 3 5", "0 1 0", 3}.text(), more));
+            loaded(document(drawn, AnimationXml{"a", target, "1 3 5", "0 1 0", 3}.text(), more));
         EXPECT_TRUE(warns(scene, "unsupported_animation")) << target;
         ASSERT_THAT(scene.clips, SizeIs(1)) << target;
         EXPECT_EQ(scene.clips[0].start_time, 1.0);
         EXPECT_EQ(scene.clips[0].duration, 4.0);
         expect_near(place_at(scene, 2), {1, 2, 3});
     }
-    const std::string walk = SamplerCurve{"w", "n/t.X", "0 1", "0 1"}.text();
+    const std::string walk = AnimationXml{"w", "n/t.X", "0 1", "0 1"}.text();
     const scene::Scene both =
-        loaded(document(drawn, walk + SamplerCurve{"a", "fx/c.R", "0 5", "0 1"}.text(), more));
+        loaded(document(drawn, walk + AnimationXml{"a", "fx/c.R", "0 5", "0 1"}.text(), more));
     ASSERT_THAT(both.clips, SizeIs(1));
     EXPECT_EQ(both.clips[0].duration, 5.0);
     EXPECT_THAT(both.clips[0].channels, SizeIs(1));

@@ -121,10 +121,10 @@ TEST(DaeExtrapolation, RepeatedTimesAreLimitedToTheWindowAndACount)
     EXPECT_FALSE(add_times(line(InfinityBehavior::cycle, InfinityBehavior::cycle), {1e300, 1e301}, times));
 }
 
-SamplerCurve behaving(const std::string& before, const std::string& after,
+AnimationXml behaving(const std::string& before, const std::string& after,
                       const std::string& target = "n/t.X", const std::string& values = "0 10")
 {
-    SamplerCurve curve{"a", target, "1 2", values};
+    AnimationXml curve{"a", target, "1 2", values};
     curve.attributes = " pre_behavior='" + before + "' post_behavior='" + after + "'";
     return curve;
 }
@@ -139,7 +139,7 @@ glm::vec3 curves_at(const scene::Scene& scene, double time, const glm::vec3& poi
 }
 
 // As ColladaMaya wrote it, next to the times.
-std::string with_infinity(const SamplerCurve& curve, const std::string& before, const std::string& after)
+std::string with_infinity(const AnimationXml& curve, const std::string& before, const std::string& after)
 {
     std::string text = curve.text();
     text.insert(text.find("</source>"), "<technique profile='MAYA'><pre_infinity>" + before +
@@ -150,7 +150,7 @@ std::string with_infinity(const SamplerCurve& curve, const std::string& before, 
 
 TEST(DaeExtrapolation, MayasInfinityIsTheSame)
 {
-    const SamplerCurve curve{"a", "n/t.X", "1 2", "0 10"};
+    const AnimationXml curve{"a", "n/t.X", "1 2", "0 10"};
     const scene::Scene scene = loaded(document(node, with_infinity(curve, "CYCLE", "CYCLE_RELATIVE")));
     expect_near(curves_at(scene, 0.5), {5, 2, 3});
     expect_near(curves_at(scene, 2.5), {15, 2, 3});
@@ -169,7 +169,7 @@ TEST(DaeExtrapolation, UnknownInfinityIsAWarningAndTheFormatsOwnWordGoesFirst)
         document(node, with_infinity(behaving("CONSTANT", "CYCLE"), "UNCONSTRAINED", "UNCONSTRAINED")));
     expect_near(curves_at(scene, 2.5), {5, 2, 3});
     EXPECT_FALSE(warns(scene, "unknown_infinity"));
-    const SamplerCurve curve{"a", "n/t.X", "1 2", "0 10"};
+    const AnimationXml curve{"a", "n/t.X", "1 2", "0 10"};
     const scene::Scene unknown = loaded(document(node, with_infinity(curve, "CONSTANT", "UNCONSTRAINED")));
     expect_near(curves_at(unknown, 4), {10, 2, 3});
     EXPECT_TRUE(warns(unknown, "unknown_infinity"));
@@ -210,7 +210,7 @@ TEST(DaeExtrapolation, CurvesThatDifferAreSampledOverTheClip)
         library("animation_clips", "<animation_clip start='0' end='4.5'><instance_animation url='#a'/>"
                                    "<instance_animation url='#b'/></animation_clip>");
     const std::string animations =
-        behaving("CYCLE", "CYCLE").text() + SamplerCurve{"b", "n/t.Y", "0 1", "0 3"}.text();
+        behaving("CYCLE", "CYCLE").text() + AnimationXml{"b", "n/t.Y", "0 1", "0 3"}.text();
     const scene::Scene scene = loaded(document(node, animations, clip));
     for (const double t : {0.25, 0.75, 1.25, 2.25, 3.5, 4.25}) {
         const double x = 10 * (t - std::floor(t)), y = 3 * std::min(t, 1.0);
@@ -231,7 +231,7 @@ scene::Scene loaded_outside(const std::string& text, const ExtrapolationOptions&
 TEST(DaeExtrapolation, AMomentBeyondTheClipIsKept)
 {
     const std::string text = document(node, behaving("OSCILLATE", "CYCLE_RELATIVE").text() +
-                                                SamplerCurve{"b", "n/t.Y", "0 1", "0 3"}.text());
+                                                AnimationXml{"b", "n/t.Y", "0 1", "0 3"}.text());
     for (const double t : {-7.75, -0.25, 2.0, 2.25, 3.0, 61.5, 1e5 + 0.75}) {
         const scene::Scene scene = loaded_outside(text, {.pose_time = t});
         const double periods = std::floor(t - 1.0), part = t - 1.0 - periods;
@@ -249,7 +249,7 @@ TEST(DaeExtrapolation, PoseTimeOutsideTheClipIsSampled)
 {
     const std::string clip = library("animation_clips", "<animation_clip start='0.5' end='1'>"
                                                         "<instance_animation url='#a'/></animation_clip>");
-    const std::string text = document(node, SamplerCurve{"a", "n/t.X", "0 1 3", "0 10 50", 3}.text(), clip);
+    const std::string text = document(node, AnimationXml{"a", "n/t.X", "0 1 3", "0 10 50", 3}.text(), clip);
     for (const double t : {0.0, 0.25, 1.5, 2.5, 4.0}) {
         const scene::Scene scene = loaded_outside(text, {.pose_time = t});
         expect_near(curves_at(scene, t), {t < 1.0 ? 10 * t : std::min(20 * t - 10, 50.0), 2, 3});
@@ -259,7 +259,7 @@ TEST(DaeExtrapolation, PoseTimeOutsideTheClipIsSampled)
 TEST(DaeExtrapolation, EndsMayBeHeld)
 {
     const std::string text =
-        document(node, behaving("CYCLE", "CYCLE").text() + SamplerCurve{"b", "n/t.Y", "0 4", "0 8"}.text());
+        document(node, behaving("CYCLE", "CYCLE").text() + AnimationXml{"b", "n/t.Y", "0 4", "0 8"}.text());
     const scene::Scene scene = loaded_outside(text, {.policy = ExtrapolationPolicy::clamped});
     expect_near(place_at(scene, 0.5), {0, 1, 3});
     expect_near(place_at(scene, 1.5), {5, 3, 3});

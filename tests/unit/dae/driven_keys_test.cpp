@@ -10,14 +10,14 @@ namespace {
 using testing::SizeIs;
 
 // As an input of the sampler.
-std::string driven(SamplerCurve curve, const std::string& driver)
+std::string driven(AnimationXml curve, const std::string& driver)
 {
     curve.inputs += "<input semantic='DRIVER' source='#" + driver + "'/>";
     return curve.text();
 }
 
 // As ColladaMaya writes it, next to the times.
-std::string driven_in_source(const SamplerCurve& curve, const std::string& driver)
+std::string driven_in_source(const AnimationXml& curve, const std::string& driver)
 {
     std::string text = curve.text();
     const std::string end = "</technique_common>";
@@ -26,8 +26,8 @@ std::string driven_in_source(const SamplerCurve& curve, const std::string& drive
     return text;
 }
 
-const SamplerCurve x_moves{"a", "n/t.X", "0 1 3", "0 10 0", 3, 1, "LINEAR LINEAR LINEAR"};
-const SamplerCurve y_bends{"b", "n/t.Y", "2 4 10", "1 5 -1", 3, 1, "LINEAR LINEAR LINEAR"};
+const AnimationXml x_moves{"a", "n/t.X", "0 1 3", "0 10 0", 3, 1, "LINEAR LINEAR LINEAR"};
+const AnimationXml y_bends{"b", "n/t.Y", "2 4 10", "1 5 -1", 3, 1, "LINEAR LINEAR LINEAR"};
 
 TEST(DaeDrivenKeys, AreEvaluatedAtTheDrivingNumber)
 {
@@ -46,10 +46,10 @@ TEST(DaeDrivenKeys, AreEvaluatedAtTheDrivingNumber)
 
 TEST(DaeDrivenKeys, BendWhereEitherCurveBends)
 {
-    SamplerCurve x{"a", "n/t.X", "0 1", "0 10", 2, 1, "BEZIER BEZIER"};
+    AnimationXml x{"a", "n/t.X", "0 1", "0 10", 2, 1, "BEZIER BEZIER"};
     x.more = source("in", "0 0 0.7 10", 2, 2) + source("out", "0.3 0 1 10", 2, 2);
     x.inputs = "<input semantic='IN_TANGENT' source='#in'/><input semantic='OUT_TANGENT' source='#out'/>";
-    const SamplerCurve y{"b", "n/t.Y", "0 5 10", "0 7 0", 3, 1, "STEP LINEAR LINEAR"};
+    const AnimationXml y{"b", "n/t.Y", "0 5 10", "0 7 0", 3, 1, "STEP LINEAR LINEAR"};
     const scene::Scene scene = loaded(document(node, x.text() + driven(y, "n/t(0)")));
     for (const double s : {0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9}) { // the step is between them
         const double r = 1 - s;
@@ -62,9 +62,9 @@ TEST(DaeDrivenKeys, BendWhereEitherCurveBends)
 // Drivers of other elements, themselves driven, and repeating ones.
 TEST(DaeDrivenKeys, MayBeDrivers)
 {
-    SamplerCurve cycle = x_moves;
+    AnimationXml cycle = x_moves;
     cycle.attributes = " post_behavior='CYCLE'";
-    const SamplerCurve angle{"b", "n/r.ANGLE", "0 10", "0 90"}, wide{"c", "n/s.X", "0 90", "1 4"};
+    const AnimationXml angle{"b", "n/r.ANGLE", "0 10", "0 90"}, wide{"c", "n/s.X", "0 90", "1 4"};
     const std::string clip = library(
         "animation_clips", "<animation_clip start='0' end='9'><instance_animation url='#a'/>"
                            "<instance_animation url='#b'/><instance_animation url='#c'/></animation_clip>");
@@ -80,7 +80,7 @@ TEST(DaeDrivenKeys, MayBeDrivers)
 
 TEST(DaeDrivenKeys, OfConstantDriversAreConstant)
 {
-    const SamplerCurve y{"b", "n/t.Y", "0 2", "0 8"};
+    const AnimationXml y{"b", "n/t.Y", "0 2", "0 8"};
     const scene::Scene scene = loaded(document(node, driven(y, "n/t(2)") + x_moves.text()));
     expect_near(place_at(scene, 1.0), {10, 8, 3});
     EXPECT_THAT(scene.warnings, testing::IsEmpty());
@@ -93,7 +93,7 @@ TEST(DaeDrivenKeys, OfConstantDriversAreConstant)
 
 TEST(DaeDrivenKeys, DoNotGoRoundInCircles)
 {
-    const SamplerCurve y{"b", "n/t.Y", "0 2", "0 8"}, z{"c", "n/t.Z", "0 8", "1 3"};
+    const AnimationXml y{"b", "n/t.Y", "0 2", "0 8"}, z{"c", "n/t.Z", "0 8", "1 3"};
     const scene::Scene scene =
         loaded(document(node, driven(y, "n/t(2)") + driven(z, "n/t(1)") + x_moves.text()));
     EXPECT_TRUE(warns(scene, "driven_keys"));
@@ -110,7 +110,7 @@ TEST(DaeDrivenKeys, OfALongDriverTakeNoLongTime)
         values += i % 2 == 0 ? "0 " : "10 ";
         kinds += "LINEAR ";
     }
-    std::string nodes, curves = SamplerCurve{"a", "n/t.X", times, values, 2000, 1, kinds}.text();
+    std::string nodes, curves = AnimationXml{"a", "n/t.X", times, values, 2000, 1, kinds}.text();
     for (int i = 0; i < 200; ++i) {
         const std::string id = "m" + std::to_string(i);
         nodes += "<node id='" + id + "'><translate sid='t'>0 0 0</translate></node>";

@@ -27,8 +27,8 @@ std::string intricate_turns(int keys)
         values += fmt::format("{} ", i + 1 < keys ? i * 79 % 360 : 90);
     }
     const std::string kinds = repeat("CARDINAL ", keys);
-    return SamplerCurve{"z", "n/z.ANGLE", times, values, keys, 1, kinds}.text() +
-           SamplerCurve{"x", "n/x.ANGLE", times, values, keys, 1, kinds}.text();
+    return AnimationXml{"z", "n/z.ANGLE", times, values, keys, 1, kinds}.text() +
+           AnimationXml{"x", "n/x.ANGLE", times, values, keys, 1, kinds}.text();
 }
 
 // Many instances of an animated node cost as much as one, and are as accurate.
@@ -66,7 +66,7 @@ TEST(DaeInstanceMotion, InstancesInOtherUnitsMoveInTheirs)
     const scene::Scene scene =
         loaded(Document{.asset = "<unit meter='1'/><up_axis>Y_UP</up_axis>",
                         .libraries = library("geometries", square("g")) +
-                                     library("animations", SamplerCurve{"a", "n/t.X", "0 1", "0 5"}.text()) +
+                                     library("animations", AnimationXml{"a", "n/t.X", "0 1", "0 5"}.text()) +
                                      library("nodes", in_twos),
                         .nodes = placed}
                    .text());
@@ -82,8 +82,8 @@ TEST(DaeInstanceMotion, NodesOfSeveralLinksAreCopiedLinkByLink)
         library("nodes", "<node id='n'><scale sid='s'>1 1 1</scale><rotate sid='r'>0 0 1 0</rotate></node>");
     const scene::Scene scene =
         loaded(document(repeat("<instance_node url='#n'/>", 2).insert(0, "<node>") + "</node>",
-                        SamplerCurve{"a", "n/r.ANGLE", "0 1", "0 90"}.text() +
-                            SamplerCurve{"b", "n/s.X", "0 1", "1 3"}.text(),
+                        AnimationXml{"a", "n/r.ANGLE", "0 1", "0 90"}.text() +
+                            AnimationXml{"b", "n/s.X", "0 1", "1 3"}.text(),
                         nodes));
     ASSERT_THAT(scene.nodes, SizeIs(5));
     std::vector<std::uint32_t> moved;
@@ -104,7 +104,7 @@ TEST(DaeInstanceMotion, MeshesThatMorphAreCopiedToo)
     const std::string text =
         Document{.libraries = library("geometries", square("g") + square("far")) +
                               library("controllers", morph) +
-                              library("animations", SamplerCurve{"a", "w(0)", "0 1", "0 3"}.text()),
+                              library("animations", AnimationXml{"a", "w(0)", "0 1", "0 3"}.text()),
                  .nodes = repeat("<node><instance_controller url='#c'/></node>", 3)}
             .text();
     const scene::Scene scene = loaded(text);

@@ -17,10 +17,10 @@ using testing::SizeIs;
 TEST(DaeAnimation, SingleNumbersOfAMatrix)
 {
     const std::string nodes = "<node id='n'><matrix sid='m'>1 0 0 0 0 1 0 5 0 0 1 0 0 0 0 1</matrix></node>";
-    const scene::Scene scene = loaded(document(nodes, SamplerCurve{"a", "n/m(3)(0)", "0 1", "0 10"}.text()));
+    const scene::Scene scene = loaded(document(nodes, AnimationXml{"a", "n/m(3)(0)", "0 1", "0 10"}.text()));
     expect_near(place_at(scene, 0.25), {2.5, 5, 0});
     const scene::Scene last_row =
-        loaded(document(nodes, SamplerCurve{"a", "n/m(0)(3)", "0 1", "0 10"}.text()));
+        loaded(document(nodes, AnimationXml{"a", "n/m(0)(3)", "0 1", "0 10"}.text()));
     expect_near(place_at(last_row, 0.25), {0, 5, 0});
 }
 
@@ -29,7 +29,7 @@ TEST(DaeAnimation, WholeMatricesMeetByRotation)
 {
     const std::string nodes = "<node id='n'><matrix sid='m'>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix></node>";
     const std::string keys = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1   0 -1 0 4 1 0 0 0 0 0 1 0 0 0 0 1";
-    const scene::Scene scene = loaded(document(nodes, SamplerCurve{"a", "n/m", "0 1", keys, 2, 16}.text()));
+    const scene::Scene scene = loaded(document(nodes, AnimationXml{"a", "n/m", "0 1", keys, 2, 16}.text()));
     const float h = std::sqrt(0.5f);
     expect_near(place_at(scene, 0.5, {1, 0, 0}), {2 + h, h, 0});
     for (const scene::Channel& channel : scene.clips.at(0).channels)
@@ -45,7 +45,7 @@ TEST(DaeAnimation, ShearedMatricesKeepTheirShear)
     const std::string keys = "1 0 0 0  0 1 0 0  0 0 1 0  0 0 0 1   1 0.5 0 4  0 2 0 5  0.25 0 1 6  0 0 0 1   "
                              "-1 0.5 0 4  0 1 0.7 5  0 0 1 6  0 0 0 1";
     const scene::Scene scene = loaded(
-        document(nodes, SamplerCurve{"a", "n/m", "0 1 2", keys, 3, 16, "LINEAR LINEAR LINEAR"}.text()));
+        document(nodes, AnimationXml{"a", "n/m", "0 1 2", keys, 3, 16, "LINEAR LINEAR LINEAR"}.text()));
     ASSERT_THAT(scene.nodes, SizeIs(3));
     EXPECT_EQ(scene.nodes[1].name, "n");
     expect_near(place_at(scene, 0, {1, 2, 3}), {1, 2, 3});
@@ -62,7 +62,7 @@ TEST(DaeAnimation, ShearedMatricesMeetByRotation)
     const std::string nodes =
         "<node id='n'><matrix sid='m'>1 0.5 0 0 0.5 1 0 0 0 0 1 0 0 0 0 1</matrix></node>";
     const std::string keys = "1 0.5 0 0 0.5 1 0 0 0 0 1 0 0 0 0 1   -0.5 -1 0 4 1 0.5 0 0 0 0 1 0 0 0 0 1";
-    const scene::Scene scene = loaded(document(nodes, SamplerCurve{"a", "n/m", "0 1", keys, 2, 16}.text()));
+    const scene::Scene scene = loaded(document(nodes, AnimationXml{"a", "n/m", "0 1", keys, 2, 16}.text()));
     const float h = std::sqrt(0.5f);
     expect_near(place_at(scene, 0.5, {1, 0, 0}), {2 + 0.5f * h, 1.5f * h, 0});
     expect_near(place_at(scene, 0.3, {0, 0, 1}), {1.2f, 0, 1});
@@ -76,8 +76,8 @@ TEST(DaeAnimation, NonTrsElementsGetHelperNodes)
     const std::string nodes =
         "<node id='n' name='n'><scale sid='s'>1 1 1</scale><rotate sid='r'>0 0 1 0</rotate></node>";
     const scene::Scene scene =
-        loaded(document(nodes, SamplerCurve{"a", "n/s.X", "0 1", "1 3"}.text() +
-                                   SamplerCurve{"b", "n/r.ANGLE", "0 1", "0 90"}.text()));
+        loaded(document(nodes, AnimationXml{"a", "n/s.X", "0 1", "1 3"}.text() +
+                                   AnimationXml{"b", "n/r.ANGLE", "0 1", "0 90"}.text()));
     ASSERT_THAT(scene.nodes, SizeIs(2));
     EXPECT_EQ(scene.nodes[1].name, "n");
     const float h = std::sqrt(0.5f);
@@ -87,7 +87,7 @@ TEST(DaeAnimation, NonTrsElementsGetHelperNodes)
 TEST(DaeAnimation, SkewMoves)
 {
     const std::string nodes = "<node id='n'><skew sid='k'>0 0 1 0 1 0 0</skew></node>";
-    const scene::Scene scene = loaded(document(nodes, SamplerCurve{"a", "n/k.ANGLE", "0 1", "0 45"}.text()));
+    const scene::Scene scene = loaded(document(nodes, AnimationXml{"a", "n/k.ANGLE", "0 1", "0 45"}.text()));
     for (const double t : {0.0, 0.3, 0.5, 1.0}) {
         const auto k = static_cast<float>(std::tan(glm::radians(45 * t)));
         expect_near(place_at(scene, t, {0, 1, 0}), {k, 1, 0}, 5e-4f);
@@ -98,7 +98,7 @@ TEST(DaeAnimation, SkewMoves)
 TEST(DaeAnimation, ObliqueSkewMoves)
 {
     const std::string nodes = "<node id='n'><skew sid='k'>0 1 1 0 1 0 0</skew></node>";
-    const scene::Scene scene = loaded(document(nodes, SamplerCurve{"a", "n/k.ANGLE", "0 1", "0 45"}.text()));
+    const scene::Scene scene = loaded(document(nodes, AnimationXml{"a", "n/k.ANGLE", "0 1", "0 45"}.text()));
     for (const double t : {0.0, 0.3, 0.5, 1.0}) {
         const auto k = static_cast<float>(std::tan(glm::radians(45 * t)) * std::sqrt(0.5));
         expect_near(place_at(scene, t, {0, 1, 0}), {k, 1, 0}, 5e-4f);
@@ -110,16 +110,16 @@ TEST(DaeAnimation, ObliqueSkewMoves)
 TEST(DaeAnimation, SingleNumbersOfAMatrixShear)
 {
     const std::string rest = "<node id='n'><matrix sid='m'>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix></node>";
-    const scene::Scene one = loaded(document(rest, SamplerCurve{"a", "n/m(1)(0)", "0 1", "0 1"}.text()));
+    const scene::Scene one = loaded(document(rest, AnimationXml{"a", "n/m(1)(0)", "0 1", "0 1"}.text()));
     for (const double t : {0.0, 0.25, 0.5, 1.0}) {
         expect_near(place_at(one, t, {0, 2, 0}), {2 * t, 2, 0}, 5e-4f);
         expect_near(place_at(one, t, {1, 0, 0}), {1, 0, 0}, 5e-4f);
     }
     const scene::Scene two =
-        loaded(document(rest, SamplerCurve{"a", "n/m(1)(0)", "0 1 2", "0 1 0", 3}.text() +
-                                  SamplerCurve{"b", "n/m(3)(0)", "0 2", "0 4"}.text()));
+        loaded(document(rest, AnimationXml{"a", "n/m(1)(0)", "0 1 2", "0 1 0", 3}.text() +
+                                  AnimationXml{"b", "n/m(3)(0)", "0 2", "0 4"}.text()));
     expect_near(place_at(two, 1.0, {0, 2, 0}), {4, 2, 0}, 5e-4f);
-    const scene::Scene moved = loaded(document(rest, SamplerCurve{"b", "n/m(3)(0)", "0 2", "0 4"}.text()));
+    const scene::Scene moved = loaded(document(rest, AnimationXml{"b", "n/m(3)(0)", "0 2", "0 4"}.text()));
     EXPECT_THAT(moved.nodes, SizeIs(1)) << "a translation needs no second node";
 }
 

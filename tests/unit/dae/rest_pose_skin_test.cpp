@@ -85,7 +85,7 @@ TEST(DaeRestPoseSkin, ASkinPlacedByItsJointsStaysThere)
 
 TEST(DaeRestPoseSkin, JointsThatMoveKeepTheSkin)
 {
-    const std::string turned = library("animations", SamplerCurve{"a", "idB/t.X", "0 1", "0 1"}.text());
+    const std::string turned = library("animations", AnimationXml{"a", "idB/t.X", "0 1", "0 1"}.text());
     const scene::Scene scene =
         morphed_skin(raised + "<node>" + skin_instance + "</node>", Skin{}.text(), turned);
     EXPECT_THAT(scene.skins, SizeIs(1));
@@ -94,7 +94,7 @@ TEST(DaeRestPoseSkin, JointsThatMoveKeepTheSkin)
 
 TEST(DaeRestPoseSkin, CommonMotionOfJointsAndMeshIsAtRest)
 {
-    const std::string moved = library("animations", SamplerCurve{"a", "n/t.X", "0 1", "0 1"}.text());
+    const std::string moved = library("animations", AnimationXml{"a", "n/t.X", "0 1", "0 1"}.text());
     const scene::Scene scene = morphed_skin("<node id='n'><translate sid='t'>0 0 0</translate>" + raised +
                                                 "<node>" + skin_instance + "</node></node>",
                                             Skin{}.text(), moved);

@@ -53,7 +53,7 @@ TEST(DaeSkinPlace, TwoInstancesOnOneSkeletonAreApartAndMoveTogether)
 {
     const std::string moves = library(
         "animations",
-        SamplerCurve{.id = "a", .target = "root/t", .times = "0 1", .values = "0 0 0 0 4 0", .stride = 3}
+        AnimationXml{.id = "a", .target = "root/t", .times = "0 1", .values = "0 0 0 0 4 0", .stride = 3}
             .text());
     const std::string moving =
         "<node id='root' sid='root'><translate sid='t'>0 0 0</translate>"

@@ -9,7 +9,7 @@ namespace {
 scene::Scene one_number_tangents(const std::string& contributors, const std::string& values,
                                  const std::string& in, const std::string& out)
 {
-    SamplerCurve curve{"a", "n/t.X", "0 1", values, 2, 1, "BEZIER BEZIER"};
+    AnimationXml curve{"a", "n/t.X", "0 1", values, 2, 1, "BEZIER BEZIER"};
     curve.more = source("in", in, 2, 1) + source("out", out, 2, 1);
     curve.inputs = "<input semantic='IN_TANGENT' source='#in'/><input semantic='OUT_TANGENT' source='#out'/>";
     return loaded(
@@ -65,7 +65,7 @@ TEST(DaeAnimation, TangentsThatOldExportersLeaveOutAreFlat)
 
 TEST(DaeAnimation, TangentsOfACardinalSplineAreItsTension)
 {
-    SamplerCurve curve{"a", "n/t.X", "0 1 2", "0 8 0", 3, 1, "CARDINAL CARDINAL CARDINAL"};
+    AnimationXml curve{"a", "n/t.X", "0 1 2", "0 8 0", 3, 1, "CARDINAL CARDINAL CARDINAL"};
     expect_near(place_at(loaded(document(node, curve.text())), 0.5), {5, 2, 3}, 2e-4f);
     curve.more = source("in", "0 0 0", 3, 1) + source("out", "0 4 0", 3, 1);
     curve.inputs = "<input semantic='IN_TANGENT' source='#in'/>";
@@ -79,7 +79,7 @@ TEST(DaeAnimation, TangentsOfACardinalSplineAreItsTension)
 TEST(DaeAnimation, MissingTangentsAreAWarning)
 {
     const scene::Scene scene =
-        loaded(document(node, SamplerCurve{"a", "n/t.X", "0 1", "0 10", 2, 1, "BEZIER BEZIER"}.text()));
+        loaded(document(node, AnimationXml{"a", "n/t.X", "0 1", "0 10", 2, 1, "BEZIER BEZIER"}.text()));
     EXPECT_TRUE(warns(scene, "missing_tangents"));
     expect_near(place_at(scene, 0.5), {5, 2, 3});
 }

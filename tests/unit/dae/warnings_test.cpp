@@ -29,7 +29,7 @@ scene::Scene shown(const std::string& geometries, const std::string& controllers
 TEST(DaeWarnings, TargetsWithoutAnIndexAreIgnored)
 {
     const auto moved = [](const std::string& target) {
-        return loaded(document(animated, SamplerCurve{"a", target, "0 1", "0 9"}.text()));
+        return loaded(document(animated, AnimationXml{"a", target, "0 1", "0 9"}.text()));
     };
     for (const char* index : {"()", "(x)", "(-1)", "(1", "(4294967296)", "(1)x", "(1)(", "(1 2)"}) {
         const scene::Scene scene = moved(std::string("n/t") + index);
@@ -55,8 +55,8 @@ TEST(DaeWarnings, ControllersOfUnknownKindShowTheirSource)
 // Exporters that copied an animation kept its ids: each refers to the nearest one.
 TEST(DaeWarnings, DuplicateIdsReferToTheNearest)
 {
-    std::string copy = SamplerCurve{"a", "n/t.X", "0 1", "0 8"}.text();
-    const std::string second = replaced(SamplerCurve{"a", "n/t.Y", "0 1", "0 5"}.text(), "id='a'", "id='b'");
+    std::string copy = AnimationXml{"a", "n/t.X", "0 1", "0 8"}.text();
+    const std::string second = replaced(AnimationXml{"a", "n/t.Y", "0 1", "0 5"}.text(), "id='a'", "id='b'");
     const scene::Scene scene = loaded(document(animated, copy + second));
     EXPECT_TRUE(warns(scene, "duplicate_id"));
     expect_near(place_at(scene, 1.0), {8, 5, 3});
@@ -68,7 +68,7 @@ TEST(DaeWarnings, DuplicateIdsReferToTheNearest)
 TEST(DaeWarnings, ClipsWithoutDuration)
 {
     const auto with_clip = [](const std::string& attributes, const std::string& animation) {
-        return loaded(document(animated, SamplerCurve{"a", "n/t.X", "0 4", "0 9"}.text(),
+        return loaded(document(animated, AnimationXml{"a", "n/t.X", "0 4", "0 9"}.text(),
                                library("animation_clips", "<animation_clip " + attributes +
                                                               "><instance_animation url='#" + animation +
                                                               "'/></animation_clip>")));
@@ -86,7 +86,7 @@ TEST(DaeWarnings, ClipsThatAnimateNothingVisible)
 {
     const std::string sheared = "<node id='m'><matrix>1 1 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix></node>";
     const auto text = [&](const std::string& nodes) {
-        return document(nodes, SamplerCurve{"a", "n/t.X", "0 4", "0 9"}.text(), library("nodes", animated));
+        return document(nodes, AnimationXml{"a", "n/t.X", "0 4", "0 9"}.text(), library("nodes", animated));
     };
     const scene::Scene none = loaded(text(sheared));
     EXPECT_TRUE(none.clips.empty());
@@ -216,14 +216,14 @@ TEST(DaeWarnings, DuplicateIdsAndRoots)
 
 TEST(DaeWarnings, CurvesWithoutKeys)
 {
-    SamplerCurve none{"a", "n/t.X", "", ""};
+    AnimationXml none{"a", "n/t.X", "", ""};
     none.keys = 0;
     none.kinds = "";
     const scene::Scene scene = loaded(document(animated, none.text()));
     EXPECT_TRUE(warns(scene, "empty_curve"));
     EXPECT_THAT(scene.clips, SizeIs(0));
     EXPECT_FALSE(
-        warns(loaded(document(animated, SamplerCurve{"a", "n/t.X", "0 1", "0 8"}.text())), "empty_curve"));
+        warns(loaded(document(animated, AnimationXml{"a", "n/t.X", "0 1", "0 8"}.text())), "empty_curve"));
 }
 
 TEST(DaeWarnings, JointsWithoutABindMatrix)
