@@ -85,7 +85,7 @@ void compare(const std::filesystem::path& corpus, JsonValue truth, int& compared
     }
 }
 
-TEST(CorpusDae, AgreesWithTheTruth)
+TEST(CorpusDae, AgreesWithTheReference)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus: set VITRINE_CORPUS";

@@ -115,7 +115,7 @@ int count_ok_lines(const std::string& lines)
     return count;
 }
 
-TEST(CorpusGltf, AgreesWithTheTruth)
+TEST(CorpusGltf, AgreesWithTheReference)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus: set VITRINE_CORPUS";

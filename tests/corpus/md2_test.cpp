@@ -138,9 +138,9 @@ TEST(CorpusMd2, EqualsAnIndependentEvaluatorAtEveryFrame)
     EXPECT_GE(count, least);
 }
 
-TEST(CorpusMd2, EqualsTheFiguresOfTruth)
+TEST(CorpusMd2, EqualsTheReferenceFigures)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus here";
-    EXPECT_GE(test::compare_truth_lines(*corpus, "md2", compare_truth), 16u);
+    EXPECT_GE(test::compare_reference_lines(*corpus, "md2", compare_truth), 16u);
 }

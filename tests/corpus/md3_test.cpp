@@ -158,11 +158,11 @@ TEST(CorpusMd3, EqualsAnIndependentEvaluatorAtEveryFrame)
     EXPECT_GE(count, 14u);
 }
 
-TEST(CorpusMd3, EqualsTheFiguresOfTruth)
+TEST(CorpusMd3, EqualsTheReferenceFigures)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus here";
-    EXPECT_GE(test::compare_truth_lines(*corpus, "md3", compare_truth), 13u);
+    EXPECT_GE(test::compare_reference_lines(*corpus, "md3", compare_truth), 13u);
 }
 
 TEST(CorpusMd3, PlayerIsOneStandingCharacter)

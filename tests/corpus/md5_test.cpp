@@ -146,11 +146,11 @@ TEST(CorpusMd5, EqualsAnIndependentEvaluatorAtEveryFrame)
     EXPECT_GE(clips, 7u);
 }
 
-TEST(CorpusMd5, EqualsTheFiguresOfTruth)
+TEST(CorpusMd5, EqualsTheReferenceFigures)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus here";
-    EXPECT_GE(test::compare_truth_lines(*corpus, "md5", compare_truth), 9u);
+    EXPECT_GE(test::compare_reference_lines(*corpus, "md5", compare_truth), 9u);
 }
 
 TEST(CorpusMd5, RefusesTheMalformedOnes)

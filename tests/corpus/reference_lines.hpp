@@ -10,9 +10,10 @@
 
 namespace vitrine::test {
 
-// Calls compare(corpus, line) for each line of truth/NAME.jsonl. How many there are.
+// Calls compare(corpus, line) for each line of truth/NAME.jsonl. Returns their number.
 template <class Compare>
-std::size_t compare_truth_lines(const std::filesystem::path& corpus, const std::string& name, Compare compare)
+std::size_t compare_reference_lines(const std::filesystem::path& corpus, const std::string& name,
+                                    Compare compare)
 {
     simdjson::dom::parser parser;
     std::ifstream lines(corpus / "truth" / (name + ".jsonl"));

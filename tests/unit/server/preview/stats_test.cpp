@@ -15,13 +15,13 @@ DrawnFrame frame_of(std::uint32_t render_us, std::uint32_t encode_us, std::size_
     return {.bounds = {}, .render_us = render_us, .encode_us = encode_us, .payload_bytes = bytes};
 }
 
-class StreamStatsTest : public ::testing::Test {
+class PreviewCountersTest : public ::testing::Test {
 protected:
     PreviewTime start{1h};
     PreviewCounters stats;
 };
 
-TEST_F(StreamStatsTest, AreDueOneSecondAfterTheFirstFrame)
+TEST_F(PreviewCountersTest, AreDueOneSecondAfterTheFirstFrame)
 {
     EXPECT_FALSE(stats.due());
     stats.sent(frame_of(1000, 500, 100), start);
@@ -32,7 +32,7 @@ TEST_F(StreamStatsTest, AreDueOneSecondAfterTheFirstFrame)
     EXPECT_FALSE(stats.due()) << "the next interval starts with its first frame";
 }
 
-TEST_F(StreamStatsTest, AreRatesAndMeans)
+TEST_F(PreviewCountersTest, AreRatesAndMeans)
 {
     stats.sent(frame_of(4000, 1000, 300), start);
     stats.sent(frame_of(8000, 2000, 500), start + 1s);
