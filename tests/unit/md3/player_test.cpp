@@ -90,14 +90,14 @@ TEST(Md3Player, ClipsMoveTheNamedParts)
     const auto loaded = load_player(player());
     ASSERT_TRUE(loaded);
     EXPECT_EQ(loaded->clips.size(), 5u);
-    using TriangleCorners = std::vector<glm::vec3>;
+    using CornerPositions = std::vector<glm::vec3>;
     EXPECT_EQ(corners(*loaded, "BOTH_DEATH1", 0.1),
-              (TriangleCorners{{0, 1, 0}, {200, 1, 0}, {200, 0, -200}}));
+              (CornerPositions{{0, 1, 0}, {200, 1, 0}, {200, 0, -200}}));
     // Legs use LEGS_IDLE: frame 5 minus the two frames of the torso alone.
     EXPECT_EQ(corners(*loaded, "TORSO_GESTURE", 0.05),
-              (TriangleCorners{{0, 3, 0}, {400, 3, 0}, {400, 0, -400}}));
+              (CornerPositions{{0, 3, 0}, {400, 3, 0}, {400, 0, -400}}));
     // The torso uses TORSO_STAND, frame 5, while the legs walk from their frame 2.
-    EXPECT_EQ(corners(*loaded, "LEGS_WALK", 0.0), (TriangleCorners{{0, 2, 0}, {300, 5, 0}, {300, 0, -600}}));
+    EXPECT_EQ(corners(*loaded, "LEGS_WALK", 0.0), (CornerPositions{{0, 2, 0}, {300, 5, 0}, {300, 0, -600}}));
     const auto& gesture = loaded->clips[clip_named(*loaded, "TORSO_GESTURE")];
     EXPECT_EQ(gesture.frame_rate, 20.0);
     EXPECT_EQ(gesture.frames, 2u);

@@ -112,10 +112,10 @@ TEST(ShaderScript, APlainSurfaceMissesNoPicture)
 // Return to Castle Wolfenstein.
 TEST(ShaderScript, OneKeywordMayReplaceTheStages)
 {
-    const std::vector<std::string> image_count{"models/a/other.tga", "models/a/fur.tga"};
+    const std::vector<std::string> image_files{"models/a/other.tga", "models/a/fur.tga"};
     for (const std::string word : {"implicitMap", "implicitMask", "implicitBlend"}) {
-        EXPECT_EQ(worn(with_script(shader("cull none\n" + word + " models/a/other.jpg"), image_count)), 1);
-        EXPECT_EQ(worn(with_script(shader(word + " -"), image_count)), 2);
+        EXPECT_EQ(worn(with_script(shader("cull none\n" + word + " models/a/other.jpg"), image_files)), 1);
+        EXPECT_EQ(worn(with_script(shader(word + " -"), image_files)), 2);
     }
     for (const std::string value : {"-", "x"}) {
         EXPECT_EQ(quake::parse_shader("implicitMask " + value).alpha_test, AlphaTest::from_half);

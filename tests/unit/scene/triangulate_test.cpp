@@ -13,7 +13,7 @@
 namespace vitrine::scene {
 namespace {
 
-using TriangleCorners = std::vector<std::uint32_t>;
+using CornerList = std::vector<std::uint32_t>;
 
 double area_in_plane(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c, const glm::dvec3& normal)
 {
@@ -29,7 +29,7 @@ glm::dvec3 area_vector(const std::vector<glm::vec3>& polygon)
 }
 
 struct Triangulated {
-    TriangleCorners triangles;
+    CornerList triangles;
     double area = 0.0;     // of the polygon
     double signed_sum = 0; // of the triangles
     double negative = 0.0; // absolute area of triangles facing away
@@ -37,7 +37,7 @@ struct Triangulated {
 
 Triangulated triangulated(const std::vector<glm::vec3>& polygon)
 {
-    TriangleCorners corners(polygon.size());
+    CornerList corners(polygon.size());
     std::iota(corners.begin(), corners.end(), 0u);
     Triangulated out;
     triangulate(polygon, corners, out.triangles);
@@ -127,9 +127,9 @@ std::vector<glm::vec3> star_from_origin(std::mt19937& random, std::size_t corner
 
 TEST(Triangulate, FewerThanThreeCornersHaveNoTriangle)
 {
-    TriangleCorners out;
+    CornerList out;
     const std::vector<glm::vec3> points(2);
-    const TriangleCorners corners{0, 1};
+    const CornerList corners{0, 1};
     triangulate(points, corners, out);
     EXPECT_TRUE(out.empty());
 }
@@ -137,9 +137,9 @@ TEST(Triangulate, FewerThanThreeCornersHaveNoTriangle)
 TEST(Triangulate, ConvexPolygonsAreFans)
 {
     EXPECT_EQ(triangulated({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}).triangles,
-              (TriangleCorners{0, 1, 2, 0, 2, 3}));
+              (CornerList{0, 1, 2, 0, 2, 3}));
     EXPECT_EQ(triangulated({{0, 0, 0}, {1, 0, 0}, {2, 1, 0}, {1, 2, 0}, {0, 1, 0}}).triangles,
-              (TriangleCorners{0, 1, 2, 0, 2, 3, 0, 3, 4}));
+              (CornerList{0, 1, 2, 0, 2, 3, 0, 3, 4}));
 }
 
 TEST(Triangulate, ConcaveQuadsAreCutAtTheConcaveCorner)
@@ -276,7 +276,7 @@ TEST(Triangulate, CombsAreBounded)
 TEST(Triangulate, HostileOutlinesAreBounded)
 {
     const std::vector<glm::vec3> outline = test::crossing_outline();
-    TriangleCorners corners(outline.size()), out;
+    CornerList corners(outline.size()), out;
     std::iota(corners.begin(), corners.end(), 0u);
     test::expect_work_below("triangles of a crossing outline", 120'000'000, [&] {
         EXPECT_FALSE(triangulate(outline, corners, out)) << "the bound is reached";
