@@ -131,11 +131,11 @@ export function parseMessage(text: string): ServerMessage | null {
 }
 
 export type LoopMode = "repeat" | "pingpong" | "once";
-// Overlays in the order of the toolbar. Those with `replacesMaterials` are shown one at a time; `weights` may have a joint.
+// Overlays in the order of the toolbar. Those with `replacesMaterials` are debug views, shown one at a time; `weights` may have a joint.
 export type OverlayName = keyof Messages["viewport"]["overlays"];
 export const overlayNames = Object.keys(t.viewport.overlays) as OverlayName[];
 export type Overlay = OverlayName | `weights:${string}`;
-const surfaces: readonly OverlayName[] = overlayNames.filter((name) => "replacesMaterials" in t.viewport.overlays[name]);
+const debugViews: readonly OverlayName[] = overlayNames.filter((name) => "replacesMaterials" in t.viewport.overlays[name]);
 
 export function overlayName(overlay: Overlay): OverlayName {
   return overlay.startsWith("weights:") ? "weights" : (overlay as OverlayName);
@@ -145,10 +145,10 @@ export function isOverlay(word: string): word is Overlay {
   return (overlayNames as readonly string[]).includes(word) || word.startsWith("weights:");
 }
 
-// Returns `list` with this overlay; a surface overlay replaces another one.
+// Returns `list` with this overlay; a debug view replaces another one.
 export function withOverlay(list: readonly Overlay[], overlay: Overlay): Overlay[] {
   const name = overlayName(overlay);
-  const clashes = (other: OverlayName) => other === name || (surfaces.includes(name) && surfaces.includes(other));
+  const clashes = (other: OverlayName) => other === name || (debugViews.includes(name) && debugViews.includes(other));
   return [...list.filter((other) => !clashes(overlayName(other))), overlay];
 }
 
