@@ -69,7 +69,7 @@ TEST_P(CutSample, IsLoadedWithTruncatedCompanionFiles)
 
 TEST_P(CutSample, IsLoadedWithoutAllOfItsPictures)
 {
-    const std::size_t spread = lengths_in_rest(10);
+    const std::size_t spread = lengths_in_rest(5);
     for (const auto& sample : samples::write_formats(GetParam().name, GetParam().make())) {
         test::DamagedSource source(sample, true);
         for (const std::string& name : source.names())
