@@ -38,13 +38,13 @@ TEST_F(Headers, EveryResponseHasTheSecurityFields)
     expect_secure(ask(Method::delete_, "/v1/assets"));
     expect_secure(ask(Method::options, "/v1/assets"));
     expect_secure(get("/v1/assets", {{"X-Forwarded-For", "1.2.3.4"}}));
-    expect_secure({dispatcher.reject(431, "too large")});
+    expect_secure({.io = nullptr, .response = dispatcher.reject(431, "too large")});
 }
 
 TEST_F(Headers, EveryResponseHasARequestId)
 {
     EXPECT_EQ(get("/v1/nothing").header("X-Request-Id"), "of-the-test");
-    const Answered refused{dispatcher.reject(431, "too large")};
+    const Answered refused{.io = nullptr, .response = dispatcher.reject(431, "too large")};
     EXPECT_FALSE(refused.header("X-Request-Id").empty());
     EXPECT_EQ(refused.json().at("requestId").as_string(), refused.header("X-Request-Id"));
 }
