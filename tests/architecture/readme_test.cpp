@@ -1,4 +1,4 @@
-// Compares the tables of warnings and problems in READMEs with the sources. Reads both as text.
+// Compares READMEs with the sources: tables of warnings and problems, names of files. Reads both as text.
 
 #include <algorithm>
 #include <array>
@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -94,6 +95,32 @@ std::string_view table_below(std::string_view heading, std::string_view readme)
     return readme.substr(begin, readme.find("\n\n", begin) - begin);
 }
 
+// Paths from the repository root in '`', as far as a blank or a pattern: "server/net/http.cpp".
+Codes paths_in(std::string_view text)
+{
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
+    constexpr std::array<std::string_view, 10> roots{"api/",         "cmake/",     "docker/", "docs/",
+                                                     "loaders/",     "script/",    "server/", "tests/",
+                                                     "vk_renderer/", "web_client/"};
+    Codes paths;
+    for (auto at = text.find('`'); at != text.npos; at = text.find('`', at + 1)) {
+        auto path = text.substr(at + 1);
+        path = path.substr(0, path.find_first_not_of(letters));
+        const auto end = text.substr(at + 1 + path.size());
+        const bool is_pattern = !end.starts_with('`') && !end.starts_with(' ');
+        if (!is_pattern && std::ranges::any_of(roots, [&](auto root) { return path.starts_with(root); }))
+            paths.emplace(path);
+    }
+    return paths;
+}
+
+// Also without the extension of a source: "server/preview/client_messages".
+bool path_exists(const fs::path& path)
+{
+    const auto with = [&](const char* extension) { return fs::exists(path.string() + extension); };
+    return fs::exists(path) || with(".hpp") || with(".cpp");
+}
+
 bool any(std::string_view)
 {
     return true;
@@ -147,4 +174,21 @@ TEST(Readme, ListsExactlyTheProblemsOfTheServer)
         EXPECT_TRUE(listed.contains(code)) << "api/README.md has no row for the problem " << code;
     for (const auto& code : listed)
         EXPECT_TRUE(server.contains('"' + code + '"')) << "api/README.md lists the unknown problem " << code;
+}
+
+TEST(Readme, NamesExistingPaths)
+{
+    const auto root = vitrine::test::source_dir();
+    std::vector<fs::path> documents{root / "README.md", root / "ARCHITECTURE.md",
+                                    root / "web_client" / "README.md"};
+    for (const auto* folder : {"api", "docker", "docs", "loaders", "server", "tests", "vk_renderer"})
+        for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+            if (entry.path().filename() == "README.md") documents.push_back(entry.path());
+    std::size_t count = 0;
+    for (const auto& document : documents)
+        for (const auto& path : paths_in(vitrine::test::text_of(document))) {
+            ++count;
+            EXPECT_TRUE(path_exists(root / path)) << document << " names the missing path " << path;
+        }
+    EXPECT_GT(count, 80u);
 }
