@@ -24,8 +24,6 @@ struct Problem {
     unsigned retry_after_s = 0; // sent as Retry-After too; 0: none
 };
 
-// "Not Found", "Content Too Large", ...
-std::string_view title(int status);
 boost::json::object to_json(const Problem& problem);
 
 } // namespace vitrine::api

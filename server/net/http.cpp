@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "api/reason_phrase.hpp"
 #include "loaders/base/ascii.hpp"
 
 namespace vitrine::server {
@@ -21,40 +22,6 @@ constexpr std::array<std::pair<Method, std::string_view>, 7> method_names{{
     {Method::patch, "PATCH"},
     {Method::delete_, "DELETE"},
     {Method::options, "OPTIONS"},
-}};
-
-constexpr std::array<std::pair<int, std::string_view>, 31> reason_phrases{{
-    {101, "Switching Protocols"},
-    {200, "OK"},
-    {201, "Created"},
-    {202, "Accepted"},
-    {204, "No Content"},
-    {206, "Partial Content"},
-    {304, "Not Modified"},
-    {400, "Bad Request"},
-    {401, "Unauthorized"},
-    {403, "Forbidden"},
-    {404, "Not Found"},
-    {405, "Method Not Allowed"},
-    {406, "Not Acceptable"},
-    {408, "Request Timeout"},
-    {409, "Conflict"},
-    {411, "Length Required"},
-    {412, "Precondition Failed"},
-    {413, "Content Too Large"},
-    {414, "URI Too Long"},
-    {415, "Unsupported Media Type"},
-    {416, "Range Not Satisfiable"},
-    {421, "Misdirected Request"},
-    {422, "Unprocessable Content"},
-    {426, "Upgrade Required"},
-    {428, "Precondition Required"},
-    {429, "Too Many Requests"},
-    {431, "Request Header Fields Too Large"},
-    {500, "Internal Server Error"},
-    {501, "Not Implemented"},
-    {503, "Service Unavailable"},
-    {507, "Insufficient Storage"},
 }};
 
 bool may_be_sent(std::string_view value)
@@ -123,17 +90,10 @@ std::string_view without_blanks(std::string_view text)
     return ascii::trimmed(text, [](char c) { return c == ' ' || c == '\t'; });
 }
 
-std::string_view reason_phrase(int status)
-{
-    for (auto [code, phrase] : reason_phrases) {
-        if (code == status) return phrase;
-    }
-    return "Status";
-}
-
 std::string serialize_head(const Response& response, bool keep_alive)
 {
-    std::string head = fmt::format("HTTP/1.1 {} {}\r\n", response.status, reason_phrase(response.status));
+    const auto phrase = api::reason_phrase(response.status);
+    std::string head = fmt::format("HTTP/1.1 {} {}\r\n", response.status, phrase.empty() ? "Status" : phrase);
     for (const auto& [name, value] : response.headers) {
         if (may_be_sent(value)) head += fmt::format("{}: {}\r\n", name, value);
     }

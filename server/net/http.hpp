@@ -72,7 +72,6 @@ std::string_view without_blanks(std::string_view text);
 
 // Returns the size of the body; empty for streams and WebSockets.
 std::optional<std::uint64_t> body_length(const ResponseBody& body);
-std::string_view reason_phrase(int status);
 // Returns status line and header fields in wire format. Values with a control character are dropped, so that
 // no input can split a response.
 std::string serialize_head(const Response& response, bool keep_alive);
