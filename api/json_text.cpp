@@ -130,4 +130,10 @@ std::string to_pretty_text(const json::value& value)
     return written(value, true);
 }
 
+std::string text_of(const json::object& object, std::string_view key)
+{
+    const auto* const value = object.if_contains(key);
+    return value && value->is_string() ? std::string(value->as_string()) : std::string();
+}
+
 } // namespace vitrine::api

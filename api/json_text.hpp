@@ -3,8 +3,10 @@
 // reads back exactly (0.1, not 1E-1), and has an indented format.
 
 #include <string>
+#include <string_view>
 
 #include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
 namespace vitrine::api {
@@ -27,5 +29,7 @@ boost::json::array numbers(const Vector& vector)
 std::string to_text(const boost::json::value& value);
 // Indents by two; arrays of numbers stay on one line.
 std::string to_pretty_text(const boost::json::value& value);
+// Returns the string `key` of an object; empty if it is missing or not a string.
+std::string text_of(const boost::json::object& object, std::string_view key);
 
 } // namespace vitrine::api

@@ -12,6 +12,7 @@
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
+#include "api/json_text.hpp"
 #include "server/util/zip_name.hpp"
 
 namespace vitrine::cli {
@@ -27,12 +28,6 @@ json::object parse_object(const std::string& text)
     boost::system::error_code error;
     auto value = json::parse(text, error);
     return !error && value.is_object() ? value.as_object() : json::object();
-}
-
-std::string text_of(const json::object& object, std::string_view key)
-{
-    auto value = object.if_contains(key);
-    return value && value->is_string() ? std::string(value->as_string()) : std::string();
 }
 
 std::vector<worker::BundleFile> files_below(const fs::path& folder)
@@ -97,14 +92,14 @@ Reply send(ImportClient& client, const fs::path& path, ProgressBar& bar)
 json::object await_job(ImportClient& client, json::object job, ProgressBar& bar)
 {
     for (;;) {
-        auto state = text_of(job, "state");
+        auto state = api::text_of(job, "state");
         if (state != "queued" && state != "running") return job;
         auto progress = job.if_contains("progress");
         bar.show(progress && progress->is_number() ? progress->to_number<double>() : 0.0,
-                 "importing: " + text_of(job, "stage"));
+                 "importing: " + api::text_of(job, "stage"));
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         if (client.stopped()) return job;
-        auto reply = client.get("/v1/jobs/" + text_of(job, "id"));
+        auto reply = client.get("/v1/jobs/" + api::text_of(job, "id"));
         if (reply.status != 200) return job;
         job = parse_object(reply.body);
     }
@@ -117,11 +112,11 @@ bool report_item(ImportClient& client, const json::object& item, bool wait, Prog
     if (wait) job = await_job(client, job, bar);
     bar.clear();
     if (client.stopped()) return true;
-    auto state = text_of(job, "state");
+    auto state = api::text_of(job, "state");
     std::string why;
     if (auto problem = job.if_contains("problem"); problem && problem->is_object())
-        why = ": " + text_of(problem->as_object(), "detail");
-    fmt::print("{}  {}  {}{}\n", text_of(asset, "id"), text_of(asset, "name"), state, why);
+        why = ": " + api::text_of(problem->as_object(), "detail");
+    fmt::print("{}  {}  {}{}\n", api::text_of(asset, "id"), api::text_of(asset, "name"), state, why);
     std::fflush(stdout); // a process that reads the output of --watch gets each line at once
     return state != "failed" && state != "cancelled";
 }
@@ -142,7 +137,7 @@ bool import_path(ImportClient& client, const fs::path& path, bool wait)
     bool good =
         reply.failure.empty() && (reply.status == 200 || reply.status == 201) && answer.contains("items");
     if (!good) {
-        auto why = reply.failure.empty() ? text_of(answer, "detail") : reply.failure;
+        auto why = reply.failure.empty() ? api::text_of(answer, "detail") : reply.failure;
         fmt::print(stderr, "vitrine: {}: {}\n", path.string(),
                    why.empty() ? fmt::format("answer {}", reply.status) : why);
         return false;

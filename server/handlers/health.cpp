@@ -2,6 +2,7 @@
 #include <boost/json/parse.hpp>
 #include <prometheus/text_serializer.h>
 
+#include "api/json_text.hpp"
 #include "api/openapi.hpp"
 #include "api/readiness.hpp"
 #include "server/handlers/common.hpp"
@@ -37,12 +38,6 @@ std::string escape_html(std::string_view text)
         }
     }
     return out;
-}
-
-std::string text_of(const json::object& object, std::string_view key)
-{
-    auto value = object.if_contains(key);
-    return value && value->is_string() ? std::string(value->as_string()) : std::string();
 }
 
 api::DeviceName name_of(const render::DeviceInfo& device)
@@ -133,7 +128,7 @@ HandlerResult get_api_page(const Request&, Context&)
         for (const auto& [method, operation] : operations.as_object()) {
             if (!operation.is_object()) continue;
             page += "<tr><td><code>" + escape_html(method) + "</code></td><td><code>" + escape_html(path) +
-                    "</code></td><td>" + escape_html(text_of(operation.as_object(), "summary")) +
+                    "</code></td><td>" + escape_html(api::text_of(operation.as_object(), "summary")) +
                     "</td></tr>";
         }
     }
