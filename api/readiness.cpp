@@ -20,7 +20,7 @@ json::object state_json(const DeviceState& state)
     auto object = state.device ? device_json(*state.device) : json::object();
     object["draws"] = state.draws;
     object["devicesLost"] = state.losses;
-    object["gaveUp"] = state.is_disabled;
+    object["disabled"] = state.is_disabled;
     object["waiting"] = state.waiting;
     object["memoryBytes"] = state.memory.used;
     object["memoryBudget"] = state.memory.budget;
@@ -43,7 +43,7 @@ json::object to_json(const Readiness& readiness)
             {"renderer",
              {{"devicesLost", readiness.losses},
               {"quarantined", readiness.quarantined},
-              {"gaveUp", readiness.is_disabled},
+              {"disabled", readiness.is_disabled},
               {"memoryBytes", readiness.memory.used},
               {"memoryBudget", readiness.memory.budget}}},
             {"imageRevision", readiness.image_revision},

@@ -126,7 +126,7 @@ public:
         threads.clear();
         stop_services();
         log_->info("msg=\"stopped\"");
-        if (gave_up_)
+        if (all_devices_disabled_)
             throw std::runtime_error(
                 "the graphics device was lost too often; restart the server to try again");
     }
@@ -153,7 +153,7 @@ private:
     void stop_without_devices()
     {
         asio::post(io_, [this] {
-            gave_up_ = true;
+            all_devices_disabled_ = true;
             stop();
         });
     }
@@ -196,7 +196,7 @@ private:
     std::shared_ptr<spdlog::logger> log_;
     prometheus::Registry registry_;
     std::atomic<bool> stopping_ = false;
-    std::atomic<bool> gave_up_ = false;
+    std::atomic<bool> all_devices_disabled_ = false;
     std::atomic<std::size_t> viewers_ = 0;
     asio::io_context io_;
     asio::signal_set signals_;

@@ -181,9 +181,9 @@ TEST(SeveralDevices, ModelsOfADisabledDeviceMove)
     const auto server = two_devices("lose", 1, {"--device-losses", "1"});
     expect_the_other_draws(server);
     const auto devices = server.ready().at("devices").as_array();
-    EXPECT_NE(devices[0].at("gaveUp").as_bool(), devices[1].at("gaveUp").as_bool());
+    EXPECT_NE(devices[0].at("disabled").as_bool(), devices[1].at("disabled").as_bool());
     EXPECT_NE(devices[0].at("draws").as_bool(), devices[1].at("draws").as_bool());
-    EXPECT_FALSE(server.ready().at_pointer("/renderer/gaveUp").as_bool());
+    EXPECT_FALSE(server.ready().at_pointer("/renderer/disabled").as_bool());
 }
 
 TEST(SeveralDevices, ModelsOfAHungDeviceMove)
