@@ -161,7 +161,7 @@ std::string sheet_error(std::size_t frames, const render::View& view, render::Im
 struct OutputOptions {
     render::View view;
     std::optional<render::ImageFormat> format; // of the image
-    std::optional<Pixel> pixel{};              // prints the hit at this pixel
+    std::optional<render::Pixel> pixel{};      // prints the hit at this pixel
 };
 
 std::expected<OutputOptions, std::string> parse_output_options(const RenderArguments& arguments)
@@ -181,7 +181,7 @@ std::expected<OutputOptions, std::string> parse_output_options(const RenderArgum
     return output_options;
 }
 
-void print_pick(render::Renderer& renderer, const render::FrameRequest& frame_request, Pixel pixel)
+void print_pick(render::Renderer& renderer, const render::FrameRequest& frame_request, render::Pixel pixel)
 {
     const auto hit =
         renderer.pick(frame_request.scene, frame_request.view, frame_request.clip_time, pixel.x, pixel.y);

@@ -71,9 +71,9 @@ std::expected<render::View, std::string> choose_view(const ViewArguments& argume
     return view;
 }
 
-std::expected<Pixel, std::string> parse_pixel(std::string_view text, const render::View& view)
+std::expected<render::Pixel, std::string> parse_pixel(std::string_view text, const render::View& view)
 {
-    Pixel pixel;
+    render::Pixel pixel;
     const auto* const end = text.data() + text.size();
     const auto x = std::from_chars(text.data(), end, pixel.x);
     if (x.ec == std::errc{} && x.ptr != end && *x.ptr == ',') {

@@ -28,12 +28,8 @@ void add_view_options(CLI::App& app, ViewArguments& arguments);
 // The accepted words are those of vk_renderer/camera/view_parser.hpp.
 std::expected<render::View, std::string> choose_view(const ViewArguments& arguments);
 
-struct Pixel { // from the top left
-    std::uint32_t x = 0;
-    std::uint32_t y = 0;
-};
 // Parses "X,Y", a pixel of the image.
-std::expected<Pixel, std::string> parse_pixel(std::string_view text, const render::View& view);
+std::expected<render::Pixel, std::string> parse_pixel(std::string_view text, const render::View& view);
 
 // Returns the format for the extension of a file name: .png, .jpg, .jpeg or .webp.
 std::expected<render::ImageFormat, std::string> parse_image_format(const std::string& output);

@@ -82,7 +82,7 @@ std::expected<RenderQuery, api::Problem> read_render(const Request& request)
 }
 
 struct PickQuery : RenderQuery {
-    Pixel pixel{};
+    render::Pixel pixel{};
 };
 
 // Reads a pixel coordinate; the parameter `side` has the image's size.

@@ -97,6 +97,11 @@ struct View {
     std::shared_ptr<const LodScene> lod{};
 };
 
+struct Pixel { // from the top left
+    std::uint32_t x = 0;
+    std::uint32_t y = 0;
+};
+
 // Two boxes: the model's, which rests on the floor, and the box that an unset Camera::distance and
 // Camera::target are derived from. If only one of distance and target is set, the other is derived from the
 // model's box.

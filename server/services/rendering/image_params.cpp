@@ -125,7 +125,7 @@ std::string ImageService::etag(const AssetRecord& asset, const SequenceParams& p
     return image_etag(asset, "motion", params.canonical());
 }
 
-std::string ImageService::pick_etag(const AssetRecord& asset, const RenderParams& params, Pixel pixel)
+std::string ImageService::pick_etag(const AssetRecord& asset, const RenderParams& params, render::Pixel pixel)
 {
     return image_etag(asset, "pick", fmt::format("{},{};{}", pixel.x, pixel.y, params.canonical()));
 }

@@ -260,7 +260,7 @@ Result<RenderedImage> ImageService::sequence(const AssetRecord& asset, const Seq
 }
 
 Result<std::optional<scene::Hit>> ImageService::pick(const AssetRecord& asset, const RenderParams& params,
-                                                     Pixel pixel)
+                                                     render::Pixel pixel)
 {
     if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
     if (pixel.x >= params.view.width) return reject_parameter("x", "the pixel is outside the image");

@@ -64,11 +64,6 @@ struct RenderedImage {
     std::string etag;         // strong, with quotes
 };
 
-struct Pixel { // from the top left
-    std::uint32_t x = 0;
-    std::uint32_t y = 0;
-};
-
 struct ImageLimits {
     std::uint32_t side = 4096; // max width and height
     std::uint32_t frames = 120;
@@ -103,13 +98,14 @@ public:
                                    RenderPriority priority = RenderPriority::image);
     // Returns what the image of `params` shows at the pixel; empty: nothing of the model. Rendered for each
     // call; cheaper than an image.
-    Result<std::optional<scene::Hit>> pick(const AssetRecord& asset, const RenderParams& params, Pixel pixel);
+    Result<std::optional<scene::Hit>> pick(const AssetRecord& asset, const RenderParams& params,
+                                           render::Pixel pixel);
     Result<SpriteLayout> sprite_layout(const AssetRecord& asset, const SequenceParams& params);
 
     // For If-None-Match, before anything is rendered.
     static std::string etag(const AssetRecord& asset, const RenderParams& params);
     static std::string etag(const AssetRecord& asset, const SequenceParams& params);
-    static std::string pick_etag(const AssetRecord& asset, const RenderParams& params, Pixel pixel);
+    static std::string pick_etag(const AssetRecord& asset, const RenderParams& params, render::Pixel pixel);
     static std::string thumbnail_etag(const AssetRecord& asset, std::uint32_t size,
                                       render::ImageFormat format = render::ImageFormat::webp);
 
