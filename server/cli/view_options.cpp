@@ -1,5 +1,6 @@
 #include "server/cli/view_options.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 #include <system_error>
@@ -57,10 +58,11 @@ std::expected<render::View, std::string> choose_view(const ViewArguments& argume
     const auto overlays = render::parse_overlays(arguments.overlays);
     if (!overlays) return invalid_option("overlay", arguments.overlays, render::overlays_help());
     view.overlays = *overlays;
-    if (arguments.light == "reference")
-        view.light = render::LightingPreset::reference;
-    else if (arguments.light != "studio")
+    const auto* const light =
+        std::ranges::find(render::lighting_words, arguments.light, &render::LightingWord::word);
+    if (light == render::lighting_words.end())
         return invalid_option("light", arguments.light, "studio or reference");
+    view.light = light->light;
     const auto* usual = view.light == render::LightingPreset::reference ? "three-quarter" : "auto";
     const auto camera = render::parse_camera(arguments.view.empty() ? usual : arguments.view);
     if (!camera) return invalid_option("view", arguments.view, render::camera_words());

@@ -30,9 +30,9 @@ public:
     // Reads finite numbers between separators.
     std::optional<std::vector<double>> numbers(std::string_view name, std::size_t min, std::size_t max,
                                                char separator = ',');
-    template <class T>
-    std::optional<T> choice(std::string_view name,
-                            std::initializer_list<std::pair<std::string_view, T>> choices)
+    // `choices`: pairs of a word and its value.
+    template <class T, class Choices = std::initializer_list<std::pair<std::string_view, T>>>
+    std::optional<T> choice(std::string_view name, const Choices& choices)
     {
         auto value = text(name);
         if (!value) return std::nullopt;

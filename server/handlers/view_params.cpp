@@ -11,8 +11,6 @@
 namespace vitrine::server {
 namespace {
 
-constexpr double max_meters = 1e9;
-
 std::string_view media_type(render::ImageFormat format)
 {
     switch (format) {
@@ -36,8 +34,8 @@ render::View read_view(QueryReader& reader, std::uint32_t max_side)
         reader.reject("view", "must be " + render::camera_words());
     }
     if (auto target = reader.numbers("target", 3, 3)) {
-        bool far =
-            std::any_of(target->begin(), target->end(), [](double x) { return std::abs(x) > max_meters; });
+        bool far = std::any_of(target->begin(), target->end(),
+                               [](double x) { return std::abs(x) > render::max_meters; });
         if (far) reader.reject("target", "is out of range");
         view.camera.target = glm::vec3((*target)[0], (*target)[1], (*target)[2]);
     }
@@ -48,11 +46,8 @@ render::View read_view(QueryReader& reader, std::uint32_t max_side)
     auto overlays = render::parse_overlays(reader.text("overlay").value_or(""));
     if (!overlays) reader.reject("overlay", "takes " + render::overlays_help());
     view.overlays = overlays.value_or(render::Overlays{});
-    view.light =
-        reader
-            .choice<render::LightingPreset>("light", {{"studio", render::LightingPreset::studio},
-                                                      {"reference", render::LightingPreset::reference}})
-            .value_or(render::LightingPreset::studio);
+    view.light = reader.choice<render::LightingPreset>("light", render::lighting_words)
+                     .value_or(render::LightingPreset::studio);
     return view;
 }
 

@@ -16,7 +16,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr double max_meters = 1e9;
 constexpr double max_angle = 1e6;
 constexpr double max_seconds =
     std::numeric_limits<decltype(Limits::clip_seconds)>::max(); // upper limit of all clips
@@ -92,7 +91,7 @@ std::optional<glm::vec3> read_vec3(MemberReader& reader, const json::value& valu
     }
     glm::vec3 point(0.0f);
     for (std::size_t i = 0; i < 3; ++i) {
-        auto number = reader.read_number((*list)[i], name, -max_meters, max_meters);
+        auto number = reader.read_number((*list)[i], name, -render::max_meters, render::max_meters);
         point[static_cast<glm::length_t>(i)] = static_cast<float>(number.value_or(0.0));
     }
     return point;
@@ -109,7 +108,7 @@ void read_camera(MemberReader& outer, const json::value& value, ViewChange& view
     if (auto distance = reader.find("distance")) {
         view.distance.emplace();
         if (!distance->is_null()) {
-            auto meters = reader.read_number(*distance, "camera.distance", 1e-9, max_meters);
+            auto meters = reader.read_number(*distance, "camera.distance", 1e-9, render::max_meters);
             *view.distance = static_cast<float>(meters.value_or(1.0));
         }
     }
@@ -170,9 +169,9 @@ void read_background(MemberReader& reader, ViewChange& view)
         reader.reject("background", fmt::format("must be {} or null", render::background_words));
 }
 
-template <class T>
-void read_choice(MemberReader& reader, std::string_view name, std::optional<T>& out,
-                 std::initializer_list<std::pair<std::string_view, T>> choices)
+// `choices`: pairs of a word and its value.
+template <class T, class Choices = std::initializer_list<std::pair<std::string_view, T>>>
+void read_choice(MemberReader& reader, std::string_view name, std::optional<T>& out, const Choices& choices)
 {
     auto text = reader.text(name);
     if (!text) return;
@@ -202,9 +201,7 @@ ClientMessage read_view_message(MemberReader& reader, std::size_t clips,
     view.device_pixel_ratio = reader.number("devicePixelRatio", 0.1, 8.0);
     read_overlays(reader, view);
     read_background(reader, view);
-    read_choice<render::LightingPreset>(
-        reader, "light", view.light,
-        {{"studio", render::LightingPreset::studio}, {"reference", render::LightingPreset::reference}});
+    read_choice(reader, "light", view.light, render::lighting_words);
     view.moving = reader.flag("moving");
     return view;
 }

@@ -14,6 +14,9 @@
 
 namespace vitrine::render {
 
+// Limit of distances and coordinates in requests.
+inline constexpr double max_meters = 1e9;
+
 // The eye is at target + distance * (sin yaw cos pitch, sin pitch, cos yaw cos pitch) and looks at the
 // target.
 struct Camera {
@@ -31,6 +34,16 @@ enum class LightingPreset : std::uint8_t {
     studio,    // key light, soft environment, ground shadow
     reference, // ambient 0.3 + 0.7 max(0, n . toward camera), no ground, no tone mapping; for comparing
                // renderers
+};
+
+// The words for lighting in requests.
+struct LightingWord {
+    std::string_view word;
+    LightingPreset light;
+};
+inline constexpr std::array lighting_words{
+    LightingWord{"studio", LightingPreset::studio},
+    LightingWord{"reference", LightingPreset::reference},
 };
 
 // What surfaces display instead of their materials.

@@ -13,7 +13,6 @@ namespace vitrine::render {
 namespace {
 
 constexpr float max_degrees = 1e6f;
-constexpr float max_distance_m = 1e9f;
 constexpr std::string_view weights_of = "weights:";
 
 struct NamedView {
@@ -88,7 +87,8 @@ std::optional<Camera> parse_camera(std::string_view text)
         return std::nullopt;
     if (parts.size() == 2) return camera;
     float distance = 0.0f;
-    if (!parse(parts[2], 0.0f, max_distance_m, distance) || distance == 0.0f) return std::nullopt;
+    if (!parse(parts[2], 0.0f, static_cast<float>(max_meters), distance) || distance == 0.0f)
+        return std::nullopt;
     camera.distance = distance;
     return camera;
 }
