@@ -33,7 +33,6 @@ private:
     void check_joint(const AnimatedJoint& joint, std::uint32_t line);
 
     Md5Animation animation_;
-    std::vector<std::uint32_t> joint_lines_;
     std::vector<bool> filled_; // by frame; resized at the first frame
     std::uint64_t filled_count_ = 0;
     std::size_t base_count_ = 0;
@@ -87,20 +86,10 @@ void AnimationParser::read_frame_rate()
 
 void AnimationParser::read_hierarchy()
 {
-    if (!animation_.joints.empty()) return in_.fail(LoadErrc::malformed, "the hierarchy is given twice");
-    in_.expect("{");
-    while (!in_.failed() && !in_.accept("}")) {
-        if (animation_.joints.size() >= limits_.joints) {
-            return in_.fail(LoadErrc::limit_exceeded, io::limit_message("more", "joints", limits_.joints));
-        }
-        joint_lines_.push_back(in_.peek().line);
-        AnimatedJoint joint;
-        joint.name = io::to_utf8(in_.string("the name of a joint"));
-        joint.parent = read_parent(in_, "the parent of a joint");
+    read_joint_block(animation_.joints, "the hierarchy is given twice", [this](AnimatedJoint& joint) {
         joint.flags = static_cast<std::uint32_t>(in_.integer("the flags of a joint", 0, 63));
         joint.first_component = read_index(in_, "the start index of a joint");
-        animation_.joints.push_back(std::move(joint));
-    }
+    });
 }
 
 void AnimationParser::read_bounds()

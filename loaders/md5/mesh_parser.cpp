@@ -46,7 +46,6 @@ private:
     }
 
     Md5Model model_;
-    std::vector<std::uint32_t> joint_lines_;
     std::uint64_t vertices_ = 0, triangles_ = 0, weights_ = 0; // of the meshes read so far
     std::optional<DeclaredCount> declared_joints_, declared_meshes_;
     Slots vertex_slots_, triangle_slots_, weight_slots_; // of the current mesh
@@ -71,20 +70,10 @@ void MeshParser::read_statement()
 
 void MeshParser::read_joints()
 {
-    if (!model_.joints.empty()) return in_.fail(LoadErrc::malformed, "the joints are given twice");
-    in_.expect("{");
-    while (!in_.failed() && !in_.accept("}")) {
-        if (model_.joints.size() >= limits_.joints) {
-            return in_.fail(LoadErrc::limit_exceeded, io::limit_message("more", "joints", limits_.joints));
-        }
-        joint_lines_.push_back(in_.peek().line);
-        Md5Joint joint;
-        joint.name = io::to_utf8(in_.string("the name of a joint"));
-        joint.parent = read_parent(in_, "the parent of a joint");
+    read_joint_block(model_.joints, "the joints are given twice", [this](Md5Joint& joint) {
         joint.model.translation = read_vec3(in_, "the position of a joint");
         joint.model.rotation = restore_w(read_vec3(in_, "the orientation of a joint"));
-        model_.joints.push_back(std::move(joint));
-    }
+    });
     check_declared_count(declared_joints_, "numJoints", model_.joints.size(), warnings_);
 }
 

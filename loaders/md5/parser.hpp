@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <glm/glm.hpp>
@@ -21,6 +23,9 @@ std::uint32_t read_count(io::TextReader& in, std::string_view what, std::uint64_
 
 // Reads "MD5Version 10"; a missing line is a warning, another version fails as unsupported.
 void read_version(io::TextReader& in, io::WarningLog& warnings);
+
+// Reads a parent index, not yet validated; -1 is scene::none.
+std::uint32_t read_parent(io::TextReader& in, std::string_view what);
 
 // State that the parsers of .md5mesh and .md5anim share.
 class Parser {
@@ -40,9 +45,31 @@ protected:
             read_statement();
     }
 
+    // Reads the block of joints "{ NAME PARENT ... }"; `read_rest` reads what follows the parent of a joint.
+    // `is_repeated` is the error if there are joints already.
+    template <class Joint, class ReadRest>
+    void read_joint_block(std::vector<Joint>& joints, std::string_view is_repeated, ReadRest read_rest)
+    {
+        if (!joints.empty()) return in_.fail(LoadErrc::malformed, std::string(is_repeated));
+        in_.expect("{");
+        while (!in_.failed() && !in_.accept("}")) {
+            if (joints.size() >= limits_.joints) {
+                return in_.fail(LoadErrc::limit_exceeded,
+                                io::limit_message("more", "joints", limits_.joints));
+            }
+            joint_lines_.push_back(in_.peek().line);
+            Joint joint;
+            joint.name = io::to_utf8(in_.string("the name of a joint"));
+            joint.parent = read_parent(in_, "the parent of a joint");
+            read_rest(joint);
+            joints.push_back(std::move(joint));
+        }
+    }
+
     io::TextReader in_;
     const Limits& limits_;
     io::WarningLog& warnings_;
+    std::vector<std::uint32_t> joint_lines_;
 };
 
 // Reads an unsigned integer.
@@ -65,9 +92,6 @@ DeclaredCount read_declared_count(io::TextReader& in, std::string_view word);
 // Warns when `found` differs from the declared count; a missing declaration is valid.
 void check_declared_count(const std::optional<DeclaredCount>& declared, std::string_view word,
                           std::size_t found, io::WarningLog& warnings);
-
-// Reads a parent index, not yet validated; -1 is scene::none.
-std::uint32_t read_parent(io::TextReader& in, std::string_view what);
 
 // Skips an unknown keyword: its line, or the block that follows.
 void skip_unknown(io::TextReader& in, io::WarningLog& warnings);

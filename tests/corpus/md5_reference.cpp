@@ -32,6 +32,20 @@ struct Cursor {
     }
 };
 
+// Reads "{ NAME PARENT ... }"; `read_rest` reads what follows the parent of a joint.
+template <class ReadRest>
+void read_joints(Cursor& in, std::vector<Joint>& joints, ReadRest read_rest)
+{
+    in.word();
+    while (in.words.at(in.at) != "}") {
+        Joint joint;
+        joint.name = in.word();
+        joint.parent = in.integer();
+        read_rest(joint);
+        joints.push_back(joint);
+    }
+}
+
 } // namespace
 
 std::vector<std::string> words_of(const std::string& text)
@@ -73,15 +87,10 @@ Model read_model(const std::string& text)
         if (word == "commandline" || word == "shader") {
             in.word();
         } else if (word == "joints") {
-            in.word();
-            while (words.at(in.at) != "}") {
-                Joint joint;
-                joint.name = in.word();
-                joint.parent = in.integer();
+            read_joints(in, model.joints, [&](Joint& joint) {
                 joint.position = in.vec3();
                 joint.orientation = in.quat();
-                model.joints.push_back(joint);
-            }
+            });
         } else if (word == "mesh") {
             model.meshes.emplace_back();
         } else if (word == "vert") {
@@ -115,15 +124,10 @@ ReferenceAnimation read_animation(const std::string& text)
         } else if (word == "frameRate") {
             animation.rate = in.number();
         } else if (word == "hierarchy") {
-            in.word();
-            while (words.at(in.at) != "}") {
-                Joint joint;
-                joint.name = in.word();
-                joint.parent = in.integer();
+            read_joints(in, animation.joints, [&](Joint& joint) {
                 joint.flags = in.integer();
                 joint.start = in.integer();
-                animation.joints.push_back(joint);
-            }
+            });
         } else if (word == "baseframe") {
             in.word();
             for (Joint& joint : animation.joints) {
