@@ -1,5 +1,7 @@
 #pragma once
-// The animation of a file: the keyframer's splines, and the keys of a clip they become.
+// The animation of a file: the keyframer's splines, and the keys of a clip they become. The splines are those
+// of Kochanek and Bartels, "Interpolating Splines with Local Tension, Continuity, and Bias Control" (SIGGRAPH
+// 1984), with 3D Studio's eases, end tangents and relative rotations, in double precision.
 
 #include <functional>
 #include <span>
@@ -12,10 +14,6 @@
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::threeds {
-
-// Splines of the keyframer: Kochanek and Bartels, "Interpolating Splines with Local Tension, Continuity, and
-// Bias Control" (SIGGRAPH 1984), with 3D Studio's eases, end tangents and relative rotations. Double
-// precision.
 
 // One track prepared for evaluation. Value is glm::dvec3, double or glm::dquat. Copies what it needs.
 template <class Value>

@@ -1,6 +1,6 @@
 #pragma once
 // The implementation of bake(): evaluates both sides of all breakpoints (track_baker.cpp), then places keys
-// between them (track_baker_keys.cpp).
+// between them (track_baker_keys.cpp). Extrapolation outside the keys is in track_extrapolation.cpp.
 
 #include <array>
 #include <cstddef>
@@ -13,8 +13,6 @@
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::fbx {
-
-// The keys of a channel while it is baked: small vectors of values and their interpolation.
 
 // The components of one sample. At most four except for weights, so almost all need no heap allocation.
 class SampleValues {
@@ -97,8 +95,6 @@ private:
     scene::Channel& channel_;
     std::optional<BakedKey> last_;
 };
-
-// Extrapolation of curves outside their keys, and how a channel can represent it.
 
 // Returns the ticks between a curve's first and last key.
 double period_of(const Curve& curve);

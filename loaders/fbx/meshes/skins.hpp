@@ -8,12 +8,11 @@
 
 namespace vitrine::fbx {
 
-// The matrices of nodes at bind time, for clusters that do not store them.
-
 // Reads sixteen numbers of an affine matrix; nullopt when one exceeds 1e30 or all are zero. Rows for row
 // vectors in the file equal columns for column vectors here, so the order is the same.
 LoadResult<std::optional<glm::dmat4>> read_matrix(Element element);
 
+// The matrices of nodes at bind time, for clusters that do not store them.
 class BindPoses {
 public:
     BindPoses(const LoadContext& context, const NodeMap& nodes) : context_(context), nodes_(nodes) {}
