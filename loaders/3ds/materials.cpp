@@ -103,11 +103,10 @@ void MaterialConverter::set_opacity(const MaterialEntry& from, scene::Material& 
 
 void MaterialConverter::set_normals(const MaterialEntry& from, scene::Material& to)
 {
-    constexpr float full_strength = 4.0f;
     const std::uint32_t heights = load(from.bump);
     if (!usable(heights)) return;
     const std::uint32_t normals =
-        derived_.normal_map_from_heights(heights, full_strength * from.bump->amount);
+        derived_.normal_map_from_heights(heights, images::default_bump_strength * from.bump->amount);
     if (normals != scene::none) to.normal_texture = texture(normals, *from.bump);
 }
 

@@ -14,6 +14,9 @@
 
 namespace vitrine::images {
 
+// Strength of bump maps: the formats do not define the height of white.
+inline constexpr float default_bump_strength = 4.0f;
+
 class DerivedImages {
 public:
     // `library` must outlive this object, and the pixels of its images must not change.

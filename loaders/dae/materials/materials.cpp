@@ -19,7 +19,6 @@ namespace vitrine::dae {
 namespace {
 
 constexpr float default_gray = 0.8f; // sRGB, for materials without any color
-constexpr float bump_strength = 4.0f;
 
 // Converts a Phong exponent to the GGX roughness with a lobe of equal width.
 float roughness_of(const Effect& effect)
@@ -188,7 +187,7 @@ void Materials::set_bump(const Effect& from, LoadedMaterial& loaded, scene::Mate
     scene::Texture bump = texture(from.bump, loaded);
     if (!textures_.usable(bump.image)) return;
     if (!from.bump_is_normal_map && derived_.is_gray(bump.image))
-        bump.image = derived_.normal_map_from_heights(bump.image, bump_strength);
+        bump.image = derived_.normal_map_from_heights(bump.image, images::default_bump_strength);
     if (bump.image != scene::none) to.normal_texture = bump;
 }
 

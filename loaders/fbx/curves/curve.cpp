@@ -39,9 +39,7 @@ double solve(const Bezier& time, double x)
 
 CurveSample cubic(const CurveKey& from, const CurveKey& to, double fraction, double span)
 {
-    // With tangents of a unweighted_length of the segment, which almost all have, time is linear in the
-    // parameter.
-    constexpr double unweighted_length = 1.0 / 3.0;
+    // With tangents of unweighted length, which almost all have, time is linear in the parameter.
     const bool even = std::abs(double{from.right_weight} - unweighted_length) < 1e-5 &&
                       std::abs(double{from.next_left_weight} - unweighted_length) < 1e-5;
     const double x1 = even ? unweighted_length : std::clamp(double{from.right_weight}, 0.0, 1.0);

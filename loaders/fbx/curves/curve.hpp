@@ -15,6 +15,9 @@ enum class KeyInterpolation : std::uint8_t {
     cubic, // Bezier in time and value
 };
 
+// Of a tangent, as a fraction of the segment's duration.
+inline constexpr double unweighted_length = 1.0 / 3.0;
+
 struct CurveKey {
     double time = 0.0; // ticks
     double value = 0.0;

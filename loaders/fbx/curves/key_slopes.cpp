@@ -5,8 +5,6 @@
 namespace vitrine::fbx {
 namespace {
 
-constexpr double unweighted_length = 1.0 / 3.0;
-
 KeyNeighbors neighbors_of(std::span<const CurveKey> keys, std::size_t i, double ticks_per_second)
 {
     const CurveKey& previous = keys[i > 0 ? i - 1 : i];

@@ -27,6 +27,9 @@ namespace vitrine::fbx {
 
 inline constexpr std::uint32_t no_object = 0xFFFF'FFFF;
 
+// The KTime of all known files.
+inline constexpr double default_ticks_per_second = 46'186'158'000.0;
+
 enum class ObjectType : std::uint8_t {
     unknown,
     model,          // a node
@@ -173,7 +176,7 @@ private:
     std::unique_ptr<ElementTree> tree_; // Elements point to it
     io::TextEncoding encoding_ = io::TextEncoding::utf8;
     std::string creator_;
-    double ticks_per_second_ = 46'186'158'000.0;
+    double ticks_per_second_ = default_ticks_per_second;
     std::vector<Properties::PropertyEntry> entries_; // of all objects and templates
     Properties global_settings_;
     std::vector<Object> objects_;

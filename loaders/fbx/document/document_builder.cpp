@@ -12,8 +12,7 @@
 namespace vitrine::fbx {
 namespace {
 
-// Ticks per second: the KTime of all known files, and the alternative that FBXHeaderExtension may declare.
-constexpr double default_ticks_per_second = 46'186'158'000.0;
+// The alternative to default_ticks_per_second that FBXHeaderExtension may declare.
 constexpr double alternative_ticks_per_second = 141'120'000.0;
 
 ObjectType type_of(std::string_view kind, std::string_view sub_type)

@@ -152,9 +152,8 @@ void MaterialConverter::set_normals(scene::Material& to)
     if (textures_.usable(map.image) == nullptr) return;
     to.normal_texture = map;
     if (normal != no_object || !textures_.derived().is_gray(map.image)) return;
-    constexpr float bump_strength = 4.0f; // for BumpFactor 1; the file does not define the height of white
-    to.normal_texture.image =
-        textures_.derived().normal_map_from_heights(map.image, bump_strength * shading_->bump);
+    to.normal_texture.image = textures_.derived().normal_map_from_heights(
+        map.image, images::default_bump_strength * shading_->bump);
 }
 
 void MaterialConverter::set_occlusion(scene::Material& to)
