@@ -32,7 +32,7 @@ TagPlacement place(const Tag& tag)
 {
     const glm::vec3 forward = unit_or_zero(tag.axes[0]), left = unit_or_zero(tag.axes[1]),
                     up = unit_or_zero(tag.axes[2]);
-    const float skew = std::max(
+    const float shear = std::max(
         {std::abs(glm::dot(forward, left)), std::abs(glm::dot(left, up)), std::abs(glm::dot(up, forward))});
     const glm::vec3 x = forward == glm::vec3(0.0f) ? perpendicular(glm::vec3(1, 0, 0), up) : forward;
     // When left is missing or parallel to forward, up and forward define the direction.
@@ -40,7 +40,7 @@ TagPlacement place(const Tag& tag)
     const glm::vec3 y = perpendicular(has_left ? left : glm::cross(up, x), x);
     const glm::vec3 z = glm::cross(x, y);
     TagPlacement out;
-    out.sheared = skew > one_degree;
+    out.sheared = shear > one_degree;
     out.trs.translation = tag.origin;
     out.trs.rotation = glm::normalize(glm::quat_cast(glm::mat3(x, y, z)));
     if (glm::dot(z, up) < 0.0f) out.trs.scale.z = -1.0f;

@@ -193,12 +193,12 @@ void free_animated_matrices(Document& document, scene::Scene& scene)
         for (const scene::Channel& channel : clip.channels) {
             scene::Node& node = scene.nodes[channel.node];
             if (channel.path == scene::Path::weights) continue;
-            const bool is_skewed = node.matrix.has_value();
-            if (!is_skewed && !nodes[channel.node]["matrix"].exists()) continue;
+            const bool has_shear = node.matrix.has_value();
+            if (!has_shear && !nodes[channel.node]["matrix"].exists()) continue;
             if (!warned.insert(channel.node).second) continue;
             node.matrix.reset();
             document.warnings().add("animated_matrix",
-                                    is_skewed
+                                    has_shear
                                         ? "an animated node has a matrix with shear; the shear is ignored"
                                         : "an animated node has a matrix; it is decomposed",
                                     fmt::format("/nodes/{}", channel.node));
