@@ -44,7 +44,7 @@ struct NodeSplines {
 };
 
 // A mesh in the Scene, and the pivot its points are relative to.
-struct Shown {
+struct ObjectMesh {
     std::uint32_t mesh = scene::none;
     glm::dvec3 pivot{0.0};
     bool made = false;
@@ -55,7 +55,7 @@ public:
     Builder(const Document& document, io::TextEncoding encoding, const Limits& limits,
             io::WarningLog& warnings, scene::Scene& scene)
         : document_(document), encoding_(encoding), limits_(limits), warnings_(warnings), scene_(scene),
-          context_{limits, warnings}, shown_(document.objects.size())
+          context_{limits, warnings}, object_meshes_(document.objects.size())
     {
     }
 
@@ -80,7 +80,7 @@ private:
     io::WarningLog& warnings_;
     scene::Scene& scene_;
     MeshContext context_;
-    std::vector<Shown> shown_; // by object
+    std::vector<ObjectMesh> object_meshes_; // by object
     std::unordered_map<std::string_view, std::uint32_t, io::StringHash, std::equal_to<>>
         material_of_; // by name
     std::vector<StaticNode> static_nodes_;
@@ -135,7 +135,7 @@ std::vector<std::uint32_t> Builder::materials_of(const NamedObject& object) cons
 LoadResult<void> Builder::make(std::size_t index, const glm::dmat4& transform)
 {
     const NamedObject& object = document_.objects[index];
-    shown_[index].made = true;
+    object_meshes_[index].made = true;
     auto mesh = make_mesh(object, transform, materials_of(object), context_);
     if (!mesh) return std::unexpected(mesh.error());
     if (!*mesh) {
@@ -144,7 +144,7 @@ LoadResult<void> Builder::make(std::size_t index, const glm::dmat4& transform)
         return {};
     }
     (*mesh)->name = text(object.name);
-    shown_[index].mesh = static_cast<std::uint32_t>(scene_.meshes.size());
+    object_meshes_[index].mesh = static_cast<std::uint32_t>(scene_.meshes.size());
     scene_.meshes.push_back(std::move(**mesh));
     return {};
 }
@@ -160,27 +160,27 @@ LoadResult<void> Builder::add_node(const KeyframerNode& node, std::size_t object
     scene_.nodes.push_back(std::move(added));
     if (object == no_object) return {};
     if (document_.objects[object].hidden) scene_.nodes[index].visible = false;
-    if (!motion.empty() && shown_[object].made) return {};
+    if (!motion.empty() && object_meshes_[object].made) return {};
     const glm::dmat4 from_world =
         glm::translate(glm::dmat4(1.0), -node.pivot) * world_to_mesh(document_.objects[object], warnings_);
     if (motion.empty()) static_nodes_.push_back({index, glm::inverse(from_world)});
-    if (shown_[object].made) return {};
-    shown_[object].pivot = node.pivot;
+    if (object_meshes_[object].made) return {};
+    object_meshes_[object].pivot = node.pivot;
     return make(object, from_world);
 }
 
 // Attaches the mesh itself, or a child with it when it has an offset or animated visibility.
 void Builder::attach_mesh(std::uint32_t to, const KeyframerNode& node, std::size_t object)
 {
-    if (object == no_object || shown_[object].mesh == scene::none) return;
+    if (object == no_object || object_meshes_[object].mesh == scene::none) return;
     std::vector<double> turns;
     for (const auto& key : node.hide.keys)
         turns.push_back(key.frame);
     const bool hides = !turns.empty() && turns.back() > first_ && turns.front() <= last_;
     if (!hides && turns.size() % 2 == 1 && turns.back() <= first_) scene_.nodes[to].visible = false;
-    const glm::dvec3 offset = shown_[object].pivot - node.pivot;
+    const glm::dvec3 offset = object_meshes_[object].pivot - node.pivot;
     if (offset == glm::dvec3(0.0) && !hides) {
-        scene_.nodes[to].mesh = shown_[object].mesh;
+        scene_.nodes[to].mesh = object_meshes_[object].mesh;
         return;
     }
     scene::Node child;
@@ -188,7 +188,7 @@ void Builder::attach_mesh(std::uint32_t to, const KeyframerNode& node, std::size
     child.parent = to;
     child.helper_of = to;
     child.local.translation = glm::vec3(offset);
-    child.mesh = shown_[object].mesh;
+    child.mesh = object_meshes_[object].mesh;
     child.visible = scene_.nodes[to].visible;
     if (hides) clip_->add_visibility(static_cast<std::uint32_t>(scene_.nodes.size()), turns);
     scene_.nodes.push_back(std::move(child));
@@ -197,13 +197,13 @@ void Builder::attach_mesh(std::uint32_t to, const KeyframerNode& node, std::size
 // In world space, as stored.
 LoadResult<void> Builder::add_objects_without_node()
 {
-    for (std::size_t i = 0; i < shown_.size(); ++i) {
+    for (std::size_t i = 0; i < object_meshes_.size(); ++i) {
         const NamedObject& object = document_.objects[i];
-        if (!object.is_mesh || shown_[i].made) continue;
+        if (!object.is_mesh || object_meshes_[i].made) continue;
         if (auto done = make(i, glm::dmat4(1.0)); !done) return done;
         scene::Node node;
         node.name = text(object.name);
-        node.mesh = shown_[i].mesh;
+        node.mesh = object_meshes_[i].mesh;
         node.visible = !object.hidden;
         scene_.nodes.push_back(std::move(node));
     }

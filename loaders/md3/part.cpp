@@ -23,26 +23,26 @@ namespace {
 
 constexpr float stored_unit = 1.0f / 64.0f; // of a stored position
 
-struct Turn {
+struct SineCosine {
     float sine = 0.0f;
     float cosine = 1.0f;
 };
 
 // Returns sines and cosines of 256ths of a turn.
-std::array<Turn, 256> make_turns()
+std::array<SineCosine, 256> make_sines()
 {
-    std::array<Turn, 256> turns;
-    for (std::size_t i = 0; i < turns.size(); ++i) {
+    std::array<SineCosine, 256> sines;
+    for (std::size_t i = 0; i < sines.size(); ++i) {
         const double angle = static_cast<double>(i) * std::numbers::pi / 128.0;
-        turns[i] = {static_cast<float>(std::sin(angle)), static_cast<float>(std::cos(angle))};
+        sines[i] = {static_cast<float>(std::sin(angle)), static_cast<float>(std::cos(angle))};
     }
-    return turns;
+    return sines;
 }
 
 glm::vec3 normal_of(const FrameVertex& vertex)
 {
-    static const std::array<Turn, 256> turns = make_turns();
-    const Turn longitude = turns[vertex.longitude], latitude = turns[vertex.latitude];
+    static const std::array<SineCosine, 256> sines = make_sines();
+    const SineCosine longitude = sines[vertex.longitude], latitude = sines[vertex.latitude];
     return {latitude.cosine * longitude.sine, latitude.sine * longitude.sine, longitude.cosine};
 }
 

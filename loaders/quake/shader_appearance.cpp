@@ -43,11 +43,11 @@ struct Line {
 
 StageBlend blend_of(std::string_view source, std::string_view target)
 {
-    struct Known {
+    struct BlendFunctions {
         std::string_view source, target;
         StageBlend blend;
     };
-    constexpr std::array<Known, 14> table = {{
+    constexpr std::array<BlendFunctions, 14> table = {{
         {"add", "", StageBlend::add},
         {"filter", "", StageBlend::filter},
         {"gl_one", "gl_zero", StageBlend::none},
@@ -63,9 +63,9 @@ StageBlend blend_of(std::string_view source, std::string_view target)
         {"gl_zero", "gl_one_minus_src_color", StageBlend::darken},
         {"gl_one_minus_dst_color", "gl_zero", StageBlend::darken},
     }};
-    const auto* found = std::ranges::find_if(table, [&](const Known& known) {
-        return ascii::equal_ignoring_case(known.source, source) &&
-               (known.target.empty() || ascii::equal_ignoring_case(known.target, target));
+    const auto* found = std::ranges::find_if(table, [&](const BlendFunctions& row) {
+        return ascii::equal_ignoring_case(row.source, source) &&
+               (row.target.empty() || ascii::equal_ignoring_case(row.target, target));
     });
     return found == table.end() ? StageBlend::alpha : found->blend;
 }

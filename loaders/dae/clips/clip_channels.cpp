@@ -61,7 +61,7 @@ public:
 
     // `times` are ascending. Two keys at one time are a jump. Stops after `max_keys` keys, and when the
     // sampling budget is exhausted, possibly before the first key.
-    std::vector<Sampled<Value>> run(std::span<const double> times)
+    std::vector<ValueKey<Value>> run(std::span<const double> times)
     {
         refined_ = 4096 + 16 * times.size();
         follow(times);
@@ -100,13 +100,13 @@ private:
         return keys_.size() < refined_ ? std::max(1u, pieces_(from, to)) : 1u;
     }
 
-    void between(double from, const Sampled<Value>& to)
+    void between(double from, const ValueKey<Value>& to)
     {
         const std::uint32_t count = steps(from, to.time);
         for (std::uint32_t n = 1; n <= count; ++n) {
             const double time = from + (to.time - from) * n / count;
-            const Sampled<Value> next = n == count ? to : Sampled<Value>{time, look_up(time)};
-            refine(Sampled<Value>(keys_.back()), next, 0); // a copy, because the vector grows
+            const ValueKey<Value> next = n == count ? to : ValueKey<Value>{time, look_up(time)};
+            refine(ValueKey<Value>(keys_.back()), next, 0); // a copy, because the vector grows
         }
     }
 
@@ -116,12 +116,12 @@ private:
                !sampling_.exhausted();
     }
 
-    void refine(const Sampled<Value>& from, const Sampled<Value>& to, int depth)
+    void refine(const ValueKey<Value>& from, const ValueKey<Value>& to, int depth)
     {
         if (keys_.size() >= max_keys_) return;
         const double midpoint = 0.5 * (from.time + to.time);
         if (may_refine(depth) && midpoint > from.time && midpoint < to.time) {
-            const Sampled<Value> half{midpoint, look_up(midpoint)};
+            const ValueKey<Value> half{midpoint, look_up(midpoint)};
             if (!is_linear(from, half, to)) {
                 refine(from, half, depth + 1);
                 refine(half, to, depth + 1);
@@ -131,7 +131,7 @@ private:
         keys_.push_back(to);
     }
 
-    bool is_linear(const Sampled<Value>& from, const Sampled<Value>& half, const Sampled<Value>& to)
+    bool is_linear(const ValueKey<Value>& from, const ValueKey<Value>& half, const ValueKey<Value>& to)
     {
         if (!fits_(from.value, to.value, 0.5, half.value)) return false;
         for (const double t : {0.25, 0.75})
@@ -148,7 +148,7 @@ private:
     Sampling& sampling_;
     std::uint32_t even_steps_;
     std::uint64_t refined_ = 0; // limit on the keys of one curve, which may be hostile
-    std::vector<Sampled<Value>> keys_;
+    std::vector<ValueKey<Value>> keys_;
 };
 
 } // namespace
@@ -171,7 +171,7 @@ bool ClipBuilder::needs_pose_time_key(const Motion& motion) const
 }
 
 template <class Value>
-void ClipBuilder::add_pose_time_key(const Value& value, std::vector<Sampled<Value>>& keys) const
+void ClipBuilder::add_pose_time_key(const Value& value, std::vector<ValueKey<Value>>& keys) const
 {
     const double pose_time = *animations_.pose_time;
     keys.insert(pose_time < range_.start ? keys.begin() : keys.end(), {pose_time, value});
@@ -261,7 +261,7 @@ LoadResult<void> ClipBuilder::add_segment(SegmentTrack& motion, std::uint32_t no
 
 // Constant properties get no channel; when everything is constant, the translation represents the existing
 // keys.
-void ClipBuilder::write(const std::vector<Sampled<DoubleTrs>>& keys, std::uint32_t node,
+void ClipBuilder::write(const std::vector<ValueKey<DoubleTrs>>& keys, std::uint32_t node,
                         const SegmentTrack& motion)
 {
     const bool steps = motion.only_steps();

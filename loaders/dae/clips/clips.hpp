@@ -60,8 +60,8 @@ private:
     template <class Motion>
     bool needs_pose_time_key(const Motion& motion) const;
     template <class Value>
-    void add_pose_time_key(const Value& value, std::vector<Sampled<Value>>& keys) const;
-    void write(const std::vector<Sampled<DoubleTrs>>& keys, std::uint32_t node, const SegmentTrack& motion);
+    void add_pose_time_key(const Value& value, std::vector<ValueKey<Value>>& keys) const;
+    void write(const std::vector<ValueKey<DoubleTrs>>& keys, std::uint32_t node, const SegmentTrack& motion);
     // The number of keys that the limit allows, plus one.
     std::uint64_t room(std::uint64_t size) const { return budget_.limits().key_values / size + 2; }
 

@@ -54,7 +54,7 @@ private:
 
 // A key of an animated value.
 template <class Value>
-struct Sampled {
+struct ValueKey {
     double time = 0.0;
     Value value{};
 };

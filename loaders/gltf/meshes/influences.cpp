@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned max_sets = 1000; // four influences each
 
-struct Set {
+struct InfluenceSet {
     std::vector<std::uint32_t> joints; // four per vertex
     std::vector<float> weights;
     bool is_placeholder = false; // zeros without a buffer
@@ -47,9 +47,10 @@ void warn_about_gap(Document& document, io::JsonValue attributes, unsigned sets)
             attributes.pointer());
 }
 
-LoadResult<std::vector<Set>> read_sets(Document& document, io::JsonValue attributes, std::uint32_t vertices)
+LoadResult<std::vector<InfluenceSet>> read_sets(Document& document, io::JsonValue attributes,
+                                                std::uint32_t vertices)
 {
-    std::vector<Set> sets;
+    std::vector<InfluenceSet> sets;
     for (unsigned n = 0; n < max_sets; ++n) {
         const io::JsonValue joints = attributes[fmt::format("JOINTS_{}", n)];
         const io::JsonValue weights = attributes[fmt::format("WEIGHTS_{}", n)];
@@ -117,11 +118,12 @@ double normalize(std::vector<float>& weights, std::size_t begin)
     return sum;
 }
 
-void add_vertex(const std::vector<Set>& sets, std::size_t vertex, scene::Influences& out, Repairs& repairs)
+void add_vertex(const std::vector<InfluenceSet>& sets, std::size_t vertex, scene::Influences& out,
+                Repairs& repairs)
 {
     bool has_invalid = false;
     const std::size_t begin = out.weights.size();
-    for (const Set& set : sets)
+    for (const InfluenceSet& set : sets)
         for (std::size_t n = 4 * vertex; n < 4 * vertex + 4; ++n) {
             if (set.weights[n] == 0.0f) continue;
             if (!(set.weights[n] > 0.0f) || !std::isfinite(set.weights[n])) {
@@ -147,7 +149,7 @@ void add_vertex(const std::vector<Set>& sets, std::size_t vertex, scene::Influen
 LoadResult<scene::Influences> read_influences(Document& document, io::JsonValue attributes,
                                               std::uint32_t vertices)
 {
-    const LoadResult<std::vector<Set>> sets = read_sets(document, attributes, vertices);
+    const LoadResult<std::vector<InfluenceSet>> sets = read_sets(document, attributes, vertices);
     if (!sets) return std::unexpected(sets.error());
     scene::Influences out;
     if (sets->empty()) return out;
@@ -157,7 +159,7 @@ LoadResult<scene::Influences> read_influences(Document& document, io::JsonValue 
     for (std::uint32_t v = 0; v < vertices; ++v)
         add_vertex(*sets, v, out, repairs);
     out.dual_quaternion_weights = read_shares(document, attributes, vertices);
-    const bool weighted = !std::ranges::all_of(*sets, &Set::is_placeholder);
+    const bool weighted = !std::ranges::all_of(*sets, &InfluenceSet::is_placeholder);
     if (repairs.vertices > 0 && weighted)
         document.warnings().add(
             "weight_sum",

@@ -133,20 +133,20 @@ private:
     LoadResult<void> add_channel(std::uint32_t clip, std::uint32_t child, std::uint32_t hiding)
     {
         auto& channels = scene_.clips[clip].channels;
-        const auto [known, is_new] = made_.try_emplace({clip, hiding});
-        Made& made = known->second;
+        const auto [known, is_new] = hiding_channels_.try_emplace({clip, hiding});
+        HidingChannel& hidden_by = known->second;
         std::optional<scene::Channel> channel;
         if (is_new)
-            channel = make_channel(clip, hiding, made.keys);
-        else if (made.channel)
-            channel = channels[*made.channel];
+            channel = make_channel(clip, hiding, hidden_by.keys);
+        else if (hidden_by.channel)
+            channel = channels[*hidden_by.channel];
         // One channel per clip and mesh, so each counts as many keys.
         constexpr std::uint64_t channel_cost = 64;
-        if (auto taken = document_.budget().take_keys(made.keys + channel_cost, "/animations"); !taken)
+        if (auto taken = document_.budget().take_keys(hidden_by.keys + channel_cost, "/animations"); !taken)
             return taken;
         if (!channel) return {};
         channel->node = child;
-        made.channel = channels.size();
+        hidden_by.channel = channels.size();
         channels.push_back(*std::move(channel));
         return {};
     }
@@ -182,7 +182,7 @@ private:
     }
 
     // For one clip and hiding node.
-    struct Made {
+    struct HidingChannel {
         std::uint64_t keys = 0;
         std::optional<std::size_t> channel; // index in the clip; nullopt when the visibility is constant
     };
@@ -192,10 +192,10 @@ private:
     io::JsonValue nodes_;
     std::set<std::uint32_t> hiding_;
     std::vector<std::uint32_t> above_; // by node: the nearest hiding ancestor
-    std::map<std::pair<std::uint32_t, std::uint32_t>, const VisibilityKeys*> keys_; // by clip and node
-    std::map<std::pair<std::uint32_t, std::uint32_t>, Made> made_;                  // by clip and node
-    std::map<std::uint32_t, bool> rests_hidden_;                                    // by hiding node
-    std::map<std::uint32_t, std::uint32_t> moved_;                                  // to the nodes that draw
+    std::map<std::pair<std::uint32_t, std::uint32_t>, const VisibilityKeys*> keys_;    // by clip and node
+    std::map<std::pair<std::uint32_t, std::uint32_t>, HidingChannel> hiding_channels_; // by clip and node
+    std::map<std::uint32_t, bool> rests_hidden_;                                       // by hiding node
+    std::map<std::uint32_t, std::uint32_t> moved_; // to the nodes that draw
 };
 
 } // namespace

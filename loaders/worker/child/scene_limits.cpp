@@ -33,13 +33,13 @@ std::string_view words_of(std::string_view limit)
     return found == all.end() ? limit : found->what;
 }
 
-struct Use {
+struct LimitUse {
     std::string_view name;
     std::uint64_t used;
     std::uint64_t limit;
 };
 
-LoadResult<void> check(std::initializer_list<Use> uses, std::string where = {})
+LoadResult<void> check(std::initializer_list<LimitUse> uses, std::string where = {})
 {
     for (const auto& use : uses)
         if (use.used > use.limit)
