@@ -12,7 +12,6 @@
 namespace vitrine::cli {
 namespace {
 
-constexpr double default_frame_rate = 30.0;
 constexpr std::size_t max_names_listed = 8;
 
 std::string no_such_clip(const scene::Scene& scene, std::string_view text)
@@ -27,7 +26,7 @@ std::string no_such_clip(const scene::Scene& scene, std::string_view text)
 
 double frame_rate(const scene::Clip& clip)
 {
-    return clip.frame_rate > 0.0 ? clip.frame_rate : default_frame_rate;
+    return clip.frame_rate > 0.0 ? clip.frame_rate : scene::default_frame_rate;
 }
 
 double clamp_to_clip(const scene::Clip& clip, double time)
@@ -51,7 +50,7 @@ std::uint32_t clip_on_time_line(const scene::Scene& scene, const PoseArguments& 
     constexpr double time_tolerance = 1e-6; // seconds
     const bool framed =
         std::ranges::any_of(scene.meshes, [](const auto& mesh) { return mesh.frames.count > 0; });
-    const bool one_line = framed || scene.format == "dae" || scene.format == "zae";
+    const bool one_line = framed || is_collada(scene);
     for (std::uint32_t i = 0; i < scene.clips.size() && one_line && !arguments.time; ++i) {
         const double time = time_in(scene, scene.clips[i], arguments);
         const double end = scene.clips[i].duration +
@@ -96,6 +95,11 @@ void add_pose_options(CLI::App& app, PoseArguments& arguments)
 void add_variant_option(CLI::App& app, std::optional<std::string>& variant)
 {
     app.add_option("--variant", variant, "Material variant: name or index");
+}
+
+bool is_collada(const scene::Scene& scene)
+{
+    return scene.format == "dae" || scene.format == "zae";
 }
 
 std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view text)

@@ -85,11 +85,6 @@ LoadResult<scene::Scene> load_folder(const std::string& folder, const worker::Cl
     return load_files(worker::list_folder_files(folder), "folder", options);
 }
 
-bool is_collada(const scene::Scene& scene)
-{
-    return scene.format == "dae" || scene.format == "zae";
-}
-
 // True when the time is outside the clip and the loader has to know it: the loader has shortened or cut off
 // the extrapolation of a curve.
 bool needs_time(const scene::Scene& scene, const ChosenPose& chosen)

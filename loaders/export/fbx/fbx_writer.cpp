@@ -1,6 +1,7 @@
 #include "loaders/export/fbx/fbx_writer.hpp"
 
 #include "loaders/export/fbx/fbx_objects.hpp"
+#include "loaders/scene/motion/frame_rate.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::exporting {
@@ -45,7 +46,7 @@ void FbxWriter::write_header(FbxElement& root)
     p.property("UnitScaleFactor", "double", "Number", "", {100.0}); // centimeters
     p.property("TimeMode", "enum", "", "", {std::int32_t{14}});     // custom
     const double rate = scene_.clips.empty() ? 0.0 : scene_.clips.front().frame_rate;
-    p.property("CustomFrameRate", "double", "Number", "", {rate > 0.0 ? rate : 30.0});
+    p.property("CustomFrameRate", "double", "Number", "", {rate > 0.0 ? rate : scene::default_frame_rate});
 }
 
 void FbxWriter::write_nodes()

@@ -49,7 +49,7 @@ bool stand_on_frames(std::span<const Channel> channels, double rate)
 
 double estimate_frame_rate(std::span<const Channel> channels)
 {
-    constexpr double default_frame_rate = 30.0, min_frame_rate = 5.0, max_frame_rate = 240.0;
+    constexpr double min_frame_rate = 5.0, max_frame_rate = 240.0;
     const double last = last_time(channels);
     const double frames = std::round(last / step_between_keys(channels));
     if (!(frames >= 1.0)) return default_frame_rate;

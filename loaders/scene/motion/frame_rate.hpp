@@ -7,9 +7,13 @@
 
 namespace vitrine::scene {
 
+// For clips that have no frame rate.
+inline constexpr double default_frame_rate = 30.0;
+
 // Estimates the frame rate at which a clip was authored. If all keys of all channels are at multiples of the
 // smallest interval between two keys (baked animation), this interval is one frame. Otherwise, and if the
-// rate is below 5 or above 240 frames per second, the result is 30.
+// rate is below 5 or above 240 frames per second, the result is the
+// default.
 double estimate_frame_rate(std::span<const Channel> channels);
 
 // Number of frames from 0 to the clip's end, at its frame rate.

@@ -16,8 +16,6 @@ namespace json = boost::json;
 namespace vitrine::server {
 namespace {
 
-constexpr double default_frame_rate = 30.0;
-
 UserClip parse_one(const json::object& object)
 {
     return {.name = std::string(object.at("name").as_string()),
@@ -84,7 +82,7 @@ std::vector<UserClip> parse_user_clips(std::string_view text)
 
 double numbering_rate(const scene::Clip& clip)
 {
-    return clip.frame_rate > 0.0 ? clip.frame_rate : default_frame_rate;
+    return clip.frame_rate > 0.0 ? clip.frame_rate : scene::default_frame_rate;
 }
 
 std::uint32_t last_frame_of(const scene::Clip& clip)
