@@ -94,7 +94,7 @@ vitrine_folder(loaders/gltf/meshes
     PACKAGES fmt::fmt draco::draco)
 # glTF nodes, skins, instancing.
 vitrine_folder(loaders/gltf/nodes
-    USES loaders/gltf/document loaders/gltf/meshes loaders/io loaders/scene loaders/scene/motion
+    USES loaders/base loaders/gltf/document loaders/gltf/meshes loaders/io loaders/scene loaders/scene/motion
         loaders/scene/validation
     PACKAGES fmt::fmt)
 # glTF animations.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "loaders/base/ascii.hpp"
+#include "loaders/base/utf8.hpp"
 #include "server/net/http.hpp"
 #include "server/net/url.hpp"
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "loaders/base/utf8.hpp"
+
 namespace vitrine::server {
 namespace {
 
@@ -27,24 +29,6 @@ bool is_unreserved(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
            c == '.' || c == '_' || c == '~';
-}
-
-// Returns the length in bytes of the UTF-8 sequence at the start of `text`, 0 if it is invalid (overlong
-// forms and surrogates are invalid; Unicode 15, table 3-7).
-std::size_t utf8_length(std::string_view text)
-{
-    auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    unsigned char lead = at(0);
-    if (lead < 0x80) return 1;
-    std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-    if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return 0;
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((at(i) & 0xc0) != 0x80) return 0;
-    }
-    unsigned char next = at(1);
-    bool bad = (lead == 0xe0 && next < 0xa0) || (lead == 0xed && next > 0x9f) ||
-               (lead == 0xf0 && next < 0x90) || (lead == 0xf4 && next > 0x8f);
-    return bad ? 0 : length;
 }
 
 // Calls `take` for each part between separators; returns false as soon as `take` does.
@@ -73,16 +57,6 @@ bool parse_query(std::string_view text, Query& query)
 }
 
 } // namespace
-
-bool is_utf8(std::string_view text)
-{
-    while (!text.empty()) {
-        auto length = utf8_length(text);
-        if (length == 0) return false;
-        text.remove_prefix(length);
-    }
-    return true;
-}
 
 std::optional<std::string> percent_decode(std::string_view text, bool plus_is_space)
 {

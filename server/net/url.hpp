@@ -30,8 +30,6 @@ std::optional<std::string> percent_decode(std::string_view text, bool plus_is_sp
 // Escapes every byte that is not unreserved (RFC 3986, 2.3); keeps '/' if `keep_slash` is set.
 std::string percent_encode(std::string_view text, bool keep_slash = false);
 
-bool is_utf8(std::string_view text);
-
 // Parses the origin form ("/path?query"); at most 256 segments and 64 query parameters.
 std::optional<RequestTarget> parse_target(std::string_view target);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "loaders/base/utf8.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {
@@ -14,7 +15,7 @@ using namespace vitrine;
 
 void demand_text(std::string_view text)
 {
-    test::demand(server::is_utf8(text));
+    test::demand(is_utf8(text));
     test::demand(std::ranges::none_of(text, [](char c) { return (c >= 0 && c < 0x20) || c == 0x7f; }));
 }
 
@@ -25,7 +26,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     const auto text = test::text_of(data, size);
     if (const auto decoded = server::percent_decode(text)) demand_text(*decoded);
     const auto encoded = server::percent_encode(text);
-    if (server::is_utf8(text))
+    if (is_utf8(text))
         if (const auto back = server::percent_decode(encoded)) test::demand(*back == text);
     const auto target = server::parse_target(text);
     if (!target) return 0;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/utf8.hpp"
 #include "loaders/gltf/document/accessor.hpp"
 #include "loaders/gltf/document/component_types.hpp"
 #include "loaders/gltf/document/fields.hpp"
@@ -152,7 +153,7 @@ LoadResult<void> add_instances(Document& document, scene::Scene& scene)
         instance.skin = std::exchange(scene.nodes[n].skin, scene::none);
         instance.morph_weights = std::exchange(scene.nodes[n].morph_weights, {});
         // Copied often: truncated so that the name with a number stays within the limit.
-        const std::string name(scene::truncate_utf8(scene.nodes[n].name, scene::max_name_bytes - 16));
+        const std::string name(truncate_utf8(scene.nodes[n].name, scene::max_name_bytes - 16));
         for (std::size_t i = 0; i < count; ++i) {
             instance.name = fmt::format("{}[{}]", name, i);
             instance.local = instances->at(i);

@@ -53,7 +53,7 @@ bool is_dos_name(std::string_view name)
     return true;
 }
 
-bool is_utf8(std::string_view name)
+bool is_detected_as_utf8(std::string_view name)
 {
     return detect_encoding({&name, 1}) == TextEncoding::utf8;
 }
@@ -63,7 +63,7 @@ TextEncoding encoding_of(const std::vector<std::string_view>& raw)
 {
     std::vector<std::string_view> other_names;
     for (const std::string_view name : raw)
-        if (!is_utf8(name)) other_names.push_back(name);
+        if (!is_detected_as_utf8(name)) other_names.push_back(name);
     return std::ranges::all_of(other_names, is_dos_name) ? TextEncoding::windows_1252
                                                          : detect_encoding(other_names);
 }
@@ -89,7 +89,7 @@ std::vector<std::string> zip_names(const std::vector<std::string_view>& raw,
     names.reserve(raw.size());
     for (std::size_t i = 0; i < raw.size(); ++i) {
         // Trail bytes of Shift-JIS and GBK are never characters that sanitized() replaces.
-        const bool as_declared = is_east_asian || is_utf8(raw[i]);
+        const bool as_declared = is_east_asian || is_detected_as_utf8(raw[i]);
         names.push_back(as_declared ? to_utf8(sanitized(raw[i]), encoding) : sanitized(as_dos[i]));
     }
     return names;

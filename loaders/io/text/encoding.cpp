@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "loaders/base/utf8.hpp"
 #include "loaders/io/text/multibyte_characters.hpp"
 
 namespace vitrine::io {
@@ -54,12 +55,13 @@ Character next_character(std::string_view text, TextEncoding encoding)
     return windows_1252_character(text);
 }
 
-bool is_utf8(std::string_view text, bool may_be_cut)
+// Whether the text is UTF-8; a truncated last character is accepted.
+bool is_utf8_or_truncated(std::string_view text)
 {
     bool has_complete_character = false; // multibyte; a truncated character alone is no evidence
     while (!text.empty()) {
         const Character c = utf8_character(text);
-        if (c.cut) return may_be_cut && has_complete_character;
+        if (c.cut) return has_complete_character;
         if (c.length == 1 && byte_at(text, 0) >= 0x80) return false;
         has_complete_character = has_complete_character || c.length > 1;
         text.remove_prefix(c.length);
@@ -148,15 +150,14 @@ void append_utf8(std::string& out, std::uint32_t code)
 
 TextEncoding detect_encoding(std::span<const std::string_view> texts)
 {
-    if (std::ranges::all_of(texts, [](std::string_view text) { return is_utf8(text, true); }))
-        return TextEncoding::utf8;
+    if (std::ranges::all_of(texts, is_utf8_or_truncated)) return TextEncoding::utf8;
     auto best = TextEncoding::windows_1252;
     std::int64_t best_score = 0; // Latin-1 is the default; the others need a positive score
     for (const TextEncoding encoding :
          {TextEncoding::windows_1252, TextEncoding::shift_jis, TextEncoding::gbk}) {
         std::int64_t sum = 0;
         for (const std::string_view text : texts)
-            if (!is_utf8(text, false)) sum += points(text, encoding);
+            if (!is_utf8(text)) sum += points(text, encoding);
         if (sum > best_score) {
             best = encoding;
             best_score = sum;
@@ -168,7 +169,7 @@ TextEncoding detect_encoding(std::span<const std::string_view> texts)
 std::string to_utf8(std::string_view text, TextEncoding encoding)
 {
     std::string out;
-    if (is_utf8(text, false)) {
+    if (is_utf8(text)) {
         out = text;
     } else {
         out.reserve(text.size() * 2);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/utf8.hpp"
 #include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::io {
@@ -44,15 +45,6 @@ void utf32_to_utf8(Bytes bytes, bool big_endian, std::string& out)
     }
 }
 
-// Returns the first `max_bytes` bytes, or fewer if they would end inside a UTF-8 character.
-std::string_view cut(std::string_view text, std::size_t max_bytes)
-{
-    if (text.size() <= max_bytes) return text;
-    while (max_bytes > 0 && (static_cast<unsigned char>(text[max_bytes]) & 0xC0) == 0x80)
-        --max_bytes;
-    return text.substr(0, max_bytes);
-}
-
 } // namespace
 
 std::string_view as_text(Bytes bytes, std::string& storage)
@@ -80,9 +72,9 @@ std::string_view as_text(Bytes bytes, std::string& storage)
 std::string shown(std::string_view text)
 {
     constexpr std::size_t max_bytes = 40;
-    const std::string out = to_utf8(cut(text, 4 * max_bytes));
+    const std::string out = to_utf8(truncate_utf8(text, 4 * max_bytes));
     if (out.size() <= max_bytes) return "'" + out + "'";
-    return fmt::format("'{}...'", cut(out, max_bytes));
+    return fmt::format("'{}...'", truncate_utf8(out, max_bytes));
 }
 
 } // namespace vitrine::io

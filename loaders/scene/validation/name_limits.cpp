@@ -1,5 +1,6 @@
 #include "loaders/scene/validation/name_limits.hpp"
 
+#include "loaders/base/utf8.hpp"
 #include "loaders/scene/material_textures.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "loaders/scene/validation/validate_helpers.hpp"
@@ -43,14 +44,6 @@ void visit_sentences(AnyScene& scene, const Visit& visit)
 }
 
 } // namespace
-
-std::string_view truncate_utf8(std::string_view text, std::size_t bytes)
-{
-    if (text.size() <= bytes) return text;
-    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xc0u) == 0x80u)
-        --bytes;
-    return text.substr(0, bytes);
-}
 
 TruncatedNames truncate_names(Scene& scene)
 {

@@ -16,9 +16,6 @@ namespace vitrine::scene {
 inline constexpr std::size_t max_name_bytes = 1024;    // of names of files, objects, places and generators
 inline constexpr std::size_t max_message_bytes = 4096; // of a warning
 
-// Returns the longest prefix of at most `bytes` bytes that ends between two characters. Precondition: UTF-8.
-std::string_view truncate_utf8(std::string_view text, std::size_t bytes);
-
 struct TruncatedNames {
     std::uint64_t count = 0;
     std::string first; // place of the first truncated name, e.g. "/nodes/2"

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "loaders/base/model_formats.hpp"
+#include "loaders/base/utf8.hpp"
 #include "loaders/io/resource_name.hpp"
 
 namespace vitrine::server {
@@ -72,15 +73,6 @@ bool is_of_another(const Candidate& candidate, const std::string& main)
     return candidate.lives_there && !main.starts_with(candidate.folder);
 }
 
-std::string cut_to_limit(std::string name)
-{
-    auto end = std::min<std::size_t>(name.size(), 255);
-    while (end > 0 && end < name.size() && (name[end] & 0xc0) == 0x80) // not inside a UTF-8 sequence
-        --end;
-    name.resize(end);
-    return name;
-}
-
 // Returns whether games use this name for every model; the folder's name identifies the model then.
 bool is_generic_name(std::string_view stem)
 {
@@ -100,7 +92,8 @@ std::string asset_name(const std::string& main, bool repeated)
         name = io::base_name(folder.substr(0, folder.size() - 1));
     else if (repeated && !folder.empty())
         name = fmt::format("{} {}", io::base_name(folder.substr(0, folder.size() - 1)), name);
-    return cut_to_limit(std::move(name));
+    constexpr std::size_t max_name_bytes = 255;
+    return std::string(truncate_utf8(name, max_name_bytes));
 }
 
 ModelGroups models_of(const std::vector<worker::ModelGroup>& groups)

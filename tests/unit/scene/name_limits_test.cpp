@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "loaders/base/utf8.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/support/scenes.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "loaders/base/utf8.hpp"
 #include "server/net/url.hpp"
 
 namespace vitrine::server {
