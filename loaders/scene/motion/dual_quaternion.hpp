@@ -3,7 +3,7 @@
 // shader use the same formulas.
 //
 // Each joint matrix is split as M = T * R * S: R is the nearest rotation, S = R^-1 * linear(M) is the
-// non-rigid part (scale, skew, mirroring). For the influences of a vertex with weights w_i
+// non-rigid part (scale, shear, mirroring). For the influences of a vertex with weights w_i
 //   q = sum w_i s_i r_i,  d = sum w_i s_i (t_i r_i) / 2,  S = sum w_i S_i / sum w_i
 // where the sign s_i puts r_i into the hemisphere of the rotation with the largest weight (the first if
 // several), so that the shorter arc is blended. Then v' = R(q / |q|) * S * v + 2 d q* / |q|^2 (L. Kavan et

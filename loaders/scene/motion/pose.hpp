@@ -74,10 +74,10 @@ void joint_palette(const Scene& scene, std::span<const Instance> instances, cons
                    std::span<PaletteEntry> palette);
 
 glm::mat4 to_matrix(const Trs& trs);
-// Splits into T, R, S: exact without skew; with skew the axes are orthonormalized by Gram-Schmidt, x first.
+// Splits into T, R, S: exact without shear; with shear the axes are orthonormalized by Gram-Schmidt, x first.
 Trs decompose(const glm::mat4& matrix);
 
-// Any affine matrix as outer * inner: a rotation followed by a T, R, S transform. Represents skew exactly.
+// Any affine matrix as outer * inner: a rotation followed by a T, R, S transform. Represents shear exactly.
 struct AffineFactors {
     Trs outer;
     glm::quat inner{1.0f, 0.0f, 0.0f, 0.0f};
