@@ -105,14 +105,19 @@ target_precompile_headers(vitrine_test_headers PRIVATE ${VITRINE_COMMON_HEADERS}
                           <gmock/gmock.h>)
 
 # vitrine_folder(PATH [USES folders...] [PACKAGES targets...]): a library of the sources of one folder (cmake/folders.cmake),
-# named after its path. All headers of the tree are visible to it; tests/architecture checks which it may include,
-# and code of folders that are not listed does not link.
+# named after its path. USES may name only folders declared before, so that no cycle can be written. All headers of the
+# tree are visible to each folder; tests/architecture checks that a folder includes only those that it uses.
 function(vitrine_folder path)
     cmake_parse_arguments(arg "" "" "USES;PACKAGES" ${ARGN})
     string(REPLACE "/" "_" name ${path})
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${path}/*.cpp)
     list(FILTER sources EXCLUDE REGEX "/(main|make_[a-z_]+|asio)[.]cpp$") # programs, vitrine_asio
     list(TRANSFORM arg_USES REPLACE "/" "_")
+    foreach(used ${arg_USES})
+        if(NOT TARGET ${used})
+            message(FATAL_ERROR "cmake/folders.cmake: ${path} uses ${used}, which no row before it declares")
+        endif()
+    endforeach()
     set(headers library)
     if(path MATCHES "^server(/|$)")
         set(headers server)
