@@ -198,6 +198,25 @@ TEST(Folders, RowsStandBehindTheRowsTheyUse)
     EXPECT_GT(before.size(), 50u);
 }
 
+// The first column of ARCHITECTURE.md's table of folders: the same folders in the same order.
+TEST(Folders, AreTheTableOfArchitecture)
+{
+    const auto text = vitrine::test::text_of(vitrine::test::source_dir() / "ARCHITECTURE.md");
+    constexpr std::string_view heading = "| folder | content |\n|---|---|\n";
+    const auto begin = text.find(heading);
+    ASSERT_NE(begin, text.npos);
+    std::istringstream lines(text.substr(begin + heading.size()));
+    static const std::regex first_column(R"(\| `([^`]+)` \|.*)");
+    std::vector<std::string> listed;
+    std::smatch match;
+    for (std::string line; std::getline(lines, line) && std::regex_match(line, match, first_column);)
+        listed.push_back(match[1]);
+    std::vector<std::string> declared;
+    for (const auto& row : read_rows())
+        declared.push_back(row.path);
+    EXPECT_EQ(listed, declared);
+}
+
 TEST(Folders, HoldAFewFiles)
 {
     std::map<std::string, std::size_t> sizes;
