@@ -1,7 +1,7 @@
 #pragma once
 // What the robustness tests of glTF share: loading that must not crash, and ways to break a document.
 
-#include <chrono>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,15 +43,6 @@ inline bool load_safely(const std::string& name, const std::string& bytes, const
         scene::sample_pose(*scene, clip, 0.5 * scene->clips[clip].duration, pose);
     return true;
 }
-
-class Clock {
-public:
-    explicit Clock(std::chrono::seconds budget) : end_(std::chrono::steady_clock::now() + budget) {}
-    bool over() const { return std::chrono::steady_clock::now() > end_; }
-
-private:
-    std::chrono::steady_clock::time_point end_;
-};
 
 // Where the numbers of the text are: [begin, end).
 inline std::vector<std::pair<std::size_t, std::size_t>> numbers_in(const std::string& text)

@@ -12,9 +12,8 @@ namespace {
 void flip_bytes(const std::string& glb, std::size_t from)
 {
     std::mt19937 random(7);
-    const test::Clock clock(std::chrono::seconds(test::rounds(20)));
     const auto count = static_cast<unsigned>(test::rounds(5'000));
-    for (unsigned round = 0; round < count && !clock.over(); ++round) {
+    for (unsigned round = 0; round < count; ++round) {
         std::string broken = glb;
         for (unsigned n = 0; n <= round % 4u; ++n)
             broken[from + random() % (broken.size() - from)] = static_cast<char>(random());

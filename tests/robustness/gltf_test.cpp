@@ -13,7 +13,6 @@
 namespace vitrine {
 namespace {
 
-using test::Clock;
 using test::GltfBuilder;
 using test::load_safely;
 using test::small_limits;
@@ -102,10 +101,9 @@ TEST(RobustnessGltf, BytesFlipped)
 {
     const std::string glb = everything().glb();
     std::mt19937 random(1);
-    const Clock clock(std::chrono::seconds(test::rounds(20)));
     const auto count = static_cast<unsigned>(test::rounds(20'000));
     int loaded = 0;
-    for (unsigned round = 0; round < count && !clock.over(); ++round) {
+    for (unsigned round = 0; round < count; ++round) {
         std::string broken = glb;
         for (unsigned n = 0; n <= round % 4u; ++n)
             broken[random() % broken.size()] = static_cast<char>(random());
@@ -174,10 +172,9 @@ TEST(RobustnessGltf, TinyLimits)
     EXPECT_EQ(refused(&Limits::depth, 3u), LoadErrc::limit_exceeded);
 }
 
-// Files of a few kilobytes that ask for much work.
+// Files of a few kilobytes that ask for much work. A hang ends at ctest's TIMEOUT.
 TEST(RobustnessGltf, SmallFilesCannotAskForMuch)
 {
-    const Clock clock(std::chrono::seconds(20));
     GltfBuilder zeros = test::triangle();
     const int huge = zeros.accessor_in(-1, 60'000'000, 5126, "VEC3");
     for (int n = 0; n < 100; ++n)
@@ -198,7 +195,6 @@ TEST(RobustnessGltf, SmallFilesCannotAskForMuch)
     for (int n = 0; n < 50'000; ++n)
         warnings += R"({"rotation":[0,0,0,9]},)";
     EXPECT_TRUE(load_safely("a.gltf", warnings + "{}]}", small_limits()));
-    EXPECT_FALSE(clock.over());
 }
 
 } // namespace
