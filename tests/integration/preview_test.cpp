@@ -21,6 +21,9 @@ protected:
     static void SetUpTestSuite() { start({"--viewers", "4"}); }
 };
 
+// A server of its own, because the test stops it.
+class PreviewShutdown : public Http {};
+
 } // namespace
 
 TEST_F(Preview, SendsHelloThenOneFrame)
@@ -266,7 +269,7 @@ TEST_F(Preview, DisconnectedViewersReleaseTheirResources)
     EXPECT_EQ(get(port(), asset_path("/render?w=32&h=32")).status, 200) << "the device draws for others, too";
 }
 
-TEST_F(Preview, ZzShutdownClosesWith1001)
+TEST_F(PreviewShutdown, ClosesWith1001)
 {
     WebSocket socket(port(), koi);
     socket.say(R"({"type":"view","width":64,"height":64})");
