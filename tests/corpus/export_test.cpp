@@ -140,7 +140,7 @@ void keep(const fs::path& file, std::size_t number, std::span<const std::byte> b
     out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
 }
 
-// What became of the files. All threads count here.
+// Counts the results of the files, for all threads.
 class Tally {
 public:
     void add_compared()

@@ -1,6 +1,6 @@
 #pragma once
-// What every target demands: a scene that validate() accepts or an error of one sentence, within small
-// limits.
+// The condition that every target checks: a scene that validate() accepts or an error of one sentence, within
+// small limits.
 
 #include <cstdio>
 #include <cstdlib>

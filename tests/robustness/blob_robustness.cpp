@@ -36,7 +36,7 @@ struct Tally {
     int accepted = 0;
 };
 
-// What validate() accepts has to survive every job that trusts it.
+// Calls every function that relies on validate().
 void use(const Scene& scene)
 {
     const JointBoxes boxes = joint_boxes(scene);

@@ -1,6 +1,6 @@
 #pragma once
-// What a text file may suffer: cut at every length, bytes changed, lines repeated. `load` gets each variant
-// and returns an error's sentence, or nothing where it loaded.
+// Damages a text file: cut at every length, bytes changed, lines repeated. `load` gets each variant and
+// returns the message of the error, or nothing if it loads.
 
 #include <algorithm>
 #include <random>
