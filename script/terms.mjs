@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 
 const table = 'script/terms.tsv';
 const code = /\.(cpp|hpp|h|comp|vert|frag|glsl|ts|mjs)$/;
-const text = /\.(cpp|hpp|h|comp|vert|frag|glsl|ts|mjs|md|yaml|cmake|css|html|sh)$|CMakeLists\.txt$|^script\/[a-z-]+$/;
+const text = /\.(cpp|hpp|h|comp|vert|frag|glsl|ts|mjs|md|yaml|json|cmake|css|html|sh)$|CMakeLists\.txt$|^script\/[a-z-]+$/;
 const exempt = [/^docs\/benchmarks-history\.md$/, /^script\/terms\./, /package-lock\.json$/];
 
 function readRules() {

@@ -70,7 +70,7 @@ test("what ran is counted by kind, what did not by reason", () => {
   assert.deepEqual(belowFloor(ran, { gpu: 2, corpus: 29 }), ["corpus: 0 cases ran, at least 29 must"]);
 });
 
-test("in CI too few cases are a failure, elsewhere they are told", () => {
+test("in CI too few cases are a failure, elsewhere they are reported", () => {
   const folder = mkdtempSync(join(tmpdir(), "report-"));
   try {
     writeFileSync(join(folder, "results.xml"), results);

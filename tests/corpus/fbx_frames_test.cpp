@@ -95,7 +95,7 @@ std::vector<glm::dvec3> read_obj(const fs::path& file)
     return found;
 }
 
-// How far the farthest of `these` is from its nearest of `those`. Meshes here are small.
+// The largest distance of a point of `these` to the nearest of `those`. Meshes here are small.
 double largest_distance(const std::vector<glm::dvec3>& these, const std::vector<glm::dvec3>& those)
 {
     double largest = 0.0;
@@ -159,7 +159,7 @@ scene::Scene load(const fs::path& file, bool extrapolate)
 
 } // namespace
 
-TEST(FbxFrames, AreWhereTheModellingProgramPutThem)
+TEST(FbxFrames, MatchTheModelingProgram)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus || !fs::exists(*corpus / "fbx_frames.tsv")) GTEST_SKIP() << "no corpus";

@@ -17,7 +17,7 @@ public:
         bool deflated = false;
         std::uint16_t flags = 0x0800;      // names are UTF-8; bit 0: encrypted
         std::uint32_t unix_mode = 0100644; // 0120777: symbolic link, 0040755: folder
-        bool lie_about_size = false;       // the headers say 10 bytes
+        bool false_size = false;           // the headers say 10 bytes
         bool break_checksum = false;
     };
 
@@ -31,7 +31,7 @@ public:
         put32(facts, 0x5a210000); // time and date
         put32(facts, checksum(bytes) ^ (options.break_checksum ? 1u : 0u));
         put32(facts, static_cast<std::uint32_t>(packed.size()));
-        put32(facts, options.lie_about_size ? 10 : static_cast<std::uint32_t>(bytes.size()));
+        put32(facts, options.false_size ? 10 : static_cast<std::uint32_t>(bytes.size()));
         put16(facts, static_cast<std::uint16_t>(name.size()));
         put16(facts, 0); // extra field
 

@@ -10,7 +10,7 @@ export function preview(peer, asset) {
     type: "hello",
     protocol: "vitrine.preview.v1",
     asset: asset.id,
-    device: { name: "mock rasteriser (node)", software: true },
+    device: { name: "mock rasterizer (node)", software: true },
     codecs: ["png"],
     limits: { width: 4096, height: 4096, unacknowledged: 2 },
     clips: asset.clips,

@@ -164,7 +164,7 @@ TEST(DaeSkin, WeightsMayListTheJointsInAnotherOrder)
     EXPECT_TRUE(warns(scene, "joint_out_of_range"));
 }
 
-TEST(DaeSkin, WeightsAreNormalisedInAnyLayout)
+TEST(DaeSkin, WeightsAreNormalizedInAnyLayout)
 {
     const std::string weights =
         "<source id='w'><float_array id='wa' count='6'>9 2 9 9 6 9</float_array><technique_common>"

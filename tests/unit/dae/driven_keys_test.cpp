@@ -91,7 +91,7 @@ TEST(DaeDrivenKeys, OfConstantDriversAreConstant)
     }
 }
 
-TEST(DaeDrivenKeys, DoNotGoRoundInCircles)
+TEST(DaeDrivenKeys, CyclesAreReportedAndBroken)
 {
     const AnimationXml y{"b", "n/t.Y", "0 2", "0 8"}, z{"c", "n/t.Z", "0 8", "1 3"};
     const scene::Scene scene =

@@ -56,10 +56,10 @@ TEST(FbxInventory, ModelsMayHaveMoreMaterialsForAGeometryThanOthers)
     const std::string shown = "C: \"OO\",1,0\nC: \"OO\",2,0\nC: \"OO\",3,1\nC: \"OO\",3,2\n";
     for (const bool first_has_more : {true, false}) {
         const std::string one = first_has_more ? "1" : "2", other = first_has_more ? "2" : "1";
-        std::string worn = shown;
+        std::string connections = shown;
         for (const auto& [material, model] : {std::pair("5", one), {"6", one}, {"5", other}})
-            worn.append("C: \"OO\",").append(material).append(",").append(model).append("\n");
-        const auto scene = load_objects(models + parted, worn);
+            connections.append("C: \"OO\",").append(material).append(",").append(model).append("\n");
+        const auto scene = load_objects(models + parted, connections);
         ASSERT_EQ(scene.nodes.size(), 2u);
         const auto& whole = scene.meshes.at(scene.nodes[first_has_more ? 0 : 1].mesh);
         const auto& fewer = scene.meshes.at(scene.nodes[first_has_more ? 1 : 0].mesh);

@@ -105,7 +105,7 @@ TEST(FbxMesh, GroupsPolygonsByMaterial)
 
 TEST(FbxMesh, ReportsMissingMaterials)
 {
-    const auto told = [](const std::string& materials, std::size_t count, const std::string& mapping) {
+    const auto warnings_of = [](const std::string& materials, std::size_t count, const std::string& mapping) {
         const std::string text = "; FBX 7.4.0\nObjects: { Geometry: 1, \"Geometry::g\", \"Mesh\" {\n" +
                                  square + "PolygonVertexIndex: *12 { a: 0,1,-3, 0,2,-4, 1,2,-4, 0,1,-4 }\n" +
                                  layer("Material", mapping, "IndexToDirect", "Materials: " + materials) +
@@ -120,14 +120,14 @@ TEST(FbxMesh, ReportsMissingMaterials)
         return all;
     };
     const std::string end = " materials; those polygons are shown without a material";
-    EXPECT_EQ(told("-1,1,5,0", 2, "ByPolygon"),
+    EXPECT_EQ(warnings_of("-1,1,5,0", 2, "ByPolygon"),
               "index_out_of_range at line 5: 1 of 4 material indices exceed the model's 2" + end);
-    EXPECT_EQ(told("-2,1,7,0", 1, "ByPolygon"),
+    EXPECT_EQ(warnings_of("-2,1,7,0", 1, "ByPolygon"),
               "index_out_of_range at line 5: 3 of 4 material indices exceed the model's 1" + end);
-    EXPECT_EQ(told("-1,1,0,0", 2, "ByPolygon"), "") << "-1 is none";
-    EXPECT_EQ(told("0,1,2,3", 0, "ByPolygon"), "") << "the model has none";
-    EXPECT_EQ(told("1,9,9,9", 2, "AllSame"), "") << "the first is that of all";
-    EXPECT_EQ(told("2", 2, "AllSame"),
+    EXPECT_EQ(warnings_of("-1,1,0,0", 2, "ByPolygon"), "") << "-1 is none";
+    EXPECT_EQ(warnings_of("0,1,2,3", 0, "ByPolygon"), "") << "the model has none";
+    EXPECT_EQ(warnings_of("1,9,9,9", 2, "AllSame"), "") << "the first is that of all";
+    EXPECT_EQ(warnings_of("2", 2, "AllSame"),
               "index_out_of_range at line 5: 1 of 1 material indices exceed the model's 2" + end);
 }
 

@@ -142,7 +142,7 @@ TEST(FbxSkin, ReportsIgnoredContent)
     EXPECT_EQ(scene.skins[0].joints.size(), 2u);
 }
 
-TEST(FbxSkin, WarnsOfNegativeWeights)
+TEST(FbxSkin, NegativeWeightsAreReported)
 {
     const auto scene =
         load_skin(weights("0,1", "1.3,1") + transform + link, weights("0,1", "-0.3,1") + transform + link);
@@ -185,7 +185,7 @@ TEST(FbxBlendShape, MakesTargetsOfChannelsAndInBetweens)
     EXPECT_THAT(mesh.morph_weights, ElementsAre(0.5f, 0.5f));
 }
 
-TEST(FbxBlendShape, WarnsOfDifferentNumbersOfPointsAndOffsets)
+TEST(FbxBlendShape, DifferentNumbersOfPointsAndOffsetsAreReported)
 {
     const auto load_shape = [](const std::string& offsets) {
         return load_skin("", "", "",

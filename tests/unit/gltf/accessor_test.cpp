@@ -36,7 +36,7 @@ TEST(GltfAccessor, EveryComponentType)
     EXPECT_EQ(second_point<std::uint32_t>({0, 0, 0, 1, 2, 70000}), glm::vec3(1, 2, 70000));
 }
 
-TEST(GltfAccessor, NormalisedIntegers)
+TEST(GltfAccessor, NormalizedIntegers)
 {
     const std::string normalized = R"(,"normalized":true)";
     EXPECT_EQ(second_point<std::int8_t>({0, 0, 0, 127, -127, -128}, normalized), glm::vec3(1, -1, -1));

@@ -97,7 +97,7 @@ TEST(GltfAnimation, EveryInterpolation)
     EXPECT_TRUE(warned(wrong, "empty_clip"));
 }
 
-TEST(GltfAnimation, NormalisedIntegerRotations)
+TEST(GltfAnimation, NormalizedIntegerRotations)
 {
     GltfBuilder builder = triangle();
     const int times = builder.accessor<float>({0, 1}, "SCALAR");

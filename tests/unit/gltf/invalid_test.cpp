@@ -8,10 +8,10 @@ namespace vitrine {
 namespace {
 
 using test::GltfBuilder;
-using test::told;
-using test::Told;
 using test::triangle;
 using test::valid;
+using test::Warnings;
+using test::warnings_of;
 
 // Of a clip with one channel of node 0 from these accessors.
 struct Animated {
@@ -33,15 +33,15 @@ struct Animated {
 
 TEST(GltfInvalid, KeysOfAnotherTypeAreIgnored)
 {
-    const Told left_out = {"invalid_channel at /animations/0/samplers/0", "empty_clip at /animations/0"};
+    const Warnings left_out = {"invalid_channel at /animations/0/samplers/0", "empty_clip at /animations/0"};
     Animated turned;
-    EXPECT_EQ(told(turned.move("rotation", turned.times, turned.vectors)), left_out);
+    EXPECT_EQ(warnings_of(turned.move("rotation", turned.times, turned.vectors)), left_out);
     Animated moved;
     const int quaternions = moved.builder.accessor<float>({0, 0, 0, 1, 0, 0, 0, 1}, "VEC4");
-    EXPECT_EQ(told(moved.move("translation", moved.times, quaternions)), left_out);
+    EXPECT_EQ(warnings_of(moved.move("translation", moved.times, quaternions)), left_out);
     Animated timed;
     const int pairs = timed.builder.accessor<float>({0, 0, 1, 1}, "VEC2");
-    EXPECT_EQ(told(timed.move("translation", pairs, timed.vectors)), left_out);
+    EXPECT_EQ(warnings_of(timed.move("translation", pairs, timed.vectors)), left_out);
 }
 
 TEST(GltfInvalid, NonObjectListElements)
@@ -49,8 +49,8 @@ TEST(GltfInvalid, NonObjectListElements)
     GltfBuilder builder = triangle();
     builder.add("materials", R"("stone")");
     builder.add("materials", "null");
-    EXPECT_EQ(told(valid(builder.load_glb())),
-              (Told{"invalid_property at /materials/0", "invalid_property at /materials/1"}));
+    EXPECT_EQ(warnings_of(valid(builder.load_glb())),
+              (Warnings{"invalid_property at /materials/0", "invalid_property at /materials/1"}));
 }
 
 // Returns "code at place: detail" of the error.
@@ -91,8 +91,8 @@ TEST(GltfInvalid, NonFiniteWeights)
         R"({"primitives":[{"attributes":{"POSITION":0},"targets":[{"POSITION":0}]}],"weights":["1"]})");
     builder.add("nodes", R"({"mesh":1,"weights":[1e39]})");
     const scene::Scene scene = valid(builder.load_glb());
-    EXPECT_EQ(told(scene),
-              (Told{"invalid_property at /meshes/1/weights/0", "invalid_property at /nodes/1/weights/0"}));
+    EXPECT_EQ(warnings_of(scene), (Warnings{"invalid_property at /meshes/1/weights/0",
+                                            "invalid_property at /nodes/1/weights/0"}));
     EXPECT_EQ(scene.nodes[1].morph_weights, (std::vector<float>{0.0f}));
 }
 
@@ -101,7 +101,8 @@ TEST(GltfInvalid, NonObjectExtensions)
     for (const char* extensions : {R"("EXT_mesh_gpu_instancing")", "5", "[{}]"}) {
         GltfBuilder builder = triangle();
         builder.add("nodes", fmt::format(R"({{"mesh":0,"extensions":{}}})", extensions));
-        EXPECT_EQ(told(valid(builder.load_glb())), (Told{"invalid_property at /nodes/1/extensions"}));
+        EXPECT_EQ(warnings_of(valid(builder.load_glb())),
+                  (Warnings{"invalid_property at /nodes/1/extensions"}));
     }
 }
 
@@ -116,7 +117,7 @@ TEST(GltfInvalid, SparseIndicesWithASign)
                     R"("bufferView":{}}},"values":{{"bufferView":{}}}}})",
                     indices, values));
     builder.mesh(fmt::format(R"("POSITION":{})", sparse));
-    const Told warnings = told(valid(builder.load_glb()));
+    const Warnings warnings = warnings_of(valid(builder.load_glb()));
     EXPECT_EQ(std::ranges::count(warnings, "invalid_accessor at /accessors/2/sparse/indices"), 1);
 }
 
@@ -128,8 +129,8 @@ TEST(GltfInvalid, UnknownInterpolation)
                                      R"(["STEP"]}}],"channels":[{{"sampler":0,"target":)"
                                      R"({{"node":0,"path":"translation"}}}}]}})",
                                      animated.times, animated.vectors));
-    EXPECT_EQ(told(valid(animated.builder.load_glb())),
-              (Told{"invalid_channel at /animations/0/channels/0", "empty_clip at /animations/0"}));
+    EXPECT_EQ(warnings_of(valid(animated.builder.load_glb())),
+              (Warnings{"invalid_channel at /animations/0/channels/0", "empty_clip at /animations/0"}));
 }
 
 TEST(GltfInvalid, KeysOfForbiddenComponentTypes)
@@ -138,28 +139,28 @@ TEST(GltfInvalid, KeysOfForbiddenComponentTypes)
     const int whole_times =
         counted.builder.accessor<std::uint8_t>({0, 1}, "SCALAR", R"(,"min":[0],"max":[1])");
     const scene::Scene scene = counted.move("translation", whole_times, counted.vectors);
-    EXPECT_EQ(told(scene), (Told{"invalid_accessor at /animations/0/samplers/0/input"}));
+    EXPECT_EQ(warnings_of(scene), (Warnings{"invalid_accessor at /animations/0/samplers/0/input"}));
     EXPECT_EQ(scene.clips.at(0).duration, 1.0);
     Animated scaled;
     const int bytes = scaled.builder.accessor<std::uint8_t>({1, 1, 1, 2, 2, 2}, "VEC3");
-    EXPECT_EQ(told(scaled.move("scale", scaled.times, bytes)),
-              (Told{"invalid_accessor at /animations/0/samplers/0/output"}));
+    EXPECT_EQ(warnings_of(scaled.move("scale", scaled.times, bytes)),
+              (Warnings{"invalid_accessor at /animations/0/samplers/0/output"}));
     Animated turned;
     const int shorts = turned.builder.accessor<std::int16_t>({0, 0, 0, 1, 0, 0, 0, 1}, "VEC4");
-    EXPECT_EQ(told(turned.move("rotation", turned.times, shorts)),
-              (Told{"invalid_accessor at /animations/0/samplers/0/output"}));
+    EXPECT_EQ(warnings_of(turned.move("rotation", turned.times, shorts)),
+              (Warnings{"invalid_accessor at /animations/0/samplers/0/output"}));
 }
 
 TEST(GltfInvalid, TimesBeforeZeroAndLonelyCurves)
 {
-    const Told keys = {"invalid_keys at /animations/0/samplers/0"};
+    const Warnings keys = {"invalid_keys at /animations/0/samplers/0"};
     Animated early;
     const int before = early.builder.accessor<float>({-1, 1}, "SCALAR");
-    EXPECT_EQ(told(early.move("translation", before, early.vectors)), keys);
+    EXPECT_EQ(warnings_of(early.move("translation", before, early.vectors)), keys);
     Animated curved;
     const int at = curved.builder.accessor<float>({0}, "SCALAR");
     const int tangents = curved.builder.accessor<float>({0, 0, 0, 1, 1, 1, 0, 0, 0}, "VEC3");
-    EXPECT_EQ(told(curved.move("translation", at, tangents, "CUBICSPLINE")), keys);
+    EXPECT_EQ(warnings_of(curved.move("translation", at, tangents, "CUBICSPLINE")), keys);
 }
 
 TEST(GltfInvalid, AMatrixIsNotToBeAnimated)
@@ -167,79 +168,88 @@ TEST(GltfInvalid, AMatrixIsNotToBeAnimated)
     Animated animated;
     animated.builder.add("nodes", R"({"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,5,0,0,1]})");
     const scene::Scene scene = animated.move("scale", animated.times, animated.vectors, "LINEAR", 1);
-    EXPECT_EQ(told(scene), (Told{"animated_matrix at /nodes/1"}));
+    EXPECT_EQ(warnings_of(scene), (Warnings{"animated_matrix at /nodes/1"}));
     EXPECT_EQ(scene.nodes[1].local.translation.x, 5.0f);
 }
 
 // The warnings of the triangle with further objects in its lists, as pairs of a list and an object.
-Told told_of(const std::vector<std::pair<std::string, std::string>>& objects, const std::string& root = {})
+Warnings warnings_with(const std::vector<std::pair<std::string, std::string>>& objects,
+                       const std::string& root = {})
 {
     GltfBuilder builder = triangle();
     for (const auto& [list, object] : objects)
         builder.add(list, object);
     if (!root.empty()) builder.root(root);
-    return told(valid(builder.load_glb()));
+    return warnings_of(valid(builder.load_glb()));
 }
 
 TEST(GltfInvalid, DuplicateRootsAndChildren)
 {
     const std::pair<std::string, std::string> parent = {"nodes", R"({"children":[0]})"};
-    EXPECT_EQ(told_of({parent, {"scenes", R"({"nodes":[1,0]})"}}),
-              (Told{"invalid_node at /scenes/0/nodes/1"}));
-    EXPECT_EQ(told_of({parent, {"scenes", R"({"nodes":[1,1]})"}}),
-              (Told{"invalid_node at /scenes/0/nodes/1"}));
-    EXPECT_EQ(told_of({parent, {"scenes", R"({"nodes":[1]})"}, {"scenes", R"({"nodes":[1,7]})"}}),
-              (Told{"invalid_node at /scenes/1/nodes/1"}))
+    EXPECT_EQ(warnings_with({parent, {"scenes", R"({"nodes":[1,0]})"}}),
+              (Warnings{"invalid_node at /scenes/0/nodes/1"}));
+    EXPECT_EQ(warnings_with({parent, {"scenes", R"({"nodes":[1,1]})"}}),
+              (Warnings{"invalid_node at /scenes/0/nodes/1"}));
+    EXPECT_EQ(warnings_with({parent, {"scenes", R"({"nodes":[1]})"}, {"scenes", R"({"nodes":[1,7]})"}}),
+              (Warnings{"invalid_node at /scenes/1/nodes/1"}))
         << "not the scene that is shown";
-    EXPECT_EQ(told_of({parent, {"scenes", R"({"nodes":[1]})"}, {"scenes", R"({"nodes":[1]})"}}), Told());
-    EXPECT_EQ(told_of({{"nodes", R"({"children":[0,0]})"}}), (Told{"invalid_node at /nodes/1/children/1"}));
-    EXPECT_EQ(told_of({}, R"("scene":3)"), (Told{"invalid_property at /scene"}));
+    EXPECT_EQ(warnings_with({parent, {"scenes", R"({"nodes":[1]})"}, {"scenes", R"({"nodes":[1]})"}}),
+              Warnings());
+    EXPECT_EQ(warnings_with({{"nodes", R"({"children":[0,0]})"}}),
+              (Warnings{"invalid_node at /nodes/1/children/1"}));
+    EXPECT_EQ(warnings_with({}, R"("scene":3)"), (Warnings{"invalid_property at /scene"}));
 }
 
 TEST(GltfInvalid, NodesThatContradictThemselves)
 {
-    const Told odd = {"invalid_node at /nodes/1"};
+    const Warnings odd = {"invalid_node at /nodes/1"};
     const std::string matrix = R"("matrix":[1,0,0,0,0,1,0,0,0,0,1,0,5,0,0,1])";
-    EXPECT_EQ(told_of({{"nodes", "{" + matrix + R"(,"scale":[2,2,2]})"}}), odd);
-    EXPECT_EQ(told_of({{"nodes", "{" + matrix + "}"}}), Told());
-    EXPECT_EQ(told_of({{"nodes", R"({"matrix":[1,0,0,0,0.5,1,0,0,0,0,1,0,0,0,0,1]})"}}), odd) << "skewed";
-    EXPECT_EQ(told_of({{"nodes", R"({"weights":[1]})"}}), odd);
-    EXPECT_EQ(told_of({{"nodes", R"({"camera":4})"}}), (Told{"invalid_property at /nodes/1/camera"}));
+    EXPECT_EQ(warnings_with({{"nodes", "{" + matrix + R"(,"scale":[2,2,2]})"}}), odd);
+    EXPECT_EQ(warnings_with({{"nodes", "{" + matrix + "}"}}), Warnings());
+    EXPECT_EQ(warnings_with({{"nodes", R"({"matrix":[1,0,0,0,0.5,1,0,0,0,0,1,0,0,0,0,1]})"}}), odd)
+        << "skewed";
+    EXPECT_EQ(warnings_with({{"nodes", R"({"weights":[1]})"}}), odd);
+    EXPECT_EQ(warnings_with({{"nodes", R"({"camera":4})"}}),
+              (Warnings{"invalid_property at /nodes/1/camera"}));
 }
 
 TEST(GltfInvalid, SkinsThatContradictThemselves)
 {
-    EXPECT_EQ(told_of({{"skins", R"({"joints":[0,0]})"}}), (Told{"invalid_skin at /skins/0"}));
-    EXPECT_EQ(told_of({{"skins", R"({"joints":[0],"skeleton":9})"}}),
-              (Told{"invalid_property at /skins/0/skeleton"}));
-    EXPECT_EQ(told_of({{"skins", R"({"joints":[0],"skeleton":0})"}}), Told());
-    EXPECT_EQ(told_of({{"skins", R"({"joints":[0]})"}, {"nodes", R"({"mesh":0,"skin":0})"}}),
-              (Told{"invalid_skin at /nodes/1"}));
+    EXPECT_EQ(warnings_with({{"skins", R"({"joints":[0,0]})"}}), (Warnings{"invalid_skin at /skins/0"}));
+    EXPECT_EQ(warnings_with({{"skins", R"({"joints":[0],"skeleton":9})"}}),
+              (Warnings{"invalid_property at /skins/0/skeleton"}));
+    EXPECT_EQ(warnings_with({{"skins", R"({"joints":[0],"skeleton":0})"}}), Warnings());
+    EXPECT_EQ(warnings_with({{"skins", R"({"joints":[0]})"}, {"nodes", R"({"mesh":0,"skin":0})"}}),
+              (Warnings{"invalid_skin at /nodes/1"}));
 }
 
 TEST(GltfInvalid, UnusedObjects)
 {
     const auto accessor = [](const std::string& members) {
-        return told_of({{"accessors", R"({"count":3,"type":"SCALAR","componentType":)" + members + "}"}});
+        return warnings_with(
+            {{"accessors", R"({"count":3,"type":"SCALAR","componentType":)" + members + "}"}});
     };
-    const Told odd = {"invalid_accessor at /accessors/2"};
-    EXPECT_EQ(accessor("5126"), Told());
+    const Warnings odd = {"invalid_accessor at /accessors/2"};
+    EXPECT_EQ(accessor("5126"), Warnings());
     EXPECT_EQ(accessor(R"(5126,"normalized":true)"), odd);
     EXPECT_EQ(accessor("5124"), odd);
     EXPECT_EQ(accessor(R"(5126,"byteOffset":4)"), odd);
-    EXPECT_EQ(accessor(R"(5126,"bufferView":9)"), (Told{"invalid_property at /accessors/2/bufferView"}));
-    EXPECT_EQ(accessor(R"(5126,"sparse":{"count":0})"), (Told{"invalid_accessor at /accessors/2/sparse"}));
-    const Told view = {"invalid_accessor at /bufferViews/2"};
-    EXPECT_EQ(told_of({{"bufferViews", R"({"buffer":0,"byteLength":0})"}}), view);
-    EXPECT_EQ(told_of({{"bufferViews", R"({"buffer":0,"byteLength":12,"byteStride":6})"}}), view);
-    EXPECT_EQ(told_of({{"textures", R"({"source":1})"}}), (Told{"invalid_property at /textures/0/source"}));
-    EXPECT_EQ(told_of({{"textures", R"({"sampler":1})"}}), (Told{"invalid_property at /textures/0/sampler"}));
+    EXPECT_EQ(accessor(R"(5126,"bufferView":9)"), (Warnings{"invalid_property at /accessors/2/bufferView"}));
+    EXPECT_EQ(accessor(R"(5126,"sparse":{"count":0})"),
+              (Warnings{"invalid_accessor at /accessors/2/sparse"}));
+    const Warnings view = {"invalid_accessor at /bufferViews/2"};
+    EXPECT_EQ(warnings_with({{"bufferViews", R"({"buffer":0,"byteLength":0})"}}), view);
+    EXPECT_EQ(warnings_with({{"bufferViews", R"({"buffer":0,"byteLength":12,"byteStride":6})"}}), view);
+    EXPECT_EQ(warnings_with({{"textures", R"({"source":1})"}}),
+              (Warnings{"invalid_property at /textures/0/source"}));
+    EXPECT_EQ(warnings_with({{"textures", R"({"sampler":1})"}}),
+              (Warnings{"invalid_property at /textures/0/sampler"}));
 }
 
 TEST(GltfInvalid, ExtensionsThatAreRequiredAndNotUsed)
 {
-    EXPECT_EQ(told_of({}, R"("extensionsRequired":["KHR_mesh_quantization"])"),
-              (Told{"undeclared_extension at /extensionsRequired/0"}));
+    EXPECT_EQ(warnings_with({}, R"("extensionsRequired":["KHR_mesh_quantization"])"),
+              (Warnings{"undeclared_extension at /extensionsRequired/0"}));
 }
 
 } // namespace

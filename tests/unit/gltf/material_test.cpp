@@ -96,12 +96,12 @@ TEST(GltfMaterial, NonObjectExtensionsAreIgnored)
         {"index":0,"extensions":{"KHR_texture_transform":"none"}}}})",
         builder);
     EXPECT_EQ(scene.materials[0].base_color_texture.scale, glm::vec2(1.0f));
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
     for (const scene::Warning& warning : scene.warnings)
-        told.push_back(warning.where + ": " + warning.message);
+        reported.push_back(warning.where + ": " + warning.message);
     const std::string material = "/materials/0", passed = ": an object is expected; the default is used";
     EXPECT_THAT(
-        told,
+        reported,
         testing::UnorderedElementsAre(
             material + "/extensions/KHR_materials_ior" + passed,
             material + "/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform" + passed));

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 
 #include "tests/support/base64.hpp"
-#include "tests/unit/gltf/builder.hpp"
 #include "tests/unit/gltf/pictures.hpp"
+#include "tests/unit/gltf/reported_places.hpp"
 
 namespace vitrine {
 namespace {
@@ -13,17 +13,9 @@ namespace {
 using test::GltfBuilder;
 using test::triangle;
 using test::valid;
+using test::warnings_of;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-// "code at place" of all warnings.
-std::vector<std::string> told(const scene::Scene& scene)
-{
-    std::vector<std::string> out;
-    for (const scene::Warning& warning : scene.warnings)
-        out.push_back(warning.code + " at " + warning.where);
-    return out;
-}
 
 scene::Scene with_material(const std::string& material, const std::string& extension = {})
 {
@@ -41,10 +33,10 @@ scene::Scene extended(const std::string& name, const std::string& content)
 
 TEST(GltfProperty, NonObjectMaterialMembers)
 {
-    EXPECT_THAT(told(with_material(R"({"pbrMetallicRoughness":[1],"normalTexture":"stone"})")),
+    EXPECT_THAT(warnings_of(with_material(R"({"pbrMetallicRoughness":[1],"normalTexture":"stone"})")),
                 ElementsAre("invalid_property at /materials/0/pbrMetallicRoughness",
                             "invalid_property at /materials/0/normalTexture"));
-    EXPECT_THAT(told(with_material(R"({"pbrMetallicRoughness":{"baseColorTexture":{}}})")),
+    EXPECT_THAT(warnings_of(with_material(R"({"pbrMetallicRoughness":{"baseColorTexture":{}}})")),
                 ElementsAre("invalid_property at /materials/0/pbrMetallicRoughness/baseColorTexture"));
 }
 
@@ -61,7 +53,7 @@ TEST(GltfProperty, FactorsKeepToTheirRange)
     EXPECT_EQ(m.alpha_cutoff, 0.0f);
     EXPECT_EQ(m.occlusion_strength, 1.0f);
     const std::string odd = "invalid_property at /materials/0/";
-    EXPECT_THAT(told(scene),
+    EXPECT_THAT(warnings_of(scene),
                 testing::UnorderedElementsAre(
                     odd + "pbrMetallicRoughness/baseColorFactor", odd + "pbrMetallicRoughness/metallicFactor",
                     odd + "pbrMetallicRoughness/roughnessFactor", odd + "emissiveFactor", odd + "alphaCutoff",
@@ -73,7 +65,7 @@ TEST(GltfProperty, RangesHaveTheirEndsAndRoomForRounding)
 {
     const scene::Scene scene = with_material(R"({"pbrMetallicRoughness":{"baseColorFactor":[0,1,1.000001,1],
         "metallicFactor":-1e-7},"alphaCutoff":2,"normalTexture":{"index":0,"scale":-3}})");
-    EXPECT_THAT(told(scene), ElementsAre("invalid_property at /materials/0/normalTexture/index"));
+    EXPECT_THAT(warnings_of(scene), ElementsAre("invalid_property at /materials/0/normalTexture/index"));
     EXPECT_EQ(scene.materials[0].base_color, glm::vec4(0, 1, 1, 1));
     EXPECT_EQ(scene.materials[0].alpha_cutoff, 2.0f) << "nothing is shown then";
     EXPECT_EQ(scene.materials[0].normal_scale, -3.0f);
@@ -81,21 +73,22 @@ TEST(GltfProperty, RangesHaveTheirEndsAndRoomForRounding)
 
 TEST(GltfProperty, FactorsOfExtensionsKeepToTheirRange)
 {
-    const auto told_of = [](const std::string& name, const std::string& key, const std::string& value) {
+    const auto count_reported = [](const std::string& name, const std::string& key,
+                                   const std::string& value) {
         const scene::Scene scene = extended(name, "{\"" + key + "\":" + value + "}");
         const std::string odd = "invalid_property at /materials/0/extensions/" + name + "/" + key;
-        return std::ranges::count(told(scene), odd);
+        return std::ranges::count(warnings_of(scene), odd);
     };
-    EXPECT_EQ(told_of("KHR_materials_emissive_strength", "emissiveStrength", "-1"), 1);
-    EXPECT_EQ(told_of("KHR_materials_emissive_strength", "emissiveStrength", "9"), 0);
-    EXPECT_EQ(told_of("KHR_materials_clearcoat", "clearcoatFactor", "1.5"), 1);
-    EXPECT_EQ(told_of("KHR_materials_specular", "specularColorFactor", "[3,3,3]"), 0);
-    EXPECT_EQ(told_of("KHR_materials_specular", "specularColorFactor", "[3,3,-3]"), 1);
-    EXPECT_EQ(told_of("KHR_materials_volume", "attenuationDistance", "1e30"), 0);
-    EXPECT_EQ(told_of("KHR_materials_volume", "attenuationDistance", "-1"), 1);
-    EXPECT_EQ(told_of("KHR_materials_ior", "ior", "0"), 0);
-    EXPECT_EQ(told_of("KHR_materials_ior", "ior", "0.5"), 1);
-    EXPECT_EQ(told_of("KHR_materials_pbrSpecularGlossiness", "glossinessFactor", "2"), 1);
+    EXPECT_EQ(count_reported("KHR_materials_emissive_strength", "emissiveStrength", "-1"), 1);
+    EXPECT_EQ(count_reported("KHR_materials_emissive_strength", "emissiveStrength", "9"), 0);
+    EXPECT_EQ(count_reported("KHR_materials_clearcoat", "clearcoatFactor", "1.5"), 1);
+    EXPECT_EQ(count_reported("KHR_materials_specular", "specularColorFactor", "[3,3,3]"), 0);
+    EXPECT_EQ(count_reported("KHR_materials_specular", "specularColorFactor", "[3,3,-3]"), 1);
+    EXPECT_EQ(count_reported("KHR_materials_volume", "attenuationDistance", "1e30"), 0);
+    EXPECT_EQ(count_reported("KHR_materials_volume", "attenuationDistance", "-1"), 1);
+    EXPECT_EQ(count_reported("KHR_materials_ior", "ior", "0"), 0);
+    EXPECT_EQ(count_reported("KHR_materials_ior", "ior", "0.5"), 1);
+    EXPECT_EQ(count_reported("KHR_materials_pbrSpecularGlossiness", "glossinessFactor", "2"), 1);
     EXPECT_EQ(extended("KHR_materials_ior", R"({"ior":0.5})").materials[0].extensions.ior, 1.0f);
 }
 
@@ -103,14 +96,14 @@ TEST(GltfProperty, ExtensionsAreObjects)
 {
     for (const char* name : {"KHR_materials_unlit", "KHR_materials_emissive_strength", "KHR_materials_ior"}) {
         const scene::Scene scene = extended(name, "true");
-        EXPECT_THAT(told(scene),
+        EXPECT_THAT(warnings_of(scene),
                     ElementsAre("invalid_property at /materials/0/extensions/" + std::string(name)));
         EXPECT_FALSE(scene.materials[0].unlit);
     }
     GltfBuilder builder = triangle();
     builder.add("nodes", R"({"extensions":{"KHR_node_visibility":false}})");
     builder.add("extensionsUsed", R"("KHR_node_visibility")");
-    EXPECT_THAT(told(valid(builder.load_glb())),
+    EXPECT_THAT(warnings_of(valid(builder.load_glb())),
                 ElementsAre("invalid_property at /nodes/1/extensions/KHR_node_visibility"));
 }
 
@@ -128,11 +121,11 @@ TEST(GltfProperty, AnImageIsNamedInOneWay)
     const std::string uri =
         R"("uri":"data:image/png;base64,)" + test::encode_base64(std::as_bytes(std::span(png))) + '"';
     const scene::Scene both = with_image("{" + uri + R"(,"bufferView":0})");
-    EXPECT_THAT(told(both), ElementsAre("invalid_property at /images/0"));
+    EXPECT_THAT(warnings_of(both), ElementsAre("invalid_property at /images/0"));
     EXPECT_EQ(both.images.at(0).pixels, test::two_pixels());
-    EXPECT_THAT(told(with_image("{" + uri + "}")), IsEmpty());
+    EXPECT_THAT(warnings_of(with_image("{" + uri + "}")), IsEmpty());
     const scene::Scene neither = with_image("{}");
-    EXPECT_THAT(told(neither), ElementsAre("invalid_image at /images/0"));
+    EXPECT_THAT(warnings_of(neither), ElementsAre("invalid_image at /images/0"));
     EXPECT_EQ(neither.warnings[0].message, R"("uri" and "bufferView" are missing)");
 }
 

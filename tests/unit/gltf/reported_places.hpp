@@ -6,7 +6,7 @@
 namespace vitrine::test {
 
 // "code at place" of all warnings.
-inline std::vector<std::string> told(const scene::Scene& scene)
+inline std::vector<std::string> warnings_of(const scene::Scene& scene)
 {
     std::vector<std::string> out;
     for (const scene::Warning& warning : scene.warnings)
@@ -14,6 +14,6 @@ inline std::vector<std::string> told(const scene::Scene& scene)
     return out;
 }
 
-using Told = std::vector<std::string>;
+using Warnings = std::vector<std::string>;
 
 } // namespace vitrine::test

@@ -33,7 +33,7 @@ GltfBuilder skinned(const std::string& skin, const std::string& attributes)
 
 const std::string one_set = R"(,"JOINTS_0":2,"WEIGHTS_0":3)";
 
-TEST(GltfSkin, InfluencesAreNormalisedAndZerosDropped)
+TEST(GltfSkin, InfluencesAreNormalizedAndZerosDropped)
 {
     const scene::Scene scene =
         valid(skinned(R"({"joints":[1,2],"inverseBindMatrices":6})", one_set).load_glb());

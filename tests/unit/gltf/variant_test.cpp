@@ -4,7 +4,7 @@
 
 #include "loaders/scene/variants.hpp"
 #include "tests/support/variant_triangle.hpp"
-#include "tests/unit/gltf/builder.hpp"
+#include "tests/unit/gltf/reported_places.hpp"
 
 namespace vitrine {
 namespace {
@@ -13,6 +13,7 @@ using scene::VariantMaterial;
 using test::GltfBuilder;
 using test::triangle;
 using test::valid;
+using test::warnings_of;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -35,14 +36,6 @@ scene::Scene with_mappings(const std::string& extension,
 const scene::Primitive& only_primitive(const scene::Scene& scene)
 {
     return scene.meshes.at(0).primitives.at(0);
-}
-
-std::vector<std::string> warnings_of(const scene::Scene& scene)
-{
-    std::vector<std::string> out;
-    for (const auto& warning : scene.warnings)
-        out.push_back(warning.code + " at " + warning.where);
-    return out;
 }
 
 const std::string place = "/meshes/0/primitives/0/extensions/KHR_materials_variants";

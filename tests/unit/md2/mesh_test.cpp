@@ -198,12 +198,12 @@ TEST(Md2Mesh, RefusesWithPlaceAndReason)
 TEST(Md2Mesh, BlocksThatOverlapAreReported)
 {
     const std::string good = Md2Model().write();
-    const auto told = [](const std::string& bytes) {
+    const auto codes_of = [](const std::string& bytes) {
         return codes(valid(load_md2_files({{"tris.md2", bytes}})));
     };
-    EXPECT_THAT(told(good), testing::Not(testing::HasSubstr("md2_overlap")));
-    EXPECT_THAT(told(with_header_field(good, 12, 4)), testing::HasSubstr("md2_overlap"));   // coordinates
-    EXPECT_THAT(told(with_header_field(good, 14, 100)), testing::HasSubstr("md2_overlap")); // frames
+    EXPECT_THAT(codes_of(good), testing::Not(testing::HasSubstr("md2_overlap")));
+    EXPECT_THAT(codes_of(with_header_field(good, 12, 4)), testing::HasSubstr("md2_overlap"));   // coordinates
+    EXPECT_THAT(codes_of(with_header_field(good, 14, 100)), testing::HasSubstr("md2_overlap")); // frames
 }
 
 TEST(Md2Weapon, OfAnUploadShowsTheSameFrames)

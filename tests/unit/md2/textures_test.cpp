@@ -11,7 +11,8 @@ using namespace vitrine::test;
 namespace {
 
 // The color of a model with these skins next to these files, and the codes of its warnings.
-std::pair<int, std::string> worn(std::vector<std::string> skins, std::map<std::string, std::string> files)
+std::pair<int, std::string> color_and_warnings(std::vector<std::string> skins,
+                                               std::map<std::string, std::string> files)
 {
     Md2Model model;
     model.skins = std::move(skins);
@@ -26,46 +27,53 @@ std::pair<int, std::string> worn(std::vector<std::string> skins, std::map<std::s
     return {image == scene::none ? -1 : loaded->images.at(image).pixels.at(0), codes};
 }
 
-using Worn = std::pair<int, std::string>;
+using ColorAndWarnings = std::pair<int, std::string>;
 
 } // namespace
 
 TEST(Md2Skin, SelectsTheNamedOne)
 {
-    EXPECT_EQ(worn({"models/a/skin.pcx"}, {{"models/a/skin.tga", pixel(1)}}), Worn(1, ""));
-    EXPECT_EQ(worn({"models/a/skin.tga"}, {{"skin.tga", pixel(1)}}), Worn(1, "found_elsewhere"));
-    EXPECT_EQ(worn({"Skin.tga"}, {{"skin.tga", pixel(1)}}), Worn(1, "found_elsewhere"));
-    EXPECT_EQ(worn({".leaf"}, {{"leaf.tga", pixel(1)}}), Worn(1, "")); // as UFO: Alien Invasion writes it
-    EXPECT_EQ(worn({"no.pcx", "b.tga"}, {{"b.tga", pixel(2)}}), Worn(2, "md2_skins"));
-    EXPECT_EQ(worn({"no.pcx"}, {}), Worn(-1, "missing_image"));
+    EXPECT_EQ(color_and_warnings({"models/a/skin.pcx"}, {{"models/a/skin.tga", pixel(1)}}),
+              ColorAndWarnings(1, ""));
+    EXPECT_EQ(color_and_warnings({"models/a/skin.tga"}, {{"skin.tga", pixel(1)}}),
+              ColorAndWarnings(1, "found_elsewhere"));
+    EXPECT_EQ(color_and_warnings({"Skin.tga"}, {{"skin.tga", pixel(1)}}),
+              ColorAndWarnings(1, "found_elsewhere"));
+    EXPECT_EQ(color_and_warnings({".leaf"}, {{"leaf.tga", pixel(1)}}),
+              ColorAndWarnings(1, "")); // as UFO: Alien Invasion writes it
+    EXPECT_EQ(color_and_warnings({"no.pcx", "b.tga"}, {{"b.tga", pixel(2)}}),
+              ColorAndWarnings(2, "md2_skins"));
+    EXPECT_EQ(color_and_warnings({"no.pcx"}, {}), ColorAndWarnings(-1, "missing_image"));
 }
 
 TEST(Md2Skin, IsTheFileBesideItWhereNoneIsNamed)
 {
-    EXPECT_EQ(worn({}, {{"tris.tga", pixel(3)}, {"other.tga", pixel(4)}}), Worn(3, "found_elsewhere"));
-    EXPECT_EQ(worn({}, {{"male.tga", pixel(3)}, {"male_i.tga", pixel(4)}}), Worn(3, "found_elsewhere"));
-    EXPECT_EQ(worn({}, {}), Worn(-1, "missing_image"));
+    EXPECT_EQ(color_and_warnings({}, {{"tris.tga", pixel(3)}, {"other.tga", pixel(4)}}),
+              ColorAndWarnings(3, "found_elsewhere"));
+    EXPECT_EQ(color_and_warnings({}, {{"male.tga", pixel(3)}, {"male_i.tga", pixel(4)}}),
+              ColorAndWarnings(3, "found_elsewhere"));
+    EXPECT_EQ(color_and_warnings({}, {}), ColorAndWarnings(-1, "missing_image"));
 }
 
 // The image, and the reason for its choice.
 TEST(Md2Skin, ReportsTheReplacement)
 {
-    const auto told = [](std::vector<std::string> skins, std::map<std::string, std::string> files) {
+    const auto message_of = [](std::vector<std::string> skins, std::map<std::string, std::string> files) {
         Md2Model model;
         model.skins = std::move(skins);
         files["tris.md2"] = model.write();
         return load_md2_files(std::move(files)).value().warnings.at(0).message;
     };
-    EXPECT_EQ(told({"x/sk.pcx"}, {{"a.tga", pixel(1)}}),
+    EXPECT_EQ(message_of({"x/sk.pcx"}, {{"a.tga", pixel(1)}}),
               "the image of shader 'x/sk.pcx' is missing; the file 'a.tga' is used, the only likely image of "
               "the folder");
-    EXPECT_EQ(told({}, {{"tris.tga", pixel(1)}}),
+    EXPECT_EQ(message_of({}, {{"tris.tga", pixel(1)}}),
               "the image of the mesh is missing; the file 'tris.tga' is used, which is named like the mesh");
     EXPECT_EQ(
-        told({}, {{"a.tga", pixel(1)}, {"red-skin.tga", pixel(2)}}),
+        message_of({}, {{"a.tga", pixel(1)}, {"red-skin.tga", pixel(2)}}),
         "the image of the mesh is missing; the file 'red-skin.tga' is used, which is named like a skin");
     EXPECT_EQ(
-        told({}, {{"a.tga", pixel(1)}, {"old_tris.tga", pixel(2)}}),
+        message_of({}, {{"a.tga", pixel(1)}, {"old_tris.tga", pixel(2)}}),
         "the image of the mesh is missing; the file 'old_tris.tga' is used, which is named like the mesh");
 }
 

@@ -20,7 +20,7 @@ ParsedConfig parse_config(const std::string& text)
 }
 
 // "name first*count@rate", with "<" when it plays backwards.
-std::string told(const md3::AnimationRow& animation)
+std::string range_text(const md3::AnimationRow& animation)
 {
     return animation.name + " " + std::to_string(animation.first) + "*" + std::to_string(animation.count) +
            "@" + std::to_string(static_cast<int>(animation.rate)) + (animation.backwards ? "<" : "");
@@ -30,7 +30,7 @@ std::string all(const std::string& text)
 {
     std::string out;
     for (const auto& animation : parse_config(text).animations)
-        out += (out.empty() ? "" : ", ") + told(animation);
+        out += (out.empty() ? "" : ", ") + range_text(animation);
     return out;
 }
 
@@ -78,11 +78,11 @@ TEST(Md3AnimationConfig, LegsAreCountedBehindTheTorsosOwn)
 {
     const auto found = parse_config(in_order).animations;
     ASSERT_EQ(found.size(), 15u);
-    EXPECT_EQ(told(found[0]), "BOTH_DEATH1 0*30@20");
-    EXPECT_EQ(told(found[6]), "TORSO_GESTURE 90*40@15");
-    EXPECT_EQ(told(found[12]), "TORSO_STAND2 152*1@15");
-    EXPECT_EQ(told(found[13]), "LEGS_WALKCR 90*8@20"); // 63 frames belong to the torso only
-    EXPECT_EQ(told(found[14]), "LEGS_WALK 98*12@20");
+    EXPECT_EQ(range_text(found[0]), "BOTH_DEATH1 0*30@20");
+    EXPECT_EQ(range_text(found[6]), "TORSO_GESTURE 90*40@15");
+    EXPECT_EQ(range_text(found[12]), "TORSO_STAND2 152*1@15");
+    EXPECT_EQ(range_text(found[13]), "LEGS_WALKCR 90*8@20"); // 63 frames belong to the torso only
+    EXPECT_EQ(range_text(found[14]), "LEGS_WALK 98*12@20");
     EXPECT_EQ(found[0].body_parts, md3::BodyParts::both);
     EXPECT_EQ(found[6].body_parts, md3::BodyParts::torso);
     EXPECT_EQ(found[14].body_parts, md3::BodyParts::legs);
@@ -209,9 +209,9 @@ TEST(Md3AnimationConfig, LegsAreCountedFromABrokenRowToo)
 {
     const auto found = parse_config(replaced(in_order, "90 40 0 15", "90 40 0 nan")).animations;
     ASSERT_EQ(found.size(), 14u);
-    EXPECT_EQ(told(found[12]), "LEGS_WALKCR 90*8@20");
+    EXPECT_EQ(range_text(found[12]), "LEGS_WALKCR 90*8@20");
     const auto without = parse_config(replaced(in_order, "90 40 0 15", "-1 40 0 15")).animations;
-    EXPECT_EQ(told(without.at(12)), "LEGS_WALKCR 130*8@20") << "from the next one of the torso";
+    EXPECT_EQ(range_text(without.at(12)), "LEGS_WALKCR 130*8@20") << "from the next one of the torso";
 }
 
 TEST(Md3AnimationConfig, NumbersEndWhereTheyAreNone)

@@ -160,12 +160,12 @@ TEST(Md3Mesh, RefusesWithPlaceAndReason)
 TEST(Md3Mesh, BlocksThatOverlapAreReported)
 {
     const std::string good = Md3Model().write();
-    const auto told = [](const std::string& bytes) {
+    const auto codes_of = [](const std::string& bytes) {
         return codes(valid(load_md3_files("model.md3", {{"model.md3", bytes}})));
     };
-    EXPECT_THAT(told(good), testing::Not(HasSubstr("md3_overlap")));
+    EXPECT_THAT(codes_of(good), testing::Not(HasSubstr("md3_overlap")));
     for (const std::size_t place : {92u, 96u, 100u}) // of its shaders, coordinates, vertices
-        EXPECT_THAT(told(with_word(good, 220 + place, 4)), HasSubstr("md3_overlap")) << place;
+        EXPECT_THAT(codes_of(with_word(good, 220 + place, 4)), HasSubstr("md3_overlap")) << place;
 }
 
 TEST(Md3Mesh, NonFiniteNumbersAreRepaired)
@@ -197,10 +197,10 @@ TEST(Md3Mesh, ShadersOfAllSurfacesAreLimited)
 TEST(Md3Mesh, ADeclaredSizeBeyondTheFileIsReported)
 {
     const std::string good = Md3Model().write();
-    const auto told = [&](std::size_t declared) {
+    const auto codes_of = [&](std::size_t declared) {
         const auto bytes = with_word(good, 104, static_cast<std::uint32_t>(declared));
         return codes(valid(load_md3_files("model.md3", {{"model.md3", bytes}})));
     };
-    EXPECT_THAT(told(good.size() + 1), HasSubstr("md3_size_differs"));
-    EXPECT_THAT(told(good.size()), testing::Not(HasSubstr("md3_size_differs")));
+    EXPECT_THAT(codes_of(good.size() + 1), HasSubstr("md3_size_differs"));
+    EXPECT_THAT(codes_of(good.size()), testing::Not(HasSubstr("md3_size_differs")));
 }

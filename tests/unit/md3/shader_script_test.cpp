@@ -16,7 +16,7 @@ using quake::StageBlend;
 namespace {
 
 // Returns which of the images is used; -1: none.
-int worn(const scene::Scene& scene)
+int used_image(const scene::Scene& scene)
 {
     const std::uint32_t image = scene.materials.at(0).base_color_texture.image;
     return image == scene::none ? -1 : scene.images.at(image).pixels.at(0);
@@ -28,18 +28,19 @@ TEST(ShaderScript, DefinesTheImageOfAShader)
 {
     const std::string script = shader("{\n map models/other/wool.jpg\n rgbGen lightingDiffuse\n}");
     const auto scene = with_script(script, {"models/other/wool.tga"});
-    EXPECT_EQ(worn(scene), 1);
+    EXPECT_EQ(used_image(scene), 1);
     EXPECT_EQ(codes(scene), "");
     EXPECT_EQ(scene.materials[0].name, "models/a/fur");
-    EXPECT_EQ(worn(with_script(script, {"models/other/wool.tga", "models/a/fur.tga"})), 1)
+    EXPECT_EQ(used_image(with_script(script, {"models/other/wool.tga", "models/a/fur.tga"})), 1)
         << "before a picture of the shader's own name, as in the game";
 }
 
 TEST(ShaderScript, PicturesMayHoldBlanksAndParentheses)
 {
-    EXPECT_EQ(worn(with_script(shader("{\n map \"models/my wool (1).tga\" \n}"), {"models/my wool (1).tga"})),
-              1);
-    EXPECT_EQ(worn(with_script(shader("{\n map models/add(1).tga\n}"), {"models/add(1).tga"})), 1);
+    EXPECT_EQ(
+        used_image(with_script(shader("{\n map \"models/my wool (1).tga\" \n}"), {"models/my wool (1).tga"})),
+        1);
+    EXPECT_EQ(used_image(with_script(shader("{\n map models/add(1).tga\n}"), {"models/add(1).tga"})), 1);
     EXPECT_EQ(quake::parse_shader("{\n map add(\n}").image, "");
     EXPECT_EQ(quake::parse_shader("{\n map add (makealpha ( a/b.tga , c.tga )\n}").image, "a/b.tga");
 }
@@ -48,19 +49,19 @@ TEST(ShaderScript, NamesIgnoreCaseSlashesAndExtension)
 {
     const std::string script = shader("{ map wool.tga }", "Models/A/Fur");
     for (const char* name : {"models/a/fur", "models\\a\\FUR.tga", "MODELS/A/fur.jpg"})
-        EXPECT_EQ(worn(with_script(script, {"wool.tga"}, name)), 1) << name;
-    EXPECT_EQ(worn(with_script(script, {"wool.tga"}, "models/a/scales")), -1);
+        EXPECT_EQ(used_image(with_script(script, {"wool.tga"}, name)), 1) << name;
+    EXPECT_EQ(used_image(with_script(script, {"wool.tga"}, "models/a/scales")), -1);
 }
 
 TEST(ShaderScript, CommentsAndNestedBracesArePassedOver)
 {
-    EXPECT_EQ(worn(with_script("// models/a/fur { { map a.tga } }\n"
-                               "/* models/a/fur { { map a.tga } } */\n"
-                               "other // fur\n{ { map a.tga } { inner { deep } } }\n"
-                               "models/a/fur{\n"
-                               "  Q3MAP_SunExt 1 1 1\n  skin { x { map a.tga } }\n"
-                               "  { // the wool\n MAP \"b.tga\" // map a.tga\n /* map a.tga */ }\n}\n",
-                               {"a.tga", "b.tga"})),
+    EXPECT_EQ(used_image(with_script("// models/a/fur { { map a.tga } }\n"
+                                     "/* models/a/fur { { map a.tga } } */\n"
+                                     "other // fur\n{ { map a.tga } { inner { deep } } }\n"
+                                     "models/a/fur{\n"
+                                     "  Q3MAP_SunExt 1 1 1\n  skin { x { map a.tga } }\n"
+                                     "  { // the wool\n MAP \"b.tga\" // map a.tga\n /* map a.tga */ }\n}\n",
+                                     {"a.tga", "b.tga"})),
               2);
 }
 
@@ -73,7 +74,7 @@ TEST(ShaderScript, TheFirstDefinitionCounts)
                                                         {"two.tga", pixel(2)},
                                                         {"scripts/a.shader", "fur { { map one.tga } }"},
                                                         {"scripts/b.shader", "fur { { map two.tga } }"}}));
-    EXPECT_EQ(worn(scene), 1);
+    EXPECT_EQ(used_image(scene), 1);
 }
 
 TEST(ShaderScript, TheMostSignificantStageIsShown)
@@ -95,16 +96,16 @@ TEST(ShaderScript, TheMostSignificantStageIsShown)
 TEST(ShaderScript, ThePictureOfAnEditorIsTheLastResort)
 {
     const std::string script = shader("qer_editorImage textures/shown.tga\n{ map $whiteimage }");
-    EXPECT_EQ(worn(with_script(script, {"textures/shown.tga"})), 1);
-    EXPECT_EQ(worn(with_script(shader("qer_editorImage b.tga\n{ map a.tga }"), {"a.tga", "b.tga"})), 1);
+    EXPECT_EQ(used_image(with_script(script, {"textures/shown.tga"})), 1);
+    EXPECT_EQ(used_image(with_script(shader("qer_editorImage b.tga\n{ map a.tga }"), {"a.tga", "b.tga"})), 1);
 }
 
 TEST(ShaderScript, APlainSurfaceMissesNoPicture)
 {
     const auto scene = with_script(shader("{ map $whiteimage }"), {"models/a/skin.tga"});
-    EXPECT_EQ(worn(scene), -1);
+    EXPECT_EQ(used_image(scene), -1);
     EXPECT_EQ(codes(scene), "");
-    EXPECT_EQ(worn(with_script(shader("{ map $whiteimage }"), {"models/a/fur.tga"})), -1)
+    EXPECT_EQ(used_image(with_script(shader("{ map $whiteimage }"), {"models/a/fur.tga"})), -1)
         << "the game does not look for the shader's own name";
     EXPECT_EQ(codes(with_script(shader("{ map gone.tga }"), {})), "missing_image");
 }
@@ -114,8 +115,9 @@ TEST(ShaderScript, OneKeywordMayReplaceTheStages)
 {
     const std::vector<std::string> image_files{"models/a/other.tga", "models/a/fur.tga"};
     for (const std::string word : {"implicitMap", "implicitMask", "implicitBlend"}) {
-        EXPECT_EQ(worn(with_script(shader("cull none\n" + word + " models/a/other.jpg"), image_files)), 1);
-        EXPECT_EQ(worn(with_script(shader(word + " -"), image_files)), 2);
+        EXPECT_EQ(used_image(with_script(shader("cull none\n" + word + " models/a/other.jpg"), image_files)),
+                  1);
+        EXPECT_EQ(used_image(with_script(shader(word + " -"), image_files)), 2);
     }
     for (const std::string value : {"-", "x"}) {
         EXPECT_EQ(quake::parse_shader("implicitMask " + value).alpha_test, AlphaTest::from_half);
@@ -175,10 +177,10 @@ TEST(ShaderScript, NodrawIsNotDrawn)
 TEST(ShaderScript, BrokenScriptsAreReadAsFarAsTheyGo)
 {
     const std::string good = shader("{ map wool.tga }");
-    EXPECT_EQ(worn(with_script("} }\n" + good, {"wool.tga"})), 1);
-    EXPECT_EQ(worn(with_script("other { qer_editorimage \"x.tga\n}\n" + good, {"wool.tga"})), 1);
-    EXPECT_EQ(worn(with_script("models/a/fur { { map wool.tga", {"wool.tga"})), 1);
-    EXPECT_EQ(worn(with_script(good + "/* { ", {"wool.tga"})), 1);
+    EXPECT_EQ(used_image(with_script("} }\n" + good, {"wool.tga"})), 1);
+    EXPECT_EQ(used_image(with_script("other { qer_editorimage \"x.tga\n}\n" + good, {"wool.tga"})), 1);
+    EXPECT_EQ(used_image(with_script("models/a/fur { { map wool.tga", {"wool.tga"})), 1);
+    EXPECT_EQ(used_image(with_script(good + "/* { ", {"wool.tga"})), 1);
 }
 
 TEST(ShaderScript, ScriptsBeyondTheLimitAreReported)
@@ -194,7 +196,7 @@ TEST(ShaderScript, ScriptsBeyondTheLimitAreReported)
         return valid(load_md3_files("a.md3", std::move(files)));
     };
     const auto whole = load(max_scripts), skipped = load(max_scripts + 1);
-    EXPECT_EQ(worn(whole), 9);
+    EXPECT_EQ(used_image(whole), 9);
     EXPECT_THAT(codes(whole), testing::Not(testing::HasSubstr("shader_script_skipped")));
     EXPECT_THAT(codes(skipped), testing::HasSubstr("shader_script_skipped"));
     ASSERT_FALSE(skipped.warnings.empty());

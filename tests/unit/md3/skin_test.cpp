@@ -12,7 +12,7 @@ using namespace vitrine::test;
 namespace {
 
 // The color of the surface next to these files; -1 for none.
-int worn(std::map<std::string, std::string> files, const std::string& model = "head.md3")
+int surface_color(std::map<std::string, std::string> files, const std::string& model = "head.md3")
 {
     files[model] = Md3Model().write();
     const auto loaded = load_md3_files(model, std::move(files), {}, false);
@@ -96,11 +96,11 @@ TEST(Md3Skin, TheDefaultIsUsed)
     auto files = pictures;
     files["head_blue.skin"] = "body,blue.tga";
     files["upper_default.skin"] = "body,red.tga";
-    EXPECT_EQ(worn(files), 2) << "the only one for this model";
+    EXPECT_EQ(surface_color(files), 2) << "the only one for this model";
     files["head_default.skin"] = "body,red.tga";
-    EXPECT_EQ(worn(files), 1);
-    EXPECT_EQ(worn(files, "head_1.md3"), 1) << "a level of detail wears the same";
-    EXPECT_EQ(worn(pictures), -1);
+    EXPECT_EQ(surface_color(files), 1);
+    EXPECT_EQ(surface_color(files, "head_1.md3"), 1) << "a level of detail uses the same";
+    EXPECT_EQ(surface_color(pictures), -1);
 }
 
 // DarkPlaces: a model's skins are numbered after its whole name.
@@ -108,12 +108,13 @@ TEST(Md3Skin, NumberedSkinsAreRead)
 {
     std::map<std::string, std::string> files{{"red.tga", pixel(1)}, {"blue.tga", pixel(2)}};
     files["head.md3_1.skin"] = "body,blue.tga";
-    EXPECT_EQ(worn(files), 2);
+    EXPECT_EQ(surface_color(files), 2);
     files["head.md3_0.skin"] = "body,red.tga";
-    EXPECT_EQ(worn(files), 1);
+    EXPECT_EQ(surface_color(files), 1);
     files["head_default.skin"] = "body,blue.tga";
-    EXPECT_EQ(worn(files), 1) << "the one with the whole name is nearest";
-    EXPECT_EQ(worn({{"a.tga", pixel(1)}, {"b.tga", pixel(2)}, {"head.md30.skin", "body,a.tga"}}), -1);
+    EXPECT_EQ(surface_color(files), 1) << "the one with the whole name is nearest";
+    EXPECT_EQ(surface_color({{"a.tga", pixel(1)}, {"b.tga", pixel(2)}, {"head.md30.skin", "body,a.tga"}}),
+              -1);
 }
 
 TEST(Md3Skin, ShadersNeedNoExtension)
@@ -129,9 +130,9 @@ TEST(Md3Skin, ShadersNeedNoExtension)
 
 TEST(Md3Skin, CubesConfigurationIsRead)
 {
-    EXPECT_EQ(worn({{"a.tga", pixel(8)},
-                    {"b.tga", pixel(9)},
-                    {"md3.cfg", "md3load head.md3\nmd3skin body b.tga\n"}}),
+    EXPECT_EQ(surface_color({{"a.tga", pixel(8)},
+                             {"b.tga", pixel(9)},
+                             {"md3.cfg", "md3load head.md3\nmd3skin body b.tga\n"}}),
               9);
 }
 

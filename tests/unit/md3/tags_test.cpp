@@ -114,12 +114,12 @@ TEST(Md3Tag, AnimatedMirroringHasAChannel)
 
 TEST(Md3Tag, AxesThatAreNotPerpendicularAreReported)
 {
-    const auto told = [](float left_x) {
+    const auto codes_of = [](float left_x) {
         Md3Model model;
         const Md3Tag tag{"tag_a", {1, 0, 0}, {1, 0, 0, left_x, 1, 0, 0, 0, 1}};
         model.tags = {{tag}, {tag}};
         return codes(valid(load_model(model)));
     };
-    EXPECT_NE(told(0.1f).find("md3_tag_sheared"), std::string::npos);
-    EXPECT_EQ(told(0.01f).find("md3_tag_sheared"), std::string::npos) << "less than a degree";
+    EXPECT_NE(codes_of(0.1f).find("md3_tag_sheared"), std::string::npos);
+    EXPECT_EQ(codes_of(0.01f).find("md3_tag_sheared"), std::string::npos) << "less than a degree";
 }

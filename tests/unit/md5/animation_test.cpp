@@ -172,9 +172,9 @@ TEST(Md5Animation, ReportsWrongBounds)
 }
 
 // Invalid bounds of one frame that evenly spaced samples would miss.
-TEST(Md5Animation, WarnsOfOneFramesBounds)
+TEST(Md5Animation, InvalidBoundsOfOneFrameAreReported)
 {
-    const auto told = [](int odd) {
+    const auto is_reported = [](int odd) {
         std::string boxes = "bounds {\n", keys;
         for (int i = 0; i < 101; ++i) {
             boxes += i == odd ? "( -900 0 0 ) ( 3 1 0 )\n" : "( 0 0 0 ) ( 3 1 0 )\n";
@@ -185,8 +185,8 @@ TEST(Md5Animation, WarnsOfOneFramesBounds)
         text.replace(text.find("bounds {"), text.find("baseframe") - text.find("bounds {"), boxes + "}\n");
         return warned(load_with(text + keys), "md5_bounds_differ");
     };
-    EXPECT_TRUE(told(57));
-    EXPECT_FALSE(told(-1));
+    EXPECT_TRUE(is_reported(57));
+    EXPECT_FALSE(is_reported(-1));
 }
 
 TEST(Md5Animation, ManyMakeManyClips)

@@ -14,7 +14,7 @@ using namespace vitrine::test;
 namespace {
 
 // The color of the arm's image next to these files; -1 for none.
-int worn(std::map<std::string, std::string> files, const std::string& mesh = arm_mesh)
+int arm_color(std::map<std::string, std::string> files, const std::string& mesh = arm_mesh)
 {
     files["arm.md5mesh"] = mesh;
     const auto loaded = load_arm(std::move(files));
@@ -28,20 +28,21 @@ int worn(std::map<std::string, std::string> files, const std::string& mesh = arm
 
 TEST(Md5Texture, IsFoundByShaderConfigOrConvention)
 {
-    EXPECT_EQ(worn({}), -1);
-    EXPECT_EQ(worn({{"models/arm.tga", pixel(1)}}), 1);
-    EXPECT_EQ(worn({{"ARM.TGA", pixel(1)}}), 1);
-    EXPECT_EQ(worn({{"arm_d.tga", pixel(1)}}), 1);
-    EXPECT_EQ(worn({{"arm.tga", pixel(1)},
-                    {"x.tga", pixel(2)},
-                    {"md5.cfg", "// skins\nmd5skin arm \"<dds>x.tga\" \"m.tga\" 0.5"}}),
+    EXPECT_EQ(arm_color({}), -1);
+    EXPECT_EQ(arm_color({{"models/arm.tga", pixel(1)}}), 1);
+    EXPECT_EQ(arm_color({{"ARM.TGA", pixel(1)}}), 1);
+    EXPECT_EQ(arm_color({{"arm_d.tga", pixel(1)}}), 1);
+    EXPECT_EQ(arm_color({{"arm.tga", pixel(1)},
+                         {"x.tga", pixel(2)},
+                         {"md5.cfg", "// skins\nmd5skin arm \"<dds>x.tga\" \"m.tga\" 0.5"}}),
               2);
-    EXPECT_EQ(worn({{"x.tga", pixel(2)}, {"md5.cfg", "md5skin other x.tga\nmd5skin * x.tga"}}), 2);
-    EXPECT_EQ(worn({{"skin.tga", pixel(3)}, {"norm.tga", pixel(4)}}), 3);
-    EXPECT_EQ(worn({{"skin.dds", "no"}, {"base-skin.tga", pixel(3)}, {"mask.tga", pixel(4)}}), 3);
-    EXPECT_EQ(worn({{"wood.tga", pixel(5)}, {"wood_n.tga", pixel(4)}}), 5);
-    EXPECT_EQ(worn({{"red_skin.tga", pixel(5)}, {"red_skin_s.tga", pixel(4)}, {"red_n_2.tga", pixel(4)}}), 5);
-    EXPECT_EQ(worn({{"wood.tga", pixel(5)}, {"iron.tga", pixel(4)}}), -1); // ambiguous
+    EXPECT_EQ(arm_color({{"x.tga", pixel(2)}, {"md5.cfg", "md5skin other x.tga\nmd5skin * x.tga"}}), 2);
+    EXPECT_EQ(arm_color({{"skin.tga", pixel(3)}, {"norm.tga", pixel(4)}}), 3);
+    EXPECT_EQ(arm_color({{"skin.dds", "no"}, {"base-skin.tga", pixel(3)}, {"mask.tga", pixel(4)}}), 3);
+    EXPECT_EQ(arm_color({{"wood.tga", pixel(5)}, {"wood_n.tga", pixel(4)}}), 5);
+    EXPECT_EQ(
+        arm_color({{"red_skin.tga", pixel(5)}, {"red_skin_s.tga", pixel(4)}, {"red_n_2.tga", pixel(4)}}), 5);
+    EXPECT_EQ(arm_color({{"wood.tga", pixel(5)}, {"iron.tga", pixel(4)}}), -1); // ambiguous
 }
 
 // Doom 3's materials, in both of their forms.
@@ -83,25 +84,26 @@ TEST(Md5Texture, IsFoundByAMaterial)
 // An existing image that cannot be used is not reported as missing.
 TEST(Md5Texture, ReportsWhyAnImageIsNotUsed)
 {
-    const auto told = [](std::map<std::string, std::string> files, const Limits& limits = {}) {
+    const auto warnings_of = [](std::map<std::string, std::string> files, const Limits& limits = {}) {
         files["arm.md5mesh"] = arm_mesh;
         std::string all;
         for (const auto& warning : load_arm(std::move(files), limits).value().warnings)
             all += warning.code + ": " + warning.message + "\n";
         return all;
     };
-    EXPECT_THAT(told({{"arm.tga", "no"}}),
+    EXPECT_THAT(warnings_of({{"arm.tga", "no"}}),
                 testing::StartsWith("invalid_image: the image 'arm.tga' cannot be used: "
                                     "TGA image: "));
-    EXPECT_EQ(told({{"arm.tga", pixel(1)}}, {.image_pixels = 0}),
+    EXPECT_EQ(warnings_of({{"arm.tga", pixel(1)}}, {.image_pixels = 0}),
               "invalid_image: the image 'arm.tga' cannot be used: 1 x 1 pixels are more than the limit "
               "image_pixels = 0; the mesh has no texture\n");
     EXPECT_EQ(
-        told({{"arm.tga", pixel(1)}}, {.total_pixels = 0}),
+        warnings_of({{"arm.tga", pixel(1)}}, {.total_pixels = 0}),
         "invalid_image: the image 'arm.tga' cannot be used: with it all images have more than the limit "
         "total_pixels = 0; the mesh has no texture\n");
-    EXPECT_EQ(told({}), "missing_image: no image exists for shader 'models/arm'; it has no texture\n");
-    EXPECT_EQ(told({{"arm.tga", "no"}, {"skin.tga", pixel(1)}}).find("missing_image"), std::string::npos);
+    EXPECT_EQ(warnings_of({}), "missing_image: no image exists for shader 'models/arm'; it has no texture\n");
+    EXPECT_EQ(warnings_of({{"arm.tga", "no"}, {"skin.tga", pixel(1)}}).find("missing_image"),
+              std::string::npos);
 }
 
 // The images of an arm and a frame with different shaders next to these files, and the warnings.
@@ -110,8 +112,8 @@ TEST(Md5Texture, OfAnotherMeshIsNeverGuessed)
     const std::string head = replaced(replaced(arm_mesh, "numMeshes 1", "numMeshes 2"), "models/arm", "arm");
     const std::string mesh = head.substr(head.find("mesh {"));
     const std::string two = head + replaced(mesh, "\"arm\"", "\"frame\"");
-    const auto told = [&](const std::string& model, std::map<std::string, std::string> files,
-                          const Limits& limits = {}) {
+    const auto images_and_warnings = [&](const std::string& model, std::map<std::string, std::string> files,
+                                         const Limits& limits = {}) {
         files["arm.md5mesh"] = model;
         std::string all;
         const auto loaded = load_arm(std::move(files), limits);
@@ -122,26 +124,27 @@ TEST(Md5Texture, OfAnotherMeshIsNeverGuessed)
         return std::to_string(dressed) + " " + all;
     };
     const std::map<std::string, std::string> both{{"arm.tga", pixel(1)}, {"frame.tga", pixel(2)}};
-    EXPECT_EQ(told(two, both), "2 ");
+    EXPECT_EQ(images_and_warnings(two, both), "2 ");
     EXPECT_THAT(
-        told(two, {{"arm.tga", pixel(1)}, {"frame.tga", "no"}}),
+        images_and_warnings(two, {{"arm.tga", pixel(1)}, {"frame.tga", "no"}}),
         testing::MatchesRegex("1 invalid_image: the image 'frame.tga' cannot be used: [^\n]*; the mesh "
                               "has no texture\n"));
-    EXPECT_EQ(told(two, both, {.images = 1}),
+    EXPECT_EQ(images_and_warnings(two, both, {.images = 1}),
               "1 invalid_image: the image 'frame.tga' cannot be used: there are more images than the limit "
               "images = 1; the mesh has no texture\n");
-    EXPECT_EQ(told(two, {{"arm.tga", pixel(1)}}),
+    EXPECT_EQ(images_and_warnings(two, {{"arm.tga", pixel(1)}}),
               "1 missing_image: no image exists for shader 'frame'; it has no texture\n");
     const std::string three =
         replaced(head, "numMeshes 2", "numMeshes 3") + mesh + replaced(mesh, "\"arm\"", "\"frame\"");
-    EXPECT_EQ(told(three, {{"arm.tga", pixel(1)}}),
+    EXPECT_EQ(images_and_warnings(three, {{"arm.tga", pixel(1)}}),
               "1 missing_image: no image exists for shader 'frame'; it has no texture\n");
     // An image that no mesh names may be guessed, but not for a mesh whose own image is invalid.
-    EXPECT_THAT(told(two, {{"arm.tga", pixel(1)}, {"wood.tga", pixel(2)}}),
+    EXPECT_THAT(images_and_warnings(two, {{"arm.tga", pixel(1)}, {"wood.tga", pixel(2)}}),
                 testing::StartsWith(
                     "2 found_elsewhere: the image of shader 'frame' is missing; the file 'wood.tga'"));
-    EXPECT_THAT(told(two, {{"arm.tga", pixel(1)}, {"frame.tga", "no"}, {"wood.tga", pixel(2)}}),
-                testing::StartsWith("1 invalid_image: "));
+    EXPECT_THAT(
+        images_and_warnings(two, {{"arm.tga", pixel(1)}, {"frame.tga", "no"}, {"wood.tga", pixel(2)}}),
+        testing::StartsWith("1 invalid_image: "));
 }
 
 TEST(Md5Texture, MaterialsAreNamedByTheShader)

@@ -85,7 +85,7 @@ TEST(ObjMtlMap, UnknownOptionsArePassedOverWithTheirWords)
 }
 
 // The warnings about map_Ka in this library.
-std::vector<std::string> told_of_ambient(const std::string& text)
+std::vector<std::string> warnings_of_ambient(const std::string& text)
 {
     io::WarningLog log;
     parse_mtl(text, "m.mtl", 100, log);
@@ -101,12 +101,12 @@ TEST(ObjMtlMap, AmbientOnesWarnWhereTheyAreAnotherPicture)
         return "mtl_not_shown at m.mtl: line " + std::to_string(line) +
                ": map_ka is not supported; it is ignored";
     };
-    EXPECT_THAT(told_of_ambient("newmtl a\nmap_Ka a.png\nmap_Kd b.png\n"), ElementsAre(not_shown(2)));
-    EXPECT_THAT(told_of_ambient("newmtl a\nmap_Ka a.png\nnewmtl b\nmap_Kd a.png\nmap_Ka c.png"),
+    EXPECT_THAT(warnings_of_ambient("newmtl a\nmap_Ka a.png\nmap_Kd b.png\n"), ElementsAre(not_shown(2)));
+    EXPECT_THAT(warnings_of_ambient("newmtl a\nmap_Ka a.png\nnewmtl b\nmap_Kd a.png\nmap_Ka c.png"),
                 ElementsAre(not_shown(2), not_shown(5)));
-    EXPECT_THAT(told_of_ambient("newmtl a\nmap_Ka -mm 0.5 2 a.png\nmap_Kd a.png\n"), IsEmpty());
-    EXPECT_THAT(told_of_ambient("newmtl a\nmap_Kd T/A.PNG\nmap_Ka .\\t\\a.png\n"), IsEmpty());
-    EXPECT_THAT(told_of_ambient("newmtl a\nmap_Ka\n"), IsEmpty());
+    EXPECT_THAT(warnings_of_ambient("newmtl a\nmap_Ka -mm 0.5 2 a.png\nmap_Kd a.png\n"), IsEmpty());
+    EXPECT_THAT(warnings_of_ambient("newmtl a\nmap_Kd T/A.PNG\nmap_Ka .\\t\\a.png\n"), IsEmpty());
+    EXPECT_THAT(warnings_of_ambient("newmtl a\nmap_Ka\n"), IsEmpty());
 }
 
 } // namespace

@@ -44,10 +44,10 @@ TEST(ObjMtl, LinesBeforeAMaterialAreReported)
 {
     io::WarningLog warnings;
     obj::parse_mtl("# by hand\nKd 1 0 0\nKa 0 0 0\nnewmtl m\nKd 0 1 0\n", "m.mtl", 100, warnings);
-    const auto told = warnings.take();
-    ASSERT_EQ(told.size(), 1u);
-    EXPECT_EQ(told[0].code, "mtl_no_material");
-    EXPECT_EQ(told[0].where, "m.mtl: line 2");
+    const auto reported = warnings.take();
+    ASSERT_EQ(reported.size(), 1u);
+    EXPECT_EQ(reported[0].code, "mtl_no_material");
+    EXPECT_EQ(reported[0].where, "m.mtl: line 2");
 }
 
 TEST(ObjMtl, ColorsBecomeLinear)
@@ -156,7 +156,7 @@ TEST(ObjMtl, CoatAndSheenAreLayers)
 
 TEST(ObjMtl, UnsupportedContentIsReported)
 {
-    const auto told = [](const std::string& text) {
+    const auto warnings_of = [](const std::string& text) {
         io::WarningLog log;
         obj::parse_mtl("newmtl a\n" + text, "m.mtl", 100, log);
         std::string all;
@@ -164,13 +164,13 @@ TEST(ObjMtl, UnsupportedContentIsReported)
             all += warning.message + "|";
         return all;
     };
-    EXPECT_EQ(told("map_Pc c.png\naniso 0.5\nKa 1 1 1\nNi 1.5\nillum 2\n"),
+    EXPECT_EQ(warnings_of("map_Pc c.png\naniso 0.5\nKa 1 1 1\nNi 1.5\nillum 2\n"),
               "map_pc is not supported; it is ignored|aniso is not supported; it is ignored|");
 }
 
 TEST(ObjMtl, UnsupportedLightWarnsOncePerLibrary)
 {
-    const auto told = [](const std::string& text) {
+    const auto warnings_of = [](const std::string& text) {
         io::WarningLog log;
         obj::parse_mtl(text, "m.mtl", 100, log);
         std::string all;
@@ -178,8 +178,9 @@ TEST(ObjMtl, UnsupportedLightWarnsOncePerLibrary)
             all += warning.code + " at " + warning.where + ": " + warning.message;
         return all;
     };
-    EXPECT_EQ(told("newmtl a\nTf 1 1 1\nTf 0 0 0\nTf 1\nillum 0\nillum 3\nillum x\nsharpness 60\n"), "");
-    EXPECT_EQ(told("newmtl a\nillum 7\nTf 0.1 0.2 0.3\nnewmtl b\nillum 7\nillum 4\nsharpness 200\n"),
+    EXPECT_EQ(warnings_of("newmtl a\nTf 1 1 1\nTf 0 0 0\nTf 1\nillum 0\nillum 3\nillum x\nsharpness 60\n"),
+              "");
+    EXPECT_EQ(warnings_of("newmtl a\nillum 7\nTf 0.1 0.2 0.3\nnewmtl b\nillum 7\nillum 4\nsharpness 200\n"),
               "mtl_not_shown at m.mtl: filtered, reflected or refracted light is not supported: "
               "Tf, illum 4, illum 7, sharpness");
 }

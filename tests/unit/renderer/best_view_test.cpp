@@ -27,10 +27,10 @@ TEST(BestView, IgnoresOutliers)
 {
     auto scene = cuboid({1.0f, 1.0f, 1.0f});
     const auto alone = with_best_view(scene, automatic, {});
-    scene::Node crumb = scene.nodes[0];
-    crumb.local.translation.x = 1e5f;
-    crumb.local.scale = glm::vec3(0.01f);
-    scene.nodes.push_back(crumb);
+    scene::Node distant = scene.nodes[0];
+    distant.local.translation.x = 1e5f;
+    distant.local.scale = glm::vec3(0.01f);
+    scene.nodes.push_back(distant);
     const auto view = with_best_view(scene, automatic, {});
     EXPECT_EQ(view.framing->min, alone.framing->min);
     EXPECT_EQ(view.framing->max, alone.framing->max);

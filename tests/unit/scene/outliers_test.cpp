@@ -12,21 +12,21 @@ namespace vitrine::scene {
 namespace {
 
 // textured_cube() and a second cube of `size` at `place`, with its own node.
-Scene with_crumb(glm::vec3 place, float size)
+Scene with_distant_part(glm::vec3 place, float size)
 {
     Scene scene = test::textured_cube();
-    Node crumb;
-    crumb.name = "crumb";
-    crumb.mesh = 0;
-    crumb.local.translation = place;
-    crumb.local.scale = glm::vec3(size);
-    scene.nodes.push_back(crumb);
+    Node part;
+    part.name = "distant";
+    part.mesh = 0;
+    part.local.translation = place;
+    part.local.scale = glm::vec3(size);
+    scene.nodes.push_back(part);
     return scene;
 }
 
 TEST(Outliers, DetectsADistantSmallPart)
 {
-    const auto outliers = find_outliers(with_crumb({100'000.0f, 0.0f, 0.0f}, 0.01f));
+    const auto outliers = find_outliers(with_distant_part({100'000.0f, 0.0f, 0.0f}, 0.01f));
     ASSERT_TRUE(outliers);
     EXPECT_EQ(outliers->elements, 12u);
     EXPECT_EQ(outliers->node, 1u);
@@ -58,7 +58,7 @@ TEST(Outliers, DetectsPartsOfOneMesh)
 
 TEST(Outliers, DetectsSeveralOnAllSides)
 {
-    Scene scene = with_crumb({1e5f, 0.0f, 0.0f}, 0.01f);
+    Scene scene = with_distant_part({1e5f, 0.0f, 0.0f}, 0.01f);
     for (const glm::vec3 place : {glm::vec3(-2e5f, 0, 0), glm::vec3(0, 3e4f, 1e6f)}) {
         scene.nodes.push_back(scene.nodes[1]);
         scene.nodes.back().local.translation = place;
@@ -75,14 +75,14 @@ TEST(Outliers, IgnoresModeratelyDistantParts)
     EXPECT_FALSE(find_outliers({}));
     EXPECT_FALSE(find_outliers(test::textured_cube()));
     EXPECT_FALSE(find_outliers(test::skinned_bar()));
-    EXPECT_FALSE(find_outliers(with_crumb({60.0f, 0.0f, 0.0f}, 0.01f))) << "35 times as large";
-    EXPECT_TRUE(find_outliers(with_crumb({100.0f, 0.0f, 0.0f}, 0.01f))) << "58 times";
+    EXPECT_FALSE(find_outliers(with_distant_part({60.0f, 0.0f, 0.0f}, 0.01f))) << "35 times as large";
+    EXPECT_TRUE(find_outliers(with_distant_part({100.0f, 0.0f, 0.0f}, 0.01f))) << "58 times";
 }
 
 TEST(Outliers, IgnoresLargeParts)
 {
-    EXPECT_FALSE(find_outliers(with_crumb({1e5f, 0.0f, 0.0f}, 1.0f)));
-    EXPECT_FALSE(find_outliers(with_crumb({1e5f, 0.0f, 0.0f}, 0.2f))) << "a 26th of the area";
+    EXPECT_FALSE(find_outliers(with_distant_part({1e5f, 0.0f, 0.0f}, 1.0f)));
+    EXPECT_FALSE(find_outliers(with_distant_part({1e5f, 0.0f, 0.0f}, 0.2f))) << "a 26th of the area";
 }
 
 // A cable of low area, a hundred times as long as the model.
@@ -123,10 +123,10 @@ TEST(Outliers, AtMostOnePercentOfPoints)
 TEST(Outliers, ReportsAWarning)
 {
     EXPECT_FALSE(warn_about_outliers(test::textured_cube()));
-    const auto warning = warn_about_outliers(with_crumb({100'000.0f, 0.0f, 0.0f}, 0.01f));
+    const auto warning = warn_about_outliers(with_distant_part({100'000.0f, 0.0f, 0.0f}, 0.01f));
     ASSERT_TRUE(warning);
     EXPECT_EQ(warning->code, "outliers_not_framed");
-    EXPECT_EQ(warning->where, "node 'crumb'");
+    EXPECT_EQ(warning->where, "node 'distant'");
     EXPECT_TRUE(warning->message.starts_with("12 small triangles")) << warning->message;
 }
 

@@ -139,7 +139,7 @@ TEST(Unzip, CountsInflatedBytesNotHeaders)
     EXPECT_EQ(code_of(ZipBuilder().add("a", large, {.deflated = true}).bytes(), limits),
               LoadErrc::limit_exceeded);
     const auto lying =
-        unpack(ZipBuilder().add("a", large, {.deflated = true, .lie_about_size = true}).bytes(), limits);
+        unpack(ZipBuilder().add("a", large, {.deflated = true, .false_size = true}).bytes(), limits);
     ASSERT_FALSE(lying.has_value());
     EXPECT_NE(lying.error().code, LoadErrc::internal);
 }
