@@ -19,10 +19,10 @@ namespace {
 namespace json = boost::json;
 
 // A plate of 16 x 16 meters around the origin that the first joint moves, and a vertical chain from there to
-// `tip` meters; its clip raises the tip by 8 more within a second.
-std::vector<UploadFile> plate_with_chain(double tip)
+// `tip` meters.
+std::string plate_mesh(double tip)
 {
-    const auto mesh = fmt::format(R"(MD5Version 10
+    return fmt::format(R"(MD5Version 10
 numJoints 3
 numMeshes 1
 joints {{
@@ -47,8 +47,13 @@ weight 2 0 1 ( 0 8 8 )
 weight 3 0 1 ( 0 -8 8 )
 }}
 )",
-                                  tip);
-    const auto anim = fmt::format(R"(MD5Version 10
+                       tip);
+}
+
+// The clip of plate_mesh() that raises the tip by 8 meters within a second.
+std::string plate_animation(double tip)
+{
+    return fmt::format(R"(MD5Version 10
 numFrames 2
 numJoints 3
 frameRate 1
@@ -74,8 +79,12 @@ frame 1 {{
 {1}
 }}
 )",
-                                  tip - 2, tip + 6);
-    return {{"plate.md5mesh", mesh}, {"raise.md5anim", anim}};
+                       tip - 2, tip + 6);
+}
+
+std::vector<UploadFile> plate_with_chain(double tip)
+{
+    return {{"plate.md5mesh", plate_mesh(tip)}, {"raise.md5anim", plate_animation(tip)}};
 }
 
 struct Shown {
