@@ -62,11 +62,9 @@ private:
     int count_ = 0;
 };
 
-} // namespace
-
-int main(int, char** argv)
+// Small scenes in every format of the writers that is a target.
+void add_exported_scenes(Seeds& seeds)
 {
-    Seeds seeds(argv[1]);
     for (const auto& scene : {skinned_bar(), morphing_quad(), textured_cube()}) {
         seeds.add("gltf", exporting::write_glb(scene).value());
         seeds.add(exporting::write_gltf(scene, "m"));
@@ -75,6 +73,11 @@ int main(int, char** argv)
         for (const auto container : {exporting::FbxContainer::binary, exporting::FbxContainer::text})
             seeds.add(exporting::write_fbx(scene, "m", container));
     }
+}
+
+// Models that the builders of the unit tests make.
+void add_built_models(Seeds& seeds)
+{
     seeds.add("dae", dae::test::everything_document);
     const Grid grid(4);
     seeds.add("gltf", std::string_view(variant_triangle));
@@ -88,6 +91,11 @@ int main(int, char** argv)
     seeds.add("3ds", threeds::every_chunk());
     seeds.add("md2", Md2Model().write());
     seeds.add("md3", Md3Model().write());
+}
+
+// Files next to models: configurations, archives, vertex caches.
+void add_companion_files(Seeds& seeds)
+{
     seeds.add("md3player",
               "sex m\n0 2 0 20\n1 1 1 20 // TORSO_STAND\n0 2 2 15 // LEGS_WALK\n\1body,models/a/b.tga\n"
               "tag_torso,\n\1models/a/b\n{\n cull none\n qer_editorImage a.tga\n {\n  map a.tga\n"
@@ -107,13 +115,11 @@ int main(int, char** argv)
                                    "0.1\0STIM\0\0\0\4\0\0\0\0"
                                    "ETIM\0\0\0\4\0\0\0\1",
                                    48));
-    seeds.add("md5mesh", arm_mesh);
-    seeds.add("md5anim", arm_animation);
-    seeds.add(
-        "mtl",
-        "newmtl m\nKd 1 0.5 0\nNs 10\nd 0.5\nmap_Kd -s 1 2 -clamp on m.png\nmap_Bump -bm 2 m.png\nPr 1\n");
-    seeds.add("blob", scene::encode_blob(everything()));
-    seeds.add("blob", scene::encode_blob(random_scene(1)));
+}
+
+// Images of every format and kind.
+void add_images(Seeds& seeds)
+{
     for (const auto& picture : {two_pixels_png(), two_pixels_webp(), two_pixels_tga(), two_pixels_bmp(),
                                 two_pixels_psd(), gray16_png(), red_jpeg()})
         for (const char name : {'\0', '\1'})
@@ -124,6 +130,24 @@ int main(int, char** argv)
         seeds.add("image", '\0' + picture);
     for (const auto& picture : every_picture())
         seeds.add("image", '\0' + picture);
+}
+
+} // namespace
+
+int main(int, char** argv)
+{
+    Seeds seeds(argv[1]);
+    add_exported_scenes(seeds);
+    add_built_models(seeds);
+    add_companion_files(seeds);
+    seeds.add("md5mesh", arm_mesh);
+    seeds.add("md5anim", arm_animation);
+    seeds.add(
+        "mtl",
+        "newmtl m\nKd 1 0.5 0\nNs 10\nd 0.5\nmap_Kd -s 1 2 -clamp on m.png\nmap_Bump -bm 2 m.png\nPr 1\n");
+    seeds.add("blob", scene::encode_blob(everything()));
+    seeds.add("blob", scene::encode_blob(random_scene(1)));
+    add_images(seeds);
     add_server_seeds([&](const std::string& target, std::string_view bytes) { seeds.add(target, bytes); });
     seeds.add(
         "zip",
