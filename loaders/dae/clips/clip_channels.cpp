@@ -217,22 +217,33 @@ LoadResult<void> ClipBuilder::add_weights(const MorphedNode& morphed)
     return {};
 }
 
+namespace {
+
+// Returns the largest component of the translations and of the scales at the key times.
+std::pair<double, double> largest_values(SegmentTrack& motion)
+{
+    double translation = 0.0, scale = 0.0;
+    for (const double time : motion.times()) {
+        const DoubleTrs trs = motion.at(time, JumpSide::after);
+        translation = std::max(translation, largest(trs.translation));
+        scale = std::max(scale, largest(trs.scale));
+    }
+    return {translation, scale};
+}
+
+} // namespace
+
 LoadResult<void> ClipBuilder::add_segment(SegmentTrack& motion, std::uint32_t node)
 {
     if (auto taken = take_extended(motion); !taken) return taken;
     // The cost of a typical node is covered by its keys.
     if (const std::uint64_t parts = motion.parts(); parts > SegmentTrack::typical_part_count)
         if (auto taken = budget_.take_keys(16 * parts * motion.times().size(), {}); !taken) return taken;
-    double translation_size = 0.0, size = 0.0;
-    for (const double time : motion.times()) {
-        const DoubleTrs trs = motion.at(time, JumpSide::after);
-        translation_size = std::max(translation_size, largest(trs.translation));
-        size = std::max(size, largest(trs.scale));
-    }
+    const auto [translation_size, size] = largest_values(motion);
     const bool steps = motion.only_steps();
     const double half_tolerance = std::tan(0.5 * rotation_tolerance);
     const auto at = [&](double time, JumpSide side) { return motion.at(time, side); };
-    // A real jump, not a rounding_error difference between the two sides of one value.
+    // A jump, not the rounding error between the two sides of one value.
     const auto differ = [&](const DoubleTrs& a, const DoubleTrs& b) {
         return largest(a.translation - b.translation) > rounding_error * translation_size ||
                largest(a.scale - b.scale) > rounding_error * size ||
