@@ -127,19 +127,14 @@ MultipartEvent MultipartParser::next()
     }
 }
 
-// Consumes input until data can be emitted, the delimiter is complete or the input is exhausted. CR occurs
-// only at the start of the delimiter, so after a mismatch a new match can begin only at the mismatching
-// character.
+// Consumes input until data can be emitted, the delimiter is complete or the input is exhausted. Data is
+// emitted in contiguous spans: at most three for each input (CR occurs only at the start of the delimiter).
 MultipartEvent MultipartParser::scan(bool emit)
 {
     if (matched_ == 0) {
-        auto run = std::min(input_.find('\r'), input_.size());
-        data_ = input_.substr(0, run);
-        input_.remove_prefix(run);
-        preamble_ += emit ? 0 : run;
-        if (preamble_ > max_preamble_bytes)
-            return fail("the multipart body does not begin with its boundary");
-        if (run > 0 && emit) return MultipartEvent::part_data;
+        data_ = input_.substr(0, data_length());
+        input_.remove_prefix(data_.size());
+        if (!data_.empty()) return emit_data(emit);
     }
     while (!input_.empty() && matched_ < delimiter_.size() && input_.front() == delimiter_[matched_]) {
         input_.remove_prefix(1);
@@ -150,11 +145,27 @@ MultipartEvent MultipartParser::scan(bool emit)
         state_ = State::after_delimiter;
         return emit ? MultipartEvent::part_end : MultipartEvent::need_input;
     }
-    if (input_.empty() || matched_ == 0) return MultipartEvent::need_input;
-    data_ = std::string_view(delimiter_).substr(0, matched_);
-    preamble_ += emit ? 0 : matched_;
+    if (input_.empty()) return MultipartEvent::need_input;
+    data_ = std::string_view(delimiter_).substr(0, matched_); // the end of the previous input was data
     matched_ = 0;
-    return emit ? MultipartEvent::part_data : MultipartEvent::need_input;
+    return emit_data(emit);
+}
+
+// Returns the length of the input before the delimiter, or before the beginning of one at the input's end.
+std::size_t MultipartParser::data_length() const
+{
+    if (const auto found = input_.find(delimiter_); found != input_.npos) return found;
+    const auto last = input_.rfind('\r');
+    return last != input_.npos && delimiter_.starts_with(input_.substr(last)) ? last : input_.size();
+}
+
+// The preamble before the first boundary is skipped.
+MultipartEvent MultipartParser::emit_data(bool emit)
+{
+    if (emit) return MultipartEvent::part_data;
+    preamble_ += data_.size();
+    if (preamble_ > max_preamble_bytes) return fail("the multipart body does not begin with its boundary");
+    return MultipartEvent::need_input;
 }
 
 MultipartEvent MultipartParser::after_delimiter()

@@ -14,7 +14,7 @@ namespace vitrine::server {
 enum class MultipartEvent : std::uint8_t {
     need_input, // call feed(), or the body ended too early
     part_begin, // part() is set
-    part_data,  // data() is set, valid until the next call
+    part_data,  // data() is set, valid until the next call; as long as the input allows
     part_end,
     finished, // the closing boundary was read; the rest is ignored
     failed,   // error() has the reason; final state
@@ -44,6 +44,8 @@ private:
     enum class State : std::uint8_t { preamble, body, after_delimiter, header, finished, failed };
 
     MultipartEvent scan(bool emit);
+    std::size_t data_length() const;
+    MultipartEvent emit_data(bool emit);
     MultipartEvent after_delimiter();
     MultipartEvent header();
     bool parse_header();

@@ -19,6 +19,8 @@ namespace fs = std::filesystem;
 namespace vitrine::server {
 namespace {
 
+constexpr std::size_t buffer_bytes = 256 * 1024; // writes of fewer bytes are combined
+
 fs::path path_of(const fs::path& blobs, const std::string& hash)
 {
     return blobs / hash.substr(0, 2) / hash.substr(2, 2) / hash;
@@ -98,15 +100,19 @@ public:
 
     void write(std::span<const std::byte> bytes) override
     {
-        file_.write(bytes, temporary_);
-        hash_.update(bytes);
         size_bytes_ += bytes.size();
+        if (buffer_.size() + bytes.size() > buffer_bytes) flush();
+        if (bytes.size() >= buffer_bytes)
+            store(bytes);
+        else
+            buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
     }
 
     std::uint64_t size_bytes() const override { return size_bytes_; }
 
     BlobRef commit() override
     {
+        flush();
         BlobRef blob{hash_.finish(), size_bytes_};
         blob.pin = pins_.take(blob.hash); // before the lookup, so that an existing blob is not removed
         const auto target = path_of(blobs_, blob.hash);
@@ -123,6 +129,18 @@ public:
     }
 
 private:
+    void flush()
+    {
+        store(buffer_);
+        buffer_.clear();
+    }
+
+    void store(std::span<const std::byte> bytes)
+    {
+        file_.write(bytes, temporary_);
+        hash_.update(bytes);
+    }
+
     bool is_there(const fs::path& target) const
     {
         const auto file = OpenFile::find(target);
@@ -135,6 +153,7 @@ private:
     fs::path temporary_;
     OpenFile file_;
     Sha256 hash_;
+    std::vector<std::byte> buffer_; // not yet written
     std::uint64_t size_bytes_ = 0;
     bool committed_ = false;
 };

@@ -86,6 +86,28 @@ TEST(Multipart, ByteByByteIsEquivalent)
     EXPECT_EQ(transcript.text(), two_files_events);
 }
 
+// Carriage returns may begin a boundary; each event may cost a write to the disk.
+TEST(Multipart, CarriageReturnsAreEmittedInContiguousSpans)
+{
+    const std::string header = "--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n";
+    const std::string part = std::string(10'000, '\r') + "\r\n--A" + std::string(10'000, '\r');
+    MultipartParser parser("B");
+    std::size_t spans = 0;
+    std::string data;
+    for (const std::string& input : {header, part, part, std::string("\r\n--B--")}) {
+        parser.feed(input);
+        for (auto event = parser.next(); event != MultipartEvent::need_input; event = parser.next()) {
+            ASSERT_NE(event, MultipartEvent::failed) << parser.error();
+            if (event == MultipartEvent::finished) break;
+            if (event != MultipartEvent::part_data) continue;
+            data += parser.data();
+            ++spans;
+        }
+    }
+    EXPECT_TRUE(data == part + part);
+    EXPECT_LE(spans, 5u);
+}
+
 TEST(Multipart, PreambleIsSkippedAndPaddingAllowed)
 {
     EXPECT_EQ(run("B", "hello\r\n--B  \t\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\nv\r\n--B--"),

@@ -17,6 +17,18 @@ namespace fs = std::filesystem;
 
 using Blobs = ServicesTest;
 
+// Returns how many times this thread has called write() and the like (proc(5), /proc/pid/io).
+std::uint64_t write_calls()
+{
+    std::ifstream counters("/proc/thread-self/io");
+    std::string name;
+    std::uint64_t value = 0;
+    while (counters >> name >> value)
+        if (name == "syscw:") return value;
+    ADD_FAILURE() << "/proc/thread-self/io has no syscw";
+    return 0;
+}
+
 TEST_F(Blobs, KeepBytesUnderTheirHash)
 {
     const auto store = make_file_blob_store(folder());
@@ -34,6 +46,22 @@ TEST_F(Blobs, HashPieces)
     for (const char* piece : {"a", "", "bc"})
         writer->write(bytes_of(piece));
     EXPECT_EQ(writer->commit().hash, store->put(bytes_of("abc")).hash);
+}
+
+// Uploads arrive in pieces of any size.
+TEST_F(Blobs, CombineSmallWrites)
+{
+    const auto store = make_file_blob_store(folder());
+    const std::string text(600'000, 'x');
+    const auto bytes = bytes_of(text);
+    const auto writer = store->create();
+    const std::uint64_t before = write_calls();
+    for (const std::byte& byte : bytes)
+        writer->write({&byte, 1});
+    const BlobRef blob = writer->commit();
+    EXPECT_LE(write_calls() - before, 3u);
+    EXPECT_EQ(blob.hash, store->put(bytes).hash);
+    EXPECT_EQ(blob.size_bytes, bytes.size());
 }
 
 TEST_F(Blobs, StoreEqualBytesOnce)
