@@ -7,12 +7,12 @@
 
 #include <boost/asio/signal_set.hpp>
 #include <prometheus/gauge.h>
-#include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
 #include "server/handlers/routes.hpp"
 #include "server/loader_options.hpp"
+#include "server/logger.hpp"
 #include "server/net/listener.hpp"
 #include "server/routing/dispatcher.hpp"
 #include "server/services/services.hpp"
@@ -39,16 +39,6 @@ void prepare_drivers(const Config& config)
     render::disable_unused_drivers(config.gpu);
     // The home folder may be missing or read-only; without a shader cache, shaders compile for seconds.
     ::setenv("MESA_SHADER_CACHE_DIR", (config.data / "shaders").c_str(), 0); // NOLINT(concurrency-mt-unsafe)
-}
-
-std::shared_ptr<spdlog::logger> make_logger(const std::string& level)
-{
-    auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
-    auto logger = std::make_shared<spdlog::logger>("vitrine", sink);
-    logger->set_pattern("%Y-%m-%dT%H:%M:%S.%eZ level=%l %v", spdlog::pattern_time_type::utc);
-    logger->set_level(spdlog::level::from_str(level));
-    spdlog::set_default_logger(logger); // service logs go to stderr too; stdout has one line
-    return logger;
 }
 
 ServicesConfig services_config(const Config& config, std::function<void()> on_all_devices_disabled)
@@ -83,9 +73,10 @@ GuardConfig guard_config(const Config& config, const Endpoint& endpoint)
 class App {
 public:
     App(const Config& config, const Endpoint& endpoint)
-        : config_(config), log_(make_logger(config.log_level)), io_(static_cast<int>(config.io_threads)),
-          signals_(io_, SIGTERM, SIGINT), catalog_pool_(config.catalog_threads, pool_queue),
-          scenes_pool_(config.scene_threads, pool_queue), preview_pool_(config.preview_threads, pool_queue),
+        : config_(config), log_(make_logger(config.log_level, registry_)),
+          io_(static_cast<int>(config.io_threads)), signals_(io_, SIGTERM, SIGINT),
+          catalog_pool_(config.catalog_threads, pool_queue), scenes_pool_(config.scene_threads, pool_queue),
+          preview_pool_(config.preview_threads, pool_queue),
           services_(services_config(config, [this] { stop_without_devices(); }), registry_),
           context_{.services = services_,
                    .registry = registry_,
@@ -126,6 +117,7 @@ public:
         threads.clear();
         stop_services();
         log_->info("msg=\"stopped\"");
+        log_->flush();
         if (all_devices_disabled_)
             throw std::runtime_error(
                 "the graphics device was lost too often; restart the server to try again");
@@ -193,8 +185,8 @@ private:
     }
 
     const Config& config_;
-    std::shared_ptr<spdlog::logger> log_;
     prometheus::Registry registry_;
+    std::shared_ptr<spdlog::logger> log_;
     std::atomic<bool> stopping_ = false;
     std::atomic<bool> all_devices_disabled_ = false;
     std::atomic<std::size_t> viewers_ = 0;

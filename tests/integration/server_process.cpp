@@ -31,7 +31,7 @@ std::string read_line(int descriptor, Clock::time_point until)
     return line;
 }
 
-pid_t spawn(const std::vector<std::string>& words, int output)
+pid_t spawn(const std::vector<std::string>& words, int output, int log)
 {
     std::vector<char*> argv;
     for (const auto& word : words)
@@ -40,6 +40,7 @@ pid_t spawn(const std::vector<std::string>& words, int output)
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, log, STDERR_FILENO);
     pid_t pid = -1;
     if (::posix_spawn(&pid, argv[0], &actions, nullptr, argv.data(), environ) != 0) pid = -1;
     posix_spawn_file_actions_destroy(&actions);
@@ -62,19 +63,19 @@ TempDir::~TempDir()
 }
 
 ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std::string> options,
-                             const std::string& program)
+                             const std::string& program, int log)
 {
-    std::vector<std::string> words{test::program(program), "serve", "--data", data.string(),
-                                   "--no-samples",         "--log", "warn"};
+    std::vector<std::string> words{test::program(program), "serve", "--data", data.string(), "--no-samples"};
     const auto has_option = [&](const char* flag) {
         return std::ranges::find(options, flag) != options.end();
     };
+    if (!has_option("--log")) words.insert(words.end(), {"--log", "warn"});
     if (!has_option("--listen")) words.insert(words.end(), {"--listen", "127.0.0.1:0"});
     if (!has_option("--gpu")) words.insert(words.end(), {"--gpu", "software"});
     words.insert(words.end(), options.begin(), options.end());
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return;
-    pid_ = spawn(words, ends[1]);
+    pid_ = spawn(words, ends[1], log);
     ::close(ends[1]);
     line_ = read_line(ends[0], Clock::now() + patience);
     ::close(ends[0]);

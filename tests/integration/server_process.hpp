@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "tests/support/eventually.hpp"
 
@@ -26,12 +27,12 @@ private:
     std::filesystem::path path_;
 };
 
-// Runs `vitrine serve --data DATA --no-samples OPTIONS`, with `--listen 127.0.0.1:0 --gpu software` unless
-// OPTIONS override them; ended by its pid.
+// Runs `vitrine serve --data DATA --no-samples OPTIONS`, with `--listen 127.0.0.1:0 --gpu software --log
+// warn` unless OPTIONS override them; ended by its pid. `log`: descriptor that becomes its stderr.
 class ServerProcess {
 public:
     explicit ServerProcess(const std::filesystem::path& data, std::vector<std::string> options = {},
-                           const std::string& program = "vitrine");
+                           const std::string& program = "vitrine", int log = STDERR_FILENO);
     ~ServerProcess(); // SIGKILL if it is still running
     ServerProcess(const ServerProcess&) = delete;
     ServerProcess& operator=(const ServerProcess&) = delete;

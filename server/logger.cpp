@@ -1,0 +1,68 @@
+#include "server/logger.hpp"
+
+#include <mutex>
+
+#include <fmt/format.h>
+#include <prometheus/counter.h>
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/base_sink.h>
+#include <unistd.h>
+
+#include "server/util/log_writer.hpp"
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::size_t queue_bytes = 1 << 20; // of lines that wait for the reader of stderr
+constexpr const char* pattern = "%Y-%m-%dT%H:%M:%S.%eZ level=%l %v";
+
+std::string format_line(spdlog::formatter& formatter, const spdlog::details::log_msg& message)
+{
+    spdlog::memory_buf_t line;
+    formatter.format(message, line);
+    return {line.data(), line.size()};
+}
+
+std::string dropped_line(std::uint64_t count)
+{
+    const std::string text =
+        fmt::format("msg=\"log lines dropped; stderr is read too slowly\" count={}", count);
+    spdlog::pattern_formatter formatter(pattern, spdlog::pattern_time_type::utc);
+    return format_line(formatter, {"vitrine", spdlog::level::warn, text});
+}
+
+class StderrSink final : public spdlog::sinks::base_sink<std::mutex> {
+public:
+    explicit StderrSink(prometheus::Counter& dropped)
+        : writer_(STDERR_FILENO, queue_bytes, dropped_line), dropped_(dropped)
+    {
+    }
+
+private:
+    void sink_it_(const spdlog::details::log_msg& message) override
+    {
+        if (!writer_.add(format_line(*formatter_, message))) dropped_.Increment();
+    }
+    void flush_() override { writer_.flush(); }
+
+    LogWriter writer_;
+    prometheus::Counter& dropped_;
+};
+
+} // namespace
+
+std::shared_ptr<spdlog::logger> make_logger(const std::string& level, prometheus::Registry& registry)
+{
+    auto& dropped = prometheus::BuildCounter()
+                        .Name("vitrine_log_lines_dropped_total")
+                        .Help("Log lines dropped because stderr was read too slowly")
+                        .Register(registry)
+                        .Add({});
+    auto logger = std::make_shared<spdlog::logger>("vitrine", std::make_shared<StderrSink>(dropped));
+    logger->set_pattern(pattern, spdlog::pattern_time_type::utc);
+    logger->set_level(spdlog::level::from_str(level));
+    spdlog::set_default_logger(logger); // service logs go to stderr too; stdout has one line
+    return logger;
+}
+
+} // namespace vitrine::server

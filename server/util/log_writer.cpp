@@ -1,0 +1,105 @@
+#include "server/util/log_writer.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <unistd.h>
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::chrono::seconds flush_time{1};
+
+// Returns false if the descriptor cannot be written to. Blocks while the reader is stopped.
+bool write_all(int descriptor, std::string_view text)
+{
+    while (!text.empty()) {
+        const ssize_t written = ::write(descriptor, text.data(), text.size());
+        if (written < 0 && errno != EINTR) return false;
+        text.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
+    }
+    return true;
+}
+
+} // namespace
+
+struct LogWriter::State {
+    int descriptor;
+    std::size_t queue_bytes;
+    DroppedLine dropped_line;
+
+    std::mutex mutex; // guards the members below
+    std::condition_variable changed;
+    std::string queue;
+    std::uint64_t dropped = 0; // since the last line that was queued
+    bool writing = false;
+    bool stopping = false;
+
+    void run();
+    std::string next();
+};
+
+// Waits for lines; empty: the writer is destroyed and all lines are written.
+std::string LogWriter::State::next()
+{
+    std::unique_lock lock(mutex);
+    writing = false;
+    changed.notify_all();
+    changed.wait(lock, [&] { return stopping || !queue.empty() || dropped > 0; });
+    std::string text = std::exchange(queue, {});
+    const std::uint64_t count = std::exchange(dropped, 0);
+    if (count > 0) text += dropped_line(count);
+    writing = !text.empty();
+    return text;
+}
+
+void LogWriter::State::run()
+{
+    for (std::string text = next(); !text.empty(); text = next())
+        write_all(descriptor, text);
+}
+
+LogWriter::LogWriter(int descriptor, std::size_t queue_bytes, DroppedLine dropped_line)
+    : state_(std::make_shared<State>(descriptor, queue_bytes, std::move(dropped_line)))
+{
+    std::thread([state = state_] { state->run(); }).detach();
+}
+
+LogWriter::~LogWriter()
+{
+    {
+        const std::lock_guard lock(state_->mutex);
+        state_->stopping = true;
+        state_->changed.notify_all();
+    }
+    flush();
+}
+
+bool LogWriter::add(std::string_view line)
+{
+    const std::lock_guard lock(state_->mutex);
+    // After a dropped line every line is dropped until the thread has taken the queue: the count then stands
+    // at the right place.
+    if (state_->dropped > 0 || state_->queue.size() + line.size() > state_->queue_bytes) {
+        ++state_->dropped;
+        return false;
+    }
+    state_->queue += line;
+    state_->changed.notify_all();
+    return true;
+}
+
+void LogWriter::flush()
+{
+    std::unique_lock lock(state_->mutex);
+    state_->changed.wait_for(
+        lock, flush_time, [&] { return !state_->writing && state_->queue.empty() && state_->dropped == 0; });
+}
+
+} // namespace vitrine::server
