@@ -3,7 +3,9 @@
 // the mesh download.
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <glm/glm.hpp>
@@ -36,6 +38,9 @@ struct BakedMesh {
     std::vector<std::uint32_t> triangles, lines, points;
     std::vector<BakedPart> parts;
 };
+
+// Receives a written mesh in pieces.
+using MeshSink = std::function<void(std::string_view piece)>;
 
 inline constexpr std::uint64_t baked_vertices_limit = 256'000'000;
 

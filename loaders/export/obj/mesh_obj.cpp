@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/export/obj/piece_buffer.hpp"
 #include "loaders/export/srgb_color.hpp"
 
 namespace vitrine {
@@ -29,8 +30,9 @@ void write_color(const glm::vec4& c, Out out)
 }
 
 // Positions far from zero need more digits than a float has; fifteen digits are exact for any double.
-void write_positions(const BakedMesh& mesh, Out out)
+void write_positions(const BakedMesh& mesh, PieceBuffer& buffer)
 {
+    const Out out(buffer.bytes);
     const bool is_far = mesh.origin != glm::dvec3(0.0);
     for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
         const auto& p = mesh.positions[i];
@@ -41,16 +43,22 @@ void write_positions(const BakedMesh& mesh, Out out)
             fmt::format_to(out, "v {} {} {}", p.x, p.y, p.z);
         if (!mesh.colors.empty()) write_color(mesh.colors[i], out);
         fmt::format_to(out, "\n");
+        buffer.pass_on_if_full();
     }
 }
 
-void write_vertices(const BakedMesh& mesh, Out out)
+void write_vertices(const BakedMesh& mesh, PieceBuffer& buffer)
 {
-    write_positions(mesh, out);
-    for (const auto& uv : mesh.uvs)
+    const Out out(buffer.bytes);
+    write_positions(mesh, buffer);
+    for (const auto& uv : mesh.uvs) {
         fmt::format_to(out, "vt {} {}\n", uv.x, 1.0f - uv.y);
-    for (const auto& n : mesh.normals)
+        buffer.pass_on_if_full();
+    }
+    for (const auto& n : mesh.normals) {
         fmt::format_to(out, "vn {} {} {}\n", n.x, n.y, n.z);
+        buffer.pass_on_if_full();
+    }
 }
 
 void write_corner(std::uint32_t index, bool uvs, Out out)
@@ -62,40 +70,54 @@ void write_corner(std::uint32_t index, bool uvs, Out out)
         fmt::format_to(out, " {0}//{0}", number);
 }
 
-void write_faces(IndexSpan corners, bool uvs, Out out)
+void write_faces(IndexSpan corners, bool uvs, PieceBuffer& buffer)
 {
+    const Out out(buffer.bytes);
     for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
         fmt::format_to(out, "f");
         for (const auto corner : corners.subspan(i, 3))
             write_corner(corner, uvs, out);
         fmt::format_to(out, "\n");
+        buffer.pass_on_if_full();
     }
 }
 
-void write_lines_and_points(IndexSpan lines, IndexSpan points, Out out)
+void write_lines_and_points(IndexSpan lines, IndexSpan points, PieceBuffer& buffer)
 {
-    for (std::size_t i = 0; i + 1 < lines.size(); i += 2)
+    const Out out(buffer.bytes);
+    for (std::size_t i = 0; i + 1 < lines.size(); i += 2) {
         fmt::format_to(out, "l {} {}\n", std::uint64_t{lines[i]} + 1, std::uint64_t{lines[i + 1]} + 1);
-    for (const auto point : points)
+        buffer.pass_on_if_full();
+    }
+    for (const auto point : points) {
         fmt::format_to(out, "p {}\n", std::uint64_t{point} + 1);
+        buffer.pass_on_if_full();
+    }
 }
 
 } // namespace
 
-std::string write_mesh_obj(const BakedMesh& mesh)
+void write_mesh_obj(const BakedMesh& mesh, const MeshSink& sink)
 {
-    std::string text = "# Vitrine\n";
-    const Out out(text);
-    write_vertices(mesh, out);
+    PieceBuffer buffer(sink);
+    buffer.bytes = "# Vitrine\n";
+    write_vertices(mesh, buffer);
     IndexSpan triangles(mesh.triangles), lines(mesh.lines), points(mesh.points);
     for (const auto& part : mesh.parts) {
-        fmt::format_to(out, "o {}\n", one_line(part.name));
-        write_faces(triangles.first(part.triangles), !mesh.uvs.empty(), out);
-        write_lines_and_points(lines.first(part.lines), points.first(part.points), out);
+        fmt::format_to(Out(buffer.bytes), "o {}\n", one_line(part.name));
+        write_faces(triangles.first(part.triangles), !mesh.uvs.empty(), buffer);
+        write_lines_and_points(lines.first(part.lines), points.first(part.points), buffer);
         triangles = triangles.subspan(part.triangles);
         lines = lines.subspan(part.lines);
         points = points.subspan(part.points);
     }
+    buffer.pass_on();
+}
+
+std::string write_mesh_obj(const BakedMesh& mesh)
+{
+    std::string text;
+    write_mesh_obj(mesh, [&](std::string_view piece) { text += piece; });
     return text;
 }
 

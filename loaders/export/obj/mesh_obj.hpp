@@ -8,6 +8,7 @@
 
 namespace vitrine {
 
-std::string write_mesh_obj(const BakedMesh& mesh);
+void write_mesh_obj(const BakedMesh& mesh, const MeshSink& sink);
+std::string write_mesh_obj(const BakedMesh& mesh); // in one piece
 
 } // namespace vitrine

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/export/obj/piece_buffer.hpp"
 #include "loaders/export/srgb_color.hpp"
 
 namespace vitrine {
@@ -54,8 +55,9 @@ std::string header_of(const BakedMesh& mesh)
     return text + "end_header\n";
 }
 
-void write_vertices(const BakedMesh& mesh, std::string& out)
+void write_vertex_records(const BakedMesh& mesh, PieceBuffer& buffer)
 {
+    std::string& out = buffer.bytes;
     for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
         if (is_far(mesh))
             put(out, mesh.origin + glm::dvec3(mesh.positions[i]));
@@ -64,30 +66,47 @@ void write_vertices(const BakedMesh& mesh, std::string& out)
         put(out, mesh.normals[i]);
         if (!mesh.uvs.empty()) put(out, glm::vec2(mesh.uvs[i].x, 1.0f - mesh.uvs[i].y));
         if (!mesh.colors.empty()) put(out, bytes_of(mesh.colors[i]));
+        buffer.pass_on_if_full();
     }
 }
 
-void write_faces(const BakedMesh& mesh, std::string& out)
+void write_faces(const BakedMesh& mesh, PieceBuffer& buffer)
 {
+    std::string& out = buffer.bytes;
     for (std::size_t i = 0; i + 2 < mesh.triangles.size(); i += 3) {
         put(out, std::uint8_t{3});
         for (std::size_t corner = 0; corner < 3; ++corner)
             put(out, static_cast<std::int32_t>(mesh.triangles[i + corner]));
+        buffer.pass_on_if_full();
+    }
+}
+
+void write_edges(const BakedMesh& mesh, PieceBuffer& buffer)
+{
+    for (std::size_t i = 0; i + 1 < mesh.lines.size(); i += 2) {
+        put(buffer.bytes, static_cast<std::int32_t>(mesh.lines[i]));
+        put(buffer.bytes, static_cast<std::int32_t>(mesh.lines[i + 1]));
+        buffer.pass_on_if_full();
     }
 }
 
 } // namespace
 
+void write_mesh_ply(const BakedMesh& mesh, const MeshSink& sink)
+{
+    PieceBuffer buffer(sink);
+    buffer.bytes = header_of(mesh);
+    write_vertex_records(mesh, buffer);
+    write_faces(mesh, buffer);
+    write_edges(mesh, buffer);
+    buffer.pass_on();
+}
+
 std::string write_mesh_ply(const BakedMesh& mesh)
 {
-    std::string out = header_of(mesh);
-    write_vertices(mesh, out);
-    write_faces(mesh, out);
-    for (std::size_t i = 0; i + 1 < mesh.lines.size(); i += 2) {
-        put(out, static_cast<std::int32_t>(mesh.lines[i]));
-        put(out, static_cast<std::int32_t>(mesh.lines[i + 1]));
-    }
-    return out;
+    std::string bytes;
+    write_mesh_ply(mesh, [&](std::string_view piece) { bytes += piece; });
+    return bytes;
 }
 
 } // namespace vitrine
