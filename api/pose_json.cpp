@@ -89,9 +89,19 @@ json::array nodes_json(const scene::Scene& scene, const scene::Pose& pose)
     return out;
 }
 
-PosesWriter::PosesWriter(const scene::Scene& scene, const PoseSelection& selection)
-    : scene_(scene), selection_(selection), parents_(scene::file_parents(scene))
+PosesWriter::PosesWriter(const scene::Scene& scene, const PoseSelection& selection,
+                         std::span<const double> times, const Sink& sink)
+    : scene_(scene), selection_(selection), parents_(scene::file_parents(scene)), sink_(sink)
 {
+    json::array all_times;
+    for (const double time : times)
+        all_times.push_back(number(time));
+    const json::object head{{"clip", scene::clip_id(selection.clip)},
+                            {"space", selection.space == PoseSpace::local ? "local" : "model"},
+                            {"times", std::move(all_times)}};
+    std::string text = to_text(head);
+    text.pop_back(); // the closing brace, which finish() writes
+    sink_(text + ",\"poses\":[");
 }
 
 json::object PosesWriter::node_json(const scene::Pose& pose, std::uint32_t node) const
@@ -108,19 +118,21 @@ json::object PosesWriter::node_json(const scene::Pose& pose, std::uint32_t node)
 
 void PosesWriter::add(double time, const scene::Pose& pose)
 {
-    json::array nodes;
-    for (const auto node : selection_.nodes)
-        nodes.push_back(node_json(pose, node));
-    times_.push_back(number(time));
-    poses_.push_back(json::object{{"time", number(time)}, {"nodes", std::move(nodes)}});
+    std::string text = first_ ? "{\"time\":" : ",{\"time\":";
+    first_ = false;
+    text += to_text(number(time)) + ",\"nodes\":[";
+    bool first_node = true;
+    for (const auto node : selection_.nodes) {
+        if (!first_node) text += ',';
+        first_node = false;
+        text += to_text(node_json(pose, node));
+    }
+    sink_(text + "]}");
 }
 
-json::object PosesWriter::finish()
+void PosesWriter::finish()
 {
-    return {{"clip", scene::clip_id(selection_.clip)},
-            {"space", selection_.space == PoseSpace::local ? "local" : "model"},
-            {"times", std::move(times_)},
-            {"poses", std::move(poses_)}};
+    sink_("]}");
 }
 
 void append_packed_pose(std::string& bytes, const scene::Scene& scene, const scene::Pose& pose,

@@ -2,8 +2,10 @@
 // Poses as responses: JSON, and packed floats. All functions require a validated Scene.
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <boost/json/array.hpp>
@@ -41,12 +43,15 @@ struct PoseSelection {
 };
 
 // Writes {"clip", "space", "times", "poses": [{"time", "nodes": [{translation, rotation, scale, node, name,
-// parent, matrix}]}]}. Both arguments outlive it.
+// parent, matrix}]}]} as JSON text, in pieces. The arguments outlive it.
 class PosesWriter {
 public:
-    PosesWriter(const scene::Scene& scene, const PoseSelection& selection);
+    using Sink = std::function<void(std::string_view piece)>;
+    // `times`: of the poses, in their order.
+    PosesWriter(const scene::Scene& scene, const PoseSelection& selection, std::span<const double> times,
+                const Sink& sink);
     void add(double time, const scene::Pose& pose);
-    boost::json::object finish();
+    void finish();
 
 private:
     boost::json::object node_json(const scene::Pose& pose, std::uint32_t node) const;
@@ -54,7 +59,8 @@ private:
     const scene::Scene& scene_;
     const PoseSelection& selection_;
     std::vector<std::uint32_t> parents_;
-    boost::json::array times_, poses_;
+    const Sink& sink_;
+    bool first_ = true;
 };
 
 // Appends the nodes of one pose as floats in the byte order of the machine. local: translation (3), rotation

@@ -77,12 +77,14 @@ public:
           io_(static_cast<int>(config.io_threads)), signals_(io_, SIGTERM, SIGINT),
           catalog_pool_(config.catalog_threads, pool_queue), scenes_pool_(config.scene_threads, pool_queue),
           preview_pool_(config.preview_threads, pool_queue),
+          responses_(config.data / "tmp", config.handlers.responses, registry_),
           services_(services_config(config, [this] { stop_without_devices(); }), registry_),
           context_{.services = services_,
                    .registry = registry_,
                    .catalog_pool = catalog_pool_,
                    .scenes_pool = scenes_pool_,
                    .preview_pool = preview_pool_,
+                   .responses = responses_,
                    .limits = config.handlers,
                    .data = config.data,
                    .web = config.web,
@@ -195,6 +197,7 @@ private:
     WorkPool catalog_pool_;
     WorkPool scenes_pool_;
     WorkPool preview_pool_;
+    ResponseBudget responses_;
     Services services_;
     FreeMemoryTrimmer memory_;
     Context context_;

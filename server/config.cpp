@@ -96,6 +96,10 @@ void declare_limits(CLI::App& app, Config& config)
            10'000'000);
     number("--min-free-mb", config.min_free_mb, "VITRINE_MIN_FREE_MB",
            "Minimum free disk space for uploads in MiB", 0, 1'000'000'000);
+    number("--response-memory-mb", config.response_memory_mb, "VITRINE_RESPONSE_MEMORY_MB",
+           "Memory of responses over 64 KiB while they are sent, in MiB", 1, 1'000'000);
+    number("--response-disk-mb", config.response_disk_mb, "VITRINE_RESPONSE_DISK_MB",
+           "Temporary files of large responses while they are sent, in MiB", 16, 1'000'000'000);
     number("--texture-side", config.texture_side, "VITRINE_TEXTURE_SIDE",
            "Maximum texture side on the graphics device in pixels; larger ones are scaled down; 0: the "
            "device's default",
@@ -210,6 +214,8 @@ std::expected<Endpoint, std::string> finish_config(Config& config)
     if (auto wrong = wrong_gpu(config.gpu); !wrong.empty()) return std::unexpected(wrong);
     config.handlers.upload_bytes = config.upload_mb << 20;
     config.handlers.free_bytes = config.min_free_mb << 20;
+    config.handlers.responses = {.memory_bytes = config.response_memory_mb << 20,
+                                 .disk_bytes = config.response_disk_mb << 20};
     return *endpoint;
 }
 
@@ -248,7 +254,8 @@ std::string print_config(const Config& config)
         {"connections", config.net.connections},           {"requests", config.net.requests_in_flight},
         {"headerBytes", config.net.header_bytes},          {"idleSeconds", config.net.idle_time.count()},
         {"headerSeconds", config.net.header_time.count()}, {"bodySeconds", config.net.body_time.count()},
-        {"stopSeconds", config.net.stop_time.count()}};
+        {"stopSeconds", config.net.stop_time.count()},     {"responseMemoryMb", config.response_memory_mb},
+        {"responseDiskMb", config.response_disk_mb}};
     object["preview"] = {{"viewers", config.handlers.viewers}, {"side", config.handlers.preview_side}};
     return api::to_pretty_text(object);
 }

@@ -20,9 +20,13 @@ HandlerResult get_export(const Request& request, Context& context)
     auto etag = export_etag(*asset, *variant);
     if (auto same = not_modified(request, etag)) return std::move(*same);
     auto& services = context.services;
-    auto bytes = export_glb(services.scenes, services.derived, *asset, *variant);
-    if (!bytes) return problem(bytes.error());
-    auto response = bytes_response("model/gltf-binary", std::move(*bytes));
+    auto exported = export_glb(services.scenes, services.derived, *asset, *variant);
+    if (!exported) return problem(exported.error());
+    auto response = text_response(200, "model/gltf-binary", "");
+    if (const auto* file = std::get_if<DerivedFile>(&*exported))
+        response.body = FileSlice{.file = file->file, .offset = 0, .length = file->size_bytes};
+    else
+        response.body = std::get<SharedBytes>(*exported);
     response.headers.add("Content-Disposition",
                          fmt::format("attachment; filename*=UTF-8''{}.glb", percent_encode(asset->name)));
     add_caching(response, etag);

@@ -1,8 +1,6 @@
 // The baked mesh of an asset at a time.
 #include <fmt/format.h>
 
-#include "loaders/export/obj/mesh_obj.hpp"
-#include "loaders/export/obj/mesh_ply.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_params.hpp"
@@ -11,39 +9,56 @@
 namespace vitrine::server {
 namespace {
 
-enum class MeshFormat : std::uint8_t { obj, ply };
-
-struct MeshQuery {
+struct MeshParams {
     std::optional<std::string> clip;
     std::optional<std::string> variant; // only validated: neither format has materials
-    double time = 0.0;
-    MeshFormat format = MeshFormat::obj;
-    BakeSpace space = BakeSpace::scene;
+    MeshQuery query;                    // without the clip
 };
 
-MeshQuery read_mesh(QueryReader& reader)
+MeshParams read_mesh(QueryReader& reader)
 {
-    MeshQuery query;
-    query.clip = reader.text("clip");
-    query.variant = reader.text("variant");
+    MeshParams params{.clip = reader.text("clip"), .variant = reader.text("variant"), .query = {}};
     auto time = reader.number("t", -max_seconds, max_seconds);
-    if (time && is_static_pose(query.clip)) reader.reject("t", "requires a clip");
-    query.time = time.value_or(0.0);
-    query.format = reader.choice<MeshFormat>("format", {{"obj", MeshFormat::obj}, {"ply", MeshFormat::ply}})
-                       .value_or(MeshFormat::obj);
-    query.space = reader.choice<BakeSpace>("space", {{"scene", BakeSpace::scene}, {"file", BakeSpace::file}})
-                      .value_or(BakeSpace::scene);
-    return query;
+    if (time && is_static_pose(params.clip)) reader.reject("t", "requires a clip");
+    params.query.time = time.value_or(0.0);
+    params.query.format =
+        reader.choice<MeshFormat>("format", {{"obj", MeshFormat::obj}, {"ply", MeshFormat::ply}})
+            .value_or(MeshFormat::obj);
+    params.query.space =
+        reader.choice<BakeSpace>("space", {{"scene", BakeSpace::scene}, {"file", BakeSpace::file}})
+            .value_or(BakeSpace::scene);
+    return params;
 }
 
-Response mesh_response(const BakedMesh& mesh, const AssetRecord& asset, MeshFormat format)
+// Sets the body: a file of the derived cache, or a body of its own if the cache cannot store it.
+std::optional<api::Problem> write_body(Response& response, const AssetRecord& asset, const MeshQuery& query,
+                                       Context& context)
 {
-    bool obj = format == MeshFormat::obj;
-    auto response = text_response(200, obj ? "model/obj" : "application/octet-stream",
-                                  obj ? write_mesh_obj(mesh) : write_mesh_ply(mesh));
+    auto& services = context.services;
+    const auto file = find_mesh(services.scenes, services.derived, asset, query);
+    if (!file) return to_problem(file.error());
+    if (*file) {
+        response.body = FileSlice{.file = (*file)->file, .offset = 0, .length = (*file)->size_bytes};
+        return std::nullopt;
+    }
+    const auto scene = find_scene(asset, context);
+    if (!scene) return scene.error();
+    BodyWriter writer(context.responses);
+    const auto written = write_mesh(**scene, query, [&](std::string_view piece) { writer.write(piece); });
+    if (!written) return to_problem(written.error());
+    writer.finish(response);
+    return std::nullopt;
+}
+
+HandlerResult mesh_response(const AssetRecord& asset, const MeshQuery& query, const std::string& etag,
+                            Context& context)
+{
+    const bool obj = query.format == MeshFormat::obj;
+    auto response = text_response(200, obj ? "model/obj" : "application/octet-stream", "");
+    if (auto rejection = write_body(response, asset, query, context)) return std::unexpected(*rejection);
     response.headers.add("Content-Disposition", fmt::format("attachment; filename*=UTF-8''{}.{}",
                                                             percent_encode(asset.name), obj ? "obj" : "ply"));
-    response.headers.add("Cache-Control", "no-cache");
+    add_caching(response, etag);
     return response;
 }
 
@@ -52,19 +67,18 @@ Response mesh_response(const BakedMesh& mesh, const AssetRecord& asset, MeshForm
 HandlerResult get_mesh(const Request& request, Context& context)
 {
     QueryReader reader(request);
-    auto query = read_mesh(reader);
+    auto params = read_mesh(reader);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto asset = find_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
-    const auto variant = find_variant(query.variant, *asset, context);
+    const auto variant = find_variant(params.variant, *asset, context);
     if (!variant) return std::unexpected(variant.error());
-    auto clip = find_clip(query.clip, *asset, context);
+    auto clip = find_clip(params.clip, *asset, context);
     if (!clip) return std::unexpected(clip.error());
-    auto scene = find_scene(*asset, context);
-    if (!scene) return std::unexpected(scene.error());
-    auto mesh = bake_pose(**scene, *clip, query.time, query.space);
-    if (!mesh) return problem(mesh.error());
-    return mesh_response(*mesh, *asset, query.format);
+    params.query.clip = *clip;
+    const auto etag = mesh_etag(*asset, params.query);
+    if (auto same = not_modified(request, etag)) return std::move(*same);
+    return mesh_response(*asset, params.query, etag, context);
 }
 
 } // namespace vitrine::server

@@ -52,18 +52,24 @@ std::vector<std::uint32_t> read_nodes(QueryReader& reader, const scene::Scene& s
     return nodes;
 }
 
-HandlerResult pose_response(const scene::Scene& scene, const PoseQuery& query)
+HandlerResult pose_response(const scene::Scene& scene, const PoseQuery& query, Context& context)
 {
-    auto poses = sample_poses(scene, query);
-    if (!poses) return problem(poses.error());
-    return json_response(200, *poses);
+    BodyWriter writer(context.responses);
+    const auto written = write_poses(scene, query, [&](std::string_view piece) { writer.write(piece); });
+    if (!written) return problem(written.error());
+    auto response = text_response(200, "application/json", "");
+    writer.finish(response);
+    return response;
 }
 
-HandlerResult packed_pose_response(const scene::Scene& scene, const PoseQuery& query)
+HandlerResult packed_pose_response(const scene::Scene& scene, const PoseQuery& query, Context& context)
 {
-    auto bytes = sample_packed_poses(scene, query);
-    if (!bytes) return problem(bytes.error());
-    auto response = text_response(200, "application/octet-stream", std::move(*bytes));
+    BodyWriter writer(context.responses);
+    const auto written =
+        write_packed_poses(scene, query, [&](std::string_view piece) { writer.write(piece); });
+    if (!written) return problem(written.error());
+    auto response = text_response(200, "application/octet-stream", "");
+    writer.finish(response);
     response.headers.add("X-Vitrine-Times", std::to_string(query.times.size()));
     response.headers.add("X-Vitrine-Nodes", std::to_string(query.selection.nodes.size()));
     response.headers.add("X-Vitrine-Floats",
@@ -150,8 +156,16 @@ HandlerResult get_pose(const Request& request, Context& context)
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     const bool packed = request.headers.find("Accept").value_or("").find("application/octet-stream") !=
                         std::string_view::npos;
-    auto response = packed ? packed_pose_response(*of->scene, query) : pose_response(*of->scene, query);
-    if (response) response->headers.add("Vary", "Accept");
+    const auto etag = poses_etag(of->asset, query, packed);
+    if (auto same = not_modified(request, etag)) {
+        same->headers.add("Vary", "Accept");
+        return std::move(*same);
+    }
+    auto response =
+        packed ? packed_pose_response(*of->scene, query, context) : pose_response(*of->scene, query, context);
+    if (!response) return response;
+    response->headers.add("Vary", "Accept");
+    add_caching(*response, etag);
     return response;
 }
 

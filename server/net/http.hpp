@@ -64,7 +64,8 @@ struct Response {
     int status = 200;
     Headers headers{};
     ResponseBody body{};
-    bool close = false; // close the connection after the response
+    bool close = false;                 // close the connection after the response
+    std::shared_ptr<const void> hold{}; // what the body uses of limits; released with the response
 };
 
 // Removes spaces and tabs around a field's value.

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 
+#include "server/routing/response_budget.hpp"
 #include "server/services/services.hpp"
 #include "server/util/work_pool.hpp"
 
@@ -25,6 +26,7 @@ struct HandlerLimits {
     // peers.
     std::chrono::milliseconds heartbeat{15'000};
     std::uint32_t preview_side = 2048; // pixels
+    ResponseBudget::Limits responses;
 };
 
 struct Context {
@@ -33,6 +35,7 @@ struct Context {
     WorkPool& catalog_pool;
     WorkPool& scenes_pool;
     WorkPool& preview_pool; // encodes preview frames
+    ResponseBudget& responses;
     HandlerLimits limits;
     std::filesystem::path data;
     std::filesystem::path web; // folder of the built web client; may be absent

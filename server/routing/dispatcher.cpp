@@ -201,6 +201,9 @@ asio::awaitable<HandlerResult> Dispatcher::answer(Request& request, BodySource& 
     } catch (const PoolBusy&) {
         co_return problem(
             ServiceError{Errc::busy, "server_busy", "", "The server is overloaded; try again later.", 2});
+    } catch (const ResponsesFull&) {
+        co_return problem(ServiceError{Errc::busy, "responses_full", "",
+                                       "Too many large responses are being sent; try again later.", 5});
     } catch (const StorageError& error) {
         failure = error.what();
         co_return std::unexpected(to_problem(error));
@@ -238,6 +241,7 @@ asio::awaitable<HandlerResult> Dispatcher::run(Request& request, BodySource& bod
     co_return co_await on_work(pool, [&] {
         auto answered = route.blocking(request, context_);
         if (answered) revalidate(request, *answered);
+        if (answered && request.method != Method::head) context_.responses.hold(*answered);
         return answered;
     });
 }

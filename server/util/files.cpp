@@ -37,6 +37,17 @@ OpenFile OpenFile::create(const fs::path& path)
     return OpenFile(descriptor);
 }
 
+OpenFile OpenFile::create_unnamed(const fs::path& folder)
+{
+    const int descriptor = open(folder.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+    if (descriptor >= 0) return OpenFile(descriptor);
+    std::string pattern = (folder / "unnamed-XXXXXX").native(); // a file system without O_TMPFILE
+    OpenFile file(mkostemp(pattern.data(), O_CLOEXEC));
+    if (file.descriptor() < 0) throw_storage_error(errno, "create", pattern);
+    unlink(pattern.c_str());
+    return file;
+}
+
 std::optional<OpenFile> OpenFile::find(const fs::path& path)
 {
     const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);

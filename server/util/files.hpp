@@ -21,6 +21,8 @@ public:
 
     // Opens for writing; the file must not exist.
     static OpenFile create(const std::filesystem::path& path);
+    // Opens for reading and writing a file without a name, which ends with its descriptor.
+    static OpenFile create_unnamed(const std::filesystem::path& folder);
     // Opens for reading; returns an empty optional if the file does not exist.
     static std::optional<OpenFile> find(const std::filesystem::path& path);
 

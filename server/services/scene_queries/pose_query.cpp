@@ -31,22 +31,25 @@ void visit_times(const scene::Scene& scene, const PoseQuery& query, const Visit&
 
 } // namespace
 
-Result<boost::json::object> sample_poses(const scene::Scene& scene, const PoseQuery& query)
+Result<void> write_poses(const scene::Scene& scene, const PoseQuery& query, const Sink& sink)
 {
-    if (auto fits = check_size(query, max_json_poses); !fits) return std::unexpected(fits.error());
-    api::PosesWriter writer(scene, query.selection);
+    if (auto fits = check_size(query, max_json_poses); !fits) return fits;
+    api::PosesWriter writer(scene, query.selection, query.times, sink);
     visit_times(scene, query, [&](double time, const scene::Pose& pose) { writer.add(time, pose); });
-    return writer.finish();
+    writer.finish();
+    return {};
 }
 
-Result<std::string> sample_packed_poses(const scene::Scene& scene, const PoseQuery& query)
+Result<void> write_packed_poses(const scene::Scene& scene, const PoseQuery& query, const Sink& sink)
 {
-    if (auto fits = check_size(query, max_packed_poses); !fits) return std::unexpected(fits.error());
+    if (auto fits = check_size(query, max_packed_poses); !fits) return fits;
     std::string bytes;
     visit_times(scene, query, [&](double, const scene::Pose& pose) {
+        bytes.clear();
         api::append_packed_pose(bytes, scene, pose, query.selection);
+        sink(bytes);
     });
-    return bytes;
+    return {};
 }
 
 Result<boost::json::object> find_tracks(const scene::Scene& scene, std::uint32_t clip,

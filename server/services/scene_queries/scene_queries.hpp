@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include <boost/json/object.hpp>
@@ -19,6 +21,7 @@
 #include "server/services/storage/derived_cache.hpp"
 #include "server/services/storage/scene_store.hpp"
 #include "server/util/error.hpp"
+#include "server/util/shared_bytes.hpp"
 
 namespace vitrine::server {
 
@@ -42,22 +45,39 @@ struct PoseQuery {
     api::PoseSelection selection;
     std::vector<double> times; // seconds from the clip's start
 };
-// Returns the response of GET .../pose as JSON, or packed as floats, time after time. Errors: too_large
-// ("too_many_poses").
-Result<boost::json::object> sample_poses(const scene::Scene& scene, const PoseQuery& query);
-Result<std::string> sample_packed_poses(const scene::Scene& scene, const PoseQuery& query);
+std::string poses_etag(const AssetRecord& asset, const PoseQuery& query, bool packed);
+// Receives a result in pieces.
+using Sink = std::function<void(std::string_view piece)>;
+// Writes the response of GET .../pose as JSON, or packed as floats, time after time. Errors, before anything
+// is written: too_large ("too_many_poses").
+Result<void> write_poses(const scene::Scene& scene, const PoseQuery& query, const Sink& sink);
+Result<void> write_packed_poses(const scene::Scene& scene, const PoseQuery& query, const Sink& sink);
 // Returns api::tracks_json() of the nodes. Errors: too_large ("too_many_values").
 Result<boost::json::object> find_tracks(const scene::Scene& scene, std::uint32_t clip,
                                         const std::vector<std::uint32_t>& nodes);
 
-// Returns the mesh in a pose; `clip` none: the static pose. Errors: those of bake_mesh().
-Result<BakedMesh> bake_pose(const scene::Scene& scene, std::uint32_t clip, double time, BakeSpace space);
+enum class MeshFormat : std::uint8_t { obj, ply };
+struct MeshQuery {
+    std::uint32_t clip = scene::none; // none: the static pose
+    double time = 0.0;                // seconds from the clip's start
+    MeshFormat format = MeshFormat::obj;
+    BakeSpace space = BakeSpace::scene;
+};
+std::string mesh_etag(const AssetRecord& asset, const MeshQuery& query);
+// Computes the mesh in a pose and writes it. Errors, before anything is written: those of bake_mesh().
+Result<void> write_mesh(const scene::Scene& scene, const MeshQuery& query, const Sink& sink);
+// Returns the written mesh as a file of the derived cache; empty if the cache cannot store it. Equal
+// concurrent queries compute it once. Errors: those of bake_mesh() and SceneStore::find.
+Result<std::optional<DerivedFile>> find_mesh(SceneStore& scenes, DerivedCache& derived,
+                                             const AssetRecord& asset, const MeshQuery& query);
 
 // `variant`: material variant; none: all variants.
 std::string export_etag(const AssetRecord& asset, std::uint32_t variant);
-// Returns the asset as one GLB. Errors: unprocessable (the format cannot hold it), and those of
+// Returns the asset as one GLB: a file of the derived cache, or the bytes if the cache cannot store them.
+// Equal concurrent calls write it once. Errors: unprocessable (the format cannot hold it), and those of
 // SceneStore::find.
-Result<std::shared_ptr<const std::vector<std::byte>>>
-export_glb(SceneStore& scenes, DerivedCache& derived, const AssetRecord& asset, std::uint32_t variant);
+using ExportedGlb = std::variant<DerivedFile, SharedBytes>;
+Result<ExportedGlb> export_glb(SceneStore& scenes, DerivedCache& derived, const AssetRecord& asset,
+                               std::uint32_t variant);
 
 } // namespace vitrine::server

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "server/util/error.hpp"
+#include "server/util/files.hpp"
 #include "server/util/metrics.hpp"
 
 namespace vitrine::server {
@@ -27,15 +30,30 @@ struct DerivedKey {
     std::string digest() const; // 64 hexadecimal digits
 };
 
+// An open file of the cache; readable also after its entry was evicted.
+struct DerivedFile {
+    std::shared_ptr<const OpenFile> file;
+    std::uint64_t size_bytes = 0; // without the trailer; the content begins at offset 0
+};
+
 class DerivedCache {
 public:
+    // Receives the content in pieces.
+    using Sink = std::function<void(std::string_view piece)>;
+
     DerivedCache(const std::filesystem::path& folder, std::uint64_t limit_bytes, Metrics& metrics);
     ~DerivedCache();
 
     std::optional<std::vector<std::byte>> find(const DerivedKey& key);
+    // As find(), without reading the content into memory.
+    std::optional<DerivedFile> open(const DerivedKey& key);
     bool contains(const DerivedKey& key) const;
     // Best effort: returns false when the disk is full or unavailable; the file is recreated later then.
     bool store(const DerivedKey& key, std::span<const std::byte> bytes);
+    // Returns the file of the key. If there is none, `write` makes its content, once for equal concurrent
+    // calls; the error of `write` is returned. Empty: the content cannot be stored.
+    Result<std::optional<DerivedFile>> open_or_store(const DerivedKey& key,
+                                                     const std::function<Result<void>(const Sink&)>& write);
     std::uint64_t size_bytes() const;
 
 private:

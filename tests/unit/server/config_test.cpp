@@ -44,6 +44,8 @@ TEST(Config, EachFlagSetsWhatIsPrinted)
                            {"--scenes-mb", "22", "/storage/scenesMb"},
                            {"--upload-mb", "23", "/storage/uploadMb"},
                            {"--min-free-mb", "24", "/storage/minFreeMb"},
+                           {"--response-memory-mb", "25", "/net/responseMemoryMb"},
+                           {"--response-disk-mb", "26", "/net/responseDiskMb"},
                            {"--gpu-memory", "4096", "/render/gpuMemory"},
                            {"--texture-side", "25", "/render/textureSide"},
                            {"--submit-seconds", "13", "/render/submitSeconds"},

@@ -110,11 +110,13 @@ protected:
     WorkPool catalog_pool{1, 64}, scenes_pool{1, 64}, preview_pool{1, 64};
     std::atomic<bool> stopping = false;
     std::atomic<std::size_t> viewers = 0;
+    ResponseBudget responses{folder() / "data/tmp", {}, registry};
     Context context{.services = services,
                     .registry = registry,
                     .catalog_pool = catalog_pool,
                     .scenes_pool = scenes_pool,
                     .preview_pool = preview_pool,
+                    .responses = responses,
                     .limits = {.free_bytes = 0},
                     .data = folder() / "data",
                     .web = {},

@@ -24,6 +24,15 @@ protected:
         return record;
     }
 
+    using WritePoses = Result<void> (*)(const scene::Scene&, const PoseQuery&, const Sink&);
+    static std::string written(WritePoses write, const scene::Scene& scene, const PoseQuery& query)
+    {
+        std::string text;
+        EXPECT_TRUE(write(scene, query, [&](std::string_view piece) { text += piece; }));
+        return text;
+    }
+
+    const Sink ignore = [](std::string_view) {};
     prometheus::Registry registry_;
     Metrics metrics_{registry_};
     DerivedCache derived_{folder() / "derived", 1 << 20, metrics_};
@@ -74,11 +83,12 @@ TEST_F(SceneQueriesTest, PackedPosesHaveTenOrSixteenFloatsPerNode)
 {
     const auto bar = test::skinned_bar();
     PoseQuery query{.selection = {.clip = 0, .nodes = {0, 1}}, .times = {0.0, 0.5, 1.0}};
-    EXPECT_EQ(sample_packed_poses(bar, query)->size(), 3u * 2u * 10u * sizeof(float));
+    EXPECT_EQ(written(write_packed_poses, bar, query).size(), 3u * 2u * 10u * sizeof(float));
     query.selection.space = api::PoseSpace::model;
-    EXPECT_EQ(sample_packed_poses(bar, query)->size(), 3u * 2u * 16u * sizeof(float));
-    const auto poses = sample_poses(bar, query).value();
+    EXPECT_EQ(written(write_packed_poses, bar, query).size(), 3u * 2u * 16u * sizeof(float));
+    const auto poses = boost::json::parse(written(write_poses, bar, query)).as_object();
     EXPECT_EQ(poses.at("space"), "model");
+    EXPECT_EQ(poses.at("times"), (boost::json::array{0.0, 0.5, 1.0}));
     EXPECT_EQ(poses.at("poses").as_array().size(), 3u);
 }
 
@@ -87,9 +97,9 @@ TEST_F(SceneQueriesTest, TooManyPosesAndValuesAreRefused)
     auto bar = test::skinned_bar();
     PoseQuery query{.selection = {.clip = 0, .nodes = std::vector<std::uint32_t>(1'000, 1)},
                     .times = std::vector<double>(501)};
-    EXPECT_EQ(sample_poses(bar, query).error().code, "too_many_poses");
+    EXPECT_EQ(write_poses(bar, query, ignore).error().code, "too_many_poses");
     query.times.resize(4'001);
-    EXPECT_EQ(sample_packed_poses(bar, query).error().code, "too_many_poses");
+    EXPECT_EQ(write_packed_poses(bar, query, ignore).error().code, "too_many_poses");
     const std::uint32_t node = bar.clips[0].channels[0].node;
     EXPECT_TRUE(find_tracks(bar, 0, {node}));
     bar.clips[0].channels[0].values.resize(2'000'001);
@@ -115,8 +125,20 @@ TEST_F(SceneQueriesTest, EachMemberOfAQueryIsPartOfItsEtag)
         export_etag(one, 0),
         document_etag(one, AssetDocument::skeleton),
         document_etag(one, AssetDocument::clips),
+        mesh_etag(one, {}),
+        mesh_etag(one, {.clip = 0}),
+        mesh_etag(one, {.clip = 0, .time = 0.5}),
+        mesh_etag(one, {.format = MeshFormat::ply}),
+        mesh_etag(one, {.space = BakeSpace::file}),
+        poses_etag(one, {}, false),
+        poses_etag(one, {}, true),
+        poses_etag(one, {.times = {1.0}}, false),
+        poses_etag(one, {.times = {1.0, 2.0}}, false),
+        poses_etag(one, {.selection = {.nodes = {1}}, .times = {1.0}}, false),
+        poses_etag(one, {.selection = {.clip = 1}, .times = {1.0}}, false),
+        poses_etag(one, {.selection = {.space = api::PoseSpace::model}, .times = {1.0}}, false),
     };
-    EXPECT_EQ(tags.size(), 13u);
+    EXPECT_EQ(tags.size(), 25u);
 }
 
 } // namespace

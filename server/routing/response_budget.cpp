@@ -1,0 +1,172 @@
+#include "server/routing/response_budget.hpp"
+
+#include <atomic>
+#include <span>
+#include <utility>
+
+#include <prometheus/gauge.h>
+
+#include "server/util/error.hpp"
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::size_t uncounted_bytes = 64 * 1024;
+constexpr std::size_t memory_body_bytes = 4 << 20; // larger bodies are moved to a file
+constexpr std::size_t file_buffer_bytes = 256 * 1024;
+
+// A number of bytes with a limit.
+class Budget {
+public:
+    Budget(std::uint64_t limit, prometheus::Gauge& gauge) : limit_(limit), gauge_(gauge) {}
+
+    bool take(std::uint64_t bytes)
+    {
+        std::uint64_t used = used_.load();
+        do {
+            if (bytes > limit_ || used > limit_ - bytes) return false;
+        } while (!used_.compare_exchange_weak(used, used + bytes));
+        gauge_.Increment(static_cast<double>(bytes));
+        return true;
+    }
+    void release(std::uint64_t bytes)
+    {
+        used_ -= bytes;
+        gauge_.Decrement(static_cast<double>(bytes));
+    }
+
+private:
+    std::uint64_t limit_;
+    std::atomic<std::uint64_t> used_ = 0;
+    prometheus::Gauge& gauge_;
+};
+
+std::string_view bytes_of_body(const ResponseBody& body)
+{
+    if (const auto* text = std::get_if<std::string>(&body)) return *text;
+    if (const auto* bytes = std::get_if<SharedBytes>(&body); bytes && *bytes)
+        return {reinterpret_cast<const char*>((*bytes)->data()), (*bytes)->size()};
+    return {};
+}
+
+} // namespace
+
+struct ResponseBudget::State {
+    State(std::filesystem::path temporary, Limits limits, prometheus::Family<prometheus::Gauge>& bytes)
+        : folder(std::move(temporary)), memory(limits.memory_bytes, bytes.Add({{"place", "memory"}})),
+          disk(limits.disk_bytes, bytes.Add({{"place", "disk"}}))
+    {
+    }
+
+    std::filesystem::path folder;
+    Budget memory, disk;
+};
+
+// Bytes taken from a budget; returned by the destructor.
+class BodyWriter::Reservation {
+public:
+    Reservation(std::shared_ptr<ResponseBudget::State> state, Budget ResponseBudget::State::* budget)
+        : state_(std::move(state)), budget_(budget)
+    {
+    }
+    ~Reservation() { ((*state_).*budget_).release(bytes_); }
+    Reservation(const Reservation&) = delete;
+    Reservation& operator=(const Reservation&) = delete;
+
+    // Returns false, and changes nothing, if the budget has no room.
+    bool grow_to(std::uint64_t bytes)
+    {
+        if (bytes <= bytes_) return true;
+        if (!((*state_).*budget_).take(bytes - bytes_)) return false;
+        bytes_ = bytes;
+        return true;
+    }
+
+private:
+    std::shared_ptr<ResponseBudget::State> state_;
+    Budget ResponseBudget::State::* budget_;
+    std::uint64_t bytes_ = 0;
+};
+
+ResponseBudget::ResponseBudget(std::filesystem::path folder, Limits limits, prometheus::Registry& registry)
+{
+    auto& bytes = prometheus::BuildGauge()
+                      .Name("vitrine_response_bytes")
+                      .Help("Bytes of responses over 64 KiB that are made or sent")
+                      .Register(registry);
+    state_ = std::make_shared<State>(std::move(folder), limits, bytes);
+}
+
+ResponseBudget::~ResponseBudget() = default;
+
+void ResponseBudget::hold(Response& response)
+{
+    const std::string_view bytes = bytes_of_body(response.body);
+    if (bytes.size() <= uncounted_bytes) return;
+    auto memory = std::make_shared<BodyWriter::Reservation>(state_, &State::memory);
+    if (bytes.size() <= memory_body_bytes && memory->grow_to(bytes.size())) {
+        response.hold = std::move(memory);
+        return;
+    }
+    BodyWriter writer(*this);
+    writer.write(bytes);
+    writer.finish(response);
+}
+
+BodyWriter::BodyWriter(ResponseBudget& budget)
+    : state_(budget.state_), memory_(std::make_shared<Reservation>(state_, &ResponseBudget::State::memory)),
+      disk_(std::make_shared<Reservation>(state_, &ResponseBudget::State::disk))
+{
+}
+
+BodyWriter::~BodyWriter() = default;
+
+void BodyWriter::write(std::string_view bytes)
+{
+    if (!file_) make_room(buffer_.size() + bytes.size());
+    if (file_ && buffer_.size() + bytes.size() > file_buffer_bytes) {
+        append_to_file(std::exchange(buffer_, {}));
+        if (bytes.size() > file_buffer_bytes) return append_to_file(bytes);
+    }
+    buffer_ += bytes;
+}
+
+// Reserves memory for `size` bytes; creates the file if the body is too large or memory has no room. Without
+// a file (a read-only or full disk) only the memory limit remains.
+void BodyWriter::make_room(std::size_t size)
+{
+    if (size <= uncounted_bytes) return;
+    if (size <= memory_body_bytes && memory_->grow_to(size)) return;
+    try {
+        make_folders(state_->folder);
+        file_ = std::make_shared<OpenFile>(OpenFile::create_unnamed(state_->folder));
+    } catch (const StorageError&) {
+        if (!memory_->grow_to(size)) throw ResponsesFull();
+    }
+}
+
+void BodyWriter::append_to_file(std::string_view bytes)
+{
+    if (!disk_->grow_to(file_bytes_ + bytes.size())) throw ResponsesFull();
+    try {
+        file_->write(std::as_bytes(std::span(bytes)), state_->folder);
+    } catch (const StorageError&) {
+        throw ResponsesFull();
+    }
+    file_bytes_ += bytes.size();
+}
+
+void BodyWriter::finish(Response& response)
+{
+    if (file_) {
+        append_to_file(std::exchange(buffer_, {}));
+        response.body = FileSlice{.file = std::move(file_), .offset = 0, .length = file_bytes_};
+        response.hold = std::move(disk_);
+        memory_.reset();
+    } else {
+        response.body = std::move(buffer_);
+        response.hold = std::move(memory_);
+    }
+}
+
+} // namespace vitrine::server
