@@ -16,6 +16,7 @@ std::string_view to_string(LoadErrc code)
     case LoadErrc::timed_out: return "timed_out";
     case LoadErrc::out_of_memory: return "out_of_memory";
     case LoadErrc::crashed: return "crashed";
+    case LoadErrc::killed: return "killed";
     case LoadErrc::internal: break;
     }
     return "internal";

@@ -21,6 +21,7 @@ enum class LoadErrc : std::uint8_t {
     timed_out,      // the loader process exceeded its deadline
     out_of_memory,  // the loader process exceeded its memory limit
     crashed,        // the loader process terminated abnormally
+    killed,         // the loader process was killed from outside, for example by the out-of-memory killer
     internal,       // a defect in Vitrine
 };
 

@@ -162,6 +162,20 @@ HandlerResult restore_asset(const Request& request, Context& context)
     return asset_response(*asset);
 }
 
+HandlerResult reimport_asset(const Request& request, Context& context)
+{
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
+    auto& services = context.services;
+    const auto queued = services.catalog.reimport_asset(request.param("id"));
+    if (!queued) return problem(queued.error());
+    services.importer.wake();
+    announce(services.events, "asset.updated", queued->asset);
+    announce(services.events, queued->job);
+    auto response = json_response(202, to_json(queued->job));
+    response.headers.add("Location", "/v1/jobs/" + queued->job.id);
+    return response;
+}
+
 HandlerResult list_versions(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);

@@ -21,6 +21,8 @@ std::unexpected<ServiceError> reject_parameter(std::string_view where, std::stri
 
 ServiceError to_service_error(const LoadError& error)
 {
+    if (error.code == LoadErrc::killed) // not a property of the file
+        return {Errc::busy, std::string(to_string(error.code)), error.where, error.detail, 5};
     return {Errc::unprocessable, std::string(to_string(error.code)), error.where, error.detail};
 }
 

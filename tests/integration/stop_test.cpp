@@ -11,6 +11,7 @@
 
 #include "server/services/catalog/catalog.hpp"
 #include "tests/integration/http_support.hpp"
+#include "tests/support/paths.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -95,6 +96,27 @@ TEST(Stop, SigtermDoesNotWaitForAHungLoader)
         EXPECT_EQ(job.attempts, 0u);
     }
     expect_resumed(data, uploaded.asset, uploaded.job, koi_glb());
+}
+
+// As the out-of-memory killer does.
+TEST(Stop, AKilledLoaderIsStartedAgain)
+{
+    TempDir folder;
+    const auto loader = folder.path() / "killed-once";
+    std::ofstream(loader) << "#!/bin/sh\nif mkdir '" << (folder.path() / "killed").string()
+                          << "'; then kill -9 $$; fi\nexec '" << program("vitrine-loader") << "' \"$@\"\n";
+    std::filesystem::permissions(loader, std::filesystem::perms::owner_all);
+    ServerProcess server(folder.path() / "data", {"--loader", loader.string()});
+    ASSERT_NE(server.port(), 0);
+    const auto uploaded = upload_one(server.port(), vase_glb());
+    const auto job = await_job(server.port(), uploaded.job);
+    EXPECT_EQ(text_at(job, "/state"), "succeeded");
+    EXPECT_EQ(job.at("attempts"), 2);
+    const auto again = fetch(server.port(), "POST", "/v1/assets/" + uploaded.asset + "/reimport");
+    EXPECT_EQ(again.status, 202) << again.body;
+    const auto second = again.header("location").substr(std::string("/v1/jobs/").size());
+    EXPECT_EQ(text_at(await_job(server.port(), second), "/state"), "succeeded");
+    EXPECT_EQ(get(server.port(), "/v1/assets/" + uploaded.asset + "/bounds").status, 200);
 }
 
 TEST(Stop, KillDuringAnImportKeepsData)

@@ -144,6 +144,10 @@ LoadError describe_exit(int wait_status)
                     " without a reply"};
     switch (const int signal = WTERMSIG(wait_status)) {
     case SIGXCPU: return {LoadErrc::timed_out, {}, "the loader process exceeded its CPU time limit"};
+    case SIGKILL:
+        return {LoadErrc::killed,
+                {},
+                "the loader process was killed from outside; the machine may be out of memory"};
     case SIGSYS: return {LoadErrc::crashed, {}, "the loader process made a forbidden system call"};
     case SIGXFSZ: return {LoadErrc::out_of_memory, {}, "the loader process exceeded its write limit"};
     default: return {LoadErrc::crashed, {}, "the loader process was terminated by " + signal_name(signal)};

@@ -69,17 +69,21 @@ void touch(soci::session& sql, const std::string& id, const std::string& assignm
         use(instant), use(id);
 }
 
-// Restores the known asset: takes it out of the trash, and queues a new import if the last one failed.
-void refresh(soci::session& sql, const AssetRecord& asset)
+void queue_import(soci::session& sql, const AssetRecord& asset)
 {
-    if (asset.deleted != 0) touch(sql, asset.id, "deleted = 0");
-    if (asset.status != AssetStatus::failed) return;
     const long long version = asset.version;
     const auto job = insert_job(sql, asset.id, version);
     sql << "UPDATE versions SET job = :job, problem_code = '', problem_where = '', problem_detail = '' "
            "WHERE asset = :id AND number = :version",
         use(job), use(asset.id), use(version);
-    touch(sql, asset.id, "status = 'importing'");
+    touch(sql, asset.id, asset.status == AssetStatus::failed ? "status = 'importing'" : "status = status");
+}
+
+// Restores the known asset: takes it out of the trash, and queues a new import if the last one failed.
+void refresh(soci::session& sql, const AssetRecord& asset)
+{
+    if (asset.deleted != 0) touch(sql, asset.id, "deleted = 0");
+    if (asset.status == AssetStatus::failed) queue_import(sql, asset);
 }
 
 Created create_one(soci::session& sql, const NewAsset& asset)
@@ -267,6 +271,21 @@ Result<AssetRecord> Catalog::restore_asset(const std::string& id)
         if (!asset || asset->deleted == 0) return asset;
         touch(sql, id, "deleted = 0");
         return *find_asset_row(sql, id);
+    });
+}
+
+Result<Created> Catalog::reimport_asset(const std::string& id)
+{
+    return impl_->sessions.write([&](soci::session& sql) -> Result<Created> {
+        const auto asset = find_asset_row(sql, id);
+        if (!asset || asset->deleted != 0) return no_asset(id);
+        const auto last = find_job_row(sql, asset->job);
+        if (last && last->finished == 0)
+            return make_error(Errc::conflict, "import_running", "the asset is being imported");
+        queue_import(sql, *asset);
+        auto queued = *find_asset_row(sql, id);
+        auto job = *find_job_row(sql, queued.job);
+        return Created{std::move(queued), std::move(job), true};
     });
 }
 

@@ -130,6 +130,9 @@ public:
     Result<AssetRecord> set_user_clips(const std::string& id, const UserClipsChange& change);
     Result<AssetRecord> trash_asset(const std::string& id, const std::string& if_match = {});
     Result<AssetRecord> restore_asset(const std::string& id);
+    // Queues another import of the version; its data stays available meanwhile. Errors: not_found (also in
+    // the trash), conflict ("import_running").
+    Result<Created> reimport_asset(const std::string& id);
 
     // A request claims its Idempotency-Key before its work and then stores its response, or releases the key
     // when it was rejected. `content`: hash of the request's content. Keys expire after a day.

@@ -84,6 +84,10 @@ void ImportRun::finish(const std::optional<Created>& ended, prometheus::Counter&
 SharedScene ImportRun::fail_job(const ServiceError& error)
 {
     if (stop_.stop_requested()) return nullptr;
+    if (may_repeat(error)) {
+        abort({error.code, asset_.main_file, error.detail}, error.detail);
+        return nullptr;
+    }
     finish(parts_.catalog.fail(lease_, {error.code, error.where, error.detail}),
            parts_.metrics.imports_failed);
     return nullptr;
@@ -92,12 +96,23 @@ SharedScene ImportRun::fail_job(const ServiceError& error)
 // Runs the first stage. Returns null when the run ends here.
 SharedScene ImportRun::load()
 {
-    auto loaded = parts_.scenes.load(asset_, stop_.get_token());
+    auto loaded = load_originals();
     if (!loaded) return fail_job(to_service_error(loaded.error()));
     if (!report_progress(0.3)) return nullptr;
     if (!publish_asset(parts_.catalog.record_metadata(lease_, describe(**loaded)), "asset.metadata"))
         return nullptr;
     return std::move(*loaded);
+}
+
+LoadResult<SharedScene> ImportRun::load_originals()
+{
+    std::shared_lock shared(*parts_.loading, std::defer_lock);
+    std::unique_lock exclusive(*parts_.loading, std::defer_lock);
+    if (lease_.job.attempts > 1)
+        exclusive.lock();
+    else
+        shared.lock();
+    return parts_.scenes.load(asset_, stop_.get_token());
 }
 
 // Finds the scene of a job whose metadata is stored already; the scene store loads it again if it is not
@@ -193,6 +208,12 @@ void ImportRun::abort(ImportProblem problem, const std::string& why)
 void ImportRun::write_outcome()
 {
     requeue_or_fail(true);
+}
+
+// The file is not the reason for the failure.
+bool ImportRun::may_repeat(const ServiceError& error) const
+{
+    return error.code == to_string(LoadErrc::killed) && lease_.job.attempts < parts_.options.attempts;
 }
 
 // Returns the job to the queue, or ends it after too many attempts.

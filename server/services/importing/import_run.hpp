@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <shared_mutex>
 #include <stop_token>
 
 #include "server/services/importing/importer.hpp"
@@ -19,6 +21,9 @@ struct ImportParts {
     EventBus& events;
     Metrics& metrics;
     ImporterOptions options;
+    // Held shared by first attempts while a loader process runs, and exclusively by later ones: what failed
+    // because the machine had no memory is repeated alone.
+    std::shared_ptr<std::shared_mutex> loading = std::make_shared<std::shared_mutex>();
 };
 
 class ImportRun {
@@ -45,6 +50,7 @@ private:
     bool report_progress(double progress);
     void stages();
     SharedScene load();
+    LoadResult<SharedScene> load_originals();
     SharedScene find_loaded();
     SharedScene fail_job(const ServiceError& error);
     bool bounds(const SharedScene& scene);
@@ -55,6 +61,7 @@ private:
     void finish(const std::optional<Created>& ended, prometheus::Counter& counter);
     void finish_interrupted();
     bool fail_after_crashes();
+    bool may_repeat(const ServiceError& error) const;
     void abort(ImportProblem problem, const std::string& why);
     void requeue_or_fail(bool at_once);
     std::optional<JobRecord> requeue_row(bool at_once);

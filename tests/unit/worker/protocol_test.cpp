@@ -161,7 +161,8 @@ TEST(DescribeExit, ExplainsWaitStatuses)
     EXPECT_EQ(describe_exit(7 << 8).code, LoadErrc::crashed);
     EXPECT_NE(describe_exit(7 << 8).detail.find("status 7"), std::string::npos);
     EXPECT_NE(describe_exit(SIGBUS).detail.find("SIGBUS"), std::string::npos);
-    EXPECT_EQ(describe_exit(SIGKILL).code, LoadErrc::crashed);
+    EXPECT_EQ(describe_exit(SIGKILL).code, LoadErrc::killed);
+    EXPECT_EQ(describe_exit(SIGSEGV).code, LoadErrc::crashed);
     EXPECT_EQ(describe_exit(SIGXCPU).code, LoadErrc::timed_out);
     EXPECT_EQ(describe_exit(SIGXFSZ).code, LoadErrc::out_of_memory);
 }

@@ -105,6 +105,98 @@ TEST_F(ImportTest, InvalidFileFailsAndKeepsItsOriginal)
     EXPECT_TRUE(services->blobs->local_path(services->catalog.files(asset.id, 1).front().blob));
 }
 
+// By the out-of-memory killer: the file is not the reason.
+TEST_F(ImportTest, RepeatsALoadWhoseProcessWasKilled)
+{
+    auto made = config();
+    std::atomic<int> kills = 2;
+    made.load_scene = [&](const auto&, const auto&, const auto&) -> LoadResult<scene::Scene> {
+        if (kills-- > 0)
+            return vitrine::fail(LoadErrc::killed, {}, "the loader process was killed from outside");
+        return loader.load("bar.obj");
+    };
+    Services services(made, registry);
+    const auto created = upload(services, "bar.obj");
+    services.start();
+    const auto job = wait_for(services, created.job.id);
+    EXPECT_EQ(job.state, JobState::succeeded);
+    EXPECT_EQ(job.attempts, 3u);
+    EXPECT_EQ(services.metrics.imports_retried.Value(), 2.0);
+}
+
+TEST_F(ImportTest, FailsAfterFiveKilledLoads)
+{
+    auto made = config();
+    made.load_scene = [&](const auto&, const auto&, const auto&) -> LoadResult<scene::Scene> {
+        return vitrine::fail(LoadErrc::killed, {}, "the loader process was killed from outside");
+    };
+    Services services(made, registry);
+    const auto created = upload(services, "bar.obj");
+    services.start();
+    const auto job = wait_for(services, created.job.id);
+    EXPECT_EQ(job.state, JobState::failed);
+    EXPECT_EQ(job.attempts, 5u);
+    EXPECT_EQ(job.problem->code, "killed");
+}
+
+// A first attempt runs beside others; a repeated one waits until no other load runs.
+TEST_F(ImportTest, RepeatsAlone)
+{
+    auto made = config();
+    made.importer.workers = 3;
+    std::atomic<int> running = 0, most_beside_repeated = 0;
+    std::atomic<bool> killed = false;
+    made.load_scene = [&](const auto&, const std::string& main_name,
+                          const auto&) -> LoadResult<scene::Scene> {
+        const int others = running++;
+        const bool repeated = main_name == "victim.obj" && killed.exchange(true);
+        if (repeated) most_beside_repeated = std::max(most_beside_repeated.load(), others);
+        for (int i = 0; i < 20; ++i) {
+            std::this_thread::sleep_for(1ms);
+            if (repeated) most_beside_repeated = std::max(most_beside_repeated.load(), running - 1);
+        }
+        --running;
+        if (main_name == "victim.obj" && !repeated) return vitrine::fail(LoadErrc::killed, {}, "killed");
+        return loader.load(main_name);
+    };
+    Services services(made, registry);
+    std::vector<Created> created;
+    for (const char* name : {"victim.obj", "b.obj", "c.obj", "d.obj", "e.obj", "f.obj", "g.obj", "h.obj"})
+        created.push_back(upload(services, name));
+    services.start();
+    for (const auto& one : created)
+        EXPECT_EQ(wait_for(services, one.job.id).state, JobState::succeeded);
+    EXPECT_TRUE(killed);
+    EXPECT_EQ(most_beside_repeated, 0);
+}
+
+TEST_F(ImportTest, ReimportsOnRequest)
+{
+    auto made = config();
+    std::atomic<bool> broken = true;
+    made.load_scene = [&](const auto&, const std::string& main_name,
+                          const auto&) -> LoadResult<scene::Scene> {
+        if (broken) return vitrine::fail(LoadErrc::timed_out, {}, "too slow");
+        return loader.load(main_name);
+    };
+    Services services(made, registry);
+    const auto created = upload(services, "bar.obj");
+    EXPECT_EQ(services.catalog.reimport_asset(created.asset.id).error().code, "import_running");
+    services.start();
+    EXPECT_EQ(wait_for(services, created.job.id).state, JobState::failed);
+    broken = false;
+    const auto again = services.catalog.reimport_asset(created.asset.id).value();
+    EXPECT_EQ(again.asset.status, AssetStatus::importing);
+    services.importer.wake();
+    EXPECT_EQ(wait_for(services, again.job.id).state, JobState::succeeded);
+    const auto ready = services.catalog.reimport_asset(created.asset.id).value();
+    EXPECT_EQ(ready.asset.status, AssetStatus::ready) << "its data stays available";
+    services.importer.wake();
+    EXPECT_EQ(wait_for(services, ready.job.id).state, JobState::succeeded);
+    services.catalog.trash_asset(created.asset.id);
+    EXPECT_EQ(services.catalog.reimport_asset(created.asset.id).error().code, "no_asset");
+}
+
 TEST_F(ImportTest, ErrorWithoutLocationNamesTheFile)
 {
     auto made = config();
