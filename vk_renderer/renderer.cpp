@@ -8,7 +8,7 @@
 #include "vk_renderer/camera/camera.hpp"
 #include "vk_renderer/camera/fit_view.hpp"
 #include "vk_renderer/camera/framing_bounds.hpp"
-#include "vk_renderer/frame/batch.hpp"
+#include "vk_renderer/frame/batch_renderer.hpp"
 #include "vk_renderer/frame/framing_provider.hpp"
 #include "vk_renderer/gpu/physical_device.hpp"
 #include "vk_renderer/gpu/pipeline_cache.hpp"

@@ -46,7 +46,7 @@ public:
     std::optional<std::chrono::nanoseconds> expected_time(const SharedScene& scene, const View& view) const;
 
     // Renders one frame per clip time, all in one submission unless it would be too large or too long
-    // (batch_gather.cpp). The scene's buffers stay on the device in a least recently used cache.
+    // (frame/batch_limits.cpp). The scene's buffers stay on the device in a least recently used cache.
     // Precondition: `scene` passed scene::validate().
     std::vector<Frame> render(const SharedScene& scene, const View& view,
                               std::span<const ClipTime> clip_times);

@@ -1,7 +1,7 @@
 // Skinning without rendering: exact boxes and skinned vertices.
 #include <algorithm>
 
-#include "vk_renderer/frame/batch.hpp"
+#include "vk_renderer/frame/batch_renderer.hpp"
 #include "vk_renderer/frame/batch_sizes.hpp"
 
 namespace vitrine::render {

@@ -1,6 +1,6 @@
 // Orders the blended triangles of each image by distance, draw by draw.
 
-#include "vk_renderer/frame/batch.hpp"
+#include "vk_renderer/frame/batch_renderer.hpp"
 
 namespace vitrine::render {
 namespace {

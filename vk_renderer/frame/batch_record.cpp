@@ -2,7 +2,7 @@
 // time.
 #include <algorithm>
 
-#include "vk_renderer/frame/batch.hpp"
+#include "vk_renderer/frame/batch_renderer.hpp"
 
 namespace vitrine::render {
 namespace {

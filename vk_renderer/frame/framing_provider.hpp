@@ -6,7 +6,7 @@
 #include <span>
 
 #include "loaders/scene/preview/outliers.hpp"
-#include "vk_renderer/frame/batch.hpp"
+#include "vk_renderer/frame/batch_renderer.hpp"
 #include "vk_renderer/gpu/device.hpp"
 
 namespace vitrine::render {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "vk_renderer/frame/batch.hpp"
+#include "vk_renderer/frame/batch_renderer.hpp"
 #include "vk_renderer/frame/batch_sizes.hpp"
 #include "vk_renderer/frame/weight_colors.hpp"
 

@@ -1,4 +1,4 @@
-#include "vk_renderer/frame/batch.hpp"
+#include "vk_renderer/frame/batch_renderer.hpp"
 
 #include <algorithm>
 
