@@ -90,8 +90,8 @@ struct Renderer::Impl {
     auto retry_with_evictions(Work work)
     {
         struct Restore {
-            BatchRunner& batches;
-            ~Restore() { batches.set_max_pictures(BatchRunner::max_pictures); }
+            BatchRenderer& batches;
+            ~Restore() { batches.set_max_pictures(BatchRenderer::max_pictures); }
         } restore{batches};
         for (bool last_try = false;;) {
             try {
@@ -146,7 +146,7 @@ struct Renderer::Impl {
     Device device;
     Timeline timeline;
     SceneCache cache;
-    BatchRunner batches;
+    BatchRenderer batches;
     FramingProvider framing_provider;
 };
 

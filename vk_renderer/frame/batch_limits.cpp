@@ -1,10 +1,8 @@
-// Decides which images are rendered in one submission.
-
+// Decides which images are rendered in one submission, and how many share their render targets in turn.
 #include <algorithm>
 
 #include "vk_renderer/frame/batch_renderer.hpp"
 #include "vk_renderer/frame/batch_sizes.hpp"
-#include "vk_renderer/frame/weight_colors.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -29,17 +27,14 @@ VkDeviceSize skinned_bytes(const GpuScene& scene)
     return scene.vertex_count() * (vertex_bytes + (scene.packed.has_tangents ? tangent_bytes : 0));
 }
 
-const PosedScene* find_posed_scene(const BatchSlot& slot, const GpuScene* scene)
-{
-    const std::span used(slot.posed.data(), slot.scenes);
-    const auto found = std::ranges::find_if(
-        used, [&](const PosedScene& posed) { return posed.drawable.gpu.get() == scene; });
-    return found != used.end() ? &*found : nullptr;
-}
+// Number of images whose color targets are drawn before the first of them is resolved. A GPU needs much work
+// between two barriers; on a CPU the targets of more images evict each other from the cache.
+constexpr std::uint32_t max_targets_gpu = 16;
+constexpr std::uint32_t max_targets_cpu = 2;
 
 } // namespace
 
-std::uint32_t BatchRunner::max_poses(const GpuScene& scene) const
+std::uint32_t BatchRenderer::max_poses(const GpuScene& scene) const
 {
     const VkDeviceSize entry =
         scene.packed.dqs_instances.empty() ? sizeof(scene::PaletteEntry) : dqs_entry_bytes;
@@ -52,13 +47,25 @@ std::uint32_t BatchRunner::max_poses(const GpuScene& scene) const
     return static_cast<std::uint32_t>(std::clamp<VkDeviceSize>(fits, 1, 1u << 16));
 }
 
-bool BatchRunner::fits(const BatchSlot& slot, const BatchPicture& picture) const
+std::uint32_t BatchRenderer::target_count(const BatchSlot& slot) const
+{
+    VkDeviceSize max_pixels = 1;
+    for (const auto& picture : slot.pictures)
+        max_pixels = std::max(max_pixels, VkDeviceSize{picture.view->width} * picture.view->height);
+    constexpr VkDeviceSize bytes = 4 * 8; // samples with color and depth
+    const auto max_targets = device_->traits.software ? max_targets_cpu : max_targets_gpu;
+    return static_cast<std::uint32_t>(
+        std::clamp<VkDeviceSize>(max_target_bytes / (max_pixels * bytes), 1,
+                                 std::min<VkDeviceSize>(max_targets, slot.pictures.size())));
+}
+
+bool BatchRenderer::fits(const BatchSlot& slot, const BatchPicture& picture) const
 {
     if (slot.pictures.empty()) return true;
     if (slot.pictures.size() >= max_pictures_ || slot.seconds + seconds_of(picture) > max_seconds)
         return false;
     if (slot.pixel_bytes + pixel_bytes(*picture.view) > max_readback_bytes) return false;
-    const auto* posed = find_posed_scene(slot, picture.drawable.gpu.get());
+    const auto* posed = slot.find_posed(*picture.drawable.gpu);
     const bool alone = slot.scenes == 1 && posed != nullptr;
     if (!alone && slot.skinned_bytes + skinned_bytes(*picture.drawable.gpu) > shared_bytes) return false;
     if (posed == nullptr) return slot.scenes < max_scenes;
@@ -67,9 +74,9 @@ bool BatchRunner::fits(const BatchSlot& slot, const BatchPicture& picture) const
            posed->count() < max_poses(*picture.drawable.gpu);
 }
 
-PosedScene& BatchRunner::posed_scene_of(BatchSlot& slot, const Drawable& drawable) const
+PosedScene& BatchRenderer::posed_scene_of(BatchSlot& slot, const Drawable& drawable) const
 {
-    if (const auto* found = find_posed_scene(slot, drawable.gpu.get()); found != nullptr)
+    if (const auto* found = slot.find_posed(*drawable.gpu); found != nullptr)
         return slot.posed[static_cast<std::size_t>(found - slot.posed.data())];
     if (slot.scenes == slot.posed.size()) slot.posed.emplace_back();
     auto& posed = slot.posed[slot.scenes++];
@@ -79,7 +86,7 @@ PosedScene& BatchRunner::posed_scene_of(BatchSlot& slot, const Drawable& drawabl
     return posed;
 }
 
-void BatchRunner::add_picture(BatchSlot& slot, const BatchPicture& picture)
+void BatchRenderer::add_picture(BatchSlot& slot, const BatchPicture& picture)
 {
     auto& posed = posed_scene_of(slot, picture.drawable);
     posed.tangents = picture.drawable.gpu->packed.has_tangents;
@@ -95,34 +102,6 @@ void BatchRunner::add_picture(BatchSlot& slot, const BatchPicture& picture)
     slot.pixel_bytes += aligned(pixel_bytes(*picture.view));
     slot.cost += cost_of(*picture.drawable.gpu, *picture.view);
     slot.seconds += seconds_of(picture);
-}
-
-void BatchRunner::ensure_weight_colors(const BatchPicture& picture)
-{
-    auto& gpu = *picture.drawable.gpu;
-    const auto& overlays = picture.view->overlays;
-    if (overlays.surface != DebugView::weights) return;
-    if (gpu.weight_colors && gpu.weighed_joint == overlays.joint) return;
-    const auto colors = weight_colors(*picture.drawable.scene, gpu.packed, overlays.joint);
-    if (open_slot_ != nullptr) draw_gathered();
-    timeline_->defer_destroy(std::exchange(gpu.weight_colors, {}));
-    gpu.weight_colors = Buffer(*device_, std::span(colors).size_bytes(),
-                               {MemoryDomain::upload, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT}, "weight colors");
-    copy_to<shared::VertexAttributes>(gpu.weight_colors, 0, colors);
-    gpu.weighed_joint = overlays.joint;
-}
-
-void BatchRunner::add(const BatchPicture& picture)
-{
-    ensure_weight_colors(picture);
-    if (open_slot_ != nullptr && !fits(*open_slot_, picture)) {
-        auto& slot = *open_slot_;
-        const bool unknown = picture.drawable.gpu->seconds_per_cost == 0.0;
-        draw_gathered();
-        if (unknown && find_posed_scene(slot, picture.drawable.gpu.get()) != nullptr) collect(slot);
-    }
-    if (open_slot_ == nullptr) open_slot_ = &next_slot();
-    add_picture(*open_slot_, picture);
 }
 
 } // namespace vitrine::render

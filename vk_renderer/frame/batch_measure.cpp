@@ -15,7 +15,7 @@ constexpr VkDeviceSize min_measured_on_cpu = 8;
 
 } // namespace
 
-std::uint32_t BatchRunner::max_measured_poses(const GpuScene& scene) const
+std::uint32_t BatchRenderer::max_measured_poses(const GpuScene& scene) const
 {
     VkDeviceSize max_poses_per_batch = max_measured_batch;
     if (device_->traits.software)
@@ -25,19 +25,20 @@ std::uint32_t BatchRunner::max_measured_poses(const GpuScene& scene) const
 }
 
 // The slot's commands are not recorded yet.
-BatchSlot& BatchRunner::slot_of(const Drawable& drawable, std::span<const ClipTime> clip_times, bool tangents)
+BatchSlot& BatchRenderer::slot_of(const Drawable& drawable, std::span<const ClipTime> clip_times,
+                                  bool tangents)
 {
     auto& slot = next_slot();
     auto& posed = posed_scene_of(slot, drawable);
     posed.clip_times.assign(clip_times.begin(), clip_times.end());
     posed.tangents = tangents;
-    pose(slot);
+    upload_poses(slot);
     lay_out_readback(slot, 0);
     return slot;
 }
 
-void BatchRunner::measure(const Drawable& drawable, std::span<const ClipTime> clip_times,
-                          std::span<scene::Aabb> boxes)
+void BatchRenderer::measure(const Drawable& drawable, std::span<const ClipTime> clip_times,
+                            std::span<scene::Aabb> boxes)
 {
     const std::size_t batch = max_measured_poses(*drawable.gpu);
     const auto decode_into = [&](BatchSlot& slot, std::span<scene::Aabb> out) {
@@ -61,7 +62,7 @@ void BatchRunner::measure(const Drawable& drawable, std::span<const ClipTime> cl
     if (previous != nullptr) decode_into(*previous, previous_boxes);
 }
 
-std::vector<scene::SkinnedMesh> BatchRunner::skin(const Drawable& drawable, ClipTime clip_time)
+std::vector<scene::SkinnedMesh> BatchRenderer::skin(const Drawable& drawable, ClipTime clip_time)
 {
     const auto& gpu = *drawable.gpu;
     const bool with_tangents = gpu.packed.has_tangents;

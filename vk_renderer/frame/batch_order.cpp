@@ -14,8 +14,8 @@ scene::FrameBlend frame_blend(std::span<const float> values)
 
 // Returns the centers of a run's triangles as the pose deforms them; empty: they are where the bind pose has
 // them.
-std::span<const glm::vec3> BatchRunner::deformed_centroids(const PosedScene& posed, std::uint32_t pose,
-                                                           const BlendedRun& run)
+std::span<const glm::vec3> BatchRenderer::deformed_centroids(const PosedScene& posed, std::uint32_t pose,
+                                                             const BlendedRun& run)
 {
     deformed_centers_.clear();
     if (run.mesh == scene::none) return deformed_centers_;
@@ -37,7 +37,7 @@ std::span<const glm::vec3> BatchRunner::deformed_centroids(const PosedScene& pos
     return deformed_centers_;
 }
 
-void BatchRunner::order_picture(BatchSlot& slot, std::size_t picture)
+void BatchRenderer::order_picture(BatchSlot& slot, std::size_t picture)
 {
     auto& picture_slot = slot.picture_slots[picture];
     const auto& posed = slot.posed[picture_slot.posed];
@@ -61,7 +61,7 @@ void BatchRunner::order_picture(BatchSlot& slot, std::size_t picture)
     }
 }
 
-void BatchRunner::write_order(BatchSlot& slot)
+void BatchRenderer::write_order(BatchSlot& slot)
 {
     auto& indices = slot.ordered_indices;
     indices.clear();

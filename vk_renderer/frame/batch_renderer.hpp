@@ -3,8 +3,10 @@
 // share a few render targets in turn. While the device works on one batch, the host records the next one and
 // copies the pixels of the previous one. Scratch memory grows to the largest size needed and is reused. Used
 // by one thread, that of the Renderer. Calls: add() for every image, then flush(); after an exception
-// discard_pending(). A batch goes through pose(), write_frame_data(), write_order(), lay_out_readback(), the
-// record_ functions and submit(); collect() delivers its frames when the device has finished.
+// discard_pending(). render_batch() lists the steps of a batch; collect() delivers its frames when the device
+// has finished. Sources: batch_renderer.cpp the steps and the passes, batch_limits.cpp what fits into one
+// batch, batch_buffers.cpp what the host writes and reads, batch_order.cpp the order of blended triangles,
+// batch_measure.cpp skinning without images.
 
 #include <array>
 #include <span>
@@ -21,9 +23,9 @@
 
 namespace vitrine::render {
 
-class BatchRunner {
+class BatchRenderer {
 public:
-    BatchRunner(Device& device, Timeline& timeline, const Options& options);
+    BatchRenderer(Device& device, Timeline& timeline, const Options& options);
 
     // Adds an image to the current batch; a full batch is submitted first. The view and frame must stay valid
     // until flush() or discard_pending().
@@ -60,12 +62,12 @@ private:
     void add_picture(BatchSlot& slot, const BatchPicture& picture);
     // The weight colors show one joint at a time: pending images with another joint are rendered first.
     void ensure_weight_colors(const BatchPicture& picture);
-    void draw_gathered();
+    void render_batch();
     // Returns a slot that only skins: one scene, no images.
     BatchSlot& slot_of(const Drawable& drawable, std::span<const ClipTime> clip_times, bool tangents);
 
     PosedScene& posed_scene_of(BatchSlot& slot, const Drawable& drawable) const;
-    void pose(BatchSlot& slot);
+    void upload_poses(BatchSlot& slot);
     // Assigns the readback ranges of the boxes of each scene, followed by `more_bytes`; returns the offset of
     // the latter.
     VkDeviceSize lay_out_readback(BatchSlot& slot, VkDeviceSize more_bytes);

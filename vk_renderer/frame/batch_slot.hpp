@@ -1,8 +1,10 @@
 #pragma once
 // Host-side state of one submission.
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "vk_renderer/camera/camera.hpp"
@@ -77,8 +79,17 @@ struct BatchSlot {
     Buffer ordered;       // indices of blended triangles, by image in the order of PackedScene::blended
     std::vector<std::uint32_t> ordered_indices;
     std::vector<glm::vec3> run_shifts; // by image: how far the pose moves the center of each run
-    std::uint64_t done = 0;
+    std::uint64_t done = 0;            // timeline value
     std::chrono::steady_clock::time_point submitted;
+
+    // Returns null if the scene has no clip time in this batch.
+    const PosedScene* find_posed(const GpuScene& scene) const
+    {
+        const auto used = std::span(posed).first(scenes);
+        const auto found =
+            std::ranges::find(used, &scene, [](const auto& p) { return p.drawable.gpu.get(); });
+        return found != used.end() ? &*found : nullptr;
+    }
 };
 
 } // namespace vitrine::render

@@ -14,7 +14,7 @@ namespace vitrine::render {
 class FramingProvider {
 public:
     // Both must outlive the provider.
-    FramingProvider(BatchRunner& batches, const Device& device) : batches_(batches), device_(device) {}
+    FramingProvider(BatchRenderer& batches, const Device& device) : batches_(batches), device_(device) {}
 
     // Returns the common framing of images at these clip times: the exact box over each whole clip without
     // outliers (loaders/scene/preview/outliers.hpp), and, if the view shows the skeleton, a box that includes
@@ -25,7 +25,7 @@ private:
     scene::Aabb over_clip(const Drawable& drawable, std::uint32_t clip);
     static const std::optional<scene::Outliers>& find_outliers(const Drawable& drawable);
 
-    BatchRunner& batches_;
+    BatchRenderer& batches_;
     const Device& device_;
 };
 

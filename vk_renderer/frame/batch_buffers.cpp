@@ -1,0 +1,196 @@
+// The buffers of a batch: what the host writes before the submission and reads when the device has finished.
+#include <algorithm>
+
+#include "vk_renderer/camera/camera.hpp"
+#include "vk_renderer/camera/framing_bounds.hpp"
+#include "vk_renderer/frame/batch_renderer.hpp"
+#include "vk_renderer/frame/batch_sizes.hpp"
+#include "vk_renderer/frame/weight_colors.hpp"
+#include "vk_renderer/passes/point_size.hpp"
+
+namespace vitrine::render {
+namespace {
+
+// In samples.
+float max_point_diameter(const Device& device)
+{
+    return device.features.largePoints == VK_TRUE ? device.limits.pointSizeRange[1] : 1.0f;
+}
+
+} // namespace
+
+void BatchRenderer::ensure(Buffer& buffer, VkDeviceSize size, BufferDesc use, std::string_view name)
+{
+    if (buffer && buffer.size() >= size) return;
+    timeline_->defer_destroy(std::exchange(buffer, {}));
+    // Allocates with a reserve, but not beyond maxStorageBufferRange.
+    const VkDeviceSize range = device_->limits.maxStorageBufferRange;
+    buffer = Buffer(*device_, std::max(size, std::min(size + size / 4, range)), use, name);
+}
+
+// Evaluates the poses of all scenes on the host and allocates their vertices on the device.
+void BatchRenderer::upload_poses(BatchSlot& slot)
+{
+    constexpr VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+    constexpr VkFormat texel_format = VK_FORMAT_R32G32B32A32_UINT;
+    constexpr VkFormat word_format = VK_FORMAT_R32_UINT;
+    if (skinned_.size() < slot.scenes) skinned_.resize(slot.scenes);
+    for (std::size_t i = 0; i < slot.scenes; ++i) {
+        auto& posed = slot.posed[i];
+        const auto& gpu = *posed.drawable.gpu;
+        posed.pose_evaluator.begin(*posed.drawable.scene, gpu.packed, posed.skeleton);
+        for (const auto& clip_time : posed.clip_times)
+            posed.pose_evaluator.add(clip_time);
+        ensure(posed.palettes, posed.pose_evaluator.palettes().size_bytes(),
+               {MemoryDomain::upload, storage, texel_format}, "palettes");
+        ensure(posed.dqs_palettes, posed.pose_evaluator.dqs_palettes().size_bytes(),
+               {MemoryDomain::upload, storage, texel_format}, "dual quaternions");
+        ensure(posed.values, posed.pose_evaluator.values().size_bytes(),
+               {MemoryDomain::upload, storage, word_format}, "morph weights");
+        copy_to(posed.palettes, 0, posed.pose_evaluator.palettes());
+        copy_to(posed.dqs_palettes, 0, posed.pose_evaluator.dqs_palettes());
+        copy_to(posed.values, 0, posed.pose_evaluator.values());
+        const VkDeviceSize vertices = VkDeviceSize{posed.count()} * gpu.vertex_count();
+        if (posed.tangents)
+            ensure(skinned_[i].tangents, vertices * tangent_bytes,
+                   {MemoryDomain::device,
+                    storage | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
+                   "skinned tangents");
+        ensure(skinned_[i].vertices, vertices * vertex_bytes,
+               {MemoryDomain::device,
+                storage | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT, texel_format},
+               "skinned vertices");
+        ensure(skinned_[i].boxes, posed.count() * sizeof(EncodedBounds),
+               {MemoryDomain::device,
+                storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
+               "bounds");
+    }
+}
+
+void BatchRenderer::ensure_weight_colors(const BatchPicture& picture)
+{
+    auto& gpu = *picture.drawable.gpu;
+    const auto& overlays = picture.view->overlays;
+    if (overlays.surface != DebugView::weights) return;
+    if (gpu.weight_colors && gpu.weighed_joint == overlays.joint) return;
+    const auto colors = weight_colors(*picture.drawable.scene, gpu.packed, overlays.joint);
+    if (open_slot_ != nullptr) render_batch();
+    timeline_->defer_destroy(std::exchange(gpu.weight_colors, {}));
+    gpu.weight_colors = Buffer(*device_, std::span(colors).size_bytes(),
+                               {MemoryDomain::upload, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT}, "weight colors");
+    copy_to<shared::VertexAttributes>(gpu.weight_colors, 0, colors);
+    gpu.weighed_joint = overlays.joint;
+}
+
+void BatchRenderer::write_frame_data(BatchSlot& slot)
+{
+    const auto scale = static_cast<float>(target_pool_.scale());
+    slot.params.clear();
+    for (const auto& picture : slot.pictures) {
+        auto& params = slot.params.emplace_back(
+            frame_params(*picture.view, picture.framing, picture.drawable.gpu->packed.origin));
+        const auto width = static_cast<float>(picture.view->width) * scale;
+        const auto height = static_cast<float>(picture.view->height) * scale;
+        params.viewport = {width, height, 1.0f / width, 1.0f / height};
+        params.center_ray.w = scale;
+        const auto diameter = point_diameter(picture.drawable.gpu->packed.point_count, picture.view->width,
+                                             picture.view->height);
+        params.ray_x.w = std::min(point_width(diameter, scale), max_point_diameter(*device_) / scale);
+    }
+    auto at = aligned(slot.params.size() * params_stride());
+    for (auto& posed : std::span(slot.posed).first(slot.scenes)) {
+        posed.segments_at = at;
+        at += aligned(std::max<VkDeviceSize>(posed.pose_evaluator.segments().size_bytes(),
+                                             sizeof(shared::LineSegment)));
+    }
+    ensure(slot.frames, at,
+           {MemoryDomain::upload, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT},
+           "frames");
+    for (std::size_t i = 0; i < slot.params.size(); ++i)
+        copy_to<shared::FrameParams>(slot.frames, i * params_stride(), {&slot.params[i], 1});
+    for (const auto& posed : std::span(slot.posed).first(slot.scenes))
+        copy_to(slot.frames, posed.segments_at, posed.pose_evaluator.segments());
+}
+
+VkDeviceSize BatchRenderer::lay_out_readback(BatchSlot& slot, VkDeviceSize more_bytes)
+{
+    VkDeviceSize at = 0;
+    for (auto& posed : std::span(slot.posed).first(slot.scenes)) {
+        posed.boxes_at = at;
+        at += aligned(posed.count() * sizeof(EncodedBounds));
+    }
+    ensure(slot.readback, at + more_bytes,
+           {MemoryDomain::readback, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT},
+           "readback");
+    return at;
+}
+
+// A batch may have waited for the host longer than for the device, so the estimate moves half of the way.
+void BatchRenderer::update_cost(const BatchSlot& slot, double seconds)
+{
+    const double measured = seconds / std::max(slot.cost, 1.0);
+    for (const auto& posed : std::span(slot.posed).first(slot.scenes)) {
+        auto& seconds_per_cost = posed.drawable.gpu->seconds_per_cost;
+        seconds_per_cost = seconds_per_cost > measured ? 0.5 * (seconds_per_cost + measured) : measured;
+    }
+}
+
+// Waits for the slot's commands, writes its frames and releases its scenes.
+void BatchRenderer::collect(BatchSlot& slot)
+{
+    timeline_->wait(slot.done);
+    const auto now = std::chrono::steady_clock::now();
+    const auto elapsed = now - slot.submitted;
+    if (!slot.pictures.empty()) {
+        update_cost(slot, std::chrono::duration<double>(now - std::max(slot.submitted, idle_since_)).count());
+        idle_since_ = now;
+    }
+    for (std::size_t i = 0; i < slot.pictures.size(); ++i) {
+        const auto& [drawable, view, framing, clip_time, frame] = slot.pictures[i];
+        const auto& picture_slot = slot.picture_slots[i];
+        const auto* boxes = reinterpret_cast<const EncodedBounds*>(slot.readback.mapped() +
+                                                                   slot.posed[picture_slot.posed].boxes_at);
+        const auto* pixels =
+            reinterpret_cast<const std::uint8_t*>(slot.readback.mapped() + picture_slot.pixels_at);
+        frame->width = view->width;
+        frame->height = view->height;
+        frame->pixels.assign(pixels, pixels + pixel_bytes(*view));
+        frame->bounds = translated(decode(boxes[picture_slot.pose]), drawable.gpu->packed.origin);
+        frame->framing = translated(framing, drawable.gpu->packed.origin);
+        if (view->overlays.names)
+            names_.draw(*drawable.scene,
+                        slot.posed[picture_slot.posed].pose_evaluator.joints(picture_slot.pose),
+                        slot.params[i], *frame);
+        frame->render_us = static_cast<std::uint32_t>(
+            std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count());
+    }
+    for (auto& posed : std::span(slot.posed).first(slot.scenes))
+        posed.drawable = {};
+    slot.pictures.clear();
+    slot.picture_slots.clear();
+    slot.scenes = 0;
+    slot.skinned_bytes = slot.pixel_bytes = 0;
+    slot.cost = slot.seconds = 0.0;
+}
+
+void BatchRenderer::release()
+{
+    discard_pending();
+    for (auto& slot : slots_) {
+        collect(slot);
+        slot.posed.clear();
+        slot.frames = {};
+        slot.readback = {};
+        slot.ordered = {};
+    }
+    skinned_.clear();
+    target_pool_.clear();
+}
+
+VkDeviceSize BatchRenderer::params_stride() const
+{
+    const auto alignment = std::max<VkDeviceSize>(device_->limits.minUniformBufferOffsetAlignment, 1);
+    return (sizeof(shared::FrameParams) + alignment - 1) / alignment * alignment;
+}
+
+} // namespace vitrine::render
