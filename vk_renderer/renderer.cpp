@@ -153,7 +153,7 @@ struct Renderer::Impl {
 Renderer::Renderer(const Options& options) : impl_(std::make_unique<Impl>(options)) {}
 Renderer::~Renderer() = default;
 
-const DeviceInfo& Renderer::device() const
+const DeviceInfo& Renderer::info() const
 {
     return impl_->device.info;
 }
@@ -170,14 +170,6 @@ std::optional<std::chrono::nanoseconds> Renderer::expected_time(const SharedScen
 MemoryUse Renderer::memory() const
 {
     return impl_->device.memory().use();
-}
-
-std::vector<Frame> Renderer::render(const SharedScene& scene, const View& view,
-                                    std::span<const ClipTime> clip_times)
-{
-    std::vector<Frame> frames;
-    render(scene, view, clip_times, frames);
-    return frames;
 }
 
 void Renderer::render(const SharedScene& scene, const View& view, std::span<const ClipTime> clip_times,

@@ -23,6 +23,7 @@
 #include "vk_renderer/base/frame.hpp"
 #include "vk_renderer/base/types.hpp"
 #include "vk_renderer/base/view.hpp"
+#include "vk_renderer/render_device.hpp"
 
 namespace vitrine::render {
 
@@ -32,35 +33,33 @@ std::vector<DeviceInfo> list_devices();
 // selects all GPUs of the best kind, or software. Throws std::runtime_error that lists the available devices.
 std::vector<std::size_t> choose_devices(const std::string& wanted);
 
-class Renderer {
+class Renderer final : public RenderDevice {
 public:
     explicit Renderer(const Options& options);
-    ~Renderer();
+    ~Renderer() override;
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;
 
-    const DeviceInfo& device() const;
-    MemoryUse memory() const; // queries the device
+    const DeviceInfo& info() const override;
+    MemoryUse memory() const override; // queries the device
     // Estimates the time of one image of a batch from earlier images of this scene; empty if it was not
     // rendered yet or is not on the device any more.
-    std::optional<std::chrono::nanoseconds> expected_time(const SharedScene& scene, const View& view) const;
+    std::optional<std::chrono::nanoseconds> expected_time(const SharedScene& scene,
+                                                          const View& view) const override;
 
+    using RenderDevice::render;
     // Renders one frame per clip time, all in one submission unless it would be too large or too long
-    // (frame/batch_limits.cpp). The scene's buffers stay on the device in a least recently used cache.
-    // Precondition: `scene` passed scene::validate().
-    std::vector<Frame> render(const SharedScene& scene, const View& view,
-                              std::span<const ClipTime> clip_times);
+    // (frame/batch_limits.cpp). The scene's buffers stay on the device in a least recently used cache; live
+    // views reuse the memory of `frames`. Precondition: `scene` passed scene::validate().
+    void render(const SharedScene& scene, const View& view, std::span<const ClipTime> clip_times,
+                std::vector<Frame>& frames) override;
 
     // Renders one frame per request with any scenes, cameras and clip times; each is framed over the clip of
     // its own clip time. Nearby requests of one scene at one clip time share posing and skinning.
-    void render(std::span<const FrameRequest> frame_requests, std::vector<Frame>& frames);
-
-    // The same, reusing the memory of `frames`; used by live views.
-    void render(const SharedScene& scene, const View& view, std::span<const ClipTime> clip_times,
-                std::vector<Frame>& frames);
+    void render(std::span<const FrameRequest> frame_requests, std::vector<Frame>& frames) override;
 
     // Returns exact bounds per clip time, reduced on the device from the skinned vertices.
-    std::vector<scene::Aabb> bounds(const SharedScene& scene, std::span<const ClipTime> clip_times);
+    std::vector<scene::Aabb> bounds(const SharedScene& scene, std::span<const ClipTime> clip_times) override;
 
     // Returns the skinned vertices, one SkinnedMesh per instance of find_instances(), at one clip time; with
     // tangents if a normal map needs them.
@@ -69,7 +68,7 @@ public:
     // Returns what the image of `view` shows at pixel x, y (from the top left); empty: background. Throws
     // RenderError if the pixel is outside the image.
     std::optional<scene::Hit> pick(const SharedScene& scene, const View& view, ClipTime clip_time,
-                                   std::uint32_t x, std::uint32_t y);
+                                   std::uint32_t x, std::uint32_t y) override;
 
     // Renders a typical scene once, so that the first image does not wait for shader compilation.
     void warm_up();

@@ -146,7 +146,7 @@ CheckResult check_drawing(const DoctorArguments& arguments)
         const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
         const double memory = static_cast<double>(renderer.memory().budget) / gibibyte;
         return {fmt::format("starts on {} in {:.0f} ms; {:.1f} GiB of its memory may be used",
-                            renderer.device().name, took.count(), memory),
+                            renderer.info().name, took.count(), memory),
                 {}};
     } catch (const std::exception& error) {
         return {error.what(), "install a GPU driver with Vulkan 1.3, or mesa-vulkan-drivers for software"};

@@ -85,7 +85,7 @@ void PreviewCore::draw(RenderTask task)
     auto drawing = std::make_shared<Drawing>(Drawing{task, take_spare()});
     auto work = [drawing, scene = scene_](RenderDevice& device) {
         std::span clip_time(&drawing->task.clip_time, 1);
-        device.render_into(scene, drawing->task.view, clip_time, drawing->frames);
+        device.render(scene, drawing->task.view, clip_time, drawing->frames);
     };
     auto done = [weak = weak_from_this(), strand = strand_, drawing](const std::exception_ptr& error) {
         asio::post(strand, [weak, drawing, error] {

@@ -45,7 +45,7 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
     : lock(config.data), metrics(registry), blobs(make_file_blob_store(config.data)),
       catalog(config.data / "catalog.sqlite"), blob_garbage_collector(catalog, *blobs, metrics),
       derived(config.data / "derived", config.derived_bytes, metrics),
-      renders(config.devices.empty() ? make_vulkan_devices(config.render) : config.devices, config.renders,
+      renders(config.devices.empty() ? make_renderers(config.render) : config.devices, config.renders,
               metrics, config.on_all_devices_disabled),
       scenes(catalog, *blobs, derived,
              config.load_scene ? config.load_scene : make_load_scene(stopped_by(loading, config.loader)),

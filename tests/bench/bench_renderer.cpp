@@ -155,7 +155,7 @@ int main(int argc, char** argv)
     };
     const auto start = Clock::now();
     render::Renderer renderer(options);
-    std::printf("%s, %s; start %.0f ms\n", renderer.device().name.c_str(), renderer.device().driver.c_str(),
+    std::printf("%s, %s; start %.0f ms\n", renderer.info().name.c_str(), renderer.info().driver.c_str(),
                 std::chrono::duration<double, std::milli>(Clock::now() - start).count());
     if (is_selected("skinning")) bench::bench_skinning(options, renderer);
     if (is_selected("frames")) {

@@ -31,19 +31,19 @@ class GatedDevice final : public RenderDevice {
 public:
     GatedDevice(std::unique_ptr<RenderDevice> device, Gate& gate) : device_(std::move(device)), gate_(gate) {}
     const render::DeviceInfo& info() const override { return device_->info(); }
-    std::vector<render::Frame> render(const render::SharedScene& scene, const render::View& view,
-                                      std::span<const render::ClipTime> clip_times) override
+    void render(const render::SharedScene& scene, const render::View& view,
+                std::span<const render::ClipTime> clip_times, std::vector<render::Frame>& frames) override
     {
-        return device_->render(scene, view, clip_times);
+        device_->render(scene, view, clip_times, frames);
     }
-    std::vector<render::Frame> render(std::span<const FrameRequest> frame_requests) override
+    void render(std::span<const FrameRequest> frame_requests, std::vector<render::Frame>& frames) override
     {
         std::unique_lock lock(gate_.mutex);
         gate_.reached = true;
         gate_.largest = std::max(gate_.largest, frame_requests.size());
         gate_.changed.notify_all();
         gate_.changed.wait(lock, [&] { return gate_.open; });
-        return device_->render(frame_requests);
+        device_->render(frame_requests, frames);
     }
     std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
                                     std::span<const render::ClipTime> clip_times) override
@@ -65,7 +65,7 @@ class GpuStills : public Gpu {
 protected:
     static std::vector<server::MakeRenderDevice> gated(Gate& gate)
     {
-        auto make = server::make_vulkan_devices(tested()).at(0);
+        auto make = server::make_renderers(tested()).at(0);
         return {[make, &gate] { return std::make_unique<GatedDevice>(make(), gate); }};
     }
     // Several models at similar sizes with different lightings and overlays.

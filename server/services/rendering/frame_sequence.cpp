@@ -39,7 +39,7 @@ public:
         const std::lock_guard lock(mutex_);
         if (next_ == frame_requests_.size()) return {};
         const bool interactive = renders_.has_interactive_demand(request_);
-        size_.expect(device.expected_time(frame_requests_[next_]));
+        size_.expect(device.expected_time(frame_requests_[next_].scene, frame_requests_[next_].view));
         const auto count = std::min(size_.next(interactive ? interactive_budget : background_budget),
                                     frame_requests_.size() - next_);
         const auto piece = std::span(frame_requests_).subspan(next_, count);
@@ -56,8 +56,8 @@ public:
     RenderedBatch draw(RenderDevice& device, std::span<const render::FrameRequest> piece)
     {
         const auto start = steady_clock::now();
-        RenderedBatch drawn{static_cast<std::size_t>(piece.data() - frame_requests_.data()),
-                            device.render(piece)};
+        RenderedBatch drawn{static_cast<std::size_t>(piece.data() - frame_requests_.data()), {}};
+        device.render(piece, drawn.frames);
         measured(piece.size(), steady_clock::now() - start);
         return drawn;
     }
@@ -66,8 +66,11 @@ public:
     RenderedBatch render_singly(RenderDevice& device, std::span<const render::FrameRequest> piece)
     {
         RenderedBatch drawn{static_cast<std::size_t>(piece.data() - frame_requests_.data()), {}};
-        for (const auto& frame_request : piece)
-            drawn.frames.push_back(std::move(device.render({&frame_request, 1}).at(0)));
+        std::vector<render::Frame> frames;
+        for (const auto& frame_request : piece) {
+            device.render({&frame_request, 1}, frames);
+            drawn.frames.push_back(std::move(frames.at(0)));
+        }
         return drawn;
     }
 

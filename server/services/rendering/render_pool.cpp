@@ -8,9 +8,11 @@
 #include <set>
 #include <utility>
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "server/services/rendering/device_affinity.hpp"
+#include "vk_renderer/renderer.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -129,6 +131,30 @@ void RenderPool::State::device_changed()
     }();
     device_known.notify_all();
     if (last && on_all_devices_disabled) on_all_devices_disabled();
+}
+
+std::vector<MakeRenderDevice> make_renderers(const render::Options& options)
+{
+    std::vector<render::Options> all{options};
+    try {
+        const auto chosen = render::choose_devices(options.device);
+        all.assign(chosen.size(), options);
+        for (std::size_t i = 0; i < all.size() && all.size() > 1; ++i) {
+            all[i].device = std::to_string(chosen[i]);
+            if (i > 0 && !options.pipeline_cache.empty()) all[i].pipeline_cache += fmt::format("-{}", i);
+        }
+    } catch (const std::exception& error) {
+        spdlog::warn("msg=\"no matching device\" gpu={:?} error={:?}", options.device,
+                     std::string_view(error.what()));
+    }
+    std::vector<MakeRenderDevice> makers;
+    for (const auto& one : all)
+        makers.emplace_back([one] {
+            auto renderer = std::make_unique<render::Renderer>(one);
+            renderer->warm_up();
+            return renderer;
+        });
+    return makers;
 }
 
 RenderPool::RenderPool(std::vector<MakeRenderDevice> devices, const RenderLimits& limits, Metrics& metrics,

@@ -9,9 +9,11 @@
 #include <string>
 #include <utility>
 
-#include "server/services/rendering/render_device.hpp"
+#include "vk_renderer/render_device.hpp"
 
 namespace vitrine::server {
+
+using render::RenderDevice;
 
 // A task that takes longer than this means that the renderer hangs.
 inline constexpr std::chrono::seconds render_timeout{60};

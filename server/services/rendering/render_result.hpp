@@ -5,7 +5,7 @@
 
 #include "server/services/rendering/render_request.hpp"
 #include "server/util/error.hpp"
-#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/base/types.hpp"
 
 namespace vitrine::server {
 

@@ -58,7 +58,8 @@ void RenderThread::State::draw(std::span<const DeviceTask> frame_tasks)
     for (const auto& task : frame_tasks)
         frame_requests.push_back(task.pending_frame->frame_request);
     const auto start = std::chrono::steady_clock::now();
-    auto frames = device->render(frame_requests);
+    std::vector<render::Frame> frames;
+    device->render(frame_requests, frames);
     batch_size.measured(frames.size(), std::chrono::steady_clock::now() - start);
     for (std::size_t i = 0; i < frames.size(); ++i)
         frame_tasks[i].pending_frame->frame = std::move(frames[i]);

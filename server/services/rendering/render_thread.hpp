@@ -5,6 +5,7 @@
 // forwarded to other threads.
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -13,6 +14,9 @@
 #include "server/util/metrics.hpp"
 
 namespace vitrine::server {
+
+// Creates a device, on its render thread, where it is used from then on. Throws if there is none.
+using MakeRenderDevice = std::function<std::unique_ptr<RenderDevice>()>;
 
 // The other threads, and the state of models that all threads share. Called on render threads, without a lock
 // of the caller held.

@@ -44,25 +44,27 @@ public:
     }
     const render::DeviceInfo& info() const override { return info_; }
     render::MemoryUse memory() const override { return {300, 700}; }
-    std::optional<std::chrono::nanoseconds> expected_time(const render::FrameRequest&) const override
+    using RenderDevice::render;
+    std::optional<std::chrono::nanoseconds> expected_time(const render::SharedScene&,
+                                                          const render::View&) const override
     {
         if (gpu_.frame_ms == 0) return std::nullopt;
         return std::chrono::milliseconds(gpu_.frame_ms);
     }
 
-    std::vector<render::Frame> render(const render::SharedScene&, const render::View& view,
-                                      std::span<const render::ClipTime> clip_times) override
+    void render(const render::SharedScene&, const render::View& view,
+                std::span<const render::ClipTime> clip_times, std::vector<render::Frame>& frames) override
     {
         answer();
         ++gpu_.renders;
         gpu_.frames += static_cast<int>(clip_times.size());
-        std::vector<render::Frame> frames;
+        frames.clear();
         for (const auto& clip_time : clip_times)
             frames.push_back(gray(view, clip_time));
-        return frames;
     }
 
-    std::vector<render::Frame> render(std::span<const render::FrameRequest> frame_requests) override
+    void render(std::span<const render::FrameRequest> frame_requests,
+                std::vector<render::Frame>& frames) override
     {
         answer();
         for (const auto& frame_request : frame_requests) {
@@ -72,10 +74,9 @@ public:
         }
         ++gpu_.renders;
         gpu_.frames += static_cast<int>(frame_requests.size());
-        std::vector<render::Frame> frames;
+        frames.clear();
         for (const auto& frame_request : frame_requests)
             frames.push_back(gray(frame_request.view, frame_request.clip_time));
-        return frames;
     }
 
     std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
