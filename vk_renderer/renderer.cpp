@@ -130,7 +130,7 @@ struct Renderer::Impl {
     Drawable drawable_of(const SharedScene& scene) { return {scene, cache.get(scene)}; }
     // Calls `add_pictures`, which adds to `batches`, and renders what it has added; all or nothing.
     template <class AddPictures>
-    void draw(AddPictures add_pictures)
+    void render_pictures(AddPictures add_pictures)
     {
         try {
             add_pictures();
@@ -183,7 +183,7 @@ void Renderer::render(const SharedScene& scene, const View& view, std::span<cons
         check_overlays(view, impl_->device, *drawable.gpu);
         if (view.lod) impl_->cache.add_lod(*drawable.gpu, *view.lod);
         const auto framing = impl_->framing_provider.compute_framing(drawable, view, clip_times);
-        impl_->draw([&] {
+        impl_->render_pictures([&] {
             for (std::size_t i = 0; i < clip_times.size(); ++i)
                 impl_->batches.add({drawable, &view, framing, clip_times[i], &frames[i]});
         });
@@ -206,7 +206,7 @@ void Renderer::render(std::span<const FrameRequest> frame_requests, std::vector<
             impl_->batches.add({drawable, &view, framing, clip_time, &frames[i]});
         }
     };
-    impl_->retry_with_evictions([&] { impl_->draw(add_all); });
+    impl_->retry_with_evictions([&] { impl_->render_pictures(add_all); });
 }
 
 std::vector<scene::Aabb> Renderer::bounds(const SharedScene& scene, std::span<const ClipTime> clip_times)

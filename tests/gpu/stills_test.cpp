@@ -98,7 +98,7 @@ TEST_F(GpuStills, EqualSeparatelyRenderedOnes)
     server::Metrics metrics(registry);
     server::RenderPool pool(gated(gate), {}, metrics);
     const auto draw = [&](const FrameRequest& frame_request) {
-        return pool.draw(server::RenderPriority::image, frame_request).value();
+        return pool.request_frame(server::RenderPriority::image, frame_request).value();
     };
     const auto requests = frame_requests();
     std::vector<std::vector<std::byte>> alone;

@@ -106,21 +106,21 @@ struct ImageService::State {
     WorkPool encoders{std::max(std::thread::hardware_concurrency(), 1u), 1024};
 
     template <class Make>
-    Result<SharedBytes> cached(const DerivedKey& key, const AssetRecord& asset, std::uint32_t variant,
-                               Make make);
-    Result<void> draw_motion(std::span<const FrameRequest> frame_requests, const RenderRequest& request,
-                             const std::function<void(Frame)>& take);
-    Result<std::vector<std::byte>> make_still(const SharedScene& scene, const RenderParams& params,
-                                              const RenderRequest& request);
-    Result<std::vector<std::byte>> make_sequence(const SharedScene& scene, const SequenceParams& params,
-                                                 const RenderRequest& request);
+    Result<SharedBytes> find_or_render(const DerivedKey& key, const AssetRecord& asset, std::uint32_t variant,
+                                       Make make);
+    Result<void> render_frames(std::span<const FrameRequest> frame_requests, const RenderRequest& request,
+                               const std::function<void(Frame)>& take);
+    Result<std::vector<std::byte>> render_still(const SharedScene& scene, const RenderParams& params,
+                                                const RenderRequest& request);
+    Result<std::vector<std::byte>> render_sequence(const SharedScene& scene, const SequenceParams& params,
+                                                   const RenderRequest& request);
     Result<RenderedImage> stored_thumbnail(const AssetRecord& asset, std::uint32_t size); // WebP
 };
 
 // Returns the image from the cache, or from one call of `make(scene)` for all concurrent requests.
 template <class Make>
-Result<SharedBytes> ImageService::State::cached(const DerivedKey& key, const AssetRecord& asset,
-                                                std::uint32_t variant, Make make)
+Result<SharedBytes> ImageService::State::find_or_render(const DerivedKey& key, const AssetRecord& asset,
+                                                        std::uint32_t variant, Make make)
 {
     if (auto found = derived.find(key))
         return std::make_shared<const std::vector<std::byte>>(std::move(*found));
@@ -134,9 +134,9 @@ Result<SharedBytes> ImageService::State::cached(const DerivedKey& key, const Ass
     });
 }
 
-Result<void> ImageService::State::draw_motion(std::span<const FrameRequest> frame_requests,
-                                              const RenderRequest& request,
-                                              const std::function<void(Frame)>& take)
+Result<void> ImageService::State::render_frames(std::span<const FrameRequest> frame_requests,
+                                                const RenderRequest& request,
+                                                const std::function<void(Frame)>& take)
 {
     if (auto valid = check_drawn(*frame_requests.front().scene); !valid)
         return std::unexpected(valid.error());
@@ -145,24 +145,24 @@ Result<void> ImageService::State::draw_motion(std::span<const FrameRequest> fram
     return render_frame_sequence(renders, frame_requests, request, take);
 }
 
-Result<std::vector<std::byte>> ImageService::State::make_still(const SharedScene& scene,
-                                                               const RenderParams& params,
-                                                               const RenderRequest& request)
+Result<std::vector<std::byte>> ImageService::State::render_still(const SharedScene& scene,
+                                                                 const RenderParams& params,
+                                                                 const RenderRequest& request)
 {
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
     if (auto valid = check_joint(*scene, params.view.overlays.joint); !valid)
         return std::unexpected(valid.error());
     if (auto valid = check_drawn(*scene); !valid) return std::unexpected(valid.error());
     const render::ClipTime clip_time{params.clip, params.time};
-    auto frame = await_result(
-        renders.draw(request, {scene, render::with_best_view(*scene, params.view, clip_time), clip_time}));
+    auto frame = await_result(renders.request_frame(
+        request, {scene, render::with_best_view(*scene, params.view, clip_time), clip_time}));
     if (!frame) return std::unexpected(frame.error());
     return render::encode(*frame, params.format, {.quality = params.quality});
 }
 
-Result<std::vector<std::byte>> ImageService::State::make_sequence(const SharedScene& scene,
-                                                                  const SequenceParams& params,
-                                                                  const RenderRequest& request)
+Result<std::vector<std::byte>> ImageService::State::render_sequence(const SharedScene& scene,
+                                                                    const SequenceParams& params,
+                                                                    const RenderRequest& request)
 {
     using enum SequenceParams::Kind;
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
@@ -175,14 +175,14 @@ Result<std::vector<std::byte>> ImageService::State::make_sequence(const SharedSc
     if (params.kind == sprite) {
         std::vector<Frame> frames;
         auto drawn =
-            draw_motion(frame_requests, request, [&](Frame frame) { frames.push_back(std::move(frame)); });
+            render_frames(frame_requests, request, [&](Frame frame) { frames.push_back(std::move(frame)); });
         if (!drawn) return std::unexpected(drawn.error());
         return render::encode(render::compose_sheet(frames), params.format, {.quality = 75});
     }
     const double duration = orbit ? 4.0 : std::max(scene->clips[clip].duration, 0.1); // seconds
     render::AnimationEncoder encoder({.quality = 70, .frames_per_second = params.frames / duration},
                                      [&](auto task) { return encoders.post(std::move(task)); });
-    auto drawn = draw_motion(frame_requests, request, [&](Frame frame) { encoder.add(std::move(frame)); });
+    auto drawn = render_frames(frame_requests, request, [&](Frame frame) { encoder.add(std::move(frame)); });
     if (!drawn) return std::unexpected(drawn.error());
     return encoder.finish();
 }
@@ -190,12 +190,13 @@ Result<std::vector<std::byte>> ImageService::State::make_sequence(const SharedSc
 Result<RenderedImage> ImageService::State::stored_thumbnail(const AssetRecord& asset, std::uint32_t size)
 {
     const DerivedKey key{asset.content_hash, "thumbnail", std::to_string(size), image_revision};
-    auto bytes =
-        cached(key, asset, scene::none, [&](const SharedScene& scene) -> Result<std::vector<std::byte>> {
-            if (auto valid = check_visible(*scene); !valid) return std::unexpected(valid.error());
-            return make_still(scene, thumbnail_params(*scene, size),
-                              {RenderPriority::image, asset.content_hash});
-        });
+    auto bytes = find_or_render(key, asset, scene::none,
+                                [&](const SharedScene& scene) -> Result<std::vector<std::byte>> {
+                                    if (auto valid = check_visible(*scene); !valid)
+                                        return std::unexpected(valid.error());
+                                    return render_still(scene, thumbnail_params(*scene, size),
+                                                        {RenderPriority::image, asset.content_hash});
+                                });
     if (!bytes) return std::unexpected(bytes.error());
     return RenderedImage{std::move(*bytes), "image/webp", thumbnail_etag(asset, size)};
 }
@@ -218,8 +219,8 @@ Result<RenderedImage> ImageService::render(const AssetRecord& asset, const Rende
 {
     if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
     const DerivedKey key{asset.content_hash, "render", params.canonical(), image_revision};
-    auto bytes = state_->cached(key, asset, params.variant, [&](const SharedScene& scene) {
-        return state_->make_still(scene, params, {RenderPriority::image, asset.content_hash});
+    auto bytes = state_->find_or_render(key, asset, params.variant, [&](const SharedScene& scene) {
+        return state_->render_still(scene, params, {RenderPriority::image, asset.content_hash});
     });
     if (!bytes) return std::unexpected(bytes.error());
     return RenderedImage{std::move(*bytes), std::string(content_type(params.format)), etag(asset, params)};
@@ -250,8 +251,8 @@ Result<RenderedImage> ImageService::sequence(const AssetRecord& asset, const Seq
 {
     if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
     const DerivedKey key{asset.content_hash, "motion", params.canonical(), image_revision};
-    auto bytes = state_->cached(key, asset, params.variant, [&](const SharedScene& scene) {
-        return state_->make_sequence(scene, params, {priority, asset.content_hash});
+    auto bytes = state_->find_or_render(key, asset, params.variant, [&](const SharedScene& scene) {
+        return state_->render_sequence(scene, params, {priority, asset.content_hash});
     });
     if (!bytes) return std::unexpected(bytes.error());
     const bool sheet = params.kind == SequenceParams::Kind::sprite;

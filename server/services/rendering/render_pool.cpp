@@ -42,7 +42,7 @@ struct RenderPool::State final : Scheduler {
     void quarantine(const std::string& model) override;
     void device_changed() override;
 
-    Result<void> post(DeviceTask task);
+    Result<void> post_to_device(DeviceTask task);
     void note(const RenderRequest& request);
     bool has_interactive_demand(const RenderRequest& request) const;
     RenderThread& thread_of(const std::string& model) const;
@@ -74,7 +74,7 @@ RenderThread& RenderPool::State::thread_of(const std::string& model) const
     return *threads[indices.empty() ? 0 : select_device(model, indices)];
 }
 
-Result<void> RenderPool::State::post(DeviceTask task)
+Result<void> RenderPool::State::post_to_device(DeviceTask task)
 {
     if (is_quarantined(task.request.model))
         return make_error(Errc::unprocessable, "render_quarantined", ModelQuarantined().what());
@@ -177,13 +177,14 @@ RenderPool::~RenderPool()
 Result<void> RenderPool::post(RenderRequest request, std::function<void(RenderDevice&)> work,
                               std::move_only_function<void(std::exception_ptr)> done)
 {
-    return state_->post({.request = std::move(request),
-                         .work = std::move(work),
-                         .pending_frame = {},
-                         .done = std::move(done)});
+    return state_->post_to_device({.request = std::move(request),
+                                   .work = std::move(work),
+                                   .pending_frame = {},
+                                   .done = std::move(done)});
 }
 
-Result<std::future<render::Frame>> RenderPool::draw(RenderRequest request, render::FrameRequest frame_request)
+Result<std::future<render::Frame>> RenderPool::request_frame(RenderRequest request,
+                                                             render::FrameRequest frame_request)
 {
     auto pending_frame = std::make_shared<PendingFrame>(std::move(frame_request));
     std::promise<render::Frame> promise;
@@ -192,10 +193,10 @@ Result<std::future<render::Frame>> RenderPool::draw(RenderRequest request, rende
         if (error) return promise.set_exception(std::move(error)); // releases the last reference to the error
         promise.set_value(std::move(pending_frame->frame));
     };
-    auto posted = state_->post({.request = std::move(request),
-                                .work = {},
-                                .pending_frame = std::move(pending_frame),
-                                .done = std::move(done)});
+    auto posted = state_->post_to_device({.request = std::move(request),
+                                          .work = {},
+                                          .pending_frame = std::move(pending_frame),
+                                          .done = std::move(done)});
     if (!posted) return std::unexpected(posted.error());
     return frame;
 }

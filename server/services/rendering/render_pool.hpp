@@ -54,7 +54,8 @@ public:
 
     // Renders an image, batched with others that wait; a failure of one does not affect the rest. Otherwise
     // as submit().
-    Result<std::future<render::Frame>> draw(RenderRequest request, render::FrameRequest frame_request);
+    Result<std::future<render::Frame>> request_frame(RenderRequest request,
+                                                     render::FrameRequest frame_request);
 
     // Returns the device that draws the model. Waits until a device is available (empty: all have failed);
     // the threads create their devices at their start.

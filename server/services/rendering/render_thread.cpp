@@ -52,7 +52,7 @@ bool RenderThread::State::admit(DeviceTask& task)
     return admitted;
 }
 
-void RenderThread::State::draw(std::span<const DeviceTask> frame_tasks)
+void RenderThread::State::render_frames(std::span<const DeviceTask> frame_tasks)
 {
     std::vector<render::FrameRequest> frame_requests;
     for (const auto& task : frame_tasks)
@@ -66,7 +66,7 @@ void RenderThread::State::draw(std::span<const DeviceTask> frame_tasks)
 }
 
 // Runs one task, or several stills as a batch.
-void RenderThread::State::handle(std::vector<DeviceTask> tasks)
+void RenderThread::State::run_tasks(std::vector<DeviceTask> tasks)
 {
     std::erase_if(tasks, [&](DeviceTask& task) { return !admit(task); });
     if (tasks.empty()) return;
@@ -75,7 +75,7 @@ void RenderThread::State::handle(std::vector<DeviceTask> tasks)
     bool lost = false;
     try {
         if (tasks.front().pending_frame)
-            draw(tasks);
+            render_frames(tasks);
         else
             tasks.front().work(*device);
     } catch (const render::DeviceLost& loss) {
@@ -99,13 +99,13 @@ void RenderThread::State::failed(std::vector<DeviceTask> tasks, std::exception_p
     if (tasks.size() == 1) return finish(tasks.front(), std::move(error));
     for (auto& task : tasks) {
         task.alone = true;
-        handle(one(std::move(task)));
+        run_tasks(one(std::move(task)));
     }
 }
 
 void RenderThread::State::lost_with(DeviceTask task, const std::exception_ptr& error)
 {
-    if (++task.losses < 2) return handle(one(std::move(task)));
+    if (++task.losses < 2) return run_tasks(one(std::move(task)));
     if (task.request.model.empty()) return finish(task, error);
     scheduler.quarantine(task.request.model);
     finish(task, std::make_exception_ptr(ModelQuarantined()));
@@ -143,7 +143,7 @@ void RenderThread::State::run()
         const auto started = std::chrono::steady_clock::now();
         counters[static_cast<std::size_t>(due.front().request.priority)]->Increment(
             static_cast<double>(due.size()));
-        handle(std::move(due));
+        run_tasks(std::move(due));
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
         metrics.render_seconds.Observe(took.count());
         of_device.busy_seconds.Increment(took.count());

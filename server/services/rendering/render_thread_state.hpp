@@ -31,9 +31,9 @@ struct RenderThread::State {
     void run(); // on the thread
     // Handling of tasks.
     std::vector<DeviceTask> next();
-    void handle(std::vector<DeviceTask> tasks);
+    void run_tasks(std::vector<DeviceTask> tasks);
     bool admit(DeviceTask& task);
-    void draw(std::span<const DeviceTask> frame_tasks);
+    void render_frames(std::span<const DeviceTask> frame_tasks);
     void failed(std::vector<DeviceTask> tasks, std::exception_ptr error);
     void lost_with(DeviceTask task, const std::exception_ptr& error);
     void finish(DeviceTask& task, std::exception_ptr error);

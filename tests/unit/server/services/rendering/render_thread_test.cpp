@@ -216,7 +216,7 @@ protected:
         for (std::size_t i = 0; i < 4; ++i) {
             const render::FrameRequest frame_request{
                 nullptr, {.width = widths[i], .height = 4}, {0, 0.1 * static_cast<double>(i)}};
-            frames[i] = thread.draw({image, "model " + std::to_string(i)}, frame_request).value();
+            frames[i] = thread.request_frame({image, "model " + std::to_string(i)}, frame_request).value();
         }
         held.unlock();
     }
