@@ -1,6 +1,7 @@
 // The table of model formats, loaders/formats.json, in the forms that others need.
 //   node loaders/formats.mjs --cpp OUT   model_formats() of loaders/base/model_formats.hpp; CMake calls this
-//   node loaders/formats.mjs --write     brings README.md and api/openapi.yaml up to date
+//   node loaders/formats.mjs --write     brings README.md, api/openapi.yaml and the table of folders in ARCHITECTURE.md
+//                                        up to date
 // tests/architecture/formats.test.mjs reports what is missing for a row. Members of a row:
 //   id                   of the loader and of its folder, loaders/ID
 //   title, reads         its row in the README
@@ -14,6 +15,8 @@
 //   inGamePackages       models reference their images from the root of a game's package
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+
+import { folderTable } from '../cmake/folders.mjs';
 
 const root = new URL('../', import.meta.url);
 const members = ['id', 'title', 'extensions', 'sceneFormats', 'reads'];
@@ -79,6 +82,7 @@ export function openapiEnumOf(formats) {
 export const documents = [
   ['README.md', /(?<=\n## Formats\n\n)\|[^]*?\n(?=\n)/, readmeTableOf],
   ['api/openapi.yaml', /(?<=\n    Asset:\n[^]*?\n        format: \{type: \[string, 'null'\], )enum: \[[^\]]*\]/, openapiEnumOf],
+  ['ARCHITECTURE.md', /(?<=\n)\| folder \| content \|\n[^]*?\n(?=\n)/, folderTable],
 ];
 
 function writeDocuments(formats) {

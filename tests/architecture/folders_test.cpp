@@ -214,7 +214,7 @@ TEST(Folders, AreTheTableOfArchitecture)
     std::vector<std::string> declared;
     for (const auto& row : read_rows())
         declared.push_back(row.path);
-    EXPECT_EQ(listed, declared);
+    EXPECT_EQ(listed, declared) << "run: node loaders/formats.mjs --write";
 }
 
 TEST(Folders, HoldAFewFiles)

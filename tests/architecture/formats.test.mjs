@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import test from 'node:test';
 
+import { folderTableOf } from '../../cmake/folders.mjs';
 import { cppOf, documents, readFormats } from '../../loaders/formats.mjs';
 
 const root = new URL('../../', import.meta.url);
@@ -48,6 +49,11 @@ test('an extension and a name of a format stand in one row', () => {
       assert.match(extension, /^\.[a-z0-9]+$/, id);
     for (const extension of selfContained) assert.ok(extensions.includes(extension), `${id}: ${extension}`);
   }
+});
+
+test('the rows of folders become a table', () => {
+  const cmake = '# The table.\n\n# One,\n# in two lines.\nvitrine_folder(a/b\n    USES c)\n# Other.\nvitrine_folder(a\n    USES a/b)\n';
+  assert.equal(folderTableOf(cmake), '| folder | content |\n|---|---|\n| `a/b` | One, in two lines. |\n| `a` | Other. |\n');
 });
 
 test('the rows become C++', () => {
