@@ -1,7 +1,9 @@
 #include "api/resources.hpp"
 
 #include <array>
+#include <concepts>
 #include <ctime>
+#include <type_traits>
 
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
@@ -40,9 +42,36 @@ json::value timestamp_or_null(Micros instant)
     return instant == 0 ? json::value(nullptr) : json::value(to_rfc3339(instant));
 }
 
-json::value problem_or_null(const std::optional<ImportProblem>& problem)
+template <class Value>
+json::value to_value(const Value& value)
 {
-    return problem ? json::value(to_json(*problem)) : json::value(nullptr);
+    if constexpr (std::same_as<Value, Micros>)
+        return timestamp_or_null(value);
+    else if constexpr (std::same_as<Value, std::optional<ImportProblem>>)
+        return value ? json::value(to_json(*value)) : json::value(nullptr);
+    else if constexpr (std::same_as<Value, Counts>)
+        return to_json(value);
+    else if constexpr (std::is_enum_v<Value>)
+        return json::value(to_string(value));
+    else
+        return json::value(value);
+}
+
+// Adds the members that are shown, in the order of visit_columns().
+template <class Value>
+void add_members(json::object& object, const Value& value)
+{
+    value.visit_columns([&](std::string_view, std::string_view name, const auto& member) {
+        if (!name.empty()) object[name] = to_value(member);
+    });
+}
+
+template <class Value>
+json::object members_json(const Value& value)
+{
+    json::object object;
+    add_members(object, value);
+    return object;
 }
 
 json::object links_json(const std::string& id)
@@ -54,13 +83,11 @@ json::object links_json(const std::string& id)
     return links;
 }
 
-// Adds the members of an imported asset.
-void add_imported(json::object& object, const Asset& asset)
+// Adds the members of the text, a JSON object.
+void add_summary(json::object& object, const std::string& text)
 {
-    object["generator"] = asset.generator;
-    object["counts"] = to_json(asset.counts);
     boost::system::error_code error;
-    auto summary = json::parse(asset.summary, error);
+    auto summary = json::parse(text, error);
     if (error || !summary.is_object()) return;
     for (auto& member : summary.get_object())
         object[member.key()] = std::move(member.value());
@@ -105,52 +132,29 @@ std::string Asset::etag() const
 
 json::object to_json(const ImportProblem& problem)
 {
-    return {{"code", problem.code}, {"where", problem.where}, {"detail", problem.detail}};
+    return members_json(problem);
 }
 
 json::object to_json(const Counts& counts)
 {
-    return {{"meshes", counts.meshes},       {"vertices", counts.vertices}, {"polygons", counts.polygons},
-            {"triangles", counts.triangles}, {"joints", counts.joints},     {"clips", counts.clips},
-            {"materials", counts.materials}, {"images", counts.images}};
+    return members_json(counts);
 }
 
 json::object to_json(const Asset& asset)
 {
-    json::object object{{"id", asset.id},
-                        {"name", asset.name},
-                        {"format", nullptr},
-                        {"status", to_string(asset.status)},
-                        {"version", asset.version},
-                        {"createdAt", timestamp_or_null(asset.created)},
-                        {"updatedAt", timestamp_or_null(asset.updated)},
-                        {"deletedAt", timestamp_or_null(asset.deleted)},
-                        {"sizeBytes", asset.size_bytes},
-                        {"mainFile", asset.main_file},
-                        {"etag", asset.etag()},
-                        {"job", asset.job},
-                        {"problem", problem_or_null(asset.problem)},
-                        {"hasThumbnail", asset.has_thumbnail},
-                        {"links", links_json(asset.id)}};
+    auto object = members_json(asset);
+    object["etag"] = asset.etag();
+    object["links"] = links_json(asset.id);
+    object["format"] = nullptr;
     if (asset.format.empty()) return object;
-    object["format"] = asset.format;
-    add_imported(object, asset);
+    add_members<ImportedMembers>(object, asset);
+    add_summary(object, asset.summary);
     return object;
 }
 
 json::object to_json(const Job& job)
 {
-    return {{"id", job.id},
-            {"kind", job.kind},
-            {"asset", job.asset},
-            {"state", to_string(job.state)},
-            {"stage", to_string(job.stage)},
-            {"progress", job.progress},
-            {"attempts", job.attempts},
-            {"problem", problem_or_null(job.problem)},
-            {"createdAt", timestamp_or_null(job.created)},
-            {"startedAt", timestamp_or_null(job.started)},
-            {"finishedAt", timestamp_or_null(job.finished)}};
+    return members_json(job);
 }
 
 json::object to_json(const Version& version)

@@ -1,6 +1,10 @@
 #pragma once
-// Assets, jobs, files and versions as the API shows them, and their JSON with the member names of
-// api/README.md.
+// Assets, jobs, files and versions as the API shows them, and their JSON.
+//
+// visit_columns() of a stored value lists its members, once for the catalog and for the JSON. It calls
+// visit(column, name, member) for each: the column of the catalog's table
+// (server/services/catalog/schema.cpp; of an asset with "a." for assets or "v." for versions; of a member
+// with columns of its own the beginning of their names), and the name in the JSON (empty: not shown).
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +17,7 @@
 
 namespace vitrine::api {
 
-using Micros = std::int64_t; // microseconds since 1970-01-01T00:00:00Z
+using Micros = std::int64_t; // microseconds since 1970-01-01T00:00:00Z; RFC 3339 in the JSON, null for 0
 
 enum class AssetStatus : std::uint8_t { importing, ready, failed };
 enum class JobState : std::uint8_t { queued, running, succeeded, failed, cancelled };
@@ -31,6 +35,14 @@ struct ImportProblem {
     std::string code;
     std::string where; // location in the main file, or a file name
     std::string detail;
+
+    template <class Self, class Visit>
+    void visit_columns(this Self& self, Visit visit)
+    {
+        visit("_code", "code", self.code);
+        visit("_where", "where", self.where);
+        visit("_detail", "detail", self.detail);
+    }
 };
 
 struct Counts {
@@ -42,10 +54,40 @@ struct Counts {
     std::uint64_t clips = 0; // with at least one key
     std::uint64_t materials = 0;
     std::uint64_t images = 0;
+
+    template <class Self, class Visit>
+    void visit_columns(this Self& self, Visit visit)
+    {
+        visit("meshes", "meshes", self.meshes);
+        visit("vertices", "vertices", self.vertices);
+        visit("polygons", "polygons", self.polygons);
+        visit("triangles", "triangles", self.triangles);
+        visit("joints", "joints", self.joints);
+        visit("clips", "clips", self.clips);
+        visit("materials", "materials", self.materials);
+        visit("images", "images", self.images);
+    }
+};
+
+// What the import finds in the model. The JSON of an asset has these members after the import.
+struct ImportedMembers {
+    std::string format; // empty before the import
+    std::string generator;
+    Counts counts;
+    std::string summary; // text of summary_json(), whose members are members of the asset's JSON
+
+    template <class Self, class Visit>
+    void visit_columns(this Self& self, Visit visit)
+    {
+        visit("v.format", "format", self.format);
+        visit("v.generator", "generator", self.generator);
+        visit("v.", "counts", self.counts);
+        visit("v.summary", "", self.summary);
+    }
 };
 
 // An asset with the data of its newest version.
-struct Asset {
+struct Asset : ImportedMembers {
     std::string id;
     std::string name;
     AssetStatus status = AssetStatus::importing;
@@ -58,12 +100,26 @@ struct Asset {
     std::string main_file;
     std::string job; // id of the newest import
     std::optional<ImportProblem> problem;
-    // The members below are set by the import (format is empty before).
-    std::string format;
-    std::string generator;
-    Counts counts;
-    std::string summary; // text of summary_json(); empty before the import
     bool has_thumbnail = false;
+
+    // Without ImportedMembers.
+    template <class Self, class Visit>
+    void visit_columns(this Self& self, Visit visit)
+    {
+        visit("a.id", "id", self.id);
+        visit("a.name", "name", self.name);
+        visit("a.status", "status", self.status);
+        visit("a.version", "version", self.version);
+        visit("a.revision", "", self.revision);
+        visit("a.created", "createdAt", self.created);
+        visit("a.updated", "updatedAt", self.updated);
+        visit("a.deleted", "deletedAt", self.deleted);
+        visit("v.size_bytes", "sizeBytes", self.size_bytes);
+        visit("v.main_file", "mainFile", self.main_file);
+        visit("v.job", "job", self.job);
+        visit("v.problem", "problem", self.problem);
+        visit("v.thumbnail", "hasThumbnail", self.has_thumbnail);
+    }
 
     std::string etag() const; // strong entity tag with quotes
 };
@@ -80,6 +136,22 @@ struct Job {
     Micros created = 0;
     Micros started = 0;  // 0: not yet
     Micros finished = 0; // 0: not yet
+
+    template <class Self, class Visit>
+    void visit_columns(this Self& self, Visit visit)
+    {
+        visit("id", "id", self.id);
+        visit("kind", "kind", self.kind);
+        visit("asset", "asset", self.asset);
+        visit("state", "state", self.state);
+        visit("stage", "stage", self.stage);
+        visit("progress", "progress", self.progress);
+        visit("attempts", "attempts", self.attempts);
+        visit("problem", "problem", self.problem);
+        visit("created", "createdAt", self.created);
+        visit("started", "startedAt", self.started);
+        visit("finished", "finishedAt", self.finished);
+    }
 };
 
 struct Version {

@@ -45,12 +45,9 @@ NewAsset new_asset(std::size_t i)
 // "tail".
 Metadata metadata_of(std::size_t i)
 {
-    Metadata found{.format = i % 3 == 0 ? "glb" : "md5",
-                   .generator = "exporter",
-                   .counts = {},
-                   .summary = {},
-                   .search = {},
-                   .documents = {}};
+    Metadata found;
+    found.format = i % 3 == 0 ? "glb" : "md5";
+    found.generator = "exporter";
     found.counts.triangles = i * 7919 % 100'000;
     found.counts.joints = 20;
     found.counts.clips = 3;

@@ -63,11 +63,7 @@ struct AssetChange {
 };
 
 // Result of the first stage of an import.
-struct Metadata {
-    std::string format;
-    std::string generator;
-    Counts counts;
-    std::string summary;
+struct Metadata : api::ImportedMembers {
     std::string search; // names of joints, clips and materials, one per line
     std::vector<std::pair<AssetDocument, std::string>> documents;
 };

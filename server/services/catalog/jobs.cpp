@@ -23,21 +23,15 @@ void put_document(soci::session& sql, const std::string& asset, std::uint32_t nu
 
 void put_version(soci::session& sql, const std::string& asset, std::uint32_t number, const Metadata& found)
 {
-    const auto& c = found.counts;
-    const std::uint64_t counts[] = {c.meshes, c.vertices, c.polygons,  c.triangles,
-                                    c.joints, c.clips,    c.materials, c.images};
-    long long n[8] = {};
-    for (std::size_t i = 0; i < 8; ++i)
-        n[i] = static_cast<long long>(counts[i]);
+    update_imported(sql, asset, number, found);
+    const auto triangles = static_cast<long long>(found.counts.triangles);
+    const auto joints = static_cast<long long>(found.counts.joints);
+    const auto clips = static_cast<long long>(found.counts.clips);
     const long long version = number;
-    sql << "UPDATE versions SET format = :format, generator = :generator, meshes = :n0, vertices = :n1, "
-           "polygons = :n2, triangles = :n3, joints = :n4, clips = :n5, materials = :n6, images = :n7, "
-           "summary = :summary WHERE asset = :asset AND number = :version",
-        use(found.format), use(found.generator), use(n[0]), use(n[1]), use(n[2]), use(n[3]), use(n[4]),
-        use(n[5]), use(n[6]), use(n[7]), use(found.summary), use(asset), use(version);
+    // Copies for lists.
     sql << "UPDATE assets SET format = :format, triangles = :triangles, joints = :joints, clips = :clips "
            "WHERE id = :id AND version = :version",
-        use(found.format), use(n[3]), use(n[4]), use(n[5]), use(asset), use(version);
+        use(found.format), use(triangles), use(joints), use(clips), use(asset), use(version);
 }
 
 AssetRecord touch(soci::session& sql, const std::string& asset)

@@ -29,10 +29,27 @@ struct FileRecord {
 struct AssetRecord : api::Asset {
     std::string content_hash; // of the version (files, main name, user clips); key of all derived data
     std::string user_clips;   // text format of services/catalog/user_clip_text.hpp; empty: no clips
+
+    // All columns; api/resources.hpp.
+    template <class Self, class Visit>
+    void visit_columns(this Self& self, Visit visit)
+    {
+        self.api::Asset::visit_columns(visit);
+        self.api::ImportedMembers::visit_columns(visit);
+        visit("v.source", "", self.content_hash); // without the user clips
+        visit("v.user_clips", "", self.user_clips);
+    }
 };
 
 struct JobRecord : api::Job {
     std::uint32_t version = 1;
+
+    template <class Self, class Visit>
+    void visit_columns(this Self& self, Visit visit)
+    {
+        self.api::Job::visit_columns(visit);
+        visit("version", "", self.version);
+    }
 };
 
 // Large JSON documents of a version, written by the import.

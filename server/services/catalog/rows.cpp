@@ -1,6 +1,8 @@
 #include "server/services/catalog/rows.hpp"
 
+#include <concepts>
 #include <string_view>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -10,135 +12,111 @@ namespace vitrine::server {
 
 namespace {
 
-std::uint64_t count(long long value)
+template <class Value>
+concept WithColumns = requires(Value value) { value.visit_columns([](auto&&...) {}); };
+
+// Calls visit(prefix, column, member) for each column, also those of members with columns of their own.
+// Precondition: `problem` is set.
+template <class Record, class Visit>
+void for_each_column(Record& record, Visit visit)
 {
-    return static_cast<std::uint64_t>(value);
+    record.visit_columns([&](std::string_view prefix, std::string_view, auto& member) {
+        const auto nested = [&](std::string_view column, std::string_view, auto& inner) {
+            visit(prefix, column, inner);
+        };
+        using Member = std::remove_cvref_t<decltype(member)>;
+        if constexpr (std::same_as<Member, std::optional<ImportProblem>>)
+            member->visit_columns(nested);
+        else if constexpr (WithColumns<Member>)
+            member.visit_columns(nested);
+        else
+            visit(prefix, std::string_view(), member);
+    });
 }
 
-std::optional<ImportProblem> find_problem(const ImportProblem& columns)
+void parse(const std::string& text, AssetStatus& status)
 {
-    return columns.code.empty() ? std::nullopt : std::optional(columns);
+    status = api::find_asset_status(text).value_or(AssetStatus::failed);
 }
 
-struct AssetRow {
-    AssetRecord record;
-    ImportProblem problem;
-    std::string status;
-    long long version = 0, revision = 0, created = 0, updated = 0, deleted = 0, size = 0, thumbnail = 0;
-    long long counts[8] = {};
+void parse(const std::string& text, JobState& state)
+{
+    state = api::find_job_state(text).value_or(JobState::failed);
+}
 
-    // What SELECT asks for and where it goes.
-    template <class Visit>
-    void visit_columns(Visit visit)
+void parse(const std::string& text, JobStage& stage)
+{
+    stage = api::find_job_stage(text).value_or(JobStage::load);
+}
+
+// Derived data depends on the user clips too.
+void complete(AssetRecord& asset)
+{
+    if (!asset.user_clips.empty())
+        asset.content_hash = sha256_hex(asset.content_hash + "\n" + asset.user_clips);
+}
+
+void complete(JobRecord&) {}
+
+// The current row of a statement: text and real numbers in a record, words and integers beside it.
+template <class Record>
+class Row {
+public:
+    Row() { record_.problem.emplace(); }
+
+    void bind(soci::statement& statement)
     {
-        visit("a.id", record.id);
-        visit("a.name", record.name);
-        visit("a.status", status);
-        visit("a.version", version);
-        visit("a.revision", revision);
-        visit("a.created", created);
-        visit("a.updated", updated);
-        visit("a.deleted", deleted);
-        visit("v.size_bytes", size);
-        visit("v.main_file", record.main_file);
-        visit("v.source", record.content_hash);
-        visit("v.job", record.job);
-        visit("v.problem_code", problem.code);
-        visit("v.problem_where", problem.where);
-        visit("v.problem_detail", problem.detail);
-        visit("v.format", record.format);
-        visit("v.generator", record.generator);
-        visit("v.meshes", counts[0]);
-        visit("v.vertices", counts[1]);
-        visit("v.polygons", counts[2]);
-        visit("v.triangles", counts[3]);
-        visit("v.joints", counts[4]);
-        visit("v.clips", counts[5]);
-        visit("v.materials", counts[6]);
-        visit("v.images", counts[7]);
-        visit("v.summary", record.summary);
-        visit("v.thumbnail", thumbnail);
-        visit("v.user_clips", record.user_clips);
+        for_each_column(record_, [&]<class Member>(std::string_view, std::string_view, Member& member) {
+            if constexpr (std::same_as<Member, std::string> || std::floating_point<Member>)
+                statement.exchange(soci::into(member));
+            else if constexpr (std::is_enum_v<Member>)
+                statement.exchange(soci::into(words_.emplace_back()));
+            else
+                statement.exchange(soci::into(integers_.emplace_back()));
+        });
     }
 
-    AssetRecord get() const
+    Record get() const
     {
-        AssetRecord asset = record;
-        if (!asset.user_clips.empty())
-            asset.content_hash = sha256_hex(asset.content_hash + "\n" + asset.user_clips);
-        asset.status = api::find_asset_status(status).value_or(AssetStatus::failed);
-        asset.version = static_cast<std::uint32_t>(version);
-        asset.revision = revision;
-        asset.created = created;
-        asset.updated = updated;
-        asset.deleted = deleted;
-        asset.size_bytes = count(size);
-        asset.problem = find_problem(problem);
-        asset.counts = {count(counts[0]), count(counts[1]), count(counts[2]), count(counts[3]),
-                        count(counts[4]), count(counts[5]), count(counts[6]), count(counts[7])};
-        asset.has_thumbnail = thumbnail != 0;
-        return asset;
+        auto record = record_;
+        auto word = words_.begin();
+        auto integer = integers_.begin();
+        for_each_column(record, [&]<class Member>(std::string_view, std::string_view, Member& member) {
+            if constexpr (std::is_enum_v<Member>)
+                parse(*word++, member);
+            else if constexpr (std::integral<Member>)
+                member = static_cast<Member>(*integer++);
+        });
+        if (record.problem->code.empty()) record.problem.reset();
+        complete(record);
+        return record;
     }
+
+private:
+    Record record_;
+    std::deque<std::string> words_;
+    std::deque<long long> integers_;
 };
 
-struct JobRow {
-    JobRecord record;
-    ImportProblem problem;
-    std::string state, stage;
-    long long version = 0, attempts = 0, created = 0, started = 0, finished = 0;
-
-    template <class Visit>
-    void visit_columns(Visit visit)
-    {
-        visit("id", record.id);
-        visit("kind", record.kind);
-        visit("asset", record.asset);
-        visit("version", version);
-        visit("state", state);
-        visit("stage", stage);
-        visit("progress", record.progress);
-        visit("attempts", attempts);
-        visit("problem_code", problem.code);
-        visit("problem_where", problem.where);
-        visit("problem_detail", problem.detail);
-        visit("created", created);
-        visit("started", started);
-        visit("finished", finished);
-    }
-
-    JobRecord get() const
-    {
-        JobRecord job = record;
-        job.version = static_cast<std::uint32_t>(version);
-        job.state = api::find_job_state(state).value_or(JobState::failed);
-        job.stage = api::find_job_stage(stage).value_or(JobStage::load);
-        job.attempts = static_cast<std::uint32_t>(attempts);
-        job.problem = find_problem(problem);
-        job.created = created;
-        job.started = started;
-        job.finished = finished;
-        return job;
-    }
-};
-
-template <class Row>
+template <class Record>
 std::string select_columns()
 {
     std::string text;
-    Row row;
-    row.visit_columns([&](std::string_view column, const auto&) {
-        text.append(text.empty() ? "SELECT " : ", ").append(column);
+    Record record;
+    record.problem.emplace();
+    for_each_column(record, [&](std::string_view prefix, std::string_view column, const auto&) {
+        text.append(text.empty() ? "SELECT " : ", ").append(prefix).append(column);
     });
     return text;
 }
 
-template <class Row>
-auto fetch(soci::session& sql, const std::string& text, Binds& binds)
+template <class Record>
+std::vector<Record> fetch(soci::session& sql, const std::string& text, Binds& binds)
 {
-    Row row;
-    std::vector<decltype(row.get())> records;
+    Row<Record> row;
+    std::vector<Record> records;
     soci::statement st(sql);
-    row.visit_columns([&](std::string_view, auto& value) { st.exchange(soci::into(value)); });
+    row.bind(st);
     binds.attach(st);
     st.alloc();
     st.prepare(text);
@@ -153,13 +131,13 @@ auto fetch(soci::session& sql, const std::string& text, Binds& binds)
 
 std::string select_assets()
 {
-    return select_columns<AssetRow>() +
+    return select_columns<AssetRecord>() +
            " FROM assets a JOIN versions v ON v.asset = a.id AND v.number = a.version ";
 }
 
 std::string select_jobs()
 {
-    return select_columns<JobRow>() + " FROM jobs ";
+    return select_columns<JobRecord>() + " FROM jobs ";
 }
 
 std::string Binds::add(std::string text)
@@ -184,14 +162,37 @@ void Binds::attach(soci::statement& statement)
     }
 }
 
+void update_imported(soci::session& sql, const std::string& asset, std::uint32_t version,
+                     const api::ImportedMembers& found)
+{
+    Binds binds;
+    std::string text;
+    for_each_column(found, [&](std::string_view prefix, std::string_view column, const auto& member) {
+        const auto name = std::string(prefix.substr(2)).append(column); // without "v."
+        text += (text.empty() ? "UPDATE versions SET " : ", ") + name + " = ";
+        if constexpr (std::integral<std::remove_cvref_t<decltype(member)>>)
+            text += binds.add(static_cast<long long>(member));
+        else
+            text += binds.add(member);
+    });
+    text += " WHERE asset = " + binds.add(asset) + " AND number = ";
+    text += binds.add(static_cast<long long>(version));
+    soci::statement st(sql);
+    binds.attach(st);
+    st.alloc();
+    st.prepare(text);
+    st.define_and_bind();
+    st.execute(true);
+}
+
 std::vector<AssetRecord> fetch_assets(soci::session& sql, const std::string& text, Binds& binds)
 {
-    return fetch<AssetRow>(sql, text, binds);
+    return fetch<AssetRecord>(sql, text, binds);
 }
 
 std::vector<JobRecord> fetch_jobs(soci::session& sql, const std::string& text, Binds& binds)
 {
-    return fetch<JobRow>(sql, text, binds);
+    return fetch<JobRecord>(sql, text, binds);
 }
 
 std::optional<AssetRecord> find_asset_row(soci::session& sql, const std::string& id)

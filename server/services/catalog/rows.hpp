@@ -1,6 +1,6 @@
 #pragma once
-// Conversion of database rows to records. Uses text and integers only, so that every column has its declared
-// type.
+// Conversion between database rows and records by their visit_columns() (api/resources.hpp). Uses text and
+// integers only, so that every column has its declared type.
 
 #include <deque>
 #include <optional>
@@ -37,6 +37,10 @@ private:
 // Runs `text` and returns all rows; the caller limits their number.
 std::vector<AssetRecord> fetch_assets(soci::session& sql, const std::string& text, Binds& binds);
 std::vector<JobRecord> fetch_jobs(soci::session& sql, const std::string& text, Binds& binds);
+
+// Writes the columns of the version that the import sets.
+void update_imported(soci::session& sql, const std::string& asset, std::uint32_t version,
+                     const api::ImportedMembers& found);
 
 std::optional<AssetRecord> find_asset_row(soci::session& sql, const std::string& id);
 std::optional<JobRecord> find_job_row(soci::session& sql, const std::string& id);

@@ -20,10 +20,7 @@ TEST_F(CatalogJobsTest, RecordsTheStagesOfAnImport)
     EXPECT_EQ(catalog.heartbeat(lease, JobStage::load, 0.25, 10s), LeaseState::held);
     EXPECT_EQ(catalog.find_job(lease.job.id)->progress, 0.25);
 
-    const auto found = catalog.record_metadata(lease, {"md5",
-                                                       "tool",
-                                                       {1, 2, 3, 4, 5, 6, 7, 8},
-                                                       "{}",
+    const auto found = catalog.record_metadata(lease, {{"md5", "tool", {1, 2, 3, 4, 5, 6, 7, 8}, "{}"},
                                                        "walk",
                                                        {{AssetDocument::skeleton, "{\"joints\":[]}"}}});
     EXPECT_EQ(found->format, "md5");

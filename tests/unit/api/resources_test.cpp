@@ -1,0 +1,103 @@
+// The JSON of assets, jobs, files and versions against the schemas of api/openapi.yaml, in both directions.
+
+#include "api/resources.hpp"
+
+#include <set>
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <gtest/gtest.h>
+
+#include "api/openapi.hpp"
+#include "api/scene_json.hpp"
+#include "tests/support/scenes.hpp"
+
+namespace vitrine::api {
+namespace {
+
+namespace json = boost::json;
+
+using Names = std::set<std::string>;
+
+json::object schema(const std::string& pointer)
+{
+    static const auto contract = json::parse(openapi_json());
+    return contract.at_pointer("/components/schemas/" + pointer).as_object();
+}
+
+Names names_of(const json::object& object)
+{
+    Names names;
+    for (const auto& member : object)
+        names.insert(member.key());
+    return names;
+}
+
+Names required_by(const json::object& described)
+{
+    Names names;
+    for (const auto& name : described.at("required").as_array())
+        names.insert(std::string(name.as_string()));
+    return names;
+}
+
+Asset imported_asset()
+{
+    const auto scene = test::skinned_bar();
+    Asset asset;
+    asset.id = "asset_1";
+    asset.format = "glb";
+    asset.counts = count_contents(scene);
+    asset.summary = json::serialize(summary_json(scene, 0, 0));
+    return asset;
+}
+
+} // namespace
+
+TEST(Resources, ShowTheMembersOfTheirSchemas)
+{
+    const std::pair<std::string, json::object> values[]{
+        {"Asset", to_json(imported_asset())},
+        {"Counts", to_json(Counts{})},
+        {"ImportProblem", to_json(ImportProblem{})},
+        {"Job", to_json(Job{})},
+        {"SpriteManifest", to_json(SpriteManifest{})},
+        {"VersionList/properties/items/items", to_json(Version{})},
+        {"FileList/properties/items/items", to_json(File{})},
+    };
+    for (const auto& [name, value] : values)
+        EXPECT_EQ(names_of(value), names_of(schema(name).at("properties").as_object()))
+            << name << " of api/openapi.yaml and visit_columns() or to_json() of api/resources";
+}
+
+TEST(Resources, ShowTheRequiredMembersBeforeTheImport)
+{
+    EXPECT_EQ(names_of(to_json(Asset{})), required_by(schema("Asset")));
+}
+
+// Timestamps and the number of a retry are integers in the catalog; only times are shown as text.
+TEST(Resources, ShowValuesByTheirType)
+{
+    Job job;
+    job.id = "job_1";
+    job.state = JobState::running;
+    job.progress = 0.5;
+    job.attempts = 2;
+    job.problem = ImportProblem{"truncated", "12", "ends early"};
+    job.created = 1'795'110'245'123'456; // date -u -d @1795110245: 2026-11-19 17:44:05
+    const json::value expected{
+        {"id", "job_1"},
+        {"kind", "import"},
+        {"asset", ""},
+        {"state", "running"},
+        {"stage", "load"},
+        {"progress", 0.5},
+        {"attempts", 2u},
+        {"problem", {{"code", "truncated"}, {"where", "12"}, {"detail", "ends early"}}},
+        {"createdAt", "2026-11-19T17:44:05.123Z"},
+        {"startedAt", nullptr},
+        {"finishedAt", nullptr}};
+    EXPECT_EQ(json::value(to_json(job)), expected);
+}
+
+} // namespace vitrine::api
