@@ -13,6 +13,7 @@ const formats = readFormats();
 test('each format has what belongs to it', () => {
   const dispatch = textOf('loaders/worker/program/formats.cpp');
   const folders = textOf('cmake/folders.cmake');
+  const fuzz = textOf('tests/fuzz/CMakeLists.txt');
   const robustness = readdirSync(new URL('tests/robustness', root));
   const missing = formats.flatMap(({ id }) =>
     [
@@ -21,6 +22,7 @@ test('each format has what belongs to it', () => {
       [existsSync(new URL(`loaders/${id}/README.md`, root)), `loaders/${id}/README.md`],
       [existsSync(new URL(`tests/unit/${id}/CMakeLists.txt`, root)), `tests/unit/${id}`],
       [robustness.some((name) => name.startsWith(`${id}_`)), `a test in tests/robustness`],
+      [new RegExp(`\\bloaders_${id}\\b`).test(fuzz), `a target in tests/fuzz/CMakeLists.txt`],
     ].flatMap(([there, what]) => (there ? [] : [`${id} lacks ${what}`])),
   );
   assert.deepEqual(missing, []);
