@@ -11,6 +11,9 @@ vitrine_folder(loaders/base
 # The Scene that every loader produces, and its binary form.
 vitrine_folder(loaders/scene
     USES loaders/base)
+# Vectorized loops over large arrays: checks, boxes, transforms and skinning of points.
+vitrine_folder(loaders/scene/arrays
+    USES loaders/scene)
 # Sampling of clips, poses, extrapolation, frame ranges.
 vitrine_folder(loaders/scene/motion
     USES loaders/base loaders/scene)
@@ -25,7 +28,7 @@ vitrine_folder(loaders/scene/geometry
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/motion)
 # Validation of a Scene from the loader process.
 vitrine_folder(loaders/scene/validation
-    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/motion)
+    USES loaders/base loaders/scene loaders/scene/arrays loaders/scene/bounds loaders/scene/motion)
 # The pose and visibility that a thumbnail shows, bones for overlays.
 vitrine_folder(loaders/scene/preview
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion

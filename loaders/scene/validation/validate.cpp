@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loaders/scene/arrays/arrays.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/material_textures.hpp"
 #include "loaders/scene/motion/pose.hpp"

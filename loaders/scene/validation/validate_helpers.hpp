@@ -41,15 +41,6 @@ inline bool is_finite(const glm::mat4& m)
 {
     return is_finite(m[0]) && is_finite(m[1]) && is_finite(m[2]) && is_finite(m[3]);
 }
-template <class T>
-bool all_finite(const std::vector<T>& values)
-{
-    for (const T& value : values) {
-        if (!is_finite(value)) return false;
-    }
-    return true;
-}
-
 // Whether the last row is 0 0 0 1 except for rounding; users of the matrix assume exactly this.
 inline bool is_affine(const glm::mat4& m)
 {

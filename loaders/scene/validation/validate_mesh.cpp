@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "loaders/scene/arrays/arrays.hpp"
 #include "loaders/scene/validation/validate_helpers.hpp"
 
 namespace vitrine::scene {
@@ -58,10 +59,8 @@ private:
     {
         if (mesh_.indices.size() >= none)
             return error("/indices", "more indices than a primitive can address", LoadErrc::limit_exceeded);
-        for (const std::uint32_t index : mesh_.indices) {
-            if (index >= vertices())
-                return error("/indices", "an index exceeds the last vertex", LoadErrc::out_of_range);
-        }
+        if (!all_below(mesh_.indices, vertices()))
+            return error("/indices", "an index exceeds the last vertex", LoadErrc::out_of_range);
         for (const Primitive& primitive : mesh_.primitives)
             if (ValidationResult ok = check(primitive); !ok) return ok;
         if (primitives_overlap()) return error("/primitives", "primitives share indices");
@@ -130,9 +129,7 @@ private:
             return count == 0 ? ValidationResult{} : error("/influences", "the weights belong to no vertex");
         if (in.first.size() != vertices() + 1 || in.first.front() != 0 || in.first.back() != count)
             return error("/influences/first", "the ranges do not cover the weights");
-        for (std::size_t v = 0; v < vertices(); ++v) {
-            if (in.first[v] > in.first[v + 1]) return error("/influences/first", "the ranges do not ascend");
-        }
+        if (!is_ascending(in.first)) return error("/influences/first", "the ranges do not ascend");
         return {};
     }
 
@@ -156,11 +153,9 @@ private:
             (!target.normal_deltas.empty() && target.normal_deltas.size() != count) ||
             (!target.tangent_deltas.empty() && target.tangent_deltas.size() != count))
             return error("/morph_targets", "deltas and vertices of a target differ in number");
-        for (const std::uint32_t vertex : target.vertices) {
-            if (vertex >= vertices())
-                return error("/morph_targets", "a target moves a vertex that does not exist",
-                             LoadErrc::out_of_range);
-        }
+        if (!all_below(target.vertices, vertices()))
+            return error("/morph_targets", "a target moves a vertex that does not exist",
+                         LoadErrc::out_of_range);
         if (!all_finite(target.position_deltas) || !all_finite(target.normal_deltas) ||
             !all_finite(target.tangent_deltas))
             return error("/morph_targets", "a number is not finite");

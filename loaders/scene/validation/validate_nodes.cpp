@@ -1,8 +1,8 @@
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "loaders/scene/arrays/arrays.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/validation/validate.hpp"
@@ -90,8 +90,8 @@ ValidationResult check_skinned_meshes(const Scene& scene)
 {
     std::vector<std::size_t> needed(scene.meshes.size(), 0);
     for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
-        for (const std::uint16_t joint : scene.meshes[m].influences.joints)
-            needed[m] = std::max<std::size_t>(needed[m], joint + std::size_t{1});
+        const auto& joints = scene.meshes[m].influences.joints;
+        if (!joints.empty()) needed[m] = max_value(joints) + std::size_t{1};
     }
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const Node& node = scene.nodes[i];

@@ -184,6 +184,29 @@ TEST(Validate, RejectsInvalidInfluencesAndMorphTargets)
     });
 }
 
+// The order of the checks decides, not the order of the faults in the arrays.
+TEST(Validate, ReportsTheFirstOfSeveralFaults)
+{
+    Scene scene = test::everything();
+    Mesh& mesh = scene.meshes[0];
+    const auto expect = [&](const char* where) {
+        const auto result = validate(scene);
+        ASSERT_FALSE(result);
+        EXPECT_EQ(result.error().where, where);
+    };
+    mesh.influences.first[4] = 9;
+    expect("/meshes/0/influences/first");
+    mesh.influences.weights.back() = nan;
+    expect("/meshes/0/influences");
+    mesh.indices.back() = none;
+    expect("/meshes/0/indices");
+    mesh.uv1.back().y = infinite;
+    expect("/meshes/0/uv1");
+    mesh.positions.back().z = -infinite;
+    mesh.positions.front().x = nan;
+    expect("/meshes/0/positions");
+}
+
 TEST(Validate, RejectsInvalidSkinsAndClips)
 {
     const auto channel = [](Scene& s, std::size_t i) -> Channel& { return s.clips[0].channels[i]; };
