@@ -19,10 +19,10 @@ vitrine_folder(loaders/scene/motion
     USES loaders/base loaders/scene)
 # CPU skinning, the reference of the compute shaders.
 vitrine_folder(loaders/scene/skinning
-    USES loaders/scene loaders/scene/motion)
+    USES loaders/scene loaders/scene/arrays loaders/scene/motion)
 # Bounding boxes at rest, per clip, frame and joint.
 vitrine_folder(loaders/scene/bounds
-    USES loaders/base loaders/scene loaders/scene/motion loaders/scene/skinning)
+    USES loaders/base loaders/scene loaders/scene/arrays loaders/scene/motion loaders/scene/skinning)
 # Triangulation, normals, tangents, conversion of units and axes.
 vitrine_folder(loaders/scene/geometry
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/motion)

@@ -1,19 +1,42 @@
 #include "loaders/scene/bounds/bounds.hpp"
 
-#include <cmath>
+#include <algorithm>
+#include <cstring>
 
+#include "loaders/scene/arrays/arrays.hpp"
 #include "loaders/scene/bounds/joint_boxes.hpp"
 
 namespace vitrine::scene {
 
-std::vector<bool> used_vertices(const Mesh& mesh)
+Aabb box_of(std::span<const glm::vec3> points)
 {
-    std::vector<bool> used(mesh.positions.size(), false);
+    Aabb box;
+    add_points(points, box.min, box.max);
+    return box;
+}
+
+// Bytes are faster to set than bits, and memchr is vectorized.
+std::vector<VertexRange> used_vertices(const Mesh& mesh)
+{
+    std::vector<std::uint8_t> used(mesh.positions.size(), 0);
     for (const Primitive& primitive : mesh.primitives) {
-        for (std::size_t i = 0; i < primitive.count; ++i)
-            used[mesh.indices[primitive.first + i]] = true;
+        for (const std::uint32_t vertex : std::span(mesh.indices).subspan(primitive.first, primitive.count))
+            used[vertex] = 1;
     }
-    return used;
+    std::vector<VertexRange> ranges;
+    const std::uint8_t* const end = used.data() + used.size();
+    const auto find = [&](const std::uint8_t* from, int value) {
+        const void* found =
+            from == end ? nullptr : std::memchr(from, value, static_cast<std::size_t>(end - from));
+        return found == nullptr ? end : static_cast<const std::uint8_t*>(found);
+    };
+    const auto index = [&](const std::uint8_t* at) { return static_cast<std::uint32_t>(at - used.data()); };
+    for (const auto* first = find(used.data(), 1); first != end;) {
+        const auto* last = find(first, 0);
+        ranges.push_back({index(first), index(last)});
+        first = find(last, 1);
+    }
+    return ranges;
 }
 
 ExactBounds::ExactBounds(const Scene& scene) : scene_(scene), instances_(find_instances(scene))
@@ -29,18 +52,25 @@ Aabb ExactBounds::at(const Pose& pose)
 {
     joint_palette(scene_, instances_, pose, palette_);
     Aabb box;
-    glm::vec3 finite_check(0.0f); // NaN after a non-finite position, which Aabb::add would ignore
+    bool finite = true;
     for (const Instance& instance : instances_) {
-        skin_positions(scene_, instance, pose, palette_, skinned_);
-        const std::vector<bool>& used = used_[instance.mesh];
-        for (std::size_t v = 0; v < used.size(); ++v) {
-            if (!used[v]) continue;
-            box.add(skinned_.positions[v]);
-            finite_check += skinned_.positions[v] * 0.0f;
-        }
+        const PositionSkinner skinner(scene_, instance, pose, palette_, scratch_);
+        for (const VertexRange& range : used_[instance.mesh])
+            finite = add(skinner, range, box) && finite;
     }
     constexpr float infinite = std::numeric_limits<float>::infinity();
-    return finite_check == glm::vec3(0.0f) ? box : Aabb{glm::vec3(-infinite), glm::vec3(infinite)};
+    return finite ? box : Aabb{glm::vec3(-infinite), glm::vec3(infinite)};
+}
+
+bool ExactBounds::add(const PositionSkinner& skinner, const VertexRange& range, Aabb& box)
+{
+    bool finite = true;
+    for (std::size_t v = range.first; v < range.end; v += positions_.size()) {
+        const auto positions = std::span(positions_).first(std::min(positions_.size(), range.end - v));
+        skinner.skin(v, positions);
+        finite = add_points(positions, box.min, box.max) && finite;
+    }
+    return finite;
 }
 
 std::size_t ExactBounds::vertices() const

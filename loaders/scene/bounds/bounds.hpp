@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include <glm/glm.hpp>
@@ -37,6 +38,9 @@ struct Aabb {
     glm::vec3 center() const { return 0.5f * (min + max); }
     glm::vec3 size() const { return empty() ? glm::vec3(0.0f) : max - min; }
 };
+
+// The box of the points that are not NaN.
+Aabb box_of(std::span<const glm::vec3> points);
 
 // Largest absolute coordinate in meters on each axis. Geometry beyond it is neither measured nor drawn,
 // because squared lengths (in normals and cameras) would exceed the range of a float.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "loaders/scene/arrays/arrays.hpp"
 
 namespace vitrine::scene {
 namespace {
@@ -55,42 +58,74 @@ public:
     void add(const Instance& instance, std::span<const WeightRange> ranges)
     {
         const Mesh& mesh = scene_.meshes[instance.mesh];
-        const std::vector<bool> used = used_vertices(mesh);
-        const std::vector<Aabb> shapes = shape_boxes(mesh);
-        const std::vector<Aabb> morphs = morph_boxes(mesh, ranges);
         JointBoxes::Remainder rest;
-        for (std::uint32_t v = 0; v < used.size(); ++v) {
-            if (used[v])
-                add_vertex(instance, mesh, v, shapes[v], morphs.empty() ? nullptr : &morphs[v], rest);
-        }
+        if (mesh.frames.count == 0 && mesh.morph_targets.empty() && mesh.influences.positions.empty())
+            add_points(instance, mesh, rest);
+        else
+            add_boxes(instance, mesh, ranges, rest);
         out_.remainders.push_back(std::move(rest));
     }
 
 private:
-    void add_vertex(const Instance& instance, const Mesh& mesh, std::uint32_t v, const Aabb& shape,
-                    const Aabb* morph, JointBoxes::Remainder& rest)
+    static bool is_skinned(const Instance& instance, const Mesh& mesh)
+    {
+        return instance.skin != none && !mesh.influences.first.empty();
+    }
+
+    Aabb& node_box(const Instance& instance)
+    {
+        return out_.boxes[instance.first_palette + instance.palette_count - 1];
+    }
+
+    // For meshes whose vertices have one position before skinning.
+    void add_points(const Instance& instance, const Mesh& mesh, JointBoxes::Remainder& rest)
+    {
+        Aabb& node = node_box(instance);
+        for (const VertexRange& range : used_vertices(mesh)) {
+            const auto points = std::span(mesh.positions).subspan(range.first, range.end - range.first);
+            if (!is_skinned(instance, mesh)) {
+                scene::add_points(points, node.min, node.max);
+                continue;
+            }
+            for (std::uint32_t v = range.first; v < range.end; ++v)
+                add_vertex(instance, mesh, v, [&](std::size_t) { return mesh.positions[v]; }, rest);
+        }
+    }
+
+    void add_boxes(const Instance& instance, const Mesh& mesh, std::span<const WeightRange> ranges,
+                   JointBoxes::Remainder& rest)
+    {
+        const std::vector<Aabb> shapes = shape_boxes(mesh);
+        const std::vector<Aabb> morphs = morph_boxes(mesh, ranges);
+        const auto box_of = [&](std::uint32_t v, std::size_t influence) {
+            if (influence == none || mesh.influences.positions.empty())
+                return morphs.empty() ? shapes[v] : sum(shapes[v], morphs[v]);
+            const glm::vec3& own = mesh.influences.positions[influence];
+            const Aabb moved{shapes[v].min - mesh.positions[v], shapes[v].max - mesh.positions[v]};
+            return sum({own, own}, morphs.empty() ? moved : sum(moved, morphs[v]));
+        };
+        for (const VertexRange& range : used_vertices(mesh)) {
+            for (std::uint32_t v = range.first; v < range.end; ++v)
+                add_vertex(instance, mesh, v, [&](std::size_t i) { return box_of(v, i); }, rest);
+        }
+    }
+
+    // `positions_for` returns what the vertex can be before the joint of an influence moves it (an index into
+    // Influences; `none` for the node): a point or a box.
+    template <class PositionsFor>
+    void add_vertex(const Instance& instance, const Mesh& mesh, std::uint32_t v,
+                    const PositionsFor& positions_for, JointBoxes::Remainder& rest)
     {
         const Influences& influences = mesh.influences;
-        const Aabb box = morph ? sum(shape, *morph) : shape;
-        const bool skinned = instance.skin != none && !influences.first.empty() &&
-                             influences.first[v] != influences.first[v + 1];
-        if (!skinned) {
-            out_.boxes[instance.first_palette + instance.palette_count - 1].add(box);
-            return;
-        }
+        const bool skinned = is_skinned(instance, mesh) && influences.first[v] != influences.first[v + 1];
+        if (!skinned) return node_box(instance).add(positions_for(none));
         const std::span weights =
             std::span(influences.weights)
                 .subspan(influences.first[v], influences.first[v + 1] - influences.first[v]);
         add_weights(weights, v, leaves_convex_hull(instance, influences, v, weights), rest);
         for (std::size_t i = influences.first[v]; i < influences.first[v + 1]; ++i) {
-            Aabb vertex_box = box;
-            if (!influences.positions.empty()) {
-                const Aabb moved{shape.min - mesh.positions[v], shape.max - mesh.positions[v]};
-                vertex_box = sum({influences.positions[i], influences.positions[i]},
-                                 morph ? sum(moved, *morph) : moved);
-            }
             if (influences.weights[i] != 0.0f)
-                out_.boxes[instance.first_palette + influences.joints[i]].add(vertex_box);
+                out_.boxes[instance.first_palette + influences.joints[i]].add(positions_for(i));
         }
     }
 

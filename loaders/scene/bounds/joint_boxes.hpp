@@ -2,6 +2,7 @@
 // Helpers shared by the bounds computations. Private to loaders/scene.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -12,8 +13,15 @@
 
 namespace vitrine::scene {
 
-// By vertex: whether any primitive uses it.
-std::vector<bool> used_vertices(const Mesh& mesh);
+// The vertices first .. end - 1.
+struct VertexRange {
+    std::uint32_t first = 0;
+    std::uint32_t end = 0;
+
+    bool operator==(const VertexRange&) const = default;
+};
+// The vertices that any primitive uses, in ascending order; a vertex lies between two ranges.
+std::vector<VertexRange> used_vertices(const Mesh& mesh);
 
 // The box of a box under an affine transform, enlarged by a fraction of the largest summand so that
 // single-precision blending (on the CPU and the GPU) stays inside it.
@@ -43,11 +51,15 @@ public:
     std::size_t vertices() const; // number of vertices evaluated per pose
 
 private:
+    // Returns whether all positions are finite.
+    bool add(const PositionSkinner& skinner, const VertexRange& range, Aabb& box);
+
     const Scene& scene_;
     std::vector<Instance> instances_;
-    std::vector<std::vector<bool>> used_; // by mesh; empty if no instance draws it
+    std::vector<std::vector<VertexRange>> used_; // by mesh; empty if no instance draws it
     std::vector<PaletteEntry> palette_;
-    SkinnedMesh skinned_;
+    SkinnedMesh scratch_;
+    std::array<glm::vec3, 1024> positions_; // of a part of one instance
 };
 
 } // namespace vitrine::scene

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "loaders/scene/motion/dual_quaternion.hpp"
 
@@ -96,29 +97,51 @@ void add_deltas(const MorphTarget& target, float weight, std::vector<glm::vec4>&
         tangents[target.vertices[i]] += glm::vec4(weight * target.tangent_deltas[i], 0.0f);
 }
 
-enum class VertexParts { all, positions };
-
-// Applies vertex frames, then morph targets: the mesh before skinning.
-void shape(const Mesh& mesh, const Instance& instance, const Pose& pose, VertexParts parts, SkinnedMesh& out)
+// Frames replace the positions, morph targets with a weight move them.
+bool is_shaped(const Mesh& mesh, const Instance& instance, const Pose& pose)
 {
-    if (mesh.frames.count > 0) {
-        const FrameBlend blend = pose.vertex_frame[instance.node];
-        interpolate(mesh.frames.positions, mesh.positions.size(), blend, out.positions);
-        if (parts == VertexParts::all)
-            interpolate(mesh.frames.normals, mesh.positions.size(), blend, out.normals);
-    } else {
-        out.positions.assign(mesh.positions.begin(), mesh.positions.end());
-        if (parts == VertexParts::all) out.normals.assign(mesh.normals.begin(), mesh.normals.end());
-    }
-    if (parts == VertexParts::all) out.tangents.assign(mesh.tangents.begin(), mesh.tangents.end());
+    const auto weights =
+        std::span(pose.morph_weights).subspan(pose.first_weight[instance.node], mesh.morph_targets.size());
+    return mesh.frames.count > 0 || std::ranges::any_of(weights, [](float weight) { return weight != 0.0f; });
+}
+
+// Calls add(target, weight) for each morph target with a weight.
+template <class Add>
+void each_morph_target(const Mesh& mesh, const Instance& instance, const Pose& pose, const Add& add)
+{
     for (std::size_t t = 0; t < mesh.morph_targets.size(); ++t) {
         const float weight = pose.morph_weights[pose.first_weight[instance.node] + t];
-        if (weight == 0.0f) continue;
-        add_deltas(mesh.morph_targets[t], mesh.morph_targets[t].position_deltas, weight, out.positions);
-        if (parts == VertexParts::positions) continue;
-        add_deltas(mesh.morph_targets[t], mesh.morph_targets[t].normal_deltas, weight, out.normals);
-        add_deltas(mesh.morph_targets[t], weight, out.tangents);
+        if (weight != 0.0f) add(mesh.morph_targets[t], weight);
     }
+}
+
+// The positions before skinning: of vertex frames, then morph targets.
+void shape_positions(const Mesh& mesh, const Instance& instance, const Pose& pose,
+                     std::vector<glm::vec3>& out)
+{
+    if (mesh.frames.count > 0)
+        interpolate(mesh.frames.positions, mesh.positions.size(), pose.vertex_frame[instance.node], out);
+    else
+        out.assign(mesh.positions.begin(), mesh.positions.end());
+    each_morph_target(mesh, instance, pose, [&](const MorphTarget& target, float weight) {
+        add_deltas(target, target.position_deltas, weight, out);
+    });
+}
+
+// The same for all streams.
+void shape(const Mesh& mesh, const Instance& instance, const Pose& pose, SkinnedMesh& out)
+{
+    shape_positions(mesh, instance, pose, out.positions);
+    if (mesh.frames.count > 0)
+        interpolate(mesh.frames.normals, mesh.positions.size(), pose.vertex_frame[instance.node],
+                    out.normals);
+    else
+        out.normals.assign(mesh.normals.begin(), mesh.normals.end());
+    out.tangents.assign(mesh.tangents.begin(), mesh.tangents.end());
+    each_morph_target(mesh, instance, pose, [&](const MorphTarget& target, float weight) {
+        add_deltas(target, target.normal_deltas, weight, out.normals);
+        add_deltas(target, weight, out.tangents);
+    });
 }
 
 // Each influence has its own bind position; a morph target moves all of them equally.
@@ -135,38 +158,65 @@ glm::vec3 sum_of_positions(const Influences& influences, std::size_t vertex, con
     return glm::vec3(sum);
 }
 
-class InstanceSkin {
+SkinningMethod method_of(const Scene& scene, const Instance& instance)
+{
+    return instance.skin == none ? SkinningMethod::linear : scene.skins[instance.skin].method;
+}
+
+void split_joints(SkinningMethod method, std::span<const PaletteEntry> joints, std::vector<RigidJoint>& rigid)
+{
+    if (method == SkinningMethod::linear) return;
+    rigid.resize(joints.size());
+    std::ranges::transform(joints, rigid.begin(), split);
+}
+
+// Skins single vertices. `rigid` comes from split_joints().
+class VertexSkinner {
 public:
-    InstanceSkin(const Scene& scene, const Instance& instance, std::span<const PaletteEntry> palette,
-                 std::vector<RigidJoint>& rigid)
-        : mesh_(scene.meshes[instance.mesh]),
-          method_(instance.skin == none ? SkinningMethod::linear : scene.skins[instance.skin].method),
-          joints_(palette.subspan(instance.first_palette, instance.palette_count)), rigid_(rigid)
+    VertexSkinner(const Mesh& mesh, SkinningMethod method, std::span<const PaletteEntry> joints,
+                  std::span<const RigidJoint> rigid)
+        : mesh_(mesh), method_(method), joints_(joints), rigid_(rigid)
     {
-        if (method_ == SkinningMethod::linear) return;
-        rigid_.resize(joints_.size());
-        std::ranges::transform(joints_, rigid_.begin(), split);
     }
 
-    void move(std::size_t v, VertexParts parts, SkinnedMesh& out) const
+    // `shaped` is the position before skinning.
+    glm::vec3 position(std::size_t v, const glm::vec3& shaped) const
     {
-        const Influences& influences = mesh_.influences;
-        const bool skinned = joints_.size() > 1 && !influences.first.empty();
-        const std::size_t begin = skinned ? influences.first[v] : 0;
-        const std::size_t end = skinned ? influences.first[v + 1] : 0;
-        const bool own_positions = begin != end && !influences.positions.empty();
-        const BlendedTransform blend = blend_of(v, begin, end);
-        out.positions[v] =
-            own_positions ? sum_of_positions(influences, v, out.positions[v] - mesh_.positions[v], joints_)
-                          : blend.point(out.positions[v]);
-        if (parts == VertexParts::positions) return;
+        return has_own_positions(v) ? own_position(v, shaped) : blend_of(v).point(shaped);
+    }
+
+    void move(std::size_t v, SkinnedMesh& out) const
+    {
+        const BlendedTransform blend = blend_of(v);
+        glm::vec3& position = out.positions[v];
+        position = has_own_positions(v) ? own_position(v, position) : blend.point(position);
         out.normals[v] = blend.normal(out.normals[v]);
         if (!out.tangents.empty()) out.tangents[v] = blend.tangent(out.tangents[v]);
     }
 
 private:
-    BlendedTransform blend_of(std::size_t v, std::size_t begin, std::size_t end) const
+    // Of the influences of the vertex.
+    std::pair<std::size_t, std::size_t> range_of(std::size_t v) const
     {
+        const auto& first = mesh_.influences.first;
+        if (joints_.size() <= 1 || first.empty()) return {0, 0};
+        return {first[v], first[v + 1]};
+    }
+
+    bool has_own_positions(std::size_t v) const
+    {
+        const auto [begin, end] = range_of(v);
+        return begin != end && !mesh_.influences.positions.empty();
+    }
+
+    glm::vec3 own_position(std::size_t v, const glm::vec3& shaped) const
+    {
+        return sum_of_positions(mesh_.influences, v, shaped - mesh_.positions[v], joints_);
+    }
+
+    BlendedTransform blend_of(std::size_t v) const
+    {
+        const auto [begin, end] = range_of(v);
         const Influences& influences = mesh_.influences;
         BlendedTransform blend;
         if (begin == end) blend.add(joints_.back(), 1.0);
@@ -185,16 +235,12 @@ private:
     const Mesh& mesh_;
     SkinningMethod method_;
     std::span<const PaletteEntry> joints_;
-    std::vector<RigidJoint>& rigid_;
+    std::span<const RigidJoint> rigid_;
 };
 
-void skin(const Scene& scene, const Instance& instance, const Pose& pose,
-          std::span<const PaletteEntry> palette, VertexParts parts, SkinnedMesh& out)
+std::span<const PaletteEntry> entries_of(const Instance& instance, std::span<const PaletteEntry> palette)
 {
-    shape(scene.meshes[instance.mesh], instance, pose, parts, out);
-    const InstanceSkin by(scene, instance, palette, out.rigid_joints);
-    for (std::size_t v = 0; v < out.positions.size(); ++v)
-        by.move(v, parts, out);
+    return palette.subspan(instance.first_palette, instance.palette_count);
 }
 
 } // namespace
@@ -202,13 +248,57 @@ void skin(const Scene& scene, const Instance& instance, const Pose& pose,
 void skin_instance(const Scene& scene, const Instance& instance, const Pose& pose,
                    std::span<const PaletteEntry> palette, SkinnedMesh& out)
 {
-    skin(scene, instance, pose, palette, VertexParts::all, out);
+    const Mesh& mesh = scene.meshes[instance.mesh];
+    const auto joints = entries_of(instance, palette);
+    shape(mesh, instance, pose, out);
+    split_joints(method_of(scene, instance), joints, out.rigid_joints);
+    const VertexSkinner skinner(mesh, method_of(scene, instance), joints, out.rigid_joints);
+    for (std::size_t v = 0; v < out.positions.size(); ++v)
+        skinner.move(v, out);
 }
 
 void skin_positions(const Scene& scene, const Instance& instance, const Pose& pose,
                     std::span<const PaletteEntry> palette, SkinnedMesh& out)
 {
-    skin(scene, instance, pose, palette, VertexParts::positions, out);
+    const PositionSkinner skinner(scene, instance, pose, palette, out);
+    out.positions.resize(scene.meshes[instance.mesh].positions.size());
+    skinner.skin(0, out.positions);
+}
+
+PositionSkinner::PositionSkinner(const Scene& scene, const Instance& instance, const Pose& pose,
+                                 std::span<const PaletteEntry> palette, SkinnedMesh& scratch)
+    : mesh_(scene.meshes[instance.mesh]), method_(method_of(scene, instance)),
+      joints_(entries_of(instance, palette)), shaped_(mesh_.positions), scratch_(scratch),
+      loop_(choose_loop())
+{
+    if (is_shaped(mesh_, instance, pose)) {
+        shape_positions(mesh_, instance, pose, scratch.positions);
+        shaped_ = scratch.positions;
+    }
+    split_joints(method_, joints_, scratch.rigid_joints);
+    scratch.joint_matrices.clear();
+    if (loop_ == Loop::by_vertex) return;
+    const auto used = loop_ == Loop::one_matrix ? joints_.last(1) : joints_;
+    for (const PaletteEntry& entry : used)
+        scratch.joint_matrices.push_back(to_joint_matrix(entry.row));
+}
+
+PositionSkinner::Loop PositionSkinner::choose_loop() const
+{
+    if (joints_.size() <= 1 || mesh_.influences.first.empty()) return Loop::one_matrix;
+    const bool linear = method_ == SkinningMethod::linear && mesh_.influences.positions.empty();
+    return linear ? Loop::linear : Loop::by_vertex;
+}
+
+void PositionSkinner::skin(std::size_t first_vertex, std::span<glm::vec3> out) const
+{
+    const auto points = shaped_.subspan(first_vertex, out.size());
+    if (loop_ == Loop::one_matrix) return transform_points(scratch_.joint_matrices[0], points, out);
+    if (loop_ == Loop::linear)
+        return skin_points(mesh_.influences, scratch_.joint_matrices, first_vertex, points, out);
+    const VertexSkinner skinner(mesh_, method_, joints_, scratch_.rigid_joints);
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = skinner.position(first_vertex + i, points[i]);
 }
 
 } // namespace vitrine::scene

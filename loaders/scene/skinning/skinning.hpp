@@ -1,12 +1,13 @@
 #pragma once
 // CPU reference of mesh deformation: morph targets or vertex frames, then skinning. GPU results are tested
-// against it; bake and exact bounds use it when there is no device. Favors exactness over speed.
+// against it; bake and exact bounds use it when there is no device. Computes in double.
 
 #include <span>
 #include <vector>
 
 #include <glm/glm.hpp>
 
+#include "loaders/scene/arrays/arrays.hpp"
 #include "loaders/scene/motion/dual_quaternion.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/scene.hpp"
@@ -14,10 +15,12 @@
 namespace vitrine::scene {
 
 struct SkinnedMesh {
-    std::vector<glm::vec3> positions;     // scene space
-    std::vector<glm::vec3> normals;       // scene space, unit length (zero only if the source is zero)
-    std::vector<glm::vec4> tangents;      // as Mesh::tangents, in scene space; empty if the mesh has none
-    std::vector<RigidJoint> rigid_joints; // scratch memory for dual quaternion skins
+    std::vector<glm::vec3> positions; // scene space
+    std::vector<glm::vec3> normals;   // scene space, unit length (zero only if the source is zero)
+    std::vector<glm::vec4> tangents;  // as Mesh::tangents, in scene space; empty if the mesh has none
+    // scratch memory: the palette for dual quaternion skins and for positions alone
+    std::vector<RigidJoint> rigid_joints;
+    std::vector<JointMatrix> joint_matrices;
 };
 
 // Weight of dual quaternion skinning for a vertex with influences: 0 linear .. 1 dual quaternion.
@@ -39,5 +42,26 @@ void skin_instance(const Scene& scene, const Instance& instance, const Pose& pos
 // Computes positions only, bit-identical to skin_instance(); out.normals and out.tangents are not changed.
 void skin_positions(const Scene& scene, const Instance& instance, const Pose& pose,
                     std::span<const PaletteEntry> palette, SkinnedMesh& out);
+
+// Positions of parts of one instance in one pose, bit-identical to skin_instance(). The arguments of the
+// constructor must outlive it; `scratch` holds intermediate results and is not to be used meanwhile.
+class PositionSkinner {
+public:
+    PositionSkinner(const Scene& scene, const Instance& instance, const Pose& pose,
+                    std::span<const PaletteEntry> palette, SkinnedMesh& scratch);
+    // Computes the vertices first_vertex, first_vertex + 1, ... `out` may be that part of scratch.positions.
+    void skin(std::size_t first_vertex, std::span<glm::vec3> out) const;
+
+private:
+    enum class Loop { one_matrix, linear, by_vertex };
+    Loop choose_loop() const;
+
+    const Mesh& mesh_;
+    SkinningMethod method_;
+    std::span<const PaletteEntry> joints_; // of the instance
+    std::span<const glm::vec3> shaped_;    // by vertex: the position before skinning
+    SkinnedMesh& scratch_;
+    Loop loop_;
+};
 
 } // namespace vitrine::scene

@@ -2,14 +2,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "loaders/scene/bounds/joint_boxes.hpp"
 #include "loaders/scene/motion/curve_extrema.hpp"
 #include "loaders/scene/motion/sampling.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/support/compare.hpp"
+#include "tests/support/plain_loops.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scenes.hpp"
 
@@ -40,6 +46,81 @@ TEST(Bounds, CountUsedVerticesOnly)
     EXPECT_LT(rest_bounds(scene).max.x, 1.0f);
     const JointBoxes boxes = joint_boxes(scene);
     EXPECT_LT(boxes.boxes[0].max.x, 1.0f);
+}
+
+Aabb box_of_used_vertices(const Scene& scene, const Pose& pose)
+{
+    Aabb box;
+    Skinner skinner(scene);
+    const auto meshes = skinner.skin(pose);
+    for (std::size_t i = 0; i < meshes.size(); ++i) {
+        const auto used = test::plain::used_vertices(scene.meshes[skinner.instances()[i].mesh]);
+        for (std::size_t v = 0; v < used.size(); ++v) {
+            if (used[v]) box.add(meshes[i].positions[v]);
+        }
+    }
+    return box;
+}
+
+void expect_equal(const Aabb& box, const Aabb& expected)
+{
+    EXPECT_EQ(box.min, expected.min);
+    EXPECT_EQ(box.max, expected.max);
+}
+
+TEST(Bounds, EqualTheBoxOfSingleVerticesInRandomScenes)
+{
+    for (std::uint32_t seed = 0; seed < 9; ++seed) {
+        const Scene scene = test::random_scene(seed, {.skinning = static_cast<SkinningMethod>(seed % 3)});
+        Pose pose;
+        rest_pose(scene, pose);
+        expect_equal(pose_bounds(scene, pose), box_of_used_vertices(scene, pose));
+        sample_pose(scene, 0, 0.7, pose);
+        expect_equal(pose_bounds(scene, pose), box_of_used_vertices(scene, pose));
+    }
+}
+
+// More vertices than are skinned at once, some of which are not used.
+TEST(Bounds, EqualTheBoxOfSingleVerticesInALargeMesh)
+{
+    Scene scene;
+    scene.nodes.resize(1);
+    scene.nodes[0].mesh = 0;
+    scene.nodes[0].local.rotation = glm::angleAxis(0.5f, glm::vec3(0, 0, 1));
+    Mesh& mesh = scene.meshes.emplace_back();
+    for (std::uint32_t v = 0; v < 5000; ++v) {
+        mesh.positions.emplace_back(std::sin(static_cast<float>(v)), v % 7, v % 10 == 0 ? 1000.0f : 0.0f);
+        if (v % 10 != 0) mesh.indices.push_back(v);
+    }
+    for (std::uint32_t v = 2000; v < 4500; ++v) // a range that is longer than a block
+        mesh.indices.push_back(v);
+    mesh.normals.resize(mesh.positions.size());
+    mesh.primitives = {
+        {.topology = Topology::points, .count = static_cast<std::uint32_t>(mesh.indices.size())}};
+    Pose pose;
+    rest_pose(scene, pose);
+    const Aabb box = box_of_used_vertices(scene, pose);
+    expect_equal(pose_bounds(scene, pose), box);
+    mesh.positions[4321].y = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(pose_bounds(scene, pose).max.x, std::numeric_limits<float>::infinity());
+    mesh.positions[4321].y = 0.0f;
+    mesh.positions[4990].y = std::numeric_limits<float>::infinity(); // not used
+    expect_equal(pose_bounds(scene, pose), box);
+}
+
+TEST(UsedVertices, AreSeparateRanges)
+{
+    Mesh mesh;
+    mesh.positions.resize(10);
+    EXPECT_TRUE(used_vertices(mesh).empty());
+    mesh.indices = {1, 0, 2, 9, 5, 5, 7};
+    mesh.primitives = {{.topology = Topology::points, .first = 0, .count = 3},
+                       {.topology = Topology::points, .first = 3, .count = 3}};
+    EXPECT_THAT(used_vertices(mesh),
+                ::testing::ElementsAre(VertexRange{0, 3}, VertexRange{5, 6}, VertexRange{9, 10}));
+    mesh.positions.clear();
+    mesh.primitives.clear();
+    EXPECT_TRUE(used_vertices(mesh).empty());
 }
 
 TEST(Bounds, IgnoreHiddenNodes)
@@ -127,6 +208,36 @@ TEST(JointBoxes, CoverTheVerticesOfEachJoint)
     const std::vector<Aabb> moved = joint_bounds(scene, boxes, pose);
     expect_box(moved[1], {-1, 0.9f, -0.1f}, {0, 1.1f, 0.1f});
     EXPECT_TRUE(moved[2].empty());
+}
+
+// Meshes without morph targets and frames take a shorter way.
+TEST(JointBoxes, AreUnchangedByAMorphTargetWithoutVertices)
+{
+    for (std::uint32_t seed = 0; seed < 8; ++seed) {
+        Scene scene = test::random_scene(seed, {.normalized_weights = seed % 2 == 0});
+        scene.clips.clear();
+        for (Node& node : scene.nodes)
+            node.morph_weights.clear();
+        for (Mesh& mesh : scene.meshes) {
+            mesh.frames = {};
+            mesh.morph_targets.clear();
+            mesh.morph_weights.clear();
+        }
+        const JointBoxes boxes = joint_boxes(scene);
+        for (Mesh& mesh : scene.meshes) {
+            mesh.morph_targets.resize(1);
+            mesh.morph_weights.resize(1);
+        }
+        const JointBoxes others = joint_boxes(scene);
+        ASSERT_EQ(boxes.boxes.size(), others.boxes.size());
+        for (std::size_t i = 0; i < boxes.boxes.size(); ++i)
+            expect_equal(boxes.boxes[i], others.boxes[i]);
+        for (std::size_t i = 0; i < boxes.remainders.size(); ++i) {
+            EXPECT_EQ(boxes.remainders[i].vertices, others.remainders[i].vertices);
+            EXPECT_EQ(boxes.remainders[i].min_sum, others.remainders[i].min_sum);
+            EXPECT_EQ(boxes.remainders[i].max_sum, others.remainders[i].max_sum);
+        }
+    }
 }
 
 TEST(JointBoxes, IncludeMorphTargetsWithOvershoot)

@@ -4,6 +4,7 @@
 
 #include "loaders/scene/skinning/skinner.hpp"
 #include "tests/support/compare.hpp"
+#include "tests/support/random_scene.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace vitrine::scene {
@@ -154,6 +155,37 @@ TEST(Skinning, MorphNormalsAreAddedAndNormalized)
     const SkinnedMesh skinned = skin_rest(scene);
     EXPECT_LT(test::difference(skinned.normals[2], glm::normalize(glm::vec3(1, 0, 1))), 1e-6);
     EXPECT_LT(test::difference(skinned.positions[2], {0.5f, 1.5f, 0}), 1e-6);
+}
+
+void expect_parts_to_equal(const Scene& scene, const Pose& pose)
+{
+    Skinner skinner(scene);
+    const auto meshes = skinner.skin(pose);
+    for (std::size_t i = 0; i < meshes.size(); ++i) {
+        SkinnedMesh scratch;
+        const PositionSkinner parts(scene, skinner.instances()[i], pose, skinner.palette(), scratch);
+        const auto& expected = meshes[i].positions;
+        std::vector<glm::vec3> positions(expected.size());
+        const std::size_t split = positions.size() / 3;
+        parts.skin(split, std::span(positions).subspan(split));
+        parts.skin(0, std::span(positions).first(split));
+        EXPECT_EQ(positions, expected) << "instance " << i;
+    }
+}
+
+TEST(PositionSkinner, EqualsTheWholeInstanceInRandomScenes)
+{
+    for (std::uint32_t seed = 0; seed < 12; ++seed) {
+        const test::RandomSceneOptions options{.own_positions = seed % 4 == 0,
+                                               .skinning =
+                                                   static_cast<SkinningMethod>(seed % 4 == 0 ? 0 : seed % 3)};
+        const Scene scene = test::random_scene(seed, options);
+        Pose pose;
+        rest_pose(scene, pose);
+        expect_parts_to_equal(scene, pose);
+        sample_pose(scene, 0, 0.4, pose);
+        expect_parts_to_equal(scene, pose);
+    }
 }
 
 } // namespace
