@@ -32,14 +32,6 @@ struct DoubleAabb {
     }
 };
 
-Aabb box_of(const Mesh& mesh)
-{
-    Aabb box;
-    for (const auto& position : mesh.positions)
-        box.add(position);
-    return box;
-}
-
 // A box that contains the model at rest: the box of each mesh, transformed by all joints that move a part of
 // it.
 DoubleAabb rest_box(const Scene& scene)
@@ -51,7 +43,7 @@ DoubleAabb rest_box(const Scene& scene)
     for (const auto& instance : find_instances(scene)) {
         const auto& mesh = scene.meshes[instance.mesh];
         auto& box = boxes[instance.mesh];
-        if (!box) box = box_of(mesh);
+        if (!box) box = box_of(mesh.positions);
         if (box->empty()) continue;
         if (instance.skin == none || mesh.influences.first.empty()) {
             all.add(*box, pose.model[instance.node]);

@@ -38,9 +38,7 @@ bool is_larger(std::span<const glm::vec3> positions, std::span<const std::uint32
 // Upper bound of the rounding error for these positions.
 double rounding_error_of(std::span<const glm::vec3> positions)
 {
-    Aabb box;
-    for (const auto& position : positions)
-        box.add(position);
+    const Aabb box = box_of(positions);
     const glm::dvec3 away(glm::max(glm::abs(box.min), glm::abs(box.max)));
     return std::max(rounding_error_ratio * std::max({away.x, away.y, away.z}), 1e-36);
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/bounds/joint_boxes.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 
@@ -102,7 +103,11 @@ public:
     Aabb box() const
     {
         Aabb box;
-        each([&](const ElementCorners& corners) { box.add(corners.box()); });
+        for (std::size_t i = 0; i < meshes_.size(); ++i) {
+            for (const VertexRange& range : used_vertices(scene_.meshes[instances()[i].mesh]))
+                box.add(
+                    box_of(std::span(meshes_[i].positions).subspan(range.first, range.end - range.first)));
+        }
         return box;
     }
 
