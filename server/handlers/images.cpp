@@ -165,48 +165,63 @@ HandlerResult sequence_response(const Request& request, Context& context, const 
     });
 }
 
-Response thumbnail_pending(const ServiceError& error)
+Response thumbnail_pending(std::uint32_t retry_after_s)
 {
     auto response = text_response(202, "application/json", "{\"status\":\"importing\"}");
     response.headers.add("Cache-Control", "no-store");
-    response.headers.add("Retry-After", std::to_string(std::max(1u, error.retry_after_s)));
+    response.headers.add("Retry-After", std::to_string(std::max(1u, retry_after_s)));
     return response;
 }
 
 struct ThumbnailQuery {
-    std::uint32_t size = 256;
-    ImageFormat format = ImageFormat::webp;
-    bool immutable = false;
+    ThumbnailParams params;
+    std::optional<std::string> variant;
+    std::optional<std::uint64_t> revision;
 };
 
-HandlerResult thumbnail_answer(const Request& request, Context& context, const AssetRecord& asset,
-                               const ThumbnailQuery& query)
+std::expected<ThumbnailQuery, api::Problem> read_thumbnail(const Request& request)
 {
-    auto etag = ImageService::thumbnail_etag(asset, query.size, query.format);
+    QueryReader reader(request);
+    ThumbnailQuery query;
+    query.params.size = static_cast<std::uint32_t>(reader.integer("size", 16, 1024).value_or(256));
+    query.variant = reader.text("variant");
+    query.revision = reader.integer("rev", 0, 1'000'000);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
+    constexpr std::array preferred{ImageFormat::webp, ImageFormat::jpeg, ImageFormat::png};
+    auto format = negotiate_image(request.headers.find("Accept"), preferred);
+    if (!format) return not_acceptable();
+    query.params.format = *format;
+    return query;
+}
+
+HandlerResult thumbnail_answer(const Request& request, Context& context, const AssetRecord& asset,
+                               ThumbnailQuery& query)
+{
+    const bool loaded = !asset.format.empty();
+    if (query.variant && !loaded && asset.status == AssetStatus::importing) return thumbnail_pending(1);
+    auto variant = find_variant(query.variant, asset, context);
+    if (!variant) return std::unexpected(variant.error());
+    query.params.variant = *variant;
+    auto etag = ImageService::etag(asset, query.params);
+    bool immutable = is_immutable(request, query.revision);
     bool drawn = asset.status == AssetStatus::ready;
-    auto same = drawn ? not_modified(request, etag, query.immutable) : std::nullopt;
+    auto same = drawn ? not_modified(request, etag, immutable) : std::nullopt;
     if (same) return std::move(*same);
-    auto image = context.services.images.thumbnail(asset, query.size, query.format);
-    if (!image && image.error().kind == Errc::not_ready) return thumbnail_pending(image.error());
-    return image_answer(image, etag, query.immutable);
+    auto image = context.services.images.thumbnail(asset, query.params);
+    if (!image && image.error().kind == Errc::not_ready)
+        return thumbnail_pending(image.error().retry_after_s);
+    return image_answer(image, etag, immutable);
 }
 
 } // namespace
 
 HandlerResult get_thumbnail(const Request& request, Context& context)
 {
-    QueryReader reader(request);
-    auto size = static_cast<std::uint32_t>(reader.integer("size", 16, 1024).value_or(256));
-    auto revision = reader.integer("rev", 0, 1'000'000);
-    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
-    constexpr std::array preferred{ImageFormat::webp, ImageFormat::jpeg, ImageFormat::png};
-    auto format = negotiate_image(request.headers.find("Accept"), preferred);
-    if (!format) return not_acceptable();
+    auto query = read_thumbnail(request);
+    if (!query) return std::unexpected(query.error());
     auto asset = find_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
-    auto answer =
-        thumbnail_answer(request, context, *asset,
-                         {.size = size, .format = *format, .immutable = is_immutable(request, revision)});
+    auto answer = thumbnail_answer(request, context, *asset, *query);
     if (answer) answer->headers.add("Vary", "Accept");
     return answer;
 }

@@ -121,7 +121,7 @@ void PreviewCore::plan_wake()
 api::PreviewInfo describe_preview(const std::string& asset, const scene::Scene& scene,
                                   const render::DeviceInfo& device)
 {
-    const auto thumbnail = thumbnail_params(scene, 512);
+    const auto thumbnail = thumbnail_still(scene, 512);
     const auto camera =
         render::with_best_view(scene, thumbnail.view, {thumbnail.clip, thumbnail.time}).camera;
     api::PreviewInfo info{.asset = asset,

@@ -79,6 +79,29 @@ TEST_F(HttpVariants, SelectTheMaterialsOfAnImage)
     EXPECT_EQ(hit("&variant=Green"), "green");
 }
 
+TEST_F(HttpVariants, SelectTheMaterialsOfAThumbnail)
+{
+    for (const char* accept : {"image/png", "image/webp"}) {
+        SCOPED_TRACE(accept);
+        const auto shown = [&](const char* variant) {
+            auto reply =
+                get(port(), path(fmt::format("/thumbnail?size=64{}", variant)), {{"Accept", accept}});
+            EXPECT_EQ(reply.status, 200) << reply.body;
+            return reply;
+        };
+        const auto is_green = [](const Reply& reply) {
+            const auto color = color_in(reply.body);
+            return color[1] > color[0] + 64;
+        };
+        EXPECT_FALSE(is_green(shown("")));
+        EXPECT_TRUE(is_green(shown("&variant=Green")));
+        EXPECT_TRUE(is_green(shown("&variant=1")));
+        EXPECT_FALSE(is_green(shown("&variant=Red")));
+        EXPECT_NE(shown("").header("etag"), shown("&variant=Green").header("etag"));
+        EXPECT_EQ(shown("&variant=1").header("etag"), shown("&variant=Green").header("etag"));
+    }
+}
+
 TEST_F(HttpVariants, SelectTheMaterialsOfAnAnimation)
 {
     const auto shown = [&](const char* variant) {
@@ -98,9 +121,10 @@ TEST_F(HttpVariants, SelectTheMaterialsOfAnAnimation)
 
 TEST_F(HttpVariants, RejectAnUnknownVariant)
 {
-    for (const char* rest : {"/render?variant=Blue", "/pick?x=1&y=1&variant=Blue", "/sprite?variant=Blue",
-                             "/sprite/manifest?variant=Blue", "/animation?variant=Blue",
-                             "/turntable?variant=Blue", "/mesh?variant=Blue", "/export.glb?variant=3"}) {
+    for (const char* rest :
+         {"/render?variant=Blue", "/pick?x=1&y=1&variant=Blue", "/sprite?variant=Blue",
+          "/sprite/manifest?variant=Blue", "/thumbnail?variant=Blue", "/animation?variant=Blue",
+          "/turntable?variant=Blue", "/mesh?variant=Blue", "/export.glb?variant=3"}) {
         const auto refused = get(port(), path(rest));
         EXPECT_EQ(refused.status, 400) << rest << refused.body;
         EXPECT_NE(refused.body.find("'Red', 'Green', 'Plain'"), std::string::npos) << refused.body;

@@ -148,7 +148,7 @@ std::optional<ServiceError> ImportRun::draw_thumbnail()
 {
     auto back_off = parts_.options.back_off;
     for (unsigned attempt = 1;; ++attempt, back_off *= 2) {
-        auto image = parts_.images.thumbnail(asset_, parts_.options.thumbnail_size);
+        auto image = parts_.images.thumbnail(asset_, {.size = parts_.options.thumbnail_size});
         if (image) return std::nullopt;
         const bool busy = image.error().kind == Errc::busy;
         if (attempt >= (busy ? parts_.options.attempts : 2u) || !wait_(back_off)) return image.error();

@@ -68,6 +68,13 @@ std::string SequenceParams::canonical() const
                        static_cast<int>(kind), clip_text(clip), frames, size, static_cast<int>(format));
 }
 
+std::string ThumbnailParams::canonical() const
+{
+    auto text = variant_text(variant) + std::to_string(thumbnail_size(size));
+    if (format != render::ImageFormat::webp) text += fmt::format(" {}", static_cast<int>(format));
+    return text;
+}
+
 Result<void> check_params(const RenderParams& params, const ImageLimits& limits)
 {
     const auto& view = params.view;
@@ -102,7 +109,7 @@ std::uint32_t thumbnail_size(std::uint32_t min_size)
     return 1024;
 }
 
-RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size)
+RenderParams thumbnail_still(const scene::Scene& scene, std::uint32_t size)
 {
     RenderParams params;
     const auto representative = scene::find_representative_pose(scene);
@@ -130,12 +137,9 @@ std::string ImageService::pick_etag(const AssetRecord& asset, const RenderParams
     return image_etag(asset, "pick", fmt::format("{},{};{}", pixel.x, pixel.y, params.canonical()));
 }
 
-std::string ImageService::thumbnail_etag(const AssetRecord& asset, std::uint32_t size,
-                                         render::ImageFormat format)
+std::string ImageService::etag(const AssetRecord& asset, const ThumbnailParams& params)
 {
-    auto text = std::to_string(thumbnail_size(size));
-    if (format != render::ImageFormat::webp) text += fmt::format(" {}", static_cast<int>(format));
-    return image_etag(asset, "thumbnail", text);
+    return image_etag(asset, "thumbnail", params.canonical());
 }
 
 } // namespace vitrine::server

@@ -80,7 +80,7 @@ SpriteLayout layout_of(const scene::Scene& scene, const SequenceParams& params)
 // An orbit around the pose of the thumbnail, or the start of the selected clip.
 std::vector<FrameRequest> orbit_frames(const SharedScene& scene, const SequenceParams& params)
 {
-    const auto thumbnail = thumbnail_params(*scene, params.size);
+    const auto thumbnail = thumbnail_still(*scene, params.size);
     const bool posed = params.clip != scene::none;
     return plan_orbit(scene, thumbnail.view,
                       {posed ? params.clip : thumbnail.clip, posed ? 0.0 : thumbnail.time}, params.frames);
@@ -114,7 +114,7 @@ struct ImageService::State {
                                                 const RenderRequest& request);
     Result<std::vector<std::byte>> render_sequence(const SharedScene& scene, const SequenceParams& params,
                                                    const RenderRequest& request);
-    Result<RenderedImage> stored_thumbnail(const AssetRecord& asset, std::uint32_t size); // WebP
+    Result<RenderedImage> stored_thumbnail(const AssetRecord& asset, const ThumbnailParams& params); // WebP
 };
 
 // Returns the image from the cache, or from one call of `make(scene)` for all concurrent requests.
@@ -187,18 +187,19 @@ Result<std::vector<std::byte>> ImageService::State::render_sequence(const Shared
     return encoder.finish();
 }
 
-Result<RenderedImage> ImageService::State::stored_thumbnail(const AssetRecord& asset, std::uint32_t size)
+Result<RenderedImage> ImageService::State::stored_thumbnail(const AssetRecord& asset,
+                                                            const ThumbnailParams& params)
 {
-    const DerivedKey key{asset.content_hash, "thumbnail", std::to_string(size), image_revision};
-    auto bytes = find_or_render(key, asset, scene::none,
+    const DerivedKey key{asset.content_hash, "thumbnail", params.canonical(), image_revision};
+    auto bytes = find_or_render(key, asset, params.variant,
                                 [&](const SharedScene& scene) -> Result<std::vector<std::byte>> {
                                     if (auto valid = check_visible(*scene); !valid)
                                         return std::unexpected(valid.error());
-                                    return render_still(scene, thumbnail_params(*scene, size),
+                                    return render_still(scene, thumbnail_still(*scene, params.size),
                                                         {RenderPriority::image, asset.content_hash});
                                 });
     if (!bytes) return std::unexpected(bytes.error());
-    return RenderedImage{std::move(*bytes), "image/webp", thumbnail_etag(asset, size)};
+    return RenderedImage{std::move(*bytes), "image/webp", etag(asset, params)};
 }
 
 bool renders_blank(const scene::Scene& scene)
@@ -226,24 +227,25 @@ Result<RenderedImage> ImageService::render(const AssetRecord& asset, const Rende
     return RenderedImage{std::move(*bytes), std::string(content_type(params.format)), etag(asset, params)};
 }
 
-Result<RenderedImage> ImageService::thumbnail(const AssetRecord& asset, std::uint32_t size,
-                                              ImageFormat format)
+Result<RenderedImage> ImageService::thumbnail(const AssetRecord& asset, const ThumbnailParams& params)
 {
-    size = thumbnail_size(size);
-    auto image = format == ImageFormat::webp ? state_->stored_thumbnail(asset, size)
-                                             : rendered_thumbnail(asset, size, format);
+    auto rounded = params;
+    rounded.size = thumbnail_size(params.size);
+    auto image = params.format == ImageFormat::webp ? state_->stored_thumbnail(asset, rounded)
+                                                    : rendered_thumbnail(asset, rounded);
     if (!image && image.error().code == "not_imported") image.error().kind = Errc::not_ready;
     return image;
 }
 
-Result<RenderedImage> ImageService::rendered_thumbnail(const AssetRecord& asset, std::uint32_t size,
-                                                       ImageFormat format)
+Result<RenderedImage> ImageService::rendered_thumbnail(const AssetRecord& asset,
+                                                       const ThumbnailParams& params)
 {
-    const auto scene = state_->scenes.find_shown(asset);
+    const auto scene = state_->scenes.find_variant(asset, params.variant);
     if (!scene) return std::unexpected(scene.error());
-    auto params = thumbnail_params(**scene, size);
-    params.format = format;
-    return render(asset, params);
+    auto still = thumbnail_still(**scene, params.size);
+    still.variant = params.variant;
+    still.format = params.format;
+    return render(asset, still);
 }
 
 Result<RenderedImage> ImageService::sequence(const AssetRecord& asset, const SequenceParams& params,

@@ -49,6 +49,14 @@ struct SequenceParams {
     std::string canonical() const;
 };
 
+// The image of an asset in lists: a suitable view, at a representative time of the representative clip.
+struct ThumbnailParams {
+    std::uint32_t size = 256;            // pixels, rounded up by thumbnail_size()
+    std::uint32_t variant = scene::none; // material variant
+    render::ImageFormat format = render::ImageFormat::webp;
+    std::string canonical() const;
+};
+
 struct SpriteLayout {
     std::uint32_t frames = 0;
     std::uint32_t columns = 0;
@@ -74,9 +82,8 @@ struct ImageLimits {
 Result<void> check_params(const RenderParams& params, const ImageLimits& limits);
 Result<void> check_params(const SequenceParams& params, const ImageLimits& limits);
 
-// Returns the pose and camera of library thumbnails: a suitable view, at a representative time of the
-// representative clip.
-RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size);
+// Returns the pose, camera and encoding of a thumbnail of `scene`; `size` is not rounded.
+RenderParams thumbnail_still(const scene::Scene& scene, std::uint32_t size);
 // Rounds up to the next of 64, 128, 256, 384, 512, 1024, which limits the number of cached sizes.
 std::uint32_t thumbnail_size(std::uint32_t min_size);
 
@@ -90,10 +97,9 @@ public:
     // busy (render queue full), unavailable (no device, or rendering failed twice), and those of
     // SceneStore::find.
     Result<RenderedImage> render(const AssetRecord& asset, const RenderParams& params);
-    // During the import: not_ready with Retry-After, unless it is cached already. The import stores WebP;
-    // other formats are rendered as a still with the same parameters.
-    Result<RenderedImage> thumbnail(const AssetRecord& asset, std::uint32_t size,
-                                    render::ImageFormat format = render::ImageFormat::webp);
+    // During the import: not_ready with Retry-After, unless it is cached already. WebP has cache entries of
+    // its own, which the import fills; other formats are rendered as a still with the same parameters.
+    Result<RenderedImage> thumbnail(const AssetRecord& asset, const ThumbnailParams& params);
     Result<RenderedImage> sequence(const AssetRecord& asset, const SequenceParams& params,
                                    RenderPriority priority = RenderPriority::image);
     // Returns what the image of `params` shows at the pixel; empty: nothing of the model. Rendered for each
@@ -106,12 +112,10 @@ public:
     static std::string etag(const AssetRecord& asset, const RenderParams& params);
     static std::string etag(const AssetRecord& asset, const SequenceParams& params);
     static std::string pick_etag(const AssetRecord& asset, const RenderParams& params, render::Pixel pixel);
-    static std::string thumbnail_etag(const AssetRecord& asset, std::uint32_t size,
-                                      render::ImageFormat format = render::ImageFormat::webp);
+    static std::string etag(const AssetRecord& asset, const ThumbnailParams& params);
 
 private:
-    Result<RenderedImage> rendered_thumbnail(const AssetRecord& asset, std::uint32_t size,
-                                             render::ImageFormat format);
+    Result<RenderedImage> rendered_thumbnail(const AssetRecord& asset, const ThumbnailParams& params);
 
     struct State;
     std::unique_ptr<State> state_;

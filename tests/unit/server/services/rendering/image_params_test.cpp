@@ -98,6 +98,8 @@ TEST(ImageParams, EachMemberOfAMotionIsPartOfItsKey)
                                           {.kind = Kind::turntable},
                                           {.clip = 0},
                                           {.clip = 1},
+                                          {.variant = 0},
+                                          {.variant = 1},
                                           {.frames = 12},
                                           {.size = 12},
                                           {.format = render::ImageFormat::png}};
@@ -106,12 +108,27 @@ TEST(ImageParams, EachMemberOfAMotionIsPartOfItsKey)
         EXPECT_TRUE(keys.insert(params.canonical()).second) << params.canonical();
 }
 
+TEST(ImageParams, EachMemberOfAThumbnailIsPartOfItsKey)
+{
+    const auto asset = of_source("s");
+    std::set<std::string> etags;
+    for (const ThumbnailParams& params : {ThumbnailParams{},
+                                          {.size = 64},
+                                          {.variant = 0},
+                                          {.variant = 1},
+                                          {.format = render::ImageFormat::png},
+                                          {.format = render::ImageFormat::jpeg},
+                                          {.variant = 0, .format = render::ImageFormat::png}})
+        EXPECT_TRUE(etags.insert(ImageService::etag(asset, params)).second) << params.canonical();
+    EXPECT_EQ(ThumbnailParams{.size = 200}.canonical(), ThumbnailParams{.size = 256}.canonical());
+}
+
 // Three keys of one image: its source, its kind and the renderer revision.
 TEST(ImageParams, SourceAndRevisionArePartOfTheKey)
 {
     const auto asset = of_source("one"), other = of_source("two");
     EXPECT_NE(ImageService::etag(asset, RenderParams{}), ImageService::etag(other, RenderParams{}));
-    EXPECT_NE(ImageService::thumbnail_etag(asset, 64), ImageService::thumbnail_etag(asset, 128));
+    EXPECT_NE(ImageService::etag(asset, ThumbnailParams{}), ImageService::etag(other, ThumbnailParams{}));
     const DerivedKey key{"one", "render", "p", 1};
     for (const DerivedKey& changed :
          {DerivedKey{"two", "render", "p", 1}, DerivedKey{"one", "motion", "p", 1},
@@ -122,17 +139,17 @@ TEST(ImageParams, SourceAndRevisionArePartOfTheKey)
 TEST(ImageParams, ThumbnailsShowTheRepresentativePose)
 {
     auto bar = test::skinned_bar();
-    const auto params = thumbnail_params(bar, 256);
+    const auto params = thumbnail_still(bar, 256);
     EXPECT_EQ(params.clip, 0u);
     EXPECT_GT(params.time, 0.5) << "it bends until its end";
     EXPECT_TRUE(params.view.camera.automatic);
     EXPECT_NE(params.canonical(), RenderParams{}.canonical());
-    EXPECT_EQ(thumbnail_params(test::textured_cube(), 256).clip, scene::none);
+    EXPECT_EQ(thumbnail_still(test::textured_cube(), 256).clip, scene::none);
     bar.clips.insert(bar.clips.begin(), {"T-Pose", 0.0, 1.0, 30.0, 1, {}});
-    EXPECT_EQ(thumbnail_params(bar, 256).clip, 1u) << "nothing moves in the first";
+    EXPECT_EQ(thumbnail_still(bar, 256).clip, 1u) << "nothing moves in the first";
     bar.clips.push_back(bar.clips[1]);
     bar.clips[1].name = "BOTH_DEATH1";
-    EXPECT_EQ(thumbnail_params(bar, 256).clip, 2u) << "it ends in the second";
+    EXPECT_EQ(thumbnail_still(bar, 256).clip, 2u) << "it ends in the second";
 }
 
 TEST(ImageParams, ThumbnailsComeInSteps)

@@ -34,7 +34,8 @@ TEST_F(ImageServiceTest, HaveAnEtagBeforeRendering)
     EXPECT_EQ(services.images.render(asset, params)->etag, etag);
     params.time = 0.25;
     EXPECT_NE(ImageService::etag(asset, params), etag);
-    EXPECT_EQ(services.images.thumbnail(asset, 200)->etag, ImageService::thumbnail_etag(asset, 256));
+    EXPECT_EQ(services.images.thumbnail(asset, {.size = 200})->etag,
+              ImageService::etag(asset, ThumbnailParams{.size = 256}));
 }
 
 TEST_F(ImageServiceTest, RejectInvalidParameters)
@@ -108,8 +109,9 @@ TEST_F(ImageServiceTest, PickTheSurfaceAtAPixel)
 TEST_F(ImageServiceTest, ReportAnEmptyModel)
 {
     const auto asset = imported("void.obj");
-    for (const auto& image : {services.images.render(asset, {}), services.images.thumbnail(asset, 256),
-                              services.images.sequence(asset, {})}) {
+    for (const auto& image :
+         {services.images.render(asset, {}), services.images.thumbnail(asset, {.size = 256}),
+          services.images.sequence(asset, {})}) {
         ASSERT_FALSE(image);
         EXPECT_EQ(image.error().kind, Errc::unprocessable);
         EXPECT_EQ(image.error().code, "nothing_to_show");
@@ -121,7 +123,7 @@ TEST_F(ImageServiceTest, ShowTheBonesOfARigWithoutAMesh)
 {
     const auto asset = imported("rig.obj");
     EXPECT_TRUE(asset.has_thumbnail);
-    EXPECT_TRUE(services.images.thumbnail(asset, 256));
+    EXPECT_TRUE(services.images.thumbnail(asset, {.size = 256}));
     EXPECT_TRUE(services.images.sequence(asset, {}));
     EXPECT_TRUE(services.images.pick(asset, {.view = {.width = 64, .height = 32}}, {5, 7}));
     const auto shown = services.scenes.find_shown(asset).value();
@@ -141,7 +143,7 @@ TEST_F(ImageServiceTest, HaveNoThumbnailWithoutVisibleGeometry)
 {
     const auto asset = imported("flat.obj");
     EXPECT_FALSE(asset.has_thumbnail);
-    EXPECT_EQ(services.images.thumbnail(asset, 256).error().code, "nothing_to_show");
+    EXPECT_EQ(services.images.thumbnail(asset, {.size = 256}).error().code, "nothing_to_show");
     EXPECT_EQ(services.images.sequence(asset, {}).error().code, "nothing_to_show");
     EXPECT_TRUE(services.images.render(asset, {})) << "with overlays there may be something";
 }
@@ -151,8 +153,9 @@ TEST_F(ImageServiceTest, ReportAModelThatCannotBeRendered)
 {
     const auto asset = imported("bar.obj");
     gpu.undrawable = true;
-    for (const auto& image : {services.images.render(asset, {}), services.images.thumbnail(asset, 64),
-                              services.images.sequence(asset, {.frames = 3, .size = 32})}) {
+    for (const auto& image :
+         {services.images.render(asset, {}), services.images.thumbnail(asset, {.size = 64}),
+          services.images.sequence(asset, {.frames = 3, .size = 32})}) {
         ASSERT_FALSE(image);
         EXPECT_EQ(image.error().kind, Errc::unprocessable);
         EXPECT_EQ(image.error().code, "not_drawable");
@@ -163,7 +166,7 @@ TEST_F(ImageServiceTest, ReportAModelThatCannotBeRendered)
 TEST_F(ImageServiceTest, WaitForTheImport)
 {
     const auto created = upload(services, "bar.obj");
-    EXPECT_EQ(services.images.thumbnail(created.asset, 256).error().kind, Errc::not_ready);
+    EXPECT_EQ(services.images.thumbnail(created.asset, {.size = 256}).error().kind, Errc::not_ready);
     EXPECT_EQ(services.images.render(created.asset, {}).error().kind, Errc::conflict);
 }
 
