@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { Meter } from "../src/preview/frame_meter";
-import { defaultClip, placeFromUrl, placeToUrl, renderUrl } from "../src/preview/url";
+import { defaultClip, placeFromUrl, placeToUrl, renderUrl, thumbnailUrl } from "../src/preview/url";
 import { initialCamera } from "../src/preview/camera";
 import type { ViewState } from "../src/preview/protocol";
 import { backoffMs } from "../src/util/backoff";
@@ -59,7 +59,7 @@ describe("meter", () => {
 
 describe("preview state in the URL", () => {
   const clips = [{ id: "c0", name: "Pose", duration: 0, frameRate: 30 }, { id: "c1", name: "Walk", duration: 2, frameRate: 30 }];
-  const view = { camera: initialCamera, clip: 1, playing: true, speed: 1, loop: "repeat", width: 800, height: 400, devicePixelRatio: 1, overlays: [], background: null, moving: false } as ViewState;
+  const view = { camera: initialCamera, clip: 1, variant: null, playing: true, speed: 1, loop: "repeat", width: 800, height: 400, devicePixelRatio: 1, overlays: [], background: null, moving: false } as ViewState;
 
   it("starts with the clip of the thumbnail, or the first animated one", () => {
     expect(defaultClip([...clips, { id: "c2", name: "Run", duration: 1, frameRate: 30 }], "c2")).toBe(2);
@@ -78,7 +78,16 @@ describe("preview state in the URL", () => {
     expect(placeToUrl(view, 0.5, clips, { ...initialCamera, yaw: 120 }, 1).toString()).toBe("view=30%2C15");
     const paused: ViewState = { ...view, playing: false, clip: 0, overlays: ["wireframe"], background: "#1c1e1d" };
     const back = placeFromUrl(placeToUrl(paused, 0.5, clips, initialCamera, 1), clips, 1, false);
+    expect(placeToUrl({ ...view, variant: "Dark blue" }, 0.5, clips, initialCamera, 1).toString()).toBe("variant=Dark+blue");
+    expect(placeFromUrl(new URLSearchParams("variant=Dark+blue"), clips, 1, false).view.variant).toBe("Dark blue");
+    expect(back).toMatchObject({ time: 0.5, view: { variant: null } });
     expect(back).toMatchObject({ time: 0.5, view: { clip: 0, playing: false, overlays: ["wireframe"], background: "#1c1e1d" } });
+  });
+
+  it("gives the image URLs of the material variant", () => {
+    expect(renderUrl("a1", { ...view, variant: "A&B" }, 0.25)).toContain("&variant=A%26B&");
+    expect(thumbnailUrl("a1", view)).toBe("/v1/assets/a1/thumbnail?size=512");
+    expect(thumbnailUrl("a1", { ...view, variant: "A&B" })).toBe("/v1/assets/a1/thumbnail?size=512&variant=A%26B");
   });
 
   it("gives the /render URL of the same image", () => {

@@ -50,3 +50,25 @@ describe("framing of the camera", () => {
     expect(model.view.camera).toMatchObject({ distance: null, target: null });
   });
 });
+
+describe("material variants", () => {
+  const hello = (variants?: string[]) => model.message({ type: "hello", device: { name: "", software: true }, clips: [], variants });
+
+  it("keeps a selected variant that the server has", () => {
+    hello(["Red", "Green"]);
+    expect(model.value.variants).toEqual(["Red", "Green"]);
+    model.chooseVariant("Green");
+    hello(["Red", "Green"]); // reconnected
+    expect(model.view.variant).toBe("Green");
+  });
+
+  it("deselects a variant that the server does not have", () => {
+    model.chooseVariant("Blue");
+    hello(["Red", "Green"]);
+    expect(model.view.variant).toBeNull();
+    model.chooseVariant("Green");
+    hello(); // a server without variants
+    expect(model.value.variants).toEqual([]);
+    expect(model.view.variant).toBeNull();
+  });
+});

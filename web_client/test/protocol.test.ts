@@ -89,6 +89,7 @@ describe("view difference", () => {
   const view: ViewState = {
     camera: { yaw: 10, pitch: 5, distance: null, target: null },
     clip: 0,
+    variant: null,
     playing: true,
     speed: 1,
     loop: "repeat",

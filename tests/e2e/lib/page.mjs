@@ -3,7 +3,8 @@ import { until } from "./browser.mjs";
 
 export const canvas = (page) => page.locator("vt-viewport canvas");
 
-// Returns a fingerprint of the image and its number of colors. The canvas itself cannot be read back, a copy can.
+// Returns a fingerprint of the image, its number of colors and the color of its center. The canvas itself cannot be read back, a
+// copy can.
 export function picture(page) {
   return canvas(page).evaluate((source) => {
     const copy = document.createElement("canvas");
@@ -17,7 +18,8 @@ export function picture(page) {
       colors.add((data[at] >> 4) * 256 + (data[at + 1] >> 4) * 16 + (data[at + 2] >> 4));
       hash = (Math.imul(hash, 31) + (data[at] >> 3) * 1024 + (data[at + 1] >> 3) * 32 + (data[at + 2] >> 3)) | 0;
     }
-    return { hash, colors: colors.size, width: source.width, height: source.height };
+    const middle = (32 * 96 + 48) * 4;
+    return { hash, colors: colors.size, center: [...data.slice(middle, middle + 3)], width: source.width, height: source.height };
   });
 }
 

@@ -10,6 +10,7 @@ import { framingScenarios } from "./framing.mjs";
 import { inspectionScenarios } from "./inspection.mjs";
 import { canvas, card, changedPicture, drag, firstPicture, freshCube, picture, stillPicture } from "./page.mjs";
 import { uploadScenarios } from "./uploads.mjs";
+import { variantScenarios } from "./variants.mjs";
 import { videoScenarios } from "./video.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -130,6 +131,8 @@ export function scenarios(title, open, { video = false } = {}) {
     });
 
     clipScenarios(scenario);
+
+    variantScenarios(scenario);
 
     inspectionScenarios(scenario);
 

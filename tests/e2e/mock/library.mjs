@@ -28,7 +28,8 @@ export class Library {
 
   #complete(asset) {
     const extension = asset.name.split(".").pop();
-    const rigged = extension !== "obj";
+    const variants = /variant/.test(asset.name) ? ["Red", "Green"] : [];
+    const rigged = extension !== "obj" && variants.length === 0;
     Object.assign(asset, {
       status: "ready",
       format: extension === "md5mesh" ? "md5" : extension,
@@ -38,6 +39,7 @@ export class Library {
       fileSpace: { upAxis: "y", unitMetres: 1 },
       generator: "Mock Modeller 4.2",
       warnings: asset.seed % 5 === 1 ? 1 : 0,
+      variants,
       clips: rigged ? ["Idle", "Walk cycle", "Jump"].map((name, index) => ({ id: `c${index}`, index, name, startTime: 0, duration: 1 + index * 0.5, frameRate: 30, frames: 31 + index * 15, channels: 40, keys: 900 })) : [],
     });
   }

@@ -73,6 +73,9 @@ function ball(rgba, width, height, cx, cy, radius, color) {
   }
 }
 
+const colors = [[236, 138, 92], [92, 158, 214], [128, 190, 122], [214, 178, 84]];
+const variantColors = { Red: [214, 40, 40], Green: [40, 180, 40] };
+
 // Renders into `rgba` of width x height; `view` has the members of the preview protocol.
 export function draw(seed, view, width, height) {
   const rgba = new Uint8ClampedArray(width * height * 4);
@@ -81,13 +84,13 @@ export function draw(seed, view, width, height) {
   const [sy, cy, sp, cp] = [Math.sin(yaw * degree), Math.cos(yaw * degree), Math.sin(pitch * degree), Math.cos(pitch * degree)];
   const scale = ((0.5 * height) / Math.tan(22.5 * degree)) / (distance ?? 4);
   const [tx, ty, tz] = view.camera.target ?? [0, 0.1, 0];
-  const colors = [[236, 138, 92], [92, 158, 214], [128, 190, 122], [214, 178, 84]];
   const projected = figure(seed, view.clip ?? 0, view.clip === null ? 0 : view.time).map((b) => {
     const [x, y, z] = [b.x - tx, b.y - ty, b.z - tz];
     return { x: cy * x - sy * z, y: -sy * sp * x + cp * y - cy * sp * z, depth: sy * cp * x + sp * y + cy * cp * z, r: b.r };
   });
+  const color = variantColors[view.variant] ?? colors[seed % 4];
   projected.sort((a, b) => a.depth - b.depth);
-  for (const p of projected) ball(rgba, width, height, width / 2 + p.x * scale, height / 2 - p.y * scale, p.r * scale, colors[seed % 4]);
+  for (const p of projected) ball(rgba, width, height, width / 2 + p.x * scale, height / 2 - p.y * scale, p.r * scale, color);
   if (view.overlays?.includes("skeleton")) for (const p of projected) ball(rgba, width, height, width / 2 + p.x * scale, height / 2 - p.y * scale, 6, [30, 220, 255]);
   if (view.overlays?.includes("wireframe")) stripes(rgba, width, height);
   return rgba;

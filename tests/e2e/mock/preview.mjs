@@ -4,7 +4,7 @@ import { draw, png } from "./picture.mjs";
 const bounds = [-1, -1, -1, 1, 1.4, 1];
 
 export function preview(peer, asset) {
-  const view = { camera: { yaw: 35, pitch: 20, distance: null, target: null }, clip: null, time: 0, playing: false, speed: 1, loop: "repeat", width: 0, height: 0, overlays: [], background: null, moving: false };
+  const view = { camera: { yaw: 35, pitch: 20, distance: null, target: null }, clip: null, variant: null, time: 0, playing: false, speed: 1, loop: "repeat", width: 0, height: 0, overlays: [], background: null, moving: false };
   let [credits, sequence, input, dirty, last] = [2, 0, 0, false, Date.now()];
   peer.text({
     type: "hello",
@@ -14,6 +14,7 @@ export function preview(peer, asset) {
     codecs: ["png"],
     limits: { width: 4096, height: 4096, unacknowledged: 2 },
     clips: asset.clips,
+    variants: asset.variants,
     bounds: asset.bounds,
     camera: { yaw: 120, pitch: 15 },
   });
@@ -22,6 +23,7 @@ export function preview(peer, asset) {
     if (message.type === "ack") credits += 1;
     if (message.type === "pick") peer.text({ type: "picked", id: message.id, hit: pick(message) });
     if (message.type !== "view") return;
+    if (message.variant && !asset.variants.includes(message.variant)) return peer.text({ type: "problem", code: "bad_value", detail: "variant is not a material variant of this asset" });
     if (message.clip !== undefined && message.clip !== view.clip) {
       view.time = 0;
       peer.text({ type: "framing", clip: message.clip, bounds: asset.bounds, fit: asset.bounds });
@@ -57,7 +59,7 @@ export function preview(peer, asset) {
     const scale = Math.min(1, 420 / Math.max(view.width, view.height));
     const [width, height] = [Math.max(1, Math.round(view.width * scale)), Math.max(1, Math.round(view.height * scale))];
     const began = process.hrtime.bigint();
-    const picture = draw(asset.seed, view, width, height);
+    const picture = draw(asset.seed, { ...view, variant: view.variant ?? asset.variants[0] }, width, height);
     const drawn = process.hrtime.bigint();
     const payload = png(width, height, picture);
     const done = process.hrtime.bigint();

@@ -88,7 +88,7 @@ async function one(library, request, response, url, asset, rest) {
       if (request.method === "PATCH") return cutClip(library, request, response, asset);
       return json(response, 200, { items: asset.clips, next: null });
     case "/materials":
-      return json(response, 200, { items: materials, next: null, variants: [] });
+      return json(response, 200, { items: materials, next: null, variants: asset.variants });
     case "/warnings":
       return json(response, 200, { items: [{ code: "missing_texture", message: "The texture rust.png is not among the files; the color alone is shown.", where: "material 2" }], next: null });
     case "/files":

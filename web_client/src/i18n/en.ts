@@ -225,6 +225,11 @@ export const en = {
     remove: (name: string) => `Delete the clip ${name}`,
     removed: (name: string) => `${name} was deleted`,
   },
+  variants: {
+    label: "Material variant",
+    none: "Default materials",
+    unnamed: (index: number) => `Variant ${index}`,
+  },
   skeleton: {
     empty: "No skeleton.",
     search: "Search joints",

@@ -16,6 +16,7 @@ export interface PreviewState {
   connection: Connection;
   device: { name: string; software: boolean } | null;
   clips: Clip[];
+  variants: string[]; // names of the material variants
   hasPicture: boolean;
   problem: string | null;
   picked: Hit | null; // result of the last pick
@@ -56,7 +57,7 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
     bounds: Bounds | null,
     time: number,
   ) {
-    super({ connection: "connecting", device: null, clips, hasPicture: false, problem: null, picked: null, view: { ...initialView(), ...view } });
+    super({ connection: "connecting", device: null, clips, variants: [], hasPicture: false, problem: null, picked: null, view: { ...initialView(), ...view } });
     this.bounds = bounds;
     this.live.patch({ time });
     this.session = new PreviewSession(asset, this);
@@ -128,6 +129,10 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
   chooseClip(clip: number | null): void {
     const playing = clip !== null && this.view.playing;
     this.change({ clip, playing: clip !== null && (playing || this.view.clip === null) }, 0);
+  }
+
+  chooseVariant(variant: string | null): void {
+    this.change({ variant });
   }
 
   togglePlay(): void {
@@ -252,6 +257,7 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
       case "hello":
         this.bounds = message.bounds ?? this.bounds;
         this.orbitFromCurrentView(message);
+        this.useVariants(message.variants ?? []);
         this.patch({ device: message.device, clips: this.value.clips.length ? this.value.clips : message.clips, problem: null });
         // A new session has no state: sends all of it, with the displayed time.
         this.session.want(this.view, this.live.value.time);
@@ -280,6 +286,13 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
     if (!first) return;
     this.home = { ...camera.initialCamera, yaw: first.yaw, pitch: first.pitch };
     if (this.view.camera === camera.initialCamera) this.patch({ view: { ...this.view, camera: this.home } });
+  }
+
+  // The server rejects a view with an unknown variant, for example from an old URL.
+  private useVariants(variants: string[]): void {
+    const { variant } = this.view;
+    const known = variant !== null && variants.includes(variant);
+    this.patch({ variants, view: { ...this.view, variant: known ? variant : null } });
   }
 
   connection(state: Connection): void {

@@ -61,6 +61,7 @@ export interface Hello {
   codecs?: string[];
   limits?: { width: number; height: number; unacknowledged: number };
   clips: Clip[];
+  variants?: string[]; // names of the material variants
   bounds?: Bounds | null;
   // The view of thumbnails: 30 degrees to the left of the model's front. Optional.
   camera?: { yaw: number; pitch: number };
@@ -167,6 +168,7 @@ export interface CameraView {
 export interface ViewState {
   camera: CameraView;
   clip: number | null;
+  variant: string | null; // material variant; null: the default materials of the file
   playing: boolean;
   speed: number;
   loop: LoopMode;
@@ -182,6 +184,7 @@ export function initialView(): ViewState {
   return {
     camera: initialCamera,
     clip: null,
+    variant: null,
     playing: false,
     speed: 1,
     loop: "repeat",

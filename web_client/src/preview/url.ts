@@ -26,6 +26,7 @@ export function placeFromUrl(params: URLSearchParams, clips: Clip[], first: numb
   return {
     view: {
       clip,
+      variant: params.get("variant"),
       playing: clip !== null && time === null && !still,
       camera: cameraOf(params),
       overlays: (params.get("overlay") ?? "").split(",").filter(isOverlay).reduce<Overlay[]>(withOverlay, []),
@@ -48,6 +49,7 @@ function backgroundOf(text: string | null): string | null {
 export function placeToUrl(view: ViewState, time: number, clips: Clip[], home: CameraView, first: number): URLSearchParams {
   const params = new URLSearchParams();
   if (view.clip === null ? clips.length > 0 : view.clip !== first) params.set("clip", view.clip === null ? "none" : String(view.clip));
+  if (view.variant !== null) params.set("variant", view.variant);
   if (view.clip !== null && !view.playing) params.set("t", String(Number(time.toFixed(4))));
   if (formatView(view.camera) !== formatView(home)) params.set("view", formatView(view.camera));
   if (view.camera.target) params.set("target", formatTarget(view.camera.target));
@@ -63,6 +65,7 @@ export function renderUrl(asset: string, view: ViewState, time: number): string 
     params.set("clip", String(view.clip));
     params.set("t", String(Number(time.toFixed(4))));
   }
+  if (view.variant !== null) params.set("variant", view.variant);
   params.set("view", formatView(view.camera));
   if (view.camera.target) params.set("target", formatTarget(view.camera.target));
   params.set("w", "1024");
@@ -71,4 +74,11 @@ export function renderUrl(asset: string, view: ViewState, time: number): string 
   if (view.background) params.set("background", view.background);
   params.set("format", "png");
   return assetUrl(asset, `/render?${params.toString().replace(/%2C/g, ",")}`);
+}
+
+// Returns the /thumbnail URL with the materials of this view.
+export function thumbnailUrl(asset: string, view: ViewState): string {
+  const params = new URLSearchParams({ size: "512" });
+  if (view.variant !== null) params.set("variant", view.variant);
+  return assetUrl(asset, `/thumbnail?${params}`);
 }

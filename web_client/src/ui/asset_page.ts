@@ -28,6 +28,7 @@ import "./menu";
 import { previewKey } from "./preview_keys";
 import "./timeline";
 import "./toolbar";
+import "./variant_select";
 import "./viewport";
 
 @customElement("vt-asset-page")
@@ -241,7 +242,10 @@ export class AssetPage extends LitElement {
     if (!asset) return html`<div class="page" aria-busy="true"><div class="stage"><div class="shimmer fill"></div></div><aside></aside></div>`;
     return html`<div class="page">
         <div class="stage">${this.renderTitle(asset)} ${this.renderStage(asset)}</div>
-        <aside aria-label=${t.asset.sections}>${assetPanels(this.panelData(asset), this.tab, (tab) => this.choose(tab), this.replaceClips)}</aside>
+        <aside aria-label=${t.asset.sections}>
+          ${this.model ? keyed(this.model, html`<vt-variant-select .model=${this.model}></vt-variant-select>`) : nothing}
+          ${assetPanels(this.panelData(asset), this.tab, (tab) => this.choose(tab), this.replaceClips)}
+        </aside>
       </div>
       <vt-rename-dialog .save=${(name: string) => void this.rename(name)}></vt-rename-dialog>
       <vt-remove-dialog .confirm=${() => void this.discard()}></vt-remove-dialog>

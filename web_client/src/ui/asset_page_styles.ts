@@ -14,9 +14,15 @@ export const assetPageStyles = css`
     background: var(--surface);
   }
   aside {
+    display: flex;
+    flex-direction: column;
     min-height: 0;
     border-left: 1px solid var(--line);
     background: var(--surface);
+  }
+  vt-tabs {
+    flex: 1;
+    min-height: 0;
   }
   .title {
     display: flex;

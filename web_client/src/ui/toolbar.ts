@@ -2,13 +2,12 @@
 import { LitElement, css, html } from "lit";
 import { customElement, property } from "lit/decorators.js";
 
-import { assetUrl } from "../api/client";
 import { t } from "../i18n";
 import type { Preset } from "../preview/camera";
 import type { PreviewModel, PreviewState } from "../preview/model";
 import { overlayNames } from "../preview/protocol";
 import type { OverlayName } from "../preview/protocol";
-import { renderUrl } from "../preview/url";
+import { renderUrl, thumbnailUrl } from "../preview/url";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { announce } from "../util/announce";
@@ -101,7 +100,7 @@ export class Toolbar extends LitElement {
     const { view } = this.model.value;
     const copies = [
       { label: t.viewport.copyRender, run: () => this.copy(renderUrl(this.model.asset, view, this.model.live.value.time), ".png") },
-      { label: t.viewport.copyThumbnail, run: () => this.copy(assetUrl(this.model.asset, "/thumbnail?size=512"), ".webp") },
+      { label: t.viewport.copyThumbnail, run: () => this.copy(thumbnailUrl(this.model.asset, view), ".webp") },
     ];
     return html`
       <div class="set" role="group" aria-label=${t.viewport.overlaysLabel}>
