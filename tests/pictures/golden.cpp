@@ -87,20 +87,25 @@ std::string text(const Difference& d)
                        d.mean, d.percentile_99, d.window, d.window_color, d.brightness);
 }
 
-void expect_defects_seen(const render::Frame& golden, const render::Frame& frame, const Coverage& model,
+// An image with its appearance, which takes longer than rendering it.
+struct Picture {
+    const render::Frame& frame;
+    Appearance appearance = appearance_of(frame);
+};
+
+void expect_defects_seen(const Picture& golden, const Picture& picture, const Coverage& model,
                          const std::string& name)
 {
-    const auto expected = appearance_of(golden);
-    const auto defects = plant_defects(frame, model);
+    const auto defects = plant_defects(picture.frame, picture.appearance, model);
     const auto is_hole = [](const PlantedDefect& defect) { return std::string_view(defect.name) == "hole"; };
     EXPECT_TRUE(std::ranges::any_of(defects, is_hole)) << name << ": no place for a hole";
     for (const auto& defect : defects) {
-        const auto apart = difference(expected, appearance_of(defect.frame), model);
+        const auto apart = difference(golden.appearance, defect.appearance, model);
         print_difference(defect.name, name, apart);
         EXPECT_FALSE(passes_for(name, apart))
             << name << ": the planted defect \"" << defect.name << "\" passes: " << text(apart)
             << "; golden, picture, difference: "
-            << keep_failure(golden, defect.frame, name + "-" + defect.name);
+            << keep_failure(golden.frame, defect.frame, name + "-" + defect.name);
     }
 }
 
@@ -126,13 +131,14 @@ void expect_golden(const render::Frame& frame, const Coverage& model, const std:
     const auto golden = read(file);
     ASSERT_TRUE(golden.width == frame.width && golden.height == frame.height)
         << "no such image: " << file << "; script/pictures --goldens makes them";
-    const auto apart = difference(golden, frame, model);
+    const Picture expected{golden}, shown{frame};
+    const auto apart = difference(expected.appearance, shown.appearance, model);
     print_difference("-", name, apart);
     EXPECT_TRUE(
         within(apart, is_driven_as_graphics_card() ? tolerance_of_samples : tolerance_of_software(name)))
         << name << " differs: " << text(apart)
         << "; golden, picture, difference: " << keep_failure(golden, frame, name);
-    expect_defects_seen(golden, frame, model, name);
+    expect_defects_seen(expected, shown, model, name);
 }
 
 void expect_other_than_golden(const render::Frame& frame, const Coverage& model, const std::string& name)

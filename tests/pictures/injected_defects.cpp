@@ -96,18 +96,6 @@ Rgba mean_around(const Canvas& canvas, int x, int y)
     return mean;
 }
 
-// Over the dark and the light checker squares.
-std::array<glm::vec3, 2> oklab_of(const Rgba& color)
-{
-    render::Frame pixels;
-    pixels.width = 24;
-    pixels.height = 1;
-    for (std::uint32_t i = 0; i < pixels.width; ++i)
-        pixels.pixels.insert(pixels.pixels.end(), color.begin(), color.end());
-    const auto colors = appearance_of(pixels).colors;
-    return {colors[3], colors[12]};
-}
-
 // color_at(x, y) returns the color of the square with the upper left corner x, y.
 template <class ColorAt>
 std::optional<render::Frame> with_square(const Canvas& canvas, const Appearance& appearance,
@@ -117,7 +105,7 @@ std::optional<render::Frame> with_square(const Canvas& canvas, const Appearance&
     double least = std::numeric_limits<double>::max();
     std::array<int, 2> chosen{};
     for (const auto& [x, y] : squares_inside(canvas, model)) {
-        const auto colors = oklab_of(color_at(x, y));
+        const auto colors = colors_of_surface(color_at(x, y));
         const auto distance = square_sum(canvas, x, y, [&](std::size_t pixel) {
             const auto light = ((pixel % canvas.frame.width / 8) ^ (pixel / canvas.frame.width / 8)) & 1;
             return glm::distance(appearance.colors[pixel], colors[light]);
@@ -137,7 +125,7 @@ std::optional<render::Frame> with_square(const Canvas& canvas, const Appearance&
 
 std::uint8_t scaled_in_linear_light(std::uint8_t value, float factor)
 {
-    const float linear = factor * scene::linear_from_srgb(static_cast<float>(value) / 255.0f);
+    const float linear = factor * linear_from_byte(value);
     return static_cast<std::uint8_t>(std::lround(255.0f * scene::srgb_from_linear(linear)));
 }
 
@@ -145,7 +133,7 @@ render::Frame darkened(const render::Frame& frame, const Coverage& model)
 {
     auto planted = frame;
     for (std::size_t i = 0; i < model.size(); ++i)
-        for (std::size_t c = 0; c < 3; ++c)
+        for (std::size_t c = 0; c < 3 && model[i] > 0.0f; ++c)
             planted.pixels[4 * i + c] =
                 scaled_in_linear_light(planted.pixels[4 * i + c], 1.0f - 0.1f * model[i]);
     return planted;
@@ -209,15 +197,19 @@ double largest_square_distance(const Appearance& a, const Appearance& b)
     return largest_square_distance(canvas, 0, 0, canvas.width(), canvas.height(), distances(a, b));
 }
 
-std::vector<PlantedDefect> plant_defects(const render::Frame& frame, const Coverage& model)
+std::vector<PlantedDefect> plant_defects(const render::Frame& frame, const Appearance& appearance,
+                                         const Coverage& model)
 {
     const Canvas canvas{frame};
-    const auto appearance = appearance_of(frame);
     std::vector<PlantedDefect> defects;
-    defects.push_back({"darker", darkened(frame, model)});
+    auto darker = darkened(frame, model);
+    auto darker_appearance = appearance_of(darker);
+    defects.push_back({"darker", std::move(darker), std::move(darker_appearance)});
     const auto add = [&](const char* name, std::optional<render::Frame> planted) {
-        if (planted && largest_square_distance(appearance, appearance_of(*planted)) >= visible_distance)
-            defects.push_back({name, std::move(*planted)});
+        if (!planted) return;
+        auto seen = appearance_of(*planted);
+        if (largest_square_distance(appearance, seen) >= visible_distance)
+            defects.push_back({name, std::move(*planted), std::move(seen)});
     };
     const auto left_border = [&](int, int y) { return canvas.at(0, y + square / 2); };
     const auto around = [&](int x, int y) { return mean_around(canvas, x, y); };

@@ -17,6 +17,7 @@ inline constexpr double visible_distance = 0.06;
 struct PlantedDefect {
     const char* name;
     render::Frame frame;
+    Appearance appearance; // of `frame`
 };
 
 // darker    the model at 0.9 of its brightness, in linear light
@@ -28,6 +29,8 @@ struct PlantedDefect {
 // shifted   24 x 24 pixels are shifted by two pixels
 // Each defect is placed where it is least visible, but by at least visible_distance. Defects other than
 // `darker` that are less visible everywhere (such as painting over a uniform surface) are omitted.
-std::vector<PlantedDefect> plant_defects(const render::Frame& frame, const Coverage& model);
+// `appearance` is that of `frame`.
+std::vector<PlantedDefect> plant_defects(const render::Frame& frame, const Appearance& appearance,
+                                         const Coverage& model);
 
 } // namespace vitrine::test

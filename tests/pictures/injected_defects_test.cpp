@@ -52,7 +52,7 @@ const PlantedDefect* find(const std::vector<PlantedDefect>& defects, std::string
 TEST(PlantedDefects, MatchTheirDescriptions)
 {
     const auto frame = block({200, 40, 40}, {40, 40, 200});
-    const auto defects = plant_defects(frame, block_coverage());
+    const auto defects = plant_defects(frame, appearance_of(frame), block_coverage());
     for (const auto* name : {"darker", "hole", "painted", "recolored", "shifted"})
         ASSERT_NE(find(defects, name), nullptr) << name;
     EXPECT_EQ(changed_pixels(frame, find(defects, "darker")->frame), 900u);
@@ -67,7 +67,8 @@ TEST(PlantedDefects, MatchTheirDescriptions)
 // 0.9 of the linear light of 200 (0.5776) is 0.5198, which is 190.8 of 255 (IEC 61966-2-1).
 TEST(PlantedDefects, DarkensToNineTenthsOfTheLight)
 {
-    const auto defects = plant_defects(block({200, 0, 0}, {200, 0, 0}), block_coverage());
+    const auto frame = block({200, 0, 0}, {200, 0, 0});
+    const auto defects = plant_defects(frame, appearance_of(frame), block_coverage());
     const auto& darker = find(defects, "darker")->frame;
     EXPECT_EQ(darker.pixels[(25 * side + 25) * 4], 191);
     EXPECT_EQ(darker.pixels[0], 255);
@@ -78,7 +79,7 @@ TEST(PlantedDefects, OmitsPaintingOverAUniformSurface)
     auto everywhere = block({90, 90, 90}, {90, 90, 90});
     for (std::size_t i = 0; i < everywhere.pixels.size(); ++i)
         if (i % 4 != 3) everywhere.pixels[i] = 90;
-    const auto defects = plant_defects(everywhere, block_coverage());
+    const auto defects = plant_defects(everywhere, appearance_of(everywhere), block_coverage());
     EXPECT_EQ(find(defects, "painted"), nullptr);
     EXPECT_EQ(find(defects, "shifted"), nullptr);
     EXPECT_NE(find(defects, "darker"), nullptr);

@@ -27,27 +27,33 @@ struct Plane {
     }
 };
 
+// Linear light of a pixel over a dark or light square.
+glm::vec3 composited(const std::uint8_t* rgba, bool light)
+{
+    const float alpha = static_cast<float>(rgba[3]) / 255.0f;
+    glm::vec3 color;
+    for (int c = 0; c < 3; ++c)
+        color[c] = glm::mix(light ? 0.4f : 0.1f, linear_from_byte(rgba[c]), alpha);
+    return color;
+}
+
 // Linear light over a checkerboard, so that transparency differs from every color.
 Plane linear_plane(const render::Frame& frame)
 {
     Plane plane{static_cast<int>(frame.width), static_cast<int>(frame.height), {}};
-    for (std::size_t i = 0; i < std::size_t{frame.width} * frame.height; ++i) {
-        const auto* p = &frame.pixels[i * 4];
-        const float alpha = static_cast<float>(p[3]) / 255.0f;
-        const bool light = ((i % frame.width / 8) ^ (i / frame.width / 8)) & 1;
-        glm::vec3 color;
-        for (int c = 0; c < 3; ++c)
-            color[c] = glm::mix(light ? 0.4f : 0.1f,
-                                scene::linear_from_srgb(static_cast<float>(p[c]) / 255.0f), alpha);
-        plane.pixels.push_back(color);
-    }
+    plane.pixels.reserve(std::size_t{frame.width} * frame.height);
+    for (std::size_t y = 0; y < frame.height; ++y)
+        for (std::size_t x = 0; x < frame.width; ++x)
+            plane.pixels.push_back(
+                composited(&frame.pixels[(y * frame.width + x) * 4], ((x / 8) ^ (y / 8)) & 1));
     return plane;
 }
 
+// Gaussian with sigma 1.2 pixels.
+constexpr std::array<float, 7> weights{0.0146f, 0.0829f, 0.2354f, 0.3342f, 0.2354f, 0.0829f, 0.0146f};
+
 Plane blurred_along(const Plane& from, int step_x, int step_y)
 {
-    // Gaussian with sigma 1.2 pixels.
-    constexpr std::array<float, 7> weights{0.0146f, 0.0829f, 0.2354f, 0.3342f, 0.2354f, 0.0829f, 0.0146f};
     Plane to{from.width, from.height, {}};
     to.pixels.reserve(from.pixels.size());
     for (int y = 0; y < from.height; ++y)
@@ -59,6 +65,15 @@ Plane blurred_along(const Plane& from, int step_x, int step_y)
             to.pixels.push_back(sum);
         }
     return to;
+}
+
+// As blurred_along() of a plane of this color.
+glm::vec3 blurred_uniform(glm::vec3 color)
+{
+    glm::vec3 sum(0.0f);
+    for (const float weight : weights)
+        sum += weight * color;
+    return sum;
 }
 
 // OKLab: Bjorn Ottosson, "A perceptual color space for image processing" (2020).
@@ -137,6 +152,25 @@ double brightness_change(const Appearance& a, const Appearance& b, const Coverag
 }
 
 } // namespace
+
+float linear_from_byte(std::uint8_t value)
+{
+    static const auto table = [] {
+        std::array<float, 256> linear;
+        for (std::size_t i = 0; i < linear.size(); ++i)
+            linear[i] = scene::linear_from_srgb(static_cast<float>(i) / 255.0f);
+        return linear;
+    }();
+    return table[value];
+}
+
+std::array<glm::vec3, 2> colors_of_surface(const std::array<std::uint8_t, 4>& rgba)
+{
+    const auto color = [&](bool light) {
+        return oklab(blurred_uniform(blurred_uniform(composited(rgba.data(), light))));
+    };
+    return {color(false), color(true)};
+}
 
 Coverage coverage_of(const render::Frame& frame)
 {

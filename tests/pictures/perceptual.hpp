@@ -1,6 +1,8 @@
 #pragma once
 // Measures the visible difference of two images. Pure functions.
 
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "vk_renderer/base/frame.hpp"
@@ -36,6 +38,13 @@ struct Appearance {
 
 // Precondition: not empty. Alpha counts: the image is composited over a gray checkerboard.
 Appearance appearance_of(const render::Frame& frame);
+
+// The members of Appearance::colors inside a large surface of one color, straight alpha and sRGB, over the
+// dark and the light squares of the checkerboard.
+std::array<glm::vec3, 2> colors_of_surface(const std::array<std::uint8_t, 4>& rgba);
+
+// Linear light, 0..1, of an sRGB value.
+float linear_from_byte(std::uint8_t value);
 
 // Precondition: equal sizes, `model` too unless it is empty.
 Difference difference(const Appearance& a, const Appearance& b, const Coverage& model = {});
