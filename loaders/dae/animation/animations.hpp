@@ -46,10 +46,9 @@ struct Animations {
 LoadResult<Animations> read_animations(io::XmlNode root, const std::string& name, Documents& documents,
                                        Sources& sources, io::Budget& budget);
 
-// Detects elements of a node that cannot be represented as a TRS, at rest or while animated.
-
-// Returns true for an animated matrix with shear at rest, at a key, or between keys when curves animate its
-// numbers individually, and for a skew whose axes are not, or may not stay, perpendicular.
+// Returns whether the element cannot be represented as a TRS, in the static pose or while animated: true for
+// an animated matrix with shear at rest, at a key, or between keys when curves animate its numbers
+// individually, and for a skew whose axes are not, or may not stay, perpendicular.
 bool shears(const TransformElement& element, const Animations& animations);
 
 } // namespace vitrine::dae

@@ -24,8 +24,6 @@ struct DrivenCurve {
 LoadResult<void> resolve_driven_curves(const std::vector<DrivenCurve>& driven, Animations& animations,
                                        Documents& documents, io::Budget& budget);
 
-// Converts a curve over an animated number to a curve over time.
-
 // Evaluates the curve at any position, including outside its keys.
 double evaluate_extrapolated(const SamplerCurve& curve, double place, std::uint32_t dimension, JumpSide side);
 
@@ -41,7 +39,8 @@ struct Driver {
     }
 };
 
-// Returns linear segments between samples of the driver's curve, within 1e-5 of the driven curve's range.
+// Converts a curve over an animated number to a curve over time: linear segments between samples of the
+// driver's curve, within 1e-5 of the driven curve's range.
 // `values`: approximate limit on evaluations, beyond which the result is coarser. Precondition: the driver
 // has a curve.
 SamplerCurve sample_driven(const SamplerCurve& driven, const Driver& driver, std::uint64_t values);

@@ -21,8 +21,10 @@ struct CornerIndices {
     std::array<std::uint32_t, 5> indices() const { return {position, normal, uv0, uv1, color}; }
 };
 
-// A mesh and, for skins and morphs, the sources of its vertices.
+// Whether BuiltMesh says which entries of the sources its vertices come from.
 enum class VertexOrigins : std::uint8_t { wanted, unwanted };
+
+// A mesh and, for skins and morphs, the sources of its vertices.
 struct BuiltMesh {
     scene::Mesh mesh;
     // If wanted, by vertex: index into the position source and into the normal source (none: a flat face).

@@ -51,8 +51,6 @@ double auto_slope(const KeyNeighbors& key, double bias, std::uint32_t flags);
 // Kochanek-Bartels tangents.
 Slopes tcb_slopes(const KeyNeighbors& key, double tension, double continuity, double bias);
 
-// Computes the slopes of a curve's segments from the tangent modes of its keys.
-
 // The tangent definition of a key, before slopes are computed.
 struct TangentDef {
     std::uint32_t flags = key_flag::linear;
@@ -62,9 +60,9 @@ struct TangentDef {
     double tcb_bias = 0.0;
 };
 
-// Sets the slopes of all keys. A segment uses the right tangent of its first key and the left tangent of its
-// second. The file stores both with the first key; automatic modes take theirs from the key they belong to.
-// Matches the FBX SDK's evaluation, verified by comparing pairs of all kinds of keys.
+// Sets the slopes of all keys from their tangent modes. A segment uses the right tangent of its first key and
+// the left tangent of its second. The file stores both with the first key; automatic modes take theirs from
+// the key they belong to. Matches the FBX SDK's evaluation, verified by comparing pairs of all kinds of keys.
 void find_slopes(std::vector<CurveKey>& keys, std::span<const TangentDef> defs, double ticks_per_second);
 
 } // namespace vitrine::fbx

@@ -28,8 +28,6 @@ struct MaterialMap {
 // Errors: limit_exceeded.
 LoadResult<MaterialMap> add_materials(const LoadContext& context);
 
-// The materials of each model, and the combined requirements of all models that share a geometry. Not
-// thread-safe; used by the loading thread.
 using MaterialSlots = std::vector<std::uint32_t>; // of one model: scene materials in the order of their slots
 
 // A geometry shared by several models, which may have different numbers of materials.
@@ -40,6 +38,8 @@ struct GeometryUse {
     std::vector<std::vector<std::string_view>> uv_sets{};
 };
 
+// The materials of each model, and the combined requirements of all models that share a geometry. Not
+// thread-safe; used by the loading thread.
 class ModelMaterials {
 public:
     ModelMaterials(const LoadContext& context, const MaterialMap& all) : context_(context), all_(all) {}

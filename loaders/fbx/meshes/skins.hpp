@@ -34,8 +34,6 @@ private:
         at_rest_; // by node: global matrices, cached for deep hierarchies
 };
 
-// Converts the weights of clusters (points per joint) to influences (joints per point).
-
 // How weights that do not sum to 1 are interpreted.
 enum class LinkMode : std::uint8_t {
     normalize, // divided by their sum
@@ -53,7 +51,8 @@ struct MixedWeights {
     bool has_remainder = false;   // some weights belong to `remainder_joint`
 };
 
-// Drops influences of points >= `points` with a warning at `where`. Errors: limit_exceeded (influences).
+// Converts the weights of clusters (points per joint) to influences (joints per point). Drops influences of
+// points >= `points` with a warning at `where`. Errors: limit_exceeded (influences).
 LoadResult<MixedWeights> mix_weights(const LoadContext& context, std::span<const ClusterWeights> clusters,
                                      std::size_t points, LinkMode mode, std::uint16_t remainder_joint,
                                      std::string_view where);

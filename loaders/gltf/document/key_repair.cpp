@@ -30,8 +30,7 @@ void select(scene::Channel& channel, const std::vector<std::size_t>& keys, std::
     channel.values = std::move(values);
 }
 
-// Of several keys at one time the first ends the previous segment and the last starts the next one: its time
-// is increased by the smallest possible step.
+// Of several keys at one time the first ends the previous segment and the last starts the next one.
 std::vector<std::size_t> ends_of_runs(const std::vector<float>& times)
 {
     std::vector<std::size_t> used_keys;
@@ -43,6 +42,7 @@ std::vector<std::size_t> ends_of_runs(const std::vector<float>& times)
     return used_keys;
 }
 
+// Increases each time that is not later than the previous one by the smallest possible step.
 void separate(std::vector<float>& times)
 {
     for (std::size_t n = 1; n < times.size(); ++n)

@@ -18,9 +18,9 @@ bool names_extension(io::JsonValue root, std::string_view name);
 // once about each used extension that is approximated, not supported or unknown.
 LoadResult<void> check_extensions(io::JsonValue root, io::WarningLog& warnings);
 
-// The following check the JSON where the loader itself does not depend on it. They report warnings only;
-// faults that would show a wrong model are rejected where they are read. They read no binary data.
-
+// The check_ functions below check the JSON where the loader itself does not depend on it. They report
+// warnings only; faults that would show a wrong model are rejected where they are read. They read no binary
+// data.
 // Checks accessors, buffer views and textures, used or not.
 void check_objects(Document& document);
 
