@@ -80,23 +80,12 @@ private:
     BuiltMesh out_;
 };
 
-// Two corners are a loose edge, one corner is a point.
-MeshBuilder::GroupKey MeshBuilder::polygon_key(std::size_t polygon) const
+LoadResult<BuiltMesh> MeshBuilder::run()
 {
-    const std::size_t first = source_.first_corner[polygon], size = source_.polygon_size(polygon);
-    const std::int32_t material =
-        source_.materials ? source_.materials->at({first, source_.corners[first], polygon}, 0) : 0;
-    const bool known = material >= 0 && static_cast<std::size_t>(material) < material_count_;
-    return {known ? material : -1, size > 2    ? scene::Topology::triangles
-                                   : size == 2 ? scene::Topology::lines
-                                               : scene::Topology::points};
-}
-
-void MeshBuilder::choose_uv_sets(std::int32_t material)
-{
-    const UvChoice& choice = source_.uv_choice(material);
-    for (std::size_t i = 0; i < choice.size(); ++i)
-        uv_sets_[i] = choice[i] < source_.uv_sets.size() ? &source_.uv_sets[choice[i]] : nullptr;
+    if (auto planned = plan(); !planned) return std::unexpected(planned.error());
+    if (auto written = write_polygons(); !written) return std::unexpected(written.error());
+    finish();
+    return std::move(out_);
 }
 
 LoadResult<void> MeshBuilder::plan()
@@ -126,6 +115,25 @@ LoadResult<void> MeshBuilder::plan()
     indices_ = all_triangles && groups_.size() == 1 ? &source_.corners : &out_.mesh.indices;
     io::resize_large(*indices_, total);
     return {};
+}
+
+// Two corners are a loose edge, one corner is a point.
+MeshBuilder::GroupKey MeshBuilder::polygon_key(std::size_t polygon) const
+{
+    const std::size_t first = source_.first_corner[polygon], size = source_.polygon_size(polygon);
+    const std::int32_t material =
+        source_.materials ? source_.materials->at({first, source_.corners[first], polygon}, 0) : 0;
+    const bool known = material >= 0 && static_cast<std::size_t>(material) < material_count_;
+    return {known ? material : -1, size > 2    ? scene::Topology::triangles
+                                   : size == 2 ? scene::Topology::lines
+                                               : scene::Topology::points};
+}
+
+void MeshBuilder::choose_uv_sets(std::int32_t material)
+{
+    const UvChoice& choice = source_.uv_choice(material);
+    for (std::size_t i = 0; i < choice.size(); ++i)
+        uv_sets_[i] = choice[i] < source_.uv_sets.size() ? &source_.uv_sets[choice[i]] : nullptr;
 }
 
 glm::vec3 MeshBuilder::flat_normal(std::size_t polygon)
@@ -273,14 +281,6 @@ LoadResult<void> MeshBuilder::write_polygons()
         if (has_too_many_vertices()) return reject_vertices();
     }
     return {};
-}
-
-LoadResult<BuiltMesh> MeshBuilder::run()
-{
-    if (auto planned = plan(); !planned) return std::unexpected(planned.error());
-    if (auto written = write_polygons(); !written) return std::unexpected(written.error());
-    finish();
-    return std::move(out_);
 }
 
 } // namespace
