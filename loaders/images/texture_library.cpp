@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "loaders/images/image.hpp"
-#include "loaders/io/base64.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/name_index.hpp"
+#include "loaders/io/percent_encoding.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/text_reader.hpp"
 

@@ -1,9 +1,11 @@
 #include "loaders/io/base64.hpp"
-#include "loaders/base/ascii.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+
+#include "loaders/base/ascii.hpp"
+#include "loaders/io/percent_encoding.hpp"
 
 namespace vitrine::io {
 namespace {
@@ -74,14 +76,6 @@ bool decode_rest(std::string_view text, std::vector<std::byte>& out)
     return count < 6; // a single remaining digit has too few bits for a byte
 }
 
-std::optional<std::uint32_t> hex(char c)
-{
-    if (c >= '0' && c <= '9') return static_cast<std::uint32_t>(c - '0');
-    const char l = ascii::to_lower(c);
-    if (l >= 'a' && l <= 'f') return static_cast<std::uint32_t>(l - 'a' + 10);
-    return std::nullopt;
-}
-
 } // namespace
 
 std::optional<std::vector<std::byte>> decode_base64(std::string_view text)
@@ -89,24 +83,6 @@ std::optional<std::vector<std::byte>> decode_base64(std::string_view text)
     std::vector<std::byte> out(text.size() / 4 * 3 + 3);
     const std::size_t done = decode_plain(text, out);
     if (!decode_rest(text.substr(done), out)) return std::nullopt;
-    return out;
-}
-
-std::string percent_decode(std::string_view text)
-{
-    std::string out;
-    out.reserve(text.size());
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        const bool sequence = text[at] == '%' && text.size() - at > 2;
-        const auto high = sequence ? hex(text[at + 1]) : std::nullopt;
-        const auto low = sequence ? hex(text[at + 2]) : std::nullopt;
-        if (high && low) {
-            out += static_cast<char>(*high << 4 | *low);
-            at += 2;
-        } else {
-            out += text[at];
-        }
-    }
     return out;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Base64 (RFC 4648), data URIs (RFC 2397) and percent-encoding (RFC 3986).
+// Base64 (RFC 4648) and data URIs (RFC 2397).
 //
 // Does not use OpenSSL, as the server does: the sandboxed loader process does not link libcrypto. Moreover,
 // EVP_DecodeBlock accepts '=' anywhere, as zero bits, and any text after a '-', but rejects the URL alphabet,
@@ -18,9 +18,6 @@ namespace vitrine::io {
 // Decodes the standard and the URL alphabet; padding may be missing, white space is skipped. Returns an empty
 // optional for other characters and for impossible lengths.
 std::optional<std::vector<std::byte>> decode_base64(std::string_view text);
-
-// Decodes "%20" to a space and so on; a '%' that starts no valid sequence is kept.
-std::string percent_decode(std::string_view text);
 
 struct DataUri {
     std::string media_type; // lower case, without parameters; may be empty

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/io/base64.hpp"
+#include "loaders/io/percent_encoding.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/text_reader.hpp"
 

@@ -8,6 +8,7 @@
 #include "loaders/dae/materials/materials.hpp"
 #include "loaders/images/image_ops.hpp"
 #include "loaders/io/base64.hpp"
+#include "loaders/io/percent_encoding.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/text_reader.hpp"
 

@@ -10,6 +10,7 @@
 #include "loaders/gltf/document/specification_checks.hpp"
 #include "loaders/io/base64.hpp"
 #include "loaders/io/limits.hpp"
+#include "loaders/io/percent_encoding.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/text_reader.hpp"
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "loaders/io/percent_encoding.hpp"
+
 namespace vitrine::io {
 namespace {
 
