@@ -1,6 +1,5 @@
 #pragma once
-// Normalization of single-precision vectors in double precision, where squares neither overflow nor
-// underflow.
+// Normalization of vectors in double precision, where the squares of floats neither overflow nor underflow.
 
 #include <cmath>
 
@@ -9,6 +8,11 @@
 namespace vitrine::scene {
 
 // Returns `v` with length 1, or `fallback` if its length is zero or not finite.
+inline glm::dvec3 unit_or(const glm::dvec3& v, const glm::dvec3& fallback)
+{
+    const double length = glm::length(v);
+    return length > 0.0 && std::isfinite(length) ? v / length : fallback;
+}
 inline glm::vec3 unit_or(const glm::vec3& v, const glm::vec3& fallback)
 {
     const double length = glm::length(glm::dvec3(v));

@@ -10,13 +10,9 @@
 
 #include <glm/glm.hpp>
 
-namespace vitrine::dae {
+#include "loaders/base/signed_area.hpp"
 
-// Returns twice the signed area; its sign is exact for coordinates that were floats of similar size.
-inline double doubled_signed_area(const glm::dvec2& a, const glm::dvec2& b, const glm::dvec2& c)
-{
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
+namespace vitrine::dae {
 
 // A monotone piece of a polygon, which every line across the sweep intersects once: its corners arrive in
 // sweep order, each on the lower or the upper side, and a triangle is cut as soon as both its edges are

@@ -1,26 +1,22 @@
 #pragma once
 // Directions and rotations from the numbers of transforms. Private to loaders/dae.
 
-#include <cmath>
 #include <numbers>
 
 #include <glm/gtc/quaternion.hpp>
 
+#include "loaders/base/unit_vector.hpp"
 #include "loaders/dae/transforms/transforms.hpp"
 
 namespace vitrine::dae {
+
+using scene::unit_or;
 
 inline constexpr double degree = std::numbers::pi / 180.0;
 
 inline glm::dvec3 vec3(const TransformValues& v, std::size_t first)
 {
     return {v[first], v[first + 1], v[first + 2]};
-}
-
-inline glm::dvec3 unit_or(const glm::dvec3& v, const glm::dvec3& fallback)
-{
-    const double length = glm::length(v);
-    return length > 0.0 && std::isfinite(length) ? v / length : fallback;
 }
 
 inline glm::dquat turn(const glm::dvec3& axis, double angle)
