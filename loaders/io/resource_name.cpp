@@ -149,6 +149,11 @@ std::string extension_of(std::string_view name)
     return dot == base.npos ? "" : ascii::lower(base.substr(dot));
 }
 
+std::string_view path_without_extension(std::string_view name)
+{
+    return name.substr(0, name.size() - extension_of(name).size());
+}
+
 std::string_view without_query(std::string_view uri)
 {
     const std::size_t end = uri.find_first_of("?#");

@@ -28,6 +28,8 @@ std::string_view stem_of(std::string_view name);
 std::string_view without_query(std::string_view uri);
 // ".png" of "folder/file.PNG", in lower case; empty if there is none.
 std::string extension_of(std::string_view name);
+// "folder/file" of "folder/file.png".
+std::string_view path_without_extension(std::string_view name);
 
 enum class Match : std::uint8_t {
     exact,     // relative to the main file's folder or the upload's root
