@@ -236,7 +236,7 @@ LoadResult<void> Parser::read_surfaces()
         const auto read = read_surface(at, header);
         if (!read && header.magic != surface_magic)
             return fail(LoadErrc::malformed, quake::at_byte(at),
-                        fmt::format("surface {} was expected here; it starts with IDP3", s));
+                        fmt::format("surface {} does not start with IDP3", s));
         if (!read) return read;
         if (header.end < sizeof(SurfaceHeader) && s + 1 < header_.surfaces) {
             return fail(LoadErrc::malformed, quake::at_byte(at),

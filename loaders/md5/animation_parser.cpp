@@ -192,7 +192,7 @@ void AnimationParser::check_joint(const AnimatedJoint& joint, std::uint32_t line
 {
     if (joint.parent != scene::none && joint.parent >= animation_.joints.size()) {
         in_.fail_at(line, LoadErrc::out_of_range,
-                    fmt::format("the parent of the joint is {} of {} joints", joint.parent,
+                    fmt::format("the joint's parent {} does not exist ({} joints)", joint.parent,
                                 animation_.joints.size()));
     }
     const auto used = static_cast<std::uint64_t>(std::popcount(joint.flags));

@@ -238,8 +238,8 @@ void MeshParser::check_weights(const Md5Mesh& mesh)
 {
     for (const Md5Weight& weight : mesh.weights) {
         if (weight.joint >= model_.joints.size()) {
-            return reject(weight.line, fmt::format("the weight uses joint {} of {} joints", weight.joint,
-                                                   model_.joints.size()));
+            return reject(weight.line, fmt::format("the weight's joint {} does not exist ({} joints)",
+                                                   weight.joint, model_.joints.size()));
         }
     }
 }
@@ -249,7 +249,7 @@ void MeshParser::check_joints()
     for (std::size_t j = 0; j < model_.joints.size(); ++j) {
         const std::uint32_t parent = model_.joints[j].parent;
         if (parent == scene::none || parent < model_.joints.size()) continue;
-        return reject(joint_lines_[j], fmt::format("the parent of the joint is {} of {} joints", parent,
+        return reject(joint_lines_[j], fmt::format("the joint's parent {} does not exist ({} joints)", parent,
                                                    model_.joints.size()));
     }
     check_declared_count(declared_meshes_, "numMeshes", model_.meshes.size(), warnings_);

@@ -34,7 +34,7 @@ LoadResult<void> check_file_header(Bytes file, std::size_t header_bytes, const F
     io::ByteReader in(file);
     if (text_of(in.read_bytes(4)) != kind.magic)
         return fail(LoadErrc::malformed, at_byte(0),
-                    fmt::format("an {} file starts with {}", kind.format, kind.magic));
+                    fmt::format("the {} file does not start with {}", kind.format, kind.magic));
     if (const auto version = in.read<std::uint32_t>(); version != kind.version)
         return fail(
             LoadErrc::unsupported, at_byte(4),

@@ -134,7 +134,7 @@ LoadResult<NumberArray*> Sources::read_values(io::XmlNode array, std::size_t str
     known = std::make_unique<NumberArray>(text, static_cast<std::size_t>(max_numbers), stride);
     if (known->size() > announced)
         documents_.warn("array_count_mismatch",
-                        fmt::format("the array declares {} numbers; its accessor needs and finds {}",
+                        fmt::format("the array declares {} numbers but has {}, which its accessor uses",
                                     announced, known->size()),
                         array);
     if (known->bad() > 0)

@@ -76,7 +76,7 @@ LoadResult<void> check_indices(Document& document, const Sparse& sparse, std::ui
     for (const std::uint32_t index : indices)
         if (index >= elements_count)
             return fail(LoadErrc::out_of_range, where.pointer(),
-                        fmt::format("sparse index {} of {} elements", index, elements_count));
+                        fmt::format("sparse index {} does not exist ({} elements)", index, elements_count));
     if (std::ranges::adjacent_find(indices, std::greater_equal()) != indices.end())
         document.warnings().add("invalid_accessor",
                                 "sparse indices do not ascend; the last of equal indices is used",
@@ -127,7 +127,8 @@ LoadResult<void> find_view(Document& document, Fields& fields, std::uint32_t vie
     accessor.stride = view->stride == 0 ? size : view->stride;
     if (accessor.stride < size)
         return fail(LoadErrc::malformed, accessor.where,
-                    fmt::format("elements of {} bytes every {} bytes", size, accessor.stride));
+                    fmt::format("the stride ({} bytes) is smaller than an element ({} bytes)",
+                                accessor.stride, size));
     const auto bytes = elements(view->bytes, offset, accessor.stride, size, accessor.count, accessor.where);
     if (!bytes) return std::unexpected(bytes.error());
     accessor.bytes = *bytes;

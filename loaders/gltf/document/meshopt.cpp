@@ -130,11 +130,13 @@ LoadResult<MeshoptView> read_meshopt_view(io::JsonValue extension)
     if (extension["filter"].exists())
         view.filter = read_word<Filter>(fields, filters, extension, fields.string("filter"));
     if (!stride_fits(view))
-        fields.fail(LoadErrc::malformed, extension, fmt::format("elements of {} bytes", view.stride));
+        fields.fail(LoadErrc::malformed, extension,
+                    fmt::format("the mode or filter does not allow a stride of {} bytes", view.stride));
     if (view.mode != Mode::attributes && view.filter != Filter::none)
         fields.fail(LoadErrc::malformed, extension, "indices have no filter");
     if (view.mode == Mode::triangles && view.count % 3 != 0)
-        fields.fail(LoadErrc::malformed, extension, fmt::format("triangles of {} indices", view.count));
+        fields.fail(LoadErrc::malformed, extension,
+                    fmt::format("the number of triangle indices ({}) is not a multiple of 3", view.count));
     if (fields.failed()) return fields.error();
     return view;
 }

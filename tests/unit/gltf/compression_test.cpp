@@ -155,11 +155,12 @@ TEST(GltfMeshopt, RefusesWhatTheExtensionForbids)
         builder.mesh(fmt::format(R"("POSITION":{})", builder.accessor_in(view, 3, 5126, "VEC3")));
         return refused(builder);
     };
-    EXPECT_EQ(with(3, 6, "ATTRIBUTES").detail, "elements of 6 bytes");
-    EXPECT_EQ(with(3, 0, "ATTRIBUTES").detail, "elements of 0 bytes");
-    EXPECT_EQ(with(3, 8, "TRIANGLES").detail, "elements of 8 bytes");
-    EXPECT_EQ(with(4, 4, "TRIANGLES").detail, "triangles of 4 indices");
-    EXPECT_EQ(with(3, 16, "ATTRIBUTES", R"(,"filter":"QUATERNION")").detail, "elements of 16 bytes");
+    EXPECT_EQ(with(3, 6, "ATTRIBUTES").detail, "the mode or filter does not allow a stride of 6 bytes");
+    EXPECT_EQ(with(3, 0, "ATTRIBUTES").detail, "the mode or filter does not allow a stride of 0 bytes");
+    EXPECT_EQ(with(3, 8, "TRIANGLES").detail, "the mode or filter does not allow a stride of 8 bytes");
+    EXPECT_EQ(with(4, 4, "TRIANGLES").detail, "the number of triangle indices (4) is not a multiple of 3");
+    EXPECT_EQ(with(3, 16, "ATTRIBUTES", R"(,"filter":"QUATERNION")").detail,
+              "the mode or filter does not allow a stride of 16 bytes");
     EXPECT_EQ(with(3, 4, "INDICES", R"(,"filter":"EXPONENTIAL")").detail, "indices have no filter");
     EXPECT_EQ(with(3, 16, "VERTICES").detail, "VERTICES is not a value of the extension");
     EXPECT_NE(with(900'000'000, 16, "ATTRIBUTES").detail.find("do not fit"), std::string::npos);

@@ -170,7 +170,7 @@ TEST(Md2Mesh, RefusesWithPlaceAndReason)
     const std::string good = Md2Model().write();
     EXPECT_EQ(refusal(good.substr(0, 60)),
               "truncated at byte 60: the file ends within the header of 68 bytes");
-    EXPECT_EQ(refusal("IDP3" + good.substr(4)), "malformed at byte 0: an MD2 file starts with IDP2");
+    EXPECT_EQ(refusal("IDP3" + good.substr(4)), "malformed at byte 0: the MD2 file does not start with IDP2");
     EXPECT_EQ(refusal(with_header_field(good, 1, 15)),
               "unsupported at byte 4: MD2 version 15 is not supported, only 8 is");
     EXPECT_EQ(refusal(with_header_field(good, 10, 0)), "empty at byte 40: the model has no frame");

@@ -129,7 +129,7 @@ TEST(Md3Mesh, RefusesWithPlaceAndReason)
     EXPECT_EQ(refusal(good), "loaded"); // the last block ends at the end of the file
     EXPECT_EQ(refusal(good.substr(0, 99)),
               "truncated at byte 99: the file ends within the header of 108 bytes");
-    EXPECT_EQ(refusal("IDP2" + good.substr(4)), "malformed at byte 0: an MD3 file starts with IDP3");
+    EXPECT_EQ(refusal("IDP2" + good.substr(4)), "malformed at byte 0: the MD3 file does not start with IDP3");
     EXPECT_EQ(refusal(with_word(good, 4, 16)),
               "unsupported at byte 4: MD3 version 16 is not supported, only 15 is");
     EXPECT_EQ(refusal(with_word(good, 76, 0)), "empty at byte 76: the model has no frame");
@@ -142,7 +142,7 @@ TEST(Md3Mesh, RefusesWithPlaceAndReason)
     EXPECT_EQ(refusal(with_word(with_word(good, 84, 2), 220 + 104, 8)),
               "malformed at byte 220: the surface ends after 8 bytes, within its header");
     EXPECT_EQ(refusal(with_word(good, 100, 219)),
-              "malformed at byte 219: surface 0 was expected here; it starts with IDP3");
+              "malformed at byte 219: surface 0 does not start with IDP3");
     Md3Model far;
     far.surfaces[0].triangles[0][1] = 3;
     EXPECT_EQ(refusal(far.write()),

@@ -140,7 +140,7 @@ TEST(Md5Mesh, RefusesWithThePlace)
 {
     using testing::HasSubstr;
     EXPECT_THAT(refusal(replaced(arm_mesh, "weight 1 1", "weight 1 9")),
-                HasSubstr("line 26: the weight uses joint 9 of 2 joints"));
+                HasSubstr("line 26: the weight's joint 9 does not exist (2 joints)"));
     EXPECT_THAT(refusal(replaced(arm_mesh, "weight 1 1", "weight 4294967295 1")),
                 HasSubstr("line 26: weight 4294967295"));
     EXPECT_THAT(refusal(replaced(arm_mesh, "vert 2 ", "vert 4294967295 ")), HasSubstr("line 19"));
