@@ -103,12 +103,13 @@ public:
     {
         line_ = number;
         std::string_view rest = line;
-        const std::string word = ascii::lower(take_word(rest));
+        keyword_ = take_word(rest);
+        const std::string word = ascii::lower(keyword_);
         if (word.empty() || word.front() == '#') return;
         if (word == "newmtl") return begin(rest);
         if (!full_ && !materials_.empty()) return read_property(materials_.back(), word, rest);
         if (materials_.empty() && is_property(word))
-            warn("mtl_no_material", fmt::format("{} has no preceding newmtl; it is ignored", word));
+            warn("mtl_no_material", fmt::format("{} has no preceding newmtl; it is ignored", keyword_));
     }
 
     // One warning for features that nearly every material of a library has.
@@ -135,7 +136,7 @@ private:
     {
         const std::string image_file = std::exchange(ambient_image_, {});
         if (!image_file.empty() && !is_same_image_file(image_file, materials_.back().diffuse_map.file))
-            warnings_.add("mtl_not_shown", "map_ka is not supported; it is ignored", ambient_place_);
+            warnings_.add("mtl_not_shown", "map_Ka is not supported; it is ignored", ambient_place_);
     }
 
     void begin(std::string_view name)
@@ -158,6 +159,7 @@ private:
     std::optional<glm::vec3> read_color(std::string_view rest);
 
     std::string where_;
+    std::string_view keyword_; // of the current line, as written in the file
     std::size_t limit_;
     io::WarningLog& warnings_;
     std::vector<MtlMaterial> materials_;
@@ -174,7 +176,7 @@ void MtlParser::read_property(MtlMaterial& material, std::string_view word, std:
         if (const auto number = to_number(take_word(rest)))
             material.*member = number;
         else
-            warn("mtl_number", fmt::format("{} has no usable number", word));
+            warn("mtl_number", fmt::format("{} has no usable number", keyword_));
         return;
     }
     for (const auto& [name, member] : color_words) {
@@ -196,13 +198,14 @@ void MtlParser::read_property(MtlMaterial& material, std::string_view word, std:
     }
     if (std::ranges::find(not_shown_unless_zero, word) != not_shown_unless_zero.end()) {
         if (to_number(take_word(rest)) != 0.0f)
-            warn("mtl_not_shown", fmt::format("{} is not supported; it is ignored", word));
+            warn("mtl_not_shown", fmt::format("{} is not supported; it is ignored", keyword_));
         return;
     }
     if (std::ranges::find(without_effect, word) != without_effect.end()) return;
     const bool known = std::ranges::find(not_shown, word) != not_shown.end();
-    if (known) return warn("mtl_not_shown", fmt::format("{} is not supported; it is ignored", word));
-    warn("mtl_unknown_word", fmt::format("the keyword {} is unknown; its line is ignored", io::shown(word)));
+    if (known) return warn("mtl_not_shown", fmt::format("{} is not supported; it is ignored", keyword_));
+    warn("mtl_unknown_word",
+         fmt::format("the keyword {} is unknown; its line is ignored", io::shown(keyword_)));
 }
 
 // Options are ignored, because the texture is not supported.
@@ -229,7 +232,7 @@ void MtlParser::limit_diffuse(glm::vec3& color)
 {
     constexpr float range_tolerance = 1e-3f;
     if (glm::any(glm::greaterThan(color, glm::vec3(1.0f + range_tolerance))))
-        warn("mtl_number", "kd exceeds 1; it is clamped");
+        warn("mtl_number", "Kd exceeds 1; it is clamped");
     color = glm::min(color, 1.0f);
 }
 

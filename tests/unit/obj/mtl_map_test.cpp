@@ -99,7 +99,7 @@ TEST(ObjMtlMap, AmbientOnesWarnWhereTheyAreAnotherPicture)
 {
     const auto not_shown = [](int line) {
         return "mtl_not_shown at m.mtl: line " + std::to_string(line) +
-               ": map_ka is not supported; it is ignored";
+               ": map_Ka is not supported; it is ignored";
     };
     EXPECT_THAT(warnings_of_ambient("newmtl a\nmap_Ka a.png\nmap_Kd b.png\n"), ElementsAre(not_shown(2)));
     EXPECT_THAT(warnings_of_ambient("newmtl a\nmap_Ka a.png\nnewmtl b\nmap_Kd a.png\nmap_Ka c.png"),

@@ -165,7 +165,7 @@ TEST(ObjMtl, UnsupportedContentIsReported)
         return all;
     };
     EXPECT_EQ(warnings_of("map_Pc c.png\naniso 0.5\nKa 1 1 1\nNi 1.5\nillum 2\n"),
-              "map_pc is not supported; it is ignored|aniso is not supported; it is ignored|");
+              "map_Pc is not supported; it is ignored|aniso is not supported; it is ignored|");
 }
 
 TEST(ObjMtl, UnsupportedLightWarnsOncePerLibrary)
