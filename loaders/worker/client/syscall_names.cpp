@@ -27,7 +27,7 @@ constexpr auto syscall_descriptions = std::to_array<SyscallAttempt>({
     {"use the network", " connect bind listen accept accept4 sendto recvfrom setsockopt "},
     {"start a process or a thread", " fork vfork clone clone3 "},
     {"run another program", " execve execveat "},
-    {"look into another process", " ptrace process_vm_readv process_vm_writev pidfd_getfd "},
+    {"read another process's memory", " ptrace process_vm_readv process_vm_writev pidfd_getfd "},
     {"signal a process", " kill tkill tgkill pidfd_send_signal "},
     {"make memory executable", " mmap mprotect pkey_mprotect "},
     {"use a descriptor in a way it was not given for",
@@ -37,12 +37,12 @@ constexpr auto syscall_descriptions = std::to_array<SyscallAttempt>({
     {"change the file system",
      " truncate unlink unlinkat rename renameat renameat2 mkdir mkdirat rmdir link linkat symlink symlinkat "
      "chmod fchmod fchmodat chown fchown fchownat mount umount2 "},
-    {"look at the file system",
+    {"read file metadata",
      " stat lstat statx access faccessat faccessat2 readlink readlinkat getdents64 chdir "},
     {"change its limits or rights", " setrlimit prlimit64 prctl setuid capset unshare setns "},
     {"change what its signals do", " rt_sigaction "},
     {"wait", " pause nanosleep clock_nanosleep poll ppoll select pselect6 epoll_create1 "},
-    {"reach into the kernel", " bpf io_uring_setup perf_event_open keyctl userfaultfd "},
+    {"use a kernel interface", " bpf io_uring_setup perf_event_open keyctl userfaultfd "},
 });
 
 // Empty if the number is not a system call.

@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
                     SyscallAttempt{"a.fork", "start a process or a thread (clone)"},
                     SyscallAttempt{"a.thread", "start a process or a thread (clone)"},
                     SyscallAttempt{"a.exec", "run another program (execve)"},
-                    SyscallAttempt{"a.trace", "look into another process (ptrace)"},
+                    SyscallAttempt{"a.trace", "read another process's memory (ptrace)"},
                     SyscallAttempt{"a.kill", "signal a process (kill)", true},
                     SyscallAttempt{"a.tgkill", "signal a process (tgkill)"},
                     SyscallAttempt{"a.mapx", "make memory executable (mmap)"},
@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(
                     SyscallAttempt{"a.limits", "change its limits or rights (prlimit64)"},
                     SyscallAttempt{"a.signals", "change what its signals do (rt_sigaction)"},
                     SyscallAttempt{"a.outlive", "change its limits or rights (prctl)"},
-                    SyscallAttempt{"a.ring", "reach into the kernel (io_uring_setup)", true}),
+                    SyscallAttempt{"a.ring", "use a kernel interface (io_uring_setup)", true}),
     [](const auto& info) { return std::string(info.param.file).substr(2); });
 
 TEST_F(WorkerLimits, AreReadFromOutside)
