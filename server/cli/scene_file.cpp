@@ -169,8 +169,8 @@ std::optional<PosedFile> open_or_report(const std::string& file, const worker::C
 
 void report_error(const std::string& file, const LoadError& error)
 {
-    const auto place = error.where.empty() ? std::string("the file") : error.where;
-    fmt::print(stderr, "vitrine: {}: {} at {}: {}\n", file, to_string(error.code), place, error.detail);
+    const auto place = error.where.empty() ? std::string() : " at " + error.where;
+    fmt::print(stderr, "vitrine: {}: {}{}: {}\n", file, to_string(error.code), place, error.detail);
 }
 
 } // namespace vitrine::cli

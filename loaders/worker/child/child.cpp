@@ -130,7 +130,7 @@ LoadResult<void> do_job(const ReceivedJob& received, MessageSocket& channel, std
     }
     const auto main = source.open(source.main_name());
     if (source.limit_error()) return std::unexpected(*source.limit_error());
-    if (!main) return fail(LoadErrc::missing_file, {}, "the file cannot be opened");
+    if (!main) return fail(LoadErrc::missing_file, {}, "the file cannot be read");
     if (main->empty()) return fail(LoadErrc::empty, {}, "the file has no bytes");
     if (received.job.command == LoaderCommand::load) return load(received, source, *main, formats);
     static_assert(io::zip_piece_bytes <= payload_limit);
