@@ -13,7 +13,7 @@ namespace vitrine {
 // time line. In a whole upload or folder (Source::is_whole), a weapon.md2 next to the main file becomes a
 // second mesh with the same frames.
 //
-// Scene space: x' = x, y' = z, z' = -y, so that id's Z up becomes Y up; the model faces +X.
+// Scene space: see quake/space.hpp.
 //
 // Errors: malformed, truncated, out_of_range with "byte N", "triangle N" or "frame N"; unsupported (another
 // version); limit_exceeded; empty (no frame).

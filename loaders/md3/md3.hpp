@@ -17,8 +17,7 @@ namespace vitrine {
 // LEGS_IDLE; LEGS_* animate lower while upper has the first pose of TORSO_STAND. Levels of detail
 // (lower_1.md3) are not shown.
 //
-// A .skin file next to the model selects the image of each surface. Scene space: x' = x, y' = z, z' = -y, so
-// that id's Z up becomes Y up; the model faces +X.
+// A .skin file next to the model selects the image of each surface. Scene space: see quake/space.hpp.
 //
 // Errors: malformed, truncated, out_of_range with "byte N" or "surface NAME"; unsupported (another version);
 // limit_exceeded; empty (no frame, or neither surfaces nor tags although the file has more data than its

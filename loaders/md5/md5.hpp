@@ -13,7 +13,7 @@ namespace vitrine {
 // that animates none of the joints, causes a warning. For an .md5anim: its skeleton in the base frame, and
 // its clip.
 //
-// Scene space: x' = x, y' = z, z' = -y, so that id's Z up becomes Y up; the model faces +X.
+// Scene space: see quake/space.hpp.
 // Influences::positions is only filled when a vertex's weights have different bind positions or do not sum to
 // 1.
 //

@@ -5,7 +5,8 @@
 
 namespace vitrine::quake {
 
-// x' = x, y' = z, z' = -y; id's models face +X. Columns are the images of the file's axes.
+// From file to scene space: x' = x, y' = z, z' = -y, so that id's Z up becomes Y up; the models face +X.
+// Columns are the images of the file's axes.
 inline scene::FileSpace file_space()
 {
     return {.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0), .unit_meters = 1.0, .front = {1.0f, 0.0f, 0.0f}};
