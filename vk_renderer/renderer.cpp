@@ -108,7 +108,8 @@ struct Renderer::Impl {
     }
 
     // Evicts half of the scenes at a time, because they must be uploaded again when next used; scratch memory
-    // is freed last, because every image needs it. Returns false if nothing more can be freed.
+    // is freed last, because every image needs it. Returns false once everything has been freed: the next try
+    // is the last one.
     bool make_room()
     {
         if (cache.size() <= 2) {

@@ -71,11 +71,12 @@ double tolerance_of(const Spline<glm::dvec3>& spline)
 
 } // namespace
 
-// 3D Studio displays whole frames: a curve has a key at each, within the clip's limit.
+// 3D Studio displays whole frames: a curve has a key at each, unless the keys of this segment would exceed a
+// quarter of the clip's limit; the rest is left for the other splines.
 std::size_t ClipBuilder::steps_of(double length, std::size_t min_steps) const
 {
-    constexpr double max_values_of_key = 4.0;
-    const double room = static_cast<double>(limit_) / 4.0 - static_cast<double>(key_values_);
+    constexpr double max_values_of_key = 4.0, whole_frame_share = 0.25;
+    const double room = whole_frame_share * static_cast<double>(limit_) - static_cast<double>(key_values_);
     const double frames = std::floor(length);
     if (frames != length || max_values_of_key * frames > room) return min_steps;
     const auto whole = static_cast<std::size_t>(frames);

@@ -14,9 +14,10 @@ namespace vitrine::quake {
 // "LEGS_SWIM" loop, "death1", "pain3", "jump", "attack" end. Empty: unknown from the name.
 std::optional<bool> loops_by_name(std::string_view clip);
 
-// By the frames of all `meshes`: whether the step from the last frame to the first is there and no larger
-// than the larger one of the two beside it (into the last and out of the first), as root mean square over the
-// vertices. Never with fewer than three frames. Meshes whose frames end before the clip do not count.
+// By the frames of all `meshes`: whether the step from the last frame to the first is not zero and at most as
+// large as the larger of its two neighbors (into the last and out of the first frame), as root mean square
+// over the vertices. Never with fewer than three frames. Meshes whose frames end before the clip do not
+// count.
 bool loops_by_frames(std::span<const scene::Mesh* const> meshes, std::uint32_t first, std::uint32_t count);
 
 // Whether the step from the last frame to the first must be added for the clip to loop: by name if that is

@@ -13,8 +13,8 @@ namespace vitrine::scene {
 //   base color, metallic-roughness, specular, roughnesses     the factors are used alone
 //   normal, occlusion                                         none
 //   opacity                                                   the factor is used alone
-//   emission, clearcoat, sheen, transmission                  disabled for any factor, which only scales the
-//                                                             map
+//   emission, clearcoat, sheen, transmission                  disabled, whatever the factor: it only scales
+//                                                             the map
 // Textures without pixels behave as in the first three rows without further treatment (Image); the functions
 // below implement the last row.
 enum class MapKind : std::uint8_t { emission, clearcoat, sheen, transmission };

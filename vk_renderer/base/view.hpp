@@ -69,7 +69,7 @@ struct Overlays {
     bool operator==(const Overlays&) const = default;
 };
 
-// The words for overlays in requests. Parsers, messages and cache keys of pictures go by these tables.
+// The words for overlays in requests. Parsers, messages and the cache keys of images use these words.
 struct OverlayWord {
     std::string_view word;
     bool Overlays::* flag;

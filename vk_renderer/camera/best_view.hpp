@@ -7,10 +7,10 @@
 
 namespace vitrine::render {
 
-// Returns `view` with a camera chosen for the pose at `clip time`: a view from the front and side with a
+// Returns `view` with a camera chosen for the pose at `clip_time`: a view from the front and side with a
 // large silhouette and few hidden parts; flat models are viewed along their normal, and models too thin to be
 // visible from the side along their axis. The distance is the smallest at which all vertices are visible at
-// the clip times of `sequence`. Without a sequence they are visible at `clip time`, and over its clip if that
+// the clip times of `sequence`. Without a sequence they are visible at `clip_time`, and over its clip if that
 // does not make the model much smaller. Width, height, field of view and projection are those of `view`. A
 // view that is not automatic is returned unchanged; a scene without vertices gets the three-quarter view.
 // Deterministic.

@@ -28,9 +28,9 @@ bool parse_background(std::string_view text, std::optional<glm::vec4>& backgroun
 inline constexpr std::string_view background_words =
     "studio, transparent, white, black, #rrggbb or #rrggbbaa";
 
-// Enables the overlay that `word` of overlay_words names ("names" enables the skeleton too) or sets the debug
-// view of debug_view_words or "weights:JOINT". Returns false, leaving the overlays unchanged, for another
-// word or a second debug view.
+// Enables the overlay that `name`, a word of overlay_words, stands for ("names" enables the skeleton too) or
+// sets the debug view of debug_view_words or "weights:JOINT". Returns false, leaving the overlays unchanged,
+// for another word or a second debug view.
 bool add_overlay(std::string_view name, Overlays& overlays);
 // Parses several overlays separated by commas; an empty list and "none" mean no overlay.
 std::optional<Overlays> parse_overlays(std::string_view list);

@@ -58,7 +58,7 @@ public:
         std::uint32_t material;
         float alpha;
     };
-    // Returns the fraction of light blocked by a triangle (vertices of the mesh).
+    // Returns whether a triangle (vertices of the mesh) blocks none, some or all of the light.
     OpacityMask::Coverage coverage_over(const Surface& surface, std::span<const std::uint32_t> triangle);
     // Adds a triangle that blocks part of the light. `fine`: it casts like a point. `offset`: of the mesh's
     // vertices in a frame.

@@ -24,7 +24,8 @@ public:
     const std::vector<std::uint8_t>& texels() const { return texels_; }
 
     enum class Coverage : std::uint8_t { none, some, all };
-    // Blocked fraction over this range of texture coordinates, with the texture's wrap modes.
+    // Whether none, some or all of the light is blocked in this range of texture coordinates, with the
+    // texture's wrap modes.
     Coverage coverage_over(glm::vec2 low, glm::vec2 high, const scene::Texture& texture) const;
 
 private:

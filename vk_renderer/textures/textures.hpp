@@ -52,7 +52,7 @@ private:
     const scene::Scene* scene_;
     Uploader* uploader_;
     GpuImage white_, flat_normal_;
-    // By index and whether it is sRGB.
+    // By index of the image, whether it is sRGB, and how its alpha is filtered.
     std::map<std::tuple<std::uint32_t, bool, AlphaFilter>, GpuImage> images_;
     std::map<std::uint32_t, SamplerHandle> samplers_;
     std::vector<MaterialTextures> materials_;
