@@ -2,7 +2,7 @@
 // The renderer's public interface: Scene + View + times -> Frames. Contains no Vulkan types.
 //
 // Thread: a Renderer owns one device; it is used by one thread at a time, and every call blocks.
-// Errors (types.hpp): RenderError for a request that cannot be rendered, for example without pixels or of an
+// Errors (errors.hpp): RenderError for a request that cannot be rendered, for example without pixels or of an
 // empty scene; its subclass Undrawable if no device and no view can render the model in this pose; its
 // subclass TooLargeForDevice if the device has too little memory or too small bindings (another device may
 // succeed). Requests that ran out of memory are retried with less and less else on the device, finally with

@@ -1,36 +1,17 @@
 #pragma once
-// Types shared by the renderer's folders and its callers: errors, options, devices, clip times, frame
-// requests.
+// Options and devices of the renderer.
 
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <memory>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
-#include "loaders/scene/scene.hpp"
-#include "loaders/scene/shared_scene.hpp"
-#include "vk_renderer/base/view.hpp"
+#include "vk_renderer/base/errors.hpp"
+#include "vk_renderer/base/frame_request.hpp"
 
 namespace vitrine::render {
-
-struct RenderError : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-// The model cannot be drawn in this pose on any device or with any view.
-struct Undrawable : RenderError {
-    using RenderError::RenderError;
-};
-// The device has too little memory for the model or the image, even with nothing else allocated.
-struct TooLargeForDevice : RenderError {
-    using RenderError::RenderError;
-};
-struct DeviceLost : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 // Selects the code paths that depend on the kind of device (buffer reads in compute shaders, antialiasing,
 // batch sizes): those of the actual device, or those for a CPU or a GPU regardless of the device. Images are
@@ -87,22 +68,5 @@ struct MemoryUse {
 // (Options::device). Variables that are already set are not changed. Precondition: no other thread is
 // running.
 void disable_unused_drivers(const std::string& device);
-
-// A time in a clip; clip == none: the static pose of the file.
-struct ClipTime {
-    std::uint32_t clip = scene::none;
-    double time = 0.0; // seconds from the clip's start
-
-    bool operator==(const ClipTime&) const = default;
-};
-
-using scene::SharedScene;
-
-// One image of several that are rendered together.
-struct FrameRequest {
-    SharedScene scene;
-    View view{};
-    ClipTime clip_time{};
-};
 
 } // namespace vitrine::render
