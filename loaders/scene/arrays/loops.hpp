@@ -31,14 +31,18 @@ namespace vitrine::scene::loops {
     return bits >> 31 == 0;
 }
 
+template <class T>
+[[gnu::always_inline]] inline T max_value(std::span<const T> values)
+{
+    T largest = 0;
+    for (const T value : values)
+        largest = std::max(largest, value);
+    return largest;
+}
+
 [[gnu::always_inline]] inline bool all_below(std::span<const std::uint32_t> indices, std::size_t count)
 {
-    if (count > std::numeric_limits<std::uint32_t>::max()) return true;
-    const auto limit = static_cast<std::uint32_t>(count);
-    std::uint32_t failed = 0;
-    for (const std::uint32_t index : indices)
-        failed |= static_cast<std::uint32_t>(index >= limit);
-    return failed == 0;
+    return indices.empty() || max_value(indices) < count;
 }
 
 [[gnu::always_inline]] inline bool is_ascending(std::span<const std::uint32_t> values)
@@ -47,14 +51,6 @@ namespace vitrine::scene::loops {
     for (std::size_t i = 1; i < values.size(); ++i)
         failed |= static_cast<std::uint32_t>(values[i - 1] > values[i]);
     return failed == 0;
-}
-
-[[gnu::always_inline]] inline std::uint16_t max_value(std::span<const std::uint16_t> values)
-{
-    std::uint16_t largest = 0;
-    for (const std::uint16_t value : values)
-        largest = std::max(largest, value);
-    return largest;
 }
 
 // A zero extreme of an axis: 0 and -0 are equal, the plain loop keeps the first.
@@ -115,28 +111,14 @@ inline float first_zero(std::span<const glm::vec3> points, glm::length_t axis)
 [[gnu::always_inline]] inline void
 transform_points(const JointMatrix& matrix, std::span<const glm::vec3> points, std::span<glm::vec3> out)
 {
-    constexpr std::size_t block = 16; // the coordinates are separated in blocks that stay in registers and L1
-    const auto& m = matrix.columns;
-    for (std::size_t first = 0; first < points.size(); first += block) {
-        const std::size_t count = std::min(block, points.size() - first);
-        float from[3][block] = {};
-        float to[3][block];
-        const auto separate = [&](std::size_t n) __attribute__((always_inline)) {
-            for (std::size_t k = 0; k < n; ++k)
-                for (glm::length_t axis = 0; axis < 3; ++axis)
-                    from[axis][k] = points[first + k][axis];
-        };
-        const auto join = [&](std::size_t n) __attribute__((always_inline)) {
-            for (std::size_t k = 0; k < n; ++k)
-                out[first + k] = {to[0][k], to[1][k], to[2][k]};
-        };
-        count == block ? separate(block) : separate(count);
-        for (std::size_t r = 0; r < 3; ++r)
-            for (std::size_t k = 0; k < block; ++k)
-                to[r][k] = static_cast<float>((m[0][r] * double{from[0][k]} + m[1][r] * double{from[1][k]}) +
-                                              (m[2][r] * double{from[2][k]} + m[3][r]));
-        count == block ? join(block) : join(count);
-    }
+    const JointMatrix own = matrix; // `out` cannot overlap it
+    const auto& m = own.columns;
+    const auto row = [&](std::size_t r, const glm::vec3& p) __attribute__((always_inline)) {
+        return static_cast<float>((m[0][r] * double{p.x} + m[1][r] * double{p.y}) +
+                                  (m[2][r] * double{p.z} + m[3][r]));
+    };
+    for (std::size_t i = 0; i < points.size(); ++i)
+        out[i] = {row(0, points[i]), row(1, points[i]), row(2, points[i])};
 }
 
 using Double4 = double __attribute__((vector_size(32), may_alias));

@@ -51,6 +51,19 @@ Aabb sum(const Aabb& a, const Aabb& b)
     return {a.min + b.min, a.max + b.max};
 }
 
+// Extends the box of each joint by the points of its vertices; that of the node, the last, by the others.
+void add_joint_points(const Influences& influences, const VertexRange& range,
+                      std::span<const glm::vec3> positions, std::span<Aabb> boxes)
+{
+    for (std::size_t v = range.first; v < range.end; ++v) {
+        const std::size_t end = influences.first[v + 1];
+        if (influences.first[v] == end) boxes.back().add(positions[v]);
+        for (std::size_t i = influences.first[v]; i < end; ++i) {
+            if (influences.weights[i] != 0.0f) boxes[influences.joints[i]].add(positions[v]);
+        }
+    }
+}
+
 class BoxBuilder {
 public:
     BoxBuilder(const Scene& scene, JointBoxes& out) : scene_(scene), out_(out) {}
@@ -80,15 +93,16 @@ private:
     // For meshes whose vertices have one position before skinning.
     void add_points(const Instance& instance, const Mesh& mesh, JointBoxes::Remainder& rest)
     {
-        Aabb& node = node_box(instance);
+        const auto boxes = std::span(out_.boxes).subspan(instance.first_palette, instance.palette_count);
         for (const VertexRange& range : used_vertices(mesh)) {
-            const auto points = std::span(mesh.positions).subspan(range.first, range.end - range.first);
             if (!is_skinned(instance, mesh)) {
-                scene::add_points(points, node.min, node.max);
+                const auto points = std::span(mesh.positions).subspan(range.first, range.end - range.first);
+                scene::add_points(points, boxes.back().min, boxes.back().max);
                 continue;
             }
+            add_joint_points(mesh.influences, range, mesh.positions, boxes);
             for (std::uint32_t v = range.first; v < range.end; ++v)
-                add_vertex(instance, mesh, v, [&](std::size_t) { return mesh.positions[v]; }, rest);
+                add_weights(instance, mesh.influences, v, rest);
         }
     }
 
@@ -97,35 +111,29 @@ private:
     {
         const std::vector<Aabb> shapes = shape_boxes(mesh);
         const std::vector<Aabb> morphs = morph_boxes(mesh, ranges);
-        const auto box_of = [&](std::uint32_t v, std::size_t influence) {
-            if (influence == none || mesh.influences.positions.empty())
-                return morphs.empty() ? shapes[v] : sum(shapes[v], morphs[v]);
-            const glm::vec3& own = mesh.influences.positions[influence];
-            const Aabb moved{shapes[v].min - mesh.positions[v], shapes[v].max - mesh.positions[v]};
-            return sum({own, own}, morphs.empty() ? moved : sum(moved, morphs[v]));
-        };
         for (const VertexRange& range : used_vertices(mesh)) {
             for (std::uint32_t v = range.first; v < range.end; ++v)
-                add_vertex(instance, mesh, v, [&](std::size_t i) { return box_of(v, i); }, rest);
+                add_vertex(instance, mesh, v, shapes[v], morphs.empty() ? nullptr : &morphs[v], rest);
         }
     }
 
-    // `positions_for` returns what the vertex can be before the joint of an influence moves it (an index into
-    // Influences; `none` for the node): a point or a box.
-    template <class PositionsFor>
-    void add_vertex(const Instance& instance, const Mesh& mesh, std::uint32_t v,
-                    const PositionsFor& positions_for, JointBoxes::Remainder& rest)
+    void add_vertex(const Instance& instance, const Mesh& mesh, std::uint32_t v, const Aabb& shape,
+                    const Aabb* morph, JointBoxes::Remainder& rest)
     {
         const Influences& influences = mesh.influences;
-        const bool skinned = is_skinned(instance, mesh) && influences.first[v] != influences.first[v + 1];
-        if (!skinned) return node_box(instance).add(positions_for(none));
-        const std::span weights =
-            std::span(influences.weights)
-                .subspan(influences.first[v], influences.first[v + 1] - influences.first[v]);
-        add_weights(weights, v, leaves_convex_hull(instance, influences, v, weights), rest);
+        const Aabb box = morph ? sum(shape, *morph) : shape;
+        if (!is_skinned(instance, mesh) || influences.first[v] == influences.first[v + 1])
+            return node_box(instance).add(box);
+        add_weights(instance, influences, v, rest);
         for (std::size_t i = influences.first[v]; i < influences.first[v + 1]; ++i) {
+            Aabb vertex_box = box;
+            if (!influences.positions.empty()) {
+                const Aabb moved{shape.min - mesh.positions[v], shape.max - mesh.positions[v]};
+                vertex_box = sum({influences.positions[i], influences.positions[i]},
+                                 morph ? sum(moved, *morph) : moved);
+            }
             if (influences.weights[i] != 0.0f)
-                out_.boxes[instance.first_palette + influences.joints[i]].add(positions_for(i));
+                out_.boxes[instance.first_palette + influences.joints[i]].add(vertex_box);
         }
     }
 
@@ -139,10 +147,14 @@ private:
     }
 
     // sum w_i p_i with w_i >= 0 and sum w_i = s is in s times the convex hull of the p_i: for s near 1 the
-    // union is scaled; everything else (`outside` too) is evaluated exactly.
-    static void add_weights(std::span<const float> weights, std::uint32_t v, bool outside,
-                            JointBoxes::Remainder& rest)
+    // union is scaled; everything else is evaluated exactly.
+    void add_weights(const Instance& instance, const Influences& influences, std::uint32_t v,
+                     JointBoxes::Remainder& rest) const
     {
+        const std::size_t first = influences.first[v], end = influences.first[v + 1];
+        if (first == end) return;
+        const auto weights = std::span(influences.weights).subspan(first, end - first);
+        bool outside = leaves_convex_hull(instance, influences, v, weights);
         double total = 0.0;
         for (const float w : weights) {
             total += double{w};

@@ -170,7 +170,7 @@ TEST(Arrays, MaxValueIsAtEveryPlace)
             for (const std::uint16_t largest : {std::uint16_t{1000}, std::uint16_t{0xFFFF}}) {
                 const std::uint16_t before = std::exchange(value, largest);
                 EXPECT_EQ(max_value(values), largest);
-                EXPECT_EQ(loops::max_value(values), largest);
+                EXPECT_EQ(loops::max_value(std::span<const std::uint16_t>(values)), largest);
                 value = before;
             }
         }
