@@ -52,7 +52,7 @@ std::string mesh_etag(const AssetRecord& asset, const MeshQuery& query)
                      fmt::format("mesh-{}-{}", mesh_code, sha256_hex(parameters_of(query)).substr(0, 16)));
 }
 
-Result<void> write_mesh(const scene::Scene& scene, const MeshQuery& query, const Sink& sink)
+Result<void> write_mesh(const scene::Scene& scene, const MeshQuery& query, const ContentSink& sink)
 {
     scene::Pose pose;
     pose.origin = scene::rendering_origin(scene);
@@ -76,7 +76,7 @@ Result<std::optional<DerivedFile>> find_mesh(SceneStore& scenes, DerivedCache& d
                          .kind = "mesh",
                          .parameters = parameters_of(query),
                          .code = mesh_code};
-    return derived.open_or_store(key, [&](const Sink& sink) -> Result<void> {
+    return derived.open_or_store(key, [&](const ContentSink& sink) -> Result<void> {
         const auto scene = scenes.find(asset);
         if (!scene) return std::unexpected(scene.error());
         return write_mesh(**scene, query, sink);
@@ -95,7 +95,7 @@ Result<ExportedGlb> export_glb(SceneStore& scenes, DerivedCache& derived, const 
                          .kind = "export-glb",
                          .parameters = variant_text(variant),
                          .code = export_code};
-    const auto file = derived.open_or_store(key, [&](const Sink& sink) -> Result<void> {
+    const auto file = derived.open_or_store(key, [&](const ContentSink& sink) -> Result<void> {
         const auto bytes = make_glb(scenes, asset, variant);
         if (!bytes) return std::unexpected(bytes.error());
         sink({reinterpret_cast<const char*>(bytes->data()), bytes->size()});

@@ -31,7 +31,7 @@ void visit_times(const scene::Scene& scene, const PoseQuery& query, const Visit&
 
 } // namespace
 
-Result<void> write_poses(const scene::Scene& scene, const PoseQuery& query, const Sink& sink)
+Result<void> write_poses(const scene::Scene& scene, const PoseQuery& query, const ContentSink& sink)
 {
     if (auto fits = check_size(query, max_json_poses); !fits) return fits;
     api::PosesWriter writer(scene, query.selection, query.times, sink);
@@ -40,7 +40,7 @@ Result<void> write_poses(const scene::Scene& scene, const PoseQuery& query, cons
     return {};
 }
 
-Result<void> write_packed_poses(const scene::Scene& scene, const PoseQuery& query, const Sink& sink)
+Result<void> write_packed_poses(const scene::Scene& scene, const PoseQuery& query, const ContentSink& sink)
 {
     if (auto fits = check_size(query, max_packed_poses); !fits) return fits;
     std::string bytes;

@@ -46,12 +46,10 @@ struct PoseQuery {
     std::vector<double> times; // seconds from the clip's start
 };
 std::string poses_etag(const AssetRecord& asset, const PoseQuery& query, bool packed);
-// Receives a result in pieces.
-using Sink = std::function<void(std::string_view piece)>;
 // Writes the response of GET .../pose as JSON, or packed as floats, time after time. Errors, before anything
 // is written: too_large ("too_many_poses").
-Result<void> write_poses(const scene::Scene& scene, const PoseQuery& query, const Sink& sink);
-Result<void> write_packed_poses(const scene::Scene& scene, const PoseQuery& query, const Sink& sink);
+Result<void> write_poses(const scene::Scene& scene, const PoseQuery& query, const ContentSink& sink);
+Result<void> write_packed_poses(const scene::Scene& scene, const PoseQuery& query, const ContentSink& sink);
 // Returns api::tracks_json() of the nodes. Errors: too_large ("too_many_values").
 Result<boost::json::object> find_tracks(const scene::Scene& scene, std::uint32_t clip,
                                         const std::vector<std::uint32_t>& nodes);
@@ -65,7 +63,7 @@ struct MeshQuery {
 };
 std::string mesh_etag(const AssetRecord& asset, const MeshQuery& query);
 // Computes the mesh in a pose and writes it. Errors, before anything is written: those of bake_mesh().
-Result<void> write_mesh(const scene::Scene& scene, const MeshQuery& query, const Sink& sink);
+Result<void> write_mesh(const scene::Scene& scene, const MeshQuery& query, const ContentSink& sink);
 // Returns the written mesh as a file of the derived cache; empty if the cache cannot store it. Equal
 // concurrent queries compute it once. Errors: those of bake_mesh() and SceneStore::find.
 Result<std::optional<DerivedFile>> find_mesh(SceneStore& scenes, DerivedCache& derived,

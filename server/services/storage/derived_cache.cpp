@@ -1,8 +1,6 @@
 #include "server/services/storage/derived_cache.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <list>
 #include <mutex>
 #include <unordered_map>
@@ -12,8 +10,8 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
-#include <zlib.h>
 
+#include "server/services/storage/checked_file.hpp"
 #include "server/util/error.hpp"
 #include "server/util/files.hpp"
 #include "server/util/ids.hpp"
@@ -23,92 +21,6 @@
 namespace fs = std::filesystem;
 
 namespace vitrine::server {
-namespace {
-
-// At the end of each file, to detect files torn by a power failure. Host byte order: the cache is not
-// portable.
-struct Trailer {
-    std::uint32_t magic = 0x43445456; // "VTDC"
-    std::uint32_t crc = 0;
-    std::uint64_t size = 0;
-};
-static_assert(sizeof(Trailer) == 16);
-
-void add_to(Trailer& trailer, std::span<const std::byte> bytes)
-{
-    trailer.crc = static_cast<std::uint32_t>(
-        crc32_z(trailer.crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-    trailer.size += bytes.size();
-}
-
-Trailer make_trailer(std::span<const std::byte> bytes)
-{
-    Trailer trailer;
-    add_to(trailer, bytes);
-    return trailer;
-}
-
-// Returns the payload of a complete file; empty if it is torn.
-std::optional<std::vector<std::byte>> take_payload(std::vector<std::byte> file)
-{
-    Trailer found;
-    if (file.size() < sizeof found) return std::nullopt;
-    std::memcpy(&found, file.data() + file.size() - sizeof found, sizeof found);
-    file.resize(file.size() - sizeof found);
-    const Trailer expected = make_trailer(file);
-    if (std::memcmp(&found, &expected, sizeof found) != 0) return std::nullopt;
-    return file;
-}
-
-// Returns the size of the payload of a complete file; empty if it is torn. Reads the file in pieces.
-std::optional<std::uint64_t> payload_size(const OpenFile& file, const fs::path& path)
-{
-    constexpr std::size_t piece_bytes = 1 << 20;
-    const std::uint64_t size = file.size_bytes();
-    if (size < sizeof(Trailer)) return std::nullopt;
-    const std::uint64_t payload = size - sizeof(Trailer);
-    Trailer expected;
-    while (expected.size < payload) {
-        const auto want =
-            static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, payload - expected.size));
-        const auto piece = file.read(expected.size, want, path);
-        if (piece.empty()) return std::nullopt;
-        add_to(expected, piece);
-    }
-    const auto found = file.read(payload, sizeof expected, path);
-    const bool complete =
-        found.size() == sizeof expected && std::memcmp(found.data(), &expected, sizeof expected) == 0;
-    return complete ? std::optional(payload) : std::nullopt;
-}
-
-// Writes content and trailer. Returns the size of the file; without success the file is removed.
-Result<std::uint64_t> write_file(const fs::path& path,
-                                 const std::function<Result<void>(const DerivedCache::Sink&)>& write)
-{
-    struct Remover {
-        const fs::path& path;
-        bool armed = true;
-        ~Remover()
-        {
-            std::error_code ignored;
-            if (armed) fs::remove(path, ignored);
-        }
-    } remover{path};
-    auto file = OpenFile::create(path);
-    Trailer trailer;
-    const auto written = write([&](std::string_view piece) {
-        const auto bytes = std::as_bytes(std::span(piece));
-        file.write(bytes, path);
-        add_to(trailer, bytes);
-    });
-    if (!written) return std::unexpected(written.error());
-    file.write(std::as_bytes(std::span(&trailer, 1)), path);
-    remover.armed = false;
-    return trailer.size + sizeof(Trailer);
-}
-
-} // namespace
-
 std::string DerivedKey::digest() const
 {
     return sha256_hex(fmt::format("{}\n{}\n{}\n{}", content_hash, kind, code, parameters));
@@ -137,7 +49,7 @@ struct DerivedCache::State {
     void note(const std::string& digest, std::uint64_t bytes);
     void forget(const std::string& digest);
     std::vector<std::string> evict();
-    Result<bool> store(const std::string& digest, const std::function<Result<void>(const Sink&)>& write);
+    Result<bool> store(const std::string& digest, const WriteContent& write);
 };
 
 // Indexes the files of an earlier process, by time of last use.
@@ -207,7 +119,7 @@ void DerivedCache::State::count_lookup(const std::string& digest, std::optional<
         return;
     }
     utimensat(AT_FDCWD, path_of(digest).c_str(), nullptr, 0);
-    note(digest, *payload_bytes + sizeof(Trailer));
+    note(digest, *payload_bytes + trailer_bytes);
     metrics->derived_hits.Increment();
 }
 
@@ -228,7 +140,7 @@ std::optional<std::vector<std::byte>> DerivedCache::find(const DerivedKey& key)
     const auto path = state_->path_of(digest);
     std::optional<std::vector<std::byte>> payload;
     try {
-        if (auto file = OpenFile::find(path)) payload = take_payload(file->read(0, ~std::size_t{0}, path));
+        if (auto file = OpenFile::find(path)) payload = read_checked(*file, path);
     } catch (const StorageError& error) {
         spdlog::warn("msg=\"derived file not readable\" error={:?}", std::string_view(error.what()));
     }
@@ -243,7 +155,7 @@ std::optional<DerivedFile> DerivedCache::open(const DerivedKey& key)
     std::optional<DerivedFile> opened;
     try {
         if (auto file = OpenFile::find(path))
-            if (const auto size = payload_size(*file, path))
+            if (const auto size = content_size(*file, path))
                 opened = {std::make_shared<const OpenFile>(std::move(*file)), *size};
     } catch (const StorageError& error) {
         spdlog::warn("msg=\"derived file not readable\" error={:?}", std::string_view(error.what()));
@@ -260,15 +172,15 @@ bool DerivedCache::contains(const DerivedKey& key) const
 
 bool DerivedCache::store(const DerivedKey& key, std::span<const std::byte> bytes)
 {
-    const auto stored = state_->store(key.digest(), [&](const Sink& sink) -> Result<void> {
+    const auto stored = state_->store(key.digest(), [&](const ContentSink& sink) -> Result<void> {
         sink({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
         return {};
     });
     return stored.value();
 }
 
-Result<std::optional<DerivedFile>>
-DerivedCache::open_or_store(const DerivedKey& key, const std::function<Result<void>(const Sink&)>& write)
+Result<std::optional<DerivedFile>> DerivedCache::open_or_store(const DerivedKey& key,
+                                                               const WriteContent& write)
 {
     if (auto file = open(key)) return file;
     return state_->flights.run(key.digest(), [&]() -> Result<std::optional<DerivedFile>> {
@@ -280,15 +192,14 @@ DerivedCache::open_or_store(const DerivedKey& key, const std::function<Result<vo
 }
 
 // Returns false if the disk cannot store the file; passes on the error and the exceptions of `write`.
-Result<bool> DerivedCache::State::store(const std::string& digest,
-                                        const std::function<Result<void>(const Sink&)>& write)
+Result<bool> DerivedCache::State::store(const std::string& digest, const WriteContent& write)
 {
     const auto path = path_of(digest);
     const auto temporary = path.parent_path() / (new_id("derived") + ".part");
     std::uint64_t bytes = 0;
     try {
         make_folders(path.parent_path()); // each time, because the folder may be deleted at any time
-        auto written = write_file(temporary, write);
+        auto written = write_checked(temporary, write);
         if (!written) return std::unexpected(written.error());
         bytes = *written;
         rename_file(temporary, path);

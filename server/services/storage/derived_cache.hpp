@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "server/services/storage/checked_file.hpp"
 #include "server/util/error.hpp"
 #include "server/util/files.hpp"
 #include "server/util/metrics.hpp"
@@ -38,9 +38,6 @@ struct DerivedFile {
 
 class DerivedCache {
 public:
-    // Receives the content in pieces.
-    using Sink = std::function<void(std::string_view piece)>;
-
     DerivedCache(const std::filesystem::path& folder, std::uint64_t limit_bytes, Metrics& metrics);
     ~DerivedCache();
 
@@ -52,8 +49,7 @@ public:
     bool store(const DerivedKey& key, std::span<const std::byte> bytes);
     // Returns the file of the key. If there is none, `write` makes its content, once for equal concurrent
     // calls; the error of `write` is returned. Empty: the content cannot be stored.
-    Result<std::optional<DerivedFile>> open_or_store(const DerivedKey& key,
-                                                     const std::function<Result<void>(const Sink&)>& write);
+    Result<std::optional<DerivedFile>> open_or_store(const DerivedKey& key, const WriteContent& write);
     std::uint64_t size_bytes() const;
 
 private:

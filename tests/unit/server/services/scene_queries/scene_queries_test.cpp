@@ -24,7 +24,7 @@ protected:
         return record;
     }
 
-    using WritePoses = Result<void> (*)(const scene::Scene&, const PoseQuery&, const Sink&);
+    using WritePoses = Result<void> (*)(const scene::Scene&, const PoseQuery&, const ContentSink&);
     static std::string written(WritePoses write, const scene::Scene& scene, const PoseQuery& query)
     {
         std::string text;
@@ -32,7 +32,7 @@ protected:
         return text;
     }
 
-    const Sink ignore = [](std::string_view) {};
+    const ContentSink ignore = [](std::string_view) {};
     prometheus::Registry registry_;
     Metrics metrics_{registry_};
     DerivedCache derived_{folder() / "derived", 1 << 20, metrics_};
