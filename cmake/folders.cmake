@@ -51,7 +51,7 @@ vitrine_folder(loaders/io/xml
     PACKAGES fmt::fmt simdjson::simdjson pugixml::pugixml)
 # JSON.
 vitrine_folder(loaders/io/json
-    USES loaders/io loaders/io/text
+    USES loaders/base loaders/io loaders/io/text
     PACKAGES fmt::fmt simdjson::simdjson)
 # Image decoders and texture lookup.
 vitrine_folder(loaders/images
@@ -85,7 +85,7 @@ vitrine_folder(loaders/obj
     PACKAGES fmt::fmt)
 # glTF containers, JSON objects, accessors.
 vitrine_folder(loaders/gltf/document
-    USES loaders/io loaders/io/json loaders/io/text loaders/scene loaders/scene/motion
+    USES loaders/base loaders/io loaders/io/json loaders/io/text loaders/scene loaders/scene/motion
     PACKAGES fmt::fmt meshoptimizer::meshoptimizer)
 # glTF materials and images.
 vitrine_folder(loaders/gltf/materials
@@ -110,7 +110,7 @@ vitrine_folder(loaders/gltf
         loaders/io loaders/io/text loaders/scene loaders/scene/geometry)
 # Binary and text FBX as a tree of elements.
 vitrine_folder(loaders/fbx/container
-    USES loaders/io loaders/io/text
+    USES loaders/base loaders/io loaders/io/text
     PACKAGES fmt::fmt PkgConfig::isal)
 # FBX objects, connections, properties, axes and units.
 vitrine_folder(loaders/fbx/document
@@ -271,7 +271,7 @@ vitrine_folder(vk_renderer/camera
         loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/shaders)
 # Joint names as glyphs.
 vitrine_folder(vk_renderer/labels
-    USES loaders/scene vk_renderer/base vk_renderer/shaders
+    USES loaders/base loaders/scene vk_renderer/base vk_renderer/shaders
     PACKAGES fmt::fmt)
 # Analysis and simplification of meshes before upload.
 vitrine_folder(vk_renderer/mesh

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 
 #include <fmt/ranges.h>
+
+#include "loaders/base/parse_whole.hpp"
 
 namespace vitrine::io {
 namespace {
@@ -65,15 +66,13 @@ std::string set_limit(Limits& limits, std::string_view text)
     const auto name = text.substr(0, equals), digits = text.substr(equals + 1);
     const auto* found = std::ranges::find(table, name, &NamedLimit::name);
     if (found == table.end()) return unknown(name);
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (error != std::errc() || end != digits.data() + digits.size())
-        return fmt::format("'{}' of {} is not an integer", digits, name);
+    const auto number = parse_whole<std::uint64_t>(digits);
+    if (!number) return fmt::format("'{}' of {} is not an integer", digits, name);
     return std::visit(
         [&]<class T>(T Limits::* member) -> std::string {
-            if (number > std::numeric_limits<T>::max())
+            if (*number > std::numeric_limits<T>::max())
                 return fmt::format("{} is at most {}", name, std::numeric_limits<T>::max());
-            limits.*member = static_cast<T>(number);
+            limits.*member = static_cast<T>(*number);
             return {};
         },
         found->member);

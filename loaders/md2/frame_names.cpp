@@ -1,11 +1,12 @@
 #include "loaders/md2/frame_names.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
+
+#include "loaders/base/parse_whole.hpp"
 
 namespace vitrine::md2 {
 namespace {
@@ -31,9 +32,8 @@ Name split(std::string_view text)
     std::size_t begin = end;
     while (begin > 0 && is_digit(text[begin - 1]) && end - begin < max_digits)
         --begin;
-    std::uint32_t number = 0;
-    std::from_chars(text.data() + begin, text.data() + end, number);
-    return {text.substr(0, begin), text.substr(end), number};
+    return {text.substr(0, begin), text.substr(end),
+            parse_whole<std::uint32_t>(text.substr(begin, end - begin))};
 }
 
 // A range of frames under construction.

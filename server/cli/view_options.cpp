@@ -1,24 +1,17 @@
 #include "server/cli/view_options.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
-#include <system_error>
 
 #include <CLI/Option.hpp>
 #include <fmt/format.h>
 
+#include "loaders/base/parse_whole.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "vk_renderer/camera/view_parser.hpp"
 
 namespace vitrine::cli {
 namespace {
-
-bool parse(std::string_view text, std::uint32_t& value)
-{
-    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-    return result.ec == std::errc{} && result.ptr == text.data() + text.size();
-}
 
 std::unexpected<std::string> invalid_option(std::string_view what, std::string_view text,
                                             std::string_view expected_values)
@@ -31,8 +24,9 @@ bool set_size(std::string_view text, render::View& view)
 {
     const auto cross = text.find('x');
     const auto height = cross == text.npos ? text : text.substr(cross + 1);
-    return parse(text.substr(0, cross), view.width) && parse(height, view.height) && view.width > 0 &&
-           view.height > 0;
+    view.width = parse_whole<std::uint32_t>(text.substr(0, cross)).value_or(0);
+    view.height = parse_whole<std::uint32_t>(height).value_or(0);
+    return view.width > 0 && view.height > 0;
 }
 
 } // namespace
@@ -75,14 +69,10 @@ std::expected<render::View, std::string> choose_view(const ViewArguments& argume
 
 std::expected<render::Pixel, std::string> parse_pixel(std::string_view text, const render::View& view)
 {
-    render::Pixel pixel;
-    const auto* const end = text.data() + text.size();
-    const auto x = std::from_chars(text.data(), end, pixel.x);
-    if (x.ec == std::errc{} && x.ptr != end && *x.ptr == ',') {
-        const auto y = std::from_chars(x.ptr + 1, end, pixel.y);
-        const bool is_complete = y.ec == std::errc{} && y.ptr == end;
-        if (is_complete && pixel.x < view.width && pixel.y < view.height) return pixel;
-    }
+    const auto comma = std::min(text.find(','), text.size());
+    const auto x = parse_whole<std::uint32_t>(text.substr(0, comma));
+    const auto y = parse_whole<std::uint32_t>(text.substr(std::min(comma + 1, text.size())));
+    if (x && y && *x < view.width && *y < view.height) return render::Pixel{*x, *y};
     return std::unexpected(fmt::format("--pick '{}': must be X,Y, a pixel of the image of {} x {}", text,
                                        view.width, view.height));
 }

@@ -1,11 +1,11 @@
 // Server-sent events for changes of assets and jobs.
-#include <charconv>
 
 #include <fmt/format.h>
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 
+#include "loaders/base/parse_whole.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_reader.hpp"
@@ -74,11 +74,8 @@ std::expected<std::optional<std::uint64_t>, api::Problem> last_event_id(const Re
     auto field = request.headers.find("Last-Event-ID");
     auto chosen = field ? std::string(*field) : text.value_or("");
     if (chosen.empty()) return std::nullopt;
-    std::uint64_t id = 0;
-    auto [end, error] = std::from_chars(chosen.data(), chosen.data() + chosen.size(), id);
-    if (error != std::errc() || end != chosen.data() + chosen.size()) {
-        return problem(400, "bad_event_id", "Last-Event-ID must be an id that this server sent.");
-    }
+    auto id = parse_whole<std::uint64_t>(chosen);
+    if (!id) return problem(400, "bad_event_id", "Last-Event-ID must be an id that this server sent.");
     return id;
 }
 

@@ -1,20 +1,18 @@
 #include "server/handlers/query_reader.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include "loaders/base/parse_whole.hpp"
 
 namespace vitrine::server {
 
 std::optional<double> parse_number(std::string_view text)
 {
-    double value = 0.0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-        return std::nullopt;
-    return value;
+    auto value = parse_whole<double>(text);
+    return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 void QueryReader::reject(std::string_view name, std::string why)
@@ -55,10 +53,8 @@ std::optional<std::uint64_t> QueryReader::integer(std::string_view name, std::ui
 {
     auto value = text(name);
     if (!value) return std::nullopt;
-    std::uint64_t parsed = 0;
-    auto [end, error] = std::from_chars(value->data(), value->data() + value->size(), parsed);
-    bool is_complete = error == std::errc() && end == value->data() + value->size();
-    if (is_complete && parsed >= min && parsed <= max) return parsed;
+    auto parsed = parse_whole<std::uint64_t>(*value);
+    if (parsed && *parsed >= min && *parsed <= max) return parsed;
     reject(name, fmt::format("must be a whole number from {} to {}", min, max));
     return std::nullopt;
 }

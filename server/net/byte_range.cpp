@@ -1,20 +1,12 @@
 #include "server/net/byte_range.hpp"
 
 #include <algorithm>
-#include <charconv>
 
+#include "loaders/base/parse_whole.hpp"
 #include "server/net/http.hpp"
 
 namespace vitrine::server {
 namespace {
-
-std::optional<std::uint64_t> parse_number(std::string_view text)
-{
-    std::uint64_t value = 0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-    return value;
-}
 
 RangeState take_suffix(std::uint64_t count, std::uint64_t size, ByteRange& range)
 {
@@ -33,9 +25,9 @@ RangeState parse_range(std::string_view field, std::uint64_t size, ByteRange& ra
     field = without_blanks(field.substr(6));
     auto dash = field.find('-');
     if (dash == field.npos) return RangeState::whole;
-    auto last = parse_number(field.substr(dash + 1));
+    auto last = parse_whole<std::uint64_t>(field.substr(dash + 1));
     if (dash == 0) return last ? take_suffix(*last, size, range) : RangeState::whole;
-    auto first = parse_number(field.substr(0, dash));
+    auto first = parse_whole<std::uint64_t>(field.substr(0, dash));
     bool open_end = dash + 1 == field.size();
     if (!first || (!last && !open_end) || (last && *last < *first)) return RangeState::whole;
     if (*first >= size) return RangeState::unsatisfiable;

@@ -1,9 +1,9 @@
 #include "server/net/endpoint.hpp"
 
-#include <charconv>
-
 #include <boost/asio/ip/address.hpp>
 #include <fmt/format.h>
+
+#include "loaders/base/parse_whole.hpp"
 
 namespace vitrine::server {
 
@@ -25,10 +25,9 @@ std::optional<Endpoint> parse_endpoint(std::string_view text)
 {
     auto colon = text.rfind(':');
     if (colon == text.npos) return std::nullopt;
-    Endpoint endpoint{.host = std::string(text.substr(0, colon)), .port = 0};
-    auto digits = text.substr(colon + 1);
-    auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), endpoint.port);
-    if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+    auto port = parse_whole<std::uint16_t>(text.substr(colon + 1));
+    if (!port) return std::nullopt;
+    Endpoint endpoint{.host = std::string(text.substr(0, colon)), .port = *port};
     auto& host = endpoint.host;
     if (host.starts_with('[') != host.ends_with(']')) return std::nullopt;
     if (host.starts_with('[')) {

@@ -1,13 +1,14 @@
 #include "vk_renderer/gpu/device_selection.hpp"
-#include "loaders/base/ascii.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
 
 #include <fmt/format.h>
+
+#include "loaders/base/ascii.hpp"
+#include "loaders/base/parse_whole.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -64,14 +65,6 @@ bool has_letter(std::string_view text)
     });
 }
 
-std::optional<std::size_t> parse_index(std::string_view number, std::size_t count)
-{
-    std::size_t index = 0;
-    const auto [rest, error] = std::from_chars(number.data(), number.data() + number.size(), index);
-    if (error != std::errc() || index >= count) return std::nullopt;
-    return index;
-}
-
 bool contains(std::string_view name, std::string_view part)
 {
     return !std::ranges::search(name, part, {}, ascii::to_lower, ascii::to_lower).empty();
@@ -82,8 +75,9 @@ DeviceIndices find(std::span<const DeviceCandidate> candidates, std::string_view
     if (part == "auto") return best(candidates);
     if (part == "software") return of_kind(candidates, DeviceKind::software);
     if (is_number(part)) { // a number is only an index, because most names contain some number
-        const auto index = parse_index(part, candidates.size());
-        return index && candidates[*index].unusable.empty() ? DeviceIndices{*index} : DeviceIndices{};
+        const auto index = parse_whole<std::size_t>(part);
+        const bool is_usable = index && *index < candidates.size() && candidates[*index].unusable.empty();
+        return is_usable ? DeviceIndices{*index} : DeviceIndices{};
     }
     if (!has_letter(part)) return {};
     return usable(candidates, [&](const DeviceCandidate& c) { return contains(c.name, part); });

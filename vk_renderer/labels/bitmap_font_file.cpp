@@ -1,9 +1,10 @@
 #include "vk_renderer/labels/bitmap_font.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 #include <system_error>
+
+#include "loaders/base/parse_whole.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -13,24 +14,13 @@ namespace fs = std::filesystem;
 constexpr std::size_t max_code_digits = 6;
 constexpr std::size_t max_line_bytes = max_code_digits + 1 + std::size_t{glyph_height} * 4 + 1;
 
-// Parses the whole text; fails if anything follows the number.
-template <class Number>
-std::optional<Number> parse_hex(std::string_view digits)
-{
-    Number number{};
-    const auto* end = digits.data() + digits.size();
-    const auto parsed = std::from_chars(digits.data(), end, number, 16);
-    if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
-    return number;
-}
-
 std::optional<Glyph> parse_rows(std::string_view digits)
 {
     const auto of_row = digits.size() / glyph_height;
     if (digits.size() % glyph_height != 0 || (of_row != 2 && of_row != 4)) return std::nullopt;
     Glyph glyph{.width = static_cast<int>(of_row) * 4};
     for (std::size_t i = 0; i < glyph.rows.size(); ++i) {
-        const auto row = parse_hex<std::uint16_t>(digits.substr(i * of_row, of_row));
+        const auto row = parse_whole<std::uint16_t>(digits.substr(i * of_row, of_row), 16);
         if (!row) return std::nullopt;
         glyph.rows[i] = *row;
     }
@@ -79,7 +69,7 @@ std::optional<GlyphFile::Line> GlyphFile::first_line_from(std::uint64_t at)
     const auto line = text.substr(begin, end - begin);
     const auto colon = line.find(':');
     if (colon > max_code_digits) return std::nullopt;
-    const auto code = parse_hex<std::uint32_t>(line.substr(0, colon));
+    const auto code = parse_whole<std::uint32_t>(line.substr(0, colon), 16);
     if (!code) return std::nullopt;
     return Line{from + begin, from + begin + line.size() + 1, *code, parse_rows(line.substr(colon + 1))};
 }

@@ -1,9 +1,9 @@
 #include "loaders/dae/animation/animation_target.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "loaders/base/ascii.hpp"
+#include "loaders/base/parse_whole.hpp"
 
 namespace vitrine::dae {
 namespace {
@@ -13,11 +13,8 @@ constexpr int max_index = 1'000'000;
 // Parses an index in parentheses; -1 when it is not one.
 int index_of(std::string_view text)
 {
-    text = ascii::trimmed(text, ascii::is_space);
-    int value = -1;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = error == std::errc{} && end == text.data() + text.size();
-    return whole && value <= max_index ? value : -1;
+    const int value = parse_whole<int>(ascii::trimmed(text)).value_or(-1);
+    return value <= max_index ? value : -1;
 }
 
 // Removes a suffix such as "(3)(0)" from the text. ColladaMax before 1.00 wrote "[3]"; FCollada reads both.

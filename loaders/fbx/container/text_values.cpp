@@ -1,10 +1,10 @@
 #include "loaders/fbx/container/text_values.hpp"
 
 #include <array>
-#include <charconv>
 #include <cstring>
 #include <limits>
 
+#include "loaders/base/parse_whole.hpp"
 #include "loaders/io/text/number_scanner.hpp"
 
 namespace vitrine::fbx {
@@ -22,11 +22,9 @@ const char* skip_blanks(const char* at, const char* last)
 
 std::optional<Value> read_number(std::string_view word)
 {
-    const char* const first = word.data() + (word.starts_with('+') ? 1 : 0);
+    if (const auto integer = parse_whole<std::int64_t>(word.substr(word.starts_with('+') ? 1 : 0)))
+        return Value(*integer);
     const char* const last = word.data() + word.size();
-    std::int64_t integer = 0;
-    const auto [end, fault] = std::from_chars(first, last, integer);
-    if (fault == std::errc() && end == last) return Value(integer);
     const io::ScannedNumber scanned = io::scan_number(word.data(), last);
     if (scanned.end == word.data()) return {};
     const std::string_view rest(scanned.end, static_cast<std::size_t>(last - scanned.end));

@@ -1,8 +1,8 @@
 #include "loaders/gltf/document/animation_pointers.hpp"
 
 #include <algorithm>
-#include <charconv>
 
+#include "loaders/base/parse_whole.hpp"
 #include "loaders/scene/motion/sampling.hpp"
 
 namespace vitrine::gltf {
@@ -19,11 +19,7 @@ std::string_view take_part(std::string_view& pointer)
 
 std::optional<std::uint32_t> take_index(std::string_view& pointer)
 {
-    const std::string_view part = take_part(pointer);
-    std::uint32_t index = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), index);
-    if (error != std::errc() || end != part.data() + part.size()) return std::nullopt;
-    return index;
+    return parse_whole<std::uint32_t>(take_part(pointer));
 }
 
 // Cubic splines can be combined when their key times are equal; linear and step keys always.

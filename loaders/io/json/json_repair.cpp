@@ -1,9 +1,9 @@
 #include "loaders/io/json/json_repair.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "loaders/base/parse_whole.hpp"
 #include "loaders/io/text/number_scanner.hpp"
 
 namespace vitrine::io {
@@ -62,9 +62,7 @@ private:
     unsigned unit_at(std::size_t at) const
     {
         if (text_.substr(at, 2) != "\\u") return 0;
-        unsigned unit = 0;
-        std::from_chars(text_.data() + at + 2, text_.data() + at + escape_size, unit, 16);
-        return unit;
+        return parse_whole<std::uint16_t>(text_.substr(at + 2, escape_size - 2), 16).value_or(0);
     }
 
     void take_escape()

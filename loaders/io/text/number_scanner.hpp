@@ -11,7 +11,8 @@
 //   FBX     loaders/fbx/container/text_numbers.cpp: commas; long digits eight at a time
 //   MD5     TextReader of text_reader.hpp: brackets, comments, at most 15 digits
 //   MD3 and Quake scripts, MTL: parse_number()
-// JSON is parsed by simdjson, integers in names and headers by std::from_chars.
+// JSON is parsed by simdjson, whole integers in names and headers by parse_whole()
+// of loaders/base.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 #include "server/services/catalog/cursor.hpp"
 
-#include <charconv>
-
 #include <fmt/format.h>
+
+#include "loaders/base/parse_whole.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -46,21 +46,15 @@ std::optional<Cursor> parse_cursor(std::string_view text)
     const auto dash = text.find('-');
     if (sort == std::string_view::npos || dash == std::string_view::npos || dash < 3) return std::nullopt;
     if (text[1] != 'a' && text[1] != 'd') return std::nullopt;
-    Cursor cursor{static_cast<Sort>(sort), text[1] == 'd', 0, {}};
-    const auto [end, error] = std::from_chars(text.data() + 2, text.data() + dash, cursor.seq);
+    const auto seq = parse_whole<decltype(Cursor::seq)>(text.substr(2, dash - 2));
     auto value = parse_hex(text.substr(dash + 1));
-    if (error != std::errc() || end != text.data() + dash || !value) return std::nullopt;
-    cursor.value = std::move(*value);
-    return cursor;
+    if (!seq || !value) return std::nullopt;
+    return Cursor{static_cast<Sort>(sort), text[1] == 'd', *seq, std::move(*value)};
 }
 
 std::optional<long long> parse_number(const Cursor& cursor)
 {
-    long long number = 0;
-    const auto* end = cursor.value.data() + cursor.value.size();
-    const auto parsed = std::from_chars(cursor.value.data(), end, number);
-    if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
-    return number;
+    return parse_whole<long long>(cursor.value);
 }
 
 } // namespace vitrine::server
