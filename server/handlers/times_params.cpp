@@ -70,7 +70,7 @@ std::vector<double> read_times(QueryReader& reader, const scene::Clip& clip)
     if (!values.empty())
         return values.front().find('/') != std::string::npos ? read_slashed(reader) : read_times_list(reader);
     if (!series) return {0.0};
-    double frame = 1.0 / (clip.frame_rate > 0.0 ? clip.frame_rate : scene::default_frame_rate);
+    double frame = 1.0 / scene::frame_rate_or_default(clip);
     return expand(reader, {from.value_or(0.0), to.value_or(clip.duration), step.value_or(frame)}, "to",
                   "step");
 }

@@ -70,7 +70,7 @@ private:
     // Samples evenly over the clip, and at every key.
     void sample_times()
     {
-        const double rate = clip_.frame_rate > 0.0 ? clip_.frame_rate : scene::default_frame_rate;
+        const double rate = scene::frame_rate_or_default(clip_);
         const auto steps = static_cast<int>(std::min(std::ceil(clip_.duration * rate) * keys_per_frame, 1e6));
         for (int i = 0; i <= steps; ++i)
             times_.push_back(steps > 0 ? clip_.duration * i / steps : 0.0);

@@ -10,6 +10,12 @@ namespace vitrine::scene {
 // For clips that have no frame rate.
 inline constexpr double default_frame_rate = 30.0;
 
+// Frames per second by which the clip's frames are numbered.
+inline double frame_rate_or_default(const Clip& clip)
+{
+    return clip.frame_rate > 0.0 ? clip.frame_rate : default_frame_rate;
+}
+
 // Estimates the frame rate at which a clip was authored. If all keys of all channels are at multiples of the
 // smallest interval between two keys (baked animation), this interval is one frame. Otherwise, and if the
 // rate is below 5 or above 240 frames per second, the result is the
