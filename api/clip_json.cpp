@@ -61,7 +61,7 @@ json::object track_json(const Scene& scene, const scene::Channel& channel, std::
 
 } // namespace
 
-json::object clip_json(const Scene& scene, std::uint32_t index, std::span<const ClipCut> cuts)
+json::object clip_json(const Scene& scene, std::uint32_t index, std::span<const UserClip> cuts)
 {
     const auto& clip = scene.clips[index];
     std::uint64_t channels = 0, keys = 0;
@@ -87,7 +87,7 @@ json::object clip_json(const Scene& scene, std::uint32_t index, std::span<const 
     return object;
 }
 
-json::array clips_json(const Scene& scene, std::span<const ClipCut> cuts)
+json::array clips_json(const Scene& scene, std::span<const UserClip> cuts)
 {
     json::array out;
     for (std::uint32_t i = 0; i < scene.clips.size(); ++i)
@@ -95,7 +95,7 @@ json::array clips_json(const Scene& scene, std::span<const ClipCut> cuts)
     return out;
 }
 
-std::string clips_text(const Scene& scene, std::span<const ClipCut> cuts)
+std::string clips_text(const Scene& scene, std::span<const UserClip> cuts)
 {
     return to_text(json::object{{"items", clips_json(scene, cuts)}});
 }
@@ -115,7 +115,7 @@ json::array channels_json(const Scene& scene, std::uint32_t clip)
     return out;
 }
 
-json::object clip_with_channels_json(const Scene& scene, std::uint32_t clip, std::span<const ClipCut> cuts)
+json::object clip_with_channels_json(const Scene& scene, std::uint32_t clip, std::span<const UserClip> cuts)
 {
     auto object = clip_json(scene, clip, cuts);
     object["tracks"] = channels_json(scene, clip);

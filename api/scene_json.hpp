@@ -13,6 +13,7 @@
 #include <boost/json/value.hpp>
 
 #include "api/resources.hpp"
+#include "api/user_clips.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
 #include "loaders/scene/scene.hpp"
 
@@ -42,24 +43,18 @@ boost::json::object skeleton_json(const scene::Scene& scene);
 // As skeleton_json(), as one line of text: values of a million joints would take gigabytes.
 std::string skeleton_text(const scene::Scene& scene);
 
-// The frames of a file's clip from which a user clip was cut.
-struct ClipCut {
-    std::uint32_t clip = 0; // index of the file's clip
-    std::uint32_t first_frame = 0;
-    std::uint32_t last_frame = 0; // included
-};
 // Returns {id, index, name, startTime, duration, frameRate, frames, channels, keys}; channels and keys are
-// counts. `cuts` are those of the last clips; such a clip also has cutFrom {clip, firstFrame, lastFrame}.
+// counts. `cuts` are the last clips; such a clip also has cutFrom {clip, firstFrame, lastFrame}.
 boost::json::object clip_json(const scene::Scene& scene, std::uint32_t clip,
-                              std::span<const ClipCut> cuts = {});
-boost::json::array clips_json(const scene::Scene& scene, std::span<const ClipCut> cuts = {});
+                              std::span<const UserClip> cuts = {});
+boost::json::array clips_json(const scene::Scene& scene, std::span<const UserClip> cuts = {});
 // Returns {"items": clips_json()} as text, the response of GET .../clips.
-std::string clips_text(const scene::Scene& scene, std::span<const ClipCut> cuts);
+std::string clips_text(const scene::Scene& scene, std::span<const UserClip> cuts);
 // Returns [{node, name, path, interpolation, keys}], one row per channel of the clip.
 boost::json::array channels_json(const scene::Scene& scene, std::uint32_t clip);
 // Returns clip_json() with "tracks": channels_json(), the response of GET .../clips/{clip}.
 boost::json::object clip_with_channels_json(const scene::Scene& scene, std::uint32_t clip,
-                                            std::span<const ClipCut> cuts);
+                                            std::span<const UserClip> cuts);
 // Returns {"clip", "tracks": [{node, name, path, interpolation, before, after, times, values}]} of the
 // channels that animate a selected node (`selected` is indexed by node). values has one list per key; a key
 // of a cubic channel has in-tangent, value, out-tangent.

@@ -363,8 +363,8 @@ vitrine_folder(server/preview
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
     USES api loaders/base loaders/io loaders/scene loaders/scene/motion server/net server/preview server/routing
-        server/services server/services/catalog server/services/events server/services/rendering
-        server/services/scene_queries server/util vk_renderer/base vk_renderer/camera vk_renderer/encode
+        server/services server/services/events server/services/rendering server/services/scene_queries server/util
+        vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES fmt::fmt prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server

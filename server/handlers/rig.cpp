@@ -1,10 +1,10 @@
 // The rig as data: skeleton, clips, tracks, poses.
 #include "api/scene_json.hpp"
+#include "api/user_clips.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_params.hpp"
-#include "server/services/catalog/user_clip_text.hpp"
 #include "server/services/scene_queries/scene_queries.hpp"
 
 namespace vitrine::server {
@@ -126,7 +126,7 @@ HandlerResult get_clip(const Request& request, Context& context)
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto of = find_clip_scene(request, context);
     if (!of) return std::unexpected(of.error());
-    const auto cuts = cuts_of(parse_user_clips(of->asset.user_clips));
+    const auto cuts = api::parse_user_clips(of->asset.user_clips);
     return json_response(200, api::clip_with_channels_json(*of->scene, of->index, cuts));
 }
 

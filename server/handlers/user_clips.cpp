@@ -5,6 +5,7 @@
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
+#include "loaders/scene/motion/frame_rate.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/services/clip_editor.hpp"
@@ -31,7 +32,7 @@ std::expected<EditTarget, api::Problem> find_edit_target(const Request& request,
     if (!asset) return std::unexpected(asset.error());
     auto scene = find_scene(*asset, context);
     if (!scene) return std::unexpected(scene.error());
-    auto clips = parse_user_clips(asset->user_clips);
+    auto clips = api::parse_user_clips(asset->user_clips);
     const auto file_clips = (*scene)->clips.size() - std::min(clips.size(), (*scene)->clips.size());
     return EditTarget{std::move(*asset), std::move(*scene), std::move(clips), file_clips};
 }
@@ -113,7 +114,7 @@ private:
             reject("/lastFrame", "must be greater than firstFrame");
         clip.first_frame = first_frame.value_or(0);
         clip.last_frame = last_frame.value_or(0);
-        clip.frame_rate = numbering_rate(source);
+        clip.frame_rate = scene::frame_rate_or_default(source);
         const auto* rate = object.if_contains("frameRate");
         if (rate == nullptr) return;
         clip.frame_rate = rate->is_number() ? rate->to_number<double>() : 0.0;

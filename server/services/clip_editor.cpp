@@ -22,14 +22,14 @@ Result<AssetRecord> set_user_clips(Services& services, const AssetRecord& asset,
     const auto bounds = services.catalog.find_document(asset.id, asset.version, AssetDocument::bounds);
     if (asset.status != AssetStatus::ready || !bounds)
         return make_error(Errc::not_ready, "not_imported", "the asset is still being imported", 1);
-    const auto old = parse_user_clips(asset.user_clips);
+    const auto old = api::parse_user_clips(asset.user_clips);
     auto next = with_clips(*scene, old.size(), clips);
     if (const auto valid = scene::validate(next); !valid)
         return std::unexpected(to_service_error(valid.error()));
     const auto shared = std::make_shared<const scene::Scene>(std::move(next));
     const auto file_clips = shared->clips.size() - clips.size();
     UserClipsChange change{.before = asset.user_clips,
-                           .after = to_text(clips),
+                           .after = api::user_clips_text(clips),
                            .if_match = if_match,
                            .found = describe(*shared, {}, clips)};
     change.found.documents.emplace_back(

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "server/services/catalog/user_clip_text.hpp"
+#include "server/services/catalog/append_user_clips.hpp"
 #include "server/services/services.hpp"
 
 namespace vitrine::server {

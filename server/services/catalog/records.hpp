@@ -28,7 +28,7 @@ struct FileRecord {
 // An asset as the API shows it, with what only the server uses.
 struct AssetRecord : api::Asset {
     std::string content_hash; // of the version (files, main name, user clips); key of all derived data
-    std::string user_clips;   // text format of services/catalog/user_clip_text.hpp; empty: no clips
+    std::string user_clips;   // text format of api/user_clips.hpp; empty: no clips
 
     // All columns; api/resources.hpp.
     template <class Self, class Visit>

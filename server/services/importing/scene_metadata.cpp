@@ -110,7 +110,7 @@ std::size_t poses_per_clip(const scene::Scene& scene)
 } // namespace
 
 Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> more,
-                  std::span<const UserClip> user_clips)
+                  std::span<const api::UserClip> user_clips)
 {
     Metadata found;
     found.format = scene.format;
@@ -122,7 +122,7 @@ Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> mor
     found.summary =
         api::to_text(api::summary_json(scene, scene::find_representative_clip(scene), warnings.size()));
     found.documents = {{AssetDocument::skeleton, api::skeleton_text(scene)},
-                       {AssetDocument::clips, api::clips_text(scene, cuts_of(user_clips))},
+                       {AssetDocument::clips, api::clips_text(scene, user_clips)},
                        {AssetDocument::materials, api::materials_text(scene)},
                        {AssetDocument::warnings, api::to_text(api::warnings_json(warnings))},
                        {AssetDocument::variants, api::to_text(api::variants_json(scene))}};

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "api/user_clips.hpp"
 #include "server/services/catalog/catalog.hpp"
-#include "server/services/catalog/user_clip_text.hpp"
 #include "server/services/rendering/render_pool.hpp"
 #include "server/services/storage/scene_store.hpp"
 
@@ -16,7 +16,7 @@ namespace vitrine::server {
 // Returns documents, counts, summary and search text; `more` are additional warnings, `user_clips` the last
 // clips of the scene.
 Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> more = {},
-                  std::span<const UserClip> user_clips = {});
+                  std::span<const api::UserClip> user_clips = {});
 
 // Device and model name (RenderRequest::model) for exact boxes.
 struct BoundsSource {

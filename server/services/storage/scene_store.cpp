@@ -12,7 +12,7 @@
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "loaders/scene/variants.hpp"
-#include "server/services/catalog/user_clip_text.hpp"
+#include "server/services/catalog/append_user_clips.hpp"
 #include "server/util/single_flight.hpp"
 
 namespace vitrine::server {
@@ -194,7 +194,7 @@ LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& ass
         if (error.where.empty()) error.where = asset.main_file; // for instance when the loader process died
         return std::unexpected(std::move(error));
     }
-    append_user_clips(*loaded, parse_user_clips(asset.user_clips));
+    append_user_clips(*loaded, api::parse_user_clips(asset.user_clips));
     derived.store(key_of(asset.content_hash), scene::encode_blob(*loaded));
     return std::make_shared<const scene::Scene>(std::move(*loaded));
 }

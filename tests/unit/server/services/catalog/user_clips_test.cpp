@@ -1,4 +1,4 @@
-#include "server/services/catalog/user_clip_text.hpp"
+#include "server/services/catalog/append_user_clips.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,21 +32,6 @@ float x_at(const scene::Scene& scene, std::uint32_t clip, double time)
     scene::Pose pose;
     scene::sample_pose(scene, clip, time, pose);
     return pose.local[0].translation.x;
-}
-
-TEST(UserClips, TextsReadBack)
-{
-    const std::vector<UserClip> clips{{"walk \"loop\" 歩", 3, 1, 25, 23.976}, {"b", 0, 0, 1, 1.0}};
-    const auto again = parse_user_clips(to_text(clips));
-    ASSERT_EQ(again.size(), 2u);
-    EXPECT_EQ(again[0].name, clips[0].name);
-    EXPECT_EQ(again[0].clip, 3u);
-    EXPECT_EQ(again[0].first_frame, 1u);
-    EXPECT_EQ(again[0].last_frame, 25u);
-    EXPECT_EQ(again[0].frame_rate, 23.976);
-    EXPECT_EQ(to_text({}), "");
-    EXPECT_TRUE(parse_user_clips("").empty());
-    EXPECT_TRUE(parse_user_clips("[{\"name\":3}]").empty());
 }
 
 TEST(UserClips, HaveTheirOwnRate)
