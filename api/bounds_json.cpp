@@ -6,7 +6,7 @@
 #include <boost/json/parse.hpp>
 
 #include "api/json_text.hpp"
-#include "loaders/scene/clip_lookup.hpp"
+#include "loaders/scene/lookup.hpp"
 
 namespace vitrine::api {
 namespace {

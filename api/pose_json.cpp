@@ -4,7 +4,7 @@
 
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
-#include "loaders/scene/clip_lookup.hpp"
+#include "loaders/scene/lookup.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::api {

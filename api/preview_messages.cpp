@@ -7,7 +7,7 @@
 #include "api/hit_json.hpp"
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
-#include "loaders/scene/clip_lookup.hpp"
+#include "loaders/scene/lookup.hpp"
 
 namespace vitrine::api {
 namespace {

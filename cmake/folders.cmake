@@ -291,8 +291,8 @@ vitrine_folder(vk_renderer/passes
         vk_renderer/textures)
 # Batches of images: posing, recording, overlays.
 vitrine_folder(vk_renderer/frame
-    USES loaders/scene/motion loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/camera
-        vk_renderer/gpu vk_renderer/labels vk_renderer/passes vk_renderer/scene vk_renderer/shaders
+    USES loaders/scene loaders/scene/motion loaders/scene/preview loaders/scene/skinning vk_renderer/base
+        vk_renderer/camera vk_renderer/gpu vk_renderer/labels vk_renderer/passes vk_renderer/scene vk_renderer/shaders
     PACKAGES fmt::fmt)
 # Ray intersection for picks.
 vitrine_folder(vk_renderer/picking
@@ -357,8 +357,8 @@ vitrine_folder(server/routing
     PACKAGES prometheus-cpp::core)
 # Live preview.
 vitrine_folder(server/preview
-    USES api loaders/io loaders/scene/bounds server/net server/routing server/services/rendering vk_renderer
-        vk_renderer/base vk_renderer/camera vk_renderer/encode vk_renderer/mesh
+    USES api loaders/io loaders/scene loaders/scene/bounds server/net server/routing server/services/rendering
+        vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode vk_renderer/mesh
     PACKAGES fmt::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers

@@ -6,28 +6,11 @@
 #include <CLI/Option.hpp>
 #include <fmt/format.h>
 
-#include "loaders/scene/clip_lookup.hpp"
+#include "loaders/scene/lookup.hpp"
 #include "loaders/scene/motion/frame_rate.hpp"
 
 namespace vitrine::cli {
 namespace {
-
-constexpr std::size_t max_names_listed = 8;
-
-std::string no_such_clip(const scene::Scene& scene, std::string_view text)
-{
-    if (scene.clips.empty()) return fmt::format("there is no clip '{}': the file has no clips", text);
-    std::string names;
-    for (std::size_t i = 0; i < std::min(scene.clips.size(), max_names_listed); ++i)
-        names += fmt::format("{}'{}'", i == 0 ? "" : ", ", scene.clips[i].name);
-    const auto more = scene.clips.size() > max_names_listed ? ", ..." : "";
-    return fmt::format("there is no clip '{}' among {}: {}{}", text, scene.clips.size(), names, more);
-}
-
-double frame_rate(const scene::Clip& clip)
-{
-    return clip.frame_rate > 0.0 ? clip.frame_rate : scene::default_frame_rate;
-}
 
 double clamp_to_clip(const scene::Clip& clip, double time)
 {
@@ -39,7 +22,7 @@ double time_in(const scene::Scene& scene, const scene::Clip& clip, const PoseArg
     if (arguments.time) return clamp_to_clip(clip, *arguments.time);
     if (arguments.file_time) return *arguments.file_time - clip.start_time;
     if (!arguments.frame) return 0.0;
-    const double at = *arguments.frame / frame_rate(clip);
+    const double at = *arguments.frame / scene::frame_rate_or_default(clip);
     return scene::snap_to_key(scene, clip, arguments.clip ? clamp_to_clip(clip, at) : at - clip.start_time);
 }
 
@@ -78,7 +61,8 @@ std::string check_finite(const std::string& text)
 
 void add_pose_options(CLI::App& app, PoseArguments& arguments)
 {
-    app.add_option("--clip", arguments.clip, "Clip: name, id (c0), index or part of the name");
+    app.add_option("--clip", arguments.clip,
+                   "Clip: name, id (c0), index or part of the name; none: the static pose");
     auto* time = app.add_option("--time", arguments.time,
                                 "Seconds from the clip's start; without --clip, of the first clip");
     auto* file_time = app.add_option("--file-time", arguments.file_time, "Seconds on the file's timeline");
@@ -106,7 +90,7 @@ std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, s
 {
     if (const auto clip = scene::find_clip(scene, text, scene::ClipLookup::lenient)) return *clip;
     if (text.empty()) return std::unexpected("--clip requires a name, an id, an index or part of a name");
-    return std::unexpected(no_such_clip(scene, text));
+    return std::unexpected(scene::no_clip_message(scene, text));
 }
 
 std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, const PoseArguments& arguments)
@@ -116,6 +100,7 @@ std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, co
     ChosenPose chosen;
     if (arguments.clip) {
         const auto clip = find_clip(scene, *arguments.clip);
+        if (!clip && *arguments.clip == scene::static_pose_word) return ChosenPose{};
         if (!clip) return std::unexpected(clip.error());
         chosen.clip = *clip;
     } else {

@@ -12,7 +12,7 @@
 
 #include "api/hit_json.hpp"
 #include "api/json_text.hpp"
-#include "loaders/scene/clip_lookup.hpp"
+#include "loaders/scene/lookup.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"
@@ -72,7 +72,6 @@ choose_moment(const scene::Scene& scene, const RenderArguments& arguments, rende
         const auto representative = scene::find_representative_pose(scene);
         return render::ClipTime{representative.clip, representative.time};
     }
-    if (pose.clip == scene::static_pose_word && !find_clip(scene, *pose.clip)) return render::ClipTime{};
     const auto chosen = choose_pose(scene, pose);
     if (!chosen) return Failure(chosen.error());
     return render::ClipTime{chosen->clip, chosen->time};
@@ -93,7 +92,7 @@ std::expected<FrameSequencePlan, std::string>
 plan_frames(const render::SharedScene& scene, const render::View& view, const RenderArguments& arguments)
 {
     const auto& joint = view.overlays.joint;
-    if (!joint.empty() && !render::find_joint(*scene, joint))
+    if (!joint.empty() && !scene::find_joint(*scene, joint))
         return Failure(fmt::format("there is no joint '{}'", joint));
     const auto clip_time = choose_moment(*scene, arguments, view.light);
     if (!clip_time) return Failure(clip_time.error());

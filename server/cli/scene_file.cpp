@@ -8,6 +8,7 @@
 
 #include <fmt/ranges.h>
 
+#include "loaders/scene/lookup.hpp"
 #include "loaders/scene/variants.hpp"
 #include "loaders/worker/client/client.hpp"
 #include "server/cli/progress.hpp"
@@ -147,9 +148,9 @@ bool apply_variant_or_complain(const std::string& file, scene::Scene& scene,
                                const std::optional<std::string>& variant)
 {
     if (!variant) return true;
-    const auto index = scene::find_variant(scene, *variant);
+    const auto index = scene::find_variant(scene.variants, *variant);
     if (!index) {
-        fmt::print(stderr, "vitrine: {}: {}\n", file, index.error());
+        fmt::print(stderr, "vitrine: {}: {}\n", file, scene::no_variant_message(scene, *variant));
         return false;
     }
     scene::apply_variant(scene, *index);

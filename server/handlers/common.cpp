@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "api/json_text.hpp"
-#include "loaders/scene/clip_lookup.hpp"
-#include "loaders/scene/variants.hpp"
+#include "loaders/scene/lookup.hpp"
 #include "server/handlers/query_reader.hpp"
 #include "server/net/byte_range.hpp"
 
@@ -81,9 +80,8 @@ std::expected<std::uint32_t, api::Problem> find_variant(const std::optional<std:
     if (!variant) return scene::none;
     auto scene = find_scene(asset, context);
     if (!scene) return std::unexpected(scene.error());
-    auto found = scene::find_variant(**scene, *variant);
-    if (found) return *found;
-    return problem(reject_parameter("variant", std::move(found.error())).error());
+    if (const auto found = scene::find_variant((*scene)->variants, *variant)) return *found;
+    return problem(reject_parameter("variant", scene::no_variant_message(**scene, *variant)).error());
 }
 
 std::expected<ClipOfAsset, api::Problem> find_clip_scene(const Request& request, Context& context)

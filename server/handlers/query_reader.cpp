@@ -9,11 +9,15 @@
 
 namespace vitrine::server {
 
-std::optional<double> parse_number(std::string_view text)
+namespace {
+
+std::optional<double> parse_finite(std::string_view text)
 {
     auto value = parse_whole<double>(text);
     return value && std::isfinite(*value) ? value : std::nullopt;
 }
+
+} // namespace
 
 void QueryReader::reject(std::string_view name, std::string why)
 {
@@ -43,7 +47,7 @@ std::optional<double> QueryReader::number(std::string_view name, double min, dou
 {
     auto value = text(name);
     if (!value) return std::nullopt;
-    auto parsed = parse_number(*value);
+    auto parsed = parse_finite(*value);
     if (parsed && *parsed >= min && *parsed <= max) return parsed;
     reject(name, fmt::format("must be a number from {} to {}", min, max));
     return std::nullopt;
@@ -73,7 +77,7 @@ std::optional<std::vector<double>> QueryReader::numbers(std::string_view name, s
     std::string_view rest = *value;
     for (bool more = true; more;) {
         auto comma = rest.find(separator);
-        auto parsed = parse_number(rest.substr(0, comma));
+        auto parsed = parse_finite(rest.substr(0, comma));
         if (!parsed || list.size() == max) {
             reject(name, min == max
                              ? fmt::format("must be {} finite numbers, separated by '{}'", min, separator)

@@ -15,9 +15,6 @@
 
 namespace vitrine::server {
 
-// Parses the whole text as a finite decimal number.
-std::optional<double> parse_number(std::string_view text);
-
 class QueryReader {
 public:
     explicit QueryReader(const Request& request) : query_(request.target.query) {}

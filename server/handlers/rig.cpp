@@ -1,7 +1,8 @@
 // The rig as data: skeleton, clips, tracks, poses.
 #include "api/scene_json.hpp"
 #include "api/user_clips.hpp"
-#include "loaders/scene/motion/file_nodes.hpp"
+#include "loaders/scene/helper_nodes.hpp"
+#include "loaders/scene/lookup.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_params.hpp"
@@ -26,7 +27,7 @@ HandlerResult document_response(const Request& request, Context& context, AssetD
     return response;
 }
 
-// Reads nodes by exact name or index; all nodes by default.
+// Reads nodes as scene::find_joints() does; all nodes by default.
 std::vector<std::uint32_t> read_nodes(QueryReader& reader, const scene::Scene& scene)
 {
     std::vector<std::uint32_t> nodes;
@@ -37,17 +38,9 @@ std::vector<std::uint32_t> read_nodes(QueryReader& reader, const scene::Scene& s
         return nodes;
     }
     for (const auto& name : joint_names) {
-        auto before = nodes.size();
-        for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
-            if (scene.nodes[i].name == name && !scene::is_helper(scene.nodes[i])) nodes.push_back(i);
-        }
-        auto index = parse_number(name);
-        bool by_index = nodes.size() == before && index && *index >= 0 &&
-                        *index < static_cast<double>(scene.nodes.size()) &&
-                        name.find_first_not_of("0123456789") == name.npos &&
-                        !scene::is_helper(scene.nodes[static_cast<std::uint32_t>(*index)]);
-        if (by_index) nodes.push_back(static_cast<std::uint32_t>(*index));
-        if (nodes.size() == before) reader.reject("joint", "is not a joint or node of this asset: " + name);
+        const auto found = scene::find_joints(scene, name);
+        if (found.empty()) reader.reject("joint", "is not a joint or node of this asset: " + name);
+        nodes.insert(nodes.end(), found.begin(), found.end());
     }
     return nodes;
 }

@@ -4,11 +4,13 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
 #include "loaders/io/input.hpp"
+#include "loaders/scene/lookup.hpp"
 #include "vk_renderer/camera/view_parser.hpp"
 
 namespace vitrine::server {
@@ -119,20 +121,33 @@ void read_camera(MemberReader& outer, const json::value& value, ViewChange& view
     if (reader.error()) outer.reject("camera:", reader.error()->detail);
 }
 
-void read_clip(MemberReader& reader, std::size_t clips, ViewChange& view)
+std::optional<std::uint32_t> find_clip(const std::vector<api::PreviewClip>& clips, std::string_view text)
+{
+    std::vector<std::string_view> names;
+    for (const auto& clip : clips)
+        names.emplace_back(clip.name);
+    const auto found = scene::find_clip(names, text, scene::ClipLookup::exact);
+    return found ? std::optional(*found) : std::nullopt;
+}
+
+void read_clip(MemberReader& reader, const std::vector<api::PreviewClip>& clips, ViewChange& view)
 {
     auto value = reader.find("clip");
     if (!value) return;
     view.clip.emplace();
     if (value->is_null()) return;
-    auto index = reader.read_number(*value, "clip", 0.0, 4294967295.0);
-    if (!index) return;
-    bool known = *index == std::floor(*index) && *index < static_cast<double>(clips);
-    if (!known) return reader.reject("clip", "is not a clip of this asset");
-    *view.clip = static_cast<std::uint32_t>(*index);
+    if (const auto* text = value->if_string()) {
+        if (*text == scene::static_pose_word) return;
+        *view.clip = find_clip(clips, *text);
+    } else {
+        auto index = reader.read_number(*value, "clip", 0.0, 4294967295.0);
+        if (!index) return;
+        bool known = *index == std::floor(*index) && *index < static_cast<double>(clips.size());
+        if (known) *view.clip = static_cast<std::uint32_t>(*index);
+    }
+    if (!*view.clip) reader.reject("clip", "does not identify exactly one clip of this asset");
 }
 
-// Selects the first variant of that name.
 void read_variant(MemberReader& reader, std::span<const std::string> variants, ViewChange& view)
 {
     auto value = reader.find("variant");
@@ -141,9 +156,8 @@ void read_variant(MemberReader& reader, std::span<const std::string> variants, V
     if (value->is_null()) return;
     const auto* text = value->if_string();
     if (!text) return reader.reject("variant", "must be a string or null");
-    const auto found = std::ranges::find(variants, std::string_view(*text));
-    if (found == variants.end()) return reader.reject("variant", "is not a material variant of this asset");
-    *view.variant = static_cast<std::uint32_t>(found - variants.begin());
+    *view.variant = scene::find_variant(variants, *text);
+    if (!*view.variant) reader.reject("variant", "is not a material variant of this asset");
 }
 
 void read_overlays(MemberReader& reader, ViewChange& view)
@@ -181,15 +195,14 @@ void read_choice(MemberReader& reader, std::string_view name, std::optional<T>& 
     if (!out) reader.reject(name, "is not a valid value");
 }
 
-ClientMessage read_view_message(MemberReader& reader, std::size_t clips,
-                                std::span<const std::string> variants)
+ClientMessage read_view_message(MemberReader& reader, const api::PreviewInfo& info)
 {
     ViewChange view;
     if (auto input = reader.number("input", 0.0, 4294967295.0))
         view.input = static_cast<std::uint32_t>(*input);
     if (auto camera = reader.find("camera")) read_camera(reader, *camera, view);
-    read_clip(reader, clips, view);
-    read_variant(reader, variants, view);
+    read_clip(reader, info.clips, view);
+    read_variant(reader, info.variants, view);
     view.time = reader.number("time", -max_seconds, max_seconds);
     view.playing = reader.flag("playing");
     view.speed = reader.number("speed", -100.0, 100.0);
@@ -253,8 +266,7 @@ ClientMessage read_decoder(MemberReader& reader)
 
 } // namespace
 
-std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, std::size_t clips,
-                                                         std::span<const std::string> variants)
+std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, const api::PreviewInfo& info)
 {
     boost::system::error_code error;
     json::parse_options options;
@@ -266,7 +278,7 @@ std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, 
     auto type = reader.text("type");
     ParsedMessage parsed;
     if (type == "view") {
-        parsed.message = read_view_message(reader, clips, variants);
+        parsed.message = read_view_message(reader, info);
     } else if (type == "ack") {
         parsed.message = read_ack(reader);
     } else if (type == "quality") {

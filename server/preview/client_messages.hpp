@@ -1,11 +1,9 @@
 #pragma once
 // The text messages of the viewer in vitrine.preview.v1 (api/websocket.md). Pure functions.
 
-#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -13,6 +11,7 @@
 
 #include <glm/glm.hpp>
 
+#include "api/preview_messages.hpp"
 #include "server/preview/frame_header.hpp"
 #include "server/preview/playback_clock.hpp"
 #include "vk_renderer/base/view.hpp"
@@ -65,8 +64,7 @@ struct ParsedMessage {
         ignored; // an unknown member, which is reported; the other members are applied
 };
 
-// `clips`: number of clips of the asset; `variants`: names of its material variants.
-std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, std::size_t clips,
-                                                         std::span<const std::string> variants);
+// `info`: clips and material variants of the asset, which are addressed as loaders/scene/lookup.hpp defines.
+std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, const api::PreviewInfo& info);
 
 } // namespace vitrine::server

@@ -33,7 +33,7 @@ bool PreviewSession::consume_message_token(PreviewTime now)
 bool PreviewSession::receive(std::string_view text, PreviewTime now)
 {
     if (!consume_message_token(now)) return false;
-    auto parsed = parse_message(text, info_.clips.size(), info_.variants);
+    auto parsed = parse_message(text, info_);
     if (!parsed) {
         queue_text(api::problem_text(parsed.error().code, parsed.error().detail));
         return true;

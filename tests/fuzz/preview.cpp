@@ -19,16 +19,16 @@ void demand_within(const std::optional<T>& value, double min, double max)
     if (value) demand(std::isfinite(static_cast<double>(*value)) && *value >= min && *value <= max);
 }
 
-constexpr std::size_t clip_count = 3;
-const std::vector<std::string> variant_names{"red", "blue"};
+const api::PreviewInfo info{
+    .clips = {{"walk"}, {"walk"}, {"idle"}}, .variants = {"red", "blue"}, .bounds = {}};
 
 void demand_within_limits(const server::ViewChange& view)
 {
     demand_within(view.yaw, -1e6, 1e6);
     demand_within(view.pitch, -1e6, 1e6);
     if (view.distance) demand_within(*view.distance, 1e-10, 1e9);
-    if (view.clip && *view.clip) demand(**view.clip < clip_count);
-    if (view.variant && *view.variant) demand(**view.variant < variant_names.size());
+    if (view.clip && *view.clip) demand(**view.clip < info.clips.size());
+    if (view.variant && *view.variant) demand(**view.variant < info.variants.size());
     demand_within(view.time, -1e300, 1e300);
     demand_within(view.speed, -100.0, 100.0);
     demand_within(view.width, 1.0, 16'384.0);
@@ -43,7 +43,7 @@ void demand_within_limits(const server::ViewChange& view)
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
-    const auto parsed = server::parse_message(test::text_of(data, size), clip_count, variant_names);
+    const auto parsed = server::parse_message(test::text_of(data, size), info);
     if (!parsed) {
         demand(!parsed.error().code.empty() && !parsed.error().detail.empty());
         return 0;

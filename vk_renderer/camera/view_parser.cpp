@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <vector>
 
-#include "loaders/scene/motion/file_nodes.hpp"
+#include "loaders/base/parse_whole.hpp"
 
 namespace vitrine::render {
 
@@ -39,12 +38,13 @@ std::vector<std::string_view> split(std::string_view text)
     }
 }
 
-// from_chars also accepts "nan" and "inf"; the range comparisons reject them.
+// "nan" and "inf" are outside of every range.
 bool parse(std::string_view text, float min, float max, float& value)
 {
-    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-    return result.ec == std::errc{} && result.ptr == text.data() + text.size() && value >= min &&
-           value <= max;
+    const auto number = parse_whole<float>(text);
+    if (!number || !(*number >= min && *number <= max)) return false;
+    value = *number;
+    return true;
 }
 
 std::optional<glm::vec4> parse_hexadecimal(std::string_view digits)
@@ -52,11 +52,9 @@ std::optional<glm::vec4> parse_hexadecimal(std::string_view digits)
     if (digits.size() != 6 && digits.size() != 8) return std::nullopt;
     glm::vec4 color(1.0f);
     for (std::size_t i = 0; i < digits.size(); i += 2) {
-        unsigned value = 0;
-        const auto* end = digits.data() + i + 2;
-        const auto result = std::from_chars(digits.data() + i, end, value, 16);
-        if (result.ec != std::errc{} || result.ptr != end) return std::nullopt;
-        color[static_cast<glm::length_t>(i / 2)] = static_cast<float>(value) / 255.0f;
+        const auto value = parse_whole<std::uint8_t>(digits.substr(i, 2), 16);
+        if (!value) return std::nullopt;
+        color[static_cast<glm::length_t>(i / 2)] = static_cast<float>(*value) / 255.0f;
     }
     return color;
 }
@@ -162,19 +160,6 @@ std::optional<Overlays> parse_overlays(std::string_view list)
     for (const auto name : split(list))
         if (!name.empty() && name != "none" && !add_overlay(name, overlays)) return std::nullopt;
     return overlays;
-}
-
-std::optional<std::uint32_t> find_joint(const scene::Scene& scene, std::string_view joint)
-{
-    std::uint32_t number = 0;
-    const auto* const end = joint.data() + joint.size();
-    const auto parsed = std::from_chars(joint.data(), end, number);
-    if (parsed.ec == std::errc{} && parsed.ptr == end && number < scene.nodes.size())
-        return scene::file_node(scene, number);
-    const auto named = std::ranges::find_if(
-        scene.nodes, [&](const scene::Node& node) { return node.name == joint && !scene::is_helper(node); });
-    if (named == scene.nodes.end()) return std::nullopt;
-    return static_cast<std::uint32_t>(named - scene.nodes.begin());
 }
 
 } // namespace vitrine::render

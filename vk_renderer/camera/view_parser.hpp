@@ -36,8 +36,5 @@ bool add_overlay(std::string_view name, Overlays& overlays);
 std::optional<Overlays> parse_overlays(std::string_view list);
 // The words that parse_overlays() accepts, for messages.
 std::string overlays_help();
-// Returns the node that Overlays::joint names: by number, else the first node of that name; a number is
-// therefore always unambiguous. Empty if there is no such node.
-std::optional<std::uint32_t> find_joint(const scene::Scene& scene, std::string_view joint);
 
 } // namespace vitrine::render

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <glm/gtc/packing.hpp>
 
+#include "loaders/scene/lookup.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
 #include "vk_renderer/base/types.hpp"
 #include "vk_renderer/camera/view_parser.hpp"
@@ -57,7 +58,7 @@ glm::vec3 color_at(const scene::Scene& scene, const scene::Instance& instance, s
 std::vector<shared::VertexAttributes> weight_colors(const scene::Scene& scene, const PackedScene& packed,
                                                     std::string_view joint)
 {
-    const auto found = joint.empty() ? std::optional(scene::none) : find_joint(scene, joint);
+    const auto found = joint.empty() ? std::optional(scene::none) : scene::find_joint(scene, joint);
     if (!found) throw RenderError(fmt::format("the scene has no joint '{}'", joint));
     const auto node = *found;
     std::vector<shared::VertexAttributes> out;

@@ -1,30 +1,18 @@
 #pragma once
-// The nodes of a scene as its file defines them. Loaders add helpers (Node::helper_of) where one translation,
-// rotation and scale cannot represent a transform of the format; names, joints, tracks and picking results
-// refer to the file's nodes.
+// Transforms of the nodes of a scene as its file defines them.
 //
 // The helpers directly above a file's node that belong to it hold the outer part of its transform.
 
 #include <cstdint>
 #include <vector>
 
+#include "loaders/scene/helper_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::scene {
 
 // All functions require a validated scene.
-
-inline bool is_helper(const Node& node)
-{
-    return node.helper_of != none;
-}
-
-// Returns the file's node that a helper belongs to, or `node` if it is not a helper.
-inline std::uint32_t file_node(const Scene& scene, std::uint32_t node)
-{
-    return is_helper(scene.nodes[node]) ? scene.nodes[node].helper_of : node;
-}
 
 // Returns, by node, the index of its parent among the file's nodes, which always precedes it, or none.
 std::vector<std::uint32_t> file_parents(const Scene& scene);

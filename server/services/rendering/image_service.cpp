@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "loaders/scene/lookup.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"
 #include "server/services/rendering/render_result.hpp"
 #include "server/services/rendering/sequence_plan.hpp"
@@ -44,7 +45,7 @@ Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip)
 // Empty: all joints.
 Result<void> check_joint(const scene::Scene& scene, const std::string& joint)
 {
-    if (joint.empty() || render::find_joint(scene, joint)) return {};
+    if (joint.empty() || scene::find_joint(scene, joint)) return {};
     return reject_parameter("overlay", fmt::format("there is no joint '{}'", joint));
 }
 

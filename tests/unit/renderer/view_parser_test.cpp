@@ -53,25 +53,6 @@ TEST(ViewParser, ParsesBackgrounds)
     }
 }
 
-TEST(ViewParser, FindsJointsByNumberThenByName)
-{
-    vitrine::scene::Scene scene;
-    for (const auto* name : {"hip", "2", "knee", "knee", "9", "-1", "0x1"})
-        scene.nodes.emplace_back().name = name;
-    EXPECT_EQ(find_joint(scene, "2"), 2u) << "not the node with that name";
-    EXPECT_EQ(find_joint(scene, "1"), 1u) << "reached by its own";
-    EXPECT_EQ(find_joint(scene, "knee"), 2u);
-    EXPECT_EQ(find_joint(scene, "9"), 4u) << "no node has that number";
-    EXPECT_EQ(find_joint(scene, "-1"), 5u);
-    EXPECT_EQ(find_joint(scene, "0x1"), 6u);
-    EXPECT_FALSE(find_joint(scene, "7"));
-    EXPECT_FALSE(find_joint(scene, ""));
-    scene.nodes[0].name = "knee";
-    scene.nodes[0].helper_of = 2;
-    EXPECT_EQ(find_joint(scene, "knee"), 2u) << "a loader's helper node is not a joint";
-    EXPECT_EQ(find_joint(scene, "0"), 2u) << "but only a part of one";
-}
-
 // The flags are the first members of Overlays, one byte each.
 static_assert(sizeof(bool) == 1 && offsetof(Overlays, surface) == overlay_words.size(),
               "each flag of Overlays has a row in overlay_words");

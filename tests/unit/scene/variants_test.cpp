@@ -27,27 +27,6 @@ Scene two_primitives()
     return scene;
 }
 
-TEST(Variants, AreFoundByNameThenByIndex)
-{
-    const Scene scene = two_primitives();
-    EXPECT_EQ(find_variant(scene, "night"), 1u);
-    EXPECT_EQ(find_variant(scene, "1"), 2u) << "names take precedence over indices";
-    EXPECT_EQ(find_variant(scene, "0"), 0u);
-    for (const char* wanted : {"Night", "nigh", "3", "-1", "0x0", " 0", ""})
-        EXPECT_FALSE(find_variant(scene, wanted)) << wanted;
-}
-
-TEST(Variants, UnknownNameIsAnErrorThatListsNames)
-{
-    Scene scene = two_primitives();
-    EXPECT_EQ(find_variant(scene, "dusk").error(),
-              "there is no material variant 'dusk' among 3: 'day', 'night', '1'");
-    scene.variants.assign(9, "v");
-    EXPECT_TRUE(find_variant(scene, "dusk").error().ends_with("'v', ..."));
-    EXPECT_EQ(find_variant(test::textured_cube(), "dusk").error(),
-              "there is no material variant 'dusk': the file has no material variants");
-}
-
 TEST(Variants, ReplaceTheMaterialsOfTheirPrimitives)
 {
     const auto materials = [](std::uint32_t variant) {

@@ -48,6 +48,14 @@ TEST(FindClip, ExactThenIndexThenPart)
     EXPECT_EQ(find_clip(scene, "SLOW").value(), 0u);
 }
 
+TEST(ChoosePose, NoneIsTheStaticPoseUnlessAClipHasTheName)
+{
+    auto scene = some_clips();
+    EXPECT_EQ(choose_pose(scene, {.clip = "none"}).value().clip, scene::none);
+    scene.clips[1].name = "none";
+    EXPECT_EQ(choose_pose(scene, {.clip = "none"}).value().clip, 1u);
+}
+
 TEST(FindClip, ListsTheNamesInTheError)
 {
     auto scene = some_clips();

@@ -148,6 +148,31 @@ TEST(PreviewSession, UnchangedViewCausesNoFrame)
     }
 }
 
+// As REST addresses them (loaders/scene/lookup.hpp).
+TEST(PreviewSession, TakesClipsByIdIndexOrName)
+{
+    for (const auto& [clip, index] :
+         std::vector<std::pair<std::string, std::uint32_t>>{{"1", 1},
+                                                            {"\"c1\"", 1},
+                                                            {"\"0\"", 0},
+                                                            {"\"idle\"", 1},
+                                                            {"\"none\"", scene::none},
+                                                            {"null", scene::none}}) {
+        Viewer viewer;
+        viewer.say(R"({"type":"view","clip":)" + clip + "}");
+        EXPECT_EQ(viewer.draw().value().clip_time.clip, index) << clip;
+    }
+}
+
+TEST(PreviewSession, TakesVariantsByNameOrIndex)
+{
+    for (const char* variant : {"night", "1"}) {
+        Viewer viewer;
+        viewer.say(fmt::format(R"({{"type":"view","variant":"{}"}})", variant));
+        EXPECT_EQ(viewer.session.next_variant(), std::optional(std::optional<std::uint32_t>(1))) << variant;
+    }
+}
+
 TEST(PreviewSession, EachVisibleMemberCausesAFrame)
 {
     Viewer viewer;
@@ -203,6 +228,8 @@ TEST(PreviewSession, RejectsInvalidMessagesAndKeepsTheState)
                               {R"({"type":"view","camera":{"target":[1,2]}})", "bad_value"},
                               {R"({"type":"view","clip":2})", "bad_value"},
                               {R"({"type":"view","clip":0.5})", "bad_value"},
+                              {R"({"type":"view","clip":"c2"})", "bad_value"},
+                              {R"({"type":"view","variant":"dusk"})", "bad_value"},
                               {R"({"type":"view","width":0})", "bad_value"},
                               {R"({"type":"view","height":1e9})", "bad_value"},
                               {R"({"type":"view","background":"red"})", "bad_value"},
