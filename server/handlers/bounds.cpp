@@ -22,7 +22,7 @@ Result<std::string> stored_bounds(const AssetRecord& asset, Context& context)
 {
     if (auto text = context.services.catalog.find_document(asset.id, asset.version, AssetDocument::bounds))
         return std::move(*text);
-    return make_error(Errc::not_ready, "not_imported", "The bounds are still being computed.", 1);
+    return not_imported_error("The bounds are still being computed.");
 }
 
 Result<std::string> static_bounds(const AssetRecord& asset, const BoundsQuery& query, Context& context)

@@ -33,10 +33,7 @@ AssetResult find_imported(const Request& request, Context& context)
 {
     auto asset = find_asset(request, context);
     if (!asset || !asset->format.empty()) return asset;
-    if (asset->status == AssetStatus::importing) {
-        return problem(
-            ServiceError{Errc::not_ready, "not_imported", "", "This asset is still being imported.", 1});
-    }
+    if (asset->status == AssetStatus::importing) return problem(not_imported_error().error());
     auto why =
         asset->problem.value_or(ImportProblem{.code = "import_failed", .where = "", .detail = "unknown"});
     api::Problem failed{.status = 409, .code = "import_failed", .detail = "The import failed: " + why.detail};

@@ -21,7 +21,7 @@ HandlerResult document_response(const Request& request, Context& context, AssetD
     if (auto same = not_modified(request, etag)) return std::move(*same);
     auto text = context.services.catalog.find_document(asset->id, asset->version, document);
     if (!text)
-        return problem(ServiceError{Errc::not_ready, "not_imported", "", "This is not available yet.", 1});
+        return problem(not_imported_error("The import has not stored this part of the model yet.").error());
     auto response = json_text_response(wrap ? api::list_text(*text) : *text);
     add_caching(response, etag);
     return response;
@@ -93,7 +93,7 @@ HandlerResult get_materials(const Request& request, Context& context)
     const auto materials = catalog.find_document(asset->id, asset->version, AssetDocument::materials);
     const auto variants = catalog.find_document(asset->id, asset->version, AssetDocument::variants);
     if (!materials)
-        return problem(ServiceError{Errc::not_ready, "not_imported", "", "This is not available yet.", 1});
+        return problem(not_imported_error("The import has not stored this part of the model yet.").error());
     auto response = json_text_response(api::materials_list_text(*materials, variants.value_or("[]")));
     add_caching(response, etag);
     return response;

@@ -19,6 +19,11 @@ std::unexpected<ServiceError> reject_parameter(std::string_view where, std::stri
         ServiceError{Errc::invalid, "bad_parameter", std::string(where), std::move(detail)});
 }
 
+std::unexpected<ServiceError> not_imported_error(std::string detail)
+{
+    return make_error(Errc::not_ready, "not_imported", std::move(detail), 1);
+}
+
 ServiceError to_service_error(const LoadError& error)
 {
     if (error.code == LoadErrc::killed) // not a property of the file

@@ -16,12 +16,12 @@ namespace vitrine::server {
 enum class Errc : std::uint8_t {
     invalid,             // 400: invalid request (a cursor of another sort order, a clip that does not exist)
     not_found,           // 404
-    conflict,            // 409: not possible in this state (import in progress or failed)
+    conflict,            // 409: not possible in this state (the import has failed, the job has ended)
     precondition_failed, // 412: If-Match has another revision
     too_large,           // 413: above a configured limit
     unprocessable, // 422: valid request that cannot be processed: no model in the upload, an invalid zip
     busy,          // 503 with Retry-After: a queue is full or the server is stopping
-    not_ready,     // 202 or 409 with Retry-After: in progress
+    not_ready,     // 202 or 409 with Retry-After: the import is in progress; a later request succeeds
     unavailable,   // 503: no device, or rendering failed twice
 };
 
@@ -40,6 +40,8 @@ std::unexpected<ServiceError> make_error(Errc kind, std::string_view code, std::
                                          unsigned retry_after_s = 0);
 // Rejects the request's parameter `where` as invalid ("bad_parameter").
 std::unexpected<ServiceError> reject_parameter(std::string_view where, std::string detail);
+// The import has not stored yet what the request needs: not_ready, "not_imported".
+std::unexpected<ServiceError> not_imported_error(std::string detail = "This asset is still being imported.");
 // Converts a loader's error: unprocessable, with its code and location.
 ServiceError to_service_error(const LoadError& error);
 

@@ -232,10 +232,8 @@ Result<RenderedImage> ImageService::thumbnail(const AssetRecord& asset, const Th
 {
     auto rounded = params;
     rounded.size = thumbnail_size(params.size);
-    auto image = params.format == ImageFormat::webp ? state_->stored_thumbnail(asset, rounded)
-                                                    : rendered_thumbnail(asset, rounded);
-    if (!image && image.error().code == "not_imported") image.error().kind = Errc::not_ready;
-    return image;
+    return params.format == ImageFormat::webp ? state_->stored_thumbnail(asset, rounded)
+                                              : rendered_thumbnail(asset, rounded);
 }
 
 Result<RenderedImage> ImageService::rendered_thumbnail(const AssetRecord& asset,

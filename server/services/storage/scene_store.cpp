@@ -222,7 +222,7 @@ Result<SharedScene> SceneStore::find(const AssetRecord& asset, const std::stop_t
 {
     if (asset.format.empty()) {
         if (asset.status == AssetStatus::failed) return std::unexpected(why_failed(asset));
-        return make_error(Errc::conflict, "not_imported", "the asset is still being imported", 1);
+        return not_imported_error();
     }
     if (auto cached = state_->find_cached(asset.content_hash)) {
         state_->metrics.scene_hits.Increment();

@@ -37,7 +37,7 @@ public:
                std::uint64_t limit_bytes, Metrics& metrics);
     ~SceneStore();
 
-    // Errors: conflict ("not_imported": import in progress; "import_failed"), an error of the loader,
+    // Errors: not_ready (the import is in progress), conflict ("import_failed"), an error of the loader,
     // not_found, busy ("stopping").
     Result<SharedScene> find(const AssetRecord& asset, const std::stop_token& stop = {});
     // Returns the scene that images show: the same, or for a rig without a mesh the Scene with its bones

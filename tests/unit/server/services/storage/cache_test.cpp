@@ -278,10 +278,12 @@ TEST_F(Scenes, ReportWhyThereIsNone)
     auto scenes = store(1 << 30);
     const auto importing = catalog.create_assets(std::vector{asset_named("bar")}).front().asset;
     EXPECT_EQ(scenes.find(importing).error().code, "not_imported");
+    EXPECT_EQ(scenes.find(importing).error().kind, Errc::not_ready) << "a later request succeeds";
     const auto failed =
         catalog.fail(catalog.claim_job("me", std::chrono::seconds(9)).value(), {"x", "line 3", "y"});
     const auto refusal = scenes.find(failed->asset).error();
     EXPECT_EQ(refusal.code, "import_failed");
+    EXPECT_EQ(refusal.kind, Errc::conflict);
     EXPECT_TRUE(refusal.detail.starts_with("The import failed: ")) << refusal.detail;
     EXPECT_EQ(refusal.where, "line 3");
     const auto bad = ready("bad");
