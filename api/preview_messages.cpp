@@ -40,7 +40,7 @@ std::string hello_text(const PreviewInfo& info, std::uint32_t max_side, std::siz
         {"clips", preview_clips_json(info.clips)},
         {"variants", json::array(info.variants.begin(), info.variants.end())},
         {"bounds", bounds_json(info.bounds)},
-        {"camera", {{"yaw", info.yaw}, {"pitch", info.pitch}}}});
+        {"camera", {{"yaw", info.yaw}, {"pitch", info.pitch}, {"frontYaw", info.front_yaw}}}});
 }
 
 std::string problem_text(std::string_view code, std::string_view detail)

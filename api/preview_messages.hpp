@@ -29,6 +29,7 @@ struct PreviewInfo { // values of the hello message
     std::vector<std::string> variants{}; // names of the material variants
     scene::Aabb bounds;
     float yaw = 0.0f, pitch = 0.0f; // of the initial view, degrees
+    float front_yaw = 0.0f;         // from which the model's front is seen, degrees
 };
 
 // `max_side`: width and height of images, pixels; `unacknowledged`: frames that may be in flight.

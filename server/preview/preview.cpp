@@ -122,8 +122,8 @@ api::PreviewInfo describe_preview(const std::string& asset, const scene::Scene& 
                                   const render::DeviceInfo& device)
 {
     const auto thumbnail = thumbnail_still(scene, 512);
-    const auto camera =
-        render::with_best_view(scene, thumbnail.view, {thumbnail.clip, thumbnail.time}).camera;
+    const render::ClipTime clip_time{thumbnail.clip, thumbnail.time};
+    const auto camera = render::with_best_view(scene, thumbnail.view, clip_time).camera;
     api::PreviewInfo info{.asset = asset,
                           .device = device.name,
                           .software = device.software,
@@ -131,7 +131,8 @@ api::PreviewInfo describe_preview(const std::string& asset, const scene::Scene& 
                           .variants = scene.variants,
                           .bounds = scene::rest_bounds(scene),
                           .yaw = camera.yaw,
-                          .pitch = camera.pitch};
+                          .pitch = camera.pitch,
+                          .front_yaw = render::front_yaw(scene, clip_time)};
     for (const auto& clip : scene.clips)
         info.clips.push_back({clip.name, clip.duration, clip.frame_rate});
     return info;

@@ -54,8 +54,6 @@ bool is_toe_joint(std::string_view name)
     return ascii::lower(name).contains("toe");
 }
 
-// Returns the yaw of the model's front: the convention of the file format, unless the feet clearly point
-// elsewhere.
 float front_yaw(const scene::Scene& scene, const scene::Pose& pose)
 {
     glm::vec2 sum(0.0f);
@@ -178,6 +176,16 @@ View with_best_view(const scene::Scene& scene, const View& view, const ClipTime&
     fit(visible_points,
         sequence.empty() ? points_of_clip(scene, clip_time, origin, joints) : std::vector<Points>(), chosen);
     return chosen;
+}
+
+float front_yaw(const scene::Scene& scene, const ClipTime& clip_time)
+{
+    const auto origin = scene::rendering_origin(scene);
+    const auto points = visible_vertex_positions(scene, {&clip_time, 1}, origin, framing_points, false);
+    scene::Pose pose{.origin = origin};
+    scene::sample_pose(scene, clip_time.clip, clip_time.time, pose);
+    const auto front = front_yaw(scene, pose);
+    return points.empty() ? front : choices_for(bounds_of_points(points.front()).size(), front).yaw;
 }
 
 View with_best_orbit(const scene::Scene& scene, const View& view, const ClipTime& clip_time)

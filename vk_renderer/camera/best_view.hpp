@@ -21,4 +21,9 @@ View with_best_view(const scene::Scene& scene, const View& view, const ClipTime&
 // all vertices are visible at every yaw.
 View with_best_orbit(const scene::Scene& scene, const View& view, const ClipTime& clip_time);
 
+// Returns the yaw in degrees, -180..180, from which the model's front is seen in the pose at `clip_time`: the
+// convention of the file format, unless the feet clearly point elsewhere. Flat models are seen along their
+// normal.
+float front_yaw(const scene::Scene& scene, const ClipTime& clip_time);
+
 } // namespace vitrine::render

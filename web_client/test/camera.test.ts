@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Bounds } from "../src/api/types";
 import type { Boxes } from "../src/preview/camera";
-import { centerOf, fit, fitDistance, formatTarget, formatView, initialCamera, orbit, pan, parseTarget, parseView, nearestYaw, zoom } from "../src/preview/camera";
+import { centerOf, fit, fitDistance, formatTarget, formatView, initialCamera, orbit, pan, parseTarget, parseView, presetView, zoom } from "../src/preview/camera";
 
 const around = (box: Bounds): Boxes => ({ bounds: box, fit: box });
 const bounds = { min: [-1, 0, -1] as [number, number, number], max: [1, 2, 1] as [number, number, number] };
@@ -19,10 +19,11 @@ describe("camera", () => {
   it("starts at the model's own front", () => {
     const home = { ...initialCamera, yaw: 120, pitch: 15 };
     const near = { yaw: 1, pitch: 2, distance: 3, target: null };
-    expect(nearestYaw(near, "front", home)).toEqual({ yaw: 90, pitch: 0, distance: 3, target: null });
-    expect(nearestYaw(near, "side", home).yaw).toBe(-180);
-    expect(nearestYaw(near, "threeQuarter", home)).toMatchObject({ yaw: 120, pitch: 15 });
-    expect(nearestYaw(near, "front", initialCamera).yaw).toBe(0);
+    expect(presetView(near, "front", home, 90)).toEqual({ yaw: 90, pitch: 0, distance: 3, target: null });
+    expect(presetView(near, "side", home, 90).yaw).toBe(-180);
+    expect(presetView(near, "top", home, 40)).toMatchObject({ yaw: 40, pitch: 89 });
+    expect(presetView(near, "threeQuarter", home, 40)).toMatchObject({ yaw: 120, pitch: 15 });
+    expect(presetView(near, "front", { ...home, yaw: 145 }, 90).yaw).toBe(90);
   });
 
   it("fits the bounding sphere with a margin of 5 %, also in tall images", () => {

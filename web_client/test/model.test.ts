@@ -40,6 +40,14 @@ describe("framing of the camera", () => {
     expect(model.view.camera).toMatchObject({ distance: 0.5 * fitDistance(box(1), 1), target: null });
   });
 
+  it("starts at the view of the thumbnail and knows the front", () => {
+    const first = { yaw: 145, pitch: 20, frontYaw: 90 };
+    model.message({ type: "hello", device: { name: "", software: true }, clips: [], camera: first });
+    expect(model.view.camera).toMatchObject({ yaw: 145, pitch: 20 });
+    model.preset("front");
+    expect(model.view.camera).toMatchObject({ yaw: 90, pitch: 0 });
+  });
+
   it("does not move the camera by itself", () => {
     model.orbit(10, 0);
     const before = model.view.camera;

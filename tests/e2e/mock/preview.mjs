@@ -16,7 +16,7 @@ export function preview(peer, asset) {
     clips: asset.clips,
     variants: asset.variants,
     bounds: asset.bounds,
-    camera: { yaw: 120, pitch: 15 },
+    camera: { yaw: 120, pitch: 15, frontYaw: 90 },
   });
   peer.onText = (text) => {
     const message = JSON.parse(text);

@@ -103,6 +103,7 @@ TEST(BestView, StartsFromTheFrontOfTheModel)
     auto scene = cuboid({1.0f, 2.0f, 1.0f});
     scene.file_space.front = {1.0f, 0.0f, 0.0f};
     EXPECT_EQ(with_best_view(scene, automatic, {}).camera.yaw, 120.0f);
+    EXPECT_EQ(front_yaw(scene, {}), 90.0f);
     scene.file_space.front = {0.0f, 0.0f, 1.0f};
     // Feet override the format's front direction if they differ.
     for (const auto* name : {"foot.L", "LeftToeBase", "foot.R", "RightToeBase"}) {
@@ -112,6 +113,10 @@ TEST(BestView, StartsFromTheFrontOfTheModel)
         if (toe) scene.nodes.back().local.translation = {-0.2f, -0.05f, 0.0f};
     }
     EXPECT_NEAR(with_best_view(scene, automatic, {}).camera.yaw, -60.0f, 1e-3f);
+    EXPECT_NEAR(front_yaw(scene, {}), -90.0f, 1e-3f);
+    EXPECT_EQ(front_yaw(cuboid({2.0f, 2.0f, 0.01f}), {}), 0.0f);
+    EXPECT_EQ(front_yaw(cuboid({0.01f, 2.0f, 2.0f}), {}), 90.0f) << "flat models: along the normal";
+    EXPECT_EQ(front_yaw(scene::Scene(), {}), 0.0f);
 }
 
 // A one-sided ceiling that faces down.

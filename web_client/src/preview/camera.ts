@@ -18,14 +18,14 @@ const presets = {
 } as const;
 export type Preset = keyof typeof presets;
 
-// Used until the server sends the front of the model or the user selects a view.
+// Used until the server sends the view of the thumbnail or the user selects a view.
 export const initialCamera: CameraView = { ...presets.threeQuarter, distance: null, target: null };
 
-// `home` is the three-quarter view of this model.
-export function nearestYaw(camera: CameraView, name: Preset, home: CameraView): CameraView {
-  const { yaw, pitch } = presets[name];
-  if (name === "threeQuarter") return { ...camera, yaw: home.yaw, pitch: home.pitch };
-  return { ...camera, yaw: wrapped(home.yaw - presets.threeQuarter.yaw + yaw), pitch };
+// Returns `camera` turned to the preset. `home`: the view of the thumbnail; `frontYaw`: the yaw from which the model's front is seen.
+export function presetView(camera: CameraView, preset: Preset, home: CameraView, frontYaw: number): CameraView {
+  if (preset === "threeQuarter") return { ...camera, yaw: home.yaw, pitch: home.pitch };
+  const { yaw, pitch } = presets[preset];
+  return { ...camera, yaw: wrapped(frontYaw + yaw), pitch };
 }
 
 export function centerOf(bounds: Bounds): [number, number, number] {
@@ -75,7 +75,7 @@ export function pan(camera: CameraView, dx: number, dy: number, height: number, 
   return { ...camera, distance, target: moved as [number, number, number] };
 }
 
-// factor > 1 moves away. The distance stays between 0.01 and 100 model sizes. The target is set only if the server would use
+// factor > 1 moves away. The distance stays between 0.02 and 100 radii of `bounds`. The target is set only if the server would use
 // another one, so that the center of another clip stays centered.
 export function zoom(camera: CameraView, factor: number, boxes: Boxes, aspect: number): CameraView {
   const radius = radiusOf(boxes.bounds);

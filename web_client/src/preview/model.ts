@@ -40,6 +40,7 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
   private painter: Painter | null = null;
   // The initial view of this model; other views are stored in the URL.
   home: CameraView = camera.initialCamera;
+  private frontYaw = 0; // degrees; the model's front is seen from there
   private bounds: Bounds | null;
   private framed: camera.Boxes | null = null; // sent by the server with its frames
   private restTimer = 0;
@@ -111,7 +112,7 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
   }
 
   preset(name: Preset): void {
-    this.change({ camera: camera.nearestYaw(this.view.camera, name, this.home) });
+    this.change({ camera: camera.presetView(this.view.camera, name, this.home, this.frontYaw) });
   }
 
   rest(): void {
@@ -285,6 +286,7 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
   private orbitFromCurrentView({ camera: first }: Hello): void {
     if (!first) return;
     this.home = { ...camera.initialCamera, yaw: first.yaw, pitch: first.pitch };
+    this.frontYaw = first.frontYaw ?? 0;
     if (this.view.camera === camera.initialCamera) this.patch({ view: { ...this.view, camera: this.home } });
   }
 

@@ -63,8 +63,8 @@ export interface Hello {
   clips: Clip[];
   variants?: string[]; // names of the material variants
   bounds?: Bounds | null;
-  // The view of thumbnails: 30 degrees to the left of the model's front. Optional.
-  camera?: { yaw: number; pitch: number };
+  // The view of the thumbnail, and the yaw from which the model's front is seen; degrees.
+  camera?: { yaw: number; pitch: number; frontYaw?: number };
 }
 
 // Boxes by which the frames of a clip are framed. `fit` is used by a camera with neither distance nor target: the model, with the

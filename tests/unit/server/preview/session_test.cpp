@@ -62,6 +62,7 @@ TEST(PreviewSession, SendsHelloAndWaits)
     }
     EXPECT_EQ(hello.at("camera").at("yaw").to_number<double>(), 120.0);
     EXPECT_EQ(hello.at("camera").at("pitch").to_number<double>(), 15.0);
+    EXPECT_EQ(hello.at("camera").at("frontYaw").to_number<double>(), -90.0);
     EXPECT_FALSE(viewer.draw());
     EXPECT_FALSE(viewer.session.next_wake(viewer.now));
 }

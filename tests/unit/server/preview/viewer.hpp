@@ -28,7 +28,8 @@ public:
                 .variants = {"day", "night"},
                 .bounds = {glm::vec3(-1.0f), glm::vec3(1.0f)},
                 .yaw = 120.0f,
-                .pitch = 15.0f};
+                .pitch = 15.0f,
+                .front_yaw = -90.0f};
     }
     void say(std::string_view text) { EXPECT_TRUE(session.receive(text, now)); }
     std::optional<RenderTask> draw() { return session.next_render(now); }
