@@ -33,6 +33,12 @@ struct Created {
     bool existing = false; // the same content was known before
 };
 
+// An asset and its import after the import has ended.
+struct EndedImport {
+    AssetRecord asset;
+    JobRecord job;
+};
+
 enum class Sort : std::uint8_t { created, name, triangles };
 
 struct ListQuery {
@@ -83,7 +89,12 @@ struct Lease {
     std::int64_t claim = 0; // unique among the claims of the job
 };
 
-enum class LeaseState : std::uint8_t { held, lost, cancel_requested };
+enum class LeaseState : std::uint8_t {
+    held,
+    lost,             // another worker has the job, or it has ended
+    cancel_requested, // still held
+    released,         // given back by its holder; not a result of heartbeat()
+};
 
 // The stored response to a request with an Idempotency-Key.
 struct StoredResponse {
@@ -154,9 +165,9 @@ public:
     std::optional<AssetRecord> record_document(const Lease& held, AssetDocument document,
                                                const std::string& json);
     std::optional<AssetRecord> record_thumbnail(const Lease& held, bool has_thumbnail);
-    std::optional<Created> succeed(const Lease& held);
-    std::optional<Created> fail(const Lease& held, const ImportProblem& problem);
-    std::optional<Created> finish_cancelled(const Lease& held);
+    std::optional<EndedImport> succeed(const Lease& held);
+    std::optional<EndedImport> fail(const Lease& held, const ImportProblem& problem);
+    std::optional<EndedImport> finish_cancelled(const Lease& held);
     // Returns a job to the queue; it keeps its stage and progress. requeue(): after a failure, to be retried
     // no earlier than `after` from now; the job shows `problem` until it is claimed. Empty optional: the
     // lease is lost.

@@ -72,10 +72,10 @@ void fail_asset(soci::session& sql, const JobRecord& job, const ImportProblem& p
         use(version);
 }
 
-std::optional<Created> finish(Sessions& sessions, const Lease& held, JobState state,
-                              const ImportProblem& problem)
+std::optional<EndedImport> finish(Sessions& sessions, const Lease& held, JobState state,
+                                  const ImportProblem& problem)
 {
-    return sessions.write([&](soci::session& sql) -> std::optional<Created> {
+    return sessions.write([&](soci::session& sql) -> std::optional<EndedImport> {
         if (!holds(sql, held)) return std::nullopt;
         end_job(sql, held.job.id, state, problem);
         const long long version = held.job.version;
@@ -85,7 +85,7 @@ std::optional<Created> finish(Sessions& sessions, const Lease& held, JobState st
         else
             fail_asset(sql, held.job, problem);
         auto asset = touch(sql, held.asset.id);
-        return Created{std::move(asset), *find_job_row(sql, held.job.id), true};
+        return EndedImport{std::move(asset), *find_job_row(sql, held.job.id)};
     });
 }
 
@@ -104,7 +104,7 @@ Result<JobRecord> cancel(soci::session& sql, const std::string& id)
     }
     if (job->state != JobState::queued)
         return make_error(Errc::conflict, "job_finished",
-                          fmt::format("the job has already {}", to_string(job->state)));
+                          fmt::format("the job has already ended ({})", to_string(job->state)));
     const auto problem = cancelled_problem(find_asset_row(sql, job->asset)->main_file);
     end_job(sql, id, JobState::cancelled, problem);
     fail_asset(sql, *job, problem);
@@ -166,17 +166,17 @@ std::optional<AssetRecord> Catalog::record_thumbnail(const Lease& held, bool has
     });
 }
 
-std::optional<Created> Catalog::succeed(const Lease& held)
+std::optional<EndedImport> Catalog::succeed(const Lease& held)
 {
     return finish(impl_->sessions, held, JobState::succeeded, {});
 }
 
-std::optional<Created> Catalog::fail(const Lease& held, const ImportProblem& problem)
+std::optional<EndedImport> Catalog::fail(const Lease& held, const ImportProblem& problem)
 {
     return finish(impl_->sessions, held, JobState::failed, problem);
 }
 
-std::optional<Created> Catalog::finish_cancelled(const Lease& held)
+std::optional<EndedImport> Catalog::finish_cancelled(const Lease& held)
 {
     return finish(impl_->sessions, held, JobState::cancelled, cancelled_problem(held.asset.main_file));
 }

@@ -14,7 +14,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr double bounds_progress = 0.4; // progress at the start of each stage
+constexpr double loaded_progress = 0.3; // progress before the metadata is stored
+constexpr double bounds_progress = 0.4; // at the start of each stage
 constexpr double thumbnail_progress = 0.7;
 constexpr std::string_view storage_full = "storage_full";
 
@@ -29,30 +30,35 @@ ImportRun::ImportRun(const ImportParts& parts, Lease lease,
 
 void ImportRun::heartbeat()
 {
-    if (state_ == LeaseState::lost) return;
+    if (state_ == LeaseState::lost || state_ == LeaseState::released) return;
     state_ = parts_.catalog.heartbeat(lease_, stage_, progress_, parts_.options.lease);
     if (state_ != LeaseState::held) interrupt();
 }
 
 void ImportRun::release()
 {
-    state_ = LeaseState::lost;
+    state_ = LeaseState::released;
     parts_.catalog.release(lease_);
 }
 
-// Returns false when the run must end: cancelled, lease lost, or the importer stops.
-bool ImportRun::report_progress(double progress)
+// Progress never decreases when a stage is repeated.
+void ImportRun::raise_progress(double progress)
 {
-    progress_ = std::max(progress_.load(), progress); // progress never decreases when a stage is repeated
+    progress_ = std::max(progress_.load(), progress);
+}
+
+// Returns false when the run must end: cancelled, lease lost or released, or the importer stops.
+bool ImportRun::may_continue() const
+{
     return state_ == LeaseState::held && !stop_.stop_requested();
 }
 
 bool ImportRun::enter_stage(JobStage stage, double progress)
 {
     stage_ = stage;
-    report_progress(progress);
+    raise_progress(progress);
     heartbeat();
-    if (!report_progress(progress)) return false;
+    if (!may_continue()) return false;
     if (auto job = parts_.catalog.find_job(lease_.job.id)) announce(parts_.events, *job);
     return true;
 }
@@ -69,7 +75,7 @@ bool ImportRun::publish_asset(std::optional<AssetRecord> written, std::string_vi
     return true;
 }
 
-void ImportRun::finish(const std::optional<Created>& ended, prometheus::Counter& counter)
+void ImportRun::finish(const std::optional<EndedImport>& ended, prometheus::Counter& counter)
 {
     if (!ended) return; // lease lost: another worker ends the job
     counter.Increment();
@@ -81,24 +87,24 @@ void ImportRun::finish(const std::optional<Created>& ended, prometheus::Counter&
 }
 
 // A run that was stopped has not failed; finish_interrupted() decides how it ends.
-SharedScene ImportRun::fail_job(const ServiceError& error)
+void ImportRun::fail_job(const ServiceError& error)
 {
-    if (stop_.stop_requested()) return nullptr;
-    if (may_repeat(error)) {
-        abort({error.code, asset_.main_file, error.detail}, error.detail);
-        return nullptr;
-    }
+    if (stop_.stop_requested()) return;
+    if (may_repeat(error)) return abort({error.code, asset_.main_file, error.detail}, error.detail);
     finish(parts_.catalog.fail(lease_, {error.code, error.where, error.detail}),
            parts_.metrics.imports_failed);
-    return nullptr;
 }
 
-// Runs the first stage. Returns null when the run ends here.
-SharedScene ImportRun::load()
+// The first stage.
+SharedScene ImportRun::load_scene()
 {
     auto loaded = load_originals();
-    if (!loaded) return fail_job(to_service_error(loaded.error()));
-    if (!report_progress(0.3)) return nullptr;
+    if (!loaded) {
+        fail_job(to_service_error(loaded.error()));
+        return nullptr;
+    }
+    raise_progress(loaded_progress);
+    if (!may_continue()) return nullptr;
     if (!publish_asset(parts_.catalog.record_metadata(lease_, describe(**loaded)), "asset.metadata"))
         return nullptr;
     return std::move(*loaded);
@@ -117,34 +123,39 @@ LoadResult<SharedScene> ImportRun::load_originals()
 
 // Finds the scene of a job whose metadata is stored already; the scene store loads it again if it is not
 // cached.
-SharedScene ImportRun::find_loaded()
+SharedScene ImportRun::find_scene()
 {
     auto found = parts_.scenes.find(asset_, stop_.get_token());
-    if (!found) return fail_job(found.error());
-    return report_progress(progress_) ? std::move(*found) : nullptr;
+    if (!found) {
+        fail_job(found.error());
+        return nullptr;
+    }
+    return may_continue() ? std::move(*found) : nullptr;
 }
 
-bool ImportRun::bounds(const SharedScene& scene)
+bool ImportRun::compute_bounds(const SharedScene& scene)
 {
     const auto text = describe_bounds(scene, {parts_.renders, asset_.content_hash}, [&](double part) {
-        return report_progress(bounds_progress + part * (thumbnail_progress - bounds_progress));
+        raise_progress(bounds_progress + part * (thumbnail_progress - bounds_progress));
+        return may_continue();
     });
     if (text.empty()) return false;
     return publish_asset(parts_.catalog.record_document(lease_, AssetDocument::bounds, text), "asset.bounds");
 }
 
-// Returns the job to the queue when newer jobs wait for metadata and bounds: those come before thumbnails.
-bool ImportRun::yield_stage()
+// Returns false after it has returned the job to the queue, because newer jobs wait for metadata and bounds:
+// those come before thumbnails.
+bool ImportRun::keep_turn()
 {
     const auto waiting = parts_.catalog.yield_stage(lease_, thumbnail_progress);
-    if (!waiting) return false;
-    state_ = LeaseState::lost;
+    if (!waiting) return true;
+    state_ = LeaseState::released;
     announce(parts_.events, *waiting);
-    return true;
+    return false;
 }
 
 // Retries while the queue is full, and once after a device failure.
-std::optional<ServiceError> ImportRun::draw_thumbnail()
+std::optional<ServiceError> ImportRun::render_thumbnail()
 {
     auto back_off = parts_.options.back_off;
     for (unsigned attempt = 1;; ++attempt, back_off *= 2) {
@@ -155,35 +166,41 @@ std::optional<ServiceError> ImportRun::draw_thumbnail()
     }
 }
 
-bool ImportRun::thumbnail(const SharedScene& scene)
+bool ImportRun::store_thumbnail(const SharedScene& scene)
 {
     if (renders_blank(*scene)) return true; // the loader process has reported a warning
-    if (const auto error = draw_thumbnail()) {
-        if (!report_progress(progress_)) return false;
+    if (const auto error = render_thumbnail()) {
+        if (!may_continue()) return false;
         const scene::Warning warning{"no_thumbnail", "no thumbnail could be rendered: " + error->detail, ""};
         return publish_asset(parts_.catalog.record_metadata(lease_, describe(*scene, std::span(&warning, 1))),
                              "asset.updated");
     }
     if (!publish_asset(parts_.catalog.record_thumbnail(lease_, true), "asset.thumbnail")) return false;
     const SequenceParams sprite{.frames = parts_.options.sprite_frames, .size = parts_.options.sprite_size};
-    if (auto drawn = parts_.images.sequence(asset_, sprite, RenderPriority::batch); !drawn)
+    if (const auto image = parts_.images.sequence(asset_, sprite, RenderPriority::batch); !image)
         spdlog::warn("msg=\"sprite sheet not rendered\" asset={} error={:?}", asset_.id,
-                     drawn.error().detail); // rendered on request later
+                     image.error().detail); // rendered on request later
     return true;
 }
 
 // Starts at the job's stage; results of earlier stages are in the catalog.
-void ImportRun::stages()
+void ImportRun::run_stages()
 {
-    const auto from = lease_.job.stage;
-    if (!enter_stage(from, progress_)) return;
-    const auto scene = from == JobStage::load ? load() : find_loaded();
+    const auto first = lease_.job.stage;
+    if (!enter_stage(first, progress_)) return;
+    const auto scene = first == JobStage::load ? load_scene() : find_scene();
     if (!scene) return;
-    if (from == JobStage::load && !enter_stage(JobStage::bounds, bounds_progress)) return;
-    if (from != JobStage::thumbnail &&
-        (!bounds(scene) || yield_stage() || !enter_stage(JobStage::thumbnail, thumbnail_progress)))
-        return;
-    if (!thumbnail(scene) || !report_progress(1.0)) return;
+    if (first == JobStage::load) {
+        if (!enter_stage(JobStage::bounds, bounds_progress)) return;
+    }
+    if (first != JobStage::thumbnail) {
+        if (!compute_bounds(scene)) return;
+        if (!keep_turn()) return;
+        if (!enter_stage(JobStage::thumbnail, thumbnail_progress)) return;
+    }
+    if (!store_thumbnail(scene)) return;
+    raise_progress(1.0);
+    if (!may_continue()) return;
     finish(parts_.catalog.succeed(lease_), parts_.metrics.imports_succeeded);
 }
 
@@ -256,7 +273,7 @@ void ImportRun::run()
 {
     try {
         if (fail_after_crashes()) return;
-        stages();
+        run_stages();
         finish_interrupted();
     } catch (const StorageError& error) {
         if (error.kind == StorageError::Kind::full)

@@ -46,19 +46,22 @@ public:
     void release();
 
 private:
+    void run_stages();
+    // Each returns whether the run continues; the scenes: null if not.
     bool enter_stage(JobStage stage, double progress);
-    bool report_progress(double progress);
-    void stages();
-    SharedScene load();
+    SharedScene load_scene();
     LoadResult<SharedScene> load_originals();
-    SharedScene find_loaded();
-    SharedScene fail_job(const ServiceError& error);
-    bool bounds(const SharedScene& scene);
-    bool yield_stage();
-    bool thumbnail(const SharedScene& scene);
-    std::optional<ServiceError> draw_thumbnail();
+    SharedScene find_scene();
+    bool compute_bounds(const SharedScene& scene);
+    bool keep_turn();
+    bool store_thumbnail(const SharedScene& scene);
     bool publish_asset(std::optional<AssetRecord> written, std::string_view event);
-    void finish(const std::optional<Created>& ended, prometheus::Counter& counter);
+    bool may_continue() const;
+
+    void raise_progress(double progress);
+    std::optional<ServiceError> render_thumbnail();
+    void fail_job(const ServiceError& error);
+    void finish(const std::optional<EndedImport>& ended, prometheus::Counter& counter);
     void finish_interrupted();
     bool fail_after_crashes();
     bool may_repeat(const ServiceError& error) const;

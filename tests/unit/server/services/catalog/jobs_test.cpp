@@ -185,7 +185,9 @@ TEST_F(CatalogJobsTest, CancelsQueuedAndRunningJobs)
     EXPECT_EQ(catalog.cancel_job(queued.job)->state, JobState::cancelled);
     EXPECT_EQ(catalog.find_asset(queued.id)->status, AssetStatus::failed);
     EXPECT_EQ(catalog.find_asset(queued.id)->problem->where, "fish.obj");
-    EXPECT_EQ(catalog.cancel_job(queued.job).error().kind, Errc::conflict);
+    const auto ended = catalog.cancel_job(queued.job).error();
+    EXPECT_EQ(ended.kind, Errc::conflict);
+    EXPECT_EQ(ended.detail, "the job has already ended (cancelled)");
     EXPECT_EQ(catalog.cancel_job("job_x").error().kind, Errc::not_found);
 
     add("bird");
