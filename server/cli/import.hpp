@@ -1,7 +1,6 @@
 #pragma once
 // The parts of `vitrine import`: HTTP client, upload of one path, watch of folders. Single-threaded.
 
-#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -13,6 +12,7 @@
 #include <curl/curl.h>
 
 #include "loaders/worker/client/client.hpp"
+#include "server/cli/progress.hpp"
 
 namespace vitrine::cli {
 
@@ -27,17 +27,10 @@ struct Reply {
     std::string failure{}; // connection error
 };
 
-// A progress line on stderr that is redrawn in place; prints nothing when stderr is not a terminal.
-class ProgressBar {
-public:
-    explicit ProgressBar(std::string label);
-    void show(double fraction, std::string_view what);
-    void clear() const;
-
-private:
-    std::string label_;
-    bool shown_;
-    std::chrono::steady_clock::time_point last_{};
+// Where the progress of one upload and its imports is shown, and the name of what is uploaded.
+struct ImportProgress {
+    ProgressLine& line;
+    std::string label;
 };
 
 // One kept-alive connection for all requests.
@@ -47,8 +40,8 @@ public:
     ImportClient(const ImportServer& server, std::function<bool()> stopped);
 
     Reply get(const std::string& path);
-    Reply upload(const std::vector<worker::BundleFile>& files, ProgressBar& bar);
-    Reply upload_zip(const std::filesystem::path& file, ProgressBar& bar);
+    Reply upload(const std::vector<worker::BundleFile>& files, const ImportProgress& progress);
+    Reply upload_zip(const std::filesystem::path& file, const ImportProgress& progress);
     bool stopped() const { return stopped_(); }
 
 private:
@@ -56,7 +49,7 @@ private:
 
     using FieldList = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
     FieldList fields(bool zip) const;
-    Reply perform(const std::string& path, curl_mime* form, std::FILE* zip, ProgressBar* bar);
+    Reply perform(const std::string& path, curl_mime* form, std::FILE* zip, const ImportProgress* progress);
 
     const ImportServer& server_;
     std::function<bool()> stopped_;

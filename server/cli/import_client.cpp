@@ -1,13 +1,11 @@
 #include "server/cli/import.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <stdexcept>
 #include <string>
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace vitrine::cli {
 namespace {
@@ -98,34 +96,16 @@ std::size_t take_body(char* data, std::size_t size, std::size_t count, void* out
 
 } // namespace
 
-ProgressBar::ProgressBar(std::string label) : label_(std::move(label)), shown_(::isatty(STDERR_FILENO) != 0)
-{
-}
-
-void ProgressBar::show(double fraction, std::string_view what)
-{
-    auto now = std::chrono::steady_clock::now();
-    if (!shown_ || now - last_ < std::chrono::milliseconds(50)) return;
-    last_ = now;
-    auto filled = static_cast<std::size_t>(std::clamp(fraction, 0.0, 1.0) * 24.0);
-    fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f}% {}", label_, std::string(filled, '#'),
-               std::string(24 - filled, '.'), fraction * 100.0, what);
-}
-
-void ProgressBar::clear() const
-{
-    if (shown_) fmt::print(stderr, "\r\033[K");
-}
-
 struct ImportClient::Transfer {
     const ImportClient& client;
-    ProgressBar* bar;
+    const ImportProgress* progress_line;
 
     static int progress(void* self, curl_off_t, curl_off_t, curl_off_t total, curl_off_t done)
     {
         auto& transfer = *static_cast<Transfer*>(self);
         double fraction = total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 0.0;
-        if (transfer.bar) transfer.bar->show(fraction, "uploading");
+        if (transfer.progress_line)
+            transfer.progress_line->line.show_bar(transfer.progress_line->label, fraction, "uploading");
         return transfer.client.stopped() ? 1 : 0;
     }
 };
@@ -142,7 +122,7 @@ Reply ImportClient::get(const std::string& path)
     return perform(path, nullptr, nullptr, nullptr);
 }
 
-Reply ImportClient::upload(const std::vector<worker::BundleFile>& files, ProgressBar& bar)
+Reply ImportClient::upload(const std::vector<worker::BundleFile>& files, const ImportProgress& progress)
 {
     const auto& lib = curl_library();
     const std::unique_ptr<curl_mime, decltype(&curl_mime_free)> form(lib.mime_init(curl_.get()),
@@ -154,10 +134,10 @@ Reply ImportClient::upload(const std::vector<worker::BundleFile>& files, Progres
         lib.mime_filename(part, file.name.c_str());
         lib.mime_type(part, "application/octet-stream");
     }
-    return perform("/v1/assets", form.get(), nullptr, &bar);
+    return perform("/v1/assets", form.get(), nullptr, &progress);
 }
 
-Reply ImportClient::upload_zip(const fs::path& file, ProgressBar& bar)
+Reply ImportClient::upload_zip(const fs::path& file, const ImportProgress& progress)
 {
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::fopen(file.c_str(), "rb"), std::fclose);
     if (!in) return {.failure = "cannot be read"};
@@ -166,7 +146,7 @@ Reply ImportClient::upload_zip(const fs::path& file, ProgressBar& bar)
     lib.easy_setopt(curl_.get(), CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(fs::file_size(file)));
     const std::unique_ptr<char, decltype(&curl_free)> name(
         lib.easy_escape(curl_.get(), file.filename().c_str(), 0), lib.free);
-    return perform("/v1/assets?name=" + std::string(name.get()), nullptr, in.get(), &bar);
+    return perform("/v1/assets?name=" + std::string(name.get()), nullptr, in.get(), &progress);
 }
 
 ImportClient::FieldList ImportClient::fields(bool zip) const
@@ -179,14 +159,15 @@ ImportClient::FieldList ImportClient::fields(bool zip) const
     return {list, lib.slist_free_all};
 }
 
-Reply ImportClient::perform(const std::string& path, curl_mime* form, std::FILE* zip, ProgressBar* bar)
+Reply ImportClient::perform(const std::string& path, curl_mime* form, std::FILE* zip,
+                            const ImportProgress* progress)
 {
     const auto& lib = curl_library();
     auto* curl = curl_.get();
     Reply reply;
     if (!zip) lib.easy_reset(curl);
     auto list = fields(zip != nullptr);
-    Transfer transfer{*this, bar};
+    Transfer transfer{*this, progress};
     lib.easy_setopt(curl, CURLOPT_URL, (server_.url + path).c_str());
     lib.easy_setopt(curl, CURLOPT_HTTPHEADER, list.get());
     lib.easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);

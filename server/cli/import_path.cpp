@@ -81,22 +81,22 @@ std::vector<worker::BundleFile> model_and_needed(const fs::path& file)
     return needed;
 }
 
-Reply send(ImportClient& client, const fs::path& path, ProgressBar& bar)
+Reply send(ImportClient& client, const fs::path& path, const ImportProgress& progress)
 {
-    if (fs::is_directory(path)) return client.upload(files_below(path), bar);
-    if (server::is_zip_name(path.filename().string())) return client.upload_zip(path, bar);
-    return client.upload(model_and_needed(path), bar);
+    if (fs::is_directory(path)) return client.upload(files_below(path), progress);
+    if (server::is_zip_name(path.filename().string())) return client.upload_zip(path, progress);
+    return client.upload(model_and_needed(path), progress);
 }
 
 // Polls until the job has ended. Returns its last known state.
-json::object await_job(ImportClient& client, json::object job, ProgressBar& bar)
+json::object await_job(ImportClient& client, json::object job, const ImportProgress& progress)
 {
     for (;;) {
         auto state = api::text_of(job, "state");
         if (state != "queued" && state != "running") return job;
-        auto progress = job.if_contains("progress");
-        bar.show(progress && progress->is_number() ? progress->to_number<double>() : 0.0,
-                 "importing: " + api::text_of(job, "stage"));
+        const auto* done = job.if_contains("progress");
+        progress.line.show_bar(progress.label, done && done->is_number() ? done->to_number<double>() : 0.0,
+                               "importing: " + api::text_of(job, "stage"));
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         if (client.stopped()) return job;
         auto reply = client.get("/v1/jobs/" + api::text_of(job, "id"));
@@ -105,12 +105,12 @@ json::object await_job(ImportClient& client, json::object job, ProgressBar& bar)
     }
 }
 
-bool report_item(ImportClient& client, const json::object& item, bool wait, ProgressBar& bar)
+bool report_item(ImportClient& client, const json::object& item, bool wait, const ImportProgress& progress)
 {
     const auto& asset = item.at("asset").as_object();
     auto job = item.at("job").is_object() ? item.at("job").as_object() : json::object();
-    if (wait) job = await_job(client, job, bar);
-    bar.clear();
+    if (wait) job = await_job(client, job, progress);
+    progress.line.clear();
     if (client.stopped()) return true;
     auto state = api::text_of(job, "state");
     std::string why;
@@ -129,9 +129,10 @@ bool import_path(ImportClient& client, const fs::path& path, bool wait)
         fmt::print(stderr, "vitrine: {}: there is no such file or folder\n", path.string());
         return false;
     }
-    ProgressBar bar(path.filename().string());
-    auto reply = send(client, path, bar);
-    bar.clear();
+    ProgressLine line;
+    const ImportProgress progress{line, path.filename().string()};
+    auto reply = send(client, path, progress);
+    line.clear();
     if (client.stopped()) return true;
     auto answer = parse_object(reply.body);
     bool good =
@@ -143,7 +144,7 @@ bool import_path(ImportClient& client, const fs::path& path, bool wait)
         return false;
     }
     for (const auto& item : answer.at("items").as_array())
-        good = report_item(client, item.as_object(), wait, bar) && good;
+        good = report_item(client, item.as_object(), wait, progress) && good;
     return good;
 }
 

@@ -1,5 +1,6 @@
 #include "server/cli/progress.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -53,16 +54,36 @@ std::string progress_text(std::size_t done, std::size_t total, std::string_view 
     return text + ' ' + std::string(shown);
 }
 
+std::string progress_bar_text(std::string_view label, double fraction, std::string_view what)
+{
+    constexpr std::size_t width = 24;
+    const double part = std::clamp(fraction, 0.0, 1.0);
+    const auto filled = static_cast<std::size_t>(part * width);
+    return fmt::format("{} [{}{}] {:3.0f}% {}", label, std::string(filled, '#'),
+                       std::string(width - filled, '.'), part * 100.0, what);
+}
+
 ProgressLine::ProgressLine() : is_terminal_(::isatty(STDERR_FILENO) != 0) {}
+
+bool ProgressLine::is_redraw_due()
+{
+    if (!is_terminal_) return false;
+    const auto now = std::chrono::steady_clock::now();
+    if (is_drawn_ && now - last_ < shortest_pause) return false;
+    last_ = now;
+    is_drawn_ = true;
+    return true;
+}
 
 void ProgressLine::show(std::size_t done, std::size_t total, std::string_view what)
 {
-    if (!is_terminal_) return;
-    const auto now = std::chrono::steady_clock::now();
-    if (is_drawn_ && now - last_ < shortest_pause) return;
-    last_ = now;
-    is_drawn_ = true;
-    fmt::print(stderr, "\r\033[K{}", progress_text(done, total, what, terminal_columns() - 1));
+    if (is_redraw_due())
+        fmt::print(stderr, "\r\033[K{}", progress_text(done, total, what, terminal_columns() - 1));
+}
+
+void ProgressLine::show_bar(std::string_view label, double fraction, std::string_view what)
+{
+    if (is_redraw_due()) fmt::print(stderr, "\r\033[K{}", progress_bar_text(label, fraction, what));
 }
 
 void ProgressLine::clear()

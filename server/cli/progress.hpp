@@ -13,6 +13,9 @@ namespace vitrine::cli {
 // cut at its start, because names differ at their end.
 std::string progress_text(std::size_t done, std::size_t total, std::string_view what, std::size_t columns);
 
+// Formats "label [######............]  33% what".
+std::string progress_bar_text(std::string_view label, double fraction, std::string_view what);
+
 class ProgressLine {
 public:
     ProgressLine();
@@ -20,11 +23,14 @@ public:
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    // Redraws at most every 50 ms; calls in between are ignored.
+    // Each redraws at most every 50 ms; calls in between are ignored.
     void show(std::size_t done, std::size_t total, std::string_view what);
+    void show_bar(std::string_view label, double fraction, std::string_view what);
     void clear();
 
 private:
+    bool is_redraw_due();
+
     bool is_terminal_;
     bool is_drawn_ = false;
     std::chrono::steady_clock::time_point last_{};

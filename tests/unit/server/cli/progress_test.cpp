@@ -2,6 +2,7 @@
 
 #include "server/cli/progress.hpp"
 
+using vitrine::cli::progress_bar_text;
 using vitrine::cli::progress_text;
 
 TEST(ProgressText, IsAFractionAndAName)
@@ -9,6 +10,13 @@ TEST(ProgressText, IsAFractionAndAName)
     EXPECT_EQ(progress_text(3, 12, "robot.fbx", 80), "[3/12] robot.fbx");
     EXPECT_EQ(progress_text(3, 0, "robot.fbx", 80), "[3] robot.fbx");
     EXPECT_EQ(progress_text(3, 12, "", 80), "[3/12]");
+}
+
+TEST(ProgressText, IsABarOfAFraction)
+{
+    EXPECT_EQ(progress_bar_text("robot", 0.25, "load"), "robot [######..................]  25% load");
+    EXPECT_EQ(progress_bar_text("robot", 7.0, "load"), "robot [########################] 100% load");
+    EXPECT_EQ(progress_bar_text("robot", -1.0, ""), "robot [........................]   0% ");
 }
 
 TEST(ProgressText, FitsOneLine)
