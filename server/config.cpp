@@ -82,12 +82,12 @@ void declare_threads(CLI::App& app, Config& config)
            1, 256);
     number("--preview-threads", config.preview_threads, "VITRINE_PREVIEW_THREADS",
            "Threads that encode preview frames", 1, 256);
+    number("--import-workers", config.import_workers, "VITRINE_IMPORT_WORKERS", "Concurrent imports", 1, 64);
 }
 
 void declare_limits(CLI::App& app, Config& config)
 {
     const auto number = number_declarer(app, "Limits");
-    number("--import-workers", config.import_workers, "VITRINE_IMPORT_WORKERS", "Concurrent imports", 1, 64);
     number("--derived-mb", config.derived_mb, "VITRINE_DERIVED_MB", "Disk cache of images and scenes in MiB",
            16, 1'000'000'000);
     number("--scenes-mb", config.scenes_mb, "VITRINE_SCENES_MB", "Memory cache of scenes in MiB", 16,

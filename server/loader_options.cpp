@@ -60,7 +60,7 @@ void declare_loading(CLI::App& app, worker::ClientOptions& options)
         ->envname("VITRINE_LOADER_FILTER")
         ->check(CLI::IsMember({"required", "if-possible"}))
         ->default_str(std::string(to_word(options.filter)))
-        ->group("Limits");
+        ->group("Loader process");
 }
 
 std::string_view to_word(worker::FilterRequirement filter)

@@ -19,8 +19,8 @@ constexpr std::array table{
     NamedLimit{"influences", "influences of joints on vertices", &Limits::influences},
     NamedLimit{"key_values", "numbers in all keys", &Limits::key_values},
     NamedLimit{"morph_deltas", "deltas of morph targets", &Limits::morph_deltas},
-    NamedLimit{"drawn_vertices", "vertices times the nodes that draw them,", &Limits::drawn_vertices},
-    NamedLimit{"drawn_influences", "joint influences times the nodes that draw them,",
+    NamedLimit{"drawn_vertices", "vertices times the nodes that draw them", &Limits::drawn_vertices},
+    NamedLimit{"drawn_influences", "joint influences times the nodes that draw them",
                &Limits::drawn_influences},
     NamedLimit{"nodes", "nodes", &Limits::nodes},
     NamedLimit{"joints", "joints of a skin", &Limits::joints},
@@ -36,7 +36,7 @@ constexpr std::array table{
     NamedLimit{"total_pixels", "pixels of all images of a load", &Limits::total_pixels},
     NamedLimit{"zip_entries", "entries of a zip", &Limits::zip_entries},
     NamedLimit{"zip_bytes", "bytes that a zip unpacks to", &Limits::zip_bytes},
-    NamedLimit{"zip_ratio", "times its size that a zip unpacks to", &Limits::zip_ratio},
+    NamedLimit{"zip_ratio", "ratio of the unpacked size of a zip to its own size", &Limits::zip_ratio},
 };
 
 std::string unknown(std::string_view name)

@@ -64,7 +64,9 @@ Action declare_bake(CLI::App& app)
     add_pose_options(app, arguments->pose);
     app.add_option("--space", arguments->space, "scene: meters, Y up; file: the file's own axes and unit")
         ->check(CLI::IsMember({"file", "scene"}));
-    app.add_option("-o", arguments->output, "OUT.obj or OUT.ply")->required()->check(check_bake_output);
+    app.add_option("-o,--output", arguments->output, "OUT.obj or OUT.ply")
+        ->required()
+        ->check(check_bake_output);
     return [arguments] { return bake(*arguments); };
 }
 

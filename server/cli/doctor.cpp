@@ -1,5 +1,5 @@
-// Checks whether this machine provides what Vitrine needs; prints one line per check, with a fix where a
-// check fails. To add a check, write a function and its row in the table.
+// Checks whether this machine provides what Vitrine needs; prints one line per check (the limits: one line
+// each), with a fix where a check fails. To add a check, write a function and its row in the table.
 
 #include <array>
 #include <chrono>
@@ -118,11 +118,11 @@ CheckResult check_data(const DoctorArguments& arguments)
 
 CheckResult check_limits(const DoctorArguments& arguments)
 {
-    std::string text;
+    std::string text = "of a load; --limit NAME=NUMBER changes one:";
     for (const auto& limit : io::named_limits())
-        text += fmt::format("{}{}={}", text.empty() ? "" : " ", limit.name,
-                            io::value_of(arguments.loading.limits, limit));
-    return {text + " (--limit NAME=NUMBER)", {}};
+        text += fmt::format("\n      {:<16} {:>14}  {}", limit.name,
+                            io::value_of(arguments.loading.limits, limit), limit.what);
+    return {text, {}};
 }
 
 // Lists all devices by index, as --gpu takes them. A software device passes too; it is only slower.

@@ -37,7 +37,10 @@ Action declare_import(CLI::App& app)
         ->envname("VITRINE_SERVER")
         ->capture_default_str();
     app.add_option("--token", arguments->server.token, "Token of the server")->envname("VITRINE_TOKEN");
-    app.add_flag("--wait,!--no-wait", arguments->wait, "Wait until the imports have ended (default)");
+    app.add_flag_callback(
+        "--wait", [arguments] { arguments->wait = true; }, "Wait until the imports have ended (default)");
+    app.add_flag_callback(
+        "--no-wait", [arguments] { arguments->wait = false; }, "Return when the uploads are stored");
     app.add_flag(
         "--watch", arguments->watch,
         "Run until Ctrl-C: import the content of the folders, then each model and subfolder that changes");
