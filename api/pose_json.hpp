@@ -25,14 +25,15 @@ boost::json::array matrix_json(const glm::mat4& matrix);
 // none). nodes: see nodes_json().
 boost::json::object pose_json(const scene::Scene& scene, std::uint32_t clip, double time,
                               const scene::Pose& pose);
-// Returns [{index, name, parent, local, model, morphWeights}], one row per node; parent is a node's index or
-// null. local is relative to the parent; if the node has a matrix that T * R * S cannot represent, it has the
-// nearest values.
+// Returns [{index, name, parent, local, model, morphWeights}], one row per node; index and parent are indices
+// of nodes, as `node` and `parent` in GET .../pose; parent may be null. local is relative to the parent; if
+// the node has a matrix that T * R * S cannot represent, it has the nearest values. model is the matrix to
+// scene space.
 boost::json::array nodes_json(const scene::Scene& scene, const scene::Pose& pose);
 
 enum class PoseSpace : std::uint8_t {
     local, // relative to the parent in the file
-    model, // scene space
+    model, // relative to the model as a whole: scene space, meters, Y up
 };
 
 // Nodes of the response of GET .../pose, all from one space.

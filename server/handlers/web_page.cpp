@@ -62,10 +62,9 @@ HandlerResult without_page()
 {
     return text_response(
         200, "text/html; charset=utf-8",
-        "<!doctype html><title>Vitrine</title><p>Vitrine is running, but the web client is not installed in "
-        "the folder of "
-        "it; build it (script/build) or name its folder with --web. The <a href=\"/docs/api\">API"
-        "</a> is there.\n");
+        "<!doctype html><title>Vitrine</title><p>Vitrine is running, but the web client is not installed "
+        "beside the program; build it with script/build or set --web. The <a href=\"/docs/api\">API</a> is "
+        "available.\n");
 }
 
 HandlerResult serve(const Request& request, const StaticFile& found, std::string_view type, bool immutable)

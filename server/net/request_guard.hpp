@@ -41,7 +41,7 @@ std::optional<std::string> request_token(const Request& request);
 // Compares SHA-256 digests, so that the time depends neither on the first difference nor on the lengths.
 bool constant_time_equal(std::string_view a, std::string_view b);
 
-// Adds the security header fields of all responses; `page`: the policy of the web client.
+// Adds the security header fields of all responses.
 void add_security_headers(Response& response);
 
 } // namespace vitrine::server

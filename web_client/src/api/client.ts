@@ -43,13 +43,7 @@ async function getJson<T>(url: string, signal?: AbortSignal): Promise<T> {
   return (await response.json()) as T;
 }
 
-// Lists are {items, next}; some responses use another name for the list.
-function listOf<T>(body: unknown, ...names: string[]): T[] {
-  if (Array.isArray(body)) return body as T[];
-  const members = body as Record<string, unknown>;
-  for (const name of ["items", ...names]) if (Array.isArray(members[name])) return members[name] as T[];
-  return [];
-}
+type ClipList = { items: Clip[] };
 
 export const api = {
   listAssets: (query: URLSearchParams, signal?: AbortSignal) =>
@@ -76,21 +70,21 @@ export const api = {
     await request(assetUrl(id, "/restore"), { method: "POST" });
   },
 
-  skeleton: async (id: string) => listOf<Joint>(await getJson<unknown>(assetUrl(id, "/skeleton")), "joints"),
-  clips: async (id: string) => listOf<Clip>(await getJson<unknown>(assetUrl(id, "/clips"))),
+  skeleton: async (id: string) => (await getJson<{ joints: Joint[] }>(assetUrl(id, "/skeleton"))).joints,
+  clips: async (id: string) => (await getJson<ClipList>(assetUrl(id, "/clips"))).items,
   // Both return the clips after the change.
   async cutClip(id: string, cut: ClipCut): Promise<Clip[]> {
     const headers = { "Content-Type": "application/json" };
     const response = await request(assetUrl(id, "/clips"), { method: "PATCH", headers, body: JSON.stringify(cut) });
-    return listOf<Clip>(await response.json());
+    return ((await response.json()) as ClipList).items;
   },
   async removeClip(id: string, clip: string): Promise<Clip[]> {
     const response = await request(assetUrl(id, `/clips/${encodeURIComponent(clip)}`), { method: "DELETE" });
-    return listOf<Clip>(await response.json());
+    return ((await response.json()) as ClipList).items;
   },
-  files: async (id: string) => listOf<AssetFile>(await getJson<unknown>(assetUrl(id, "/files"))),
-  materials: async (id: string) => listOf<Material>(await getJson<unknown>(assetUrl(id, "/materials"))),
-  warnings: async (id: string) => listOf<Warning>(await getJson<unknown>(assetUrl(id, "/warnings"))),
+  files: async (id: string) => (await getJson<Page<AssetFile>>(assetUrl(id, "/files"))).items,
+  materials: async (id: string) => (await getJson<Page<Material>>(assetUrl(id, "/materials"))).items,
+  warnings: async (id: string) => (await getJson<Page<Warning>>(assetUrl(id, "/warnings"))).items,
 
   spriteManifest: (id: string, query: string, signal?: AbortSignal) =>
     getJson<SpriteManifest>(assetUrl(id, `/sprite/manifest?${query}`), signal),
