@@ -6,7 +6,7 @@
 
 namespace vitrine::samples {
 
-scene::Scene make_robot();    // 21 joints, rigid parts; clips walk, wave, idle
+scene::Scene make_robot();    // rigid parts; clips walk, wave, idle
 scene::Scene make_koi();      // smooth weights along a spine, procedural texture; swims
 scene::Scene make_tentacle(); // more than four influences per vertex; curls and sways
 scene::Scene make_flag();     // morph targets: a traveling wave

@@ -16,7 +16,7 @@ namespace vitrine::server {
 std::vector<render::FrameRequest> plan_clip(const render::SharedScene& scene, const render::View& view,
                                             const scene::RepresentativePose& pose, std::uint32_t count);
 
-// Returns `count` frames of one turn of the camera around the pose at `moment`, starting with the best view.
+// Returns `count` frames of one turn of the camera around the pose at `clip_time`, starting with the best view.
 std::vector<render::FrameRequest> plan_orbit(const render::SharedScene& scene, const render::View& view,
                                              render::ClipTime clip_time, std::uint32_t count);
 

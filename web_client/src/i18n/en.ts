@@ -246,7 +246,7 @@ export const en = {
     copyName: "Copy the name",
   },
   materials: {
-    empty: "No materials. The default gray material is used.",
+    empty: "No materials. The default white material is used.",
     unnamed: "Unnamed",
     textured: "textured",
     metal: (value: string) => `metal ${value}`,
