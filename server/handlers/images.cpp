@@ -7,6 +7,7 @@
 
 #include "api/hit_json.hpp"
 #include "api/resources.hpp"
+#include "api/user_clips.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_params.hpp"
@@ -19,11 +20,15 @@ using render::ImageFormat;
 constexpr std::uint32_t max_side = ImageLimits{}.side; // ImageService enforces its configured limits too
 constexpr std::uint32_t max_frames = ImageLimits{}.frames;
 
-// A URL with /versions/{n} and the renderer's revision is immutable.
-bool is_immutable(const Request& request, std::optional<std::uint64_t> revision)
+// A URL with /versions/{n} and the renderer's revision is immutable, except for clips that users can change.
+// `clip`: of the image; none: the static pose or the thumbnail's choice.
+bool is_immutable(const Request& request, const AssetRecord& asset, std::uint32_t clip,
+                  std::optional<std::uint64_t> revision)
 {
-    bool versioned = !request.params.empty() && request.params.back().first == "n";
-    return versioned && revision == image_revision;
+    const bool versioned = !request.params.empty() && request.params.back().first == "n";
+    if (!versioned || revision != image_revision) return false;
+    const auto user_clips = api::parse_user_clips(asset.user_clips).size();
+    return clip == scene::none || clip + user_clips < asset.counts.clips;
 }
 
 HandlerResult image_answer(const Result<RenderedImage>& image, const std::string& etag, bool immutable)
@@ -149,7 +154,7 @@ HandlerResult respond_with_image(const Request& request, const AssetRecord& asse
                                  Draw draw)
 {
     auto etag = ImageService::etag(asset, query.params);
-    bool immutable = is_immutable(request, query.revision);
+    bool immutable = is_immutable(request, asset, query.params.clip, query.revision);
     if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
     return image_answer(draw(asset), etag, immutable);
 }
@@ -203,7 +208,7 @@ HandlerResult thumbnail_answer(const Request& request, Context& context, const A
     if (!variant) return std::unexpected(variant.error());
     query.params.variant = *variant;
     auto etag = ImageService::etag(asset, query.params);
-    bool immutable = is_immutable(request, query.revision);
+    bool immutable = is_immutable(request, asset, scene::none, query.revision);
     bool drawn = asset.status == AssetStatus::ready;
     auto same = drawn ? not_modified(request, etag, immutable) : std::nullopt;
     if (same) return std::move(*same);
@@ -246,7 +251,7 @@ HandlerResult get_pick(const Request& request, Context& context)
     auto asset = find_asset_and_resolve_names(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
     auto etag = ImageService::pick_etag(*asset, query->params, query->pixel);
-    bool immutable = is_immutable(request, query->revision);
+    bool immutable = is_immutable(request, *asset, query->params.clip, query->revision);
     if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
     auto hit = context.services.images.pick(*asset, query->params, query->pixel);
     if (!hit) return problem(hit.error());

@@ -27,6 +27,8 @@ public:
     // WebSocket. `is_public`: it needs no token.
     std::optional<api::Problem> check(const Request& request, bool writes, bool is_public) const;
 
+    bool requires_token() const { return !config_.token.empty(); }
+
 private:
     std::optional<api::Problem> check_host(const Request& request) const;
     std::optional<api::Problem> check_origin(const Request& request) const;

@@ -101,6 +101,15 @@ void revalidate(const Request& request, Response& response)
     if (known && matches_etag(*known, tag)) response = unchanged(response);
 }
 
+// Shared caches must not keep what only holders of the token may read.
+void make_private(Response& response)
+{
+    constexpr std::string_view is_public = "public, ";
+    auto caching = std::string(response.headers.find("Cache-Control").value_or(""));
+    if (caching.starts_with(is_public))
+        response.headers.set("Cache-Control", "private, " + caching.substr(is_public.size()));
+}
+
 } // namespace
 
 struct Dispatcher::Meters {
@@ -163,6 +172,7 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
     response.close = response.close || response.status == 408; // the unread body would be parsed as a request
     response.headers.set("X-Request-Id", request.id);
     add_security_headers(response);
+    if (guard_.requires_token()) make_private(response);
     double elapsed = std::chrono::duration<double>(Clock::now() - began).count();
     auto name = route ? route->name : std::string_view("none");
     meters_->count(name, response.status, elapsed);

@@ -57,6 +57,15 @@ TEST_F(HttpClips, UserClipBehavesLikeAFileClip)
 
     EXPECT_EQ(rounded(pose("half", 3.0 / rate)), rounded(pose("c0", 10.0 / rate)));
     EXPECT_NE(rounded(pose("half", 3.0 / rate)), rounded(pose("half", 0.0)));
+    const auto revision = get(port(), "/readyz").json().at("imageRevision").to_number<unsigned>();
+    const auto caching = [&](std::string_view clip) {
+        return get(port(),
+                   asset_path(fmt::format("/versions/1/render?w=32&h=32&clip={}&rev={}", clip, revision)))
+            .header("cache-control");
+    };
+    EXPECT_EQ(caching("half"), "no-cache") << "the user can change the clip";
+    EXPECT_EQ(caching("c0"), "public, max-age=31536000, immutable");
+
     EXPECT_EQ(get(port(), asset_path("/clips/half/bounds")).status, 200);
     EXPECT_NE(get(port(), asset_path(fmt::format("/clips/c{}", own))).body.find("cutFrom"),
               std::string::npos);

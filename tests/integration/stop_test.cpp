@@ -263,7 +263,11 @@ TEST(Stop, NonLoopbackAddressRequiresAToken)
     ServerProcess without(folder.path() / "data", {"--listen", "0.0.0.0:0"});
     EXPECT_EQ(without.port(), 0);
     EXPECT_EQ(without.wait(), 2);
-    ServerProcess server(folder.path() / "data", {"--listen", "0.0.0.0:0", "--token", "s3cret"});
+    std::filesystem::create_directories(folder.path() / "web/assets");
+    std::ofstream(folder.path() / "web/index.html") << "<!doctype html>";
+    std::ofstream(folder.path() / "web/assets/app-1a2b.js") << "export {};";
+    ServerProcess server(folder.path() / "data", {"--listen", "0.0.0.0:0", "--token", "s3cret", "--web",
+                                                  (folder.path() / "web").string()});
     ASSERT_NE(server.port(), 0) << server.line();
     EXPECT_EQ(get(server.port(), "/healthz").status, 200);
     auto refused = get(server.port(), "/v1/assets");
@@ -271,6 +275,9 @@ TEST(Stop, NonLoopbackAddressRequiresAToken)
     EXPECT_NE(refused.header("www-authenticate"), "");
     EXPECT_EQ(get(server.port(), "/").status, 401);
     EXPECT_EQ(get(server.port(), "/v1/assets", {{"Authorization", "Bearer s3cret"}}).status, 200);
+    const auto script = get(server.port(), "/assets/app-1a2b.js", {{"Authorization", "Bearer s3cret"}});
+    EXPECT_EQ(script.header("cache-control"), "private, max-age=31536000, immutable")
+        << "shared caches do not know the token";
 }
 
 TEST(Stop, ServesTheWebClient)
