@@ -30,7 +30,7 @@ export async function openBrowser(graphics = ["--disable-gpu"]) {
   context.on("page", (page) => listen(page, log));
   for (const page of context.pages()) listen(page, log);
   const page = context.pages()[0] ?? (await context.newPage());
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   return {
     page,
     context,

@@ -83,7 +83,7 @@ export function scenarios(title, open, { video = false } = {}) {
       const box = await first.locator(".picture").boundingBox();
       await page.mouse.move(box.x + 4, box.y + 40);
       const moving = first.locator(".picture.playing canvas");
-      await moving.waitFor({ timeout: 40_000 });
+      await moving.waitFor();
       const frames = new Set();
       for (const share of [0.1, 0.5, 0.9]) {
         await page.mouse.move(box.x + box.width * share, box.y + 60);
@@ -174,7 +174,7 @@ export function scenarios(title, open, { video = false } = {}) {
     it("renames a model, moves it to the trash and restores it", async () => {
       await openLibrary();
       await drag(page, freshCube("short-lived"), ["dragenter", "dragover", "drop"]);
-      await page.getByRole("heading", { name: "Uploads finished" }).waitFor({ timeout: 40_000 });
+      await page.getByRole("heading", { name: "Uploads finished" }).waitFor();
       await card(page, "short-lived").first().locator("a").click();
       await page.getByRole("button", { name: "More actions" }).click();
       await page.getByRole("menuitem", { name: "Rename" }).click();
@@ -250,10 +250,10 @@ export function scenarios(title, open, { video = false } = {}) {
         await page.getByText("Connection lost. Reconnecting").waitFor();
         assert.equal((await picture(page)).hash, before.hash, "the last picture stays");
       });
-      await page.getByText("Connection lost. Reconnecting").waitFor({ state: "detached", timeout: 40_000 });
+      await page.getByText("Connection lost. Reconnecting").waitFor({ state: "detached" });
       await page.keyboard.press("7");
       await changedPicture(page, before, "a fresh picture from the new server");
-      await page.getByTitle("Reconnecting to the server").waitFor({ state: "detached", timeout: 40_000 });
+      await page.getByTitle("Reconnecting to the server").waitFor({ state: "detached" });
     });
 
     it("sends no request to another host", () => {

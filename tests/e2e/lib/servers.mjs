@@ -62,7 +62,7 @@ async function launch(program, data, listen) {
     "the line with the address",
     60_000,
   );
-  await until(async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok, "healthz", 30_000);
+  await until(async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok, "healthz");
   return {
     url,
     async stop() {

@@ -47,7 +47,7 @@ async function importDroppedModel({ openLibrary, page, quiet }) {
   await page.getByRole("progressbar", { name: "All uploads" }).waitFor();
   await page.getByRole("progressbar", { name: "dropped-cube.obj" }).first().waitFor();
   release();
-  await page.getByRole("heading", { name: "Uploads finished" }).waitFor({ timeout: 40_000 });
+  await page.getByRole("heading", { name: "Uploads finished" }).waitFor();
   const made = card(page, "dropped-cube").first();
   await made.locator("img.ready").waitFor();
   await page.getByRole("button", { name: "Clear finished" }).click();
@@ -69,13 +69,13 @@ async function retryAndCancel({ openLibrary, page }) {
   release();
   await page.unroute(uploads);
   await retry.click();
-  await card(page, "retried-cube").first().locator("img.ready").waitFor({ timeout: 40_000 });
+  await card(page, "retried-cube").first().locator("img.ready").waitFor();
 }
 
 async function showFailure({ openLibrary, page, quiet }) {
   await openLibrary();
   await drag(page, [{ name: "broken.glb", bytes: truncatedGlb() }], everyStep);
-  await page.getByRole("heading", { name: "1 upload failed" }).waitFor({ timeout: 40_000 });
+  await page.getByRole("heading", { name: "1 upload failed" }).waitFor();
   const failed = card(page, "broken").first();
   await until(async () => ((await failed.locator(".problem").textContent()) ?? "").length > 10, "a sentence on the card");
   await failed.locator("a").click();
@@ -97,7 +97,7 @@ async function showEachFile({ check, openLibrary, page }) {
   await retry.click();
   for (const { name } of files) await panel.getByRole("progressbar", { name }).waitFor();
   release();
-  await panel.getByText("1 in the library, 1 failed").waitFor({ timeout: 40_000 });
+  await panel.getByText("1 in the library, 1 failed").waitFor();
   const outcome = (name) => panel.locator("li li").filter({ has: page.getByRole("link", { name }) });
   await outcome(/picked-cube/).getByText("In the library").waitFor();
   await until(async () => ((await outcome(/broken-pick/).locator(".problem").textContent()) ?? "").length > 10, "a sentence in the panel");

@@ -46,7 +46,7 @@ async function selectVariant({ check, keepPicture, openLibrary, openModel, page,
   assert.equal(await chooser.count(), 0, "a model without variants has no chooser");
   await openLibrary();
   await drag(page, variantPyramid("variant-pyramid.gltf"), ["dragenter", "dragover", "drop"]);
-  await page.getByRole("heading", { name: "Uploads finished" }).waitFor({ timeout: 40_000 });
+  await page.getByRole("heading", { name: "Uploads finished" }).waitFor();
   await card(page, "variant-pyramid").first().locator("a").click();
   await firstPicture(page);
   await chooser.waitFor();

@@ -95,7 +95,7 @@ export function videoScenarios(scene) {
   const open = async (query, change) => {
     const { browser, server, asset } = scene();
     const page = await browser.context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     await page.addInitScript(instrument, { take: false, breakAfter: 0, ...change });
     const seen = listen(page);
     await page.goto(`${server.url}/assets/${asset.id}${query}`);
