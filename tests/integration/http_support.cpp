@@ -7,8 +7,9 @@
 #include <fmt/format.h>
 
 #include "loaders/base/ascii.hpp"
+#include "loaders/export/gltf/gltf_writer.hpp"
+#include "loaders/export/quake/md5_writer.hpp"
 #include "server/samples/models.hpp"
-#include "server/samples/samples.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -28,17 +29,14 @@ std::string read_chunks(Socket& socket)
     }
 }
 
-std::vector<UploadFile> sample(const std::string& name, const scene::Scene& scene, std::string_view folder)
+UploadFile upload_file(std::string name, const std::vector<std::byte>& bytes)
 {
-    std::vector<UploadFile> files;
-    for (const auto& format : samples::write_formats(name, scene)) {
-        if (format.folder != folder) continue;
-        for (const auto& file : format.files) {
-            files.push_back({file.name, std::string(reinterpret_cast<const char*>(file.bytes.data()),
-                                                    file.bytes.size())});
-        }
-    }
-    return files;
+    return {std::move(name), std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())};
+}
+
+UploadFile glb(const std::string& name, const scene::Scene& scene)
+{
+    return upload_file(name + ".glb", exporting::write_glb(scene).value());
 }
 
 } // namespace
@@ -151,22 +149,25 @@ bool await_files(const std::filesystem::path& folder, std::size_t count)
 
 UploadFile koi_glb()
 {
-    return sample("koi", samples::make_koi(), "koi-glb").at(0);
+    return glb("koi", samples::make_koi());
 }
 
 UploadFile robot_glb()
 {
-    return sample("robot", samples::make_robot(), "robot-glb").at(0);
+    return glb("robot", samples::make_robot());
 }
 
 std::vector<UploadFile> robot_md5()
 {
-    return sample("robot", samples::make_robot(), "robot-md5");
+    std::vector<UploadFile> files;
+    for (const auto& file : exporting::write_md5(samples::make_robot(), "robot"))
+        files.push_back(upload_file(file.name, file.bytes));
+    return files;
 }
 
 UploadFile vase_glb()
 {
-    return sample("vase", samples::make_vase(), "vase-glb").at(0);
+    return glb("vase", samples::make_vase());
 }
 
 } // namespace vitrine::test
