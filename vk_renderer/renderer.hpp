@@ -62,7 +62,7 @@ public:
     std::vector<scene::Aabb> bounds(const SharedScene& scene, std::span<const ClipTime> clip_times) override;
 
     // Returns the skinned vertices, one SkinnedMesh per instance of find_instances(), at one clip time; with
-    // tangents if a normal map needs them.
+    // tangents if a normal map needs them. Tests compare them with scene::Skinner.
     std::vector<scene::SkinnedMesh> skin(const SharedScene& scene, ClipTime clip_time);
 
     // Returns what the image of `view` shows at pixel x, y (from the top left); empty: background. Throws

@@ -57,17 +57,6 @@ bool WorkPool::post(std::move_only_function<void()> task)
     return true;
 }
 
-std::size_t WorkPool::waiting() const
-{
-    std::lock_guard lock(state_->mutex);
-    return state_->tasks.size();
-}
-
-std::size_t WorkPool::limit() const
-{
-    return state_->limit;
-}
-
 void WorkPool::stop()
 {
     {

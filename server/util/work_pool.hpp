@@ -18,8 +18,6 @@ public:
     // Returns false when `limit` tasks are queued or the pool stops; the task is destroyed without running
     // then. A task must not throw. Any thread.
     bool post(std::move_only_function<void()> task);
-    std::size_t waiting() const;
-    std::size_t limit() const;
     // Runs queued tasks, then joins. Not from a task.
     void stop();
 

@@ -188,9 +188,4 @@ shared::FrameParams frame_params(const View& view, const Framing& framing, glm::
     return params;
 }
 
-shared::FrameParams frame_params(const View& view, const scene::Aabb& framing, glm::dvec3 origin)
-{
-    return frame_params(view, Framing{framing, framing}, origin);
-}
-
 } // namespace vitrine::render

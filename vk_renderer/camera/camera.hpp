@@ -14,9 +14,6 @@ void check_framing(const scene::Aabb& framing);
 // `framing` and all drawn positions are relative to `origin`.
 shared::FrameParams frame_params(const View& view, const Framing& framing,
                                  glm::dvec3 origin = glm::dvec3(0.0));
-// The same, with the camera framing only the model's box.
-shared::FrameParams frame_params(const View& view, const scene::Aabb& framing,
-                                 glm::dvec3 origin = glm::dvec3(0.0));
 
 // Straight sRGB to premultiplied linear.
 glm::vec4 to_linear_premultiplied(glm::vec4 color);

@@ -85,7 +85,6 @@ public:
     Element find(std::string_view name) const;
     Value value(std::string_view name, std::uint32_t index = 0) const;
     std::uint32_t value_count(std::string_view name) const;
-    std::string_view type_of(std::string_view name) const; // "Lcl Translation", "enum", "KTime", ...
 
     List own() const { return own_; }
 

@@ -75,10 +75,4 @@ std::string_view Properties::text(std::string_view name, std::string_view fallba
     return found.is_text() ? found.text() : fallback;
 }
 
-std::string_view Properties::type_of(std::string_view name) const
-{
-    const PropertyEntry entry = find_entry(name);
-    return entry.first_value >= 3 ? Element(tree_, entry.element)[1].text() : std::string_view();
-}
-
 } // namespace vitrine::fbx

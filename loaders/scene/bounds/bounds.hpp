@@ -80,15 +80,6 @@ Aabb conservative_bounds(const Scene& scene, const JointBoxes& boxes, const Pose
 // them.
 std::vector<double> sample_times(const Clip& clip, double poses_per_second = 30.0, std::size_t limit = 4096);
 
-struct ClipBounds {
-    std::vector<double> times; // seconds from the clip's start
-    std::vector<Aabb> exact;   // one per time
-    Aabb exact_union;
-    Aabb conservative; // contains exact_union
-};
-// Samples fewer poses if the scene has more than a million vertices, to bound the work.
-ClipBounds clip_bounds(const Scene& scene, std::uint32_t clip);
-
 // The box of the same points in the file's axes and unit.
 Aabb to_file_space(const FileSpace& space, const Aabb& box);
 

@@ -229,13 +229,6 @@ private:
 
 } // namespace
 
-BlobRef BlobStore::put(std::span<const std::byte> bytes)
-{
-    auto writer = create();
-    writer->write(bytes);
-    return writer->commit();
-}
-
 BlobRef BlobStore::put_file(const fs::path& path)
 {
     auto file = OpenFile::find(path);

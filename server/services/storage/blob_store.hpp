@@ -49,7 +49,6 @@ public:
     // Waits for blobs whose last pin was destroyed. Empty: a stop was requested.
     virtual std::vector<std::string> wait_for_unpinned(const std::stop_token& stop) = 0;
 
-    BlobRef put(std::span<const std::byte> bytes);
     BlobRef put_file(const std::filesystem::path& file);
 };
 

@@ -164,12 +164,6 @@ std::optional<DerivedFile> DerivedCache::open(const DerivedKey& key)
     return opened;
 }
 
-bool DerivedCache::contains(const DerivedKey& key) const
-{
-    std::error_code error;
-    return fs::exists(state_->path_of(key.digest()), error);
-}
-
 bool DerivedCache::store(const DerivedKey& key, std::span<const std::byte> bytes)
 {
     const auto stored = state_->store(key.digest(), [&](const ContentSink& sink) -> Result<void> {
@@ -217,12 +211,6 @@ Result<bool> DerivedCache::State::store(const std::string& digest, const WriteCo
     for (const auto& old : out)
         fs::remove(path_of(old), ignored);
     return true;
-}
-
-std::uint64_t DerivedCache::size_bytes() const
-{
-    std::lock_guard lock(state_->mutex);
-    return state_->total;
 }
 
 } // namespace vitrine::server

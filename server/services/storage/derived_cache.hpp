@@ -44,13 +44,11 @@ public:
     std::optional<std::vector<std::byte>> find(const DerivedKey& key);
     // As find(), without reading the content into memory.
     std::optional<DerivedFile> open(const DerivedKey& key);
-    bool contains(const DerivedKey& key) const;
     // Best effort: returns false when the disk is full or unavailable; the file is recreated later then.
     bool store(const DerivedKey& key, std::span<const std::byte> bytes);
     // Returns the file of the key. If there is none, `write` makes its content, once for equal concurrent
     // calls; the error of `write` is returned. Empty: the content cannot be stored.
     Result<std::optional<DerivedFile>> open_or_store(const DerivedKey& key, const WriteContent& write);
-    std::uint64_t size_bytes() const;
 
 private:
     struct State;

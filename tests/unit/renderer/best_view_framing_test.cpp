@@ -7,6 +7,7 @@
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/unit/renderer/framed_extent.hpp"
+#include "tests/unit/renderer/model_framing.hpp"
 #include "vk_renderer/camera/camera.hpp"
 
 namespace vitrine::render {
@@ -71,7 +72,7 @@ TEST(BestView, KeepsAllVerticesInAFrameSequence)
     const auto view = with_best_view(scene, automatic, {0, 2.0}, frame_times);
     EXPECT_GT(view.framing->max.y, 8.9f);
     EXPECT_LT(view.framing->max.y, 9.1f);
-    const auto params = frame_params(view, *view.framing);
+    const auto params = frame_params(view, model_framing(*view.framing));
     const glm::vec4 top =
         params.clip_from_centered * glm::vec4(glm::vec3(0.0f, 9.0f, 0.0f) - glm::vec3(params.center), 1.0f);
     EXPECT_LT(std::abs(top.y / top.w), 0.97f);
@@ -111,7 +112,7 @@ TEST(BestView, KeepsBoundsOverlaysInTheImage)
             position = 0.1f * position;
     const auto box = scene::rest_bounds(spike);
     const auto reach = [&](const View& view) {
-        const auto params = frame_params(view, *view.framing);
+        const auto params = frame_params(view, model_framing(*view.framing));
         float most = 0.0f;
         for (const float x : {box.min.x, box.max.x})
             for (const float y : {box.min.y, box.max.y})
@@ -142,7 +143,8 @@ TEST(BestView, FramesTheJointsOfTheSkeletonOverlay)
         auto view = automatic;
         view.overlays.skeleton = skeleton;
         view = with_best_view(scene, view, {});
-        const auto params = frame_params(view, view.framing.value_or(scene::rest_bounds(scene)));
+        const auto params =
+            frame_params(view, model_framing(view.framing.value_or(scene::rest_bounds(scene))));
         scene::Pose pose;
         scene::rest_pose(scene, pose);
         const glm::vec4 at = params.clip_from_centered *

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/renderer/model_framing.hpp"
 #include "vk_renderer/base/view.hpp"
 #include "vk_renderer/camera/camera.hpp"
 #include "vk_renderer/labels/stroke_font.hpp"
@@ -79,7 +80,7 @@ protected:
         scene.nodes[0].name = "spine";
         scene.nodes[1].name = "hand.L";
         view.background = glm::vec4(0.0f);
-        params = frame_params(view, scene::Aabb{glm::vec3(-1.0f), glm::vec3(1.0f)});
+        params = frame_params(view, model_framing({glm::vec3(-1.0f), glm::vec3(1.0f)}));
     }
     std::vector<std::uint8_t> draw(std::vector<JointPosition> places) const
     {

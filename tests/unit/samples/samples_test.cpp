@@ -13,6 +13,7 @@
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/support/load_sample.hpp"
+#include "tests/support/sampled_bounds.hpp"
 #include "tests/unit/samples/posed_triangles.hpp"
 
 namespace vitrine::samples {
@@ -199,7 +200,7 @@ TEST(SampleRobot, FeetStayOnTheGroundWhileItWalks)
     const auto robot = samples::all_samples().front().make();
     const auto walk = clip_like(robot, "walk");
     ASSERT_NE(walk, scene::none);
-    const auto bounds = scene::clip_bounds(robot, walk);
+    const auto bounds = test::sampled_bounds(robot, walk);
     for (std::size_t i = 0; i < bounds.times.size(); ++i)
         EXPECT_NEAR(bounds.exact[i].min.y, 0.0f, 0.02f) << "at " << bounds.times[i];
 }

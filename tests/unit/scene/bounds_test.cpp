@@ -17,6 +17,7 @@
 #include "tests/support/compare.hpp"
 #include "tests/support/plain_loops.hpp"
 #include "tests/support/random_scene.hpp"
+#include "tests/support/sampled_bounds.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace vitrine::scene {
@@ -133,7 +134,7 @@ TEST(Bounds, IgnoreHiddenNodes)
 
 TEST(ClipBounds, MatchTheBendingBar)
 {
-    const ClipBounds bounds = clip_bounds(test::skinned_bar(), 0);
+    const auto bounds = test::sampled_bounds(test::skinned_bar(), 0);
     ASSERT_EQ(bounds.times.size(), bounds.exact.size());
     EXPECT_EQ(bounds.times.front(), 0.0);
     EXPECT_EQ(bounds.times.back(), 1.0);
@@ -144,7 +145,7 @@ TEST(ClipBounds, MatchTheBendingBar)
 
 TEST(ClipBounds, CoverVertexFrames)
 {
-    const ClipBounds bounds = clip_bounds(test::vertex_frame_triangle(4), 0);
+    const auto bounds = test::sampled_bounds(test::vertex_frame_triangle(4), 0);
     expect_box(bounds.exact_union, {0, 0, 0}, {4, 1, 0});
     expect_box(bounds.exact.back(), {3, 0, 0}, {4, 1, 0});
 }
@@ -165,7 +166,7 @@ TEST(ClipBounds, CoverExtremaOfCubicCurves)
     clip.channels.push_back(channel);
     scene.clips.push_back(clip);
     ASSERT_TRUE(validate(scene));
-    const auto bounds = clip_bounds(scene, 0);
+    const auto bounds = test::sampled_bounds(scene, 0);
     // y has an extremum in the middle of each half: 300 * 0.03 / 4; z, with one tangent, 40 * 0.03 * 4 / 27.
     EXPECT_NEAR(bounds.exact_union.max.y, 0.5f + 2.25f, 1e-4f);
     EXPECT_NEAR(bounds.exact_union.max.z, 0.5f + 0.177778f, 1e-4f);

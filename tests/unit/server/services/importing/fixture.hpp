@@ -22,7 +22,7 @@ class ImportTest : public WholeServicesTest {
 protected:
     FileRecord part(Services& services, const std::string& name, const std::string& text = {})
     {
-        const auto blob = services.blobs->put(bytes_of(text.empty() ? name : text));
+        const auto blob = put_blob(*services.blobs, bytes_of(text.empty() ? name : text));
         return {name, blob.hash, blob.size_bytes, blob.pin};
     }
 

@@ -21,10 +21,10 @@ TEST_F(ImportTest, BlobsOfAKilledProcessAreRemoved)
 {
     auto services = make();
     const auto created = upload(*services, "bar.obj");
-    services->blobs->put(bytes_of("never named")); // the process ends before it is removed
+    put_blob(*services->blobs, bytes_of("never named")); // the process ends before it is removed
     services.reset();
     services = make();
-    const auto held = services->blobs->put(bytes_of("of an upload under way"));
+    const auto held = put_blob(*services->blobs, bytes_of("of an upload under way"));
     services->start();
     await_blobs(2);
     EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);

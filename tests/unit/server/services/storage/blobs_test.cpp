@@ -32,7 +32,7 @@ std::uint64_t write_calls()
 TEST_F(Blobs, KeepBytesUnderTheirHash)
 {
     const auto store = make_file_blob_store(folder());
-    const auto blob = store->put(bytes_of("abc"));
+    const auto blob = put_blob(*store, bytes_of("abc"));
     EXPECT_EQ(blob.hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     EXPECT_EQ(blob.size_bytes, 3u);
     EXPECT_EQ(store->local_path(blob.hash).value(), folder() / "blobs/ba/78" / blob.hash);
@@ -45,7 +45,7 @@ TEST_F(Blobs, HashPieces)
     auto writer = store->create();
     for (const char* piece : {"a", "", "bc"})
         writer->write(bytes_of(piece));
-    EXPECT_EQ(writer->commit().hash, store->put(bytes_of("abc")).hash);
+    EXPECT_EQ(writer->commit().hash, put_blob(*store, bytes_of("abc")).hash);
 }
 
 // Uploads arrive in pieces of any size.
@@ -67,8 +67,8 @@ TEST_F(Blobs, CombineSmallWrites)
 TEST_F(Blobs, StoreEqualBytesOnce)
 {
     const auto store = make_file_blob_store(folder());
-    store->put(bytes_of("abc"));
-    store->put(bytes_of("abc"));
+    put_blob(*store, bytes_of("abc"));
+    put_blob(*store, bytes_of("abc"));
     EXPECT_EQ(files_under(folder()), 1u);
 }
 
@@ -138,8 +138,8 @@ TEST_F(Blobs, CopyAFileInPieces)
 TEST_F(Blobs, AreRemovedUnlessPinnedOrWanted)
 {
     const auto store = make_file_blob_store(folder());
-    auto blob = store->put(bytes_of("abc"));
-    auto again = store->put(bytes_of("abc")); // another upload of the same bytes
+    auto blob = put_blob(*store, bytes_of("abc"));
+    auto again = put_blob(*store, bytes_of("abc")); // another upload of the same bytes
     const auto remove = [&](bool wanted) { return store->remove_unless(blob.hash, [=] { return wanted; }); };
     EXPECT_FALSE(remove(false));
     blob.pin.reset();
@@ -156,7 +156,8 @@ TEST_F(Blobs, AreRemovedUnlessPinnedOrWanted)
 TEST_F(Blobs, AreVisitedOnceEach)
 {
     const auto store = make_file_blob_store(folder());
-    std::vector<std::string> wanted{store->put(bytes_of("a")).hash, store->put(bytes_of("b")).hash};
+    std::vector<std::string> wanted{put_blob(*store, bytes_of("a")).hash,
+                                    put_blob(*store, bytes_of("b")).hash};
     std::ofstream(folder() / "blobs/stray") << "not ours";
     std::vector<std::string> seen;
     store->visit([&](const std::string& hash) {
@@ -186,17 +187,17 @@ TEST_F(Blobs, ReportAFullDiskAndKeepNoPartialBlob)
     TinyDisk disk(folder(), "size=1m");
     if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
     const auto store = make_file_blob_store(folder());
-    const auto small = store->put(bytes_of("small"));
+    const auto small = put_blob(*store, bytes_of("small"));
     const std::string large(2'000'000, 'x');
     try {
-        store->put(bytes_of(large));
+        put_blob(*store, bytes_of(large));
         FAIL() << "2 MB fitted into 1 MB";
     } catch (const StorageError& error) {
         EXPECT_EQ(error.kind, StorageError::Kind::full) << error.what();
     }
     EXPECT_EQ(files_under(folder()), 1u);
     EXPECT_EQ(stored_text(*store, small.hash), "small");
-    EXPECT_NO_THROW(store->put(bytes_of("room for this")));
+    EXPECT_NO_THROW(put_blob(*store, bytes_of("room for this")));
 }
 
 TEST_F(Blobs, ReportAReadOnlyDisk)
@@ -204,10 +205,10 @@ TEST_F(Blobs, ReportAReadOnlyDisk)
     TinyDisk disk(folder(), "size=1m");
     if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
     const auto store = make_file_blob_store(folder());
-    const auto blob = store->put(bytes_of("before"));
+    const auto blob = put_blob(*store, bytes_of("before"));
     ASSERT_TRUE(disk.make_read_only());
     try {
-        store->put(bytes_of("after"));
+        put_blob(*store, bytes_of("after"));
         FAIL() << "written to a read-only disk";
     } catch (const StorageError& error) {
         EXPECT_EQ(error.kind, StorageError::Kind::read_only) << error.what();

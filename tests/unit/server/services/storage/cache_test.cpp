@@ -77,8 +77,7 @@ TEST(WorkPools, RefuseTasksAboveTheLimit)
     busy.wait();
     EXPECT_TRUE(pool.post([&] { ++ran; }));
     EXPECT_TRUE(pool.post([&] { ++ran; }));
-    EXPECT_FALSE(pool.post([&] { ++ran; }));
-    EXPECT_EQ(pool.waiting(), 2u);
+    EXPECT_FALSE(pool.post([&] { ++ran; })) << "two tasks are waiting";
     go.count_down();
     pool.stop();
     EXPECT_EQ(ran, 2);
@@ -162,11 +161,11 @@ TEST_F(Derived, EvictsTheLeastRecentlyUsed)
         cache.store(key(name), filled(3'000));
     cache.find(key("a"));
     cache.store(key("d"), filled(3'000));
-    EXPECT_TRUE(cache.contains(key("a")));
-    EXPECT_FALSE(cache.contains(key("b")));
-    EXPECT_TRUE(cache.contains(key("d")));
-    EXPECT_LE(cache.size_bytes(), 10'000u);
-    EXPECT_EQ(metrics.derived_bytes.Value(), static_cast<double>(cache.size_bytes()));
+    EXPECT_TRUE(cache.find(key("a")));
+    EXPECT_FALSE(cache.find(key("b")));
+    EXPECT_TRUE(cache.find(key("d")));
+    EXPECT_LE(metrics.derived_bytes.Value(), 10'000.0);
+    EXPECT_GE(metrics.derived_bytes.Value(), 9'000.0) << "three files";
     EXPECT_GE(metrics.derived_evictions.Value(), 1.0);
 }
 
@@ -176,7 +175,7 @@ TEST_F(Derived, MayBeDeletedAtAnyTime)
     cache.store(key("a"), bytes_of("picture"));
     fs::remove_all(place);
     EXPECT_FALSE(cache.find(key("a")));
-    EXPECT_EQ(cache.size_bytes(), 0u);
+    EXPECT_EQ(metrics.derived_bytes.Value(), 0.0);
     EXPECT_TRUE(cache.store(key("a"), bytes_of("again")));
     EXPECT_EQ(text_of(*cache.find(key("a"))), "again");
 }
@@ -219,7 +218,7 @@ protected:
     }
     NewAsset asset_named(const std::string& name)
     {
-        return {name, name + ".obj", {{name + ".obj", blobs->put(bytes_of(name)).hash, name.size()}}};
+        return {name, name + ".obj", {{name + ".obj", put_blob(*blobs, bytes_of(name)).hash, name.size()}}};
     }
 
     Metrics metrics{registry};

@@ -31,7 +31,7 @@ TEST_F(DurableWrites, BlobIsSyncedBeforeItsRenameAndItsFoldersAfter)
 {
     const auto store = make_file_blob_store(folder());
     const SyncRecorder recorder;
-    const auto blob = store->put(bytes_of("abc"));
+    const auto blob = put_blob(*store, bytes_of("abc"));
     const auto calls = SyncRecorder::calls();
     ASSERT_EQ(calls.size(), 4u);
     EXPECT_EQ(calls[0].path.parent_path(), root() / "tmp");
@@ -48,9 +48,9 @@ TEST_F(DurableWrites, BlobIsSyncedBeforeItsRenameAndItsFoldersAfter)
 TEST_F(DurableWrites, KnownBytesSyncTheirFolderAgain)
 {
     const auto store = make_file_blob_store(folder());
-    store->put(bytes_of("abc"));
+    put_blob(*store, bytes_of("abc"));
     const SyncRecorder recorder;
-    store->put(bytes_of("abc"));
+    put_blob(*store, bytes_of("abc"));
     EXPECT_THAT(paths(SyncRecorder::calls()), ElementsAre(root() / "blobs/ba/78"));
 }
 

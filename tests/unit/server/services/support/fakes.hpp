@@ -188,7 +188,7 @@ protected:
     // Uploads one file.
     Created upload(Services& services, const std::string& name)
     {
-        const auto blob = services.blobs->put(bytes_of("content of " + name));
+        const auto blob = put_blob(*services.blobs, bytes_of("content of " + name));
         return services.ingest.ingest({{name, blob.hash, blob.size_bytes}}).value().front();
     }
 

@@ -26,6 +26,13 @@ inline std::span<const std::byte> bytes_of(std::string_view text)
     return std::as_bytes(std::span(text));
 }
 
+inline BlobRef put_blob(BlobStore& store, std::span<const std::byte> bytes)
+{
+    const auto writer = store.create();
+    writer->write(bytes);
+    return writer->commit();
+}
+
 inline std::string text_of(std::span<const std::byte> bytes)
 {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};

@@ -10,9 +10,6 @@
 namespace vitrine::scene {
 namespace {
 
-// Maximum number of skinned vertices for the bounds of one clip: about a minute on one core.
-constexpr std::size_t vertex_budget = std::size_t{1} << 32;
-
 std::vector<double> spread(double duration, std::size_t count)
 {
     std::vector<double> times(std::max<std::size_t>(count, 1));
@@ -101,24 +98,6 @@ std::vector<double> sample_times(const Clip& clip, double poses_per_second, std:
     if (!(steps < static_cast<double>(limit))) return spread(clip.duration, limit);
     std::vector<double> times = spread(clip.duration, static_cast<std::size_t>(std::max(steps, 1.0)) + 1);
     return add_keys(clip, limit, times) ? times : spread(clip.duration, limit);
-}
-
-ClipBounds clip_bounds(const Scene& scene, std::uint32_t clip)
-{
-    ExactBounds exact(scene);
-    const JointBoxes boxes = joint_boxes(scene);
-    const std::size_t affordable = vertex_budget / std::max<std::size_t>(exact.vertices(), 1);
-    ClipBounds out;
-    out.times = sample_times(scene.clips[clip], 30.0, std::clamp<std::size_t>(affordable, 2, 4096));
-    out.exact.reserve(out.times.size());
-    Pose pose;
-    for (const double time : out.times) {
-        sample_pose(scene, clip, time, pose);
-        out.exact.push_back(exact.at(pose));
-        out.exact_union.add(out.exact.back());
-        out.conservative.add(conservative_bounds(scene, boxes, pose));
-    }
-    return out;
 }
 
 } // namespace vitrine::scene
