@@ -170,9 +170,7 @@ BmpPalette read_bmp_palette(Bytes bytes, const BmpHeader& header)
 
 DecodeResult<ImageSize> bmp_size(Bytes bytes)
 {
-    const auto header = read_bmp_header(bytes);
-    if (!header) return std::unexpected(header.error());
-    return header->size;
+    return size_of(read_bmp_header(bytes));
 }
 
 DecodeResult<Pixels> bmp_pixels(Bytes bytes, ImageSize size)

@@ -26,6 +26,13 @@ template <class T>
 using DecodeResult = std::expected<T, std::string>;
 using Pixels = std::vector<std::uint8_t>; // RGBA, top row first
 
+template <class Header>
+DecodeResult<ImageSize> size_of(const DecodeResult<Header>& header)
+{
+    if (!header) return std::unexpected(header.error());
+    return header->size;
+}
+
 DecodeResult<ImageSize> stb_size(Bytes bytes);
 DecodeResult<Pixels> stb_pixels(Bytes bytes, ImageSize size);
 

@@ -252,9 +252,7 @@ std::uint64_t data_bytes(const DdsHeader& header)
 
 DecodeResult<ImageSize> dds_size(Bytes bytes)
 {
-    const auto header = read_dds_header(bytes);
-    if (!header) return std::unexpected(header.error());
-    return header->size;
+    return size_of(read_dds_header(bytes));
 }
 
 DecodeResult<Pixels> dds_pixels(Bytes bytes, ImageSize size)

@@ -166,9 +166,7 @@ void put(std::uint8_t* out, const Rgbe& pixel, bool is_xyz)
 
 DecodeResult<ImageSize> hdr_size(Bytes bytes)
 {
-    const auto header = read_hdr_header(bytes);
-    if (!header) return std::unexpected(header.error());
-    return header->size;
+    return size_of(read_hdr_header(bytes));
 }
 
 DecodeResult<Pixels> hdr_pixels(Bytes bytes, ImageSize size)

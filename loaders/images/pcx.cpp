@@ -171,9 +171,7 @@ void put_pcx_line(std::uint8_t* out, const std::uint8_t* line, const PcxHeader& 
 
 DecodeResult<ImageSize> pcx_size(Bytes bytes)
 {
-    const auto header = read_pcx_header(bytes);
-    if (!header) return std::unexpected(header.error());
-    return header->size;
+    return size_of(read_pcx_header(bytes));
 }
 
 DecodeResult<Pixels> pcx_pixels(Bytes bytes, ImageSize size)

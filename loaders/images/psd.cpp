@@ -253,9 +253,7 @@ void remove_white_matte(std::uint8_t* pixel)
 DecodeResult<ImageSize> psd_size(Bytes bytes)
 {
     io::ByteReader in(bytes);
-    const auto header = read_psd_header(in);
-    if (!header) return std::unexpected(header.error());
-    return header->size;
+    return size_of(read_psd_header(in));
 }
 
 DecodeResult<Pixels> psd_pixels(Bytes bytes, ImageSize size)

@@ -168,9 +168,7 @@ private:
 DecodeResult<ImageSize> tga_size(Bytes bytes)
 {
     io::ByteReader in(bytes);
-    const auto header = read_tga_header(in);
-    if (!header) return std::unexpected(header.error());
-    return header->size;
+    return size_of(read_tga_header(in));
 }
 
 DecodeResult<Pixels> tga_pixels(Bytes bytes, ImageSize)

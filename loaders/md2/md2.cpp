@@ -213,8 +213,7 @@ LoadResult<scene::Scene> Loader::run()
         return std::unexpected(added.error());
     if (auto added = add_clips(*file); !added) return std::unexpected(added.error());
     add_weapon();
-    scene::convert_to_scene_space(scene_, quake::file_space());
-    scene_.warnings = warnings_.take();
+    quake::finish(scene_, warnings_);
     return std::move(scene_);
 }
 

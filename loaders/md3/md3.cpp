@@ -261,8 +261,7 @@ LoadResult<scene::Scene> Loader::run()
         if (auto added = add_companions(); !added) return std::unexpected(added.error());
     if (auto added = add_materials(); !added) return std::unexpected(added.error());
     if (auto added = add_clips(); !added) return std::unexpected(added.error());
-    scene::convert_to_scene_space(scene_, quake::file_space());
-    scene_.warnings = warnings_.take();
+    quake::finish(scene_, warnings_);
     return std::move(scene_);
 }
 

@@ -221,8 +221,7 @@ LoadResult<void> Loader::add_clip(const Md5Animation& animation, const std::stri
 
 scene::Scene Loader::finish()
 {
-    scene::convert_to_scene_space(scene_, quake::file_space());
-    scene_.warnings = warnings_.take();
+    quake::finish(scene_, warnings_);
     return std::move(scene_);
 }
 

@@ -11,7 +11,6 @@
 #include "server/cli/output_file.hpp"
 #include "server/cli/pose_options.hpp"
 #include "server/cli/scene_file.hpp"
-#include "server/loader_options.hpp"
 
 namespace vitrine::cli {
 namespace {
@@ -59,8 +58,7 @@ int bake(const BakeArguments& arguments)
 Action declare_bake(CLI::App& app)
 {
     auto arguments = std::make_shared<BakeArguments>();
-    app.add_option("FILE", arguments->file, "Model file, or a folder with one model")->required();
-    server::declare_loading(app, arguments->loading);
+    add_file_options(app, arguments->file, arguments->loading);
     add_pose_options(app, arguments->pose);
     app.add_option("--space", arguments->space, "scene: meters, Y up; file: the file's own axes and unit")
         ->check(CLI::IsMember({"file", "scene"}));

@@ -13,7 +13,6 @@
 #include "server/cli/output_file.hpp"
 #include "server/cli/pose_options.hpp"
 #include "server/cli/scene_file.hpp"
-#include "server/loader_options.hpp"
 
 namespace vitrine::cli {
 namespace {
@@ -52,9 +51,8 @@ int convert(const ConvertArguments& arguments)
 Action declare_convert(CLI::App& app)
 {
     auto arguments = std::make_shared<ConvertArguments>();
-    app.add_option("FILE", arguments->file, "Model file, or a folder with one model")->required();
+    add_file_options(app, arguments->file, arguments->loading);
     app.add_option("OUTPUT", arguments->output, "OUT.glb")->required()->check(check_convert_output);
-    server::declare_loading(app, arguments->loading);
     add_variant_option(app, arguments->variant);
     app.get_option("--variant")->description("Export only this material variant; default: all");
     return [arguments] { return convert(*arguments); };

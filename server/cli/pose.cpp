@@ -9,7 +9,6 @@
 #include "server/cli/command.hpp"
 #include "server/cli/pose_options.hpp"
 #include "server/cli/scene_file.hpp"
-#include "server/loader_options.hpp"
 
 namespace vitrine::cli {
 namespace {
@@ -36,8 +35,7 @@ int print_pose(const PoseCommandArguments& arguments)
 Action declare_pose(CLI::App& app)
 {
     auto arguments = std::make_shared<PoseCommandArguments>();
-    app.add_option("FILE", arguments->file, "Model file, or a folder with one model")->required();
-    server::declare_loading(app, arguments->loading);
+    add_file_options(app, arguments->file, arguments->loading);
     add_pose_options(app, arguments->pose);
     return [arguments] { return print_pose(*arguments); };
 }

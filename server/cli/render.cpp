@@ -22,7 +22,6 @@
 #include "server/cli/progress.hpp"
 #include "server/cli/scene_file.hpp"
 #include "server/cli/view_options.hpp"
-#include "server/loader_options.hpp"
 #include "server/services/rendering/sequence_plan.hpp"
 #include "server/util/work_pool.hpp"
 #include "vk_renderer/camera/best_view.hpp"
@@ -257,11 +256,10 @@ int render_file(const RenderArguments& arguments)
 Action declare_render(CLI::App& app)
 {
     auto arguments = std::make_shared<RenderArguments>();
-    app.add_option("FILE", arguments->file, "Model file, or a folder with one model")->required();
+    add_file_options(app, arguments->file, arguments->loading);
     auto* output = app.add_option("-o,--output", arguments->output, "Output image: .png, .jpg or .webp");
     auto* pick =
         app.add_option("--pick", arguments->pick, "Print the object at this pixel as JSON")->type_name("X,Y");
-    server::declare_loading(app, arguments->loading);
     add_pose_options(app, arguments->pose);
     app.get_option("--clip")->description(
         "Clip: name, id (c0), index or part of the name; none: the static pose. "

@@ -13,6 +13,7 @@
 #include "loaders/worker/client/client.hpp"
 #include "server/cli/progress.hpp"
 #include "server/cli/temporary_folder.hpp"
+#include "server/loader_options.hpp"
 #include "server/util/zip_name.hpp"
 
 namespace vitrine::cli {
@@ -105,6 +106,12 @@ bool needs_whole_timeline(const scene::Scene& scene, const PoseArguments& argume
 }
 
 } // namespace
+
+void add_file_options(CLI::App& app, std::string& file, worker::ClientOptions& loading)
+{
+    app.add_option("FILE", file, "Model file, or a folder with one model")->required();
+    server::declare_loading(app, loading);
+}
 
 std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading)
 {

@@ -11,6 +11,9 @@
 
 namespace vitrine::cli {
 
+// Declares FILE and the options of loading it.
+void add_file_options(CLI::App& app, std::string& file, worker::ClientOptions& loading);
+
 // Loads a file and the files it refers to, or the one model of a folder or zip (a Quake III player is
 // preferred to other models in it), in a loader process. On failure it reports the error (see
 // `report_error`).
