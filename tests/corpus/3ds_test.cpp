@@ -12,7 +12,6 @@
 
 #include "loaders/3ds/3ds.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
-#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
@@ -92,9 +91,7 @@ void check(const fs::path& path, const scene::Scene& scene)
     walk(bytes, 0, bytes.size(), stored);
     EXPECT_EQ(scene.source_vertices, stored.points);
     EXPECT_EQ(scene.source_polygons, stored.faces);
-    const auto valid = scene::validate(scene);
-    EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail;
-    test::expect_places(scene);
+    test::expect_valid(scene);
     if (stands_elsewhere(path.filename().string())) return;
     const auto box = scene::rest_bounds(scene);
     const float size = glm::distance(stored.low, stored.high);

@@ -9,7 +9,6 @@
 
 #include "loaders/base/ascii.hpp"
 #include "loaders/fbx/fbx.hpp"
-#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
@@ -38,10 +37,7 @@ LoadResult<scene::Scene> load(const fs::path& path)
 {
     auto source = test::MemorySource::folder_of(path);
     auto loaded = load_fbx(source, {});
-    if (!loaded) return loaded;
-    test::expect_places(*loaded);
-    const auto valid = scene::validate(*loaded);
-    EXPECT_TRUE(valid) << path << ": " << valid.error().where << ": " << valid.error().detail;
+    if (loaded) test::expect_valid(*loaded, path.string());
     return loaded;
 }
 

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "loaders/gltf/gltf.hpp"
-#include "loaders/scene/validation/validate.hpp"
 #include "tests/corpus/gltf_corpus.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/load_model.hpp"
@@ -42,11 +41,9 @@ void load(const fs::path& file, Tally& tally)
                        scene.error().where, scene.error().detail);
         return;
     }
-    const LoadResult<void> valid = scene::validate(*scene);
-    EXPECT_TRUE(valid) << file << ": " << valid.error().where << ": " << valid.error().detail;
+    test::expect_valid(*scene, file.string());
     ++tally.loaded;
     tally.warned += !scene->warnings.empty();
-    test::expect_places(*scene);
     if (std::getenv("VITRINE_VERBOSE") != nullptr)
         for (const auto& warning : scene->warnings)
             fmt::print("warned {}: {} at {}: {}\n", file.string(), warning.code, warning.where,

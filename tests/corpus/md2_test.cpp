@@ -11,7 +11,6 @@
 #include "loaders/md2/md2.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
-#include "loaders/scene/validation/validate.hpp"
 #include "tests/corpus/reference_lines.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/frame_reference.hpp"
@@ -25,13 +24,9 @@ namespace {
 
 scene::Scene load(const fs::path& file)
 {
+    SCOPED_TRACE(file.string());
     auto source = test::MemorySource::folder_of(file);
-    auto loaded = load_md2(source, {});
-    EXPECT_TRUE(loaded) << file << ": " << loaded.error().detail;
-    if (!loaded) return {};
-    EXPECT_TRUE(scene::validate(*loaded)) << file;
-    test::expect_places(*loaded);
-    return *std::move(loaded);
+    return test::valid(load_md2(source, {}));
 }
 
 // The file read without the loader: triangle by triangle, frame by frame.

@@ -9,7 +9,6 @@
 #include <simdjson.h>
 
 #include "loaders/md3/md3.hpp"
-#include "loaders/scene/validation/validate.hpp"
 #include "tests/corpus/reference_lines.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/frame_reference.hpp"
@@ -23,14 +22,10 @@ namespace {
 
 scene::Scene load(const fs::path& file, bool whole = false)
 {
+    SCOPED_TRACE(file.string());
     auto source = test::MemorySource::folder_of(file);
     if (whole) source.make_whole();
-    auto loaded = load_md3(source, {});
-    EXPECT_TRUE(loaded) << file << ": " << loaded.error().detail;
-    if (!loaded) return {};
-    EXPECT_TRUE(scene::validate(*loaded)) << file;
-    test::expect_places(*loaded);
-    return *std::move(loaded);
+    return test::valid(load_md3(source, {}));
 }
 
 // The file read without the loader: each vertex of each surface in each frame, scene space.

@@ -8,7 +8,6 @@
 
 #include "loaders/md5/md5.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
-#include "loaders/scene/validation/validate.hpp"
 #include "tests/corpus/md5_reference.hpp"
 #include "tests/corpus/reference_lines.hpp"
 #include "tests/support/compare.hpp"
@@ -39,14 +38,11 @@ glm::dvec3 to_scene(const glm::dvec3& p)
 
 Loaded load(const fs::path& file)
 {
+    SCOPED_TRACE(file.string());
     auto source = test::MemorySource::folder_of(file);
-    auto loaded = load_md5(source, {});
-    EXPECT_TRUE(loaded) << file << ": " << loaded.error().detail;
-    if (!loaded) return {};
-    EXPECT_TRUE(scene::validate(*loaded)) << file;
-    test::expect_places(*loaded);
-    const double size = test::size_of(*loaded);
-    return {*std::move(loaded), test::md5::read_model(test::read_file(file)), size};
+    auto loaded = test::valid(load_md5(source, {}));
+    const double size = test::size_of(loaded);
+    return {std::move(loaded), test::md5::read_model(test::read_file(file)), size};
 }
 
 // The largest distance between the loader's vertices at `time` and the reference's.

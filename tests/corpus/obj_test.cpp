@@ -10,7 +10,6 @@
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/obj/obj.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
-#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
@@ -71,13 +70,11 @@ void load_one(const fs::path& file, Tally& tally)
         return;
     }
     ++tally.loaded;
-    const auto valid = scene::validate(*loaded);
-    EXPECT_TRUE(valid) << file << valid.error().where << valid.error().detail;
+    test::expect_valid(*loaded, file.string());
     const Counts counts = count_lines(test::read_file(file));
     EXPECT_EQ(loaded->source_vertices, counts.vertices) << file;
     EXPECT_EQ(loaded->source_polygons, counts.faces) << file;
     EXPECT_EQ(scene::rest_bounds(*loaded).empty(), counts.vertices == 0) << file; // a file of materials alone
-    test::expect_places(*loaded);
     for (const auto& warning : loaded->warnings) {
         std::printf("%s: %s %s: %s\n", file.filename().c_str(), warning.code.c_str(), warning.where.c_str(),
                     warning.message.c_str());

@@ -82,12 +82,7 @@ scene::Scene bent_metal(float roughness)
     metal.metallic = 1.0f;
     metal.roughness = roughness;
     metal.base_color = {0.6f, 0.6f, 0.6f, 1.0f};
-    auto scene = square(metal);
-    for (std::size_t i = 0; i < 4; ++i) {
-        const float yaw = glm::radians(scene.meshes[0].positions[i].x < 0.0f ? -60.0f : 20.0f);
-        scene.meshes[0].normals[i] = glm::normalize(glm::vec3(std::sin(yaw), 0.5f, std::cos(yaw)));
-    }
-    return scene;
+    return bent_square(metal);
 }
 
 // Largest difference between adjacent pixels in the square's middle row.

@@ -139,6 +139,16 @@ scene::Scene square(scene::Material material)
     return scene;
 }
 
+scene::Scene bent_square(const scene::Material& material)
+{
+    auto scene = square(material);
+    for (std::size_t i = 0; i < 4; ++i) {
+        const float yaw = glm::radians(scene.meshes[0].positions[i].x < 0.0f ? -60.0f : 20.0f);
+        scene.meshes[0].normals[i] = glm::normalize(glm::vec3(std::sin(yaw), 0.5f, std::cos(yaw)));
+    }
+    return scene;
+}
+
 scene::Material rough_material(glm::vec3 color)
 {
     scene::Material material;

@@ -14,6 +14,9 @@ void add_quad(scene::Scene& scene, float z, float size, glm::vec4 linear_color,
 // it fills the center of an image from the front.
 scene::Scene square(scene::Material material = {});
 
+// square() with normals that vary from the reflection of the key light to other directions.
+scene::Scene bent_square(const scene::Material& material);
+
 // Without texture: rough, and smooth with transmission.
 scene::Material rough_material(glm::vec3 color);
 scene::Material glass_material(glm::vec3 color = glm::vec3(1.0f));

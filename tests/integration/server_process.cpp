@@ -49,19 +49,6 @@ pid_t spawn(const std::vector<std::string>& words, int output, int log)
 
 } // namespace
 
-TempDir::TempDir()
-{
-    std::string name = (std::filesystem::temp_directory_path() / "vitrine-test-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-    path_ = name;
-}
-
-TempDir::~TempDir()
-{
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
-
 ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std::string> options,
                              const std::string& program, int log)
 {

@@ -11,21 +11,9 @@
 #include <unistd.h>
 
 #include "tests/support/eventually.hpp"
+#include "tests/support/temp_dir.hpp"
 
 namespace vitrine::test {
-
-// A folder that is removed with its owner.
-class TempDir {
-public:
-    TempDir();
-    ~TempDir();
-    TempDir(const TempDir&) = delete;
-    TempDir& operator=(const TempDir&) = delete;
-    const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
 
 // Runs `vitrine serve --data DATA --no-samples OPTIONS`, with `--listen 127.0.0.1:0 --gpu software --log
 // warn` unless OPTIONS override them; ended by its pid. `log`: descriptor that becomes its stderr.

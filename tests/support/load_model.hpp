@@ -48,6 +48,15 @@ inline scene::Scene valid(LoadResult<scene::Scene> loaded)
     return *std::move(loaded);
 }
 
+// The format that the file has, and how many vertices and polygons it stores.
+inline void expect_source(const scene::Scene& scene, std::string_view format, std::uint64_t vertices,
+                          std::uint64_t polygons)
+{
+    EXPECT_EQ(scene.format, format);
+    EXPECT_EQ(scene.source_vertices, vertices);
+    EXPECT_EQ(scene.source_polygons, polygons);
+}
+
 // Codes of the warnings in order: "code code".
 inline std::string codes(const scene::Scene& scene)
 {

@@ -27,6 +27,20 @@ Node make_node(const char* name, std::uint32_t parent, glm::vec3 translation = g
     return node;
 }
 
+// `values`: at 0 s and 1 s.
+Clip clip_of_one_second(const char* name, std::uint32_t node, Path path, std::vector<float> values)
+{
+    Clip clip;
+    clip.name = name;
+    clip.duration = 1.0;
+    clip.channels.push_back({.node = node,
+                             .path = path,
+                             .interpolation = Interpolation::linear,
+                             .times = {0.0f, 1.0f},
+                             .values = std::move(values)});
+    return clip;
+}
+
 Mesh bar_mesh()
 {
     Mesh mesh;
@@ -90,15 +104,7 @@ Scene skinned_bar()
     scene.skins.push_back(
         {.name = "skeleton", .joints = {0, 1}, .inverse_bind = {glm::mat4(1.0f), to_upper}});
     const float half = std::sqrt(0.5f);
-    Clip clip;
-    clip.name = "bend";
-    clip.duration = 1.0;
-    clip.channels.push_back({.node = 1,
-                             .path = Path::rotation,
-                             .interpolation = Interpolation::linear,
-                             .times = {0.0f, 1.0f},
-                             .values = {0, 0, 0, 1, 0, 0, half, half}});
-    scene.clips.push_back(std::move(clip));
+    scene.clips.push_back(clip_of_one_second("bend", 1, Path::rotation, {0, 0, 0, 1, 0, 0, half, half}));
     return scene;
 }
 
@@ -127,15 +133,7 @@ Scene morphing_quad()
     scene.meshes.push_back(std::move(mesh));
     scene.nodes = {make_node("quad", none)};
     scene.nodes[0].mesh = 0;
-    Clip clip;
-    clip.name = "morph";
-    clip.duration = 1.0;
-    clip.channels.push_back({.node = 0,
-                             .path = Path::weights,
-                             .interpolation = Interpolation::linear,
-                             .times = {0.0f, 1.0f},
-                             .values = {0.0f, 0.0f, 1.0f, 0.5f}});
-    scene.clips.push_back(std::move(clip));
+    scene.clips.push_back(clip_of_one_second("morph", 0, Path::weights, {0.0f, 0.0f, 1.0f, 0.5f}));
     return scene;
 }
 

@@ -73,14 +73,6 @@ bool ExactBounds::add(const PositionSkinner& skinner, const VertexRange& range, 
     return finite;
 }
 
-std::size_t ExactBounds::vertices() const
-{
-    std::size_t sum = 0;
-    for (const Instance& instance : instances_)
-        sum += scene_.meshes[instance.mesh].positions.size();
-    return sum;
-}
-
 Aabb pose_bounds(const Scene& scene, const Pose& pose)
 {
     return ExactBounds(scene).at(pose);

@@ -48,7 +48,6 @@ class ExactBounds {
 public:
     explicit ExactBounds(const Scene& scene);
     Aabb at(const Pose& pose);
-    std::size_t vertices() const; // number of vertices evaluated per pose
 
 private:
     // Returns whether all positions are finite.

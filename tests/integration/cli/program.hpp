@@ -21,6 +21,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/paths.hpp"
+#include "tests/support/temp_dir.hpp"
 
 namespace vitrine::test {
 
@@ -48,13 +49,6 @@ inline bool is_one_complaint(const std::string& text, const std::string& file, c
 
 class CliTest : public testing::Test {
 protected:
-    CliTest()
-    {
-        std::string pattern = testing::TempDir() + "vitrine-cli-XXXXXX";
-        folder_ = ::mkdtemp(pattern.data());
-    }
-    ~CliTest() override { std::filesystem::remove_all(folder_); }
-
     Outcome run(const std::vector<std::string>& arguments) const
     {
         std::string command = program("vitrine");
@@ -97,8 +91,7 @@ protected:
 
     std::string write(const std::string& name, const std::string& bytes) const
     {
-        std::ofstream(folder_ / name, std::ios::binary) << bytes;
-        return (folder_ / name).string();
+        return scratch_.write(name, bytes).string();
     }
 
     // Returns the vertices of a bake; on failure the test fails and the result is empty.
@@ -123,7 +116,8 @@ protected:
         return vertices;
     }
 
-    std::filesystem::path folder_;
+    const TempDir scratch_;
+    const std::filesystem::path folder_ = scratch_.path();
 
 private:
     static std::string quoted(const std::string& text)

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -17,6 +15,7 @@
 
 #include "loaders/worker/client/client.hpp"
 #include "tests/support/paths.hpp"
+#include "tests/support/temp_dir.hpp"
 
 namespace vitrine::test {
 
@@ -30,13 +29,10 @@ class LoaderTest : public testing::Test {
 protected:
     LoaderTest()
     {
-        std::string pattern = testing::TempDir() + "vitrine-worker-XXXXXX";
-        folder_ = ::mkdtemp(pattern.data());
         options_.program = program("vitrine-loader-faulty");
         options_.deadline = std::chrono::seconds(20);
         descriptors_ = count_descriptors();
     }
-    ~LoaderTest() override { std::filesystem::remove_all(folder_); }
 
     void TearDown() override
     {
@@ -46,10 +42,7 @@ protected:
 
     worker::BundleFile write(const std::string& name, std::string_view bytes) const
     {
-        const auto path = folder_ / name;
-        std::filesystem::create_directories(path.parent_path());
-        std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-        return {name, path};
+        return {name, scratch_.write(name, bytes)};
     }
 
     LoadResult<scene::Scene> load(const std::string& name, std::string_view bytes = "x") const
@@ -64,7 +57,8 @@ protected:
         return scene ? LoadError{} : scene.error();
     }
 
-    std::filesystem::path folder_;
+    const TempDir scratch_;
+    const std::filesystem::path folder_ = scratch_.path();
     worker::ClientOptions options_;
 
 private:

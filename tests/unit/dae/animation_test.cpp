@@ -193,11 +193,7 @@ TEST(DaeAnimation, CurvesMayFollowEachOther)
 TEST(DaeAnimation, MorphWeights)
 {
     const std::string shape = geometry("t1", triangles("t1", "0 1 2 0 2 3"), "", "0 0 2 1 0 0 1 1 0 0 1 0");
-    const std::string morph =
-        "<controller id='c'><morph source='#g'>" + names("mt", "t1 t1", "IDREF_array") +
-        source("mw", "0 0.25", 2, 1) +
-        "<targets><input semantic='MORPH_TARGET' source='#mt'/><input semantic='MORPH_WEIGHT' "
-        "source='#mw'/></targets></morph></controller>";
+    const auto morph = MorphXml{.targets = "t1 t1", .weights = "0 0.25", .weight_count = 2}.text();
     for (const std::string target : {"mw(0)", "mw-array(0)", "c/mw(0)"}) {
         const auto text =
             Document{.libraries = library("geometries", square("g") + shape) + library("controllers", morph) +

@@ -270,11 +270,7 @@ TEST(DaeExtrapolation, EndsMayBeHeld)
 TEST(DaeExtrapolation, WeightsExtrapolate)
 {
     const std::string shape = geometry("t1", triangles("t1", "0 1 2 0 2 3"), "", "0 0 2 1 0 0 1 1 0 0 1 0");
-    const std::string morph =
-        "<controller id='c'><morph source='#g'>" + names("mt", "t1", "IDREF_array") +
-        source("mw", "0", 1, 1) +
-        "<targets><input semantic='MORPH_TARGET' source='#mt'/><input semantic='MORPH_WEIGHT' "
-        "source='#mw'/></targets></morph></controller>";
+    const auto morph = MorphXml{.targets = "t1", .weights = "0"}.text();
     const scene::Scene scene = loaded(
         Document{.libraries = library("geometries", square("g") + shape) + library("controllers", morph) +
                               library("animations", behaving("CYCLE", "OSCILLATE", "mw(0)", "0 1").text()),

@@ -57,6 +57,26 @@ inline std::string names(const std::string& id, const std::string& words,
            "></source>";
 }
 
+// A controller that morphs a geometry. Its sources have the ids `prefix`t and `prefix`w.
+struct MorphXml {
+    std::string targets, weights; // ids of geometries or controllers; numbers
+    int weight_count = 1;
+    std::string method{}; // empty: no attribute
+    std::string id = "c";
+    std::string of = "g";
+    std::string prefix = "m";
+
+    std::string text() const
+    {
+        return "<controller id='" + id + "'><morph source='#" + of + "'" +
+               (method.empty() ? "" : " method='" + method + "'") + ">" +
+               names(prefix + "t", targets, "IDREF_array") + source(prefix + "w", weights, weight_count, 1) +
+               "<targets><input semantic='MORPH_TARGET' source='#" + prefix +
+               "t'/><input semantic='MORPH_WEIGHT' source='#" + prefix +
+               "w'/></targets></morph></controller>";
+    }
+};
+
 // A geometry of a unit square in z = 0, or of other positions, with the given primitives.
 inline std::string geometry(const std::string& id, const std::string& primitives,
                             const std::string& more = "",

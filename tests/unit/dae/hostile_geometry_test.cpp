@@ -93,11 +93,8 @@ TEST(DaeHostileGeometry, MeshesOfOneGeometryAreBoundedByItsParts)
 
 TEST(DaeHostileGeometry, MorphTargetsAreBoundedByTheVerticesThatTheyLookAt)
 {
-    const std::string morph = "<controller id='c'><morph source='#g'>" +
-                              names("t", repeat(100, "g "), "IDREF_array") +
-                              source("w", repeat(100, "0 "), 100, 1) +
-                              "<targets><input semantic='MORPH_TARGET' source='#t'/><input "
-                              "semantic='MORPH_WEIGHT' source='#w'/></targets></morph></controller>";
+    const auto morph =
+        MorphXml{.targets = repeat(100, "g "), .weights = repeat(100, "0 "), .weight_count = 100}.text();
     Limits limits;
     limits.morph_deltas = 350;
     const std::string text =

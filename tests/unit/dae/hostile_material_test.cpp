@@ -12,6 +12,16 @@ namespace {
 using testing::HasSubstr;
 using testing::SizeIs;
 
+std::string document_of(const std::string& materials, const std::string& effects,
+                        const std::string& primitives, const std::string& images = "")
+{
+    return Document{.libraries = library("images", images) + library("materials", materials) +
+                                 library("effects", effects) +
+                                 library("geometries", geometry("g", primitives)),
+                    .nodes = "<node><instance_geometry url='#g'/></node>"}
+        .text();
+}
+
 // As many materials as `effects`, each using one of them, on one mesh.
 std::string of_effects(const std::vector<std::string>& effects, const std::string& images = "")
 {
@@ -23,10 +33,7 @@ std::string of_effects(const std::vector<std::string>& effects, const std::strin
                            "</profile_COMMON></effect>",
                            i, effects[i]);
     }
-    return Document{.libraries = library("images", images) + library("materials", materials) +
-                                 library("effects", all) + library("geometries", geometry("g", primitives)),
-                    .nodes = "<node><instance_geometry url='#g'/></node>"}
-        .text();
+    return document_of(materials, all, primitives, images);
 }
 
 std::vector<std::string> masks_of_many_amounts(const std::string& mode)
@@ -112,11 +119,7 @@ TEST(DaeHostileMaterial, AnEffectOfManyMaterialsIsReadOnce)
                                "<profile_COMMON><technique sid='t'>" +
                                "<lambert><specular><texture texture='x'/></specular></lambert>"
                                "</technique></profile_COMMON></effect>";
-    const scene::Scene scene =
-        loaded_soon(Document{.libraries = library("materials", materials) + library("effects", effect) +
-                                          library("geometries", geometry("g", primitives)),
-                             .nodes = "<node><instance_geometry url='#g'/></node>"}
-                        .text());
+    const scene::Scene scene = loaded_soon(document_of(materials, effect, primitives));
     EXPECT_THAT(scene.materials, SizeIs(count));
     const auto more = std::ranges::find_if(scene.warnings, [](const scene::Warning& w) {
         return w.code == "map_not_shown" && w.message.starts_with("2992 more");
@@ -139,11 +142,7 @@ TEST(DaeHostileMaterial, ParametersOfLargeEffectsAreSetWithinABound)
                                "<newparam sid='c'><float4>0 1 0 1</float4></newparam><profile_COMMON>"
                                "<technique sid='t'><lambert><diffuse><param ref='c'/></diffuse></lambert>"
                                "</technique></profile_COMMON></effect>";
-    const scene::Scene scene =
-        loaded_soon(Document{.libraries = library("materials", materials) + library("effects", effect) +
-                                          library("geometries", geometry("g", primitives)),
-                             .nodes = "<node><instance_geometry url='#g'/></node>"}
-                        .text());
+    const scene::Scene scene = loaded_soon(document_of(materials, effect, primitives));
     ASSERT_THAT(scene.materials, SizeIs(count));
     EXPECT_EQ(scene.materials.front().base_color, glm::vec4(1, 0, 0, 1));
     EXPECT_EQ(scene.materials.back().base_color, glm::vec4(0, 1, 0, 1));

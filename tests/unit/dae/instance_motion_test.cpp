@@ -96,11 +96,7 @@ TEST(DaeInstanceMotion, NodesOfSeveralLinksAreCopiedLinkByLink)
 
 TEST(DaeInstanceMotion, MeshesThatMorphAreCopiedToo)
 {
-    const std::string morph =
-        "<controller id='c'><morph source='#g' method='RELATIVE'>" + names("t", "far", "IDREF_array") +
-        source("w", "0", 1, 1) +
-        "<targets><input semantic='MORPH_TARGET' source='#t'/><input semantic='MORPH_WEIGHT' source='#w'/>"
-        "</targets></morph></controller>";
+    const auto morph = MorphXml{.targets = "far", .weights = "0", .method = "RELATIVE", .prefix = ""}.text();
     const std::string text =
         Document{.libraries = library("geometries", square("g") + square("far")) +
                               library("controllers", morph) +

@@ -16,11 +16,8 @@ std::string target(const std::string& id, const std::string& points)
 
 std::string morph(const std::string& method, const std::string& id = "c")
 {
-    return "<controller id='" + id + "'><morph source='#g' method='" + method + "'>" +
-           names("mt", "t1 t2", "IDREF_array") + source("mw", "0.5 0", 2, 1) +
-           "<targets><input semantic='MORPH_TARGET' source='#mt'/><input semantic='MORPH_WEIGHT' "
-           "source='#mw'/></targets></morph>"
-           "</controller>";
+    return MorphXml{.targets = "t1 t2", .weights = "0.5 0", .weight_count = 2, .method = method, .id = id}
+        .text();
 }
 
 scene::Scene of_morph(const std::string& method)
@@ -122,10 +119,8 @@ TEST(DaeMorph, ATargetWithMorePositionsMovesThoseOfItsBase)
 std::string one_morph(const std::string& id, const std::string& of, const std::string& target,
                       const std::string& w, const std::string& method = "RELATIVE")
 {
-    return "<controller id='" + id + "'><morph source='#" + of + "' method='" + method + "'>" +
-           names(id + "t", target, "IDREF_array") + source(id + "w", w, 1, 1) +
-           "<targets><input semantic='MORPH_TARGET' source='#" + id +
-           "t'/><input semantic='MORPH_WEIGHT' source='#" + id + "w'/></targets></morph></controller>";
+    return MorphXml{.targets = target, .weights = w, .method = method, .id = id, .of = of, .prefix = id}
+        .text();
 }
 
 std::string nested(const std::string& controllers, const std::string& url, const std::string& more = "")

@@ -15,10 +15,9 @@ using testing::SizeIs;
 // One target, weight 0.5.
 std::string morph(const std::string& id, const std::string& of, const std::string& target)
 {
-    return "<controller id='" + id + "'><morph source='#" + of + "' method='NORMALIZED'>" +
-           names(id + "t", target, "IDREF_array") + source(id + "w", "0.5", 1, 1) +
-           "<targets><input semantic='MORPH_TARGET' source='#" + id +
-           "t'/><input semantic='MORPH_WEIGHT' source='#" + id + "w'/></targets></morph></controller>";
+    return MorphXml{
+        .targets = target, .weights = "0.5", .method = "NORMALIZED", .id = id, .of = of, .prefix = id}
+        .text();
 }
 
 std::string target_mesh(const std::string& id, const std::string& points)

@@ -146,20 +146,19 @@ TEST(DaeWarnings, InstancesAndControllersWithoutATarget)
 TEST(DaeWarnings, MorphsWithoutMethodOrWeights)
 {
     const auto of_morph = [](const std::string& method, const std::string& weights) {
-        const std::string morph =
-            "<controller id='c'><morph source='#g'" + method + ">" + names("mt", "t", "IDREF_array") +
-            source("mw", weights, weights.empty() ? 0 : 1, 1) +
-            "<targets><input semantic='MORPH_TARGET' source='#mt'/><input semantic='MORPH_WEIGHT' "
-            "source='#mw'/></targets></morph></controller>";
+        const auto morph =
+            MorphXml{
+                .targets = "t", .weights = weights, .weight_count = weights.empty() ? 0 : 1, .method = method}
+                .text();
         const std::string target =
             geometry("t", triangles("t", "0 1 2 0 2 3"), "", "0 0 2 1 0 0 1 1 0 0 1 0");
         return shown(square("g") + target, morph, "<node><instance_controller url='#c'/></node>");
     };
-    for (const char* method : {"", " method='NORMALIZED'", " method='RELATIVE'"})
+    for (const char* method : {"", "NORMALIZED", "RELATIVE"})
         EXPECT_FALSE(warns(of_morph(method, "1"), "invalid_morph")) << method;
-    EXPECT_TRUE(warns(of_morph(" method='ADD'", "1"), "invalid_morph"));
+    EXPECT_TRUE(warns(of_morph("ADD", "1"), "invalid_morph"));
     EXPECT_TRUE(warns(of_morph("", ""), "invalid_morph"));
-    const scene::Scene relative = of_morph(" method='relative'", "1");
+    const scene::Scene relative = of_morph("relative", "1");
     EXPECT_EQ(relative.meshes.at(0).morph_targets.at(0).position_deltas.at(1), glm::vec3(1, 0, 0));
 }
 

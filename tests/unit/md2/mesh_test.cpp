@@ -25,9 +25,7 @@ TEST(Md2Mesh, LoadsInSceneSpace)
     const auto loaded = load_model({});
     ASSERT_TRUE(loaded) << loaded.error().detail;
     ASSERT_TRUE(scene::validate(*loaded));
-    EXPECT_EQ(loaded->format, "md2");
-    EXPECT_EQ(loaded->source_vertices, 4u);
-    EXPECT_EQ(loaded->source_polygons, 2u);
+    expect_source(*loaded, "md2", 4, 2);
     EXPECT_EQ(loaded->file_space.front, glm::vec3(1, 0, 0));
     ASSERT_EQ(loaded->nodes.size(), 1u);
     EXPECT_EQ(loaded->nodes[0].name, "tris");

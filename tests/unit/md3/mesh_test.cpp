@@ -29,9 +29,7 @@ TEST(Md3Mesh, LoadsInSceneSpace)
     const auto loaded = load_model({});
     ASSERT_TRUE(loaded) << loaded.error().detail;
     ASSERT_TRUE(scene::validate(*loaded));
-    EXPECT_EQ(loaded->format, "md3");
-    EXPECT_EQ(loaded->source_vertices, 3u);
-    EXPECT_EQ(loaded->source_polygons, 1u);
+    expect_source(*loaded, "md3", 3, 1);
     EXPECT_EQ(loaded->file_space.front, glm::vec3(1, 0, 0));
     ASSERT_EQ(loaded->nodes.size(), 2u);
     EXPECT_EQ(loaded->nodes[0].name, "model");

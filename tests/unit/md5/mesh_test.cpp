@@ -24,9 +24,7 @@ TEST(Md5Mesh, LoadsInSceneSpace)
     const auto loaded = load_arm({{"arm.md5mesh", arm_mesh}});
     ASSERT_TRUE(loaded) << loaded.error().detail;
     ASSERT_TRUE(scene::validate(*loaded));
-    EXPECT_EQ(loaded->format, "md5");
-    EXPECT_EQ(loaded->source_vertices, 3u);
-    EXPECT_EQ(loaded->source_polygons, 1u);
+    expect_source(*loaded, "md5", 3, 1);
     EXPECT_EQ(codes(*loaded), "missing_image");
     ASSERT_EQ(loaded->nodes.size(), 3u);
     EXPECT_EQ(loaded->nodes[1].name, "tip");

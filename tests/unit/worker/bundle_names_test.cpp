@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -8,6 +7,7 @@
 
 #include "loaders/worker/client/client.hpp"
 #include "loaders/worker/protocol/bundle_names.hpp"
+#include "tests/unit/worker/folder_test.hpp"
 
 using namespace vitrine::worker;
 using testing::ElementsAre;
@@ -24,23 +24,7 @@ std::vector<std::string> names_of(const std::vector<BundleFile>& files)
     return names;
 }
 
-class BundleBeside : public testing::Test {
-protected:
-    BundleBeside()
-    {
-        std::string pattern = testing::TempDir() + "vitrine-names-XXXXXX";
-        folder_ = fs::canonical(::mkdtemp(pattern.data()));
-    }
-    ~BundleBeside() override { fs::remove_all(folder_); }
-
-    void touch(const std::string& name) const
-    {
-        fs::create_directories((folder_ / name).parent_path());
-        std::ofstream(folder_ / name) << name;
-    }
-
-    fs::path folder_;
-};
+class BundleBeside : public vitrine::test::FolderTest {};
 
 } // namespace
 

@@ -1,14 +1,13 @@
 // Which files above its folder a model of an id Software format may request.
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "loaders/worker/protocol/game_package.hpp"
+#include "tests/unit/worker/folder_test.hpp"
 
 using namespace vitrine::worker;
 using testing::ElementsAre;
@@ -16,31 +15,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-class PackageFolder : public testing::Test {
+class PackageFolder : public vitrine::test::FolderTest {
 protected:
-    PackageFolder()
-    {
-        std::string pattern = testing::TempDir() + "vitrine-package-XXXXXX";
-        folder_ = fs::canonical(::mkdtemp(pattern.data()));
-    }
-    ~PackageFolder() override { fs::remove_all(folder_); }
-
-    fs::path touch(const std::string& name) const
-    {
-        fs::create_directories((folder_ / name).parent_path());
-        std::ofstream(folder_ / name) << name;
-        return folder_ / name;
-    }
-    // Reads a file; "-" if it cannot be opened.
-    std::string read(const std::string& name) const
-    {
-        const FileDescriptor file = open_beneath(folder_ / "pak", name);
-        std::array<char, 100> text{};
-        const auto size = file.valid() ? ::read(file.get(), text.data(), text.size()) : -1;
-        return size < 0 ? "-" : std::string(text.data(), static_cast<std::size_t>(size));
-    }
-
-    fs::path folder_;
+    std::string read(const std::string& name) const { return content(open_beneath(folder_ / "pak", name)); }
 };
 
 } // namespace

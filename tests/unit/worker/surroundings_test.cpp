@@ -1,14 +1,13 @@
 // Access of a local model to files around its folder.
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "loaders/worker/protocol/surroundings.hpp"
+#include "tests/unit/worker/folder_test.hpp"
 
 using namespace vitrine::worker;
 using testing::ElementsAre;
@@ -16,31 +15,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-class Surroundings : public testing::Test {
+class Surroundings : public vitrine::test::FolderTest {
 protected:
-    Surroundings()
-    {
-        std::string pattern = testing::TempDir() + "vitrine-around-XXXXXX";
-        folder_ = fs::canonical(::mkdtemp(pattern.data()));
-        fs::create_directories(folder_ / "a/b/c");
-    }
-    ~Surroundings() override { fs::remove_all(folder_); }
+    Surroundings() { fs::create_directories(folder_ / "a/b/c"); }
 
-    void touch(const std::string& name) const
-    {
-        fs::create_directories((folder_ / name).parent_path());
-        std::ofstream(folder_ / name) << name;
-    }
-    // Contents of the file opened from a/b/c; "-" if it cannot be opened.
-    std::string read(const std::string& name) const
-    {
-        const FileDescriptor file = open_above(folder_ / "a/b/c", name);
-        std::array<char, 100> text{};
-        const auto size = file.valid() ? ::read(file.get(), text.data(), text.size()) : -1;
-        return size < 0 ? "-" : std::string(text.data(), static_cast<std::size_t>(size));
-    }
-
-    fs::path folder_;
+    std::string read(const std::string& name) const { return content(open_above(folder_ / "a/b/c", name)); }
 };
 
 } // namespace
