@@ -195,6 +195,37 @@ TEST(Arrays, AddPointsEqualsThePlainLoop)
     }
 }
 
+// Both zeros are equal, so the order of comparisons decides which one is kept.
+TEST(Arrays, AddPointsKeepsTheFirstZero)
+{
+    Numbers numbers(9);
+    const auto zero_or_more = [&] { return std::array{0.0f, -0.0f, 1.0f}[numbers.below(3)]; };
+    for (std::size_t size = 1; size <= max_size; ++size) {
+        for (const float sign : {1.0f, -1.0f}) {
+            const auto points = numbers.list(
+                size, [&] { return sign * glm::vec3(zero_or_more(), zero_or_more(), zero_or_more()); });
+            Aabb expected, box, without_avx2;
+            plain::add_points(points, expected);
+            add_points(points, box.min, box.max);
+            loops::add_points(points, without_avx2.min, without_avx2.max);
+            EXPECT_TRUE(is_same(box.min, expected.min) && is_same(box.max, expected.max)) << size;
+            EXPECT_TRUE(is_same(without_avx2.min, expected.min) && is_same(without_avx2.max, expected.max));
+        }
+    }
+}
+
+TEST(Arrays, TransformPointsOfNegativeZerosIsZero)
+{
+    PaletteEntry entry;
+    for (glm::vec4& row : entry.row)
+        row = glm::vec4(-0.0f);
+    const std::vector<glm::vec3> points(20, glm::vec3(1.0f));
+    std::vector<glm::vec3> expected(20), out(20);
+    plain::transform_points(entry, points, expected);
+    transform_points(to_joint_matrix(entry.row), points, out);
+    EXPECT_TRUE(is_same(out, expected));
+}
+
 TEST(Arrays, TransformPointsEqualsThePlainLoop)
 {
     Numbers numbers(6);

@@ -167,7 +167,7 @@ TEST_F(ImageServiceTest, WaitForTheImport)
 {
     const auto created = upload(services, "bar.obj");
     EXPECT_EQ(services.images.thumbnail(created.asset, {.size = 256}).error().kind, Errc::not_ready);
-    EXPECT_EQ(services.images.render(created.asset, {}).error().kind, Errc::conflict);
+    EXPECT_EQ(services.images.render(created.asset, {}).error().kind, Errc::not_ready);
 }
 
 } // namespace
