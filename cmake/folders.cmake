@@ -85,7 +85,7 @@ vitrine_folder(loaders/obj
     PACKAGES fmt::fmt)
 # glTF containers, JSON objects, accessors.
 vitrine_folder(loaders/gltf/document
-    USES loaders/base loaders/io loaders/io/json loaders/io/text loaders/scene loaders/scene/motion
+    USES loaders/base loaders/io loaders/io/json loaders/io/text loaders/scene loaders/scene/arrays loaders/scene/motion
     PACKAGES fmt::fmt meshoptimizer::meshoptimizer)
 # glTF materials and images.
 vitrine_folder(loaders/gltf/materials

@@ -13,6 +13,7 @@
 
 #include "loaders/gltf/document/document.hpp"
 #include "loaders/io/huge_pages.hpp"
+#include "loaders/scene/arrays/arrays.hpp"
 
 namespace vitrine::gltf {
 
@@ -99,12 +100,7 @@ std::vector<Vector> read_vectors(const Accessor& accessor)
 template <class Vector>
 bool make_finite(std::vector<Vector>& values)
 {
-    // The sum of the products with 0 is 0, and NaN when one value is infinite or NaN.
-    float probe = 0.0f;
-    for (const Vector& value : values)
-        for (int c = 0; c < Vector::length(); ++c)
-            probe += value[c] * 0.0f;
-    if (probe == 0.0f) return false;
+    if (scene::all_finite(values)) return false;
     for (Vector& value : values)
         for (int c = 0; c < Vector::length(); ++c)
             if (!std::isfinite(value[c])) value[c] = 0.0f;
