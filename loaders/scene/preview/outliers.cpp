@@ -68,6 +68,20 @@ struct ElementCorners {
     }
 };
 
+// The elements of one primitive of an instance.
+struct ElementList {
+    std::span<const glm::vec3> positions; // of its mesh
+    std::span<const std::uint32_t> indices;
+    std::size_t corners = 3; // per element
+    std::size_t instance = 0;
+
+    std::size_t size() const { return indices.size() / corners; }
+    ElementCorners operator[](std::size_t i) const
+    {
+        return {positions, indices.subspan(i * corners, corners), instance};
+    }
+};
+
 // All elements of a scene in its static pose.
 class Elements {
 public:
@@ -88,15 +102,10 @@ public:
     template <class Visit>
     void each(Visit visit) const
     {
-        for (std::size_t i = 0; i < meshes_.size(); ++i) {
-            const Mesh& mesh = scene_.meshes[instances()[i].mesh];
-            for (const Primitive& primitive : mesh.primitives) {
-                const std::size_t corners = corners_of(primitive.topology);
-                const auto indices = std::span(mesh.indices).subspan(primitive.first, primitive.count);
-                for (std::size_t at = 0; at + corners <= indices.size(); at += corners)
-                    visit(ElementCorners{meshes_[i].positions, indices.subspan(at, corners), i});
-            }
-        }
+        each_primitive([&](const ElementList& elements) {
+            for (std::size_t i = 0; i < elements.size(); ++i)
+                visit(elements[i]);
+        });
     }
 
     // The box of the vertices that primitives use.
@@ -111,18 +120,33 @@ public:
         return box;
     }
 
+    // Every nth element.
     std::vector<MeshElement> sample() const
     {
         std::vector<MeshElement> out;
         const std::size_t step = count_ / max_samples + 1;
-        std::size_t number = 0;
-        each([&](const ElementCorners& corners) {
-            if (number++ % step == 0) out.push_back({corners.box(), corners.area()});
+        std::size_t skipped = 0; // elements until the next one that is taken
+        each_primitive([&](const ElementList& elements) {
+            for (; skipped < elements.size(); skipped += step)
+                out.push_back({elements[skipped].box(), elements[skipped].area()});
+            skipped -= elements.size();
         });
         return out;
     }
 
 private:
+    template <class Visit>
+    void each_primitive(Visit visit) const
+    {
+        for (std::size_t i = 0; i < meshes_.size(); ++i) {
+            const Mesh& mesh = scene_.meshes[instances()[i].mesh];
+            for (const Primitive& primitive : mesh.primitives)
+                visit(ElementList{meshes_[i].positions,
+                                  std::span(mesh.indices).subspan(primitive.first, primitive.count),
+                                  corners_of(primitive.topology), i});
+        }
+    }
+
     const Scene& scene_;
     Skinner skinner_;
     std::span<const SkinnedMesh> meshes_;
