@@ -127,8 +127,8 @@ scene::Scene tube(std::uint32_t side, bool skinned)
     return scene;
 }
 
-struct Posed {
-    explicit Posed(const scene::Scene& of)
+struct PosedMesh {
+    explicit PosedMesh(const scene::Scene& of)
         : mesh(of.meshes[0]), instances(find_instances(of)), palette(palette_size(instances)),
           expected(mesh.positions.size()), out(mesh.positions.size())
     {
@@ -207,7 +207,7 @@ void bench_box(const scene::Mesh& mesh)
              {"Vitrine", [&] { return scene::used_vertices(mesh).size() == 1; }}});
 }
 
-void bench_transform(Posed& posed)
+void bench_transform(PosedMesh& posed)
 {
     const std::span<const glm::vec3> points(posed.mesh.positions);
     const std::span<glm::vec3> out(posed.out);
@@ -227,7 +227,7 @@ void bench_transform(Posed& posed)
             });
 }
 
-void bench_skin(Posed& posed)
+void bench_skin(PosedMesh& posed)
 {
     const scene::Influences& influences = posed.mesh.influences;
     const std::span<const glm::vec3> points(posed.mesh.positions);
@@ -251,7 +251,7 @@ void bench_skin(Posed& posed)
 }
 
 // The whole of a box in a pose and of the checks, with memory reused where Vitrine reuses it.
-void bench_bounds(const scene::Scene& scene, Posed& posed)
+void bench_bounds(const scene::Scene& scene, PosedMesh& posed)
 {
     const bool skinned = !scene.skins.empty();
     const auto used = plain::used_vertices(posed.mesh);
@@ -279,7 +279,7 @@ void bench_tube(std::uint32_t side)
                 influences_per_vertex);
     bench_checks(skinned.meshes[0]);
     bench_box(skinned.meshes[0]);
-    Posed rigid_pose(rigid), skinned_pose(skinned);
+    PosedMesh rigid_pose(rigid), skinned_pose(skinned);
     bench_transform(rigid_pose);
     bench_skin(skinned_pose);
     bench_bounds(rigid, rigid_pose);

@@ -62,41 +62,53 @@ inline float first_zero(std::span<const glm::vec3> points, glm::length_t axis)
     return 0.0f;
 }
 
+// The extremes of numbers by their place in a block of eight points: three vectors with AVX2.
+struct PointLanes {
+    static constexpr std::size_t points = 8;
+    static constexpr std::size_t count = 3 * points;
+
+    float low[count];
+    float high[count];
+    std::uint32_t bits[count]; // of non_finite_bit()
+};
+
+[[gnu::always_inline]] inline PointLanes lanes_of(std::span<const glm::vec3> points)
+{
+    constexpr float infinite = std::numeric_limits<float>::infinity();
+    PointLanes lanes;
+    for (std::size_t k = 0; k < PointLanes::count; ++k) {
+        lanes.low[k] = infinite;
+        lanes.high[k] = -infinite;
+        lanes.bits[k] = 0;
+    }
+    const std::size_t blocks = points.size() / PointLanes::points;
+    const float* numbers = blocks == 0 ? nullptr : &points[0].x;
+    for (std::size_t i = 0; i < blocks; ++i, numbers += PointLanes::count) {
+        for (std::size_t k = 0; k < PointLanes::count; ++k) { // false if the number is NaN
+            lanes.low[k] = numbers[k] < lanes.low[k] ? numbers[k] : lanes.low[k];
+            lanes.high[k] = lanes.high[k] < numbers[k] ? numbers[k] : lanes.high[k];
+            lanes.bits[k] |= non_finite_bit(numbers[k]);
+        }
+    }
+    return lanes;
+}
+
 [[gnu::always_inline]] inline bool add_points(std::span<const glm::vec3> points, glm::vec3& min,
                                               glm::vec3& max)
 {
-    constexpr std::size_t block = 8; // points; with AVX2 three vectors of eight numbers
-    constexpr std::size_t lanes = 3 * block;
-    constexpr float infinite = std::numeric_limits<float>::infinity();
-    float lane_low[lanes], lane_high[lanes];
-    std::uint32_t lane_bits[lanes];
-    for (std::size_t k = 0; k < lanes; ++k) {
-        lane_low[k] = infinite;
-        lane_high[k] = -infinite;
-        lane_bits[k] = 0;
+    const PointLanes lanes = lanes_of(points);
+    glm::vec3 low(lanes.low[0], lanes.low[1], lanes.low[2]);
+    glm::vec3 high(lanes.high[0], lanes.high[1], lanes.high[2]);
+    std::uint32_t bits = lanes.bits[0] | lanes.bits[1] | lanes.bits[2];
+    for (std::size_t k = 3; k < PointLanes::count; k += 3) {
+        low = glm::min(low, glm::vec3(lanes.low[k], lanes.low[k + 1], lanes.low[k + 2]));
+        high = glm::max(high, glm::vec3(lanes.high[k], lanes.high[k + 1], lanes.high[k + 2]));
+        bits |= lanes.bits[k] | lanes.bits[k + 1] | lanes.bits[k + 2];
     }
-    const std::size_t blocks = points.size() / block;
-    const float* numbers = blocks == 0 ? nullptr : &points[0].x;
-    for (std::size_t i = 0; i < blocks; ++i, numbers += lanes) {
-        for (std::size_t k = 0; k < lanes; ++k) {
-            lane_low[k] = numbers[k] < lane_low[k] ? numbers[k] : lane_low[k];
-            lane_high[k] = lane_high[k] < numbers[k] ? numbers[k] : lane_high[k];
-            lane_bits[k] |= non_finite_bit(numbers[k]);
-        }
-    }
-    glm::vec3 low(infinite), high(-infinite);
-    std::uint32_t bits = 0;
-    const auto add = [&](const glm::vec3& from, const glm::vec3& to) {
-        low = glm::min(low, from); // keeps its argument if `from` is NaN
-        high = glm::max(high, to);
-    };
-    for (std::size_t k = 0; k < lanes; k += 3) {
-        add({lane_low[k], lane_low[k + 1], lane_low[k + 2]},
-            {lane_high[k], lane_high[k + 1], lane_high[k + 2]});
-        bits |= lane_bits[k] | lane_bits[k + 1] | lane_bits[k + 2];
-    }
-    for (const glm::vec3& point : points.subspan(blocks * block)) {
-        add(point, point);
+    const std::size_t rest = points.size() / PointLanes::points * PointLanes::points;
+    for (const glm::vec3& point : points.subspan(rest)) {
+        low = glm::min(low, point); // unchanged if the point is NaN
+        high = glm::max(high, point);
         bits |= non_finite_bit(point.x) | non_finite_bit(point.y) | non_finite_bit(point.z);
     }
     for (glm::length_t axis = 0; axis < 3; ++axis) {
