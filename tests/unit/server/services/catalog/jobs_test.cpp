@@ -20,9 +20,10 @@ TEST_F(CatalogJobsTest, RecordsTheStagesOfAnImport)
     EXPECT_EQ(catalog.heartbeat(lease, JobStage::load, 0.25, 10s), LeaseState::held);
     EXPECT_EQ(catalog.find_job(lease.job.id)->progress, 0.25);
 
-    const auto found = catalog.record_metadata(lease, {{"md5", "tool", {1, 2, 3, 4, 5, 6, 7, 8}, "{}"},
-                                                       "walk",
-                                                       {{AssetDocument::skeleton, "{\"joints\":[]}"}}});
+    const auto found = catalog.record_metadata(
+        lease, {{.format = "md5", .generator = "tool", .counts = {1, 2, 3, 4, 5, 6, 7, 8}, .summary = "{}"},
+                "walk",
+                {{AssetDocument::skeleton, "{\"joints\":[]}"}}});
     EXPECT_EQ(found->format, "md5");
     EXPECT_EQ(found->counts.images, 8u);
     EXPECT_EQ(catalog.find_document(id, 1, AssetDocument::skeleton), "{\"joints\":[]}");

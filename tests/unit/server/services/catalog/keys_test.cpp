@@ -17,7 +17,7 @@ protected:
         catalog.create_assets(std::vector{asset_named(name)});
         const auto lease = catalog.claim_job("me", 10s).value();
         catalog.record_metadata(lease,
-                                {{"obj", "tool", {}, "{}"},
+                                {{.format = "obj", .summary = "{}"},
                                  search,
                                  {{AssetDocument::skeleton, R"({"joints":[{"name":")" + joint + R"("}]})"},
                                   {AssetDocument::clips, R"({"items":[{"name":")" + clip + R"("}]})"}}});

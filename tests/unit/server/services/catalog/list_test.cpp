@@ -17,7 +17,8 @@ protected:
     {
         add(name);
         const auto lease = catalog.claim_job("me", 10s).value();
-        catalog.record_metadata(lease, {{"obj", "tool", counts, R"({"warnings":0})"}, search, {}});
+        catalog.record_metadata(
+            lease, {{.format = "obj", .counts = counts, .summary = R"({"warnings":0})"}, search, {}});
         return catalog.succeed(lease)->asset;
     }
 };

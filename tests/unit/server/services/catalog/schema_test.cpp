@@ -82,7 +82,7 @@ TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
             text += statement + ";\n";
         hashes.push_back(sha256_hex(text));
     }
-    EXPECT_EQ(hashes, shipped);
+    EXPECT_EQ(hashes, shipped) << "append the hash of a new migration to `shipped`";
 }
 
 struct TableOfRecord {

@@ -209,7 +209,7 @@ protected:
     {
         const auto asset = catalog.create_assets(std::vector{asset_named(name)}).front().asset;
         const auto lease = catalog.claim_job("me", std::chrono::seconds(9)).value();
-        catalog.record_metadata(lease, {{"obj", "", {.clips = 1}, "{}"}, "", {}});
+        catalog.record_metadata(lease, {{.format = "obj", .counts = {.clips = 1}, .summary = "{}"}, "", {}});
         return catalog.succeed(lease)->asset;
     }
     SceneStore store(std::uint64_t limit)
