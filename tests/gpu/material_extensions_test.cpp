@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loaders/scene/material_textures.hpp"
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "tests/support/scenes.hpp"
@@ -63,6 +64,31 @@ TEST_F(GpuLayers, SpecularWeightAndColorScaleReflections)
     const auto of_metal = pixel(picture(share(square(metal)), front_view()), 64, 64);
     EXPECT_NEAR(of_legacy.r, of_metal.r, 6);
     EXPECT_NEAR(of_legacy.b, of_metal.b, 6);
+}
+
+// As a loader leaves a map that cannot be decoded.
+TEST_F(GpuLayers, DrawsMapsWithoutPixelsAsNone)
+{
+    for (const float transmission : {0.0f, 0.5f}) {
+        auto material = rough_material({0.5f, 0.4f, 0.3f});
+        material.metallic = 0.25f;
+        material.emissive = {0.1f, 0.0f, 0.1f};
+        material.extensions.specular = 0.75f;
+        material.extensions.clearcoat = 0.5f;
+        material.extensions.clearcoat_roughness = 0.25f;
+        material.extensions.sheen = {0.0f, 0.5f, 0.0f};
+        material.extensions.sheen_roughness = 0.5f;
+        material.extensions.transmission = transmission;
+        const auto without = picture(share(bent(material)), front_view());
+        for (std::size_t i = 0; i < scene::textures_of(material).size(); ++i) {
+            auto scene = bent(material);
+            scene::textures_of(scene.materials.at(0))[i]->image =
+                static_cast<std::uint32_t>(scene.images.size());
+            scene.images.push_back({.name = "gone", .width = 0, .height = 0, .pixels = {}});
+            EXPECT_EQ(picture(share(std::move(scene)), front_view()).pixels, without.pixels)
+                << "texture " << i << ", transmission " << transmission;
+        }
+    }
 }
 
 // Sheen is brightest at grazing angles.

@@ -153,15 +153,9 @@ vec3 studio_shade(vec3 base, vec3 n, vec3 v)
 #include "material_layers.glsl"
 #endif
 
-void main()
+// The material's color before lighting; alpha-tested fragments are discarded.
+vec4 base_color()
 {
-    if (WIRE) {
-        out_color = vec4(vec3(0.012, 0.02, 0.035), 1.0) * (0.85 * WIRE_WIDTH_FRACTION);
-        return;
-    }
-#ifdef DISCS
-    gl_SampleMask[0] = disc_samples();
-#endif
     vec4 base = in_color;
 #if TEXTURES > 0
     if (DEBUG_VIEW == 1)
@@ -171,27 +165,25 @@ void main()
 #endif
     // A vertex alpha equal to the cutoff is visible, but interpolation may make it slightly smaller.
     if (ALPHA == 1 && base.a < material.emissive.w - 1.0 / 1024.0) discard;
-    float alpha = ALPHA == 2 ? clamp(base.a, 0.0, 1.0) : 1.0;
+    return base;
+}
+
+vec4 unlit(vec3 color, float alpha)
+{
     if (SURFACE == 2 && LIGHT == 1) {
         // No normals for shading and no color of their own: white ones would be invisible against the studio
         // backdrop.
-        float brightness = dot(base.rgb, vec3(0.2126, 0.7152, 0.0722));
-        base.rgb *= min(1.0, 0.22 / max(brightness, 1e-4));
+        float brightness = dot(color, vec3(0.2126, 0.7152, 0.0722));
+        color *= min(1.0, 0.22 / max(brightness, 1e-4));
     }
-    if (SURFACE == 2 || (SURFACE == 1 && LIGHT == 1)) {
-        out_color = vec4(clamp(base.rgb + emission(), 0.0, 1.0) * alpha, alpha); // glTF 2.0, 3.9.7
-        return;
-    }
-    vec3 n = normalize(in_normal.xyz);
-    if (!gl_FrontFacing) n = -n;
-    vec3 v = normalize(in_view.xyz);
-    if (DEBUG_VIEW == 3) {
-        out_color = xray(n, v);
-        return;
-    }
+    return vec4(clamp(color + emission(), 0.0, 1.0) * alpha, alpha); // glTF 2.0, 3.9.7
+}
+
+void write_lit(vec3 base, float alpha, vec3 n, vec3 v)
+{
     vec3 color;
     if (LIGHT == 0) {
-        color = base.rgb * (0.3 + 0.7 * max(dot(n, v), 0.0));
+        color = base * (0.3 + 0.7 * max(dot(n, v), 0.0));
         if (TRANSLUCENT) color += emission();
     } else {
 #if TEXTURES == 2
@@ -200,12 +192,36 @@ void main()
 #endif
 #ifdef LAYERED
         vec3 through;
-        color = tone_map(layered_shade(base.rgb, n, smooth_n, v, through));
+        color = tone_map(layered_shade(base, n, smooth_n, v, through));
         write_layered(clamp(color, 0.0, 1.0), alpha, through);
         return;
 #else
-        color = tone_map(studio_shade(base.rgb, n, v));
+        color = tone_map(studio_shade(base, n, v));
 #endif
     }
     out_color = vec4(clamp(color, 0.0, 1.0) * alpha, alpha);
+}
+
+void main()
+{
+    if (WIRE) {
+        out_color = vec4(vec3(0.012, 0.02, 0.035), 1.0) * (0.85 * WIRE_WIDTH_FRACTION);
+        return;
+    }
+#ifdef DISCS
+    gl_SampleMask[0] = disc_samples();
+#endif
+    vec4 base = base_color();
+    float alpha = ALPHA == 2 ? clamp(base.a, 0.0, 1.0) : 1.0;
+    if (SURFACE == 2 || (SURFACE == 1 && LIGHT == 1)) {
+        out_color = unlit(base.rgb, alpha);
+        return;
+    }
+    vec3 n = normalize(in_normal.xyz);
+    if (!gl_FrontFacing) n = -n;
+    vec3 v = normalize(in_view.xyz);
+    if (DEBUG_VIEW == 3)
+        out_color = xray(n, v);
+    else
+        write_lit(base.rgb, alpha, n, v);
 }

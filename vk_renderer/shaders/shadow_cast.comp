@@ -74,16 +74,69 @@ bool strikes(TranslucentCaster caster, vec3 share, ivec2 texel)
 }
 #endif
 
-void main()
+// In texels of the map and heights.
+struct Shadow {
+    vec3 a, b, c;
+    float area; // twice the signed area of the triangle
+    float lowest, highest;
+};
+
+Shadow shadow_of(vec3 a, vec3 b, vec3 c)
 {
-    uint element = gl_GlobalInvocationID.x;
-    if (element >= push.count) return;
+    Shadow s;
+    s.a = project_onto_ground(a);
+    s.b = project_onto_ground(b);
+    s.c = project_onto_ground(c);
+    s.area = turn(s.b.xy - s.a.xy, s.c.xy - s.a.xy);
+    s.lowest = min(min(s.a.z, s.b.z), s.c.z);
+    s.highest = max(max(s.a.z, s.b.z), s.c.z);
+    return s;
+}
+
+// The texels of the map around the shadow; empty where low exceeds high.
+void texels_around(Shadow s, out ivec2 low, out ivec2 high)
+{
+    float limit = float(push.size);
+    low = ivec2(clamp(floor(min(min(s.a.xy, s.b.xy), s.c.xy)), vec2(0.0), vec2(limit - 1.0)));
+    high = ivec2(clamp(floor(max(max(s.a.xy, s.b.xy), s.c.xy)), vec2(-1.0), vec2(limit - 1.0)));
+    low = clamp(low, ivec2(0), ivec2(push.size - 1));
+    high = clamp(high, ivec2(-1), ivec2(push.size - 1));
+}
+
+// A texel is covered if its center p is within half a texel of the shape, so that thin shapes cast too.
+// parts: area fractions for b and c, times the area.
+bool covers(Shadow s, vec2 p, out float height, out vec2 parts)
+{
+    float side = s.area < 0.0 ? -1.0 : 1.0;
+    float inside = min(min(side * left_of(s.a.xy, s.b.xy, p), side * left_of(s.b.xy, s.c.xy, p)),
+                       side * left_of(s.c.xy, s.a.xy, p));
+    height = s.lowest;
+    parts = vec2(0.0);
+    if (inside < -0.5) return false;
+    if (abs(s.area) > 1e-3) {
+        parts = vec2(turn(p - s.a.xy, s.c.xy - s.a.xy), turn(s.b.xy - s.a.xy, p - s.a.xy));
+        height = s.a.z + (parts.x * (s.b.z - s.a.z) + parts.y * (s.c.z - s.a.z)) / s.area;
+    }
+    height = clamp(height, s.lowest, s.highest);
+    return true;
+}
+
+void cast_on(ivec2 texel, float height)
+{
+    imageAtomicMin(shadow_heights, texel, floatBitsToUint(height));
+}
+
 #ifdef VERTICES
+void cast_vertex(uint element)
+{
     vec3 a = project_onto_ground(position(element));
     vec2 texel = clamp(a.xy, vec2(-1.0), vec2(push.size));
     if (all(greaterThanEqual(texel, vec2(0.0))) && all(lessThan(texel, vec2(push.size))))
-        imageAtomicMin(shadow_heights, ivec2(texel), floatBitsToUint(a.z));
+        cast_on(ivec2(texel), a.z);
+}
 #else
+void cast_element(uint element)
+{
 #ifdef TRANSLUCENT
     TranslucentCaster caster = casters[push.first_index + element];
     uvec3 corners = caster.corners.xyz;
@@ -95,35 +148,30 @@ void main()
 #endif
     vec3 a = position(corners.x), b = position(corners.y), c = position(corners.z);
     if (is_triangle && is_culled(a, b, c)) return;
-    a = project_onto_ground(a);
-    b = project_onto_ground(b);
-    c = project_onto_ground(c);
-    // A texel is covered if its center is within half a texel of the shape, so that thin shapes cast too.
-    float limit = float(push.size);
-    ivec2 low = ivec2(clamp(floor(min(min(a.xy, b.xy), c.xy)), vec2(0.0), vec2(limit - 1.0)));
-    ivec2 high = ivec2(clamp(floor(max(max(a.xy, b.xy), c.xy)), vec2(-1.0), vec2(limit - 1.0)));
-    low = clamp(low, ivec2(0), ivec2(push.size - 1));
-    high = clamp(high, ivec2(-1), ivec2(push.size - 1));
-    float area = turn(b.xy - a.xy, c.xy - a.xy);
-    float side = area < 0.0 ? -1.0 : 1.0;
-    float lowest = min(min(a.z, b.z), c.z);
-    float highest = max(max(a.z, b.z), c.z);
+    Shadow s = shadow_of(a, b, c);
+    ivec2 low, high;
+    texels_around(s, low, high);
     for (int y = low.y; y <= high.y; ++y)
         for (int x = low.x; x <= high.x; ++x) {
-            vec2 p = vec2(x, y) + 0.5;
-            float inside = min(min(side * left_of(a.xy, b.xy, p), side * left_of(b.xy, c.xy, p)), side * left_of(c.xy, a.xy, p));
-            if (inside < -0.5) continue;
-            float height = lowest;
-            vec2 parts = vec2(0.0); // area fractions for b and c
-            if (abs(area) > 1e-3) {
-                parts = vec2(turn(p - a.xy, c.xy - a.xy), turn(b.xy - a.xy, p - a.xy));
-                height = a.z + (parts.x * (b.z - a.z) + parts.y * (c.z - a.z)) / area;
-            }
+            float height;
+            vec2 parts;
+            if (!covers(s, vec2(x, y) + 0.5, height, parts)) continue;
 #ifdef TRANSLUCENT
-            vec2 share = clamp(parts / (area == 0.0 ? 1.0 : area), vec2(0.0), vec2(1.0));
+            vec2 share = clamp(parts / (s.area == 0.0 ? 1.0 : s.area), vec2(0.0), vec2(1.0));
             if (!strikes(caster, vec3(1.0 - share.x - share.y, share), ivec2(x, y))) continue;
 #endif
-            imageAtomicMin(shadow_heights, ivec2(x, y), floatBitsToUint(clamp(height, lowest, highest)));
+            cast_on(ivec2(x, y), height);
         }
+}
+#endif
+
+void main()
+{
+    uint element = gl_GlobalInvocationID.x;
+    if (element >= push.count) return;
+#ifdef VERTICES
+    cast_vertex(element);
+#else
+    cast_element(element);
 #endif
 }

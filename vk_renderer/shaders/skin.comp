@@ -218,6 +218,48 @@ uvec4 skin_vertex(SkinNVertex skinN, SkinNInstance instance, uint vertex, uint f
 }
 #endif
 
+#if KIND <= 2
+struct Influences {
+    ivec4 first; // texel of each entry in the first palette; KIND 0: x alone
+    vec4 weights;
+    int frame_step; // texels from one palette to the next
+};
+
+Influences influences_at(uint i, uint first_frame, uint palette_count)
+{
+    Influences read;
+#if KIND == 0
+    read.first = ivec4(int(3u * (first_frame * palette_count + WORD(joints_of, i))));
+    read.weights = vec4(0.0);
+    read.frame_step = int(3u * palette_count);
+#else
+    const uint texels = KIND == 1 ? 3u : 5u;
+    uvec2 pairs = uvec2(WORD(joints_of, 2u * i), WORD(joints_of, 2u * i + 1u));
+    uvec4 joints = uvec4(pairs.x & 0xFFFFu, pairs.x >> 16, pairs.y & 0xFFFFu, pairs.y >> 16);
+    read.first = ivec4(texels * (first_frame * palette_count + joints));
+    read.weights = FLOATS(weights_of, i);
+    read.frame_step = int(texels * palette_count);
+#endif
+    return read;
+}
+
+Rows blended(Influences by)
+{
+#if KIND == 0
+    return rows_at(by.first.x);
+#elif KIND == 1
+    Rows m = no_rows;
+    for (int i = 0; i < 4; ++i) add(m, rows_at(by.first[i]), by.weights[i]);
+    return m;
+#else
+    Blend blend = no_blend;
+    blend.pivot = FLOATS(dqs_palette, by.first.x);
+    for (int i = 0; i < 4; ++i) add(blend, by.first[i], by.weights[i]);
+    return rows_of(blend);
+#endif
+}
+#endif
+
 void main()
 {
     // Read before any branch, where lavapipe reads a push constant once for all lanes.
@@ -235,45 +277,23 @@ void main()
     vec3 normal = decode_octahedral(unpackSnorm2x16(bind.w));
     vec4 tangent = TANGENTS ? decode_tangent(WORD(bind_tangents, vertex)) : vec4(0.0);
     uint at = first_frame * vertex_total + vertex;
-#if KIND == 0
-    int first = int(3u * (first_frame * palette_count + WORD(joints_of, input_vertex)));
-    int step = int(3u * palette_count);
-#elif KIND <= 2
-    const uint texels = KIND == 1 ? 3u : 5u;
-    uvec2 pairs = uvec2(WORD(joints_of, 2u * input_vertex), WORD(joints_of, 2u * input_vertex + 1u));
-    ivec4 first = ivec4(texels * (first_frame * palette_count + uvec4(pairs.x & 0xFFFFu, pairs.x >> 16, pairs.y & 0xFFFFu, pairs.y >> 16)));
-    int step = int(texels * palette_count);
-    vec4 weights = FLOATS(weights_of, input_vertex);
+#if KIND <= 2
+    Influences influences = influences_at(input_vertex, first_frame, palette_count);
 #else
     SkinNVertex skinN = skinN_at(input_vertex);
     SkinNInstance instance = instance_at(skinN.instance);
 #endif
     for (uint frame = first_frame; frame < end_frame; ++frame) {
-#if KIND <= 1
-#if KIND == 0
-        Rows m = rows_at(first);
-#else
-        Rows m = no_rows;
-        for (int i = 0; i < 4; ++i) add(m, rows_at(first[i]), weights[i]);
-#endif
+        vec4 turned = tangent;
+#if KIND <= 2
+        Rows m = blended(influences);
         store(at, vertex_of(transform(m, position), m, normal));
-        first += step;
-#elif KIND == 2
-        Blend blend = no_blend;
-        blend.pivot = FLOATS(dqs_palette, first.x);
-        for (int i = 0; i < 4; ++i) add(blend, first[i], weights[i]);
-        Rows m = rows_of(blend);
-        store(at, vertex_of(transform(m, position), m, normal));
-        first += step;
+        influences.first += influences.frame_step;
 #else
         Rows m;
-        vec4 turned = tangent;
         store(at, skin_vertex(skinN, instance, vertex, frame, palette_count, frame * value_count, position, normal, turned, m));
+#endif
         if (TANGENTS) skinned_tangents[at] = tangent_of(m, turned);
-#endif
-#if KIND <= 2
-        if (TANGENTS) skinned_tangents[at] = tangent_of(m, tangent);
-#endif
         at += vertex_total;
     }
 }
