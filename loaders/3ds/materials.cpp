@@ -76,6 +76,9 @@ void MaterialConverter::set_color(const MaterialEntry& from, scene::Material& to
     const glm::vec3 diffuse = from.diffuse.value_or(glm::vec3(neutral_gray));
     to.base_color = glm::vec4(diffuse, 1.0f);
     std::uint32_t image = load(from.texture);
+    const bool is_black = diffuse == glm::vec3(0.0f);
+    if (from.texture && is_black && !usable(image)) // black was left to the texture
+        to.base_color = glm::vec4(glm::vec3(neutral_gray), 1.0f);
     if (image == scene::none) return;
     if (usable(image)) {
         to.base_color = glm::vec4(1.0f);

@@ -12,6 +12,7 @@
 #include "loaders/images/codecs.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
+#include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::images {
 namespace {
@@ -193,6 +194,12 @@ LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const 
     DecodeResult<Pixels> pixels = codec->pixels(bytes, *size);
     if (!pixels) return invalid_image(kind, name, pixels.error());
     return scene::Image{std::string(name), size->width, size->height, std::move(*pixels)};
+}
+
+std::string unusable_image_message(std::string_view name, std::string_view reason)
+{
+    if (name.empty()) return fmt::format("an image cannot be used: {}", reason);
+    return fmt::format("the image {} cannot be used: {}", io::shown(name), reason);
 }
 
 } // namespace vitrine::images

@@ -4,6 +4,7 @@
 // determine the format; the name is used only where the bytes do not (TGA).
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "loaders/io/input.hpp"
@@ -54,5 +55,9 @@ std::uint64_t count_pixels(Bytes bytes, std::string_view name);
 // pixel is decoded. Errors: unsupported (no decoder for this format, which the message names),
 // unknown_format, malformed, limit_exceeded. `where` is the name.
 LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const Limits& limits);
+
+// Returns the text of a warning about an image that cannot be used: "the image 'a.avif' cannot be used:
+// REASON". `name`: file, or name in the model; may be empty.
+std::string unusable_image_message(std::string_view name, std::string_view reason);
 
 } // namespace vitrine::images

@@ -136,9 +136,7 @@ std::uint32_t TextureLibrary::get(std::string_view requested_name, std::string_v
                                   io::shown(requested_name)),
                       std::string(where));
     } else if (image == scene::none) {
-        warnings_.add("invalid_image",
-                      fmt::format("the image {} cannot be used: {}", io::shown(name), reason),
-                      std::string(where));
+        warnings_.add("invalid_image", unusable_image_message(name, reason), std::string(where));
     } else if (const auto resolved = io::resolve_from(source_, folder_, requested_name);
                !resolved || resolved->match == io::Match::elsewhere) {
         warnings_.add("found_elsewhere",
@@ -187,9 +185,10 @@ const scene::Image* TextureLibrary::usable(std::uint32_t index) const
 
 bool TextureLibrary::has_room_for(const scene::Image& image) const
 {
-    auto limit_error = limit_error_for(pixels_of(image));
+    const auto limit_error = limit_error_for(pixels_of(image));
     if (limit_error.empty()) return true;
-    warnings_.add("image_limit", std::move(limit_error), image.name.empty() ? "an image" : image.name);
+    warnings_.add("image_limit", unusable_image_message(image.name, limit_error),
+                  image.name.empty() ? "an image" : image.name);
     return false;
 }
 

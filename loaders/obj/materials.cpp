@@ -91,11 +91,14 @@ scene::Texture MaterialConverter::texture(std::uint32_t image, const MtlMap& map
     return out;
 }
 
-// Kd multiplies map_Kd, so a black one would hide it. Maya writes that for every textured material.
+// Kd multiplies map_Kd, so a black one would hide it. Maya writes that for every textured material; without
+// its map such a material is gray.
 void MaterialConverter::show_black_texture(const MtlMaterial& from, scene::Material& to)
 {
-    if (from.diffuse != glm::vec3(0.0f) || !usable(to.base_color_texture.image)) return;
-    to.base_color = glm::vec4(1.0f);
+    if (from.diffuse != glm::vec3(0.0f) || from.diffuse_map.file.empty()) return;
+    const bool has_map = usable(to.base_color_texture.image);
+    to.base_color = glm::vec4(scene::linear_from_srgb(glm::vec3(has_map ? 1.0f : neutral_gray)), 1.0f);
+    if (!has_map) return; // the map has its own warning
     warnings_.add("mtl_black_map", "Kd is black and would hide map_Kd; it is ignored", from.place);
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "loaders/base/ascii.hpp"
+#include "loaders/images/image.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/quake/image_names.hpp"
@@ -245,8 +246,8 @@ void TexturePicker::warn(const std::string& asked, std::uint32_t image, const st
     const bool plain = image == scene::none;
     if (!unusable_image_.file.empty())
         warnings_.add("invalid_image",
-                      fmt::format("the image {} cannot be used: {}{}", io::shown(unusable_image_.file),
-                                  unusable_image_.reason, plain ? "; the mesh has no texture" : ""),
+                      images::unusable_image_message(unusable_image_.file, unusable_image_.reason) +
+                          (plain ? "; the mesh has no texture" : ""),
                       where);
     if (plain && !unusable_image_.file.empty()) return;
     const auto whose = asked.empty() ? std::string("the mesh") : "shader " + io::shown(asked);
@@ -280,11 +281,15 @@ scene::Material TexturePicker::material(std::span<const std::string> shaders, co
         apply_shader(*appearance, out, where);
     else if (image != scene::none)
         cut_holes(out);
+    unusable_image_ = {};
     out.normal_texture.image = first_usable({{skin ? skin->normal : "", nullptr},
                                              {appearance ? appearance->normal_image : "", nullptr},
                                              {base + "_local", nullptr},
                                              {base + "_norm", nullptr},
                                              {base + "_nm", nullptr}});
+    if (out.normal_texture.image == scene::none && !unusable_image_.file.empty())
+        warnings_.add("invalid_image",
+                      images::unusable_image_message(unusable_image_.file, unusable_image_.reason), where);
     return out;
 }
 

@@ -3,25 +3,24 @@
 // common to all loaders.
 
 #include <cstdint>
-#include <vector>
 
 #include "loaders/scene/material.hpp"
 
 namespace vitrine::scene {
 
-//   missing map                                               effect
-//   base color, metallic-roughness, specular, roughnesses     the factors are used alone
-//   normal, occlusion                                         none
-//   opacity                                                   the factor is used alone
-//   emission, clearcoat, sheen, transmission                  disabled, whatever the factor: it only scales
-//                                                             the map
-// Textures without pixels behave as in the first three rows without further treatment (Image); the functions
-// below implement the last row.
-enum class MapKind : std::uint8_t { emission, clearcoat, sheen, transmission };
+//   missing map                                     effect
+//   base color, specular, roughnesses               the factors are used alone
+//   normal, occlusion                               none
+//   opacity                                         the factor is used alone; 0, which some programs write
+//                                                   beside a map, is opaque
+//   metalness, emission, clearcoat, sheen,          disabled whatever the factor, which only scales
+//   transmission                                    the map
+//   specular color                                  at most 1: larger factors only scale the map
+// Textures without pixels are drawn as if the material had none (Image); apply_missing_map() implements the
+// last two rows. Factors that are black or metallic only to let the map decide are the loaders' task.
+enum class MapKind : std::uint8_t { metalness, emission, specular_color, clearcoat, sheen, transmission };
 
-// Disables the effect of a map of this kind.
+// Disables the effect of a map of this kind. For formats whose factor scales the map.
 void apply_missing_map(Material& material, MapKind kind);
-// Calls apply_missing_map() for the maps whose images have no pixels.
-void apply_missing_maps(Material& material, const std::vector<Image>& images);
 
 } // namespace vitrine::scene

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/srgb.hpp"
 #include "loaders/fbx/materials/material_fields.hpp"
 #include "loaders/fbx/materials/shading.hpp"
 #include "loaders/fbx/materials/textures.hpp"
@@ -14,6 +15,12 @@
 
 namespace vitrine::fbx {
 namespace {
+
+// DiffuseColor's default.
+glm::vec3 neutral_color()
+{
+    return scene::linear_from_srgb(glm::vec3(0.8f));
+}
 
 class MaterialConverter {
 public:
@@ -69,12 +76,16 @@ scene::Texture MaterialConverter::use(std::uint32_t texture, Slot slot)
 void MaterialConverter::set_base(scene::Material& to)
 {
     const auto& [own, texture_weight, is_shaders] = shading_->base;
-    to.base_color_texture = use(find_texture(Field::base_color), &scene::Material::base_color_texture);
-    // A shader's color only applies without its texture. A black FBX color is ignored too, because it would
-    // hide the texture.
+    const std::uint32_t map = find_texture(Field::base_color);
+    to.base_color_texture = use(map, &scene::Material::base_color_texture);
+    // A shader's color only applies without its texture. A black color beside a texture is ignored too,
+    // because it would hide it; a missing texture then leaves gray.
     const bool has_texture = textures_.usable(to.base_color_texture.image) != nullptr;
-    const bool is_texture_alone = has_texture && (is_shaders || own == glm::vec3(0.0f));
-    const glm::vec3 color = is_texture_alone ? glm::vec3(texture_weight) : own;
+    const bool is_ignored = map != no_object && own == glm::vec3(0.0f);
+    const bool is_texture_alone = has_texture && (is_shaders || is_ignored);
+    const glm::vec3 color = is_texture_alone ? glm::vec3(texture_weight)
+                            : is_ignored     ? texture_weight * neutral_color()
+                                             : own;
     to.base_color = glm::vec4(glm::clamp(color, 0.0f, 1.0f), shading_->opacity);
 }
 
@@ -85,7 +96,12 @@ void MaterialConverter::set_opacity(scene::Material& to)
     if (object == no_object) object = find_texture(Field::transparency);
     if (object == no_object) return;
     const scene::Texture mask = use(object, &scene::Material::base_color_texture);
-    if (textures_.usable(mask.image) == nullptr) return;
+    if (textures_.usable(mask.image) == nullptr) {
+        if (to.base_color.w > 0.0f) return;
+        to.base_color.w = 1.0f; // the factor was left to the image
+        to.alpha_mode = scene::AlphaMode::opaque;
+        return;
+    }
     const std::uint32_t color = to.base_color_texture.image;
     std::uint32_t both = mask.image;
     if (color == both) {

@@ -58,29 +58,23 @@ std::optional<std::uint32_t> TextureObjects::embedded(std::uint32_t texture, con
 {
     const Element content = video.element["Content"];
     if (content.value_count() == 0) return std::nullopt;
-    const auto bytes = decode_content(content, context_.document.is_text());
-    if (!bytes) {
-        context_.warnings.add("invalid_image", bytes.error().detail, bytes.error().where);
-        return scene::none;
-    }
-    if (bytes->empty()) return std::nullopt;
     std::string_view path = video.element.text("RelativeFilename");
     if (path.empty()) path = video.element.text("Filename");
     if (path.empty()) path = context_.document.object(texture).element.text("FileName");
     const std::string name = context_.document.decoded(io::base_name(path));
+    const auto reject = [&](std::string_view reason) {
+        context_.warnings.add("invalid_image", images::unusable_image_message(name, reason), content.place());
+        return scene::none;
+    };
+    const auto bytes = decode_content(content, context_.document.is_text());
+    if (!bytes) return reject(bytes.error().detail);
+    if (bytes->empty()) return std::nullopt;
     pixels_ += images::count_pixels(*bytes, name);
-    if (pixels_ > context_.limits.total_pixels) {
-        context_.warnings.add("invalid_image",
-                              io::limit_message(fmt::format("with {} all images have more", io::shown(name)),
-                                                "total_pixels", context_.limits.total_pixels),
-                              content.place());
-        return scene::none;
-    }
+    if (pixels_ > context_.limits.total_pixels)
+        return reject(
+            io::limit_message("with it all images have more", "total_pixels", context_.limits.total_pixels));
     auto image = images::decode_image(*bytes, name, context_.limits);
-    if (!image) {
-        context_.warnings.add("invalid_image", image.error().detail, content.place());
-        return scene::none;
-    }
+    if (!image) return reject(image.error().detail);
     image->name = name;
     return library_.add(std::move(*image));
 }
@@ -174,8 +168,10 @@ scene::Texture TextureObjects::flattened(const LayerStack& stack, const Object& 
     layered_pixels_ += stack.work();
     if (layered_pixels_ > context_.limits.total_pixels) {
         context_.warnings.add("image_limit",
-                              io::limit_message("all layers of textures have more", "total_pixels",
-                                                context_.limits.total_pixels),
+                              fmt::format("the layers of the texture {} are not combined: {}",
+                                          io::shown(named.name),
+                                          io::limit_message("all layers of textures have more",
+                                                            "total_pixels", context_.limits.total_pixels)),
                               named.element.place());
         return stack.lowest();
     }

@@ -5,6 +5,7 @@
 #include "loaders/gltf/document/fields.hpp"
 #include "loaders/gltf/materials/materials.hpp"
 #include "loaders/images/image.hpp"
+#include "loaders/io/base64.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text/text_reader.hpp"
 
@@ -61,19 +62,29 @@ LoadResult<scene::Image> read_image(Document& document, io::JsonValue image, con
     return same;
 }
 
+// Names the file of the image, or its name in the document if it is embedded.
+void warn_about(Document& document, io::JsonValue image, std::string_view name, const LoadError& error)
+{
+    if (error.code == LoadErrc::missing_file)
+        return document.warnings().add("missing_image", error.detail, image.pointer());
+    const auto uri = image["uri"].string();
+    const bool is_file = uri && !io::is_data_uri(*uri);
+    document.warnings().add("invalid_image",
+                            images::unusable_image_message(is_file ? *uri : name, error.detail),
+                            image.pointer());
+}
+
 scene::Image load_image(Document& document, io::JsonValue image, const scene::Scene& scene,
                         DecodedImages& decoded)
 {
     LoadResult<scene::Image> loaded = read_image(document, image, scene, decoded);
+    const std::string_view name = LenientFields(image, document.warnings()).string("name");
     scene::Image out;
     if (loaded)
         out = std::move(*loaded);
     else
-        document.warnings().add(loaded.error().code == LoadErrc::missing_file ? "missing_image"
-                                                                              : "invalid_image",
-                                loaded.error().detail, image.pointer());
+        warn_about(document, image, name, loaded.error());
     out.name = io::to_utf8(out.name);
-    const std::string_view name = LenientFields(image, document.warnings()).string("name");
     if (!name.empty()) out.name = name;
     return out;
 }

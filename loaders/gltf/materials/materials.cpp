@@ -137,10 +137,12 @@ public:
         out.name = fields.string("name");
         read_metallic_roughness(fields.member("pbrMetallicRoughness"), out);
         const io::JsonValue legacy = fields.extension("KHR_materials_pbrSpecularGlossiness");
-        if (legacy.exists())
+        if (legacy.exists()) {
             read_specular_glossiness(legacy, out);
-        else
+        } else {
             out.extensions = read_material_extensions(fields, textures_, warnings_, warned_);
+            apply_missing_maps(value, out);
+        }
         out.normal_texture = texture(value["normalTexture"]);
         out.normal_scale = LenientFields(value["normalTexture"], warnings_).number("scale", 1.0f);
         out.occlusion_texture = texture(value["occlusionTexture"]);
@@ -150,7 +152,6 @@ public:
         read_alpha(fields, out);
         out.double_sided = fields.boolean("doubleSided", false);
         out.unlit = fields.extension("KHR_materials_unlit").exists();
-        scene::apply_missing_maps(out, images_);
         return out;
     }
 
@@ -181,9 +182,10 @@ private:
         out.base_color = diffuse;
         out.base_color_texture = texture(value["diffuseTexture"]);
         const scene::Texture both = texture(value["specularGlossinessTexture"]);
-        if (both.image != scene::none && !images_[both.image].pixels.empty()) {
+        if (value["specularGlossinessTexture"].exists()) {
             // A gloss texture cannot be used as roughness; its mean is estimated.
             out.roughness = 0.5f + 0.5f * out.roughness;
+            if (!is_usable(both)) return; // its factors only scale it: a dielectric
             out.extensions.ior = 0.0f;
             out.extensions.specular_color = specular;
             out.extensions.specular_color_texture = both;
@@ -201,8 +203,7 @@ private:
         LenientFields fields(value, warnings_);
         fields.numbers("emissiveFactor", std::span<float, 3>(&out.emissive[0], 3), unit_range);
         out.emissive_texture = texture(value["emissiveTexture"]);
-        if (value["emissiveTexture"].exists() && out.emissive_texture.image == scene::none)
-            scene::apply_missing_map(out, scene::MapKind::emission);
+        apply_missing_map(value["emissiveTexture"], out.emissive_texture, scene::MapKind::emission, out);
         const io::JsonValue strength = fields.extension("KHR_materials_emissive_strength");
         out.emissive *= LenientFields(strength, warnings_).number("emissiveStrength", 1.0f, not_negative);
         out.emissive = glm::min(out.emissive, 1e6f);
@@ -219,6 +220,34 @@ private:
             warnings_.add("invalid_property", "the alpha mode is unknown; OPAQUE is used",
                           fields.object()["alphaMode"].pointer());
         out.alpha_cutoff = fields.number("alphaCutoff", 0.5f, not_negative);
+    }
+
+    bool is_usable(const scene::Texture& texture) const
+    {
+        return texture.image != scene::none && !images_[texture.image].pixels.empty();
+    }
+
+    // `info`: the texture's object in the document, if there is one.
+    void apply_missing_map(io::JsonValue info, const scene::Texture& texture, scene::MapKind kind,
+                           scene::Material& out) const
+    {
+        if (info.exists() && !is_usable(texture)) scene::apply_missing_map(out, kind);
+    }
+
+    // Of all factors except the emission, after they were read.
+    void apply_missing_maps(io::JsonValue value, scene::Material& out) const
+    {
+        using enum scene::MapKind;
+        const io::JsonValue pbr = value["pbrMetallicRoughness"], all = value["extensions"];
+        const scene::MaterialExtensions& read = out.extensions;
+        apply_missing_map(pbr["metallicRoughnessTexture"], out.metallic_roughness_texture, metalness, out);
+        apply_missing_map(all["KHR_materials_specular"]["specularColorTexture"], read.specular_color_texture,
+                          specular_color, out);
+        apply_missing_map(all["KHR_materials_clearcoat"]["clearcoatTexture"], read.clearcoat_texture,
+                          clearcoat, out);
+        apply_missing_map(all["KHR_materials_sheen"]["sheenColorTexture"], read.sheen_texture, sheen, out);
+        apply_missing_map(all["KHR_materials_transmission"]["transmissionTexture"], read.transmission_texture,
+                          transmission, out);
     }
 
     scene::Texture texture(io::JsonValue info) { return textures_.read(info); }

@@ -272,12 +272,14 @@ std::optional<Warning> warn_about_outliers(const Scene& scene)
     if (!outliers) return std::nullopt;
     const auto enlargement = static_cast<std::uint64_t>(std::min(outliers->enlargement, 1e18));
     const Node& node = scene.nodes[outliers->node];
-    return Warning{
-        "outliers_not_framed",
-        std::to_string(outliers->elements) +
-            " small triangles, lines or points are so distant that they enlarge the model by a factor of " +
-            std::to_string(enlargement) + "; cameras that frame the model ignore them",
-        node.name.empty() ? "node " + std::to_string(outliers->node) : "node '" + node.name + "'"};
+    return Warning{"outliers_not_framed",
+                   std::to_string(outliers->elements) +
+                       (outliers->elements == 1
+                            ? " small triangle, line or point is so distant that it enlarges"
+                            : " small triangles, lines or points are so distant that they enlarge") +
+                       " the model by a factor of " + std::to_string(enlargement) +
+                       "; cameras that frame the model ignore " + (outliers->elements == 1 ? "it" : "them"),
+                   node.name.empty() ? "node " + std::to_string(outliers->node) : "node '" + node.name + "'"};
 }
 
 } // namespace vitrine::scene

@@ -1,8 +1,10 @@
 #include <cmath>
+#include <functional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/broken_images.hpp"
 #include "tests/unit/3ds/samples.hpp"
 
 using namespace vitrine;
@@ -106,16 +108,33 @@ TEST(ThreedsMaterial, ATextureCoversTheColor)
     EXPECT_EQ(codes(load_chunks(map(0xA200, "gone.bmp"))), "missing_image");
 }
 
+// A black color would hide a texture, so it is left to it.
 TEST(ThreedsMaterial, AMissingMapLeavesTheNeutralLook)
 {
-    const auto red = chunk(0xA020, chunk(0x0011, bytes24(255, 0, 0)));
-    const auto dark = material(red + percent(0xA084, 100) + map(0xA33D, "gone.bmp"));
-    EXPECT_EQ(dark.emissive, glm::vec3(0));
-    EXPECT_EQ(material(red + map(0xA200, "gone.bmp")).base_color, glm::vec4(1, 0, 0, 1));
-    const auto see_through = material(map(0xA210, "gone.bmp"));
-    EXPECT_EQ(see_through.alpha_mode, scene::AlphaMode::opaque);
-    EXPECT_EQ(see_through.base_color.w, 1.0f);
-    EXPECT_EQ(material(map(0xA230, "gone.bmp")).normal_texture.image, scene::none);
+    const auto colored = [](int red) { return chunk(0xA020, chunk(0x0011, bytes24(red, 0, 0))); };
+    const auto is_red = [](const scene::Material& m) { return m.base_color == glm::vec4(1, 0, 0, 1); };
+    const auto is_gray = [](const scene::Material& m) {
+        return m.base_color == glm::vec4(0.6f, 0.6f, 0.6f, 1) && m.alpha_mode == scene::AlphaMode::opaque &&
+               m.normal_texture.image == scene::none && m.emissive == glm::vec3(0);
+    };
+    const struct {
+        int map;
+        std::string others;
+        std::function<bool(const scene::Material&)> is_neutral;
+    } rows[]{{0xA200, colored(255), is_red},
+             {0xA200, colored(0), is_gray},
+             {0xA200, "", is_gray},
+             {0xA210, "", is_gray},
+             {0xA210, percent(0xA050, 50), [](const auto& m) { return m.base_color.w == 0.5f; }},
+             {0xA230, "", is_gray},
+             {0xA33D, percent(0xA084, 100), is_gray}};
+    for (const auto& [id, others, is_neutral] : rows) {
+        for (const BrokenImage& image : broken_images()) {
+            const auto scene = load_chunks(others + map(id, image.file), image.files);
+            EXPECT_PRED1(is_neutral, scene.materials.at(0)) << id << image.file;
+            expect_named(scene.warnings, image);
+        }
+    }
 }
 
 TEST(ThreedsMaterial, DosNamesFindLongerFiles)

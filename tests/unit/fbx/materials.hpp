@@ -22,7 +22,8 @@ struct LoadedMaterial {
     std::shared_ptr<const std::string> text; // names in the map are views into it
     scene::Scene scene;
     MaterialMap map;
-    std::vector<std::string> codes;
+    std::vector<scene::Warning> warnings;
+    std::vector<std::string> codes; // of the warnings
     const scene::Material& material() const { return scene.materials.at(0); }
 };
 
@@ -43,7 +44,8 @@ inline LoadedMaterial load_material_text(const std::string& file,
     auto map = add_materials(context);
     EXPECT_TRUE(map);
     if (map) out.map = std::move(*map);
-    for (const auto& warning : warnings.take())
+    out.warnings = warnings.take();
+    for (const auto& warning : out.warnings)
         out.codes.push_back(warning.code);
     return out;
 }

@@ -144,26 +144,6 @@ TEST(FbxTexture, UsesAnEmbeddedImageForAllReferences)
     EXPECT_EQ(loaded.material().emissive_texture.image, 0u);
 }
 
-TEST(FbxTexture, AMissingMapLeavesTheNeutralLook)
-{
-    const auto without = [](const std::string& properties, const std::string& slot) {
-        return load_material(properties, texture(2, "gone.tga"), connect(2, slot)).material();
-    };
-    const std::string white = color("EmissiveColor", "1,1,1");
-    EXPECT_EQ(without(white, "EmissiveColor").emissive, glm::vec3(0.0f));
-    EXPECT_EQ(without(color("Maya|emissionColor", "1,1,1"), "Maya|emissionColor").emissive, glm::vec3(0.0f));
-    EXPECT_EQ(without(white, "DiffuseColor").emissive, glm::vec3(1.0f)) << "another map is missing";
-    EXPECT_EQ(without(color("Maya|baseColor", "0,1,0"), "Maya|baseColor").base_color,
-              glm::vec4(0.0f, 1.0f, 0.0f, 1.0f));
-    const auto see_through = without("", "TransparentColor");
-    EXPECT_EQ(see_through.base_color.w, 1.0f);
-    EXPECT_EQ(see_through.alpha_mode, scene::AlphaMode::opaque);
-    EXPECT_EQ(without("", "NormalMap").normal_texture.image, scene::none);
-    const auto rough = without(number("Maya|specularRoughness", "0.25"), "Maya|specularRoughness");
-    EXPECT_EQ(rough.roughness, 0.25f);
-    EXPECT_EQ(rough.metallic_roughness_texture.image, scene::none);
-}
-
 // The value a map is connected to applies without it, except for emission; weights also apply with it.
 TEST(FbxTexture, MapsReplaceColorsAndKeepTheirWeights)
 {

@@ -23,38 +23,6 @@ TEST(GltfMaterial, DefaultsAreThoseOfTheSpecification)
     EXPECT_EQ(m.base_color_texture.image, scene::none);
 }
 
-// "gone.png" is not there, the other is no picture.
-TEST(GltfMaterial, AMissingMapLeavesTheNeutralLook)
-{
-    for (const std::string image : {R"({"uri":"gone.png"})", R"({"uri":"data:image/png;base64,AAAA"})"}) {
-        GltfBuilder builder = triangle();
-        builder.add("images", image);
-        builder.add("textures", R"({"source":0})");
-        const scene::Material m =
-            with_material(R"({"pbrMetallicRoughness":{"baseColorFactor":[0.1,0.2,0.3,1],"metallicFactor":0.5,
-            "roughnessFactor":0.6,"baseColorTexture":{"index":0},"metallicRoughnessTexture":{"index":0}},
-            "normalTexture":{"index":0},"occlusionTexture":{"index":0},
-            "emissiveFactor":[1,1,1],"emissiveTexture":{"index":0},"extensions":{
-            "KHR_materials_emissive_strength":{"emissiveStrength":4},
-            "KHR_materials_clearcoat":{"clearcoatFactor":1,"clearcoatTexture":{"index":0}},
-            "KHR_materials_sheen":{"sheenColorFactor":[1,1,1],"sheenColorTexture":{"index":0}},
-            "KHR_materials_transmission":{"transmissionFactor":1,"transmissionTexture":{"index":0}},
-            "KHR_materials_specular":{"specularFactor":0.5,"specularTexture":{"index":0}}}})",
-                          std::move(builder))
-                .materials.at(0);
-        EXPECT_EQ(m.base_color, glm::vec4(0.1f, 0.2f, 0.3f, 1.0f));
-        EXPECT_EQ(m.metallic, 0.5f);
-        EXPECT_EQ(m.roughness, 0.6f);
-        EXPECT_EQ(m.emissive, glm::vec3(0.0f));
-        EXPECT_EQ(m.extensions.clearcoat, 0.0f);
-        EXPECT_EQ(m.extensions.sheen, glm::vec3(0.0f));
-        EXPECT_EQ(m.extensions.transmission, 0.0f);
-        EXPECT_EQ(m.extensions.specular, 0.5f);
-    }
-    const auto coated = R"({"emissiveFactor":[1,1,1],"emissiveTexture":{"index":9}})";
-    EXPECT_EQ(with_material(coated).materials.at(0).emissive, glm::vec3(0.0f)) << "no such texture";
-}
-
 TEST(GltfMaterial, EveryMember)
 {
     GltfBuilder builder = with_texture();

@@ -126,7 +126,7 @@ TEST(GltfProperty, AnImageIsNamedInOneWay)
     EXPECT_THAT(warnings_of(with_image("{" + uri + "}")), IsEmpty());
     const scene::Scene neither = with_image("{}");
     EXPECT_THAT(warnings_of(neither), ElementsAre("invalid_image at /images/0"));
-    EXPECT_EQ(neither.warnings[0].message, R"("uri" and "bufferView" are missing)");
+    EXPECT_EQ(neither.warnings[0].message, R"(an image cannot be used: "uri" and "bufferView" are missing)");
 }
 
 } // namespace

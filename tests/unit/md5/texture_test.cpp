@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/scene/validation/validate.hpp"
+#include "tests/support/broken_images.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/tga.hpp"
 #include "tests/unit/md5/samples.hpp"
@@ -179,4 +180,25 @@ TEST(Md5Texture, OfTheCorpus)
     EXPECT_EQ(worn_by("redeclipse/data/unnamed/door01/mesh.md5mesh", 0), "skin.png");
     EXPECT_EQ(worn_by("redeclipse/data/weapons/sword/sword.md5mesh", 0), "skin.dds");
     EXPECT_EQ(worn_by("assimp/models/MD5/SimpleCube.md5mesh", 0), "none");
+}
+
+// The normal map has no effect; without the color map the surface is white.
+TEST(Md5Texture, AMissingMapLeavesTheNeutralLook)
+{
+    for (const BrokenImage& image : broken_images()) {
+        if (image.files.empty()) continue; // other files are tried then
+        for (const bool is_color : {false, true}) {
+            auto files = image.files;
+            files["arm.md5mesh"] = arm_mesh;
+            files["c.tga"] = pixel(1);
+            files["md5.cfg"] =
+                is_color ? "md5skin arm " + image.file : "md5skin arm c.tga\nmd5bumpmap arm " + image.file;
+            const auto scene = load_arm(std::move(files)).value();
+            const scene::Material& material = scene.materials.at(0);
+            EXPECT_EQ(material.base_color, glm::vec4(1.0f));
+            EXPECT_EQ(material.base_color_texture.image == scene::none, is_color);
+            EXPECT_EQ(material.normal_texture.image, scene::none);
+            expect_named(scene.warnings, image);
+        }
+    }
 }

@@ -31,8 +31,6 @@ TEST(ObjMtl, BlackColorDoesNotHideAMap)
     const auto dark = load_material("Kd 0.01 0 0\nmap_Kd r.tga", {{"r.tga", red}});
     EXPECT_EQ(glm::vec3(dark.material.base_color), scene::linear_from_srgb(glm::vec3(0.01f, 0.0f, 0.0f)));
     EXPECT_EQ(load_material("Kd 0 0 0").material.base_color, glm::vec4(0, 0, 0, 1));
-    EXPECT_EQ(load_material("Kd 0 0 0\nmap_Kd gone.png").material.base_color, glm::vec4(0, 0, 0, 1))
-        << "the color alone is used";
 }
 
 TEST(ObjMtl, MapOptions)
@@ -62,23 +60,6 @@ TEST(ObjMtl, TextureTransformsAreFlipped)
     EXPECT_EQ(texture.offset, glm::vec2(0.5f, 1.0f - 4.0f - 0.25f));
     EXPECT_EQ(load_material("map_Kd r.tga", {{"r.tga", red}}).material.base_color_texture.offset,
               glm::vec2(0));
-}
-
-TEST(ObjMtl, AMissingMapLeavesTheNeutralLook)
-{
-    const auto without = [](const std::string& text) { return load_material(text).material; };
-    EXPECT_EQ(without("Ke 1 1 1\nmap_Ke gone.png").emissive, glm::vec3(0.0f));
-    EXPECT_EQ(without("map_Ke gone.png").emissive, glm::vec3(0.0f));
-    EXPECT_EQ(without("Ke 1 1 1\nmap_Kd gone.png").emissive, glm::vec3(1.0f)) << "another map is missing";
-    const auto see_through = without("map_d gone.png");
-    EXPECT_EQ(see_through.alpha_mode, scene::AlphaMode::opaque);
-    EXPECT_EQ(see_through.base_color.w, 1.0f);
-    const auto rough = without("Pr 0.25\nmap_Pr gone.png\nPm 0.5\nmap_Pm gone.png");
-    EXPECT_EQ(rough.roughness, 0.25f);
-    EXPECT_EQ(rough.metallic, 0.5f);
-    EXPECT_EQ(rough.metallic_roughness_texture.image, scene::none);
-    EXPECT_EQ(without("norm gone.png").normal_texture.image, scene::none);
-    EXPECT_EQ(without("map_Bump gone.png").normal_texture.image, scene::none);
 }
 
 TEST(ObjMtl, PicturesAreFoundAnyway)
