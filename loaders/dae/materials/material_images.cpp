@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loaders/dae/materials/materials.hpp"
+#include "loaders/images/image.hpp"
 #include "loaders/images/image_ops.hpp"
 #include "loaders/io/base64.hpp"
 #include "loaders/io/percent_encoding.hpp"
@@ -55,13 +56,16 @@ std::uint32_t Materials::image(io::XmlNode node)
     const io::XmlNode ref = init.child("ref");
     const std::string_view url = ref.exists() ? ref.text() : init.text();
     if (url.empty()) {
-        documents_.warn("missing_image", "an image has no file; the color is used", node);
+        documents_.warn("missing_image",
+                        fmt::format("the image {} has no file; the color is used", io::shown(name_of(node))),
+                        node);
         return known->second;
     }
     if (io::is_data_uri(url)) {
         const auto data = io::decode_data_uri(url);
-        if (data) return known->second = decoded(data->bytes, name_of(node), "an image", node);
-        documents_.warn("invalid_image", "an image cannot be used: the data URI is invalid", node);
+        if (data) return known->second = decoded(data->bytes, name_of(node), node);
+        documents_.warn("invalid_image",
+                        images::unusable_image_message(name_of(node), "the data URI is invalid"), node);
         return known->second;
     }
     // Relative to the file that contains it.
@@ -80,16 +84,15 @@ std::uint32_t Materials::embedded(io::XmlNode image, io::XmlNode hex)
     const std::vector<std::byte> bytes = decode_hex(hex.text());
     std::string name = name_of(image);
     if (const auto format = hex.attribute("format"); !format.empty()) name += "." + io::to_utf8(format);
-    return decoded(bytes, name, "an embedded image", image);
+    return decoded(bytes, name, image);
 }
 
-std::uint32_t Materials::decoded(Bytes bytes, const std::string& name, std::string_view what,
-                                 io::XmlNode image)
+std::uint32_t Materials::decoded(Bytes bytes, const std::string& name, io::XmlNode image)
 {
     std::string reason;
     const std::uint32_t index = textures_.try_bytes(bytes, name, reason);
     if (index == scene::none)
-        documents_.warn("invalid_image", fmt::format("{} cannot be used: {}", what, reason), image);
+        documents_.warn("invalid_image", images::unusable_image_message(name, reason), image);
     return index;
 }
 
@@ -117,9 +120,10 @@ bool Materials::may_mask(const scene::Image& mask)
     constexpr std::uint64_t max_ratio = 2;
     if (wasted_mask_pixels_ <= max_ratio * limits_.total_pixels) return true;
     warnings_.add("image_limit",
-                  fmt::format("fully opaque images have more pixels than {} times the "
-                              "limit total_pixels = {}",
-                              max_ratio, limits_.total_pixels),
+                  images::unusable_image_message(
+                      mask.name, fmt::format("fully opaque images have more pixels than {} times the limit "
+                                             "total_pixels = {}",
+                                             max_ratio, limits_.total_pixels)),
                   mask.name.empty() ? "an image" : mask.name);
     return false;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -63,7 +64,7 @@ MaterialBinding Materials::bind(io::XmlNode instance, const Symbols& symbols)
         if (symbol == scene::none || is_bound[symbol]) continue;
         const io::XmlNode material = documents_.find(at, at.attribute("target"));
         if (!material.is("material")) continue;
-        binding.add(symbol, bound(load(material), at));
+        binding.add(symbol, bound(load(material, at), at));
         is_bound[symbol] = true;
     }
     bind_rest(technique.child("instance_material"), instance, symbols, is_bound, own, binding);
@@ -80,66 +81,93 @@ void Materials::bind_rest(io::XmlNode first, io::XmlNode instance, const Symbols
         const std::string_view name = symbols.name(symbol);
         if (!name.empty()) {
             const io::XmlNode material = documents_.try_find(instance, name);
-            if (material.is("material")) own.materials[symbol] = bound(load(material), {});
+            if (material.is("material")) own.materials[symbol] = bound(load(material, {}), {});
             return true;
         }
         // Primitives without a symbol use the only material.
         if (!first.exists() || first.next("instance_material").exists()) return false;
         const io::XmlNode material = documents_.find(first, first.attribute("target"));
-        if (material.is("material")) binding.add(symbol, bound(load(material), first));
+        if (material.is("material")) binding.add(symbol, bound(load(material, first), first));
         return false;
     };
     std::erase_if(own.open, is_done);
 }
 
-// bind_vertex_input maps a symbol of the effect to a set; without it the mesh's order is used, because a
-// number at the end of the symbol is not a reliable hint.
-BoundMaterial Materials::bound(const LoadedMaterial& material, io::XmlNode instance) const
+// Calls `use(symbol, set)` for each binding of texture coordinates.
+template <class Use>
+void for_each_bound_set(io::XmlNode instance, Use use)
 {
-    BoundMaterial out;
-    out.material = material.index;
-    out.uses_both = !material.texcoords[1].empty();
     for (io::XmlNode at = instance.child("bind_vertex_input"); at.exists();
          at = at.next("bind_vertex_input")) {
         const std::string_view input = at.attribute("input_semantic");
         if (input != "TEXCOORD" && input != "UV") continue;
-        for (std::size_t n = 0; n < material.texcoords.size(); ++n) {
-            std::uint32_t set = 0;
-            if (material.texcoords[n].empty() || at.attribute("semantic") != material.texcoords[n]) continue;
-            NumberReader(at.attribute("input_set")).next(set);
-            out.sets[n] = set;
-        }
+        std::uint32_t set = 0;
+        NumberReader(at.attribute("input_set")).next(set);
+        use(at.attribute("semantic"), set);
     }
+}
+
+// bind_vertex_input maps a symbol of the effect to a set; without it the mesh's order is used, because a
+// number at the end of the symbol is not a reliable hint.
+BoundMaterial Materials::bound(const LoadedMaterial& material, io::XmlNode instance)
+{
+    BoundMaterial out;
+    out.material = material.index;
+    out.uses_both = !material.texcoords[1].empty();
+    for_each_bound_set(instance, [&](std::string_view symbol, std::uint32_t set) {
+        for (std::size_t n = 0; n < material.texcoords.size(); ++n)
+            if (!material.texcoords[n].empty() && symbol == material.texcoords[n]) out.sets[n] = set;
+    });
     return out;
 }
 
-const Materials::LoadedMaterial& Materials::load(io::XmlNode material)
+// Of the material's symbols; empty where its version does not depend on them.
+Materials::BoundSets Materials::sets_of(const MaterialVersions& versions, io::XmlNode instance)
 {
-    const auto [known, is_new] = loaded_.try_emplace(material.key());
-    LoadedMaterial& loaded = known->second;
-    if (!is_new) return loaded;
+    BoundSets sets;
+    if (versions.texcoords.size() <= std::tuple_size_v<decltype(LoadedMaterial::texcoords)>) return sets;
+    for_each_bound_set(instance, [&](std::string_view symbol, std::uint32_t set) {
+        if (versions.texcoords.contains(symbol)) sets.insert_or_assign(symbol, set);
+    });
+    return sets;
+}
+
+const Materials::LoadedMaterial& Materials::load(io::XmlNode material, io::XmlNode instance)
+{
+    MaterialVersions& versions = loaded_[material.key()];
+    if (versions.is_read) {
+        const auto known = versions.by_sets.find(sets_of(versions, instance));
+        if (known != versions.by_sets.end()) return known->second;
+    }
     if (scene_.materials.size() >= limits_.materials) {
         limit_error_ =
             io::limit_exceeded_error(documents_.where(material), "materials", limits_.materials).error();
-        return loaded;
+        return versions.by_sets[{}];
     }
-    const io::XmlNode instance = material.child("instance_effect");
-    const io::XmlNode effect = documents_.find(instance, instance.attribute("url"));
+    const io::XmlNode instance_effect = material.child("instance_effect");
+    const io::XmlNode effect = documents_.find(instance_effect, instance_effect.attribute("url"));
     scene::Material out;
     out.name = name_of(material);
-    const Effect read = effects_.read(instance, effect);
-    for (const auto& [code, message, at] : read.warnings)
-        documents_.warn(code, message, at);
-    if (effect.exists() && !read.has_profile)
-        documents_.warn("unsupported_effect", "an effect has no profile_COMMON; it is shown gray", effect);
-    convert(read, loaded, out);
+    const Effect read = effects_.read(instance_effect, effect);
+    if (!std::exchange(versions.is_read, true)) {
+        for (const ColorOrTexture* from : {&read.diffuse, &read.emission, &read.transparent, &read.bump})
+            if (from->image.exists()) versions.texcoords.insert(from->texcoord);
+        for (const auto& [code, message, at] : read.warnings)
+            documents_.warn(code, message, at);
+        if (effect.exists() && !read.has_profile)
+            documents_.warn("unsupported_effect", "an effect has no profile_COMMON; it is shown gray",
+                            effect);
+    }
+    const BoundSets sets = sets_of(versions, instance);
+    LoadedMaterial& loaded = versions.by_sets[sets];
+    convert(read, sets, loaded, out);
     loaded.index = static_cast<std::uint32_t>(scene_.materials.size());
     scene_.materials.push_back(std::move(out));
     return loaded;
 }
 
 // A constant surface shows its emission; the others are lit.
-void Materials::convert(Effect from, LoadedMaterial& loaded, scene::Material& to)
+void Materials::convert(Effect from, const BoundSets& sets, LoadedMaterial& loaded, scene::Material& to)
 {
     normalize_transparency(from, transparency_mode_);
     const bool constant = from.shading == ShadingModel::constant;
@@ -149,26 +177,30 @@ void Materials::convert(Effect from, LoadedMaterial& loaded, scene::Material& to
     const ColorOrTexture& base = is_edge ? from.transparent : constant ? from.emission : from.diffuse;
     to.double_sided = true; // the format has no culling
     to.unlit = constant && base.exists;
-    to.base_color_texture = texture(base, loaded);
+    to.base_color_texture = texture(base);
     const bool has_image = textures_.usable(to.base_color_texture.image) != nullptr;
     const bool lacks_color = !base.exists && !from.emission.exists;
     glm::vec3 color = base.exists ? glm::vec3(base.color) : glm::vec3(lacks_color ? default_gray : 0.0f);
     if (base.is_texture) color = glm::vec3(has_image ? 1.0f : default_gray);
     to.base_color = glm::vec4(to_linear(color), 1.0f);
     if (!constant && from.emission.exists) {
-        to.emissive_texture = texture(from.emission, loaded);
+        to.emissive_texture = texture(from.emission);
         to.emissive = from.emission.is_texture ? glm::vec3(1.0f) : to_linear(glm::vec3(from.emission.color));
         if (from.emission.is_texture && !textures_.usable(to.emissive_texture.image))
             scene::apply_missing_map(to, scene::MapKind::emission);
     }
     to.roughness = roughness_of(from);
-    set_opacity(from, loaded, to);
-    set_bump(from, loaded, to);
+    set_opacity(from, to);
+    set_bump(from, to);
+    // The important ones first, because the Scene has two sets.
+    assign_uv_set(to.base_color_texture, has_image ? base : from.transparent, sets, loaded);
+    assign_uv_set(to.normal_texture, from.bump, sets, loaded);
+    assign_uv_set(to.emissive_texture, from.emission, sets, loaded);
 }
 
-void Materials::set_opacity(const Effect& from, LoadedMaterial& loaded, scene::Material& to)
+void Materials::set_opacity(const Effect& from, scene::Material& to)
 {
-    const scene::Texture mask = texture(from.transparent, loaded);
+    const scene::Texture mask = texture(from.transparent);
     if (!textures_.usable(mask.image)) {
         to.base_color.w = opacity_of(from);
         if (to.base_color.w < 1.0f) to.alpha_mode = scene::AlphaMode::blend;
@@ -182,31 +214,41 @@ void Materials::set_opacity(const Effect& from, LoadedMaterial& loaded, scene::M
     to.alpha_mode = derived_.has_binary_alpha(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
 
-void Materials::set_bump(const Effect& from, LoadedMaterial& loaded, scene::Material& to)
+void Materials::set_bump(const Effect& from, scene::Material& to)
 {
-    scene::Texture bump = texture(from.bump, loaded);
+    scene::Texture bump = texture(from.bump);
     if (!textures_.usable(bump.image)) return;
     if (!from.bump_is_normal_map && derived_.is_gray(bump.image))
         bump.image = derived_.normal_map_from_heights(bump.image, images::default_bump_strength);
     if (bump.image != scene::none) to.normal_texture = bump;
 }
 
-// Assigns a set of the Scene to each texture coordinate symbol; symbols beyond two use the first set.
-scene::Texture Materials::texture(const ColorOrTexture& from, LoadedMaterial& loaded)
+scene::Texture Materials::texture(const ColorOrTexture& from)
 {
     scene::Texture out = from.texture;
-    if (!from.image.exists()) return out;
-    out.image = image(from.image);
+    if (from.image.exists()) out.image = image(from.image);
+    return out;
+}
+
+// Assigns one of the Scene's two sets to the symbol of a texture that is shown; symbols bound to one set
+// share it. Symbols beyond two sets use the first.
+void Materials::assign_uv_set(scene::Texture& texture, const ColorOrTexture& from, const BoundSets& sets,
+                              LoadedMaterial& loaded)
+{
+    if (textures_.usable(texture.image) == nullptr) return;
+    const auto own = sets.find(from.texcoord);
     for (std::size_t n = 0; n < loaded.texcoords.size(); ++n) {
-        if (loaded.texcoords[n].empty()) loaded.texcoords[n] = from.texcoord;
-        if (loaded.texcoords[n] != from.texcoord) continue;
-        out.uv_set = static_cast<std::uint8_t>(n);
-        return out;
+        std::string_view& symbol = loaded.texcoords[n];
+        if (symbol.empty()) symbol = from.texcoord;
+        const auto other = sets.find(symbol);
+        const bool is_same_set = own != sets.end() && other != sets.end() && own->second == other->second;
+        if (symbol != from.texcoord && !is_same_set) continue;
+        texture.uv_set = static_cast<std::uint8_t>(n);
+        return;
     }
     documents_.warn("unsupported_uv_set",
                     "a material uses more than two sets of texture coordinates; the first is used instead",
                     from.image);
-    return out;
 }
 
 } // namespace vitrine::dae

@@ -39,6 +39,17 @@ private:
         std::array<std::string_view, 2> texcoords{}; // symbols, by Texture::uv_set
     };
 
+    // The sets that <bind_vertex_input> gives symbols of texture coordinates.
+    using BoundSets = std::map<std::string_view, std::uint32_t>;
+
+    // The Scene has two sets. A material of more symbols is converted for each distinct binding, because
+    // symbols bound to one set need one of the two only.
+    struct MaterialVersions {
+        bool is_read = false;
+        std::set<std::string_view> texcoords; // symbols of all textures
+        std::map<BoundSets, LoadedMaterial> by_sets;
+    };
+
     // The default materials of symbols, and the symbols not looked up yet, ascending.
     struct DefaultMaterialState {
         DefaultMaterials materials;
@@ -48,18 +59,22 @@ private:
     DefaultMaterialState& own_of(const Symbols& symbols, io::XmlNode instance);
     void bind_rest(io::XmlNode first, io::XmlNode instance, const Symbols& symbols,
                    const std::vector<bool>& is_bound, DefaultMaterialState& own, MaterialBinding& binding);
-    const LoadedMaterial& load(io::XmlNode material);
-    BoundMaterial bound(const LoadedMaterial& material, io::XmlNode instance) const;
-    void convert(Effect from, LoadedMaterial& loaded, scene::Material& to);
-    void set_opacity(const Effect& from, LoadedMaterial& loaded, scene::Material& to);
-    void set_bump(const Effect& from, LoadedMaterial& loaded, scene::Material& to);
-    scene::Texture texture(const ColorOrTexture& from, LoadedMaterial& loaded);
+    // `instance`: <instance_material>, or nothing.
+    const LoadedMaterial& load(io::XmlNode material, io::XmlNode instance);
+    static BoundSets sets_of(const MaterialVersions& versions, io::XmlNode instance);
+    static BoundMaterial bound(const LoadedMaterial& material, io::XmlNode instance);
+    void convert(Effect from, const BoundSets& sets, LoadedMaterial& loaded, scene::Material& to);
+    void set_opacity(const Effect& from, scene::Material& to);
+    void set_bump(const Effect& from, scene::Material& to);
+    scene::Texture texture(const ColorOrTexture& from);
+    void assign_uv_set(scene::Texture& texture, const ColorOrTexture& from, const BoundSets& sets,
+                       LoadedMaterial& loaded);
 
     // material_images.cpp
     static std::string name_of(io::XmlNode node); // its name, else its id
     std::uint32_t image(io::XmlNode image);
     std::uint32_t embedded(io::XmlNode image, io::XmlNode hex);
-    std::uint32_t decoded(Bytes bytes, const std::string& name, std::string_view what, io::XmlNode image);
+    std::uint32_t decoded(Bytes bytes, const std::string& name, io::XmlNode image);
     using MaskKey = std::tuple<std::uint32_t, OpaqueMode, long>; // image, opaque mode, 255 x transparency
     bool may_mask(const scene::Image& mask);
     std::uint32_t masked(std::uint32_t color, std::uint32_t mask, const Effect& effect);
@@ -75,7 +90,7 @@ private:
     images::DerivedImages derived_;
     std::map<std::pair<const void*, const void*>, DefaultMaterialState>
         own_; // by symbols and the instance's document
-    std::unordered_map<const void*, LoadedMaterial> loaded_;
+    std::unordered_map<const void*, MaterialVersions> loaded_;
     std::unordered_map<const void*, std::uint32_t> images_;
     std::map<std::pair<std::uint32_t, MaskKey>, std::uint32_t> masked_;
     std::set<MaskKey> opaque_masks_;
