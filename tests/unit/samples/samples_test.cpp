@@ -144,6 +144,13 @@ TEST_P(Samples, LooksOutward)
         }
 }
 
+// Only the writers of GLB and of baked meshes keep the colors of nodes.
+TEST_P(Samples, HasNoNodeColors)
+{
+    for (const scene::Node& node : GetParam().make().nodes)
+        EXPECT_EQ(node.color, glm::vec4(1.0f)) << node.name;
+}
+
 TEST_P(Samples, IsTheSameFbxInText)
 {
     const auto scene = GetParam().make();
