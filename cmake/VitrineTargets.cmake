@@ -173,13 +173,22 @@ add_custom_target(gpu_tests)
 set(VITRINE_ALL_SKIPPED "\\[  PASSED  \\] 0 tests\\.\n(\\[  SKIPPED \\][^\n]*\n)+$")
 
 # vitrine_test(NAME LABEL unit|robustness|corpus|gpu|integration [WHOLE] [SANITIZED|NOT_SANITIZED] [TIMEOUT s]
-#              SOURCES ... [LINKS targets...])
+#              [SHARDS n] SOURCES ... [LINKS targets...])
 # Each GoogleTest case becomes a ctest case; WHOLE makes one ctest case of the program, for tests that share a
-# costly set-up (a Vulkan device, a server). script/test runs unit and robustness tests under the sanitizers and all
-# others on the release build; SANITIZED and NOT_SANITIZED are the exceptions.
+# costly set-up (a Vulkan device, a server). Unit programs are always whole, because a sanitized process takes longer
+# to start than most of their cases. SHARDS makes n ctest cases NAME_1 ... NAME_n of the program, of which each runs
+# every n-th case: with n parameters, the cases of one parameter. script/test_report.mjs counts the cases inside.
+# script/test runs unit and robustness tests under the sanitizers and all others on the release build; SANITIZED and
+# NOT_SANITIZED are the exceptions. Programs with the longest TIMEOUT (default 300 for whole programs, 120 for a case)
+# start first, so that no long one runs alone at the end.
 function(vitrine_test name)
-    cmake_parse_arguments(arg "WHOLE;SANITIZED;NOT_SANITIZED" "LABEL;TIMEOUT" "SOURCES;LINKS" ${ARGN})
-    if(NOT arg_TIMEOUT)
+    cmake_parse_arguments(arg "WHOLE;SANITIZED;NOT_SANITIZED" "LABEL;TIMEOUT;SHARDS" "SOURCES;LINKS" ${ARGN})
+    if(arg_LABEL STREQUAL "unit")
+        set(arg_WHOLE TRUE)
+    endif()
+    if(NOT arg_TIMEOUT AND arg_WHOLE)
+        set(arg_TIMEOUT 300)
+    elseif(NOT arg_TIMEOUT)
         set(arg_TIMEOUT 120)
     endif()
     add_executable(${name} ${arg_SOURCES})
@@ -197,13 +206,23 @@ function(vitrine_test name)
     elseif(arg_LABEL STREQUAL "gpu")
         add_dependencies(gpu_tests ${name})
     endif()
-    if(arg_WHOLE)
+    if(arg_SHARDS)
+        foreach(shard RANGE 1 ${arg_SHARDS})
+            math(EXPR index "${shard} - 1")
+            add_test(NAME ${name}_${shard} COMMAND ${name})
+            set_tests_properties(${name}_${shard} PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT}
+                                 ${VITRINE_TEST_PROPERTIES} SKIP_REGULAR_EXPRESSION "${VITRINE_ALL_SKIPPED}")
+            set_property(TEST ${name}_${shard} APPEND PROPERTY
+                         ENVIRONMENT GTEST_TOTAL_SHARDS=${arg_SHARDS} GTEST_SHARD_INDEX=${index})
+        endforeach()
+    elseif(arg_WHOLE)
         add_test(NAME ${name} COMMAND ${name})
-        set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT} ${VITRINE_TEST_PROPERTIES}
+        set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT}
+                             ${VITRINE_TEST_PROPERTIES}
                              SKIP_REGULAR_EXPRESSION "${VITRINE_ALL_SKIPPED}")
     else()
         gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${arg_LABEL}/"
-                             PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT}
+                             PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT}
                              ${VITRINE_TEST_PROPERTIES}
                              SKIP_REGULAR_EXPRESSION "${VITRINE_ALL_SKIPPED}")
     endif()
