@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/dae/dae.hpp"
+#include "loaders/export/dae/dae_writer.hpp"
 #include "server/samples/samples.hpp"
 #include "tests/robustness/expect_valid_or_error.hpp"
 #include "tests/robustness/hostile.hpp"
@@ -67,10 +68,9 @@ std::vector<std::string> sample_texts()
 {
     std::vector<std::string> texts;
     for (const samples::Sample& sample : samples::all_samples())
-        for (const samples::SampleFile& written : samples::write_formats(sample.name, sample.make()))
-            for (const auto& file : written.files)
-                if (file.name.ends_with(".dae"))
-                    texts.emplace_back(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
+        for (const auto& file : exporting::write_dae(sample.make(), sample.name))
+            if (file.name.ends_with(".dae"))
+                texts.emplace_back(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
     return texts;
 }
 

@@ -8,6 +8,7 @@
 #include "loaders/io/limits.hpp"
 #include "tests/robustness/damaged_samples.hpp"
 #include "tests/robustness/rounds.hpp"
+#include "tests/support/sample_files.hpp"
 
 using namespace vitrine;
 
@@ -53,7 +54,7 @@ class DamagedSample : public testing::TestWithParam<samples::Sample> {};
 
 TEST_P(DamagedSample, WithBytesChanged)
 {
-    for (const auto& sample : samples::write_formats(GetParam().name, GetParam().make())) {
+    for (const auto& sample : test::formats_of(GetParam())) {
         test::DamagedSource bare(sample, false), whole(sample, true);
         for (const std::string& name : whole.names())
             change_file(test::is_image_name(name) ? whole : bare, name,
@@ -67,7 +68,7 @@ TEST_P(DamagedSample, UnderSmallLimits)
 {
     constexpr std::array<std::string_view, 5> of_pictures{"file_bytes", "total_bytes", "images",
                                                           "image_pixels", "total_pixels"};
-    for (const auto& sample : samples::write_formats(GetParam().name, GetParam().make())) {
+    for (const auto& sample : test::formats_of(GetParam())) {
         test::DamagedSource bare(sample, false), whole(sample, true);
         for (const auto& limit : io::named_limits()) {
             const bool pictures = std::ranges::find(of_pictures, limit.name) != of_pictures.end();

@@ -6,6 +6,7 @@
 
 #include "tests/robustness/damaged_samples.hpp"
 #include "tests/robustness/rounds.hpp"
+#include "tests/support/sample_files.hpp"
 
 using namespace vitrine;
 
@@ -45,7 +46,7 @@ class CutSample : public testing::TestWithParam<samples::Sample> {};
 
 TEST_P(CutSample, IsLoadedOrRefused)
 {
-    for (const auto& sample : samples::write_formats(GetParam().name, GetParam().make()))
+    for (const auto& sample : test::formats_of(GetParam()))
         for (const auto& file : sample.files) {
             const bool is_animation = file.name.ends_with(".md5anim");
             if (file.name != sample.main_name && !is_animation) continue;
@@ -60,7 +61,7 @@ TEST_P(CutSample, IsLoadedOrRefused)
 TEST_P(CutSample, IsLoadedWithTruncatedCompanionFiles)
 {
     const std::size_t spread = lengths_in_rest(50);
-    for (const auto& sample : samples::write_formats(GetParam().name, GetParam().make())) {
+    for (const auto& sample : test::formats_of(GetParam())) {
         test::DamagedSource source(sample, false);
         for (const std::string& name : source.names())
             if (name != sample.main_name) cut(source, name, lengths_of(source.whole(name).size(), 0, spread));
@@ -70,7 +71,7 @@ TEST_P(CutSample, IsLoadedWithTruncatedCompanionFiles)
 TEST_P(CutSample, IsLoadedWithoutAllOfItsPictures)
 {
     const std::size_t spread = lengths_in_rest(5);
-    for (const auto& sample : samples::write_formats(GetParam().name, GetParam().make())) {
+    for (const auto& sample : test::formats_of(GetParam())) {
         test::DamagedSource source(sample, true);
         for (const std::string& name : source.names())
             if (test::is_image_name(name))

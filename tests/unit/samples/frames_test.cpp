@@ -1,17 +1,18 @@
 // MD2 and MD3 hold the vertices of the description at each of their frames, as exactly as they can.
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include <gtest/gtest.h>
 
-#include "loaders/export/quake/md2_writer.hpp"
 #include "loaders/export/quake/md3_writer.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/support/load_sample.hpp"
 #include "tests/support/pose_model.hpp"
+#include "tests/support/sample_files.hpp"
 
 namespace {
 
@@ -51,15 +52,15 @@ struct Written {
 std::optional<Written> written(const samples::Sample& sample, std::string_view extension)
 {
     Written out{sample.make(), {}};
-    const bool is_md2 = extension == ".md2";
-    const samples::SampleFile file{sample.name, sample.name + std::string(extension),
-                                   is_md2 ? exporting::write_md2(out.description, sample.name)
-                                          : exporting::write_md3(out.description, sample.name)};
-    auto loaded = test::load_sample(file);
-    EXPECT_TRUE(loaded) << file.main_name << ": " << loaded.error().detail;
+    const std::string name = sample.name + std::string(extension);
+    const auto file = std::ranges::find(test::formats_of(sample), name, &samples::SampleFile::main_name);
+    EXPECT_NE(file, test::formats_of(sample).end()) << name;
+    if (file == test::formats_of(sample).end()) return std::nullopt;
+    auto loaded = test::load_sample(*file);
+    EXPECT_TRUE(loaded) << name << ": " << loaded.error().detail;
     if (!loaded) return std::nullopt;
-    EXPECT_TRUE(scene::validate(*loaded)) << file.main_name;
-    EXPECT_TRUE(loaded->warnings.empty()) << file.main_name << ": " << loaded->warnings[0].message;
+    EXPECT_TRUE(scene::validate(*loaded)) << name;
+    EXPECT_TRUE(loaded->warnings.empty()) << name << ": " << loaded->warnings[0].message;
     out.loaded = *std::move(loaded);
     return out;
 }

@@ -8,6 +8,7 @@
 #include "loaders/export/quake/md5_writer.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 #include "tests/support/load_sample.hpp"
+#include "tests/support/sample_files.hpp"
 #include "tests/unit/samples/posed_triangles.hpp"
 
 using namespace vitrine;
@@ -19,7 +20,7 @@ TEST(SampleFormats, FaceTheFormatsForwardAxis)
     const auto robot = samples::all_samples().front().make();
     const auto wanted = scene::rest_bounds(robot).size();
     ASSERT_GT(wanted.x, 1.2f * wanted.z) << "broader than deep";
-    for (const auto& sample : samples::write_formats("robot", robot)) {
+    for (const auto& sample : formats_of(samples::all_samples().front())) {
         SCOPED_TRACE(sample.folder);
         const auto loaded = test::load_sample(sample);
         ASSERT_TRUE(loaded) << loaded.error().detail;
@@ -47,25 +48,25 @@ TEST(SampleFormats, OfIdsKeepAModelThatLooksAlongXAlready)
 
 TEST(SampleFormats, EveryWritableFormatHasASample)
 {
-    const auto formats_of = [](const std::string& name) {
+    const auto folders_of = [](const std::string& name) {
         const auto& all = samples::all_samples();
         const auto sample = std::ranges::find(all, name, &samples::Sample::name);
         std::string folders;
-        for (const auto& format : samples::write_formats(name, sample->make()))
+        for (const auto& format : formats_of(*sample))
             folders += format.folder + " ";
         return folders;
     };
-    EXPECT_EQ(formats_of("robot"),
+    EXPECT_EQ(folders_of("robot"),
               "robot-dae robot-glb robot-gltf robot-fbx robot-md2 robot-md3 robot-md5 robot-obj robot-3ds ");
-    EXPECT_EQ(formats_of("vase"),
+    EXPECT_EQ(folders_of("vase"),
               "vase-dae vase-glb vase-gltf vase-fbx vase-md2 vase-md3 vase-md5 vase-obj vase-3ds ");
-    EXPECT_EQ(formats_of("flag"), "flag-dae flag-glb flag-gltf flag-fbx flag-md2 flag-md3 flag-obj flag-3ds ")
+    EXPECT_EQ(folders_of("flag"), "flag-dae flag-glb flag-gltf flag-fbx flag-md2 flag-md3 flag-obj flag-3ds ")
         << "MD5 has no morph targets";
 }
 
 TEST(SampleFormats, AStillModelIsAnMd5OfOneJoint)
 {
-    const auto files = samples::write_formats("vase", samples::all_samples().back().make());
+    const auto& files = formats_of(samples::all_samples().back());
     const auto md5 = std::ranges::find(files, "vase-md5", &samples::SampleFile::folder);
     ASSERT_NE(md5, files.end());
     const auto loaded = test::load_sample(*md5);

@@ -13,6 +13,7 @@
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/support/load_sample.hpp"
+#include "tests/support/sample_files.hpp"
 #include "tests/support/sampled_bounds.hpp"
 #include "tests/unit/samples/posed_triangles.hpp"
 
@@ -66,7 +67,7 @@ TEST_P(Samples, IsValidAndRestsOnTheGround)
 
 TEST_P(Samples, IsTheSameAtEveryRun)
 {
-    const auto first = samples::write_formats(GetParam().name, GetParam().make());
+    const auto& first = formats_of(GetParam());
     const auto second = samples::write_formats(GetParam().name, GetParam().make());
     ASSERT_EQ(first.size(), second.size());
     for (std::size_t i = 0; i < first.size(); ++i)
@@ -79,7 +80,7 @@ TEST_P(Samples, HasTheSamePoseInEveryFormat)
     const auto scene = GetParam().make();
     const float size = glm::length(scene::rest_bounds(scene).size());
     const auto rest_pose = rest(scene);
-    for (const auto& sample : samples::write_formats(GetParam().name, scene)) {
+    for (const auto& sample : formats_of(GetParam())) {
         SCOPED_TRACE(sample.main_name);
         if (is_of_frames(sample)) continue; // see frames_test.cpp
         const auto loaded = test::load_sample(sample);
@@ -111,7 +112,7 @@ TEST_P(Samples, HasTheSamePoseInEveryFormat)
 TEST_P(Samples, KeepsItsPictures)
 {
     const auto scene = GetParam().make();
-    for (const auto& sample : samples::write_formats(GetParam().name, scene)) {
+    for (const auto& sample : formats_of(GetParam())) {
         SCOPED_TRACE(sample.main_name);
         if (sample.main_name.ends_with(".md2")) continue; // one skin for all
         const auto loaded = test::load_sample(sample);
