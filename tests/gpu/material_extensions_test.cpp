@@ -79,9 +79,9 @@ TEST_F(GpuLayers, DrawsMapsWithoutPixelsAsNone)
         material.extensions.sheen = {0.0f, 0.5f, 0.0f};
         material.extensions.sheen_roughness = 0.5f;
         material.extensions.transmission = transmission;
-        const auto without = picture(share(bent(material)), front_view());
+        const auto without = picture(share(bent_square(material)), front_view());
         for (std::size_t i = 0; i < scene::textures_of(material).size(); ++i) {
-            auto scene = bent(material);
+            auto scene = bent_square(material);
             scene::textures_of(scene.materials.at(0))[i]->image =
                 static_cast<std::uint32_t>(scene.images.size());
             scene.images.push_back({.name = "gone", .width = 0, .height = 0, .pixels = {}});

@@ -96,7 +96,8 @@ TEST_F(GpuStills, EqualSeparatelyRenderedOnes)
     Gate gate;
     prometheus::Registry registry;
     server::Metrics metrics(registry);
-    server::RenderPool pool(gated(gate), {}, metrics);
+    // On a busy machine a small budget allows one image at a time.
+    server::RenderPool pool(gated(gate), {.batch_time = std::chrono::seconds(100)}, metrics);
     const auto draw = [&](const FrameRequest& frame_request) {
         return pool.request_frame(server::RenderPriority::image, frame_request).value();
     };

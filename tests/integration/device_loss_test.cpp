@@ -188,7 +188,7 @@ TEST(SeveralDevices, ModelsOfADisabledDeviceMove)
 
 TEST(SeveralDevices, ModelsOfAHungDeviceMove)
 {
-    const auto server = two_devices("hang", 1, {"--submit-seconds", "5"});
+    const auto server = two_devices("hang", 1, {"--submit-seconds", "8"});
     expect_the_other_draws(server);
 }
 

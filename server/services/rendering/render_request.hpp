@@ -61,6 +61,8 @@ struct RenderLimits { // per device
     // Minimum time between attempts to create a device after a failure, so that a machine without a driver
     // does not spend its time on attempts.
     std::chrono::milliseconds retry_interval{5000};
+    // Of one batch of waiting images: the longest that a live view waits for it.
+    std::chrono::milliseconds batch_time{20};
 };
 
 } // namespace vitrine::server

@@ -128,7 +128,7 @@ std::vector<DeviceTask> RenderThread::State::next()
             lock.lock();
         }
     }
-    auto due = waiting.take(batch_size.next(interactive_budget));
+    auto due = waiting.take(batch_size.next(batch_budget));
     of_device.queue.Set(static_cast<double>(waiting.size()));
     return due;
 }

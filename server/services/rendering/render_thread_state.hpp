@@ -23,9 +23,10 @@ struct RenderThread::State {
     State(std::size_t index_, MakeRenderDevice make, const RenderLimits& limits_, Metrics& metrics_,
           Scheduler& scheduler_)
         : index(index_), make_device(std::move(make)), scheduler(scheduler_), losses_allowed(limits_.losses),
-          retry_interval(limits_.retry_interval), metrics(metrics_), of_device(metrics_.device(index_)),
-          waiting(limits_)
+          retry_interval(limits_.retry_interval), batch_budget{interactive_budget}, metrics(metrics_),
+          of_device(metrics_.device(index_)), waiting(limits_)
     {
+        batch_budget.time = limits_.batch_time;
     }
 
     void run(); // on the thread
@@ -55,6 +56,7 @@ struct RenderThread::State {
 
     const std::size_t losses_allowed;
     const std::chrono::milliseconds retry_interval;
+    BatchBudget batch_budget;
     Metrics& metrics;
     DeviceMetrics of_device;
     std::atomic<bool> is_available = true;
