@@ -70,7 +70,7 @@ private:
 class EarClipper {
 public:
     EarClipper(std::vector<glm::dvec2> points, std::vector<std::uint32_t>& out)
-        : ring_(std::move(points)), grid_(ring_.points(), concave_corners(ring_)), candidates_(ring_.size()),
+        : ring_(std::move(points)), tree_(ring_.points(), concave_corners(ring_)), candidates_(ring_.size()),
           out_(out), steps_left_(steps_for(ring_.size()))
     {
     }
@@ -138,24 +138,36 @@ private:
         Ear ear{.corners = {ring_.previous(i), i, ring_.next(i)}};
         std::ranges::transform(ear.corners, ear.places.begin(),
                                [&](std::uint32_t c) { return ring_.points()[c]; });
-        const auto rows = grid_.rows(ear.places);
-        for (std::size_t y = rows.first; y <= rows.last && steps_left_ > 0; ++y) {
-            spend(1);
-            const auto columns = grid_.columns(ear.places, y);
-            for (std::size_t x = columns.first; x <= columns.last && steps_left_ > 0; ++x) {
-                if (holds_corner_in(x, y, ear)) return false;
-            }
-        }
+        if (holds_corner(ear)) return false;
         return steps_left_ > 0 && (!meets_itself_ || has_inner_angles(ear));
     }
 
-    bool holds_corner_in(std::size_t x, std::size_t y, const Ear& ear)
+    bool holds_corner(const Ear& ear)
     {
-        spend(1);
-        for (std::size_t k = 0; k < grid_.size(x, y) && steps_left_ > 0;) {
-            const std::uint32_t corner = grid_.corner(x, y, k);
+        const TriangleQuery query(ear.places);
+        nodes_.clear();
+        if (tree_.root() != CornerTree::none) nodes_.push_back(tree_.root());
+        while (!nodes_.empty() && steps_left_ > 0) {
+            const std::uint32_t node = nodes_.back();
+            nodes_.pop_back();
+            spend(1);
+            if (!tree_.may_touch(node, query)) continue;
+            if (!tree_.is_leaf(node)) {
+                const auto [first, second] = tree_.children(node);
+                nodes_.insert(nodes_.end(), {second, first});
+            } else if (holds_corner_in(node, ear)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    bool holds_corner_in(std::uint32_t leaf, const Ear& ear)
+    {
+        for (std::uint32_t k = 0; k < tree_.size(leaf) && steps_left_ > 0;) {
+            const std::uint32_t corner = tree_.corner(leaf, k);
             if (!ring_.is_concave(corner)) { // removed, or convex now (and convex corners stay convex)
-                grid_.drop(x, y, k);
+                tree_.drop(leaf, k);
                 continue;
             }
             spend(1);
@@ -215,10 +227,11 @@ private:
     }
 
     PolygonRing ring_;
-    CornerGrid grid_;
+    CornerTree tree_;
     Candidates candidates_;
     std::optional<CoincidentCorners> coincident_;
     std::vector<std::uint32_t>& out_;
+    std::vector<std::uint32_t> nodes_; // of the tree, to visit; kept for its memory
     std::size_t steps_left_;
     std::uint32_t at_ = 0; // a corner of the ring
     bool is_cut_ = false;  // whether a corner was cut since all were examined

@@ -85,46 +85,65 @@ bool is_inside(const PolygonRing& ring, std::span<const std::uint32_t> corners, 
 
 using Triangle2 = std::array<glm::dvec2, 3>;
 
-// A grid over the concave corners of a polygon, with about one corner per cell.
-class CornerGrid {
-public:
-    CornerGrid(const std::vector<glm::dvec2>& points, const std::vector<std::uint32_t>& corners);
-
-    struct CellRange {
-        std::size_t first, last;
-    };
-    CellRange rows(const Triangle2& t) const;
-    // Columns of one row that the triangle touches. The bounding box of a thin slanted ear would cover many
-    // more cells.
-    CellRange columns(const Triangle2& t, std::size_t y) const;
-
-    // Corners of one cell. A corner that is no longer needed is removed by swapping it to the end.
-    std::size_t size(std::size_t x, std::size_t y) const { return size_[y * side_ + x]; }
-    std::uint32_t corner(std::size_t x, std::size_t y, std::size_t i) const
+// A counter-clockwise triangle and its bounds.
+struct TriangleQuery {
+    explicit TriangleQuery(const Triangle2& t)
+        : places(t), low(glm::min(t[0], glm::min(t[1], t[2]))), high(glm::max(t[0], glm::max(t[1], t[2])))
     {
-        return corners_[first_[y * side_ + x] + i];
     }
-    void drop(std::size_t x, std::size_t y, std::size_t i);
+    Triangle2 places;
+    glm::dvec2 low, high;
+};
+
+// A k-d tree over the concave corners of a polygon. It adapts to corners that lie along few lines, of which a
+// grid would collect many in one cell.
+class CornerTree {
+public:
+    CornerTree(const std::vector<glm::dvec2>& points, std::vector<std::uint32_t> corners);
+
+    static constexpr std::uint32_t none = UINT32_MAX;
+
+    std::uint32_t root() const { return nodes_.empty() ? none : 0; }
+    // Whether corners of the node may be inside a counter-clockwise triangle or on its edges. Exact: for each
+    // of the node's corners signed_area() is at most that of a corner of its box, since rounding is
+    // monotonic.
+    bool may_touch(std::uint32_t node, const TriangleQuery& query) const;
+    bool is_leaf(std::uint32_t node) const { return nodes_[node].second_child == none; }
+    std::array<std::uint32_t, 2> children(std::uint32_t node) const
+    {
+        return {node + 1, nodes_[node].second_child};
+    }
+
+    // Corners of a leaf. A corner that is no longer needed is removed by swapping it to the end.
+    std::uint32_t size(std::uint32_t leaf) const { return nodes_[leaf].size; }
+    std::uint32_t corner(std::uint32_t leaf, std::uint32_t i) const
+    {
+        return corners_[nodes_[leaf].first + i];
+    }
+    void drop(std::uint32_t leaf, std::uint32_t i);
 
 private:
-    std::size_t clamp(double cell) const;
-    std::size_t column(double x) const { return clamp((x - low_.x) * per_unit_.x); }
-    std::size_t row(double y) const { return clamp((y - low_.y) * per_unit_.y); }
-    void fill(const std::vector<glm::dvec2>& points, const std::vector<std::uint32_t>& corners);
+    struct Node {
+        glm::dvec2 low{}, high{};          // bounds of its corners
+        std::uint32_t first = 0;           // in `corners_`
+        std::uint32_t size = 0;            // number of corners that were not dropped
+        std::uint32_t second_child = none; // the first child follows its parent
+        std::uint32_t parent = none;
+    };
 
-    std::size_t side_;
-    glm::dvec2 low_;
-    glm::dvec2 per_unit_{};
-    std::vector<std::uint32_t> first_; // by cell
-    std::vector<std::uint32_t> size_;  // by cell
+    void set_bounds(Node& node, const std::vector<glm::dvec2>& points) const;
+    // Orders the node's corners along its longer side about their median; returns the size of the first half.
+    std::uint32_t split(const Node& node, const std::vector<glm::dvec2>& points);
+
     std::vector<std::uint32_t> corners_;
+    std::vector<Node> nodes_;
 };
 
 // Triangulates a counter-clockwise polygon of more than three corners by ear clipping; appends 3 * (n - 2)
 // corners. The outline may touch itself in corners and along edges (bridged holes) but must not cross itself.
 // A corner is tested once, and again after a neighbor was removed, since only then it can become an ear
-// (except for corners on other edges). A grid over the concave corners keeps the cost nearly linear. The
-// number of steps (corners, cells and points tested) is limited to 256 + 8 sqrt(n) per corner, and to a
+// (except for corners on other edges). A tree over the concave corners keeps the cost nearly linear. The
+// number of steps (corners, nodes and points tested) is limited to 256 + 8 sqrt(n) per corner, and to a
 // billion (a few seconds) where this exceeds 256 per corner. Returns false if the limit was reached; the rest
 // is then closed as a fan.
 bool clip_ears(std::vector<glm::dvec2> points, std::vector<std::uint32_t>& triangle_corners);
