@@ -39,6 +39,7 @@ std::mutex& mutex()
 struct Recorded {
     std::set<VkCommandBuffer> losing, hanging;
     std::map<VkDeviceMemory, VkDeviceSize> memory;
+    std::map<VkSemaphore, std::uint64_t> hung; // timelines: the first value that is never reached
 };
 
 Recorded& recorded()
@@ -149,10 +150,26 @@ VkResult submit(VkQueue queue, std::uint32_t count, const VkSubmitInfo2* infos, 
         const bool faulty = (losing || hanging) && faults().faulty_draws.fetch_sub(1) > 0;
         lost = lost || (losing && faulty);
         hung = hung || (hanging && faulty);
+        for (std::uint32_t i = 0; hung && i < infos->signalSemaphoreInfoCount; ++i)
+            recorded().hung.emplace(infos->pSignalSemaphoreInfos[i].semaphore,
+                                    infos->pSignalSemaphoreInfos[i].value);
     }
     if (lost) return VK_ERROR_DEVICE_LOST;
     if (hung) return VK_SUCCESS; // accepted, but its semaphore is never signaled
     return real().vkQueueSubmit2(queue, count, infos, fence);
+}
+
+// No wait for a hung submission, or for one behind it, succeeds: each times out at once.
+VkResult wait_semaphores(VkDevice device, const VkSemaphoreWaitInfo* info, std::uint64_t timeout)
+{
+    {
+        const std::scoped_lock lock(mutex());
+        for (std::uint32_t i = 0; i < info->semaphoreCount; ++i) {
+            const auto hung = recorded().hung.find(info->pSemaphores[i]);
+            if (hung != recorded().hung.end() && info->pValues[i] >= hung->second) return VK_TIMEOUT;
+        }
+    }
+    return real().vkWaitSemaphores(device, info, timeout);
 }
 
 template <auto... Creators>
@@ -194,6 +211,7 @@ void load_device_table(VolkDeviceTable& table, VkDevice device)
     table.vkBeginCommandBuffer = test::begin;
     table.vkCmdDrawIndexed = test::draw_indexed;
     table.vkQueueSubmit2 = test::submit;
+    table.vkWaitSemaphores = test::wait_semaphores;
 }
 
 } // namespace vitrine::render

@@ -12,7 +12,7 @@ struct VulkanFaults {
     std::atomic<int> fail_creation = 0;        // this call that creates or allocates is out of device memory
     std::atomic<bool> fail_all = false;        // and every later one too
     std::atomic<int> lose_submit = 0;          // this submission loses its device
-    std::atomic<int> hang_submit = 0;          // this submission never completes
+    std::atomic<int> hang_submit = 0;          // this submission never completes, and waits time out at once
     std::atomic<std::uint32_t> lose_draw = 0;  // draws with exactly this index count lose the device
     std::atomic<std::uint32_t> hang_draw = 0;  // or never complete
     std::atomic<int> faulty_draws = INT32_MAX; // the number of these faults

@@ -139,27 +139,22 @@ TEST_F(WorkerFaults, Crash)
 TEST_F(WorkerFaults, HangsAreEndedAtTheDeadline)
 {
     options_.deadline = 500ms;
-    for (const auto* name : {"a.hang", "a.spin", "a.stop"}) {
-        const auto start = std::chrono::steady_clock::now();
+    for (const auto* name : {"a.hang", "a.spin", "a.stop"})
         expect(name, LoadErrc::timed_out, "500 ms");
-        EXPECT_LT(std::chrono::steady_clock::now() - start, 30s);
-    }
 }
 
 TEST_F(WorkerFaults, StopEndsTheLoaderImmediately)
 {
-    options_.deadline = 60s;
+    options_.deadline = 10min; // later than ctest's
     for (const auto* name : {"a.hang", "a.spin", "a.stop"}) {
         std::stop_source stop;
         options_.stop = stop.get_token();
-        const auto start = std::chrono::steady_clock::now();
         std::jthread stopper([&] {
             while (vitrine::test::child_of(::getpid()) == 0)
                 std::this_thread::yield();
             stop.request_stop();
         });
         expect(name, LoadErrc::timed_out, "was stopped");
-        EXPECT_LT(std::chrono::steady_clock::now() - start, 30s);
     }
 }
 

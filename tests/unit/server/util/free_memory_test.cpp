@@ -58,11 +58,7 @@ TEST(FreeMemory, IsReturnedAfterLargeUse)
 
 TEST(FreeMemory, EndsImmediately)
 {
-    const auto began = std::chrono::steady_clock::now();
-    {
-        const FreeMemoryTrimmer keeper({.pause = 1h});
-    }
-    EXPECT_LT(std::chrono::steady_clock::now() - began, 1min);
+    const FreeMemoryTrimmer keeper({.pause = 24h}); // ctest ends the test if the destructor waits
 }
 
 std::uint64_t resident_bytes()
