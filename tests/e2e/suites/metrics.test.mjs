@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { brightnessChange, overWhite, silhouettes, similarity } from "../three/metrics.mjs";
-import { areAlike } from "../three/compare_pair.mjs";
+import { areAlike, measure, undetectedDefects } from "../three/compare_pair.mjs";
 
 const size = 256;
 
@@ -23,15 +22,10 @@ const inside = (x, y) => Math.hypot(x - 128, y - 128) < 40;
 const stripes = (x, y) => (inside(x, y) ? ((x + y) % 16 < 8 ? 90 : 180) : null);
 const within = (x, y, left, top, side) => x >= left && x < left + side && y >= top && y < top + side;
 
-function measure(a, b) {
-  const [overA, overB] = [overWhite(a), overWhite(b)];
-  return { iou: silhouettes(a, b), ssim: similarity(overA, overB, [a, b]), brightness: brightnessChange(overA, overB, [a, b]) };
-}
-
 const whole = paint(stripes);
 
 it("finds an image equal to itself", () => {
-  assert.deepEqual(measure(whole, whole), { iou: 1, ssim: { mean: 1, window: 1 }, brightness: 0 });
+  assert.deepEqual(measure(whole, whole), { iou: 1, ssim: { mean: 1, window: 1 }, square: 0, brightness: 0 });
 });
 
 it("finds two empty images equal", () => {
@@ -49,4 +43,14 @@ it("does not take a wider border for another brightness", () => {
   const disc = (radius) => paint((x, y) => (Math.hypot(x - 128, y - 128) < radius ? 40 : null));
   const { iou, brightness } = measure(disc(100), disc(100.5));
   assert.ok(iou < 1 && brightness === 0);
+});
+
+it("detects every planted defect", () => {
+  assert.deepEqual(undetectedDefects(whole, whole, measure(whole, whole), ""), []);
+});
+
+it("names defects that pass", () => {
+  const lax = measure(whole, whole);
+  // Compared with itself, an image that has the defect is alike.
+  assert.ok(areAlike(lax) && undetectedDefects(whole, whole, lax, "effect_blinn_ambient_param.dae").includes("darker"));
 });

@@ -1,6 +1,6 @@
 // node three/compare.mjs [--out DIR] [--all] FILE...: renders files with `vitrine render --light reference` and with three.js;
-// prints one line each with the silhouettes' IoU, the colors' SSIM over the model and in its worst window, and the change of
-// brightness. DIR gets the pairs that differ, side by side with their difference; --all: every pair. VITRINE_PROGRAM is the path
+// prints one line each with the silhouettes' IoU, the colors' SSIM over the model and in its worst window, the color of
+// the worst square, and the change of brightness. DIR gets the pairs that differ, side by side with their difference; --all: every pair. VITRINE_PROGRAM is the path
 // of the program.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,10 +33,10 @@ async function look(file) {
   for (const clip of moves ? [null, 0] : [null]) {
     const name = clip === null ? file : `${file} clip ${clip}`;
     try {
-      const { iou, ssim, brightness, picture } = await compare(studio, program, file, { clip, clips: facts.clips, yaw: 30, pitch: 15 });
-      const agrees = areAlike({ iou, ssim, brightness }, name);
+      const { iou, ssim, square, brightness, picture } = await compare(studio, program, file, { clip, clips: facts.clips, yaw: 30, pitch: 15 });
+      const agrees = areAlike({ iou, ssim, square, brightness }, name);
       tally[agrees ? "agree" : "disagree"]++;
-      console.log(`${agrees ? "     " : "DIFF "} ${iou.toFixed(4)} ${ssim.mean.toFixed(4)} ${ssim.window.toFixed(4)} ${brightness.toFixed(4)} ${name}`);
+      console.log(`${agrees ? "     " : "DIFF "} ${iou.toFixed(4)} ${ssim.mean.toFixed(4)} ${ssim.window.toFixed(4)} ${square.toFixed(4)} ${brightness.toFixed(4)} ${name}`);
       if (!agrees || values.all) writeFileSync(join(values.out, `${name.replaceAll(/[^\w.-]+/g, "_").slice(-120)}.png`), await studio.encode(picture));
     } catch (error) {
       tally.refused++;

@@ -38,6 +38,28 @@ export function similarity(a, b, covered) {
 
 const windowSize = 16;
 
+// The largest difference (0..1) of a channel's mean in a square of 8 x 8 pixels. SSIM hardly detects another color of an even
+// surface.
+export function squareColor(a, b) {
+  let largest = 0;
+  for (let channel = 0; channel < 3; channel++) {
+    const [x, y] = [plane(a, channel), plane(b, channel)];
+    const sum = summedArea(x.map((value, at) => value - y[at]), a.size);
+    for (let top = 0; top + squareSize <= a.size; top += 2)
+      for (let left = 0; left + squareSize <= a.size; left += 2) largest = Math.max(largest, Math.abs(sum(left, top, squareSize)));
+  }
+  return largest / squareSize ** 2;
+}
+
+const squareSize = 8;
+
+// The part of an image with this upper left corner, which lies in it.
+export function crop({ size, rgba }, left, top, side) {
+  const part = new Uint8Array(4 * side * side);
+  for (let y = 0; y < side; y++) part.set(rgba.subarray(4 * ((top + y) * size + left), 4 * ((top + y) * size + left + side)), 4 * side * y);
+  return { size: side, rgba: part };
+}
+
 // For opaque images: relative difference of the luminance of the model's pixels in b to that in a. SSIM hardly detects a model
 // that is uniformly darker. Only pixels that the model covers equally count: at the border of a dark model the white background
 // would outweigh it.
@@ -57,8 +79,8 @@ function luminance(rgba, at) {
   return 0.2126 * decode(rgba[at] / 255) + 0.7152 * decode(rgba[at + 1] / 255) + 0.0722 * decode(rgba[at + 2] / 255);
 }
 
-// -> a function of a square's upper left corner and side that returns its sum
-function summedArea(values, size) {
+// -> a function of a rectangle's upper left corner, width and height (its width if absent) that returns its sum
+export function summedArea(values, size) {
   const stride = size + 1;
   const sums = new Float64Array(stride * stride);
   for (let y = 0; y < size; y++)
@@ -66,9 +88,9 @@ function summedArea(values, size) {
       const at = (y + 1) * stride + x + 1;
       sums[at] = values[y * size + x] + sums[at - 1] + sums[at - stride] - sums[at - stride - 1];
     }
-  return (x, y, side) => {
-    const [top, bottom] = [y * stride, (y + side) * stride];
-    return sums[bottom + x + side] - sums[bottom + x] - sums[top + x + side] + sums[top + x];
+  return (x, y, width, height = width) => {
+    const [top, bottom] = [y * stride, (y + height) * stride];
+    return sums[bottom + x + width] - sums[bottom + x] - sums[top + x + width] + sums[top + x];
   };
 }
 
