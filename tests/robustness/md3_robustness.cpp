@@ -119,7 +119,7 @@ TEST(RobustMd3, HugeCountsDoNotAllocate)
 
 TEST(RobustMd3, ManyShadersAmongManyFilesAreNotAllLookedFor)
 {
-    expect_nearly_linear("shaders and files", 2'000, [](int n) {
+    expect_nearly_linear("shaders and files", 60, [](int n) {
         Md3Surface point;
         point.triangles.clear();
         point.coords.resize(1);
@@ -141,9 +141,9 @@ TEST(RobustMd3, ManyShadersAmongManyFilesAreNotAllLookedFor)
 TEST(RobustMd3, LongScriptsStayLinear)
 {
     const auto braces = [](int n, char brace) { return std::string(static_cast<std::size_t>(n), brace); };
-    expect_nearly_linear("open braces", 50'000, [&](int n) { load_script(braces(n, '{')); });
-    expect_nearly_linear("closed braces", 50'000, [&](int n) { load_script(braces(n, '}')); });
-    expect_nearly_linear("open braces of a shader", 50'000,
+    expect_nearly_linear("open braces", 3'000, [&](int n) { load_script(braces(n, '{')); });
+    expect_nearly_linear("closed braces", 3'000, [&](int n) { load_script(braces(n, '}')); });
+    expect_nearly_linear("open braces of a shader", 3'000,
                          [&](int n) { load_script("models/a/skin " + braces(n, '{')); });
     const auto repeated = [](int n, auto text_of) {
         std::string all;
@@ -151,20 +151,20 @@ TEST(RobustMd3, LongScriptsStayLinear)
             all += text_of(i);
         return all;
     };
-    expect_nearly_linear("stages", 5'000, [&](int n) {
+    expect_nearly_linear("stages", 300, [&](int n) {
         load_script("models/a/skin {" + repeated(n, [](int) { return "{ map a.tga }"; }) + "}");
     });
-    expect_nearly_linear("shaders", 5'000, [&](int n) {
+    expect_nearly_linear("shaders", 300, [&](int n) {
         load_script(repeated(n, [](int i) { return "a" + std::to_string(i) + "{}"; }) + script);
     });
-    expect_nearly_linear("quotes and comments", 20'000,
+    expect_nearly_linear("quotes and comments", 1'000,
                          [&](int n) { load_script(repeated(n, [](int) { return "\"\n/*/ //"; })); });
 }
 
 // Each is read once, and once changed, however many surfaces wear it.
 TEST(RobustMd3, ManySurfacesAskAScriptOnce)
 {
-    expect_nearly_linear("surfaces of a script with as many stages", 1'250, [](int n) {
+    expect_nearly_linear("surfaces of a script with as many stages", 60, [](int n) {
         Md3Model model;
         std::string stages;
         for (int i = 0; i < n; ++i) {
@@ -182,7 +182,7 @@ TEST(RobustMd3, ManySurfacesAskAScriptOnce)
 
 TEST(RobustMd3, ManyThingsStayLinear)
 {
-    expect_nearly_linear("vertices at one place", 15'000, [](int n) {
+    expect_nearly_linear("vertices at one place", 1'000, [](int n) {
         const auto count = static_cast<std::size_t>(n);
         Md3Model model = with_tags();
         model.surfaces[0].frames.assign(2, std::vector<Md3Vertex>(count));
@@ -190,12 +190,12 @@ TEST(RobustMd3, ManyThingsStayLinear)
         model.surfaces[0].triangles.assign(count, {0, 1, 2});
         expect_sane(load_model(model));
     });
-    expect_nearly_linear("surfaces", 1'250, [](int n) {
+    expect_nearly_linear("surfaces", 60, [](int n) {
         Md3Model model = with_tags();
         model.surfaces.assign(static_cast<std::size_t>(n), {});
         expect_sane(load_model(model));
     });
-    expect_nearly_linear("animations of all frames", 1'250, [](int n) {
+    expect_nearly_linear("animations of all frames", 60, [](int n) {
         std::string config;
         for (int i = 0; i < n; ++i)
             config += "0 1000000 0 1000 // BOTH_X\n";

@@ -94,18 +94,18 @@ TEST(RobustMd5, ManyThingsStayLinear)
                "}\n";
     };
     const std::string one_joint = "joints {\n\"a\" -1 (0 0 0) (0 0 0)\n}\n";
-    expect_nearly_linear("joints of one name, in chains", 15'000, [&](int n) {
+    expect_nearly_linear("joints of one name, in chains", 1'000, [&](int n) {
         const auto joint = [](int j) {
             return fmt::format("\"same\" {} (0 0 0) (0 0 0)\n", j % 500 == 0 ? -1 : j - 1);
         };
         load_mesh("joints {\n" + repeated(n, joint) + "}\n" + shared(3, 1));
     });
-    expect_nearly_linear("meshes without content", 12'500, [&](int n) {
+    expect_nearly_linear("meshes without content", 800, [&](int n) {
         load_mesh(one_joint + repeated(n, [](int) { return "mesh{}\n"; }) + shared(3, 1));
     });
-    expect_nearly_linear("vertices of shared weights", 500,
+    expect_nearly_linear("vertices of shared weights", 30,
                          [&](int n) { load_mesh(one_joint + shared(n, 1'000)); });
-    expect_nearly_linear("frames without content", 20'000, [&](int n) {
+    expect_nearly_linear("frames without content", 1'000, [&](int n) {
         load_animation(
             fmt::format("numFrames {} numJoints 1 numAnimatedComponents 0 hierarchy {{ \"tip\" -1 0 0 }} "
                         "baseframe {{ (0 0 0) (0 0 0) }}\n",

@@ -109,20 +109,20 @@ TEST(DaeHostileMaterial, EmbeddedImagesHaveAskedForRoom)
 
 TEST(DaeHostileMaterial, AnEffectOfManyMaterialsIsReadOnce)
 {
-    constexpr int count = 3'000;
+    constexpr int count = 1'000;
     std::string materials, primitives = triangles("g", "0 1 2");
     for (int i = 0; i < count; ++i) {
         materials += fmt::format("<material id='m{}'><instance_effect url='#e'/></material>", i);
         primitives += fmt::format("<lines material='m{}'/>", i);
     }
-    const std::string effect = "<effect id='e'>" + repeat(20'000, "<newparam sid='a'/>") +
+    const std::string effect = "<effect id='e'>" + repeat(3'000, "<newparam sid='a'/>") +
                                "<profile_COMMON><technique sid='t'>" +
                                "<lambert><specular><texture texture='x'/></specular></lambert>"
                                "</technique></profile_COMMON></effect>";
     const scene::Scene scene = loaded_soon(document_of(materials, effect, primitives));
     EXPECT_THAT(scene.materials, SizeIs(count));
     const auto more = std::ranges::find_if(scene.warnings, [](const scene::Warning& w) {
-        return w.code == "map_not_shown" && w.message.starts_with("2992 more");
+        return w.code == "map_not_shown" && w.message.starts_with("992 more");
     });
     EXPECT_NE(more, scene.warnings.end()) << "each material is warned of";
 }

@@ -9,23 +9,23 @@ using testing::SizeIs;
 TEST(DaeHostileNode, ANodeIsReadOnceHoweverOftenItIsPlaced)
 {
     const std::string node =
-        "<node id='n'>" + repeat(30'000, "<extra/>") + "<translate>1 two 3</translate></node>";
+        "<node id='n'>" + repeat(5'000, "<extra/>") + "<translate>1 two 3</translate></node>";
     const scene::Scene scene = loaded_soon(Document{
-        .libraries = library("nodes", node), .nodes = repeat(8'000, "<node><instance_node url='#n'/></node>")}
+        .libraries = library("nodes", node), .nodes = repeat(4'000, "<node><instance_node url='#n'/></node>")}
                                                .text());
-    EXPECT_THAT(scene.nodes, SizeIs(16'000));
+    EXPECT_THAT(scene.nodes, SizeIs(8'000));
     EXPECT_EQ(count_warnings(scene, "invalid_transform"), 1u);
 }
 
 // An element's unit is found without reading the <asset> each time.
 TEST(DaeHostileNode, AnAssetIsReadOnce)
 {
-    const std::string node = "<node id='n'><asset>" + repeat(30'000, "<extra/>") +
+    const std::string node = "<node id='n'><asset>" + repeat(5'000, "<extra/>") +
                              "<unit meter='10'/></asset><translate>1 0 0</translate></node>";
     const scene::Scene scene = loaded_soon(Document{
-        .libraries = library("nodes", node), .nodes = repeat(8'000, "<node><instance_node url='#n'/></node>")}
+        .libraries = library("nodes", node), .nodes = repeat(4'000, "<node><instance_node url='#n'/></node>")}
                                                .text());
-    EXPECT_THAT(scene.nodes, SizeIs(16'000));
+    EXPECT_THAT(scene.nodes, SizeIs(8'000));
     EXPECT_EQ(scene.nodes[1].local.translation.x, 10.0f);
 }
 

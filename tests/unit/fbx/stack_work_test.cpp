@@ -29,7 +29,7 @@ TEST(FbxStackWork, StacksWithoutCurvesVisitNoNode)
     };
     const auto model_of = [](int i) { return fmt::format("Model: {}, \"\", \"Null\" {{ }}\n", 1 + i); };
     test::expect_nearly_linear(
-        "stacks and models", 1250,
+        "stacks and models", 80,
         [&](int n) {
             EXPECT_THAT(load(version_7(repeated(n, stack_of) + repeated(2 * n, model_of), "")).clips,
                         ElementsAre());
@@ -58,7 +58,7 @@ TEST(FbxStackWork, StacksVisitTheNodesThatTheyMove)
 {
     const auto model_of = [](int i) { return fmt::format("Model: {}, \"\", \"Null\" {{ }}\n", 10'000 + i); };
     test::expect_nearly_linear(
-        "stacks that move one of many models", 250,
+        "stacks that move one of many models", 16,
         [&](int n) {
             const scene::Scene scene = load(stacks_moving_one(n, repeated(20 * n, model_of), ""));
             ASSERT_EQ(scene.clips.size(), static_cast<std::size_t>(n));

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "loaders/fbx/curves/track_baker.hpp"
 #include "tests/unit/fbx/tracks.hpp"
 
 namespace vitrine::fbx::test {
@@ -177,6 +178,22 @@ TEST(FbxTrack, KnotsCountAgainstTheSampleBudget)
         EXPECT_LT(budget.overdrawn, 5'000u);                      // for the keys themselves
         EXPECT_TRUE(budget.is_coarse);
     }
+}
+
+// Whatever the budget: 4,096 parts of a segment that rotates, 20,000 breakpoints beyond the keys.
+TEST(FbxTrack, BreakpointsOfFastMotionAreLimited)
+{
+    BakeBudget budget{.samples_left = 10'000'000};
+    const CurvesTrack turns({{.keys = {key(0, 0), key(1, 1e29)}}}, true);
+    EXPECT_EQ(find_range(turns, true, {0.0, ticks}, budget).breakpoints.size(), 4'097u);
+    const auto repeated = [](double ticks_long) {
+        return Curve{.keys = {key(0, 0), key(ticks_long / ticks, 1)},
+                     .after = {CurveExtrapolation::repetition}};
+    };
+    const CurvesTrack beats({repeated(2), repeated(3)}); // a breakpoint at 4 of 6 ticks
+    const auto range = find_range(beats, false, {0.0, ticks}, budget);
+    EXPECT_GE(range.breakpoints.size(), 7'990u);
+    EXPECT_LE(range.breakpoints.size(), 20'010u);
 }
 
 // Every breakpoint of one curve samples all the others: without a limit a file of a few megabytes would take

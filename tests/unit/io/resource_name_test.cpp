@@ -208,7 +208,7 @@ TEST(Resolve, MatchesALinearSearch)
 // Files are found by a table: a missing name is not compared with each of them.
 TEST(Resolve, StaysLinearForManyMissingNames)
 {
-    test::expect_nearly_linear("files and missing names", 2'000, [](int count) {
+    test::expect_nearly_linear("files and missing names", 125, [](int count) {
         std::vector<std::string> names{"m.gltf"};
         std::string folder;
         for (int i = 0; i < 60; ++i)
@@ -218,7 +218,7 @@ TEST(Resolve, StaysLinearForManyMissingNames)
         Names source("m.gltf", names);
         for (int i = 0; i < count; ++i)
             EXPECT_FALSE(resolve(source, "\u00fc" + std::to_string(i) + ".png"));
-        EXPECT_TRUE(resolve(source, "\u00fc/999.png"));
+        EXPECT_TRUE(resolve(source, "\u00fc/" + std::to_string(count - 1) + ".png"));
     });
 }
 

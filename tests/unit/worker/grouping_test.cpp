@@ -76,7 +76,7 @@ TEST(Grouping, AnimationsBeyondTheLimitAreAssets)
 // Names of folders that are deeper than each model's are not compared.
 TEST(Grouping, StaysLinearForDeepFolders)
 {
-    test::expect_nearly_linear("folders above an animation", 400, [](int depth) {
+    test::expect_nearly_linear("folders above an animation", 25, [](int depth) {
         Names models;
         std::string deep;
         for (int i = 0; i < depth; ++i)
