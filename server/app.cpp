@@ -138,7 +138,7 @@ private:
             std::filesystem::remove_all(folder);
             log_->info("msg=\"importing the sample library\" assets={}", count);
         } catch (const std::exception& error) {
-            log_->warn("msg=\"sample library not created\" error=\"{}\"", error.what());
+            log_->warn("msg=\"sample library not created\" error={:?}", std::string_view(error.what()));
         }
     }
 
@@ -181,7 +181,7 @@ private:
             log_->log(level, "id={} method={} path={} route={} status={} ms={:.2f}", line.id, line.method,
                       line.path, line.route, line.status, line.milliseconds);
         } else {
-            log_->log(level, "id={} method={} path={} route={} status={} ms={:.2f} error=\"{}\"", line.id,
+            log_->log(level, "id={} method={} path={} route={} status={} ms={:.2f} error={:?}", line.id,
                       line.method, line.path, line.route, line.status, line.milliseconds, line.failure);
         }
     }

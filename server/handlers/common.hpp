@@ -42,7 +42,9 @@ struct ClipOfAsset {
     std::uint32_t index = 0;
     const scene::Clip& clip() const { return scene->clips[index]; }
 };
-// Finds the clip {clip} of the imported asset {id}. Blocking, scenes pool.
+// Finds the clip {clip} of the imported asset {id}. Routes of a clip do this before they read the query, whose
+// ranges depend on the clip (an unknown clip is 404 whatever the query); all others read the query first.
+// Blocking, scenes pool.
 std::expected<ClipOfAsset, api::Problem> find_clip_scene(const Request& request, Context& context);
 
 Response json_response(int status, const boost::json::value& value);

@@ -46,7 +46,8 @@ bool is_forwarded(const Request& request)
                        [&](auto name) { return request.headers.find(name).has_value(); });
 }
 
-// Padding is optional. OpenSSL reads '=' anywhere as zero bits and skips blanks; both are rejected here.
+// Of the field Authorization. Stricter than io::decode_base64: blanks and '=' inside are rejected (OpenSSL reads
+// '=' anywhere as zero bits and skips blanks). Padding is optional.
 std::optional<std::string> decode_base64(std::string_view text)
 {
     constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -22,10 +22,10 @@ using Clock = std::chrono::steady_clock;
 // Time after a request for an image during which its client is assumed to wait for more.
 constexpr std::chrono::seconds interactive_timeout{5};
 
-// Times of the last request; `other`: of the last request for a different model.
 struct RecentRequest {
-    Clock::time_point last{}, other{};
-    std::string model;
+    Clock::time_point last_time{};
+    Clock::time_point last_time_of_other_model{}; // than `model`
+    std::string model;                            // of the last request
 };
 
 } // namespace
@@ -87,8 +87,8 @@ void RenderPool::State::note(const RenderRequest& request)
 {
     std::lock_guard lock(mutex);
     auto& recent = recent_requests[static_cast<std::size_t>(request.priority)];
-    if (recent.model != request.model) recent.other = std::exchange(recent.last, {});
-    recent.last = Clock::now();
+    if (recent.model != request.model) recent.last_time_of_other_model = std::exchange(recent.last_time, {});
+    recent.last_time = Clock::now();
     recent.model = request.model;
 }
 
@@ -97,8 +97,8 @@ bool RenderPool::State::has_interactive_demand(const RenderRequest& request) con
     std::lock_guard lock(mutex);
     const auto& live = recent_requests[static_cast<std::size_t>(RenderPriority::interactive)];
     const auto& images = recent_requests[static_cast<std::size_t>(RenderPriority::image)];
-    const auto of_others = images.model == request.model ? images.other : images.last;
-    return std::max(live.last, of_others) > Clock::now() - interactive_timeout;
+    const auto of_others = images.model == request.model ? images.last_time_of_other_model : images.last_time;
+    return std::max(live.last_time, of_others) > Clock::now() - interactive_timeout;
 }
 
 bool RenderPool::State::forward(DeviceTask& task, std::size_t from)

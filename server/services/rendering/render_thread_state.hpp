@@ -59,7 +59,8 @@ struct RenderThread::State {
     BatchBudget batch_budget;
     Metrics& metrics;
     DeviceMetrics of_device;
-    std::atomic<bool> is_available = true;
+
+    std::atomic<bool> is_available = true; // read by any thread; true while the first device is created
     mutable std::mutex mutex; // guards the members below
     std::condition_variable changed;
     PriorityQueues waiting;
