@@ -82,7 +82,7 @@ json::object to_json(const scene::Scene& scene, const BoundsReport& report)
     }
     object["clip"] = scene::clip_id(report.clip);
     if (report.declared)
-        object["declared"] = array_of(*report.declared, [](const DeclaredBox& declared) {
+        object["declared"] = array_of(*report.declared, [](const DeclaredFrameBox& declared) {
             return json::object{{"time", number(declared.time)}, {"box", bounds_json(declared.box)}};
         });
     object["from"] = number(report.from);

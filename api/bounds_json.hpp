@@ -30,7 +30,7 @@ struct FrameBox {
     double time = 0.0; // seconds
     scene::OffsetBox exact;
 };
-struct DeclaredBox { // that the file declares for a frame
+struct DeclaredFrameBox { // that the file declares for a frame
     double time = 0.0;
     scene::Aabb box;
 };
@@ -52,7 +52,7 @@ struct BoundsReport {
     scene::OffsetBox static_pose;     // of the static pose
     std::optional<BoxPair> total{};
     std::optional<std::vector<FrameBox>> frames{};
-    std::optional<std::vector<DeclaredBox>> declared{};
+    std::optional<std::vector<DeclaredFrameBox>> declared{};
     std::optional<std::vector<JointBox>> joints{};
     std::optional<std::vector<InstanceBox>> instances{};
 };

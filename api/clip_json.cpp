@@ -141,7 +141,7 @@ json::object summary_json(const Scene& scene, std::uint32_t shown_clip, std::siz
                                      {"duration", clip.duration},
                                      {"frameRate", clip.frame_rate}});
     }
-    const auto rest = scene::rest_bounds_from_origin(scene);
+    const auto rest = scene::static_bounds_from_origin(scene);
     return {{"bounds", bounds_json(rest)},
             {"fileSpace", file_space_json(scene, rest)},
             {"clips", std::move(clips)},

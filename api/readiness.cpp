@@ -18,7 +18,7 @@ json::object device_json(const DeviceName& device)
 json::object state_json(const DeviceState& state)
 {
     auto object = state.device ? device_json(*state.device) : json::object();
-    object["draws"] = state.draws;
+    object["draws"] = state.is_available;
     object["devicesLost"] = state.losses;
     object["disabled"] = state.is_disabled;
     object["waiting"] = state.waiting;

@@ -25,7 +25,7 @@ struct DeviceMemory {
 
 struct DeviceState {
     std::optional<DeviceName> device; // empty: none was created yet
-    bool draws = false;
+    bool is_available = false;
     std::size_t losses = 0;   // since the start
     bool is_disabled = false; // it is not created again
     std::size_t waiting = 0;  // number of queued tasks
@@ -37,7 +37,7 @@ struct Readiness {
     bool catalog = false; // readable and writable
     bool stopping = false;
     bool has_disk_space = false;      // the disk has space for uploads
-    std::optional<DeviceName> device; // that draws
+    std::optional<DeviceName> device; // the first available one
     std::vector<DeviceState> devices;
     std::size_t losses = 0;           // of all devices
     std::size_t quarantined = 0;      // number of models

@@ -28,7 +28,7 @@ std::optional<Enum> find_by_name(const std::array<std::string_view, N>& names, s
 }
 
 // RFC 3339, UTC, milliseconds: "2026-11-20T17:44:05.123Z".
-std::string to_rfc3339(Micros instant)
+std::string to_rfc3339(UnixMicros instant)
 {
     const std::time_t seconds = static_cast<std::time_t>(instant / 1'000'000);
     std::tm utc{};
@@ -37,7 +37,7 @@ std::string to_rfc3339(Micros instant)
                        utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, instant / 1000 % 1000);
 }
 
-json::value timestamp_or_null(Micros instant)
+json::value timestamp_or_null(UnixMicros instant)
 {
     return instant == 0 ? json::value(nullptr) : json::value(to_rfc3339(instant));
 }
@@ -45,7 +45,7 @@ json::value timestamp_or_null(Micros instant)
 template <class Value>
 json::value to_value(const Value& value)
 {
-    if constexpr (std::same_as<Value, Micros>)
+    if constexpr (std::same_as<Value, UnixMicros>)
         return timestamp_or_null(value);
     else if constexpr (std::same_as<Value, std::optional<ImportProblem>>)
         return value ? json::value(to_json(*value)) : json::value(nullptr);

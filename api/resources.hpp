@@ -17,7 +17,7 @@
 
 namespace vitrine::api {
 
-using Micros = std::int64_t; // microseconds since 1970-01-01T00:00:00Z; RFC 3339 in the JSON, null for 0
+using UnixMicros = std::int64_t; // microseconds since 1970-01-01T00:00:00Z; RFC 3339 in the JSON, null for 0
 
 enum class AssetStatus : std::uint8_t { importing, ready, failed };
 enum class JobState : std::uint8_t { queued, running, succeeded, failed, cancelled };
@@ -93,9 +93,9 @@ struct Asset : ImportedMembers {
     AssetStatus status = AssetStatus::importing;
     std::uint32_t version = 1;
     std::int64_t revision = 1; // incremented by every change; the etag contains it
-    Micros created = 0;
-    Micros updated = 0;
-    Micros deleted = 0; // 0: not in the trash
+    UnixMicros created = 0;
+    UnixMicros updated = 0;
+    UnixMicros deleted = 0; // 0: not in the trash
     std::uint64_t size_bytes = 0;
     std::string main_file;
     std::string job; // id of the newest import
@@ -133,9 +133,9 @@ struct Job {
     double progress = 0.0; // 0..1
     std::uint32_t attempts = 0;
     std::optional<ImportProblem> problem;
-    Micros created = 0;
-    Micros started = 0;  // 0: not yet
-    Micros finished = 0; // 0: not yet
+    UnixMicros created = 0;
+    UnixMicros started = 0;  // 0: not yet
+    UnixMicros finished = 0; // 0: not yet
 
     template <class Self, class Visit>
     void visit_columns(this Self& self, Visit visit)
@@ -156,7 +156,7 @@ struct Job {
 
 struct Version {
     std::uint32_t number = 1;
-    Micros created = 0;
+    UnixMicros created = 0;
     std::uint64_t size_bytes = 0;
     std::string main_file;
 };

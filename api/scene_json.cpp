@@ -127,7 +127,7 @@ json::array meshes_json(const Scene& scene)
 
 json::object inspect_json(const Scene& scene)
 {
-    const auto rest = scene::rest_bounds_from_origin(scene);
+    const auto rest = scene::static_bounds_from_origin(scene);
     return {{"format", scene.format},
             {"generator", scene.generator},
             {"counts", to_json(count_contents(scene))},

@@ -1,4 +1,4 @@
-// node yaml_to_cpp.mjs openapi.yaml out.cpp: the contract as JSON inside a C++ source, when the program is built.
+// node yaml_to_cpp.mjs openapi.yaml out.cpp: the API document as JSON inside a C++ source, when the program is built.
 // Its YAML reader is the npm package `yaml` of the web client, which script/web installs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

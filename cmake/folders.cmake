@@ -20,7 +20,7 @@ vitrine_folder(loaders/scene/motion
 # CPU skinning, the reference of the compute shaders.
 vitrine_folder(loaders/scene/skinning
     USES loaders/scene loaders/scene/arrays loaders/scene/motion)
-# Bounding boxes at rest, per clip, frame and joint.
+# Bounding boxes in the static pose, per clip, frame and joint.
 vitrine_folder(loaders/scene/bounds
     USES loaders/base loaders/scene loaders/scene/arrays loaders/scene/motion loaders/scene/skinning)
 # Triangulation, normals, tangents, conversion of units and axes.
@@ -238,18 +238,21 @@ vitrine_folder(loaders/export/quake
     USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/bounds loaders/scene/motion
         loaders/scene/skinning
     PACKAGES fmt::fmt)
-# Messages and descriptors between server and loader process.
-vitrine_folder(loaders/worker/protocol
+# The files of an upload and of a local model: names, groups, descriptors, mappings.
+vitrine_folder(loaders/worker/files
     USES loaders/base loaders/io)
+# Messages between server and loader process, and the process.
+vitrine_folder(loaders/worker/protocol
+    USES loaders/base loaders/io loaders/worker/files)
 # Starts a loader process, reads and validates its Scene.
 vitrine_folder(loaders/worker/client
-    USES loaders/base loaders/io loaders/scene loaders/scene/validation loaders/worker/protocol
+    USES loaders/base loaders/io loaders/scene loaders/scene/validation loaders/worker/files loaders/worker/protocol
     PACKAGES PkgConfig::seccomp)
 # The sandboxed loader process.
 vitrine_folder(loaders/worker/child
     USES loaders/base loaders/images loaders/io loaders/io/archive loaders/io/text loaders/scene loaders/scene/bounds
-        loaders/scene/geometry loaders/scene/motion loaders/scene/preview loaders/scene/validation
-        loaders/worker/protocol
+        loaders/scene/geometry loaders/scene/motion loaders/scene/preview loaders/scene/validation loaders/worker/files
+        loaders/worker/files loaders/worker/protocol
     PACKAGES fmt::fmt PkgConfig::seccomp)
 # main() of vitrine-loader and its table of formats.
 vitrine_folder(loaders/worker/program

@@ -53,7 +53,7 @@ ServicesConfig services_config(const Config& config, std::function<void()> on_al
     services.render.memory_bytes = config.gpu_memory;
     services.render.texture_side = config.texture_side;
     services.render.submit_timeout = std::chrono::seconds(config.submit_seconds);
-    services.renders.losses = config.device_losses;
+    services.renders.max_losses = config.device_losses;
     services.importer.workers = config.import_workers;
     services.derived_bytes = config.derived_mb << 20;
     services.scene_bytes = config.scenes_mb << 20;
@@ -91,7 +91,7 @@ public:
                    .stopping = stopping_,
                    .viewers = viewers_},
           dispatcher_(context_, {all_routes(), page_route()}, Guard(guard_config(config, endpoint)),
-                      config.net.requests_in_flight, [this](const LogLine& line) { log_line(line); }),
+                      config.net.max_requests_in_flight, [this](const LogLine& line) { log_line(line); }),
           listener_(io_, endpoint, dispatcher_, config.net, catalog_pool_)
     {
     }
@@ -121,8 +121,7 @@ public:
         log_->info("msg=\"stopped\"");
         log_->flush();
         if (all_devices_disabled_)
-            throw std::runtime_error(
-                "the graphics device was lost too often; restart the server to try again");
+            throw std::runtime_error("the render device was lost too often; restart the server to try again");
     }
 
 private:

@@ -101,20 +101,21 @@ void declare_limits(CLI::App& app, Config& config)
     number("--response-disk-mb", config.response_disk_mb, "VITRINE_RESPONSE_DISK_MB",
            "Temporary files of large responses while they are sent, in MiB", 16, 1'000'000'000);
     number("--texture-side", config.texture_side, "VITRINE_TEXTURE_SIDE",
-           "Maximum texture side on the graphics device in pixels; larger ones are scaled down; 0: the "
+           "Maximum texture side on the render device in pixels; larger ones are scaled down; 0: the "
            "device's default",
            0, 65536);
     number("--submit-seconds", config.submit_seconds, "VITRINE_SUBMIT_SECONDS",
-           "Seconds until a GPU submission counts as hung and its device as lost", 1, 25);
+           "Seconds until a submission to the render device counts as hung and the device as lost", 1, 25);
     number("--device-losses", config.device_losses, "VITRINE_DEVICE_LOSSES",
-           "Losses after which a graphics device is disabled (with the last one the server exits); 0: never",
-           0, 1'000'000);
-    number("--connections", config.net.connections, "VITRINE_CONNECTIONS", "Concurrent connections", 1,
+           "Losses after which a render device is disabled (with the last one the server exits); 0: never", 0,
            1'000'000);
-    number("--requests", config.net.requests_in_flight, "VITRINE_REQUESTS", "Concurrent requests", 1,
+    number("--connections", config.net.max_connections, "VITRINE_CONNECTIONS", "Concurrent connections", 1,
            1'000'000);
-    number("--viewers", config.handlers.viewers, "VITRINE_VIEWERS", "Concurrent live previews", 1, 100'000);
-    number("--preview-side", config.handlers.preview_side, "VITRINE_PREVIEW_SIDE",
+    number("--requests", config.net.max_requests_in_flight, "VITRINE_REQUESTS", "Concurrent requests", 1,
+           1'000'000);
+    number("--viewers", config.handlers.max_viewers, "VITRINE_VIEWERS", "Concurrent live previews", 1,
+           100'000);
+    number("--preview-side", config.handlers.max_preview_side, "VITRINE_PREVIEW_SIDE",
            "Maximum side of a live preview in pixels", 64, 4096);
 }
 
@@ -212,8 +213,8 @@ std::expected<Endpoint, std::string> finish_config(Config& config)
     else if (!fs::is_regular_file(config.web / "index.html"))
         return std::unexpected("--web " + config.web.string() + " contains no index.html");
     if (auto wrong = wrong_gpu(config.gpu); !wrong.empty()) return std::unexpected(wrong);
-    config.handlers.upload_bytes = config.upload_mb << 20;
-    config.handlers.free_bytes = config.min_free_mb << 20;
+    config.handlers.max_upload_bytes = config.upload_mb << 20;
+    config.handlers.min_free_bytes = config.min_free_mb << 20;
     config.handlers.responses = {.memory_bytes = config.response_memory_mb << 20,
                                  .disk_bytes = config.response_disk_mb << 20};
     return *endpoint;
@@ -251,12 +252,13 @@ std::string print_config(const Config& config)
                         {"submitSeconds", config.submit_seconds},
                         {"deviceLosses", config.device_losses}};
     object["net"] = {
-        {"connections", config.net.connections},           {"requests", config.net.requests_in_flight},
-        {"headerBytes", config.net.header_bytes},          {"idleSeconds", config.net.idle_time.count()},
+        {"connections", config.net.max_connections},       {"requests", config.net.max_requests_in_flight},
+        {"headerBytes", config.net.max_header_bytes},      {"idleSeconds", config.net.idle_time.count()},
         {"headerSeconds", config.net.header_time.count()}, {"bodySeconds", config.net.body_time.count()},
         {"stopSeconds", config.net.stop_time.count()},     {"responseMemoryMb", config.response_memory_mb},
         {"responseDiskMb", config.response_disk_mb}};
-    object["preview"] = {{"viewers", config.handlers.viewers}, {"side", config.handlers.preview_side}};
+    object["preview"] = {{"viewers", config.handlers.max_viewers},
+                         {"side", config.handlers.max_preview_side}};
     return api::to_pretty_text(object);
 }
 

@@ -11,7 +11,7 @@
 #include "loaders/scene/hit.hpp"
 #include "loaders/scene/scene.hpp"
 #include "vk_renderer/base/frame.hpp"
-#include "vk_renderer/base/types.hpp"
+#include "vk_renderer/base/options.hpp"
 #include "vk_renderer/base/view.hpp"
 
 namespace vitrine::render {

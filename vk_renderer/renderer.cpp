@@ -21,17 +21,18 @@ namespace vitrine::render {
 namespace {
 
 constexpr std::uint32_t max_side = 8192;
-constexpr std::uint64_t largest_area = 4096ull * 4096;
+constexpr std::uint64_t max_area_pixels = 4096ull * 4096;
 
 void check_view(const View& view, const Device& device)
 {
     const auto limit =
         std::min(max_side, device.limits.maxImageDimension2D / (device.traits.supersample ? 2 : 1));
     if (view.width == 0 || view.height == 0) throw RenderError("the image has no pixels");
-    if (view.width > limit || view.height > limit || std::uint64_t{view.width} * view.height > largest_area)
+    if (view.width > limit || view.height > limit ||
+        std::uint64_t{view.width} * view.height > max_area_pixels)
         throw RenderError(fmt::format(
             "an image of {} x {} is too large; the limits are {} pixels per side and {} pixels in total",
-            view.width, view.height, limit, largest_area));
+            view.width, view.height, limit, max_area_pixels));
 }
 
 // Overlays that the device does not support are reported as errors instead of being left out.
@@ -91,7 +92,7 @@ struct Renderer::Impl {
     {
         struct Restore {
             BatchRenderer& batches;
-            ~Restore() { batches.set_max_pictures(BatchRenderer::max_pictures); }
+            ~Restore() { batches.set_max_images(BatchRenderer::max_images); }
         } restore{batches};
         for (bool last_try = false;;) {
             try {
@@ -103,7 +104,7 @@ struct Renderer::Impl {
                 }
             }
             last_try = !make_room();
-            if (last_try) batches.set_max_pictures(1);
+            if (last_try) batches.set_max_images(1);
         }
     }
 
@@ -129,12 +130,12 @@ struct Renderer::Impl {
         device.memory().trim();
     }
     Drawable drawable_of(const SharedScene& scene) { return {scene, cache.get(scene)}; }
-    // Calls `add_pictures`, which adds to `batches`, and renders what it has added; all or nothing.
-    template <class AddPictures>
-    void render_pictures(AddPictures add_pictures)
+    // Calls `add_images`, which adds to `batches`, and renders what it has added; all or nothing.
+    template <class AddImages>
+    void render_images(AddImages add_images)
     {
         try {
-            add_pictures();
+            add_images();
             batches.flush();
             device.keep_driver_memory();
         } catch (...) {
@@ -184,7 +185,7 @@ void Renderer::render(const SharedScene& scene, const View& view, std::span<cons
         check_overlays(view, impl_->device, *drawable.gpu);
         if (view.lod) impl_->cache.add_lod(*drawable.gpu, *view.lod);
         const auto framing = impl_->framing_provider.compute_framing(drawable, view, clip_times);
-        impl_->render_pictures([&] {
+        impl_->render_images([&] {
             for (std::size_t i = 0; i < clip_times.size(); ++i)
                 impl_->batches.add({drawable, &view, framing, clip_times[i], &frames[i]});
         });
@@ -207,7 +208,7 @@ void Renderer::render(std::span<const FrameRequest> frame_requests, std::vector<
             impl_->batches.add({drawable, &view, framing, clip_time, &frames[i]});
         }
     };
-    impl_->retry_with_evictions([&] { impl_->render_pictures(add_all); });
+    impl_->retry_with_evictions([&] { impl_->render_images(add_all); });
 }
 
 std::vector<scene::Aabb> Renderer::bounds(const SharedScene& scene, std::span<const ClipTime> clip_times)

@@ -21,7 +21,7 @@
 #include "loaders/scene/scene.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 #include "vk_renderer/base/frame.hpp"
-#include "vk_renderer/base/types.hpp"
+#include "vk_renderer/base/options.hpp"
 #include "vk_renderer/base/view.hpp"
 #include "vk_renderer/render_device.hpp"
 

@@ -20,11 +20,11 @@ std::array<float, 4> floats_of(const glm::dquat& value)
             static_cast<float>(value.w)};
 }
 
-glm::dvec3 straight(const glm::dvec3& a, const glm::dvec3& b, double t)
+glm::dvec3 interpolate_linearly(const glm::dvec3& a, const glm::dvec3& b, double t)
 {
     return a * (1.0 - t) + b * t;
 }
-glm::dquat straight(const glm::dquat& a, const glm::dquat& b, double t)
+glm::dquat interpolate_linearly(const glm::dquat& a, const glm::dquat& b, double t)
 {
     return glm::normalize(glm::slerp(a, b, t));
 }
@@ -48,7 +48,7 @@ void refine(double from, double to, double max_error, const Function& function, 
     const auto a = function(from), b = function(to);
     bool near = true;
     for (const double t : {0.25, 0.5, 0.75})
-        near = near && distance(straight(a, b, t), function(from + (to - from) * t)) <= max_error;
+        near = near && distance(interpolate_linearly(a, b, t), function(from + (to - from) * t)) <= max_error;
     if (near || depth == max_bisections) return take(to, b);
     const double half = 0.5 * (from + to);
     refine(from, half, max_error, function, take, depth + 1);
@@ -73,7 +73,7 @@ double tolerance_of(const Spline<glm::dvec3>& spline)
 
 // 3D Studio displays whole frames: a curve has a key at each, unless the keys of this segment would exceed a
 // quarter of the clip's limit; the rest is left for the other splines.
-std::size_t ClipBuilder::steps_of(double length, std::size_t min_steps) const
+std::size_t ClipBuilder::segment_steps(double length, std::size_t min_steps) const
 {
     constexpr double max_values_of_key = 4.0, whole_frame_share = 0.25;
     const double room = whole_frame_share * static_cast<double>(limit_) - static_cast<double>(key_values_);
@@ -109,7 +109,7 @@ void ClipBuilder::add_spline(std::uint32_t node, scene::Path path, const Spline<
         const double start = spline.frame(i), length = spline.frame(i + 1) - start;
         const auto value = [&](double frame) { return spline.between(i, (frame - start) / length); };
         const auto take = [&](double frame, const Value& there) { add_key(channel, frame, there); };
-        const std::size_t steps = spline.linear(i) ? 0 : steps_of(length, spline.min_steps(i));
+        const std::size_t steps = spline.linear(i) ? 0 : segment_steps(length, spline.min_steps(i));
         const auto at = [&](std::size_t step) {
             return start + length * static_cast<double>(step) / static_cast<double>(steps);
         };
@@ -139,7 +139,7 @@ void ClipBuilder::add(std::uint32_t node, std::span<const double> frames,
     add_key(channel, frames.front(), rotation(frames.front()));
     for (std::size_t i = 1; i < frames.size() && !exceeds_limit(); ++i) {
         const double start = frames[i - 1], length = frames[i] - start;
-        const std::size_t steps = length > 0.0 ? steps_of(length, 1) : 0;
+        const std::size_t steps = length > 0.0 ? segment_steps(length, 1) : 0;
         const auto at = [&](std::size_t step) {
             return start + length * static_cast<double>(step) / static_cast<double>(steps);
         };
@@ -150,15 +150,15 @@ void ClipBuilder::add(std::uint32_t node, std::span<const double> frames,
     channels_.push_back(std::move(channel));
 }
 
-void ClipBuilder::add_visibility(std::uint32_t node, std::span<const double> turns)
+void ClipBuilder::add_visibility(std::uint32_t node, std::span<const double> toggle_frames)
 {
     scene::Channel channel;
     channel.node = node;
     channel.path = scene::Path::scale;
     channel.interpolation = scene::Interpolation::step;
     bool shown = true;
-    add_key(channel, turns.front() - 1.0, glm::dvec3(1.0));
-    for (const double frame : turns) {
+    add_key(channel, toggle_frames.front() - 1.0, glm::dvec3(1.0));
+    for (const double frame : toggle_frames) {
         shown = !shown;
         add_key(channel, frame, glm::dvec3(shown ? 1.0 : 0.0));
     }

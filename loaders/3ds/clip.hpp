@@ -75,7 +75,7 @@ public:
     void add(std::uint32_t node, std::span<const double> frames,
              const std::function<glm::dquat(double)>& rotation);
     // Sets scale 0 while the node is hidden: each of the ascending frames toggles it; initially visible.
-    void add_visibility(std::uint32_t node, std::span<const double> turns);
+    void add_visibility(std::uint32_t node, std::span<const double> toggle_frames);
 
     bool exceeds_limit() const { return key_values_ > limit_; }
     // Empty when nothing is animated.
@@ -85,7 +85,7 @@ private:
     template <class Value>
     void add_spline(std::uint32_t node, scene::Path path, const Spline<Value>& spline);
     // Returns the number of parts of a curve between two keys.
-    std::size_t steps_of(double length, std::size_t min_steps) const;
+    std::size_t segment_steps(double length, std::size_t min_steps) const;
     template <class Value>
     void add_key(scene::Channel& channel, double frame, const Value& value);
 

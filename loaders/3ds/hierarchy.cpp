@@ -67,8 +67,8 @@ LoadResult<void> break_cycles(const Document& document, const Limits& limits, io
         for (; !delta.empty(); delta.pop_back())
             depth[delta.back()] = ++above;
         if (above > limits.depth)
-            return io::limit_exceeded_error(place(document.nodes[start].at), "nodes are nested deeper",
-                                            "depth", limits.depth);
+            return io::limit_exceeded_error(place(document.nodes[start].at), "the nesting of nodes", "depth",
+                                            limits.depth);
     }
     return {};
 }

@@ -19,7 +19,7 @@ glm::vec3 unit(const glm::vec3& color)
 
 glm::vec3 to_linear(const glm::vec3& srgb)
 {
-    return scene::linear_from_srgb(unit(srgb));
+    return linear_from_srgb(unit(srgb));
 }
 
 glm::vec3 from_bytes(const std::array<std::uint8_t, 3>& bytes)

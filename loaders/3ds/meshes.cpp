@@ -213,9 +213,8 @@ LoadResult<std::optional<scene::Mesh>> MeshBuilder::make(const glm::dmat4& trans
         fill_vertices(smooth(points_, faces_, groups_), mesh);
     context_.vertices += mesh.positions.size();
     if (context_.vertices > context_.limits.vertices)
-        return io::limit_exceeded_error(place(object_.at),
-                                        "split at their smoothing groups the meshes have more", "vertices",
-                                        context_.limits.vertices);
+        return io::limit_exceeded_error(place(object_.at), "the meshes, split at their smoothing groups",
+                                        "vertices", context_.limits.vertices);
     fill_primitives(mesh);
     return mesh;
 }

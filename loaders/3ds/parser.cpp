@@ -32,7 +32,7 @@ LoadResult<void> Parser::limit(std::uint64_t count, std::uint64_t max_count, std
                                std::uint64_t at) const
 {
     if (count <= max_count) return {};
-    return io::limit_exceeded_error(place(at), fmt::format("{} are more", count), what, max_count);
+    return io::limit_exceeded_error(place(at), fmt::format("{}", count), what, max_count);
 }
 
 LoadResult<Document> Parser::parse(Bytes file)

@@ -258,7 +258,7 @@ LoadResult<void> Builder::build(std::string clip_name)
         attach_mesh(i, document_.nodes[i], hierarchy->objects[i]);
     if (auto done = add_objects_without_node(); !done) return done;
     if (clip_->exceeds_limit())
-        return io::limit_exceeded_error("", "the clip needs more", "key_values",
+        return io::limit_exceeded_error("", "the numbers of all keys", "key_values",
                                         std::min(limits_.key_values, max_key_values));
     add_clip(std::move(clip_name));
     return {};

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <span>
 
-namespace vitrine::scene {
+namespace vitrine {
 
 inline std::uint64_t checksum(std::span<const std::byte> bytes)
 {
@@ -37,4 +37,4 @@ inline std::uint64_t checksum(std::span<const std::byte> bytes)
     return hash ^ hash >> 32;
 }
 
-} // namespace vitrine::scene
+} // namespace vitrine

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-namespace vitrine::scene {
+namespace vitrine {
 
 class DisjointSets {
 public:
@@ -31,4 +31,4 @@ private:
     std::vector<std::uint32_t> parent_;
 };
 
-} // namespace vitrine::scene
+} // namespace vitrine

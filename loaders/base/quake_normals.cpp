@@ -1,9 +1,9 @@
 #include "loaders/base/quake_normals.hpp"
 
-namespace vitrine::md2 {
+namespace vitrine {
 
 // clang-format off
-const std::array<glm::vec3, 162> normals{{
+const std::array<glm::vec3, 162> quake_normals{{
     {-0.525731f, 0.0f, 0.850651f}, {-0.442863f, 0.238856f, 0.864188f}, {-0.295242f, 0.0f, 0.955423f},
     {-0.309017f, 0.5f, 0.809017f}, {-0.16246f, 0.262866f, 0.951056f}, {0.0f, 0.0f, 1.0f},
     {0.0f, 0.850651f, 0.525731f}, {-0.147621f, 0.716567f, 0.681718f}, {0.147621f, 0.716567f, 0.681718f},
@@ -61,4 +61,4 @@ const std::array<glm::vec3, 162> normals{{
 }};
 // clang-format on
 
-} // namespace vitrine::md2
+} // namespace vitrine

@@ -6,8 +6,8 @@
 
 #include <glm/glm.hpp>
 
-namespace vitrine::md2 {
+namespace vitrine {
 
-extern const std::array<glm::vec3, 162> normals; // file axes, unit length
+extern const std::array<glm::vec3, 162> quake_normals; // file axes, unit length
 
-} // namespace vitrine::md2
+} // namespace vitrine

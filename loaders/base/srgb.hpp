@@ -6,7 +6,7 @@
 
 #include <glm/glm.hpp>
 
-namespace vitrine::scene {
+namespace vitrine {
 
 template <std::floating_point T>
 T linear_from_srgb(T encoded)
@@ -27,4 +27,4 @@ T srgb_from_linear(T linear)
                                   : T(1.055) * std::pow(linear, T(1.0) / T(2.4)) - T(0.055);
 }
 
-} // namespace vitrine::scene
+} // namespace vitrine

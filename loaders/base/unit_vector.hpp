@@ -5,7 +5,7 @@
 
 #include <glm/glm.hpp>
 
-namespace vitrine::scene {
+namespace vitrine {
 
 // Returns `v` with length 1, or `fallback` if its length is zero or not finite.
 inline glm::dvec3 unit_or(const glm::dvec3& v, const glm::dvec3& fallback)
@@ -25,4 +25,4 @@ inline glm::vec3 unit_or_up(const glm::vec3& v)
     return unit_or(v, {0.0f, 1.0f, 0.0f});
 }
 
-} // namespace vitrine::scene
+} // namespace vitrine

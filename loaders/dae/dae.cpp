@@ -72,7 +72,7 @@ LoadResult<scene::Scene> Loader::run()
         return std::unexpected(added.error());
     if (materials_.limit_error()) return std::unexpected(*materials_.limit_error());
     drop_unused_influences();
-    const Space space = documents_.space_of(root_);
+    const AssetSpace space = documents_.space_of(root_);
     scene::convert_to_scene_space(scene_, {.axes = space.axes, .unit_meters = space.unit_meters});
     scene_.warnings = warnings_.take();
     return std::move(scene_);
@@ -83,10 +83,11 @@ void Loader::warn_about_simulations()
 {
     const io::XmlNode scene = root_.child("scene");
     if (const io::XmlNode physics = scene.child("instance_physics_scene"); physics.exists())
-        documents_.warn("physics_ignored", "physics scenes are not supported; bodies stay at rest", physics);
+        documents_.warn("physics_ignored", "physics scenes are not supported; bodies stay in the static pose",
+                        physics);
     if (const io::XmlNode joints = scene.child("instance_kinematics_scene"); joints.exists())
-        documents_.warn("kinematics_ignored", "kinematics scenes are not supported; joints stay at rest",
-                        joints);
+        documents_.warn("kinematics_ignored",
+                        "kinematics scenes are not supported; joints stay in the static pose", joints);
 }
 
 io::XmlNode Loader::shown_scene()
@@ -106,7 +107,7 @@ io::XmlNode Loader::shown_scene()
 // A file may contain a library of nodes only.
 LoadResult<void> Loader::add_scene(NodeTree& tree)
 {
-    const Space space = documents_.space_of(root_);
+    const AssetSpace space = documents_.space_of(root_);
     warn_about_simulations();
     if (const io::XmlNode shown = shown_scene(); shown.exists()) return tree.add_visual_scene(shown, space);
     for (io::XmlNode l = root_.child("library_nodes"); l.exists(); l = l.next("library_nodes")) {

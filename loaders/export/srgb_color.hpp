@@ -9,7 +9,7 @@ namespace vitrine::exporting {
 
 inline float to_srgb(float linear)
 {
-    return scene::srgb_from_linear(std::clamp(linear, 0.0f, 1.0f));
+    return srgb_from_linear(std::clamp(linear, 0.0f, 1.0f));
 }
 
 } // namespace vitrine::exporting

@@ -31,7 +31,7 @@ void warn_about_lost_numbers(const LoadContext& context, const Object& model)
             continue;
         context.warnings.add(
             "non_finite", fmt::format("{} of {} is not numeric; it is ignored", name, io::shown(model.name)),
-            model.element.place());
+            model.element.location());
     }
 }
 
@@ -54,7 +54,7 @@ public:
             }
             if (at == no_object || visited_in_[at] != model) continue;
             const Object& object = context_.document.object(at);
-            return std::unexpected(LoadError{LoadErrc::malformed, object.element.place(),
+            return std::unexpected(LoadError{LoadErrc::malformed, object.element.location(),
                                              fmt::format("{} is its own ancestor", io::shown(object.name))});
         }
         return {};
@@ -93,11 +93,11 @@ void warn_about_rotation(const LoadContext& context, std::uint32_t model)
             "fbx_quaternion_curves",
             fmt::format("{} has quaternion interpolation; its angles are interpolated instead",
                         io::shown(object.name)),
-            object.element.place());
+            object.element.location());
     if (has_look_at && object.sub_type != "Camera" && object.sub_type != "Light")
         context.warnings.add("unsupported_constraint",
                              fmt::format("{} has a look-at target; it is ignored", io::shown(object.name)),
-                             object.element.place());
+                             object.element.location());
 }
 
 // A Character assigns models to limbs; an inactive one has no effect.
@@ -109,7 +109,7 @@ void warn_about_constraint(const LoadContext& context, const Object& constraint)
     context.warnings.add(
         "unsupported_constraint",
         fmt::format("the constraint {}{} is not supported; it is ignored", io::shown(constraint.name), kind),
-        constraint.element.place());
+        constraint.element.location());
 }
 
 // One warning for all cameras, one for all lights. MotionBuilder's default views, which every old file
@@ -127,9 +127,9 @@ void warn_about_cameras_and_lights(const LoadContext& context)
     if (camera != nullptr)
         context.warnings.add("cameras_ignored",
                              "the file's cameras are ignored; the view frames the whole model",
-                             camera->element.place());
+                             camera->element.location());
     if (light != nullptr)
-        context.warnings.add("lights_ignored", "the file's lights are ignored", light->element.place());
+        context.warnings.add("lights_ignored", "the file's lights are ignored", light->element.location());
 }
 
 } // namespace
@@ -157,12 +157,12 @@ void warn_about_unsupported(const LoadContext& context)
             context.warnings.add("unsupported_geometry",
                                  fmt::format("{} {} is not supported; it is not shown",
                                              io::to_utf8(object.sub_type), io::shown(object.name)),
-                                 object.element.place());
+                                 object.element.location());
         else if (object.type == ObjectType::mesh && object.element.integer("Smoothness") > 0)
             context.warnings.add(
                 "unsupported_subdivision",
                 fmt::format("{} is a subdivision surface; its control mesh is shown", io::shown(object.name)),
-                object.element.place());
+                object.element.location());
         else if (object.type == ObjectType::constraint)
             warn_about_constraint(context, object);
     }

@@ -189,7 +189,7 @@ LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const 
     if (!size) return invalid_image(kind, name, size.error());
     if (pixel_count(*size) > limits.image_pixels)
         return io::limit_exceeded_error(std::string(name),
-                                        fmt::format("{} x {} pixels are more", size->width, size->height),
+                                        fmt::format("{} x {} pixels", size->width, size->height),
                                         "image_pixels", limits.image_pixels);
     DecodeResult<Pixels> pixels = codec->pixels(bytes, *size);
     if (!pixels) return invalid_image(kind, name, pixels.error());

@@ -141,7 +141,7 @@ std::array<std::uint8_t, 3> to_srgb(const glm::vec3& linear)
 {
     std::array<std::uint8_t, 3> bytes{};
     for (int i = 0; i < 3; ++i) {
-        const float srgb = scene::srgb_from_linear(std::clamp(linear[i], 0.0f, 1.0f));
+        const float srgb = srgb_from_linear(std::clamp(linear[i], 0.0f, 1.0f));
         bytes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(std::lround(srgb * 255.0f));
     }
     return bytes;

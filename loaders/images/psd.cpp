@@ -199,8 +199,7 @@ unsigned colors_of(const PsdHeader& header)
 
 std::uint8_t to_srgb(double light)
 {
-    return static_cast<std::uint8_t>(
-        std::lround(255.0 * std::clamp(scene::srgb_from_linear(light), 0.0, 1.0)));
+    return static_cast<std::uint8_t>(std::lround(255.0 * std::clamp(srgb_from_linear(light), 0.0, 1.0)));
 }
 
 // Converts CIE Lab with D50 white (L from 0 to 255, a and b around 128) to sRGB, with the Bradford-adapted

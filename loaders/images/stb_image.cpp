@@ -17,18 +17,18 @@ namespace {
 // Memory for a palette or the decoder's internal state.
 constexpr std::size_t min_block_limit_bytes = std::size_t{1} << 20;
 thread_local std::size_t block_limit_bytes = min_block_limit_bytes;
-thread_local bool has_refused = false;
+thread_local bool has_rejected = false;
 
 // Call this before each call of stb_image.
 void limit_blocks(std::size_t limit_bytes)
 {
     block_limit_bytes = limit_bytes;
-    has_refused = false;
+    has_rejected = false;
 }
 
 bool allows(std::size_t size)
 {
-    has_refused = has_refused || size > block_limit_bytes;
+    has_rejected = has_rejected || size > block_limit_bytes;
     return size <= block_limit_bytes;
 }
 
@@ -66,7 +66,7 @@ namespace {
 // stb_image includes bytes of the file in some of its reasons.
 std::string reason()
 {
-    if (has_refused) return "it unpacks to far more than its pixels";
+    if (has_rejected) return "it unpacks to far more than its pixels";
     const char* text = stbi_failure_reason();
     std::string message = text == nullptr ? "no reason given" : text;
     if (message.empty()) message = "a chunk has no name"; // the reason starts with the chunk name

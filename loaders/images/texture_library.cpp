@@ -33,7 +33,7 @@ std::string folded_stem(std::string_view name)
     return io::case_folded_name(io::stem_of(name));
 }
 
-bool is_image_name(std::string_view name)
+bool has_image_extension(std::string_view name)
 {
     return std::ranges::find(extensions, io::extension_of(name)) != extensions.end();
 }
@@ -42,7 +42,7 @@ std::string_view without_extension(std::string_view name)
 {
     const std::string extension = io::extension_of(name);
     const bool foreign = std::ranges::find(foreign_extensions, extension) != foreign_extensions.end();
-    return foreign || is_image_name(name) ? name.substr(0, name.size() - extension.size()) : name;
+    return foreign || has_image_extension(name) ? name.substr(0, name.size() - extension.size()) : name;
 }
 
 std::uint64_t pixels_of(const scene::Image& image)
@@ -58,7 +58,7 @@ TextureLibrary::TextureLibrary(Source& source, const Limits& limits, scene::Scen
       folder_(io::folder_of(source.main_name()))
 {
     for (const std::string& name : source.names()) {
-        if (is_image_name(name)) by_stem_[folded_stem(name)].push_back(name);
+        if (has_image_extension(name)) by_stem_[folded_stem(name)].push_back(name);
     }
 }
 
@@ -171,9 +171,9 @@ std::uint32_t TextureLibrary::try_bytes(Bytes bytes, const std::string& name, st
 std::string TextureLibrary::limit_error_for(std::uint64_t pixels) const
 {
     if (scene_.images.size() >= limits_.images)
-        return io::limit_message("there are more images", "images", limits_.images);
+        return io::limit_message("the images", "images", limits_.images);
     if (pixels_ + pixels > limits_.total_pixels)
-        return io::limit_message("with it all images have more", "total_pixels", limits_.total_pixels);
+        return io::limit_message("the pixels of all images", "total_pixels", limits_.total_pixels);
     return {};
 }
 
@@ -206,11 +206,10 @@ TextureLibrary::Decoded TextureLibrary::decode(const std::string& name)
     if (!bytes) return {scene::none, "the file cannot be read"};
     bytes_ += bytes->size();
     if (bytes->size() > limits_.file_bytes)
-        return {scene::none, io::limit_message(fmt::format("its {} bytes are more", bytes->size()),
-                                               "file_bytes", limits_.file_bytes)};
+        return {scene::none, io::limit_message(fmt::format("its {} bytes", bytes->size()), "file_bytes",
+                                               limits_.file_bytes)};
     if (bytes_ > limits_.total_bytes)
-        return {scene::none,
-                io::limit_message("with it all files have more bytes", "total_bytes", limits_.total_bytes)};
+        return {scene::none, io::limit_message("the bytes of all files", "total_bytes", limits_.total_bytes)};
     return decode(*bytes, name);
 }
 

@@ -12,11 +12,10 @@ LoadResult<Bytes> FileOpener::open(const std::string& name)
     if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
     bytes_ += bytes->size();
     if (bytes->size() > limits_.file_bytes)
-        return limit_exceeded_error(name, fmt::format("the file of {} bytes is larger", bytes->size()),
-                                    "file_bytes", limits_.file_bytes);
+        return limit_exceeded_error(name, fmt::format("the file of {} bytes", bytes->size()), "file_bytes",
+                                    limits_.file_bytes);
     if (bytes_ > limits_.total_bytes)
-        return limit_exceeded_error(name, "all files together are larger", "total_bytes",
-                                    limits_.total_bytes);
+        return limit_exceeded_error(name, "the bytes of all files", "total_bytes", limits_.total_bytes);
     return *bytes;
 }
 

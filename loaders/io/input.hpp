@@ -63,7 +63,7 @@ public:
     // Whether the source is a whole upload or folder. Then the loader combines related files (the parts of an
     // MD3 player, animation-only files). Otherwise only main_name() was requested, and other files are opened
     // only if it refers to them.
-    virtual bool is_whole() const { return false; }
+    virtual bool is_whole_upload() const { return false; }
     // Returns the bytes of one of names(); an empty optional if the file cannot be read.
     virtual std::optional<Bytes> open(std::string_view name) = 0;
     // Whether a file with exactly this name exists although it is not one of names(): an image in the

@@ -80,7 +80,8 @@ std::string set_limit(Limits& limits, std::string_view text)
 
 std::string limit_message(std::string_view subject, std::string_view name, std::uint64_t limit)
 {
-    return fmt::format("{} than the limit {} = {}", subject, name, limit);
+    const std::string separator = subject.empty() ? "" : ": ";
+    return fmt::format("{}{}more than the limit {} = {}", subject, separator, name, limit);
 }
 
 std::unexpected<LoadError> limit_exceeded_error(std::string where, std::string_view subject,
@@ -91,7 +92,7 @@ std::unexpected<LoadError> limit_exceeded_error(std::string where, std::string_v
 
 std::unexpected<LoadError> limit_exceeded_error(std::string where, std::string_view name, std::uint64_t limit)
 {
-    return limit_exceeded_error(std::move(where), "more", name, limit);
+    return limit_exceeded_error(std::move(where), "", name, limit);
 }
 
 } // namespace vitrine::io

@@ -27,9 +27,10 @@ inline constexpr std::uint32_t node_depth_factor = 32;
 // Applies "NAME=NUMBER" to `limits`. Returns an error sentence; empty on success.
 std::string set_limit(Limits& limits, std::string_view text);
 
-// Formats "the meshes have more than the limit vertices = 5" from "the meshes have more", "vertices" and 5.
+// Formats "7 meshes: more than the limit meshes = 5" from "7 meshes", "meshes" and 5; without a subject "more
+// than the limit meshes = 5".
 std::string limit_message(std::string_view subject, std::string_view name, std::uint64_t limit);
-// LoadErrc::limit_exceeded with that message; without a subject "more than the limit vertices = 5".
+// LoadErrc::limit_exceeded with that message.
 std::unexpected<LoadError> limit_exceeded_error(std::string where, std::string_view subject,
                                                 std::string_view name, std::uint64_t limit);
 std::unexpected<LoadError> limit_exceeded_error(std::string where, std::string_view name,

@@ -163,27 +163,27 @@ std::string_view without_query(std::string_view uri)
 
 namespace {
 
-std::optional<Resolved> resolve_literally(Source& source, std::string_view requested_name)
+std::optional<ResolvedName> resolve_literally(Source& source, std::string_view requested_name)
 {
     if (is_relative(requested_name)) {
         if (auto name = find_exact(source, folder_of(source.main_name()), requested_name))
-            return Resolved{*name};
-        if (auto name = find_exact(source, "", requested_name)) return Resolved{*name};
+            return ResolvedName{*name};
+        if (auto name = find_exact(source, "", requested_name)) return ResolvedName{*name};
         if (auto name = find_above(source, folder_of(source.main_name()), requested_name))
-            return Resolved{*name};
+            return ResolvedName{*name};
     }
     const auto found = source.name_index().find(requested_name);
     if (!found) return std::nullopt;
-    return Resolved{source.names()[*found], Match::elsewhere};
+    return ResolvedName{source.names()[*found], Match::elsewhere};
 }
 
-std::optional<Resolved> resolve_literally(Source& source, std::string_view folder,
-                                          std::string_view requested_name)
+std::optional<ResolvedName> resolve_literally(Source& source, std::string_view folder,
+                                              std::string_view requested_name)
 {
     if (!is_relative(requested_name) || folder == folder_of(source.main_name()))
         return resolve_literally(source, requested_name);
-    if (auto name = find_exact(source, folder, requested_name)) return Resolved{*name};
-    if (auto name = find_above(source, folder, requested_name)) return Resolved{*name};
+    if (auto name = find_exact(source, folder, requested_name)) return ResolvedName{*name};
+    if (auto name = find_above(source, folder, requested_name)) return ResolvedName{*name};
     auto found = resolve_literally(source, requested_name);
     if (found && found->match == Match::exact) return found;
     // Prefers the name nearest to that folder.
@@ -192,12 +192,13 @@ std::optional<Resolved> resolve_literally(Source& source, std::string_view folde
 
 } // namespace
 
-std::optional<Resolved> resolve(Source& source, std::string_view requested_name)
+std::optional<ResolvedName> resolve(Source& source, std::string_view requested_name)
 {
     return resolve_from(source, folder_of(source.main_name()), requested_name);
 }
 
-std::optional<Resolved> resolve_from(Source& source, std::string_view folder, std::string_view requested_name)
+std::optional<ResolvedName> resolve_from(Source& source, std::string_view folder,
+                                         std::string_view requested_name)
 {
     if (auto found = resolve_literally(source, folder, requested_name)) return found;
     const std::string_view name = without_query(requested_name);

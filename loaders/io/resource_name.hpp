@@ -36,7 +36,7 @@ enum class Match : std::uint8_t {
     elsewhere, // by base name, ignoring case or Unicode normalization; the loader adds a warning
 };
 
-struct Resolved {
+struct ResolvedName {
     std::string name; // one of Source::names()
     Match match = Match::exact;
 };
@@ -51,9 +51,9 @@ std::optional<std::string> name_above(std::string_view folder, std::string_view 
 // trailing path parts in common with `requested_name` is selected. `requested_name` may be any text,
 // including absolute and foreign paths. If no file has that name, the query and fragment of a URI
 // ("tex.png?v=3#top") are ignored.
-std::optional<Resolved> resolve(Source& source, std::string_view requested_name);
+std::optional<ResolvedName> resolve(Source& source, std::string_view requested_name);
 // As above for a name found in a file other than the main one: searches that file's `folder` first.
-std::optional<Resolved> resolve_from(Source& source, std::string_view folder,
-                                     std::string_view requested_name);
+std::optional<ResolvedName> resolve_from(Source& source, std::string_view folder,
+                                         std::string_view requested_name);
 
 } // namespace vitrine::io

@@ -15,7 +15,7 @@ namespace {
 constexpr quake::FileKind kind{"MD2", "IDP2", 8};
 constexpr std::uint32_t skin_bytes = 64;
 constexpr std::uint32_t frame_header_bytes = 40; // scale, translate, 16 bytes of name
-constexpr std::uint32_t vertex_bytes = sizeof(FrameVertex);
+constexpr std::uint32_t vertex_bytes = sizeof(Md2FrameVertex);
 constexpr float max_file_coordinate = 1e9f; // squares of distances remain finite floats
 
 struct Md2Header {

@@ -26,7 +26,7 @@ struct Md2Triangle { // clockwise
 };
 static_assert(sizeof(TexCoord) == 4 && sizeof(Md2Triangle) == 12);
 
-struct FrameVertex {
+struct Md2FrameVertex {
     std::array<std::uint8_t, 3> position{}; // times scale, plus translate
     std::uint8_t normal = 0;                // index into the table of quake_normals.hpp
 };

@@ -91,7 +91,8 @@ LoadResult<void> CommandReader::run()
         const auto count = static_cast<std::uint32_t>(std::abs(std::int64_t{command}));
         if (auto read = read_corners(count); !read) return read;
         if ((file_.triangles.size() + count) * 3 > limits_.indices)
-            return io::limit_exceeded_error(place(), "the GL commands need more", "indices", limits_.indices);
+            return io::limit_exceeded_error(place(), "the indices of the GL commands", "indices",
+                                            limits_.indices);
         for (std::size_t i = 2; i < corners_.size(); ++i) {
             if (command < 0)
                 add_triangle(0, i - 1, i);

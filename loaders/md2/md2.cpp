@@ -121,8 +121,7 @@ LoadResult<void> Loader::add_model(const Md2File& file, const std::string& name)
         {"meshes", limits_.meshes}, {"nodes", limits_.nodes}, {"materials", limits_.materials}};
     for (const auto& [what, max_count] : limits)
         if (number >= max_count)
-            return io::limit_exceeded_error("", fmt::format("{} {} are more", number + 1, what), what,
-                                            max_count);
+            return io::limit_exceeded_error("", fmt::format("{} {}", number + 1, what), what, max_count);
     scene::Material material = material_of(file, name);
     auto mesh = make_mesh(file, skin_size(file, material), limits_);
     if (!mesh) return std::unexpected(mesh.error());
@@ -154,11 +153,11 @@ LoadResult<void> Loader::add_clips(const Md2File& file)
     std::vector<NamedFrameRange> frame_ranges = find_named_ranges(names);
     make_names_unique(frame_ranges);
     if (frame_ranges.size() > limits_.clips)
-        return io::limit_exceeded_error("", fmt::format("{} clips are more", frame_ranges.size()), "clips",
+        return io::limit_exceeded_error("", fmt::format("{} clips", frame_ranges.size()), "clips",
                                         limits_.clips);
     const std::size_t keys = file.frames.size() + frame_ranges.size(); // a loop has one more than frames
     if (keys > limits_.key_values)
-        return io::limit_exceeded_error("", fmt::format("{} keys of frames are more", keys), "key_values",
+        return io::limit_exceeded_error("", fmt::format("{} keys of frames", keys), "key_values",
                                         limits_.key_values);
     const auto available = static_cast<std::uint32_t>(file.frames.size());
     const io::TextEncoding encoding = encoding_of(file);
@@ -173,7 +172,7 @@ LoadResult<void> Loader::add_clips(const Md2File& file)
 // The weapon of a Quake II player model, with the same space and frames.
 void Loader::add_weapon()
 {
-    if (!source_.is_whole()) return;
+    if (!source_.is_whole_upload()) return;
     const auto parts = io::find_shared_parts(source_.names());
     const auto found =
         std::ranges::find(parts, source_.main_name(), [](const auto& part) { return part.second; });

@@ -10,8 +10,8 @@ namespace vitrine {
 
 // Creates one mesh with all frames of the file, with a vertex for each used pair of position and texture
 // coordinate, and for each unused position. Clips follow the frames' names, at 10 frames per second, on one
-// time line. In a whole upload or folder (Source::is_whole), a weapon.md2 next to the main file becomes a
-// second mesh with the same frames.
+// time line. In a whole upload or folder (Source::is_whole_upload), a weapon.md2 next to the main file
+// becomes a second mesh with the same frames.
 //
 // Scene space: see quake/space.hpp.
 //

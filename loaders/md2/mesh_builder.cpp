@@ -81,10 +81,10 @@ SplitVertices split_vertices(const Md2File& file)
     return split;
 }
 
-FrameVertex vertex_of(const VertexFrameRecord& frame, std::uint32_t index)
+Md2FrameVertex vertex_of(const VertexFrameRecord& frame, std::uint32_t index)
 {
-    FrameVertex vertex;
-    std::memcpy(&vertex, frame.vertices.data() + std::size_t{index} * sizeof(FrameVertex), sizeof vertex);
+    Md2FrameVertex vertex;
+    std::memcpy(&vertex, frame.vertices.data() + std::size_t{index} * sizeof(Md2FrameVertex), sizeof vertex);
     return vertex;
 }
 
@@ -97,7 +97,7 @@ bool has_normals(const Md2File& file)
     for (const VertexFrameRecord& frame : file.frames) {
         for (std::uint32_t v = 0; v < file.vertex_count; ++v) {
             const std::uint8_t normal = vertex_of(frame, v).normal;
-            if (normal >= normals.size()) return false;
+            if (normal >= quake_normals.size()) return false;
             differ |= normal != first;
         }
     }
@@ -108,10 +108,10 @@ void add_frame(const VertexFrameRecord& frame, std::span<const std::uint32_t> so
                scene::VertexFrames& frames)
 {
     for (const std::uint32_t source : sources) {
-        const FrameVertex vertex = vertex_of(frame, source);
+        const Md2FrameVertex vertex = vertex_of(frame, source);
         const glm::vec3 position(vertex.position[0], vertex.position[1], vertex.position[2]);
         frames.positions.push_back(position * frame.scale + frame.translate);
-        if (with_normals) frames.normals.push_back(normals[vertex.normal]);
+        if (with_normals) frames.normals.push_back(quake_normals[vertex.normal]);
     }
     ++frames.count;
 }

@@ -67,8 +67,9 @@ private:
     void order_tags(std::span<const Tag> first, std::span<Tag> tags, std::uint32_t frame);
     Step read_surfaces();
     Step read_surface(std::uint64_t at, const SurfaceHeader& header);
-    Step read_triangles(const Surface& surface, Bytes block, std::vector<std::array<std::uint32_t, 3>>& out);
-    void read_coords(const Surface& surface, Bytes block, std::vector<glm::vec2>& out);
+    Step read_triangles(const Md3Surface& surface, Bytes block,
+                        std::vector<std::array<std::uint32_t, 3>>& out);
+    void read_coords(const Md3Surface& surface, Bytes block, std::vector<glm::vec2>& out);
     Step take_vertices(const SurfaceHeader& header);
     LoadResult<Bytes> find(const quake::Lump& lump) { return lumps_.find(bytes_, header_.end, lump); }
 
@@ -162,7 +163,7 @@ LoadResult<void> Parser::take_vertices(const SurfaceHeader& header)
     return {};
 }
 
-LoadResult<void> Parser::read_triangles(const Surface& surface, Bytes bytes,
+LoadResult<void> Parser::read_triangles(const Md3Surface& surface, Bytes bytes,
                                         std::vector<std::array<std::uint32_t, 3>>& out)
 {
     out = io::ByteReader(bytes).read_array<std::array<std::uint32_t, 3>>();
@@ -176,7 +177,7 @@ LoadResult<void> Parser::read_triangles(const Surface& surface, Bytes bytes,
     return {};
 }
 
-void Parser::read_coords(const Surface& surface, Bytes bytes, std::vector<glm::vec2>& out)
+void Parser::read_coords(const Md3Surface& surface, Bytes bytes, std::vector<glm::vec2>& out)
 {
     out = io::ByteReader(bytes).read_array<glm::vec2>();
     bool lost = false;
@@ -192,7 +193,7 @@ void Parser::read_coords(const Surface& surface, Bytes bytes, std::vector<glm::v
 
 LoadResult<void> Parser::read_surface(std::uint64_t at, const SurfaceHeader& header)
 {
-    Surface surface;
+    Md3Surface surface;
     surface.name = quake::text_of(bytes_.subspan(at + 4, name_bytes));
     surface.vertex_count = header.vertices;
     surface.frame_count = header.frames;
@@ -217,9 +218,9 @@ LoadResult<void> Parser::read_surface(std::uint64_t at, const SurfaceHeader& hea
     if (!coords) return std::unexpected(coords.error());
     read_coords(surface, *coords, surface.coords);
     const auto vertices = find({"vertices of all frames", std::uint64_t{header.vertices} * header.frames,
-                                sizeof(FrameVertex), at + header.vertices_at});
+                                sizeof(Md3FrameVertex), at + header.vertices_at});
     if (!vertices) return std::unexpected(vertices.error());
-    surface.vertices = io::ByteReader(*vertices).read_array<FrameVertex>();
+    surface.vertices = io::ByteReader(*vertices).read_array<Md3FrameVertex>();
     file_.surfaces.push_back(std::move(surface));
     return {};
 }

@@ -79,10 +79,9 @@ LoadResult<void> Loader::add_part(const std::string& name, std::uint32_t parent)
     const std::uint64_t nodes = scene_.nodes.size() + 1 + file->surfaces.size() + file->tag_count;
     const std::uint64_t meshes = scene_.meshes.size() + file->surfaces.size();
     if (nodes > limits_.nodes)
-        return io::limit_exceeded_error("", fmt::format("{} nodes are more", nodes), "nodes", limits_.nodes);
+        return io::limit_exceeded_error("", fmt::format("{} nodes", nodes), "nodes", limits_.nodes);
     if (meshes > limits_.meshes)
-        return io::limit_exceeded_error("", fmt::format("{} surfaces are more", meshes), "meshes",
-                                        limits_.meshes);
+        return io::limit_exceeded_error("", fmt::format("{} surfaces", meshes), "meshes", limits_.meshes);
     parts_.push_back(std::make_unique<ModelPart>(scene_, *std::move(file), io::to_utf8(io::stem_of(name)),
                                                  parent, warnings_));
     list_shaders(*parts_.back(), name);
@@ -114,7 +113,7 @@ void Loader::list_shaders(const ModelPart& part, const std::string& name)
     for (std::size_t s = 0; s < part.surface_nodes().size(); ++s) {
         const std::uint32_t node = part.surface_nodes()[s];
         if (node == scene::none) continue;
-        const Surface& surface = part.file().surfaces[s];
+        const Md3Surface& surface = part.file().surfaces[s];
         std::vector<std::string> shaders;
         if (const std::string worn = skin.find_shader(surface.name); !worn.empty()) shaders.push_back(worn);
         for (const std::string_view shader : surface.shaders)
@@ -149,7 +148,7 @@ LoadResult<void> Loader::add_material(std::uint32_t node, const std::vector<std:
     if (!shaders.empty() && picker_.is_sprite_shader(shaders[0])) lay_out_sprites(mesh.uv0);
     if (!is_new) return {};
     if (next >= limits_.materials)
-        return io::limit_exceeded_error("", "more shaders", "materials", limits_.materials);
+        return io::limit_exceeded_error("", "shaders", "materials", limits_.materials);
     scene_.materials.push_back(picker_.material(shaders, mesh.name));
     return {};
 }
@@ -222,7 +221,7 @@ LoadResult<void> Loader::add_companions()
 std::vector<AnimationRow> Loader::read_animations()
 {
     const bool is_alone = parts_.size() == 1;
-    if (is_alone && !(source_.is_whole() && is_only_model(source_))) return {};
+    if (is_alone && !(source_.is_whole_upload() && is_only_model(source_))) return {};
     const std::string name = find_animation_config(source_);
     if (name.empty()) return {};
     const auto bytes = files_.open(name);
@@ -243,11 +242,9 @@ LoadResult<void> Loader::add_clips()
     const ClipMaker maker(parts, read_animations(), io::to_utf8(io::stem_of(source_.main_name())),
                           scene_.meshes);
     if (maker.count() > limits_.clips)
-        return io::limit_exceeded_error("", fmt::format("{} clips are more", maker.count()), "clips",
-                                        limits_.clips);
+        return io::limit_exceeded_error("", fmt::format("{} clips", maker.count()), "clips", limits_.clips);
     if (maker.key_values() > limits_.key_values)
-        return io::limit_exceeded_error("",
-                                        fmt::format("{} numbers in all keys are more", maker.key_values()),
+        return io::limit_exceeded_error("", fmt::format("{} numbers in all keys", maker.key_values()),
                                         "key_values", limits_.key_values);
     scene_.clips = maker.make(warnings_);
     return {};
@@ -257,7 +254,7 @@ LoadResult<scene::Scene> Loader::run()
 {
     if (auto added = add_part(source_.main_name(), scene::none); !added)
         return std::unexpected(added.error());
-    if (source_.is_whole())
+    if (source_.is_whole_upload())
         if (auto added = add_companions(); !added) return std::unexpected(added.error());
     if (auto added = add_materials(); !added) return std::unexpected(added.error());
     if (auto added = add_clips(); !added) return std::unexpected(added.error());

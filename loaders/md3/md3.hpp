@@ -11,9 +11,9 @@ namespace vitrine {
 // Creates a node for the file, and below it a node per surface (a mesh with all frames) and per tag (animated
 // by translation and rotation, never scaled, as in the game). One clip, 15 frames per second.
 //
-// In a whole upload or folder (Source::is_whole) the parts of a player form one character: lower, upper at
-// its tag_torso, head at upper's tag_head, a weapon at its tag_weapon. An animation.cfg next to them defines
-// the clips: BOTH_* animate lower and upper; TORSO_* animate upper while lower has the first pose of
+// In a whole upload or folder (Source::is_whole_upload) the parts of a player form one character: lower,
+// upper at its tag_torso, head at upper's tag_head, a weapon at its tag_weapon. An animation.cfg next to them
+// defines the clips: BOTH_* animate lower and upper; TORSO_* animate upper while lower has the first pose of
 // LEGS_IDLE; LEGS_* animate lower while upper has the first pose of TORSO_STAND. Levels of detail
 // (lower_1.md3) are not shown.
 //

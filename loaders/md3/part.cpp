@@ -39,7 +39,7 @@ std::array<SineCosine, 256> make_sines()
     return sines;
 }
 
-glm::vec3 normal_of(const FrameVertex& vertex)
+glm::vec3 normal_of(const Md3FrameVertex& vertex)
 {
     static const std::array<SineCosine, 256> sines = make_sines();
     const SineCosine longitude = sines[vertex.longitude], latitude = sines[vertex.latitude];
@@ -47,16 +47,16 @@ glm::vec3 normal_of(const FrameVertex& vertex)
 }
 
 // Constant normals are placeholders of exporters that do not write normals.
-bool has_normals(const Surface& surface)
+bool has_normals(const Md3Surface& surface)
 {
-    return std::ranges::any_of(surface.vertices, [&](const FrameVertex& vertex) {
+    return std::ranges::any_of(surface.vertices, [&](const Md3FrameVertex& vertex) {
         return vertex.longitude != surface.vertices[0].longitude ||
                vertex.latitude != surface.vertices[0].latitude;
     });
 }
 
 // Vertices at one position in the first frame share a group, so that texture seams stay smooth.
-std::vector<std::uint32_t> groups_by_place(const Surface& surface)
+std::vector<std::uint32_t> groups_by_place(const Md3Surface& surface)
 {
     std::vector<std::uint64_t> places;
     places.reserve(surface.vertex_count);
@@ -73,14 +73,14 @@ std::vector<std::uint32_t> groups_by_place(const Surface& surface)
     return groups;
 }
 
-scene::Mesh make_mesh(const Surface& surface)
+scene::Mesh make_mesh(const Md3Surface& surface)
 {
     scene::Mesh mesh;
     mesh.name = io::to_utf8(surface.name);
     mesh.uv0 = surface.coords;
     mesh.frames.count = surface.frame_count;
     mesh.frames.positions.reserve(surface.vertices.size());
-    for (const FrameVertex& vertex : surface.vertices) {
+    for (const Md3FrameVertex& vertex : surface.vertices) {
         const auto& p = vertex.position;
         mesh.frames.positions.push_back(glm::vec3(p[0], p[1], p[2]) * stored_unit);
     }
@@ -96,7 +96,7 @@ scene::Mesh make_mesh(const Surface& surface)
         return mesh;
     }
     mesh.frames.normals.reserve(surface.vertices.size());
-    for (const FrameVertex& vertex : surface.vertices)
+    for (const Md3FrameVertex& vertex : surface.vertices)
         mesh.frames.normals.push_back(normal_of(vertex));
     mesh.normals.assign(mesh.frames.normals.begin(), mesh.frames.normals.begin() + first);
     return mesh;
@@ -117,18 +117,18 @@ ModelPart::ModelPart(scene::Scene& scene, Md3File file, std::string name, std::u
                      io::WarningLog& warnings)
     : file_(std::move(file)), name_(std::move(name)), node_(add_node(scene, name_, parent))
 {
-    for (const Surface& surface : file_.surfaces)
+    for (const Md3Surface& surface : file_.surfaces)
         add_surface(scene, surface, warnings);
     for (std::uint32_t t = 0; t < file_.tag_count; ++t)
         add_tag(scene, t, warnings);
-    for (Surface& surface : file_.surfaces) { // frees what the meshes contain
+    for (Md3Surface& surface : file_.surfaces) { // frees what the meshes contain
         surface.vertices = {};
         surface.triangles = {};
         surface.coords = {};
     }
 }
 
-void ModelPart::add_surface(scene::Scene& scene, const Surface& surface, io::WarningLog& warnings)
+void ModelPart::add_surface(scene::Scene& scene, const Md3Surface& surface, io::WarningLog& warnings)
 {
     const std::string where = fmt::format("surface {}", io::shown(surface.name));
     scene.source_vertices += surface.vertex_count;

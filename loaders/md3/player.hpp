@@ -42,7 +42,7 @@ public:
     void add_channels(scene::Clip& clip, const FrameSchedule& schedule) const;
 
 private:
-    void add_surface(scene::Scene& scene, const Surface& surface, io::WarningLog& warnings);
+    void add_surface(scene::Scene& scene, const Md3Surface& surface, io::WarningLog& warnings);
     void add_tag(scene::Scene& scene, std::uint32_t tag, io::WarningLog& warnings);
 
     Md3File file_;

@@ -126,9 +126,8 @@ bool AnimationParser::make_room()
     if (!filled_.empty()) return true;
     const std::uint64_t values = std::uint64_t{animation_.frame_count} * animation_.component_count;
     if (values > limits_.key_values) {
-        in_.fail(LoadErrc::limit_exceeded,
-                 io::limit_message(fmt::format("the frames have {} numbers, more", values), "key_values",
-                                   limits_.key_values));
+        in_.fail(LoadErrc::limit_exceeded, io::limit_message(fmt::format("{} numbers in all frames", values),
+                                                             "key_values", limits_.key_values));
     } else if (values > (in_.remaining() + 2) / 2) {
         in_.fail(LoadErrc::truncated,
                  fmt::format("{} frames of {} numbers are more than the rest of the file can contain",

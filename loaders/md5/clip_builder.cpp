@@ -93,7 +93,7 @@ ClipBinding::Kind ClipBinding::kind_of(std::uint32_t joint) const
     return animated_[parent] == scene::none && base_is_relative(joint) ? Kind::direct : Kind::absolute;
 }
 
-// Returns whether the base frame is closer to the joint's local rest transform than to the one in model
+// Returns whether the base frame is closer to the joint's local static transform than to the one in model
 // space.
 bool ClipBinding::base_is_relative(std::uint32_t joint) const
 {
@@ -215,7 +215,7 @@ scene::Clip ClipBinding::make_clip(std::string name) const
     for (std::uint32_t j = 0; j < moved.size(); ++j) {
         if (!moved[j].empty()) add_channels(clip, j, moved[j]);
     }
-    // A clip that holds the rest pose needs a key, because a clip needs a channel.
+    // A clip that holds the static pose needs a key, because a clip needs a channel.
     if (clip.channels.empty() && !bound_.empty()) {
         const glm::vec3 t(skeleton_.local[bound_[0]].translation);
         clip.channels.push_back(

@@ -4,14 +4,14 @@
 
 namespace vitrine::md5 {
 
-bool Slots::announce(io::TextReader& in)
+bool IndexedList::announce(io::TextReader& in)
 {
     if (is_declared_) in.fail(LoadErrc::malformed, fmt::format("{} is given twice", count_word_));
     is_declared_ = true;
     return !in.failed();
 }
 
-std::optional<std::uint32_t> Slots::read(io::TextReader& in)
+std::optional<std::uint32_t> IndexedList::read(io::TextReader& in)
 {
     const std::uint32_t line = in.peek().line;
     const std::uint32_t index = read_index(in, item_number_);
@@ -19,7 +19,7 @@ std::optional<std::uint32_t> Slots::read(io::TextReader& in)
     return take(in, index, line);
 }
 
-std::optional<std::uint32_t> Slots::take(io::TextReader& in, std::uint64_t index, std::uint32_t line)
+std::optional<std::uint32_t> IndexedList::take(io::TextReader& in, std::uint64_t index, std::uint32_t line)
 {
     if (index >= filled_.size()) {
         in.fail_at(line, LoadErrc::out_of_range,
@@ -35,7 +35,7 @@ std::optional<std::uint32_t> Slots::take(io::TextReader& in, std::uint64_t index
     return static_cast<std::uint32_t>(index);
 }
 
-void Slots::check_filled(io::TextReader& in) const
+void IndexedList::check_filled(io::TextReader& in) const
 {
     if (filled_count_ == filled_.size()) return;
     in.fail(LoadErrc::truncated,

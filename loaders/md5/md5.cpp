@@ -34,7 +34,7 @@ std::vector<std::string> find_companions(const Source& source)
         if (io::extension_of(name) == ".md5mesh") folders.insert(io::folder_of(name));
     const std::string_view own = io::folder_of(source.main_name());
     const auto is_ours = [&](std::string_view folder) {
-        if (folder == own || !source.is_whole()) return folder == own;
+        if (folder == own || !source.is_whole_upload()) return folder == own;
         while (!folder.empty() && !folders.contains(folder))
             folder = folder_above(folder);
         return folder == own || !folders.contains(folder);
@@ -135,7 +135,7 @@ LoadResult<void> Loader::add_meshes()
         add_mesh_node(std::move(*mesh), parsed);
     }
     if (scene_.nodes.size() <= limits_.nodes) return {};
-    return io::limit_exceeded_error("", "more joints and meshes", "nodes", limits_.nodes);
+    return io::limit_exceeded_error("", "joints and meshes", "nodes", limits_.nodes);
 }
 
 void Loader::add_mesh_node(scene::Mesh mesh, const Md5Mesh& parsed)
@@ -166,7 +166,7 @@ LoadResult<void> Loader::add_materials()
         mesh.primitives[0].material = found->second;
         if (!is_new) continue;
         if (next >= limits_.materials) {
-            return io::limit_exceeded_error("", "more shaders", "materials", limits_.materials);
+            return io::limit_exceeded_error("", "shaders", "materials", limits_.materials);
         }
         scene_.materials.push_back(picker.material({&shaders_[m], 1}, mesh.name));
     }
@@ -210,7 +210,7 @@ LoadResult<void> Loader::add_clip(const Md5Animation& animation, const std::stri
     const ClipBinding binding(skeleton_, animation, std::move(*order));
     if (binding.empty()) return fail(LoadErrc::empty, "", "it animates no joint of the model");
     if (key_values_ + binding.key_values() > limits_.key_values) {
-        return io::limit_exceeded_error("", "the clips need more", "key_values", limits_.key_values);
+        return io::limit_exceeded_error("", "the numbers of all keys", "key_values", limits_.key_values);
     }
     key_values_ += binding.key_values();
     binding.warn(warnings_, name);

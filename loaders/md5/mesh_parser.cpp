@@ -38,7 +38,7 @@ private:
     void check_mesh(const Md5Mesh& mesh);
     void check_weights(const Md5Mesh& mesh);
     template <class T>
-    void announce(Slots& slots, std::vector<T>& list, std::uint64_t limit, std::uint64_t used,
+    void announce(IndexedList& slots, std::vector<T>& list, std::uint64_t limit, std::uint64_t used,
                   std::string_view limit_name, std::uint64_t min_bytes);
     void reject(std::uint32_t line, std::string detail)
     {
@@ -48,7 +48,7 @@ private:
     Md5Model model_;
     std::uint64_t vertices_ = 0, triangles_ = 0, weights_ = 0; // of the meshes read so far
     std::optional<DeclaredCount> declared_joints_, declared_meshes_;
-    Slots vertex_slots_, triangle_slots_, weight_slots_; // of the current mesh
+    IndexedList vertex_slots_, triangle_slots_, weight_slots_; // of the current mesh
 };
 
 void MeshParser::read_statement()
@@ -80,7 +80,7 @@ void MeshParser::read_joints()
 void MeshParser::read_mesh()
 {
     if (model_.meshes.size() >= limits_.meshes) {
-        return in_.fail(LoadErrc::limit_exceeded, io::limit_message("more", "meshes", limits_.meshes));
+        return in_.fail(LoadErrc::limit_exceeded, io::limit_message("", "meshes", limits_.meshes));
     }
     in_.expect("{");
     Md5Mesh mesh;
@@ -89,9 +89,9 @@ void MeshParser::read_mesh()
         mesh.name = io::to_utf8(in_.comment().substr(name_marker.size()));
     while (!mesh.name.empty() && mesh.name.back() == ' ')
         mesh.name.pop_back();
-    vertex_slots_ = Slots("numverts", "vert", "the number of a vert");
-    triangle_slots_ = Slots("numtris", "tri", "the number of a tri");
-    weight_slots_ = Slots("numweights", "weight", "the number of a weight");
+    vertex_slots_ = IndexedList("numverts", "vert", "the number of a vert");
+    triangle_slots_ = IndexedList("numtris", "tri", "the number of a tri");
+    weight_slots_ = IndexedList("numweights", "weight", "the number of a weight");
     while (!in_.failed() && !in_.accept("}")) {
         if (in_.at_end()) return in_.fail(LoadErrc::truncated, "the file ends inside a mesh");
         read_mesh_item(mesh);
@@ -126,7 +126,7 @@ void MeshParser::read_mesh_item(Md5Mesh& mesh)
 }
 
 template <class T>
-void MeshParser::announce(Slots& slots, std::vector<T>& list, std::uint64_t limit, std::uint64_t used,
+void MeshParser::announce(IndexedList& slots, std::vector<T>& list, std::uint64_t limit, std::uint64_t used,
                           std::string_view limit_name, std::uint64_t min_bytes)
 {
     if (!slots.announce(in_)) return;
@@ -229,7 +229,7 @@ void MeshParser::check_mesh(const Md5Mesh& mesh)
         if (influences > limits_.influences) {
             return in_.fail_at(
                 vertex.line, LoadErrc::limit_exceeded,
-                io::limit_message("the vertices use more weights", "influences", limits_.influences));
+                io::limit_message("the weights of all vertices", "influences", limits_.influences));
         }
     }
 }

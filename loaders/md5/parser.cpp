@@ -13,10 +13,9 @@ std::uint32_t read_count(io::TextReader& in, std::string_view what, std::uint64_
     const auto count = static_cast<std::uint64_t>(in.integer(what, 0, 0xFFFF'FFFE));
     if (in.failed()) return 0;
     if (count > limit - used) {
-        const std::string before = used > 0 ? fmt::format("with {} before it ", used) : "";
-        in.fail_at(
-            line, LoadErrc::limit_exceeded,
-            io::limit_message(fmt::format("{} is {}, {}more", what, count, before), limit_name, limit));
+        const std::string before = used > 0 ? fmt::format(", with {} before it", used) : "";
+        in.fail_at(line, LoadErrc::limit_exceeded,
+                   io::limit_message(fmt::format("{} is {}{}", what, count, before), limit_name, limit));
         return 0;
     }
     // The next token is no longer in the remaining bytes; it may be the first word of the first item.

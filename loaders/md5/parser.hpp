@@ -54,8 +54,7 @@ protected:
         in_.expect("{");
         while (!in_.failed() && !in_.accept("}")) {
             if (joints.size() >= limits_.joints) {
-                return in_.fail(LoadErrc::limit_exceeded,
-                                io::limit_message("more", "joints", limits_.joints));
+                return in_.fail(LoadErrc::limit_exceeded, io::limit_message("", "joints", limits_.joints));
             }
             joint_lines_.push_back(in_.peek().line);
             Joint joint;
@@ -98,11 +97,11 @@ void skip_unknown(io::TextReader& in, io::WarningLog& warnings);
 
 // A list in a mesh, declared by "numX N" and filled by N lines with an index each, in any order. Invalid
 // lines make the reader fail.
-class Slots {
+class IndexedList {
 public:
-    Slots() = default;
+    IndexedList() = default;
     // "numverts", "vert", "the number of a vert" (for messages); literals.
-    Slots(std::string_view count_word, std::string_view item, std::string_view item_number)
+    IndexedList(std::string_view count_word, std::string_view item, std::string_view item_number)
         : count_word_(count_word), item_(item), item_number_(item_number)
     {
     }

@@ -24,7 +24,7 @@ struct Skeleton {
 
 // Errors: malformed (cycle of parents), limit_exceeded (limits.depth).
 LoadResult<Skeleton> make_skeleton(const std::vector<Md5Joint>& joints, const Limits& limits);
-// Returns the skeleton of an animation; its rest pose is the base frame.
+// Returns the skeleton of an animation; its static pose is the base frame.
 LoadResult<Skeleton> make_skeleton(const Md5Animation& animation, const Limits& limits);
 // Adds a node per joint, and one skin with all joints.
 void add_skeleton(scene::Scene& scene, Skeleton& skeleton, std::string skin_name);

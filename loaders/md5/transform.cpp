@@ -61,7 +61,7 @@ LoadResult<std::vector<std::uint32_t>> parents_first(const std::vector<std::uint
             ++depth;
         }
         if (depth > depth_limit) {
-            return io::limit_exceeded_error("joints", "joints nest deeper", "depth", depth_limit);
+            return io::limit_exceeded_error("joints", "the nesting of joints", "depth", depth_limit);
         }
         for (std::uint32_t c = child[order[at]]; c != scene::none; c = next[c])
             order.push_back(c);

@@ -97,7 +97,7 @@ void MaterialConverter::show_black_texture(const MtlMaterial& from, scene::Mater
 {
     if (from.diffuse != glm::vec3(0.0f) || from.diffuse_map.file.empty()) return;
     const bool has_map = usable(to.base_color_texture.image);
-    to.base_color = glm::vec4(scene::linear_from_srgb(glm::vec3(has_map ? 1.0f : neutral_gray)), 1.0f);
+    to.base_color = glm::vec4(linear_from_srgb(glm::vec3(has_map ? 1.0f : neutral_gray)), 1.0f);
     if (!has_map) return; // the map has its own warning
     warnings_.add("mtl_black_map", "Kd is black and would hide map_Kd; it is ignored", from.place);
 }
@@ -166,14 +166,13 @@ scene::Material MaterialConverter::convert(const MtlMaterial& from)
     const std::uint32_t diffuse = load(from.diffuse_map, from);
     if (diffuse != scene::none) to.base_color_texture = texture(diffuse, from.diffuse_map);
     to.base_color = glm::vec4(
-        scene::linear_from_srgb(from.diffuse.value_or(glm::vec3(usable(diffuse) ? 1.0f : neutral_gray))),
-        1.0f);
+        linear_from_srgb(from.diffuse.value_or(glm::vec3(usable(diffuse) ? 1.0f : neutral_gray))), 1.0f);
     show_black_texture(from, to);
     set_opacity(from, to);
     set_surface(from, to);
     set_normals(from, to);
     to.extensions = layers_of(from);
-    to.emissive = scene::linear_from_srgb(from.emissive.value_or(glm::vec3(0.0f)));
+    to.emissive = linear_from_srgb(from.emissive.value_or(glm::vec3(0.0f)));
     const std::uint32_t emissive = load(from.emissive_map, from);
     if (emissive != scene::none) to.emissive_texture = texture(emissive, from.emissive_map);
     if (usable(emissive) && to.emissive == glm::vec3(0.0f)) to.emissive = glm::vec3(1.0f);

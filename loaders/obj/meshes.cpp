@@ -15,10 +15,9 @@ namespace {
 glm::vec3 normal_of(const Document& document, std::uint32_t index)
 {
     if (index == scene::none) return {0.0f, 1.0f, 0.0f}; // lines and points
-    if (index < flat_normal) return scene::unit_or_up(document.normals[index]);
+    if (index < flat_normal) return unit_or_up(document.normals[index]);
     const std::uint32_t slot = index & ~smooth_normal;
-    return scene::unit_or_up(index < smooth_normal ? document.flat_normals[slot]
-                                                   : document.smooth_sums[slot]);
+    return unit_or_up(index < smooth_normal ? document.flat_normals[slot] : document.smooth_sums[slot]);
 }
 
 // Some programs write colors as bytes; in others a fraction slightly exceeds 1 by rounding or lighting, which
@@ -38,9 +37,7 @@ float color_scale(const Document& document)
 glm::vec4 color_of(const glm::vec4& color, float scale)
 {
     if (color.x < 0.0f) return glm::vec4(1.0f);
-    const auto part = [&](float value) {
-        return scene::linear_from_srgb(std::clamp(value * scale, 0.0f, 1.0f));
-    };
+    const auto part = [&](float value) { return linear_from_srgb(std::clamp(value * scale, 0.0f, 1.0f)); };
     return {part(color.x), part(color.y), part(color.z), std::clamp(color.w, 0.0f, 1.0f)};
 }
 

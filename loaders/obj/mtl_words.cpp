@@ -18,8 +18,7 @@ glm::vec3 srgb_of_xyz(const glm::vec3& xyz)
                                   {-1.5372f, 1.8758f, -0.2040f}, // y
                                   {-0.4986f, 0.0415f, 1.0570f}}; // z
     const glm::vec3 light = glm::max(linear_of_xyz * xyz, 0.0f); // negative outside the sRGB gamut
-    return {scene::srgb_from_linear(light.x), scene::srgb_from_linear(light.y),
-            scene::srgb_from_linear(light.z)};
+    return {srgb_from_linear(light.x), srgb_from_linear(light.y), srgb_from_linear(light.z)};
 }
 
 } // namespace

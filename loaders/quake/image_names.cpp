@@ -30,12 +30,7 @@ bool names_other_map(std::string_view stem)
 
 } // namespace
 
-std::string_view path_stem(std::string_view name)
-{
-    return name.substr(0, name.size() - io::extension_of(name).size());
-}
-
-bool is_image_name(std::string_view name)
+bool is_quake_image_name(std::string_view name)
 {
     constexpr std::array<std::string_view, 10> extensions = {".png", ".jpg", ".jpeg", ".tga", ".webp",
                                                              ".bmp", ".psd", ".gif",  ".dds", ".pcx"};

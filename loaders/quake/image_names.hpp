@@ -6,9 +6,7 @@
 
 namespace vitrine::quake {
 
-// Returns the name without extension, including the folder: "a/skin" of "a/skin.pcx".
-std::string_view path_stem(std::string_view name);
-bool is_image_name(std::string_view name);
+bool is_quake_image_name(std::string_view name);
 
 // Returns how likely an image with this stem (lower case) is the color texture of a mesh: 3 named like the
 // mesh, 2 named like a skin, 1 possible, 0 another kind of texture.

@@ -23,7 +23,7 @@ std::string_view text_of(Bytes bytes)
 std::unexpected<LoadError> lump_limit_error(std::string_view what, std::uint64_t count, std::string_view name,
                                             std::uint64_t limit)
 {
-    return io::limit_exceeded_error("", fmt::format("{} {} are more", count, what), name, limit);
+    return io::limit_exceeded_error("", fmt::format("{} {}", count, what), name, limit);
 }
 
 LoadResult<void> check_file_header(Bytes file, std::size_t header_bytes, const FileKind& kind)

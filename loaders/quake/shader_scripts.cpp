@@ -22,7 +22,7 @@ constexpr std::size_t max_shaders = 100'000;
 
 std::string key_of(std::string_view shader)
 {
-    std::string key = ascii::lower(io::to_utf8(path_stem(shader)));
+    std::string key = ascii::lower(io::to_utf8(io::path_without_extension(shader)));
     std::ranges::replace(key, '\\', '/');
     return key;
 }

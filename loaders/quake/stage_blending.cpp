@@ -89,7 +89,8 @@ std::uint32_t StageImages::convert(std::uint32_t image, const ShaderAppearance& 
         changed.width = changed.height = 1;
     }
     set_alpha(changed.pixels, appearance.blend, appearance.alpha_test);
-    changed.name = std::string(path_stem(changed.name)) + "_blended" + io::extension_of(changed.name);
+    changed.name =
+        std::string(io::path_without_extension(changed.name)) + "_blended" + io::extension_of(changed.name);
     if (const std::uint32_t added = textures_.add(std::move(changed)); added != scene::none)
         known->second = added;
     return known->second;

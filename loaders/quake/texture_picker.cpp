@@ -63,7 +63,8 @@ std::string TexturePicker::find_in_package(const std::string& name)
 {
     const auto plain = io::normalize_name(name);
     if (!plain || !plain->contains('/')) return {};
-    const std::string stem(is_image_name(*plain) ? path_stem(*plain) : std::string_view(*plain));
+    const std::string stem(is_quake_image_name(*plain) ? io::path_without_extension(*plain)
+                                                       : std::string_view(*plain));
     for (const std::string& candidate : {*plain, stem + ".tga", stem + ".jpg", stem + ".png"}) {
         if (source_.can_open_outside(candidate)) return candidate;
         if (const std::string lower = ascii::lower(candidate); source_.can_open_outside(lower)) return lower;
@@ -95,8 +96,9 @@ bool TexturePicker::belongs_to_other_mesh(const FoundImage& found) const
 {
     const auto is_there = [&](std::string_view folder) {
         const auto name = io::normalize_name(std::string(folder).append(found.wanted));
-        return name && (*name == found.file || path_stem(*name) == path_stem(found.file) ||
-                        *name == path_stem(found.file));
+        return name && (*name == found.file ||
+                        io::path_without_extension(*name) == io::path_without_extension(found.file) ||
+                        *name == io::path_without_extension(found.file));
     };
     return !is_there(io::folder_of(source_.main_name())) && !is_there("");
 }
@@ -116,7 +118,8 @@ std::uint32_t TexturePicker::guess(const std::string& mesh)
     const std::string_view folder = io::folder_of(source_.main_name());
     std::vector<std::pair<int, std::string>> found;
     for (const std::string& name : source_.names()) {
-        if (io::folder_of(name) != folder || !is_image_name(name) || is_claimed_by_other_mesh(name)) continue;
+        if (io::folder_of(name) != folder || !is_quake_image_name(name) || is_claimed_by_other_mesh(name))
+            continue;
         if (const int likely = name_match_score(ascii::lower(std::string(io::stem_of(name))), mesh);
             likely > 0)
             found.emplace_back(-likely, name);

@@ -33,8 +33,8 @@ struct Trs {
 struct Node {
     std::string name;
     std::uint32_t parent = none;
-    Trs local; // rest transform, relative to the parent
-    // Used instead of `local` if T * R * S cannot represent the transform (skew); never animated.
+    Trs local; // static transform, relative to the parent
+    // Used instead of `local` if T * R * S cannot represent the transform (shear); never animated.
     std::optional<glm::mat4> matrix;
     std::uint32_t mesh = none;
     std::uint32_t skin = none;        // only together with a mesh
@@ -131,7 +131,7 @@ struct Mesh {
 // How a skin blends its joint matrices M_i = model(joint_i) * inverse_bind_i. Formulas are in skinning.hpp.
 //   linear           sum w_i * M_i
 //   dual_quaternion  rotations and translations as dual quaternions, which preserves the volume of twisted
-//                    and bent limbs; the non-rigid part of M_i (scale, skew) is blended linearly before it
+//                    and bent limbs; the non-rigid part of M_i (scale, shear) is blended linearly before it
 //   blended          interpolates between both by Influences::dual_quaternion_weights
 // Influences with individual positions support linear blending only.
 enum class SkinningMethod : std::uint8_t { linear, dual_quaternion, blended };

@@ -32,7 +32,7 @@ std::string check_convert_output(const std::string& output)
 int convert(const ConvertArguments& arguments)
 {
     auto scene = load_or_report(arguments.file, arguments.loading);
-    if (!scene || !apply_variant_or_complain(arguments.file, *scene, arguments.variant)) return 1;
+    if (!scene || !apply_variant_or_report(arguments.file, *scene, arguments.variant)) return 1;
     std::vector<scene::Warning> warnings;
     const auto bytes = exporting::write_glb(*scene, &warnings);
     if (!bytes) {

@@ -134,16 +134,16 @@ bool import_path(ImportClient& client, const fs::path& path, bool wait)
     auto reply = send(client, path, progress);
     line.clear();
     if (client.stopped()) return true;
-    auto answer = parse_object(reply.body);
+    auto body = parse_object(reply.body);
     bool good =
-        reply.failure.empty() && (reply.status == 200 || reply.status == 201) && answer.contains("items");
+        reply.failure.empty() && (reply.status == 200 || reply.status == 201) && body.contains("items");
     if (!good) {
-        auto why = reply.failure.empty() ? api::text_of(answer, "detail") : reply.failure;
+        auto why = reply.failure.empty() ? api::text_of(body, "detail") : reply.failure;
         fmt::print(stderr, "vitrine: {}: {}\n", path.string(),
-                   why.empty() ? fmt::format("answer {}", reply.status) : why);
+                   why.empty() ? fmt::format("HTTP status {}", reply.status) : why);
         return false;
     }
-    for (const auto& item : answer.at("items").as_array())
+    for (const auto& item : body.at("items").as_array())
         good = report_item(client, item.as_object(), wait, progress) && good;
     return good;
 }

@@ -86,7 +86,7 @@ bool is_collada(const scene::Scene& scene)
     return scene.format == "dae" || scene.format == "zae";
 }
 
-std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view text)
+std::expected<std::uint32_t, std::string> select_clip(const scene::Scene& scene, std::string_view text)
 {
     if (const auto clip = scene::find_clip(scene, text, scene::ClipLookup::lenient)) return *clip;
     if (text.empty()) return std::unexpected("--clip requires a name, an id, an index or part of a name");
@@ -99,7 +99,7 @@ std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, co
     if (!arguments.clip && (!timed || scene.clips.empty())) return ChosenPose{};
     ChosenPose chosen;
     if (arguments.clip) {
-        const auto clip = find_clip(scene, *arguments.clip);
+        const auto clip = select_clip(scene, *arguments.clip);
         if (!clip && *arguments.clip == scene::static_pose_word) return ChosenPose{};
         if (!clip) return std::unexpected(clip.error());
         chosen.clip = *clip;

@@ -28,7 +28,7 @@ void add_variant_option(CLI::App& app, std::optional<std::string>& variant);
 
 // Finds a clip as scene::find_clip() does with ClipLookup::lenient. The error is a sentence that lists some
 // names.
-std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view text);
+std::expected<std::uint32_t, std::string> select_clip(const scene::Scene& scene, std::string_view text);
 
 bool is_collada(const scene::Scene& scene);
 

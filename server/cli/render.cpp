@@ -265,13 +265,13 @@ Action declare_render(CLI::App& app)
         "Clip: name, id (c0), index or part of the name; none: the static pose. "
         "Default without --time: a representative pose");
     add_view_options(app, arguments->view);
-    auto* turntable =
-        app.add_option("--turntable", arguments->turntable, "Frames of an orbit: animated WebP, or a sheet")
-            ->check(CLI::Range(1u, max_frames));
-    auto* frames =
-        app.add_option("--frames", arguments->frames, "Frames over the clip: animated WebP, or a sheet")
-            ->check(CLI::Range(1u, max_frames))
-            ->excludes(turntable);
+    auto* turntable = app.add_option("--turntable", arguments->turntable,
+                                     "Frames of an orbit: animated WebP, or a sprite sheet")
+                          ->check(CLI::Range(1u, max_frames));
+    auto* frames = app.add_option("--frames", arguments->frames,
+                                  "Frames over the clip: animated WebP, or a sprite sheet")
+                       ->check(CLI::Range(1u, max_frames))
+                       ->excludes(turntable);
     pick->excludes(turntable)->excludes(frames);
     app.parse_complete_callback([=] {
         if (output->empty() && pick->empty()) throw CLI::RequiredError("--output or --pick");

@@ -136,7 +136,7 @@ std::optional<scene::Scene> load_at_moment(const std::string& file, const worker
     if (!chosen) return scene;
     const bool whole_timeline = needs_whole_timeline(*scene, arguments);
     if (!whole_timeline && !needs_time(*scene, *chosen)) return scene;
-    if (whole_timeline) options.timeline_mode = worker::TimelineMode::whole;
+    if (whole_timeline) options.timeline_mode = worker::TimelineMode::single_clip;
     options.pose_time = scene->clips[chosen->clip].start_time + chosen->time;
     return load_or_report(file, options);
 }
@@ -147,12 +147,12 @@ std::optional<scene::Scene> load_or_report(const std::string& file, const worker
                                            const PoseArguments& arguments)
 {
     auto scene = load_at_moment(file, loading, arguments);
-    if (!scene || !apply_variant_or_complain(file, *scene, arguments.variant)) return std::nullopt;
+    if (!scene || !apply_variant_or_report(file, *scene, arguments.variant)) return std::nullopt;
     return scene;
 }
 
-bool apply_variant_or_complain(const std::string& file, scene::Scene& scene,
-                               const std::optional<std::string>& variant)
+bool apply_variant_or_report(const std::string& file, scene::Scene& scene,
+                             const std::optional<std::string>& variant)
 {
     if (!variant) return true;
     const auto index = scene::find_variant(scene.variants, *variant);

@@ -27,8 +27,8 @@ std::optional<scene::Scene> load_or_report(const std::string& file, const worker
 
 // Applies the material variant to the scene, if one is named. Returns false, after a message on stderr, when
 // no variant has that name or index.
-bool apply_variant_or_complain(const std::string& file, scene::Scene& scene,
-                               const std::optional<std::string>& variant);
+bool apply_variant_or_report(const std::string& file, scene::Scene& scene,
+                             const std::optional<std::string>& variant);
 
 struct PosedFile {
     scene::Scene scene;

@@ -126,7 +126,7 @@ HandlerResult list_assets(const Request& request, Context& context)
 HandlerResult get_asset(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    auto asset = find_asset(request, context);
+    auto asset = require_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
     if (auto same = not_modified(request, asset->etag())) return std::move(*same);
     return asset_response(*asset);
@@ -179,7 +179,7 @@ HandlerResult reimport_asset(const Request& request, Context& context)
 HandlerResult list_versions(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    auto asset = find_asset(request, context);
+    auto asset = require_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
     const std::vector<api::Version> versions{{.number = asset->version,
                                               .created = asset->created,

@@ -28,9 +28,9 @@ Result<std::string> stored_bounds(const AssetRecord& asset, Context& context)
 Result<std::string> static_bounds(const AssetRecord& asset, const BoundsQuery& query, Context& context)
 {
     if (query.per == BoundsGrouping::clip) return stored_bounds(asset, context);
-    auto scene = context.services.scenes.find(asset);
+    auto scene = context.services.scenes.load(asset);
     if (!scene) return std::unexpected(scene.error());
-    return find_bounds(context.services.derived, asset, **scene, query);
+    return query_bounds(context.services.derived, asset, **scene, query);
 }
 
 HandlerResult bounds_response(Result<std::string> text, const std::string& etag)
@@ -52,7 +52,7 @@ HandlerResult get_bounds(const Request& request, Context& context)
                                                                        {"mesh", BoundsGrouping::mesh}})
                                        .value_or(BoundsGrouping::clip)};
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
-    auto asset = find_imported(request, context);
+    auto asset = require_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
     auto etag = bounds_etag(*asset, query);
     if (auto same = not_modified(request, etag)) return std::move(*same);
@@ -61,7 +61,7 @@ HandlerResult get_bounds(const Request& request, Context& context)
 
 HandlerResult get_clip_bounds(const Request& request, Context& context)
 {
-    auto of = find_clip_scene(request, context);
+    auto of = require_clip_of_asset(request, context);
     if (!of) return std::unexpected(of.error());
     QueryReader reader(request);
     auto per = reader.choice<BoundsGrouping>("per", {{"clip", BoundsGrouping::clip},
@@ -73,7 +73,7 @@ HandlerResult get_clip_bounds(const Request& request, Context& context)
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto etag = bounds_etag(of->asset, query);
     if (auto same = not_modified(request, etag)) return std::move(*same);
-    return bounds_response(find_bounds(context.services.derived, of->asset, *of->scene, query), etag);
+    return bounds_response(query_bounds(context.services.derived, of->asset, *of->scene, query), etag);
 }
 
 } // namespace vitrine::server

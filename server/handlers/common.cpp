@@ -20,7 +20,7 @@ bool names_version(const Request& request, const AssetRecord& asset)
 
 } // namespace
 
-AssetResult find_asset(const Request& request, Context& context)
+AssetResult require_asset(const Request& request, Context& context)
 {
     auto asset = context.services.catalog.find_asset(request.param("id"));
     if (!asset) return problem(asset.error());
@@ -29,9 +29,9 @@ AssetResult find_asset(const Request& request, Context& context)
     return std::move(*asset);
 }
 
-AssetResult find_imported(const Request& request, Context& context)
+AssetResult require_imported(const Request& request, Context& context)
 {
-    auto asset = find_asset(request, context);
+    auto asset = require_asset(request, context);
     if (!asset || !asset->format.empty()) return asset;
     if (asset->status == AssetStatus::importing) return problem(not_imported_error().error());
     auto why =
@@ -41,9 +41,9 @@ AssetResult find_imported(const Request& request, Context& context)
     return std::unexpected(failed);
 }
 
-std::expected<SharedScene, api::Problem> find_scene(const AssetRecord& asset, Context& context)
+std::expected<SharedScene, api::Problem> require_scene(const AssetRecord& asset, Context& context)
 {
-    auto scene = context.services.scenes.find(asset);
+    auto scene = context.services.scenes.load(asset);
     if (!scene) return problem(scene.error());
     return std::move(*scene);
 }
@@ -62,30 +62,30 @@ bool is_static_pose(const std::optional<std::string>& clip)
     return !clip || *clip == scene::static_pose_word;
 }
 
-std::expected<std::uint32_t, api::Problem> find_clip(const std::optional<std::string>& clip,
-                                                     const AssetRecord& asset, Context& context)
+std::expected<std::uint32_t, api::Problem> require_clip(const std::optional<std::string>& clip,
+                                                        const AssetRecord& asset, Context& context)
 {
     if (is_static_pose(clip)) return scene::none;
-    auto scene = find_scene(asset, context);
+    auto scene = require_scene(asset, context);
     if (!scene) return std::unexpected(scene.error());
     return resolve_clip(**scene, *clip);
 }
 
-std::expected<std::uint32_t, api::Problem> find_variant(const std::optional<std::string>& variant,
-                                                        const AssetRecord& asset, Context& context)
+std::expected<std::uint32_t, api::Problem> require_variant(const std::optional<std::string>& variant,
+                                                           const AssetRecord& asset, Context& context)
 {
     if (!variant) return scene::none;
-    auto scene = find_scene(asset, context);
+    auto scene = require_scene(asset, context);
     if (!scene) return std::unexpected(scene.error());
     if (const auto found = scene::find_variant((*scene)->variants, *variant)) return *found;
     return problem(reject_parameter("variant", scene::no_variant_message(**scene, *variant)).error());
 }
 
-std::expected<ClipOfAsset, api::Problem> find_clip_scene(const Request& request, Context& context)
+std::expected<ClipOfAsset, api::Problem> require_clip_of_asset(const Request& request, Context& context)
 {
-    auto asset = find_imported(request, context);
+    auto asset = require_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
-    auto scene = find_scene(*asset, context);
+    auto scene = require_scene(*asset, context);
     if (!scene) return std::unexpected(scene.error());
     auto clip = resolve_clip(**scene, request.param("clip"));
     if (!clip) return std::unexpected(clip.error());

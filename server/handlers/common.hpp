@@ -16,12 +16,13 @@ namespace vitrine::server {
 
 using AssetResult = std::expected<AssetRecord, api::Problem>;
 
-// Finds the asset {id}, in version {n} if the path names one; 404 when it does not exist or is in the trash.
-AssetResult find_asset(const Request& request, Context& context);
-// As find_asset(), for an imported asset: 409 with Retry-After while the import runs, 409 when it failed.
-AssetResult find_imported(const Request& request, Context& context);
+// Returns the asset {id}, in version {n} if the path names one; 404 when it does not exist or is in the
+// trash.
+AssetResult require_asset(const Request& request, Context& context);
+// As require_asset(), for an imported asset: 409 with Retry-After while the import runs, 409 when it failed.
+AssetResult require_imported(const Request& request, Context& context);
 // Returns the asset's Scene. Blocking, scenes pool.
-std::expected<SharedScene, api::Problem> find_scene(const AssetRecord& asset, Context& context);
+std::expected<SharedScene, api::Problem> require_scene(const AssetRecord& asset, Context& context);
 // Finds a clip by "c3", "3", or an exact name that is unique.
 std::expected<std::uint32_t, api::Problem> resolve_clip(const scene::Scene& scene, const std::string& text);
 
@@ -29,12 +30,12 @@ std::expected<std::uint32_t, api::Problem> resolve_clip(const scene::Scene& scen
 bool is_static_pose(const std::optional<std::string>& clip);
 // Finds the clip of a parameter as resolve_clip() does; scene::none for the static pose. The Scene is looked
 // up only if a clip is named.
-std::expected<std::uint32_t, api::Problem> find_clip(const std::optional<std::string>& clip,
-                                                     const AssetRecord& asset, Context& context);
+std::expected<std::uint32_t, api::Problem> require_clip(const std::optional<std::string>& clip,
+                                                        const AssetRecord& asset, Context& context);
 // Finds a material variant by exact name or by index, likewise; scene::none without the parameter, 400 when
 // it does not exist.
-std::expected<std::uint32_t, api::Problem> find_variant(const std::optional<std::string>& variant,
-                                                        const AssetRecord& asset, Context& context);
+std::expected<std::uint32_t, api::Problem> require_variant(const std::optional<std::string>& variant,
+                                                           const AssetRecord& asset, Context& context);
 
 struct ClipOfAsset {
     AssetRecord asset;
@@ -42,10 +43,10 @@ struct ClipOfAsset {
     std::uint32_t index = 0;
     const scene::Clip& clip() const { return scene->clips[index]; }
 };
-// Finds the clip {clip} of the imported asset {id}. Routes of a clip do this before they read the query, whose
-// ranges depend on the clip (an unknown clip is 404 whatever the query); all others read the query first.
-// Blocking, scenes pool.
-std::expected<ClipOfAsset, api::Problem> find_clip_scene(const Request& request, Context& context);
+// Returns the clip {clip} of the imported asset {id}. Routes of a clip do this before they read the query,
+// whose ranges depend on the clip (an unknown clip is 404 whatever the query); all others read the query
+// first. Blocking, scenes pool.
+std::expected<ClipOfAsset, api::Problem> require_clip_of_asset(const Request& request, Context& context);
 
 Response json_response(int status, const boost::json::value& value);
 Response json_text_response(std::string text);

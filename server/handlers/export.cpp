@@ -13,9 +13,9 @@ HandlerResult get_export(const Request& request, Context& context)
     QueryReader reader(request);
     const auto name = reader.text("variant");
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
-    auto asset = find_imported(request, context);
+    auto asset = require_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
-    const auto variant = find_variant(name, *asset, context);
+    const auto variant = require_variant(name, *asset, context);
     if (!variant) return std::unexpected(variant.error());
     auto etag = export_etag(*asset, *variant);
     if (auto same = not_modified(request, etag)) return std::move(*same);

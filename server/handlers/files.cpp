@@ -57,7 +57,7 @@ void add_download_headers(Response& response, const FileRecord& file)
 HandlerResult list_files(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    auto asset = find_asset(request, context);
+    auto asset = require_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
     std::vector<api::File> files;
     for (const auto& file : context.services.catalog.files(asset->id, asset->version))
@@ -72,7 +72,7 @@ HandlerResult list_files(const Request& request, Context& context)
 HandlerResult get_file(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    auto asset = find_asset(request, context);
+    auto asset = require_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
     auto files = context.services.catalog.files(asset->id, asset->version);
     auto has_path = [&](const FileRecord& file) { return file.name == request.param("path"); };

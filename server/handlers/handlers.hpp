@@ -57,7 +57,7 @@ HandlerResult get_guide(const Request& request, Context& context);
 HandlerResult get_health(const Request& request, Context& context);
 HandlerResult get_readiness(const Request& request, Context& context);
 HandlerResult get_metrics(const Request& request, Context& context);
-HandlerResult get_contract(const Request& request, Context& context);
+HandlerResult get_api_document(const Request& request, Context& context);
 HandlerResult get_api_page(const Request& request, Context& context);
 // web_page.cpp
 HandlerResult get_page(const Request& request, Context& context);

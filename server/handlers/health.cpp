@@ -1,4 +1,4 @@
-// Endpoints for operators: health, readiness, metrics, contract.
+// Endpoints for operators: health, readiness, metrics, API document.
 #include <boost/json/parse.hpp>
 #include <prometheus/text_serializer.h>
 
@@ -21,7 +21,7 @@ constexpr std::string_view api_page = R"(<!doctype html>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 code{background:#8882;padding:.1em .3em;border-radius:.3em}table{border-collapse:collapse;width:100%}
 td{border-top:1px solid #8884;padding:.35rem .6rem;vertical-align:top}</style></head>
-<body><h1>Vitrine API</h1><p>The whole contract is <a href="/openapi.json"><code>/openapi.json</code></a>
+<body><h1>Vitrine API</h1><p>The complete API document is <a href="/openapi.json"><code>/openapi.json</code></a>
 (OpenAPI 3.1). These are its operations.</p>
 )";
 
@@ -56,7 +56,7 @@ api::DeviceMemory memory_of(const render::MemoryUse& memory)
 api::DeviceState state_of(const DeviceHealth& health)
 {
     return {.device = health.info ? std::optional(name_of(*health.info)) : std::nullopt,
-            .draws = health.is_available,
+            .is_available = health.is_available,
             .losses = health.losses,
             .is_disabled = health.is_disabled,
             .waiting = health.waiting,
@@ -96,7 +96,7 @@ HandlerResult get_readiness(const Request&, Context& context)
     readiness.ready = readiness.catalog && readiness.device && !readiness.stopping;
     // Without free space the server is still ready: it serves existing assets, so load balancers must keep
     // it.
-    readiness.has_disk_space = free_bytes(context.data) >= context.limits.free_bytes;
+    readiness.has_disk_space = free_bytes(context.data) >= context.limits.min_free_bytes;
     readiness.image_revision = image_revision;
     auto response = json_response(readiness.ready ? 200 : 503, api::to_json(readiness));
     response.headers.set("Cache-Control", "no-store");
@@ -112,7 +112,7 @@ HandlerResult get_metrics(const Request&, Context& context)
     return response;
 }
 
-HandlerResult get_contract(const Request&, Context&)
+HandlerResult get_api_document(const Request&, Context&)
 {
     auto response = json_text_response(api::openapi_json());
     response.headers.add("Cache-Control", "no-cache");
@@ -121,10 +121,10 @@ HandlerResult get_contract(const Request&, Context&)
 
 HandlerResult get_api_page(const Request&, Context&)
 {
-    auto contract = json::parse(api::openapi_json());
+    auto document = json::parse(api::openapi_json());
     std::string page(api_page);
     page += "<table>";
-    for (const auto& [path, operations] : contract.at("paths").as_object()) {
+    for (const auto& [path, operations] : document.at("paths").as_object()) {
         for (const auto& [method, operation] : operations.as_object()) {
             if (!operation.is_object()) continue;
             page += "<tr><td><code>" + escape_html(method) + "</code></td><td><code>" + escape_html(path) +

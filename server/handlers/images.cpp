@@ -1,4 +1,4 @@
-// Images by URL: stills, thumbnails, sheets, animations, turntables. The entity tag is known before anything
+// Images by URL: stills, thumbnails, sprite sheets, animated WebP. The entity tag is known before anything
 // is rendered.
 #include <algorithm>
 #include <array>
@@ -17,8 +17,8 @@ namespace {
 
 using render::ImageFormat;
 
-constexpr std::uint32_t max_side = ImageLimits{}.side; // ImageService enforces its configured limits too
-constexpr std::uint32_t max_frames = ImageLimits{}.frames;
+constexpr std::uint32_t max_side = ImageLimits{}.max_side; // ImageService enforces its configured limits too
+constexpr std::uint32_t max_frames = ImageLimits{}.max_frames;
 
 // A URL with /versions/{n} and the renderer's revision is immutable, except for clips that users can change.
 // `clip`: of the image; none: the static pose or the thumbnail's choice.
@@ -31,7 +31,7 @@ bool is_immutable(const Request& request, const AssetRecord& asset, std::uint32_
     return clip == scene::none || clip + user_clips < asset.counts.clips;
 }
 
-HandlerResult image_answer(const Result<RenderedImage>& image, const std::string& etag, bool immutable)
+HandlerResult image_response(const Result<RenderedImage>& image, const std::string& etag, bool immutable)
 {
     if (!image) return problem(image.error());
     auto response = bytes_response(image->content_type, image->bytes);
@@ -135,38 +135,38 @@ std::expected<SequenceQuery, api::Problem> read_sequence(const Request& request,
 
 // Finds the asset and writes its clip and material variant into the query's parameters.
 template <class Query>
-AssetResult find_asset_and_resolve_names(const Request& request, Context& context, Query& query)
+AssetResult require_asset_and_resolve_names(const Request& request, Context& context, Query& query)
 {
-    auto asset = find_imported(request, context);
+    auto asset = require_imported(request, context);
     if (!asset) return asset;
-    auto clip = find_clip(query.clip, *asset, context);
+    auto clip = require_clip(query.clip, *asset, context);
     if (!clip) return std::unexpected(clip.error());
     query.params.clip = *clip;
-    auto variant = find_variant(query.variant, *asset, context);
+    auto variant = require_variant(query.variant, *asset, context);
     if (!variant) return std::unexpected(variant.error());
     query.params.variant = *variant;
     return asset;
 }
 
-// Calls `draw(asset)` only if the client does not have the image yet.
-template <class Query, class Draw>
+// Calls `make_image(asset)` only if the client does not have the image yet.
+template <class Query, class MakeImage>
 HandlerResult respond_with_image(const Request& request, const AssetRecord& asset, const Query& query,
-                                 Draw draw)
+                                 MakeImage make_image)
 {
     auto etag = ImageService::etag(asset, query.params);
     bool immutable = is_immutable(request, asset, query.params.clip, query.revision);
     if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
-    return image_answer(draw(asset), etag, immutable);
+    return image_response(make_image(asset), etag, immutable);
 }
 
 HandlerResult sequence_response(const Request& request, Context& context, const SequenceParams& defaults)
 {
     auto query = read_sequence(request, defaults);
     if (!query) return std::unexpected(query.error());
-    auto asset = find_asset_and_resolve_names(request, context, *query);
+    auto asset = require_asset_and_resolve_names(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
-    return respond_with_image(request, *asset, *query, [&](const auto& drawn) {
-        return context.services.images.sequence(drawn, query->params);
+    return respond_with_image(request, *asset, *query, [&](const AssetRecord& record) {
+        return context.services.images.sequence(record, query->params);
     });
 }
 
@@ -199,23 +199,23 @@ std::expected<ThumbnailQuery, api::Problem> read_thumbnail(const Request& reques
     return query;
 }
 
-HandlerResult thumbnail_answer(const Request& request, Context& context, const AssetRecord& asset,
-                               ThumbnailQuery& query)
+HandlerResult thumbnail_response(const Request& request, Context& context, const AssetRecord& asset,
+                                 ThumbnailQuery& query)
 {
     const bool loaded = !asset.format.empty();
     if (query.variant && !loaded && asset.status == AssetStatus::importing) return thumbnail_pending(1);
-    auto variant = find_variant(query.variant, asset, context);
+    auto variant = require_variant(query.variant, asset, context);
     if (!variant) return std::unexpected(variant.error());
     query.params.variant = *variant;
     auto etag = ImageService::etag(asset, query.params);
     bool immutable = is_immutable(request, asset, scene::none, query.revision);
-    bool drawn = asset.status == AssetStatus::ready;
-    auto same = drawn ? not_modified(request, etag, immutable) : std::nullopt;
+    bool is_ready = asset.status == AssetStatus::ready;
+    auto same = is_ready ? not_modified(request, etag, immutable) : std::nullopt;
     if (same) return std::move(*same);
     auto image = context.services.images.thumbnail(asset, query.params);
     if (!image && image.error().kind == Errc::not_ready)
         return thumbnail_pending(image.error().retry_after_s);
-    return image_answer(image, etag, immutable);
+    return image_response(image, etag, immutable);
 }
 
 } // namespace
@@ -224,38 +224,38 @@ HandlerResult get_thumbnail(const Request& request, Context& context)
 {
     auto query = read_thumbnail(request);
     if (!query) return std::unexpected(query.error());
-    auto asset = find_asset(request, context);
+    auto asset = require_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
-    auto answer = thumbnail_answer(request, context, *asset, *query);
-    if (answer) answer->headers.add("Vary", "Accept");
-    return answer;
+    auto response = thumbnail_response(request, context, *asset, *query);
+    if (response) response->headers.add("Vary", "Accept");
+    return response;
 }
 
 HandlerResult get_render(const Request& request, Context& context)
 {
     auto query = read_render(request);
     if (!query) return std::unexpected(query.error());
-    auto asset = find_asset_and_resolve_names(request, context, *query);
+    auto asset = require_asset_and_resolve_names(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
-    auto answer = respond_with_image(request, *asset, *query, [&](const auto& drawn) {
-        return context.services.images.render(drawn, query->params);
+    auto response = respond_with_image(request, *asset, *query, [&](const AssetRecord& record) {
+        return context.services.images.render(record, query->params);
     });
-    if (answer && query->negotiated) answer->headers.add("Vary", "Accept");
-    return answer;
+    if (response && query->negotiated) response->headers.add("Vary", "Accept");
+    return response;
 }
 
 HandlerResult get_pick(const Request& request, Context& context)
 {
     auto query = read_pick(request);
     if (!query) return std::unexpected(query.error());
-    auto asset = find_asset_and_resolve_names(request, context, *query);
+    auto asset = require_asset_and_resolve_names(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
     auto etag = ImageService::pick_etag(*asset, query->params, query->pixel);
     bool immutable = is_immutable(request, *asset, query->params.clip, query->revision);
     if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
     auto hit = context.services.images.pick(*asset, query->params, query->pixel);
     if (!hit) return problem(hit.error());
-    auto scene = context.services.scenes.find_variant(*asset, query->params.variant);
+    auto scene = context.services.scenes.load_variant(*asset, query->params.variant);
     if (!scene) return problem(scene.error());
     auto response = json_response(200, api::hit_json(**scene, *hit));
     add_caching(response, etag, immutable);
@@ -283,7 +283,7 @@ HandlerResult get_sprite_manifest(const Request& request, Context& context)
 {
     auto query = read_sequence(request, {.kind = SequenceParams::Kind::sprite});
     if (!query) return std::unexpected(query.error());
-    auto asset = find_asset_and_resolve_names(request, context, *query);
+    auto asset = require_asset_and_resolve_names(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
     auto layout = context.services.images.sprite_layout(*asset, query->params);
     if (!layout) return problem(layout.error());

@@ -41,7 +41,7 @@ std::optional<api::Problem> write_body(Response& response, const AssetRecord& as
         response.body = FileSlice{.file = (*file)->file, .offset = 0, .length = (*file)->size_bytes};
         return std::nullopt;
     }
-    const auto scene = find_scene(asset, context);
+    const auto scene = require_scene(asset, context);
     if (!scene) return scene.error();
     BodyWriter writer(context.responses);
     const auto written = write_mesh(**scene, query, [&](std::string_view piece) { writer.write(piece); });
@@ -69,11 +69,11 @@ HandlerResult get_mesh(const Request& request, Context& context)
     QueryReader reader(request);
     auto params = read_mesh(reader);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
-    auto asset = find_imported(request, context);
+    auto asset = require_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
-    const auto variant = find_variant(params.variant, *asset, context);
+    const auto variant = require_variant(params.variant, *asset, context);
     if (!variant) return std::unexpected(variant.error());
-    auto clip = find_clip(params.clip, *asset, context);
+    auto clip = require_clip(params.clip, *asset, context);
     if (!clip) return std::unexpected(clip.error());
     params.query.clip = *clip;
     const auto etag = mesh_etag(*asset, params.query);

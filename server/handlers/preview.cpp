@@ -27,12 +27,12 @@ std::optional<HandlerResult> reject_upgrade(const Request& request)
 {
     auto upgrade = request.headers.find("Upgrade").value_or("");
     if (upgrade != "websocket" && upgrade != "WebSocket") {
-        HandlerResult answer = to_response({.status = 426,
-                                            .code = "websocket_required",
-                                            .detail = "The live preview requires a WebSocket upgrade.",
-                                            .request_id = request.id});
-        answer->headers.add("Upgrade", "websocket");
-        return answer;
+        HandlerResult response = to_response({.status = 426,
+                                              .code = "websocket_required",
+                                              .detail = "The live preview requires a WebSocket upgrade.",
+                                              .request_id = request.id});
+        response->headers.add("Upgrade", "websocket");
+        return response;
     }
     if (contains_token(request.headers.find("Sec-WebSocket-Protocol").value_or(""), api::preview_protocol))
         return std::nullopt;
@@ -40,28 +40,27 @@ std::optional<HandlerResult> reject_upgrade(const Request& request)
 }
 
 // Runs on the scenes pool.
-std::expected<PreviewSource, api::Problem> find_source(const Request& request, Context& context)
+std::expected<PreviewSource, api::Problem> require_source(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    auto asset = find_imported(request, context);
+    auto asset = require_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
     auto& services = context.services;
     if (services.renders.quarantined(asset->content_hash))
         return problem(
             ServiceError{Errc::unprocessable, "render_quarantined", "", ModelQuarantined().what()});
-    auto scene = services.scenes.find_shown(*asset);
+    auto scene = services.scenes.load_shown(*asset);
     if (!scene) return problem(scene.error());
     const auto device = services.renders.device(asset->content_hash);
     if (!device)
-        return problem(
-            ServiceError{Errc::unavailable, "no_device", "", "No graphics device is available.", 5});
+        return problem(ServiceError{Errc::unavailable, "no_device", "", "No render device is available.", 5});
     auto load_variant = [&scenes = services.scenes, asset = *asset](auto variant) {
-        return scenes.find_variant(asset, variant.value_or(scene::none));
+        return scenes.load_variant(asset, variant.value_or(scene::none));
     };
     auto info = describe_preview(asset->id, **scene, *device);
     return PreviewSource{.scene = std::move(*scene),
                          .load_variant = std::move(load_variant),
-                         .model = std::move(asset->content_hash),
+                         .content_hash = std::move(asset->content_hash),
                          .info = std::move(info)};
 }
 
@@ -70,15 +69,15 @@ std::expected<PreviewSource, api::Problem> find_source(const Request& request, C
 asio::awaitable<HandlerResult> open_preview(Request& request, BodySource&, Context& context)
 {
     if (auto rejection = reject_upgrade(request)) co_return std::move(*rejection);
-    if (context.viewers >= context.limits.viewers) {
+    if (context.viewers >= context.limits.max_viewers) {
         co_return problem(ServiceError{Errc::busy, "too_many_viewers", "",
                                        "Too many live previews are open; try again later.", 5});
     }
-    auto source = co_await on_work(context.scenes_pool, [&] { return find_source(request, context); });
+    auto source = co_await run_on_pool(context.scenes_pool, [&] { return require_source(request, context); });
     if (!source) co_return std::unexpected(source.error());
     Response response{.status = 101};
     response.body =
-        make_preview(std::move(*source), PreviewLimits{.side = context.limits.preview_side}, context);
+        make_preview(std::move(*source), PreviewLimits{.max_side = context.limits.max_preview_side}, context);
     co_return response;
 }
 

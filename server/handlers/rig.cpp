@@ -15,7 +15,7 @@ namespace {
 HandlerResult document_response(const Request& request, Context& context, AssetDocument document, bool wrap)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    auto asset = find_imported(request, context);
+    auto asset = require_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
     auto etag = document_etag(*asset, document);
     if (auto same = not_modified(request, etag)) return std::move(*same);
@@ -85,7 +85,7 @@ HandlerResult list_clips(const Request& request, Context& context)
 HandlerResult get_materials(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    auto asset = find_imported(request, context);
+    auto asset = require_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
     auto etag = document_etag(*asset, AssetDocument::materials);
     if (auto same = not_modified(request, etag)) return std::move(*same);
@@ -102,7 +102,7 @@ HandlerResult get_materials(const Request& request, Context& context)
 // Returns the stored warnings after those of the running process, which a restart forgets: not cached.
 HandlerResult get_warnings(const Request& request, Context& context)
 {
-    const auto asset = find_imported(request, context);
+    const auto asset = require_imported(request, context);
     if (!asset || !context.services.renders.quarantined(asset->content_hash))
         return document_response(request, context, AssetDocument::warnings, true);
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
@@ -117,7 +117,7 @@ HandlerResult get_warnings(const Request& request, Context& context)
 HandlerResult get_clip(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    auto of = find_clip_scene(request, context);
+    auto of = require_clip_of_asset(request, context);
     if (!of) return std::unexpected(of.error());
     const auto cuts = api::parse_user_clips(of->asset.user_clips);
     return json_response(200, api::clip_with_channels_json(*of->scene, of->index, cuts));
@@ -125,19 +125,19 @@ HandlerResult get_clip(const Request& request, Context& context)
 
 HandlerResult get_tracks(const Request& request, Context& context)
 {
-    auto of = find_clip_scene(request, context);
+    auto of = require_clip_of_asset(request, context);
     if (!of) return std::unexpected(of.error());
     QueryReader reader(request);
     auto nodes = read_nodes(reader, *of->scene);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
-    auto tracks = find_tracks(*of->scene, of->index, nodes);
+    auto tracks = query_tracks(*of->scene, of->index, nodes);
     if (!tracks) return problem(tracks.error());
     return json_response(200, *tracks);
 }
 
 HandlerResult get_pose(const Request& request, Context& context)
 {
-    auto of = find_clip_scene(request, context);
+    auto of = require_clip_of_asset(request, context);
     if (!of) return std::unexpected(of.error());
     QueryReader reader(request);
     PoseQuery query{.selection = {.clip = of->index}, .times = read_times(reader, of->clip())};

@@ -75,7 +75,7 @@ constexpr std::array routes{
     public_route("/healthz", "getHealth", get_health),
     public_route("/readyz", "getReadiness", get_readiness),
     read("/metrics", "getMetrics", catalog, get_metrics),
-    read("/openapi.json", "getContract", catalog, get_contract),
+    read("/openapi.json", "getApiDocument", catalog, get_api_document),
     read("/docs", "getGuide", catalog, get_guide),
     read("/docs/api", "getApiPage", catalog, get_api_page),
 };

@@ -141,7 +141,7 @@ bool is_zip(std::string_view type)
 Rejection check_room(std::uint64_t length, const Context& context)
 {
     auto available = free_bytes(context.data);
-    if (available >= context.limits.free_bytes && available - context.limits.free_bytes >= length)
+    if (available >= context.limits.min_free_bytes && available - context.limits.min_free_bytes >= length)
         return std::nullopt;
     return upload_problem(507, "storage_full", "The server's disk has no space for this upload.");
 }
@@ -149,7 +149,7 @@ Rejection check_room(std::uint64_t length, const Context& context)
 Rejection check_size(const Request& request, const Context& context)
 {
     auto length = request.content_length.value_or(0);
-    if (length > context.limits.upload_bytes) {
+    if (length > context.limits.max_upload_bytes) {
         return upload_problem(413, "upload_too_large", "The upload is larger than this server accepts.");
     }
     return check_room(length, context);
@@ -166,7 +166,7 @@ SinkResult make_sink(const Request& request, Context& context)
     auto type = request.headers.find("Content-Type").value_or("");
     auto& blobs = *context.services.blobs;
     if (auto boundary = multipart_boundary(type)) {
-        return std::make_unique<FormBody>(blobs, *boundary, context.limits.upload_files);
+        return std::make_unique<FormBody>(blobs, *boundary, context.limits.max_upload_files);
     }
     if (is_zip(type)) return std::make_unique<WholeBody>(blobs, name.value_or("upload.zip"));
     return problem(415, "unsupported_media_type",
@@ -202,11 +202,11 @@ StoredResponse stored(const Response& response)
             .body = std::get<std::string>(response.body)};
 }
 
-Response replay_response(StoredResponse answer)
+Response replay_response(StoredResponse stored)
 {
-    auto response = text_response(answer.status, "application/json", std::move(answer.body));
+    auto response = text_response(stored.status, "application/json", std::move(stored.body));
     response.headers.add("Cache-Control", "no-cache");
-    if (!answer.location.empty()) response.headers.add("Location", std::move(answer.location));
+    if (!stored.location.empty()) response.headers.add("Location", std::move(stored.location));
     return response;
 }
 
@@ -233,11 +233,11 @@ HandlerResult run_idempotent(const std::string& key, const std::string& content,
     if (claim.reused_for_different_request)
         return problem(422, "idempotency_key_reused",
                        "This Idempotency-Key was used for a different request.");
-    if (claim.answer) return replay_response(std::move(*claim.answer));
-    auto answer = work();
-    if (answer) return replay_response(catalog.store_response(key, content, stored(*answer)));
+    if (claim.response) return replay_response(std::move(*claim.response));
+    auto response = work();
+    if (response) return replay_response(catalog.store_response(key, content, stored(*response)));
     catalog.release_key(key, content);
-    return answer;
+    return response;
 }
 
 } // namespace
@@ -246,7 +246,7 @@ asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body,
 {
     auto key = read_idempotency_key(request);
     if (!key) co_return std::unexpected(key.error());
-    auto created = co_await on_work(context.catalog_pool, [&] { return make_sink(request, context); });
+    auto created = co_await run_on_pool(context.catalog_pool, [&] { return make_sink(request, context); });
     if (!created) co_return std::unexpected(created.error());
     std::shared_ptr<UploadSink> sink = std::move(*created);
     std::uint64_t received = 0;
@@ -254,20 +254,20 @@ asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body,
         auto piece = co_await body.next();
         if (piece.empty()) break;
         received += piece.size();
-        if (received > context.limits.upload_bytes) {
+        if (received > context.limits.max_upload_bytes) {
             co_return problem(413, "upload_too_large", "The upload is larger than this server accepts.");
         }
         // A chunked body has no declared length, and other processes write to the disk too.
-        auto rejection = co_await on_work(context.catalog_pool, [sink, piece, &context] {
+        auto rejection = co_await run_on_pool(context.catalog_pool, [sink, piece, &context] {
             auto full = check_room(piece.size(), context);
             return full ? full : sink->take(piece);
         });
         if (rejection) co_return std::unexpected(*rejection);
     }
     context.services.metrics.upload_bytes.Increment(static_cast<double>(received));
-    auto rejection = co_await on_work(context.catalog_pool, [sink] { return sink->finish(); });
+    auto rejection = co_await run_on_pool(context.catalog_pool, [sink] { return sink->finish(); });
     if (rejection) co_return std::unexpected(*rejection);
-    co_return co_await on_work(context.scenes_pool, [sink, &context, key = std::move(*key)] {
+    co_return co_await run_on_pool(context.scenes_pool, [sink, &context, key = std::move(*key)] {
         auto content = key.empty() ? std::string() : content_of(sink->files);
         return run_idempotent(key, content, context, [&] { return ingest(std::move(sink->files), context); });
     });

@@ -28,9 +28,9 @@ struct EditTarget {
 
 std::expected<EditTarget, api::Problem> find_edit_target(const Request& request, Context& context)
 {
-    auto asset = find_imported(request, context);
+    auto asset = require_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
-    auto scene = find_scene(*asset, context);
+    auto scene = require_scene(*asset, context);
     if (!scene) return std::unexpected(scene.error());
     auto clips = api::parse_user_clips(asset->user_clips);
     const auto file_clips = (*scene)->clips.size() - std::min(clips.size(), (*scene)->clips.size());

@@ -1,7 +1,7 @@
 #pragma once
 // Lets coroutines leave their strand and return to it, and wait for each other. No coroutine is ever spawned
 // onto another executor and then cancelled (Boost 1.81 frees its state too early); blocking work goes through
-// on_work().
+// run_on_pool().
 
 #include <chrono>
 #include <exception>
@@ -31,7 +31,7 @@ inline constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 // Calls `begin(complete)` and waits until complete(value) is called, exactly once and from any thread.
 template <class T, class Begin>
-asio::awaitable<T> on_callback(Begin begin)
+asio::awaitable<T> await_callback(Begin begin)
 {
     auto initiate = [begin = std::move(begin)](auto handler) mutable {
         using Handler = decltype(handler);
@@ -57,29 +57,29 @@ struct PoolBusy : std::runtime_error {
 // Runs fn() on the pool and resumes on the caller's executor with its value or exception. Throws PoolBusy.
 // Not cancellable: whatever fn() references must outlive it.
 template <class Fn>
-asio::awaitable<std::invoke_result_t<Fn&>> on_work(WorkPool& pool, Fn fn)
+asio::awaitable<std::invoke_result_t<Fn&>> run_on_pool(WorkPool& pool, Fn fn)
 {
-    struct Job {
+    struct PooledCall {
         Fn fn;
         std::optional<std::invoke_result_t<Fn&>> value;
         std::exception_ptr error;
     };
-    auto job = std::make_shared<Job>(Job{std::move(fn), {}, {}});
-    auto begin = [&pool, job](const auto& complete) {
-        bool posted = pool.post([job, complete]() mutable {
+    auto call = std::make_shared<PooledCall>(PooledCall{std::move(fn), {}, {}});
+    auto begin = [&pool, call](const auto& complete) {
+        bool posted = pool.post([call, complete]() mutable {
             try {
-                job->value.emplace(job->fn());
+                call->value.emplace(call->fn());
             } catch (...) {
-                job->error = std::current_exception();
+                call->error = std::current_exception();
             }
             complete(true);
         });
         if (!posted) complete(false);
     };
-    bool ran = co_await on_callback<bool>(std::move(begin));
+    bool ran = co_await await_callback<bool>(std::move(begin));
     if (!ran) throw PoolBusy();
-    if (job->error) std::rethrow_exception(job->error);
-    co_return std::move(*job->value);
+    if (call->error) std::rethrow_exception(call->error);
+    co_return std::move(*call->value);
 }
 
 // One coroutine waits, others on the same strand wake it. A notify() before the wait is not lost.

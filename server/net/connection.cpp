@@ -48,7 +48,7 @@ public:
     HttpConnection(asio::ip::tcp::socket socket, HttpHandler& handler, const NetLimits& limits,
                    WorkPool& work)
         : stream_(std::move(socket)), strand_(stream_.get_executor()),
-          buffer_(limits.header_bytes + read_ahead), writer_(stream_, limits, work), handler_(handler),
+          buffer_(limits.max_header_bytes + read_ahead), writer_(stream_, limits, work), handler_(handler),
           limits_(limits)
     {
     }
@@ -56,10 +56,10 @@ public:
     asio::awaitable<void> run() override
     {
         try {
-            bool keep = true;
-            while (keep && !stopping_ && co_await await_request())
-                keep = co_await serve_one();
-            if (!keep && !upgraded_) co_await writer_.linger();
+            bool keep_alive = true;
+            while (keep_alive && !stopping_ && co_await await_request())
+                keep_alive = co_await serve_one();
+            if (!keep_alive && !upgraded_) co_await writer_.linger();
         } catch (const std::exception&) {
             // The peer has disconnected; the handler has been unwound.
         }
@@ -71,8 +71,8 @@ public:
         asio::dispatch(strand_, [self = shared_from_this()] {
             self->stopping_ = true;
             if (self->idle_) self->stream_.cancel();
-            if (self->flowing_) self->flowing_->stop();
-            if (self->session_) self->session_->stop();
+            if (self->event_stream_) self->event_stream_->stop();
+            if (self->websocket_) self->websocket_->stop();
         });
     }
 
@@ -80,8 +80,8 @@ public:
     {
         asio::dispatch(strand_, [self = shared_from_this()] {
             self->stopping_ = true;
-            if (self->flowing_) self->flowing_->stop();
-            if (self->session_) self->session_->disconnect();
+            if (self->event_stream_) self->event_stream_->stop();
+            if (self->websocket_) self->websocket_->disconnect();
             if (!self->upgraded_) self->stream_.close();
         });
     }
@@ -111,14 +111,14 @@ private:
     asio::awaitable<bool> serve_one()
     {
         RequestParser parser;
-        parser.header_limit(static_cast<std::uint32_t>(limits_.header_bytes));
+        parser.header_limit(static_cast<std::uint32_t>(limits_.max_header_bytes));
         parser.body_limit(boost::none); // each route has its own limit
         auto error = co_await read_header(parser);
         if (error) co_return co_await reject_header(error);
         Request request = to_request(parser);
         auto target = view(parser.get().target());
-        bool keep = parser.keep_alive();
-        if (target.size() > limits_.target_bytes) co_return co_await reject(414, "The URL is too long.");
+        bool keep_alive = parser.keep_alive();
+        if (target.size() > limits_.max_target_bytes) co_return co_await reject(414, "The URL is too long.");
         if (parser.get().version() != 11 && parser.get().version() != 10) {
             co_return co_await reject(400, "Only HTTP/1.1 and HTTP/1.0 are supported.");
         }
@@ -134,10 +134,10 @@ private:
             co_await upgrade(parser, std::move(*session));
             co_return false;
         }
-        keep = keep && !response.close && !stopping_;
-        keep = keep && co_await body.drain();
-        if (!co_await respond(response, request.method == Method::head, keep)) co_return false;
-        co_return keep;
+        keep_alive = keep_alive && !response.close && !stopping_;
+        keep_alive = keep_alive && co_await body.drain();
+        if (!co_await respond(response, request.method == Method::head, keep_alive)) co_return false;
+        co_return keep_alive;
     }
 
     asio::awaitable<bool> reject_header(beast::error_code error)
@@ -160,9 +160,9 @@ private:
         co_return false;
     }
 
-    asio::awaitable<bool> respond(Response& response, bool head_only, bool keep)
+    asio::awaitable<bool> respond(Response& response, bool head_only, bool keep_alive)
     {
-        auto head = serialize_head(response, keep);
+        auto head = serialize_head(response, keep_alive);
         bool bodiless = head_only || response.status == 304 || response.status == 204;
         if (bodiless) co_return co_await writer_.write(head);
         if (auto text = std::get_if<std::string>(&response.body))
@@ -179,7 +179,7 @@ private:
     // Writes chunks until the stream ends, the peer disconnects or the server stops.
     asio::awaitable<bool> write_stream(EventStreamBody& body)
     {
-        flowing_ = &body;
+        event_stream_ = &body;
         if (stopping_) body.stop();
         auto self = shared_from_this();
         asio::co_spawn(strand_, [self]() { return self->watch_peer(); }, asio::detached);
@@ -189,7 +189,7 @@ private:
             if (piece.empty()) break;
             good = co_await writer_.write(fmt::format("{:x}\r\n{}\r\n", piece.size(), piece));
         }
-        flowing_ = nullptr;
+        event_stream_ = nullptr;
         if (good) co_await writer_.write("0\r\n\r\n");
         co_return false; // watch_peer() may have consumed bytes of the next request
     }
@@ -198,20 +198,20 @@ private:
     {
         std::array<char, 512> scrap;
         boost::system::error_code error;
-        while (!error && flowing_) {
+        while (!error && event_stream_) {
             auto result = co_await stream_.socket().async_read_some(asio::buffer(scrap), as_result);
             error = std::get<0>(result);
         }
-        if (flowing_) flowing_->stop();
+        if (event_stream_) event_stream_->stop();
     }
 
     asio::awaitable<void> upgrade(RequestParser& parser, std::shared_ptr<WebSocketSession> session)
     {
-        session_ = session;
+        websocket_ = session;
         upgraded_ = true;
         if (stopping_) session->stop();
         co_await run_websocket(std::move(stream_), parser.release(), session, limits_);
-        session_ = nullptr;
+        websocket_ = nullptr;
     }
 
     beast::tcp_stream stream_; // moved from after an upgrade to a WebSocket
@@ -223,8 +223,8 @@ private:
     bool idle_ = false;
     bool stopping_ = false;
     bool upgraded_ = false;
-    EventStreamBody* flowing_ = nullptr;
-    std::shared_ptr<WebSocketSession> session_;
+    EventStreamBody* event_stream_ = nullptr;
+    std::shared_ptr<WebSocketSession> websocket_;
 };
 
 } // namespace

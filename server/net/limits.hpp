@@ -8,16 +8,16 @@
 namespace vitrine::server {
 
 struct NetLimits {
-    std::size_t connections = 4096;
-    std::size_t header_bytes = 16 * 1024; // request line and header fields
-    std::size_t target_bytes = 8 * 1024;
-    std::size_t requests_in_flight = 256;
+    std::size_t max_connections = 4096;
+    std::size_t max_header_bytes = 16 * 1024; // request line and header fields
+    std::size_t max_target_bytes = 8 * 1024;
+    std::size_t max_requests_in_flight = 256;
     std::chrono::seconds idle_time{75};   // between two requests of one connection
     std::chrono::seconds header_time{10}; // from the first byte of a request to the end of its header
     std::chrono::seconds body_time{30};   // per 64 KiB of a body, in both directions
     std::chrono::seconds stop_time{10};   // for requests in flight when the server stops
     // Time without a message from the peer of a WebSocket; the peer is pinged after half of it.
-    std::chrono::milliseconds socket_idle_time{30'000};
+    std::chrono::milliseconds websocket_idle_time{30'000};
 };
 
 } // namespace vitrine::server

@@ -60,7 +60,7 @@ void Listener::begin(tcp::socket socket)
 {
     boost::system::error_code ignored;
     socket.set_option(tcp::no_delay(true), ignored);
-    if (connections_.size() >= limits_.connections) return reject_connection(std::move(socket));
+    if (connections_.size() >= limits_.max_connections) return reject_connection(std::move(socket));
     auto id = next_id_++;
     auto executor = socket.get_executor();
     auto connection = make_connection(std::move(socket), handler_, limits_, work_);

@@ -46,14 +46,15 @@ bool is_forwarded(const Request& request)
                        [&](auto name) { return request.headers.find(name).has_value(); });
 }
 
-// Of the field Authorization. Stricter than io::decode_base64: blanks and '=' inside are rejected (OpenSSL reads
+// Of the field Authorization. Stricter than io::decode_base64: blanks and '=' inside are rejected (OpenSSL
+// reads
 // '=' anywhere as zero bits and skips blanks). Padding is optional.
-std::optional<std::string> decode_base64(std::string_view text)
+std::optional<std::string> decode_credentials(std::string_view text)
 {
     constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     text = text.substr(0, text.find_last_not_of('=') + 1);
-    const bool is_whole = text.size() % 4 != 1 && text.size() <= longest_credentials;
-    if (!is_whole || text.find_first_not_of(digits) != text.npos) return std::nullopt;
+    const bool has_valid_length = text.size() % 4 != 1 && text.size() <= longest_credentials;
+    if (!has_valid_length || text.find_first_not_of(digits) != text.npos) return std::nullopt;
     std::string padded(text);
     padded.append((4 - text.size() % 4) % 4, '=');
     std::string out(padded.size() / 4 * 3, '\0');
@@ -84,7 +85,7 @@ std::optional<std::string> request_token(const Request& request)
     auto rest = field->substr(space + 1);
     if (scheme == "bearer") return std::string(rest);
     if (scheme != "basic") return std::nullopt;
-    auto pair = decode_base64(rest);
+    auto pair = decode_credentials(rest);
     auto colon = pair ? pair->find(':') : std::string::npos;
     if (colon == std::string::npos) return std::nullopt;
     return pair->substr(colon + 1);

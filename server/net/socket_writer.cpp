@@ -44,7 +44,7 @@ asio::awaitable<bool> SocketWriter::write(FileSlice slice)
     auto piece = std::make_shared<std::vector<char>>(std::min(file_piece_bytes, slice.length));
     while (slice.length > 0) {
         auto want = std::min<std::uint64_t>(piece->size(), slice.length);
-        auto got = co_await on_work(work_, [piece, want, slice] {
+        auto got = co_await run_on_pool(work_, [piece, want, slice] {
             return ::pread(slice.file->descriptor(), piece->data(), want, static_cast<off_t>(slice.offset));
         });
         if (got <= 0)

@@ -89,7 +89,7 @@ asio::awaitable<void> read_loop(Link& link)
 void prepare(WebSocketStream& stream, const std::string& protocol, const NetLimits& limits)
 {
     beast::get_lowest_layer(stream).expires_never();
-    websocket::stream_base::timeout times{std::chrono::seconds(10), limits.socket_idle_time, true};
+    websocket::stream_base::timeout times{std::chrono::seconds(10), limits.websocket_idle_time, true};
     stream.set_option(times);
     stream.set_option(websocket::stream_base::decorator([protocol](websocket::response_type& response) {
         response.set(beast::http::field::sec_websocket_protocol, protocol);

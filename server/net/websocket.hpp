@@ -17,7 +17,7 @@ namespace vitrine::server {
 using UpgradeRequest = boost::beast::http::request<boost::beast::http::buffer_body>;
 
 // Runs on the stream's strand; returns when both sides have closed. The peer may send text messages of up to
-// 64 KiB. A peer that answers no ping is disconnected after NetLimits::socket_idle_time.
+// 64 KiB. A peer that answers no ping is disconnected after NetLimits::websocket_idle_time.
 asio::awaitable<void> run_websocket(boost::beast::tcp_stream stream, UpgradeRequest request,
                                     std::shared_ptr<WebSocketSession> session, const NetLimits& limits);
 

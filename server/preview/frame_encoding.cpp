@@ -1,4 +1,4 @@
-#include "server/preview/preview_core.hpp"
+#include "server/preview/preview_driver.hpp"
 
 #include <chrono>
 #include <exception>

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "loaders/scene/bounds/bounds.hpp"
-#include "server/preview/preview_core.hpp"
+#include "server/preview/preview_driver.hpp"
 #include "server/services/rendering/image_service.hpp"
 #include "vk_renderer/camera/best_view.hpp"
 
@@ -14,35 +14,35 @@ using Clock = std::chrono::steady_clock;
 
 class Preview final : public WebSocketSession {
 public:
-    explicit Preview(std::shared_ptr<PreviewCore> core) : core_(std::move(core)) {}
+    explicit Preview(std::shared_ptr<PreviewDriver> driver) : driver_(std::move(driver)) {}
     std::string_view protocol() const override { return api::preview_protocol; }
-    void start(asio::any_io_executor strand) override { core_->start(strand); }
-    void receive(std::string_view text) override { core_->receive(text); }
-    void receive_binary() override { core_->close(1008, "binary messages are not part of the protocol"); }
-    asio::awaitable<WebSocketMessage> next() override { return core_->next(); }
-    void stop() override { core_->close(1001, "the server is stopping"); }
-    void disconnect() override { core_->close(1001, ""); }
+    void start(asio::any_io_executor strand) override { driver_->start(strand); }
+    void receive(std::string_view text) override { driver_->receive(text); }
+    void receive_binary() override { driver_->close(1008, "binary messages are not part of the protocol"); }
+    asio::awaitable<WebSocketMessage> next() override { return driver_->next(); }
+    void stop() override { driver_->close(1001, "the server is stopping"); }
+    void disconnect() override { driver_->close(1001, ""); }
 
 private:
-    std::shared_ptr<PreviewCore> core_;
+    std::shared_ptr<PreviewDriver> driver_;
 };
 
 } // namespace
 
-PreviewCore::PreviewCore(PreviewSource source, const PreviewLimits& limits, Context& context)
+PreviewDriver::PreviewDriver(PreviewSource source, const PreviewLimits& limits, Context& context)
     : scene_(std::move(source.scene)), load_variant_(std::move(source.load_variant)),
-      model_(std::move(source.model)), software_(source.info.software),
+      content_hash_(std::move(source.content_hash)), software_(source.info.software),
       session_(std::move(source.info), limits, Clock::now()), context_(context)
 {
     ++context_.viewers;
 }
 
-PreviewCore::~PreviewCore()
+PreviewDriver::~PreviewDriver()
 {
     --context_.viewers;
 }
 
-void PreviewCore::start(const asio::any_io_executor& strand)
+void PreviewDriver::start(const asio::any_io_executor& strand)
 {
     strand_ = strand;
     wake_signal_.emplace(strand);
@@ -50,13 +50,13 @@ void PreviewCore::start(const asio::any_io_executor& strand)
     pump();
 }
 
-void PreviewCore::receive(std::string_view text)
+void PreviewDriver::receive(std::string_view text)
 {
     if (!session_.receive(text, Clock::now())) return close(1008, "too many messages");
     pump();
 }
 
-asio::awaitable<WebSocketMessage> PreviewCore::next()
+asio::awaitable<WebSocketMessage> PreviewDriver::next()
 {
     auto self = shared_from_this();
     for (;;) {
@@ -72,7 +72,7 @@ asio::awaitable<WebSocketMessage> PreviewCore::next()
     }
 }
 
-void PreviewCore::close(std::uint16_t code, std::string reason)
+void PreviewDriver::close(std::uint16_t code, std::string reason)
 {
     if (closing_) return;
     closing_ = WebSocketClose{code, std::move(reason)};
@@ -82,14 +82,14 @@ void PreviewCore::close(std::uint16_t code, std::string reason)
 }
 
 // Texts stay in the session, which limits their number, until the peer has read the earlier ones.
-void PreviewCore::pull_texts()
+void PreviewDriver::pull_texts()
 {
     for (auto& text : session_.take_texts())
         outbox_.emplace_back(WebSocketText{std::move(text)});
 }
 
 // Called after every event: starts rendering if possible, wakes the writer, schedules the next call.
-void PreviewCore::pump()
+void PreviewDriver::pump()
 {
     if (closing_ || !wake_signal_) return;
     auto now = Clock::now();
@@ -102,7 +102,7 @@ void PreviewCore::pump()
 }
 
 // Schedules the next pump() at the session's wake time.
-void PreviewCore::plan_wake()
+void PreviewDriver::plan_wake()
 {
     auto wake = session_.next_wake(Clock::now());
     if (wake == planned_ && wake) return;
@@ -129,7 +129,7 @@ api::PreviewInfo describe_preview(const std::string& asset, const scene::Scene& 
                           .software = device.software,
                           .clips = {},
                           .variants = scene.variants,
-                          .bounds = scene::rest_bounds(scene),
+                          .bounds = scene::static_bounds(scene),
                           .yaw = camera.yaw,
                           .pitch = camera.pitch,
                           .front_yaw = render::front_yaw(scene, clip_time)};
@@ -141,7 +141,7 @@ api::PreviewInfo describe_preview(const std::string& asset, const scene::Scene& 
 std::unique_ptr<WebSocketSession> make_preview(PreviewSource source, const PreviewLimits& limits,
                                                Context& context)
 {
-    return std::make_unique<Preview>(std::make_shared<PreviewCore>(std::move(source), limits, context));
+    return std::make_unique<Preview>(std::make_shared<PreviewDriver>(std::move(source), limits, context));
 }
 
 } // namespace vitrine::server

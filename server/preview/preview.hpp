@@ -21,12 +21,12 @@ using LoadVariant = std::function<Result<SharedScene>(std::optional<std::uint32_
 struct PreviewSource {
     SharedScene scene;
     LoadVariant load_variant;
-    std::string model; // see RenderRequest
+    std::string content_hash; // see RenderRequest
     api::PreviewInfo info;
 };
 
-// Describes the asset for its viewers, on the device that draws it. The initial view is that of the thumbnail
-// without an orbit, so that the camera does not jump when the page opens. Takes some milliseconds.
+// Describes the asset for its viewers, on the device that renders it. The initial view is that of the
+// thumbnail without an orbit, so that the camera does not jump when the page opens. Takes some milliseconds.
 api::PreviewInfo describe_preview(const std::string& asset, const scene::Scene& scene,
                                   const render::DeviceInfo& device);
 

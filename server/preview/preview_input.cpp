@@ -24,8 +24,8 @@ bool assign(T& value, const std::optional<T>& change)
 
 bool PreviewSession::consume_message_token(PreviewTime now)
 {
-    double refill = Seconds(now - tokens_at_).count() * limits_.messages_per_second;
-    tokens_ = std::min(limits_.messages_per_second, tokens_ + refill) - 1.0;
+    double refill = Seconds(now - tokens_at_).count() * limits_.max_messages_per_second;
+    tokens_ = std::min(limits_.max_messages_per_second, tokens_ + refill) - 1.0;
     tokens_at_ = now;
     return tokens_ >= 0.0;
 }
@@ -42,14 +42,14 @@ bool PreviewSession::receive(std::string_view text, PreviewTime now)
     if (auto view = std::get_if<ViewChange>(&parsed->message)) apply(*view, now);
     if (auto decoder = std::get_if<DecoderStart>(&parsed->message)) {
         moving_codec_ = decoder->codec;
-        key_wanted_ = is_video(decoder->codec);
+        needs_key_frame_ = is_video(decoder->codec);
     }
     if (auto ack = std::get_if<Ack>(&parsed->message)) acknowledge(ack->sequence, now);
     if (auto pick = std::get_if<PickRequest>(&parsed->message)) want_pick(*pick);
     if (auto quality = std::get_if<QualityChange>(&parsed->message)) {
         if (quality->jpeg_quality && *quality->jpeg_quality != quality_) ++revision_;
         quality_ = quality->jpeg_quality.value_or(quality_);
-        if (assign(max_fps_, quality->max_frames_per_second)) detail_.forget();
+        if (assign(max_fps_, quality->max_frames_per_second)) lod_selector_.forget();
     }
     return true;
 }
@@ -68,7 +68,7 @@ void PreviewSession::apply(const ViewChange& change, PreviewTime now)
     moving_ = change.moving.value_or(moving_);
     last_view_ = now;
     bool first = revision_ == 0;
-    if (resized) detail_.forget();
+    if (resized) lod_selector_.forget();
     if (first || std::ranges::find(changes, true) != changes.end()) ++revision_;
 }
 
@@ -103,7 +103,7 @@ bool PreviewSession::apply_size(const ViewChange& change)
     pixel_ratio_ = change.device_pixel_ratio.value_or(pixel_ratio_);
     double width = css_width_ * pixel_ratio_;
     double height = css_height_ * pixel_ratio_;
-    double fit = std::min(1.0, limits_.side / std::max(width, height));
+    double fit = std::min(1.0, limits_.max_side / std::max(width, height));
     auto pixels = [&](double side) {
         return static_cast<std::uint32_t>(std::max(1.0, std::round(side * fit)));
     };

@@ -24,9 +24,9 @@ PreviewTime after(PreviewTime time, double seconds)
 } // namespace
 
 PreviewSession::PreviewSession(api::PreviewInfo info, const PreviewLimits& limits, PreviewTime now)
-    : info_(std::move(info)), limits_(limits), tokens_(limits.messages_per_second), tokens_at_(now)
+    : info_(std::move(info)), limits_(limits), tokens_(limits.max_messages_per_second), tokens_at_(now)
 {
-    queue_text(api::hello_text(info_, limits_.side, limits_.unacknowledged));
+    queue_text(api::hello_text(info_, limits_.max_side, limits_.max_unacknowledged));
 }
 
 void PreviewSession::queue_text(std::string text)
@@ -96,15 +96,15 @@ PreviewTime PreviewSession::earliest_start() const
     return retry_at_ ? std::max(start, *retry_at_) : start;
 }
 
-bool PreviewSession::has_place_to_draw() const
+bool PreviewSession::can_render() const
 {
     const bool waits = loading_variant_ || variant_ != shown_variant_;
-    return !waits && !drawing_ && frames_in_flight() < limits_.unacknowledged;
+    return !waits && !drawing_ && frames_in_flight() < limits_.max_unacknowledged;
 }
 
 bool PreviewSession::may_start(PreviewTime now) const
 {
-    return has_place_to_draw() && now >= earliest_start();
+    return can_render() && now >= earliest_start();
 }
 
 void PreviewSession::end_playback(PreviewTime now)
@@ -125,7 +125,7 @@ std::optional<RenderTask> PreviewSession::next_render(PreviewTime now)
     drawn_revision_ = revision_;
     drawn_time_ = task.clip_time.time;
     drawn_full_ = task.full_quality;
-    if (task.key_frame) key_wanted_ = false;
+    if (task.key_frame) needs_key_frame_ = false;
     if (is_video(task.codec)) last_video_ = now;
     // A frame that is late by less than half an interval does not delay the following ones.
     next_frame_due_ = std::max(earliest_start(), after(now, -0.5 / max_fps_));
@@ -138,8 +138,9 @@ RenderTask PreviewSession::make_task(PreviewTime now)
 {
     bool is_dragging = moving(now);
     bool at_rest = !is_dragging && !clock_.running();
-    scale_ =
-        at_rest ? 1.0 : size_.scale_for_motion(static_cast<double>(view_.width) * view_.height, is_dragging);
+    scale_ = at_rest ? 1.0
+                     : resolution_scaler_.scale_for_motion(static_cast<double>(view_.width) * view_.height,
+                                                           is_dragging);
     RenderTask task{.id = next_task_++, .view = view_, .clip_time = {}, .input = input_};
     task.view.width = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.width * scale_)));
     task.view.height = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.height * scale_)));
@@ -147,8 +148,8 @@ RenderTask PreviewSession::make_task(PreviewTime now)
     task.quality = is_dragging ? std::min(quality_, moving_jpeg_quality) : quality_;
     task.codec = choose_codec(at_rest);
     task.moving = !at_rest;
-    task.lod = task.moving && detail_.use_lod();
-    task.key_frame = key_wanted_ && is_video(task.codec);
+    task.lod = task.moving && lod_selector_.use_lod();
+    task.key_frame = needs_key_frame_ && is_video(task.codec);
     task.full_quality = at_rest;
     return task;
 }
@@ -171,9 +172,9 @@ std::vector<std::byte> PreviewSession::encoded(const RenderTask& task, const Dra
                                                PreviewTime now)
 {
     --encoding_;
-    size_.record(task.moving, static_cast<double>(drawn.width) * drawn.height,
-                 (drawn.render_us + drawn.encode_us) * 1e-6);
-    adapt_detail(task, drawn);
+    resolution_scaler_.record(task.moving, static_cast<double>(drawn.width) * drawn.height,
+                              (drawn.render_us + drawn.encode_us) * 1e-6);
+    adapt_lod(task, drawn);
     framing_.drawn(task.clip_time.clip, drawn.framing);
     auto sequence = next_sequence_++;
     unacknowledged_.emplace(sequence, Sent{now, task.view, task.clip_time});
@@ -199,7 +200,7 @@ void PreviewSession::failed(const RenderTask& task, std::string_view why, std::o
         --encoding_;
     }
     retry_at_ = retry;
-    key_wanted_ = key_wanted_ || task.key_frame;
+    needs_key_frame_ = needs_key_frame_ || task.key_frame;
     if (retry) {
         drawn_revision_ = 0;
     } else {
@@ -210,9 +211,9 @@ void PreviewSession::failed(const RenderTask& task, std::string_view why, std::o
 }
 
 // Only the render time counts, because encoding overlaps with the rendering of the next frame.
-void PreviewSession::adapt_detail(const RenderTask& task, const DrawnFrame& drawn)
+void PreviewSession::adapt_lod(const RenderTask& task, const DrawnFrame& drawn)
 {
-    if (!task.lod) detail_.record_full_detail(task.moving, drawn.render_us * 1e-6, 1.0 / max_fps_);
+    if (!task.lod) lod_selector_.record_full_detail(task.moving, drawn.render_us * 1e-6, 1.0 / max_fps_);
 }
 
 std::vector<std::string> PreviewSession::take_texts()
@@ -226,7 +227,7 @@ std::optional<PreviewTime> PreviewSession::next_wake(PreviewTime now)
     auto add = [&](PreviewTime time) { wake = wake ? std::min(*wake, time) : time; };
     if (auto due = stats_.due()) add(*due);
     if (last_video_) add(*last_video_ + encoder_idle_timeout);
-    bool can_start = has_place_to_draw();
+    bool can_start = can_render();
     bool wants = wants_frame(now) || clock_.running();
     if (can_start && wants) add(std::max(now, earliest_start()));
     if (can_start && !wants && moving_ && !drawn_full_ && revision_ != 0)

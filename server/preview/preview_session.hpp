@@ -34,9 +34,9 @@
 namespace vitrine::server {
 
 struct PreviewLimits {
-    std::uint32_t side = 2048; // pixels; larger views are scaled down
-    std::size_t unacknowledged = 2;
-    double messages_per_second = 500.0; // limit; above, the session is closed with 1008
+    std::uint32_t max_side = 2048; // pixels; larger views are scaled down
+    std::size_t max_unacknowledged = 2;
+    double max_messages_per_second = 500.0; // above, the session is closed with 1008
     std::chrono::milliseconds still_after{
         150}; // time without a view after which a `moving` viewer counts as at rest
 };
@@ -88,7 +88,7 @@ private:
 };
 
 // Traffic since the last `stats` message; the next one is due a second after the first frame of its interval.
-class PreviewCounters {
+class StatsInterval {
 public:
     void sent(const DrawnFrame& drawn, PreviewTime now);
     void acknowledged(double seconds_after);
@@ -165,10 +165,10 @@ private:
 
     bool moving(PreviewTime now) const;
     bool wants_frame(PreviewTime now) const;
-    bool has_place_to_draw() const;
+    bool can_render() const;
     bool may_start(PreviewTime now) const;
     void end_playback(PreviewTime now);
-    void adapt_detail(const RenderTask& task, const DrawnFrame& drawn);
+    void adapt_lod(const RenderTask& task, const DrawnFrame& drawn);
     PreviewTime earliest_start() const;
     FrameCodec choose_codec(bool at_rest) const;
     RenderTask make_task(PreviewTime now);
@@ -191,7 +191,7 @@ private:
 
     bool drawn_full_ = false; // of the last task
     FrameCodec moving_codec_ = FrameCodec::jpeg;
-    bool key_wanted_ = false; // the next video frame must be a key frame
+    bool needs_key_frame_ = false; // the next video frame must be a key frame
     std::uint32_t next_sequence_ = 1;
     std::uint32_t sending_sequence_ = 0; // newest frame that was sent
     std::uint64_t revision_ = 0;         // of the displayed state without its time; 0: no view received
@@ -210,13 +210,13 @@ private:
     std::optional<PreviewTime> retry_at_;
     std::optional<PreviewTime> last_video_; // start of the last video frame
 
-    LodSelector detail_;
-    ResolutionScaler size_;
+    LodSelector lod_selector_;
+    ResolutionScaler resolution_scaler_;
     double scale_ = 1.0; // of the last task's sides
     double tokens_;
     PreviewTime tokens_at_;
     std::vector<std::string> texts_;
-    PreviewCounters stats_;
+    StatsInterval stats_;
     FramingPublisher framing_;
 };
 

@@ -18,7 +18,7 @@ void FramingPublisher::drawn(std::uint32_t clip, const render::Framing& framing)
     text_ = api::framing_text(clip, framing.model, framing.framed);
 }
 
-void PreviewCounters::sent(const DrawnFrame& drawn, PreviewTime now)
+void StatsInterval::sent(const DrawnFrame& drawn, PreviewTime now)
 {
     if (!since_) since_ = now;
     ++frames_;
@@ -27,18 +27,18 @@ void PreviewCounters::sent(const DrawnFrame& drawn, PreviewTime now)
     encode_s_ += drawn.encode_us * 1e-6;
 }
 
-void PreviewCounters::acknowledged(double seconds_after)
+void StatsInterval::acknowledged(double seconds_after)
 {
     latency_s_ += seconds_after;
     ++acks_;
 }
 
-std::optional<PreviewTime> PreviewCounters::due() const
+std::optional<PreviewTime> StatsInterval::due() const
 {
     return since_ ? std::optional(*since_ + stats_span) : std::nullopt;
 }
 
-std::optional<std::string> PreviewCounters::due_text(PreviewTime now, double scale)
+std::optional<std::string> StatsInterval::due_text(PreviewTime now, double scale)
 {
     if (!since_ || now < *due()) return std::nullopt;
     auto span = std::exchange(*this, {});

@@ -5,7 +5,7 @@
 
 #include <boost/asio/post.hpp>
 
-#include "server/preview/preview_core.hpp"
+#include "server/preview/preview_driver.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -14,10 +14,10 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds busy_retry{100};
 
-std::shared_ptr<const render::LodScene> build_lod_if_affordable(const scene::Scene& scene)
+std::shared_ptr<const render::LodIndices> build_lod_if_affordable(const scene::Scene& scene)
 {
     try {
-        return render::build_lod(scene, render::lod_triangles_of(scene));
+        return render::build_lod(scene, render::lod_triangle_count(scene));
     } catch (const std::bad_alloc&) {
         return nullptr; // then all triangles are drawn
     }
@@ -41,7 +41,7 @@ render::VideoCodec video_codec(FrameCodec codec)
 } // namespace
 
 // A GPU draws a million triangles within its latency; only software devices need a LOD.
-void PreviewCore::start_lod_build()
+void PreviewDriver::start_lod_build()
 {
     if (!software_ || lod_started_) return;
     lod_started_ = context_.scenes_pool.post([weak = weak_from_this(), strand = strand_, scene = scene_] {
@@ -52,7 +52,7 @@ void PreviewCore::start_lod_build()
     });
 }
 
-void PreviewCore::begin_variant(std::optional<std::uint32_t> variant)
+void PreviewDriver::begin_variant(std::optional<std::uint32_t> variant)
 {
     const bool posted =
         context_.scenes_pool.post([weak = weak_from_this(), strand = strand_, load = load_variant_, variant] {
@@ -63,7 +63,7 @@ void PreviewCore::begin_variant(std::optional<std::uint32_t> variant)
     if (!posted) session_.variant_failed("the server is too busy to prepare the material variant");
 }
 
-void PreviewCore::variant_loaded(const Result<SharedScene>& scene)
+void PreviewDriver::variant_loaded(const Result<SharedScene>& scene)
 {
     if (scene) {
         scene_ = *scene;
@@ -76,7 +76,7 @@ void PreviewCore::variant_loaded(const Result<SharedScene>& scene)
     pump();
 }
 
-void PreviewCore::draw(RenderTask task)
+void PreviewDriver::draw(RenderTask task)
 {
     if (task.lod) {
         start_lod_build();
@@ -92,8 +92,8 @@ void PreviewCore::draw(RenderTask task)
             if (auto self = weak.lock()) self->drawn(*drawing, error);
         });
     };
-    auto posted = context_.services.renders.post({RenderPriority::interactive, model_}, std::move(work),
-                                                 std::move(done));
+    auto posted = context_.services.renders.post({RenderPriority::interactive, content_hash_},
+                                                 std::move(work), std::move(done));
     if (posted) return;
     if (posted.error().kind == Errc::busy)
         session_.failed(task, "", Clock::now() + busy_retry);
@@ -101,7 +101,7 @@ void PreviewCore::draw(RenderTask task)
         session_.failed(task, posted.error().detail, std::nullopt);
 }
 
-void PreviewCore::start_pick(const PickTask& task)
+void PreviewDriver::start_pick(const PickTask& task)
 {
     auto hit = std::make_shared<std::optional<scene::Hit>>();
     auto work = [task, hit, scene = scene_](RenderDevice& device) {
@@ -112,12 +112,12 @@ void PreviewCore::start_pick(const PickTask& task)
             if (auto self = weak.lock()) self->pick_done(task, *hit, failed);
         });
     };
-    auto posted = context_.services.renders.post({RenderPriority::interactive, model_}, std::move(work),
-                                                 std::move(done));
+    auto posted = context_.services.renders.post({RenderPriority::interactive, content_hash_},
+                                                 std::move(work), std::move(done));
     if (!posted) session_.pick_failed(posted.error().detail);
 }
 
-void PreviewCore::pick_done(const PickTask& task, const std::optional<scene::Hit>& hit, bool failed)
+void PreviewDriver::pick_done(const PickTask& task, const std::optional<scene::Hit>& hit, bool failed)
 {
     if (failed)
         session_.pick_failed("this image cannot be picked");
@@ -126,7 +126,7 @@ void PreviewCore::pick_done(const PickTask& task, const std::optional<scene::Hit
     pump();
 }
 
-void PreviewCore::drawn(Drawing& drawing, const std::exception_ptr& error)
+void PreviewDriver::drawn(Drawing& drawing, const std::exception_ptr& error)
 {
     if (error) {
         draw_failed(drawing.task, error);
@@ -139,7 +139,7 @@ void PreviewCore::drawn(Drawing& drawing, const std::exception_ptr& error)
     pump();
 }
 
-void PreviewCore::draw_failed(const RenderTask& task, const std::exception_ptr& error)
+void PreviewDriver::draw_failed(const RenderTask& task, const std::exception_ptr& error)
 {
     try {
         std::rethrow_exception(error);
@@ -156,7 +156,7 @@ void PreviewCore::draw_failed(const RenderTask& task, const std::exception_ptr& 
 
 // Encodes one frame at a time and in order, because a video frame depends on the previous one. Sends the
 // result.
-void PreviewCore::encode_next()
+void PreviewDriver::encode_next()
 {
     while (!encoding_ && !to_encode_.empty()) {
         auto encoding = std::move(to_encode_.front());
@@ -172,7 +172,7 @@ void PreviewCore::encode_next()
     }
 }
 
-std::shared_ptr<render::VideoEncoder> PreviewCore::encoder_of(FrameCodec codec)
+std::shared_ptr<render::VideoEncoder> PreviewDriver::encoder_of(FrameCodec codec)
 {
     auto selected_codec = video_codec(codec);
     if (!video_ || video_->codec() != selected_codec)
@@ -180,7 +180,7 @@ std::shared_ptr<render::VideoEncoder> PreviewCore::encoder_of(FrameCodec codec)
     return video_;
 }
 
-FrameBuffer PreviewCore::take_spare()
+FrameBuffer PreviewDriver::take_spare()
 {
     if (spare_.empty()) return {};
     auto frames = std::move(spare_.back());
@@ -188,7 +188,7 @@ FrameBuffer PreviewCore::take_spare()
     return frames;
 }
 
-void PreviewCore::encoded(PendingEncoding& encoding)
+void PreviewDriver::encoded(PendingEncoding& encoding)
 {
     encoding_ = false;
     spare_.push_back(std::move(encoding.frames));

@@ -18,14 +18,14 @@ class Registry;
 namespace vitrine::server {
 
 struct HandlerLimits {
-    std::uint64_t upload_bytes = 4ull << 30; // bytes, one request
-    std::uint64_t free_bytes = 256ull << 20; // uploads are rejected while the disk has less free space
-    std::size_t upload_files = 10'000;       // parts of one request
-    std::size_t viewers = 32;                // concurrent live previews
+    std::uint64_t max_upload_bytes = 4ull << 30; // bytes, one request
+    std::uint64_t min_free_bytes = 256ull << 20; // uploads are rejected while the disk has less free space
+    std::size_t max_upload_files = 10'000;       // parts of one request
+    std::size_t max_viewers = 32;                // concurrent live previews
     // Interval of comments in an idle event stream: keeps proxies from closing it and detects disconnected
     // peers.
     std::chrono::milliseconds heartbeat{15'000};
-    std::uint32_t preview_side = 2048; // pixels
+    std::uint32_t max_preview_side = 2048; // pixels
     ResponseBudget::Limits responses;
 };
 

@@ -166,9 +166,9 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
     auto began = Clock::now();
     const Route* route = nullptr;
     std::string failure;
-    auto answered = co_await answer(request, body, route, failure);
-    if (!answered) answered.error().request_id = request.id;
-    Response response = answered ? std::move(*answered) : to_response(answered.error());
+    auto result = co_await respond(request, body, route, failure);
+    if (!result) result.error().request_id = request.id;
+    Response response = result ? std::move(*result) : to_response(result.error());
     response.close = response.close || response.status == 408; // the unread body would be parsed as a request
     response.headers.set("X-Request-Id", request.id);
     add_security_headers(response);
@@ -193,15 +193,15 @@ Response Dispatcher::reject(int status, std::string_view why)
 }
 
 // Maps all errors to responses. Only PeerDisconnected passes, because no response can be sent.
-asio::awaitable<HandlerResult> Dispatcher::answer(Request& request, BodySource& body, const Route*& route,
-                                                  std::string& failure)
+asio::awaitable<HandlerResult> Dispatcher::respond(Request& request, BodySource& body, const Route*& route,
+                                                   std::string& failure)
 {
     InFlight counted(in_flight_);
     meters_->in_flight.Set(static_cast<double>(in_flight_.load()));
     try {
         auto match = find_route(request);
         route = match.route;
-        if (auto answered = answer_without_handler(request, match)) co_return std::move(*answered);
+        if (auto result = respond_without_handler(request, match)) co_return std::move(*result);
         request.params = std::move(match.params);
         co_return co_await run(request, body, *route);
     } catch (const PeerDisconnected&) {
@@ -224,8 +224,8 @@ asio::awaitable<HandlerResult> Dispatcher::answer(Request& request, BodySource& 
                       "An internal error occurred; the server's log has details under the request id.");
 }
 
-std::optional<HandlerResult> Dispatcher::answer_without_handler(const Request& request,
-                                                                const RouteMatch& match) const
+std::optional<HandlerResult> Dispatcher::respond_without_handler(const Request& request,
+                                                                 const RouteMatch& match) const
 {
     const Route* route = match.route;
     const bool writes = changes_something(request.method) || (route && route->upgrades);
@@ -248,11 +248,11 @@ asio::awaitable<HandlerResult> Dispatcher::run(Request& request, BodySource& bod
     auto read = co_await read_body(request, body, route);
     if (!read) co_return read;
     auto& pool = route.pool == Pool::catalog ? context_.catalog_pool : context_.scenes_pool;
-    co_return co_await on_work(pool, [&] {
-        auto answered = route.blocking(request, context_);
-        if (answered) revalidate(request, *answered);
-        if (answered && request.method != Method::head) context_.responses.hold(*answered);
-        return answered;
+    co_return co_await run_on_pool(pool, [&] {
+        auto result = route.blocking(request, context_);
+        if (result) revalidate(request, *result);
+        if (result && request.method != Method::head) context_.responses.hold(*result);
+        return result;
     });
 }
 

@@ -45,11 +45,11 @@ public:
 
 private:
     struct Meters;
-    asio::awaitable<HandlerResult> answer(Request& request, BodySource& body, const Route*& route,
-                                          std::string& failure);
+    asio::awaitable<HandlerResult> respond(Request& request, BodySource& body, const Route*& route,
+                                           std::string& failure);
     // Returns the response if the handler must not run, else nothing.
-    std::optional<HandlerResult> answer_without_handler(const Request& request,
-                                                        const RouteMatch& match) const;
+    std::optional<HandlerResult> respond_without_handler(const Request& request,
+                                                         const RouteMatch& match) const;
     asio::awaitable<HandlerResult> run(Request& request, BodySource& body, const Route& route);
     asio::awaitable<HandlerResult> read_body(Request& request, BodySource& body, const Route& route);
 

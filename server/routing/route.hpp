@@ -31,7 +31,7 @@ struct Route {
     Method method = Method::get;
     std::string_view
         pattern{}; // "/v1/assets/{id}/files/{path...}"; the last one may match all remaining segments
-    std::string_view name{}; // operationId of the contract, label in metrics
+    std::string_view name{}; // operationId of the API document, label in metrics
     Pool pool = Pool::catalog;
     BlockingHandler blocking = nullptr; // exactly one of the two is set
     AsyncHandler async = nullptr;

@@ -40,7 +40,7 @@ Ripple ripple(float u, float v)
 constexpr std::array<Wave, 4> waves{ripple<3, false>, ripple<3, true>, ripple<5, false>, ripple<5, true>};
 constexpr std::array names{"long_sine", "long_cosine", "short_sine", "short_cosine"};
 
-scene::MorphTarget make_target(const Shape& sheet, std::uint32_t first, const char* name, Wave wave)
+scene::MorphTarget make_target(const MeshShape& sheet, std::uint32_t first, const char* name, Wave wave)
 {
     scene::MorphTarget target;
     target.name = name;

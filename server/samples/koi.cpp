@@ -36,7 +36,7 @@ glm::vec2 body_size(float t)
     return {std::max(0.105f * round, stem), std::max(0.072f * round, 0.4f * stem) * (1.0f - 0.25f * t)};
 }
 
-Shape koi_body()
+MeshShape koi_body()
 {
     // u goes around from the belly over the right side and the back, v from nose to tail.
     return patch(
@@ -104,7 +104,8 @@ Rig koi_rig()
 }
 
 // A thin fin in the plane x = 0: `outline(u)` is its outer edge, `root(u)` its inner one.
-Shape fin_sheet(const std::function<glm::vec3(float)>& root, const std::function<glm::vec3(float)>& outline)
+MeshShape fin_sheet(const std::function<glm::vec3(float)>& root,
+                    const std::function<glm::vec3(float)>& outline)
 {
     return patch([&](float u, float v) { return glm::mix(root(u), outline(u), v); }, 14, 10);
 }

@@ -9,12 +9,12 @@ namespace vitrine::samples {
 
 namespace {
 
-void add_quad(Shape& shape, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d)
+void add_quad(MeshShape& shape, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d)
 {
     shape.indices.insert(shape.indices.end(), {a, b, c, a, c, d});
 }
 
-void add_grid_faces(Shape& shape, std::uint32_t base, std::uint32_t columns, std::uint32_t rows)
+void add_grid_faces(MeshShape& shape, std::uint32_t base, std::uint32_t columns, std::uint32_t rows)
 {
     for (std::uint32_t y = 0; y + 1 < rows; ++y)
         for (std::uint32_t x = 0; x + 1 < columns; ++x) {
@@ -38,7 +38,7 @@ FaceStep face_step(int i, int segments)
     return {std::tan(angle), upper ? 1.0f : -1.0f};
 }
 
-void add_box_face(Shape& shape, const glm::mat3& face, glm::vec3 inner, float radius, int segments)
+void add_box_face(MeshShape& shape, const glm::mat3& face, glm::vec3 inner, float radius, int segments)
 {
     const int points = 2 * (segments + 1);
     const auto base = static_cast<std::uint32_t>(shape.positions.size());
@@ -70,20 +70,20 @@ glm::vec2 profile_normal(std::span<const glm::vec2> profile, std::size_t i)
 
 } // namespace
 
-Shape rounded_box(glm::vec3 size, float radius, int segments)
+MeshShape rounded_box(glm::vec3 size, float radius, int segments)
 {
     const auto inner = 0.5f * size - glm::vec3(radius);
     const glm::vec3 x(1, 0, 0), y(0, 1, 0), z(0, 0, 1);
-    Shape shape;
+    MeshShape shape;
     for (const auto& face : {glm::mat3(x, y, z), glm::mat3(-x, y, -z), glm::mat3(-z, y, x),
                              glm::mat3(z, y, -x), glm::mat3(x, -z, y), glm::mat3(x, z, -y)})
         add_box_face(shape, face, inner, radius, segments);
     return shape;
 }
 
-Shape lathe(std::span<const glm::vec2> profile, int segments)
+MeshShape lathe(std::span<const glm::vec2> profile, int segments)
 {
-    Shape shape;
+    MeshShape shape;
     const auto columns = static_cast<std::uint32_t>(segments + 1);
     for (std::size_t row = 0; row < profile.size(); ++row) {
         const auto normal = profile_normal(profile, row);
@@ -99,7 +99,7 @@ Shape lathe(std::span<const glm::vec2> profile, int segments)
     return shape;
 }
 
-Shape sphere(float radius, int segments)
+MeshShape sphere(float radius, int segments)
 {
     std::vector<glm::vec2> profile;
     const int rows = segments / 2;
@@ -111,7 +111,7 @@ Shape sphere(float radius, int segments)
     return lathe(profile, segments);
 }
 
-Shape cylinder(float radius, float height, float bevel, int segments)
+MeshShape cylinder(float radius, float height, float bevel, int segments)
 {
     const float h = 0.5f * height;
     std::vector<glm::vec2> profile{{0.0f, -h}, {radius - bevel, -h}};
@@ -128,10 +128,10 @@ Shape cylinder(float radius, float height, float bevel, int segments)
     return lathe(profile, segments);
 }
 
-Shape tube(const std::function<glm::vec3(float)>& curve, const std::function<float(float)>& radius, int rings,
-           int segments)
+MeshShape tube(const std::function<glm::vec3(float)>& curve, const std::function<float(float)>& radius,
+               int rings, int segments)
 {
-    Shape shape;
+    MeshShape shape;
     glm::vec3 side(1.0f, 0.0f, 0.0f);
     constexpr float step = 1e-3f;
     for (int ring = 0; ring <= rings; ++ring) {
@@ -172,9 +172,9 @@ glm::vec3 patch_normal(const std::function<glm::vec3(float, float)>& position, f
 
 } // namespace
 
-Shape patch(const std::function<glm::vec3(float, float)>& position, int columns, int rows)
+MeshShape patch(const std::function<glm::vec3(float, float)>& position, int columns, int rows)
 {
-    Shape shape;
+    MeshShape shape;
     for (int y = 0; y <= rows; ++y)
         for (int x = 0; x <= columns; ++x) {
             const float u = static_cast<float>(x) / static_cast<float>(columns);
@@ -187,7 +187,7 @@ Shape patch(const std::function<glm::vec3(float, float)>& position, int columns,
     return shape;
 }
 
-Shape transformed(Shape shape, const glm::mat4& matrix)
+MeshShape transformed(MeshShape shape, const glm::mat4& matrix)
 {
     const auto normal_matrix = glm::transpose(glm::inverse(glm::mat3(matrix)));
     for (auto& position : shape.positions)
@@ -210,7 +210,7 @@ glm::mat4 turned(float degrees, glm::vec3 axis)
     return glm::rotate(glm::mat4(1.0f), glm::radians(degrees), axis);
 }
 
-std::uint32_t MeshBuilder::append_vertices(const Shape& shape)
+std::uint32_t MeshBuilder::append_vertices(const MeshShape& shape)
 {
     const auto base = static_cast<std::uint32_t>(mesh_.positions.size());
     mesh_.positions.insert(mesh_.positions.end(), shape.positions.begin(), shape.positions.end());
@@ -219,7 +219,7 @@ std::uint32_t MeshBuilder::append_vertices(const Shape& shape)
     return base;
 }
 
-void MeshBuilder::append_faces(const Shape& shape, std::uint32_t material, std::uint32_t base)
+void MeshBuilder::append_faces(const MeshShape& shape, std::uint32_t material, std::uint32_t base)
 {
     if (by_material_.size() <= material) by_material_.resize(material + 1);
     auto& indices = by_material_[material];
@@ -232,17 +232,17 @@ void MeshBuilder::append_faces(const Shape& shape, std::uint32_t material, std::
     }
 }
 
-void MeshBuilder::add(const Shape& shape, std::uint32_t material)
+void MeshBuilder::add(const MeshShape& shape, std::uint32_t material)
 {
     append_faces(shape, material, append_vertices(shape));
 }
 
-void MeshBuilder::add(const Shape& shape, std::uint32_t material, std::uint16_t joint)
+void MeshBuilder::add(const MeshShape& shape, std::uint32_t material, std::uint16_t joint)
 {
     add(shape, material, [joint](glm::vec3) { return PointWeights{{joint, 1.0f}}; });
 }
 
-void MeshBuilder::add(const Shape& shape, std::uint32_t material,
+void MeshBuilder::add(const MeshShape& shape, std::uint32_t material,
                       const std::function<PointWeights(glm::vec3)>& weights)
 {
     append_faces(shape, material, append_vertices(shape));

@@ -53,7 +53,7 @@ std::uint8_t to_byte(float value)
 
 glm::vec4 linear(glm::vec3 srgb)
 {
-    return {scene::linear_from_srgb(srgb), 1.0f};
+    return {linear_from_srgb(srgb), 1.0f};
 }
 
 float noise(glm::vec2 at)

@@ -80,12 +80,12 @@ Rig robot_rig()
 }
 
 // A cylinder along the limb's axis of rotation: shoulder, elbow, hip, knee.
-Shape hinge(float radius, float width, glm::vec3 at)
+MeshShape hinge(float radius, float width, glm::vec3 at)
 {
     return transformed(cylinder(radius, width, 0.012f), moved(at) * turned(90, {0, 0, 1}));
 }
 
-Shape box(glm::vec3 size, float radius, glm::vec3 at)
+MeshShape box(glm::vec3 size, float radius, glm::vec3 at)
 {
     return transformed(rounded_box(size, radius), moved(at));
 }

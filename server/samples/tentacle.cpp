@@ -127,7 +127,7 @@ std::vector<scene::Material> tentacle_materials()
     return looks;
 }
 
-Shape make_rock()
+MeshShape make_rock()
 {
     auto shape = transformed(sphere(0.30f, 40), glm::scale(glm::mat4(1.0f), {1.0f, 0.5f, 1.0f}));
     for (auto& p : shape.positions) {

@@ -77,7 +77,7 @@ glm::vec3 wood_paint(glm::vec2 uv)
     return glm::mix(rgb(66, 36, 22), rgb(120, 70, 40), 0.25f + 0.5f * grain * ring);
 }
 
-Shape vase_body()
+MeshShape vase_body()
 {
     constexpr std::array<glm::vec2, 12> outside{{{0.000f, 0.060f},
                                                  {0.105f, 0.060f},
@@ -109,7 +109,7 @@ Shape vase_body()
     return shape;
 }
 
-Shape stand()
+MeshShape stand()
 {
     constexpr std::array<glm::vec2, 9> outside{{{0.0f, 0.0f},
                                                 {0.15f, 0.0f},

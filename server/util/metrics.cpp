@@ -72,14 +72,13 @@ DeviceMetrics Metrics::device(std::size_t number)
 {
     const Labels of{{"device", std::to_string(number)}};
     auto& in = *registry_;
-    return {.is_up = gauge(in, "vitrine_device_up", "Whether the graphics device is available", of),
-            .losses = counter(in, "vitrine_devices_lost_total", "Losses of the graphics device", of),
+    return {.is_available = gauge(in, "vitrine_device_up", "Whether the render device is available", of),
+            .losses = counter(in, "vitrine_devices_lost_total", "Losses of the render device", of),
             .tasks = counter(in, "vitrine_device_tasks_total", "Tasks given to the device", of),
             .busy_seconds =
                 counter(in, "vitrine_device_busy_seconds_total", "Busy time of the device's thread", of),
-            .bytes = gauge(in, "vitrine_gpu_memory_bytes", "Used memory of the graphics device", of),
-            .budget =
-                gauge(in, "vitrine_gpu_memory_budget_bytes", "Memory budget of the graphics device", of),
+            .bytes = gauge(in, "vitrine_gpu_memory_bytes", "Used memory of the render device", of),
+            .budget = gauge(in, "vitrine_gpu_memory_budget_bytes", "Memory budget of the render device", of),
             .queue = gauge(in, "vitrine_render_queue_length", "Tasks waiting for the device", of)};
 }
 

@@ -13,7 +13,7 @@ namespace vitrine::server {
 
 // Metrics of one device, labeled by its number.
 struct DeviceMetrics {
-    prometheus::Gauge& is_up; // 1 or 0
+    prometheus::Gauge& is_available; // 1 or 0
     prometheus::Counter& losses;
     prometheus::Counter& tasks;        // tasks, including failed ones
     prometheus::Counter& busy_seconds; // seconds

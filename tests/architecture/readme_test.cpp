@@ -47,7 +47,7 @@ bool warns(std::string_view before)
 }
 
 // Whether what ends there is a problem up to its code: `problem(404, `, `Errc::busy, `, `.code = `.
-bool refuses(std::string_view before)
+bool rejects(std::string_view before)
 {
     before = before.substr(0, before.find_last_not_of(" \n") + 1);
     if (before.ends_with(".code =")) return true;
@@ -168,7 +168,7 @@ TEST(Readme, ListsExactlyTheProblemsOfTheServer)
     const auto server = sources_of(root / "server");
     const auto readme = vitrine::test::text_of(root / "api" / "README.md");
     const auto listed = codes_in(table_below("## Codes of problems", readme), '`', any);
-    const auto given = codes_in(server, '"', refuses);
+    const auto given = codes_in(server, '"', rejects);
     EXPECT_GT(given.size(), 40u);
     for (const auto& code : given)
         EXPECT_TRUE(listed.contains(code)) << "api/README.md has no row for the problem " << code;

@@ -132,7 +132,7 @@ struct PosedMesh {
         : mesh(of.meshes[0]), instances(find_instances(of)), palette(palette_size(instances)),
           expected(mesh.positions.size()), out(mesh.positions.size())
     {
-        rest_pose(of, pose);
+        static_pose(of, pose);
         joint_palette(of, instances, pose, palette);
         for (const scene::PaletteEntry& entry : palette)
             matrices.push_back(scene::to_joint_matrix(entry.row));

@@ -68,7 +68,7 @@ void import_next(Catalog& catalog, std::size_t i)
 {
     const auto lease = catalog.claim_job("soak", 60s);
     if (!lease || !catalog.record_metadata(*lease, metadata_of(i)) || !catalog.succeed(*lease))
-        throw std::runtime_error("an import's write was refused");
+        throw std::runtime_error("an import's write was rejected");
 }
 
 void fill(Catalog& catalog, std::size_t from, std::size_t to)

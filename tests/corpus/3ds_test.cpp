@@ -1,5 +1,5 @@
 // Every 3DS of the corpus and of Debian's assimp-testmodels loads with the counts that a walk over its chunks
-// finds, and stands where its points are stored, or is refused with one sentence.
+// finds, and stands where its points are stored, or is rejected with one sentence.
 
 #include <algorithm>
 #include <cmath>
@@ -93,7 +93,7 @@ void check(const fs::path& path, const scene::Scene& scene)
     EXPECT_EQ(scene.source_polygons, stored.faces);
     test::expect_valid(scene);
     if (stands_elsewhere(path.filename().string())) return;
-    const auto box = scene::rest_bounds(scene);
+    const auto box = scene::static_bounds(scene);
     const float size = glm::distance(stored.low, stored.high);
     EXPECT_LT(glm::distance(box.min, stored.low), 1e-4f * size);
     EXPECT_LT(glm::distance(box.max, stored.high), 1e-4f * size);

@@ -25,7 +25,7 @@ public:
     // Polygons are triangulated; the parts of an MD3 character are not combined, an MD5 mesh has no clip.
     explicit AssimpScene(const std::filesystem::path& file);
 
-    // False if assimp refused the file.
+    // False if assimp rejected the file.
     bool loaded() const { return scene_ != nullptr; }
     // The corners of all triangles in the static pose; instances counted.
     std::vector<glm::dvec3> corners() const { return corners_with({}); }

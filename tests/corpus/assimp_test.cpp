@@ -1,6 +1,6 @@
 // Every MD2, MD3, MD5, DAE and FBX of the corpus and of Debian's assimp-testmodels against assimp 5.2: number
-// of triangles, vertex positions at rest, joint names, clips and their durations, and for MD5 poses. Files
-// that assimp refuses are left out.
+// of triangles, vertex positions in the static pose, joint names, clips and their durations, and for MD5
+// poses. Files that assimp rejects are left out.
 
 #include <algorithm>
 #include <cctype>
@@ -92,7 +92,7 @@ Points corners(const scene::Scene& scene, const scene::Pose& pose)
 Points rest_corners(const scene::Scene& scene)
 {
     scene::Pose pose;
-    scene::rest_pose(scene, pose);
+    scene::static_pose(scene, pose);
     return corners(scene, pose);
 }
 
@@ -153,7 +153,7 @@ struct Agreement {
 void compare(const Format& format, const fs::path& file, Agreement& agreement)
 {
     const auto ours = skips(file) ? std::nullopt : load(format.load, file);
-    if (!ours) return; // other tests check which files are refused
+    if (!ours) return; // other tests check which files are rejected
     const test::AssimpScene theirs(file);
     if (!theirs.loaded()) return;
     const Points corners = theirs.corners();
@@ -177,7 +177,7 @@ Agreement compare_all(const Format& format)
     return agreement;
 }
 
-// A clip at its first two keys, in the middle and at its last key; false if assimp refuses the file.
+// A clip at its first two keys, in the middle and at its last key; false if assimp rejects the file.
 bool compare_md5_clip(const scene::Scene& ours, std::uint32_t index, const test::AssimpScene& theirs,
                       const fs::path& file)
 {

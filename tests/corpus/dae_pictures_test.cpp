@@ -169,14 +169,14 @@ TEST_F(SilhouetteComparer, WrongStillsDoNot)
     EXPECT_EQ(still_overlap(bar, empty), 0.0);
 }
 
-TEST_F(SilhouetteComparer, MovingPicturesAgreeByEitherClock)
+TEST_F(SilhouetteComparer, MovingImagesAgreeByEitherClock)
 {
     const scene::Scene bar = test::skinned_bar();
     EXPECT_GE(moving_overlap(bar, bar, [](int i) { return 2.0 * i / 14.0; }), 0.95);
     EXPECT_GE(moving_overlap(bar, bar, [](int i) { return (1.0 + 3.0 * i) / 24.0; }), 0.95);
 }
 
-TEST_F(SilhouetteComparer, WrongMovingPicturesDoNot)
+TEST_F(SilhouetteComparer, WrongMovingImagesDoNot)
 {
     const scene::Scene bar = test::skinned_bar();
     const auto viewers = [](int i) { return 2.0 * i / 14.0; };
@@ -215,7 +215,7 @@ TEST(CorpusDae, SilhouettesAreThoseOfTheSuitesReferences)
     EXPECT_EQ(agreeing(files, test::least_same_overlap), files.size());
 }
 
-TEST(CorpusDae, SilhouettesAreThoseOfTheBlessedPictures)
+TEST(CorpusDae, SilhouettesAreThoseOfTheBlessedImages)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus: set VITRINE_CORPUS";

@@ -1,6 +1,6 @@
-// Figures of an independent evaluator, one line of truth/dae.jsonl a file: bounds in the file's space at rest
-// and at times of its time line. They are advisory: where the evaluator knows less than the format, the file
-// is listed with the reason.
+// Figures of an independent evaluator, one line of truth/dae.jsonl a file: bounds in the file's space in the
+// static pose and at times of its time line. They are advisory: where the evaluator knows less than the
+// format, the file is listed with the reason.
 
 #include <algorithm>
 #include <charconv>
@@ -55,7 +55,7 @@ scene::Aabb bounds_at(const scene::Scene& scene, std::string_view moment)
     scene::Pose pose;
     double time = 0.0;
     std::from_chars(moment.data(), moment.data() + moment.size(), time);
-    if (moment == "rest" || scene.clips.empty()) return scene::rest_bounds(scene);
+    if (moment == "rest" || scene.clips.empty()) return scene::static_bounds(scene);
     const std::uint32_t clip = clip_at(scene, time);
     if (clip == scene::none) return {};
     scene::sample_pose(scene, clip, time - scene.clips[clip].start_time, pose);

@@ -163,7 +163,7 @@ scene::Pose pose_at(const scene::Scene& scene, double time)
 {
     scene::Pose pose;
     if (scene.clips.empty()) {
-        scene::rest_pose(scene, pose);
+        scene::static_pose(scene, pose);
         return pose;
     }
     const scene::Clip& clip = scene.clips[0];

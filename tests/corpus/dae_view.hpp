@@ -28,7 +28,7 @@ struct DaeView {
 // node `testCamera` where there is one; else the first camera counts.
 std::optional<DaeView> open_dae_view(const std::filesystem::path& file);
 
-// The first clip at a time of the file, in seconds, held at its ends; the rest pose where there is none.
+// The first clip at a time of the file, in seconds, held at its ends; the static pose where there is none.
 Mask draw(const DaeView& view, double time, int width, int height);
 
 } // namespace vitrine::test

@@ -49,10 +49,10 @@ public:
     void compare()
     {
         scene::Pose a, b;
-        scene::rest_pose(before_, a);
-        scene::rest_pose(after_, b);
+        scene::static_pose(before_, a);
+        scene::static_pose(after_, b);
         size_ = size_of(test::drawn_corners(before_, a));
-        if (!same(a, b, "at rest")) return;
+        if (!same(a, b, "in the static pose")) return;
         std::size_t of_before = 0;
         for (std::uint32_t c = 0; c < std::min(after_.clips.size(), clips_looked_at); ++c) {
             while (of_before < before_.clips.size() && before_.clips[of_before].name != after_.clips[c].name)

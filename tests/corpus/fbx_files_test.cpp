@@ -1,4 +1,4 @@
-// Every FBX of the corpus and of Debian's assimp-testmodels loads, or is refused with one sentence; and the
+// Every FBX of the corpus and of Debian's assimp-testmodels loads, or is rejected with one sentence; and the
 // files that a program wrote of one model in several containers and versions say the same.
 
 #include <filesystem>
@@ -19,8 +19,8 @@ using namespace vitrine;
 namespace {
 
 // What cannot be loaded: numbers that are none, and a file whose zeros became blanks.
-const std::set<std::string> refused{"synthetic_bad_inf_nan_fail_7500_ascii",
-                                    "synthetic_bad_inf_nan_fail_7700_ascii", "transparentTest"};
+const std::set<std::string> rejected{"synthetic_bad_inf_nan_fail_7500_ascii",
+                                     "synthetic_bad_inf_nan_fail_7700_ascii", "transparentTest"};
 
 std::vector<fs::path> fbx_files(const fs::path& folder)
 {
@@ -47,7 +47,7 @@ std::size_t load_all(const fs::path& folder)
     std::size_t count = 0;
     for (const auto& path : fbx_files(folder)) {
         const auto loaded = load(path);
-        EXPECT_EQ(!loaded.has_value(), refused.contains(path.stem().string()))
+        EXPECT_EQ(!loaded.has_value(), rejected.contains(path.stem().string()))
             << path << (loaded ? std::string() : loaded.error().where + ": " + loaded.error().detail);
         if (!loaded) EXPECT_FALSE(loaded.error().detail.contains('\n'));
         count += loaded ? 1 : 0;

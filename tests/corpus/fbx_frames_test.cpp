@@ -119,7 +119,7 @@ scene::Pose pose_of(const scene::Scene& scene, const Row& row)
     if (row.is_frame && clip == scene.clips.end())
         ADD_FAILURE() << row.fbx << " has no clip named like '" << row.stack << "'";
     if (!row.is_frame || clip == scene.clips.end()) {
-        scene::rest_pose(scene, pose);
+        scene::static_pose(scene, pose);
         return pose;
     }
     scene::sample_curves(

@@ -1,5 +1,5 @@
 // Figures of an independent evaluator (three.js), one line of truth/gltf.jsonl a file: vertices, clips, and
-// bounds at rest and at three times of the first clips, in the file's space.
+// bounds in the static pose and at three times of the first clips, in the file's space.
 
 #include <algorithm>
 #include <set>
@@ -51,7 +51,7 @@ public:
         }
         const scene::Aabb rest = read_box(truth_["rest"][0u], truth_["rest"][1u]);
         size_ = size_of(rest);
-        expect_box(scene::rest_bounds(scene_), rest, "at rest");
+        expect_box(scene::static_bounds(scene_), rest, "in the static pose");
         compare_clips();
         for (const JsonValue frame : truth_["frames"])
             compare_frame(frame);

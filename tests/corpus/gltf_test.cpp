@@ -1,4 +1,4 @@
-// Every glTF file of the corpus loads into a valid scene or is refused with a sentence.
+// Every glTF file of the corpus loads into a valid scene or is rejected with a sentence.
 
 #include <chrono>
 #include <map>
@@ -19,10 +19,10 @@ namespace fs = std::filesystem;
 struct Tally {
     int loaded = 0;
     int warned = 0;
-    std::map<std::string, int> refused; // by code
+    std::map<std::string, int> rejected; // by code
 };
 
-void check_refusal(const LoadError& error, const fs::path& file)
+void check_rejection(const LoadError& error, const fs::path& file)
 {
     EXPECT_FALSE(error.detail.empty()) << file;
     EXPECT_EQ(error.detail.find('\n'), std::string::npos) << file;
@@ -34,10 +34,10 @@ void load(const fs::path& file, Tally& tally)
     test::FolderSource source(file);
     const LoadResult<scene::Scene> scene = load_gltf(source, Limits());
     if (!scene) {
-        check_refusal(scene.error(), file);
-        ++tally.refused[std::string(to_string(scene.error().code))];
+        check_rejection(scene.error(), file);
+        ++tally.rejected[std::string(to_string(scene.error().code))];
         if (std::getenv("VITRINE_VERBOSE") != nullptr)
-            fmt::print("refused {}: {} at {}: {}\n", file.string(), to_string(scene.error().code),
+            fmt::print("rejected {}: {} at {}: {}\n", file.string(), to_string(scene.error().code),
                        scene.error().where, scene.error().detail);
         return;
     }
@@ -52,10 +52,10 @@ void load(const fs::path& file, Tally& tally)
 
 void report(const std::string& set, const Tally& tally)
 {
-    fmt::print("{:28} {:4} loaded, {:3} of them with warnings; refused", set, tally.loaded, tally.warned);
-    for (const auto& [code, count] : tally.refused)
+    fmt::print("{:28} {:4} loaded, {:3} of them with warnings; rejected", set, tally.loaded, tally.warned);
+    for (const auto& [code, count] : tally.rejected)
         fmt::print(" {} {}", count, code);
-    fmt::print("{}\n", tally.refused.empty() ? " none" : "");
+    fmt::print("{}\n", tally.rejected.empty() ? " none" : "");
 }
 
 // Returns how many load.
@@ -64,11 +64,11 @@ int load_all(const fs::path& folder, const std::string& set)
     Tally tally;
     for (const fs::path& file : test::gltf_files(folder))
         load(file, tally);
-    if (tally.loaded + static_cast<int>(tally.refused.size()) > 0) report(set, tally);
+    if (tally.loaded + static_cast<int>(tally.rejected.size()) > 0) report(set, tally);
     return tally.loaded;
 }
 
-TEST(CorpusGltf, EveryFileLoadsOrIsRefusedWithAReason)
+TEST(CorpusGltf, EveryFileLoadsOrIsRejectedWithAReason)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus: set VITRINE_CORPUS";

@@ -88,9 +88,9 @@ void compare_truth(const fs::path& corpus, simdjson::dom::element truth)
     const std::string file{std::string_view(truth["file"])};
     if (file.contains("malformed")) {
         auto source = test::MemorySource::folder_of(corpus / file);
-        const auto refused = load_md2(source, {});
-        ASSERT_FALSE(refused) << file;
-        EXPECT_EQ(refused.error().where, "triangle 0") << file;
+        const auto rejected = load_md2(source, {});
+        ASSERT_FALSE(rejected) << file;
+        EXPECT_EQ(rejected.error().where, "triangle 0") << file;
         return;
     }
     const scene::Scene scene = load(corpus / file);

@@ -24,7 +24,7 @@ scene::Scene load(const fs::path& file, bool whole = false)
 {
     SCOPED_TRACE(file.string());
     auto source = test::MemorySource::folder_of(file);
-    if (whole) source.make_whole();
+    if (whole) source.make_whole_upload();
     return test::valid(load_md3(source, {}));
 }
 

@@ -104,9 +104,9 @@ void compare_truth(const fs::path& corpus, simdjson::dom::element truth)
     const std::string file{std::string_view(truth["file"])};
     if (file.contains("invalid/")) {
         auto source = test::MemorySource::folder_of(corpus / file);
-        const auto refused = load_md5(source, {});
-        ASSERT_FALSE(refused) << file;
-        EXPECT_TRUE(refused.error().where.starts_with("line ")) << file;
+        const auto rejected = load_md5(source, {});
+        ASSERT_FALSE(rejected) << file;
+        EXPECT_TRUE(rejected.error().where.starts_with("line ")) << file;
         return;
     }
     const Loaded loaded = load(corpus / file);
@@ -114,7 +114,7 @@ void compare_truth(const fs::path& corpus, simdjson::dom::element truth)
     EXPECT_EQ(loaded.scene.meshes.size(), std::uint64_t(truth["meshes"])) << file;
     EXPECT_EQ(loaded.scene.source_vertices, std::uint64_t(truth["verts"])) << file;
     EXPECT_EQ(loaded.scene.source_polygons, std::uint64_t(truth["tris"])) << file;
-    const auto rest = scene::to_file_space(loaded.scene.file_space, scene::rest_bounds(loaded.scene));
+    const auto rest = scene::to_file_space(loaded.scene.file_space, scene::static_bounds(loaded.scene));
     EXPECT_LE(test::difference(rest, test::read_box(truth["bind"])), 1e-5 + tolerance * loaded.size) << file;
     for (const auto [name, clip] : simdjson::dom::object(truth["anims"])) {
         compare_truth_clip(loaded, std::string(name), clip);
@@ -133,7 +133,7 @@ TEST(CorpusMd5, EqualsAnIndependentEvaluatorAtEveryFrame)
         if (file.extension() != ".md5mesh" || file.string().contains("invalid")) continue;
         const Loaded loaded = load(file);
         scene::Pose pose;
-        scene::rest_pose(loaded.scene, pose);
+        scene::static_pose(loaded.scene, pose);
         EXPECT_LE(worst_distance(loaded, pose, loaded.model.joints), tolerance * loaded.size) << file;
         for (std::uint32_t c = 0; c < loaded.scene.clips.size(); ++c, ++clips) {
             compare_clip(loaded, c, file.parent_path() / (loaded.scene.clips[c].name + ".md5anim"));
@@ -149,17 +149,17 @@ TEST(CorpusMd5, EqualsTheReferenceFigures)
     EXPECT_GE(test::compare_reference_lines(*corpus, "md5", compare_truth), 9u);
 }
 
-TEST(CorpusMd5, RefusesTheMalformedOnes)
+TEST(CorpusMd5, RejectsTheMalformedOnes)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus here";
     std::size_t count = 0;
     for (const auto& entry : fs::directory_iterator(*corpus / "assimp/models/MD5/invalid")) {
         auto source = test::MemorySource::folder_of(entry.path());
-        const auto refused = load_md5(source, {});
-        ASSERT_FALSE(refused) << entry.path();
-        EXPECT_EQ(refused.error().code, LoadErrc::out_of_range) << entry.path();
-        EXPECT_TRUE(refused.error().where.starts_with("line ")) << entry.path();
+        const auto rejected = load_md5(source, {});
+        ASSERT_FALSE(rejected) << entry.path();
+        EXPECT_EQ(rejected.error().code, LoadErrc::out_of_range) << entry.path();
+        EXPECT_TRUE(rejected.error().where.starts_with("line ")) << entry.path();
         ++count;
     }
     EXPECT_GE(count, 4u);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { openBrowser, until } from "./lib/browser.mjs";
-import { stillPicture } from "./lib/page.mjs";
+import { stillFrame } from "./lib/page.mjs";
 import { openVitrine } from "./lib/servers.mjs";
 
 const folder = fileURLToPath(new URL("../../docs/images", import.meta.url));
@@ -69,11 +69,11 @@ async function photograph(robot) {
 
     const walk = Math.max(0, robot.clips.findIndex((clip) => clip.name === "walk"));
     await page.goto(`${server.url}/assets/${robot.id}?clip=${walk}&t=0.3&tab=skeleton`);
-    await stillPicture(page);
+    await stillFrame(page);
     // The displayed latency is a median of recent frames: measure it while orbiting, without the first image.
     await page.locator("vt-viewport canvas").focus();
     for (const key of [..."<<<<<<<<<<>>>>>>>>>>"]) await page.keyboard.press(key === "<" ? "Shift+ArrowLeft" : "Shift+ArrowRight", { delay: 60 });
-    await stillPicture(page);
+    await stillFrame(page);
     await page.getByRole("treeitem").filter({ hasText: "hand.R" }).last().click();
     await page.getByText("at rest").waitFor();
     await shoot(page, "asset.jpg");

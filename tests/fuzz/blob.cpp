@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     const auto bytes = std::as_bytes(std::span(data, size));
     std::vector<std::byte> blob(bytes.begin(), bytes.end());
     if (size >= header) {
-        const std::uint64_t length = size, sum = vitrine::scene::checksum(std::span(blob).subspan(header));
+        const std::uint64_t length = size, sum = vitrine::checksum(std::span(blob).subspan(header));
         std::memcpy(blob.data() + 16, &length, sizeof length);
         std::memcpy(blob.data() + 24, &sum, sizeof sum);
     }

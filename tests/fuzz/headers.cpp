@@ -31,9 +31,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     const server::Guard open({.loopback = true, .token = ""});
     const server::Guard closed({.loopback = false, .token = "secret", .hosts = {"a.example"}});
     open.check(request, true, false);
-    const auto refused = closed.check(request, true, false);
+    const auto rejected = closed.check(request, true, false);
     const auto token = server::request_token(request);
-    test::demand(refused || (token && *token == "secret"));
+    test::demand(rejected || (token && *token == "secret"));
     const auto head = server::serialize_head(response, true);
     std::size_t lines = 0;
     for (std::size_t at = head.find('\n'); at != head.npos; at = head.find('\n', at + 1))

@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
                                             {"lower_default.skin", skin},
                                             {"a.tga", test::pixel(9, 99)},
                                             {"scripts/a.shader", rest}});
-    source.make_whole();
+    source.make_whole_upload();
     test::demand_valid(load_md3(source, test::fuzz_limits()));
     return 0;
 }

@@ -66,7 +66,7 @@ std::size_t drawn_vertices(const scene::Scene& scene)
 // Coordinates whose squares overflow single precision during skinning.
 bool is_too_far_apart(const scene::Scene& scene)
 {
-    const auto size = scene::rest_bounds(scene).size();
+    const auto size = scene::static_bounds(scene).size();
     return !std::isfinite(size.x + size.y + size.z) || size.x + size.y + size.z >= 1e12f;
 }
 
@@ -130,7 +130,7 @@ void draw_every_surface(render::Renderer& renderer, const render::SharedScene& s
     std::vector<render::FrameRequest> frame_requests;
     for (const auto surface : {render::DebugView::uv, render::DebugView::xray, render::DebugView::weights}) {
         frame_requests.push_back({scene, front});
-        frame_requests.back().view.overlays.surface = surface;
+        frame_requests.back().view.overlays.debug_view = surface;
     }
     frame_requests[0].view.overlays.tangents = true;
     frame_requests[2].view.overlays.names = true; // names also frame the joints

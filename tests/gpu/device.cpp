@@ -49,13 +49,13 @@ render::Options tested(render::Options options)
     // Software rendering beside other jobs: a slow picture is not a hung device.
     if (options.submit_timeout == render::Options{}.submit_timeout)
         options.submit_timeout = std::chrono::minutes(4);
-    const char* tuning = std::getenv("VITRINE_TEST_TUNING");
+    const char* profile = std::getenv("VITRINE_TEST_DEVICE_PROFILE");
     options.device = tested_device();
     options.on_log_message = [notice = std::move(options.on_log_message)](const std::string& line) {
         if (line.starts_with(render::validation_prefix)) ADD_FAILURE() << line;
         if (notice) notice(line);
     };
-    if (tuning != nullptr && std::string_view(tuning) == "graphics")
+    if (profile != nullptr && std::string_view(profile) == "gpu")
         options.device_profile = render::DeviceProfile::gpu;
     return options;
 }

@@ -27,7 +27,7 @@ private:
 class GpuLayers : public Gpu {};
 class GpuLight : public Gpu {};
 class GpuOverlay : public Gpu {};
-class GpuPicture : public Gpu {};
+class GpuRendering : public Gpu {};
 
 // A pixel's channels, 0..255.
 struct Rgba {
@@ -44,8 +44,8 @@ int different_pixels(const render::Frame& a, const render::Frame& b);
 
 // $VITRINE_TEST_GPU (set by script/gpu-check), else the software driver, for equal images on every machine.
 std::string tested_device();
-// `options` for that device, with the tuning of $VITRINE_TEST_TUNING: "graphics" selects the code paths of a
-// graphics card. A message of the validation layers fails the running test.
+// `options` for that device, with the device profile $VITRINE_TEST_DEVICE_PROFILE: "gpu" selects the code
+// paths of a graphics card. A message of the validation layers fails the running test.
 render::Options tested(render::Options options = {});
 
 // Writes the image beside the test's binary for inspection if VITRINE_TEST_PICTURES is set.

@@ -1,5 +1,5 @@
 #pragma once
-// Compares the device with the CPU reference: skinned vertices and bounds, in the rest pose and over every
+// Compares the device with the CPU reference: skinned vertices and bounds, in the static pose and over every
 // clip.
 
 #include "vk_renderer/renderer.hpp"

@@ -86,7 +86,7 @@ TEST_F(GpuLod, HasNoArtifactsOnPartlyBackToBackSurfaces)
 TEST_F(GpuLod, RejectsTheLodOfAnotherScene)
 {
     View view{.width = 64, .height = 64};
-    view.lod = std::make_shared<const LodScene>();
+    view.lod = std::make_shared<const LodIndices>();
     EXPECT_THROW(picture(share(test::tube(10, 8, 4, 4)), view), RenderError);
 }
 

@@ -48,13 +48,13 @@ Rgba middle(Renderer& renderer, const SharedScene& scene)
 }
 
 // Empty if it is rendered.
-std::string refusal(Renderer& renderer, const SharedScene& scene)
+std::string error_text(Renderer& renderer, const SharedScene& scene)
 {
     try {
         middle(renderer, scene);
         return {};
-    } catch (const render::TooLargeForDevice& refused) {
-        return refused.what();
+    } catch (const render::TooLargeForDevice& rejected) {
+        return rejected.what();
     }
 }
 
@@ -170,9 +170,9 @@ TEST_F(GpuMemory, RejectsTooLargeModelsAndKeepsOthers)
     const auto huge = shared(std::move(many));
     EXPECT_EQ(middle(renderer, small).r, 77);
     const auto used = faults.used_bytes.load();
-    const auto refused = refusal(renderer, huge);
-    EXPECT_NE(refused.find("170 MiB"), std::string::npos) << refused;
-    EXPECT_NE(refused.find("100 MiB"), std::string::npos) << refused;
+    const auto rejected = error_text(renderer, huge);
+    EXPECT_NE(rejected.find("170 MiB"), std::string::npos) << rejected;
+    EXPECT_NE(rejected.find("100 MiB"), std::string::npos) << rejected;
     EXPECT_EQ(faults.used_bytes, used) << "nothing is evicted for a scene that cannot fit";
     EXPECT_EQ(middle(renderer, small).r, 77);
     // The device's actual limit is only found by trying.

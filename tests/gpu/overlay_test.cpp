@@ -22,7 +22,7 @@ int differing(const render::Frame& a, const render::Frame& b)
 
 TEST_F(GpuOverlay, ShowsUAsRedAndVAsGreen)
 {
-    const auto frame = picture(share(square()), front_view({.surface = DebugView::uv}));
+    const auto frame = picture(share(square()), front_view({.debug_view = DebugView::uv}));
     keep(frame, "overlay_uv");
     // Centers of checker cells of equal brightness, six cells of 10.8 pixels apart.
     const auto low = pixel(frame, 27, 27), right = pixel(frame, 92, 27), down = pixel(frame, 27, 92);
@@ -38,7 +38,7 @@ TEST_F(GpuOverlay, ShowsWeightsFromBlueToRed)
     scene.nodes[last].name = "the tip";
     View view{.width = 128,
               .height = 128,
-              .overlays = {.surface = DebugView::weights, .joint = std::to_string(last)}};
+              .overlays = {.debug_view = DebugView::weights, .joint = std::to_string(last)}};
     view.background = glm::vec4(0.0f);
     const auto heat = picture(share(scene), view);
     keep(heat, "overlay_weights");
@@ -80,7 +80,7 @@ TEST_F(GpuOverlay, ShowsOnlyTheNearestSurfaceInXRay)
     for (const float z : {0.0f, -0.1f, -0.2f, -0.3f})
         add_quad(many, z, 1.0f, glm::vec4(1.0f));
     add_quad(one, 0.0f, 1.0f, glm::vec4(1.0f));
-    auto view = front_view({.surface = DebugView::xray});
+    auto view = front_view({.debug_view = DebugView::xray});
     view.background = glm::vec4(0.0f);
     view.framing = scene::Aabb{{-0.6f, -0.6f, -0.4f}, {0.6f, 0.6f, 0.1f}};
     const auto front = pixel(picture(share(std::move(one)), view), 64, 64);
@@ -226,9 +226,10 @@ TEST_F(GpuOverlay, ReportsTheFraming)
 
 TEST_F(GpuOverlay, IsIndependentOfScale)
 {
-    const std::array shown{render::Overlays{.wireframe = true}, render::Overlays{.skeleton = true},
-                           render::Overlays{.normals = true},   render::Overlays{.tangents = true},
-                           render::Overlays{.bounds = true},    render::Overlays{.surface = DebugView::xray}};
+    const std::array shown{
+        render::Overlays{.wireframe = true}, render::Overlays{.skeleton = true},
+        render::Overlays{.normals = true},   render::Overlays{.tangents = true},
+        render::Overlays{.bounds = true},    render::Overlays{.debug_view = DebugView::xray}};
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const auto draw = [&](float size) {
             auto scene = tube(8, 12, 6, 3);

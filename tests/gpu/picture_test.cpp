@@ -22,7 +22,7 @@ int border_coverage(const render::Frame& frame)
     return touched;
 }
 
-TEST_F(GpuPicture, ReferenceLightShowsTextureColorsExactly)
+TEST_F(GpuRendering, ReferenceLightShowsTextureColorsExactly)
 {
     // The cube's front face: red, green above blue, white; viewed head-on, so that n . toward camera is
     // nearly 1.
@@ -42,7 +42,7 @@ TEST_F(GpuPicture, ReferenceLightShowsTextureColorsExactly)
     EXPECT_TRUE(shows(frame, 0, 0, 255, 255, 255)); // opaque white around it
 }
 
-TEST_F(GpuPicture, DoesNotBlendEdgesWithOneSamplePerPixel)
+TEST_F(GpuRendering, DoesNotBlendEdgesWithOneSamplePerPixel)
 {
     scene::Scene scene;
     add_quad(scene, 0.0f, 1.0f, glm::vec4(1.0f));
@@ -73,7 +73,7 @@ TEST_F(GpuPicture, DoesNotBlendEdgesWithOneSamplePerPixel)
                 0.025 * count(hard, full));
 }
 
-TEST_F(GpuPicture, KeepsTheSrgbValueOfMiddleGray)
+TEST_F(GpuRendering, KeepsTheSrgbValueOfMiddleGray)
 {
     scene::Scene scene;
     add_quad(scene, 0.0f, 1.0f, {0.2158605f, 0.2158605f, 0.2158605f, 1.0f}); // sRGB 128
@@ -82,7 +82,7 @@ TEST_F(GpuPicture, KeepsTheSrgbValueOfMiddleGray)
     EXPECT_TRUE(shows(picture(share(std::move(scene)), view), 64, 64, 128, 128, 128));
 }
 
-TEST_F(GpuPicture, AveragesEdgesInLinearLight)
+TEST_F(GpuRendering, AveragesEdgesInLinearLight)
 {
     // A black quad over white whose edge passes through pixel centers: half coverage is sRGB 188, not 128.
     scene::Scene scene;
@@ -99,7 +99,7 @@ TEST_F(GpuPicture, AveragesEdgesInLinearLight)
             << value;
 }
 
-TEST_F(GpuPicture, IsUprightAndNotMirrored)
+TEST_F(GpuRendering, IsUprightAndNotMirrored)
 {
     scene::Scene scene;
     add_quad(scene, 0.0f, 1.0f, {0.0f, 0.0f, 0.0f, 1.0f});
@@ -114,7 +114,7 @@ TEST_F(GpuPicture, IsUprightAndNotMirrored)
 }
 
 // The transform of a skinned node is ignored, including its sign: only joints can mirror the mesh.
-TEST_F(GpuPicture, DrawsNearerSurfacesOverFartherOnes)
+TEST_F(GpuRendering, DrawsNearerSurfacesOverFartherOnes)
 {
     for (const bool flat : {false, true}) {
         scene::Scene scene;
@@ -129,7 +129,7 @@ TEST_F(GpuPicture, DrawsNearerSurfacesOverFartherOnes)
     }
 }
 
-TEST_F(GpuPicture, KeepsTheModelInTheImageOverAClip)
+TEST_F(GpuRendering, KeepsTheModelInTheImageOverAClip)
 {
     for (const auto& scene : {share(tube(20, 12, 6, 3)), share(mixture()), share(vertex_frame_triangle(30))})
         for (const glm::uvec2 size : {glm::uvec2(96, 96), glm::uvec2(160, 60), glm::uvec2(60, 160)})
@@ -146,7 +146,7 @@ TEST_F(GpuPicture, KeepsTheModelInTheImageOverAClip)
             }
 }
 
-TEST_F(GpuPicture, IsIndependentOfScaleAndPosition)
+TEST_F(GpuRendering, IsIndependentOfScaleAndPosition)
 {
     const auto mean = [](const render::Frame& frame) {
         double sum = 0.0;
@@ -166,7 +166,7 @@ TEST_F(GpuPicture, IsIndependentOfScaleAndPosition)
     EXPECT_NEAR(mean(picture(share(std::move(far)), view, {0, 1.0})), expected, 1.0);
 }
 
-TEST_F(GpuPicture, StudioDrawsBackdropShadowAndOverlays)
+TEST_F(GpuRendering, StudioDrawsBackdropShadowAndOverlays)
 {
     View view{.width = 256, .height = 256};
     view.camera.yaw = 30.0f;
@@ -181,7 +181,7 @@ TEST_F(GpuPicture, StudioDrawsBackdropShadowAndOverlays)
     EXPECT_NE(plain.pixels, full.pixels);
 }
 
-TEST_F(GpuPicture, DrawsLinesAndPoints)
+TEST_F(GpuRendering, DrawsLinesAndPoints)
 {
     for (const auto topology : {scene::Topology::lines, scene::Topology::points}) {
         scene::Scene scene;
@@ -202,7 +202,7 @@ TEST_F(GpuPicture, DrawsLinesAndPoints)
 // A skeleton may extend beyond the model's box, so with that overlay all pixels are resolved in the same way;
 // the cube has no skeleton. Without the overlay the image is composed of rectangles: no pixel may be missing
 // or blended twice at an edge.
-TEST_F(GpuPicture, HasNoSeamsBetweenResolveRectangles)
+TEST_F(GpuRendering, HasNoSeamsBetweenResolveRectangles)
 {
     const auto cube = share(textured_cube());
     for (const auto& [yaw, pitch, distance, orthographic] : {std::tuple(0.0f, 0.0f, 0.0f, false),
@@ -236,7 +236,7 @@ TEST_F(GpuPicture, HasNoSeamsBetweenResolveRectangles)
 }
 
 // One mesh drawn by two nodes, in half of the image each.
-TEST_F(GpuPicture, AppliesNodeColors)
+TEST_F(GpuRendering, AppliesNodeColors)
 {
     auto scene = square();
     scene.meshes[0].colors.assign(4, {0.5f, 0.5f, 1.0f, 1.0f});

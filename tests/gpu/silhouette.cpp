@@ -27,7 +27,7 @@ struct Eye {
 
 Eye eye_of(const scene::Scene& scene, double yaw, double pitch, std::uint32_t edge)
 {
-    const auto box = scene::rest_bounds(scene);
+    const auto box = scene::static_bounds(scene);
     const glm::dvec3 low(box.min), high(box.max);
     const double y = glm::radians(yaw), p = glm::radians(pitch);
     Eye eye{};
@@ -154,7 +154,7 @@ Silhouette silhouette_of(const scene::Scene& scene, float yaw, float pitch, std:
 {
     Canvases canvases{.eye = eye_of(scene, yaw, pitch, edge), .must = Canvas(edge), .may = Canvas(edge)};
     scene::Pose pose;
-    scene::rest_pose(scene, pose);
+    scene::static_pose(scene, pose);
     scene::Skinner skinner(scene);
     const auto meshes = skinner.skin_positions(pose);
     for (std::size_t i = 0; i < meshes.size(); ++i) {

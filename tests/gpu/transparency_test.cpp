@@ -12,7 +12,7 @@ namespace {
 using render::View;
 
 // Three panes in one primitive, the nearest first, second or last in the file.
-TEST_F(GpuPicture, SortsPartsOfABlendedSurfaceBackToFront)
+TEST_F(GpuRendering, SortsPartsOfABlendedSurfaceBackToFront)
 {
     std::array<float, 3> depths{-0.5f, 0.0f, 0.5f};
     const auto panes = [&] {
@@ -43,7 +43,7 @@ TEST_F(GpuPicture, SortsPartsOfABlendedSurfaceBackToFront)
     }
 }
 
-TEST_F(GpuPicture, SortsBlendedSurfacesBackToFront)
+TEST_F(GpuRendering, SortsBlendedSurfacesBackToFront)
 {
     scene::Scene scene; // listed front to back, drawn back to front
     add_quad(scene, 0.5f, 1.0f, {0.0f, 0.0f, 1.0f, 0.5f}, scene::AlphaMode::blend);
@@ -57,7 +57,7 @@ TEST_F(GpuPicture, SortsBlendedSurfacesBackToFront)
     EXPECT_TRUE(is(pixel(picture(shared, view), 64, 64), 188, 0, 137));
 }
 
-TEST_F(GpuPicture, DiscardsMaskedTexels)
+TEST_F(GpuRendering, DiscardsMaskedTexels)
 {
     scene::Scene scene;
     add_quad(scene, 0.0f, 1.0f, {1.0f, 0.0f, 0.0f, 0.4f}, scene::AlphaMode::mask);
@@ -68,7 +68,7 @@ TEST_F(GpuPicture, DiscardsMaskedTexels)
     EXPECT_TRUE(is(pixel(picture(share(std::move(solid)), view), 64, 64), 255, 0, 0, 4));
 }
 
-TEST_F(GpuPicture, TransparentBackgroundHasStraightAlpha)
+TEST_F(GpuRendering, TransparentBackgroundHasStraightAlpha)
 {
     scene::Scene scene;
     add_quad(scene, 0.0f, 1.0f, {1.0f, 0.0f, 0.0f, 0.5f}, scene::AlphaMode::blend);
@@ -82,7 +82,7 @@ TEST_F(GpuPicture, TransparentBackgroundHasStraightAlpha)
 
 // Pages and editors composite in sRGB space: on a white page the transparent image's shadow is as dark as the
 // one on white.
-TEST_F(GpuPicture, MatchesTheShadowOnAWhitePage)
+TEST_F(GpuRendering, MatchesTheShadowOnAWhitePage)
 {
     const auto scene = share(tube(20, 12, 6, 3));
     View view{.width = 160, .height = 160};

@@ -73,7 +73,7 @@ TEST(DeviceLoss, OneLossIsRepeatedOnAReplacedDevice)
               std::string::npos);
 }
 
-// After two losses only this model is refused, immediately, until it changes.
+// After two losses only this model is rejected, immediately, until it changes.
 void expect_quarantine(const FaultyServer& server)
 {
     const auto good = import_asset(server.port(), {fan(12, "good.obj")});
@@ -83,9 +83,9 @@ void expect_quarantine(const FaultyServer& server)
     const auto lost = server.number("/renderer/devicesLost");
     EXPECT_GE(lost, 2);
     EXPECT_EQ(server.number("/renderer/quarantined"), 1);
-    const auto refused = server.picture(bad, 50);
-    EXPECT_EQ(refused.status, 422);
-    EXPECT_EQ(text_at(refused.json(), "/code"), "render_quarantined");
+    const auto rejected = server.picture(bad, 50);
+    EXPECT_EQ(rejected.status, 422);
+    EXPECT_EQ(text_at(rejected.json(), "/code"), "render_quarantined");
     EXPECT_NE(server.warnings(bad).find("render_quarantined"), std::string::npos);
     EXPECT_EQ(server.number("/renderer/devicesLost"), lost) << "no further device was tried";
     EXPECT_EQ(server.picture(good, 50).status, 200);

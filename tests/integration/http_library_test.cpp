@@ -209,11 +209,11 @@ TEST_F(Http, EmptyUploadsAreRejectedWithTheReason)
         {form, part("kit.zip", no_entries), "empty", "the zip contains no files", "kit.zip"},
     };
     for (const auto& [type, body, code, detail, where] : cases) {
-        const auto refused = fetch(port(), "POST", "/v1/assets", {{"Content-Type", type}}, body);
-        EXPECT_EQ(refused.status, 422) << body;
-        EXPECT_EQ(text_at(refused.json(), "/code"), code) << body;
-        EXPECT_EQ(text_at(refused.json(), "/detail"), detail) << body;
-        if (!where.empty()) EXPECT_EQ(text_at(refused.json(), "/where"), where) << body;
+        const auto rejected = fetch(port(), "POST", "/v1/assets", {{"Content-Type", type}}, body);
+        EXPECT_EQ(rejected.status, 422) << body;
+        EXPECT_EQ(text_at(rejected.json(), "/code"), code) << body;
+        EXPECT_EQ(text_at(rejected.json(), "/detail"), detail) << body;
+        if (!where.empty()) EXPECT_EQ(text_at(rejected.json(), "/where"), where) << body;
     }
 }
 

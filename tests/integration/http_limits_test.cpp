@@ -54,8 +54,8 @@ int await_status(int port, std::string_view path, int wanted)
 
 std::uint64_t free_mb(const std::filesystem::path& folder)
 {
-    struct statvfs facts{};
-    return ::statvfs(folder.c_str(), &facts) == 0 ? facts.f_bavail * facts.f_frsize >> 20 : 0;
+    struct statvfs status{};
+    return ::statvfs(folder.c_str(), &status) == 0 ? status.f_bavail * status.f_frsize >> 20 : 0;
 }
 
 // Limits the size of files of this process and its children to `bytes`.
@@ -82,10 +82,10 @@ TEST(HttpLimits, TooManyRequestsInFlightAre429)
     LimitedServer server({"--requests", "1"});
     auto upload = begin_upload(server.port(), "Content-Length: 1000");
     ASSERT_EQ(upload.receive_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
-    auto refused = get(server.port(), "/v1/assets");
-    EXPECT_EQ(refused.status, 429);
-    EXPECT_FALSE(refused.header("retry-after").empty());
-    EXPECT_EQ(text_at(refused.json(), "/code"), "too_many_requests");
+    auto rejected = get(server.port(), "/v1/assets");
+    EXPECT_EQ(rejected.status, 429);
+    EXPECT_FALSE(rejected.header("retry-after").empty());
+    EXPECT_EQ(text_at(rejected.json(), "/code"), "too_many_requests");
     EXPECT_EQ(get(server.port(), "/healthz").status, 200); // health checks are never rejected
     upload.close();
     EXPECT_EQ(await_status(server.port(), "/v1/assets", 200), 200);
@@ -102,9 +102,9 @@ TEST(HttpLimits, TooManyConnectionsAre503)
             ASSERT_EQ(read_reply(*socket).status, 200);
         }
         for (int i = 0; i < 10; ++i) { // the response arrives although the request is never read
-            auto refused = get(server.port(), "/v1/assets");
-            EXPECT_EQ(refused.status, 503);
-            EXPECT_EQ(refused.header("retry-after"), "2");
+            auto rejected = get(server.port(), "/v1/assets");
+            EXPECT_EQ(rejected.status, 503);
+            EXPECT_EQ(rejected.header("retry-after"), "2");
         }
         first.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
         EXPECT_EQ(read_reply(first).status, 200); // existing connections are served
@@ -202,9 +202,9 @@ TEST(HttpLimits, TooLargeHeaderGives431)
 TEST(HttpLimits, UploadWithoutDiskSpaceGives507)
 {
     LimitedServer server({"--min-free-mb", "1000000000"});
-    auto refused = upload(server.port(), {koi_glb()});
-    EXPECT_EQ(refused.status, 507);
-    EXPECT_EQ(text_at(refused.json(), "/code"), "storage_full");
+    auto rejected = upload(server.port(), {koi_glb()});
+    EXPECT_EQ(rejected.status, 507);
+    EXPECT_EQ(text_at(rejected.json(), "/code"), "storage_full");
     EXPECT_EQ(get(server.port(), "/v1/assets").json().at("items").as_array().size(), 0u);
     auto ready = get(server.port(), "/readyz"); // reads still work
     EXPECT_EQ(ready.status, 200);
@@ -240,8 +240,8 @@ TEST(HttpLimits, FileSizeLimitGives507)
     };
     auto server = limited();
     ASSERT_NE(server.port(), 0);
-    auto refused = upload(server.port(), {{"large.glb", std::string(6 << 20, 'x')}});
-    EXPECT_EQ(refused.status, 507);
+    auto rejected = upload(server.port(), {{"large.glb", std::string(6 << 20, 'x')}});
+    EXPECT_EQ(rejected.status, 507);
     EXPECT_EQ(get(server.port(), "/v1/assets").json().at("items").as_array().size(), 0u);
     EXPECT_EQ(upload(server.port(), {{"small.glb", "glTF"}}).status,
               201); // smaller uploads are still accepted

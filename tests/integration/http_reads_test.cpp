@@ -34,7 +34,7 @@ TEST_F(Http, HealthReadinessMetrics)
     EXPECT_NE(get(port(), "/docs").body.find("href=\"/docs/api\""), std::string::npos);
 }
 
-TEST_F(Http, PicturesDecodeAndAreRevalidated)
+TEST_F(Http, ImagesDecodeAndAreRevalidated)
 {
     auto thumbnail = get(port(), asset_path("/thumbnail?size=128"));
     ASSERT_EQ(thumbnail.status, 200) << thumbnail.body;

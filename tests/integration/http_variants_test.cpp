@@ -125,9 +125,9 @@ TEST_F(HttpVariants, RejectAnUnknownVariant)
          {"/render?variant=Blue", "/pick?x=1&y=1&variant=Blue", "/sprite?variant=Blue",
           "/sprite/manifest?variant=Blue", "/thumbnail?variant=Blue", "/animation?variant=Blue",
           "/turntable?variant=Blue", "/mesh?variant=Blue", "/export.glb?variant=3"}) {
-        const auto refused = get(port(), path(rest));
-        EXPECT_EQ(refused.status, 400) << rest << refused.body;
-        EXPECT_NE(refused.body.find("'Red', 'Green', 'Plain'"), std::string::npos) << refused.body;
+        const auto rejected = get(port(), path(rest));
+        EXPECT_EQ(rejected.status, 400) << rest << rejected.body;
+        EXPECT_NE(rejected.body.find("'Red', 'Green', 'Plain'"), std::string::npos) << rejected.body;
     }
     EXPECT_EQ(get(port(), path("/mesh?variant=Green")).body, get(port(), path("/mesh")).body);
 }

@@ -9,11 +9,11 @@ TEST_F(Http, MethodsAndPaths)
     auto options = fetch(port(), "OPTIONS", "/v1/assets");
     EXPECT_EQ(options.status, 204);
     EXPECT_EQ(options.header("allow"), "POST, GET, HEAD, OPTIONS");
-    auto refused = fetch(port(), "DELETE", "/v1/assets");
-    EXPECT_EQ(refused.status, 405);
-    EXPECT_EQ(refused.header("allow"), "POST, GET, HEAD, OPTIONS");
-    EXPECT_EQ(text_at(refused.json(), "/requestId"), refused.header("x-request-id"));
-    EXPECT_FALSE(refused.header("x-request-id").empty());
+    auto rejected = fetch(port(), "DELETE", "/v1/assets");
+    EXPECT_EQ(rejected.status, 405);
+    EXPECT_EQ(rejected.header("allow"), "POST, GET, HEAD, OPTIONS");
+    EXPECT_EQ(text_at(rejected.json(), "/requestId"), rejected.header("x-request-id"));
+    EXPECT_FALSE(rejected.header("x-request-id").empty());
     EXPECT_EQ(fetch(port(), "BREW", "/v1/assets").status, 405);
     EXPECT_EQ(get(port(), "/v1/nothing").status, 404);
     for (auto path : {"/../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/etc/passwd",

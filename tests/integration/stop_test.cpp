@@ -270,9 +270,9 @@ TEST(Stop, NonLoopbackAddressRequiresAToken)
                                                   (folder.path() / "web").string()});
     ASSERT_NE(server.port(), 0) << server.line();
     EXPECT_EQ(get(server.port(), "/healthz").status, 200);
-    auto refused = get(server.port(), "/v1/assets");
-    EXPECT_EQ(refused.status, 401);
-    EXPECT_NE(refused.header("www-authenticate"), "");
+    auto rejected = get(server.port(), "/v1/assets");
+    EXPECT_EQ(rejected.status, 401);
+    EXPECT_NE(rejected.header("www-authenticate"), "");
     EXPECT_EQ(get(server.port(), "/").status, 401);
     EXPECT_EQ(get(server.port(), "/v1/assets", {{"Authorization", "Bearer s3cret"}}).status, 200);
     const auto script = get(server.port(), "/assets/app-1a2b.js", {{"Authorization", "Bearer s3cret"}});

@@ -52,7 +52,7 @@ scene::Node& add_node(scene::Scene& scene, scene::Mesh mesh, glm::vec3 place)
     return node;
 }
 
-scene::Mesh mesh_of(const samples::Shape& shape, std::uint32_t material)
+scene::Mesh mesh_of(const samples::MeshShape& shape, std::uint32_t material)
 {
     scene::Mesh mesh;
     mesh.name = "shape";
@@ -64,7 +64,7 @@ scene::Mesh mesh_of(const samples::Shape& shape, std::uint32_t material)
     return mesh;
 }
 
-scene::Node& add_shape(scene::Scene& scene, const samples::Shape& shape, std::uint32_t material,
+scene::Node& add_shape(scene::Scene& scene, const samples::MeshShape& shape, std::uint32_t material,
                        glm::vec3 place)
 {
     return add_node(scene, mesh_of(shape, material), place);

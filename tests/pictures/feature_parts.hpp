@@ -15,8 +15,8 @@ std::uint32_t add_material(scene::Scene& scene, const scene::Material& material)
 std::uint32_t add_color(scene::Scene& scene, glm::vec3 color);
 scene::Texture texture_of(scene::Scene& scene, scene::Image image);
 scene::Node& add_node(scene::Scene& scene, scene::Mesh mesh, glm::vec3 place = glm::vec3(0.0f));
-scene::Mesh mesh_of(const samples::Shape& shape, std::uint32_t material);
-scene::Node& add_shape(scene::Scene& scene, const samples::Shape& shape, std::uint32_t material,
+scene::Mesh mesh_of(const samples::MeshShape& shape, std::uint32_t material);
+scene::Node& add_shape(scene::Scene& scene, const samples::MeshShape& shape, std::uint32_t material,
                        glm::vec3 place = glm::vec3(0.0f));
 
 scene::Image checker(glm::vec3 a, glm::vec3 b);

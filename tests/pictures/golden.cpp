@@ -19,11 +19,12 @@ namespace {
 
 using std::filesystem::path;
 
-// See tests/gpu/device.hpp for the device and its tuning.
+// See tests/gpu/device.hpp for the device and its profile.
 bool is_driven_as_graphics_card()
 {
-    const char *tuning = std::getenv("VITRINE_TEST_TUNING"), *device = std::getenv("VITRINE_TEST_GPU");
-    return (tuning != nullptr && std::string_view(tuning) == "graphics") ||
+    const char *profile = std::getenv("VITRINE_TEST_DEVICE_PROFILE"),
+               *device = std::getenv("VITRINE_TEST_GPU");
+    return (profile != nullptr && std::string_view(profile) == "gpu") ||
            (device != nullptr && std::string_view(device) != "software");
 }
 

@@ -61,7 +61,7 @@ TEST_F(GpuGoldenDefects, DetectsAMissingShadow)
     const auto expected = picture(complete, studio);
     const auto model = model_in(expected, complete, studio);
     auto high = studio; // framed so that the floor is far below
-    high.framing = scene::rest_bounds(scene);
+    high.framing = scene::static_bounds(scene);
     const float radius = 0.5f * glm::length(high.framing->size());
     high.camera.distance = 1.05f * radius / std::sin(glm::radians(22.5f));
     EXPECT_TRUE(passes(against(expected, model, scene, high)));
@@ -169,7 +169,7 @@ TEST_F(GpuScenesWithDefects, DetectsEveryMissingOrMovedLimb)
 {
     const auto scene = samples::make_robot();
     const auto complete = share(scene);
-    const float pixel = 2.0f * glm::length(scene::rest_bounds(scene).size()) / edge; // lower bound
+    const float pixel = 2.0f * glm::length(scene::static_bounds(scene).size()) / edge; // lower bound
     std::vector<Faulty> faulty;
     for (std::uint16_t j = 0; j < scene.skins.at(0).joints.size(); ++j) {
         auto incomplete = scene;

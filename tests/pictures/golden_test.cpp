@@ -146,7 +146,8 @@ TEST_F(GpuGoldens, TransparentBackgroundAndOrthographic)
     }
 }
 
-// Formats with whole-mesh frames start with the first frame of the first clip, the others with the rest pose.
+// Formats with whole-mesh frames start with the first frame of the first clip, the others with the static
+// pose.
 std::string shape_of(const std::string& folder, const std::string& sample)
 {
     const bool frames = folder.ends_with("-md2") || folder.ends_with("-md3");

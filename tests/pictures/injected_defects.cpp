@@ -126,7 +126,7 @@ std::optional<render::Frame> with_square(const Canvas& canvas, const Appearance&
 std::uint8_t scaled_in_linear_light(std::uint8_t value, float factor)
 {
     const float linear = factor * linear_from_byte(value);
-    return static_cast<std::uint8_t>(std::lround(255.0f * scene::srgb_from_linear(linear)));
+    return static_cast<std::uint8_t>(std::lround(255.0f * srgb_from_linear(linear)));
 }
 
 render::Frame darkened(const render::Frame& frame, const Coverage& model)

@@ -158,7 +158,7 @@ float linear_from_byte(std::uint8_t value)
     static const auto table = [] {
         std::array<float, 256> linear;
         for (std::size_t i = 0; i < linear.size(); ++i)
-            linear[i] = scene::linear_from_srgb(static_cast<float>(i) / 255.0f);
+            linear[i] = linear_from_srgb(static_cast<float>(i) / 255.0f);
         return linear;
     }();
     return table[value];

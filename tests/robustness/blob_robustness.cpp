@@ -31,7 +31,7 @@ void repair(std::vector<std::byte>& blob)
 }
 
 struct Tally {
-    int refused = 0;
+    int rejected = 0;
     int invalid = 0;
     int accepted = 0;
 };
@@ -41,7 +41,7 @@ void use(const Scene& scene)
 {
     const JointBoxes boxes = joint_boxes(scene);
     Pose pose;
-    rest_pose(scene, pose);
+    static_pose(scene, pose);
     (void)pose_bounds(scene, pose);
     for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
         sample_pose(scene, clip, 0.3, pose);
@@ -56,7 +56,7 @@ void try_blob(std::span<const std::byte> blob, Tally& tally)
     const auto scene = decode_blob(blob);
     if (!scene) {
         EXPECT_FALSE(scene.error().detail.empty());
-        ++tally.refused;
+        ++tally.rejected;
     } else if (!validate(*scene)) {
         ++tally.invalid;
     } else {
@@ -80,7 +80,7 @@ std::vector<std::size_t> lengths(std::size_t size)
     return out;
 }
 
-TEST(BlobRobustness, TruncationsAreRefused)
+TEST(BlobRobustness, TruncationsAreRejected)
 {
     for (const std::uint32_t seed : {0u, 1u}) {
         const std::vector<std::byte> blob = seed_blob(seed);
@@ -92,7 +92,7 @@ TEST(BlobRobustness, TruncationsAreRefused)
     }
 }
 
-TEST(BlobRobustness, RepairedTruncationsAreRefused)
+TEST(BlobRobustness, RepairedTruncationsAreRejected)
 {
     for (const std::uint32_t seed : {0u, 1u}) {
         const std::vector<std::byte> blob = seed_blob(seed);
@@ -131,10 +131,10 @@ TEST(BlobRobustness, RepairedFlipsNeverCrash)
         repair(damaged);
         try_blob(damaged, tally);
     }
-    EXPECT_GT(tally.refused, 100);
+    EXPECT_GT(tally.rejected, 100);
     EXPECT_GT(tally.invalid, 100);
     EXPECT_GT(tally.accepted, 100);
-    RecordProperty("refused", tally.refused);
+    RecordProperty("rejected", tally.rejected);
     RecordProperty("invalid", tally.invalid);
     RecordProperty("accepted", tally.accepted);
 }
@@ -155,7 +155,7 @@ TEST(BlobRobustness, ExtremeNumbersAtEveryPlace)
             }
         }
     }
-    EXPECT_GT(tally.refused, 1000);
+    EXPECT_GT(tally.rejected, 1000);
     EXPECT_GT(tally.accepted, 1000);
 }
 
@@ -172,7 +172,7 @@ TEST(BlobRobustness, NoiseBehindAGoodHeader)
         repair(noise);
         try_blob(noise, tally);
     }
-    EXPECT_GT(tally.refused, 1000);
+    EXPECT_GT(tally.rejected, 1000);
 }
 
 } // namespace

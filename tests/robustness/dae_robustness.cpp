@@ -138,7 +138,7 @@ TEST(RobustDae, ChangedNumbers)
     change_numbers(document, 0);
 }
 
-// Without motion, so that the skin below the morph is built at rest.
+// Without motion, so that the skin below the morph is built in the static pose.
 TEST(RobustDae, ChangedNumbersOfAMorphOfASkin)
 {
     std::string text = document;

@@ -53,7 +53,7 @@ public:
 
     const std::string& main_name() const override { return main_name_; }
     const std::vector<std::string>& names() const override { return names_; }
-    bool is_whole() const override { return true; }
+    bool is_whole_upload() const override { return true; }
     std::optional<Bytes> open(std::string_view name) override
     {
         const auto found = files_.find(name);

@@ -102,7 +102,7 @@ void load_once(const std::string& bytes)
 }
 
 // The sentence, or nothing where it loaded.
-std::string refusal(const std::string& bytes, const Limits& limits = {})
+std::string error_text(const std::string& bytes, const Limits& limits = {})
 {
     const auto loaded = try_load(bytes, limits);
     return loaded ? std::string() : loaded.error().where + ": " + loaded.error().detail;
@@ -130,7 +130,7 @@ std::string model_with(const std::string& objects, const std::string& connection
 TEST(RobustFbxMeshes, LoadsDamagedFiles)
 {
     for (const std::string& bytes : {binary_skin, binary_cube, text_morph, shape_keys, version_6, version_5})
-        EXPECT_EQ(refusal(bytes), "");
+        EXPECT_EQ(error_text(bytes), "");
 }
 
 TEST(RobustFbxMeshes, CutEverywhere)
@@ -221,7 +221,7 @@ TEST(RobustFbxMeshes, ManyOfEverythingStayLinear)
     });
 }
 
-TEST(RobustFbxMeshes, ManyShapesOfAFanAreRefused)
+TEST(RobustFbxMeshes, ManyShapesOfAFanAreRejected)
 {
     constexpr int triangles = 20'000, shapes = 100;
     std::string corners, objects, connections = "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,2\n";
@@ -241,7 +241,7 @@ TEST(RobustFbxMeshes, ManyShapesOfAFanAreRefused)
                        corners + "0,1,-3 } }\n" + objects,
                    connections);
     load_once(bytes);
-    EXPECT_NE(refusal(bytes, {.morph_deltas = 2'000'000}).find("morph_deltas"), std::string::npos);
+    EXPECT_NE(error_text(bytes, {.morph_deltas = 2'000'000}).find("morph_deltas"), std::string::npos);
 }
 
 TEST(RobustFbxMeshes, DeepAndHuge)
@@ -249,11 +249,11 @@ TEST(RobustFbxMeshes, DeepAndHuge)
     std::string deep = "; FBX 7.4.0 project file\n";
     for (int i = 0; i < 100'000; ++i)
         deep += "A: {";
-    EXPECT_NE(refusal(deep).find("nested deeper"), std::string::npos);
+    EXPECT_NE(error_text(deep).find("nested deeper"), std::string::npos);
     // An array that announces four billion numbers.
     std::string announced =
         "; FBX 7.4.0 project file\nObjects: { Model: 1, \"Model::m\", \"Mesh\" { }\nGeometry: 2, "
         "\"Geometry::g\", \"Mesh\" { Vertices: *4000000000 { a: 0,0,0 } } }\n"
         "Connections: { C: \"OO\",1,0\nC: \"OO\",2,1\n }\n";
-    EXPECT_EQ(refusal(announced), "");
+    EXPECT_EQ(error_text(announced), "");
 }

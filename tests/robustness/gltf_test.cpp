@@ -1,6 +1,6 @@
 // Broken glTF: cut, flipped, with changed numbers and missing members, under tiny limits. Nothing may crash,
-// hang or take memory that the file does not have; every refusal has a sentence; what loads is valid or
-// refused by validate() for the size of its numbers. Meant to run under ASan and UBSan too.
+// hang or take memory that the file does not have; every rejection has a sentence; what loads is valid or
+// rejected by validate() for the size of its numbers. Meant to run under ASan and UBSan too.
 
 #include <random>
 
@@ -148,7 +148,7 @@ TEST(RobustnessGltf, EveryMemberRenamedOrEmptied)
 TEST(RobustnessGltf, TinyLimits)
 {
     const std::string glb = everything().glb();
-    const auto refused = [&](auto Limits::* member, auto value) {
+    const auto rejected = [&](auto Limits::* member, auto value) {
         Limits limits = small_limits();
         limits.*member = value;
         test::MemorySource source("a.glb", {{"a.glb", glb}});
@@ -156,20 +156,20 @@ TEST(RobustnessGltf, TinyLimits)
         EXPECT_FALSE(scene);
         return scene ? LoadErrc::internal : scene.error().code;
     };
-    EXPECT_EQ(refused(&Limits::file_bytes, 100u), LoadErrc::limit_exceeded);
-    EXPECT_EQ(refused(&Limits::total_bytes, 100u), LoadErrc::limit_exceeded);
-    EXPECT_EQ(refused(&Limits::vertices, 3u), LoadErrc::limit_exceeded);
-    EXPECT_EQ(refused(&Limits::indices, 3u), LoadErrc::limit_exceeded);
-    EXPECT_EQ(refused(&Limits::influences, 3u), LoadErrc::limit_exceeded);
-    EXPECT_EQ(refused(&Limits::key_values, 3u), LoadErrc::limit_exceeded);
-    EXPECT_EQ(refused(&Limits::morph_deltas, 2u), LoadErrc::limit_exceeded);
-    EXPECT_EQ(refused(&Limits::nodes, 7u), LoadErrc::limit_exceeded);
-    EXPECT_EQ(refused(&Limits::joints, 1u), LoadErrc::limit_exceeded);
-    EXPECT_EQ(refused(&Limits::meshes, 1u), LoadErrc::limit_exceeded);
-    EXPECT_EQ(refused(&Limits::materials, 0u), LoadErrc::limit_exceeded);
-    EXPECT_EQ(refused(&Limits::images, 0u), LoadErrc::limit_exceeded);
-    EXPECT_EQ(refused(&Limits::clips, 0u), LoadErrc::limit_exceeded);
-    EXPECT_EQ(refused(&Limits::depth, 3u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(rejected(&Limits::file_bytes, 100u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(rejected(&Limits::total_bytes, 100u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(rejected(&Limits::vertices, 3u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(rejected(&Limits::indices, 3u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(rejected(&Limits::influences, 3u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(rejected(&Limits::key_values, 3u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(rejected(&Limits::morph_deltas, 2u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(rejected(&Limits::nodes, 7u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(rejected(&Limits::joints, 1u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(rejected(&Limits::meshes, 1u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(rejected(&Limits::materials, 0u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(rejected(&Limits::images, 0u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(rejected(&Limits::clips, 0u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(rejected(&Limits::depth, 3u), LoadErrc::limit_exceeded);
 }
 
 // Files of a few kilobytes that ask for much work. A hang ends at ctest's TIMEOUT.

@@ -44,7 +44,7 @@ class CutSample : public testing::TestWithParam<samples::Sample> {};
 
 } // namespace
 
-TEST_P(CutSample, IsLoadedOrRefused)
+TEST_P(CutSample, IsLoadedOrRejected)
 {
     for (const auto& sample : test::formats_of(GetParam()))
         for (const auto& file : sample.files) {
@@ -68,7 +68,7 @@ TEST_P(CutSample, IsLoadedWithTruncatedCompanionFiles)
     }
 }
 
-TEST_P(CutSample, IsLoadedWithoutAllOfItsPictures)
+TEST_P(CutSample, IsLoadedWithoutAllOfItsImages)
 {
     const std::size_t spread = lengths_in_rest(5);
     for (const auto& sample : test::formats_of(GetParam())) {

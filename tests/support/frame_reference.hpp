@@ -15,10 +15,10 @@
 
 namespace vitrine::test {
 
-// The largest extent or distance from the origin in the rest pose.
+// The largest extent or distance from the origin in the static pose.
 inline double size_of(const scene::Scene& scene)
 {
-    const scene::Aabb rest = scene::rest_bounds(scene);
+    const scene::Aabb rest = scene::static_bounds(scene);
     const glm::vec3 far = glm::max(glm::abs(rest.min), glm::abs(rest.max));
     return rest.empty() ? 0.0 : double{std::max({far.x, far.y, far.z})};
 }

@@ -30,7 +30,7 @@ inline void expect_valid(const scene::Scene& scene, std::string_view what = {})
 }
 
 // "code at where: sentence"
-inline std::string refusal(const LoadResult<scene::Scene>& loaded)
+inline std::string error_text(const LoadResult<scene::Scene>& loaded)
 {
     if (loaded) return "loaded";
     const LoadError& error = loaded.error();
@@ -41,7 +41,7 @@ inline std::string refusal(const LoadResult<scene::Scene>& loaded)
 inline scene::Scene valid(LoadResult<scene::Scene> loaded)
 {
     if (!loaded) {
-        ADD_FAILURE() << refusal(loaded);
+        ADD_FAILURE() << error_text(loaded);
         return {};
     }
     expect_valid(*loaded);

@@ -41,9 +41,9 @@ public:
         return source;
     }
 
-    void make_whole() { whole_ = true; }
+    void make_whole_upload() { whole_ = true; }
 
-    bool is_whole() const override { return whole_; }
+    bool is_whole_upload() const override { return whole_; }
     const std::string& main_name() const override { return main_name_; }
     const std::vector<std::string>& names() const override { return names_; }
     std::optional<Bytes> open(std::string_view name) override

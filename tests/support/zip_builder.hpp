@@ -25,20 +25,20 @@ public:
     ZipBuilder& add(std::string_view name, std::string_view bytes, const Options& options)
     {
         const std::string packed = options.deflated ? deflated(bytes) : std::string(bytes);
-        std::string facts;
-        put16(facts, options.flags);
-        put16(facts, options.deflated ? 8 : 0);
-        put32(facts, 0x5a210000); // time and date
-        put32(facts, checksum(bytes) ^ (options.break_checksum ? 1u : 0u));
-        put32(facts, static_cast<std::uint32_t>(packed.size()));
-        put32(facts, options.false_size ? 10 : static_cast<std::uint32_t>(bytes.size()));
-        put16(facts, static_cast<std::uint16_t>(name.size()));
-        put16(facts, 0); // extra field
+        std::string header;
+        put16(header, options.flags);
+        put16(header, options.deflated ? 8 : 0);
+        put32(header, 0x5a210000); // time and date
+        put32(header, checksum(bytes) ^ (options.break_checksum ? 1u : 0u));
+        put32(header, static_cast<std::uint32_t>(packed.size()));
+        put32(header, options.false_size ? 10 : static_cast<std::uint32_t>(bytes.size()));
+        put16(header, static_cast<std::uint16_t>(name.size()));
+        put16(header, 0); // extra field
 
         put32(directory_, 0x02014b50);
         put16(directory_, 0x0314); // made by: Unix, 2.0
         put16(directory_, 20);
-        directory_ += facts;
+        directory_ += header;
         put16(directory_, 0); // comment
         put32(directory_, 0); // disk, internal attributes
         put32(directory_, options.unix_mode << 16);
@@ -47,7 +47,7 @@ public:
 
         put32(members_, 0x04034b50);
         put16(members_, 20);
-        members_ += facts;
+        members_ += header;
         members_ += name;
         members_ += packed;
         ++count_;

@@ -61,7 +61,7 @@ struct Overlays {
     bool normals = false;
     bool tangents = false; // per triangle: tangent red, bitangent green, normal blue
     bool bounds = false;
-    DebugView surface = DebugView::material;
+    DebugView debug_view = DebugView::material;
     // For DebugView::weights: a joint, by node number or name, whose weight is shown from blue (0) to red
     // (1). Empty: each joint has its own color, mixed by weight.
     std::string joint{};
@@ -89,7 +89,7 @@ inline constexpr std::array debug_view_words{
     DebugViewWord{"weights", DebugView::weights},
 };
 
-struct LodScene; // vk_renderer/mesh/lod.hpp
+struct LodIndices; // vk_renderer/mesh/lod.hpp
 
 struct View {
     std::uint32_t width = 512;
@@ -107,7 +107,7 @@ struct View {
     // In scene space; `framing` and Camera::target are relative to it.
     glm::dvec3 origin{0.0};
     // A reduced level of detail of the rendered scene, for moving images. Empty: all triangles.
-    std::shared_ptr<const LodScene> lod{};
+    std::shared_ptr<const LodIndices> lod{};
 };
 
 struct Pixel { // from the top left

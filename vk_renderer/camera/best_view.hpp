@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "vk_renderer/base/types.hpp"
+#include "vk_renderer/base/options.hpp"
 
 namespace vitrine::render {
 

@@ -6,7 +6,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 #include "loaders/base/srgb.hpp"
-#include "vk_renderer/base/types.hpp"
+#include "vk_renderer/base/options.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -138,7 +138,7 @@ void set_background(shared::FrameParams& params, const View& view)
 
 glm::vec4 to_linear_premultiplied(glm::vec4 color)
 {
-    const auto linear = [](float s) { return scene::linear_from_srgb(std::clamp(s, 0.0f, 1.0f)); };
+    const auto linear = [](float s) { return linear_from_srgb(std::clamp(s, 0.0f, 1.0f)); };
     const float alpha = std::clamp(color.w, 0.0f, 1.0f);
     return {linear(color.x) * alpha, linear(color.y) * alpha, linear(color.z) * alpha, alpha};
 }

@@ -70,9 +70,9 @@ public:
             const glm::dvec3 p(point - origin_);
             const glm::dvec2 at(glm::dot(p, glm::dvec3(axes_.right)), glm::dot(p, glm::dvec3(axes_.up)));
             const double depth = glm::dot(p, glm::dvec3(axes_.toward));
-            const glm::dvec2 lean = orthographic_ ? glm::dvec2(0.0) : slope_ * depth;
-            max_slope_ = glm::max(max_slope_, at + lean);
-            min_slope_ = glm::min(min_slope_, at - lean);
+            const glm::dvec2 depth_offset = orthographic_ ? glm::dvec2(0.0) : slope_ * depth;
+            max_offset_ = glm::max(max_offset_, at + depth_offset);
+            min_offset_ = glm::min(min_offset_, at - depth_offset);
             near_ = std::max(near_, depth);
             far_ = std::min(far_, depth);
         }
@@ -94,12 +94,12 @@ private:
     // The depth at which the outermost lines of sight meet.
     double intersection_depth() const
     {
-        const glm::dvec2 eye = 0.5 * (max_slope_ - min_slope_) / slope_;
+        const glm::dvec2 eye = 0.5 * (max_offset_ - min_offset_) / slope_;
         return std::max(eye.x, eye.y);
     }
     glm::vec3 target_at(double depth) const
     {
-        const glm::dvec2 at = 0.5 * (max_slope_ + min_slope_);
+        const glm::dvec2 at = 0.5 * (max_offset_ + min_offset_);
         return origin_ + glm::vec3(at.x * glm::dvec3(axes_.right) + at.y * glm::dvec3(axes_.up) +
                                    depth * glm::dvec3(axes_.toward));
     }
@@ -109,8 +109,8 @@ private:
     glm::vec3 origin_;
     bool orthographic_;
     glm::dvec2 slope_;
-    glm::dvec2 max_slope_{-std::numeric_limits<double>::infinity()};
-    glm::dvec2 min_slope_{std::numeric_limits<double>::infinity()};
+    glm::dvec2 max_offset_{-std::numeric_limits<double>::infinity()};
+    glm::dvec2 min_offset_{std::numeric_limits<double>::infinity()};
     double near_ = -std::numeric_limits<double>::infinity();
     double far_ = std::numeric_limits<double>::infinity();
 };
@@ -121,7 +121,8 @@ private:
 class OrbitFitter {
 public:
     OrbitFitter(glm::vec3 origin, const View& view)
-        : origin_(origin), slope_(slope_of(view)), lean_(view.camera.orthographic ? glm::dvec2(0.0) : slope_),
+        : origin_(origin), slope_(slope_of(view)),
+          depth_slope_(view.camera.orthographic ? glm::dvec2(0.0) : slope_),
           cos_(std::cos(glm::radians(double{view.camera.pitch}))),
           sin_(std::sin(glm::radians(double{view.camera.pitch})))
     {
@@ -132,9 +133,12 @@ public:
         for (const auto& point : points) {
             const glm::dvec3 p(point - origin_);
             const double r = glm::length(glm::dvec2(p.x, p.z));
-            above_ = std::max(above_, p.y * (cos_ + lean_.y * sin_) + r * std::abs(lean_.y * cos_ - sin_));
-            below_ = std::max(below_, p.y * (lean_.y * sin_ - cos_) + r * std::abs(lean_.y * cos_ + sin_));
-            beside_ = std::max(beside_, p.y * lean_.x * sin_ + r * std::hypot(1.0, lean_.x * cos_));
+            above_ = std::max(above_, p.y * (cos_ + depth_slope_.y * sin_) +
+                                          r * std::abs(depth_slope_.y * cos_ - sin_));
+            below_ = std::max(below_, p.y * (depth_slope_.y * sin_ - cos_) +
+                                          r * std::abs(depth_slope_.y * cos_ + sin_));
+            beside_ =
+                std::max(beside_, p.y * depth_slope_.x * sin_ + r * std::hypot(1.0, depth_slope_.x * cos_));
             near_ = std::max(near_, p.y * sin_ + r * cos_);
             far_ = std::min(far_, p.y * sin_ - r * cos_);
         }
@@ -143,9 +147,9 @@ public:
     double distance() const
     {
         const double up = height();
-        const double fit = std::max((above_ - up * (cos_ + lean_.y * sin_)) / slope_.y,
-                                    (beside_ - up * lean_.x * sin_) / slope_.x);
-        if (lean_.y == 0.0) return fit;
+        const double fit = std::max((above_ - up * (cos_ + depth_slope_.y * sin_)) / slope_.y,
+                                    (beside_ - up * depth_slope_.x * sin_) / slope_.x);
+        if (depth_slope_.y == 0.0) return fit;
         return std::max(fit, near_ + min_near_ratio * (near_ - far_) - up * sin_);
     }
 
@@ -163,7 +167,7 @@ private:
     }
 
     glm::vec3 origin_;
-    glm::dvec2 slope_, lean_;
+    glm::dvec2 slope_, depth_slope_;
     double cos_, sin_;
     double above_ = -std::numeric_limits<double>::infinity(), below_ = above_, beside_ = above_,
            near_ = above_, far_ = -above_;

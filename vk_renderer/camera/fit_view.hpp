@@ -8,7 +8,7 @@
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/scene.hpp"
-#include "vk_renderer/base/types.hpp"
+#include "vk_renderer/base/options.hpp"
 
 namespace vitrine::render {
 

@@ -119,11 +119,11 @@ bool parse_background(std::string_view text, std::optional<glm::vec4>& backgroun
 namespace {
 
 // Only one debug view can be active; a second one is an error.
-bool choose_debug_view(DebugView surface, std::string_view joint, Overlays& overlays)
+bool choose_debug_view(DebugView debug_view, std::string_view joint, Overlays& overlays)
 {
-    const bool same = overlays.surface == surface && overlays.joint == joint;
-    if (overlays.surface != DebugView::material && !same) return false;
-    overlays.surface = surface;
+    const bool same = overlays.debug_view == debug_view && overlays.joint == joint;
+    if (overlays.debug_view != DebugView::material && !same) return false;
+    overlays.debug_view = debug_view;
     overlays.joint = joint;
     return true;
 }

@@ -67,56 +67,56 @@ void BatchRenderer::upload_poses(BatchSlot& slot)
     }
 }
 
-void BatchRenderer::ensure_weight_colors(const BatchPicture& picture)
+void BatchRenderer::ensure_weight_colors(const BatchImage& image)
 {
-    auto& gpu = *picture.drawable.gpu;
-    const auto& overlays = picture.view->overlays;
-    if (overlays.surface != DebugView::weights) return;
-    if (gpu.weight_colors && gpu.weighed_joint == overlays.joint) return;
-    const auto colors = weight_colors(*picture.drawable.scene, gpu.packed, overlays.joint);
+    auto& gpu = *image.drawable.gpu;
+    const auto& overlays = image.view->overlays;
+    if (overlays.debug_view != DebugView::weights) return;
+    if (gpu.weight_colors && gpu.weight_colors_joint == overlays.joint) return;
+    const auto colors = weight_colors(*image.drawable.scene, gpu.packed, overlays.joint);
     if (open_slot_ != nullptr) render_batch();
     timeline_->defer_destroy(std::exchange(gpu.weight_colors, {}));
     gpu.weight_colors = Buffer(*device_, std::span(colors).size_bytes(),
                                {MemoryDomain::upload, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT}, "weight colors");
     copy_to<shared::VertexAttributes>(gpu.weight_colors, 0, colors);
-    gpu.weighed_joint = overlays.joint;
+    gpu.weight_colors_joint = overlays.joint;
 }
 
 void BatchRenderer::write_frame_data(BatchSlot& slot)
 {
     const auto scale = static_cast<float>(target_pool_.scale());
     slot.params.clear();
-    for (const auto& picture : slot.pictures) {
+    for (const auto& image : slot.images) {
         auto& params = slot.params.emplace_back(
-            frame_params(*picture.view, picture.framing, picture.drawable.gpu->packed.origin));
-        const auto width = static_cast<float>(picture.view->width) * scale;
-        const auto height = static_cast<float>(picture.view->height) * scale;
+            frame_params(*image.view, image.framing, image.drawable.gpu->packed.origin));
+        const auto width = static_cast<float>(image.view->width) * scale;
+        const auto height = static_cast<float>(image.view->height) * scale;
         params.viewport = {width, height, 1.0f / width, 1.0f / height};
         params.center_ray.w = scale;
-        const auto diameter = point_diameter(picture.drawable.gpu->packed.point_count, picture.view->width,
-                                             picture.view->height);
+        const auto diameter =
+            point_diameter(image.drawable.gpu->packed.point_count, image.view->width, image.view->height);
         params.ray_x.w = std::min(point_width(diameter, scale), max_point_diameter(*device_) / scale);
     }
     auto at = aligned(slot.params.size() * params_stride());
     for (auto& posed : std::span(slot.posed).first(slot.scenes)) {
-        posed.segments_at = at;
+        posed.segments_offset = at;
         at += aligned(std::max<VkDeviceSize>(posed.pose_evaluator.segments().size_bytes(),
                                              sizeof(shared::LineSegment)));
     }
-    ensure(slot.frames, at,
+    ensure(slot.frame_data, at,
            {MemoryDomain::upload, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT},
            "frames");
     for (std::size_t i = 0; i < slot.params.size(); ++i)
-        copy_to<shared::FrameParams>(slot.frames, i * params_stride(), {&slot.params[i], 1});
+        copy_to<shared::FrameParams>(slot.frame_data, i * params_stride(), {&slot.params[i], 1});
     for (const auto& posed : std::span(slot.posed).first(slot.scenes))
-        copy_to(slot.frames, posed.segments_at, posed.pose_evaluator.segments());
+        copy_to(slot.frame_data, posed.segments_offset, posed.pose_evaluator.segments());
 }
 
 VkDeviceSize BatchRenderer::lay_out_readback(BatchSlot& slot, VkDeviceSize more_bytes)
 {
     VkDeviceSize at = 0;
     for (auto& posed : std::span(slot.posed).first(slot.scenes)) {
-        posed.boxes_at = at;
+        posed.boxes_offset = at;
         at += aligned(posed.count() * sizeof(EncodedBounds));
     }
     ensure(slot.readback, at + more_bytes,
@@ -136,38 +136,37 @@ void BatchRenderer::update_cost(const BatchSlot& slot, double seconds)
 }
 
 // Waits for the slot's commands, writes its frames and releases its scenes.
-void BatchRenderer::collect(BatchSlot& slot)
+void BatchRenderer::deliver(BatchSlot& slot)
 {
     timeline_->wait(slot.done);
     const auto now = std::chrono::steady_clock::now();
     const auto elapsed = now - slot.submitted;
-    if (!slot.pictures.empty()) {
+    if (!slot.images.empty()) {
         update_cost(slot, std::chrono::duration<double>(now - std::max(slot.submitted, idle_since_)).count());
         idle_since_ = now;
     }
-    for (std::size_t i = 0; i < slot.pictures.size(); ++i) {
-        const auto& [drawable, view, framing, clip_time, frame] = slot.pictures[i];
-        const auto& picture_slot = slot.picture_slots[i];
+    for (std::size_t i = 0; i < slot.images.size(); ++i) {
+        const auto& [drawable, view, framing, clip_time, frame] = slot.images[i];
+        const auto& offsets = slot.image_offsets[i];
         const auto* boxes = reinterpret_cast<const EncodedBounds*>(slot.readback.mapped() +
-                                                                   slot.posed[picture_slot.posed].boxes_at);
+                                                                   slot.posed[offsets.posed].boxes_offset);
         const auto* pixels =
-            reinterpret_cast<const std::uint8_t*>(slot.readback.mapped() + picture_slot.pixels_at);
+            reinterpret_cast<const std::uint8_t*>(slot.readback.mapped() + offsets.pixels_offset);
         frame->width = view->width;
         frame->height = view->height;
         frame->pixels.assign(pixels, pixels + pixel_bytes(*view));
-        frame->bounds = translated(decode(boxes[picture_slot.pose]), drawable.gpu->packed.origin);
+        frame->bounds = translated(decode(boxes[offsets.pose]), drawable.gpu->packed.origin);
         frame->framing = translated(framing, drawable.gpu->packed.origin);
         if (view->overlays.names)
-            names_.draw(*drawable.scene,
-                        slot.posed[picture_slot.posed].pose_evaluator.joints(picture_slot.pose),
+            names_.draw(*drawable.scene, slot.posed[offsets.posed].pose_evaluator.joints(offsets.pose),
                         slot.params[i], *frame);
         frame->render_us = static_cast<std::uint32_t>(
             std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count());
     }
     for (auto& posed : std::span(slot.posed).first(slot.scenes))
         posed.drawable = {};
-    slot.pictures.clear();
-    slot.picture_slots.clear();
+    slot.images.clear();
+    slot.image_offsets.clear();
     slot.scenes = 0;
     slot.skinned_bytes = slot.pixel_bytes = 0;
     slot.cost = slot.seconds = 0.0;
@@ -177,11 +176,11 @@ void BatchRenderer::release()
 {
     discard_pending();
     for (auto& slot : slots_) {
-        collect(slot);
+        deliver(slot);
         slot.posed.clear();
-        slot.frames = {};
+        slot.frame_data = {};
         slot.readback = {};
-        slot.ordered = {};
+        slot.sorted_indices = {};
     }
     skinned_.clear();
     target_pool_.clear();

@@ -12,14 +12,14 @@ constexpr std::size_t max_scenes = 16;
 // images of the scenes; the overdraw of a scene that was never drawn is unknown, so one image of it is
 // rendered first.
 constexpr double max_seconds = 4.0;
-constexpr double default_picture_seconds = 0.25;
+constexpr double default_image_seconds = 0.25;
 constexpr VkDeviceSize shared_bytes = 8u << 20; // skinned vertices of scenes that share a batch
 
-double seconds_of(const BatchPicture& picture)
+double seconds_of(const BatchImage& image)
 {
-    const auto& gpu = *picture.drawable.gpu;
-    return gpu.seconds_per_cost > 0.0 ? gpu.seconds_per_cost * cost_of(gpu, *picture.view)
-                                      : default_picture_seconds;
+    const auto& gpu = *image.drawable.gpu;
+    return gpu.seconds_per_cost > 0.0 ? gpu.seconds_per_cost * cost_of(gpu, *image.view)
+                                      : default_image_seconds;
 }
 
 VkDeviceSize skinned_bytes(const GpuScene& scene)
@@ -50,31 +50,29 @@ std::uint32_t BatchRenderer::max_poses(const GpuScene& scene) const
 std::uint32_t BatchRenderer::target_count(const BatchSlot& slot) const
 {
     VkDeviceSize max_pixels = 1;
-    for (const auto& picture : slot.pictures)
-        max_pixels = std::max(max_pixels, VkDeviceSize{picture.view->width} * picture.view->height);
+    for (const auto& image : slot.images)
+        max_pixels = std::max(max_pixels, VkDeviceSize{image.view->width} * image.view->height);
     constexpr VkDeviceSize bytes = 4 * 8; // samples with color and depth
     const auto max_targets = device_->traits.software ? max_targets_cpu : max_targets_gpu;
-    return static_cast<std::uint32_t>(
-        std::clamp<VkDeviceSize>(max_target_bytes / (max_pixels * bytes), 1,
-                                 std::min<VkDeviceSize>(max_targets, slot.pictures.size())));
+    return static_cast<std::uint32_t>(std::clamp<VkDeviceSize>(
+        max_target_bytes / (max_pixels * bytes), 1, std::min<VkDeviceSize>(max_targets, slot.images.size())));
 }
 
-bool BatchRenderer::fits(const BatchSlot& slot, const BatchPicture& picture) const
+bool BatchRenderer::fits(const BatchSlot& slot, const BatchImage& image) const
 {
-    if (slot.pictures.empty()) return true;
-    if (slot.pictures.size() >= max_pictures_ || slot.seconds + seconds_of(picture) > max_seconds)
-        return false;
-    if (slot.pixel_bytes + pixel_bytes(*picture.view) > max_readback_bytes) return false;
-    const auto* posed = slot.find_posed(*picture.drawable.gpu);
+    if (slot.images.empty()) return true;
+    if (slot.images.size() >= max_images_ || slot.seconds + seconds_of(image) > max_seconds) return false;
+    if (slot.pixel_bytes + pixel_bytes(*image.view) > max_readback_bytes) return false;
+    const auto* posed = slot.find_posed(*image.drawable.gpu);
     const bool alone = slot.scenes == 1 && posed != nullptr;
-    if (!alone && slot.skinned_bytes + skinned_bytes(*picture.drawable.gpu) > shared_bytes) return false;
+    if (!alone && slot.skinned_bytes + skinned_bytes(*image.drawable.gpu) > shared_bytes) return false;
     if (posed == nullptr) return slot.scenes < max_scenes;
-    if (picture.drawable.gpu->seconds_per_cost == 0.0) return false;
-    return std::ranges::find(posed->clip_times, picture.clip_time) != posed->clip_times.end() ||
-           posed->count() < max_poses(*picture.drawable.gpu);
+    if (image.drawable.gpu->seconds_per_cost == 0.0) return false;
+    return std::ranges::find(posed->clip_times, image.clip_time) != posed->clip_times.end() ||
+           posed->count() < max_poses(*image.drawable.gpu);
 }
 
-PosedScene& BatchRenderer::posed_scene_of(BatchSlot& slot, const Drawable& drawable) const
+PosedScene& BatchRenderer::find_or_add_posed_scene(BatchSlot& slot, const Drawable& drawable) const
 {
     if (const auto* found = slot.find_posed(*drawable.gpu); found != nullptr)
         return slot.posed[static_cast<std::size_t>(found - slot.posed.data())];
@@ -86,22 +84,22 @@ PosedScene& BatchRenderer::posed_scene_of(BatchSlot& slot, const Drawable& drawa
     return posed;
 }
 
-void BatchRenderer::add_picture(BatchSlot& slot, const BatchPicture& picture)
+void BatchRenderer::add_image(BatchSlot& slot, const BatchImage& image)
 {
-    auto& posed = posed_scene_of(slot, picture.drawable);
-    posed.tangents = picture.drawable.gpu->packed.has_tangents;
-    posed.skeleton = posed.skeleton || picture.view->overlays.skeleton || picture.view->overlays.names;
-    auto found = std::ranges::find(posed.clip_times, picture.clip_time);
+    auto& posed = find_or_add_posed_scene(slot, image.drawable);
+    posed.tangents = image.drawable.gpu->packed.has_tangents;
+    posed.skeleton = posed.skeleton || image.view->overlays.skeleton || image.view->overlays.names;
+    auto found = std::ranges::find(posed.clip_times, image.clip_time);
     if (found == posed.clip_times.end()) {
-        found = posed.clip_times.insert(found, picture.clip_time);
-        slot.skinned_bytes += skinned_bytes(*picture.drawable.gpu);
+        found = posed.clip_times.insert(found, image.clip_time);
+        slot.skinned_bytes += skinned_bytes(*image.drawable.gpu);
     }
-    slot.picture_slots.push_back({.posed = static_cast<std::size_t>(&posed - slot.posed.data()),
+    slot.image_offsets.push_back({.posed = static_cast<std::size_t>(&posed - slot.posed.data()),
                                   .pose = static_cast<std::uint32_t>(found - posed.clip_times.begin())});
-    slot.pictures.push_back(picture);
-    slot.pixel_bytes += aligned(pixel_bytes(*picture.view));
-    slot.cost += cost_of(*picture.drawable.gpu, *picture.view);
-    slot.seconds += seconds_of(picture);
+    slot.images.push_back(image);
+    slot.pixel_bytes += aligned(pixel_bytes(*image.view));
+    slot.cost += cost_of(*image.drawable.gpu, *image.view);
+    slot.seconds += seconds_of(image);
 }
 
 } // namespace vitrine::render

@@ -25,11 +25,11 @@ std::uint32_t BatchRenderer::max_measured_poses(const GpuScene& scene) const
 }
 
 // The slot's commands are not recorded yet.
-BatchSlot& BatchRenderer::slot_of(const Drawable& drawable, std::span<const ClipTime> clip_times,
-                                  bool tangents)
+BatchSlot& BatchRenderer::open_skinning_slot(const Drawable& drawable, std::span<const ClipTime> clip_times,
+                                             bool tangents)
 {
     auto& slot = next_slot();
-    auto& posed = posed_scene_of(slot, drawable);
+    auto& posed = find_or_add_posed_scene(slot, drawable);
     posed.clip_times.assign(clip_times.begin(), clip_times.end());
     posed.tangents = tangents;
     upload_poses(slot);
@@ -45,13 +45,13 @@ void BatchRenderer::measure(const Drawable& drawable, std::span<const ClipTime> 
         timeline_->wait(slot.done);
         const auto* encoded = reinterpret_cast<const EncodedBounds*>(slot.readback.mapped());
         std::transform(encoded, encoded + out.size(), out.begin(), decode);
-        collect(slot);
+        deliver(slot);
     };
     BatchSlot* previous = nullptr;
     std::span<scene::Aabb> previous_boxes;
     for (std::size_t first = 0; first < clip_times.size(); first += batch) {
         const auto count = std::min(batch, clip_times.size() - first);
-        auto& slot = slot_of(drawable, clip_times.subspan(first, count), false);
+        auto& slot = open_skinning_slot(drawable, clip_times.subspan(first, count), false);
         auto* commands = slot.commands.begin();
         record_skinning(slot, commands);
         submit(slot, commands);
@@ -68,7 +68,7 @@ std::vector<scene::SkinnedMesh> BatchRenderer::skin(const Drawable& drawable, Cl
     const bool with_tangents = gpu.packed.has_tangents;
     const VkDeviceSize bytes = gpu.vertex_count() * vertex_bytes;
     const VkDeviceSize all_tangent_bytes = with_tangents ? gpu.vertex_count() * tangent_bytes : 0;
-    auto& slot = slot_of(drawable, std::span(&clip_time, 1), with_tangents);
+    auto& slot = open_skinning_slot(drawable, std::span(&clip_time, 1), with_tangents);
     const auto at = lay_out_readback(slot, bytes + all_tangent_bytes);
     auto* commands = slot.commands.begin();
     record_skinning(slot, commands);
@@ -81,7 +81,7 @@ std::vector<scene::SkinnedMesh> BatchRenderer::skin(const Drawable& drawable, Cl
                                     &of_tangents);
     }
     submit(slot, commands);
-    collect(slot);
+    deliver(slot);
     const auto* vertices = reinterpret_cast<const shared::BindVertex*>(slot.readback.mapped() + at);
     const auto* tangents = reinterpret_cast<const std::uint32_t*>(slot.readback.mapped() + at + bytes);
     std::vector<scene::SkinnedMesh> meshes(gpu.packed.instances.size());

@@ -37,46 +37,46 @@ std::span<const glm::vec3> BatchRenderer::deformed_centroids(const PosedScene& p
     return deformed_centers_;
 }
 
-void BatchRenderer::order_picture(BatchSlot& slot, std::size_t picture)
+void BatchRenderer::sort_image(BatchSlot& slot, std::size_t image)
 {
-    auto& picture_slot = slot.picture_slots[picture];
-    const auto& posed = slot.posed[picture_slot.posed];
+    auto& offsets = slot.image_offsets[image];
+    const auto& posed = slot.posed[offsets.posed];
     const auto& packed = posed.drawable.gpu->packed;
-    const auto first = slot.ordered_indices.size();
-    slot.ordered_indices.resize(first + 3 * packed.blended.size());
-    picture_slot.shifts = {static_cast<std::uint32_t>(slot.run_shifts.size()),
-                           static_cast<std::uint32_t>(packed.blended_runs.size())};
+    const auto first = slot.host_sorted_indices.size();
+    slot.host_sorted_indices.resize(first + 3 * packed.blended.size());
+    offsets.shifts = {static_cast<std::uint32_t>(slot.run_shifts.size()),
+                      static_cast<std::uint32_t>(packed.blended_runs.size())};
     deformed_ = {};
     for (const auto& run : packed.blended_runs) {
         const auto [at, count] = run.triangles;
-        const auto centers = deformed_centroids(posed, picture_slot.pose, run);
+        const auto centers = deformed_centroids(posed, offsets.pose, run);
         glm::vec3 shift(0.0f);
         for (const auto& center : centers)
             shift += (center - run.center) / static_cast<float>(count);
         slot.run_shifts.push_back(shift);
-        order_.put(
-            std::span(packed.blended).subspan(at, count), centers,
-            posed.pose_evaluator.palette(picture_slot.pose), glm::vec3(slot.params[picture].center_ray),
-            std::span(slot.ordered_indices).subspan(first + std::size_t{3} * at, std::size_t{3} * count));
+        sorter_.put(
+            std::span(packed.blended).subspan(at, count), centers, posed.pose_evaluator.palette(offsets.pose),
+            glm::vec3(slot.params[image].center_ray),
+            std::span(slot.host_sorted_indices).subspan(first + std::size_t{3} * at, std::size_t{3} * count));
     }
 }
 
-void BatchRenderer::write_order(BatchSlot& slot)
+void BatchRenderer::sort_blended(BatchSlot& slot)
 {
-    auto& indices = slot.ordered_indices;
+    auto& indices = slot.host_sorted_indices;
     indices.clear();
     slot.run_shifts.clear();
-    for (std::size_t i = 0; i < slot.pictures.size(); ++i) {
-        const auto& view = *slot.pictures[i].view;
-        slot.picture_slots[i].ordered_at = indices.size() * sizeof(std::uint32_t);
-        slot.picture_slots[i].shifts = {};
-        const bool blends = !slot.posed[slot.picture_slots[i].posed].drawable.gpu->packed.blended.empty();
-        if (blends && !view.lod && view.overlays.surface == DebugView::material) order_picture(slot, i);
+    for (std::size_t i = 0; i < slot.images.size(); ++i) {
+        const auto& view = *slot.images[i].view;
+        slot.image_offsets[i].sorted_indices_offset = indices.size() * sizeof(std::uint32_t);
+        slot.image_offsets[i].shifts = {};
+        const bool blends = !slot.posed[slot.image_offsets[i].posed].drawable.gpu->packed.blended.empty();
+        if (blends && !view.lod && view.overlays.debug_view == DebugView::material) sort_image(slot, i);
     }
     if (indices.empty()) return;
-    ensure(slot.ordered, std::span(indices).size_bytes(),
+    ensure(slot.sorted_indices, std::span(indices).size_bytes(),
            {MemoryDomain::upload, VK_BUFFER_USAGE_INDEX_BUFFER_BIT}, "ordered triangles");
-    copy_to<std::uint32_t>(slot.ordered, 0, indices);
+    copy_to<std::uint32_t>(slot.sorted_indices, 0, indices);
 }
 
 } // namespace vitrine::render

@@ -9,14 +9,15 @@ namespace {
 
 bool has_ground(const shared::FrameParams& params)
 {
-    return params.ground.w > 0.5f;
+    return shared::has_ground(params.ground);
 }
 
 // All overlays except lines and names that extend beyond the model's bounds.
 bool stays_within_bounds(const Overlays& overlays)
 {
-    return overlays ==
-           Overlays{.wireframe = overlays.wireframe, .surface = overlays.surface, .joint = overlays.joint};
+    return overlays == Overlays{.wireframe = overlays.wireframe,
+                                .debug_view = overlays.debug_view,
+                                .joint = overlays.joint};
 }
 
 } // namespace
@@ -35,31 +36,31 @@ void BatchRenderer::prepare()
     raster_.prepare();
 }
 
-void BatchRenderer::add(const BatchPicture& picture)
+void BatchRenderer::add(const BatchImage& image)
 {
-    ensure_weight_colors(picture);
-    if (open_slot_ != nullptr && !fits(*open_slot_, picture)) {
+    ensure_weight_colors(image);
+    if (open_slot_ != nullptr && !fits(*open_slot_, image)) {
         auto& slot = *open_slot_;
-        const bool unknown = picture.drawable.gpu->seconds_per_cost == 0.0;
+        const bool unknown = image.drawable.gpu->seconds_per_cost == 0.0;
         render_batch();
-        if (unknown && slot.find_posed(*picture.drawable.gpu) != nullptr) collect(slot);
+        if (unknown && slot.find_posed(*image.drawable.gpu) != nullptr) deliver(slot);
     }
     if (open_slot_ == nullptr) open_slot_ = &next_slot();
-    add_picture(*open_slot_, picture);
+    add_image(*open_slot_, image);
 }
 
 void BatchRenderer::flush()
 {
     if (open_slot_ != nullptr) render_batch();
     for (std::size_t i = 1; i <= slots_.size(); ++i) // oldest first
-        collect(slots_[(next_slot_ + i) % slots_.size()]);
+        deliver(slots_[(next_slot_ + i) % slots_.size()]);
 }
 
 void BatchRenderer::discard_pending()
 {
     open_slot_ = nullptr;
     for (auto& slot : slots_)
-        slot.pictures.clear();
+        slot.images.clear();
 }
 
 // Returns the oldest slot that is not being filled, with its images delivered.
@@ -69,8 +70,8 @@ BatchSlot& BatchRenderer::next_slot()
         ++next_slot_;
     while (&slots_[next_slot_ % slots_.size()] == open_slot_);
     auto& slot = slots_[next_slot_ % slots_.size()];
-    collect(slot);
-    timeline_->collect();
+    deliver(slot);
+    timeline_->destroy_expired();
     return slot;
 }
 
@@ -79,12 +80,12 @@ void BatchRenderer::render_batch()
     auto& slot = *std::exchange(open_slot_, nullptr);
     upload_poses(slot);
     write_frame_data(slot);
-    write_order(slot);
+    sort_blended(slot);
     auto at = lay_out_readback(slot, slot.pixel_bytes);
     std::uint32_t width = 1, height = 1;
-    for (std::size_t i = 0; i < slot.pictures.size(); ++i) {
-        const auto& view = *slot.pictures[i].view;
-        slot.picture_slots[i].pixels_at = at;
+    for (std::size_t i = 0; i < slot.images.size(); ++i) {
+        const auto& view = *slot.images[i].view;
+        slot.image_offsets[i].pixels_offset = at;
         at += aligned(pixel_bytes(view));
         width = std::max(width, view.width);
         height = std::max(height, view.height);
@@ -92,12 +93,12 @@ void BatchRenderer::render_batch()
     auto* commands = slot.commands.begin();
     target_pool_.ensure(commands, *timeline_, width, height, target_count(slot));
     record_skinning(slot, commands);
-    record_pictures(slot, commands);
+    record_images(slot, commands);
     submit(slot, commands);
     target_pool_.mark_initialized();
 }
 
-// Records skinning and the reduction of the boxes, which are copied to the host at the end of the commands.
+// Records skinning and the reduction of the boxes, which are copied to the host afterwards.
 void BatchRenderer::record_skinning(BatchSlot& slot, VkCommandBuffer commands)
 {
     memory_barrier(*device_, commands, everything, everything); // the previous batch used the same buffers
@@ -122,16 +123,17 @@ void BatchRenderer::record_skinning(BatchSlot& slot, VkCommandBuffer commands)
     memory_barrier(*device_, commands, compute, transfer);
     memory_barrier(*device_, commands, compute, raster_read);
     for (std::size_t i = 0; i < slot.scenes; ++i) {
-        const VkBufferCopy region{0, slot.posed[i].boxes_at, slot.posed[i].count() * sizeof(EncodedBounds)};
+        const VkBufferCopy region{0, slot.posed[i].boxes_offset,
+                                  slot.posed[i].count() * sizeof(EncodedBounds)};
         device_->vk.vkCmdCopyBuffer(commands, skinned_[i].boxes.get(), slot.readback.get(), 1, &region);
     }
 }
 
-void BatchRenderer::record_pictures(BatchSlot& slot, VkCommandBuffer commands)
+void BatchRenderer::record_images(BatchSlot& slot, VkCommandBuffer commands)
 {
-    const std::size_t layers = target_count(slot);
-    for (std::size_t first = 0; first < slot.pictures.size(); first += layers) {
-        const auto end = std::min(first + layers, slot.pictures.size());
+    const std::size_t targets = target_count(slot);
+    for (std::size_t first = 0; first < slot.images.size(); first += targets) {
+        const auto end = std::min(first + targets, slot.images.size());
         if (first > 0) { // the resolve passes have read the targets
             memory_barrier(*device_, commands, raster_read, everything);
             memory_barrier(*device_, commands, transfer, everything);
@@ -149,72 +151,73 @@ void BatchRenderer::record_shadows(BatchSlot& slot, VkCommandBuffer commands, st
     const auto for_each = [&](auto record) {
         for (auto i = first; i < end; ++i)
             if (has_ground(slot.params[i]))
-                record(i, target_pool_.layer(static_cast<std::uint32_t>(i - first)));
+                record(i, target_pool_.target(static_cast<std::uint32_t>(i - first)));
     };
     if (std::none_of(slot.params.begin() + static_cast<std::ptrdiff_t>(first),
                      slot.params.begin() + static_cast<std::ptrdiff_t>(end), has_ground))
         return;
-    for_each([&](std::size_t, const RenderTargets& layer) { shadow_.clear(commands, layer); });
+    for_each([&](std::size_t, const RenderTargets& target) { shadow_.clear(commands, target); });
     memory_barrier(*device_, commands, transfer, compute);
-    for_each([&](std::size_t i, const RenderTargets& layer) {
-        const auto& picture_slot = slot.picture_slots[i];
-        const auto& gpu = *slot.posed[picture_slot.posed].drawable.gpu;
-        shadow_.record_heights(
-            commands, gpu,
-            {.layer = layer,
-             .skinned = skinned_[picture_slot.posed].vertices,
-             .first_vertex = picture_slot.pose * gpu.vertex_count(),
-             .uniforms = slot.frames.get(),
-             .uniform_offset = i * params_stride(),
-             .params = slot.params[i],
-             .palette = slot.posed[picture_slot.posed].pose_evaluator.palette(picture_slot.pose)});
+    for_each([&](std::size_t i, const RenderTargets& target) {
+        const auto& offsets = slot.image_offsets[i];
+        const auto& gpu = *slot.posed[offsets.posed].drawable.gpu;
+        shadow_.record_heights(commands, gpu,
+                               {.target = target,
+                                .skinned = skinned_[offsets.posed].vertices,
+                                .first_vertex = offsets.pose * gpu.vertex_count(),
+                                .uniforms = slot.frame_data.get(),
+                                .uniform_offset = i * params_stride(),
+                                .params = slot.params[i],
+                                .palette = slot.posed[offsets.posed].pose_evaluator.palette(offsets.pose)});
     });
     for (const bool vertical : {false, true}) {
         memory_barrier(*device_, commands, compute, compute);
-        for_each(
-            [&](std::size_t, const RenderTargets& layer) { shadow_.record_blur(commands, layer, vertical); });
+        for_each([&](std::size_t, const RenderTargets& target) {
+            shadow_.record_blur(commands, target, vertical);
+        });
     }
     memory_barrier(*device_, commands, compute, raster_read);
 }
 
-void BatchRenderer::record_raster(BatchSlot& slot, VkCommandBuffer commands, std::size_t picture,
-                                  std::size_t layer)
+void BatchRenderer::record_raster(BatchSlot& slot, VkCommandBuffer commands, std::size_t image,
+                                  std::size_t target)
 {
-    const auto posed_index = slot.picture_slots[picture].posed;
-    const auto pose = slot.picture_slots[picture].pose;
+    const auto posed_index = slot.image_offsets[image].posed;
+    const auto pose = slot.image_offsets[image].pose;
     const auto& posed = slot.posed[posed_index];
-    const auto& view = *slot.pictures[picture].view;
+    const auto& view = *slot.images[image].view;
     const auto ends = posed.pose_evaluator.segment_ends();
     const auto first = pose == 0 ? 0 : ends[pose - 1];
     raster_.record(commands, {.scene = posed.drawable.gpu.get(),
                               .view = &view,
-                              .params = &slot.params[picture],
+                              .params = &slot.params[image],
                               .palette = posed.pose_evaluator.palette(pose),
-                              .layer = &target_pool_.layer(static_cast<std::uint32_t>(layer)),
-                              .size = slot.pictures[picture].framing.model.size(),
+                              .target = &target_pool_.target(static_cast<std::uint32_t>(target)),
+                              .size = slot.images[image].framing.model.size(),
                               .skinned = &skinned_[posed_index].vertices,
                               .tangents = posed.tangents ? &skinned_[posed_index].tangents : nullptr,
                               .pose_index = pose,
-                              .uniforms = slot.frames.get(),
-                              .uniform_offset = picture * params_stride(),
-                              .segments = slot.frames.get(),
-                              .segment_offset = posed.segments_at,
+                              .uniforms = slot.frame_data.get(),
+                              .uniform_offset = image * params_stride(),
+                              .segments = slot.frame_data.get(),
+                              .segment_offset = posed.segments_offset,
                               .first_segment = first,
                               .segment_count = view.overlays.skeleton ? ends[pose] - first : 0,
                               .bounds = skinned_[posed_index].boxes.get(),
-                              .ordered = slot.ordered.get(),
-                              .ordered_offset = slot.picture_slots[picture].ordered_at,
+                              .sorted_indices = slot.sorted_indices.get(),
+                              .sorted_indices_offset = slot.image_offsets[image].sorted_indices_offset,
                               .run_shifts = std::span(slot.run_shifts)
-                                                .subspan(slot.picture_slots[picture].shifts.first,
-                                                         slot.picture_slots[picture].shifts.count)});
+                                                .subspan(slot.image_offsets[image].shifts.first,
+                                                         slot.image_offsets[image].shifts.count)});
 }
 
-ResolvePass::ResolveArea BatchRenderer::resolved(const BatchSlot& slot, std::size_t picture)
+ResolvePass::ResolveArea BatchRenderer::resolved(const BatchSlot& slot, std::size_t image)
 {
-    const auto& view = *slot.pictures[picture].view;
-    const auto& params = slot.params[picture];
-    return {
-        .width = view.width, .height = view.height, .studio = params.backdrop.x > 0.5f || has_ground(params)};
+    const auto& view = *slot.images[image].view;
+    const auto& params = slot.params[image];
+    return {.width = view.width,
+            .height = view.height,
+            .studio = shared::has_backdrop(params.backdrop) || has_ground(params)};
 }
 
 void BatchRenderer::record_resolve(BatchSlot& slot, VkCommandBuffer commands, std::size_t first,
@@ -222,22 +225,22 @@ void BatchRenderer::record_resolve(BatchSlot& slot, VkCommandBuffer commands, st
 {
     const auto for_each = [&](auto record) {
         for (auto i = first; i < end; ++i)
-            record(i, target_pool_.layer(static_cast<std::uint32_t>(i - first)), resolved(slot, i));
+            record(i, target_pool_.target(static_cast<std::uint32_t>(i - first)), resolved(slot, i));
     };
     memory_barrier(*device_, commands, attachments, raster_read);
-    for_each([&](std::size_t i, const RenderTargets& layer, const ResolvePass::ResolveArea& picture) {
-        const auto& picture_slot = slot.picture_slots[i];
-        const bool within = stays_within_bounds(slot.pictures[i].view->overlays);
-        resolve_.record(commands, layer,
-                        {.uniforms = slot.frames.get(),
+    for_each([&](std::size_t i, const RenderTargets& target, const ResolvePass::ResolveArea& image) {
+        const auto& offsets = slot.image_offsets[i];
+        const bool within = stays_within_bounds(slot.images[i].view->overlays);
+        resolve_.record(commands, target,
+                        {.uniforms = slot.frame_data.get(),
                          .uniform_offset = i * params_stride(),
-                         .bounds = skinned_[picture_slot.posed].boxes.get(),
-                         .box = within ? picture_slot.pose : shared::no_box},
-                        picture);
+                         .bounds = skinned_[offsets.posed].boxes.get(),
+                         .box = within ? offsets.pose : shared::no_box},
+                        image);
     });
     memory_barrier(*device_, commands, attachments, transfer);
-    for_each([&](std::size_t i, const RenderTargets& layer, const ResolvePass::ResolveArea& picture) {
-        resolve_.copy(commands, layer, picture, slot.readback.get(), slot.picture_slots[i].pixels_at);
+    for_each([&](std::size_t i, const RenderTargets& target, const ResolvePass::ResolveArea& image) {
+        resolve_.copy(commands, target, image, slot.readback.get(), slot.image_offsets[i].pixels_offset);
     });
 }
 

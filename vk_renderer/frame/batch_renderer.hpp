@@ -3,7 +3,7 @@
 // share a few render targets in turn. While the device works on one batch, the host records the next one and
 // copies the pixels of the previous one. Scratch memory grows to the largest size needed and is reused. Used
 // by one thread, that of the Renderer. Calls: add() for every image, then flush(); after an exception
-// discard_pending(). render_batch() lists the steps of a batch; collect() delivers its frames when the device
+// discard_pending(). render_batch() lists the steps of a batch; deliver() writes its frames when the device
 // has finished. Sources: batch_renderer.cpp the steps and the passes, batch_limits.cpp what fits into one
 // batch, batch_buffers.cpp what the host writes and reads, batch_order.cpp the order of blended triangles,
 // batch_measure.cpp skinning without images.
@@ -29,15 +29,15 @@ public:
 
     // Adds an image to the current batch; a full batch is submitted first. The view and frame must stay valid
     // until flush() or discard_pending().
-    void add(const BatchPicture& picture);
+    void add(const BatchImage& image);
     // Submits the current batch; all frames are written when it returns.
     void flush();
     // Called after a failure: frames that were added are not written any more.
     void discard_pending();
 
     // Limits the number of images per batch from now on.
-    static constexpr std::size_t max_pictures = 256;
-    void set_max_pictures(std::size_t count) { max_pictures_ = count; }
+    static constexpr std::size_t max_images = 256;
+    void set_max_images(std::size_t count) { max_images_ = count; }
 
     // Frees all scratch memory. Waits for the device; pending images are discarded.
     void release();
@@ -56,35 +56,36 @@ private:
     };
 
     BatchSlot& next_slot();
-    void collect(BatchSlot& slot);
+    void deliver(BatchSlot& slot);
     static void update_cost(const BatchSlot& slot, double seconds);
-    bool fits(const BatchSlot& slot, const BatchPicture& picture) const;
-    void add_picture(BatchSlot& slot, const BatchPicture& picture);
+    bool fits(const BatchSlot& slot, const BatchImage& image) const;
+    void add_image(BatchSlot& slot, const BatchImage& image);
     // The weight colors show one joint at a time: pending images with another joint are rendered first.
-    void ensure_weight_colors(const BatchPicture& picture);
+    void ensure_weight_colors(const BatchImage& image);
     void render_batch();
     // Returns a slot that only skins: one scene, no images.
-    BatchSlot& slot_of(const Drawable& drawable, std::span<const ClipTime> clip_times, bool tangents);
+    BatchSlot& open_skinning_slot(const Drawable& drawable, std::span<const ClipTime> clip_times,
+                                  bool tangents);
 
-    PosedScene& posed_scene_of(BatchSlot& slot, const Drawable& drawable) const;
+    PosedScene& find_or_add_posed_scene(BatchSlot& slot, const Drawable& drawable) const;
     void upload_poses(BatchSlot& slot);
     // Assigns the readback ranges of the boxes of each scene, followed by `more_bytes`; returns the offset of
     // the latter.
     VkDeviceSize lay_out_readback(BatchSlot& slot, VkDeviceSize more_bytes);
     void write_frame_data(BatchSlot& slot);
-    void write_order(BatchSlot& slot);
-    void order_picture(BatchSlot& slot, std::size_t picture);
+    void sort_blended(BatchSlot& slot);
+    void sort_image(BatchSlot& slot, std::size_t image);
     std::span<const glm::vec3> deformed_centroids(const PosedScene& posed, std::uint32_t pose,
                                                   const BlendedRun& run);
     void record_skinning(BatchSlot& slot, VkCommandBuffer commands);
-    void record_pictures(BatchSlot& slot, VkCommandBuffer commands);
+    void record_images(BatchSlot& slot, VkCommandBuffer commands);
     void record_shadows(BatchSlot& slot, VkCommandBuffer commands, std::size_t first, std::size_t end);
-    void record_raster(BatchSlot& slot, VkCommandBuffer commands, std::size_t picture, std::size_t layer);
+    void record_raster(BatchSlot& slot, VkCommandBuffer commands, std::size_t image, std::size_t target);
     void record_resolve(BatchSlot& slot, VkCommandBuffer commands, std::size_t first, std::size_t end);
-    static ResolvePass::ResolveArea resolved(const BatchSlot& slot, std::size_t picture);
+    static ResolvePass::ResolveArea resolved(const BatchSlot& slot, std::size_t image);
     void submit(BatchSlot& slot, VkCommandBuffer commands);
 
-    void ensure(Buffer& buffer, VkDeviceSize size, BufferDesc use, std::string_view name);
+    void ensure(Buffer& buffer, VkDeviceSize size, BufferDesc desc, std::string_view name);
     std::uint32_t max_poses(const GpuScene& scene) const;
     std::uint32_t max_measured_poses(const GpuScene& scene) const;
     std::uint32_t target_count(const BatchSlot& slot) const;
@@ -97,7 +98,7 @@ private:
     ShadowPass shadow_;
     SkinningPass skinning_;
     BoundsPass bounds_;
-    TriangleSorter order_;
+    TriangleSorter sorter_;
     Deformer deformer_;
     BlendedRun deformed_;                     // the mesh that the deformer holds, of the image being ordered
     std::vector<glm::vec3> deformed_centers_; // centers of a run's triangles when the pose deforms them
@@ -108,7 +109,7 @@ private:
     std::array<BatchSlot, 3> slots_;
     std::uint32_t next_slot_ = 0;
     BatchSlot* open_slot_ = nullptr;
-    std::size_t max_pictures_ = max_pictures;
+    std::size_t max_images_ = max_images;
     // The device has been idle since then, except for later submissions.
     std::chrono::steady_clock::time_point idle_since_{};
 };

@@ -21,7 +21,7 @@ struct Drawable {
     std::shared_ptr<GpuScene> gpu;
 };
 
-struct BatchPicture {
+struct BatchImage {
     Drawable drawable;
     const View* view = nullptr;
     Framing framing{}; // relative to the origin of the packed scene
@@ -45,19 +45,19 @@ struct PosedScene {
     bool tangents = false; // tangents are skinned too
     PoseEvaluator pose_evaluator;
     Buffer palettes, dqs_palettes, values;
-    VkDeviceSize segments_at = 0; // in BatchSlot::frames
-    VkDeviceSize boxes_at = 0;    // in BatchSlot::readback
+    VkDeviceSize segments_offset = 0; // in BatchSlot::frame_data
+    VkDeviceSize boxes_offset = 0;    // in BatchSlot::readback
 
     std::uint32_t count() const { return static_cast<std::uint32_t>(clip_times.size()); }
 };
 
 // Offsets of an image's parts.
-struct PictureSlot {
+struct ImageOffsets {
     std::size_t posed = 0; // in BatchSlot::posed
     std::uint32_t pose = 0;
-    VkDeviceSize pixels_at = 0;  // in BatchSlot::readback
-    VkDeviceSize ordered_at = 0; // in BatchSlot::ordered
-    Range shifts{};              // in BatchSlot::run_shifts; empty: nothing is sorted
+    VkDeviceSize pixels_offset = 0;         // in BatchSlot::readback
+    VkDeviceSize sorted_indices_offset = 0; // in BatchSlot::sorted_indices
+    Range shifts{};                         // in BatchSlot::run_shifts; empty: nothing is sorted
 };
 
 // One batch in flight. Host-written and host-read buffers belong to it alone.
@@ -65,19 +65,19 @@ struct BatchSlot {
     explicit BatchSlot(const Device& device) : commands(device) {}
 
     Commands commands;
-    std::vector<BatchPicture> pictures;
-    std::vector<PictureSlot> picture_slots; // by image
+    std::vector<BatchImage> images;
+    std::vector<ImageOffsets> image_offsets; // by image
     std::vector<shared::FrameParams> params;
     std::vector<PosedScene> posed; // the first `scenes` are used; the rest keep their memory for reuse
     std::size_t scenes = 0;
     VkDeviceSize skinned_bytes = 0;
     VkDeviceSize pixel_bytes = 0;
     double cost = 0.0;
-    double seconds = 0.0; // expected duration
-    Buffer frames;        // FrameParams by image, then overlay lines by scene
-    Buffer readback;      // boxes by scene, then pixels by image
-    Buffer ordered;       // indices of blended triangles, by image in the order of PackedScene::blended
-    std::vector<std::uint32_t> ordered_indices;
+    double seconds = 0.0;  // expected duration
+    Buffer frame_data;     // FrameParams by image, then overlay lines by scene
+    Buffer readback;       // boxes by scene, then pixels by image
+    Buffer sorted_indices; // indices of blended triangles, by image in the order of PackedScene::blended
+    std::vector<std::uint32_t> host_sorted_indices;
     std::vector<glm::vec3> run_shifts; // by image: how far the pose moves the center of each run
     std::uint64_t done = 0;            // timeline value
     std::chrono::steady_clock::time_point submitted;

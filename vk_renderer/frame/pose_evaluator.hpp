@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "loaders/scene/motion/pose.hpp"
-#include "vk_renderer/base/types.hpp"
+#include "vk_renderer/base/options.hpp"
 #include "vk_renderer/labels/joint_labels.hpp"
 #include "vk_renderer/scene/pack_scene.hpp"
 #include "vk_renderer/shaders/shared.h"

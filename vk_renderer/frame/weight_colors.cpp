@@ -9,7 +9,7 @@
 
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
-#include "vk_renderer/base/types.hpp"
+#include "vk_renderer/base/options.hpp"
 #include "vk_renderer/camera/view_parser.hpp"
 
 namespace vitrine::render {

@@ -54,18 +54,18 @@ BufferViewHandle create_view(const Device& device, VkBuffer buffer, VkFormat for
 
 } // namespace
 
-Buffer::Buffer(const Device& device, VkDeviceSize size, BufferDesc use, std::string_view name)
+Buffer::Buffer(const Device& device, VkDeviceSize size, BufferDesc desc, std::string_view name)
     : size_(std::max<VkDeviceSize>((size + 15) / 16 * 16, 16))
 {
-    const bool as_texels = use.texels != VK_FORMAT_UNDEFINED && device.traits.prefers_texel_buffers;
+    const bool as_texels = desc.texels != VK_FORMAT_UNDEFINED && device.traits.prefers_texel_buffers;
     const VkBufferUsageFlags texel_usage = as_texels ? VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT : 0;
-    buffer_ = create_buffer(device, size_, use.usage | texel_usage);
+    buffer_ = create_buffer(device, size_, desc.usage | texel_usage);
     VkMemoryRequirements needs{};
     device.vk.vkGetBufferMemoryRequirements(device.handle, get(), &needs);
-    memory_ = allocate(device, needs, use.domain);
+    memory_ = allocate(device, needs, desc.domain);
     check(device.vk.vkBindBufferMemory(device.handle, get(), memory_.memory(), memory_.offset()),
           "binding a buffer");
-    if (as_texels) view_ = create_view(device, get(), use.texels);
+    if (as_texels) view_ = create_view(device, get(), desc.texels);
     device.name(VK_OBJECT_TYPE_BUFFER, reinterpret_cast<std::uint64_t>(get()), name);
 }
 

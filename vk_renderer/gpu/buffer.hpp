@@ -27,7 +27,7 @@ class Buffer {
 public:
     Buffer() = default;
     // Allocates at least 16 bytes, so that an empty array can be bound.
-    Buffer(const Device& device, VkDeviceSize size, BufferDesc use, std::string_view name);
+    Buffer(const Device& device, VkDeviceSize size, BufferDesc desc, std::string_view name);
 
     VkBuffer get() const { return buffer_.get(); }
     VkBufferView texels() const { return view_.get(); }

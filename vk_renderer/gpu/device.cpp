@@ -61,9 +61,9 @@ DeviceTraits traits_of(VkPhysicalDevice physical, const DeviceInfo& info,
     DeviceTraits traits;
     traits.software = software;
     traits.prefers_texel_buffers = software && features.shaderInt64 == VK_TRUE;
-    traits.frames_per_invocation = software ? 1u << 16 : 1;
+    traits.poses_per_invocation = software ? 1u << 16 : 1;
     traits.antialias = options.antialias;
-    traits.shader_anisotropy = info.software; // of the driver, with any tuning
+    traits.shader_anisotropy = info.software; // of the driver, with any profile
     traits.single_use = options.single_use;
     traits.supersample = options.antialias && software;
     const auto side = options.texture_side != 0 ? options.texture_side : software ? 2048u : 4096u;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vk_renderer/base/types.hpp"
+#include "vk_renderer/base/options.hpp"
 #include "vk_renderer/gpu/instance.hpp"
 #include "vk_renderer/gpu/memory.hpp"
 #include "vk_renderer/gpu/vulkan.hpp"
@@ -22,7 +22,7 @@ struct DeviceTraits {
     // are function calls there, a tenth slower.) Requires 64-bit integers, in which those shaders then store.
     bool prefers_texel_buffers = false;
     // Frames processed per skinning invocation: all on a CPU (the vertex stays in registers), one on a GPU.
-    std::uint32_t frames_per_invocation = 1;
+    std::uint32_t poses_per_invocation = 1;
     bool antialias = true;
     bool single_use = false; // Options::single_use
     // 2x2 supersampling instead of 4x multisampling: faster on lavapipe above a few thousand vertices.

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "vk_renderer/base/types.hpp"
+#include "vk_renderer/base/options.hpp"
 
 namespace vitrine::render {
 namespace {

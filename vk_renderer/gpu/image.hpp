@@ -23,18 +23,18 @@ struct ImageDesc {
 class GpuImage {
 public:
     GpuImage() = default;
-    GpuImage(const Device& device, const ImageDesc& use, std::string_view name);
+    GpuImage(const Device& device, const ImageDesc& desc, std::string_view name);
 
     VkImage get() const { return image_.get(); }
     VkImageView view() const { return view_.get(); }
-    const ImageDesc& use() const { return use_; }
+    const ImageDesc& desc() const { return desc_; }
     VkDeviceSize size_bytes() const { return memory_.size(); }
     // For linear images; null if their memory is not host-visible.
     std::byte* mapped() const { return memory_.mapped(); }
     explicit operator bool() const { return static_cast<bool>(image_); }
 
 private:
-    ImageDesc use_;
+    ImageDesc desc_;
     Allocation memory_;
     ImageHandle image_;
     ImageViewHandle view_;
@@ -49,6 +49,6 @@ struct SamplerDesc {
     VkSamplerAddressMode v = VK_SAMPLER_ADDRESS_MODE_REPEAT;
     float anisotropy = 0.0f; // 0: none
 };
-SamplerHandle create_sampler(const Device& device, const SamplerDesc& use);
+SamplerHandle create_sampler(const Device& device, const SamplerDesc& desc);
 
 } // namespace vitrine::render

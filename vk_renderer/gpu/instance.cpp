@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "vk_renderer/base/types.hpp"
+#include "vk_renderer/base/options.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -41,14 +41,14 @@ bool has_validation_layer()
 }
 
 VKAPI_ATTR VkBool32 VKAPI_CALL report(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
-                                      const VkDebugUtilsMessengerCallbackDataEXT* data, void* notice)
+                                      const VkDebugUtilsMessengerCallbackDataEXT* data, void* on_log_message)
 {
-    const auto& report_line = *static_cast<std::function<void(const std::string&)>*>(notice);
+    const auto& report_line = *static_cast<std::function<void(const std::string&)>*>(on_log_message);
     if (report_line) report_line(std::string(validation_prefix) + data->pMessage);
     return VK_FALSE;
 }
 
-VkDebugUtilsMessengerCreateInfoEXT messenger_info(std::function<void(const std::string&)>& notice)
+VkDebugUtilsMessengerCreateInfoEXT messenger_info(std::function<void(const std::string&)>& on_log_message)
 {
     return {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
             .pNext = nullptr,
@@ -57,7 +57,7 @@ VkDebugUtilsMessengerCreateInfoEXT messenger_info(std::function<void(const std::
                                VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
             .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
             .pfnUserCallback = report,
-            .pUserData = &notice};
+            .pUserData = &on_log_message};
 }
 
 VkInstance create(bool validation)
@@ -92,8 +92,8 @@ VkInstance create(bool validation)
 
 } // namespace
 
-VulkanInstance::VulkanInstance(bool validation, std::function<void(const std::string&)> notice)
-    : on_log_message_(std::move(notice))
+VulkanInstance::VulkanInstance(bool validation, std::function<void(const std::string&)> on_log_message)
+    : on_log_message_(std::move(on_log_message))
 {
     load_loader();
     if (validation && !has_validation_layer())

@@ -14,7 +14,7 @@ public:
     // With `validation`: enables core and synchronization validation if the layer is installed, and reports
     // its warnings and errors to `on_log_message`, prefixed with validation_prefix, on any thread that calls
     // Vulkan.
-    explicit VulkanInstance(bool validation, std::function<void(const std::string&)> notice = {});
+    explicit VulkanInstance(bool validation, std::function<void(const std::string&)> on_log_message = {});
     ~VulkanInstance();
     VulkanInstance(const VulkanInstance&) = delete;
     VulkanInstance& operator=(const VulkanInstance&) = delete;

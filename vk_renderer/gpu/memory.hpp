@@ -7,7 +7,7 @@
 #include <list>
 #include <string_view>
 
-#include "vk_renderer/base/types.hpp"
+#include "vk_renderer/base/options.hpp"
 #include "vk_renderer/gpu/free_list.hpp"
 #include "vk_renderer/gpu/vulkan.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "vk_renderer/base/types.hpp"
+#include "vk_renderer/base/options.hpp"
 #include "vk_renderer/gpu/instance.hpp"
 
 namespace vitrine::render {

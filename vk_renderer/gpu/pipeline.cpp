@@ -66,11 +66,11 @@ struct VertexInput {
     VkPipelineVertexInputStateCreateInfo info{};
 };
 
-VkPipelineInputAssemblyStateCreateInfo assembly_state(const GraphicsPipelineDesc& use)
+VkPipelineInputAssemblyStateCreateInfo assembly_state(const GraphicsPipelineDesc& desc)
 {
     VkPipelineInputAssemblyStateCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
-    info.topology = use.topology;
+    info.topology = desc.topology;
     return info;
 }
 
@@ -96,46 +96,46 @@ VkPipelineColorBlendAttachmentState attachment_blend(BlendEquation blend)
                               VK_COLOR_COMPONENT_A_BIT};
 }
 
-VkPipelineRasterizationStateCreateInfo raster_state(const Device& device, const GraphicsPipelineDesc& use)
+VkPipelineRasterizationStateCreateInfo raster_state(const Device& device, const GraphicsPipelineDesc& desc)
 {
     VkPipelineRasterizationStateCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
-    info.polygonMode = use.polygon;
-    info.lineWidth = line_width_of(device, use.line_width);
+    info.polygonMode = desc.polygon;
+    info.lineWidth = line_width_of(device, desc.line_width);
     return info;
 }
 
-VkPipelineDepthStencilStateCreateInfo depth_state(const GraphicsPipelineDesc& use)
+VkPipelineDepthStencilStateCreateInfo depth_state(const GraphicsPipelineDesc& desc)
 {
     VkPipelineDepthStencilStateCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
-    info.depthTestEnable = use.depth != VK_FORMAT_UNDEFINED ? VK_TRUE : VK_FALSE;
-    info.depthWriteEnable = use.depth_write ? VK_TRUE : VK_FALSE;
-    info.depthCompareOp = use.compare;
+    info.depthTestEnable = desc.depth != VK_FORMAT_UNDEFINED ? VK_TRUE : VK_FALSE;
+    info.depthWriteEnable = desc.depth_write ? VK_TRUE : VK_FALSE;
+    info.depthCompareOp = desc.compare;
     return info;
 }
 
-VkPipelineMultisampleStateCreateInfo sample_state(const GraphicsPipelineDesc& use)
+VkPipelineMultisampleStateCreateInfo sample_state(const GraphicsPipelineDesc& desc)
 {
     VkPipelineMultisampleStateCreateInfo info{.sType =
                                                   VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
-    info.rasterizationSamples = use.samples;
-    info.sampleShadingEnable = use.each_sample ? VK_TRUE : VK_FALSE;
+    info.rasterizationSamples = desc.samples;
+    info.sampleShadingEnable = desc.each_sample ? VK_TRUE : VK_FALSE;
     info.minSampleShading = 1.0f;
     return info;
 }
 
-std::uint32_t color_count(const GraphicsPipelineDesc& use)
+std::uint32_t color_count(const GraphicsPipelineDesc& desc)
 {
-    return use.color != VK_FORMAT_UNDEFINED ? 1 : 0;
+    return desc.color != VK_FORMAT_UNDEFINED ? 1 : 0;
 }
 
-VkPipelineColorBlendStateCreateInfo blend_state(const GraphicsPipelineDesc& use,
+VkPipelineColorBlendStateCreateInfo blend_state(const GraphicsPipelineDesc& desc,
                                                 const VkPipelineColorBlendAttachmentState& attachment)
 {
     VkPipelineColorBlendStateCreateInfo info{.sType =
                                                  VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
-    info.attachmentCount = color_count(use);
+    info.attachmentCount = color_count(desc);
     info.pAttachments = &attachment;
     return info;
 }
@@ -150,12 +150,12 @@ VkPipelineDynamicStateCreateInfo dynamic_state()
     return info;
 }
 
-VkPipelineRenderingCreateInfo attachment_formats(const GraphicsPipelineDesc& use)
+VkPipelineRenderingCreateInfo attachment_formats(const GraphicsPipelineDesc& desc)
 {
     VkPipelineRenderingCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
-    info.colorAttachmentCount = color_count(use);
-    info.pColorAttachmentFormats = &use.color;
-    info.depthAttachmentFormat = use.depth;
+    info.colorAttachmentCount = color_count(desc);
+    info.pColorAttachmentFormats = &desc.color;
+    info.depthAttachmentFormat = desc.depth;
     return info;
 }
 
@@ -168,26 +168,26 @@ float line_width_of(const Device& device, float requested)
 }
 
 PipelineHandle create_graphics(const Device& device, const PipelineLayout& layout,
-                               const GraphicsPipelineDesc& use)
+                               const GraphicsPipelineDesc& desc)
 {
-    const auto vertex = create_shader(device, use.vertex);
-    const auto fragment = use.fragment.empty() ? ShaderHandle() : create_shader(device, use.fragment);
-    const SpecializationConstants constants(use.constants);
+    const auto vertex = create_shader(device, desc.vertex);
+    const auto fragment = desc.fragment.empty() ? ShaderHandle() : create_shader(device, desc.fragment);
+    const SpecializationConstants constants(desc.constants);
     const std::array stages{stage(VK_SHADER_STAGE_VERTEX_BIT, vertex, constants),
                             stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment, constants)};
-    const VertexInput input(use.streams);
-    const auto assembly = assembly_state(use);
+    const VertexInput input(desc.streams);
+    const auto assembly = assembly_state(desc);
     const auto viewport = viewport_state();
-    const auto raster = raster_state(device, use);
-    const auto samples = sample_state(use);
-    const auto depth = depth_state(use);
-    const auto attachment = attachment_blend(use.blend);
-    const auto blend = blend_state(use, attachment);
+    const auto raster = raster_state(device, desc);
+    const auto samples = sample_state(desc);
+    const auto depth = depth_state(desc);
+    const auto attachment = attachment_blend(desc.blend);
+    const auto blend = blend_state(desc, attachment);
     const auto dynamic = dynamic_state();
-    const auto formats = attachment_formats(use);
+    const auto formats = attachment_formats(desc);
     VkGraphicsPipelineCreateInfo info{.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
     info.pNext = &formats;
-    info.stageCount = use.fragment.empty() ? 1 : 2;
+    info.stageCount = desc.fragment.empty() ? 1 : 2;
     info.pStages = stages.data();
     info.pVertexInputState = &input.info;
     info.pInputAssemblyState = &assembly;

@@ -89,7 +89,7 @@ struct GraphicsPipelineDesc {
 float line_width_of(const Device& device, float requested);
 
 PipelineHandle create_graphics(const Device& device, const PipelineLayout& layout,
-                               const GraphicsPipelineDesc& use);
+                               const GraphicsPipelineDesc& desc);
 PipelineHandle create_compute(const Device& device, const PipelineLayout& layout, Spirv shader,
                               std::span<const std::uint32_t> constants = {});
 

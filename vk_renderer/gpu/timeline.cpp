@@ -83,7 +83,7 @@ void Timeline::wait(std::uint64_t value)
                                  std::chrono::duration_cast<std::chrono::milliseconds>(timeout_).count()));
 }
 
-void Timeline::collect()
+void Timeline::destroy_expired()
 {
     std::uint64_t reached = 0;
     check(device_->vk.vkGetSemaphoreCounterValue(device_->handle, semaphore_.get(), &reached),

@@ -34,7 +34,7 @@ public:
         deletion_queue_.push_back({submitted_, std::make_shared<T>(std::move(object))});
     }
     // Destroys objects whose submissions have completed.
-    void collect();
+    void destroy_expired();
 
 private:
     struct PendingDeletion {

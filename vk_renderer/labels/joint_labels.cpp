@@ -30,10 +30,10 @@ LabelStyle bitmap_label_style(const LabelStyle& strokes)
 }
 
 // Empty: behind the eye or outside the image.
-std::optional<glm::vec3> pixel_and_depth(glm::vec3 place, const shared::FrameParams& params,
+std::optional<glm::vec3> pixel_and_depth(glm::vec3 position, const shared::FrameParams& params,
                                          const Frame& frame)
 {
-    const glm::vec4 clip = params.clip_from_centered * glm::vec4(place - glm::vec3(params.center), 1.0f);
+    const glm::vec4 clip = params.clip_from_centered * glm::vec4(position - glm::vec3(params.center), 1.0f);
     if (!(clip.w > 0.0f)) return std::nullopt;
     const glm::vec2 size(frame.width, frame.height);
     const glm::vec2 pixel = (glm::vec2(clip) / clip.w * 0.5f + 0.5f) * size - 0.5f;
@@ -51,11 +51,11 @@ JointNames::JointNames(std::filesystem::path font, GlyphFont::LogFunction on_log
 void JointNames::gather(std::span<const JointPosition> joints, const shared::FrameParams& params,
                         const Frame& frame)
 {
-    places_.clear();
+    labels_.clear();
     for (const auto& joint : joints)
-        if (const auto projected = pixel_and_depth(joint.place, params, frame))
-            places_.push_back({joint.node, glm::vec2(*projected), projected->z});
-    std::ranges::sort(places_, [](const LabelPlace& a, const LabelPlace& b) {
+        if (const auto projected = pixel_and_depth(joint.position, params, frame))
+            labels_.push_back({joint.node, glm::vec2(*projected), projected->z});
+    std::ranges::sort(labels_, [](const JointLabel& a, const JointLabel& b) {
         return a.depth != b.depth ? a.depth > b.depth : a.node < b.node; // reversed depth: 1 is near
     });
 }
@@ -72,15 +72,15 @@ bool JointNames::compose(std::string_view name)
     return glyphs_.write(name, text_);
 }
 
-void JointNames::write(const scene::Scene& scene, const LabelPlace& place)
+void JointNames::write(const scene::Scene& scene, const JointLabel& label)
 {
-    if (!compose(scene.nodes[place.node].name)) {
+    if (!compose(scene.nodes[label.node].name)) {
         std::array<char, 16> number{};
-        const auto written = fmt::format_to_n(number.data(), number.size(), "#{}", place.node);
+        const auto written = fmt::format_to_n(number.data(), number.size(), "#{}", label.node);
         label_style_ = &strokes_;
         stroke_text({number.data(), written.size}, text_);
     }
-    painter_.write(text_, *label_style_, place.pixel);
+    painter_.write(text_, *label_style_, label.pixel);
 }
 
 void JointNames::draw(const scene::Scene& scene, std::span<const JointPosition> joints,
@@ -90,8 +90,8 @@ void JointNames::draw(const scene::Scene& scene, std::span<const JointPosition> 
     strokes_ = stroke_label_style(frame);
     bitmaps_ = bitmap_label_style(strokes_);
     painter_.begin(frame);
-    for (const auto& place : places_)
-        write(scene, place);
+    for (const auto& label : labels_)
+        write(scene, label);
 }
 
 } // namespace vitrine::render

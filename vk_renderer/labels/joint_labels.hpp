@@ -56,7 +56,7 @@ private:
 
 struct JointPosition {
     std::uint32_t node = 0;
-    glm::vec3 place{0.0f}; // in the space of `params`
+    glm::vec3 position{0.0f}; // in the space of `params`
 };
 
 // Used by one thread at a time; reused without allocating.
@@ -71,7 +71,7 @@ public:
 
 private:
     // A joint's position in the image.
-    struct LabelPlace {
+    struct JointLabel {
         std::uint32_t node;
         glm::vec2 pixel;
         float depth;
@@ -80,10 +80,10 @@ private:
     void gather(std::span<const JointPosition> joints, const shared::FrameParams& params, const Frame& frame);
     // Composes the strokes in text_; false if neither font has all letters.
     bool compose(std::string_view name);
-    void write(const scene::Scene& scene, const LabelPlace& place);
+    void write(const scene::Scene& scene, const JointLabel& label);
 
     GlyphFont glyphs_;
-    std::vector<LabelPlace> places_;
+    std::vector<JointLabel> labels_;
     StrokedText text_;
     LabelStyle strokes_, bitmaps_;            // for this image
     const LabelStyle* label_style_ = nullptr; // of text_

@@ -27,9 +27,9 @@ bool edges_cancel(std::span<const std::uint32_t> indices, std::span<const std::u
 }
 
 // Joins vertices at the same point.
-scene::DisjointSets join_points(std::span<const std::uint64_t> signature)
+DisjointSets join_points(std::span<const std::uint64_t> signature)
 {
-    scene::DisjointSets sets(signature.size());
+    DisjointSets sets(signature.size());
     std::vector<std::uint32_t> order(signature.size());
     std::iota(order.begin(), order.end(), 0u);
     std::ranges::sort(order, {}, [&](std::uint32_t v) { return signature[v]; });

@@ -12,7 +12,7 @@ ConnectedComponents parts_of(std::span<const std::uint64_t> keys)
 {
     const auto count = static_cast<std::uint32_t>(keys.size() / 3);
     const Weld points = weld(keys.first(std::size_t{3} * count));
-    scene::DisjointSets sets(count); // of triangles
+    DisjointSets sets(count); // of triangles
     for (std::uint32_t corner = 0; corner < 3 * count; ++corner)
         sets.join(corner / 3, points.corners[points.first[points.points[corner]]] / 3);
     ConnectedComponents parts;

@@ -44,7 +44,7 @@ public:
         second_side_ = std::move(second_side);
     }
 
-    LodScene::PrimitiveRanges write(std::size_t number, std::vector<std::uint32_t>& out) const
+    LodIndices::PrimitiveRanges write(std::size_t number, std::vector<std::uint32_t>& out) const
     {
         const auto& primitive = mesh_.primitives[number];
         const bool is_surface = primitive.topology == scene::Topology::triangles;
@@ -96,12 +96,12 @@ std::uint64_t triangles_of(const scene::Scene& scene)
 
 } // namespace
 
-std::uint64_t lod_triangles_of(const scene::Scene& scene)
+std::uint64_t lod_triangle_count(const scene::Scene& scene)
 {
-    return std::clamp(triangles_of(scene) / 4, min_triangles, lod_triangles);
+    return std::clamp(triangles_of(scene) / 4, min_triangles, max_lod_triangles);
 }
 
-std::shared_ptr<const LodScene> build_lod(const scene::Scene& scene, std::uint64_t triangles)
+std::shared_ptr<const LodIndices> build_lod(const scene::Scene& scene, std::uint64_t triangles)
 {
     const std::uint64_t total = triangles_of(scene);
     std::vector<bool> drawn(scene.meshes.size(), false);
@@ -109,7 +109,7 @@ std::shared_ptr<const LodScene> build_lod(const scene::Scene& scene, std::uint64
         drawn[instance.mesh] = true;
     if (total < min_reduction * triangles) return nullptr;
     const double fraction = static_cast<double>(triangles) / static_cast<double>(total);
-    auto lod = std::make_shared<LodScene>();
+    auto lod = std::make_shared<LodIndices>();
     lod->primitives.resize(scene.meshes.size());
     for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
         if (!drawn[m]) continue;

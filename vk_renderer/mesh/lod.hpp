@@ -11,7 +11,7 @@
 
 namespace vitrine::render {
 
-struct LodScene {
+struct LodIndices {
     struct IndexRange {
         std::uint32_t first = 0; // in `indices`
         std::uint32_t count = 0;
@@ -25,15 +25,16 @@ struct LodScene {
         primitives; // by mesh, then by primitive; empty for a mesh that is not drawn
 };
 
-inline constexpr std::uint64_t lod_triangles = 20'000;
+inline constexpr std::uint64_t max_lod_triangles = 20'000;
 
 // Returns the triangle count for a scene that renders too slowly while it moves: a quarter of its triangles,
-// between 5,000 and lod_triangles.
-std::uint64_t lod_triangles_of(const scene::Scene& scene);
+// between 5,000 and max_lod_triangles.
+std::uint64_t lod_triangle_count(const scene::Scene& scene);
 
 // Builds a scene of about `triangles` drawn triangles; lines, points and small primitives are unchanged.
 // Returns null if the scene draws less than three times as many, where the gain is small. Precondition:
 // scene::validate().
-std::shared_ptr<const LodScene> build_lod(const scene::Scene& scene, std::uint64_t triangles = lod_triangles);
+std::shared_ptr<const LodIndices> build_lod(const scene::Scene& scene,
+                                            std::uint64_t triangles = max_lod_triangles);
 
 } // namespace vitrine::render

@@ -17,21 +17,22 @@ VkRenderingAttachmentInfo attachment(const GpuImage& image, VkAttachmentLoadOp l
 
 } // namespace
 
-void begin_rendering(const Device& device, VkCommandBuffer commands, const Attachments& use,
+void begin_rendering(const Device& device, VkCommandBuffer commands, const Attachments& attachments,
                      std::uint32_t width, std::uint32_t height)
 {
     constexpr auto clear = VK_ATTACHMENT_LOAD_OP_CLEAR, dont_care = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
-    const auto color =
-        attachment(*use.color, use.depth != nullptr ? clear : dont_care, VK_ATTACHMENT_STORE_OP_STORE);
+    const auto color = attachment(*attachments.color, attachments.depth != nullptr ? clear : dont_care,
+                                  VK_ATTACHMENT_STORE_OP_STORE);
     VkRenderingAttachmentInfo depth{};
-    if (use.depth != nullptr) depth = attachment(*use.depth, clear, VK_ATTACHMENT_STORE_OP_DONT_CARE);
+    if (attachments.depth != nullptr)
+        depth = attachment(*attachments.depth, clear, VK_ATTACHMENT_STORE_OP_DONT_CARE);
     const VkRect2D area{{0, 0}, {width, height}};
     VkRenderingInfo info{.sType = VK_STRUCTURE_TYPE_RENDERING_INFO};
     info.renderArea = area;
     info.layerCount = 1;
     info.colorAttachmentCount = 1;
     info.pColorAttachments = &color;
-    info.pDepthAttachment = use.depth != nullptr ? &depth : nullptr;
+    info.pDepthAttachment = attachments.depth != nullptr ? &depth : nullptr;
     device.vk.vkCmdBeginRendering(commands, &info);
     const VkViewport viewport{0.0f, 0.0f, static_cast<float>(width), static_cast<float>(height), 0.0f, 1.0f};
     device.vk.vkCmdSetViewport(commands, 0, 1, &viewport);

@@ -13,7 +13,7 @@ struct Attachments {
 };
 
 // Renders into the top left width x height texels, with matching viewport and scissor.
-void begin_rendering(const Device& device, VkCommandBuffer commands, const Attachments& use,
+void begin_rendering(const Device& device, VkCommandBuffer commands, const Attachments& attachments,
                      std::uint32_t width, std::uint32_t height);
 
 } // namespace vitrine::render

@@ -10,7 +10,7 @@
 
 namespace vitrine::render {
 
-// A frame's box as written by the device: integers in the order of the floats that they encode.
+// A pose's box as written by the device: integers in the order of the floats that they encode.
 struct EncodedBounds {
     std::uint32_t min[3];
     std::uint32_t max[3];

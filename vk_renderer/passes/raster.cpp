@@ -13,23 +13,23 @@ namespace {
 constexpr std::uint32_t first_texture_binding = 2;
 constexpr std::uint32_t first_layer_binding = 10;
 
-void add_material(DescriptorWriter& push, const GpuScene& scene, std::uint32_t material)
+void add_material(DescriptorWriter& descriptors, const GpuScene& scene, std::uint32_t material)
 {
-    push.uniform(1, scene.materials.get(), material * sizeof(shared::MaterialParams),
-                 sizeof(shared::MaterialParams));
+    descriptors.uniform(1, scene.materials.get(), material * sizeof(shared::MaterialParams),
+                        sizeof(shared::MaterialParams));
     const auto& textures = scene.textures.material_textures(material);
     for (std::uint32_t i = 0; i < surface_textures; ++i)
-        push.sampled(first_texture_binding + i, textures[i].view, textures[i].sampler);
+        descriptors.sampled(first_texture_binding + i, textures[i].view, textures[i].sampler);
     if (!scene.textures.is_layered(material)) return;
     for (std::uint32_t i = 0; i < shared::layer_count; ++i) {
         const auto& texture = textures[surface_textures + i];
-        push.sampled(first_layer_binding + i, texture.view, texture.sampler);
+        descriptors.sampled(first_layer_binding + i, texture.view, texture.sampler);
     }
 }
 
 VkBuffer attributes_of(const RasterFrame& frame)
 {
-    const bool weights = frame.view->overlays.surface == DebugView::weights;
+    const bool weights = frame.view->overlays.debug_view == DebugView::weights;
     return (weights ? frame.scene->weight_colors : frame.scene->attributes).get();
 }
 
@@ -49,11 +49,11 @@ void RasterPass::prepare()
 
 void RasterPass::push_frame(VkCommandBuffer commands, const RasterFrame& frame) const
 {
-    DescriptorWriter push;
-    push.uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams));
-    add_material(push, *frame.scene, 0);
-    push.storage(RasterPipelines::data_binding, frame.segments);
-    push.record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
+    DescriptorWriter descriptors;
+    descriptors.uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams));
+    add_material(descriptors, *frame.scene, 0);
+    descriptors.storage(RasterPipelines::data_binding, frame.segments);
+    descriptors.record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
 }
 
 void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
@@ -62,7 +62,7 @@ void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
     const auto width = static_cast<std::uint32_t>(frame.params->viewport.x);
     const auto height = static_cast<std::uint32_t>(frame.params->viewport.y);
     make_pipelines(frame);
-    begin_rendering(*device_, commands, {.color = &frame.layer->color, .depth = &frame.layer->depth}, width,
+    begin_rendering(*device_, commands, {.color = &frame.target->color, .depth = &frame.target->depth}, width,
                     height);
     push_frame(commands, frame);
     const std::array buffers{frame.skinned->get(), attributes_of(frame)};
@@ -84,9 +84,9 @@ void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
 
 MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& item) const
 {
-    const auto surface = frame.view->overlays.surface;
-    if (surface != DebugView::material && item.topology == scene::Topology::triangles)
-        return {.light = frame.view->light, .surface = surface};
+    const auto debug_view = frame.view->overlays.debug_view;
+    if (debug_view != DebugView::material && item.topology == scene::Topology::triangles)
+        return {.light = frame.view->light, .debug_view = debug_view};
     auto textures = frame.scene->textures.use_of(item.material);
     const bool triangles = item.topology == scene::Topology::triangles;
     if (frame.view->light == LightingPreset::reference && textures == TextureUse::all && triangles)
@@ -146,9 +146,9 @@ void RasterPass::bind(State& state, const DrawItem& item, const MeshVariant& var
             shared::DrawPushConstants{.mesh_scale = length_scale(state.frame->palette[item.palette_entry])});
     if (item.material != state.material) {
         state.material = item.material;
-        DescriptorWriter push;
-        add_material(push, *state.frame->scene, item.material);
-        push.record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
+        DescriptorWriter descriptors;
+        add_material(descriptors, *state.frame->scene, item.material);
+        descriptors.record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
     }
 }
 
@@ -171,7 +171,7 @@ void RasterPass::draw_item(State& state, const DrawItem& item, const MeshVariant
 void RasterPass::draw_ordered(State& state, const DrawItem& item, const MeshVariant& variant)
 {
     bind(state, item, variant, cull_mode(*state.frame, item));
-    bind_indices(state, state.frame->ordered, state.frame->ordered_offset);
+    bind_indices(state, state.frame->sorted_indices, state.frame->sorted_indices_offset);
     device_->vk.vkCmdDrawIndexed(state.commands, 3 * item.ordered.count, 1, 3 * item.ordered.first,
                                  item.vertex_offset, 0);
 }
@@ -181,12 +181,13 @@ void RasterPass::draw_background(State& state)
     const auto& frame = *state.frame;
     if (state.cull != VK_CULL_MODE_NONE)
         device_->vk.vkCmdSetCullMode(state.commands, state.cull = VK_CULL_MODE_NONE);
-    background_pass_.record(state.commands, *frame.layer,
-                            {.uniforms = frame.uniforms,
-                             .uniform_offset = frame.uniform_offset,
-                             .bounds = frame.bounds,
-                             .size = {frame.view->width, frame.view->height},
-                             .studio = frame.params->backdrop.x > 0.5f || frame.params->ground.w > 0.5f});
+    background_pass_.record(
+        state.commands, *frame.target,
+        {.uniforms = frame.uniforms,
+         .uniform_offset = frame.uniform_offset,
+         .bounds = frame.bounds,
+         .size = {frame.view->width, frame.view->height},
+         .studio = shared::has_backdrop(frame.params->backdrop) || shared::has_ground(frame.params->ground)});
     push_frame(state.commands, frame);
     state.pipeline = VK_NULL_HANDLE;
     state.material = scene::none;

@@ -46,7 +46,7 @@ bool is_blended(const RasterFrame& frame, const DrawItem& item)
 {
     const bool blends = item.alpha == scene::AlphaMode::blend ||
                         (item.transmissive && frame.view->light == LightingPreset::studio);
-    return blends && (frame.view->overlays.surface == DebugView::material ||
+    return blends && (frame.view->overlays.debug_view == DebugView::material ||
                       item.topology != scene::Topology::triangles);
 }
 
@@ -59,7 +59,7 @@ bool keeps_own_color(const RasterFrame& frame, const DrawItem& item)
 
 bool has_opaque_background(const RasterFrame& frame)
 {
-    return frame.params->backdrop.x > 0.5f || frame.params->background.w >= 1.0f;
+    return shared::has_backdrop(frame.params->backdrop) || frame.params->background.w >= 1.0f;
 }
 
 bool has_transmission(const RasterFrame& frame)

@@ -12,7 +12,7 @@ struct RasterFrame {
     const View* view = nullptr;
     const shared::FrameParams* params = nullptr;
     std::span<const scene::PaletteEntry> palette; // this frame's, on the host
-    const RenderTargets* layer = nullptr;
+    const RenderTargets* target = nullptr;
     glm::vec3 size{}; // of the model's framed box
     const Buffer* skinned = nullptr;
     const Buffer* tangents = nullptr;   // null: no normal map needs them
@@ -23,9 +23,10 @@ struct RasterFrame {
     VkDeviceSize segment_offset = 0;    // of the batch
     std::uint32_t first_segment = 0;
     std::uint32_t segment_count = 0;
-    VkBuffer bounds = VK_NULL_HANDLE;  // EncodedBounds by frame
-    VkBuffer ordered = VK_NULL_HANDLE; // indices of PackedScene::blended at ordered_offset, farthest first
-    VkDeviceSize ordered_offset = 0;
+    VkBuffer bounds = VK_NULL_HANDLE; // EncodedBounds by pose
+    VkBuffer sorted_indices =
+        VK_NULL_HANDLE; // indices of PackedScene::blended at sorted_indices_offset, farthest first
+    VkDeviceSize sorted_indices_offset = 0;
     // By PackedScene::blended_runs: how far the pose moves their centers; empty: nothing is sorted.
     std::span<const glm::vec3> run_shifts;
 };

@@ -41,7 +41,7 @@ void RasterPass::draw_overlays(State& state)
 void RasterPass::draw_normals(State& state)
 {
     const auto& frame = *state.frame;
-    const auto& surfaces = frame.scene->packed.surfaces; // lines and points have no normals to draw
+    const auto& surfaces = frame.scene->packed.triangle_instances; // lines and points have no normals to draw
     std::uint64_t vertices = 0;
     for (const auto& surface : surfaces)
         vertices += surface.count;

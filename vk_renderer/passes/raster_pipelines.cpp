@@ -54,7 +54,7 @@ shaders::MeshInputs inputs_of(const MeshVariant& variant)
     if (variant.layered) return variant.uses_tangents ? MeshInputs::layered_tangents : MeshInputs::layered;
     if (variant.uses_tangents) return MeshInputs::tangents;
     if (variant.textures == TextureUse::all) return MeshInputs::all;
-    const bool uvs = variant.textures != TextureUse::none || variant.surface == DebugView::uv;
+    const bool uvs = variant.textures != TextureUse::none || variant.debug_view == DebugView::uv;
     return uvs ? MeshInputs::base : MeshInputs::plain;
 }
 
@@ -166,7 +166,7 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
                                static_cast<std::uint32_t>(variant.alpha),
                                surface_of(variant),
                                variant.wireframe ? 1u : 0u,
-                               static_cast<std::uint32_t>(variant.surface),
+                               static_cast<std::uint32_t>(variant.debug_view),
                                std::bit_cast<std::uint32_t>(width_fraction),
                                variant.topology == scene::Topology::triangles ? 0u : 1u,
                                variant.shader_anisotropy ? 1u : 0u};

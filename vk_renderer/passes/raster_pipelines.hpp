@@ -29,7 +29,7 @@ struct MeshVariant {
     bool wireframe = false;
     bool discs = false;             // round points
     bool shader_anisotropy = false; // see DeviceTraits
-    DebugView surface = DebugView::material;
+    DebugView debug_view = DebugView::material;
 
     auto operator<=>(const MeshVariant&) const = default;
 };

@@ -6,14 +6,14 @@
 namespace vitrine::render {
 
 void RenderTargetPool::ensure(VkCommandBuffer commands, Timeline& timeline, std::uint32_t width,
-                              std::uint32_t height, std::uint32_t layers)
+                              std::uint32_t height, std::uint32_t targets)
 {
     const std::uint64_t requested_area = std::uint64_t{width} * height;
     const std::uint64_t current_area = std::uint64_t{width_} * height_;
     // One very large image must not keep its memory permanently.
     constexpr std::uint64_t max_shrink_ratio = 16;
     if (width > width_ || height > height_ || current_area > requested_area * max_shrink_ratio) {
-        timeline.defer_destroy(std::exchange(layers_, {}));
+        timeline.defer_destroy(std::exchange(targets_, {}));
         initialized_count_ = 0;
         const bool grow = current_area <= requested_area * max_shrink_ratio;
         width_ = grow ? std::max(width, width_) : width;
@@ -22,16 +22,16 @@ void RenderTargetPool::ensure(VkCommandBuffer commands, Timeline& timeline, std:
             width_ = width, height_ = height;
     }
     try {
-        while (layers_.size() < layers)
-            layers_.push_back(create());
+        while (targets_.size() < targets)
+            targets_.push_back(create());
     } catch (...) {
-        if (layers_.empty()) width_ = height_ = 0; // a smaller image may still fit
+        if (targets_.empty()) width_ = height_ = 0; // a smaller image may still fit
         throw;
     }
-    for (const auto& layer : std::span(layers_).subspan(initialized_count_))
-        for (const auto* image : {&layer.color, &layer.depth, &layer.shadow_heights,
-                                  &layer.blurred_horizontally, &layer.blurred_shadow, &layer.pixels})
-            transition_undefined(*device_, commands, image->get(), image->use().format, everything);
+    for (const auto& target : std::span(targets_).subspan(initialized_count_))
+        for (const auto* image : {&target.color, &target.depth, &target.shadow_heights,
+                                  &target.blurred_horizontally, &target.blurred_shadow, &target.pixels})
+            transition_undefined(*device_, commands, image->get(), image->desc().format, everything);
 }
 
 RenderTargets RenderTargetPool::create() const

@@ -30,19 +30,19 @@ class RenderTargetPool {
 public:
     explicit RenderTargetPool(const Device& device) : device_(&device) {}
 
-    // Provides at least `layers` targets of at least this many pixels. New images are transitioned to GENERAL
-    // in `commands`, and again in the next call until mark_initialized() confirms that such commands were
-    // submitted.
+    // Provides at least `targets` targets of at least this many pixels. New images are transitioned to
+    // GENERAL in `commands`, and again in the next call until mark_initialized() confirms that such commands
+    // were submitted.
     void ensure(VkCommandBuffer commands, Timeline& timeline, std::uint32_t width, std::uint32_t height,
-                std::uint32_t layers);
-    void mark_initialized() { initialized_count_ = layers_.size(); }
+                std::uint32_t targets);
+    void mark_initialized() { initialized_count_ = targets_.size(); }
     // Precondition: the device has finished using them.
     void clear()
     {
-        layers_.clear();
+        targets_.clear();
         initialized_count_ = width_ = height_ = 0;
     }
-    const RenderTargets& layer(std::uint32_t i) const { return layers_[i]; }
+    const RenderTargets& target(std::uint32_t i) const { return targets_[i]; }
     // Samples per pixel along an axis of the images.
     std::uint32_t scale() const { return device_->traits.samples_along(); }
     VkSampleCountFlagBits samples() const
@@ -56,7 +56,7 @@ private:
     const Device* device_;
     std::uint32_t width_ = 0;
     std::uint32_t height_ = 0;
-    std::vector<RenderTargets> layers_;
+    std::vector<RenderTargets> targets_;
     std::size_t initialized_count_ = 0; // this many are in GENERAL, or will be when the next commands run
 };
 

@@ -65,33 +65,32 @@ std::span<const ResolvePass::RegionDraw> ResolvePass::parts(bool studio)
     return plain_;
 }
 
-void ResolvePass::record(VkCommandBuffer commands, const RenderTargets& layer, const Inputs& inputs,
-                         const ResolveArea& picture)
+void ResolvePass::record(VkCommandBuffer commands, const RenderTargets& target, const Inputs& inputs,
+                         const ResolveArea& area)
 {
     const auto& vk = device_->vk;
-    begin_rendering(*device_, commands, {.color = &layer.pixels}, picture.width, picture.height);
+    begin_rendering(*device_, commands, {.color = &target.pixels}, area.width, area.height);
     DescriptorWriter()
-        .sampled(0, layer.color.view(), corner_.get())
+        .sampled(0, target.color.view(), corner_.get())
         .uniform(1, inputs.uniforms, inputs.uniform_offset, sizeof(shared::FrameParams))
-        .sampled(2, layer.blurred_shadow.view(), shadow_sampler_.get())
+        .sampled(2, target.blurred_shadow.view(), shadow_sampler_.get())
         .storage(3, inputs.bounds)
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_);
-    const auto& samples = layer.color.use();
+    const auto& samples = target.color.desc();
     const auto box = device_->traits.single_use ? shared::no_box : inputs.box;
     const auto along = static_cast<float>(device_->traits.samples_along());
-    push_constants(
-        *device_, commands, layout_,
-        shared::ResolvePushConstants{.clip_per_pixel = 2.0f / glm::vec2(picture.width, picture.height),
-                                     .texel = along / glm::vec2(samples.width, samples.height),
-                                     .box = box});
-    for (const auto& part : parts(picture.studio)) {
+    push_constants(*device_, commands, layout_,
+                   shared::ResolvePushConstants{.clip_per_pixel = 2.0f / glm::vec2(area.width, area.height),
+                                                .texel = along / glm::vec2(samples.width, samples.height),
+                                                .box = box});
+    for (const auto& part : parts(area.studio)) {
         vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, part.pipeline.get());
         vk.vkCmdDraw(commands, part.vertices, 1, 0, 0);
     }
     vk.vkCmdEndRendering(commands);
 }
 
-void ResolvePass::copy(VkCommandBuffer commands, const RenderTargets& layer, const ResolveArea& picture,
+void ResolvePass::copy(VkCommandBuffer commands, const RenderTargets& target, const ResolveArea& area,
                        VkBuffer to, VkDeviceSize offset) const
 {
     const VkBufferImageCopy region{.bufferOffset = offset,
@@ -99,8 +98,9 @@ void ResolvePass::copy(VkCommandBuffer commands, const RenderTargets& layer, con
                                    .bufferImageHeight = 0,
                                    .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                    .imageOffset = {0, 0, 0},
-                                   .imageExtent = {picture.width, picture.height, 1}};
-    device_->vk.vkCmdCopyImageToBuffer(commands, layer.pixels.get(), VK_IMAGE_LAYOUT_GENERAL, to, 1, &region);
+                                   .imageExtent = {area.width, area.height, 1}};
+    device_->vk.vkCmdCopyImageToBuffer(commands, target.pixels.get(), VK_IMAGE_LAYOUT_GENERAL, to, 1,
+                                       &region);
 }
 
 BackgroundPass::BackgroundPass(const Device& device, VkSampleCountFlagBits samples)
@@ -129,11 +129,11 @@ VkPipeline BackgroundPass::pipeline(bool studio)
     return made.get();
 }
 
-void BackgroundPass::record(VkCommandBuffer commands, const RenderTargets& layer, const Inputs& inputs)
+void BackgroundPass::record(VkCommandBuffer commands, const RenderTargets& target, const Inputs& inputs)
 {
     DescriptorWriter()
         .uniform(1, inputs.uniforms, inputs.uniform_offset, sizeof(shared::FrameParams))
-        .sampled(2, layer.blurred_shadow.view(), shadow_sampler_.get())
+        .sampled(2, target.blurred_shadow.view(), shadow_sampler_.get())
         .storage(3, inputs.bounds)
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_);
     const auto along = static_cast<float>(device_->traits.samples_along());

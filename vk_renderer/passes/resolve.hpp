@@ -28,10 +28,10 @@ public:
         std::uint32_t box; // index of the box that contains everything drawn, or shared::no_box
     };
     // Writes the target's `pixels`.
-    void record(VkCommandBuffer commands, const RenderTargets& layer, const Inputs& inputs,
-                const ResolveArea& picture);
+    void record(VkCommandBuffer commands, const RenderTargets& target, const Inputs& inputs,
+                const ResolveArea& area);
     // Copies them to width * height words at `offset`.
-    void copy(VkCommandBuffer commands, const RenderTargets& layer, const ResolveArea& picture, VkBuffer to,
+    void copy(VkCommandBuffer commands, const RenderTargets& target, const ResolveArea& area, VkBuffer to,
               VkDeviceSize offset) const;
 
 private:
@@ -65,7 +65,7 @@ public:
     };
     // Called within the rendering of a frame with an opaque background; changes pipeline, descriptors and
     // push constants, and requires culling to be off.
-    void record(VkCommandBuffer commands, const RenderTargets& layer, const Inputs& inputs);
+    void record(VkCommandBuffer commands, const RenderTargets& target, const Inputs& inputs);
 
 private:
     VkPipeline pipeline(bool studio);

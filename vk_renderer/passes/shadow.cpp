@@ -66,12 +66,12 @@ PipelineHandle ShadowPass::create_cast(bool vertices) const
                           shaders::cast(device_->traits.prefers_texel_buffers, vertices));
 }
 
-void ShadowPass::clear(VkCommandBuffer commands, const RenderTargets& layer) const
+void ShadowPass::clear(VkCommandBuffer commands, const RenderTargets& target) const
 {
     const VkClearColorValue empty{.uint32 = {shared::no_caster, 0, 0, 0}};
     const VkImageSubresourceRange range{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-    device_->vk.vkCmdClearColorImage(commands, layer.shadow_heights.get(), VK_IMAGE_LAYOUT_GENERAL, &empty, 1,
-                                     &range);
+    device_->vk.vkCmdClearColorImage(commands, target.shadow_heights.get(), VK_IMAGE_LAYOUT_GENERAL, &empty,
+                                     1, &range);
 }
 
 void ShadowPass::record_heights(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame)
@@ -110,7 +110,7 @@ void ShadowPass::record_translucent(VkCommandBuffer commands, const GpuScene& sc
             .uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams))
             .storage_or_texels(1, frame.skinned)
             .storage(2, scene.translucent_casters.get(), bound * bytes, (first - bound + count) * bytes)
-            .image(3, frame.layer.shadow_heights.view())
+            .image(3, frame.target.shadow_heights.view())
             .storage(4, scene.opacity_masks.get())
             .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, translucent_layout_);
         push_constants(*device_, commands, translucent_layout_,
@@ -137,7 +137,7 @@ void ShadowPass::record_run(VkCommandBuffer commands, const GpuScene& scene, con
             .storage_or_texels(1, frame.skinned)
             .storage(2, scene.caster_indices.get(), VkDeviceSize{bound} * sizeof(std::uint32_t),
                      std::max<VkDeviceSize>(VkDeviceSize{end - bound} * sizeof(std::uint32_t), 4))
-            .image(3, frame.layer.shadow_heights.view())
+            .image(3, frame.target.shadow_heights.view())
             .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, cast_layout_);
         const auto first_vertex = frame.first_vertex + run.first_vertex + (run.corners == 0 ? done : 0);
         push_constants(*device_, commands, cast_layout_,
@@ -151,14 +151,14 @@ void ShadowPass::record_run(VkCommandBuffer commands, const GpuScene& scene, con
     }
 }
 
-void ShadowPass::record_blur(VkCommandBuffer commands, const RenderTargets& layer, bool vertical)
+void ShadowPass::record_blur(VkCommandBuffer commands, const RenderTargets& target, bool vertical)
 {
     device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
                                   common_.get().blur[vertical ? 1 : 0].get());
     DescriptorWriter()
-        .sampled(0, vertical ? layer.blurred_horizontally.view() : layer.shadow_heights.view(),
+        .sampled(0, vertical ? target.blurred_horizontally.view() : target.shadow_heights.view(),
                  sampler_.get())
-        .image(1, vertical ? layer.blurred_shadow.view() : layer.blurred_horizontally.view())
+        .image(1, vertical ? target.blurred_shadow.view() : target.blurred_horizontally.view())
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, blur_layout_);
     push_constants(*device_, commands, blur_layout_, shared::BlurPushConstants{blurred_shadow_size});
     constexpr auto groups = blurred_shadow_size / 8,

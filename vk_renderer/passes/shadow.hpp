@@ -17,7 +17,7 @@ public:
 
     // One frame. `uniforms`: its FrameParams at `uniform_offset`.
     struct ShadowInputs {
-        const RenderTargets& layer;
+        const RenderTargets& target;
         const Buffer& skinned;
         std::uint32_t first_vertex; // of the frame in `skinned`
         VkBuffer uniforms;
@@ -25,10 +25,10 @@ public:
         const shared::FrameParams& params;
         std::span<const scene::PaletteEntry> palette; // on the host
     };
-    void clear(VkCommandBuffer commands, const RenderTargets& layer) const;
+    void clear(VkCommandBuffer commands, const RenderTargets& target) const;
     void record_heights(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame);
     // Horizontal, then (after a barrier by the caller) vertical.
-    void record_blur(VkCommandBuffer commands, const RenderTargets& layer, bool vertical);
+    void record_blur(VkCommandBuffer commands, const RenderTargets& target, bool vertical);
 
 private:
     const Device* device_;

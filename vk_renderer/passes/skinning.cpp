@@ -83,31 +83,31 @@ void SkinningPass::prepare()
 void SkinningPass::bind(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch,
                         SkinKind kind) const
 {
-    DescriptorWriter push;
-    push.storage_or_texels(0, scene.vertices)
+    DescriptorWriter descriptors;
+    descriptors.storage_or_texels(0, scene.vertices)
         .storage_or_texels(1, *batch.palettes)
         .storage(output_binding, batch.skinned->get());
-    if (kind == SkinKind::skin1) push.storage_or_texels(3, scene.skin1_joints);
+    if (kind == SkinKind::skin1) descriptors.storage_or_texels(3, scene.skin1_joints);
     if (kind == SkinKind::skin4 || kind == SkinKind::dqs4)
-        push.storage_or_texels(3, scene.skin4_joints).storage_or_texels(4, scene.skin4_weights);
+        descriptors.storage_or_texels(3, scene.skin4_joints).storage_or_texels(4, scene.skin4_weights);
     if (is_skinN(kind))
-        push.storage_or_texels(3, scene.skinN_vertices)
+        descriptors.storage_or_texels(3, scene.skinN_vertices)
             .storage_or_texels(4, scene.blocks)
             .storage_or_texels(5, scene.skinN_instances)
             .storage_or_texels(6, scene.influence_positions)
             .storage_or_texels(7, scene.deltas)
             .storage_or_texels(8, scene.frame_vertices)
             .storage_or_texels(9, *batch.values);
-    if (is_dqs(kind)) push.storage_or_texels(10, *batch.dqs_palettes);
-    push.storage_or_texels(11, scene.tangents)
+    if (is_dqs(kind)) descriptors.storage_or_texels(10, *batch.dqs_palettes);
+    descriptors.storage_or_texels(11, scene.tangents)
         .storage(tangents_binding, (batch.tangents != nullptr ? batch.tangents : batch.skinned)->get());
-    if (is_skinN(kind)) push.storage_or_texels(13, scene.tangent_deltas);
-    push.record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_);
+    if (is_skinN(kind)) descriptors.storage_or_texels(13, scene.tangent_deltas);
+    descriptors.record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_);
 }
 
 void SkinningPass::record(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch)
 {
-    const auto per_invocation = std::min(device_->traits.frames_per_invocation, batch.pose_count);
+    const auto per_invocation = std::min(device_->traits.poses_per_invocation, batch.pose_count);
     for (const auto& [kind, range, first_input] : dispatch_ranges(scene.packed)) {
         if (range.count == 0) continue;
         device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
@@ -118,7 +118,7 @@ void SkinningPass::record(VkCommandBuffer commands, const GpuScene& scene, const
                                                  .vertex_count = range.count,
                                                  .vertex_total = scene.vertex_count(),
                                                  .pose_count = batch.pose_count,
-                                                 .frames_per_invocation = per_invocation,
+                                                 .poses_per_invocation = per_invocation,
                                                  .palette_count = scene.packed.palette_count,
                                                  .value_count = scene.packed.value_count,
                                                  .first_input = first_input});

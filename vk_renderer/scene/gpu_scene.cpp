@@ -34,7 +34,7 @@ shared::MaterialParams material_params(const scene::Material& m)
 {
     return {.base_color = m.base_color,
             .emissive = glm::vec4(m.unlit ? glm::vec3(0.0f) : m.emissive, m.alpha_cutoff),
-            .surface = {m.metallic, m.roughness, m.normal_scale, m.occlusion_strength},
+            .metallic_roughness = {m.metallic, m.roughness, m.normal_scale, m.occlusion_strength},
             .base_uv = uv_transform(m.base_color_texture),
             .surface_uv = uv_transform(m.metallic_roughness_texture),
             .normal_uv = uv_transform(m.normal_texture),
@@ -90,7 +90,7 @@ GpuScene::GpuScene(const Device& device, const scene::Scene& scene, PackedScene 
     up.finish();
 }
 
-void GpuScene::add_lod(const Device& device, const LodScene& lod, Uploader& uploader)
+void GpuScene::add_lod(const Device& device, const LodIndices& lod, Uploader& uploader)
 {
     if (lod_indices) return;
     for (auto& item : packed.draws) {

@@ -20,7 +20,7 @@ struct GpuScene {
     GpuScene(const Device& device, const scene::Scene& scene, PackedScene packed, Uploader& uploader);
 
     // Adds a level of detail of the scene; further calls have no effect.
-    void add_lod(const Device& device, const LodScene& lod, Uploader& uploader);
+    void add_lod(const Device& device, const LodIndices& lod, Uploader& uploader);
 
     std::uint32_t vertex_count() const { return vertices_total; }
     VkDeviceSize size_bytes() const;
@@ -39,7 +39,7 @@ struct GpuScene {
     Buffer materials;
     // Attributes with the weight colors of the joint requested last; created by the pass that draws them.
     Buffer weight_colors;
-    std::string weighed_joint;
+    std::string weight_colors_joint;
     Textures textures;
     double seconds_per_cost = 0.0; // smoothed, of recent images, in units of cost_of(); 0: unknown
     std::optional<std::optional<scene::Outliers>> outliers; // empty: not computed yet

@@ -151,7 +151,7 @@ bool has_mapped_tangents(const scene::Scene& scene, const scene::Mesh& mesh,
 }
 
 // Merges adjacent ranges. Uses only the draws.
-void add_surfaces(const scene::Scene& scene, PackedScene& out)
+void add_triangle_instances(const scene::Scene& scene, PackedScene& out)
 {
     std::vector<std::uint32_t> instances;
     for (const auto& draw : out.draws)
@@ -163,7 +163,7 @@ void add_surfaces(const scene::Scene& scene, PackedScene& out)
     for (const auto instance : instances) {
         const auto count =
             static_cast<std::uint32_t>(scene.meshes[out.instances[instance].mesh].positions.size());
-        auto& all = out.surfaces;
+        auto& all = out.triangle_instances;
         if (!all.empty() && all.back().first + all.back().count == first(instance))
             all.back().count += count;
         else
@@ -193,7 +193,7 @@ void add_draws(const scene::Scene& scene, PackedScene& out)
     std::ranges::sort(out.draws, {}, [](const DrawItem& d) {
         return std::tuple(is_blended(d), d.alpha, d.topology, d.unlit, d.material, d.instance, d.first_index);
     });
-    add_surfaces(scene, out);
+    add_triangle_instances(scene, out);
 }
 
 } // namespace vitrine::render

@@ -6,7 +6,7 @@
 #include <glm/gtc/packing.hpp>
 
 #include "loaders/scene/geometry/rendering_origin.hpp"
-#include "vk_renderer/base/types.hpp"
+#include "vk_renderer/base/options.hpp"
 #include "vk_renderer/scene/pack_steps.hpp"
 #include "vk_renderer/shaders/shaders.hpp"
 
@@ -181,7 +181,7 @@ PackedScene pack(const scene::Scene& scene)
     out.first_vertex.resize(out.instances.size());
     out.palette_count = scene::palette_size(out.instances);
     scene::Pose rest;
-    scene::rest_pose(scene, rest);
+    scene::static_pose(scene, rest);
     out.weight_count = static_cast<std::uint32_t>(rest.morph_weights.size());
     out.has_tangents = needs_tangents(scene, out.instances);
     SkinNPacker skinN(scene, rest.first_weight, out);

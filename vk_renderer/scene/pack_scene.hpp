@@ -64,9 +64,9 @@ struct PackedScene {
     glm::dvec3 origin{0.0}; // in scene space; palettes and all drawn positions are relative to it
     std::vector<scene::Instance> instances;
     std::vector<std::uint32_t> first_vertex; // by instance
-    std::vector<Range> surfaces;             // vertex ranges of the instances that have triangles
+    std::vector<Range> triangle_instances;   // vertex ranges of the instances that have triangles
     std::uint32_t palette_count = 0;
-    // A frame's values: all morph weights, then the frame blend of each node (values_per_frame_blend).
+    // A pose's values: all morph weights, then the frame blend of each node (values_per_frame_blend).
     std::uint32_t weight_count = 0;
     std::uint32_t value_count = 0;
 

@@ -60,7 +60,7 @@ std::shared_ptr<GpuScene> SceneCache::upload(const scene::Scene& scene)
     }
 }
 
-void SceneCache::add_lod(GpuScene& scene, const LodScene& lod)
+void SceneCache::add_lod(GpuScene& scene, const LodIndices& lod)
 {
     try {
         scene.add_lod(*device_, lod, uploader_);
@@ -83,20 +83,20 @@ void SceneCache::evict_expired()
     for (auto& entry : entries_)
         if (entry.key.expired()) timeline_->defer_destroy(std::move(entry.scene));
     std::erase_if(entries_, [](const CachedScene& e) { return e.scene == nullptr; });
-    timeline_->collect();
+    timeline_->destroy_expired();
 }
 
 void SceneCache::clear()
 {
     entries_.clear();
-    timeline_->collect();
+    timeline_->destroy_expired();
 }
 
 void SceneCache::evict_half()
 {
     std::ranges::sort(entries_, std::ranges::greater(), &CachedScene::last_use);
     entries_.resize(entries_.size() / 2);
-    timeline_->collect();
+    timeline_->destroy_expired();
 }
 
 void SceneCache::shrink(const GpuScene* in_use, std::uint64_t more_bytes)

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "vk_renderer/base/types.hpp"
+#include "vk_renderer/base/options.hpp"
 #include "vk_renderer/scene/gpu_scene.hpp"
 
 namespace vitrine::render {
@@ -23,7 +23,7 @@ public:
     // Returns null if the scene is not on the device.
     const GpuScene* find(const SharedScene& scene) const;
     // Uploads the level of detail if it is missing. `scene`: the result of get().
-    void add_lod(GpuScene& scene, const LodScene& lod);
+    void add_lod(GpuScene& scene, const LodIndices& lod);
     // Evicts all scenes, or the less recently used half. Precondition: the device has finished using them.
     void clear();
     void evict_half();

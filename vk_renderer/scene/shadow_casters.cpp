@@ -147,7 +147,7 @@ private:
                          const DrawItem& item, bool fine)
     {
         const auto node = packed_.instances[item.instance].node;
-        const TranslucentCasters::Surface surface{mesh, item.material, scene_.nodes[node].color.w};
+        const TranslucentCasters::CasterSurface surface{mesh, item.material, scene_.nodes[node].color.w};
         const auto coverage = translucent_.coverage_over(surface, triangle);
         if (coverage == OpacityMask::Coverage::some) {
             translucent_.add(surface, triangle, static_cast<std::uint32_t>(item.vertex_offset), fine);

@@ -53,16 +53,17 @@ public:
     explicit TranslucentCasters(const scene::Scene& scene);
 
     // A mesh as drawn by a node: `alpha` is that of the node's color.
-    struct Surface {
+    struct CasterSurface {
         const scene::Mesh& mesh;
         std::uint32_t material;
         float alpha;
     };
     // Returns whether a triangle (vertices of the mesh) blocks none, some or all of the light.
-    OpacityMask::Coverage coverage_over(const Surface& surface, std::span<const std::uint32_t> triangle);
+    OpacityMask::Coverage coverage_over(const CasterSurface& surface,
+                                        std::span<const std::uint32_t> triangle);
     // Adds a triangle that blocks part of the light. `fine`: it casts like a point. `offset`: of the mesh's
     // vertices in a frame.
-    void add(const Surface& surface, std::span<const std::uint32_t> triangle, std::uint32_t offset,
+    void add(const CasterSurface& surface, std::span<const std::uint32_t> triangle, std::uint32_t offset,
              bool fine);
 
     std::size_t size() const { return list_.size(); }

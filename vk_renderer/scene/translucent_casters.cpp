@@ -27,7 +27,7 @@ float mean_alpha(const scene::Mesh& mesh, TriangleIndices triangle)
 }
 
 // Fraction of light blocked by the texture; `opacity`: that of a surface with alpha 1.
-float opacity_of(const TranslucentCasters::Surface& surface, TriangleIndices triangle,
+float opacity_of(const TranslucentCasters::CasterSurface& surface, TriangleIndices triangle,
                  const scene::Material& material, float opacity)
 {
     if (material.alpha_mode == scene::AlphaMode::opaque || min_visible_alpha(material) > 0) return opacity;
@@ -72,7 +72,7 @@ const std::vector<glm::vec2>& TranslucentCasters::uvs_of(const scene::Mesh& mesh
     return material.base_color_texture.uv_set == 0 ? mesh.uv0 : mesh.uv1;
 }
 
-Coverage TranslucentCasters::coverage_over(const Surface& surface, TriangleIndices triangle)
+Coverage TranslucentCasters::coverage_over(const CasterSurface& surface, TriangleIndices triangle)
 {
     const auto& material = scene_.materials[surface.material];
     const float opacity = opacity_of(surface, triangle, material, opacity_[surface.material]);
@@ -84,7 +84,7 @@ Coverage TranslucentCasters::coverage_over(const Surface& surface, TriangleIndic
     return part == Coverage::all && opacity < min_full_opacity ? Coverage::some : part;
 }
 
-void TranslucentCasters::add(const Surface& surface, TriangleIndices triangle, std::uint32_t offset,
+void TranslucentCasters::add(const CasterSurface& surface, TriangleIndices triangle, std::uint32_t offset,
                              bool fine)
 {
     const auto& material = scene_.materials[surface.material];

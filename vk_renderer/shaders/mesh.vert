@@ -42,19 +42,19 @@ void main()
     if (WIRE) gl_Position.z *= 1.0015; // lines are drawn over the faces that they border
     gl_PointSize = frame.ray_x.w * frame.center_ray.w;
     float above = (position.y - frame.ground.x) * frame.ground.z;
-    out_normal = vec4(turned(decode_octahedral(in_normal)), frame.ground.w > 0.5 ? above + 3.0 * frame.camera_yaw_pitch.w : 1e3); // the ground does not occlude views from below
+    out_normal = vec4(turned(decode_octahedral(in_normal)), has_ground(frame.ground) ? above + 3.0 * frame.camera_yaw_pitch.w : 1e3); // the ground does not occlude views from below
     vec3 toward = mix(-frame.center_ray.xyz, frame.eye.xyz - position, frame.eye.w);
     bool own = DEBUG_VIEW == 0;
-    out_view = vec4(turned(toward), own ? material.surface.y : 0.9);
+    out_view = vec4(turned(toward), own ? material.metallic_roughness.y : 0.9);
     out_color = DEBUG_VIEW == 2 ? in_color : material.base_color * in_color;
-    out_glow = own ? vec4(material.emissive.rgb, material.surface.x) : vec4(0.0);
+    out_glow = own ? vec4(material.emissive.rgb, material.metallic_roughness.x) : vec4(0.0);
 #if TEXTURES == 1
     out_uv = DEBUG_VIEW == 1 ? in_uv0 : uv_of(material.base_uv);
 #elif TEXTURES == 2
     out_uv = vec4(uv_of(material.base_uv), uv_of(material.normal_uv));
     out_uv2 = vec4(uv_of(material.surface_uv), uv_of(material.occlusion_uv));
     out_uv3 = uv_of(material.emissive_uv);
-    out_relief = material.surface.zw;
+    out_relief = material.metallic_roughness.zw;
 #ifdef LAYERED
     out_sets = vec4(in_uv0, in_uv1);
 #endif

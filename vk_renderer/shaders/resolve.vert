@@ -56,7 +56,7 @@ float shadow_line()
     float half_width = 0.5 / frame.shadow_map.z;
     vec3 middle = vec3(frame.shadow_map.x, frame.ground.x, frame.shadow_map.y);
     float top = projected_rectangle(middle, vec3(half_width, 0.0, half_width)).y;
-    return frame.ground.w > 0.5 ? top : 1.0;
+    return has_ground(frame.ground) ? top : 1.0;
 }
 
 void write_varyings()

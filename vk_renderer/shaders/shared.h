@@ -73,11 +73,11 @@ struct SkinNInstance {
 struct SkinPushConstants {
     uint first_vertex;  // of this kind
     uint vertex_count;  // of this kind
-    uint vertex_total; // per frame in the output
+    uint vertex_total; // per pose in the output
     uint pose_count;
-    uint frames_per_invocation;
-    uint palette_count; // entries per frame
-    uint value_count; // values per frame
+    uint poses_per_invocation;
+    uint palette_count; // entries per pose
+    uint value_count; // values per pose
     uint first_input; // of this kind in the joint and weight arrays or in the skinN vertices
 };
 
@@ -104,7 +104,7 @@ struct LayerParams {
 struct MaterialParams {
     vec4 base_color;
     vec4 emissive; // w: alpha cutoff
-    vec4 surface;  // metallic, roughness, normal scale, occlusion strength
+    vec4 metallic_roughness; // metallic, roughness, normal scale, occlusion strength
     UvTransform base_uv;
     UvTransform surface_uv;
     UvTransform normal_uv;
@@ -144,6 +144,22 @@ struct FrameParams {
     vec4 backdrop;    // 1: draw the studio backdrop instead of `background`
     vec4 viewport;    // width and height in samples, and their inverses
 };
+
+// Of FrameParams::ground and FrameParams::backdrop.
+#ifdef __cplusplus
+inline
+#endif
+bool has_ground(vec4 ground)
+{
+    return ground.w > 0.5f;
+}
+#ifdef __cplusplus
+inline
+#endif
+bool has_backdrop(vec4 backdrop)
+{
+    return backdrop.x > 0.5f;
+}
 
 // A line, or a dot if both ends are equal. width in pixels to each side. color: RGBA, 8 bits each, linear, R
 // in the lowest byte.

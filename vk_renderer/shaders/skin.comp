@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : enable
-// Skins every (frame, vertex) of a batch for one vertex kind per dispatch. Compiled once per kind:
+// Skins every (pose, vertex) of a batch for one vertex kind per dispatch. Compiled once per kind:
 //   KIND 0 skin1     one joint of weight 1
 //   KIND 1 skin4     up to four influences
 //   KIND 2 dqs4      up to four influences by dual quaternions (loaders/scene/motion/dual_quaternion.hpp);
@@ -9,7 +9,7 @@
 //   KIND 3 skinN     any number of influences, with or without their own positions; morph
 //                    targets; vertex frames
 //   KIND 4 dqsN      as skinN, but partly or entirely by dual quaternions; without own positions
-// The loop over frames reads only palettes and values that change per frame, because lavapipe does not hoist
+// The loop over poses reads only palettes and values that change per pose, because lavapipe does not hoist
 // loads.
 #include "shared.h"
 #include "octahedral.glsl"
@@ -202,16 +202,16 @@ void blend_dqs(SkinNVertex skinN, int base, inout Rows m)
 }
 #endif
 
-uvec4 skin_vertex(SkinNVertex skinN, SkinNInstance instance, uint vertex, uint frame, uint palette_count,
+uvec4 skin_vertex(SkinNVertex skinN, SkinNInstance instance, uint vertex, uint pose, uint palette_count,
                    uint value, vec3 position, vec3 normal, inout vec4 tangent, out Rows m)
 {
     if (FRAMES) apply_vertex_frame(instance, vertex, value, position, normal);
     vec3 moved = MORPHS ? morph(skinN, instance, value, normal, tangent) : vec3(0.0);
     position += moved;
     vec3 sum;
-    m = blend_linear(skinN, instance, int(3u * frame * palette_count), moved, sum);
+    m = blend_linear(skinN, instance, int(3u * pose * palette_count), moved, sum);
 #if KIND == 4
-    if (skinN.dqs_weight > 0.0) blend_dqs(skinN, int(5u * frame * palette_count), m);
+    if (skinN.dqs_weight > 0.0) blend_dqs(skinN, int(5u * pose * palette_count), m);
 #endif
     bool own = POSITIONS && instance.positions != 0xFFFFFFFFu;
     return vertex_of(own ? sum : transform(m, position), m, normal);
@@ -225,18 +225,18 @@ struct Influences {
     int frame_step; // texels from one palette to the next
 };
 
-Influences influences_at(uint i, uint first_frame, uint palette_count)
+Influences influences_at(uint i, uint first_pose, uint palette_count)
 {
     Influences read;
 #if KIND == 0
-    read.first = ivec4(int(3u * (first_frame * palette_count + WORD(joints_of, i))));
+    read.first = ivec4(int(3u * (first_pose * palette_count + WORD(joints_of, i))));
     read.weights = vec4(0.0);
     read.frame_step = int(3u * palette_count);
 #else
     const uint texels = KIND == 1 ? 3u : 5u;
     uvec2 pairs = uvec2(WORD(joints_of, 2u * i), WORD(joints_of, 2u * i + 1u));
     uvec4 joints = uvec4(pairs.x & 0xFFFFu, pairs.x >> 16, pairs.y & 0xFFFFu, pairs.y >> 16);
-    read.first = ivec4(texels * (first_frame * palette_count + joints));
+    read.first = ivec4(texels * (first_pose * palette_count + joints));
     read.weights = FLOATS(weights_of, i);
     read.frame_step = int(texels * palette_count);
 #endif
@@ -269,21 +269,21 @@ void main()
     uint input_vertex = push.first_input + gl_GlobalInvocationID.x;
     uint local_vertex = gl_GlobalInvocationID.x;
     uint vertex = push.first_vertex + local_vertex;
-    uint first_frame = gl_GlobalInvocationID.y * push.frames_per_invocation;
-    uint end_frame = min(first_frame + push.frames_per_invocation, push.pose_count);
+    uint first_pose = gl_GlobalInvocationID.y * push.poses_per_invocation;
+    uint end_pose = min(first_pose + push.poses_per_invocation, push.pose_count);
     if (local_vertex >= push.vertex_count) return;
     uvec4 bind = TEXEL(bind_vertices, vertex);
     vec3 position = uintBitsToFloat(bind.xyz);
     vec3 normal = decode_octahedral(unpackSnorm2x16(bind.w));
     vec4 tangent = TANGENTS ? decode_tangent(WORD(bind_tangents, vertex)) : vec4(0.0);
-    uint at = first_frame * vertex_total + vertex;
+    uint at = first_pose * vertex_total + vertex;
 #if KIND <= 2
-    Influences influences = influences_at(input_vertex, first_frame, palette_count);
+    Influences influences = influences_at(input_vertex, first_pose, palette_count);
 #else
     SkinNVertex skinN = skinN_at(input_vertex);
     SkinNInstance instance = instance_at(skinN.instance);
 #endif
-    for (uint frame = first_frame; frame < end_frame; ++frame) {
+    for (uint pose = first_pose; pose < end_pose; ++pose) {
         vec4 turned = tangent;
 #if KIND <= 2
         Rows m = blended(influences);
@@ -291,7 +291,7 @@ void main()
         influences.first += influences.frame_step;
 #else
         Rows m;
-        store(at, skin_vertex(skinN, instance, vertex, frame, palette_count, frame * value_count, position, normal, turned, m));
+        store(at, skin_vertex(skinN, instance, vertex, pose, palette_count, pose * value_count, position, normal, turned, m));
 #endif
         if (TANGENTS) skinned_tangents[at] = tangent_of(m, turned);
         at += vertex_total;

@@ -22,11 +22,11 @@ TransferFunction linear_light()
 {
     TransferFunction curve;
     for (std::size_t i = 0; i < curve.forth.size(); ++i)
-        curve.forth[i] = static_cast<std::uint16_t>(std::lround(
-            scene::linear_from_srgb(static_cast<float>(i) / 255.0f) * static_cast<float>(linear_steps)));
+        curve.forth[i] = static_cast<std::uint16_t>(
+            std::lround(linear_from_srgb(static_cast<float>(i) / 255.0f) * static_cast<float>(linear_steps)));
     for (std::size_t i = 0; i < curve.back.size(); ++i)
-        curve.back[i] = static_cast<std::uint8_t>(std::lround(
-            scene::srgb_from_linear(static_cast<float>(i) / static_cast<float>(linear_steps)) * 255.0f));
+        curve.back[i] = static_cast<std::uint8_t>(
+            std::lround(srgb_from_linear(static_cast<float>(i) / static_cast<float>(linear_steps)) * 255.0f));
     return curve;
 }
 

@@ -13,10 +13,10 @@ namespace {
 
 constexpr VkDeviceSize staging_limit = 64u << 20; // the staged data is submitted when it exceeds this size
 
-VkOffset3D extent_of(const ImageDesc& use, std::uint32_t level)
+VkOffset3D extent_of(const ImageDesc& desc, std::uint32_t level)
 {
-    return {static_cast<std::int32_t>(std::max(use.width >> level, 1u)),
-            static_cast<std::int32_t>(std::max(use.height >> level, 1u)), 1};
+    return {static_cast<std::int32_t>(std::max(desc.width >> level, 1u)),
+            static_cast<std::int32_t>(std::max(desc.height >> level, 1u)), 1};
 }
 
 std::uint32_t levels_of(std::uint32_t width, std::uint32_t height)
@@ -24,9 +24,9 @@ std::uint32_t levels_of(std::uint32_t width, std::uint32_t height)
     return static_cast<std::uint32_t>(std::bit_width(std::max(width, height)));
 }
 
-VkBufferImageCopy level_region(const ImageDesc& use, std::uint32_t level, VkDeviceSize offset)
+VkBufferImageCopy level_region(const ImageDesc& desc, std::uint32_t level, VkDeviceSize offset)
 {
-    const auto extent = extent_of(use, level);
+    const auto extent = extent_of(desc, level);
     return {.bufferOffset = offset,
             .bufferRowLength = 0,
             .bufferImageHeight = 0,
@@ -35,9 +35,9 @@ VkBufferImageCopy level_region(const ImageDesc& use, std::uint32_t level, VkDevi
             .imageExtent = {static_cast<std::uint32_t>(extent.x), static_cast<std::uint32_t>(extent.y), 1}};
 }
 
-VkDeviceSize level_bytes(const ImageDesc& use, std::uint32_t level)
+VkDeviceSize level_bytes(const ImageDesc& desc, std::uint32_t level)
 {
-    const auto extent = extent_of(use, level);
+    const auto extent = extent_of(desc, level);
     return VkDeviceSize{4} * static_cast<std::uint32_t>(extent.x) * static_cast<std::uint32_t>(extent.y);
 }
 
@@ -65,10 +65,10 @@ const Buffer& Uploader::stage(std::span<const std::byte> bytes, VkDeviceSize mor
     return staging_.back();
 }
 
-Buffer Uploader::buffer(std::span<const std::byte> bytes, BufferDesc use, std::string_view name)
+Buffer Uploader::buffer(std::span<const std::byte> bytes, BufferDesc desc, std::string_view name)
 {
-    use.usage |= VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-    Buffer result(*device_, bytes.size(), use, name);
+    desc.usage |= VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    Buffer result(*device_, bytes.size(), desc, name);
     if (bytes.empty()) return result;
     if (result.mapped() != nullptr) {
         std::memcpy(result.mapped(), bytes.data(), bytes.size());
@@ -86,14 +86,14 @@ GpuImage Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t wid
     assert(!alpha.any() || srgb);
     const bool linear = device_->traits.linear_textures;
     const VkImageUsageFlags copied = VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
-    const ImageDesc use{.format = srgb ? VK_FORMAT_R8G8B8A8_SRGB : VK_FORMAT_R8G8B8A8_UNORM,
-                        .width = width,
-                        .height = height,
-                        .mip_levels = alpha.min_alpha > 0 ? alpha_coverage_levels(width, height)
-                                                          : levels_of(width, height),
-                        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | (linear ? 0 : copied),
-                        .tiling = linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL};
-    GpuImage result(*device_, use, name);
+    const ImageDesc desc{.format = srgb ? VK_FORMAT_R8G8B8A8_SRGB : VK_FORMAT_R8G8B8A8_UNORM,
+                         .width = width,
+                         .height = height,
+                         .mip_levels = alpha.min_alpha > 0 ? alpha_coverage_levels(width, height)
+                                                           : levels_of(width, height),
+                         .usage = VK_IMAGE_USAGE_SAMPLED_BIT | (linear ? 0 : copied),
+                         .tiling = linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL};
+    GpuImage result(*device_, desc, name);
     // lavapipe generates and compiles a program for each kind of blit in every process.
     if (!alpha.any() && !device_->traits.software) {
         copy_and_blit_mipmaps(result, pixels);
@@ -109,50 +109,50 @@ GpuImage Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t wid
 void Uploader::write_levels(const GpuImage& image, std::span<const std::uint8_t> pixels,
                             std::span<const std::uint8_t> smaller)
 {
-    const auto& use = image.use();
+    const auto& desc = image.desc();
     auto from = std::as_bytes(pixels);
-    for (std::uint32_t level = 0; level < use.mip_levels; ++level) {
+    for (std::uint32_t level = 0; level < desc.mip_levels; ++level) {
         const VkImageSubresource which{VK_IMAGE_ASPECT_COLOR_BIT, level, 0};
         VkSubresourceLayout place{};
         device_->vk.vkGetImageSubresourceLayout(device_->handle, image.get(), &which, &place);
-        const auto bytes = level_bytes(use, level);
-        const auto rows = static_cast<std::uint32_t>(extent_of(use, level).y);
+        const auto bytes = level_bytes(desc, level);
+        const auto rows = static_cast<std::uint32_t>(extent_of(desc, level).y);
         for (std::uint32_t y = 0; y < rows; ++y)
             std::ranges::copy(from.subspan(y * (bytes / rows), bytes / rows),
                               image.mapped() + place.offset + y * place.rowPitch);
         from = level == 0 ? std::as_bytes(smaller) : from.subspan(bytes);
     }
-    transition_preinitialized(*device_, recording(), image.get(), use.format, everything);
+    transition_preinitialized(*device_, recording(), image.get(), desc.format, everything);
 }
 
 void Uploader::copy_levels(const GpuImage& image, std::span<const std::uint8_t> pixels,
                            std::span<const std::uint8_t> smaller)
 {
-    const auto& use = image.use();
+    const auto& desc = image.desc();
     const auto& staged = stage(std::as_bytes(pixels), smaller.size());
     std::ranges::copy(std::as_bytes(smaller), staged.mapped() + pixels.size());
     std::vector<VkBufferImageCopy> regions;
     VkDeviceSize at = 0;
-    for (std::uint32_t level = 0; level < use.mip_levels; at += level_bytes(use, level++))
-        regions.push_back(level_region(use, level, at));
-    transition_undefined(*device_, recording(), image.get(), use.format, transfer);
+    for (std::uint32_t level = 0; level < desc.mip_levels; at += level_bytes(desc, level++))
+        regions.push_back(level_region(desc, level, at));
+    transition_undefined(*device_, recording(), image.get(), desc.format, transfer);
     device_->vk.vkCmdCopyBufferToImage(recording(), staged.get(), image.get(), VK_IMAGE_LAYOUT_GENERAL,
                                        static_cast<std::uint32_t>(regions.size()), regions.data());
 }
 
 void Uploader::copy_and_blit_mipmaps(const GpuImage& image, std::span<const std::uint8_t> pixels)
 {
-    const auto& use = image.use();
+    const auto& desc = image.desc();
     const VkBuffer source = stage(std::as_bytes(pixels)).get();
-    transition_undefined(*device_, recording(), image.get(), use.format, transfer);
-    const auto region = level_region(use, 0, 0);
+    transition_undefined(*device_, recording(), image.get(), desc.format, transfer);
+    const auto region = level_region(desc, 0, 0);
     device_->vk.vkCmdCopyBufferToImage(recording(), source, image.get(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
-    for (std::uint32_t level = 1; level < use.mip_levels; ++level) {
+    for (std::uint32_t level = 1; level < desc.mip_levels; ++level) {
         memory_barrier(*device_, recording(), transfer, transfer);
         const VkImageBlit blit{.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level - 1, 0, 1},
-                               .srcOffsets = {{}, extent_of(use, level - 1)},
+                               .srcOffsets = {{}, extent_of(desc, level - 1)},
                                .dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, 1},
-                               .dstOffsets = {{}, extent_of(use, level)}};
+                               .dstOffsets = {{}, extent_of(desc, level)}};
         device_->vk.vkCmdBlitImage(recording(), image.get(), VK_IMAGE_LAYOUT_GENERAL, image.get(),
                                    VK_IMAGE_LAYOUT_GENERAL, 1, &blit, VK_FILTER_LINEAR);
     }
@@ -160,7 +160,7 @@ void Uploader::copy_and_blit_mipmaps(const GpuImage& image, std::span<const std:
 
 void Uploader::prepare(const GpuImage& image)
 {
-    transition_undefined(*device_, recording(), image.get(), image.use().format, everything);
+    transition_undefined(*device_, recording(), image.get(), image.desc().format, everything);
 }
 
 void Uploader::finish()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { Meter } from "../src/preview/frame_meter";
-import { defaultClip, placeFromUrl, placeToUrl, renderUrl, thumbnailUrl } from "../src/preview/url";
+import { defaultClip, stateFromUrl, stateToUrl, renderUrl, thumbnailUrl } from "../src/preview/url";
 import { initialCamera } from "../src/preview/camera";
 import type { ViewState } from "../src/preview/protocol";
 import { backoffMs } from "../src/util/backoff";
@@ -66,20 +66,20 @@ describe("preview state in the URL", () => {
     expect(defaultClip(clips, null)).toBe(1);
     expect(defaultClip(clips, undefined)).toBe(1);
     expect(defaultClip(clips.slice(0, 1), "c9")).toBe(-1);
-    expect(placeFromUrl(new URLSearchParams(), clips, 1, false)).toMatchObject({ view: { clip: 1, playing: true }, time: null });
-    expect(placeFromUrl(new URLSearchParams(), clips, 1, true)).toMatchObject({ view: { playing: false } });
-    expect(placeFromUrl(new URLSearchParams("clip=7&bg=javascript:&overlay=x,bounds"), clips, 1, false)).toMatchObject({
+    expect(stateFromUrl(new URLSearchParams(), clips, 1, false)).toMatchObject({ view: { clip: 1, playing: true }, time: null });
+    expect(stateFromUrl(new URLSearchParams(), clips, 1, true)).toMatchObject({ view: { playing: false } });
+    expect(stateFromUrl(new URLSearchParams("clip=7&bg=javascript:&overlay=x,bounds"), clips, 1, false)).toMatchObject({
       view: { clip: null, background: null, overlays: ["bounds"] },
     });
   });
 
   it("writes differences from the default and reads them back", () => {
-    expect(placeToUrl(view, 0.5, clips, initialCamera, 1).toString()).toBe("");
-    expect(placeToUrl(view, 0.5, clips, { ...initialCamera, yaw: 120 }, 1).toString()).toBe("view=30%2C15");
+    expect(stateToUrl(view, 0.5, clips, initialCamera, 1).toString()).toBe("");
+    expect(stateToUrl(view, 0.5, clips, { ...initialCamera, yaw: 120 }, 1).toString()).toBe("view=30%2C15");
     const paused: ViewState = { ...view, playing: false, clip: 0, overlays: ["wireframe"], background: "#1c1e1d" };
-    const back = placeFromUrl(placeToUrl(paused, 0.5, clips, initialCamera, 1), clips, 1, false);
-    expect(placeToUrl({ ...view, variant: "Dark blue" }, 0.5, clips, initialCamera, 1).toString()).toBe("variant=Dark+blue");
-    expect(placeFromUrl(new URLSearchParams("variant=Dark+blue"), clips, 1, false).view.variant).toBe("Dark blue");
+    const back = stateFromUrl(stateToUrl(paused, 0.5, clips, initialCamera, 1), clips, 1, false);
+    expect(stateToUrl({ ...view, variant: "Dark blue" }, 0.5, clips, initialCamera, 1).toString()).toBe("variant=Dark+blue");
+    expect(stateFromUrl(new URLSearchParams("variant=Dark+blue"), clips, 1, false).view.variant).toBe("Dark blue");
     expect(back).toMatchObject({ time: 0.5, view: { variant: null } });
     expect(back).toMatchObject({ time: 0.5, view: { clip: 0, playing: false, overlays: ["wireframe"], background: "#1c1e1d" } });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { changesPicture, isOverlay, parseFrame, parseMessage, viewDifference, withOverlay, withoutOverlay } from "../src/preview/protocol";
+import { changesFrame, isOverlay, parseFrame, parseMessage, viewDifference, withOverlay, withoutOverlay } from "../src/preview/protocol";
 import type { ViewState } from "../src/preview/protocol";
 
 // A frame in the layout of api/websocket.md.
@@ -56,7 +56,7 @@ describe("frame header", () => {
     ["header too small", () => frameBytes((view) => view.setUint16(6, 12, true)), "outside"],
     ["header beyond the end", () => frameBytes((view) => view.setUint16(6, 900, true)), "outside"],
     ["unknown codec", () => frameBytes((view) => view.setUint8(8, 9)), "codec 9"],
-  ])("refuses %s", (_name, bytes, sentence) => {
+  ])("rejects %s", (_name, bytes, sentence) => {
     expect(parseFrame(bytes())).toContain(sentence);
   });
 });
@@ -112,8 +112,8 @@ describe("view difference", () => {
   });
 
   it("detects changes that cause a frame", () => {
-    expect(changesPicture({ moving: true, speed: 2, loop: "once", playing: false })).toBe(false);
-    expect(changesPicture({ speed: 2, clip: 1 })).toBe(true);
-    expect(changesPicture({})).toBe(false);
+    expect(changesFrame({ moving: true, speed: 2, loop: "once", playing: false })).toBe(false);
+    expect(changesFrame({ speed: 2, clip: 1 })).toBe(true);
+    expect(changesFrame({})).toBe(false);
   });
 });

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { PreviewFrame } from "../src/preview/protocol";
-import { VideoPictures, decodableCodecs } from "../src/preview/video";
+import { VideoFrameDecoder, decodableCodecs } from "../src/preview/video";
 
 // The parts of WebCodecs that the page uses; the test controls when a decoder responds.
-class FakePicture {
+class FakeVideoFrame {
   static open = 0;
   constructor(readonly timestamp: number) {
-    FakePicture.open += 1;
+    FakeVideoFrame.open += 1;
   }
   close() {
-    FakePicture.open -= 1;
+    FakeVideoFrame.open -= 1;
   }
 }
 
@@ -21,7 +21,7 @@ class FakeDecoder {
   state = "unconfigured";
   codec = "";
   chunks: { type: string; timestamp: number }[] = [];
-  constructor(readonly on: { output(picture: FakePicture): void; error(error: unknown): void }) {
+  constructor(readonly on: { output(decoded: FakeVideoFrame): void; error(error: unknown): void }) {
     FakeDecoder.made.push(this);
   }
   configure(config: { codec: string }) {
@@ -36,7 +36,7 @@ class FakeDecoder {
     this.state = "closed";
   }
   answer() {
-    this.on.output(new FakePicture(this.chunks.at(-1)?.timestamp ?? 0));
+    this.on.output(new FakeVideoFrame(this.chunks.at(-1)?.timestamp ?? 0));
   }
 }
 
@@ -44,7 +44,7 @@ const frame = (sequence: number, codec: PreviewFrame["codec"] = "vp8", keyFrame 
 const last = () => FakeDecoder.made.at(-1) as FakeDecoder;
 
 beforeEach(() => {
-  FakePicture.open = 0;
+  FakeVideoFrame.open = 0;
   FakeDecoder.made = [];
   FakeDecoder.supported = () => Promise.resolve({ supported: true });
   vi.stubGlobal("VideoDecoder", FakeDecoder);
@@ -77,13 +77,13 @@ describe("decodable codecs", () => {
   });
 });
 
-describe("video pictures", () => {
+describe("video frames", () => {
   it("are decoded one per frame by one decoder", async () => {
-    const video = new VideoPictures();
+    const video = new VideoFrameDecoder();
     for (const sequence of [1, 2, 5]) {
-      const picture = video.decode(frame(sequence));
+      const decoded = video.decode(frame(sequence));
       last().answer();
-      expect((await picture).timestamp).toBe(sequence);
+      expect((await decoded).timestamp).toBe(sequence);
     }
     expect(FakeDecoder.made.length).toBe(1);
     const other = video.decode(frame(6, "vp9", true));
@@ -96,22 +96,22 @@ describe("video pictures", () => {
   });
 
   it("are closed if they are not used", async () => {
-    const video = new VideoPictures();
-    const picture = video.decode(frame(1));
+    const video = new VideoFrameDecoder();
+    const decoded = video.decode(frame(1));
     last().answer();
     last().answer();
-    (await picture).close();
-    expect(FakePicture.open).toBe(0);
+    (await decoded).close();
+    expect(FakeVideoFrame.open).toBe(0);
     const pending = video.decode(frame(2));
     const decoder = last();
     video.close();
     await expect(pending).rejects.toThrow("closed");
     decoder.answer();
-    expect(FakePicture.open).toBe(0);
+    expect(FakeVideoFrame.open).toBe(0);
   });
 
   it("fail with the decoder, and restart with a key frame", async () => {
-    const video = new VideoPictures();
+    const video = new VideoFrameDecoder();
     await expect(video.decode(frame(2))).rejects.toThrow("key frame");
     const broken = video.decode(frame(1));
     last().state = "closed";
@@ -124,9 +124,9 @@ describe("video pictures", () => {
 
   it("fail if the decoder returns none", async () => {
     vi.useFakeTimers();
-    const picture = expect(new VideoPictures().decode(frame(1))).rejects.toThrow("no frame");
+    const decoded = expect(new VideoFrameDecoder().decode(frame(1))).rejects.toThrow("no frame");
     await vi.advanceTimersByTimeAsync(10_000);
-    await picture;
+    await decoded;
     expect(last().state).toBe("closed");
   });
 });

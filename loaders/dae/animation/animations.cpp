@@ -174,8 +174,8 @@ private:
         if (selection.count == 0) return selects_nothing(channel);
         std::vector<ChannelBinding>& channel_bindings = out_.by_element[element.key()];
         if (!has_room(channel_bindings, element)) return;
-        const Space outer = documents_.space_of(element),
-                    inner = documents_.space_of(channel, element, outer);
+        const AssetSpace outer = documents_.space_of(element),
+                         inner = documents_.space_of(channel, element, outer);
         if (inner == outer || kind != TransformKind::translate) {
             channel_bindings.push_back({.curve = curve, .first = selection.first, .count = selection.count});
             return;

@@ -47,7 +47,7 @@ LoadResult<Animations> read_animations(io::XmlNode root, const std::string& name
                                        Sources& sources, io::Budget& budget);
 
 // Returns whether the element cannot be represented as a TRS, in the static pose or while animated: true for
-// an animated matrix with shear at rest, at a key, or between keys when curves animate its numbers
+// an animated matrix with shear in the static pose, at a key, or between keys when curves animate its numbers
 // individually, and for a skew whose axes are not, or may not stay, perpendicular.
 bool shears(const TransformElement& element, const Animations& animations);
 

@@ -67,7 +67,7 @@ void ChannelBindings::apply(double time, JumpSide side, std::span<double> number
             end - first == 1 ? *first : component_binding_at({first, end}, time, side);
         const ChannelBinding& channel_binding = channel_bindings_[binding.channel_binding];
         const SamplerCurve& curve = animations_->curves[channel_binding.curve];
-        if (placed != binding.channel_binding) at = place(curve, time, side);
+        if (placed != binding.channel_binding) at = mapped_time(curve, time, side);
         placed = binding.channel_binding;
         numbers[binding.number] =
             channel_binding.factor *
@@ -80,7 +80,7 @@ void ChannelBindings::move(const ChannelBinding& channel_binding, double time, J
                            std::span<double> numbers) const
 {
     const SamplerCurve& curve = animations_->curves[channel_binding.curve];
-    const MappedTime at = place(curve, time, side);
+    const MappedTime at = mapped_time(curve, time, side);
     for (std::uint32_t n = 0; n < channel_binding.count; ++n) {
         const std::uint32_t number = channel_binding.first + n,
                             dimension = channel_binding.first_dimension + n;

@@ -237,7 +237,7 @@ LoadResult<void> ClipBuilder::add_segment(SegmentTrack& motion, std::uint32_t no
 {
     if (auto taken = take_extended(motion); !taken) return taken;
     // The cost of a typical node is covered by its keys.
-    if (const std::uint64_t parts = motion.parts(); parts > SegmentTrack::typical_part_count)
+    if (const std::uint64_t parts = motion.factor_count(); parts > SegmentTrack::max_unmerged_factors)
         if (auto taken = budget_.take_keys(16 * parts * motion.times().size(), {}); !taken) return taken;
     const auto [translation_size, size] = largest_values(motion);
     const bool steps = motion.only_steps();
@@ -261,7 +261,7 @@ LoadResult<void> ClipBuilder::add_segment(SegmentTrack& motion, std::uint32_t no
     };
     CurveSampler<DoubleTrs, decltype(at), decltype(differ), decltype(fits), decltype(pieces)> sampler(
         at, differ, fits, pieces, motion.is_linear() || steps, room(10),
-        1 + motion.parts() / SegmentTrack::typical_part_count, sampling_);
+        1 + motion.factor_count() / SegmentTrack::max_unmerged_factors, sampling_);
     auto keys = sampler.run(motion.times());
     if (sampling_.exhausted()) return {}; // keys are incomplete or missing
     if (needs_pose_time_key(motion)) add_pose_time_key(motion.sample_outside(*animations_.pose_time), keys);

@@ -33,8 +33,8 @@ public:
     // others. Errors: limit_exceeded. Adds nothing more once the sampling budget is exhausted.
     LoadResult<void> add(const NodeInstance& instance);
     LoadResult<void> add(const MorphedNode& morphed);
-    // Adds a key at the rest pose to a clip that animates nothing visible (only colors or lights), because a
-    // clip needs a channel. Returns false when there is no node.
+    // Adds a key in the static pose to a clip that animates nothing visible (only colors or lights), because
+    // a clip needs a channel. Returns false when there is no node.
     bool rest();
 
     bool empty() const { return clip_.channels.empty(); }

@@ -42,14 +42,14 @@ SegmentTrack::SegmentTrack(const TransformSegment& segment, const std::vector<Tr
     : segment_(segment), elements_(elements), animations_(animations), window_{clip.start, clip.end}
 {
     only_steps_ = true;
-    add_moving(clip);
+    add_animated_elements(clip);
     linear_ = find_motion() == MotionKind::linear;
     find_ends();
     add_all_times();
-    list_parts();
+    list_factors();
 }
 
-void SegmentTrack::add_moving(const ClipRange& clip)
+void SegmentTrack::add_animated_elements(const ClipRange& clip)
 {
     for (const Factor& factor : segment_.factors) {
         if (factor.part > 0) continue;
@@ -60,10 +60,10 @@ void SegmentTrack::add_moving(const ClipRange& clip)
         animated_elements_.push_back(
             {.element = factor.element, .channel_bindings = std::move(channel_bindings)});
     }
-    whole_ = animated_elements_.size();
+    complete_element_count_ = animated_elements_.size();
     // Later factors of an element may be in another segment.
     for (const Factor& factor : segment_.factors)
-        if (factor.part > 0 && moving_of(factor.element) == no_animated_element) {
+        if (factor.part > 0 && animated_index_of(factor.element) == no_animated_element) {
             ChannelBindings channel_bindings(elements_[factor.element].channel_bindings, animations_, clip);
             only_steps_ = false;
             if (!channel_bindings.empty())
@@ -78,9 +78,9 @@ void SegmentTrack::find_ends()
 {
     std::vector<const SamplerCurve*> curves;
     bool shears = false;
-    for (const AnimatedElement& moving : animated_elements_) {
-        shears |= elements_[moving.element].shears;
-        for (const SamplerCurve* curve : moving.channel_bindings.curves()) {
+    for (const AnimatedElement& animated_element : animated_elements_) {
+        shears |= elements_[animated_element.element].shears;
+        for (const SamplerCurve* curve : animated_element.channel_bindings.curves()) {
             curves.push_back(curve);
             has_extrapolation_ |= curve->has_extrapolation();
             only_steps_ &=
@@ -91,28 +91,30 @@ void SegmentTrack::find_ends()
     ends_ = find_extrapolation(curves, find_motion());
     if (!ends_) return;
     window_ = ends_->keys;
-    for (AnimatedElement& moving : animated_elements_)
-        moving.channel_bindings.set_end(window_.end);
+    for (AnimatedElement& animated_element : animated_elements_)
+        animated_element.channel_bindings.set_end(window_.end);
 }
 
 void SegmentTrack::add_all_times()
 {
-    for (AnimatedElement& moving : animated_elements_) {
-        std::vector<double>& own = elements_[moving.element].shears ? moving.times : times_;
-        for (const SamplerCurve* curve : moving.channel_bindings.curves())
+    for (AnimatedElement& animated_element : animated_elements_) {
+        std::vector<double>& own =
+            elements_[animated_element.element].shears ? animated_element.times : times_;
+        for (const SamplerCurve* curve : animated_element.channel_bindings.curves())
             complete_ &= add_times(*curve, window_, own);
-        if (!elements_[moving.element].shears) continue;
-        sort_times(moving.times);
-        times_.insert(times_.end(), moving.times.begin(), moving.times.end());
-        follow_axes(moving);
+        if (!elements_[animated_element.element].shears) continue;
+        sort_times(animated_element.times);
+        times_.insert(times_.end(), animated_element.times.begin(), animated_element.times.end());
+        follow_axes(animated_element);
     }
     sort_times(times_);
 }
 
 // Factors are in the order of their elements.
-std::size_t SegmentTrack::moving_of(std::uint32_t element) const
+std::size_t SegmentTrack::animated_index_of(std::uint32_t element) const
 {
-    const auto parts_begin = animated_elements_.begin() + static_cast<std::ptrdiff_t>(whole_);
+    const auto parts_begin =
+        animated_elements_.begin() + static_cast<std::ptrdiff_t>(complete_element_count_);
     for (const auto& [first, end] : {std::pair(animated_elements_.begin(), parts_begin),
                                      std::pair(parts_begin, animated_elements_.end())})
         if (const auto found = std::ranges::lower_bound(first, end, element, {}, &AnimatedElement::element);
@@ -121,45 +123,45 @@ std::size_t SegmentTrack::moving_of(std::uint32_t element) const
     return no_animated_element;
 }
 
-void SegmentTrack::list_parts()
+void SegmentTrack::list_factors()
 {
     for (const Factor& factor : segment_.factors) {
         const TransformElement& element = elements_[factor.element];
-        if (const std::size_t moving = moving_of(factor.element); moving != no_animated_element)
-            parts_.push_back({.factor = factor, .moving = moving});
+        if (const std::size_t index = animated_index_of(factor.element); index != no_animated_element)
+            factors_.push_back({.factor = factor, .animated_index = index});
         else
-            parts_.push_back(
+            factors_.push_back(
                 {.factor = factor, .rest = factor_at(factor, element, {.values = element.values})});
     }
-    if (parts_.size() > typical_part_count) join_resting_parts();
+    if (factors_.size() > max_unmerged_factors) merge_static_factors();
     states_.resize(animated_elements_.size());
 }
 
 // Limits the factors; a hostile node has thousands.
-void SegmentTrack::join_resting_parts()
+void SegmentTrack::merge_static_factors()
 {
     std::size_t last_index = 0;
-    for (std::size_t p = 1; p < parts_.size(); ++p) {
-        TrackFactor& last = parts_[last_index];
-        if (last.moving == no_animated_element && parts_[p].moving == no_animated_element)
-            last.rest = product(last.rest, parts_[p].rest);
+    for (std::size_t p = 1; p < factors_.size(); ++p) {
+        TrackFactor& last = factors_[last_index];
+        if (last.animated_index == no_animated_element && factors_[p].animated_index == no_animated_element)
+            last.rest = product(last.rest, factors_[p].rest);
         else
-            parts_[++last_index] = parts_[p];
+            factors_[++last_index] = factors_[p];
     }
-    parts_.resize(last_index + 1);
+    factors_.resize(last_index + 1);
 }
 
 // Segments that share the element use the same axes, because these depend on its own keys only.
-void SegmentTrack::follow_axes(AnimatedElement& moving) const
+void SegmentTrack::follow_axes(AnimatedElement& animated_element) const
 {
-    const TransformKind kind = elements_[moving.element].kind;
+    const TransformKind kind = elements_[animated_element.element].kind;
     glm::dquat axes(1.0, 0.0, 0.0, 0.0);
-    moving.axes.reserve(moving.times.size());
-    for (const double time : moving.times) {
-        TransformValues values = elements_[moving.element].values;
-        moving.channel_bindings.apply(time, JumpSide::after, values);
+    animated_element.axes.reserve(animated_element.times.size());
+    for (const double time : animated_element.times) {
+        TransformValues values = elements_[animated_element.element].values;
+        animated_element.channel_bindings.apply(time, JumpSide::after, values);
         axes = decompose_svd(glm::dmat3(element_matrix(kind, values)), axes).axes;
-        moving.axes.push_back(axes);
+        animated_element.axes.push_back(axes);
     }
 }
 
@@ -191,37 +193,39 @@ MotionKind SegmentTrack::find_motion() const
 }
 
 // Whole matrices are interpolated by T, R and S, not number by number; a matrix with shear has no TRS.
-bool SegmentTrack::blend_matrix(const AnimatedElement& moving, double time, JumpSide side,
+bool SegmentTrack::blend_matrix(const AnimatedElement& animated_element, double time, JumpSide side,
                                 TransformValues& values) const
 {
-    const std::vector<ChannelBinding>& channel_bindings = moving.channel_bindings.channel_bindings();
-    if (elements_[moving.element].kind != TransformKind::matrix || channel_bindings.size() != 1 ||
+    const std::vector<ChannelBinding>& channel_bindings =
+        animated_element.channel_bindings.channel_bindings();
+    if (elements_[animated_element.element].kind != TransformKind::matrix || channel_bindings.size() != 1 ||
         channel_bindings[0].count != 16)
         return false;
     const SamplerCurve& curve = animations_.curves[channel_bindings[0].curve];
-    const MappedTime place = moving.channel_bindings.place(curve, time, side);
-    if (place.offsets != 0.0 || place.beyond != 0.0) return false;
-    const auto key = curve.segment(place.time, place.side);
+    const MappedTime mapped_time = animated_element.channel_bindings.mapped_time(curve, time, side);
+    if (mapped_time.offsets != 0.0 || mapped_time.beyond != 0.0) return false;
+    const auto key = curve.segment(mapped_time.time, mapped_time.side);
     if (!key || curve.kinds[*key] != SamplerInterpolation::linear) return false;
     bool exact_a = true, exact_b = true;
     const DoubleTrs a = matrix_key(curve, *key, exact_a), b = matrix_key(curve, *key + 1, exact_b);
     if (!exact_a || !exact_b) return false;
-    const double t = (place.time - curve.times[*key]) / (curve.times[*key + 1] - curve.times[*key]);
+    const double t = (mapped_time.time - curve.times[*key]) / (curve.times[*key + 1] - curve.times[*key]);
     values = to_values({glm::mix(a.translation, b.translation, t), shortest(a.rotation, b.rotation, t),
                         glm::mix(a.scale, b.scale, t)});
     return true;
 }
 
-TransformState SegmentTrack::state_at(const AnimatedElement& moving, double time, JumpSide side) const
+TransformState SegmentTrack::state_at(const AnimatedElement& animated_element, double time,
+                                      JumpSide side) const
 {
-    TransformState state{.values = elements_[moving.element].values};
-    if (!blend_matrix(moving, time, side, state.values))
-        moving.channel_bindings.apply(time, side, state.values);
-    if (moving.axes.empty()) return state;
-    const auto begun = side == JumpSide::after ? std::ranges::upper_bound(moving.times, time)
-                                               : std::ranges::lower_bound(moving.times, time);
-    const auto key = std::max<std::ptrdiff_t>(begun - moving.times.begin() - 1, 0);
-    state.axes = moving.axes[static_cast<std::size_t>(key)];
+    TransformState state{.values = elements_[animated_element.element].values};
+    if (!blend_matrix(animated_element, time, side, state.values))
+        animated_element.channel_bindings.apply(time, side, state.values);
+    if (animated_element.axes.empty()) return state;
+    const auto begun = side == JumpSide::after ? std::ranges::upper_bound(animated_element.times, time)
+                                               : std::ranges::lower_bound(animated_element.times, time);
+    const auto key = std::max<std::ptrdiff_t>(begun - animated_element.times.begin() - 1, 0);
+    state.axes = animated_element.axes[static_cast<std::size_t>(key)];
     return state;
 }
 
@@ -230,31 +234,31 @@ DoubleTrs SegmentTrack::at(double time, JumpSide side)
     for (std::size_t m = 0; m < animated_elements_.size(); ++m)
         states_[m] = state_at(animated_elements_[m], time, side);
     DoubleTrs trs;
-    for (const TrackFactor& part : parts_)
-        trs =
-            product(trs, part.moving == no_animated_element
-                             ? part.rest
-                             : factor_at(part.factor, elements_[part.factor.element], states_[part.moving]));
+    for (const TrackFactor& part : factors_)
+        trs = product(
+            trs, part.animated_index == no_animated_element
+                     ? part.rest
+                     : factor_at(part.factor, elements_[part.factor.element], states_[part.animated_index]));
     return trs;
 }
 
 DoubleTrs SegmentTrack::sample_outside(double time)
 {
-    for (AnimatedElement& moving : animated_elements_)
-        moving.channel_bindings.set_end(std::numeric_limits<double>::infinity());
+    for (AnimatedElement& animated_element : animated_elements_)
+        animated_element.channel_bindings.set_end(std::numeric_limits<double>::infinity());
     return at(time, JumpSide::after);
 }
 
 double SegmentTrack::turning(double from, double to) const
 {
     double degrees = 0.0;
-    for (const AnimatedElement& moving : animated_elements_) {
-        if (elements_[moving.element].kind != TransformKind::rotate) continue;
+    for (const AnimatedElement& animated_element : animated_elements_) {
+        if (elements_[animated_element.element].kind != TransformKind::rotate) continue;
         double last = 0.0;
         for (int n = 0; n <= 4; ++n) {
-            TransformValues values = elements_[moving.element].values;
-            moving.channel_bindings.apply(from + (to - from) * n / 4,
-                                          n == 4 ? JumpSide::before : JumpSide::after, values);
+            TransformValues values = elements_[animated_element.element].values;
+            animated_element.channel_bindings.apply(from + (to - from) * n / 4,
+                                                    n == 4 ? JumpSide::before : JumpSide::after, values);
             if (n > 0) degrees += std::abs(values[3] - last);
             last = values[3];
         }

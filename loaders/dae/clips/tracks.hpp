@@ -24,7 +24,7 @@ public:
     // Sets the end of the evaluated range; initially the end of the clip.
     void set_end(double end) { end_ = end; }
     std::vector<const SamplerCurve*> curves() const;
-    MappedTime place(const SamplerCurve& curve, double time, JumpSide side) const
+    MappedTime mapped_time(const SamplerCurve& curve, double time, JumpSide side) const
     {
         return map_time(curve, time, side, end_);
     }
@@ -54,8 +54,9 @@ private:
 // The animation of a segment of transform elements: its T, R, S at any time of a clip.
 class SegmentTrack {
 public:
-    // More parts than the nodes of any known program have; each part adds cost per sample.
-    static constexpr std::size_t typical_part_count = 64;
+    // More factors than the nodes of any known program have; each adds cost per sample. Above this number
+    // static factors are multiplied in advance.
+    static constexpr std::size_t max_unmerged_factors = 64;
 
     SegmentTrack(const TransformSegment& segment, const std::vector<TransformElement>& elements,
                  const Animations& animations, const ClipRange& clip);
@@ -79,7 +80,7 @@ public:
     bool is_extended() const { return has_extrapolation_ && !ends_; }
     bool is_complete() const { return complete_; }
     // The number of factors multiplied per sample; consecutive static factors count as one.
-    std::size_t parts() const { return parts_.size(); }
+    std::size_t factor_count() const { return factors_.size(); }
     // Returns the total angle in degrees of all rotations between two times.
     double turning(double from, double to) const;
 
@@ -87,7 +88,7 @@ private:
     // An animated factor of the segment, or a static one.
     struct TrackFactor {
         Factor factor;
-        std::size_t moving = no_animated_element; // index into moving_
+        std::size_t animated_index = no_animated_element; // index into animated_elements_
         DoubleTrs rest{};
     };
     static constexpr std::size_t no_animated_element = ~std::size_t{0};
@@ -100,26 +101,26 @@ private:
             axes{}; // at these times, for a part with shear: each closest to the previous one
     };
 
-    void add_moving(const ClipRange& clip);
+    void add_animated_elements(const ClipRange& clip);
     void add_all_times();
     void find_ends();
-    void follow_axes(AnimatedElement& moving) const;
-    void list_parts();
-    void join_resting_parts();
-    std::size_t moving_of(std::uint32_t element) const;
+    void follow_axes(AnimatedElement& animated_element) const;
+    void list_factors();
+    void merge_static_factors();
+    std::size_t animated_index_of(std::uint32_t element) const;
     MotionKind find_motion() const;
-    TransformState state_at(const AnimatedElement& moving, double time, JumpSide side) const;
-    bool blend_matrix(const AnimatedElement& moving, double time, JumpSide side,
+    TransformState state_at(const AnimatedElement& animated_element, double time, JumpSide side) const;
+    bool blend_matrix(const AnimatedElement& animated_element, double time, JumpSide side,
                       TransformValues& values) const;
 
     const TransformSegment& segment_;
     const std::vector<TransformElement>& elements_;
     const Animations& animations_;
     std::vector<AnimatedElement> animated_elements_;
-    std::size_t whole_ =
-        0; // number of parts that represent a complete element; both parts are sorted by element
-    std::vector<TrackFactor> parts_;
-    std::vector<TransformState> states_; // of moving_, at the time being sampled
+    // Number of animated elements that are complete; those and the others are each sorted by element.
+    std::size_t complete_element_count_ = 0;
+    std::vector<TrackFactor> factors_;
+    std::vector<TransformState> states_; // of animated_elements_, at the time being sampled
     std::vector<double> times_;
     TimeRange window_; // the clip, or all keys
     std::optional<ChannelExtrapolation> ends_;

@@ -20,7 +20,7 @@ glm::dmat4 place_below(const scene::Scene& scene, std::uint32_t node, std::uint3
 {
     glm::dmat4 place(1.0);
     for (std::uint32_t at = node; at != ancestor && at != scene::none; at = scene.nodes[at].parent, ++steps)
-        place = rest_matrix(scene.nodes[at]) * place;
+        place = static_matrix(scene.nodes[at]) * place;
     return place;
 }
 
@@ -78,12 +78,12 @@ std::uint32_t find_branch(const scene::Scene& scene, std::uint32_t node, std::ui
 
 } // namespace
 
-glm::dmat4 rest_matrix(const scene::Node& node)
+glm::dmat4 static_matrix(const scene::Node& node)
 {
     return glm::dmat4(node.matrix ? *node.matrix : scene::to_matrix(node.local));
 }
 
-bool rests_at(const scene::Scene& scene, std::uint32_t node, const glm::dmat4& place)
+bool is_placed_at(const scene::Scene& scene, std::uint32_t node, const glm::dmat4& place)
 {
     std::uint64_t steps = 0;
     return alike(place_below(scene, node, scene::none, steps), place);

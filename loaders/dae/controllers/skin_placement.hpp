@@ -19,11 +19,11 @@
 
 namespace vitrine::dae {
 
-// Returns a node's rest transform, local to parent.
-glm::dmat4 rest_matrix(const scene::Node& node);
+// Returns a node's static transform, local to parent.
+glm::dmat4 static_matrix(const scene::Node& node);
 
 // Returns whether a node's static global matrix equals `place`.
-bool rests_at(const scene::Scene& scene, std::uint32_t node, const glm::dmat4& place);
+bool is_placed_at(const scene::Scene& scene, std::uint32_t node, const glm::dmat4& place);
 
 // A skin before it is placed, in the file's unit and axes.
 struct BoundSkin {
@@ -72,6 +72,6 @@ private:
 
 // Applies the influences to positions, normals and morph targets and removes them. Influences of joints
 // outside `joints`, and vertices without influences, use the bind shape.
-void skin_at_rest(const std::vector<glm::dmat4>& joints, const glm::dmat4& bind_shape, scene::Mesh& mesh);
+void skin_static_pose(const std::vector<glm::dmat4>& joints, const glm::dmat4& bind_shape, scene::Mesh& mesh);
 
 } // namespace vitrine::dae

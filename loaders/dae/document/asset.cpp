@@ -41,7 +41,7 @@ bool is_first_child(io::XmlNode asset)
 
 } // namespace
 
-glm::dmat4 between(const Space& outer, const Space& inner)
+glm::dmat4 between(const AssetSpace& outer, const AssetSpace& inner)
 {
     const glm::dmat3 axes = glm::transpose(glm::dmat3(outer.axes)) * glm::dmat3(inner.axes);
     return glm::dmat4(axes * (inner.unit_meters / outer.unit_meters));
@@ -88,7 +88,7 @@ DeclaredSpace Assets::below_root(io::XmlNode node) const
     return declared;
 }
 
-Space Assets::of(io::XmlNode node) const
+AssetSpace Assets::of(io::XmlNode node) const
 {
     return below_root(node).in(of_root_.in({}));
 }

@@ -15,10 +15,10 @@
 namespace vitrine::dae {
 
 // From an element's coordinates to meters with y up: p' = unit_meters * axes * p.
-struct Space {
+struct AssetSpace {
     glm::mat3 axes{1.0f};
     double unit_meters = 1.0;
-    bool operator==(const Space&) const = default;
+    bool operator==(const AssetSpace&) const = default;
 };
 
 // The values declared by <asset>s, each optional.
@@ -27,14 +27,14 @@ struct DeclaredSpace {
     std::optional<double> unit_meters;
 
     bool is_complete() const { return axes && unit_meters; }
-    Space in(const Space& around) const
+    AssetSpace in(const AssetSpace& around) const
     {
         return {axes.value_or(around.axes), unit_meters.value_or(around.unit_meters)};
     }
 };
 
 // Returns the transform from `inner` to `outer` coordinates: a rotation and a uniform scale.
-glm::dmat4 between(const Space& outer, const Space& inner);
+glm::dmat4 between(const AssetSpace& outer, const AssetSpace& inner);
 
 // The <asset>s of one document.
 class Assets {
@@ -46,7 +46,7 @@ public:
     // Returns the nearest declared unit and axis, except the document's own.
     DeclaredSpace below_root(io::XmlNode node) const;
     // The same including the document's own.
-    Space of(io::XmlNode node) const;
+    AssetSpace of(io::XmlNode node) const;
 
 private:
     std::unordered_map<const void*, DeclaredSpace> by_holder_;

@@ -146,10 +146,10 @@ DeclaredSpace Documents::declared_below_root(io::XmlNode node) const
     return entry == nullptr ? DeclaredSpace() : entry->assets.below_root(node);
 }
 
-Space Documents::space_of(io::XmlNode node) const
+AssetSpace Documents::space_of(io::XmlNode node) const
 {
     const LoadedDocument* entry = find_entry(node);
-    return entry == nullptr ? Space() : entry->assets.of(node);
+    return entry == nullptr ? AssetSpace() : entry->assets.of(node);
 }
 
 std::string Documents::folder_of(io::XmlNode node) const

@@ -74,19 +74,19 @@ public:
     bool has_sid_with_dot() const { return has_sid_with_dot_; }
 
     // Uses the nearest <asset> that declares the unit or axis.
-    Space space_of(io::XmlNode node) const;
+    AssetSpace space_of(io::XmlNode node) const;
     // The space of an element that `from` places into coordinates of `around`: as space_of, but when only
     // their common document declares a unit or axis, the element uses the coordinates around it. The
     // reference images of asset/unit and asset/up_axis in <node> and <visual_scene> of the Conformance Test
     // Suite show geometries this way, and those of <animation> the keys.
-    Space space_of(io::XmlNode node, io::XmlNode from, const Space& around) const
+    AssetSpace space_of(io::XmlNode node, io::XmlNode from, const AssetSpace& around) const
     {
         return space_of(node, declared_below_root(node), from, around);
     }
     // With the values of the node's <asset>s, for callers that query often.
     DeclaredSpace declared_below_root(io::XmlNode node) const;
-    Space space_of(io::XmlNode node, const DeclaredSpace& declared, io::XmlNode from,
-                   const Space& around) const
+    AssetSpace space_of(io::XmlNode node, const DeclaredSpace& declared, io::XmlNode from,
+                        const AssetSpace& around) const
     {
         return declared.is_complete() || node.tree() == from.tree() ? declared.in(around) : space_of(node);
     }

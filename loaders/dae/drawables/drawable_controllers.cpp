@@ -133,9 +133,9 @@ void Drawables::nest_morph_factors(const ControllerChain& chain, scene::Mesh& me
     }
 }
 
-// A skin around all morphs becomes the Scene's skin; a skin below a morph is applied at rest.
+// A skin around all morphs becomes the Scene's skin; a skin below a morph is applied in the static pose.
 LoadResult<void> Drawables::add_controllers(const ControllerChain& chain, std::uint32_t node, BuiltMesh& mesh,
-                                            BuiltInstance& built, const RestMatrices& rest)
+                                            BuiltInstance& built, const StaticMatrices& rest)
 {
     const std::span morphs(chain.morphs);
     const std::size_t inner = morphs.size() - (rest ? chain.outer_morphs : 0);
@@ -148,7 +148,7 @@ LoadResult<void> Drawables::add_controllers(const ControllerChain& chain, std::u
 }
 
 LoadResult<void> Drawables::add_skin(const ControllerChain& chain, std::uint32_t node, BuiltMesh& mesh,
-                                     BuiltInstance& built, const RestMatrices& rest)
+                                     BuiltInstance& built, const StaticMatrices& rest)
 {
     auto joints = read_skin_joints(chain.skin, documents_, sources_);
     if (!joints) return std::unexpected(joints.error());
@@ -161,8 +161,8 @@ LoadResult<void> Drawables::add_skin(const ControllerChain& chain, std::uint32_t
     auto uses = add_influences(chain.skin, built.joints.names.size(), mesh, documents_, sources_, budget_);
     if (!uses) return std::unexpected(uses.error());
     if (rest) {
-        skin_at_rest(*rest, built.bind_shape, mesh.mesh);
-        built.is_at_rest = true;
+        skin_static_pose(*rest, built.bind_shape, mesh.mesh);
+        built.is_static = true;
         return {};
     }
     built.shares_bind_shape = uses->has_partial;
@@ -174,11 +174,11 @@ LoadResult<void> Drawables::add_skin(const ControllerChain& chain, std::uint32_t
     return {};
 }
 
-LoadResult<Drawables::RestMatrices> Drawables::rest_below_morph(Instance& instance,
-                                                                const DrawnInstance& drawn)
+LoadResult<Drawables::StaticMatrices> Drawables::static_joints_below_morph(Instance& instance,
+                                                                           const DrawnInstance& drawn)
 {
     const ControllerChain& chain = *instance.chain;
-    if (!chain.skin.exists() || chain.outer_morphs == 0) return RestMatrices{};
+    if (!chain.skin.exists() || chain.outer_morphs == 0) return StaticMatrices{};
     auto joints = read_skin_joints(chain.skin, documents_, sources_);
     if (!joints) return std::unexpected(joints.error());
     const std::size_t count = joints->names.size();
@@ -189,7 +189,7 @@ LoadResult<Drawables::RestMatrices> Drawables::rest_below_morph(Instance& instan
     const auto roots = skeleton_roots(instance, drawn.instance);
     if (!roots) return std::unexpected(roots.error());
     const scene::Skin skin = bind(chain, bound, drawn.instance, drawn.node, **roots);
-    RestMatrices rest;
+    StaticMatrices rest;
     if (!local_bind_shapes_)
         rest = static_skin_pose_.compute_matrices({.node = drawn.node,
                                                    .bind_shape = bound.joints.bind_shape,

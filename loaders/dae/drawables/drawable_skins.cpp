@@ -19,7 +19,7 @@ glm::dmat4 Drawables::bind_shape_of(const BuiltInstance& built, std::uint32_t no
     glm::dmat4 matrix = built.joints.bind_shape;
     if (!local_bind_shapes_) return matrix;
     for (std::uint32_t at = scene_.nodes[node].parent; at != scene::none; at = scene_.nodes[at].parent)
-        matrix = rest_matrix(scene_.nodes[at]) * matrix;
+        matrix = static_matrix(scene_.nodes[at]) * matrix;
     return matrix;
 }
 

@@ -12,7 +12,7 @@ namespace vitrine::dae {
 namespace {
 
 // Returns the transform from `inner` to `outer` coordinates.
-scene::Trs conversion(const Space& outer, const Space& inner)
+scene::Trs conversion(const AssetSpace& outer, const AssetSpace& inner)
 {
     bool exact = true; // a rotation and a uniform scale
     const DoubleTrs trs = decompose(between(outer, inner), exact);
@@ -79,7 +79,7 @@ LoadResult<void> Drawables::draw(const DrawnInstance& drawn)
     if (instance.has_missing_skeletons)
         documents_.warn("missing_skeleton",
                         "no <skeleton> can be resolved; the mesh is shown without its skin", drawn.instance);
-    const auto rest = rest_below_morph(instance, drawn);
+    const auto rest = static_joints_below_morph(instance, drawn);
     if (!rest) return std::unexpected(rest.error());
     if (!instance.binding) instance.binding = bind(drawn.instance, *instance.geometry);
     auto built = build(chain, instance.binding, drawn.node, *rest);
@@ -119,7 +119,7 @@ LoadResult<void> Drawables::add_unused(io::XmlNode root)
 
 bool Drawables::is_at_bind_shape(std::uint32_t node, const glm::dmat4& bind_shape) const
 {
-    return local_bind_shapes_ || (node != scene::none && rests_at(scene_, node, bind_shape));
+    return local_bind_shapes_ || (node != scene::none && is_placed_at(scene_, node, bind_shape));
 }
 
 const Drawables::BuiltInstance* Drawables::find_built(const Variants& variants, const ControllerChain& chain,
@@ -148,7 +148,7 @@ LoadResult<void> Drawables::count_parts(io::XmlNode geometry, std::uint64_t indi
 
 LoadResult<const Drawables::BuiltInstance*> Drawables::build(const ControllerChain& chain,
                                                              std::shared_ptr<const MaterialBinding> binding,
-                                                             std::uint32_t node, const RestMatrices& rest)
+                                                             std::uint32_t node, const StaticMatrices& rest)
 {
     Variants& variants = built_[{chain.target.key(), chain.skin.key()}];
     if (!rest)
@@ -179,7 +179,7 @@ LoadResult<const Drawables::BuiltInstance*> Drawables::build(const ControllerCha
         scene_.meshes.push_back(std::move(mesh->mesh));
     }
     sources_.clear();
-    std::vector<BuiltInstance>& list = rest ? built_at_rest_ : variants.all;
+    std::vector<BuiltInstance>& list = rest ? built_static_ : variants.all;
     if (!rest) variants.by_binding.emplace(built.binding->hash(), list.size());
     return &list.emplace_back(std::move(built));
 }
@@ -189,8 +189,8 @@ LoadResult<const Drawables::BuiltInstance*> Drawables::build(const ControllerCha
 LoadResult<std::uint32_t> Drawables::node_for(const Instance& instance, const DrawnInstance& drawn)
 {
     const ControllerChain& chain = *instance.chain;
-    const Space outer = drawn.space;
-    const Space inner =
+    const AssetSpace outer = drawn.space;
+    const AssetSpace inner =
         documents_.space_of(chain.geometry, instance.geometry->declared, drawn.instance, outer);
     const bool fits = outer == inner || chain.skin.exists();
     if (fits && scene_.nodes[drawn.node].mesh == scene::none) return drawn.node;
@@ -208,7 +208,7 @@ LoadResult<void> Drawables::place(Instance& instance, const BuiltInstance& built
     if (!node) return std::unexpected(node.error());
     scene_.nodes[*node].mesh = built.mesh;
     if (!built.weights.empty()) morphed_.push_back({*node, built.weights});
-    if (!instance.chain->skin.exists() || built.is_at_rest) return {};
+    if (!instance.chain->skin.exists() || built.is_static) return {};
     const auto skin = skin_for(instance, built, drawn, *node);
     if (!skin) return std::unexpected(skin.error());
     scene_.nodes[*node].skin = *skin;

@@ -90,16 +90,16 @@ private:
         bool shares_bind_shape = false;
         bool is_at_bind_shape =
             false; // the node has the bind shape: vertices without joints follow the node unmodified
-        bool is_at_rest = false; // skinning is applied already
+        bool is_static = false; // skinning is applied already
     };
     // The meshes of one geometry and skin.
     struct Variants {
         std::vector<BuiltInstance> all;
         std::unordered_multimap<std::uint64_t, std::size_t> by_binding; // key: hash of the binding
     };
-    // Matrices of the joints of a skin at rest; nullopt when the skin is not below a morph or its joints are
-    // animated.
-    using RestMatrices = std::optional<std::vector<glm::dmat4>>;
+    // Matrices of the joints of a skin in the static pose; nullopt when the skin is not below a morph or its
+    // joints are animated.
+    using StaticMatrices = std::optional<std::vector<glm::dmat4>>;
 
     Instance& instance_of(io::XmlNode instance);
     const Geometry& geometry_of(io::XmlNode geometry);
@@ -113,7 +113,7 @@ private:
     // `node`: of the instance; none for geometries that are not shown.
     LoadResult<const BuiltInstance*> build(const ControllerChain& chain,
                                            std::shared_ptr<const MaterialBinding> binding, std::uint32_t node,
-                                           const RestMatrices& rest = std::nullopt);
+                                           const StaticMatrices& rest = std::nullopt);
     LoadResult<void> count_parts(io::XmlNode geometry, std::uint64_t indices);
     const BuiltInstance* find_built(const Variants& variants, const ControllerChain& chain,
                                     const MaterialBinding& binding, std::uint32_t node) const;
@@ -122,10 +122,10 @@ private:
                                 BuiltMesh& mesh, BuiltInstance& built);
     void nest_morph_factors(const ControllerChain& chain, scene::Mesh& mesh, BuiltInstance& built);
     LoadResult<void> add_skin(const ControllerChain& chain, std::uint32_t node, BuiltMesh& mesh,
-                              BuiltInstance& built, const RestMatrices& rest);
+                              BuiltInstance& built, const StaticMatrices& rest);
     LoadResult<void> add_controllers(const ControllerChain& chain, std::uint32_t node, BuiltMesh& mesh,
-                                     BuiltInstance& built, const RestMatrices& rest);
-    LoadResult<RestMatrices> rest_below_morph(Instance& instance, const DrawnInstance& drawn);
+                                     BuiltInstance& built, const StaticMatrices& rest);
+    LoadResult<StaticMatrices> static_joints_below_morph(Instance& instance, const DrawnInstance& drawn);
     LoadResult<void> place(Instance& instance, const BuiltInstance& built, const DrawnInstance& drawn);
     LoadResult<std::uint32_t> node_for(const Instance& instance, const DrawnInstance& drawn);
     LoadResult<std::uint32_t> skin_for(Instance& instance, const BuiltInstance& built,
@@ -156,7 +156,7 @@ private:
     std::unordered_map<const void*, ControllerChain> bare_chains_;  // by target, without their skins
     std::unordered_map<const void*, Geometry> geometries_;          // by element
     std::map<std::pair<const void*, const void*>, Variants> built_; // by target and its skin
-    std::vector<BuiltInstance> built_at_rest_;                      // each for one instance
+    std::vector<BuiltInstance> built_static_;                       // each for one instance
     std::unordered_set<const void*> counted_;                       // geometries
     std::map<std::pair<const void*, std::vector<std::uint32_t>>, std::uint32_t>
         skins_; // by target and joints, followed by the node's parent where the bind shape is local

@@ -70,27 +70,27 @@ bool PlaneSweep::take_steps(std::size_t count)
 }
 
 // Returns the signed height of the point over the edge; 0: on it.
-double PlaneSweep::height(std::uint32_t edge, std::uint32_t place) const
+double PlaneSweep::height(std::uint32_t edge, std::uint32_t point) const
 {
     const glm::dvec2 &left = points_[edges_[edge].left], &right = points_[edges_[edge].right];
-    const double above = doubled_signed_area(left, right, points_[place]) / glm::length(right - left);
+    const double above = doubled_signed_area(left, right, points_[point]) / glm::length(right - left);
     return std::abs(above) <= tolerance_ ? 0.0 : above;
 }
 
 bool PlaneSweep::run(std::vector<std::uint32_t>& triangles)
 {
-    for (std::uint32_t place = 0; place < points_.size(); ++place)
-        if (!visit(place)) return false;
+    for (std::uint32_t point = 0; point < points_.size(); ++point)
+        if (!visit(point)) return false;
     if (!line_.empty()) return false;
     triangles.reserve(triangles.size() + out_.size());
-    for (const std::uint32_t place : out_)
-        triangles.push_back(corner_of_[place]);
+    for (const std::uint32_t point : out_)
+        triangles.push_back(corner_of_[point]);
     return true;
 }
 
-bool PlaneSweep::visit(std::uint32_t place)
+bool PlaneSweep::visit(std::uint32_t point)
 {
-    SweepEvent event = gather_event(place);
+    SweepEvent event = gather_event(point);
     if (!take_steps(event.ending.size() + event.starting.size() + 1)) return false;
     order_starting(event);
     if (!set_windings(event)) return false;
@@ -101,18 +101,18 @@ bool PlaneSweep::visit(std::uint32_t place)
 }
 
 // Splits edges that pass through the point.
-PlaneSweep::SweepEvent PlaneSweep::gather_event(std::uint32_t place)
+PlaneSweep::SweepEvent PlaneSweep::gather_event(std::uint32_t point)
 {
     SweepEvent event;
-    event.place = place;
-    event.starting = std::move(starting_[place]);
-    auto at = line_.lower_bound(PointIndex{place});
+    event.point = point;
+    event.starting = std::move(starting_[point]);
+    auto at = line_.lower_bound(PointIndex{point});
     event.first_ending = at;
     if (at != line_.begin()) event.below = *std::prev(at);
-    for (; at != line_.end() && height(*at, place) == 0.0; ++at) {
+    for (; at != line_.end() && height(*at, point) == 0.0; ++at) {
         event.ending.push_back(*at);
         const std::uint32_t right = edges_[*at].right;
-        if (right > place) event.starting.push_back(new_edge(place, right, edges_[*at].rise));
+        if (right > point) event.starting.push_back(new_edge(point, right, edges_[*at].rise));
     }
     event.above = at;
     return event;
@@ -157,31 +157,31 @@ bool PlaneSweep::set_windings(const SweepEvent& event)
     return winding == top;
 }
 
-void PlaneSweep::close(Region& region, std::uint32_t place)
+void PlaneSweep::close(Region& region, std::uint32_t point)
 {
-    region.piece.close(place, out_);
-    if (region.upper) region.upper->close(place, out_);
+    region.piece.close(point, out_);
+    if (region.upper) region.upper->close(point, out_);
 }
 
-void PlaneSweep::reach_from_above(Region& region, std::uint32_t place)
+void PlaneSweep::reach_from_above(Region& region, std::uint32_t point)
 {
-    region.piece.add(place, ChainSide::upper, points_, out_);
-    if (region.upper) region.upper->close(place, out_);
+    region.piece.add(point, ChainSide::upper, points_, out_);
+    if (region.upper) region.upper->close(point, out_);
     region.upper.reset();
 }
 
-void PlaneSweep::reach_from_below(Region& region, std::uint32_t place)
+void PlaneSweep::reach_from_below(Region& region, std::uint32_t point)
 {
     if (region.upper) {
-        region.piece.close(place, out_);
+        region.piece.close(point, out_);
         region.piece = *std::exchange(region.upper, std::nullopt);
     }
-    region.piece.add(place, ChainSide::lower, points_, out_);
+    region.piece.add(point, ChainSide::lower, points_, out_);
 }
 
 // Splits the region at a corner inside it with edges that start there, along the diagonal from its last
 // corner. Returns the part above the edges.
-PlaneSweep::Region PlaneSweep::split(Region& region, std::uint32_t place)
+PlaneSweep::Region PlaneSweep::split(Region& region, std::uint32_t point)
 {
     Region top;
     if (region.upper) {
@@ -191,8 +191,8 @@ PlaneSweep::Region PlaneSweep::split(Region& region, std::uint32_t place)
         top.piece = MonotonePiece(last);
         if (region.piece.side_of_last() == ChainSide::lower) std::swap(top.piece, region.piece);
     }
-    region.piece.add(place, ChainSide::upper, points_, out_);
-    top.piece.add(place, ChainSide::lower, points_, out_);
+    region.piece.add(point, ChainSide::upper, points_, out_);
+    top.piece.add(point, ChainSide::lower, points_, out_);
     return top;
 }
 
@@ -201,13 +201,13 @@ PlaneSweep::Region PlaneSweep::end_regions(const SweepEvent& event)
 {
     Region* below = event.below && edges_[*event.below].encloses() ? &edges_[*event.below].region : nullptr;
     if (event.ending.empty())
-        return below == nullptr || event.starting.empty() ? Region() : split(*below, event.place);
-    if (below != nullptr) reach_from_above(*below, event.place);
+        return below == nullptr || event.starting.empty() ? Region() : split(*below, event.point);
+    if (below != nullptr) reach_from_above(*below, event.point);
     for (const std::uint32_t edge : std::span(event.ending).first(event.ending.size() - 1))
-        if (edges_[edge].encloses()) close(edges_[edge].region, event.place);
+        if (edges_[edge].encloses()) close(edges_[edge].region, event.point);
     Edge& last = edges_[event.ending.back()];
     if (!last.encloses()) return {};
-    reach_from_below(last.region, event.place);
+    reach_from_below(last.region, event.point);
     if (!event.starting.empty()) return std::move(last.region);
     below->upper = std::move(last.region.piece); // they merge; by winding numbers, `below` encloses area too
     return {};
@@ -216,7 +216,7 @@ PlaneSweep::Region PlaneSweep::end_regions(const SweepEvent& event)
 void PlaneSweep::start_regions(const SweepEvent& event, Region top)
 {
     for (const std::uint32_t edge : event.starting)
-        if (edges_[edge].encloses()) edges_[edge].region.piece = MonotonePiece(event.place);
+        if (edges_[edge].encloses()) edges_[edge].region.piece = MonotonePiece(event.point);
     if (!event.starting.empty() && edges_[event.starting.back()].encloses())
         edges_[event.starting.back()].region = std::move(top);
 }

@@ -28,44 +28,44 @@ public:
     std::uint32_t last() const { return chain_.back(); }
     ChainSide side_of_last() const { return side_; }
 
-    void add(std::uint32_t place, ChainSide side, std::span<const glm::dvec2> points, Triangles& out)
+    void add(std::uint32_t point, ChainSide side, std::span<const glm::dvec2> points, Triangles& out)
     {
-        if (side != side_ && chain_.size() > 1) return cross_over(place, out);
+        if (side != side_ && chain_.size() > 1) return cross_over(point, out);
         side_ = side;
-        while (chain_.size() > 1 && sees_before_last(place, points)) {
-            emit(chain_.size() - 2, place, out);
+        while (chain_.size() > 1 && sees_before_last(point, points)) {
+            emit(chain_.size() - 2, point, out);
             chain_.pop_back();
         }
-        chain_.push_back(place);
+        chain_.push_back(point);
     }
 
     // Adds the last corner, which belongs to both sides.
-    void close(std::uint32_t place, Triangles& out) { cross_over(place, out); }
+    void close(std::uint32_t point, Triangles& out) { cross_over(point, out); }
 
 private:
-    bool sees_before_last(std::uint32_t place, std::span<const glm::dvec2> points) const
+    bool sees_before_last(std::uint32_t point, std::span<const glm::dvec2> points) const
     {
         const double area =
-            doubled_signed_area(points[chain_[chain_.size() - 2]], points[chain_.back()], points[place]);
+            doubled_signed_area(points[chain_[chain_.size() - 2]], points[chain_.back()], points[point]);
         return side_ == ChainSide::lower ? area > 0.0 : area < 0.0;
     }
 
     // Every edge of the chain is visible from a corner on the other side.
-    void cross_over(std::uint32_t place, Triangles& out)
+    void cross_over(std::uint32_t point, Triangles& out)
     {
         for (std::size_t i = 0; i + 1 < chain_.size(); ++i)
-            emit(i, place, out);
-        chain_ = {chain_.back(), place};
+            emit(i, point, out);
+        chain_ = {chain_.back(), point};
         side_ = side_ == ChainSide::lower ? ChainSide::upper : ChainSide::lower;
     }
 
-    void emit(std::size_t i, std::uint32_t place, Triangles& out) const
+    void emit(std::size_t i, std::uint32_t point, Triangles& out) const
     {
         const std::uint32_t a = chain_[i], b = chain_[i + 1];
         if (side_ == ChainSide::lower)
-            out.insert(out.end(), {a, b, place});
+            out.insert(out.end(), {a, b, point});
         else
-            out.insert(out.end(), {b, a, place});
+            out.insert(out.end(), {b, a, point});
     }
 
     // Corners whose triangles are not cut yet; all except the first are on one side.
@@ -111,39 +111,39 @@ private:
         {
             return sweep->edges_[a].label < sweep->edges_[b].label;
         }
-        bool operator()(std::uint32_t edge, PointIndex place) const
+        bool operator()(std::uint32_t edge, PointIndex point) const
         {
-            return sweep->height(edge, static_cast<std::uint32_t>(place)) > 0.0;
+            return sweep->height(edge, static_cast<std::uint32_t>(point)) > 0.0;
         }
     };
     using SweepLine = std::set<std::uint32_t, Order>;
 
     // The edges that meet at one point.
     struct SweepEvent {
-        std::uint32_t place = 0;
+        std::uint32_t point = 0;
         std::optional<std::uint32_t> below;          // the edge below it
         std::vector<std::uint32_t> ending, starting; // edges, from below
         SweepLine::iterator first_ending, above;
     };
 
-    double height(std::uint32_t edge, std::uint32_t place) const;
+    double height(std::uint32_t edge, std::uint32_t point) const;
     std::uint32_t new_edge(std::uint32_t left, std::uint32_t right, int rise);
     bool take_steps(std::size_t count);
-    bool visit(std::uint32_t place);
-    SweepEvent gather_event(std::uint32_t place);
+    bool visit(std::uint32_t point);
+    SweepEvent gather_event(std::uint32_t point);
     double slope(std::uint32_t edge) const;
     void order_starting(SweepEvent& event);
     bool set_windings(const SweepEvent& event);
     Region end_regions(const SweepEvent& event);
     void start_regions(const SweepEvent& event, Region top);
-    Region split(Region& region, std::uint32_t place);
+    Region split(Region& region, std::uint32_t point);
     bool insert_starting_edges(const SweepEvent& event);
     bool spread_labels(SweepLine::iterator around, std::size_t room);
     bool cross(std::uint32_t below, std::uint32_t above) const;
     bool neighbors_cross(const SweepEvent& event) const;
-    void close(Region& region, std::uint32_t place);
-    void reach_from_below(Region& region, std::uint32_t place);
-    void reach_from_above(Region& region, std::uint32_t place);
+    void close(Region& region, std::uint32_t point);
+    void reach_from_below(Region& region, std::uint32_t point);
+    void reach_from_above(Region& region, std::uint32_t point);
 
     std::vector<glm::dvec2> points_;                   // unique points, ascending by x, then y
     std::vector<std::uint32_t> corner_of_;             // by point

@@ -28,9 +28,9 @@ void PrimitiveReader::fill_normals(scene::Mesh& mesh) const
             const std::uint32_t normal = table_.normal(v);
             if (normal == scene::none) continue;
             if ((normal & is_flat) != 0)
-                mesh.normals[v] = scene::unit_or_up(flat_normals_[normal & ~is_flat]);
+                mesh.normals[v] = unit_or_up(flat_normals_[normal & ~is_flat]);
             else
-                mesh.normals[v] = scene::unit_or_up(packed.empty() ? from.vec3(normal) : packed[normal]);
+                mesh.normals[v] = unit_or_up(packed.empty() ? from.vec3(normal) : packed[normal]);
         }
     }
 }
@@ -87,7 +87,7 @@ void PrimitiveReader::take_over(FloatSource& positions, scene::Mesh& mesh)
     take(from.normal, mesh.normals);
     if (segments_[0].by_position[0]) take(from.uv0, mesh.uv0);
     for (glm::vec3& normal : mesh.normals)
-        normal = scene::unit_or_up(normal);
+        normal = unit_or_up(normal);
     for (glm::vec2& uv : mesh.uv0)
         uv.y = 1.0f - uv.y;
 }

@@ -108,7 +108,7 @@ enum class TransparencyMode : std::uint8_t {
 TransparencyMode transparency_mode(std::string_view programs);
 
 // Converts the numeric values of `effect` to the specification's definition.
-void normalize_transparency(Effect& effect, TransparencyMode count);
+void normalize_transparency(Effect& effect, TransparencyMode mode);
 
 // Returns the opacity, 0 .. 1. A texture counts as fully opaque.
 float opacity_of(const Effect& effect);

@@ -48,15 +48,15 @@ TransparencyMode transparency_mode(std::string_view programs)
     return as_specified;
 }
 
-void normalize_transparency(Effect& effect, TransparencyMode count)
+void normalize_transparency(Effect& effect, TransparencyMode mode)
 {
     if (effect.opaque != OpaqueMode::a_one || !effect.transparency) return;
-    const bool by_color = count == TransparencyMode::rgb_zero && !effect.transparent.is_texture;
+    const bool by_color = mode == TransparencyMode::rgb_zero && !effect.transparent.is_texture;
     if (by_color)
         effect.opaque = OpaqueMode::rgb_zero;
-    else if (count == TransparencyMode::inverted || count == TransparencyMode::rgb_zero)
+    else if (mode == TransparencyMode::inverted || mode == TransparencyMode::rgb_zero)
         effect.transparency = 1.0 - *effect.transparency;
-    else if (count == TransparencyMode::zero_is_opaque && *effect.transparency == 0.0)
+    else if (mode == TransparencyMode::zero_is_opaque && *effect.transparency == 0.0)
         effect.transparency = 1.0;
 }
 

@@ -79,11 +79,11 @@ NodeContent::NodeContent(io::XmlNode dom, const Documents& documents)
     }
 }
 
-NodeContent::Spaces NodeContent::key_of(const Space& outer, const Space& inner)
+NodeContent::Spaces NodeContent::key_of(const AssetSpace& outer, const AssetSpace& inner)
 {
     Spaces key{};
     auto to = key.begin();
-    for (const Space& space : {outer, inner}) {
+    for (const AssetSpace& space : {outer, inner}) {
         for (glm::length_t column = 0; column < 3; ++column)
             for (glm::length_t row = 0; row < 3; ++row)
                 *to++ = double{space.axes[column][row]};
@@ -96,12 +96,12 @@ void NodeContent::finish(NodeShape& shape)
 {
     const bool moves = std::ranges::any_of(
         shape.elements, [](const TransformElement& e) { return !e.channel_bindings.empty(); });
-    shape.segments = moves ? split_into_segments(shape.elements) : rest_segment(shape.elements);
+    shape.segments = moves ? split_into_segments(shape.elements) : static_segment(shape.elements);
     for (TransformSegment& segment : shape.segments) {
         scene::Node rest;
-        set_rest(segment, shape.elements, rest);
+        set_static_transform(segment, shape.elements, rest);
         segment.rest = rest.local;
-        segment.rest_matrix = rest.matrix;
+        segment.static_matrix = rest.matrix;
     }
 }
 
@@ -127,8 +127,8 @@ void NodeContent::add_elements(NodeShape& shape, const Animations& animations, D
         std::ranges::move(read, std::back_inserter(shape.elements));
 }
 
-const NodeShape& NodeContent::shape(const Space& outer, const Space& inner, const Animations& animations,
-                                    Documents& documents)
+const NodeShape& NodeContent::shape(const AssetSpace& outer, const AssetSpace& inner,
+                                    const Animations& animations, Documents& documents)
 {
     if (outer == inner) {
         if (plain_) return *plain_;

@@ -30,7 +30,7 @@ LoadResult<std::uint32_t> NodeTree::add_plain_node(std::string name, std::uint32
     return static_cast<std::uint32_t>(scene_.nodes.size() - 1);
 }
 
-LoadResult<void> NodeTree::add_visual_scene(io::XmlNode visual_scene, const Space& file)
+LoadResult<void> NodeTree::add_visual_scene(io::XmlNode visual_scene, const AssetSpace& file)
 {
     for (const io::XmlNode child : visual_scene)
         if (child.is("node"))
@@ -40,13 +40,13 @@ LoadResult<void> NodeTree::add_visual_scene(io::XmlNode visual_scene, const Spac
 }
 
 LoadResult<void> NodeTree::add_node(io::XmlNode dom, io::XmlNode from, std::uint32_t parent,
-                                    const Space& outer, bool visible)
+                                    const AssetSpace& outer, bool visible)
 {
     if (path_.size() >= limits_.depth)
-        return io::limit_exceeded_error(documents_.where(dom), "nodes are nested deeper", "depth",
+        return io::limit_exceeded_error(documents_.where(dom), "the nesting of nodes", "depth",
                                         limits_.depth);
     NodeContent& content = content_of(dom);
-    const Space inner = documents_.space_of(dom, content.declared(), from, outer);
+    const AssetSpace inner = documents_.space_of(dom, content.declared(), from, outer);
     visible = visible && !content.is_hidden();
     NodeInstance instance{.dom = dom};
     if (auto found = find_shape(content, instance, outer, inner); !found) return found;
@@ -89,15 +89,15 @@ LoadResult<std::uint32_t> NodeTree::add_copy(std::uint32_t root, std::uint32_t p
     return copy;
 }
 
-LoadResult<void> NodeTree::find_shape(NodeContent& content, NodeInstance& instance, const Space& outer,
-                                      const Space& inner)
+LoadResult<void> NodeTree::find_shape(NodeContent& content, NodeInstance& instance, const AssetSpace& outer,
+                                      const AssetSpace& inner)
 {
     const std::uint64_t before = content.duplicate_count();
     instance.shape = &content.shape(outer, inner, animations_, documents_);
     duplicate_count_ += content.duplicate_count() - before;
     if (duplicate_count_ <= limits_.nodes) return {};
     return io::limit_exceeded_error(documents_.where(instance.dom),
-                                    "nodes placed in several units or axes have more transforms", "nodes",
+                                    "the transforms of nodes placed in several units or axes", "nodes",
                                     limits_.nodes);
 }
 
@@ -111,7 +111,7 @@ LoadResult<void> NodeTree::add_links(NodeContent& content, NodeInstance& instanc
             last ? content.name() : fmt::format("{} transform {}", content.name(), r + 1), parent);
         if (!node) return std::unexpected(node.error());
         scene_.nodes[*node].local = shape.segments[r].rest;
-        scene_.nodes[*node].matrix = shape.segments[r].rest_matrix;
+        scene_.nodes[*node].matrix = shape.segments[r].static_matrix;
         scene_.nodes[*node].visible = visible;
         if (r == 0) instance.first_link = *node;
         parent = instance.node = *node;
@@ -121,7 +121,7 @@ LoadResult<void> NodeTree::add_links(NodeContent& content, NodeInstance& instanc
     return {};
 }
 
-LoadResult<void> NodeTree::add_children(NodeContent& content, std::uint32_t node, const Space& space,
+LoadResult<void> NodeTree::add_children(NodeContent& content, std::uint32_t node, const AssetSpace& space,
                                         bool visible)
 {
     for (NodeChild& child : content.children()) {
@@ -145,10 +145,10 @@ LoadResult<void> NodeTree::add_children(NodeContent& content, std::uint32_t node
 }
 
 // Instances that draw nothing have no node, so placements have their own limit.
-LoadResult<void> NodeTree::draw(io::XmlNode instance, std::uint32_t node, const Space& space)
+LoadResult<void> NodeTree::draw(io::XmlNode instance, std::uint32_t node, const AssetSpace& space)
 {
     if (drawn_.size() >= limits_.nodes)
-        return io::limit_exceeded_error(documents_.where(instance), "meshes are placed more often", "nodes",
+        return io::limit_exceeded_error(documents_.where(instance), "the placements of meshes", "nodes",
                                         limits_.nodes);
     drawn_.push_back({instance, node, space});
     return {};
@@ -159,10 +159,11 @@ void NodeTree::warn_once(bool& declared, std::string_view code, std::string_view
     if (!std::exchange(declared, true)) documents_.warn(code, message, at);
 }
 
-LoadResult<void> NodeTree::follow(NodeChild& child, std::uint32_t parent, const Space& space, bool visible)
+LoadResult<void> NodeTree::follow(NodeChild& child, std::uint32_t parent, const AssetSpace& space,
+                                  bool visible)
 {
     if (++followed_ > limits_.nodes)
-        return io::limit_exceeded_error(documents_.where(child.node), "nodes are placed more often", "nodes",
+        return io::limit_exceeded_error(documents_.where(child.node), "the placements of nodes", "nodes",
                                         limits_.nodes);
     if (!std::exchange(child.is_followed, true)) {
         const std::string_view url = child.node.attribute("url");

@@ -20,7 +20,7 @@ namespace vitrine::dae {
 // The transforms of a node between the coordinates around and inside it.
 struct NodeShape {
     std::vector<TransformElement> elements;
-    std::vector<TransformSegment> segments; // with their rest transforms
+    std::vector<TransformSegment> segments; // with their static transforms
 };
 
 enum class ChildKind : std::uint8_t { node, instance_node, drawn, camera, light };
@@ -48,7 +48,7 @@ public:
     std::vector<NodeChild>& children() { return children_; }
 
     // Valid as long as this.
-    const NodeShape& shape(const Space& outer, const Space& inner, const Animations& animations,
+    const NodeShape& shape(const AssetSpace& outer, const AssetSpace& inner, const Animations& animations,
                            Documents& documents);
     // Returns the number of elements, and of curves that animate them, stored again because the node is
     // placed between coordinates with another unit or axes.
@@ -58,7 +58,7 @@ public:
 
 private:
     using Spaces = std::array<double, 20>;
-    static Spaces key_of(const Space& outer, const Space& inner);
+    static Spaces key_of(const AssetSpace& outer, const AssetSpace& inner);
     void add_elements(NodeShape& shape, const Animations& animations, Documents& documents);
     static void finish(NodeShape& shape);
 
@@ -90,7 +90,7 @@ struct NodeInstance {
 struct DrawnInstance {
     io::XmlNode instance;
     std::uint32_t node = 0;
-    Space space;
+    AssetSpace space;
 };
 
 class NodeTree {
@@ -102,11 +102,11 @@ public:
     }
 
     // Errors: limit_exceeded.
-    LoadResult<void> add_visual_scene(io::XmlNode visual_scene, const Space& file);
+    LoadResult<void> add_visual_scene(io::XmlNode visual_scene, const AssetSpace& file);
     // Adds a <node> below `parent` (none: a root), whose coordinates are `outer`. `from`: the element that
     // places it, itself or an <instance_node>.
-    LoadResult<void> add_node(io::XmlNode dom, io::XmlNode from, std::uint32_t parent, const Space& outer,
-                              bool visible = true);
+    LoadResult<void> add_node(io::XmlNode dom, io::XmlNode from, std::uint32_t parent,
+                              const AssetSpace& outer, bool visible = true);
     // Adds a node without a counterpart in the file.
     LoadResult<std::uint32_t> add_plain_node(std::string name, std::uint32_t parent);
 
@@ -121,13 +121,14 @@ public:
 
 private:
     NodeContent& content_of(io::XmlNode dom);
-    LoadResult<void> add_children(NodeContent& content, std::uint32_t node, const Space& space, bool visible);
+    LoadResult<void> add_children(NodeContent& content, std::uint32_t node, const AssetSpace& space,
+                                  bool visible);
     LoadResult<void> add_links(NodeContent& content, NodeInstance& instance, std::uint32_t parent,
                                bool visible);
-    LoadResult<void> find_shape(NodeContent& content, NodeInstance& instance, const Space& outer,
-                                const Space& inner);
-    LoadResult<void> follow(NodeChild& child, std::uint32_t parent, const Space& space, bool visible);
-    LoadResult<void> draw(io::XmlNode instance, std::uint32_t node, const Space& space);
+    LoadResult<void> find_shape(NodeContent& content, NodeInstance& instance, const AssetSpace& outer,
+                                const AssetSpace& inner);
+    LoadResult<void> follow(NodeChild& child, std::uint32_t parent, const AssetSpace& space, bool visible);
+    LoadResult<void> draw(io::XmlNode instance, std::uint32_t node, const AssetSpace& space);
     // Warns about the first of a kind only; exporters write a camera or light for every view and lamp.
     void warn_once(bool& declared, std::string_view code, std::string_view message, io::XmlNode at);
 

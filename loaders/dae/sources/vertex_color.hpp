@@ -12,7 +12,7 @@ namespace vitrine::dae {
 
 inline glm::vec3 to_linear(const glm::vec3& srgb)
 {
-    return scene::linear_from_srgb(glm::clamp(srgb, 0.0f, 1.0f));
+    return linear_from_srgb(glm::clamp(srgb, 0.0f, 1.0f));
 }
 
 inline glm::vec4 vertex_color(const FloatSource& source, std::uint32_t i)

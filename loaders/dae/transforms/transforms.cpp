@@ -75,7 +75,7 @@ FactorProperties properties_of(const Factor& factor, const TransformElement& ele
     return {.turns = moves || !straight, .stretches = moves || !is_uniform(trs.scale)};
 }
 
-bool rests_sheared(const TransformElement& element)
+bool is_statically_sheared(const TransformElement& element)
 {
     bool exact = true;
     if (element.kind == TransformKind::matrix && element.channel_bindings.empty())
@@ -185,7 +185,7 @@ std::vector<TransformSegment> split_into_segments(const std::vector<TransformEle
     };
     for (std::uint32_t e = 0; e < elements.size(); ++e) {
         const TransformElement& element = elements[e];
-        if (rests_sheared(element)) {
+        if (is_statically_sheared(element)) {
             begin_run();
             segments.back().factors.push_back({.element = e});
             segments.back().sheared = element_matrix(element.kind, element.values);
@@ -206,7 +206,7 @@ std::vector<TransformSegment> split_into_segments(const std::vector<TransformEle
     return segments;
 }
 
-std::vector<TransformSegment> rest_segment(const std::vector<TransformElement>& elements)
+std::vector<TransformSegment> static_segment(const std::vector<TransformElement>& elements)
 {
     std::vector<TransformSegment> segments = split_into_segments(elements);
     if (segments.size() == 1) return segments;
@@ -241,8 +241,8 @@ DoubleTrs product(const DoubleTrs& a, const DoubleTrs& b)
             a.scale * b.scale};
 }
 
-void set_rest(const TransformSegment& segment, const std::vector<TransformElement>& elements,
-              scene::Node& node)
+void set_static_transform(const TransformSegment& segment, const std::vector<TransformElement>& elements,
+                          scene::Node& node)
 {
     if (segment.sheared) {
         bool exact = true;

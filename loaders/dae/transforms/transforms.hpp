@@ -72,25 +72,25 @@ struct Factor {
 
 struct TransformSegment {
     std::vector<Factor> factors;
-    std::optional<glm::dmat4> sheared; // at rest: the matrix itself, when it may not be a TRS
+    std::optional<glm::dmat4> sheared; // in the static pose: the matrix itself, when it may not be a TRS
     bool moves = false;
-    // The result of set_rest(), cached.
+    // The result of set_static_transform(), cached.
     scene::Trs rest;
-    std::optional<glm::mat4> rest_matrix;
+    std::optional<glm::mat4> static_matrix;
 };
 
 // Returns at least one segment.
 std::vector<TransformSegment> split_into_segments(const std::vector<TransformElement>& elements);
 
 // Returns all elements as one segment, for static nodes; its shear, if any, as a matrix.
-std::vector<TransformSegment> rest_segment(const std::vector<TransformElement>& elements);
+std::vector<TransformSegment> static_segment(const std::vector<TransformElement>& elements);
 
 DoubleTrs factor_at(const Factor& factor, const TransformElement& element, const TransformState& state);
 // Multiplies two transforms of a segment. Precondition: nothing after a non-uniform scale rotates.
 DoubleTrs product(const DoubleTrs& a, const DoubleTrs& b);
 
-// Sets the rest transform of a segment in the Scene.
-void set_rest(const TransformSegment& segment, const std::vector<TransformElement>& elements,
-              scene::Node& node);
+// Sets the static transform of a segment in the Scene.
+void set_static_transform(const TransformSegment& segment, const std::vector<TransformElement>& elements,
+                          scene::Node& node);
 
 } // namespace vitrine::dae

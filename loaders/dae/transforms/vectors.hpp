@@ -10,8 +10,6 @@
 
 namespace vitrine::dae {
 
-using scene::unit_or;
-
 inline constexpr double degree = std::numbers::pi / 180.0;
 
 inline glm::dvec3 vec3(const TransformValues& v, std::size_t first)

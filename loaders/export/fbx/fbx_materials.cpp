@@ -14,7 +14,7 @@ using scene::none;
 
 double to_srgb(float linear)
 {
-    return scene::srgb_from_linear(std::clamp(double{linear}, 0.0, 1.0));
+    return srgb_from_linear(std::clamp(double{linear}, 0.0, 1.0));
 }
 
 glm::dvec3 to_srgb(const glm::vec3& linear)

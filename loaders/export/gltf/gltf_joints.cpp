@@ -184,10 +184,10 @@ JointWeights joint_weights(const scene::Mesh& mesh, const GltfJoints& joints, In
     return out;
 }
 
-InfluenceSet influence_set(const JointWeights& weights, std::size_t set)
+InfluenceAttributes influence_set(const JointWeights& weights, std::size_t set)
 {
     const std::size_t n = weights.first.size() - 1;
-    InfluenceSet out{std::vector(n, glm::u16vec4(0)), std::vector(n, glm::vec4(0.0f))};
+    InfluenceAttributes out{std::vector(n, glm::u16vec4(0)), std::vector(n, glm::vec4(0.0f))};
     for (std::size_t v = 0; v < n; ++v) {
         const std::size_t begin = weights.first[v] + 4 * set, end = std::min(begin + 4, weights.first[v + 1]);
         for (std::size_t i = begin; i < end; ++i) {

@@ -61,11 +61,11 @@ struct InfluenceLosses {
 JointWeights joint_weights(const scene::Mesh& mesh, const GltfJoints& joints, InfluenceLosses& losses);
 
 // Four influences per vertex, padded with zeros: a JOINTS_n and its WEIGHTS_n.
-struct InfluenceSet {
+struct InfluenceAttributes {
     std::vector<glm::u16vec4> joints;
     std::vector<glm::vec4> weights;
 };
-InfluenceSet influence_set(const JointWeights& weights, std::size_t set);
+InfluenceAttributes influence_set(const JointWeights& weights, std::size_t set);
 
 // Returns whether some vertex of a mesh with influences has none.
 bool has_unskinned_vertices(const scene::Mesh& mesh);

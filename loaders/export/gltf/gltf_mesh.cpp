@@ -26,7 +26,7 @@ glm::vec3 perpendicular(const glm::vec3& to)
 std::vector<glm::vec3> unit_normals(std::span<const glm::vec3> normals)
 {
     std::vector<glm::vec3> out(normals.size());
-    std::ranges::transform(normals, out.begin(), scene::unit_or_up);
+    std::ranges::transform(normals, out.begin(), unit_or_up);
     return out;
 }
 
@@ -138,7 +138,7 @@ void GltfMesh::write_tangents(std::span<const glm::vec3> normals)
     std::vector<glm::vec4> tangents(mesh_.tangents.size());
     for (std::size_t v = 0; v < tangents.size(); ++v) {
         const glm::vec4& t = mesh_.tangents[v];
-        tangents[v] = {scene::unit_or(glm::vec3(t), perpendicular(normals[v])), t.w < 0.0f ? -1.0f : 1.0f};
+        tangents[v] = {unit_or(glm::vec3(t), perpendicular(normals[v])), t.w < 0.0f ? -1.0f : 1.0f};
     }
     attributes_.emplace_back("TANGENT", buffer_.vec4s(tangents));
 }

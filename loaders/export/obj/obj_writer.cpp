@@ -69,7 +69,7 @@ std::string write_objects(const scene::Scene& scene, const std::string& stem)
 {
     auto text = fmt::format("# Vitrine\nmtllib {}.mtl\n", stem);
     scene::Pose pose;
-    scene::rest_pose(scene, pose);
+    scene::static_pose(scene, pose);
     scene::Skinner skinner(scene);
     const auto meshes = skinner.skin(pose);
     Base base;

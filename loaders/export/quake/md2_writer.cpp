@@ -37,15 +37,15 @@ public:
     NormalFinder()
     {
         constexpr float neighbor_min_cosine = 0.85f; // cosine; twice the distance of neighbors
-        for (std::size_t a = 0; a < md2::normals.size(); ++a)
-            for (std::size_t b = 0; b < md2::normals.size(); ++b)
-                if (a != b && glm::dot(md2::normals[a], md2::normals[b]) > neighbor_min_cosine)
+        for (std::size_t a = 0; a < quake_normals.size(); ++a)
+            for (std::size_t b = 0; b < quake_normals.size(); ++b)
+                if (a != b && glm::dot(quake_normals[a], quake_normals[b]) > neighbor_min_cosine)
                     near_[a].push_back(static_cast<std::uint8_t>(b));
     }
 
     std::uint8_t find(const glm::vec3& normal, std::uint8_t from) const
     {
-        const auto fits = [&](std::uint8_t index) { return glm::dot(md2::normals[index], normal); };
+        const auto fits = [&](std::uint8_t index) { return glm::dot(quake_normals[index], normal); };
         for (;;) {
             const std::uint8_t best = std::ranges::max(near_[from], {}, fits);
             if (fits(best) <= fits(from)) return from;

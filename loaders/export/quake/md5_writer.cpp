@@ -24,7 +24,7 @@ public:
         : scene_(scene), instances_(scene::find_instances(scene)), to_file_(skeleton.to_file),
           joints_(skeleton.joints)
     {
-        scene::rest_pose(scene, rest_);
+        scene::static_pose(scene, rest_);
         if (scene.skins.empty()) return;
         joint_of_influence_.resize(scene.skins.front().joints.size());
         for (std::uint32_t j = 1; j < joints_.size(); ++j)

@@ -39,7 +39,7 @@ void set_groups(const scene::Mesh& mesh, std::vector<MeshFace>& faces)
         const auto &p = mesh.positions[v], &n = mesh.normals[v];
         return std::tuple(p.x, p.y, p.z, n.x, n.y, n.z);
     };
-    scene::DisjointSets surfaces(mesh.positions.size());
+    DisjointSets surfaces(mesh.positions.size());
     std::map<decltype(key(0)), std::uint32_t> known;
     for (std::uint32_t v = 0; v < mesh.positions.size(); ++v)
         surfaces.join(v, known.try_emplace(key(v), v).first->second);

@@ -96,7 +96,7 @@ void ThreedsWriter::place(const scene::Instance& instance)
 
 void ThreedsWriter::write_meshes()
 {
-    scene::rest_pose(scene_, rest_);
+    scene::static_pose(scene_, rest_);
     const auto instances = scene::find_instances(scene_);
     std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
     scene::joint_palette(scene_, instances, rest_, palette);

@@ -62,9 +62,9 @@ LoadResult<std::vector<CurveKey>> read_list(const Document& document, Element cu
 }
 
 // Returns the default of a component without a curve; on an additive layer it contributes nothing.
-glm::dvec3 neutral(const AnimationLayer& layer, PropertyKind kind, const glm::dvec3& resting)
+glm::dvec3 neutral(const AnimationLayer& layer, PropertyKind kind, const glm::dvec3& static_value)
 {
-    if (layer.is_base || layer.mode != BlendMode::additive) return resting;
+    if (layer.is_base || layer.mode != BlendMode::additive) return static_value;
     return glm::dvec3(kind == PropertyKind::scaling ? 1.0 : 0.0);
 }
 
@@ -83,12 +83,12 @@ LoadResult<Curve> AnimationStacks::curve(Element element) const
     const bool arrays = element["KeyTime"].exists();
     keys_read_ += arrays ? element["KeyTime"].array_count() : element["Key"].array_count() / 3;
     if (keys_read_ > limits_->key_values)
-        return io::limit_exceeded_error(element.place(), "the animation has more keys", "key_values",
+        return io::limit_exceeded_error(element.location(), "the numbers of all keys", "key_values",
                                         limits_->key_values);
     KeyFaults faults;
     auto keys = arrays ? read_arrays(*document_, element, faults) : read_list(*document_, element, faults);
     if (!keys) {
-        if (keys.error().where.empty()) keys.error().where = element.place();
+        if (keys.error().where.empty()) keys.error().where = element.location();
         return std::unexpected(keys.error());
     }
     curve.keys = *std::move(keys);
@@ -105,7 +105,7 @@ void AnimationStacks::warn_about_keys(const KeyFaults& faults, Element curve) co
 {
     const auto warn_once = [&](bool KeyFaults::* fault, const char* message) {
         if (faults.*fault && !std::exchange(reported_.*fault, true))
-            warnings_->add("invalid_keys", message, curve.place());
+            warnings_->add("invalid_keys", message, curve.location());
     };
     warn_once(&KeyFaults::uneven,
               "a curve has different numbers of values and key times; the excess is ignored");
@@ -118,12 +118,13 @@ void AnimationStacks::warn_about_keys(const KeyFaults& faults, Element curve) co
 
 LoadResult<AnimatedProperty> AnimationStacks::property(const AnimationStack& stack, std::uint32_t object,
                                                        std::string_view name, PropertyKind kind,
-                                                       const glm::dvec3& resting, RotationOrder order) const
+                                                       const glm::dvec3& static_value,
+                                                       RotationOrder order) const
 {
     std::vector<LayerCurves> layers;
     for (const CurveNode& node : stack.find(object, name)) {
         LayerCurves on{.layer = stack.layers[node.layer], .curves = {}};
-        on.defaults = neutral(on.layer, kind, resting);
+        on.defaults = neutral(on.layer, kind, static_value);
         for (std::size_t axis = 0; axis < 3; ++axis) {
             auto read = curve(node.curves[axis]);
             if (!read) return std::unexpected(read.error());
@@ -132,7 +133,7 @@ LoadResult<AnimatedProperty> AnimationStacks::property(const AnimationStack& sta
         }
         layers.push_back(std::move(on));
     }
-    return AnimatedProperty(kind, resting, std::move(layers), order);
+    return AnimatedProperty(kind, static_value, std::move(layers), order);
 }
 
 LoadResult<std::optional<std::pair<double, double>>>

@@ -60,11 +60,12 @@ public:
                });
     }
 
-    // Returns the property under the layers of a stack. `resting` is the property's static value, used where
-    // nothing is animated. Errors: as Element::array(); limit_exceeded when more than limits.key_values keys
-    // are decoded.
+    // Returns the property under the layers of a stack. `static_value` is the property's static value, used
+    // where nothing is animated. Errors: as Element::array(); limit_exceeded when more than limits.key_values
+    // keys are decoded.
     LoadResult<AnimatedProperty> property(const AnimationStack& stack, std::uint32_t object,
-                                          std::string_view name, PropertyKind kind, const glm::dvec3& resting,
+                                          std::string_view name, PropertyKind kind,
+                                          const glm::dvec3& static_value,
                                           RotationOrder order = RotationOrder::xyz) const;
 
     // Returns the times of the first and the last key of all curves of a stack, in ticks; nullopt without

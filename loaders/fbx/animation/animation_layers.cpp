@@ -61,9 +61,10 @@ T one_sided_rate(Function f, const T& at, double time, TimeSide side)
 
 } // namespace
 
-AnimatedProperty::AnimatedProperty(PropertyKind kind, const glm::dvec3& resting,
+AnimatedProperty::AnimatedProperty(PropertyKind kind, const glm::dvec3& static_value,
                                    std::vector<LayerCurves> layers, RotationOrder order)
-    : kind_(kind), order_(order), resting_(resting), layers_(std::move(layers)), hints_(layers_.size())
+    : kind_(kind), order_(order), static_value_(static_value), layers_(std::move(layers)),
+      hints_(layers_.size())
 {
     for (const LayerCurves& on : layers_) {
         const AnimationLayer& layer = on.layer;
@@ -116,7 +117,7 @@ bool AnimatedProperty::is_uniform() const
                a.before.count == b.before.count && a.after.mode == b.after.mode &&
                a.after.count == b.after.count;
     };
-    return same(resting_) && std::ranges::all_of(layers_, [&](const LayerCurves& on) {
+    return same(static_value_) && std::ranges::all_of(layers_, [&](const LayerCurves& on) {
                return same(on.defaults) && same_curve(on.curves[0], on.curves[1]) &&
                       same_curve(on.curves[1], on.curves[2]);
            });
@@ -146,7 +147,7 @@ Vec3Sample AnimatedProperty::sample_layer(std::size_t index, double time, TimeSi
 // Combines values by the layers' rules; rates only where blending is linear and weights are constant.
 Vec3Sample AnimatedProperty::combine(double time, TimeSide side) const
 {
-    Vec3Sample result{.value = resting_};
+    Vec3Sample result{.value = static_value_};
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         const AnimationLayer& layer = layers_[i].layer;
         const Vec3Sample own = sample_layer(i, time, side);
@@ -171,7 +172,7 @@ Vec3Sample AnimatedProperty::sample(double time, TimeSide side, Rates rates) con
 
 glm::dquat AnimatedProperty::combine_rotations(double time, TimeSide side) const
 {
-    glm::dvec3 degrees = resting_;
+    glm::dvec3 degrees = static_value_;
     glm::dquat rotation = quat_from_euler(degrees, order_);
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         const AnimationLayer& layer = layers_[i].layer;

@@ -66,8 +66,8 @@ struct LayerCurves {
 class AnimatedProperty {
 public:
     AnimatedProperty() = default;
-    // `resting` is the static value of the property; `order` is only used for rotations.
-    AnimatedProperty(PropertyKind kind, const glm::dvec3& resting, std::vector<LayerCurves> layers,
+    // `static_value` is the static value of the property; `order` is only used for rotations.
+    AnimatedProperty(PropertyKind kind, const glm::dvec3& static_value, std::vector<LayerCurves> layers,
                      RotationOrder order = RotationOrder::xyz);
 
     bool has_curves() const;
@@ -90,7 +90,7 @@ private:
 
     PropertyKind kind_ = PropertyKind::plain;
     RotationOrder order_ = RotationOrder::xyz;
-    glm::dvec3 resting_{0.0};
+    glm::dvec3 static_value_{0.0};
     std::vector<LayerCurves> layers_;
     bool mixes_linearly_ = true; // rates combine in the same way as values
     bool blends_quaternions_ = false;

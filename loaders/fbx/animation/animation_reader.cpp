@@ -25,9 +25,8 @@ LoadResult<AnimationStacks> AnimationReader::run()
     else
         read_takes();
     if (animation_.stacks_.size() > limits_.clips)
-        return io::limit_exceeded_error({},
-                                        fmt::format("the file has {} clips, more", animation_.stacks_.size()),
-                                        "clips", limits_.clips);
+        return io::limit_exceeded_error({}, fmt::format("{} clips", animation_.stacks_.size()), "clips",
+                                        limits_.clips);
     if (too_many_)
         return fail(
             LoadErrc::limit_exceeded, {},

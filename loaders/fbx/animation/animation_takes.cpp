@@ -45,7 +45,7 @@ void AnimationReader::read_take(Element take)
                 warnings_.store("fbx_unknown_animation_target",
                                 fmt::format("a take animates {}, which is not in the file; it is ignored",
                                             document_.object_name(child[0u].text())),
-                                child.place());
+                                child.location());
             continue;
         }
         read_channels(stack, object, child);

@@ -79,7 +79,7 @@ void warn_about_static_limits(const LoadContext& context)
             context.warnings.add("fbx_limits",
                                  fmt::format("{} exceeds its transform limits; the limits are ignored",
                                              io::shown(object.name)),
-                                 object.element.place());
+                                 object.element.location());
         }
     }
 }

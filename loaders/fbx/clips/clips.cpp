@@ -43,7 +43,7 @@ bool has_keys(const AnimationStack& stack)
 
 // Adds a key to clips that animate nothing visible (only materials, lights or cameras), because a clip needs
 // a channel.
-void hold_rest_pose(const scene::Scene& scene, scene::Clip& clip)
+void hold_static_pose(const scene::Scene& scene, scene::Clip& clip)
 {
     if (scene.nodes.empty()) return;
     const glm::vec3 t = scene.nodes[0].local.translation;
@@ -154,7 +154,7 @@ LoadResult<void> ClipBuilder::count(const scene::Channel& channel, const scene::
 {
     key_values_ += channel.values.size();
     if (key_values_ > context_.limits.key_values || budget_.is_over_limit())
-        return io::limit_exceeded_error(clip.name, "the animation needs more numbers", "key_values",
+        return io::limit_exceeded_error(clip.name, "the numbers of all keys", "key_values",
                                         context_.limits.key_values);
     return {};
 }
@@ -250,7 +250,7 @@ LoadResult<void> ClipBuilder::add_channels(const AnimationStack& stack, scene::C
         if (++visits_ > max_visits)
             return io::limit_exceeded_error(
                 clip.name,
-                fmt::format("clips animate nodes {} times, and {} numbers for each are more", visits_,
+                fmt::format("{} animated nodes in all clips, with {} numbers each", visits_,
                             numbers_per_visit),
                 "key_values", context_.limits.key_values);
         if (node < tree_.sources.size() && tree_.sources[node].model != no_object) {
@@ -269,7 +269,7 @@ LoadResult<void> ClipBuilder::add_clip(const AnimationStack& stack)
     if (auto found = find_span(stack, clip); !found) return found;
     if (auto added = add_channels(stack, clip); !added) return added;
     warn(stack, clip);
-    if (clip.channels.empty() && has_keys(stack)) hold_rest_pose(context_.scene, clip);
+    if (clip.channels.empty() && has_keys(stack)) hold_static_pose(context_.scene, clip);
     if (clip.channels.empty()) {
         const auto index = context_.scene.clips.size();
         std::erase_if(skin_visibilities_,

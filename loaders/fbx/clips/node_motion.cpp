@@ -80,10 +80,11 @@ LoadResult<ModelMotion> ModelMotion::read(const Document& document, const Animat
         const bool is_constant =
             property->is_constant() && (kind_of(i) != PropertyKind::rotation ||
                                         !property->sample_rotation(0.0, TimeSide::after).is_quaternion);
-        const glm::dvec3 resting =
+        const glm::dvec3 static_value =
             std::exchange(motion.constant_.values[i], property->sample(0.0, TimeSide::after).value);
         // A curve node without curves still defines the value under this stack.
-        motion.keyed_[i] = property->has_curves() || !is_constant || motion.constant_.values[i] != resting;
+        motion.keyed_[i] =
+            property->has_curves() || !is_constant || motion.constant_.values[i] != static_value;
         if (!is_constant) motion.properties_[i] = std::make_unique<AnimatedProperty>(*std::move(property));
     }
     motion.pre_ = quat_from_euler(motion.constant_[TransformProperty::pre_rotation], RotationOrder::xyz);

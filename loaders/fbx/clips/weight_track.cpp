@@ -143,9 +143,9 @@ LoadResult<std::unique_ptr<Track>> weight_track(const Document& document, const 
     auto track = std::make_unique<WeightTrack>(targets);
     bool keyed = false;
     for (const MorphChannel& channel : channels) {
-        const double resting = rest_percent(document.object(channel.channel));
+        const double static_value = static_percent(document.object(channel.channel));
         auto percent = animation.property(stack, channel.channel, "DeformPercent", PropertyKind::plain,
-                                          glm::dvec3(resting));
+                                          glm::dvec3(static_value));
         if (!percent) return std::unexpected(percent.error());
         keyed = keyed || percent->has_curves();
         track->add(channel, *std::move(percent));

@@ -107,7 +107,7 @@ LoadResult<std::vector<Value>> Element::all_values() const
     if (!exists()) return out;
     const ElementNode& from = node();
     if (from.count > tree_->max_array_count)
-        return fail(LoadErrc::limit_exceeded, place(),
+        return fail(LoadErrc::limit_exceeded, location(),
                     fmt::format("{} values are more than the {} that the limits vertices, indices, "
                                 "influences, key_values and morph_deltas allow",
                                 from.count, tree_->max_array_count));
@@ -124,7 +124,7 @@ LoadResult<std::vector<Value>> Element::all_values() const
     ValueReader in(from.bytes, tree_->big_endian);
     for (std::uint64_t i = 0; i < from.count && !in.failed(); ++i)
         out.push_back(in.read_value());
-    if (in.failed()) return fail(LoadErrc::malformed, place(), "a value cannot be read");
+    if (in.failed()) return fail(LoadErrc::malformed, location(), "a value cannot be read");
     return out;
 }
 
@@ -134,7 +134,7 @@ LoadResult<void> Element::count_numbers() const
     tree_->numbers_read += node().count;
     if (node().count <= tree_->max_array_count && tree_->numbers_read <= 2 * tree_->max_array_count)
         return {};
-    return fail(LoadErrc::limit_exceeded, place(),
+    return fail(LoadErrc::limit_exceeded, location(),
                 fmt::format("{}: {} values are more than the {} that the limits vertices, indices, "
                             "influences, key_values and morph_deltas allow",
                             io::shown(name()), node().count, tree_->max_array_count));
@@ -147,7 +147,7 @@ LoadResult<std::vector<T>> Element::array() const
     if (!exists() || node().storage == Storage::none) return out;
     const ElementNode& from = node();
     const auto reject = [&](std::string_view what) {
-        return fail(LoadErrc::malformed, place(), fmt::format("{}: {}", io::shown(from.name), what));
+        return fail(LoadErrc::malformed, location(), fmt::format("{}: {}", io::shown(from.name), what));
     };
     if (auto counted = count_numbers(); !counted) return std::unexpected(counted.error());
     switch (from.storage) {
@@ -185,7 +185,7 @@ LoadResult<std::vector<glm::vec3>> Element::points() const
     if (auto counted = count_numbers(); !counted) return std::unexpected(counted.error());
     io::reserve_large(out.points, node().count / 3);
     if (!decode<float>(node(), tree_->big_endian, out))
-        return fail(LoadErrc::malformed, place(),
+        return fail(LoadErrc::malformed, location(),
                     fmt::format("{}: the compressed array is damaged", io::shown(name())));
     return std::move(out.points);
 }

@@ -162,7 +162,7 @@ std::optional<LoadError> nested_too_deep(std::size_t levels, const Limits& limit
     if (levels > limits.depth)
         return LoadError{LoadErrc::limit_exceeded,
                          {},
-                         io::limit_message("elements are nested deeper", "depth", limits.depth)};
+                         io::limit_message("the nesting of elements", "depth", limits.depth)};
     if (levels <= max_levels) return {};
     return LoadError{
         LoadErrc::malformed, {}, fmt::format("elements are nested deeper than {} levels", max_levels)};

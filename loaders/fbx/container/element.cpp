@@ -74,7 +74,7 @@ std::string_view Element::text(std::string_view child) const
     return (*this)[child][0u].text();
 }
 
-std::string Element::place() const
+std::string Element::location() const
 {
     if (!exists()) return {};
     if (node().name.data() == nullptr) return "an element without a name";
@@ -116,8 +116,8 @@ bool is_fbx(Bytes file)
 LoadResult<ElementTree> parse_elements(Bytes file, const Limits& limits)
 {
     if (file.size() > limits.file_bytes)
-        return io::limit_exceeded_error({}, fmt::format("the file of {} bytes is more", file.size()),
-                                        "file_bytes", limits.file_bytes);
+        return io::limit_exceeded_error({}, fmt::format("the file of {} bytes", file.size()), "file_bytes",
+                                        limits.file_bytes);
     ElementTree tree;
     tree.file = file;
     tree.max_array_count = std::max(

@@ -138,7 +138,7 @@ public:
     LoadResult<std::vector<Value>> all_values() const;
 
     // "byte 1234" or "line 12".
-    std::string place() const;
+    std::string location() const;
 
     class Iterator {
     public:

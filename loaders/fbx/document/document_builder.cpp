@@ -174,7 +174,7 @@ std::uint32_t DocumentBuilder::add_object(Object object, std::string_view full_n
     if (!document_.by_id_.try_emplace(object.id, index).second) {
         warnings_.add("duplicate_id",
                       fmt::format("the id {} is used twice; the first object is used", object.id),
-                      object.element.place());
+                      object.element.location());
     }
     document_.objects_.push_back(std::move(object));
     full_names_.push_back(full_name);

@@ -33,7 +33,7 @@ void DocumentBuilder::read_connection(Element element)
     const std::uint32_t source = find_end(element[1u]), destination = find_end(element[destination_at]);
     if (source == destination && source != no_object && kind == "OO")
         warnings_.add("node_cycle", "an object is connected to itself; the connection is ignored",
-                      element.place());
+                      element.location());
     connect(source, destination, from_property ? element[2u].text() : "",
             to_property ? element[destination_at + 1].text() : "");
 }

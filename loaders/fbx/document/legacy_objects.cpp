@@ -118,7 +118,7 @@ LoadResult<void> DocumentBuilder::connect_children()
         if (!names) return std::unexpected(names.error());
         for (const Value& name : *names) {
             if (name.is_bare_word())
-                return fail(LoadErrc::malformed, children.place(),
+                return fail(LoadErrc::malformed, children.location(),
                             fmt::format("the child {} is not quoted", io::shown(name.text())));
             const std::uint32_t child = find_end(name);
             if (child == no_object || child == 0 || child >= count || is_child[child]) continue;

@@ -19,7 +19,7 @@ namespace {
 // DiffuseColor's default.
 glm::vec3 neutral_color()
 {
-    return scene::linear_from_srgb(glm::vec3(0.8f));
+    return linear_from_srgb(glm::vec3(0.8f));
 }
 
 class MaterialConverter {
@@ -193,7 +193,7 @@ void MaterialConverter::warn_about_unsupported(std::string_view property, const 
     context_.warnings.add(
         "map_not_shown",
         fmt::format("the texture of {} is not supported; it is ignored", io::shown(property)),
-        material.element.place());
+        material.element.location());
 }
 
 void MaterialConverter::warn_about_unsupported(const Object& material)
@@ -241,7 +241,7 @@ LoadResult<MaterialMap> add_materials(const LoadContext& context)
     out.material_of.assign(context.document.objects().size(), scene::none);
     const auto objects = context.document.objects_of_type(ObjectType::material);
     if (objects.size() > context.limits.materials)
-        return io::limit_exceeded_error({}, fmt::format("{} materials are more", objects.size()), "materials",
+        return io::limit_exceeded_error({}, fmt::format("{} materials", objects.size()), "materials",
                                         context.limits.materials);
     TextureObjects textures(context);
     const LegacyTextureTable legacy(context.document);
@@ -249,12 +249,12 @@ LoadResult<MaterialMap> add_materials(const LoadContext& context)
         context.warnings.add(
             "map_not_shown",
             fmt::format("the textures of {} are not supported; they are ignored", io::shown(name)),
-            layer.place());
+            layer.location());
     for (const Element layer : legacy.ignored_layers())
         context.warnings.add(
             "layered_texture",
             "a layer of textures is ignored: it uses another UV set or exceeds the number of layers",
-            layer.place());
+            layer.location());
     MaterialConverter converter(context, textures, out);
     for (const std::uint32_t object : objects) {
         out.material_of[object] = static_cast<std::uint32_t>(context.scene.materials.size());

@@ -62,7 +62,7 @@ void ModelMaterials::warn_about_missing(std::uint32_t model, std::size_t materia
         fmt::format("polygons have a material index above this model's {} materials and are shown "
                     "without a material; another model of the geometry has more materials",
                     materials),
-        context_.document.object(model).element.place());
+        context_.document.object(model).element.location());
 }
 
 } // namespace vitrine::fbx

@@ -22,7 +22,7 @@ glm::dvec3 finite_color(const glm::dvec3& color)
 
 glm::vec3 to_linear(const glm::dvec3& srgb)
 {
-    return glm::vec3(scene::linear_from_srgb(finite_color(srgb)));
+    return glm::vec3(linear_from_srgb(finite_color(srgb)));
 }
 
 float clamp_to_unit(double value)

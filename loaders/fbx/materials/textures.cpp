@@ -27,7 +27,7 @@ LoadResult<std::vector<std::byte>> decode_content(Element content, bool is_text)
         }
         const auto decoded = io::decode_base64(piece.text());
         if (!decoded)
-            return fail(LoadErrc::malformed, content.place(), "an embedded image is not valid base64");
+            return fail(LoadErrc::malformed, content.location(), "an embedded image is not valid base64");
         bytes.insert(bytes.end(), decoded->begin(), decoded->end());
     }
     return bytes;
@@ -63,7 +63,8 @@ std::optional<std::uint32_t> TextureObjects::embedded(std::uint32_t texture, con
     if (path.empty()) path = context_.document.object(texture).element.text("FileName");
     const std::string name = context_.document.decoded(io::base_name(path));
     const auto reject = [&](std::string_view reason) {
-        context_.warnings.add("invalid_image", images::unusable_image_message(name, reason), content.place());
+        context_.warnings.add("invalid_image", images::unusable_image_message(name, reason),
+                              content.location());
         return scene::none;
     };
     const auto bytes = decode_content(content, context_.document.is_text());
@@ -72,7 +73,7 @@ std::optional<std::uint32_t> TextureObjects::embedded(std::uint32_t texture, con
     pixels_ += images::count_pixels(*bytes, name);
     if (pixels_ > context_.limits.total_pixels)
         return reject(
-            io::limit_message("with it all images have more", "total_pixels", context_.limits.total_pixels));
+            io::limit_message("the pixels of all images", "total_pixels", context_.limits.total_pixels));
     auto image = images::decode_image(*bytes, name, context_.limits);
     if (!image) return reject(image.error().detail);
     image->name = name;
@@ -93,7 +94,7 @@ std::uint32_t TextureObjects::beside(std::uint32_t texture, std::span<const std:
         break;
     }
     if (wanted == nullptr) return scene::none;
-    return library_.get(*wanted, context_.document.object(texture).element.place());
+    return library_.get(*wanted, context_.document.object(texture).element.location());
 }
 
 std::uint32_t TextureObjects::find_image(std::uint32_t texture)
@@ -138,7 +139,7 @@ void TextureObjects::warn_about_layer(std::uint32_t layer, std::string_view why)
     context_.warnings.add(
         "layered_texture",
         fmt::format("the layer {} of a texture is ignored: {}", io::shown(object.name), why),
-        object.element.place());
+        object.element.location());
 }
 
 // Textures with neither an image nor a known type represent a program's shader; its first input is used.
@@ -170,9 +171,9 @@ scene::Texture TextureObjects::flattened(const LayerStack& stack, const Object& 
         context_.warnings.add("image_limit",
                               fmt::format("the layers of the texture {} are not combined: {}",
                                           io::shown(named.name),
-                                          io::limit_message("all layers of textures have more",
+                                          io::limit_message("the pixels of all layers of textures",
                                                             "total_pixels", context_.limits.total_pixels)),
-                              named.element.place());
+                              named.element.location());
         return stack.lowest();
     }
     scene::Image image = stack.flatten();

@@ -16,7 +16,7 @@ LoadResult<std::optional<glm::dmat4>> read_matrix(Element element)
     const auto numbers = element.array<double>();
     if (!numbers) return std::unexpected(numbers.error());
     if (!numbers->empty() && numbers->size() < 16)
-        return fail(LoadErrc::malformed, element.place(),
+        return fail(LoadErrc::malformed, element.location(),
                     fmt::format("a matrix has {} numbers instead of 16", numbers->size()));
     if (numbers->size() != 16 || std::ranges::all_of(*numbers, [](double n) { return n == 0.0; }))
         return std::nullopt;
@@ -57,26 +57,26 @@ glm::dmat4 BindPoses::local_matrix(std::uint32_t node) const
 
 // Walks up a limited number of levels; matrices of nodes above that are cached, because thousands may share
 // them.
-glm::dmat4 BindPoses::rest_matrix(std::uint32_t node)
+glm::dmat4 BindPoses::static_matrix(std::uint32_t node)
 {
     constexpr int max_walk_length = 256;
     glm::dmat4 global(1.0);
     for (int walked = 0; node != scene::none; node = context_.scene.nodes[node].parent) {
-        if (walked++ == max_walk_length) return cached_rest_matrix(node) * global;
+        if (walked++ == max_walk_length) return cached_static_matrix(node) * global;
         global = local_matrix(node) * global;
     }
     return global;
 }
 
-const glm::dmat4& BindPoses::cached_rest_matrix(std::uint32_t node)
+const glm::dmat4& BindPoses::cached_static_matrix(std::uint32_t node)
 {
     std::vector<std::uint32_t> unknown;
-    for (; node != scene::none && !at_rest_.contains(node); node = context_.scene.nodes[node].parent)
+    for (; node != scene::none && !static_matrices_.contains(node); node = context_.scene.nodes[node].parent)
         unknown.push_back(node);
-    const glm::dmat4* global = node == scene::none ? nullptr : &at_rest_.at(node);
+    const glm::dmat4* global = node == scene::none ? nullptr : &static_matrices_.at(node);
     for (const std::uint32_t below : std::views::reverse(unknown)) {
         const glm::dmat4 local = local_matrix(below);
-        global = &at_rest_.emplace(below, global ? *global * local : local).first->second;
+        global = &static_matrices_.emplace(below, global ? *global * local : local).first->second;
     }
     return *global;
 }
@@ -85,7 +85,7 @@ glm::dmat4 BindPoses::matrix_of(std::uint32_t model)
 {
     if (!by_model_) read_poses();
     const auto found = by_model_->find(model);
-    return found != by_model_->end() ? found->second : rest_matrix(nodes_.node_of[model]);
+    return found != by_model_->end() ? found->second : static_matrix(nodes_.node_of[model]);
 }
 
 } // namespace vitrine::fbx

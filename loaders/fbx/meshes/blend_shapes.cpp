@@ -82,7 +82,7 @@ LoadResult<void> BlendShapeReader::count_deltas(std::size_t more, Element shape)
 {
     deltas_ += more;
     if (deltas_ <= context_.limits.morph_deltas) return {};
-    return io::limit_exceeded_error(shape.place(), "more blend shape deltas", "morph_deltas",
+    return io::limit_exceeded_error(shape.location(), "the deltas of all blend shapes", "morph_deltas",
                                     context_.limits.morph_deltas);
 }
 
@@ -103,7 +103,7 @@ void BlendShapeReader::warn_unless_even(std::size_t points, std::size_t offsets,
         context_.warnings.add(
             "shape_count",
             "a blend shape has different numbers of offsets and indices; the excess is ignored",
-            shape.place());
+            shape.location());
 }
 
 void BlendShapeReader::warn_about_out_of_range_points(std::size_t out_of_range_points, Element shape) const
@@ -112,7 +112,7 @@ void BlendShapeReader::warn_about_out_of_range_points(std::size_t out_of_range_p
         context_.warnings.add(
             "index_out_of_range",
             fmt::format("{} points of a shape are out of range; they are ignored", out_of_range_points),
-            shape.place());
+            shape.location());
 }
 
 // Reads points and, in the same order, their offsets. Normals are offsets too; many programs leave them at
@@ -185,7 +185,7 @@ LoadResult<void> BlendShapeReader::read_channel(std::uint32_t index)
         out.full_weights.push_back((*stored)[i]);
     }
     mesh_.morph_weights.resize(mesh_.morph_targets.size());
-    ramp_weights(out.full_weights, rest_percent(channel),
+    ramp_weights(out.full_weights, static_percent(channel),
                  std::span(mesh_.morph_weights).subspan(out.first_target));
     channels_.push_back(std::move(out));
     return {};
@@ -203,7 +203,7 @@ LoadResult<void> BlendShapeReader::read_deformer(std::uint32_t blend_shape)
 } // namespace
 
 // Blender writes only the element, other programs both; a template's default does not count for this channel.
-double rest_percent(const Object& channel)
+double static_percent(const Object& channel)
 {
     const Properties& properties = channel.properties;
     const Value named = channel.part.exists() ? properties.value(channel.part[0u].text()) : Value();

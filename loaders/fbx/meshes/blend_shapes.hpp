@@ -17,7 +17,7 @@ bool has_blend_shapes(const Document& document, std::uint32_t mesh_object);
 
 // Returns a channel's static weight in percent: its property DeformPercent, else its element of that name;
 // before version 7000 a property of the model with the channel's name.
-double rest_percent(const Object& channel);
+double static_percent(const Object& channel);
 
 // Computes the weights of a channel's targets at a DeformPercent: interpolated between the two neighbors in
 // `full_weights` (0 counts as one), extrapolated beyond the last.

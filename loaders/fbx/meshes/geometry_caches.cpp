@@ -188,7 +188,7 @@ std::vector<CacheSample> samples_of(const LoadContext& context, std::uint32_t me
         if (deformer.type != ObjectType::cache_deformer) continue;
         const std::uint32_t file = context.document.source_of_type(connection.source, ObjectType::cache_file);
         if (file == no_object) continue;
-        const std::string where = deformer.element.place();
+        const std::string where = deformer.element.location();
         auto samples = CacheReader(context, context.document.object(file),
                                    deformer.properties.text("ChannelName"), where)
                            .run();
@@ -216,7 +216,7 @@ std::vector<double> add_geometry_cache(const LoadContext& context, std::uint32_t
             "limit_reached",
             fmt::format("the geometry caches are larger than the limit morph_deltas = {}; the mesh is static",
                         context.limits.morph_deltas),
-            context.document.object(mesh_object).element.place());
+            context.document.object(mesh_object).element.location());
         return {};
     }
     fill_frames(samples, control_points, mesh);

@@ -57,7 +57,10 @@ private:
     glm::vec3 flat_normal(std::size_t polygon);
     glm::vec3 normal_at(const ValueLayer* layer, const CornerPlace& place);
     std::uint32_t vertex_at(std::size_t corner, std::size_t polygon);
-    void write(Group& group, std::uint32_t vertex) { (*indices_)[group.first + group.written++] = vertex; }
+    void write(Group& group, std::uint32_t vertex)
+    {
+        (*index_target_)[group.first + group.written++] = vertex;
+    }
     void write_quad(Group& group);
     void write_outline(Group& group, std::size_t first);
     void finish();
@@ -65,7 +68,7 @@ private:
     MeshSource source_;
     // The indices of the mesh. For a mesh of triangles with one material, each index overwrites its corner,
     // which has been read by then, so that no further memory is needed.
-    std::vector<std::uint32_t>* indices_ = nullptr;
+    std::vector<std::uint32_t>* index_target_ = nullptr;
     std::size_t material_count_;
     const Limits& limits_;
     VertexTable table_;
@@ -110,10 +113,9 @@ LoadResult<void> MeshBuilder::plan()
         total += group.count;
     }
     if (total > limits_.indices || total >= scene::none)
-        return io::limit_exceeded_error({}, fmt::format("{} indices are more", total), "indices",
-                                        limits_.indices);
-    indices_ = all_triangles && groups_.size() == 1 ? &source_.corners : &out_.mesh.indices;
-    io::resize_large(*indices_, total);
+        return io::limit_exceeded_error({}, fmt::format("{} indices", total), "indices", limits_.indices);
+    index_target_ = all_triangles && groups_.size() == 1 ? &source_.corners : &out_.mesh.indices;
+    io::resize_large(*index_target_, total);
     return {};
 }
 
@@ -184,7 +186,7 @@ void MeshBuilder::write_plain_triangle(std::size_t polygon)
     std::array<std::uint32_t, 3> vertices;
     for (std::size_t i = 0; i < 3; ++i)
         vertices[i] = vertex_at(3 * polygon + i, polygon);
-    std::ranges::copy(vertices, indices_->begin() + static_cast<std::ptrdiff_t>(3 * polygon));
+    std::ranges::copy(vertices, index_target_->begin() + static_cast<std::ptrdiff_t>(3 * polygon));
 }
 
 // Specialized for vertices with at most a normal and one texture coordinate, so that per-corner state stays
@@ -193,7 +195,7 @@ LoadResult<void> MeshBuilder::write_plain_mesh()
 {
     const ValueLayer* const normals = source_.normals ? &*source_.normals : nullptr;
     const ValueLayer* const uvs = uv_sets_[0];
-    std::uint32_t* const corners = indices_->data();
+    std::uint32_t* const corners = index_target_->data();
     for (std::size_t p = 0, polygons = source_.polygons(); p < polygons; ++p) {
         std::array<std::uint32_t, 3> vertices;
         for (std::size_t i = 0; i < 3; ++i) {
@@ -254,7 +256,7 @@ void MeshBuilder::finish()
     scene::Mesh& mesh = out_.mesh;
     // Only the source's positions are still needed, and it is larger than the mesh.
     std::vector<glm::vec3> points = std::move(source_.positions);
-    if (indices_ == &source_.corners) mesh.indices = std::move(source_.corners);
+    if (index_target_ == &source_.corners) mesh.indices = std::move(source_.corners);
     const bool has_normals = source_.has_normals;
     source_ = {};
     out_.control_points = table_.take_streams(std::move(points), mesh);

@@ -45,7 +45,7 @@ std::optional<MappingMode> LayerReader::read_mapping(Element layer, std::size_t 
         warnings_.store("unknown_mapping",
                         fmt::format("{} has the unknown mapping {}; it is ignored", io::shown(layer.name()),
                                     io::shown(declared)),
-                        layer.place());
+                        layer.location());
     }
     return {};
 }
@@ -64,7 +64,7 @@ void LayerReader::check_indices(ValueLayer& layer, Element element) const
     }
     if (bad > 0 && warnings_.accepts("index_out_of_range")) {
         warnings_.store("index_out_of_range", fmt::format("{} of {} indices are invalid", bad, expected),
-                        element.place());
+                        element.location());
     }
 }
 

@@ -64,8 +64,7 @@ void MeshReader::reject_more_than(std::uint64_t limit, std::uint64_t count, std:
 {
     if (count <= limit || error_) return;
     error_ =
-        io::limit_exceeded_error(element_.place(), fmt::format("{} {} are more", count, name), name, limit)
-            .error();
+        io::limit_exceeded_error(element_.location(), fmt::format("{} {}", count, name), name, limit).error();
 }
 
 void MeshReader::read_positions()
@@ -78,7 +77,7 @@ void MeshReader::read_positions()
                      "vertices"); // a text array may have more values than declared
     if (vertices.array_count() % 3 != 0)
         warnings_.add("unfinished_vertex", "the last vertex has fewer than three coordinates; it is ignored",
-                      vertices.place());
+                      vertices.location());
     bool finite = true;
     for (glm::vec3& position : out_.positions) {
         // A product with 0 is 0 for every finite number, and NaN otherwise.
@@ -88,7 +87,7 @@ void MeshReader::read_positions()
             if (!std::isfinite(position[c])) position[c] = 0.0f;
     }
     if (!finite)
-        warnings_.add("non_finite", "positions are not finite; they are replaced by 0", vertices.place());
+        warnings_.add("non_finite", "positions are not finite; they are replaced by 0", vertices.location());
 }
 
 // Reads the triangles before the first polygon that is not one or has an invalid control point: often all.
@@ -130,13 +129,13 @@ void MeshReader::read_polygons()
     }
     if (out_.first_corner.end() != out_.corners.size()) {
         warnings_.add("unterminated_polygon", "the last polygon has no end marker; it is closed",
-                      indices.place());
+                      indices.location());
         out_.first_corner.add_end(static_cast<std::uint32_t>(out_.corners.size()));
     }
     out_.has_invalid_corners = bad > 0;
     if (bad > 0)
         warnings_.add("index_out_of_range", fmt::format("{} corners have invalid vertex indices", bad),
-                      indices.place());
+                      indices.location());
 }
 
 void MeshReader::read_edges()
@@ -197,7 +196,7 @@ void MeshReader::read_layers()
     out_.colors = value_of(reader.read(layer_element("LayerElementColor"), "Colors", "ColorIndex", 4));
     if (const auto colors = layer_elements("LayerElementColor"); colors.size() > 1)
         warnings_.add("unsupported_color_set", "more than one color set; the first is used",
-                      colors[1].place());
+                      colors[1].location());
     out_.materials = value_of(reader.read_indices(layer_element("LayerElementMaterial"), "Materials"));
     out_.smoothing = value_of(reader.read_indices(layer_element("LayerElementSmoothing"), "Smoothing"));
     out_.holes = value_of(reader.read_indices(layer_element("LayerElementHole"), "Hole"));
@@ -276,7 +275,7 @@ void check_materials(const MeshSource& source, const Object& object, std::size_t
         fmt::format("{} of {} material indices exceed the model's {} materials; those polygons are "
                     "shown without a material",
                     bad, used.size(), material_count),
-        layer.exists() ? layer.place() : object.element.place());
+        layer.exists() ? layer.location() : object.element.location());
 }
 
 } // namespace vitrine::fbx

@@ -93,7 +93,7 @@ void warn_about_crossing(const BuiltMesh& built, const Object& stored, io::Warni
                  fmt::format("{} polygons have very many corners or intersect themselves; they are "
                              "triangulated partly as fans",
                              built.crossing),
-                 stored.element.place());
+                 stored.element.location());
 }
 
 // Reads the mesh of a geometry object with the UV sets that its materials use.
@@ -156,11 +156,9 @@ LoadResult<void> MeshAdder::count(const scene::Mesh& mesh)
     vertices_ += mesh.positions.size();
     indices_ += mesh.indices.size();
     if (vertices_ > context_.limits.vertices)
-        return io::limit_exceeded_error({}, "all meshes together have more", "vertices",
-                                        context_.limits.vertices);
+        return io::limit_exceeded_error({}, "all meshes together", "vertices", context_.limits.vertices);
     if (indices_ > context_.limits.indices)
-        return io::limit_exceeded_error({}, "all meshes together have more", "indices",
-                                        context_.limits.indices);
+        return io::limit_exceeded_error({}, "all meshes together", "indices", context_.limits.indices);
     return {};
 }
 
@@ -211,7 +209,7 @@ void warn_about_second_mesh(const LoadContext& context, std::uint32_t model)
         meshes += context.document.object(connection.source).type == ObjectType::mesh ? 1 : 0;
     if (meshes > 1)
         context.warnings.add("second_mesh", "a model has several geometries; the first is used",
-                             context.document.object(model).element.place());
+                             context.document.object(model).element.location());
 }
 
 // Returns no_object for a model without a geometry.
@@ -239,7 +237,7 @@ LoadResult<void> MeshAdder::add_to_model(std::uint32_t model)
     node.mesh = *mesh;
     node.skin = skin_at(geometry, model);
     if (skin_joints_ > context_.limits.skin_joints)
-        return io::limit_exceeded_error({}, "all skins together have more joints", "skin_joints",
+        return io::limit_exceeded_error({}, "the joints of all skins", "skin_joints",
                                         context_.limits.skin_joints);
     return check_mesh_count();
 }

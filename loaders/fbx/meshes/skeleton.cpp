@@ -84,7 +84,7 @@ LoadResult<void> add_unskinned_joints(const LoadContext& context, const NodeMap&
     rest.joints = skeletons.loose();
     if (rest.joints.empty()) return {};
     if (rest.joints.size() > context.limits.joints)
-        return io::limit_exceeded_error({}, fmt::format("{} joints are more", rest.joints.size()), "joints",
+        return io::limit_exceeded_error({}, fmt::format("{} joints", rest.joints.size()), "joints",
                                         context.limits.joints);
     BindPoses poses(context, nodes);
     for (const std::uint32_t joint : rest.joints)

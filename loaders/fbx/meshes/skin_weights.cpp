@@ -124,8 +124,8 @@ LoadResult<MixedWeights> mix_weights(const LoadContext& context, std::span<const
                              "applied in sequence",
                              std::string(where));
     if (mixer.total() > context.limits.influences || mixer.total() >= scene::none)
-        return io::limit_exceeded_error({}, fmt::format("{} influences are more", mixer.total()),
-                                        "influences", context.limits.influences);
+        return io::limit_exceeded_error({}, fmt::format("{} influences", mixer.total()), "influences",
+                                        context.limits.influences);
     mixer.fill(remainder_joint);
     return mixer.take();
 }

@@ -111,11 +111,11 @@ LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
     const std::uint32_t joint = find_joint(index);
     if (joint == no_object) {
         context_.warnings.add("cluster_without_joint", "a cluster has no joint; its weights are ignored",
-                              stored.place());
+                              stored.location());
         return {};
     }
     if (out_.joints.size() >= context_.limits.joints)
-        return io::limit_exceeded_error(stored.place(), "joints", context_.limits.joints);
+        return io::limit_exceeded_error(stored.location(), "joints", context_.limits.joints);
     if (clusters_.empty()) mode_ = mode_of(stored);
     auto points = stored["Indexes"].array<std::int32_t>();
     if (!points) return std::unexpected(points.error());
@@ -128,11 +128,11 @@ LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
     if (points->size() != weights->size())
         context_.warnings.add("weight_count",
                               "a cluster has different numbers of weights and indices; the excess is ignored",
-                              stored.place());
+                              stored.location());
     points->resize(std::min(points->size(), weights->size()));
     points_read_ += points->size();
     if (points_read_ > context_.limits.influences)
-        return io::limit_exceeded_error(stored.place(), "influences", context_.limits.influences);
+        return io::limit_exceeded_error(stored.location(), "influences", context_.limits.influences);
     clusters_.push_back(
         {static_cast<std::uint16_t>(out_.joints.size()), std::move(*points), std::move(*weights)});
     out_.joints.push_back(nodes_.node_of[joint]);
@@ -145,7 +145,7 @@ LoadResult<void> SkinReader::mix()
     const auto rest = static_cast<std::uint16_t>(out_.joints.size());
     const bool has_slot = rest < context_.limits.joints; // for the mesh's own model after the others
     auto mixed = mix_weights(context_, clusters_, points_, has_slot ? mode_ : LinkMode::normalize, rest,
-                             context_.document.object(model_).element.place());
+                             context_.document.object(model_).element.location());
     if (!mixed) return std::unexpected(mixed.error());
     out_.influences = std::move(mixed->influences);
     out_.has_remainder = mixed->has_remainder;
@@ -209,7 +209,7 @@ LoadResult<std::optional<SkinSource>> read_skin(const LoadContext& context, cons
     if (skins.empty()) return std::nullopt;
     if (skins.size() > 1)
         context.warnings.add("second_skin", "a mesh has several skins; their weights are combined",
-                             context.document.object(skins[1]).element.place());
+                             context.document.object(skins[1]).element.location());
     return SkinReader(context, nodes, poses, model, control_points).run(skins);
 }
 

@@ -45,7 +45,7 @@ void choose_uv_sets(const GeometryUse& use, const Object& stored, MeshSource& so
             warnings.add(
                 "unsupported_uv_set",
                 fmt::format("the textures of a material use {} UV sets; only two are used", sets.size()),
-                stored.element.place());
+                stored.element.location());
         UvChoice choice = first_uv_sets;
         if (sets.size() == 1 && sets[0] > 1) choice = {sets[0], 0};
         if (sets.size() > 1) choice = {sets[0], sets[1]};

@@ -41,7 +41,7 @@ std::vector<std::uint32_t> VertexTable::take_streams(std::vector<glm::vec3> poin
     }
     for (glm::vec4& color : mesh.colors) {
         for (glm::length_t c = 0; c < 3; ++c)
-            color[c] = scene::linear_from_srgb(std::max(color[c], 0.0f));
+            color[c] = linear_from_srgb(std::max(color[c], 0.0f));
         color.w = std::clamp(color.w, 0.0f, 1.0f);
     }
     return std::move(control_points_);

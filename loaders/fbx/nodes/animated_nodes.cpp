@@ -46,7 +46,7 @@ AnimatedNodes::AnimatedNodes(const LoadContext& context, const NodeTree& tree, c
 // Nodes follow their parents, and a model's visibility depends on models above it.
 void AnimatedNodes::add_visibility()
 {
-    std::vector<bool> rests_hidden(tree_.visibility.size(), false);
+    std::vector<bool> is_statically_hidden(tree_.visibility.size(), false);
     std::vector<bool> is_known(tree_.visibility.size(), false);
     for (std::uint32_t n = 0; n < tree_.sources.size(); ++n) {
         const auto [model, part] = tree_.sources[n];
@@ -55,10 +55,11 @@ void AnimatedNodes::add_visibility()
         if (!is_known[model]) {
             is_known[model] = true;
             if (link.above != no_object) visibility_descendants_.emplace_back(link.above, model);
-            const bool own = link.moves && !(resting_visibility(context_.document.object(model)) > 0.0);
-            rests_hidden[model] = own || (link.above != no_object && rests_hidden[link.above]);
+            const bool own = link.moves && !(static_visibility(context_.document.object(model)) > 0.0);
+            is_statically_hidden[model] =
+                own || (link.above != no_object && is_statically_hidden[link.above]);
         }
-        if (part == NodePart::geometry && rests_hidden[model]) resting_.push_back(n);
+        if (part == NodePart::geometry && is_statically_hidden[model]) hidden_nodes_.push_back(n);
     }
 }
 
@@ -80,7 +81,7 @@ std::vector<std::uint32_t> AnimatedNodes::find(const AnimationStack& stack)
 {
     static const Pairs none;
     ++visit_;
-    std::vector<std::uint32_t> nodes = resting_;
+    std::vector<std::uint32_t> nodes = hidden_nodes_;
     for (const CurveNode& node : stack.nodes) {
         if (node.property == "Lcl Scaling")
             add_with_descendants(node.object, scale_descendants_, visited_scale_, nodes);

@@ -95,7 +95,7 @@ LoadResult<void> NodeCopies::copy_channel(scene::Clip& clip, std::size_t index)
     for (const Copy& copy : copies) {
         key_values_ += clip.channels[index].values.size();
         if (key_values_ > context_.limits.key_values)
-            return io::limit_exceeded_error(clip.name, "the animation needs more numbers", "key_values",
+            return io::limit_exceeded_error(clip.name, "the numbers of all keys", "key_values",
                                             context_.limits.key_values);
         scene::Channel channel = clip.channels[index];
         channel.node = copy.node;

@@ -89,8 +89,8 @@ LoadResult<NodeTree> TreeBuilder::run()
 {
     const auto models = context_.document.objects_of_type(ObjectType::model);
     if (models.size() > context_.limits.nodes)
-        return io::limit_exceeded_error({}, fmt::format("the file has {} models, more", models.size()),
-                                        "nodes", context_.limits.nodes);
+        return io::limit_exceeded_error({}, fmt::format("{} models", models.size()), "nodes",
+                                        context_.limits.nodes);
     visited_[0] = true;
     for (const ObjectConnection& connection : context_.document.sources(0)) {
         if (models_above(connection.source) > 0) continue; // those models have it already
@@ -100,7 +100,7 @@ LoadResult<NodeTree> TreeBuilder::run()
     for (const std::uint32_t model : models) {
         if (models_above(model) > 1)
             context_.warnings.add("second_parent", "a model has two parents; the first is used",
-                                  context_.document.object(model).element.place());
+                                  context_.document.object(model).element.location());
         if (auto done = walk(model, 0); !done) return std::unexpected(done.error());
     }
     tree_.inheritance = scales_.take();
@@ -134,9 +134,9 @@ LoadResult<void> TreeBuilder::walk(std::uint32_t first, std::uint32_t parent)
         visited_[visit.model] = true;
         if (visit.depth / io::node_depth_factor >= context_.limits.depth)
             return io::limit_exceeded_error(
-                context_.document.object(visit.model).element.place(),
-                fmt::format("the nodes are nested {} times deeper", io::node_depth_factor), "depth",
-                context_.limits.depth);
+                context_.document.object(visit.model).element.location(),
+                fmt::format("the nesting of nodes, of which {} levels count as one", io::node_depth_factor),
+                "depth", context_.limits.depth);
         if (auto linked = link_visibility(visit); !linked) return linked;
         const bool hidden = is_hidden(visit);
         if (auto added = add_model(visit, hidden); !added) return added;
@@ -160,12 +160,12 @@ void TreeBuilder::push_children(const Visit& visit, bool hidden, std::vector<Vis
         context_.warnings.store(
             "fbx_lod_hidden",
             "levels of detail are hidden; only the first, or those that the file shows, are visible",
-            context_.document.object(visit.model).element.place());
+            context_.document.object(visit.model).element.location());
     std::ranges::reverse(children);
 }
 
-// A model that is hidden at rest and shown in some clip is visible throughout: showing too much is preferred
-// to hiding content.
+// A model that is hidden in the static pose and shown in some clip is visible throughout: showing too much is
+// preferred to hiding content.
 bool TreeBuilder::appears_in_clip(std::uint32_t model) const
 {
     return std::ranges::any_of(animation_.stacks_of(model), [&](const AnimationStack& stack) {
@@ -183,7 +183,7 @@ bool TreeBuilder::is_hidden(const Visit& visit) const
 {
     const Properties& properties = context_.document.object(visit.model).properties;
     if (!properties.boolean("Show", true)) return true;
-    if (resting_visibility(context_.document.object(visit.model)) <= 0.0 && !appears_in_clip(visit.model))
+    if (static_visibility(context_.document.object(visit.model)) <= 0.0 && !appears_in_clip(visit.model))
         return true;
     for (const ObjectConnection& connection : context_.document.destinations(visit.model)) {
         const Object& layer = context_.document.object(connection.destination);
@@ -205,7 +205,7 @@ LoadResult<void> TreeBuilder::link_visibility(const Visit& visit)
         if (link.moves || stack.find(visit.model, "Visibility").empty()) continue;
         const auto toggles = read_toggles(context_.document, animation_, stack, visit.model);
         if (!toggles) return std::unexpected(toggles.error());
-        link.moves = !toggles->times.empty() || toggles->shown_at_first != (resting_visibility(object) > 0.0);
+        link.moves = !toggles->times.empty() || toggles->shown_at_first != (static_visibility(object) > 0.0);
     }
     return {};
 }

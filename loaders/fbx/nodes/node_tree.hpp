@@ -54,7 +54,8 @@ public:
     AnimatedNodes(const LoadContext& context, const NodeTree& tree, const MeshMap& meshes);
 
     // Returns, ascending, the nodes whose transform, weights or visibility have curve nodes in this stack or
-    // are inherited from such nodes, and the nodes that are hidden at rest and shown in another stack.
+    // are inherited from such nodes, and the nodes that are hidden in the static pose and shown in another
+    // stack.
     std::vector<std::uint32_t> find(const AnimationStack& stack);
 
 private:
@@ -69,10 +70,10 @@ private:
     const NodeTree& tree_;
     Pairs nodes_of_; // models and their nodes
     Pairs scale_descendants_,
-        visibility_descendants_;         // models, and those that inherit scale or visibility from them
-    Pairs meshes_of_;                    // blend channels, meshes
-    Pairs nodes_by_mesh_;                // meshes, nodes
-    std::vector<std::uint32_t> resting_; // nodes hidden at rest
+        visibility_descendants_;              // models, and those that inherit scale or visibility from them
+    Pairs meshes_of_;                         // blend channels, meshes
+    Pairs nodes_by_mesh_;                     // meshes, nodes
+    std::vector<std::uint32_t> hidden_nodes_; // nodes hidden in the static pose
     std::uint32_t visit_ = 0;
     std::vector<std::uint32_t> visited_whole_, visited_scale_,
         visited_visibility_; // by object: the last round in which it was visited

@@ -33,7 +33,7 @@ void ScaleInheritances::inherit(std::uint32_t model, std::uint32_t parent)
         own.link = type == InheritType::RrSs ? parent : above.link;
         own.factor = type == InheritType::RrSs ? 1.0 : above.factor;
     } else if (type == InheritType::Rrs) {
-        own.factor = 1.0 / resting_scale(parent).x;
+        own.factor = 1.0 / static_scale(parent).x;
     }
 }
 
@@ -52,23 +52,24 @@ LoadResult<bool> ScaleInheritances::splits(std::uint32_t model, const std::vecto
     bool uniform = true, constant = true;
     if (auto checked = check_scale(model, uniform, constant); !checked)
         return std::unexpected(checked.error());
-    return !uniform || (ignores && (!constant || resting_scale(model).x == 0.0));
+    return !uniform || (ignores && (!constant || static_scale(model).x == 0.0));
 }
 
 // Determines whether a model's scale is uniform, and constant over time.
 LoadResult<void> ScaleInheritances::check_scale(std::uint32_t model, bool& uniform, bool& constant) const
 {
-    const glm::dvec3 resting = resting_scale(model);
-    uniform = is_uniform(resting);
+    const glm::dvec3 static_value = static_scale(model);
+    uniform = is_uniform(static_value);
     constant = true;
     for (const AnimationStack& stack : animation_.stacks_of(model)) {
         if (!uniform) break;
         if (stack.find(model, "Lcl Scaling").empty()) continue;
-        const auto scaling = animation_.property(stack, model, "Lcl Scaling", PropertyKind::scaling, resting);
+        const auto scaling =
+            animation_.property(stack, model, "Lcl Scaling", PropertyKind::scaling, static_value);
         if (!scaling) return std::unexpected(scaling.error());
         uniform = scaling->is_uniform();
         constant =
-            constant && scaling->is_constant() && scaling->sample(0.0, TimeSide::after).value == resting;
+            constant && scaling->is_constant() && scaling->sample(0.0, TimeSide::after).value == static_value;
     }
     return {};
 }
@@ -76,7 +77,7 @@ LoadResult<void> ScaleInheritances::check_scale(std::uint32_t model, bool& unifo
 DoubleTrs ScaleInheritances::apply(std::uint32_t model, DoubleTrs local) const
 {
     if (const std::uint32_t split_parent = by_object_[model].split_parent; split_parent != no_object)
-        local.translation *= resting_scale(split_parent) * inherited_scale(split_parent);
+        local.translation *= static_scale(split_parent) * inherited_scale(split_parent);
     local.scale *= inherited_scale(model);
     return local;
 }
@@ -85,13 +86,13 @@ glm::dvec3 ScaleInheritances::inherited_scale(std::uint32_t model) const
 {
     glm::dvec3 scale(1.0);
     for (std::uint32_t at = model; at != no_object; at = by_object_[at].link) {
-        if (at != model) scale *= resting_scale(at);
+        if (at != model) scale *= static_scale(at);
         scale *= by_object_[at].factor;
     }
     return scale;
 }
 
-glm::dvec3 ScaleInheritances::resting_scale(std::uint32_t model) const
+glm::dvec3 ScaleInheritances::static_scale(std::uint32_t model) const
 {
     return read_transform(document_, model)[TransformProperty::scaling];
 }

@@ -52,7 +52,7 @@ private:
     LoadResult<bool> splits(std::uint32_t model, const std::vector<bool>& placed) const;
     LoadResult<void> check_scale(std::uint32_t model, bool& uniform, bool& constant) const;
     glm::dvec3 inherited_scale(std::uint32_t model) const;
-    glm::dvec3 resting_scale(std::uint32_t model) const;
+    glm::dvec3 static_scale(std::uint32_t model) const;
     InheritType type_of(std::uint32_t model) const;
 
     const Document& document_;

@@ -22,7 +22,7 @@ std::vector<double> key_times(const AnimatedProperty& property)
 
 } // namespace
 
-double resting_visibility(const Object& model)
+double static_visibility(const Object& model)
 {
     if (model.properties.has("Visibility")) return model.properties.real("Visibility", 1.0);
     for (const Element channel : model.element)
@@ -35,10 +35,10 @@ double resting_visibility(const Object& model)
 LoadResult<Toggles> read_toggles(const Document& document, const AnimationStacks& animation,
                                  const AnimationStack& stack, std::uint32_t model)
 {
-    const double resting = resting_visibility(document.object(model));
-    if (stack.find(model, "Visibility").empty()) return Toggles{resting > 0.0, {}};
+    const double static_value = static_visibility(document.object(model));
+    if (stack.find(model, "Visibility").empty()) return Toggles{static_value > 0.0, {}};
     const auto property =
-        animation.property(stack, model, "Visibility", PropertyKind::plain, glm::dvec3(resting));
+        animation.property(stack, model, "Visibility", PropertyKind::plain, glm::dvec3(static_value));
     if (!property) return std::unexpected(property.error());
     const auto is_shown = [&](double time, TimeSide side) {
         return property->sample(time, side).value.x > 0.0;

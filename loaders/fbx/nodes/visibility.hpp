@@ -25,7 +25,7 @@ struct VisibilityLink {
     bool is_still() const { return !moves && above == no_object; }
 };
 
-double resting_visibility(const Object& model);
+double static_visibility(const Object& model);
 // Returns the visibility of the model alone under a stack. Curves are held outside their keys. Errors: as
 // AnimationStacks::property().
 LoadResult<Toggles> read_toggles(const Document& document, const AnimationStacks& animation,

@@ -40,7 +40,7 @@ public:
                 return std::unexpected(added.error());
         }
         if (auto joined = join_parts(animation, clip); !joined) return std::unexpected(joined.error());
-        if (clip.channels.empty() && unshown_end_) hold_rest_pose(clip);
+        if (clip.channels.empty() && unshown_end_) hold_static_pose(clip);
         for (const scene::Channel& channel : clip.channels)
             clip.duration = std::max(clip.duration, double{channel.times.back()});
         clip.duration = std::max(clip.duration, visibility_end_);
@@ -113,7 +113,7 @@ private:
 
     // Adds a key for the clip's duration to a clip that animates nothing visible, because a clip needs a
     // channel.
-    void hold_rest_pose(scene::Clip& clip) const
+    void hold_static_pose(scene::Clip& clip) const
     {
         if (movable_ == scene::none) return;
         const glm::vec3 t = scene_.nodes[movable_].local.translation;

@@ -88,8 +88,7 @@ LoadResult<Document> Document::open(Source& source, io::Budget& budget, io::Warn
     const std::optional<Bytes> file = source.open(source.main_name());
     if (!file) return fail(LoadErrc::missing_file, source.main_name(), "the file cannot be read");
     if (file->size() > budget.limits().file_bytes)
-        return io::limit_exceeded_error(source.main_name(),
-                                        fmt::format("the file of {} bytes is more", file->size()),
+        return io::limit_exceeded_error(source.main_name(), fmt::format("the file of {} bytes", file->size()),
                                         "file_bytes", budget.limits().file_bytes);
     if (auto taken = budget.take_bytes(file->size(), source.main_name()); !taken)
         return std::unexpected(taken.error());
@@ -230,11 +229,11 @@ LoadResult<Document::Resource> Document::fetch(io::JsonValue uri, std::string_vi
         return Resource{keep(std::move(data->bytes)), ""};
     }
     // Most files percent-encode names, some do not.
-    std::optional<io::Resolved> found = io::resolve(*source_, io::percent_decode(*text));
+    std::optional<io::ResolvedName> found = io::resolve(*source_, io::percent_decode(*text));
     if (!found) found = io::resolve(*source_, *text);
     if (!found && what == "image") { // as for the other formats
         auto sibling = source_->find_in_sibling_folders(io::base_name(io::percent_decode(*text)));
-        if (!sibling.empty()) found = io::Resolved{std::move(sibling), io::Match::elsewhere};
+        if (!sibling.empty()) found = io::ResolvedName{std::move(sibling), io::Match::elsewhere};
     }
     const std::optional<Bytes> bytes = found ? source_->open(found->name) : std::nullopt;
     if (!bytes)
@@ -245,8 +244,7 @@ LoadResult<Document::Resource> Document::fetch(io::JsonValue uri, std::string_vi
                        fmt::format("{} was found as {}", io::shown(*text), io::shown(found->name)),
                        uri.pointer());
     if (bytes->size() > budget_->limits().file_bytes)
-        return io::limit_exceeded_error(uri.pointer(),
-                                        fmt::format("the file of {} bytes is more", bytes->size()),
+        return io::limit_exceeded_error(uri.pointer(), fmt::format("the file of {} bytes", bytes->size()),
                                         "file_bytes", budget_->limits().file_bytes);
     if (auto taken = budget_->take_bytes(bytes->size(), uri.pointer()); !taken)
         return std::unexpected(taken.error());

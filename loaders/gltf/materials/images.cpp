@@ -45,7 +45,7 @@ LoadResult<scene::Image> read_image(Document& document, io::JsonValue image, con
     const std::uint64_t pixels = images::count_pixels(resource->bytes, resource->name);
     if (pixels <= limits.image_pixels) {
         if (pixels > document.budget().pixels_left())
-            return io::limit_exceeded_error(resource->name, "with it all images have more", "total_pixels",
+            return io::limit_exceeded_error(resource->name, "the pixels of all images", "total_pixels",
                                             limits.total_pixels);
         document.budget().take_pixels(pixels);
     }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned max_sets = 1000; // four influences each
 
-struct InfluenceSet {
+struct AttributeSet {
     std::vector<std::uint32_t> joints; // four per vertex
     std::vector<float> weights;
     bool is_placeholder = false; // zeros without a buffer
@@ -47,10 +47,10 @@ void warn_about_gap(Document& document, io::JsonValue attributes, unsigned sets)
             attributes.pointer());
 }
 
-LoadResult<std::vector<InfluenceSet>> read_sets(Document& document, io::JsonValue attributes,
+LoadResult<std::vector<AttributeSet>> read_sets(Document& document, io::JsonValue attributes,
                                                 std::uint32_t vertices)
 {
-    std::vector<InfluenceSet> sets;
+    std::vector<AttributeSet> sets;
     for (unsigned n = 0; n < max_sets; ++n) {
         const io::JsonValue joints = attributes[fmt::format("JOINTS_{}", n)];
         const io::JsonValue weights = attributes[fmt::format("WEIGHTS_{}", n)];
@@ -82,7 +82,8 @@ LoadResult<std::vector<InfluenceSet>> read_sets(Document& document, io::JsonValu
 }
 
 // Reads the dual quaternion weights that Vitrine's own export writes (skins.cpp); empty without them.
-std::vector<float> read_shares(Document& document, io::JsonValue attributes, std::uint32_t vertices)
+std::vector<float> read_dual_quaternion_weights(Document& document, io::JsonValue attributes,
+                                                std::uint32_t vertices)
 {
     const io::JsonValue index = attributes["_DUAL_QUATERNION_WEIGHT"];
     if (!index.exists()) return {};
@@ -118,12 +119,12 @@ double normalize(std::vector<float>& weights, std::size_t begin)
     return sum;
 }
 
-void add_vertex(const std::vector<InfluenceSet>& sets, std::size_t vertex, scene::Influences& out,
+void add_vertex(const std::vector<AttributeSet>& sets, std::size_t vertex, scene::Influences& out,
                 Repairs& repairs)
 {
     bool has_invalid = false;
     const std::size_t begin = out.weights.size();
-    for (const InfluenceSet& set : sets)
+    for (const AttributeSet& set : sets)
         for (std::size_t n = 4 * vertex; n < 4 * vertex + 4; ++n) {
             if (set.weights[n] == 0.0f) continue;
             if (!(set.weights[n] > 0.0f) || !std::isfinite(set.weights[n])) {
@@ -149,7 +150,7 @@ void add_vertex(const std::vector<InfluenceSet>& sets, std::size_t vertex, scene
 LoadResult<scene::Influences> read_influences(Document& document, io::JsonValue attributes,
                                               std::uint32_t vertices)
 {
-    const LoadResult<std::vector<InfluenceSet>> sets = read_sets(document, attributes, vertices);
+    const LoadResult<std::vector<AttributeSet>> sets = read_sets(document, attributes, vertices);
     if (!sets) return std::unexpected(sets.error());
     scene::Influences out;
     if (sets->empty()) return out;
@@ -158,8 +159,8 @@ LoadResult<scene::Influences> read_influences(Document& document, io::JsonValue 
     Repairs repairs;
     for (std::uint32_t v = 0; v < vertices; ++v)
         add_vertex(*sets, v, out, repairs);
-    out.dual_quaternion_weights = read_shares(document, attributes, vertices);
-    const bool weighted = !std::ranges::all_of(*sets, &InfluenceSet::is_placeholder);
+    out.dual_quaternion_weights = read_dual_quaternion_weights(document, attributes, vertices);
+    const bool weighted = !std::ranges::all_of(*sets, &AttributeSet::is_placeholder);
     if (repairs.vertices > 0 && weighted)
         document.warnings().add(
             "weight_sum",

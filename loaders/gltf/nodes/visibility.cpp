@@ -29,7 +29,7 @@ void add_key(scene::Channel& channel, float time, bool shown)
 }
 
 // Visible where all are. Before its first key a node has that key's value.
-scene::Channel all_of(const std::vector<const VisibilityKeys*>& chain)
+scene::Channel combined_channel(const std::vector<const VisibilityKeys*>& chain)
 {
     struct Event {
         float time;
@@ -55,11 +55,13 @@ scene::Channel all_of(const std::vector<const VisibilityKeys*>& chain)
     return channel;
 }
 
+// Moves each mesh below a node with animated visibility (its controller) to a new child node, whose scale is
+// 0 while the mesh is hidden.
 class VisibilityAnimator {
 public:
     VisibilityAnimator(Document& document, const std::vector<VisibilityKeys>& keys, scene::Scene& scene)
         : document_(document), scene_(scene), nodes_(document.list("nodes")),
-          hiding_(find_visibility_animated_nodes(document)), above_(scene.nodes.size(), unknown)
+          animated_nodes_(find_visibility_animated_nodes(document)), controllers_(scene.nodes.size(), unknown)
     {
         for (const VisibilityKeys& found : keys)
             keys_[{found.clip, found.node}] = &found;
@@ -71,19 +73,19 @@ public:
         for (std::uint32_t n = 0; n < count; ++n) {
             const scene::Node& node = scene_.nodes[n];
             if (node.mesh == scene::none || !node.visible) continue;
-            const std::uint32_t hiding = nearest(n);
-            if (hiding == scene::none) continue;
+            const std::uint32_t controller = nearest_controller(n);
+            if (controller == scene::none) continue;
             if (node.skin != scene::none)
                 document_.warnings().add("unsupported_animation",
                                          "a skinned mesh has animated visibility; it is shown throughout",
                                          fmt::format("/nodes/{}", n));
-            else if (auto hidden = hide(n, hiding); !hidden)
+            else if (auto hidden = move_to_visibility_node(n, controller); !hidden)
                 return hidden;
         }
         for (scene::Clip& clip : scene_.clips)
             for (scene::Channel& channel : clip.channels)
-                if (const auto moved = moved_.find(channel.node);
-                    moved != moved_.end() && channel.path == scene::Path::weights)
+                if (const auto moved = drawing_nodes_.find(channel.node);
+                    moved != drawing_nodes_.end() && channel.path == scene::Path::weights)
                     channel.node = moved->second;
         return {};
     }
@@ -92,24 +94,24 @@ private:
     static constexpr std::uint32_t unknown = scene::none - 1;
     static constexpr std::size_t max_chain_length = 64; // hostile files nest very deep
 
-    // Returns the nearest hiding node, itself or an ancestor.
-    std::uint32_t nearest(std::uint32_t node)
+    // Returns the nearest controller node, itself or an ancestor.
+    std::uint32_t nearest_controller(std::uint32_t node)
     {
         std::vector<std::uint32_t> path;
         std::uint32_t at = node;
-        while (at != scene::none && above_[at] == unknown && !hiding_.contains(at) &&
-               path.size() <= above_.size()) { // cycles are rejected later
+        while (at != scene::none && controllers_[at] == unknown && !animated_nodes_.contains(at) &&
+               path.size() <= controllers_.size()) { // cycles are rejected later
             path.push_back(at);
             at = scene_.nodes[at].parent;
         }
-        const bool is_known = at == scene::none || hiding_.contains(at);
-        const std::uint32_t found = is_known ? at : above_[at];
+        const bool is_known = at == scene::none || animated_nodes_.contains(at);
+        const std::uint32_t found = is_known ? at : controllers_[at];
         for (const std::uint32_t below : path)
-            above_[below] = found == unknown ? scene::none : found;
+            controllers_[below] = found == unknown ? scene::none : found;
         return found == unknown ? scene::none : found;
     }
 
-    LoadResult<void> hide(std::uint32_t node, std::uint32_t hiding)
+    LoadResult<void> move_to_visibility_node(std::uint32_t node, std::uint32_t controller)
     {
         const std::uint64_t limit = document_.budget().limits().nodes;
         if (scene_.nodes.size() >= limit) return io::limit_exceeded_error("/nodes", "nodes", limit);
@@ -122,67 +124,68 @@ private:
         drawn.color = std::exchange(scene_.nodes[node].color, glm::vec4(1.0f));
         drawn.morph_weights = std::exchange(scene_.nodes[node].morph_weights, {});
         scene_.nodes.push_back(std::move(drawn));
-        moved_[node] = child;
+        drawing_nodes_[node] = child;
         for (std::uint32_t clip = 0; clip < scene_.clips.size(); ++clip)
-            if (auto added = add_channel(clip, child, hiding); !added) return added;
+            if (auto added = add_channel(clip, child, controller); !added) return added;
         return {};
     }
 
     // Everything that one node hides has the same visibility: for the second and later nodes the first
     // channel is copied.
-    LoadResult<void> add_channel(std::uint32_t clip, std::uint32_t child, std::uint32_t hiding)
+    LoadResult<void> add_channel(std::uint32_t clip, std::uint32_t child, std::uint32_t controller)
     {
         auto& channels = scene_.clips[clip].channels;
-        const auto [known, is_new] = hiding_channels_.try_emplace({clip, hiding});
-        HidingChannel& hidden_by = known->second;
+        const auto [known, is_new] = controller_channels_.try_emplace({clip, controller});
+        ControllerChannel& controlled = known->second;
         std::optional<scene::Channel> channel;
         if (is_new)
-            channel = make_channel(clip, hiding, hidden_by.keys);
-        else if (hidden_by.channel)
-            channel = channels[*hidden_by.channel];
+            channel = make_channel(clip, controller, controlled.keys);
+        else if (controlled.channel)
+            channel = channels[*controlled.channel];
         // One channel per clip and mesh, so each counts as many keys.
         constexpr std::uint64_t channel_cost = 64;
-        if (auto taken = document_.budget().take_keys(hidden_by.keys + channel_cost, "/animations"); !taken)
+        if (auto taken = document_.budget().take_keys(controlled.keys + channel_cost, "/animations"); !taken)
             return taken;
         if (!channel) return {};
         channel->node = child;
-        hidden_by.channel = channels.size();
+        controlled.channel = channels.size();
         channels.push_back(*std::move(channel));
         return {};
     }
 
     // Returns nullopt when the clip hides nothing. `keys`: total number of keys along the ancestors.
-    std::optional<scene::Channel> make_channel(std::uint32_t clip, std::uint32_t hiding, std::uint64_t& keys)
+    std::optional<scene::Channel> make_channel(std::uint32_t clip, std::uint32_t controller,
+                                               std::uint64_t& keys)
     {
         std::vector<const VisibilityKeys*> chain;
-        bool rests_hidden = false;
-        std::uint32_t at = hiding;
+        bool is_hidden = false;
+        std::uint32_t at = controller;
         for (std::size_t links = 0; at != scene::none && links < max_chain_length; ++links) {
             if (const auto found = keys_.find({clip, at}); found != keys_.end()) {
                 chain.push_back(found->second);
                 keys += found->second->times.size();
             } else {
-                rests_hidden = rests_hidden || is_hidden_at_rest(at);
+                is_hidden = is_hidden || is_statically_hidden(at);
             }
             const std::uint32_t parent = scene_.nodes[at].parent;
-            at = parent == scene::none ? parent : nearest(parent);
+            at = parent == scene::none ? parent : nearest_controller(parent);
         }
-        if (!rests_hidden) return chain.empty() ? std::nullopt : std::optional(all_of(chain));
+        if (!is_hidden) return chain.empty() ? std::nullopt : std::optional(combined_channel(chain));
         scene::Channel hidden = steps_of_scale();
         add_key(hidden, 0.0f, false);
         return hidden;
     }
 
-    bool is_hidden_at_rest(std::uint32_t node)
+    bool is_statically_hidden(std::uint32_t node)
     {
-        const auto [known, is_new] = rests_hidden_.try_emplace(node);
+        const auto [known, is_new] = is_statically_hidden_.try_emplace(node);
         if (is_new)
             known->second = nodes_[node]["extensions"]["KHR_node_visibility"]["visible"].boolean() == false;
         return known->second;
     }
 
-    // For one clip and hiding node.
-    struct HidingChannel {
+    // For one clip and controller node.
+    struct ControllerChannel {
         std::uint64_t keys = 0;
         std::optional<std::size_t> channel; // index in the clip; nullopt when the visibility is constant
     };
@@ -190,12 +193,13 @@ private:
     Document& document_;
     scene::Scene& scene_;
     io::JsonValue nodes_;
-    std::set<std::uint32_t> hiding_;
-    std::vector<std::uint32_t> above_; // by node: the nearest hiding ancestor
-    std::map<std::pair<std::uint32_t, std::uint32_t>, const VisibilityKeys*> keys_;    // by clip and node
-    std::map<std::pair<std::uint32_t, std::uint32_t>, HidingChannel> hiding_channels_; // by clip and node
-    std::map<std::uint32_t, bool> rests_hidden_;                                       // by hiding node
-    std::map<std::uint32_t, std::uint32_t> moved_; // to the nodes that draw
+    std::set<std::uint32_t> animated_nodes_;
+    std::vector<std::uint32_t> controllers_; // by node: the nearest controller ancestor
+    std::map<std::pair<std::uint32_t, std::uint32_t>, const VisibilityKeys*> keys_; // by clip and node
+    std::map<std::pair<std::uint32_t, std::uint32_t>, ControllerChannel>
+        controller_channels_;                              // by clip and node
+    std::map<std::uint32_t, bool> is_statically_hidden_;   // by controller node
+    std::map<std::uint32_t, std::uint32_t> drawing_nodes_; // to the nodes that draw
 };
 
 } // namespace

@@ -19,7 +19,7 @@ struct VisibilityKeys {
     std::vector<float> shown; // one per time; 0 is hidden
 };
 
-// Returns the nodes whose visibility is animated. They are visible at rest.
+// Returns the nodes whose visibility is animated. They are visible in the static pose.
 std::set<std::uint32_t> find_visibility_animated_nodes(Document& document);
 
 // Skinned meshes stay visible, with a warning, because their nodes' transforms have no effect.

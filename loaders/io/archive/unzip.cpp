@@ -159,8 +159,8 @@ LoadResult<void> Unzipper::run()
     const auto entries =
         static_cast<std::uint64_t>(std::max<zip_int64_t>(zip_get_num_entries(archive_, 0), 0));
     if (entries > limits_.zip_entries)
-        return limit_exceeded_error({}, "the zip has " + std::to_string(entries) + " entries, more",
-                                    "zip_entries", limits_.zip_entries);
+        return limit_exceeded_error({}, "the zip has " + std::to_string(entries) + " entries", "zip_entries",
+                                    limits_.zip_entries);
     const auto names = zip_names(raw_names(entries, ZIP_FL_ENC_RAW), raw_names(entries, ZIP_FL_ENC_GUESS));
     for (std::uint64_t i = 0; i < entries; ++i)
         if (auto done = member(i, names[i]); !done) return done;
@@ -210,7 +210,7 @@ LoadResult<void> Unzipper::inflate(zip_uint64_t index, const std::string& name)
         if (got == 0) return {};
         size += static_cast<std::uint64_t>(got);
         if (size > limits_.file_bytes)
-            return limit_exceeded_error(name, "the zip entry unpacks to more bytes", "file_bytes",
+            return limit_exceeded_error(name, "the unpacked bytes of the zip entry", "file_bytes",
                                         limits_.file_bytes);
         if (auto counted = count(static_cast<std::uint64_t>(got), name); !counted) return counted;
         sink_.append({buffer.data(), static_cast<std::size_t>(got)});
@@ -221,10 +221,10 @@ LoadResult<void> Unzipper::count(std::uint64_t bytes, const std::string& name)
 {
     total_ += bytes;
     if (total_ > limits_.zip_bytes)
-        return limit_exceeded_error(name, "the zip unpacks to more bytes", "zip_bytes", limits_.zip_bytes);
+        return limit_exceeded_error(name, "the unpacked bytes of the zip", "zip_bytes", limits_.zip_bytes);
     if (total_ / limits_.zip_ratio > zip_bytes_)
-        return limit_exceeded_error(name, "the zip unpacks to more times its size", "zip_ratio",
-                                    limits_.zip_ratio);
+        return limit_exceeded_error(name, "the ratio of the unpacked to the packed bytes of the zip",
+                                    "zip_ratio", limits_.zip_ratio);
     return {};
 }
 

@@ -176,8 +176,8 @@ LoadResult<JsonDocument> JsonDocument::parse(Bytes bytes, const Limits& limits)
     const std::size_t mark = byte_order_mark(whole);
     const std::string_view text = whole.substr(mark);
     if (text.size() > limits.file_bytes)
-        return limit_exceeded_error("", fmt::format("the JSON text of {} bytes is larger", text.size()),
-                                    "file_bytes", limits.file_bytes);
+        return limit_exceeded_error("", fmt::format("the JSON text of {} bytes", text.size()), "file_bytes",
+                                    limits.file_bytes);
     JsonDocument document;
     dom::element root;
     simdjson::error_code error = document.text_->parse(text, limits, root);

@@ -169,7 +169,7 @@ LoadError describe(simdjson::error_code code, const Limits& limits)
     switch (code) {
     case simdjson::DEPTH_ERROR:
         return {LoadErrc::limit_exceeded, "",
-                limit_message("the JSON is nested deeper", "depth", limits.depth)};
+                limit_message("the nesting of the JSON", "depth", limits.depth)};
     case simdjson::UTF8_ERROR: return {LoadErrc::malformed, "", "the JSON text is not valid UTF-8"};
     case simdjson::EMPTY: return {LoadErrc::malformed, "", "the JSON text is empty"};
     case simdjson::CAPACITY: return {LoadErrc::limit_exceeded, "", "the JSON text is larger than 4 GiB"};

@@ -175,8 +175,8 @@ std::string XmlNode::where() const
 LoadResult<XmlDocument> XmlDocument::parse(Bytes bytes, const Limits& limits)
 {
     if (bytes.size() > limits.file_bytes)
-        return limit_exceeded_error({}, fmt::format("the XML text of {} bytes is larger", bytes.size()),
-                                    "file_bytes", limits.file_bytes);
+        return limit_exceeded_error({}, fmt::format("the XML text of {} bytes", bytes.size()), "file_bytes",
+                                    limits.file_bytes);
     auto tree = std::make_unique<XmlTree>();
     read_xml_text(bytes, tree->source);
     tree->text = tree->source.text;

@@ -59,7 +59,7 @@ public:
                 at_ = text_.size();
             }
             if (out_.open.size() > depth_)
-                return reject(limit_message("elements are nested deeper", "depth", depth_));
+                return reject(limit_message("the nesting of elements", "depth", depth_));
             if (elements_ > max_elements)
                 return reject(fmt::format("more than {} elements, which is the maximum", max_elements));
         }

@@ -78,10 +78,10 @@ Aabb pose_bounds(const Scene& scene, const Pose& pose)
     return ExactBounds(scene).at(pose);
 }
 
-Aabb rest_bounds(const Scene& scene)
+Aabb static_bounds(const Scene& scene)
 {
     Pose pose;
-    rest_pose(scene, pose);
+    static_pose(scene, pose);
     return pose_bounds(scene, pose);
 }
 

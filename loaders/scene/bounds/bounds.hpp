@@ -1,5 +1,6 @@
 #pragma once
-// Axis-aligned bounding boxes of a scene: at rest, per joint, per clip (conservative) and per frame (exact).
+// Axis-aligned bounding boxes of a scene: in the static pose, per joint, per clip (conservative) and per
+// frame (exact).
 
 #include <cstddef>
 #include <cstdint>
@@ -48,7 +49,7 @@ inline constexpr float max_coordinate = 1e15f; // checked by check_extent()
 
 // Exact bounds in scene space: every vertex used by a primitive, of every instance, in the file's static
 // pose. A vertex with a non-finite position makes the box infinite.
-Aabb rest_bounds(const Scene& scene);
+Aabb static_bounds(const Scene& scene);
 
 // Exact bounds of one pose, from skinned vertices.
 Aabb pose_bounds(const Scene& scene, const Pose& pose);

@@ -195,7 +195,7 @@ JointBoxes joint_boxes(const Scene& scene)
     out.instances = find_instances(scene);
     out.boxes.resize(palette_size(out.instances));
     Pose rest;
-    rest_pose(scene, rest);
+    static_pose(scene, rest);
     const std::vector<WeightRange> ranges = weight_ranges(scene, rest);
     BoxBuilder builder(scene, out);
     for (const Instance& instance : out.instances) {

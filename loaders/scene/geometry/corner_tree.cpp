@@ -62,7 +62,7 @@ bool CornerTree::may_touch(std::uint32_t node, const TriangleQuery& query) const
         const glm::dvec2 &a = t[i], &b = t[i == 2 ? 0 : i + 1];
         // The corner of the box that is farthest on the edge's inner side.
         const glm::dvec2 farthest{b.y > a.y ? box.low.x : box.high.x, b.x > a.x ? box.high.y : box.low.y};
-        if (signed_area(a, b, farthest) < 0.0) return false;
+        if (doubled_signed_area(a, b, farthest) < 0.0) return false;
     }
     return true;
 }

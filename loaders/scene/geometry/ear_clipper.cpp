@@ -177,8 +177,8 @@ private:
             const auto& [a, b, c] = ear.places;
             if (p == a || p == b || p == c)
                 meets_itself_ = true;
-            else if (signed_area(a, b, p) >= 0.0 && signed_area(b, c, p) >= 0.0 &&
-                     signed_area(c, a, p) >= 0.0)
+            else if (doubled_signed_area(a, b, p) >= 0.0 && doubled_signed_area(b, c, p) >= 0.0 &&
+                     doubled_signed_area(c, a, p) >= 0.0)
                 return true;
         }
         return false;

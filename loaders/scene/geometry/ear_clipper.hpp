@@ -9,13 +9,9 @@
 
 #include <glm/glm.hpp>
 
-namespace vitrine::scene {
+#include "loaders/base/signed_area.hpp"
 
-// Twice the signed area; positive if counter-clockwise.
-inline double signed_area(const glm::dvec2& a, const glm::dvec2& b, const glm::dvec2& c)
-{
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
+namespace vitrine::scene {
 
 // A planar polygon from which corners are removed one by one: its remaining corners as a linked ring.
 class PolygonRing {
@@ -39,7 +35,7 @@ public:
     const std::vector<glm::dvec2>& points() const { return points_; }
     double area(std::uint32_t i) const
     {
-        return signed_area(points_[previous_[i]], points_[i], points_[next_[i]]);
+        return doubled_signed_area(points_[previous_[i]], points_[i], points_[next_[i]]);
     }
     bool is_concave(std::uint32_t i) const { return contains(i) && area(i) <= 0.0; }
 

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <unordered_map>
 
+#include "loaders/base/unit_vector.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
 #include "loaders/scene/geometry/triangle_measure.hpp"
 #include "loaders/scene/geometry/triangles.hpp"
@@ -27,7 +28,7 @@ void write_normals(Mesh& mesh, std::size_t group_count, GroupOf group_of)
     mesh.normals.resize(mesh.positions.size());
     for (std::uint32_t v = 0; v < mesh.normals.size(); ++v) {
         if (const std::uint32_t group = group_of(v); group != none)
-            mesh.normals[v] = glm::vec3(normalized_or(sums[group], glm::dvec3(0.0, 1.0, 0.0)));
+            mesh.normals[v] = glm::vec3(unit_or(sums[group], glm::dvec3(0.0, 1.0, 0.0)));
     }
 }
 

@@ -32,12 +32,12 @@ struct DoubleAabb {
     }
 };
 
-// A box that contains the model at rest: the box of each mesh, transformed by all joints that move a part of
-// it.
-DoubleAabb rest_box(const Scene& scene)
+// A box that contains the model in the static pose: the box of each mesh, transformed by all joints that move
+// a part of it.
+DoubleAabb static_box(const Scene& scene)
 {
     Pose pose;
-    rest_pose(scene, pose);
+    static_pose(scene, pose);
     std::vector<std::optional<Aabb>> boxes(scene.meshes.size());
     DoubleAabb all;
     for (const auto& instance : find_instances(scene)) {
@@ -80,22 +80,22 @@ bool moves_as_one(const Mesh& mesh)
 
 glm::dvec3 rendering_origin(const Scene& scene)
 {
-    const auto box = rest_box(scene);
+    const auto box = static_box(scene);
     const auto center = 0.5 * (box.min + box.max);
     if (!is_far_out(box.max - box.min, center)) return glm::dvec3(0.0);
     if (!std::ranges::all_of(scene.meshes, moves_as_one)) return glm::dvec3(0.0);
     return center;
 }
 
-OffsetBox rest_bounds_from_origin(const Scene& scene)
+OffsetBox static_bounds_from_origin(const Scene& scene)
 {
-    const auto rest = rest_bounds(scene);
+    const auto rest = static_bounds(scene);
     // The rounded box is at most twice as large as the exact one; a model that is near by this measure needs
     // no exact check.
     if (rest.empty() || !is_far_out(0.5 * glm::dvec3(rest.size()), rest.center())) return {.box = rest};
     Pose pose;
     pose.origin = rendering_origin(scene);
-    rest_pose(scene, pose);
+    static_pose(scene, pose);
     return {.box = pose_bounds(scene, pose), .origin = pose.origin};
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "loaders/base/checksum.hpp"
+#include "loaders/base/unit_vector.hpp"
 #include "loaders/scene/geometry/copy_vertices.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
 #include "loaders/scene/geometry/triangles.hpp"
@@ -143,7 +144,7 @@ void add_face(const Mesh& mesh, const Triangle& t, const VertexGroups& groups, s
     const std::array<glm::dvec3, 3> onwards{face.ab, face.ac - face.ab, -face.ac};
     for (std::size_t c = 0; c < 3; ++c) {
         const glm::dvec3 normal(mesh.normals[t[c]]);
-        const glm::dvec3 direction = normalized_or(in_plane(along, normal), glm::dvec3(0.0));
+        const glm::dvec3 direction = unit_or(in_plane(along, normal), glm::dvec3(0.0));
         const double angle =
             angle_between(in_plane(onwards[c], normal), in_plane(-onwards[(c + 2) % 3], normal));
         sums[groups.of[t[c]]] += direction * angle;
@@ -153,7 +154,7 @@ void add_face(const Mesh& mesh, const Triangle& t, const VertexGroups& groups, s
 glm::dvec3 any_tangent(const glm::dvec3& normal)
 {
     const glm::dvec3 axis = std::abs(normal.x) < 0.9 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 0, 1);
-    return normalized_or(in_plane(axis, normal), glm::dvec3(1, 0, 0));
+    return unit_or(in_plane(axis, normal), glm::dvec3(1, 0, 0));
 }
 
 } // namespace
@@ -170,8 +171,7 @@ void compute_tangents(Mesh& mesh, const std::vector<bool>& given)
     for_each_triangle(mesh, [&](const Triangle& t) { add_face(mesh, t, groups, sums); });
     for (std::size_t v = 0; v < mesh.tangents.size(); ++v) {
         if (v < given.size() && given[v]) continue;
-        const glm::dvec3 tangent =
-            normalized_or(sums[groups.of[v]], any_tangent(glm::dvec3(mesh.normals[v])));
+        const glm::dvec3 tangent = unit_or(sums[groups.of[v]], any_tangent(glm::dvec3(mesh.normals[v])));
         mesh.tangents[v] = glm::vec4(glm::vec3(tangent), sides[v] == side::mirrored ? -1.0f : 1.0f);
     }
 }

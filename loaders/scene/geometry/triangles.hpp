@@ -42,10 +42,4 @@ inline double angle_between(const glm::dvec3& a, const glm::dvec3& b)
     return std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b));
 }
 
-inline glm::dvec3 normalized_or(const glm::dvec3& v, const glm::dvec3& fallback)
-{
-    const double length = glm::length(v);
-    return length > 0.0 && std::isfinite(length) ? v / length : fallback;
-}
-
 } // namespace vitrine::scene

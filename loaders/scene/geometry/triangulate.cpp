@@ -46,8 +46,10 @@ void add_fan(std::uint32_t count, std::vector<std::uint32_t>& out)
 // Splits a quad along a diagonal inside it: 0-2, unless corner 1 or 3 is concave.
 void add_quad(const std::array<glm::dvec2, 4>& p, std::vector<std::uint32_t>& out)
 {
-    const bool first = signed_area(p[0], p[1], p[2]) > 0.0 && signed_area(p[0], p[2], p[3]) > 0.0;
-    const bool second = signed_area(p[0], p[1], p[3]) > 0.0 && signed_area(p[1], p[2], p[3]) > 0.0;
+    const bool first =
+        doubled_signed_area(p[0], p[1], p[2]) > 0.0 && doubled_signed_area(p[0], p[2], p[3]) > 0.0;
+    const bool second =
+        doubled_signed_area(p[0], p[1], p[3]) > 0.0 && doubled_signed_area(p[1], p[2], p[3]) > 0.0;
     if (first || !second)
         out.insert(out.end(), {0u, 1u, 2u, 0u, 2u, 3u});
     else
@@ -61,7 +63,7 @@ bool is_convex(const std::vector<glm::dvec2>& p)
         const glm::dvec2& a = p[i];
         const glm::dvec2& b = p[(i + 1) % p.size()];
         const glm::dvec2& c = p[(i + 2) % p.size()];
-        const double area = signed_area(a, b, c);
+        const double area = doubled_signed_area(a, b, c);
         if (!(area > 0.0)) return false;
         turned += std::atan2(area, glm::dot(b - a, c - b));
     }

@@ -29,7 +29,7 @@ bool differ(std::span<const float> a, std::span<const float> b, float sign, floa
 ClipMotion::ClipMotion(const Scene& scene, double size)
     : min_translation_(static_cast<float>(1e-4 * std::clamp(size, 0.0, 1.0)))
 {
-    rest_pose(scene, rest_);
+    static_pose(scene, rest_);
 }
 
 bool ClipMotion::moves(const Channel& channel) const
@@ -53,7 +53,7 @@ bool ClipMotion::moves(const Clip& clip) const
            std::ranges::any_of(clip.channels, [&](const Channel& channel) { return moves(channel); });
 }
 
-bool ClipMotion::differs_from_rest_pose(const Clip& clip) const
+bool ClipMotion::differs_from_static_pose(const Clip& clip) const
 {
     return std::ranges::any_of(clip.channels,
                                [&](const Channel& channel) { return differs_from_rest(channel); });

@@ -14,7 +14,7 @@ public:
     // Whether keys differ, so that the clip shows at least a little motion.
     bool moves(const Clip& clip) const;
     // Whether the clip holds a constant pose other than the static pose.
-    bool differs_from_rest_pose(const Clip& clip) const;
+    bool differs_from_static_pose(const Clip& clip) const;
 
 private:
     float min_change(Path path) const { return path == Path::translation ? min_translation_ : 1e-4f; }

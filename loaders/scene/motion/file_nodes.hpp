@@ -18,10 +18,10 @@ namespace vitrine::scene {
 std::vector<std::uint32_t> file_parents(const Scene& scene);
 void file_parents(const Scene& scene, std::vector<std::uint32_t>& parents); // reuses the memory
 
-// Returns a node's transform relative to its parent in the file, at rest (`pose` is null) or in a pose: the
-// product of its own transform and those of its helpers directly above it. Properties that
-// a parent does not pass on (scale, in FBX) are not included. file_local() returns the nearest T * R * S for
-// a matrix that has no exact one.
+// Returns a node's transform relative to its parent in the file, in the static pose (`pose` is null) or in a
+// pose: the product of its own transform and those of its helpers directly above it. Properties that a parent
+// does not pass on (scale, in FBX) are not included. file_local() returns the nearest T * R * S for a matrix
+// that has no exact one.
 glm::mat4 file_local_matrix(const Scene& scene, const Pose* pose, std::uint32_t node);
 Trs file_local(const Scene& scene, const Pose* pose, std::uint32_t node);
 

@@ -91,7 +91,7 @@ PaletteEntry to_palette(const glm::mat4& m)
 
 } // namespace
 
-void rest_pose(const Scene& scene, Pose& pose)
+void static_pose(const Scene& scene, Pose& pose)
 {
     reset_to_rest(scene, pose);
     local_to_model(scene, pose);
@@ -99,7 +99,7 @@ void rest_pose(const Scene& scene, Pose& pose)
 
 void sample_pose(const Scene& scene, std::uint32_t clip, double time, Pose& pose)
 {
-    if (clip == none) return rest_pose(scene, pose);
+    if (clip == none) return static_pose(scene, pose);
     assert(clip < scene.clips.size());
     const double end = scene.clips[clip].duration;
     sample_curves(scene, clip, time > 0.0 ? std::min(time, end) : 0.0, ExtrapolationPolicy::extrapolated,
@@ -109,7 +109,7 @@ void sample_pose(const Scene& scene, std::uint32_t clip, double time, Pose& pose
 void sample_curves(const Scene& scene, std::uint32_t clip, double time, ExtrapolationPolicy policy,
                    Pose& pose)
 {
-    if (clip == none) return rest_pose(scene, pose);
+    if (clip == none) return static_pose(scene, pose);
     assert(clip < scene.clips.size());
     reset_to_rest(scene, pose);
     for (const Channel& channel : scene.clips[clip].channels)

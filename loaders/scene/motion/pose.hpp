@@ -27,7 +27,7 @@ struct Pose {
     // Origin of `model` and of everything derived from it, set by the caller before sampling. Far from the
     // scene's origin floats are too coarse.
     glm::dvec3 origin{0.0};
-    std::vector<Trs> local;           // by node; the rest value if the node has a matrix
+    std::vector<Trs> local;           // by node; the static value if the node has a matrix
     std::vector<glm::mat4> model;     // by node: node space -> scene space relative to `origin`
     std::vector<float> morph_weights; // weights of all nodes, concatenated
     // by node: index of its first weight in morph_weights; nodes + 1 entries
@@ -35,12 +35,12 @@ struct Pose {
     std::vector<FrameBlend> vertex_frame; // by node: the blend of its mesh's VertexFrames
 };
 
-// The static pose of the file: rest transforms, default weights, frame 0.
-void rest_pose(const Scene& scene, Pose& pose);
+// The static pose of the file: static transforms, default weights, frame 0.
+void static_pose(const Scene& scene, Pose& pose);
 
 // Samples the clip at `time` seconds from its start, clamped to its duration; the static pose if clip is
-// `none`. Nodes and weights without a channel keep their rest values. Precondition: clip < scene.clips.size()
-// or none.
+// `none`. Nodes and weights without a channel keep their static values. Precondition: clip <
+// scene.clips.size() or none.
 void sample_pose(const Scene& scene, std::uint32_t clip, double time, Pose& pose);
 
 // Samples the clip's curves at any time, also outside its duration; the static pose if clip is `none`.

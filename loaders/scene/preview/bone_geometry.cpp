@@ -16,13 +16,13 @@ constexpr float max_length_ratio = 2.5f;       // relative to the median length;
 constexpr float end_bone_length_ratio = 0.12f; // relative to the bone that leads to the end of the chain
 constexpr std::size_t max_bones = 20'000;      // larger skeletons would be indiscernible
 
-// The file's nodes, each with its rest position in the space of its parent in the file.
+// The file's nodes, each with its static position in the space of its parent in the file.
 struct Chain {
     std::vector<std::uint32_t> parents;
     std::vector<glm::vec3> tails;
 };
 
-// The child's position in its joint's space at rest.
+// The child's position in its joint's space in the static pose.
 glm::vec3 tail_of(const Node& child)
 {
     return child.matrix ? glm::vec3((*child.matrix)[3]) : child.local.translation;
@@ -38,7 +38,7 @@ Chain chain_of(const Scene& scene)
             chain.tails.push_back(tail_of(scene.nodes[node]));
             continue;
         }
-        if (rest.model.empty()) rest_pose(scene, rest);
+        if (rest.model.empty()) static_pose(scene, rest);
         const glm::vec4 position = rest.model[node][3];
         chain.tails.emplace_back(parent == none ? position : glm::inverse(rest.model[parent]) * position);
     }

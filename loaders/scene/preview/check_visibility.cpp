@@ -190,7 +190,7 @@ SceneVisibility check_visibility(const Scene& scene)
 {
     if (!draws_anything(scene)) return SceneVisibility::no_elements;
     Pose pose;
-    rest_pose(scene, pose);
+    static_pose(scene, pose);
     Transparency transparency(scene);
     if (is_trivially_visible(scene, pose, transparency)) return SceneVisibility::something;
     VisibilityTester tester(scene, transparency);

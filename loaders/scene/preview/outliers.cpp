@@ -89,7 +89,7 @@ public:
     {
         Pose pose;
         pose.origin = rendering_origin(scene);
-        rest_pose(scene, pose);
+        static_pose(scene, pose);
         meshes_ = skinner_.skin_positions(pose);
         for (const Instance& instance : instances())
             for (const Primitive& primitive : scene.meshes[instance.mesh].primitives)

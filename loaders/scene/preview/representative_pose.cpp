@@ -89,7 +89,7 @@ PoseDistances measure(const Scene& scene, std::uint32_t clip)
     Skinner skinner(reduced);
     ScreenCoverage screen_coverage(reduced);
     Pose pose;
-    rest_pose(scene, pose);
+    static_pose(scene, pose);
     PointCloud rest = skinner.skinned_positions(pose);
     screen_coverage.add(rest);
     move_to_origin(rest);
@@ -128,7 +128,7 @@ float median(std::vector<float> values)
 // A time of a clip and its mean_distance from the static pose relative to the size of that pose.
 struct ClipPose {
     RepresentativePose representative;
-    float rest_pose_distance = 0.0f;
+    float static_pose_distance = 0.0f;
     bool mostly_empty = false; // see PoseDistances
     float mean_motion =
         0.0f; // mean mean_distance from the clip's mean, relative to the size of the static pose
@@ -170,7 +170,7 @@ bool has_bind_pose(const Scene& scene)
 
 ClipMotion motion_of(const Scene& scene)
 {
-    return ClipMotion(scene, glm::length(rest_bounds(decimated(scene, element_budget)).size()));
+    return ClipMotion(scene, glm::length(static_bounds(decimated(scene, element_budget)).size()));
 }
 
 // The first clip with the best rank, not below `min_rank`, among those accepted by `is_candidate`.
@@ -211,14 +211,14 @@ std::optional<ClipPose> best_clip_pose(const Scene& scene)
         const auto clip_pose = evaluate_clip(scene, clip);
         if (clip_pose.mostly_empty) continue;
         const bool is_representative =
-            !has_bind_pose(scene) || clip_pose.rest_pose_distance >= min_pose_change;
+            !has_bind_pose(scene) || clip_pose.static_pose_distance >= min_pose_change;
         if (is_representative) return clip_pose;
         if (!first) first = clip_pose;
     }
     if (first) return first;
     auto clip = best_ranked_clip(scene, unknown_name_rank, [&](const Clip& c) { return motion.moves(c); });
     if (clip == none)
-        clip = best_ranked_clip(scene, 0, [&](const Clip& c) { return motion.differs_from_rest_pose(c); });
+        clip = best_ranked_clip(scene, 0, [&](const Clip& c) { return motion.differs_from_static_pose(c); });
     if (clip == none) return {};
     const auto clip_pose = evaluate_clip(scene, clip);
     return clip_pose.mostly_empty ? std::nullopt : std::optional(clip_pose);

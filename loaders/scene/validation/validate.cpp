@@ -190,7 +190,7 @@ LoadResult<void> validate(const Scene& scene)
 
 LoadResult<void> check_extent(const Scene& scene)
 {
-    const Aabb box = rest_bounds(scene);
+    const Aabb box = static_bounds(scene);
     const Aabb drawable{glm::vec3(-max_coordinate), glm::vec3(max_coordinate)};
     if (drawable.contains(box)) return {};
     return fail(LoadErrc::out_of_range, "",

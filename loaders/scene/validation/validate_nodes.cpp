@@ -127,7 +127,7 @@ ValidationResult check_cost(const Scene& scene)
 ValidationResult check_rest_pose(const Scene& scene)
 {
     Pose pose;
-    rest_pose(scene, pose);
+    static_pose(scene, pose);
     for (std::size_t i = 0; i < pose.model.size(); ++i) {
         if (!is_finite(pose.model[i]))
             return fail(LoadErrc::out_of_range, at("/nodes", i, "/local"),

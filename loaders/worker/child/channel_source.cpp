@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "loaders/io/limits.hpp"
-#include "loaders/worker/protocol/game_package.hpp"
-#include "loaders/worker/protocol/surroundings.hpp"
+#include "loaders/worker/files/game_package.hpp"
+#include "loaders/worker/files/surroundings.hpp"
 
 namespace vitrine::worker {
 
@@ -46,7 +46,7 @@ bool ChannelSource::can_open_outside(std::string_view name)
 
 std::string ChannelSource::find_in_sibling_folders(std::string_view name)
 {
-    if (job_.surroundings == SurroundingsAccess::none || !is_image_name(name)) return {};
+    if (job_.surroundings == SurroundingsAccess::none || !is_sibling_image_name(name)) return {};
     const auto [known, is_new] = beside_.try_emplace(std::string(name));
     if (!is_new || package_files_.size() + beside_.size() > max_package_lookups) return known->second;
     if (!channel_.send({MessageType::find_sibling_image, 0, known->first}))
@@ -86,14 +86,13 @@ bool ChannelSource::within_limits(const std::string& name, std::uint64_t size)
 {
     const auto& limits = job_.limits;
     if (size > limits.file_bytes)
-        limit_error_ =
-            io::limit_exceeded_error(name, "the file of " + std::to_string(size) + " bytes is larger",
-                                     "file_bytes", limits.file_bytes)
-                .error();
-    else if (size > limits.total_bytes - std::min(total_bytes_, limits.total_bytes))
-        limit_error_ = io::limit_exceeded_error(name, "the files together have more bytes", "total_bytes",
-                                                limits.total_bytes)
+        limit_error_ = io::limit_exceeded_error(name, "the file of " + std::to_string(size) + " bytes",
+                                                "file_bytes", limits.file_bytes)
                            .error();
+    else if (size > limits.total_bytes - std::min(total_bytes_, limits.total_bytes))
+        limit_error_ =
+            io::limit_exceeded_error(name, "the bytes of all files", "total_bytes", limits.total_bytes)
+                .error();
     else
         return true;
     return false;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "loaders/io/input.hpp"
-#include "loaders/worker/protocol/channel.hpp"
-#include "loaders/worker/protocol/mapping.hpp"
+#include "loaders/worker/files/memory_mapping.hpp"
+#include "loaders/worker/protocol/message_socket.hpp"
 
 namespace vitrine::worker {
 
@@ -19,7 +19,7 @@ public:
 
     const std::string& main_name() const override { return job_.names[job_.main]; }
     const std::vector<std::string>& names() const override { return sorted_; }
-    bool is_whole() const override { return job_.scope == Scope::whole; }
+    bool is_whole_upload() const override { return job_.scope == Scope::upload; }
     std::optional<Bytes> open(std::string_view name) override;
     bool can_open_outside(std::string_view name) override;
     std::string find_in_sibling_folders(std::string_view name) override;

@@ -95,14 +95,14 @@ LoadResult<void> load(const ReceivedJob& received, ChannelSource& source, Bytes 
                       std::span<const Format> formats)
 {
     const ExtrapolationOptions extrapolation{received.job.extrapolation_policy, received.job.pose_time,
-                                             received.job.timeline_mode == TimelineMode::whole};
+                                             received.job.timeline_mode == TimelineMode::single_clip};
     const auto format = find_format(formats, source.main_name(), main);
     if (!format) return std::unexpected(format.error());
     auto scene = load_with(**format, source, received.job.limits, extrapolation);
     if (source.limit_error()) return std::unexpected(*source.limit_error());
     if (!scene) return std::unexpected(scene.error());
     trim_names(*scene); // before animations are bound by name
-    if (source.is_whole())
+    if (source.is_whole_upload())
         bind_companion_animations(source, formats, received.job.limits, extrapolation, *scene);
     trim_clips(*scene, received.job.limits);
     if (auto valid = scene::validate(*scene); !valid) return valid;

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "loaders/worker/child/formats.hpp"
-#include "loaders/worker/protocol/descriptor.hpp"
+#include "loaders/worker/files/file_descriptor.hpp"
 
 namespace vitrine::worker {
 

@@ -7,7 +7,7 @@
 #include "loaders/scene/motion/bind_animations.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "loaders/worker/child/scene_limits.hpp"
-#include "loaders/worker/protocol/grouping.hpp"
+#include "loaders/worker/files/grouping.hpp"
 
 namespace vitrine::worker {
 namespace {

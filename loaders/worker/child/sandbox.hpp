@@ -1,6 +1,6 @@
 #pragma once
 // Drops privileges of the loader process before it reads untrusted bytes. Called in the child only, in this
-// order. The functions throw std::system_error if the kernel refuses.
+// order. The functions throw std::system_error if a system call fails.
 
 #include "loaders/worker/protocol/protocol.hpp"
 

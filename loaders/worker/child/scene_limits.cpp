@@ -43,9 +43,8 @@ LoadResult<void> check(std::initializer_list<LimitUse> uses, std::string where =
 {
     for (const auto& use : uses)
         if (use.used > use.limit)
-            return io::limit_exceeded_error(std::move(where),
-                                            fmt::format("{} {} are more", use.used, words_of(use.name)),
-                                            use.name, use.limit);
+            return io::limit_exceeded_error(
+                std::move(where), fmt::format("{} {}", use.used, words_of(use.name)), use.name, use.limit);
     return {};
 }
 
@@ -85,8 +84,7 @@ LoadResult<void> check_depth(const std::vector<scene::Node>& nodes, const Limits
     const std::uint64_t levels = depth(nodes);
     if (levels / io::node_depth_factor <= limits.depth) return {};
     return io::limit_exceeded_error(
-        {},
-        fmt::format("{} levels of nodes, of which {} count as one, are more", levels, io::node_depth_factor),
+        {}, fmt::format("{} levels of nodes, of which {} count as one", levels, io::node_depth_factor),
         "depth", limits.depth);
 }
 
@@ -101,9 +99,7 @@ LoadResult<void> check_drawn_primitives(const scene::Scene& scene, const Limits&
     const std::uint64_t count = drawn(scene, [](const auto& mesh) { return mesh.primitives.size(); });
     if (count <= limits.drawn_vertices) return {};
     return io::limit_exceeded_error(
-        {},
-        fmt::format("{} primitives (times the nodes that draw them, counted as one vertex each) are more",
-                    count),
+        {}, fmt::format("{} primitives (times the nodes that draw them, counted as one vertex each)", count),
         "drawn_vertices", limits.drawn_vertices);
 }
 

@@ -11,8 +11,8 @@
 #include "loaders/worker/client/folder_writer.hpp"
 #include "loaders/worker/client/job_session.hpp"
 #include "loaders/worker/client/seal_memory.hpp"
-#include "loaders/worker/protocol/game_package.hpp"
-#include "loaders/worker/protocol/mapping.hpp"
+#include "loaders/worker/files/game_package.hpp"
+#include "loaders/worker/files/memory_mapping.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -96,7 +96,7 @@ LoadResult<scene::Scene> load_scene(const std::vector<BundleFile>& files, const 
 LoadResult<scene::Scene> load_bundle(const std::vector<BundleFile>& files, const std::string& main_name,
                                      const ClientOptions& options)
 {
-    return load(files, main_name, options, Scope::whole);
+    return load(files, main_name, options, Scope::upload);
 }
 
 LoadResult<scene::Scene> load_with_siblings(const std::filesystem::path& file, ClientOptions options)
@@ -116,12 +116,12 @@ std::vector<std::uint32_t> find_animations(const std::vector<BundleFile>& models
     LoaderJob job = make_job(LoaderCommand::find_animation_files, options);
     for (const auto& model : models)
         job.names.push_back(model.name);
-    const auto memory = make_memory_file("vitrine survey"); // stays empty
+    const auto memory = make_memory_file("vitrine animation search"); // stays empty
     std::vector<std::uint32_t> found;
     const auto sink = [&](const Message& message) -> LoadResult<void> {
         const bool ascends = found.empty() || message.value > found.back();
         if (message.type != MessageType::entry || message.value >= models.size() || !ascends)
-            return invalid_result({}, "the survey reported files that were not requested");
+            return invalid_result({}, "the loader process reported files that were not requested");
         found.push_back(static_cast<std::uint32_t>(message.value));
         return {};
     };

@@ -19,9 +19,9 @@
 #include "loaders/base/error.hpp"
 #include "loaders/io/input.hpp"
 #include "loaders/scene/scene.hpp"
-#include "loaders/worker/protocol/bundle.hpp"
-#include "loaders/worker/protocol/bundle_names.hpp"
-#include "loaders/worker/protocol/grouping.hpp"
+#include "loaders/worker/files/bundle.hpp"
+#include "loaders/worker/files/bundle_names.hpp"
+#include "loaders/worker/files/grouping.hpp"
 #include "loaders/worker/protocol/protocol.hpp"
 
 namespace vitrine::worker {

@@ -6,12 +6,12 @@
 #include "loaders/base/printable.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/worker/protocol/bundle_names.hpp"
+#include "loaders/worker/files/bundle_names.hpp"
 
 namespace vitrine::worker {
 namespace {
 
-constexpr std::string_view zip_too_large = "the zip contains more";
+constexpr std::string_view zip_too_large = "the contents of the zip";
 constexpr int folder_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
 // Errors that a name alone can cause; all others are failures of the environment.

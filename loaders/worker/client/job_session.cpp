@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 
 #include "loaders/worker/client/syscall_names.hpp"
-#include "loaders/worker/protocol/channel.hpp"
-#include "loaders/worker/protocol/game_package.hpp"
+#include "loaders/worker/files/game_package.hpp"
+#include "loaders/worker/files/surroundings.hpp"
+#include "loaders/worker/protocol/message_socket.hpp"
 #include "loaders/worker/protocol/process.hpp"
-#include "loaders/worker/protocol/surroundings.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -92,7 +92,7 @@ class Session {
 public:
     Session(const std::vector<BundleFile>& files, const ClientOptions& options, const EntrySink& sink,
             LoaderProcess process, FileDescriptor socket)
-        : files_(files), sink_(sink), tell_(options.opened), opened_(files.size(), false),
+        : files_(files), sink_(sink), on_opened_(options.opened), opened_(files.size(), false),
           process_(std::move(process)), channel_(std::move(socket)),
           deadline_(std::chrono::steady_clock::now() + options.deadline), limit_(options.deadline),
           stop_(options.stop), package_(options.package), folder_(options.folder)
@@ -106,18 +106,18 @@ private:
     LoadResult<void> receive_hello(const LoaderJob& job, int result);
     LoadResult<void> serve(const Message& message);
     LoadResult<void> serve_file(std::uint64_t index);
-    LoadResult<void> serve_package_file(const std::string& name);
-    LoadResult<void> serve_beside(const std::string& name);
-    bool may_seek(const std::string& name);
+    LoadResult<void> serve_outside_file(const std::string& name);
+    LoadResult<void> serve_sibling_image(const std::string& name);
+    bool may_open_outside(const std::string& name);
     LoadResult<void> answer(const CheckedFile& file, const std::string& name = {});
     void report_opened(const CheckedFile& file, const std::filesystem::path& folder,
                        const std::string& name) const;
-    LoadError ended();
-    LoadError late() const;
+    LoadError end_error();
+    LoadError timeout_error() const;
 
     const std::vector<BundleFile>& files_;
     const EntrySink& sink_;
-    const std::function<void(const BundleFile&)>& tell_;
+    const std::function<void(const BundleFile&)>& on_opened_;
     std::vector<bool> opened_;
     LoaderProcess process_;
     MessageSocket channel_;
@@ -126,8 +126,8 @@ private:
     StopDescriptor stop_;
     const std::filesystem::path& package_;
     const std::filesystem::path& folder_;
-    std::optional<std::vector<std::string>> beside_; // folders; set by the first request
-    std::size_t package_files_ = 0;
+    std::optional<std::vector<std::string>> sibling_folders_; // folders; set by the first request
+    std::size_t outside_lookups_ = 0;
 };
 
 LoadResult<void> Session::run(const LoaderJob& job, int result)
@@ -156,7 +156,7 @@ LoadResult<void> Session::receive_hello(const LoaderJob& job, int result)
     const auto bytes = make_memory_file("vitrine job");
     write_all(bytes.get(), encode_job(job));
     const std::array<int, 2> descriptors{bytes.get(), result};
-    if (!channel_.send({MessageType::job, 0, {}}, descriptors, Wait::no)) return std::unexpected(ended());
+    if (!channel_.send({MessageType::job, 0, {}}, descriptors, Wait::no)) return std::unexpected(end_error());
     return {};
 }
 
@@ -174,14 +174,15 @@ LoadResult<Message> Session::next()
         if (watched[2].revents != 0)
             return fail(LoadErrc::timed_out, {},
                         "the loader process was stopped because its result is no longer needed");
-        if (remaining_ms == 0) return std::unexpected(late()); // also if the child sends messages without end
+        if (remaining_ms == 0)
+            return std::unexpected(timeout_error()); // also if the child sends messages without end
         auto incoming = channel_.receive(Wait::no);
         switch (incoming.status) {
         case Received::message: return std::move(incoming.message);
         case Received::broken: return std::unexpected(broken_protocol("invalid message"));
-        case Received::closed: return std::unexpected(ended());
+        case Received::closed: return std::unexpected(end_error());
         case Received::nothing:
-            if (watched[1].revents != 0) return std::unexpected(ended());
+            if (watched[1].revents != 0) return std::unexpected(end_error());
         }
     }
 }
@@ -190,8 +191,8 @@ LoadResult<void> Session::serve(const Message& message)
 {
     switch (message.type) {
     case MessageType::open: return serve_file(message.value);
-    case MessageType::open_outside: return serve_package_file(message.payload);
-    case MessageType::find_sibling_image: return serve_beside(message.payload);
+    case MessageType::open_outside: return serve_outside_file(message.payload);
+    case MessageType::find_sibling_image: return serve_sibling_image(message.payload);
     case MessageType::entry:
     case MessageType::data:
         if (sink_) return sink_(message);
@@ -206,34 +207,35 @@ LoadResult<void> Session::serve_file(std::uint64_t index)
     if (index >= files_.size() || opened_[index])
         return std::unexpected(broken_protocol("it requested a file that is not allowed"));
     opened_[index] = true;
-    if (tell_) tell_(files_[index]);
+    if (on_opened_) on_opened_(files_[index]);
     return answer(open_regular(files_[index].path));
 }
 
-bool Session::may_seek(const std::string& name)
+bool Session::may_open_outside(const std::string& name)
 {
-    if (++package_files_ > max_package_lookups) return false;
+    if (++outside_lookups_ > max_package_lookups) return false;
     if (name.starts_with("../")) return !folder_.empty() && is_name_above(name);
     return !package_.empty() && may_request_from_package(name);
 }
 
 // Allows a limited number of requests, and only images below the package's root and files above the model's
 // folder.
-LoadResult<void> Session::serve_package_file(const std::string& name)
+LoadResult<void> Session::serve_outside_file(const std::string& name)
 {
-    if (!may_seek(name)) return std::unexpected(broken_protocol("it requested a file that is not allowed"));
+    if (!may_open_outside(name))
+        return std::unexpected(broken_protocol("it requested a file that is not allowed"));
     const bool is_above = name.starts_with("../");
     const auto file = checked(is_above ? open_above(folder_, name) : open_beneath(package_, name));
     report_opened(file, is_above ? folder_ : package_, name);
     return answer(file);
 }
 
-LoadResult<void> Session::serve_beside(const std::string& name)
+LoadResult<void> Session::serve_sibling_image(const std::string& name)
 {
-    if (folder_.empty() || ++package_files_ > max_package_lookups || !is_image_name(name))
+    if (folder_.empty() || ++outside_lookups_ > max_package_lookups || !is_sibling_image_name(name))
         return std::unexpected(broken_protocol("it requested a file that is not allowed"));
-    if (!beside_) beside_ = folders_beside(folder_);
-    for (const auto& folder : *beside_) {
+    if (!sibling_folders_) sibling_folders_ = folders_beside(folder_);
+    for (const auto& folder : *sibling_folders_) {
         const auto candidate = folder + "/" + name;
         const auto file = checked(open_above(folder_, candidate));
         if (!file.descriptor.valid()) continue;
@@ -246,7 +248,7 @@ LoadResult<void> Session::serve_beside(const std::string& name)
 void Session::report_opened(const CheckedFile& file, const std::filesystem::path& folder,
                             const std::string& name) const
 {
-    if (tell_ && file.descriptor.valid()) tell_({name, (folder / name).lexically_normal()});
+    if (on_opened_ && file.descriptor.valid()) on_opened_({name, (folder / name).lexically_normal()});
 }
 
 LoadResult<void> Session::answer(const CheckedFile& file, const std::string& name)
@@ -254,19 +256,19 @@ LoadResult<void> Session::answer(const CheckedFile& file, const std::string& nam
     const int fd = file.descriptor.get();
     const std::span<const int> descriptors(&fd, file.descriptor.valid() ? 1u : 0u);
     if (!channel_.send({MessageType::file, file.size, name}, descriptors, Wait::no))
-        return std::unexpected(ended());
+        return std::unexpected(end_error());
     return {};
 }
 
 // The channel was closed: the child exits, or is killed after a while; the error is then the missing reply.
-LoadError Session::ended()
+LoadError Session::end_error()
 {
     const auto grace = std::chrono::steady_clock::now() + 500ms;
     if (const auto status = process_.wait(std::min(deadline_, grace))) return describe_exit(*status);
     return broken_protocol("it closed the channel before the end of the job");
 }
 
-LoadError Session::late() const
+LoadError Session::timeout_error() const
 {
     return {LoadErrc::timed_out,
             {},

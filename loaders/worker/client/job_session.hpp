@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "loaders/worker/client/client.hpp"
-#include "loaders/worker/protocol/descriptor.hpp"
+#include "loaders/worker/files/file_descriptor.hpp"
 #include "loaders/worker/protocol/protocol.hpp"
 
 namespace vitrine::worker {

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #include "loaders/base/error.hpp"
-#include "loaders/worker/protocol/descriptor.hpp"
+#include "loaders/worker/files/file_descriptor.hpp"
 
 namespace vitrine::worker {
 

@@ -143,13 +143,13 @@ std::optional<LoaderJob> decode_job(std::string_view bytes)
         job.names.emplace_back(in.text());
     if (in.failed() || !in.rest().empty() || job.main >= job.names.size()) return std::nullopt;
     if (job.command > LoaderCommand::find_animation_files) return std::nullopt;
-    if (job.scope != Scope::file && job.scope != Scope::whole) return std::nullopt;
+    if (job.scope != Scope::file && job.scope != Scope::upload) return std::nullopt;
     if (job.filter != FilterRequirement::required && job.filter != FilterRequirement::if_possible)
         return std::nullopt;
     if (job.extrapolation_policy != ExtrapolationPolicy::extrapolated &&
         job.extrapolation_policy != ExtrapolationPolicy::clamped)
         return std::nullopt;
-    if (job.timeline_mode != TimelineMode::clips && job.timeline_mode != TimelineMode::whole)
+    if (job.timeline_mode != TimelineMode::clips && job.timeline_mode != TimelineMode::single_clip)
         return std::nullopt;
     if (job.package != PackageAccess::none && job.package != PackageAccess::readable) return std::nullopt;
     if (job.surroundings != SurroundingsAccess::none && job.surroundings != SurroundingsAccess::readable)

@@ -75,18 +75,18 @@ enum class LoaderCommand : std::uint32_t {
     unzip,
     find_animation_files // which of the files are animation-only
 };
-enum class Scope : std::uint32_t { file, whole }; // see Source::is_whole
+enum class Scope : std::uint32_t { file, upload }; // see Source::is_whole_upload
 
 // Whether the loader process may run without a system call filter if the kernel has none.
 enum class FilterRequirement : std::uint32_t { required, if_possible };
 
 // Whether the clips are those of the file, or one clip with all curves (ExtrapolationOptions::single_clip).
-enum class TimelineMode : std::uint32_t { clips, whole };
+enum class TimelineMode : std::uint32_t { clips, single_clip };
 
 // Whether the files are in an unpacked game package, from which images may be requested by name.
 enum class PackageAccess : std::uint32_t { none, readable };
 
-// Whether files around the model's folder may be requested (surroundings.hpp).
+// Whether files around the model's folder may be requested (loaders/worker/files/surroundings.hpp).
 enum class SurroundingsAccess : std::uint32_t { none, readable };
 
 struct LoaderJob {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "loaders/base/ascii.hpp"
-#include "server/services/catalog/impl.hpp"
+#include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
 #include "server/services/catalog/schema.hpp"
 #include "server/util/ids.hpp"
@@ -150,7 +150,7 @@ void index_search(soci::session& sql, const std::string& asset, const std::strin
 Catalog::Catalog(const std::filesystem::path& file, unsigned readers)
     : impl_(std::make_unique<Impl>(file, readers))
 {
-    impl_->sessions.setup([](soci::session& sql) { migrate(sql); });
+    impl_->connections.setup([](soci::session& sql) { migrate(sql); });
 }
 
 Catalog::~Catalog() = default;
@@ -170,7 +170,7 @@ std::string Catalog::content_hash(const NewAsset& asset)
 
 std::vector<Created> Catalog::create_assets(std::span<const NewAsset> assets)
 {
-    return impl_->sessions.write([&](soci::session& sql) {
+    return impl_->connections.write([&](soci::session& sql) {
         std::vector<Created> created;
         for (const auto& asset : assets)
             created.push_back(create_one(sql, asset));
@@ -180,7 +180,7 @@ std::vector<Created> Catalog::create_assets(std::span<const NewAsset> assets)
 
 Result<AssetRecord> Catalog::find_asset(const std::string& id) const
 {
-    return impl_->sessions.read([&](soci::session& sql) -> Result<AssetRecord> {
+    return impl_->connections.read([&](soci::session& sql) -> Result<AssetRecord> {
         auto asset = find_asset_row(sql, id);
         if (!asset) return no_asset(id);
         return std::move(*asset);
@@ -189,7 +189,7 @@ Result<AssetRecord> Catalog::find_asset(const std::string& id) const
 
 std::vector<FileRecord> Catalog::files(const std::string& asset, std::uint32_t version) const
 {
-    return impl_->sessions.read([&](soci::session& sql) {
+    return impl_->connections.read([&](soci::session& sql) {
         const long long number = version;
         FileRecord file;
         long long size = 0;
@@ -208,7 +208,7 @@ std::vector<FileRecord> Catalog::files(const std::string& asset, std::uint32_t v
 
 bool Catalog::names_blob(const std::string& blob) const
 {
-    return impl_->sessions.read([&](soci::session& sql) {
+    return impl_->connections.read([&](soci::session& sql) {
         long long one = 0;
         sql << "SELECT 1 FROM files WHERE blob = :blob LIMIT 1", into(one), use(blob);
         return sql.got_data();
@@ -218,7 +218,7 @@ bool Catalog::names_blob(const std::string& blob) const
 std::optional<std::string> Catalog::find_document(const std::string& asset, std::uint32_t version,
                                                   AssetDocument document) const
 {
-    return impl_->sessions.read([&](soci::session& sql) {
+    return impl_->connections.read([&](soci::session& sql) {
         const long long number = version;
         const std::string kind(to_string(document));
         std::string json;
@@ -230,7 +230,7 @@ std::optional<std::string> Catalog::find_document(const std::string& asset, std:
 
 std::uint64_t Catalog::asset_count() const
 {
-    return impl_->sessions.read([](soci::session& sql) {
+    return impl_->connections.read([](soci::session& sql) {
         long long count = 0;
         sql << "SELECT COUNT(*) FROM assets WHERE deleted = 0", into(count);
         return static_cast<std::uint64_t>(count);
@@ -242,7 +242,7 @@ Result<AssetRecord> Catalog::change_asset(const std::string& id, const AssetChan
     if (change.name && (change.name->empty() || change.name->size() > max_name_bytes))
         return make_error(Errc::invalid, "bad_name",
                           fmt::format("a name must have 1 to {} bytes", max_name_bytes));
-    return impl_->sessions.write([&](soci::session& sql) -> Result<AssetRecord> {
+    return impl_->connections.write([&](soci::session& sql) -> Result<AssetRecord> {
         auto asset = find_to_change(sql, id, change.if_match);
         if (!asset || !change.name || *change.name == asset->name) return asset;
         const auto key = name_key(*change.name);
@@ -256,7 +256,7 @@ Result<AssetRecord> Catalog::change_asset(const std::string& id, const AssetChan
 
 Result<AssetRecord> Catalog::trash_asset(const std::string& id, const std::string& if_match)
 {
-    return impl_->sessions.write([&](soci::session& sql) -> Result<AssetRecord> {
+    return impl_->connections.write([&](soci::session& sql) -> Result<AssetRecord> {
         auto asset = find_to_change(sql, id, if_match);
         if (!asset || asset->deleted != 0) return asset;
         touch(sql, id, fmt::format("deleted = {}", now()));
@@ -266,7 +266,7 @@ Result<AssetRecord> Catalog::trash_asset(const std::string& id, const std::strin
 
 Result<AssetRecord> Catalog::restore_asset(const std::string& id)
 {
-    return impl_->sessions.write([&](soci::session& sql) -> Result<AssetRecord> {
+    return impl_->connections.write([&](soci::session& sql) -> Result<AssetRecord> {
         auto asset = find_to_change(sql, id, {});
         if (!asset || asset->deleted == 0) return asset;
         touch(sql, id, "deleted = 0");
@@ -276,7 +276,7 @@ Result<AssetRecord> Catalog::restore_asset(const std::string& id)
 
 Result<Created> Catalog::reimport_asset(const std::string& id)
 {
-    return impl_->sessions.write([&](soci::session& sql) -> Result<Created> {
+    return impl_->connections.write([&](soci::session& sql) -> Result<Created> {
         const auto asset = find_asset_row(sql, id);
         if (!asset || asset->deleted != 0) return no_asset(id);
         const auto last = find_job_row(sql, asset->job);
@@ -291,7 +291,7 @@ Result<Created> Catalog::reimport_asset(const std::string& id)
 
 void Catalog::check() const
 {
-    impl_->sessions.read([](soci::session& sql) {
+    impl_->connections.read([](soci::session& sql) {
         long long one = 0;
         sql << "SELECT COUNT(*) FROM migrations", into(one);
     });

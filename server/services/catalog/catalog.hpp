@@ -104,7 +104,7 @@ struct StoredResponse {
 };
 struct KeyClaim {
     bool reused_for_different_request = false; // the key was used by a different request
-    std::optional<StoredResponse> answer{};    // to an earlier, identical request
+    std::optional<StoredResponse> response{};  // to an earlier, identical request
 };
 
 class Catalog {
@@ -146,7 +146,7 @@ public:
     KeyClaim claim_key(const std::string& key, const std::string& content, Micros instant = now());
     // Returns the stored response: that of the first request.
     StoredResponse store_response(const std::string& key, const std::string& content,
-                                  const StoredResponse& answer);
+                                  const StoredResponse& response);
     void release_key(const std::string& key, const std::string& content);
 
     Result<JobRecord> find_job(const std::string& id) const;

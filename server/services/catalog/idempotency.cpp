@@ -1,6 +1,6 @@
 // Responses stored by Idempotency-Key for a day.
 
-#include "server/services/catalog/impl.hpp"
+#include "server/services/catalog/catalog_impl.hpp"
 #include "server/util/clock.hpp"
 
 using soci::into;
@@ -13,7 +13,7 @@ constexpr Micros key_lifetime = 24ll * 60 * 60 * 1'000'000;
 
 struct KeyRow {
     std::string content;
-    StoredResponse answer; // status 0: the first request is in progress
+    StoredResponse response; // status 0: the first request is in progress
 };
 
 std::optional<KeyRow> find_row(soci::session& sql, const std::string& key)
@@ -21,9 +21,9 @@ std::optional<KeyRow> find_row(soci::session& sql, const std::string& key)
     KeyRow row;
     long long status = 0;
     sql << "SELECT content, status, location, body FROM idempotency WHERE name = :key", into(row.content),
-        into(status), into(row.answer.location), into(row.answer.body), use(key);
+        into(status), into(row.response.location), into(row.response.body), use(key);
     if (!sql.got_data()) return std::nullopt;
-    row.answer.status = static_cast<int>(status);
+    row.response.status = static_cast<int>(status);
     return row;
 }
 
@@ -31,14 +31,15 @@ std::optional<KeyRow> find_row(soci::session& sql, const std::string& key)
 
 KeyClaim Catalog::claim_key(const std::string& key, const std::string& content, Micros instant)
 {
-    return impl_->sessions.write([&](soci::session& sql) -> KeyClaim {
+    return impl_->connections.write([&](soci::session& sql) -> KeyClaim {
         const long long created = instant;
         const long long oldest = instant - key_lifetime;
         sql << "DELETE FROM idempotency WHERE created < :oldest", use(oldest);
         if (auto row = find_row(sql, key)) {
-            if (row->content != content) return {.reused_for_different_request = true, .answer = {}};
-            if (row->answer.status == 0) return {}; // the first response is kept; both requests did the same
-            return {.answer = std::move(row->answer)};
+            if (row->content != content) return {.reused_for_different_request = true, .response = {}};
+            if (row->response.status == 0)
+                return {}; // the first response is kept; both requests did the same
+            return {.response = std::move(row->response)};
         }
         sql << "INSERT INTO idempotency (name, content, created) VALUES (:key, :content, :created)", use(key),
             use(content), use(created);
@@ -47,22 +48,22 @@ KeyClaim Catalog::claim_key(const std::string& key, const std::string& content, 
 }
 
 StoredResponse Catalog::store_response(const std::string& key, const std::string& content,
-                                       const StoredResponse& answer)
+                                       const StoredResponse& response)
 {
-    return impl_->sessions.write([&](soci::session& sql) {
-        const long long status = answer.status;
+    return impl_->connections.write([&](soci::session& sql) {
+        const long long status = response.status;
         sql << "UPDATE idempotency SET status = :status, location = :location, body = :body "
                "WHERE name = :key AND content = :content AND status = 0",
-            use(status), use(answer.location), use(answer.body), use(key), use(content);
+            use(status), use(response.location), use(response.body), use(key), use(content);
         const auto row = find_row(sql, key);
-        const bool is_stored = row && row->content == content && row->answer.status != 0;
-        return is_stored ? row->answer : answer;
+        const bool is_stored = row && row->content == content && row->response.status != 0;
+        return is_stored ? row->response : response;
     });
 }
 
 void Catalog::release_key(const std::string& key, const std::string& content)
 {
-    impl_->sessions.write([&](soci::session& sql) {
+    impl_->connections.write([&](soci::session& sql) {
         sql << "DELETE FROM idempotency WHERE name = :key AND content = :content AND status = 0", use(key),
             use(content);
     });

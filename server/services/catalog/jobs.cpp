@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "server/services/catalog/impl.hpp"
+#include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
 
 using soci::into;
@@ -42,9 +42,9 @@ AssetRecord touch(soci::session& sql, const std::string& asset)
 
 // Runs `work(sql)` in one transaction while the lease is held; returns the asset after it.
 template <class Work>
-std::optional<AssetRecord> record(Sessions& sessions, const Lease& held, Work work)
+std::optional<AssetRecord> record(DatabaseConnections& connections, const Lease& held, Work work)
 {
-    return sessions.write([&](soci::session& sql) -> std::optional<AssetRecord> {
+    return connections.write([&](soci::session& sql) -> std::optional<AssetRecord> {
         if (!holds(sql, held)) return std::nullopt;
         work(sql);
         return touch(sql, held.asset.id);
@@ -72,10 +72,10 @@ void fail_asset(soci::session& sql, const JobRecord& job, const ImportProblem& p
         use(version);
 }
 
-std::optional<EndedImport> finish(Sessions& sessions, const Lease& held, JobState state,
+std::optional<EndedImport> finish(DatabaseConnections& connections, const Lease& held, JobState state,
                                   const ImportProblem& problem)
 {
-    return sessions.write([&](soci::session& sql) -> std::optional<EndedImport> {
+    return connections.write([&](soci::session& sql) -> std::optional<EndedImport> {
         if (!holds(sql, held)) return std::nullopt;
         end_job(sql, held.job.id, state, problem);
         const long long version = held.job.version;
@@ -130,7 +130,7 @@ void put_metadata(soci::session& sql, const std::string& asset, std::uint32_t ve
 
 Result<JobRecord> Catalog::find_job(const std::string& id) const
 {
-    return impl_->sessions.read([&](soci::session& sql) -> Result<JobRecord> {
+    return impl_->connections.read([&](soci::session& sql) -> Result<JobRecord> {
         auto job = find_job_row(sql, id);
         if (!job) return make_error(Errc::not_found, "no_job", fmt::format("there is no job '{}'", id));
         return std::move(*job);
@@ -139,26 +139,26 @@ Result<JobRecord> Catalog::find_job(const std::string& id) const
 
 Result<JobRecord> Catalog::cancel_job(const std::string& id)
 {
-    return impl_->sessions.write([&](soci::session& sql) { return cancel(sql, id); });
+    return impl_->connections.write([&](soci::session& sql) { return cancel(sql, id); });
 }
 
 std::optional<AssetRecord> Catalog::record_metadata(const Lease& held, const Metadata& found)
 {
-    return record(impl_->sessions, held,
+    return record(impl_->connections, held,
                   [&](soci::session& sql) { put_metadata(sql, held.asset.id, held.job.version, found); });
 }
 
 std::optional<AssetRecord> Catalog::record_document(const Lease& held, AssetDocument document,
                                                     const std::string& json)
 {
-    return record(impl_->sessions, held, [&](soci::session& sql) {
+    return record(impl_->connections, held, [&](soci::session& sql) {
         put_document(sql, held.asset.id, held.job.version, document, json);
     });
 }
 
 std::optional<AssetRecord> Catalog::record_thumbnail(const Lease& held, bool has_thumbnail)
 {
-    return record(impl_->sessions, held, [&](soci::session& sql) {
+    return record(impl_->connections, held, [&](soci::session& sql) {
         const long long value = has_thumbnail ? 1 : 0;
         const long long version = held.job.version;
         sql << "UPDATE versions SET thumbnail = :value WHERE asset = :asset AND number = :version",
@@ -168,17 +168,17 @@ std::optional<AssetRecord> Catalog::record_thumbnail(const Lease& held, bool has
 
 std::optional<EndedImport> Catalog::succeed(const Lease& held)
 {
-    return finish(impl_->sessions, held, JobState::succeeded, {});
+    return finish(impl_->connections, held, JobState::succeeded, {});
 }
 
 std::optional<EndedImport> Catalog::fail(const Lease& held, const ImportProblem& problem)
 {
-    return finish(impl_->sessions, held, JobState::failed, problem);
+    return finish(impl_->connections, held, JobState::failed, problem);
 }
 
 std::optional<EndedImport> Catalog::finish_cancelled(const Lease& held)
 {
-    return finish(impl_->sessions, held, JobState::cancelled, cancelled_problem(held.asset.main_file));
+    return finish(impl_->connections, held, JobState::cancelled, cancelled_problem(held.asset.main_file));
 }
 
 } // namespace vitrine::server

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/cursor.hpp"
-#include "server/services/catalog/impl.hpp"
 #include "server/services/catalog/rows.hpp"
 
 namespace vitrine::server {
@@ -154,7 +154,7 @@ Result<Page> Catalog::list_assets(const ListQuery& query) const
     const auto text =
         fmt::format("{} WHERE {} ORDER BY {} {}, a.seq {} LIMIT {}", select_assets(),
                     fmt::join(conditions, " AND "), column(query.sort), order, order, limit + 1);
-    return impl_->sessions.read([&](soci::session& sql) -> Result<Page> {
+    return impl_->connections.read([&](soci::session& sql) -> Result<Page> {
         Page page{fetch_assets(sql, text, binds), {}};
         if (page.items.size() <= limit) return page;
         page.items.resize(limit);

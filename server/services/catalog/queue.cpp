@@ -3,7 +3,7 @@
 // Heartbeats and returns to the queue are not: after a power failure the owner of every lease is dead, and
 // the job continues at a stage that it had reached.
 
-#include "server/services/catalog/impl.hpp"
+#include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
 
 using soci::into;
@@ -85,7 +85,7 @@ bool holds(soci::session& sql, const Lease& held)
 
 std::size_t Catalog::queued_jobs() const
 {
-    return impl_->sessions.read([](soci::session& sql) {
+    return impl_->connections.read([](soci::session& sql) {
         long long rows = 0;
         sql << "SELECT COUNT(*) FROM jobs WHERE state = 'queued'", into(rows);
         return static_cast<std::size_t>(rows);
@@ -94,7 +94,7 @@ std::size_t Catalog::queued_jobs() const
 
 std::optional<Lease> Catalog::claim_job(const std::string& owner, std::chrono::milliseconds lease)
 {
-    return impl_->sessions.write([&](soci::session& sql) -> std::optional<Lease> {
+    return impl_->connections.write([&](soci::session& sql) -> std::optional<Lease> {
         const long long instant = now();
         const long long until = after_now(lease);
         const bool thumbnail_first = ++impl_->claims % claims_per_thumbnail == 0;
@@ -115,7 +115,7 @@ std::optional<Lease> Catalog::claim_job(const std::string& owner, std::chrono::m
 LeaseState Catalog::heartbeat(const Lease& held, JobStage stage, double progress,
                               std::chrono::milliseconds lease)
 {
-    return impl_->sessions.write_unsynced([&](soci::session& sql) {
+    return impl_->connections.write_unsynced([&](soci::session& sql) {
         if (!holds(sql, held)) return LeaseState::lost;
         long long cancelled = 0;
         sql << "SELECT cancel_requested FROM jobs WHERE id = :id", into(cancelled), use(held.job.id);
@@ -130,14 +130,14 @@ LeaseState Catalog::heartbeat(const Lease& held, JobStage stage, double progress
 std::optional<JobRecord> Catalog::requeue(const Lease& held, std::chrono::milliseconds after,
                                           const ImportProblem& problem)
 {
-    return impl_->sessions.write_unsynced(
+    return impl_->connections.write_unsynced(
         [&](soci::session& sql) { return put_back_with(sql, held, after, problem); });
 }
 
 std::optional<JobRecord> Catalog::defer(const Lease& held, std::chrono::milliseconds after,
                                         const ImportProblem& problem)
 {
-    return impl_->sessions.write_unsynced([&](soci::session& sql) {
+    return impl_->connections.write_unsynced([&](soci::session& sql) {
         auto job = put_back_with(sql, held, after, problem);
         if (!job) return job;
         restore_attempt(sql, held.job.id);
@@ -147,7 +147,7 @@ std::optional<JobRecord> Catalog::defer(const Lease& held, std::chrono::millisec
 
 void Catalog::release(const Lease& held)
 {
-    impl_->sessions.write_unsynced([&](soci::session& sql) {
+    impl_->connections.write_unsynced([&](soci::session& sql) {
         if (!holds(sql, held)) return;
         requeue_row(sql, held.job.id, 0);
         restore_attempt(sql, held.job.id);
@@ -156,7 +156,7 @@ void Catalog::release(const Lease& held)
 
 std::optional<JobRecord> Catalog::yield_stage(const Lease& held, double progress)
 {
-    return impl_->sessions.write_unsynced([&](soci::session& sql) -> std::optional<JobRecord> {
+    return impl_->connections.write_unsynced([&](soci::session& sql) -> std::optional<JobRecord> {
         if (!holds(sql, held) || !has_waiting_jobs(sql)) return std::nullopt;
         requeue_row(sql, held.job.id, 0);
         restore_attempt(sql, held.job.id);
@@ -168,7 +168,7 @@ std::optional<JobRecord> Catalog::yield_stage(const Lease& held, double progress
 
 std::size_t Catalog::recover_jobs(const std::function<bool(const std::string& owner)>& is_dead)
 {
-    return impl_->sessions.write_unsynced([&](soci::session& sql) {
+    return impl_->connections.write_unsynced([&](soci::session& sql) {
         struct Running {
             std::string id, owner;
             long long until = 0;

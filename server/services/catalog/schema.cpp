@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "server/services/catalog/session.hpp"
+#include "server/services/catalog/database_connections.hpp"
 #include "server/util/clock.hpp"
 #include "server/util/error.hpp"
 

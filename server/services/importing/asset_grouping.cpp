@@ -30,7 +30,7 @@ struct ModelGroups {
     void add(std::string_view name)
     {
         names.insert(name);
-        stems.insert(path_without_extension(name));
+        stems.insert(io::path_without_extension(name));
         folders.insert(io::folder_of(name));
     }
 };
@@ -55,7 +55,7 @@ bool is_referable(std::string_view name)
 Candidate candidate(const FileRecord& file, const ModelGroups& models)
 {
     Candidate out{
-        .file = &file, .stem = path_without_extension(file.name), .folder = io::folder_of(file.name)};
+        .file = &file, .stem = io::path_without_extension(file.name), .folder = io::folder_of(file.name)};
     out.is_model = models.names.contains(file.name);
     out.has_owner = is_namesake_extension(io::extension_of(file.name)) && models.stems.contains(out.stem);
     out.lives_there = !is_image(file.name) && models.folders.contains(out.folder);
@@ -69,7 +69,7 @@ bool is_of_another(const Candidate& candidate, const std::string& main)
 {
     if (candidate.file->name == main) return false;
     if (candidate.is_model) return true;
-    if (candidate.has_owner && candidate.stem != path_without_extension(main)) return true;
+    if (candidate.has_owner && candidate.stem != io::path_without_extension(main)) return true;
     return candidate.lives_there && !main.starts_with(candidate.folder);
 }
 
@@ -118,11 +118,6 @@ std::unordered_set<std::string_view> names_of(const worker::ModelGroup& group)
 }
 
 } // namespace
-
-std::string_view path_without_extension(std::string_view name)
-{
-    return name.substr(0, name.size() - io::extension_of(name).size());
-}
 
 std::vector<NewAsset> make_new_assets(const std::vector<FileRecord>& files,
                                       const std::vector<worker::ModelGroup>& groups)

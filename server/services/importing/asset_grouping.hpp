@@ -9,9 +9,6 @@
 
 namespace vitrine::server {
 
-// Returns a file's name without its extension, including its folder: "a/robot" of "a/robot.gltf".
-std::string_view path_without_extension(std::string_view name);
-
 // Returns one asset per group, with every file of the upload that does not clearly belong to another model.
 std::vector<NewAsset> make_new_assets(const std::vector<FileRecord>& files,
                                       const std::vector<worker::ModelGroup>& groups);

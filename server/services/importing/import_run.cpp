@@ -118,14 +118,14 @@ LoadResult<SharedScene> ImportRun::load_originals()
         exclusive.lock();
     else
         shared.lock();
-    return parts_.scenes.load(asset_, stop_.get_token());
+    return parts_.scenes.reload(asset_, stop_.get_token());
 }
 
 // Finds the scene of a job whose metadata is stored already; the scene store loads it again if it is not
 // cached.
 SharedScene ImportRun::find_scene()
 {
-    auto found = parts_.scenes.find(asset_, stop_.get_token());
+    auto found = parts_.scenes.load(asset_, stop_.get_token());
     if (!found) {
         fail_job(found.error());
         return nullptr;
@@ -162,7 +162,7 @@ std::optional<ServiceError> ImportRun::render_thumbnail()
         auto image = parts_.images.thumbnail(asset_, {.size = parts_.options.thumbnail_size});
         if (image) return std::nullopt;
         const bool busy = image.error().kind == Errc::busy;
-        if (attempt >= (busy ? parts_.options.attempts : 2u) || !wait_(back_off)) return image.error();
+        if (attempt >= (busy ? parts_.options.max_attempts : 2u) || !wait_(back_off)) return image.error();
     }
 }
 
@@ -230,14 +230,14 @@ void ImportRun::write_outcome()
 // The file is not the reason for the failure.
 bool ImportRun::may_repeat(const ServiceError& error) const
 {
-    return error.code == to_string(LoadErrc::killed) && lease_.job.attempts < parts_.options.attempts;
+    return error.code == to_string(LoadErrc::killed) && lease_.job.attempts < parts_.options.max_attempts;
 }
 
 // Returns the job to the queue, or ends it after too many attempts.
 void ImportRun::requeue_or_fail(bool at_once)
 {
     if (!pending_problem_) return;
-    if (pending_problem_->code != storage_full && lease_.job.attempts >= parts_.options.attempts) {
+    if (pending_problem_->code != storage_full && lease_.job.attempts >= parts_.options.max_attempts) {
         finish(parts_.catalog.fail(lease_, *pending_problem_), parts_.metrics.imports_failed);
     } else if (const auto job = requeue_row(at_once)) { // empty: lease lost
         parts_.metrics.imports_retried.Increment();
@@ -251,7 +251,7 @@ std::optional<JobRecord> ImportRun::requeue_row(bool at_once)
 {
     const auto& options = parts_.options;
     if (pending_problem_->code == storage_full)
-        return parts_.catalog.defer(lease_, at_once ? 0ms : options.full_disk, *pending_problem_);
+        return parts_.catalog.defer(lease_, at_once ? 0ms : options.full_disk_interval, *pending_problem_);
     const auto back_off = options.back_off * (1u << std::min(lease_.job.attempts - 1, 10u));
     return parts_.catalog.requeue(lease_, at_once ? 0ms : back_off, *pending_problem_);
 }
@@ -260,7 +260,7 @@ std::optional<JobRecord> ImportRun::requeue_row(bool at_once)
 // the driver would otherwise do so at every start.
 bool ImportRun::fail_after_crashes()
 {
-    if (lease_.job.attempts <= parts_.options.crashes) return false;
+    if (lease_.job.attempts <= parts_.options.max_crashes) return false;
     spdlog::error("msg=\"import failed permanently\" asset={} attempts={}", asset_.id, lease_.job.attempts);
     finish(parts_.catalog.fail(lease_, {"import_crashed", asset_.main_file,
                                         fmt::format("the server has crashed {} times during this import",

@@ -20,10 +20,10 @@ struct ImporterOptions {
     unsigned workers = 1;
     std::chrono::milliseconds lease{30'000};
     std::chrono::milliseconds poll{2'000}; // interval of queue checks without wake()
-    unsigned attempts = 5; // for failures of the environment; an invalid file fails immediately
+    unsigned max_attempts = 5; // for failures of the environment; an invalid file fails immediately
     std::chrono::milliseconds back_off{1'000}; // doubles each time
-    unsigned crashes = 20; // crashes of the server during one import, before it fails permanently
-    std::chrono::milliseconds full_disk{10'000}; // between attempts while the disk is full; they do not count
+    unsigned max_crashes = 20; // crashes of the server during one import, before it fails permanently
+    std::chrono::milliseconds full_disk_interval{10'000}; // between attempts, which do not count
     std::uint32_t thumbnail_size = 256;
     std::uint32_t sprite_frames = 16;
     std::uint32_t sprite_size = 192;

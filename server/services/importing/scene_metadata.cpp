@@ -46,7 +46,7 @@ scene::Aabb exact_on_device(const SharedScene& scene, std::uint32_t clip, std::s
         for (const double time : times.subspan(at, std::min(pose_batch_size, times.size() - at)))
             clip_times.push_back({clip, time});
         auto boxes = from.renders.submit(
-            {RenderPriority::image, from.model},
+            {RenderPriority::image, from.content_hash},
             [scene, clip_times](RenderDevice& device) { return device.bounds(scene, clip_times); });
         if (!boxes) throw render::RenderError(boxes.error().detail);
         if (boxes->wait_for(render_timeout) != std::future_status::ready)
@@ -140,7 +140,7 @@ std::string describe_bounds(const SharedScene& scene, const BoundsSource& from,
         if (!report_progress(static_cast<double>(clip) / count)) return {};
         clips.push_back(bounds_of(scene, boxes, clip, limit, from));
     }
-    return api::bounds_text(scene::rest_bounds_from_origin(*scene), clips);
+    return api::bounds_text(scene::static_bounds_from_origin(*scene), clips);
 }
 
 std::string describe_bounds_of_clips(std::string_view known, const SharedScene& scene, std::size_t first,

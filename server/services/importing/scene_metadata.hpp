@@ -21,7 +21,7 @@ Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> mor
 // Device and model name (RenderRequest::model) for exact boxes.
 struct BoundsSource {
     RenderPool& renders;
-    const std::string& model;
+    const std::string& content_hash;
 };
 
 // Returns AssetDocument::bounds. Exact boxes are computed on the device, or on the CPU if it fails;

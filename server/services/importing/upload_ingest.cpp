@@ -78,7 +78,7 @@ Result<std::vector<FileRecord>> Ingest::unpack_zip(const FileRecord& zip, const 
         if (error.where.empty()) error.where = zip.name;
         return std::unexpected(std::move(error));
     }
-    if (unpacked->size() > limits_.files) return too_many("files", limits_.files);
+    if (unpacked->size() > limits_.max_files) return too_many("files", limits_.max_files);
     std::vector<FileRecord> files;
     for (const auto& file : *unpacked) {
         auto blob = blobs_.put_file(file.path);
@@ -97,8 +97,8 @@ Result<std::vector<FileRecord>> Ingest::unpack_zips(std::vector<FileRecord> part
             files.push_back(std::move(part));
             continue;
         }
-        auto unpacked =
-            unpack_zip(part, several ? std::string(path_without_extension(part.name)) + "/" : std::string());
+        auto unpacked = unpack_zip(part, several ? std::string(io::path_without_extension(part.name)) + "/"
+                                                 : std::string());
         if (!unpacked) return unpacked;
         std::ranges::move(*unpacked, std::back_inserter(files));
     }
@@ -115,19 +115,19 @@ std::vector<worker::ModelGroup> Ingest::find_models(const std::vector<FileRecord
 
 Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts)
 {
-    if (parts.size() > limits_.files) return too_many("files", limits_.files);
-    if (catalog_.queued_jobs() >= limits_.queued)
+    if (parts.size() > limits_.max_files) return too_many("files", limits_.max_files);
+    if (catalog_.queued_jobs() >= limits_.max_queued)
         return make_error(Errc::busy, "import_queue_full", "too many imports are waiting", 30);
     auto files = unpack_zips(std::move(parts));
     if (files) files = merge_duplicate_files(std::move(*files));
     if (!files) return std::unexpected(files.error());
-    if (files->size() > limits_.files) return too_many("files", limits_.files);
+    if (files->size() > limits_.max_files) return too_many("files", limits_.max_files);
     const auto models = find_models(*files);
     if (models.empty())
         return make_error(Errc::unprocessable, "no_model",
                           files->size() == 1 ? "the file is not a model of a supported format"
                                              : fmt::format("none of the {} files is a model", files->size()));
-    if (models.size() > limits_.models) return too_many("models", limits_.models);
+    if (models.size() > limits_.max_models) return too_many("models", limits_.max_models);
     auto created = catalog_.create_assets(make_new_assets(*files, models));
     publish_created(created);
     return created;

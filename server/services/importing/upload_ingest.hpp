@@ -17,9 +17,9 @@
 namespace vitrine::server {
 
 struct IngestLimits {
-    std::size_t files = 10'000;  // of one upload, after unpacking
-    std::size_t models = 1'000;  // assets per upload
-    std::size_t queued = 10'000; // waiting imports; above: busy
+    std::size_t max_files = 10'000;  // of one upload, after unpacking
+    std::size_t max_models = 1'000;  // assets per upload
+    std::size_t max_queued = 10'000; // waiting imports; above: busy
 };
 
 // Makes an uploaded name safe: relative, '/' separated, no "..", no scheme, no drive. Empty if nothing

@@ -10,6 +10,6 @@
 namespace vitrine::server {
 
 // Returns one of `open`, which are device numbers and not empty.
-std::size_t select_device(std::string_view model, std::span<const std::size_t> open);
+std::size_t select_device(std::string_view content_hash, std::span<const std::size_t> open);
 
 } // namespace vitrine::server

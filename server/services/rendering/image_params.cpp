@@ -38,7 +38,7 @@ std::string view_text(const render::View& view)
                             static_cast<int>(view.light));
     for (const auto& overlay : render::overlay_words)
         text += view.overlays.*overlay.flag ? '1' : '0';
-    text += fmt::format("{};joint={}", static_cast<int>(view.overlays.surface), view.overlays.joint);
+    text += fmt::format("{};joint={}", static_cast<int>(view.overlays.debug_view), view.overlays.joint);
     if (view.background)
         text += fmt::format(";background={},{},{},{}", view.background->x, view.background->y,
                             view.background->z, view.background->w);
@@ -78,12 +78,12 @@ std::string ThumbnailParams::canonical() const
 Result<void> check_params(const RenderParams& params, const ImageLimits& limits)
 {
     const auto& view = params.view;
-    if (view.width < 1 || view.width > limits.side)
-        return reject_parameter("w", fmt::format("the width must be 1 to {} pixels", limits.side));
-    if (view.height < 1 || view.height > limits.side)
-        return reject_parameter("h", fmt::format("the height must be 1 to {} pixels", limits.side));
-    if (std::uint64_t{view.width} * view.height > limits.pixels)
-        return reject_parameter("w", fmt::format("an image must have at most {} pixels", limits.pixels));
+    if (view.width < 1 || view.width > limits.max_side)
+        return reject_parameter("w", fmt::format("the width must be 1 to {} pixels", limits.max_side));
+    if (view.height < 1 || view.height > limits.max_side)
+        return reject_parameter("h", fmt::format("the height must be 1 to {} pixels", limits.max_side));
+    if (std::uint64_t{view.width} * view.height > limits.max_pixels)
+        return reject_parameter("w", fmt::format("an image must have at most {} pixels", limits.max_pixels));
     if (!std::isfinite(params.time)) return reject_parameter("t", "the time is not a number");
     if (params.quality < 1 || params.quality > 100)
         return reject_parameter("quality", "the quality must be 1 to 100");
@@ -92,13 +92,14 @@ Result<void> check_params(const RenderParams& params, const ImageLimits& limits)
 
 Result<void> check_params(const SequenceParams& params, const ImageLimits& limits)
 {
-    if (params.frames < 1 || params.frames > limits.frames)
-        return reject_parameter("frames", fmt::format("the number of frames must be 1 to {}", limits.frames));
-    if (params.size < 1 || params.size > limits.side)
-        return reject_parameter("size", fmt::format("the size must be 1 to {} pixels", limits.side));
-    if (std::uint64_t{params.size} * params.size * params.frames > limits.pixels)
+    if (params.frames < 1 || params.frames > limits.max_frames)
+        return reject_parameter("frames",
+                                fmt::format("the number of frames must be 1 to {}", limits.max_frames));
+    if (params.size < 1 || params.size > limits.max_side)
+        return reject_parameter("size", fmt::format("the size must be 1 to {} pixels", limits.max_side));
+    if (std::uint64_t{params.size} * params.size * params.frames > limits.max_pixels)
         return reject_parameter(
-            "size", fmt::format("all frames together must have at most {} pixels", limits.pixels));
+            "size", fmt::format("all frames together must have at most {} pixels", limits.max_pixels));
     return {};
 }
 
@@ -129,7 +130,7 @@ std::string ImageService::etag(const AssetRecord& asset, const RenderParams& par
 
 std::string ImageService::etag(const AssetRecord& asset, const SequenceParams& params)
 {
-    return image_etag(asset, "motion", params.canonical());
+    return image_etag(asset, "sequence", params.canonical());
 }
 
 std::string ImageService::pick_etag(const AssetRecord& asset, const RenderParams& params, render::Pixel pixel)

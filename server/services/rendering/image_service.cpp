@@ -115,7 +115,7 @@ struct ImageService::State {
                                                 const RenderRequest& request);
     Result<std::vector<std::byte>> render_sequence(const SharedScene& scene, const SequenceParams& params,
                                                    const RenderRequest& request);
-    Result<RenderedImage> stored_thumbnail(const AssetRecord& asset, const ThumbnailParams& params); // WebP
+    Result<RenderedImage> webp_thumbnail(const AssetRecord& asset, const ThumbnailParams& params); // WebP
 };
 
 // Returns the image from the cache, or from one call of `make(scene)` for all concurrent requests.
@@ -126,7 +126,7 @@ Result<SharedBytes> ImageService::State::find_or_render(const DerivedKey& key, c
     if (auto found = derived.find(key))
         return std::make_shared<const std::vector<std::byte>>(std::move(*found));
     return flights.run(key.digest(), [&]() -> Result<SharedBytes> {
-        auto scene = scenes.find_variant(asset, variant);
+        auto scene = scenes.load_variant(asset, variant);
         if (!scene) return std::unexpected(scene.error());
         auto rendered = make(*scene);
         if (!rendered) return std::unexpected(rendered.error());
@@ -188,8 +188,8 @@ Result<std::vector<std::byte>> ImageService::State::render_sequence(const Shared
     return encoder.finish();
 }
 
-Result<RenderedImage> ImageService::State::stored_thumbnail(const AssetRecord& asset,
-                                                            const ThumbnailParams& params)
+Result<RenderedImage> ImageService::State::webp_thumbnail(const AssetRecord& asset,
+                                                          const ThumbnailParams& params)
 {
     const DerivedKey key{asset.content_hash, "thumbnail", params.canonical(), image_revision};
     auto bytes = find_or_render(key, asset, params.variant,
@@ -232,14 +232,14 @@ Result<RenderedImage> ImageService::thumbnail(const AssetRecord& asset, const Th
 {
     auto rounded = params;
     rounded.size = thumbnail_size(params.size);
-    return params.format == ImageFormat::webp ? state_->stored_thumbnail(asset, rounded)
-                                              : rendered_thumbnail(asset, rounded);
+    return params.format == ImageFormat::webp ? state_->webp_thumbnail(asset, rounded)
+                                              : thumbnail_in_format(asset, rounded);
 }
 
-Result<RenderedImage> ImageService::rendered_thumbnail(const AssetRecord& asset,
-                                                       const ThumbnailParams& params)
+Result<RenderedImage> ImageService::thumbnail_in_format(const AssetRecord& asset,
+                                                        const ThumbnailParams& params)
 {
-    const auto scene = state_->scenes.find_variant(asset, params.variant);
+    const auto scene = state_->scenes.load_variant(asset, params.variant);
     if (!scene) return std::unexpected(scene.error());
     auto still = thumbnail_still(**scene, params.size);
     still.variant = params.variant;
@@ -251,7 +251,7 @@ Result<RenderedImage> ImageService::sequence(const AssetRecord& asset, const Seq
                                              RenderPriority priority)
 {
     if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
-    const DerivedKey key{asset.content_hash, "motion", params.canonical(), image_revision};
+    const DerivedKey key{asset.content_hash, "sequence", params.canonical(), image_revision};
     auto bytes = state_->find_or_render(key, asset, params.variant, [&](const SharedScene& scene) {
         return state_->render_sequence(scene, params, {priority, asset.content_hash});
     });
@@ -267,7 +267,7 @@ Result<std::optional<scene::Hit>> ImageService::pick(const AssetRecord& asset, c
     if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
     if (pixel.x >= params.view.width) return reject_parameter("x", "the pixel is outside the image");
     if (pixel.y >= params.view.height) return reject_parameter("y", "the pixel is outside the image");
-    auto scene = state_->scenes.find_variant(asset, params.variant);
+    auto scene = state_->scenes.load_variant(asset, params.variant);
     if (!scene) return std::unexpected(scene.error());
     if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());
     if (auto valid = check_joint(**scene, params.view.overlays.joint); !valid)
@@ -283,7 +283,7 @@ Result<std::optional<scene::Hit>> ImageService::pick(const AssetRecord& asset, c
 Result<SpriteLayout> ImageService::sprite_layout(const AssetRecord& asset, const SequenceParams& params)
 {
     if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
-    auto scene = state_->scenes.find_variant(asset, params.variant);
+    auto scene = state_->scenes.load_variant(asset, params.variant);
     if (!scene) return std::unexpected(scene.error());
     if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());
     return layout_of(**scene, params);

@@ -37,7 +37,7 @@ struct RenderParams {
     std::string canonical() const;
 };
 
-// A clip or an orbit as a grid of frames or an animated WebP.
+// A frame sequence, of a clip or an orbit, as a sprite sheet or an animated WebP.
 struct SequenceParams {
     enum class Kind : std::uint8_t { sprite, animation, turntable };
     Kind kind = Kind::sprite;
@@ -73,9 +73,9 @@ struct RenderedImage {
 };
 
 struct ImageLimits {
-    std::uint32_t side = 4096; // max width and height
-    std::uint32_t frames = 120;
-    std::uint64_t pixels = 64'000'000; // max total pixels of all frames of one image
+    std::uint32_t max_side = 4096; // width and height
+    std::uint32_t max_frames = 120;
+    std::uint64_t max_pixels = 64'000'000; // of all frames of one image
 };
 
 // Errors: invalid; "where" is the parameter.
@@ -93,9 +93,9 @@ public:
     ~ImageService();
 
     // Errors of all functions: invalid (size, clip, frames; "where" is the parameter), unprocessable
-    // (nothing_to_show, not_drawable: the pose has no finite size; too_large_for_device; render_quarantined),
-    // busy (render queue full), unavailable (no device, or rendering failed twice), and those of
-    // SceneStore::find.
+    // (nothing_to_show, not_drawable: the model cannot be rendered, such as a pose without a finite size;
+    // too_large_for_device; render_quarantined), busy (render queue full), unavailable (no device, or
+    // rendering failed twice), and those of SceneStore::load.
     Result<RenderedImage> render(const AssetRecord& asset, const RenderParams& params);
     // During the import: not_ready with Retry-After, unless it is cached already. WebP has cache entries of
     // its own, which the import fills; other formats are rendered as a still with the same parameters.
@@ -115,7 +115,7 @@ public:
     static std::string etag(const AssetRecord& asset, const ThumbnailParams& params);
 
 private:
-    Result<RenderedImage> rendered_thumbnail(const AssetRecord& asset, const ThumbnailParams& params);
+    Result<RenderedImage> thumbnail_in_format(const AssetRecord& asset, const ThumbnailParams& params);
 
     struct State;
     std::unique_ptr<State> state_;

@@ -9,7 +9,7 @@ namespace {
 // Tasks that must run alone are not batched: a failure then identifies its cause.
 bool may_be_joined(const DeviceTask& task)
 {
-    return task.pending_frame && !task.alone && task.losses == 0;
+    return task.pending_frame && !task.render_separately && task.losses == 0;
 }
 
 // Array layers have the size of the largest image of a submission.

@@ -13,7 +13,7 @@ namespace vitrine::server {
 class PriorityQueues {
 public:
     explicit PriorityQueues(const RenderLimits& limits)
-        : limits_{limits.interactive, limits.image, limits.batch}
+        : limits_{limits.max_queued_interactive, limits.max_queued_image, limits.max_queued_batch}
     {
     }
 

@@ -25,7 +25,7 @@ constexpr std::chrono::seconds interactive_timeout{5};
 struct RecentRequest {
     Clock::time_point last_time{};
     Clock::time_point last_time_of_other_model{}; // than `model`
-    std::string model;                            // of the last request
+    std::string content_hash;                     // of the last request
 };
 
 } // namespace
@@ -36,17 +36,17 @@ struct RenderPool::State final : Scheduler {
     {
     }
 
-    bool alone() const override { return threads.size() == 1; }
+    bool has_single_device() const override { return threads.size() == 1; }
     bool forward(DeviceTask& task, std::size_t from) override;
-    bool is_quarantined(const std::string& model) const override;
-    void quarantine(const std::string& model) override;
+    bool is_quarantined(const std::string& content_hash) const override;
+    void quarantine(const std::string& content_hash) override;
     void device_changed() override;
 
     Result<void> post_to_device(DeviceTask task);
-    void note(const RenderRequest& request);
+    void record_request(const RenderRequest& request);
     bool has_interactive_demand(const RenderRequest& request) const;
-    RenderThread& thread_of(const std::string& model) const;
-    std::vector<std::size_t> drawing_devices() const;
+    RenderThread& thread_of(const std::string& content_hash) const;
+    std::vector<std::size_t> accepting_threads() const;
 
     Metrics& metrics;
     std::function<void()> on_all_devices_disabled;
@@ -59,37 +59,38 @@ struct RenderPool::State final : Scheduler {
     bool is_disabled = false;
 };
 
-std::vector<std::size_t> RenderPool::State::drawing_devices() const
+std::vector<std::size_t> RenderPool::State::accepting_threads() const
 {
     std::vector<std::size_t> indices;
     for (std::size_t i = 0; i < threads.size(); ++i)
-        if (threads[i]->is_available()) indices.push_back(i);
+        if (threads[i]->accepts_work()) indices.push_back(i);
     return indices;
 }
 
-// If no device can draw, returns a thread that reports the reason.
-RenderThread& RenderPool::State::thread_of(const std::string& model) const
+// If no device is available, returns a thread that reports the reason.
+RenderThread& RenderPool::State::thread_of(const std::string& content_hash) const
 {
-    const auto indices = drawing_devices();
-    return *threads[indices.empty() ? 0 : select_device(model, indices)];
+    const auto indices = accepting_threads();
+    return *threads[indices.empty() ? 0 : select_device(content_hash, indices)];
 }
 
 Result<void> RenderPool::State::post_to_device(DeviceTask task)
 {
-    if (is_quarantined(task.request.model))
+    if (is_quarantined(task.request.content_hash))
         return make_error(Errc::unprocessable, "render_quarantined", ModelQuarantined().what());
-    note(task.request);
-    auto& thread = thread_of(task.request.model);
+    record_request(task.request);
+    auto& thread = thread_of(task.request.content_hash);
     return thread.post(std::move(task));
 }
 
-void RenderPool::State::note(const RenderRequest& request)
+void RenderPool::State::record_request(const RenderRequest& request)
 {
     std::lock_guard lock(mutex);
     auto& recent = recent_requests[static_cast<std::size_t>(request.priority)];
-    if (recent.model != request.model) recent.last_time_of_other_model = std::exchange(recent.last_time, {});
+    if (recent.content_hash != request.content_hash)
+        recent.last_time_of_other_model = std::exchange(recent.last_time, {});
     recent.last_time = Clock::now();
-    recent.model = request.model;
+    recent.content_hash = request.content_hash;
 }
 
 bool RenderPool::State::has_interactive_demand(const RenderRequest& request) const
@@ -97,29 +98,30 @@ bool RenderPool::State::has_interactive_demand(const RenderRequest& request) con
     std::lock_guard lock(mutex);
     const auto& live = recent_requests[static_cast<std::size_t>(RenderPriority::interactive)];
     const auto& images = recent_requests[static_cast<std::size_t>(RenderPriority::image)];
-    const auto of_others = images.model == request.model ? images.last_time_of_other_model : images.last_time;
+    const auto of_others =
+        images.content_hash == request.content_hash ? images.last_time_of_other_model : images.last_time;
     return std::max(live.last_time, of_others) > Clock::now() - interactive_timeout;
 }
 
 bool RenderPool::State::forward(DeviceTask& task, std::size_t from)
 {
-    auto indices = drawing_devices();
+    auto indices = accepting_threads();
     std::erase(indices, from);
-    return !indices.empty() && threads[select_device(task.request.model, indices)]->take_over(task);
+    return !indices.empty() && threads[select_device(task.request.content_hash, indices)]->take_over(task);
 }
 
-bool RenderPool::State::is_quarantined(const std::string& model) const
+bool RenderPool::State::is_quarantined(const std::string& content_hash) const
 {
     std::lock_guard lock(mutex);
-    return quarantined.contains(model);
+    return quarantined.contains(content_hash);
 }
 
-void RenderPool::State::quarantine(const std::string& model)
+void RenderPool::State::quarantine(const std::string& content_hash)
 {
     std::lock_guard lock(mutex);
-    quarantined.insert(model);
+    quarantined.insert(content_hash);
     metrics.models_quarantined.Set(static_cast<double>(quarantined.size()));
-    spdlog::error("msg=\"model quarantined after the loss of two render devices\" model={}", model);
+    spdlog::error("msg=\"model quarantined after the loss of two render devices\" model={}", content_hash);
 }
 
 void RenderPool::State::device_changed()
@@ -201,7 +203,7 @@ Result<std::future<render::Frame>> RenderPool::request_frame(RenderRequest reque
     return frame;
 }
 
-std::optional<render::DeviceInfo> RenderPool::device(const std::string& model) const
+std::optional<render::DeviceInfo> RenderPool::device(const std::string& content_hash) const
 {
     const auto& threads = state_->threads;
     const auto has_device = [](const auto& thread) { return thread->health().info.has_value(); };
@@ -212,14 +214,14 @@ std::optional<render::DeviceInfo> RenderPool::device(const std::string& model) c
                    std::ranges::all_of(threads, [](const auto& t) { return t->health().creation_attempted; });
         });
     }
-    if (auto info = state_->thread_of(model).health().info) return info;
+    if (auto info = state_->thread_of(content_hash).health().info) return info;
     const auto other = std::ranges::find_if(threads, has_device);
     return other != threads.end() ? (*other)->health().info : std::nullopt;
 }
 
-bool RenderPool::quarantined(const std::string& model) const
+bool RenderPool::quarantined(const std::string& content_hash) const
 {
-    return state_->is_quarantined(model);
+    return state_->is_quarantined(content_hash);
 }
 
 bool RenderPool::has_interactive_demand(const RenderRequest& request) const

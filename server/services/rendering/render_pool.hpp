@@ -32,7 +32,7 @@ std::vector<MakeRenderDevice> make_renderers(const render::Options& options);
 class RenderPool {
 public:
     // Precondition: there is at least one device. `on_all_devices_disabled`: called once, on a render thread,
-    // when the last device has reached RenderLimits::losses.
+    // when the last device has reached RenderLimits::max_losses.
     RenderPool(std::vector<MakeRenderDevice> devices, const RenderLimits& limits, Metrics& metrics,
                std::function<void()> on_all_devices_disabled = {});
     ~RenderPool(); // stop()
@@ -59,8 +59,8 @@ public:
 
     // Returns the device that draws the model. Waits until a device is available (empty: all have failed);
     // the threads create their devices at their start.
-    std::optional<render::DeviceInfo> device(const std::string& model = {}) const;
-    bool quarantined(const std::string& model) const;
+    std::optional<render::DeviceInfo> device(const std::string& content_hash = {}) const;
+    bool quarantined(const std::string& content_hash) const;
     // Returns whether other requests wait, or may soon: within the last seconds a live view or an image of
     // another model was requested.
     bool has_interactive_demand(const RenderRequest& request) const;

@@ -20,15 +20,15 @@ inline constexpr std::chrono::seconds render_timeout{60};
 
 enum class RenderPriority : std::uint8_t { interactive, image, batch };
 
-// Priority and model of a request (AssetRecord::content_hash, new for every version; empty: no model, and no
-// quarantine).
+// Priority of a request, and the AssetRecord::content_hash of its model: new for every version; empty: no
+// model, and no quarantine.
 struct RenderRequest {
-    RenderRequest(RenderPriority priority_, std::string model_ = {}) // NOLINT(google-explicit-constructor)
-        : priority(priority_), model(std::move(model_))
+    RenderRequest(RenderPriority priority_, std::string hash = {}) // NOLINT(google-explicit-constructor)
+        : priority(priority_), content_hash(std::move(hash))
     {
     }
     RenderPriority priority;
-    std::string model;
+    std::string content_hash;
 };
 
 // An image; several waiting ones are rendered in one submission.
@@ -43,8 +43,8 @@ struct DeviceTask {
     std::function<void(RenderDevice&)> work;
     std::shared_ptr<PendingFrame> pending_frame;
     std::move_only_function<void(std::exception_ptr)> done;
-    std::size_t losses = 0; // device losses that this task caused
-    bool alone = false;     // it failed in a batch
+    std::size_t losses = 0;         // device losses that this task caused
+    bool render_separately = false; // it failed in a batch
 };
 
 // Rendering the model has lost two devices in a row.
@@ -53,11 +53,11 @@ struct ModelQuarantined : render::DeviceLost {
 };
 
 struct RenderLimits { // per device
-    std::size_t interactive = 64;
-    std::size_t image = 256;
-    std::size_t batch = 64;
+    std::size_t max_queued_interactive = 64;
+    std::size_t max_queued_image = 256;
+    std::size_t max_queued_batch = 64;
     // Over the server's lifetime: each hung device keeps its memory and threads. 0: no limit.
-    std::size_t losses = 16;
+    std::size_t max_losses = 16;
     // Minimum time between attempts to create a device after a failure, so that a machine without a driver
     // does not spend its time on attempts.
     std::chrono::milliseconds retry_interval{5000};

@@ -7,9 +7,8 @@
 namespace vitrine::server {
 namespace {
 
-constexpr const char* quarantine_message =
-    "Rendering this model lost two graphics devices; a new version or a "
-    "restart of the server enables it again.";
+constexpr const char* quarantine_message = "Rendering this model lost two render devices; a new version or a "
+                                           "restart of the server enables it again.";
 
 std::vector<DeviceTask> one(DeviceTask task)
 {
@@ -32,7 +31,7 @@ void RenderThread::State::finish(DeviceTask& task, std::exception_ptr error)
 }
 
 // Returns whether the task is to be run by this thread; otherwise it has been answered or forwarded.
-bool RenderThread::State::admit(DeviceTask& task)
+bool RenderThread::State::is_admitted(DeviceTask& task)
 {
     const bool reject_now = [&] {
         std::lock_guard lock(mutex);
@@ -41,7 +40,7 @@ bool RenderThread::State::admit(DeviceTask& task)
     std::exception_ptr rejection;
     if (reject_now)
         rejection = std::make_exception_ptr(render::RenderError("the server is stopping"));
-    else if (scheduler.is_quarantined(task.request.model))
+    else if (scheduler.is_quarantined(task.request.content_hash))
         rejection = std::make_exception_ptr(ModelQuarantined());
     else if (!device && scheduler.forward(task, index))
         return false;
@@ -68,9 +67,9 @@ void RenderThread::State::render_frames(std::span<const DeviceTask> frame_tasks)
 // Runs one task, or several stills as a batch.
 void RenderThread::State::run_tasks(std::vector<DeviceTask> tasks)
 {
-    std::erase_if(tasks, [&](DeviceTask& task) { return !admit(task); });
+    std::erase_if(tasks, [&](DeviceTask& task) { return !is_admitted(task); });
     if (tasks.empty()) return;
-    of_device.tasks.Increment(static_cast<double>(tasks.size()));
+    device_metrics.tasks.Increment(static_cast<double>(tasks.size()));
     std::exception_ptr error;
     bool lost = false;
     try {
@@ -85,29 +84,29 @@ void RenderThread::State::run_tasks(std::vector<DeviceTask> tasks)
     } catch (...) {
         error = std::current_exception();
     }
-    if (error && !lost) return failed(std::move(tasks), std::move(error));
+    if (error && !lost) return handle_failure(std::move(tasks), std::move(error));
     for (auto& task : tasks)
         if (lost)
-            lost_with(std::move(task), error);
+            handle_loss(std::move(task), error);
         else
             finish(task, nullptr);
 }
 
 // Repeats each image alone to find the one that failed.
-void RenderThread::State::failed(std::vector<DeviceTask> tasks, std::exception_ptr error)
+void RenderThread::State::handle_failure(std::vector<DeviceTask> tasks, std::exception_ptr error)
 {
     if (tasks.size() == 1) return finish(tasks.front(), std::move(error));
     for (auto& task : tasks) {
-        task.alone = true;
+        task.render_separately = true;
         run_tasks(one(std::move(task)));
     }
 }
 
-void RenderThread::State::lost_with(DeviceTask task, const std::exception_ptr& error)
+void RenderThread::State::handle_loss(DeviceTask task, const std::exception_ptr& error)
 {
     if (++task.losses < 2) return run_tasks(one(std::move(task)));
-    if (task.request.model.empty()) return finish(task, error);
-    scheduler.quarantine(task.request.model);
+    if (task.request.content_hash.empty()) return finish(task, error);
+    scheduler.quarantine(task.request.content_hash);
     finish(task, std::make_exception_ptr(ModelQuarantined()));
 }
 
@@ -118,9 +117,9 @@ std::vector<DeviceTask> RenderThread::State::next()
     std::unique_lock lock(mutex);
     const auto something = [&] { return stopping || waiting.size() > 0; };
     while (!something()) {
-        if (device || health.is_disabled || (scheduler.alone() && !device_failure.empty())) {
+        if (device || health.is_disabled || (scheduler.has_single_device() && !device_failure.empty())) {
             changed.wait(lock, something);
-        } else if (!may_try()) {
+        } else if (!may_retry_device()) {
             changed.wait_until(lock, device_tried + retry_interval, something);
         } else {
             lock.unlock();
@@ -129,7 +128,7 @@ std::vector<DeviceTask> RenderThread::State::next()
         }
     }
     auto due = waiting.take(batch_size.next(batch_budget));
-    of_device.queue.Set(static_cast<double>(waiting.size()));
+    device_metrics.queue.Set(static_cast<double>(waiting.size()));
     return due;
 }
 
@@ -146,7 +145,7 @@ void RenderThread::State::run()
         run_tasks(std::move(due));
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
         metrics.render_seconds.Observe(took.count());
-        of_device.busy_seconds.Increment(took.count());
+        device_metrics.busy_seconds.Increment(took.count());
         measure_memory();
     }
     device.reset();
@@ -177,7 +176,7 @@ Result<void> RenderThread::post(DeviceTask task)
             state_->metrics.renders_rejected.Increment();
             return make_error(Errc::busy, "render_queue_full", "the render queue is full", 1);
         }
-        state_->of_device.queue.Set(static_cast<double>(state_->waiting.size()));
+        state_->device_metrics.queue.Set(static_cast<double>(state_->waiting.size()));
     }
     state_->changed.notify_one();
     return {};
@@ -189,22 +188,22 @@ bool RenderThread::take_over(DeviceTask& task)
         std::lock_guard lock(state_->mutex);
         if (state_->stopping) return false;
         state_->waiting.push_unbounded(task);
-        state_->of_device.queue.Set(static_cast<double>(state_->waiting.size()));
+        state_->device_metrics.queue.Set(static_cast<double>(state_->waiting.size()));
     }
     state_->changed.notify_one();
     return true;
 }
 
-bool RenderThread::is_available() const
+bool RenderThread::accepts_work() const
 {
-    return state_->is_available;
+    return state_->accepts_work;
 }
 
 DeviceHealth RenderThread::health() const
 {
     std::lock_guard lock(state_->mutex);
     auto health = state_->health;
-    health.is_available = state_->is_available && health.info;
+    health.is_available = state_->accepts_work && health.info;
     health.waiting = state_->waiting.size();
     return health;
 }

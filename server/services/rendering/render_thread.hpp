@@ -22,11 +22,11 @@ using MakeRenderDevice = std::function<std::unique_ptr<RenderDevice>()>;
 // of the caller held.
 class Scheduler {
 public:
-    virtual bool alone() const = 0;
+    virtual bool has_single_device() const = 0;
     // Moves `task` to another thread that has a device; returns false if there is none.
     virtual bool forward(DeviceTask& task, std::size_t from) = 0;
-    virtual bool is_quarantined(const std::string& model) const = 0;
-    virtual void quarantine(const std::string& model) = 0;
+    virtual bool is_quarantined(const std::string& content_hash) const = 0;
+    virtual void quarantine(const std::string& content_hash) = 0;
     // A thread has created its device, failed to create it, or disabled it.
     virtual void device_changed() = 0;
 
@@ -39,7 +39,7 @@ struct DeviceHealth {
     std::optional<render::DeviceInfo> info; // kept while the device is replaced; empty: no device
     bool creation_attempted = false;        // creation was attempted
     bool is_available = false;
-    bool is_disabled = false; // RenderLimits::losses was reached: the device is not created again
+    bool is_disabled = false; // RenderLimits::max_losses was reached: the device is not created again
     std::size_t losses = 0;   // since the start
     std::size_t waiting = 0;  // number of queued tasks
     render::MemoryUse memory; // at most one second old during work
@@ -62,7 +62,7 @@ public:
     // `task` unchanged, when the thread is stopping.
     bool take_over(DeviceTask& task);
     // Returns whether it accepts work: it has a device, or is creating its first.
-    bool is_available() const;
+    bool accepts_work() const;
     DeviceHealth health() const;
 
     // Finishes running work, rejects queued work. Does not wait.

@@ -5,9 +5,9 @@
 
 namespace vitrine::server {
 
-bool RenderThread::State::may_try() const
+bool RenderThread::State::may_retry_device() const
 {
-    if (losses_allowed > 0 && health.losses >= losses_allowed) return false; // written by this thread alone
+    if (max_losses > 0 && health.losses >= max_losses) return false; // written by this thread alone
     return device_failure.empty() || std::chrono::steady_clock::now() - device_tried >= retry_interval;
 }
 
@@ -15,7 +15,7 @@ bool RenderThread::State::may_try() const
 bool RenderThread::State::ensure_device()
 {
     if (device) return true;
-    if (!may_try()) return false;
+    if (!may_retry_device()) return false;
     device_tried = std::chrono::steady_clock::now();
     const auto known_failure = std::exchange(device_failure, {});
     try {
@@ -34,8 +34,8 @@ bool RenderThread::State::ensure_device()
 
 void RenderThread::State::announce_device()
 {
-    is_available = device != nullptr;
-    of_device.is_up.Set(device ? 1.0 : 0.0);
+    accepts_work = device != nullptr;
+    device_metrics.is_available.Set(device ? 1.0 : 0.0);
     {
         std::lock_guard lock(mutex);
         health.creation_attempted = true;
@@ -48,19 +48,19 @@ void RenderThread::State::announce_device()
 void RenderThread::State::lose_device(const std::exception& lost)
 {
     device.reset();
-    is_available = false;
-    of_device.is_up.Set(0.0);
-    of_device.losses.Increment();
+    accepts_work = false;
+    device_metrics.is_available.Set(0.0);
+    device_metrics.losses.Increment();
     const auto [losses, last] = [&] {
         std::lock_guard lock(mutex);
-        health.is_disabled = ++health.losses == losses_allowed;
+        health.is_disabled = ++health.losses == max_losses;
         return std::pair(health.losses, health.is_disabled);
     }();
     spdlog::error("msg=\"render device lost\" device={} losses={} error={:?}", index, losses,
                   std::string_view(lost.what()));
     if (!last) return;
-    device_failure = "the graphics device was lost too often";
-    spdlog::critical("msg=\"graphics device disabled after too many losses\" device={} losses={}", index,
+    device_failure = "the render device was lost too often";
+    spdlog::critical("msg=\"render device disabled after too many losses\" device={} losses={}", index,
                      losses);
     announce_device();
 }
@@ -72,8 +72,8 @@ void RenderThread::State::measure_memory()
     if (!device || now - memory_measured < std::chrono::seconds(1)) return;
     memory_measured = now;
     const auto memory = device->memory();
-    of_device.bytes.Set(static_cast<double>(memory.used));
-    of_device.budget.Set(static_cast<double>(memory.budget));
+    device_metrics.bytes.Set(static_cast<double>(memory.used));
+    device_metrics.budget.Set(static_cast<double>(memory.budget));
     std::lock_guard lock(mutex);
     health.memory = memory;
 }

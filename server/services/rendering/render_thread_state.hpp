@@ -22,9 +22,9 @@ namespace vitrine::server {
 struct RenderThread::State {
     State(std::size_t index_, MakeRenderDevice make, const RenderLimits& limits_, Metrics& metrics_,
           Scheduler& scheduler_)
-        : index(index_), make_device(std::move(make)), scheduler(scheduler_), losses_allowed(limits_.losses),
+        : index(index_), make_device(std::move(make)), scheduler(scheduler_), max_losses(limits_.max_losses),
           retry_interval(limits_.retry_interval), batch_budget{interactive_budget}, metrics(metrics_),
-          of_device(metrics_.device(index_)), waiting(limits_)
+          device_metrics(metrics_.device(index_)), waiting(limits_)
     {
         batch_budget.time = limits_.batch_time;
     }
@@ -33,13 +33,13 @@ struct RenderThread::State {
     // Handling of tasks.
     std::vector<DeviceTask> next();
     void run_tasks(std::vector<DeviceTask> tasks);
-    bool admit(DeviceTask& task);
+    bool is_admitted(DeviceTask& task);
     void render_frames(std::span<const DeviceTask> frame_tasks);
-    void failed(std::vector<DeviceTask> tasks, std::exception_ptr error);
-    void lost_with(DeviceTask task, const std::exception_ptr& error);
+    void handle_failure(std::vector<DeviceTask> tasks, std::exception_ptr error);
+    void handle_loss(DeviceTask task, const std::exception_ptr& error);
     void finish(DeviceTask& task, std::exception_ptr error);
     // Life of the device.
-    bool may_try() const;
+    bool may_retry_device() const;
     bool ensure_device();
     void announce_device();
     void measure_memory();
@@ -54,14 +54,15 @@ struct RenderThread::State {
     AdaptiveBatchSize batch_size;
     Scheduler& scheduler;
 
-    const std::size_t losses_allowed;
+    const std::size_t max_losses;
     const std::chrono::milliseconds retry_interval;
     BatchBudget batch_budget;
     Metrics& metrics;
-    DeviceMetrics of_device;
+    DeviceMetrics device_metrics;
 
-    std::atomic<bool> is_available = true; // read by any thread; true while the first device is created
-    mutable std::mutex mutex; // guards the members below
+    std::atomic<bool> accepts_work = true; // see RenderThread::accepts_work() // read by any thread; true
+                                           // while the first device is created
+    mutable std::mutex mutex;              // guards the members below
     std::condition_variable changed;
     PriorityQueues waiting;
     bool stopping = false;

@@ -130,7 +130,7 @@ api::BoundsReport compute(const scene::Scene& scene, const BoundsQuery& query)
     else
         add_totals(scene, query, report);
     if (query.clip == scene::none)
-        report.static_pose = scene::rest_bounds_from_origin(scene);
+        report.static_pose = scene::static_bounds_from_origin(scene);
     else
         add_declared(scene.clips[query.clip], query, report);
     return report;
@@ -146,8 +146,8 @@ std::string bounds_etag(const AssetRecord& asset, const BoundsQuery& query)
         asset, fmt::format("bounds-{}-{}-{}-{}-{}", bounds_code, query.clip, query.from, query.to, per));
 }
 
-Result<std::string> find_bounds(DerivedCache& derived, const AssetRecord& asset, const scene::Scene& scene,
-                                const BoundsQuery& query)
+Result<std::string> query_bounds(DerivedCache& derived, const AssetRecord& asset, const scene::Scene& scene,
+                                 const BoundsQuery& query)
 {
     if (vertices_drawn(scene) * static_cast<double>(times_in(scene, query).size()) > max_vertex_frames)
         return make_error(Errc::too_large, "too_much_work",

@@ -28,7 +28,7 @@ scene::Scene with_variant(scene::Scene scene, std::uint32_t variant)
 
 Result<std::vector<std::byte>> make_glb(SceneStore& scenes, const AssetRecord& asset, std::uint32_t variant)
 {
-    auto scene = scenes.find(asset);
+    auto scene = scenes.load(asset);
     if (!scene) return std::unexpected(scene.error());
     auto bytes = variant == scene::none ? exporting::write_glb(**scene)
                                         : exporting::write_glb(with_variant(**scene, variant));
@@ -57,7 +57,7 @@ Result<void> write_mesh(const scene::Scene& scene, const MeshQuery& query, const
     scene::Pose pose;
     pose.origin = scene::rendering_origin(scene);
     if (query.clip == scene::none)
-        scene::rest_pose(scene, pose);
+        scene::static_pose(scene, pose);
     else
         scene::sample_pose(scene, query.clip, query.time, pose);
     const auto mesh = bake_mesh(scene, pose, query.space);
@@ -77,7 +77,7 @@ Result<std::optional<DerivedFile>> find_mesh(SceneStore& scenes, DerivedCache& d
                          .parameters = parameters_of(query),
                          .code = mesh_code};
     return derived.open_or_store(key, [&](const ContentSink& sink) -> Result<void> {
-        const auto scene = scenes.find(asset);
+        const auto scene = scenes.load(asset);
         if (!scene) return std::unexpected(scene.error());
         return write_mesh(**scene, query, sink);
     });

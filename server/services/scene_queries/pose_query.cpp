@@ -52,8 +52,8 @@ Result<void> write_packed_poses(const scene::Scene& scene, const PoseQuery& quer
     return {};
 }
 
-Result<boost::json::object> find_tracks(const scene::Scene& scene, std::uint32_t clip,
-                                        const std::vector<std::uint32_t>& nodes)
+Result<boost::json::object> query_tracks(const scene::Scene& scene, std::uint32_t clip,
+                                         const std::vector<std::uint32_t>& nodes)
 {
     std::vector<bool> selected(scene.nodes.size());
     for (const auto node : nodes)

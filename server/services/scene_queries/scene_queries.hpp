@@ -38,8 +38,8 @@ struct BoundsQuery {
 };
 std::string bounds_etag(const AssetRecord& asset, const BoundsQuery& query);
 // Returns api::BoundsReport as JSON text. Errors: too_large ("too_much_work": too many vertices times poses).
-Result<std::string> find_bounds(DerivedCache& derived, const AssetRecord& asset, const scene::Scene& scene,
-                                const BoundsQuery& query);
+Result<std::string> query_bounds(DerivedCache& derived, const AssetRecord& asset, const scene::Scene& scene,
+                                 const BoundsQuery& query);
 
 struct PoseQuery {
     api::PoseSelection selection;
@@ -51,8 +51,8 @@ std::string poses_etag(const AssetRecord& asset, const PoseQuery& query, bool pa
 Result<void> write_poses(const scene::Scene& scene, const PoseQuery& query, const ContentSink& sink);
 Result<void> write_packed_poses(const scene::Scene& scene, const PoseQuery& query, const ContentSink& sink);
 // Returns api::tracks_json() of the nodes. Errors: too_large ("too_many_values").
-Result<boost::json::object> find_tracks(const scene::Scene& scene, std::uint32_t clip,
-                                        const std::vector<std::uint32_t>& nodes);
+Result<boost::json::object> query_tracks(const scene::Scene& scene, std::uint32_t clip,
+                                         const std::vector<std::uint32_t>& nodes);
 
 enum class MeshFormat : std::uint8_t { obj, ply };
 struct MeshQuery {
@@ -65,7 +65,7 @@ std::string mesh_etag(const AssetRecord& asset, const MeshQuery& query);
 // Computes the mesh in a pose and writes it. Errors, before anything is written: those of bake_mesh().
 Result<void> write_mesh(const scene::Scene& scene, const MeshQuery& query, const ContentSink& sink);
 // Returns the written mesh as a file of the derived cache; empty if the cache cannot store it. Equal
-// concurrent queries compute it once. Errors: those of bake_mesh() and SceneStore::find.
+// concurrent queries compute it once. Errors: those of bake_mesh() and SceneStore::load.
 Result<std::optional<DerivedFile>> find_mesh(SceneStore& scenes, DerivedCache& derived,
                                              const AssetRecord& asset, const MeshQuery& query);
 
@@ -73,7 +73,7 @@ Result<std::optional<DerivedFile>> find_mesh(SceneStore& scenes, DerivedCache& d
 std::string export_etag(const AssetRecord& asset, std::uint32_t variant);
 // Returns the asset as one GLB: a file of the derived cache, or the bytes if the cache cannot store them.
 // Equal concurrent calls write it once. Errors: unprocessable (the format cannot hold it), and those of
-// SceneStore::find.
+// SceneStore::load.
 using ExportedGlb = std::variant<DerivedFile, SharedBytes>;
 Result<ExportedGlb> export_glb(SceneStore& scenes, DerivedCache& derived, const AssetRecord& asset,
                                std::uint32_t variant);

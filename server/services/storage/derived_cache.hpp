@@ -1,7 +1,8 @@
 #pragma once
-// Files that can be recreated: scene blobs, thumbnails, sprites, renders. Keyed by their inputs (content
-// hash, kind, parameters, code version); at most `limit` bytes, evicted in LRU order; the folder may be
-// deleted at any time. Files are checked on reading: a torn one counts as absent. Any thread.
+// Files that can be recreated: scene blobs, thumbnails, frame sequences, renders, bounds, exports. Keyed by
+// their inputs (content hash, kind, parameters, code version); at most `limit_bytes`, evicted in LRU order;
+// the folder may be deleted at any time. Files are checked on reading: a torn one counts as absent. Any
+// thread.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,8 +23,8 @@ namespace vitrine::server {
 
 struct DerivedKey {
     std::string content_hash; // AssetRecord::content_hash
-    std::string kind;         // "scene", "render", "sprite", ...
-    std::string parameters;   // canonical text
+    std::string kind;       // of the result, named by the code that creates it: "scene", "render", "sequence"
+    std::string parameters; // canonical text
     std::uint32_t code =
         1; // version of the code that creates the result; a change makes older entries unused
 

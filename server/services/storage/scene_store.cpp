@@ -76,13 +76,13 @@ std::uint64_t memory_bytes(const scene::Scene& scene)
 }
 
 struct SceneStore::State {
-    struct CachedScene {
+    struct CacheEntry {
         std::string content_hash;
         SharedScene scene;
         std::uint64_t bytes = 0;
         SharedScene shown{}; // differs from `scene`; set on the first request
     };
-    using LruList = std::list<CachedScene>; // most recently used first
+    using LruList = std::list<CacheEntry>; // most recently used first
 
     State(const Catalog& catalog_, const BlobStore& blobs_, DerivedCache& derived_, LoadScene load_,
           std::uint64_t limit_, Metrics& metrics_)
@@ -142,7 +142,7 @@ void SceneStore::State::keep(const std::string& content_hash, const SharedScene&
 // same one.
 SharedScene SceneStore::State::shown_of(const std::string& content_hash, const SharedScene& scene)
 {
-    const auto cached_entry = [&]() -> CachedScene* {
+    const auto cached_entry = [&]() -> CacheEntry* {
         const auto found = by_content_hash.find(content_hash);
         return found != by_content_hash.end() && found->second->scene == scene ? &*found->second : nullptr;
     };
@@ -218,7 +218,7 @@ SceneStore::SceneStore(const Catalog& catalog, const BlobStore& blobs, DerivedCa
 
 SceneStore::~SceneStore() = default;
 
-Result<SharedScene> SceneStore::find(const AssetRecord& asset, const std::stop_token& stop)
+Result<SharedScene> SceneStore::load(const AssetRecord& asset, const std::stop_token& stop)
 {
     if (asset.format.empty()) {
         if (asset.status == AssetStatus::failed) return std::unexpected(why_failed(asset));
@@ -249,17 +249,17 @@ void SceneStore::adopt(const AssetRecord& asset, const SharedScene& scene)
     state_->keep(asset.content_hash, scene);
 }
 
-Result<SharedScene> SceneStore::find_shown(const AssetRecord& asset, const std::stop_token& stop)
+Result<SharedScene> SceneStore::load_shown(const AssetRecord& asset, const std::stop_token& stop)
 {
-    auto scene = find(asset, stop);
+    auto scene = load(asset, stop);
     if (!scene || scene::draws_anything(**scene)) return scene;
     return state_->shown_of(asset.content_hash, *scene);
 }
 
-Result<SharedScene> SceneStore::find_variant(const AssetRecord& asset, std::uint32_t variant,
+Result<SharedScene> SceneStore::load_variant(const AssetRecord& asset, std::uint32_t variant,
                                              const std::stop_token& stop)
 {
-    auto scene = find_shown(asset, stop);
+    auto scene = load_shown(asset, stop);
     if (!scene || variant == scene::none) return scene;
     if (variant >= (*scene)->variants.size())
         return std::unexpected(
@@ -275,7 +275,7 @@ Result<SharedScene> SceneStore::find_variant(const AssetRecord& asset, std::uint
     });
 }
 
-LoadResult<SharedScene> SceneStore::load(const AssetRecord& asset, const std::stop_token& stop)
+LoadResult<SharedScene> SceneStore::reload(const AssetRecord& asset, const std::stop_token& stop)
 {
     auto loaded = state_->load_originals(asset, stop);
     if (loaded) state_->keep(asset.content_hash, *loaded);

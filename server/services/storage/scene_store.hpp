@@ -39,18 +39,18 @@ public:
 
     // Errors: not_ready (the import is in progress), conflict ("import_failed"), an error of the loader,
     // not_found, busy ("stopping").
-    Result<SharedScene> find(const AssetRecord& asset, const std::stop_token& stop = {});
+    Result<SharedScene> load(const AssetRecord& asset, const std::stop_token& stop = {});
     // Returns the scene that images show: the same, or for a rig without a mesh the Scene with its bones
     // (scene::with_bone_geometry), built once.
-    Result<SharedScene> find_shown(const AssetRecord& asset, const std::stop_token& stop = {});
-    // Returns find_shown() with a material variant applied, built once and cached like any other Scene.
-    // scene::none: find_shown(). Additional error: invalid ("variant").
-    Result<SharedScene> find_variant(const AssetRecord& asset, std::uint32_t variant,
+    Result<SharedScene> load_shown(const AssetRecord& asset, const std::stop_token& stop = {});
+    // Returns load_shown() with a material variant applied, built once and cached like any other Scene.
+    // scene::none: load_shown(). Additional error: invalid ("variant").
+    Result<SharedScene> load_variant(const AssetRecord& asset, std::uint32_t variant,
                                      const std::stop_token& stop = {});
     // Loads from the original files and replaces the cached scenes: the first stage of an import.
-    LoadResult<SharedScene> load(const AssetRecord& asset, const std::stop_token& stop = {});
+    LoadResult<SharedScene> reload(const AssetRecord& asset, const std::stop_token& stop = {});
 
-    // Replaces the asset's Scene after a change of its user clips: find() returns it from now on.
+    // Replaces the asset's Scene after a change of its user clips: load() returns it from now on.
     void adopt(const AssetRecord& asset, const SharedScene& scene);
 
 private:

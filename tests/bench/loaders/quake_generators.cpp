@@ -44,8 +44,8 @@ glm::vec3 z_up(const glm::vec3& p)
 std::uint8_t md2_normal(const glm::vec3& normal)
 {
     const auto nearest = std::ranges::max_element(
-        md2::normals, {}, [&](const glm::vec3& direction) { return glm::dot(direction, normal); });
-    return static_cast<std::uint8_t>(nearest - md2::normals.begin());
+        quake_normals, {}, [&](const glm::vec3& direction) { return glm::dot(direction, normal); });
+    return static_cast<std::uint8_t>(nearest - quake_normals.begin());
 }
 
 // In 256ths of a turn.

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { until } from "./browser.mjs";
-import { changedPicture, currentTime, firstPicture, pause, stillPicture } from "./page.mjs";
+import { changedFrame, currentTime, firstFrame, pause, stillFrame } from "./page.mjs";
 
 // `scenario()`: the page and the helpers of scenarios.mjs.
 export function clipScenarios(scenario) {
@@ -34,13 +34,13 @@ async function playStepAndScrub({ openModel, page, quiet }) {
 
 async function changeClip({ openModel, page, quiet }) {
   await openModel("?t=0");
-  const before = await stillPicture(page);
+  const before = await stillFrame(page);
   const list = page.locator("vt-clip-list button");
   const count = await list.count();
   // The last entry is the static pose.
   await list.nth(count > 2 ? 1 : count - 1).click();
   if (count > 2) await page.keyboard.press("End");
-  await changedPicture(page, before, "another clip");
+  await changedFrame(page, before, "another clip");
   await until(async () => new URL(page.url()).searchParams.has("clip"), "the clip in the URL");
   quiet();
 }
@@ -56,11 +56,11 @@ async function cutPlayAndDelete(context) {
   assert.equal(await list.locator("li").count(), before + 1);
   await rejectUsedName(context);
 
-  await context.keepPicture("clip-made");
+  await context.keepScreenshot("clip-made");
   await page.getByRole("button", { name: "Delete the clip Half of it" }).click();
   await made.waitFor({ state: "detached" });
   assert.equal(await list.locator("li").count(), before);
-  await firstPicture(page);
+  await firstFrame(page);
   quiet();
 }
 
@@ -69,23 +69,23 @@ const nameField = (page) => page.locator("vt-clip-form").getByLabel("Name", { ex
 const addButton = (page) => page.getByRole("button", { name: "Add clip" });
 
 // The form rejects a clip without a name and one that ends before it begins.
-async function cutSixFrames({ check, keepPicture, page }) {
+async function cutSixFrames({ check, keepScreenshot, page }) {
   await openForm(page).click();
   const form = page.locator("vt-clip-form");
   const name = nameField(page);
   assert.equal(await name.evaluate((field) => field.getRootNode().activeElement === field), true, "the focus in the form");
-  const refused = (label) => form.getByLabel(label, { exact: true }).evaluate((field) => !field.validity.valid);
+  const rejected = (label) => form.getByLabel(label, { exact: true }).evaluate((field) => !field.validity.valid);
   await addButton(page).click();
-  assert.equal(await refused("Name"), true, "a clip has a name");
+  assert.equal(await rejected("Name"), true, "a clip has a name");
   await name.fill("Half of it");
   await page.getByLabel("First frame").fill("4");
   await page.getByLabel("Last frame").fill("3");
   await addButton(page).click();
-  assert.equal(await refused("Last frame"), true, "the last frame comes after the first");
+  assert.equal(await rejected("Last frame"), true, "the last frame comes after the first");
   await page.getByLabel("Last frame").fill("9");
   await page.getByLabel("Frames per second").fill("10");
   await check("the form of a clip");
-  await keepPicture("clip-form");
+  await keepScreenshot("clip-form");
   await addButton(page).click();
 }
 
@@ -94,10 +94,10 @@ async function expectCutClip(page, list, made) {
   assert.match(await made.textContent(), /6 frames, 10 fps/);
   assert.match(await made.textContent(), /0\.5/, "five steps at ten a second");
   await until(async () => made.evaluate((button) => button.getRootNode().activeElement === button), "the focus on what was made");
-  await firstPicture(page);
+  await firstFrame(page);
   await page.keyboard.press("End");
   await until(async () => Math.abs((await currentTime(page)) - 0.5) < 0.01, "its end");
-  await stillPicture(page);
+  await stillFrame(page);
 }
 
 async function rejectUsedName({ browser, page }) {

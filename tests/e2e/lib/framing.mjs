@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { until } from "./browser.mjs";
-import { canvas, firstPicture, stillPicture } from "./page.mjs";
+import { canvas, firstFrame, stillFrame } from "./page.mjs";
 
 // A plate of 16 meters around the origin, and a chain of three joints from there to 22 meters above.
 function plateWithChain() {
@@ -30,7 +30,7 @@ async function upload(url, name, text) {
 
 // Returns the heights of the highest and the lowest orange joint dot above the image's middle, in image heights.
 async function jointsSeen(page) {
-  await stillPicture(page);
+  await stillFrame(page);
   return canvas(page).evaluate((source) => {
     const copy = document.createElement("canvas");
     [copy.width, copy.height] = [source.width, source.height];
@@ -44,7 +44,7 @@ async function jointsSeen(page) {
 }
 
 function assertNear(found, wanted, what) {
-  assert.ok(found !== null, `${what}: joints in the picture`);
+  assert.ok(found !== null, `${what}: joints in the image`);
   for (const name of ["highest", "lowest"]) assert.ok(Math.abs(found[name] - wanted[name]) < 0.01, `${what}: ${JSON.stringify({ found, wanted })}`);
 }
 
@@ -54,7 +54,7 @@ export function framingScenarios(tools) {
     const { page } = browser;
     const asset = await upload(server.url, "chain.md5mesh", plateWithChain());
     await page.goto(`${server.url}/assets/${asset}`);
-    await firstPicture(page);
+    await firstFrame(page);
     assert.equal(await jointsSeen(page), null);
     await page.keyboard.press("k");
     const fitted = await until(() => jointsSeen(page), "the skeleton");

@@ -3,22 +3,22 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { until } from "./browser.mjs";
-import { canvas, changedPicture, firstPicture, stillPicture } from "./page.mjs";
+import { canvas, changedFrame, firstFrame, stillFrame } from "./page.mjs";
 
 // `scenario()`: the page and the helpers of scenarios.mjs.
 export function inspectionScenarios(scenario) {
   it("shows overlays and another background", async () => {
     const { openModel, page, quiet } = scenario();
     await openModel("?t=0");
-    const plain = await stillPicture(page);
+    const plain = await stillFrame(page);
     await page.getByRole("button", { name: "Skeleton (K)" }).click();
-    await changedPicture(page, plain, "the skeleton");
-    await stillPicture(page);
+    await changedFrame(page, plain, "the skeleton");
+    await stillFrame(page);
     await page.keyboard.press("k");
-    await until(async () => (await stillPicture(page)).hash === plain.hash, "the plain picture again");
+    await until(async () => (await stillFrame(page)).hash === plain.hash, "the plain image again");
     await page.getByRole("button", { name: "Background" }).click();
     await page.getByRole("menuitemradio", { name: "Dark" }).click();
-    await changedPicture(page, plain, "the dark background");
+    await changedFrame(page, plain, "the dark background");
     quiet();
   });
 
@@ -28,22 +28,22 @@ export function inspectionScenarios(scenario) {
     const { items } = await (await fetch(`${server.url}/v1/assets?limit=100&animated=true`)).json();
     const body = items.find((asset) => /robot/.test(asset.name) && asset.counts.joints > 0) ?? animated;
     await page.goto(`${server.url}/assets/${body.id}?t=0`);
-    await firstPicture(page);
-    const plain = await stillPicture(page);
+    await firstFrame(page);
+    const plain = await stillFrame(page);
     const { width, height } = await canvas(page).boundingBox();
     const middle = { x: width / 2, y: 0.44 * height };
     await canvas(page).click({ position: middle });
     await page.locator("vt-picked [data-picked=joint]").waitFor();
-    assert.equal((await stillPicture(page)).hash, plain.hash, "a click turns nothing");
+    assert.equal((await stillFrame(page)).hash, plain.hash, "a click turns nothing");
     await page.getByRole("button", { name: "Show joint weights" }).click();
     await page.locator('[data-overlay=weights][aria-pressed="true"]').waitFor();
     await page.getByRole("button", { name: "Hide joint weights" }).waitFor();
     await until(async () => /(^|,)weights:\d+$/.test(new URL(page.url()).searchParams.get("overlay") ?? ""), "the joint in the URL");
-    if (video) await changedPicture(page, plain, "the heat map");
+    if (video) await changedFrame(page, plain, "the heat map");
     await page.getByRole("button", { name: "UV checker (U)" }).click();
     await page.locator('[data-overlay=weights][aria-pressed="false"]').waitFor();
     await page.keyboard.press("u");
-    await until(async () => (await stillPicture(page)).hash === plain.hash, "the plain picture again");
+    await until(async () => (await stillFrame(page)).hash === plain.hash, "the plain image again");
     await canvas(page).click({ position: { x: width - 12, y: height / 2 } });
     await page.locator("vt-picked").waitFor({ state: "detached" });
     await canvas(page).click({ position: middle });
@@ -53,7 +53,7 @@ export function inspectionScenarios(scenario) {
     quiet();
   });
 
-  it("lists skeleton, materials, facts and files", async () => {
+  it("lists skeleton, materials, properties and files", async () => {
     const { openModel, page, quiet } = scenario();
     await openModel();
     await page.getByRole("tab", { name: /Skeleton/ }).click();

@@ -5,7 +5,7 @@ export const canvas = (page) => page.locator("vt-viewport canvas");
 
 // Returns a fingerprint of the image, its number of colors and the color of its center. The canvas itself cannot be read back, a
 // copy can.
-export function picture(page) {
+export function canvasImage(page) {
   return canvas(page).evaluate((source) => {
     const copy = document.createElement("canvas");
     [copy.width, copy.height] = [96, 64];
@@ -23,29 +23,29 @@ export function picture(page) {
   });
 }
 
-export async function firstPicture(page) {
-  await page.locator("vt-viewport canvas[data-picture=yes]").waitFor();
+export async function firstFrame(page) {
+  await page.locator("vt-viewport canvas[data-frame=yes]").waitFor();
   return until(async () => {
-    const now = await picture(page);
+    const now = await canvasImage(page);
     return now.colors >= 8 ? now : null;
-  }, "a picture that is not blank");
+  }, "an image that is not blank");
 }
 
 // Waits until two consecutive frames show the newest view at full quality.
-export async function stillPicture(page) {
+export async function stillFrame(page) {
   let last = null;
   return until(async () => {
     await page.locator("vt-viewport canvas[data-settled=yes]").waitFor();
-    const now = await picture(page);
+    const now = await canvasImage(page);
     const still = last === now.hash ? now : null;
     last = now.hash;
     return still;
-  }, "a picture at rest");
+  }, "an image at rest");
 }
 
-export async function changedPicture(page, before, what) {
+export async function changedFrame(page, before, what) {
   return until(async () => {
-    const now = await picture(page);
+    const now = await canvasImage(page);
     return now.hash !== before.hash ? now : null;
   }, what);
 }

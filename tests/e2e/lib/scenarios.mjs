@@ -8,7 +8,7 @@ import { openBrowser, until } from "./browser.mjs";
 import { clipScenarios } from "./clips.mjs";
 import { framingScenarios } from "./framing.mjs";
 import { inspectionScenarios } from "./inspection.mjs";
-import { canvas, card, changedPicture, drag, firstPicture, freshCube, picture, stillPicture } from "./page.mjs";
+import { canvas, card, changedFrame, drag, firstFrame, freshCube, canvasImage, stillFrame } from "./page.mjs";
 import { uploadScenarios } from "./uploads.mjs";
 import { variantScenarios } from "./variants.mjs";
 import { videoScenarios } from "./video.mjs";
@@ -45,10 +45,10 @@ export function scenarios(title, open, { video = false } = {}) {
     };
     const openModel = async (query = "") => {
       await page.goto(`${server.url}/assets/${animated.id}${query}`);
-      return firstPicture(page);
+      return firstFrame(page);
     };
     const quiet = () => assert.deepEqual(browser.log.errors, [], "the console is free of errors");
-    const scenario = () => ({ animated, browser, check, keepPicture, openLibrary, openModel, page, quiet, server, video });
+    const scenario = () => ({ animated, browser, check, keepScreenshot, openLibrary, openModel, page, quiet, server, video });
 
     it("shows the library with its thumbnails", async () => {
       await openLibrary();
@@ -80,9 +80,9 @@ export function scenarios(title, open, { video = false } = {}) {
     it("plays a thumbnail on hover and on focus", async () => {
       await openLibrary("?animated=true&sort=name");
       const first = page.locator("vt-card").filter({ has: page.locator("img.ready") }).first();
-      const box = await first.locator(".picture").boundingBox();
+      const box = await first.locator(".thumbnail").boundingBox();
       await page.mouse.move(box.x + 4, box.y + 40);
-      const moving = first.locator(".picture.playing canvas");
+      const moving = first.locator(".thumbnail.playing canvas");
       await moving.waitFor();
       const frames = new Set();
       for (const share of [0.1, 0.5, 0.9]) {
@@ -102,8 +102,8 @@ export function scenarios(title, open, { video = false } = {}) {
     it("opens a model with a live preview", async () => {
       await openLibrary("?animated=true");
       await card(page, animated.name).first().locator("a").click();
-      const shown = await firstPicture(page);
-      assert.ok(shown.width >= 64 && shown.height >= 64, `a picture of ${shown.width} x ${shown.height}`);
+      const shown = await firstFrame(page);
+      assert.ok(shown.width >= 64 && shown.height >= 64, `an image of ${shown.width} x ${shown.height}`);
       await page.getByText(/^(Software|GPU)$/).first().waitFor();
       await until(async () => /\d+ ms/.test((await page.locator("vt-viewport .stats").textContent()) ?? ""), "a latency");
       assert.ok((await page.title()).includes(animated.name.split("/").pop()));
@@ -112,21 +112,21 @@ export function scenarios(title, open, { video = false } = {}) {
 
     it("orbits with a drag, zooms with the wheel, fits with a double click", async () => {
       await openModel("?t=0");
-      const start = await stillPicture(page);
+      const start = await stillFrame(page);
       const box = await canvas(page).boundingBox();
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
       await page.mouse.move(x, y);
       await page.mouse.down();
       await page.mouse.move(x + 160, y + 10, { steps: 6 });
       await page.mouse.up();
-      await changedPicture(page, start, "the orbit");
-      const turned = await stillPicture(page);
+      await changedFrame(page, start, "the orbit");
+      const turned = await stillFrame(page);
       await until(async () => new URL(page.url()).searchParams.has("view"), "the view in the URL");
       await page.mouse.wheel(0, -400);
-      await changedPicture(page, turned, "the zoom");
-      await stillPicture(page);
+      await changedFrame(page, turned, "the zoom");
+      await stillFrame(page);
       await canvas(page).dblclick({ position: { x: 30, y: box.height / 2 } });
-      await until(async () => (await stillPicture(page)).hash === turned.hash, "the fit");
+      await until(async () => (await stillFrame(page)).hash === turned.hash, "the fit");
       quiet();
     });
 
@@ -153,12 +153,12 @@ export function scenarios(title, open, { video = false } = {}) {
       await page.keyboard.press("ArrowRight");
       await page.keyboard.press("ArrowLeft");
       await page.keyboard.press("Enter");
-      await firstPicture(page);
+      await firstFrame(page);
       await page.keyboard.press("Space");
       await page.getByRole("button", { name: "Play", exact: true }).waitFor();
-      const before = await stillPicture(page);
+      const before = await stillFrame(page);
       await page.keyboard.press("Shift+ArrowRight");
-      await changedPicture(page, before, "the orbit by key");
+      await changedFrame(page, before, "the orbit by key");
       await page.keyboard.press("w");
       await page.locator('[data-overlay=wireframe][aria-pressed="true"]').waitFor();
       await page.keyboard.press("?");
@@ -229,7 +229,7 @@ export function scenarios(title, open, { video = false } = {}) {
     }
 
     // Stores a screenshot for inspection.
-    async function keepPicture(name) {
+    async function keepScreenshot(name) {
       const folder = process.env.VITRINE_TEST_PICTURES;
       if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
     }
@@ -245,14 +245,14 @@ export function scenarios(title, open, { video = false } = {}) {
 
     it("keeps the image and reconnects after a restart of the server", async () => {
       await openModel("?t=0");
-      const before = await stillPicture(page);
+      const before = await stillFrame(page);
       await server.restart(async () => {
         await page.getByText("Connection lost. Reconnecting").waitFor();
-        assert.equal((await picture(page)).hash, before.hash, "the last picture stays");
+        assert.equal((await canvasImage(page)).hash, before.hash, "the last image stays");
       });
       await page.getByText("Connection lost. Reconnecting").waitFor({ state: "detached" });
       await page.keyboard.press("7");
-      await changedPicture(page, before, "a fresh picture from the new server");
+      await changedFrame(page, before, "a new image from the new server");
       await page.getByTitle("Reconnecting to the server").waitFor({ state: "detached" });
     });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { until } from "./browser.mjs";
-import { card, drag, firstPicture, picture, stillPicture } from "./page.mjs";
+import { card, drag, firstFrame, picture, stillFrame } from "./page.mjs";
 
 // `scenario()`: the page and the helpers of scenarios.mjs.
 export function variantScenarios(scenario) {
@@ -40,7 +40,7 @@ function variantPyramid(name) {
 const isRed = ({ center: [red, green] }) => red > green + 40;
 const isGreen = ({ center: [red, green] }) => green > red + 40;
 
-async function selectVariant({ check, keepPicture, openLibrary, openModel, page, quiet }) {
+async function selectVariant({ check, keepScreenshot, openLibrary, openModel, page, quiet }) {
   await openModel();
   const chooser = page.getByLabel("Material variant");
   assert.equal(await chooser.count(), 0, "a model without variants has no chooser");
@@ -48,22 +48,22 @@ async function selectVariant({ check, keepPicture, openLibrary, openModel, page,
   await drag(page, variantPyramid("variant-pyramid.gltf"), ["dragenter", "dragover", "drop"]);
   await page.getByRole("heading", { name: "Uploads finished" }).waitFor();
   await card(page, "variant-pyramid").first().locator("a").click();
-  await firstPicture(page);
+  await firstFrame(page);
   await chooser.waitFor();
   assert.deepEqual(await chooser.locator("option").allTextContents(), ["Default materials", "Red", "Green"]);
-  const plain = await stillPicture(page);
+  const plain = await stillFrame(page);
   assert.ok(isRed(plain), `the default materials: ${plain.center}`);
   await chooser.selectOption("Green");
-  await until(async () => isGreen(await picture(page)), "the green variant");
+  await until(async () => isGreen(await canvasImage(page)), "the green variant");
   await until(async () => new URL(page.url()).searchParams.get("variant") === "Green", "the variant in the URL");
   await check("model page with material variants");
-  await keepPicture("variant-green");
+  await keepScreenshot("variant-green");
   await page.reload();
-  await firstPicture(page);
-  assert.ok(isGreen(await stillPicture(page)), "the variant of the URL");
+  await firstFrame(page);
+  assert.ok(isGreen(await stillFrame(page)), "the variant of the URL");
   assert.equal(await chooser.evaluate((select) => select.value), "Green");
   await chooser.selectOption("Default materials");
-  await until(async () => (await stillPicture(page)).hash === plain.hash, "the default materials again");
+  await until(async () => (await stillFrame(page)).hash === plain.hash, "the default materials again");
   await until(async () => !new URL(page.url()).searchParams.has("variant"), "no variant in the URL");
   await rejectUnknownVariant(page, chooser);
   quiet();
@@ -74,7 +74,7 @@ async function rejectUnknownVariant(page, chooser) {
   const url = new URL(page.url());
   url.searchParams.set("variant", "Blue");
   await page.goto(url.href);
-  await firstPicture(page);
-  assert.ok(isRed(await stillPicture(page)), "the default materials");
+  await firstFrame(page);
+  assert.ok(isRed(await stillFrame(page)), "the default materials");
   assert.equal(await chooser.evaluate((select) => select.selectedIndex), 0);
 }

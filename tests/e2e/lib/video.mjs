@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { until } from "./browser.mjs";
-import { canvas, firstPicture, stillPicture } from "./page.mjs";
+import { canvas, firstFrame, stillFrame } from "./page.mjs";
 
 const codecs = { 1: "jpeg", 2: "vp8", 3: "vp9", 4: "png" };
 
@@ -20,9 +20,9 @@ function instrument({ take, breakAfter }) {
     constructor(init) {
       super({
         error: init.error,
-        output: (picture) => {
+        output: (frame) => {
           window.counted.made += 1;
-          init.output(picture);
+          init.output(frame);
         },
       });
     }
@@ -99,7 +99,7 @@ export function videoScenarios(scene) {
     await page.addInitScript(instrument, { take: false, breakAfter: 0, ...change });
     const seen = listen(page);
     await page.goto(`${server.url}/assets/${asset.id}${query}`);
-    await firstPicture(page);
+    await firstFrame(page);
     return { page, seen };
   };
   const decoders = (seen) => seen.sent.filter(({ type }) => type === "decoder").map(({ codecs: names }) => names);
@@ -107,7 +107,7 @@ export function videoScenarios(scene) {
 
   it("sends motion as video, and the same view at rest as a still", async () => {
     const { page, seen } = await open("?t=0");
-    await stillPicture(page);
+    await stillFrame(page);
     await until(() => decoders(seen).length > 0, "what the page decodes");
     assert.deepEqual(decoders(seen), [["vp8", "vp9"]]);
     await record(page);
@@ -116,7 +116,7 @@ export function videoScenarios(scene) {
       const before = seen.frames.length;
       await turn(page, 90);
       await until(() => seen.frames.length > before && seen.frames.at(-1).full, "the still");
-      await stillPicture(page);
+      await stillFrame(page);
       const [video, still] = seen.frames.slice(-2);
       const between = seen.sent.filter(({ type, input }) => type === "view" && input > video.input && input <= still.input);
       return between.every((view) => !view.camera) ? lastDifference(page) : null;
@@ -130,7 +130,7 @@ export function videoScenarios(scene) {
     assert.ok(video.every(({ full }) => !full));
     const { made, closed } = await page.evaluate(() => window.counted);
     assert.ok(made > 0);
-    assert.equal(closed, made, "every picture of the decoder is closed");
+    assert.equal(closed, made, "every frame of the decoder is closed");
     await page.close();
   });
 
@@ -148,7 +148,7 @@ export function videoScenarios(scene) {
     await until(() => seen.frames.length > from + 10, "more frames");
     assert.ok(seen.frames.slice(-5).every(({ codec }) => codec === "jpeg"));
     await until(async () => (await codecOnPage(page)) === "JPEG", "the codec among the figures");
-    await firstPicture(page);
+    await firstFrame(page);
     await page.close();
   });
 

@@ -1,5 +1,5 @@
 // The mock's side of vitrine.preview.v1: newest view first, two credits, no frames without a change.
-import { draw, png } from "./picture.mjs";
+import { draw, png } from "./image.mjs";
 
 const bounds = [-1, -1, -1, 1, 1.4, 1];
 
@@ -59,9 +59,9 @@ export function preview(peer, asset) {
     const scale = Math.min(1, 420 / Math.max(view.width, view.height));
     const [width, height] = [Math.max(1, Math.round(view.width * scale)), Math.max(1, Math.round(view.height * scale))];
     const began = process.hrtime.bigint();
-    const picture = draw(asset.seed, { ...view, variant: view.variant ?? asset.variants[0] }, width, height);
+    const image = draw(asset.seed, { ...view, variant: view.variant ?? asset.variants[0] }, width, height);
     const drawn = process.hrtime.bigint();
-    const payload = png(width, height, picture);
+    const payload = png(width, height, image);
     const done = process.hrtime.bigint();
     peer.binary(Buffer.concat([header(width, height, Number(drawn - began) / 1000, Number(done - drawn) / 1000), payload]));
     credits -= 1;

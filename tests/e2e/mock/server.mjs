@@ -5,7 +5,7 @@ import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { joints, Library, materials } from "./library.mjs";
-import { sheet, still } from "./picture.mjs";
+import { sheet, still } from "./image.mjs";
 import { preview } from "./preview.mjs";
 import { accept } from "./websocket.mjs";
 
@@ -50,7 +50,7 @@ function problem(response, status, code, detail, errors = []) {
   response.end(JSON.stringify({ type: "about:blank", title: code, status, code, detail, errors }));
 }
 
-function picture(response, bytes) {
+function sendImage(response, bytes) {
   response.writeHead(200, { "Content-Type": "image/png", "Cache-Control": "no-cache" });
   response.end(bytes);
 }
@@ -75,9 +75,9 @@ async function one(library, request, response, url, asset, rest) {
     case "":
       return resource(library, request, response, asset);
     case "/thumbnail":
-      return picture(response, still(asset.seed, Math.min(size, 256)));
+      return sendImage(response, still(asset.seed, Math.min(size, 256)));
     case "/sprite":
-      return picture(response, sheet(asset.seed, frames, 128, duration).bytes);
+      return sendImage(response, sheet(asset.seed, frames, 128, duration).bytes);
     case "/sprite/manifest": {
       const columns = Math.ceil(Math.sqrt(frames));
       return json(response, 200, { url: `/v1/assets/${asset.id}/sprite?frames=${frames}&size=${size}`, frames, columns, rows: Math.ceil(frames / columns), frameWidth: 128, frameHeight: 128, duration });

@@ -17,7 +17,7 @@ const without = {
   "flag-fbx static": "it leaves out the initial weights of blend shapes",
   "tentacle-dae clip": "it turns the rock, whose points have no weights and stay with their node, with the first joint",
   "tentacle-fbx clip": "likewise",
-  "flag-dae": "it refuses channels that move an element of an array",
+  "flag-dae": "it rejects channels that move an element of an array",
 };
 
 const files = `

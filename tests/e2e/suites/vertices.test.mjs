@@ -1,4 +1,4 @@
-// `vitrine bake` compared with three.js: the vertices of glTF files, at rest and at times of their clips, within 1e-4 of the
+// `vitrine bake` compared with three.js: the vertices of glTF files, in the static pose and at times of their clips, within 1e-4 of the
 // model's size. VITRINE_PROGRAM is the path of the program, VITRINE_CORPUS the folder of real files; without it only the samples
 // are compared.
 import assert from "node:assert/strict";
@@ -47,7 +47,7 @@ describeBesideThree("vertices beside three.js", ({ samples, studio }) => {
     const { clips } = await inspect(program, file);
     for (const clip of [null, ...clips.slice(0, 2).keys()]) {
       const apart = await distance(studio(), program, file, { clip, clips });
-      assert.ok(apart <= tolerance, `${file}, ${clip === null ? "at rest" : `clip ${clip}`}: ${apart.toExponential(2)} of its size`);
+      assert.ok(apart <= tolerance, `${file}, ${clip === null ? "in the static pose" : `clip ${clip}`}: ${apart.toExponential(2)} of its size`);
     }
   }
 });

@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const program = process.env.VITRINE_PROGRAM ?? "build/release/bin/vitrine";
 mkdirSync(values.out, { recursive: true });
 const studio = await openStudio();
-const tally = { agree: 0, disagree: 0, refused: 0 };
+const tally = { agree: 0, disagree: 0, rejected: 0 };
 try {
   for (const file of positionals) await look(file);
 } finally {
@@ -23,23 +23,23 @@ try {
 console.log(JSON.stringify(tally));
 
 async function look(file) {
-  let facts;
+  let report;
   try {
-    facts = await inspect(program, file);
+    report = await inspect(program, file);
   } catch {
     return;
   }
-  const moves = facts.clips.length > 0 && /\.(gl(tf|b)|fbx|dae)$/i.test(file);
+  const moves = report.clips.length > 0 && /\.(gl(tf|b)|fbx|dae)$/i.test(file);
   for (const clip of moves ? [null, 0] : [null]) {
     const name = clip === null ? file : `${file} clip ${clip}`;
     try {
-      const { iou, ssim, square, brightness, picture } = await compare(studio, program, file, { clip, clips: facts.clips, yaw: 30, pitch: 15 });
+      const { iou, ssim, square, brightness, picture } = await compare(studio, program, file, { clip, clips: report.clips, yaw: 30, pitch: 15 });
       const agrees = areAlike({ iou, ssim, square, brightness }, name);
       tally[agrees ? "agree" : "disagree"]++;
       console.log(`${agrees ? "     " : "DIFF "} ${iou.toFixed(4)} ${ssim.mean.toFixed(4)} ${ssim.window.toFixed(4)} ${square.toFixed(4)} ${brightness.toFixed(4)} ${name}`);
       if (!agrees || values.all) writeFileSync(join(values.out, `${name.replaceAll(/[^\w.-]+/g, "_").slice(-120)}.png`), await studio.encode(picture));
     } catch (error) {
-      tally.refused++;
+      tally.rejected++;
       console.log(`error ${name}: ${String(error.message ?? error).split("\n").slice(0,3).join(" | ").slice(0, 400)}`);
     }
   }

@@ -125,7 +125,7 @@ TEST_F(CliCorpus, BakeOfMd5MatchesReference)
     EXPECT_GT(compared, 10);
 }
 
-TEST_F(CliCorpus, RefusesMalformedMd5)
+TEST_F(CliCorpus, RejectsMalformedMd5)
 {
     int count = 0;
     for (const auto& entry : fs::directory_iterator(corpus_ / "assimp/models/MD5/invalid")) {

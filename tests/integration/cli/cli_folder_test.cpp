@@ -27,16 +27,16 @@ TEST_F(CliFolder, LoadsAModelAndItsReferencesFromAZip)
     zip.add("parts/stone.mtl", "newmtl Stone\nKd 1 0 0\n");
     const auto one = run({"inspect", write("one.zip", zip.bytes())});
     ASSERT_EQ(one.exit_code, 0) << one.err;
-    const auto facts = json::parse(one.out);
-    EXPECT_EQ(facts.at("counts").at("vertices"), 5);
-    EXPECT_EQ(facts.at("materials").at(0).at("name"), "Stone");
+    const auto report = json::parse(one.out);
+    EXPECT_EQ(report.at("counts").at("vertices"), 5);
+    EXPECT_EQ(report.at("materials").at(0).at("name"), "Stone");
     EXPECT_EQ(run({"inspect", write("pak0.PK3", zip.bytes())}).exit_code, 0) << "as games call it";
     zip.add("other.obj", pyramid);
     const auto two = write("TWO.ZIP", zip.bytes());
-    const auto refused = run({"inspect", two});
-    EXPECT_EQ(refused.exit_code, 1);
-    EXPECT_TRUE(is_one_complaint(refused.err, two, "missing_file")) << refused.err;
-    EXPECT_NE(refused.err.find("other.obj"), refused.err.npos) << refused.err;
+    const auto rejected = run({"inspect", two});
+    EXPECT_EQ(rejected.exit_code, 1);
+    EXPECT_TRUE(is_one_complaint(rejected.err, two, "missing_file")) << rejected.err;
+    EXPECT_NE(rejected.err.find("other.obj"), rejected.err.npos) << rejected.err;
     const auto broken = write("broken.zip", zip.bytes().substr(0, 40));
     const auto damaged = run({"inspect", broken});
     EXPECT_EQ(damaged.exit_code, 1);
@@ -77,13 +77,13 @@ TEST_F(CliFolder, FindsImagesRelativeToTheGameRoot)
     write("pak/scripts/a.shader", "models/fox/fur { cull none\n { map textures/wool.jpg } }");
     const auto found = run({"inspect", fox});
     ASSERT_EQ(found.exit_code, 0) << found.err;
-    const auto facts = json::parse(found.out);
-    EXPECT_EQ(facts.at("warnings").as_array().size(), 0u) << found.out;
-    EXPECT_EQ(facts.at("materials").at(0).at("baseColorTexture").at("name"), "textures/wool.tga");
-    EXPECT_EQ(facts.at("materials").at(1).at("baseColorTexture").at("name"), "gfx/blue.tga");
-    EXPECT_TRUE(facts.at("materials").at(1).at("normalTexture").is_null())
+    const auto report = json::parse(found.out);
+    EXPECT_EQ(report.at("warnings").as_array().size(), 0u) << found.out;
+    EXPECT_EQ(report.at("materials").at(0).at("baseColorTexture").at("name"), "textures/wool.tga");
+    EXPECT_EQ(report.at("materials").at(1).at("baseColorTexture").at("name"), "gfx/blue.tga");
+    EXPECT_TRUE(report.at("materials").at(1).at("normalTexture").is_null())
         << "blue.tga_local is not blue.tga";
-    EXPECT_EQ(facts.at("materials").at(2).at("baseColorTexture").at("name"), "textures/button.tga")
+    EXPECT_EQ(report.at("materials").at(2).at("baseColorTexture").at("name"), "textures/button.tga")
         << "a name without a folder is one of the textures";
     fs::rename(folder_ / "pak/models", folder_ / "pak/things");
     const auto elsewhere = run({"inspect", (folder_ / "pak/things/fox/fox.md3").string()});
@@ -128,9 +128,9 @@ TEST_F(CliFolder, LoadsACharacterWithAnimationsFromAFolder)
     const auto hero = (folder_ / "hero").string();
     const auto together = run({"inspect", hero});
     ASSERT_EQ(together.exit_code, 0) << together.err;
-    const auto facts = json::parse(together.out);
-    ASSERT_EQ(facts.at("clips").as_array().size(), 1u);
-    EXPECT_EQ(facts.at("clips").at(0).at("name"), "walk");
+    const auto report = json::parse(together.out);
+    ASSERT_EQ(report.at("clips").as_array().size(), 1u);
+    EXPECT_EQ(report.at("clips").at(0).at("name"), "walk");
     const auto alone = run({"inspect", hero + "/hero.gltf"});
     EXPECT_TRUE(json::parse(alone.out).at("clips").as_array().empty()) << "one file was named";
     const auto pose = run({"pose", hero, "--clip", "walk", "--time", "0.5"});
@@ -186,8 +186,8 @@ TEST_F(CliFolder, SearchesImagesInSiblingFolders)
     EXPECT_EQ(image().at("name"), "../gltf/wood.tga");
     write("pack/textures/wood.tga", red);
     EXPECT_EQ(image().at("name"), "../textures/wood.tga") << "the usual place first";
-    const auto facts = json::parse(run({"inspect", model}).out);
-    EXPECT_EQ(facts.at("warnings").at(0).at("code"), "found_elsewhere");
+    const auto report = json::parse(run({"inspect", model}).out);
+    EXPECT_EQ(report.at("warnings").at(0).at("code"), "found_elsewhere");
     const auto gltf = write("pack/gltf/b.gltf", R"({"asset":{"version":"2.0"},"images":[{"uri":"stone.tga"}],
         "textures":[{"source":0}],
         "materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}}]})");

@@ -50,9 +50,9 @@ TEST_F(CliSamples, EveryFormatGivesTheSamePose)
     for (const auto* frame : {"0", "7", "32"}) {
         const std::vector<std::string> when{"--clip", "swim", "--frame", frame};
         const auto md5 = bake_md5(sample("koi-md5/koi.md5mesh"), when);
-        const auto facts =
+        const auto report =
             json::parse(run({"pose", sample("koi-md5/koi.md5mesh"), when[0], when[1], when[2], when[3]}).out);
-        const auto time = vitrine::api::to_text(facts.at("time"));
+        const auto time = vitrine::api::to_text(report.at("time"));
         const auto glb = bake(sample("koi-glb/koi.glb"), {"--clip", "swim", "--time", time});
         EXPECT_LT(distance(glb, md5), 1e-4f * extent(glb)) << "frame " << frame << " at " << time << " s";
         EXPECT_LT(distance(md5, glb), 1e-4f * extent(glb)) << "frame " << frame << " at " << time << " s";
@@ -94,9 +94,10 @@ TEST_F(CliSamples, FileSpaceUsesTheFilesAxesAndUnit)
     const auto md5 = sample("robot-md5/robot.md5mesh");
     const auto scene = bake(md5, {}), file = bake(md5, {"--space", "file"});
     EXPECT_NEAR(highest(scene).y, highest(file).z, 1e-6) << "MD5 is Z up";
-    const auto facts = json::parse(run({"inspect", md5}).out);
-    EXPECT_EQ(facts.at("fileSpace").at("upAxis"), "Z");
-    EXPECT_NEAR(facts.at("fileSpace").at("bounds").at("min").at(0).to_number<double>(), lowest(file).x, 1e-5);
+    const auto report = json::parse(run({"inspect", md5}).out);
+    EXPECT_EQ(report.at("fileSpace").at("upAxis"), "Z");
+    EXPECT_NEAR(report.at("fileSpace").at("bounds").at("min").at(0).to_number<double>(), lowest(file).x,
+                1e-5);
 }
 
 TEST_F(CliSamples, UnknownClipIsReportedWithClipNames)

@@ -16,13 +16,13 @@ TEST_F(Cli, InspectPrintsTheContents)
     const auto outcome = run({"inspect", write("pyramid.obj", pyramid)});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
-    const auto facts = json::parse(outcome.out);
-    EXPECT_EQ(facts.at("format"), "obj");
-    EXPECT_EQ(facts.at("counts").at("vertices"), 5);
-    EXPECT_EQ(facts.at("counts").at("polygons"), 5);
-    EXPECT_EQ(facts.at("counts").at("triangles"), 6);
-    EXPECT_EQ(facts.at("bounds").at("max"), (json::array{0.1, 0.7, 0.3}));
-    EXPECT_EQ(facts.at("fileSpace").at("upAxis"), "Y");
+    const auto report = json::parse(outcome.out);
+    EXPECT_EQ(report.at("format"), "obj");
+    EXPECT_EQ(report.at("counts").at("vertices"), 5);
+    EXPECT_EQ(report.at("counts").at("polygons"), 5);
+    EXPECT_EQ(report.at("counts").at("triangles"), 6);
+    EXPECT_EQ(report.at("bounds").at("max"), (json::array{0.1, 0.7, 0.3}));
+    EXPECT_EQ(report.at("fileSpace").at("upAxis"), "Y");
     EXPECT_NE(outcome.out.find("\"max\": [0.1, 0.7, 0.3]"), std::string::npos) << "floats as floats";
 }
 
@@ -35,15 +35,15 @@ TEST_F(Cli, ConvertWritesAGlbOfTheModel)
     EXPECT_EQ(converted.err, "");
     const auto inspected = run({"inspect", output});
     ASSERT_EQ(inspected.exit_code, 0) << inspected.err;
-    const auto facts = json::parse(inspected.out);
-    EXPECT_EQ(facts.at("format"), "glb");
-    EXPECT_EQ(facts.at("counts").at("triangles"), 6);
-    EXPECT_EQ(facts.at("bounds").at("max"), (json::array{0.1, 0.7, 0.3}));
+    const auto report = json::parse(inspected.out);
+    EXPECT_EQ(report.at("format"), "glb");
+    EXPECT_EQ(report.at("counts").at("triangles"), 6);
+    EXPECT_EQ(report.at("bounds").at("max"), (json::array{0.1, 0.7, 0.3}));
     EXPECT_EQ(run({"convert", file, "pyramid.fbx"}).exit_code, 2);
     const auto bad = write("bad.glb", "glTF and no more");
-    const auto refused = run({"convert", bad, output});
-    EXPECT_EQ(refused.exit_code, 1);
-    EXPECT_TRUE(is_one_complaint(refused.err, bad, "unsupported")) << refused.err;
+    const auto rejected = run({"convert", bad, output});
+    EXPECT_EQ(rejected.exit_code, 1);
+    EXPECT_TRUE(is_one_complaint(rejected.err, bad, "unsupported")) << rejected.err;
 }
 
 TEST_F(Cli, InspectPrintsOneLinePerFile)
@@ -74,11 +74,11 @@ TEST_F(Cli, InvalidFilesGiveOneErrorLine)
 TEST_F(Cli, InspectAcceptsAFileWithoutGeometry)
 {
     const auto file = write("gold.gltf", R"({"asset":{"version":"2.0"},"materials":[{"name":"Gold"}]})");
-    const auto facts = json::parse(run({"inspect", file}).out);
-    EXPECT_EQ(facts.at("counts").at("materials"), 1);
-    EXPECT_EQ(facts.at("counts").at("meshes"), 0);
-    EXPECT_TRUE(facts.at("bounds").is_null());
-    EXPECT_EQ(facts.at("warnings").at(0).at("code"), "nothing_to_show");
+    const auto report = json::parse(run({"inspect", file}).out);
+    EXPECT_EQ(report.at("counts").at("materials"), 1);
+    EXPECT_EQ(report.at("counts").at("meshes"), 0);
+    EXPECT_TRUE(report.at("bounds").is_null());
+    EXPECT_EQ(report.at("warnings").at(0).at("code"), "nothing_to_show");
     const auto baked = run({"bake", file, "-o", (folder_ / "x.obj").string()});
     EXPECT_EQ(baked.exit_code, 1);
     EXPECT_TRUE(is_one_complaint(baked.err, file, "empty")) << baked.err;
@@ -103,9 +103,9 @@ TEST_F(Cli, RendersBonesOfARigWithoutMesh)
 {
     const auto file = write("rig.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
         "nodes":[{"name":"hips","children":[1]},{"name":"head","translation":[0,1,0]}]})");
-    const auto facts = json::parse(run({"inspect", file}).out);
-    EXPECT_EQ(facts.at("counts").at("meshes"), 0);
-    EXPECT_EQ(facts.at("warnings").at(0).at("code"), "skeleton_shown");
+    const auto report = json::parse(run({"inspect", file}).out);
+    EXPECT_EQ(report.at("counts").at("meshes"), 0);
+    EXPECT_EQ(report.at("warnings").at(0).at("code"), "skeleton_shown");
     const auto picture = (folder_ / "rig.png").string();
     const auto drawn = run({"render", file, "-o", picture, "--size", "64x64"});
     EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
@@ -118,8 +118,8 @@ TEST_F(Cli, RendersBonesOfARigWithoutMesh)
 TEST_F(Cli, WarnsAboutAnEmptyImage)
 {
     const auto file = write("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
-    const auto facts = json::parse(run({"inspect", file}).out);
-    EXPECT_EQ(facts.at("warnings").at(0).at("code"), "nothing_to_show");
+    const auto report = json::parse(run({"inspect", file}).out);
+    EXPECT_EQ(report.at("warnings").at(0).at("code"), "nothing_to_show");
     const auto drawn = run({"render", file, "-o", (folder_ / "x.png").string(), "--size", "16x16"});
     EXPECT_EQ(drawn.exit_code, 0);
     EXPECT_NE(drawn.err.find("nothing_to_show"), drawn.err.npos) << drawn.err;

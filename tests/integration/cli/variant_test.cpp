@@ -68,12 +68,12 @@ TEST_F(CliVariant, RejectsAnUnknownVariant)
         known.insert(known.end(), {"--variant", "Green"});
         if (command[0] != "render") EXPECT_EQ(run(known).exit_code, 0) << command[0];
         command.insert(command.end(), {"--variant", "Blue"});
-        const auto refused = run(command);
-        EXPECT_EQ(refused.exit_code, 1) << command[0];
-        EXPECT_EQ(refused.err,
+        const auto rejected = run(command);
+        EXPECT_EQ(rejected.exit_code, 1) << command[0];
+        EXPECT_EQ(rejected.err,
                   "vitrine: " + file_ +
                       ": there is no material variant 'Blue' among 3: 'Red', 'Green', 'Plain'\n");
-        EXPECT_EQ(refused.out, "");
+        EXPECT_EQ(rejected.out, "");
     }
 }
 

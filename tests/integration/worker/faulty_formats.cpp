@@ -14,7 +14,7 @@
 
 #include "loaders/scene/blob.hpp"
 #include "loaders/worker/child/formats.hpp"
-#include "loaders/worker/protocol/channel.hpp"
+#include "loaders/worker/protocol/message_socket.hpp"
 #include "loaders/worker/protocol/process.hpp"
 #include "tests/integration/worker/faults.hpp"
 #include "tests/support/scenes.hpp"

@@ -38,12 +38,12 @@ using WorkerLimits = test::LoaderTest;
 // Returns the "Name:\tvalue" lines of /proc/PID/status.
 std::map<std::string, std::string> status_of(pid_t pid)
 {
-    std::map<std::string, std::string> facts;
+    std::map<std::string, std::string> lines;
     std::ifstream file("/proc/" + std::to_string(pid) + "/status");
     for (std::string line; std::getline(file, line);)
         if (const auto colon = line.find(":\t"); colon != line.npos)
-            facts[line.substr(0, colon)] = line.substr(colon + 2);
-    return facts;
+            lines[line.substr(0, colon)] = line.substr(colon + 2);
+    return lines;
 }
 
 std::string limits_of(pid_t pid)
@@ -140,9 +140,9 @@ TEST_F(WorkerLimits, KernelWithoutFiltersIsRejectedUnlessAllowed)
     const pid_t child = ::fork();
     if (child == 0) {
         forget_filters();
-        const auto refused = worker::load_scene({file}, "bar.good", options_);
-        const bool reported = !refused && refused.error().code == LoadErrc::internal &&
-                              refused.error().detail.contains("VITRINE_LOADER_FILTER");
+        const auto rejected = worker::load_scene({file}, "bar.good", options_);
+        const bool reported = !rejected && rejected.error().code == LoadErrc::internal &&
+                              rejected.error().detail.contains("VITRINE_LOADER_FILTER");
         options_.filter = worker::FilterRequirement::if_possible;
         const bool loaded = worker::load_scene({file}, "bar.good", options_).has_value();
         ::_exit(!worker::kernel_supports_seccomp() && reported && loaded ? 0 : 1);

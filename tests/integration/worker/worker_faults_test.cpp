@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "loaders/worker/protocol/descriptor.hpp"
+#include "loaders/worker/files/file_descriptor.hpp"
 #include "loaders/worker/protocol/sanitizers.hpp"
 #include "tests/integration/worker/loader_fixture.hpp"
 #include "tests/integration/worker/processes.hpp"

@@ -168,9 +168,9 @@ TEST_F(WorkerLimit, OfDepth)
         "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[" + nodes +
         "{}]}";
     options_.limits.depth = 8;
-    const auto refused = load("deep.gltf", text);
-    ASSERT_FALSE(refused.has_value());
-    EXPECT_EQ(to_string(refused.error().code), "limit_exceeded") << refused.error().detail;
+    const auto rejected = load("deep.gltf", text);
+    ASSERT_FALSE(rejected.has_value());
+    EXPECT_EQ(to_string(rejected.error().code), "limit_exceeded") << rejected.error().detail;
     options_.limits.depth = 16;
     EXPECT_TRUE(load("deep.gltf", text).has_value());
 }

@@ -64,7 +64,7 @@ TEST_F(WorkerZip, RejectsPathTraversal)
     EXPECT_FALSE(fs::exists(folder_ / "escaped"));
 }
 
-TEST_F(WorkerZip, RefusesBombs)
+TEST_F(WorkerZip, RejectsBombs)
 {
     options_.limits.zip_bytes = 10 << 20;
     const std::string zeros(20 << 20, '\0');

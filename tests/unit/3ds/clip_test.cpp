@@ -234,5 +234,5 @@ TEST(ThreedsClip, TheLimitOfKeyValuesHolds)
     const auto curve = positions({{0, {0, 0, 0}}, {30, {9, 0, 0}}, {60, {0, 0, 0}}});
     const auto loaded = load_3ds_bytes(file(triangle("o"), node(0, "o", no_parent, curve)), {}, limits);
     ASSERT_FALSE(loaded);
-    EXPECT_EQ(loaded.error().detail, "the clip needs more than the limit key_values = 10");
+    EXPECT_EQ(loaded.error().detail, "the numbers of all keys: more than the limit key_values = 10");
 }

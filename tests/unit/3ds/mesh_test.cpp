@@ -15,9 +15,9 @@ using testing::HasSubstr;
 
 namespace {
 
-std::string refusal(const std::string& bytes, const Limits& limits = {})
+std::string error_text(const std::string& bytes, const Limits& limits = {})
 {
-    return test::refusal(load_3ds_bytes(bytes, {}, limits));
+    return test::error_text(load_3ds_bytes(bytes, {}, limits));
 }
 
 // Two perpendicular triangles that share points 1 and 2.
@@ -149,11 +149,11 @@ TEST(ThreedsMesh, SizesThatLieAreCut)
     EXPECT_EQ(codes(load_valid(file(chunk(0x1100, "abc") + triangle("t") + too_small))), "chunk_size");
     const std::string short_main = chunk(0x4D4D, chunk(0x0002, raw(3u))) + chunk(0x3D3D, triangle("t"));
     EXPECT_EQ(load_valid(short_main).meshes.size(), 1u) << "the main chunk ends too early";
-    EXPECT_THAT(refusal(file(chunk(0x4000, text("t") + chunk(0x4100, chunk(0x4110, words({500, 1, 2})))))),
+    EXPECT_THAT(error_text(file(chunk(0x4000, text("t") + chunk(0x4100, chunk(0x4110, words({500, 1, 2})))))),
                 HasSubstr("the mesh 't' declares 500 points but contains 0"));
 }
 
-TEST(ThreedsMesh, UnknownChunksAreSteppedOver)
+TEST(ThreedsMesh, SkipsUnknownChunks)
 {
     const std::string junk = chunk(0x7777, chunk(0x4110, words({1})));
     const std::string mesh = junk + points(triangle_points) + junk + faces({0, 1, 2}, junk);
@@ -162,10 +162,10 @@ TEST(ThreedsMesh, UnknownChunksAreSteppedOver)
     EXPECT_EQ(codes(scene), "");
 }
 
-TEST(ThreedsMesh, OtherFilesAreRefused)
+TEST(ThreedsMesh, OtherFilesAreRejected)
 {
-    EXPECT_EQ(refusal("hello"), "malformed at byte 0: not a 3DS file: it does not start with a chunk");
-    EXPECT_EQ(refusal(chunk(0x1234, "")),
+    EXPECT_EQ(error_text("hello"), "malformed at byte 0: not a 3DS file: it does not start with a chunk");
+    EXPECT_EQ(error_text(chunk(0x1234, "")),
               "malformed at byte 0: not a 3DS file: it starts with 1234 instead of 4D4D");
     const std::string whole = file("");
     EXPECT_TRUE(is_3ds(std::as_bytes(std::span(whole))));
@@ -177,14 +177,14 @@ TEST(ThreedsMesh, LimitsHold)
     const std::string bytes = file(triangle("a") + triangle("b"));
     Limits limits;
     limits.vertices = 5;
-    EXPECT_THAT(refusal(bytes, limits), HasSubstr("more than the limit vertices = 5"));
-    EXPECT_THAT(refusal(folded(1, 2), limits), HasSubstr("split at their smoothing groups"));
+    EXPECT_THAT(error_text(bytes, limits), HasSubstr("more than the limit vertices = 5"));
+    EXPECT_THAT(error_text(folded(1, 2), limits), HasSubstr("split at their smoothing groups"));
     limits = {};
     limits.indices = 5;
-    EXPECT_THAT(refusal(bytes, limits), HasSubstr("more than the limit indices = 5"));
+    EXPECT_THAT(error_text(bytes, limits), HasSubstr("more than the limit indices = 5"));
     limits = {};
     limits.meshes = 1;
-    EXPECT_THAT(refusal(bytes, limits), HasSubstr("more than the limit meshes = 1"));
+    EXPECT_THAT(error_text(bytes, limits), HasSubstr("more than the limit meshes = 1"));
 }
 
 // 30,000 faces around one point, each with different groups: a quadratic algorithm would take minutes.

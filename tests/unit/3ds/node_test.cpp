@@ -20,11 +20,11 @@ const scene::Node* find(const scene::Scene& scene, std::string_view name)
     return nullptr;
 }
 
-// Returns the first vertex of each drawn mesh at rest, in the file's axes.
+// Returns the first vertex of each drawn mesh in the static pose, in the file's axes.
 std::vector<glm::vec3> first_points(const scene::Scene& scene)
 {
     scene::Pose pose;
-    scene::rest_pose(scene, pose);
+    scene::static_pose(scene, pose);
     std::vector<glm::vec3> out;
     for (const auto& instance : scene::find_instances(scene)) {
         const auto& position = scene.meshes[instance.mesh].positions[0];
@@ -108,7 +108,7 @@ TEST(ThreedsNode, CirclesAndMissingParentsAreDissolved)
     EXPECT_THAT(codes(scene), HasSubstr("missing_object"));
 }
 
-TEST(ThreedsNode, DeepNestingIsRefused)
+TEST(ThreedsNode, DeepNestingIsRejected)
 {
     std::string nodes;
     for (int i = 0; i < 600; ++i)
@@ -116,7 +116,7 @@ TEST(ThreedsNode, DeepNestingIsRefused)
     const auto loaded = load_3ds_bytes(file(triangle("a"), nodes));
     ASSERT_FALSE(loaded);
     EXPECT_EQ(loaded.error().code, LoadErrc::limit_exceeded);
-    EXPECT_EQ(loaded.error().detail, "nodes are nested deeper than the limit depth = 512");
+    EXPECT_EQ(loaded.error().detail, "the nesting of nodes: more than the limit depth = 512");
 }
 
 TEST(ThreedsNode, PivotsAndInstancesShareOneMesh)

@@ -110,8 +110,8 @@ TEST(ThreedsWriter, HierarchyInstancesAndMirrorsComeBack)
     EXPECT_EQ(loaded.nodes.size(), 3u);
     EXPECT_EQ(loaded.nodes[1].name, "hinge");
     scene::Pose before, after;
-    scene::rest_pose(scene, before);
-    scene::rest_pose(loaded, after);
+    scene::static_pose(scene, before);
+    scene::static_pose(loaded, after);
     expect_same(scene, before, loaded, after);
     EXPECT_EQ(loaded.meshes[0].positions.size(), 12u) << "flat sides stay flat";
 }
@@ -158,7 +158,7 @@ TEST(ThreedsWriter, AMeshOfManyVerticesBecomesSeveral)
     const auto loaded = read_back(scene);
     EXPECT_EQ(loaded.source_polygons, 2u * (side - 1) * (side - 1));
     EXPECT_GE(loaded.meshes.size(), 3u);
-    EXPECT_LT(glm::distance(scene::rest_bounds(loaded).max, scene::rest_bounds(scene).max), 1e-4f);
+    EXPECT_LT(glm::distance(scene::static_bounds(loaded).max, scene::static_bounds(scene).max), 1e-4f);
     for (const auto& part : loaded.meshes)
         EXPECT_LE(part.positions.size(), 65'535u);
 }

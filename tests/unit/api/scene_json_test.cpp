@@ -37,9 +37,9 @@ TEST(SceneJson, BoundsInBothSpaces)
     space.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0);
     space.unit_meters = 0.5;
     scene::convert_to_scene_space(cube, space);
-    const auto facts = api::inspect_json(cube);
-    EXPECT_EQ(api::to_text(facts.at("bounds")), R"({"min":[-0.25,-0.25,-0.25],"max":[0.25,0.25,0.25]})");
-    EXPECT_EQ(api::to_text(facts.at("fileSpace")),
+    const auto report = api::inspect_json(cube);
+    EXPECT_EQ(api::to_text(report.at("bounds")), R"({"min":[-0.25,-0.25,-0.25],"max":[0.25,0.25,0.25]})");
+    EXPECT_EQ(api::to_text(report.at("fileSpace")),
               R"({"upAxis":"Z","unitMetres":0.5,"bounds":{"min":[-0.5,-0.5,-0.5],"max":[0.5,0.5,0.5]}})");
     EXPECT_TRUE(api::bounds_json(scene::Aabb{}).is_null());
 }
@@ -92,22 +92,22 @@ TEST(SceneJson, PosesOfNodes)
 
 TEST(SceneJson, EmptySceneHasZeroCountsAndNoBounds)
 {
-    const auto facts = api::inspect_json({});
-    for (const auto& [name, count] : facts.at("counts").as_object())
+    const auto report = api::inspect_json({});
+    for (const auto& [name, count] : report.at("counts").as_object())
         EXPECT_EQ(count, 0) << std::string_view(name);
-    EXPECT_TRUE(facts.at("bounds").is_null());
-    EXPECT_TRUE(facts.at("fileSpace").at("bounds").is_null());
-    EXPECT_TRUE(facts.at("skeleton").at("joints").as_array().empty());
+    EXPECT_TRUE(report.at("bounds").is_null());
+    EXPECT_TRUE(report.at("fileSpace").at("bounds").is_null());
+    EXPECT_TRUE(report.at("skeleton").at("joints").as_array().empty());
     EXPECT_TRUE(scene::validate({}));
 }
 
 TEST(SceneJson, InspectHasAllMembers)
 {
-    const auto facts = api::inspect_json(test::everything());
+    const auto report = api::inspect_json(test::everything());
     for (const auto* member : {"format", "generator", "counts", "bounds", "fileSpace", "skeleton", "clips",
                                "materials", "images", "meshes", "warnings"})
-        EXPECT_TRUE(facts.contains(member)) << member;
-    EXPECT_EQ(json::parse(api::to_text(facts)).as_object().size(), facts.size());
+        EXPECT_TRUE(report.contains(member)) << member;
+    EXPECT_EQ(json::parse(api::to_text(report)).as_object().size(), report.size());
 }
 
 TEST(SceneJson, WritesMaterialExtensionsIfPresent)

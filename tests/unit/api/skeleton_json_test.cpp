@@ -91,7 +91,7 @@ TEST(SceneJson, HelperNodesAreHidden)
     EXPECT_EQ(api::clip_json(scene, 0).at("channels"), 3);
 
     scene::Pose pose;
-    scene::rest_pose(scene, pose);
+    scene::static_pose(scene, pose);
     const auto nodes = api::nodes_json(scene, pose);
     ASSERT_EQ(nodes.size(), 3u);
     EXPECT_EQ(nodes[0].at("index"), 1);

@@ -23,7 +23,7 @@ TEST(DaeAnimation, LinearTranslationKeepsItsKeys)
 }
 
 // Channels of one element in several animations, also nested ones, with different times.
-TEST(DaeAnimation, ChannelsOfOneElementMeet)
+TEST(DaeAnimation, MergesTheChannelsOfOneElement)
 {
     const std::string animations =
         "<animation><animation>" + AnimationXml{"a", "n/t.X", "0 2", "0 2"}.text() + "</animation>" +
@@ -237,7 +237,7 @@ TEST(DaeAnimation, UnsupportedContentIsReported)
         warns(loaded(document(node, AnimationXml{"b", "n/t.W", "0 1", "0 1"}.text())), "invalid_channel"));
 }
 
-// Keys of a color, of Maya's visibility, of a light: they make a clip of their duration at the rest pose.
+// Keys of a color, of Maya's visibility, of a light: they make a clip of their duration in the static pose.
 TEST(DaeAnimation, ArraysOfAGeometryAreNotShown)
 {
     for (const std::string target : {"g-p-array(4)", "g-p(1)(1)", "g-p-array(1)(1)"}) {

@@ -31,7 +31,7 @@ scene::Aabb bounds(const std::string& geometry, const std::string& nodes, const 
 {
     const Document document{
         .asset = centimeters, .libraries = library("geometries", geometry) + more, .nodes = nodes};
-    return scene::rest_bounds(loaded(document.text(), std::move(files)));
+    return scene::static_bounds(loaded(document.text(), std::move(files)));
 }
 
 void expect_box(const scene::Aabb& box, const glm::vec3& min, const glm::vec3& max)
@@ -107,14 +107,15 @@ TEST(DaeAsset, AnotherDocumentsSkeletonKeepsItsUnit)
         "</COLLADA>";
     const Document main{.asset = "<unit meter='1'/><up_axis>Y_UP</up_axis>",
                         .nodes = "<node><instance_node url='other.dae#body'/></node>"};
-    expect_box(scene::rest_bounds(loaded(main.text(), {{"other.dae", other}})), {0, 0, 0}, {0.01f, 0.01f, 0});
+    expect_box(scene::static_bounds(loaded(main.text(), {{"other.dae", other}})), {0, 0, 0},
+               {0.01f, 0.01f, 0});
 }
 
 TEST(DaeAsset, AGeometryWithoutAnySceneKeepsItsUnit)
 {
     const std::string text = "<COLLADA><asset>" + centimeters + "</asset>" +
                              library("geometries", shape("<asset><unit meter='1'/></asset>")) + "</COLLADA>";
-    expect_box(scene::rest_bounds(loaded(text)), {0, 0, 0}, {1, 1, 0});
+    expect_box(scene::static_bounds(loaded(text)), {0, 0, 0}, {1, 1, 0});
 }
 
 TEST(DaeAsset, KeysAreInTheirElementsCoordinatesUnlessTheySay)

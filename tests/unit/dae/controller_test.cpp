@@ -25,7 +25,7 @@ TEST(DaeSkin, VerticesWithoutWeightsFollowTheirNode)
 {
     const scene::Scene scene = of_skin({}, "<skeleton>#root</skeleton>", moved_skeleton);
     EXPECT_THAT(scene.skins.at(0).joints, SizeIs(2));
-    const scene::Aabb box = scene::rest_bounds(scene);
+    const scene::Aabb box = scene::static_bounds(scene);
     EXPECT_EQ(box.min, glm::vec3(-7, 0, 0));
     EXPECT_EQ(box.max, glm::vec3(0, 1, 0));
 }
@@ -36,7 +36,7 @@ TEST(DaeSkin, VerticesWithoutWeightsHaveTheBindShapeToo)
     const scene::Scene scene = of_skin({.bind_shape = "2 0 0 10 0 2 0 0 0 0 2 3 0 0 0 1"},
                                        "<skeleton>#root</skeleton>", moved_skeleton);
     EXPECT_THAT(scene.skins.at(0).joints, SizeIs(2));
-    const scene::Aabb box = scene::rest_bounds(scene);
+    const scene::Aabb box = scene::static_bounds(scene);
     EXPECT_EQ(box.min, glm::vec3(3, 0, 3));
     EXPECT_EQ(box.max, glm::vec3(10, 2, 3));
     for (const glm::vec3& n : scene.meshes.at(0).normals)
@@ -52,7 +52,7 @@ TEST(DaeSkin, ANodeAtTheBindShapeHasIt)
         const std::string node = "<node><translate>" + place +
                                  "</translate><instance_controller url='#c'><skeleton>#root</skeleton>"
                                  "</instance_controller></node>";
-        return scene::rest_bounds(loaded(
+        return scene::static_bounds(loaded(
             Document{.libraries = library("geometries", square("g")) + library("controllers", skin.text()),
                      .nodes = skeleton + node}
                 .text()));
@@ -75,7 +75,7 @@ TEST(DaeSkin, BindShapeIsAppliedFirst)
 {
     const scene::Scene scene = of_skin(
         {.bind_shape = "2 0 0 10 0 2 0 0 0 0 2 0 0 0 0 1", .vcount = "1 1 1 1", .v = "0 0 0 0 0 0 1 0"});
-    const scene::Aabb box = scene::rest_bounds(scene);
+    const scene::Aabb box = scene::static_bounds(scene);
     EXPECT_EQ(box.min, glm::vec3(10, 0, 0));
     EXPECT_EQ(box.max, glm::vec3(12, 2, 0));
 }
@@ -104,23 +104,23 @@ TEST(DaeSkin, BlendersBindShapesAreBelowTheMeshsParent)
 {
     for (const std::string generator :
          {"Blender 2.80.75 commit date:2019-07-29", "Blender 3.4.1", "Blender 2.93.0"}) {
-        const scene::Aabb box = scene::rest_bounds(below_a_rig(generator));
+        const scene::Aabb box = scene::static_bounds(below_a_rig(generator));
         EXPECT_EQ(box.min, glm::vec3(3, 0, 10)) << generator; // including the corner without weights
         EXPECT_EQ(box.max, glm::vec3(5, 2, 10)) << generator;
     }
 }
 
-TEST(DaeSkin, MoreJointsThanTheLimitAreRefused)
+TEST(DaeSkin, MoreJointsThanTheLimitAreRejected)
 {
     const std::string text =
         Document{.libraries = library("geometries", square("g")) + library("controllers", Skin{}.text()),
                  .nodes = skeleton + "<node id='m'><instance_controller url='#c'/></node>"}
             .text();
     EXPECT_TRUE(load(text, Limits{.skin_joints = 2}));
-    const auto refused = load(text, Limits{.skin_joints = 1});
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, LoadErrc::limit_exceeded);
-    EXPECT_TRUE(refused.error().detail.contains("skin_joints = 1")) << refused.error().detail;
+    const auto rejected = load(text, Limits{.skin_joints = 1});
+    ASSERT_FALSE(rejected);
+    EXPECT_EQ(rejected.error().code, LoadErrc::limit_exceeded);
+    EXPECT_TRUE(rejected.error().detail.contains("skin_joints = 1")) << rejected.error().detail;
 }
 
 TEST(DaeSkin, BindShapesOfOthersAreInTheWorld)
@@ -139,11 +139,11 @@ TEST(DaeSkin, JointMinusOneIsTheBindShape)
                                        "<skeleton>#root</skeleton>", moved_skeleton);
     EXPECT_THAT(alone.meshes.at(0).influences.joints, SizeIs(0));
     EXPECT_THAT(alone.skins.at(0).joints, SizeIs(2));
-    EXPECT_EQ(scene::rest_bounds(alone).min, glm::vec3(0, 0, 0));
+    EXPECT_EQ(scene::static_bounds(alone).min, glm::vec3(0, 0, 0));
     const scene::Scene shared =
         of_skin({.vcount = "2 0 0 0", .v = "-1 1 1 1"}, "<skeleton>#root</skeleton>", moved_skeleton);
     EXPECT_EQ(shared.skins.at(0).joints.at(2), shared.nodes.size() - 1);
-    EXPECT_EQ(scene::rest_bounds(shared).min, glm::vec3(-3.5f, 0, 0));
+    EXPECT_EQ(scene::static_bounds(shared).min, glm::vec3(-3.5f, 0, 0));
 }
 
 // Indices refer to the source of <vertex_weights>; joints missing in the skin are ignored.

@@ -85,7 +85,7 @@ TEST(DaeExtrapolation, AMirroredStepFallsWhereItRose)
     EXPECT_EQ(value_at(c, 3.0, JumpSide::after), 0);
 }
 
-TEST(DaeExtrapolation, RelativeCyclesMoveOn)
+TEST(DaeExtrapolation, RelativeCyclesAddTheOffsetOfACycle)
 {
     const dae::SamplerCurve c = line(InfinityBehavior::cycle_relative, InfinityBehavior::cycle_relative);
     for (int i = -20; i <= 20; ++i)

@@ -102,7 +102,7 @@ TEST(DaeDocument, NamesInOtherEncodings)
     EXPECT_TRUE(warns(unknown, "unknown_encoding"));
 }
 
-TEST(DaeDocument, OtherXmlIsRefused)
+TEST(DaeDocument, OtherXmlIsRejected)
 {
     const auto scene = load("<html></html>");
     ASSERT_FALSE(scene);
@@ -178,16 +178,16 @@ TEST(DaeArchive, AManifestWithoutADocumentIsReported)
     }
 }
 
-TEST(DaeArchive, AZipInsideIsRefusedAsOne)
+TEST(DaeArchive, AZipInsideIsRejectedAsOne)
 {
     vitrine::test::ZipBuilder inner, outer;
     inner.add("m.dae", Document{}.text());
     outer.add("manifest.xml", "<dae_root>./dir/inner.zae</dae_root>");
     outer.add("dir/inner.zae", bytes_of(inner));
-    const auto refused = load(bytes_of(outer));
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, LoadErrc::unsupported);
-    EXPECT_THAT(refused.error().detail, HasSubstr("dir/inner.zae"));
+    const auto rejected = load(bytes_of(outer));
+    ASSERT_FALSE(rejected);
+    EXPECT_EQ(rejected.error().code, LoadErrc::unsupported);
+    EXPECT_THAT(rejected.error().detail, HasSubstr("dir/inner.zae"));
 }
 
 TEST(DaeDocument, DocumentsFoundElsewhereAreReported)
@@ -218,7 +218,7 @@ TEST(DaeDocument, InvalidUnitsAndAxes)
         warns(loaded(Document{.asset = "<unit name='m'/><up_axis>Z_UP</up_axis>"}.text()), "invalid_asset"));
 }
 
-TEST(DaeArchive, WithoutAnyItIsRefused)
+TEST(DaeArchive, WithoutAnyItIsRejected)
 {
     vitrine::test::ZipBuilder zip;
     zip.add("readme.txt", "nothing");
@@ -255,12 +255,13 @@ TEST(DaeDocument, BlanksAroundAttributesDoNotCount)
     EXPECT_FALSE(warns(scene, "missing_element"));
 }
 
-TEST(DaeDocument, VersionsBefore14AreRefused)
+TEST(DaeDocument, VersionsBefore14AreRejected)
 {
-    const auto refused = load("<COLLADA version='1.3.1'><library type='GEOMETRY'/><scene id='s'/></COLLADA>");
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, LoadErrc::unsupported);
-    EXPECT_EQ(refused.error().detail, "COLLADA '1.3.1' is not supported; only 1.4 and 1.5 are");
+    const auto rejected =
+        load("<COLLADA version='1.3.1'><library type='GEOMETRY'/><scene id='s'/></COLLADA>");
+    ASSERT_FALSE(rejected);
+    EXPECT_EQ(rejected.error().code, LoadErrc::unsupported);
+    EXPECT_EQ(rejected.error().detail, "COLLADA '1.3.1' is not supported; only 1.4 and 1.5 are");
     for (const std::string version : {"1.4", "1.5.0", "1.30", "", "1"})
         EXPECT_TRUE(load("<COLLADA version='" + version + "'/>")) << version;
     std::string misnamed = drawing("#g");

@@ -34,7 +34,7 @@ TEST(DaeGeometry, PlacesAreDividedByTheirW)
                                  source("g-p", "0 0 0 1  1 0 0 0.5  2 4 6 2  0 0 7 0", 4, 4, params) +
                                  "<vertices id='g-v'><input semantic='POSITION' source='#g-p'/></vertices>" +
                                  triangles("g", "0 1 2") + "</mesh></geometry>";
-        return scene::rest_bounds(loaded(with(mesh))).max;
+        return scene::static_bounds(loaded(with(mesh))).max;
     };
     EXPECT_EQ(bounds("W"), glm::vec3(2, 2, 3));
     EXPECT_EQ(bounds("Q"), glm::vec3(2, 4, 6)) << "something else";

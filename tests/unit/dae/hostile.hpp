@@ -37,7 +37,7 @@ inline std::size_t count_warnings(const scene::Scene& scene, std::string_view co
     return static_cast<std::size_t>(std::ranges::count(scene.warnings, code, &scene::Warning::code));
 }
 
-inline void expect_refused(const LoadResult<scene::Scene>& scene, const std::string& detail)
+inline void expect_rejected(const LoadResult<scene::Scene>& scene, const std::string& detail)
 {
     ASSERT_FALSE(scene);
     EXPECT_EQ(scene.error().code, LoadErrc::limit_exceeded);

@@ -83,12 +83,12 @@ TEST(DaeHostileGeometry, MeshesOfOneGeometryAreBoundedByItsParts)
     const std::string primitives = triangles("g", "0 1 2", "", "material='s'") + repeat(100, "<lines/>");
     Limits limits;
     limits.indices = 5'000;
-    expect_refused(load_soon(Document{.libraries = library("materials", materials) +
-                                                   library("geometries", geometry("g", primitives)),
-                                      .nodes = nodes}
-                                 .text(),
-                             limits),
-                   "the limit indices = 5000");
+    expect_rejected(load_soon(Document{.libraries = library("materials", materials) +
+                                                    library("geometries", geometry("g", primitives)),
+                                       .nodes = nodes}
+                                  .text(),
+                              limits),
+                    "the limit indices = 5000");
 }
 
 TEST(DaeHostileGeometry, MorphTargetsAreBoundedByTheVerticesThatTheyLookAt)
@@ -101,7 +101,7 @@ TEST(DaeHostileGeometry, MorphTargetsAreBoundedByTheVerticesThatTheyLookAt)
         Document{.libraries = library("geometries", square("g")) + library("controllers", morph),
                  .nodes = "<node><instance_controller url='#c'/></node>"}
             .text();
-    expect_refused(load_soon(text, limits), "the limit morph_deltas = 350");
+    expect_rejected(load_soon(text, limits), "the limit morph_deltas = 350");
 }
 
 } // namespace

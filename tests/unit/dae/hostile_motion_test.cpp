@@ -116,9 +116,9 @@ TEST(DaeHostileMotion, KeysOfClipsThatMoveNothingAreBounded)
     Limits limits;
     limits.key_values = 1'000;
     EXPECT_TRUE(animated(animations, repeat(10, clip), limits));
-    const auto refused = animated(animations, repeat(200, clip), limits);
-    ASSERT_FALSE(refused);
-    EXPECT_THAT(refused.error().detail, HasSubstr("the limit key_values = 1000"));
+    const auto rejected = animated(animations, repeat(200, clip), limits);
+    ASSERT_FALSE(rejected);
+    EXPECT_THAT(rejected.error().detail, HasSubstr("the limit key_values = 1000"));
 }
 
 // The searches of all channels together are bounded: later channels find nothing.

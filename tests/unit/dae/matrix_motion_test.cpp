@@ -106,7 +106,7 @@ TEST(DaeAnimation, ObliqueSkewMoves)
     }
 }
 
-// The matrix is a TRS at rest: only the curve's numbers have shear, at a key or in between.
+// The matrix is a TRS in the static pose: only the curve's numbers have shear, at a key or in between.
 TEST(DaeAnimation, SingleNumbersOfAMatrixShear)
 {
     const std::string rest = "<node id='n'><matrix sid='m'>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix></node>";

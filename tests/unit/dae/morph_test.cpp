@@ -40,7 +40,7 @@ TEST(DaeMorph, NormalizedTargetsAreShapes)
     EXPECT_EQ(mesh.morph_targets[0].position_deltas.at(0), glm::vec3(0, 0, 2));
     EXPECT_THAT(scene.meshes, SizeIs(1)); // targets are not meshes
     EXPECT_EQ(scene.source_vertices, 4u);
-    EXPECT_FLOAT_EQ(scene::rest_bounds(scene).max.z, 1.0f);
+    EXPECT_FLOAT_EQ(scene::static_bounds(scene).max.z, 1.0f);
 }
 
 TEST(DaeMorph, RelativeTargetsAreOffsets)
@@ -67,7 +67,7 @@ TEST(DaeMorph, InputsOfTheFirstExporters)
     const scene::Scene scene = of(old);
     EXPECT_THAT(scene.meshes, SizeIs(1));
     EXPECT_THAT(scene.meshes.at(0).morph_weights, ElementsAre(0.5f, 0.0f));
-    EXPECT_FLOAT_EQ(scene::rest_bounds(scene).max.z, 1.0f);
+    EXPECT_FLOAT_EQ(scene::static_bounds(scene).max.z, 1.0f);
     EXPECT_FALSE(warns(scene, "invalid_morph"));
     EXPECT_TRUE(warns(of("<controller id='c'><morph source='#g'/></controller>"), "invalid_morph"));
 }
@@ -86,7 +86,7 @@ TEST(DaeMorph, SkinOverMorphHasBoth)
                                           .text());
     EXPECT_THAT(scene.meshes.at(0).morph_targets, SizeIs(2));
     EXPECT_THAT(scene.skins, SizeIs(1));
-    EXPECT_FLOAT_EQ(scene::rest_bounds(scene).max.z, 1.0f);
+    EXPECT_FLOAT_EQ(scene::static_bounds(scene).max.z, 1.0f);
 }
 
 TEST(DaeMorph, MorphTargetOfAnotherSizeIsIgnored)
@@ -112,7 +112,7 @@ TEST(DaeMorph, ATargetWithMorePositionsMovesThoseOfItsBase)
         .nodes = "<node><instance_controller url='#c'/></node>"}
                                           .text());
     EXPECT_TRUE(warns(scene, "invalid_morph"));
-    EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(1, 1, 1));
+    EXPECT_EQ(scene::static_bounds(scene).max, glm::vec3(1, 1, 1));
 }
 
 // One target, weight `w`; sources by the controller's id.
@@ -147,7 +147,7 @@ TEST(DaeMorph, MorphsOfMorphsAddUp)
     const std::string both = one_morph("inner", "g", "t1", "1") + one_morph("outer", "inner", "t2", "0.5");
     const scene::Scene scene = loaded(nested(both, "outer", moved("outerw(0)")));
     EXPECT_THAT(scene.meshes.at(0).morph_weights, ElementsAre(1, 0.5f));
-    EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(2, 2, 0));
+    EXPECT_EQ(scene::static_bounds(scene).max, glm::vec3(2, 2, 0));
     EXPECT_THAT(scene.clips.at(0).channels.at(0).values, ElementsAre(1, 0, 1, 3));
     EXPECT_FALSE(warns(scene, "unsupported_controller"));
     std::string skin = Skin{}.text();

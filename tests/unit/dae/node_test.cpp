@@ -22,7 +22,7 @@ scene::Scene of_nodes(const std::string& nodes, const std::string& libraries = "
 glm::vec3 placed(const scene::Scene& scene, const glm::vec3& point)
 {
     scene::Pose pose;
-    scene::rest_pose(scene, pose);
+    scene::static_pose(scene, pose);
     return glm::vec3(pose.model.back() * glm::vec4(point, 1.0f));
 }
 
@@ -101,7 +101,7 @@ TEST(DaeNodes, InstancesOfNodesRepeatThem)
     expect_near(placed(scene, {0, 0, 0}), {1, 5, 0});
 }
 
-TEST(DaeNodes, CyclesEndAndExplosionsAreRefused)
+TEST(DaeNodes, CyclesEndAndExplosionsAreRejected)
 {
     const scene::Scene cycle = of_nodes("<node id='a'><instance_node url='#a'/></node>");
     EXPECT_TRUE(warns(cycle, "node_cycle"));

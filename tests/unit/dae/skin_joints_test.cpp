@@ -45,7 +45,7 @@ TEST(DaeSkin, MissingSkeletonsLeaveTheMeshUnskinned)
          {"<skeleton>#wrong</skeleton>", "<skeleton>#wrong</skeleton><skeleton/><skeleton>no</skeleton>"}) {
         const scene::Scene broken = of_skin(skin, skeletons, moved_skeleton);
         EXPECT_THAT(broken.skins, SizeIs(0));
-        const scene::Aabb box = scene::rest_bounds(broken);
+        const scene::Aabb box = scene::static_bounds(broken);
         EXPECT_EQ(box.min, glm::vec3(0, 0, 0));
         EXPECT_EQ(box.max, glm::vec3(1, 1, 0));
         EXPECT_TRUE(warns(broken, "missing_skeleton"));

@@ -36,7 +36,7 @@ scene::Scene of(const std::string& nodes, const Skin& skin = rigid(), const std:
 // Expects the unit square at this corner.
 void expect_at(const scene::Scene& scene, const glm::vec3& corner)
 {
-    const scene::Aabb box = scene::rest_bounds(scene);
+    const scene::Aabb box = scene::static_bounds(scene);
     expect_near(box.min, corner);
     expect_near(box.max, corner + glm::vec3(1, 1, 0));
 }
@@ -101,8 +101,8 @@ TEST(DaeSkinPlace, ASkeletonIsDrawnOnceHoweverOftenItIsTakenAlong)
                                   "<node id='idB' name='b' sid='B' type='JOINT'/></node>";
     const scene::Scene scene = of(with_bone + mesh_at("50 0 0"));
     EXPECT_THAT(scene::find_instances(scene), SizeIs(2));
-    EXPECT_EQ(scene::rest_bounds(scene).min, glm::vec3(0, 0, 0));
-    EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(51, 1, 0));
+    EXPECT_EQ(scene::static_bounds(scene).min, glm::vec3(0, 0, 0));
+    EXPECT_EQ(scene::static_bounds(scene).max, glm::vec3(51, 1, 0));
 }
 
 TEST(DaeSkinPlace, CopiesOfSkeletonsCountAsNodes)
@@ -115,9 +115,9 @@ TEST(DaeSkinPlace, CopiesOfSkeletonsCountAsNodes)
                  .nodes = nodes}
             .text();
     EXPECT_TRUE(load(text, Limits{.nodes = 83}));
-    const auto refused = load(text, Limits{.nodes = 82});
-    ASSERT_FALSE(refused);
-    EXPECT_TRUE(refused.error().detail.contains("nodes = 82")) << refused.error().detail;
+    const auto rejected = load(text, Limits{.nodes = 82});
+    ASSERT_FALSE(rejected);
+    EXPECT_TRUE(rejected.error().detail.contains("nodes = 82")) << rejected.error().detail;
 }
 
 } // namespace

@@ -12,7 +12,7 @@ namespace vitrine::test {
 inline BakedMesh bake(const scene::Scene& scene, BakeSpace space = BakeSpace::scene)
 {
     scene::Pose pose;
-    scene::rest_pose(scene, pose);
+    scene::static_pose(scene, pose);
     return bake_mesh(scene, pose, space).value();
 }
 

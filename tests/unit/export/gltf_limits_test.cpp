@@ -17,7 +17,7 @@ using scene::Interpolation;
 using scene::Path;
 using scene::Scene;
 
-void expect_refused(const Scene& scene, std::string_view why)
+void expect_rejected(const Scene& scene, std::string_view why)
 {
     const auto bytes = write_glb(scene);
     ASSERT_FALSE(bytes);
@@ -52,7 +52,7 @@ Scene bar_on_joints(std::size_t joints)
 }
 
 // Each primitive repeats the targets of its mesh.
-TEST(GltfLimits, TheJsonOfPrimitivesTimesTargetsIsRefused)
+TEST(GltfLimits, TheJsonOfPrimitivesTimesTargetsIsRejected)
 {
     Scene scene = test::morphing_quad();
     auto& mesh = scene.meshes[0];
@@ -67,10 +67,10 @@ TEST(GltfLimits, TheJsonOfPrimitivesTimesTargetsIsRefused)
     mesh.morph_targets.assign(many, {});
     mesh.morph_weights.assign(many, 0.0f);
     scene.clips.clear();
-    expect_refused(scene, "more than 500 MB of JSON");
+    expect_rejected(scene, "more than 500 MB of JSON");
 }
 
-TEST(GltfLimits, InfluenceSetsOfAllVerticesAreRefused)
+TEST(GltfLimits, InfluenceSetsOfAllVerticesAreRejected)
 {
     Scene scene = bar_on_joints(4'000);
     auto& mesh = scene.meshes[0];
@@ -82,7 +82,7 @@ TEST(GltfLimits, InfluenceSetsOfAllVerticesAreRefused)
     in.weights.assign(4'000, 1.0f / 4'000.0f);
     in.first.assign(200'001, 4'000);
     in.first[0] = 0;
-    expect_refused(scene, "4 GB");
+    expect_rejected(scene, "4 GB");
 }
 
 TEST(GltfLimits, VerticesOfManyInfluencesAreWritten)

@@ -86,7 +86,7 @@ TEST(BakedMesh, LeavesOutUnusedVertices)
 TEST(BakedMesh, HiddenSceneHasNothingToBake)
 {
     scene::Pose pose;
-    scene::rest_pose({}, pose);
+    scene::static_pose({}, pose);
     EXPECT_EQ(bake_mesh({}, pose, BakeSpace::scene).error().code, LoadErrc::empty);
 }
 
@@ -125,7 +125,7 @@ TEST(BakedMesh, MirroredNodesAndJointsKeepFrontsInFront)
     drawn->local.scale.x *= -1.0f;
     EXPECT_NEAR(volume(bake(cube)), whole, 1e-4 * whole);
     cube.file_space.axes = glm::mat3(glm::vec3(1, 0, 0), glm::vec3(0, 0, 1), glm::vec3(0, 1, 0)); // mirrors
-    EXPECT_NEAR(volume(bake(cube, BakeSpace::file)), whole, 1e-4 * whole) << "twice is not at all";
+    EXPECT_NEAR(volume(bake(cube, BakeSpace::file)), whole, 1e-4 * whole) << "two mirrors cancel";
     scene::Scene bar = test::skinned_bar();
     const double of_bar = volume(bake(bar));
     for (const auto joint : bar.skins[0].joints)
@@ -135,7 +135,7 @@ TEST(BakedMesh, MirroredNodesAndJointsKeepFrontsInFront)
     EXPECT_EQ(volume(bake(bar)) > 0.0, of_bar > 0.0);
 }
 
-TEST(BakedMesh, RefusesMoreThanItCanHold)
+TEST(BakedMesh, RejectsMoreThanItCanHold)
 {
     auto cube = test::textured_cube();
     cube.meshes[0].positions.resize(baked_vertices_limit / 100);
@@ -157,7 +157,7 @@ TEST(BakedMesh, FarOutKeepsItsShape)
     scene::Pose pose;
     pose.origin = scene::rendering_origin(scene);
     ASSERT_NE(pose.origin, glm::dvec3(0.0));
-    scene::rest_pose(scene, pose);
+    scene::static_pose(scene, pose);
     const auto mesh = bake_mesh(scene, pose, BakeSpace::file).value();
     EXPECT_NEAR(mesh.origin.y + double{mesh.positions.at(0).y}, 4649776.377, 1e-6);
     double x = 0, y = 0, z = 0;

@@ -92,7 +92,7 @@ TEST_P(FbxBinary, ReadsScalarsOfEveryType)
     EXPECT_EQ(model[5u].real(), -0.25);
     EXPECT_EQ(model[6u].text(), std::string_view("arm\0\1Model", 10));
     EXPECT_EQ(model[7u].text(), "raw");
-    EXPECT_EQ(model.place(), "byte " + std::to_string(Writer::first + (w.wide ? 25 : 13)));
+    EXPECT_EQ(model.location(), "byte " + std::to_string(Writer::first + (w.wide ? 25 : 13)));
 }
 
 TEST_P(FbxBinary, ReadsArraysOfEveryTypePlainAndDeflated)
@@ -165,30 +165,30 @@ INSTANTIATE_TEST_SUITE_P(Widths, FbxBinary, testing::Combine(testing::Bool(), te
 TEST(FbxBinaryFaults, ReportsThePlaceOfErrors)
 {
     const Writer w;
-    const auto refusal = [](const std::string& bytes) {
+    const auto error_text = [](const std::string& bytes) {
         const auto tree = parse_binary(bytes);
         return tree ? std::string("loaded") : tree.error().where + ": " + tree.error().detail;
     };
     const std::string good = w.file(w.record(Writer::first, "A", 1, "I" + w.number(std::int32_t{1})));
-    EXPECT_EQ(refusal(good), "loaded");
-    EXPECT_THAT(refusal(good.substr(0, 20)), HasSubstr("inside its header"));
-    EXPECT_THAT(refusal(good.substr(0, 35)), HasSubstr("byte 27: the file ends inside an element"));
-    EXPECT_THAT(refusal(w.file(w.record(Writer::first, "A", 1, "?1234"))), HasSubstr("the values of 'A'"));
-    EXPECT_THAT(refusal(w.file(w.record(Writer::first, "A", 2, "I" + w.number(std::int32_t{1})))),
+    EXPECT_EQ(error_text(good), "loaded");
+    EXPECT_THAT(error_text(good.substr(0, 20)), HasSubstr("inside its header"));
+    EXPECT_THAT(error_text(good.substr(0, 35)), HasSubstr("byte 27: the file ends inside an element"));
+    EXPECT_THAT(error_text(w.file(w.record(Writer::first, "A", 1, "?1234"))), HasSubstr("the values of 'A'"));
+    EXPECT_THAT(error_text(w.file(w.record(Writer::first, "A", 2, "I" + w.number(std::int32_t{1})))),
                 HasSubstr("the values of 'A'"));
     std::string beyond = good;
     std::memcpy(beyond.data() + Writer::first, "\xff\xff\0\0", 4);
-    EXPECT_THAT(refusal(beyond), HasSubstr("extends beyond the file"));
+    EXPECT_THAT(error_text(beyond), HasSubstr("extends beyond the file"));
     std::string version = good;
     version[23] = 0;
     version[24] = 0;
-    EXPECT_THAT(refusal(version), HasSubstr("FBX version"));
+    EXPECT_THAT(error_text(version), HasSubstr("FBX version"));
     version[23] = '\xD0';
     version[24] = '\x07';
-    EXPECT_THAT(refusal(version), HasSubstr("FBX version 2000 does not exist"));
+    EXPECT_THAT(error_text(version), HasSubstr("FBX version 2000 does not exist"));
 }
 
-TEST(FbxBinaryFaults, RefusesArraysThatCannotBe)
+TEST(FbxBinaryFaults, RejectsArraysThatCannotBe)
 {
     const Writer w;
     // Declares four billion numbers in eight bytes.
@@ -205,7 +205,7 @@ TEST(FbxBinaryFaults, RefusesArraysThatCannotBe)
     EXPECT_FALSE(parse_binary(w.file(w.record(Writer::first, "A", 2, std::string("d\1\0\0\0i", 6)))));
 }
 
-TEST(FbxBinary, AHeaderAloneIsRefused)
+TEST(FbxBinary, AHeaderAloneIsRejected)
 {
     const std::string head =
         std::string("Kaydara FBX Binary  \0\x1a\0", 23) + Writer{}.number(std::uint32_t{7400});

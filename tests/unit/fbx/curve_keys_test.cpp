@@ -143,11 +143,11 @@ TEST(FbxKeyArrays, IncomingSlopesOfPlainKeysFollowThePreviousCubicKey)
     }
     EXPECT_NEAR(left_slope(tcb, line, 0), out_of, 1e-9);
     EXPECT_EQ(left_slope(tcb, step, 0), 0);
-    EXPECT_NEAR(left_slope(tcb, user, 0, 3), 3, 1e-9) << "as it goes on";
+    EXPECT_NEAR(left_slope(tcb, user, 0, 3), 3, 1e-9) << "the right slope is used";
 }
 
 // A user tangent's left slope is stored in the previous key, where a TCB key stores its continuity.
-TEST(FbxKeyArrays, ALastKeyBehindOneWithTensionIsReachedFlat)
+TEST(FbxKeyArrays, TheLastKeyAfterOneWithTensionHasAFlatSlope)
 {
     const auto left_slope = [](std::int32_t first) {
         const Stored stored{{0, second}, {0, 5}, {first, 0x408}, {0.5f, 4, 0, 0, 3, 0, 0, 0}, {1, 1}};

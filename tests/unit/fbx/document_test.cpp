@@ -145,7 +145,7 @@ Version5: { Settings: { TimeMode: 6 } }
     EXPECT_EQ(document.object(document.source_of_type(arm, ObjectType::node_attribute)).sub_type, "LimbNode");
 }
 
-TEST(FbxDocument, RefusesAChildOfVersion5WithoutQuotes)
+TEST(FbxDocument, RejectsAChildOfVersion5WithoutQuotes)
 {
     io::WarningLog warnings;
     const std::string text = R"(; FBX 5.8.0 project file

@@ -218,7 +218,7 @@ TEST(FbxExtraJoints, ASkinOfSeveralJointsHidesAtTheirCommonParent)
     const std::string cluster = "Indexes: *2 { a: 0,1 }\nWeights: *2 { a: 1,1 } }\n"
                                 "Deformer: 5, \"SubDeformer::b\", \"Cluster\" { Indexes: *1 { a: 2 }\n"
                                 "Weights: *1 { a: 1 }\n";
-    // The second cluster gets the following content; the first gets its bind matrix from the rest pose.
+    // The second cluster gets the following content; the first gets its bind matrix from the static pose.
     const std::string both = hides + "C: \"OO\",5,3\nC: \"OO\",12,5\n";
     const auto hidden = load_cluster(cluster, both);
     const auto shown = load_cluster(cluster, "C: \"OO\",5,3\nC: \"OO\",12,5\n");

@@ -176,7 +176,7 @@ TEST(FbxFault, MovingColorsAreAWarning)
     EXPECT_EQ(scene.clips[0].channels[0].values, (std::vector<float>{0, 0, 0}));
 }
 
-TEST(FbxFault, ModelsInACircleAreRefused)
+TEST(FbxFault, ModelsInACircleAreRejected)
 {
     const std::string models =
         model(1, "a") + model(2, "b") + model(3, "self") + model(4, "fine") + model(5, "loose");
@@ -185,10 +185,10 @@ TEST(FbxFault, ModelsInACircleAreRefused)
     EXPECT_THAT(codes(scene), ElementsAre("node_cycle")); // to itself: only that connection is ignored
     EXPECT_EQ(scene.nodes.size(), 5u);
     test::MemorySource source("model.fbx", {{"model.fbx", version_7(models, sound + "C: \"OO\",2,1\n")}});
-    const auto refused = load_fbx(source, {});
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, LoadErrc::malformed);
-    EXPECT_EQ(refused.error().detail, "'a' is its own ancestor");
+    const auto rejected = load_fbx(source, {});
+    ASSERT_FALSE(rejected);
+    EXPECT_EQ(rejected.error().code, LoadErrc::malformed);
+    EXPECT_EQ(rejected.error().detail, "'a' is its own ancestor");
 }
 
 TEST(FbxFault, AChainOfTenThousandModelsLoads)
@@ -270,7 +270,7 @@ TEST(FbxFault, FilesWithoutAnEndAreReported)
         test::MemorySource source("model.fbx", {{"model.fbx", bytes}});
         const auto loaded = load_fbx(source, {});
         EXPECT_TRUE(loaded);
-        return loaded ? codes(*loaded) : std::vector<std::string>{"refused"};
+        return loaded ? codes(*loaded) : std::vector<std::string>{"rejected"};
     };
     EXPECT_THAT(codes_of(whole), testing::Not(testing::Contains("missing_end")));
     EXPECT_THAT(codes_of(whole.substr(0, end)), testing::Contains("missing_end"));

@@ -79,7 +79,7 @@ TEST(FbxInflater, ReadsEveryLevelInEveryPiece)
     }
 }
 
-TEST(FbxInflater, RefusesAnotherLength)
+TEST(FbxInflater, RejectsAnotherLength)
 {
     for (const std::size_t size : sizes) {
         const std::string zlib = deflate(plain_of(size));
@@ -88,7 +88,7 @@ TEST(FbxInflater, RefusesAnotherLength)
     }
 }
 
-TEST(FbxInflater, RefusesEveryTruncationAndAWrongChecksum)
+TEST(FbxInflater, RejectsEveryTruncationAndAWrongChecksum)
 {
     for (const std::size_t size : {std::size_t{0}, std::size_t{10}, std::size_t{3000}}) {
         const std::string zlib = deflate(plain_of(size));

@@ -89,13 +89,13 @@ TEST(FbxInventory, CountsAreOfDistinctGeometriesShownOrNot)
 
 TEST(FbxInventory, GeometriesThatNoModelShowsCountAgainstTheLimits)
 {
-    const auto refusal = [](const Limits& limits) {
+    const auto error_text = [](const Limits& limits) {
         return try_load(models + geometry(3) + geometry(4), "C: \"OO\",1,0\nC: \"OO\",3,1\n", limits)
             .error()
             .detail;
     };
-    EXPECT_THAT(refusal({.meshes = 1}), testing::HasSubstr("limit meshes = 1"));
-    EXPECT_THAT(refusal({.vertices = 7}), testing::HasSubstr("limit vertices = 7"));
+    EXPECT_THAT(error_text({.meshes = 1}), testing::HasSubstr("limit meshes = 1"));
+    EXPECT_THAT(error_text({.vertices = 7}), testing::HasSubstr("limit vertices = 7"));
 }
 
 TEST(FbxInventory, EachKindOfConstraintIsReportedWithItsPlace)

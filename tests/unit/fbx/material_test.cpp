@@ -43,7 +43,7 @@ TEST(FbxMaterial, ReadsTheLayersOfShaders)
                                         number("3dsMax|Parameters|coat_roughness", "nan"))
                               .material();
     EXPECT_EQ(physical.extensions.clearcoat, 1.0f);
-    EXPECT_EQ(physical.extensions.clearcoat_roughness, 0.1f) << "what is no number says nothing";
+    EXPECT_EQ(physical.extensions.clearcoat_roughness, 0.1f) << "a value that is not a number is ignored";
     EXPECT_EQ(physical.extensions.transmission, 1.0f);
     for (const std::string broken : {"nan", "1e400", "-1e400"}) {
         const auto solid = load_material(number("3dsMax|Parameters|transparency", broken) +
@@ -158,7 +158,7 @@ TEST(FbxMaterial, MovesAndWrapsTextures)
     EXPECT_EQ(loaded.map.uv_sets[0].name, "map2");
 }
 
-TEST(FbxMaterial, MakesOpacityPicturesTheAlpha)
+TEST(FbxMaterial, MakesOpacityImagesTheAlpha)
 {
     const auto loaded = load_material(
         "P: \"TransparencyFactor\", \"Number\", \"\", \"A\",1\n", texture(2, "a.tga") + texture(3, "b.tga"),

@@ -12,7 +12,7 @@ namespace {
 
 using scene::Material;
 
-const glm::vec4 neutral_color(scene::linear_from_srgb(glm::vec3(0.8f)), 1.0f);
+const glm::vec4 neutral_color(linear_from_srgb(glm::vec3(0.8f)), 1.0f);
 
 struct MapRow {
     std::string slot;

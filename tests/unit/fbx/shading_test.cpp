@@ -108,7 +108,7 @@ TEST(FbxShading, ReadsReflectionAsMetallicOnlyFromBlender)
     EXPECT_EQ(shading_of(reflects + number("Maya|metalness", "0.5"), true).metallic, 0.5f);
 }
 
-TEST(FbxShading, BelievesOpacityBeforeAlphaBeforeTransparency)
+TEST(FbxShading, PrefersOpacityToAlphaToTransparency)
 {
     const std::string factor = number("TransparencyFactor", "0.5"), alpha = number("Alpha", "0.25");
     EXPECT_EQ(shading_of(factor).opacity, 0.5f);

@@ -29,7 +29,7 @@ const std::string smooth = "LayerElementSmoothing: 0 { MappingInformationType: \
 const glm::vec3 up(0, 0, 1);
 const glm::vec3 tilted = glm::normalize(glm::vec3(-1, 0, 1));
 
-// Normals with the target at full weight, of the vertices at a rest position.
+// Normals with the target at full weight, of the vertices at a static position.
 std::vector<glm::vec3> moved_normals(const scene::Mesh& mesh, const glm::vec3& at)
 {
     std::vector<glm::vec3> normals = mesh.normals;
@@ -50,7 +50,7 @@ testing::Matcher<glm::vec3> is_near(const glm::vec3& wanted)
 TEST(FbxShapeNormals, AreThoseOfTheMovedPolygonsWhereTheMeshIsFlat)
 {
     const scene::Mesh mesh = load_strip({}, lifts_right_edge);
-    EXPECT_EQ(mesh.positions.size(), 8u); // the quads are coplanar only at rest
+    EXPECT_EQ(mesh.positions.size(), 8u); // the quads are coplanar only in the static pose
     EXPECT_THAT(moved_normals(mesh, {2, 0, 0}), testing::ElementsAre(is_near(tilted)));
     EXPECT_THAT(moved_normals(mesh, {1, 0, 0}), testing::UnorderedElementsAre(is_near(up), is_near(tilted)));
     EXPECT_THAT(moved_normals(mesh, {0, 0, 0}), testing::ElementsAre(is_near(up)));

@@ -50,7 +50,7 @@ scene::Scene load_skin(const std::string& first, const std::string& second, cons
     return test::valid(try_load(first, second, skin, objects, connections, parents));
 }
 
-std::string refusal(const std::string& first, const std::string& second)
+std::string error_text(const std::string& first, const std::string& second)
 {
     const auto loaded = try_load(first, second, {}, {}, {}, default_parents);
     return loaded ? "" : loaded.error().detail;
@@ -114,7 +114,7 @@ TEST(FbxSkin, DerivesTheBindPoseFromTheFile)
 TEST(FbxSkin, RejectsAnIncompleteMatrix)
 {
     const std::string w = weights("0", "1");
-    EXPECT_EQ(refusal(w + "Transform: *15 { a: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0 }\n", w),
+    EXPECT_EQ(error_text(w + "Transform: *15 { a: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0 }\n", w),
               "a matrix has 15 numbers instead of 16");
 }
 

@@ -15,7 +15,7 @@ using namespace test::fbx;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string refusal(const std::string& text, const Limits& limits)
+std::string error_text(const std::string& text, const Limits& limits)
 {
     test::MemorySource source("model.fbx", {{"model.fbx", text}});
     const auto loaded = load_fbx(source, limits);
@@ -68,7 +68,7 @@ TEST(FbxStackWork, StacksVisitTheNodesThatTheyMove)
         4.8);
 }
 
-// Triangles below a model that is hidden at rest and shown in the last stack only.
+// Triangles below a model that is hidden in the static pose and shown in the last stack only.
 std::string rarely_seen(int stacks, int triangles)
 {
     const std::string geometry = "Geometry: 9, \"Geometry::g\", \"Mesh\" { Vertices: *9 { a: "
@@ -102,8 +102,8 @@ TEST(FbxStackWork, HiddenNodesStayHiddenInOtherStacks)
 
 TEST(FbxStackWork, NodesThatStacksMoveAreCounted)
 {
-    EXPECT_THAT(refusal(rarely_seen(300, 400), {.key_values = 640'000}),
-                HasSubstr("clips animate nodes 110001 times, and 64 numbers for each are more than the limit "
+    EXPECT_THAT(error_text(rarely_seen(300, 400), {.key_values = 640'000}),
+                HasSubstr("110001 animated nodes in all clips, with 64 numbers each: more than the limit "
                           "key_values = 640000"));
 }
 
@@ -117,9 +117,9 @@ TEST(FbxStackWork, PlacesOfALayerThatStacksShareCountManyTimes)
                              repeated(10, [](int i) { return node(10 + i); }),
                          stack_connections + (share ? connect(91, 92) : "") + repeated(10, place));
     };
-    EXPECT_EQ(refusal(text(false), {.key_values = 16 * 169}), "loaded");
-    EXPECT_EQ(refusal(text(true), {.key_values = 16 * 170}), "loaded");
-    EXPECT_THAT(refusal(text(true), {.key_values = 16 * 169}),
+    EXPECT_EQ(error_text(text(false), {.key_values = 16 * 169}), "loaded");
+    EXPECT_EQ(error_text(text(true), {.key_values = 16 * 170}), "loaded");
+    EXPECT_THAT(error_text(text(true), {.key_values = 16 * 169}),
                 HasSubstr("in more than 169 places, counting those of shared"));
 }
 

@@ -37,7 +37,7 @@ TEST(FbxText, ReadsElementsWithValuesAndChildren)
     EXPECT_TRUE(model["Empty"].exists());
     EXPECT_EQ(model["Empty"].value_count(), 0u);
     EXPECT_EQ(model.real("Real"), -15.0);
-    EXPECT_EQ(model.place(), "line 3");
+    EXPECT_EQ(model.location(), "line 3");
     EXPECT_FALSE(model["Absent"]["Deeper"].exists());
 }
 
@@ -98,7 +98,7 @@ TEST(FbxText, KeepsListsOfMixedKinds)
     EXPECT_EQ(takes["Content"][0u].text(), "QUJD");
 }
 
-TEST(FbxText, PassesOverCommasThatBeginAList)
+TEST(FbxText, SkipsCommasAtTheStartOfAList)
 {
     const auto tree =
         parse_text("; FBX 7.5.0\nObjects: {\n  Model: , 10, \"Model::A\" {\n  }\n  A: ,*2 { a: 1,2 }\n"
@@ -135,15 +135,15 @@ TEST(FbxText, CountsWhatAllArraysTakeTogether)
 
 TEST(FbxText, ReportsThePlaceOfErrors)
 {
-    const auto refusal = [](std::string_view text) {
+    const auto error_text = [](std::string_view text) {
         const auto tree = parse_text(text);
         return tree ? std::string("loaded") : tree.error().where + ": " + tree.error().detail;
     };
-    EXPECT_THAT(refusal("; FBX 7.4.0\nObjects: {\n"), HasSubstr("line 3: the file ends inside"));
-    EXPECT_THAT(refusal("; FBX 7.4.0\nA: \"b\n"), HasSubstr("line 2: a string has no closing quote"));
-    EXPECT_THAT(refusal("; FBX 7.4.0\n}\n"), HasSubstr("line 2: a closing brace"));
-    EXPECT_THAT(refusal("<html></html>"), HasSubstr("line 1"));
-    EXPECT_THAT(refusal("Hello: 1"), HasSubstr("neither a version nor objects"));
+    EXPECT_THAT(error_text("; FBX 7.4.0\nObjects: {\n"), HasSubstr("line 3: the file ends inside"));
+    EXPECT_THAT(error_text("; FBX 7.4.0\nA: \"b\n"), HasSubstr("line 2: a string has no closing quote"));
+    EXPECT_THAT(error_text("; FBX 7.4.0\n}\n"), HasSubstr("line 2: a closing brace"));
+    EXPECT_THAT(error_text("<html></html>"), HasSubstr("line 1"));
+    EXPECT_THAT(error_text("Hello: 1"), HasSubstr("neither a version nor objects"));
     const auto tree = parse_text("; FBX 7.4.0\nA: *2 { a: 1,\n2,x }\n");
     ASSERT_TRUE(tree);
     const auto array = Element(&*tree, 0)["A"].array<float>();
@@ -152,17 +152,18 @@ TEST(FbxText, ReportsThePlaceOfErrors)
     std::string deep = "; FBX 7.4.0\n";
     for (int i = 0; i < 600; ++i)
         deep += "A: {\n";
-    EXPECT_THAT(refusal(deep), HasSubstr("line 34: elements are nested deeper than 32 levels"));
+    EXPECT_THAT(error_text(deep), HasSubstr("line 34: elements are nested deeper than 32 levels"));
     std::string closed = "; FBX 7.4.0\n";
     for (int i = 0; i < 32; ++i)
         closed += "A: {\n";
-    EXPECT_EQ(refusal(closed + std::string(32, '}')), "loaded");
+    EXPECT_EQ(error_text(closed + std::string(32, '}')), "loaded");
     Limits limits;
     limits.depth = 4;
-    EXPECT_THAT(parse_text(deep, limits).error().detail, HasSubstr("nested deeper than the limit depth = 4"));
+    EXPECT_THAT(parse_text(deep, limits).error().detail,
+                HasSubstr("the nesting of elements: more than the limit depth = 4"));
 }
 
-TEST(FbxText, RefusesTheSyntaxOfVersion8)
+TEST(FbxText, RejectsTheSyntaxOfVersion8)
 {
     for (const char* text : {"; FBX 8.0.0\n@Time: 1\n", "; FBX 7.5.0\nVersion: @232\n", "A: 1, @a\n"}) {
         const auto tree = parse_text(text);
@@ -179,12 +180,12 @@ TEST(FbxText, LinesMayEndInCarriageReturns)
         "  List: 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17\r  ,18,19\r  Next: 5\r}\r;end\r");
     ASSERT_TRUE(tree) << tree.error().detail;
     const Element objects = Element(&*tree, 0)["Objects"];
-    EXPECT_EQ(objects["Model"].place(), "line 4");
+    EXPECT_EQ(objects["Model"].location(), "line 4");
     EXPECT_EQ(objects["List"].array_count(), 19u);
     EXPECT_EQ(objects.integer("Next"), 5);
 }
 
-TEST(FbxText, FileOfCommentsIsRefused)
+TEST(FbxText, FileOfCommentsIsRejected)
 {
     const auto tree = parse_text("; FBX 7.4.0 project file\n; and no more");
     ASSERT_FALSE(tree);

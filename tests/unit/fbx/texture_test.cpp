@@ -70,7 +70,7 @@ TEST(FbxTexture, SwapsUAndVBeforeItPlacesThem)
 }
 
 // 3ds Max maps that are shaders: the property is named after the shader.
-TEST(FbxTexture, FindsThePicturesOfShaders)
+TEST(FbxTexture, FindsTheImagesOfShaders)
 {
     const auto loaded = load_material(
         "",
@@ -85,7 +85,7 @@ TEST(FbxTexture, FindsThePicturesOfShaders)
     EXPECT_EQ(loaded.material().base_color_texture.image, 0u);
 }
 
-TEST(FbxTexture, TakesEmbeddedPictures)
+TEST(FbxTexture, TakesEmbeddedImages)
 {
     const std::string text = test::encode_base64(std::as_bytes(std::span(red)));
 

@@ -81,7 +81,7 @@ CurvesTrack with_different_periods()
                         {.keys = {key(0, 0), key(0.3, 4)}, .before = drifts, .after = drifts}});
 }
 
-TEST(FbxTrackEnds, AMomentIsKeptHoweverFarOut)
+TEST(FbxTrackEnds, ThePoseTimeIsExactAtAnyDistance)
 {
     const CurvesTrack track = with_different_periods();
     for (const double pose_time : {75.25, 1e4 + 0.123, -300.4, -2e4 + 0.27, 61.5}) {

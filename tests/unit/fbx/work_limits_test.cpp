@@ -151,7 +151,7 @@ TEST(FbxWork, LayersOfVersion6AreLookedThroughOnce)
     });
 }
 
-TEST(FbxFault, RefusalsNameTheirLimit)
+TEST(FbxFault, RejectionsNameTheirLimit)
 {
     const std::string mesh =
         "Geometry: 7, \"Geometry::g\", \"Mesh\" { Vertices: *9 { a: 0,0,0,1,0,0,0,1,0 } PolygonVertexIndex: "
@@ -159,21 +159,21 @@ TEST(FbxFault, RefusalsNameTheirLimit)
         "{ a: 0,1,-3 } }\nMaterial: 8, \"Material::a\", \"\" { }\nMaterial: 9, \"Material::b\", \"\" { }\n";
     const std::string text =
         version_7(model(1, "a") + model(2, "b") + mesh, "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",7,1\n");
-    const auto refusal = [&](auto member, std::uint32_t number) {
+    const auto error_text = [&](auto member, std::uint32_t number) {
         Limits limits;
         limits.*member = number;
         test::MemorySource source("model.fbx", {{"model.fbx", text}});
         const auto loaded = load_fbx(source, limits);
         return loaded ? "loaded" : loaded.error().detail;
     };
-    EXPECT_THAT(refusal(&Limits::nodes, 1), testing::HasSubstr("nodes = 1"));
-    EXPECT_THAT(refusal(&Limits::nodes, 0), testing::HasSubstr("nodes = 0"));
-    EXPECT_THAT(refusal(&Limits::depth, 1), testing::HasSubstr("depth = 1"));
-    EXPECT_THAT(refusal(&Limits::materials, 1), testing::HasSubstr("materials = 1"));
-    EXPECT_THAT(refusal(&Limits::vertices, 2), testing::HasSubstr("vertices = 2"));
-    EXPECT_THAT(refusal(&Limits::indices, 2), testing::HasSubstr("indices = 2"));
-    EXPECT_THAT(refusal(&Limits::meshes, 0), testing::HasSubstr("meshes = 0"));
-    EXPECT_THAT(refusal(&Limits::file_bytes, 9), testing::HasSubstr("file_bytes = 9"));
+    EXPECT_THAT(error_text(&Limits::nodes, 1), testing::HasSubstr("nodes = 1"));
+    EXPECT_THAT(error_text(&Limits::nodes, 0), testing::HasSubstr("nodes = 0"));
+    EXPECT_THAT(error_text(&Limits::depth, 1), testing::HasSubstr("depth = 1"));
+    EXPECT_THAT(error_text(&Limits::materials, 1), testing::HasSubstr("materials = 1"));
+    EXPECT_THAT(error_text(&Limits::vertices, 2), testing::HasSubstr("vertices = 2"));
+    EXPECT_THAT(error_text(&Limits::indices, 2), testing::HasSubstr("indices = 2"));
+    EXPECT_THAT(error_text(&Limits::meshes, 0), testing::HasSubstr("meshes = 0"));
+    EXPECT_THAT(error_text(&Limits::file_bytes, 9), testing::HasSubstr("file_bytes = 9"));
 }
 
 TEST(FbxFault, PlacesThatCurvesMoveAreLimited)
@@ -184,13 +184,13 @@ TEST(FbxFault, PlacesThatCurvesMoveAreLimited)
                             "C: \"OP\",80,1, \"Lcl Translation\"\nC: \"OP\",80,1, \"Lcl Scaling\"\n");
     test::MemorySource source("model.fbx", {{"model.fbx", text}});
     EXPECT_TRUE(load_fbx(source, {.key_values = 32}));
-    const auto refused = load_fbx(source, {.key_values = 31});
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().detail,
+    const auto rejected = load_fbx(source, {.key_values = 31});
+    ASSERT_FALSE(rejected);
+    EXPECT_EQ(rejected.error().detail,
               "curves animate properties in more than 1 places, a sixteenth of the limit key_values = 31");
 }
 
-TEST(FbxFault, RefusesChainsWithoutEnd)
+TEST(FbxFault, RejectsChainsWithoutEnd)
 {
     std::string models, connections = "C: \"OO\",1,0\n";
     for (int i = 1; i <= 700; ++i) {

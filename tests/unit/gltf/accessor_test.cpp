@@ -149,9 +149,9 @@ TEST(GltfAccessor, SparsePartsLieAtMultiplesOfTheirSize)
               (std::vector<std::string>{"/accessors/0/sparse/indices", "/accessors/0/sparse/values"}));
 }
 
-TEST(GltfAccessor, BrokenOnesAreRefusedWithTheirPlace)
+TEST(GltfAccessor, BrokenOnesAreRejectedWithTheirPlace)
 {
-    const auto refusal = [](const std::string& accessor) {
+    const auto error_text = [](const std::string& accessor) {
         GltfBuilder builder;
         builder.view(test::to_bytes<float>({1, 2, 3, 4, 5, 6}));
         builder.view(test::to_bytes<std::uint8_t>({9, 0, 0, 0}));
@@ -165,25 +165,25 @@ TEST(GltfAccessor, BrokenOnesAreRefusedWithTheirPlace)
         return loaded ? LoadErrc::internal : loaded.error().code;
     };
     const std::string good = R"({"bufferView":0,"componentType":5126,"type":"VEC3")";
-    EXPECT_EQ(refusal(good + R"(,"count":3})"), LoadErrc::out_of_range);
-    EXPECT_EQ(refusal(good + R"(,"count":2,"byteOffset":4})"), LoadErrc::out_of_range);
-    EXPECT_EQ(refusal(good + R"(,"count":2,"byteOffset":9007199254740991})"), LoadErrc::out_of_range);
-    EXPECT_EQ(refusal(good + R"(,"count":4294967294})"), LoadErrc::out_of_range);
-    EXPECT_EQ(refusal(good + R"(,"count":9007199254740991})"), LoadErrc::limit_exceeded);
-    EXPECT_EQ(refusal(good + R"(,"count":-1})"), LoadErrc::malformed);
-    EXPECT_EQ(refusal(good + R"(,"count":1.5})"), LoadErrc::malformed);
-    EXPECT_EQ(refusal(good + "}"), LoadErrc::malformed);
-    EXPECT_EQ(refusal(R"({"bufferView":0,"componentType":5130,"type":"VEC3","count":1})"),
+    EXPECT_EQ(error_text(good + R"(,"count":3})"), LoadErrc::out_of_range);
+    EXPECT_EQ(error_text(good + R"(,"count":2,"byteOffset":4})"), LoadErrc::out_of_range);
+    EXPECT_EQ(error_text(good + R"(,"count":2,"byteOffset":9007199254740991})"), LoadErrc::out_of_range);
+    EXPECT_EQ(error_text(good + R"(,"count":4294967294})"), LoadErrc::out_of_range);
+    EXPECT_EQ(error_text(good + R"(,"count":9007199254740991})"), LoadErrc::limit_exceeded);
+    EXPECT_EQ(error_text(good + R"(,"count":-1})"), LoadErrc::malformed);
+    EXPECT_EQ(error_text(good + R"(,"count":1.5})"), LoadErrc::malformed);
+    EXPECT_EQ(error_text(good + "}"), LoadErrc::malformed);
+    EXPECT_EQ(error_text(R"({"bufferView":0,"componentType":5130,"type":"VEC3","count":1})"),
               LoadErrc::malformed);
-    EXPECT_EQ(refusal(R"({"bufferView":0,"componentType":5126,"type":"VEC5","count":1})"),
+    EXPECT_EQ(error_text(R"({"bufferView":0,"componentType":5126,"type":"VEC5","count":1})"),
               LoadErrc::malformed);
-    EXPECT_EQ(refusal(R"({"bufferView":7,"componentType":5126,"type":"VEC3","count":1})"),
+    EXPECT_EQ(error_text(R"({"bufferView":7,"componentType":5126,"type":"VEC3","count":1})"),
               LoadErrc::out_of_range);
-    EXPECT_EQ(refusal(good + R"(,"count":2)" + sparse(1, 0, 5121) + "}"), LoadErrc::out_of_range);
-    EXPECT_EQ(refusal(good + R"(,"count":2)" + sparse(1, 0, 5121, 3) + "}"), LoadErrc::out_of_range);
+    EXPECT_EQ(error_text(good + R"(,"count":2)" + sparse(1, 0, 5121) + "}"), LoadErrc::out_of_range);
+    EXPECT_EQ(error_text(good + R"(,"count":2)" + sparse(1, 0, 5121, 3) + "}"), LoadErrc::out_of_range);
     const std::string indices = R"("indices":{"bufferView":1,"componentType":5121})";
-    EXPECT_EQ(refusal(good + R"(,"count":2,"sparse":{"count":1,)" + indices + "}}"), LoadErrc::malformed);
-    EXPECT_EQ(refusal(good + R"(,"count":2,"sparse":{"count":1,"values":{"bufferView":0}}})"),
+    EXPECT_EQ(error_text(good + R"(,"count":2,"sparse":{"count":1,)" + indices + "}}"), LoadErrc::malformed);
+    EXPECT_EQ(error_text(good + R"(,"count":2,"sparse":{"count":1,"values":{"bufferView":0}}})"),
               LoadErrc::malformed);
 }
 

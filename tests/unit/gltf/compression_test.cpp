@@ -65,7 +65,7 @@ void expect_same(const scene::Mesh& mesh, const Grid& grid, float tolerance)
                 ASSERT_NEAR(found[t][c][n], expected[t][c][n], tolerance) << t << ' ' << c << ' ' << n;
 }
 
-LoadError refused(const GltfBuilder& builder)
+LoadError rejected(const GltfBuilder& builder)
 {
     const auto loaded = builder.load_glb();
     EXPECT_FALSE(loaded);
@@ -144,7 +144,7 @@ TEST(GltfMeshopt, ExponentialFilterAndQuaternions)
         EXPECT_NEAR(values[n], turns[n], 1e-3f) << n;
 }
 
-TEST(GltfMeshopt, RefusesWhatTheExtensionForbids)
+TEST(GltfMeshopt, RejectsWhatTheExtensionForbids)
 {
     const auto with = [](std::size_t count, std::size_t stride, std::string_view mode,
                          const std::string& more = {}) {
@@ -153,7 +153,7 @@ TEST(GltfMeshopt, RefusesWhatTheExtensionForbids)
         const int view = test::meshopt_view(builder, test::meshopt_vertices(values.data(), 3, 16), count,
                                             stride, mode, more);
         builder.mesh(fmt::format(R"("POSITION":{})", builder.accessor_in(view, 3, 5126, "VEC3")));
-        return refused(builder);
+        return rejected(builder);
     };
     EXPECT_EQ(with(3, 6, "ATTRIBUTES").detail, "the mode or filter does not allow a stride of 6 bytes");
     EXPECT_EQ(with(3, 0, "ATTRIBUTES").detail, "the mode or filter does not allow a stride of 0 bytes");
@@ -166,7 +166,7 @@ TEST(GltfMeshopt, RefusesWhatTheExtensionForbids)
     EXPECT_NE(with(900'000'000, 16, "ATTRIBUTES").detail.find("do not fit"), std::string::npos);
 }
 
-TEST(GltfMeshopt, RefusesDataThatEndTooEarly)
+TEST(GltfMeshopt, RejectsDataThatEndTooEarly)
 {
     const Grid grid(5);
     const std::size_t count = grid.positions.size() / 3;
@@ -174,7 +174,7 @@ TEST(GltfMeshopt, RefusesDataThatEndTooEarly)
     GltfBuilder builder = test::triangle();
     const int view = test::meshopt_view(builder, bytes.substr(0, bytes.size() / 2), count, 12, "ATTRIBUTES");
     builder.mesh(fmt::format(R"("POSITION":{})", builder.accessor_in(view, count, 5126, "VEC3")));
-    const LoadError error = refused(builder);
+    const LoadError error = rejected(builder);
     EXPECT_EQ(error.code, LoadErrc::malformed);
     EXPECT_EQ(error.where, "/bufferViews/2/extensions/EXT_meshopt_compression");
     EXPECT_EQ(error.detail, "the meshopt data is damaged");
@@ -203,14 +203,14 @@ TEST(GltfDraco, TheUncompressedTwinIsPreferred)
     expect_same(valid(builder.load_glb()).meshes.at(0), grid, 0.0f);
 }
 
-TEST(GltfDraco, RefusesBrokenData)
+TEST(GltfDraco, RejectsBrokenData)
 {
     const Grid grid(5);
     const std::string bytes = test::draco_bytes(grid);
-    const LoadError cut = refused(test::draco_document(grid, bytes.substr(0, bytes.size() / 2)));
+    const LoadError cut = rejected(test::draco_document(grid, bytes.substr(0, bytes.size() / 2)));
     EXPECT_EQ(cut.code, LoadErrc::malformed);
     EXPECT_EQ(cut.where, "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression");
-    EXPECT_NE(refused(test::draco_document(grid, "nothing of the kind")).detail.find("damaged"),
+    EXPECT_NE(rejected(test::draco_document(grid, "nothing of the kind")).detail.find("damaged"),
               std::string::npos);
 }
 

@@ -62,7 +62,7 @@ TEST(GltfDocument, UnknownChunksZeroPaddingAndTrailingBytes)
     valid(load_bytes(zero_padded));
 }
 
-TEST(GltfDocument, BrokenGlbIsRefused)
+TEST(GltfDocument, BrokenGlbIsRejected)
 {
     const std::string good = triangle().glb();
     EXPECT_EQ(load_bytes(good.substr(0, 10)).error().code, LoadErrc::truncated);
@@ -79,7 +79,7 @@ TEST(GltfDocument, BrokenGlbIsRefused)
     EXPECT_EQ(load_bytes("glTF" + u32(2) + u32(12)).error().code, LoadErrc::malformed);
 }
 
-TEST(GltfDocument, OtherVersionsAreRefusedAsSuch)
+TEST(GltfDocument, OtherVersionsAreRejectedAsSuch)
 {
     const auto one = load_text(R"({"asset":{"version":"1.0"},"meshes":{},"nodes":{}})");
     EXPECT_EQ(one.error().code, LoadErrc::unsupported);
@@ -108,7 +108,7 @@ TEST(GltfDocument, FileWithoutVisibleMeshLoads)
 }
 
 // Some writers write every list.
-TEST(GltfDocument, EmptyListsAreAsGoodAsNone)
+TEST(GltfDocument, AcceptsEmptyLists)
 {
     const auto is_animation_only = [](std::string_view text) {
         return is_animation_only_gltf(std::as_bytes(std::span(text)));
@@ -123,16 +123,16 @@ TEST(GltfDocument, EmptyListsAreAsGoodAsNone)
     EXPECT_FALSE(is_animation_only(R"({"animations":)"));
 }
 
-TEST(GltfDocument, RequiredExtensionsAreRefusedByName)
+TEST(GltfDocument, RequiredExtensionsAreRejectedByName)
 {
     test::GltfBuilder builder = triangle();
     builder.root(
         R"("extensionsUsed":["ACME_gizmo","KHR_materials_unlit"],"extensionsRequired":["KHR_materials_unlit","ACME_gizmo"])");
-    const auto refused = builder.load_glb();
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, LoadErrc::unsupported);
-    EXPECT_EQ(refused.error().where, "/extensionsRequired/1");
-    EXPECT_NE(refused.error().detail.find("ACME_gizmo"), std::string::npos);
+    const auto rejected = builder.load_glb();
+    ASSERT_FALSE(rejected);
+    EXPECT_EQ(rejected.error().code, LoadErrc::unsupported);
+    EXPECT_EQ(rejected.error().where, "/extensionsRequired/1");
+    EXPECT_NE(rejected.error().detail.find("ACME_gizmo"), std::string::npos);
 }
 
 TEST(GltfDocument, OptionalExtensionsAreReportedOnce)

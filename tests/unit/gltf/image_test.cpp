@@ -59,10 +59,10 @@ TEST(Image, PixelsAreComparedWithTheLimitFirst)
     Limits limits;
     limits.image_pixels = 1;
     const std::string png = test::two_pixels_png();
-    const auto refused = decode_image(bytes_of(png), "big.png", limits);
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, LoadErrc::limit_exceeded);
-    EXPECT_EQ(refused.error().where, "big.png");
+    const auto rejected = decode_image(bytes_of(png), "big.png", limits);
+    ASSERT_FALSE(rejected);
+    EXPECT_EQ(rejected.error().code, LoadErrc::limit_exceeded);
+    EXPECT_EQ(rejected.error().where, "big.png");
     std::string huge = png;
     huge.replace(16, 8, std::string("\x7F\xFF\xFF\xFF\x7F\xFF\xFF\xFF", 8));
     EXPECT_FALSE(decode(huge));

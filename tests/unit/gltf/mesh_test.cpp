@@ -130,9 +130,9 @@ TEST(GltfMesh, TrianglesWithInvalidVerticesAreDropped)
     EXPECT_TRUE(warned(scene, "index_out_of_range"));
     const int all = builder.accessor<std::uint32_t>({7, 8, 4294967295}, "SCALAR");
     builder.mesh(R"("POSITION":0,"NORMAL":1)", ",\"indices\":" + std::to_string(all));
-    const auto refused = builder.load_glb();
-    EXPECT_EQ(refused.error().code, LoadErrc::out_of_range);
-    EXPECT_EQ(refused.error().where, "/meshes/2/primitives/0");
+    const auto rejected = builder.load_glb();
+    EXPECT_EQ(rejected.error().code, LoadErrc::out_of_range);
+    EXPECT_EQ(rejected.error().where, "/meshes/2/primitives/0");
 }
 
 TEST(GltfMesh, PrimitivesThatNameTheSameAccessorsShareVertices)

@@ -86,7 +86,7 @@ TEST(MeshoptAttributes, HasStepsOfTwoBytesAndTurnedBits)
     EXPECT_EQ(words, (std::vector<std::uint32_t>{0x0e, 0x1e}));
 }
 
-TEST(MeshoptAttributes, RefusesBrokenStreams)
+TEST(MeshoptAttributes, RejectsBrokenStreams)
 {
     const vitrine::test::Grid grid(19);
     const std::size_t count = grid.positions.size() / 3;

@@ -106,7 +106,7 @@ TEST(GltfNodes, HiddenByKhrNodeVisibility)
     EXPECT_TRUE(node_named(scene, "").visible);
 }
 
-LoadErrc refusal(const std::vector<std::string>& nodes)
+LoadErrc error_text(const std::vector<std::string>& nodes)
 {
     GltfBuilder builder = triangle();
     for (const std::string& node : nodes)
@@ -115,15 +115,15 @@ LoadErrc refusal(const std::vector<std::string>& nodes)
     return loaded ? LoadErrc::internal : loaded.error().code;
 }
 
-TEST(GltfNodes, BrokenTreesAreRefused)
+TEST(GltfNodes, BrokenTreesAreRejected)
 {
-    EXPECT_EQ(refusal({R"({"children":[1]})"}), LoadErrc::malformed);
-    EXPECT_EQ(refusal({R"({"children":[2]})", R"({"children":[1]})"}), LoadErrc::malformed);
-    EXPECT_EQ(refusal({R"({"children":[3]})", R"({"children":[3]})", "{}"}), LoadErrc::malformed);
-    EXPECT_EQ(refusal({R"({"children":[9]})"}), LoadErrc::out_of_range);
-    EXPECT_EQ(refusal({R"({"mesh":1})"}), LoadErrc::out_of_range);
-    EXPECT_EQ(refusal({R"({"translation":[1,2]})"}), LoadErrc::malformed);
-    EXPECT_EQ(refusal({R"({"scale":[1,1,1e300]})"}), LoadErrc::malformed);
+    EXPECT_EQ(error_text({R"({"children":[1]})"}), LoadErrc::malformed);
+    EXPECT_EQ(error_text({R"({"children":[2]})", R"({"children":[1]})"}), LoadErrc::malformed);
+    EXPECT_EQ(error_text({R"({"children":[3]})", R"({"children":[3]})", "{}"}), LoadErrc::malformed);
+    EXPECT_EQ(error_text({R"({"children":[9]})"}), LoadErrc::out_of_range);
+    EXPECT_EQ(error_text({R"({"mesh":1})"}), LoadErrc::out_of_range);
+    EXPECT_EQ(error_text({R"({"translation":[1,2]})"}), LoadErrc::malformed);
+    EXPECT_EQ(error_text({R"({"scale":[1,1,1e300]})"}), LoadErrc::malformed);
 }
 
 TEST(GltfNodes, TheLastRowOfAMatrixIsIgnored)

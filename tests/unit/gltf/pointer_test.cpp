@@ -129,7 +129,8 @@ TEST(GltfPointer, MissingWeightPointersAreReported)
 
 constexpr const char* visible = "/nodes/{}/extensions/KHR_node_visibility/visible";
 
-// Nodes 3 to 5: a node that is hidden at rest, its child that shows the mesh, and that mesh with a skin.
+// Nodes 3 to 5: a node that is hidden in the static pose, its child that shows the mesh, and that mesh with a
+// skin.
 scene::Scene hiding(const std::string& interpolation = "STEP")
 {
     GltfBuilder builder = three_targets();

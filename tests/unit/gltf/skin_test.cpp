@@ -105,7 +105,7 @@ TEST(GltfSkin, SeveralSkinsAndJointsOutsideTheScene)
     EXPECT_TRUE(node_named(scene, "twin").visible);
 }
 
-TEST(GltfSkin, BrokenSkinsAreRefused)
+TEST(GltfSkin, BrokenSkinsAreRejected)
 {
     EXPECT_EQ(skinned(R"({"joints":[]})", one_set).load_glb().error().code, LoadErrc::malformed);
     EXPECT_EQ(skinned(R"({"joints":[17]})", one_set).load_glb().error().where, "/skins/0/joints/0");

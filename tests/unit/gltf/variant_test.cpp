@@ -80,7 +80,7 @@ TEST(GltfVariants, TheFirstMaterialOfARepeatedVariantCounts)
     EXPECT_THAT(warnings_of(scene), ElementsAre("invalid_variant at " + place));
 }
 
-TEST(GltfVariants, ListsThatAreNone)
+TEST(GltfVariants, WarnsAboutListsThatAreNotArrays)
 {
     EXPECT_THAT(warnings_of(with_mappings(R"({"mappings":3})")), ElementsAre("invalid_variant at " + place));
     EXPECT_THAT(warnings_of(with_mappings(R"({"mappings":[{"material":0,"variants":{}}]})")),
@@ -99,14 +99,14 @@ TEST(GltfVariants, NamesOfAnyKind)
                 ElementsAre("invalid_property at /extensions/KHR_materials_variants/variants/1/name"));
 }
 
-TEST(GltfVariants, MoreThanMaterialsMayBeAreRefused)
+TEST(GltfVariants, MoreThanMaterialsMayBeAreRejected)
 {
     Limits limits;
     limits.materials = 2;
-    const auto refused = test::load_text(test::variant_triangle, {}, limits);
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, LoadErrc::limit_exceeded);
-    EXPECT_THAT(refused.error().detail, HasSubstr("variants"));
+    const auto rejected = test::load_text(test::variant_triangle, {}, limits);
+    ASSERT_FALSE(rejected);
+    EXPECT_EQ(rejected.error().code, LoadErrc::limit_exceeded);
+    EXPECT_THAT(rejected.error().detail, HasSubstr("variants"));
 }
 
 // A normal map of a variant alone needs tangents too.

@@ -208,7 +208,7 @@ TEST(Psd, ReportsUnsupportedFiles)
     EXPECT_THAT(decode(psd(3, 8, 7, 1, 1, 0, "abc")).error().detail, HasSubstr("color mode 7 with 8 bits"));
     EXPECT_THAT(decode(psd(1, 8, 1, 1, 1, 2, "abc")).error().detail, HasSubstr("ZIP"));
     EXPECT_THAT(decode(psd(1, 8, 1, 9'000, 9'000, 0, "")).error().detail,
-                HasSubstr("9000 x 9000 pixels are more than the limit image_pixels = 1000000"));
+                HasSubstr("9000 x 9000 pixels: more than the limit image_pixels = 1000000"));
 }
 
 // Larger than stb_image supports.
@@ -217,7 +217,7 @@ TEST(Png, ChecksTheSizeLimitFirst)
     const auto huge = "\x89PNG\r\n\x1a\n" + big_endian({13}) + "IHDR" + big_endian({60'000, 60'000}) +
                       from_list({8, 2, 0, 0, 0});
     EXPECT_EQ(decode(huge).error().detail,
-              "60000 x 60000 pixels are more than the limit image_pixels = 1000000");
+              "60000 x 60000 pixels: more than the limit image_pixels = 1000000");
 }
 
 } // namespace

@@ -74,13 +74,14 @@ TEST(Jpeg, TruncatedFilesAreRejectedOrComplete)
     for (const JpegKind& kind : every_jpeg_kind()) {
         const std::string file = jpeg(kind);
         const auto whole = colors_of(decode(file));
-        std::size_t refused = 0;
+        std::size_t rejected = 0;
         for (std::size_t size = 0; size < file.size(); ++size) {
             const auto image = decode(file.substr(0, size));
-            refused += !image;
+            rejected += !image;
             if (image) EXPECT_EQ(colors_of(image), whole) << named(kind) << " of " << size << " bytes";
         }
-        EXPECT_GE(refused, file.size() - 4) << named(kind); // the marker of the end and the padding before it
+        EXPECT_GE(rejected, file.size() - 4)
+            << named(kind); // the marker of the end and the padding before it
     }
 }
 

@@ -101,14 +101,15 @@ TEST(TextureLibrary, ReportsTheLimitAndItsNumber)
 {
     EXPECT_EQ(warnings_of({"a.tga", "b.tga"}), "");
     EXPECT_THAT(warnings_of({"a.tga", "b.tga"}, {.images = 1}),
-                HasSubstr("'b.tga' cannot be used: there are more images than the limit images = 1\n"));
+                HasSubstr("'b.tga' cannot be used: the images: more than the limit images = 1\n"));
     EXPECT_THAT(warnings_of({"a.tga"}, {.image_pixels = 0}),
-                HasSubstr("1 x 1 pixels are more than the limit image_pixels = 0\n"));
+                HasSubstr("1 x 1 pixels: more than the limit image_pixels = 0\n"));
     EXPECT_THAT(
         warnings_of({"a.tga", "b.tga"}, {.total_pixels = 1}),
-        HasSubstr("'b.tga' cannot be used: with it all images have more than the limit total_pixels = 1\n"));
+        HasSubstr(
+            "'b.tga' cannot be used: the pixels of all images: more than the limit total_pixels = 1\n"));
     EXPECT_THAT(warnings_of({"a.tga"}, {.file_bytes = 3}),
-                HasSubstr("its 22 bytes are more than the limit file_bytes = 3\n"));
+                HasSubstr("its 22 bytes: more than the limit file_bytes = 3\n"));
 }
 
 TEST(TextureLibrary, IgnoresUnicodeNormalizationAndCase)

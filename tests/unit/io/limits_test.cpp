@@ -7,10 +7,10 @@ namespace {
 
 TEST(LimitExceeded, NamesTheQuantityAndTheLimit)
 {
-    const LoadError error = limit_exceeded_error("line 3", "the meshes have more", "vertices", 5).error();
+    const LoadError error = limit_exceeded_error("line 3", "7 meshes", "vertices", 5).error();
     EXPECT_EQ(error.code, LoadErrc::limit_exceeded);
     EXPECT_EQ(error.where, "line 3");
-    EXPECT_EQ(error.detail, "the meshes have more than the limit vertices = 5");
+    EXPECT_EQ(error.detail, "7 meshes: more than the limit vertices = 5");
 }
 
 TEST(LimitExceeded, NeedsNoSubject)

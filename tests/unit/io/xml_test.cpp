@@ -165,11 +165,11 @@ TEST(Xml, LimitsEntities)
             *text += "'>";
         }
     for (const std::string& text : {bomb, nothing}) {
-        const auto refused = parse(text + "]>\n<a>&e9;</a>");
-        ASSERT_FALSE(refused);
-        EXPECT_EQ(refused.error().code, LoadErrc::limit_exceeded);
-        EXPECT_EQ(refused.error().where, "line 11");
-        EXPECT_NE(refused.error().detail.find("of the limit file_bytes = 2147483648"), std::string::npos);
+        const auto rejected = parse(text + "]>\n<a>&e9;</a>");
+        ASSERT_FALSE(rejected);
+        EXPECT_EQ(rejected.error().code, LoadErrc::limit_exceeded);
+        EXPECT_EQ(rejected.error().where, "line 11");
+        EXPECT_NE(rejected.error().detail.find("of the limit file_bytes = 2147483648"), std::string::npos);
     }
     EXPECT_TRUE(parse("<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>", {.file_bytes = 2048}));
     EXPECT_FALSE(parse("<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;&x;</a>", {.file_bytes = 2048}));

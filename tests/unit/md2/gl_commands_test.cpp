@@ -89,18 +89,18 @@ TEST(Md2Commands, AreNotReadBesideTriangles)
     EXPECT_EQ(loaded->source_polygons, 2u);
 }
 
-TEST(Md2Commands, BadOnesAreRefusedWithTheirPlace)
+TEST(Md2Commands, BadOnesAreRejectedWithTheirPlace)
 {
-    const auto refusal = [](std::string commands, const Limits& limits = {}) {
+    const auto error_text = [](std::string commands, const Limits& limits = {}) {
         const auto loaded = load_model(with_commands_alone(std::move(commands)), limits);
         if (loaded) return std::string("loaded");
         return std::string(to_string(loaded.error().code)) + " at " + loaded.error().where;
     };
-    EXPECT_EQ(refusal(command(5, four)), "truncated at byte 248");
-    EXPECT_EQ(refusal(command(-2'147'483'647 - 1, four)), "truncated at byte 248");
-    EXPECT_EQ(refusal(command(3, {four[0], four[1], {0, 0, 4}})), "out_of_range at byte 248");
-    EXPECT_EQ(refusal(command(3, {four[0], four[1], {0, 0, -1}})), "out_of_range at byte 248");
-    EXPECT_EQ(refusal(command(4, four) + end, {.indices = 5}), "limit_exceeded at byte 296");
+    EXPECT_EQ(error_text(command(5, four)), "truncated at byte 248");
+    EXPECT_EQ(error_text(command(-2'147'483'647 - 1, four)), "truncated at byte 248");
+    EXPECT_EQ(error_text(command(3, {four[0], four[1], {0, 0, 4}})), "out_of_range at byte 248");
+    EXPECT_EQ(error_text(command(3, {four[0], four[1], {0, 0, -1}})), "out_of_range at byte 248");
+    EXPECT_EQ(error_text(command(4, four) + end, {.indices = 5}), "limit_exceeded at byte 296");
 }
 
 TEST(Md2Commands, CoordinatesFarOutOrNoNumbersKeepTheOthers)

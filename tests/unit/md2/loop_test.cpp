@@ -40,7 +40,7 @@ TEST(Md2Loops, OtherNamesLoopWhereTheJumpIsNoLargerThanTheStepsBesideIt)
         return load_model(moving("frame", xs))->clips.at(0).duration;
     };
     EXPECT_NEAR(duration({0, 2, 4, 4, 2, 1}), 0.6, 1e-12);
-    EXPECT_NEAR(duration({0, 2, 4, 6, 4, 2}), 0.6, 1e-12) << "as large as they";
+    EXPECT_NEAR(duration({0, 2, 4, 6, 4, 2}), 0.6, 1e-12) << "as large as the steps beside it";
     EXPECT_NEAR(duration({0, 1, 2, 3, 4, 5}), 0.5, 1e-12) << "a jump back";
     EXPECT_NEAR(duration({0, 2, 4, 4, 2, 0}), 0.5, 1e-12) << "the first frame is there again";
     EXPECT_NEAR(duration({0, 5}), 0.1, 1e-12);

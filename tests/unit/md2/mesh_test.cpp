@@ -13,9 +13,9 @@ using testing::ElementsAre;
 
 namespace {
 
-std::string refusal(const std::string& bytes, const Limits& limits = {})
+std::string error_text(const std::string& bytes, const Limits& limits = {})
 {
-    return test::refusal(load_md2_files({{"tris.md2", bytes}}, limits));
+    return test::error_text(load_md2_files({{"tris.md2", bytes}}, limits));
 }
 
 } // namespace
@@ -123,19 +123,19 @@ TEST(Md2Mesh, InvalidNormalsAreComputedForEachFrame)
 TEST(Md2Mesh, TheTableOfNormalsIsAnEvenSphere)
 {
     std::set<std::tuple<float, float, float>> all;
-    for (const glm::vec3& n : md2::normals) {
+    for (const glm::vec3& n : quake_normals) {
         EXPECT_NEAR(glm::length(n), 1.0f, 1e-5f);
         all.emplace(n.x, n.y, n.z);
     }
     EXPECT_EQ(all.size(), 162u);
-    for (const glm::vec3& n : md2::normals) // each has an opposite
+    for (const glm::vec3& n : quake_normals) // each has an opposite
         EXPECT_TRUE(all.contains({0.0f - n.x, 0.0f - n.y, 0.0f - n.z}));
 }
 
 TEST(Md2Mesh, LoadsFilesThatOtherReadersReject)
 {
     Md2Model model;
-    EXPECT_EQ(refusal(model.write()), "loaded"); // the last block ends at the end of the file
+    EXPECT_EQ(error_text(model.write()), "loaded"); // the last block ends at the end of the file
     model.coords.clear();
     model.skins.clear();
     model.skin_width = model.skin_height = 0;
@@ -163,34 +163,35 @@ TEST(Md2Mesh, ZeroSkinSizeUsesTheImageOrTheCoordinates)
     EXPECT_EQ(loaded->meshes[0].uv0[1], glm::vec2(1, 1)); // 64, 32 is the largest
 }
 
-TEST(Md2Mesh, RefusesWithPlaceAndReason)
+TEST(Md2Mesh, RejectsWithPlaceAndReason)
 {
     const std::string good = Md2Model().write();
-    EXPECT_EQ(refusal(good.substr(0, 60)),
+    EXPECT_EQ(error_text(good.substr(0, 60)),
               "truncated at byte 60: the file ends within the header of 68 bytes");
-    EXPECT_EQ(refusal("IDP3" + good.substr(4)), "malformed at byte 0: the MD2 file does not start with IDP2");
-    EXPECT_EQ(refusal(with_header_field(good, 1, 15)),
+    EXPECT_EQ(error_text("IDP3" + good.substr(4)),
+              "malformed at byte 0: the MD2 file does not start with IDP2");
+    EXPECT_EQ(error_text(with_header_field(good, 1, 15)),
               "unsupported at byte 4: MD2 version 15 is not supported, only 8 is");
-    EXPECT_EQ(refusal(with_header_field(good, 10, 0)), "empty at byte 40: the model has no frame");
-    EXPECT_EQ(refusal(with_header_field(good, 4, 50)),
+    EXPECT_EQ(error_text(with_header_field(good, 10, 0)), "empty at byte 40: the model has no frame");
+    EXPECT_EQ(error_text(with_header_field(good, 4, 50)),
               "malformed at byte 16: 4 vertices do not fit into frames of 50 bytes");
     EXPECT_EQ(
-        refusal(with_header_field(good, 13, 0xFFFFFFF0)),
+        error_text(with_header_field(good, 13, 0xFFFFFFF0)),
         "out_of_range at byte 4294967280: the 2 triangles extend beyond the end of the file of 284 bytes");
-    EXPECT_EQ(refusal(good.substr(0, good.size() - 1)),
+    EXPECT_EQ(error_text(good.substr(0, good.size() - 1)),
               "truncated at byte 172: the 2 frames extend beyond the end of the file of 283 bytes");
     Md2Model far;
     far.triangles[1][2] = 4;
-    EXPECT_EQ(refusal(far.write()), "out_of_range at triangle 1: vertex 4 is used, but there are 4");
+    EXPECT_EQ(error_text(far.write()), "out_of_range at triangle 1: vertex 4 is used, but there are 4");
     Md2Model vast;
     vast.frames[1].scale[2] = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_EQ(refusal(vast.write()), "out_of_range at frame 1: its scale and position are out of range");
-    EXPECT_THAT(refusal(good, {.vertices = 9}), testing::StartsWith("limit_exceeded"));
-    EXPECT_THAT(refusal(good, {.indices = 5}), testing::StartsWith("limit_exceeded"));
-    EXPECT_THAT(refusal(good, {.clips = 0}), testing::StartsWith("limit_exceeded"));
-    EXPECT_EQ(refusal(good, {.frames = 2}), "loaded");
-    EXPECT_EQ(refusal(good, {.frames = 1}),
-              "limit_exceeded at : 2 frames are more than the limit frames = 1");
+    EXPECT_EQ(error_text(vast.write()), "out_of_range at frame 1: its scale and position are out of range");
+    EXPECT_THAT(error_text(good, {.vertices = 9}), testing::StartsWith("limit_exceeded"));
+    EXPECT_THAT(error_text(good, {.indices = 5}), testing::StartsWith("limit_exceeded"));
+    EXPECT_THAT(error_text(good, {.clips = 0}), testing::StartsWith("limit_exceeded"));
+    EXPECT_EQ(error_text(good, {.frames = 2}), "loaded");
+    EXPECT_EQ(error_text(good, {.frames = 1}),
+              "limit_exceeded at : 2 frames: more than the limit frames = 1");
 }
 
 TEST(Md2Mesh, BlocksThatOverlapAreReported)

@@ -109,7 +109,7 @@ inline LoadResult<scene::Scene> load_md2_files(std::map<std::string, std::string
                                                const Limits& limits = {}, bool whole = true)
 {
     MemorySource source("tris.md2", std::move(files));
-    if (whole) source.make_whole();
+    if (whole) source.make_whole_upload();
     auto loaded = load_md2(source, limits);
     if (loaded) expect_places(*loaded);
     return loaded;

@@ -214,7 +214,7 @@ TEST(Md3AnimationConfig, LegsAreCountedFromABrokenRowToo)
     EXPECT_EQ(range_text(without.at(12)), "LEGS_WALKCR 130*8@20") << "from the next one of the torso";
 }
 
-TEST(Md3AnimationConfig, NumbersEndWhereTheyAreNone)
+TEST(Md3AnimationConfig, StopsAtTheFirstNonNumber)
 {
     EXPECT_EQ(all(replaced(in_order, " ", ", ")), all(in_order));
     EXPECT_EQ(all("0,3,0,10\n3; 4fps 0. +10)"), "BOTH_DEATH1 0*3@10, BOTH_DEAD1 3*4@10");

@@ -12,9 +12,9 @@ using testing::HasSubstr;
 
 namespace {
 
-std::string refusal(const std::string& bytes, const Limits& limits = {})
+std::string error_text(const std::string& bytes, const Limits& limits = {})
 {
-    return test::refusal(load_md3_files("model.md3", {{"model.md3", bytes}}, limits));
+    return test::error_text(load_md3_files("model.md3", {{"model.md3", bytes}}, limits));
 }
 
 bool near(const glm::vec3& a, const glm::vec3& b)
@@ -121,38 +121,40 @@ TEST(Md3Mesh, OfAnEmptySceneIsValid)
     EXPECT_EQ(codes(scene), "");
 }
 
-TEST(Md3Mesh, RefusesWithPlaceAndReason)
+TEST(Md3Mesh, RejectsWithPlaceAndReason)
 {
     const std::string good = Md3Model().write();
-    EXPECT_EQ(refusal(good), "loaded"); // the last block ends at the end of the file
-    EXPECT_EQ(refusal(good.substr(0, 99)),
+    EXPECT_EQ(error_text(good), "loaded"); // the last block ends at the end of the file
+    EXPECT_EQ(error_text(good.substr(0, 99)),
               "truncated at byte 99: the file ends within the header of 108 bytes");
-    EXPECT_EQ(refusal("IDP2" + good.substr(4)), "malformed at byte 0: the MD3 file does not start with IDP3");
-    EXPECT_EQ(refusal(with_word(good, 4, 16)),
+    EXPECT_EQ(error_text("IDP2" + good.substr(4)),
+              "malformed at byte 0: the MD3 file does not start with IDP3");
+    EXPECT_EQ(error_text(with_word(good, 4, 16)),
               "unsupported at byte 4: MD3 version 16 is not supported, only 15 is");
-    EXPECT_EQ(refusal(with_word(good, 76, 0)), "empty at byte 76: the model has no frame");
-    EXPECT_EQ(refusal(with_word(good, 84, 0)), "empty at byte 80: the model has neither a surface nor a tag");
+    EXPECT_EQ(error_text(with_word(good, 76, 0)), "empty at byte 76: the model has no frame");
+    EXPECT_EQ(error_text(with_word(good, 84, 0)),
+              "empty at byte 80: the model has neither a surface nor a tag");
     EXPECT_EQ(
-        refusal(good.substr(0, good.size() - 1)),
+        error_text(good.substr(0, good.size() - 1)),
         "truncated at byte 432: the 6 vertices of all frames extend beyond the end of the file of 479 bytes");
-    EXPECT_EQ(refusal(with_word(good, 84, 2)),
+    EXPECT_EQ(error_text(with_word(good, 84, 2)),
               "out_of_range at byte 480: the 1 surfaces left extend beyond the end of the file of 480 bytes");
-    EXPECT_EQ(refusal(with_word(with_word(good, 84, 2), 220 + 104, 8)),
+    EXPECT_EQ(error_text(with_word(with_word(good, 84, 2), 220 + 104, 8)),
               "malformed at byte 220: the surface ends after 8 bytes, within its header");
-    EXPECT_EQ(refusal(with_word(good, 100, 219)),
+    EXPECT_EQ(error_text(with_word(good, 100, 219)),
               "malformed at byte 219: surface 0 does not start with IDP3");
     Md3Model far;
     far.surfaces[0].triangles[0][1] = 3;
-    EXPECT_EQ(refusal(far.write()),
+    EXPECT_EQ(error_text(far.write()),
               "out_of_range at surface 'body', triangle 0: vertex 3 is used, but there are 3");
-    EXPECT_THAT(refusal(good, {.vertices = 5}), testing::StartsWith("limit_exceeded"));
-    EXPECT_THAT(refusal(good, {.indices = 2}), testing::StartsWith("limit_exceeded"));
-    EXPECT_THAT(refusal(good, {.nodes = 1}), testing::StartsWith("limit_exceeded"));
-    EXPECT_THAT(refusal(good, {.materials = 0}), testing::StartsWith("limit_exceeded"));
-    EXPECT_THAT(refusal(good, {.clips = 0}), testing::StartsWith("limit_exceeded"));
-    EXPECT_EQ(refusal(good, {.frames = 2}), "loaded");
-    EXPECT_EQ(refusal(good, {.frames = 1}),
-              "limit_exceeded at : 2 frames are more than the limit frames = 1");
+    EXPECT_THAT(error_text(good, {.vertices = 5}), testing::StartsWith("limit_exceeded"));
+    EXPECT_THAT(error_text(good, {.indices = 2}), testing::StartsWith("limit_exceeded"));
+    EXPECT_THAT(error_text(good, {.nodes = 1}), testing::StartsWith("limit_exceeded"));
+    EXPECT_THAT(error_text(good, {.materials = 0}), testing::StartsWith("limit_exceeded"));
+    EXPECT_THAT(error_text(good, {.clips = 0}), testing::StartsWith("limit_exceeded"));
+    EXPECT_EQ(error_text(good, {.frames = 2}), "loaded");
+    EXPECT_EQ(error_text(good, {.frames = 1}),
+              "limit_exceeded at : 2 frames: more than the limit frames = 1");
 }
 
 TEST(Md3Mesh, BlocksThatOverlapAreReported)
@@ -186,10 +188,10 @@ TEST(Md3Mesh, ShadersOfAllSurfacesAreLimited)
     model.surfaces.resize(3, model.surfaces[0]);
     Limits limits;
     limits.materials = 119;
-    EXPECT_THAT(refusal(model.write(), limits),
-                HasSubstr("120 shaders are more than the limit materials = 119"));
+    EXPECT_THAT(error_text(model.write(), limits),
+                HasSubstr("120 shaders: more than the limit materials = 119"));
     limits.materials = 120;
-    EXPECT_EQ(refusal(model.write(), limits), "loaded");
+    EXPECT_EQ(error_text(model.write(), limits), "loaded");
 }
 
 TEST(Md3Mesh, ADeclaredSizeBeyondTheFileIsReported)

@@ -207,15 +207,15 @@ TEST(Md3Player, OmitsUnattachableParts)
 }
 
 // No part or clip is dropped instead.
-TEST(Md3Player, IsRefusedWhereAPartPassesALimit)
+TEST(Md3Player, IsRejectedWhereAPartPassesALimit)
 {
     const auto detail = [](const Limits& limits) {
         const auto loaded = load_player(player(), true, limits);
         return loaded ? std::string("loaded") : loaded.error().detail;
     };
     EXPECT_THAT(detail({.meshes = 2}), HasSubstr("more than the limit meshes = 2"));
-    EXPECT_THAT(detail({.materials = 1}), HasSubstr("more shaders than the limit materials = 1"));
-    EXPECT_EQ(detail({.clips = 3}), "5 clips are more than the limit clips = 3");
+    EXPECT_THAT(detail({.materials = 1}), HasSubstr("shaders: more than the limit materials = 1"));
+    EXPECT_EQ(detail({.clips = 3}), "5 clips: more than the limit clips = 3");
 }
 
 TEST(Md3Player, FramesThatAreMissingShortenAClip)

@@ -119,7 +119,7 @@ inline LoadResult<scene::Scene> load_md3_files(std::string main, std::map<std::s
                                                const Limits& limits = {}, bool whole = true)
 {
     MemorySource source(std::move(main), std::move(files));
-    if (whole) source.make_whole();
+    if (whole) source.make_whole_upload();
     auto loaded = load_md3(source, limits);
     if (loaded) expect_places(*loaded);
     return loaded;

@@ -48,7 +48,7 @@ TEST(ShaderScript, AnOpaqueFirstStageHidesTheBackground)
     EXPECT_EQ(codes(scene), "shader_simplified");
 }
 
-TEST(ShaderScript, AnOpaquePictureIsNotBlended)
+TEST(ShaderScript, AnOpaqueImageIsNotBlended)
 {
     Md3Model model;
     model.surfaces[0].shaders = {"fur"};
@@ -116,7 +116,7 @@ TEST(ShaderScript, EachPairOfBlendFactorsHasItsMeaning)
 }
 
 // The UVs of the surface have no effect then.
-TEST(ShaderScript, AReflectionHasTheColorOfItsPicture)
+TEST(ShaderScript, AReflectionHasTheColorOfItsImage)
 {
     Md3Model model;
     model.surfaces[0].shaders = {"chrome"};

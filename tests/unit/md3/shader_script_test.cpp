@@ -35,7 +35,7 @@ TEST(ShaderScript, DefinesTheImageOfAShader)
         << "before a picture of the shader's own name, as in the game";
 }
 
-TEST(ShaderScript, PicturesMayHoldBlanksAndParentheses)
+TEST(ShaderScript, ImagesMayHoldBlanksAndParentheses)
 {
     EXPECT_EQ(
         used_image(with_script(shader("{\n map \"models/my wool (1).tga\" \n}"), {"models/my wool (1).tga"})),
@@ -93,14 +93,14 @@ TEST(ShaderScript, TheMostSignificantStageIsShown)
     EXPECT_EQ(quake::parse_shader("{ map env\n tcGen environment }\n{ map a }").unused_images, 1u);
 }
 
-TEST(ShaderScript, ThePictureOfAnEditorIsTheLastResort)
+TEST(ShaderScript, TheImageOfAnEditorIsTheLastResort)
 {
     const std::string script = shader("qer_editorImage textures/shown.tga\n{ map $whiteimage }");
     EXPECT_EQ(used_image(with_script(script, {"textures/shown.tga"})), 1);
     EXPECT_EQ(used_image(with_script(shader("qer_editorImage b.tga\n{ map a.tga }"), {"a.tga", "b.tga"})), 1);
 }
 
-TEST(ShaderScript, APlainSurfaceMissesNoPicture)
+TEST(ShaderScript, APlainSurfaceMissesNoImage)
 {
     const auto scene = with_script(shader("{ map $whiteimage }"), {"models/a/skin.tga"});
     EXPECT_EQ(used_image(scene), -1);
@@ -135,7 +135,7 @@ TEST(ShaderScript, SurfacesAreDoubleSidedRegardlessOfTheScript)
             << cull;
 }
 
-TEST(ShaderScript, ClampedPicturesDoNotRepeat)
+TEST(ShaderScript, ClampedImagesDoNotRepeat)
 {
     const auto scene = with_script(shader("{ clampMap wool.tga }"), {"wool.tga"});
     EXPECT_EQ(scene.materials[0].base_color_texture.wrap_s, scene::Wrap::clamp);
@@ -143,7 +143,7 @@ TEST(ShaderScript, ClampedPicturesDoNotRepeat)
 }
 
 // Two quads: the game maps the whole image to a sprite, so files do not set its coordinates.
-TEST(ShaderScript, SpritesShowTheWholePicture)
+TEST(ShaderScript, SpritesShowTheWholeImage)
 {
     Md3Model model;
     auto& surface = model.surfaces[0];

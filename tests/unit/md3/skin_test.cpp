@@ -28,7 +28,7 @@ md3::SkinFile parse_skin(const std::string& text)
 
 } // namespace
 
-TEST(Md3Skin, FilesMapSurfacesToPictures)
+TEST(Md3Skin, FilesMapSurfacesToImages)
 {
     const auto skin = parse_skin("h_head,models/players/a/red.tga\r\nH_Eyes , \"models/eyes\"\ntag_head,\n\n"
                                  "// l_legs,no.tga\nnothing\n,x.tga\n");
@@ -155,7 +155,7 @@ TEST(Md3Skin, NamedTextureIsNotUsedForOtherSurfaces)
 }
 
 // A player usually has one image: one named by two surfaces is used for the third too.
-TEST(Md3Skin, APictureThatSeveralSurfacesNameIsTheWholeBodys)
+TEST(Md3Skin, AnImageThatSeveralSurfacesNameIsTheWholeBodys)
 {
     Md3Model model;
     model.surfaces = {{.name = "legs", .shaders = {"models/a/gone.tga"}},

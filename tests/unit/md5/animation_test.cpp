@@ -51,7 +51,7 @@ bool warned(const scene::Scene& scene, std::string_view code)
 std::string skipped(const std::string& animation, const Limits& limits = {})
 {
     const auto loaded = load_arm({{"arm.md5mesh", arm_mesh}, {"wave.md5anim", animation}}, limits);
-    if (!loaded) return "refused: " + loaded.error().detail;
+    if (!loaded) return "rejected: " + loaded.error().detail;
     for (const auto& warning : loaded->warnings) {
         if (warning.code == "md5_animation_skipped") return warning.where + ": " + warning.message;
     }
@@ -206,7 +206,7 @@ TEST(Md5Animation, OfAnUploadComeFromItsFoldersToo)
 {
     const auto clips_of = [](const std::string& main, std::map<std::string, std::string> files) {
         MemorySource source(main, std::move(files));
-        source.make_whole();
+        source.make_whole_upload();
         std::string names;
         for (const auto& clip : load_md5(source, {}).value().clips)
             names += clip.name + " ";

@@ -12,9 +12,9 @@ using testing::ElementsAre;
 
 namespace {
 
-std::string refusal(const std::string& mesh, const Limits& limits = {})
+std::string error_text(const std::string& mesh, const Limits& limits = {})
 {
-    return test::refusal(load_arm({{"arm.md5mesh", mesh}}, limits));
+    return test::error_text(load_arm({{"arm.md5mesh", mesh}}, limits));
 }
 
 } // namespace
@@ -107,7 +107,7 @@ TEST(Md5Mesh, NonFiniteTextureCoordinatesAreZero)
         EXPECT_EQ(codes(*loaded), "md5_texture_coordinate missing_image") << none;
         EXPECT_EQ(loaded->meshes[0].uv0[1].x, 0.0f);
     }
-    EXPECT_THAT(refusal(replaced(arm_mesh, "vert 1 ( 1 0 )", "vert 1 ( wide 0 )")),
+    EXPECT_THAT(error_text(replaced(arm_mesh, "vert 1 ( 1 0 )", "vert 1 ( wide 0 )")),
                 testing::HasSubstr("line 18"));
 }
 
@@ -134,34 +134,34 @@ weight 0 0 1 (0 0 0) weight 1 0 1 (0 1 0) weight 2 0 1 (1 0 0) weight 3 0 1 (0 0
     EXPECT_GT(glm::dot(normals[0], normals[2]), 0.5f);
 }
 
-TEST(Md5Mesh, RefusesWithThePlace)
+TEST(Md5Mesh, RejectsWithThePlace)
 {
     using testing::HasSubstr;
-    EXPECT_THAT(refusal(replaced(arm_mesh, "weight 1 1", "weight 1 9")),
+    EXPECT_THAT(error_text(replaced(arm_mesh, "weight 1 1", "weight 1 9")),
                 HasSubstr("line 26: the weight's joint 9 does not exist (2 joints)"));
-    EXPECT_THAT(refusal(replaced(arm_mesh, "weight 1 1", "weight 4294967295 1")),
+    EXPECT_THAT(error_text(replaced(arm_mesh, "weight 1 1", "weight 4294967295 1")),
                 HasSubstr("line 26: weight 4294967295"));
-    EXPECT_THAT(refusal(replaced(arm_mesh, "vert 2 ", "vert 4294967295 ")), HasSubstr("line 19"));
-    EXPECT_THAT(refusal(replaced(arm_mesh, "vert 2 ", "vert 1 ")),
+    EXPECT_THAT(error_text(replaced(arm_mesh, "vert 2 ", "vert 4294967295 ")), HasSubstr("line 19"));
+    EXPECT_THAT(error_text(replaced(arm_mesh, "vert 2 ", "vert 1 ")),
                 HasSubstr("line 19: vert 1 is given twice"));
-    EXPECT_THAT(refusal(replaced(arm_mesh, "tri 0 0 1 2", "tri 0 0 1 3")),
+    EXPECT_THAT(error_text(replaced(arm_mesh, "tri 0 0 1 2", "tri 0 0 1 3")),
                 HasSubstr("line 22: tri uses vertex 3"));
-    EXPECT_THAT(refusal(replaced(arm_mesh, "tri 0", "tri 4294967295")), HasSubstr("line 22"));
-    EXPECT_THAT(refusal(replaced(arm_mesh, ") 2 2", ") 2 4294967295")),
+    EXPECT_THAT(error_text(replaced(arm_mesh, "tri 0", "tri 4294967295")), HasSubstr("line 22"));
+    EXPECT_THAT(error_text(replaced(arm_mesh, ") 2 2", ") 2 4294967295")),
                 HasSubstr("line 19: the vertex uses weights 2 to"));
-    EXPECT_THAT(refusal(replaced(arm_mesh, "\"tip\"\t0", "\"tip\"\t2")), HasSubstr("line 9: the parent"));
-    EXPECT_THAT(refusal(replaced(arm_mesh, "\"tip\"\t0", "\"tip\"\t1")), HasSubstr("cycle"));
-    EXPECT_THAT(refusal(replaced(arm_mesh, "MD5Version 10", "MD5Version 6")),
+    EXPECT_THAT(error_text(replaced(arm_mesh, "\"tip\"\t0", "\"tip\"\t2")), HasSubstr("line 9: the parent"));
+    EXPECT_THAT(error_text(replaced(arm_mesh, "\"tip\"\t0", "\"tip\"\t1")), HasSubstr("cycle"));
+    EXPECT_THAT(error_text(replaced(arm_mesh, "MD5Version 10", "MD5Version 6")),
                 HasSubstr("line 1: MD5 version 6 is not supported"));
-    EXPECT_THAT(refusal(replaced(arm_mesh, "numverts 3", "numverts 4")),
+    EXPECT_THAT(error_text(replaced(arm_mesh, "numverts 3", "numverts 4")),
                 HasSubstr("numverts is 4, but the mesh gives only 3"));
-    EXPECT_THAT(refusal(replaced(arm_mesh, "numverts 3", "numverts 4000000")),
+    EXPECT_THAT(error_text(replaced(arm_mesh, "numverts 3", "numverts 4000000")),
                 HasSubstr("line 16: numverts is 4000000, more than the rest"));
-    EXPECT_THAT(refusal(replaced(arm_mesh, "( 2 0 0 )", "( nan 0 0 )")), HasSubstr("line 9"));
-    EXPECT_THAT(refusal(replaced(arm_mesh, "( 2 0 0 )", "( 2 0 )")), HasSubstr("line 9"));
-    EXPECT_THAT(refusal(""), HasSubstr("no joint and no mesh"));
-    EXPECT_THAT(refusal("\x7f"
-                        "ELF\x01\x02"),
+    EXPECT_THAT(error_text(replaced(arm_mesh, "( 2 0 0 )", "( nan 0 0 )")), HasSubstr("line 9"));
+    EXPECT_THAT(error_text(replaced(arm_mesh, "( 2 0 0 )", "( 2 0 )")), HasSubstr("line 9"));
+    EXPECT_THAT(error_text(""), HasSubstr("no joint and no mesh"));
+    EXPECT_THAT(error_text("\x7f"
+                           "ELF\x01\x02"),
                 HasSubstr("no joint and no mesh"));
 }
 
@@ -170,20 +170,21 @@ TEST(Md5Mesh, KeepsToItsLimits)
     using testing::HasSubstr;
     Limits limits;
     limits.vertices = 2;
-    EXPECT_THAT(refusal(arm_mesh, limits),
-                HasSubstr("line 16: numverts is 3, more than the limit vertices = 2"));
+    EXPECT_THAT(error_text(arm_mesh, limits),
+                HasSubstr("line 16: numverts is 3: more than the limit vertices = 2"));
     limits = {};
     limits.influences = 3;
-    EXPECT_THAT(refusal(arm_mesh, limits), HasSubstr("limit influences = 3"));
+    EXPECT_THAT(error_text(arm_mesh, limits), HasSubstr("limit influences = 3"));
     limits = {};
     limits.joints = 1;
-    EXPECT_THAT(refusal(arm_mesh, limits), HasSubstr("line 9: more than the limit joints = 1"));
+    EXPECT_THAT(error_text(arm_mesh, limits), HasSubstr("line 9: more than the limit joints = 1"));
     limits = {};
     limits.depth = 1;
-    EXPECT_THAT(refusal(arm_mesh, limits), HasSubstr("deeper than the limit depth = 1"));
+    EXPECT_THAT(error_text(arm_mesh, limits),
+                HasSubstr("the nesting of joints: more than the limit depth = 1"));
     limits = {};
     limits.file_bytes = 10;
-    EXPECT_THAT(refusal(arm_mesh, limits), HasSubstr("limit"));
+    EXPECT_THAT(error_text(arm_mesh, limits), HasSubstr("limit"));
 }
 
 TEST(Md5Mesh, MeshesWithoutTrianglesAreIgnoredWithAWarning)

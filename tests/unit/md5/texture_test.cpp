@@ -96,11 +96,11 @@ TEST(Md5Texture, ReportsWhyAnImageIsNotUsed)
                 testing::StartsWith("invalid_image: the image 'arm.tga' cannot be used: "
                                     "TGA image: "));
     EXPECT_EQ(warnings_of({{"arm.tga", pixel(1)}}, {.image_pixels = 0}),
-              "invalid_image: the image 'arm.tga' cannot be used: 1 x 1 pixels are more than the limit "
+              "invalid_image: the image 'arm.tga' cannot be used: 1 x 1 pixels: more than the limit "
               "image_pixels = 0; the mesh has no texture\n");
     EXPECT_EQ(
         warnings_of({{"arm.tga", pixel(1)}}, {.total_pixels = 0}),
-        "invalid_image: the image 'arm.tga' cannot be used: with it all images have more than the limit "
+        "invalid_image: the image 'arm.tga' cannot be used: the pixels of all images: more than the limit "
         "total_pixels = 0; the mesh has no texture\n");
     EXPECT_EQ(warnings_of({}), "missing_image: no image exists for shader 'models/arm'; it has no texture\n");
     EXPECT_EQ(warnings_of({{"arm.tga", "no"}, {"skin.tga", pixel(1)}}).find("missing_image"),
@@ -131,7 +131,7 @@ TEST(Md5Texture, OfAnotherMeshIsNeverGuessed)
         testing::MatchesRegex("1 invalid_image: the image 'frame.tga' cannot be used: [^\n]*; the mesh "
                               "has no texture\n"));
     EXPECT_EQ(images_and_warnings(two, both, {.images = 1}),
-              "1 invalid_image: the image 'frame.tga' cannot be used: there are more images than the limit "
+              "1 invalid_image: the image 'frame.tga' cannot be used: the images: more than the limit "
               "images = 1; the mesh has no texture\n");
     EXPECT_EQ(images_and_warnings(two, {{"arm.tga", pixel(1)}}),
               "1 missing_image: no image exists for shader 'frame'; it has no texture\n");

@@ -66,16 +66,16 @@ TEST(ObjElements, OutOfRangeIndexDropsOnlyItsFace)
     EXPECT_EQ(codes(no_uv), "obj_index_out_of_range obj_index_out_of_range");
 }
 
-TEST(ObjElements, UnusableArchiveIsRefused)
+TEST(ObjElements, UnusableArchiveIsRejected)
 {
     EXPECT_EQ(try_obj("").error().code, LoadErrc::empty);
     EXPECT_EQ(try_obj("\x4c\x01\x02 an object file of a compiler").error().code, LoadErrc::empty);
     EXPECT_EQ(try_obj("# comments\n\n# alone\n").error().code, LoadErrc::empty);
     EXPECT_EQ(try_obj("mtllib a.mtl\nf 1 2 3\n").error().code, LoadErrc::out_of_range);
-    const auto refused = try_obj(square + "f 5 6 7\n");
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, LoadErrc::out_of_range);
-    EXPECT_EQ(refused.error().where, "line 5");
+    const auto rejected = try_obj(square + "f 5 6 7\n");
+    ASSERT_FALSE(rejected);
+    EXPECT_EQ(rejected.error().code, LoadErrc::out_of_range);
+    EXPECT_EQ(rejected.error().where, "line 5");
 }
 
 TEST(ObjElements, AnEmptySceneWithMaterialsLoads)
@@ -203,7 +203,7 @@ TEST(ObjElements, KeepsToItsLimits)
     limits = {};
     limits.total_bytes = 20;
     EXPECT_EQ(try_obj(square, {}, limits).error().detail,
-              "all files together are larger than the limit total_bytes = 20");
+              "the bytes of all files: more than the limit total_bytes = 20");
 }
 
 TEST(ObjElements, FacesOfFewerThanThreeCornersAreReported)

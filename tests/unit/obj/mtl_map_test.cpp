@@ -95,7 +95,7 @@ std::vector<std::string> warnings_of_ambient(const std::string& text)
     return all;
 }
 
-TEST(ObjMtlMap, AmbientOnesWarnWhereTheyAreAnotherPicture)
+TEST(ObjMtlMap, AmbientOnesWarnWhereTheyAreAnotherImage)
 {
     const auto not_shown = [](int line) {
         return "mtl_not_shown at m.mtl: line " + std::to_string(line) +

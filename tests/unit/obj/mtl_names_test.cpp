@@ -13,7 +13,7 @@ const std::string green = tga(1, 1, {0, 255, 0, 255});
 } // namespace
 
 // Image names are relative to the library's folder.
-TEST(ObjMtlNames, PicturesLieBesideTheirLibrary)
+TEST(ObjMtlNames, ImagesLieBesideTheirLibrary)
 {
     const auto image = [&](const std::string& library, const std::string& map, const std::string& obj = "") {
         Files files{{"sub/a.mtl", library}, {"sub/t.tga", red}, {"t.tga", green}, {"only.tga", green}};
@@ -30,7 +30,7 @@ TEST(ObjMtlNames, PicturesLieBesideTheirLibrary)
     EXPECT_EQ(image("newmtl m\nmap_Kd t.tga\n", "b", "mtllib b.mtl\n"), "t.tga ");
 }
 
-TEST(ObjMtlNames, PicturesByTheirCurrentName)
+TEST(ObjMtlNames, ImagesByTheirCurrentName)
 {
     const auto image = [&](const std::string& map, const std::string& file) {
         const auto scene = load_text(square + "mtllib a.mtl\nusemtl m\nf 1 2 3 4\n",

@@ -56,7 +56,7 @@ TEST(ObjMtl, ColorsBecomeLinear)
         load_material("Kd 0.5 0 1\nKe 2 0 0\nKs 1 1 1\nNs 250\nd 0.25\nKa 1 1 1\nillum 2\nNi 1.45\n")
             .material;
     EXPECT_EQ(material.name, "m");
-    EXPECT_FLOAT_EQ(material.base_color.x, scene::linear_from_srgb(0.5f));
+    EXPECT_FLOAT_EQ(material.base_color.x, linear_from_srgb(0.5f));
     EXPECT_EQ(material.base_color.y, 0.0f);
     EXPECT_FLOAT_EQ(material.base_color.z, 1.0f);
     EXPECT_EQ(material.base_color.w, 0.25f);

@@ -29,7 +29,7 @@ TEST(ObjMtl, BlackColorDoesNotHideAMap)
         EXPECT_EQ(codes(loaded.scene), "mtl_black_map") << zero;
     }
     const auto dark = load_material("Kd 0.01 0 0\nmap_Kd r.tga", {{"r.tga", red}});
-    EXPECT_EQ(glm::vec3(dark.material.base_color), scene::linear_from_srgb(glm::vec3(0.01f, 0.0f, 0.0f)));
+    EXPECT_EQ(glm::vec3(dark.material.base_color), linear_from_srgb(glm::vec3(0.01f, 0.0f, 0.0f)));
     EXPECT_EQ(load_material("Kd 0 0 0").material.base_color, glm::vec4(0, 0, 0, 1));
 }
 
@@ -62,7 +62,7 @@ TEST(ObjMtl, TextureTransformsAreFlipped)
               glm::vec2(0));
 }
 
-TEST(ObjMtl, PicturesAreFoundAnyway)
+TEST(ObjMtl, ImagesAreFoundAnyway)
 {
     for (const char* name :
          {"r.tga", "R.TGA", "C:\\models\\tex\\r.tga", "/home/me/r.tga", "tex\\r.tga", "r.png", "r"}) {

@@ -137,7 +137,7 @@ TEST(ObjText, ColorsOfSomeVertices)
     const auto& colors = scene.meshes.at(0).colors;
     ASSERT_EQ(colors.size(), 4u);
     EXPECT_EQ(colors[0], glm::vec4(1));
-    EXPECT_EQ(colors[1], glm::vec4(1, scene::linear_from_srgb(0.5f), 0, 1));
+    EXPECT_EQ(colors[1], glm::vec4(1, linear_from_srgb(0.5f), 0, 1));
     EXPECT_EQ(colors[2], glm::vec4(1));
     EXPECT_EQ(colors[3], glm::vec4(0, 0, 1, 0.5));
     EXPECT_EQ(codes(scene), "");
@@ -148,7 +148,7 @@ TEST(ObjText, ColorsOfSomeVertices)
 
 TEST(ObjText, ColorsAboveOneAreNotBytes)
 {
-    const float half = scene::linear_from_srgb(0.5f);
+    const float half = linear_from_srgb(0.5f);
     for (const char* blue : {"1.0001", "2", "17.5", "255"}) {
         const auto scene = load_text("v 0 0 0 0.5 0.5 " + std::string(blue) + "\nv 1 0 0 0.5 0.5 0.5\n");
         EXPECT_THAT(scene.meshes.at(0).colors,

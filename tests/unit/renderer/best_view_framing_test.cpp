@@ -110,7 +110,7 @@ TEST(BestView, KeepsBoundsOverlaysInTheImage)
     for (auto& position : spike.meshes[0].positions)
         if ((position.x > 0.0f) != (position.y > 0.0f) || (position.x > 0.0f) != (position.z > 0.0f))
             position = 0.1f * position;
-    const auto box = scene::rest_bounds(spike);
+    const auto box = scene::static_bounds(spike);
     const auto reach = [&](const View& view) {
         const auto params = frame_params(view, model_framing(*view.framing));
         float most = 0.0f;
@@ -144,9 +144,9 @@ TEST(BestView, FramesTheJointsOfTheSkeletonOverlay)
         view.overlays.skeleton = skeleton;
         view = with_best_view(scene, view, {});
         const auto params =
-            frame_params(view, model_framing(view.framing.value_or(scene::rest_bounds(scene))));
+            frame_params(view, model_framing(view.framing.value_or(scene::static_bounds(scene))));
         scene::Pose pose;
-        scene::rest_pose(scene, pose);
+        scene::static_pose(scene, pose);
         const glm::vec4 at = params.clip_from_centered *
                              glm::vec4(glm::vec3(pose.model.back()[3]) - glm::vec3(params.center), 1.0f);
         return glm::vec2(at) / at.w;

@@ -185,7 +185,7 @@ TEST(Silhouette, CountsFrontAndBackFaces)
 {
     auto quad = test::morphing_quad(); // 1 x 1, faces +z
     scene::Pose pose;
-    scene::rest_pose(quad, pose);
+    scene::static_pose(quad, pose);
     scene::Skinner skinner(quad);
     const auto meshes = skinner.skin_positions(pose);
     SilhouettePainter painter;

@@ -53,23 +53,23 @@ TEST(DeviceSelection, SelectsByName)
 
 TEST(DeviceSelection, ListsAvailableDevicesInErrors)
 {
-    const auto refusal = [](const std::string& selection) -> std::string {
+    const auto error_text = [](const std::string& selection) -> std::string {
         try {
             choose(std::array{lavapipe, old}, selection);
         } catch (const std::runtime_error& error) {
             return error.what();
         }
-        return "nothing refused";
+        return "nothing rejected";
     };
     EXPECT_EQ(
-        refusal("7"),
+        error_text("7"),
         "no usable Vulkan device has the index 7; available: 0: llvmpipe (LLVM 15, 256 bits), 1: GeForce "
         "8800 (it has no Vulkan 1.3)");
-    EXPECT_THAT(refusal("1"), HasSubstr("has the index 1;"));
-    EXPECT_THAT(refusal("force 8800"), HasSubstr("device 'force 8800'"));
-    EXPECT_THAT(refusal("0,radeon"), HasSubstr("device 'radeon'"));
+    EXPECT_THAT(error_text("1"), HasSubstr("has the index 1;"));
+    EXPECT_THAT(error_text("force 8800"), HasSubstr("device 'force 8800'"));
+    EXPECT_THAT(error_text("0,radeon"), HasSubstr("device 'radeon'"));
     for (const auto* empty : {"", "0,", ",0", "0,,0"})
-        EXPECT_THAT(refusal(empty), HasSubstr("device ''"));
+        EXPECT_THAT(error_text(empty), HasSubstr("device ''"));
     EXPECT_THROW(choose({}, "auto"), std::runtime_error);
 }
 

@@ -47,7 +47,7 @@ TEST(FramingBounds, ExtendsToJointsByAtMostTheModelSize)
     auto scene = test::skinned_bar();
     const auto joints = joint_box(scene, scene::none, glm::dvec3(0.0));
     ASSERT_FALSE(joints.empty());
-    const auto model = scene::rest_bounds(scene);
+    const auto model = scene::static_bounds(scene);
     EXPECT_TRUE(include_joints(model, joints).contains(model));
     EXPECT_TRUE(include_joints(model, joints).contains(joints)) << "those within";
     scene.nodes.emplace_back();

@@ -76,9 +76,9 @@ TEST(Lod, HasNoFlippedTriangles)
 
 TEST(Lod, TargetsAQuarterWithinLimits)
 {
-    EXPECT_EQ(lod_triangles_of(scene_of(sphere(100, true), 2)), 10'000u); // 40,000
-    EXPECT_EQ(lod_triangles_of(scene_of(sphere(20, true))), 5'000u);
-    EXPECT_EQ(lod_triangles_of(scene_of(sphere(200, true))), lod_triangles); // 80,000
+    EXPECT_EQ(lod_triangle_count(scene_of(sphere(100, true), 2)), 10'000u); // 40,000
+    EXPECT_EQ(lod_triangle_count(scene_of(sphere(20, true))), 5'000u);
+    EXPECT_EQ(lod_triangle_count(scene_of(sphere(200, true))), max_lod_triangles); // 80,000
 }
 
 TEST(Lod, IsNullForSmallScenesAndCountsInstances)

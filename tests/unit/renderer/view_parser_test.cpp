@@ -54,7 +54,7 @@ TEST(ViewParser, ParsesBackgrounds)
 }
 
 // The flags are the first members of Overlays, one byte each.
-static_assert(sizeof(bool) == 1 && offsetof(Overlays, surface) == overlay_words.size(),
+static_assert(sizeof(bool) == 1 && offsetof(Overlays, debug_view) == overlay_words.size(),
               "each flag of Overlays has a row in overlay_words");
 
 TEST(ViewParser, EachOverlayHasAWord)
@@ -66,7 +66,7 @@ TEST(ViewParser, EachOverlayHasAWord)
         EXPECT_TRUE(overlays_help().contains(word)) << word;
     }
     for (const auto& [word, view] : debug_view_words)
-        EXPECT_EQ(parse_overlays(word)->surface, view) << word;
+        EXPECT_EQ(parse_overlays(word)->debug_view, view) << word;
     EXPECT_EQ(overlays_help(), "wireframe, skeleton, names, normals, tangents, bounds, and one of uv, xray, "
                                "weights, weights:JOINT (a node number or name), separated by commas");
 }
@@ -81,15 +81,15 @@ TEST(ViewParser, ParsesOverlays)
     EXPECT_FALSE(parse_overlays("skeleton")->names);
     EXPECT_EQ(parse_overlays("names"), parse_overlays("skeleton,names"));
     EXPECT_TRUE(parse_overlays("names")->names && parse_overlays("names")->skeleton);
-    EXPECT_EQ(parse_overlays("uv")->surface, DebugView::uv);
-    EXPECT_EQ(parse_overlays("skeleton,xray")->surface, DebugView::xray);
+    EXPECT_EQ(parse_overlays("uv")->debug_view, DebugView::uv);
+    EXPECT_EQ(parse_overlays("skeleton,xray")->debug_view, DebugView::xray);
     EXPECT_EQ(parse_overlays("weights")->joint, "");
     EXPECT_EQ(parse_overlays("weights:upper arm.L")->joint, "upper arm.L");
     EXPECT_FALSE(parse_overlays("")->skeleton || parse_overlays("none")->skeleton);
     EXPECT_FALSE(parse_overlays("skeleton,glow"));
     for (const auto* two_surfaces : {"uv,xray", "xray,weights", "weights:a,weights:b", "weights,weights:a"})
         EXPECT_FALSE(parse_overlays(two_surfaces)) << two_surfaces;
-    EXPECT_EQ(parse_overlays("uv,bounds,uv")->surface, DebugView::uv);
+    EXPECT_EQ(parse_overlays("uv,bounds,uv")->debug_view, DebugView::uv);
     Overlays overlays;
     EXPECT_FALSE(add_overlay("none", overlays));
 }

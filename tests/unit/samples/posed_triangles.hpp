@@ -24,7 +24,7 @@ inline std::vector<glm::vec3> triangle_centers(const scene::Scene& scene, const 
 inline std::vector<glm::vec3> rest(const scene::Scene& scene)
 {
     scene::Pose pose;
-    scene::rest_pose(scene, pose);
+    scene::static_pose(scene, pose);
     return triangle_centers(scene, pose);
 }
 

@@ -18,7 +18,7 @@ using namespace vitrine::test;
 TEST(SampleFormats, FaceTheFormatsForwardAxis)
 {
     const auto robot = samples::all_samples().front().make();
-    const auto wanted = scene::rest_bounds(robot).size();
+    const auto wanted = scene::static_bounds(robot).size();
     ASSERT_GT(wanted.x, 1.2f * wanted.z) << "broader than deep";
     for (const auto& sample : formats_of(samples::all_samples().front())) {
         SCOPED_TRACE(sample.folder);
@@ -26,7 +26,7 @@ TEST(SampleFormats, FaceTheFormatsForwardAxis)
         ASSERT_TRUE(loaded) << loaded.error().detail;
         const bool is_ids = sample.folder.contains("-md");
         EXPECT_EQ(loaded->file_space.front, is_ids ? glm::vec3(1, 0, 0) : glm::vec3(0, 0, 1));
-        const auto size = scene::rest_bounds(*loaded).size();
+        const auto size = scene::static_bounds(*loaded).size();
         EXPECT_EQ(size.z > size.x, is_ids);
     }
 }
@@ -40,9 +40,9 @@ TEST(SampleFormats, OfIdsKeepAModelThatLooksAlongXAlready)
     ASSERT_TRUE(again);
     const auto frames = test::load_sample({"robot", "robot.md3", exporting::write_md3(*first, "robot")});
     ASSERT_TRUE(frames);
-    const float size = glm::length(scene::rest_bounds(*first).size());
+    const float size = glm::length(scene::static_bounds(*first).size());
     EXPECT_LT(largest_distance(rest(*first), rest(*again)), 1e-4f * size);
-    const auto box = scene::rest_bounds(*frames).size();
+    const auto box = scene::static_bounds(*frames).size();
     EXPECT_GT(box.z, box.x);
 }
 

@@ -58,7 +58,7 @@ TEST_P(Samples, IsValidAndRestsOnTheGround)
     const auto scene = GetParam().make();
     const auto sound = scene::validate(scene);
     ASSERT_TRUE(sound) << sound.error().where << ": " << sound.error().detail;
-    const auto box = scene::rest_bounds(scene);
+    const auto box = scene::static_bounds(scene);
     EXPECT_GE(box.min.y, -0.01f);
     EXPECT_LT(box.min.y, 0.2f);
     EXPECT_GT(glm::length(box.size()), 0.3f);
@@ -78,8 +78,8 @@ TEST_P(Samples, IsTheSameAtEveryRun)
 TEST_P(Samples, HasTheSamePoseInEveryFormat)
 {
     const auto scene = GetParam().make();
-    const float size = glm::length(scene::rest_bounds(scene).size());
-    const auto rest_pose = rest(scene);
+    const float size = glm::length(scene::static_bounds(scene).size());
+    const auto static_pose = rest(scene);
     for (const auto& sample : formats_of(GetParam())) {
         SCOPED_TRACE(sample.main_name);
         if (is_of_frames(sample)) continue; // see frames_test.cpp
@@ -87,7 +87,7 @@ TEST_P(Samples, HasTheSamePoseInEveryFormat)
         ASSERT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
         const auto sound = scene::validate(*loaded);
         ASSERT_TRUE(sound) << sound.error().where << ": " << sound.error().detail;
-        EXPECT_LT(largest_distance(rest_pose, rest(*loaded)), 1e-4f * size);
+        EXPECT_LT(largest_distance(static_pose, rest(*loaded)), 1e-4f * size);
         const bool is_static = sample.main_name.ends_with(".obj") || sample.main_name.ends_with(".3ds");
         if (is_static) continue; // 3DS has no skins and no morph targets that move
         ASSERT_EQ(loaded->clips.size(), scene.clips.size());
@@ -109,7 +109,7 @@ TEST_P(Samples, HasTheSamePoseInEveryFormat)
     }
 }
 
-TEST_P(Samples, KeepsItsPictures)
+TEST_P(Samples, KeepsItsImages)
 {
     const auto scene = GetParam().make();
     for (const auto& sample : formats_of(GetParam())) {
@@ -155,7 +155,7 @@ TEST_P(Samples, HasNoNodeColors)
 TEST_P(Samples, IsTheSameFbxInText)
 {
     const auto scene = GetParam().make();
-    const float size = glm::length(scene::rest_bounds(scene).size());
+    const float size = glm::length(scene::static_bounds(scene).size());
     const auto text = exporting::write_fbx(scene, "model", exporting::FbxContainer::text);
     const auto loaded = test::load_sample({"model", "model.fbx", text});
     ASSERT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;

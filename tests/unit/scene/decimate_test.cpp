@@ -67,7 +67,7 @@ TEST(Decimate, KeepsTheOutermostElements)
     EXPECT_LE(elements_of(thin), 110u);
     EXPECT_GE(elements_of(thin), 100u);
     Pose pose;
-    rest_pose(scene, pose);
+    static_pose(scene, pose);
     const auto exact = pose_bounds(scene, pose);
     EXPECT_EQ(box_at(thin, pose).min, exact.min);
     EXPECT_EQ(box_at(thin, pose).max, exact.max);

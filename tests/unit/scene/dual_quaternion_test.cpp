@@ -56,7 +56,7 @@ TEST(NearestRotation, IgnoresStretch)
     }
 }
 
-TEST(NearestRotation, OfAMirrorIsThatOfItsNegative)
+TEST(NearestRotation, OfAMirrorIsTheRotationOfItsNegative)
 {
     const glm::mat4 m = turned(70, {1, -2, 0.5});
     const glm::mat4 mirror = glm::scale(glm::mat4(1.0f), {-1, -2, -3});
@@ -105,7 +105,7 @@ struct Bar {
         sample_pose(scene, 0, time, pose);
         return Skinner(scene).skin(pose)[0];
     }
-    // The upper joint at rest, changed by `local`; ring 1 is weighted equally to both joints.
+    // The upper joint in the static pose, changed by `local`; ring 1 is weighted equally to both joints.
     SkinnedMesh with_upper(const Trs& local)
     {
         scene.nodes[1].local = local;

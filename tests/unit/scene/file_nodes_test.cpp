@@ -55,7 +55,7 @@ TEST(FileNodes, LocalTransformsIncludeHelpers)
     EXPECT_EQ(knee.rotation, scene.nodes[2].local.rotation);
     EXPECT_EQ(file_local_matrix(scene, nullptr, 1), to_matrix(hip));
     Pose pose;
-    rest_pose(scene, pose);
+    static_pose(scene, pose);
     pose.local[0].translation = {7, 7, 7};
     EXPECT_EQ(file_local(scene, &pose, 1).translation, glm::vec3(7, 7, 7));
 }

@@ -54,7 +54,7 @@ TEST(TruncateNames, TruncatesEveryKindOfName)
 // Each is stored once, but a scene's documents repeat it for each texture and each channel.
 TEST(RepeatedNames, AreLimited)
 {
-    const auto refused = [](const Scene& scene) {
+    const auto rejected = [](const Scene& scene) {
         const auto valid = validate(scene);
         return valid ? std::string() : std::string(to_string(valid.error().code)) + " " + valid.error().where;
     };
@@ -65,14 +65,14 @@ TEST(RepeatedNames, AreLimited)
                           &material.metallic_roughness_texture})
         texture->image = 0;
     scene.materials.assign(50'000, material);
-    EXPECT_EQ(refused(scene), "");
+    EXPECT_EQ(rejected(scene), "");
     scene.materials.assign(53'000, material);
-    EXPECT_EQ(refused(scene), "limit_exceeded /materials");
+    EXPECT_EQ(rejected(scene), "limit_exceeded /materials");
     Scene bar = test::skinned_bar();
     bar.nodes[1].name = std::string(max_name_bytes, 'j');
     auto& channels = bar.clips[0].channels;
     channels.resize(270'000, channels[0]);
-    EXPECT_EQ(refused(bar), "limit_exceeded /clips/0");
+    EXPECT_EQ(rejected(bar), "limit_exceeded /clips/0");
 }
 
 } // namespace

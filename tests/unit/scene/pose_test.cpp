@@ -17,7 +17,7 @@ TEST(Pose, PaletteIsTheIdentityAtTheBindPose)
 {
     const Scene scene = test::skinned_bar();
     Pose pose;
-    rest_pose(scene, pose);
+    static_pose(scene, pose);
     const auto instances = find_instances(scene);
     ASSERT_EQ(instances.size(), 1u);
     ASSERT_EQ(palette_size(instances), 3u);
@@ -47,7 +47,7 @@ TEST(Pose, ModelIsTheProductOfTheChain)
     scene.nodes[1].matrix = glm::mat4(1.0f);
     (*scene.nodes[1].matrix)[1].x = 0.5f;
     Pose pose;
-    rest_pose(scene, pose);
+    static_pose(scene, pose);
     EXPECT_LT(test::difference(pose.model[1], to_matrix(scene.nodes[0].local) * *scene.nodes[1].matrix),
               1e-6);
 }
@@ -56,11 +56,11 @@ TEST(Pose, WeightsAndFramesRestAndFollowTheirChannels)
 {
     Scene scene = test::everything();
     Pose pose;
-    rest_pose(scene, pose);
+    static_pose(scene, pose);
     EXPECT_EQ(pose.morph_weights, std::vector<float>{0.75f}); // the node's weights, not the mesh's
     EXPECT_EQ(pose.first_weight, (std::vector<std::uint32_t>{0, 0, 0, 1, 1}));
     scene.nodes[2].morph_weights.clear();
-    rest_pose(scene, pose);
+    static_pose(scene, pose);
     EXPECT_EQ(pose.morph_weights, std::vector<float>{0.25f});
     sample_pose(test::vertex_frame_triangle(4), 0, 0.15, pose);
     EXPECT_EQ(pose.vertex_frame[0].from, 1u);
@@ -138,7 +138,7 @@ TEST(Pose, ReuseDoesNotAllocate)
 {
     const Scene scene = test::everything();
     Pose pose;
-    rest_pose(scene, pose);
+    static_pose(scene, pose);
     const void* before[] = {pose.local.data(), pose.model.data(), pose.morph_weights.data(),
                             pose.first_weight.data()};
     sample_pose(scene, 0, 0.5, pose);

@@ -53,10 +53,10 @@ TEST(RenderingOrigin, IsZeroIfWeightsDoNotSumToOne)
 
 TEST(OffsetRestBounds, ArePreciseAtAnyDistance)
 {
-    const auto near = scene::rest_bounds_from_origin(skinned_bar());
+    const auto near = scene::static_bounds_from_origin(skinned_bar());
     EXPECT_EQ(near.origin, glm::dvec3(0.0));
     const glm::dvec3 place(4649776.0, 0.0, -16777216.0); // exact as floats
-    const auto far = scene::rest_bounds_from_origin(bar_at(place));
+    const auto far = scene::static_bounds_from_origin(bar_at(place));
     EXPECT_NE(far.origin, glm::dvec3(0.0));
     for (int axis = 0; axis < 3; ++axis) {
         EXPECT_NEAR(far.origin[axis] + far.box.min[axis], place[axis] + near.box.min[axis], 1e-6);
@@ -68,8 +68,8 @@ TEST(OffsetRestBounds, ConvertToFileSpace)
 {
     const scene::FileSpace space{.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0), .unit_meters = 0.01};
     const auto box =
-        scene::to_file_space(space, scene::rest_bounds_from_origin(bar_at({0.0f, 0.0f, -16777216.0f})));
-    const auto near = scene::to_file_space(space, scene::rest_bounds(skinned_bar()));
+        scene::to_file_space(space, scene::static_bounds_from_origin(bar_at({0.0f, 0.0f, -16777216.0f})));
+    const auto near = scene::to_file_space(space, scene::static_bounds(skinned_bar()));
     EXPECT_NEAR(box.origin.y + box.box.min.y, 1677721600.0 + near.min.y, 1e-4);
     EXPECT_NEAR(box.origin.y + box.box.max.y, 1677721600.0 + near.max.y, 1e-4);
 }

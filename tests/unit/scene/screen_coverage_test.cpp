@@ -38,7 +38,7 @@ std::vector<float> values_of(const Scene& scene, std::initializer_list<Trs> plac
     Skinner skinner(scene);
     for (const auto& place : places) {
         Pose pose;
-        rest_pose(scene, pose);
+        static_pose(scene, pose);
         pose.model[1] = to_matrix(place);
         fullness.add(skinner.skinned_positions(pose));
     }

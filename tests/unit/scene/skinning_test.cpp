@@ -41,7 +41,7 @@ TEST(Skinning, AppliesMorphTargetsAndVertexFrames)
 SkinnedMesh skin_rest(const Scene& scene)
 {
     Pose pose;
-    rest_pose(scene, pose);
+    static_pose(scene, pose);
     return Skinner(scene).skin(pose)[0];
 }
 
@@ -181,7 +181,7 @@ TEST(PositionSkinner, EqualsTheWholeInstanceInRandomScenes)
                                                    static_cast<SkinningMethod>(seed % 4 == 0 ? 0 : seed % 3)};
         const Scene scene = test::random_scene(seed, options);
         Pose pose;
-        rest_pose(scene, pose);
+        static_pose(scene, pose);
         expect_parts_to_equal(scene, pose);
         sample_pose(scene, 0, 0.4, pose);
         expect_parts_to_equal(scene, pose);

@@ -20,7 +20,7 @@ struct Broken {
     std::function<void(Scene&)> harm;
 };
 
-void expect_refused(const std::vector<Broken>& cases)
+void expect_rejected(const std::vector<Broken>& cases)
 {
     for (const Broken& broken : cases) {
         Scene scene = test::everything();
@@ -52,25 +52,25 @@ TEST(Validate, AcceptsValidScenes)
 // One rule for all formats: coordinates that exceed the range are rejected regardless of their cause.
 TEST(CheckExtent, RejectsCoordinatesBeyondTheMaximum)
 {
-    const auto refused = [](auto place) {
+    const auto rejected = [](auto place) {
         Scene scene = test::textured_cube();
         place(scene);
         EXPECT_TRUE(validate(scene));
         const auto result = check_extent(scene);
         return !result && result.error().code == out_of_range && result.error().detail.contains("1e15 m");
     };
-    EXPECT_TRUE(refused([](Scene& s) { s.nodes[0].local.translation.x = 2e15f; }));
-    EXPECT_TRUE(refused([](Scene& s) { s.meshes[0].positions[0].y = 3e38f; }));
-    EXPECT_TRUE(refused([](Scene& s) { s.nodes[0].local.translation.x = s.nodes[0].local.scale.x = 3e38f; }))
+    EXPECT_TRUE(rejected([](Scene& s) { s.nodes[0].local.translation.x = 2e15f; }));
+    EXPECT_TRUE(rejected([](Scene& s) { s.meshes[0].positions[0].y = 3e38f; }));
+    EXPECT_TRUE(rejected([](Scene& s) { s.nodes[0].local.translation.x = s.nodes[0].local.scale.x = 3e38f; }))
         << "the product is infinite";
-    EXPECT_TRUE(refused([](Scene& s) {
+    EXPECT_TRUE(rejected([](Scene& s) {
         s.nodes[0].local.scale = glm::vec3(3e38f);
         s.nodes[0].local.rotation = glm::normalize(glm::quat(1, 0.3f, -0.4f, 0.2f));
         for (auto& p : s.meshes[0].positions)
             p *= 6.0f;
     })) << "not a number";
-    EXPECT_FALSE(refused([](Scene& s) { s.nodes[0].local.scale = glm::vec3(1e15f); }));
-    EXPECT_FALSE(refused([](Scene& s) {
+    EXPECT_FALSE(rejected([](Scene& s) { s.nodes[0].local.scale = glm::vec3(1e15f); }));
+    EXPECT_FALSE(rejected([](Scene& s) {
         s.nodes[0].local.scale = glm::vec3(1e30f);
         s.nodes[0].visible = false;
     })) << "not drawn";
@@ -78,7 +78,7 @@ TEST(CheckExtent, RejectsCoordinatesBeyondTheMaximum)
 
 TEST(Validate, RejectsInvalidHeaders)
 {
-    expect_refused({
+    expect_rejected({
         {"/format", malformed, [](Scene& s) { s.format = "\xFF"; }},
         {"/generator", malformed, [](Scene& s) { s.generator = "\xC0\x80"; }},
         {"/file_space/axes", malformed, [](Scene& s) { s.file_space.axes[0] = s.file_space.axes[1]; }},
@@ -93,7 +93,7 @@ TEST(Validate, RejectsInvalidHeaders)
 
 TEST(Validate, RejectsInvalidNodes)
 {
-    expect_refused({
+    expect_rejected({
         {"/nodes/1/parent", out_of_range, [](Scene& s) { s.nodes[1].parent = 1; }},
         {"/nodes/0/parent", out_of_range, [](Scene& s) { s.nodes[0].parent = 1; }},
         {"/nodes/1/parent", out_of_range, [](Scene& s) { s.nodes[1].parent = 77; }},
@@ -122,7 +122,7 @@ TEST(Validate, RejectsInvalidNodes)
 
 TEST(Validate, RejectsInvalidStreams)
 {
-    expect_refused({
+    expect_rejected({
         {"/meshes/0/name", malformed, [](Scene& s) { s.meshes[0].name = "\xED\xA0\x80"; }},
         {"/meshes/0/positions", malformed, [](Scene& s) { s.meshes[0].positions[3].x = nan; }},
         {"/meshes/0/normals", malformed, [](Scene& s) { s.meshes[0].normals.pop_back(); }},
@@ -154,7 +154,7 @@ TEST(Validate, RejectsInvalidStreams)
 
 TEST(Validate, RejectsInvalidInfluencesAndMorphTargets)
 {
-    expect_refused({
+    expect_rejected({
         {"/meshes/0/influences", malformed, [](Scene& s) { s.meshes[0].influences.weights.pop_back(); }},
         {"/meshes/0/influences", malformed, [](Scene& s) { s.meshes[0].influences.positions.pop_back(); }},
         {"/meshes/0/influences", malformed, [](Scene& s) { s.meshes[0].influences.weights[0] = nan; }},
@@ -210,7 +210,7 @@ TEST(Validate, ReportsTheFirstOfSeveralFaults)
 TEST(Validate, RejectsInvalidSkinsAndClips)
 {
     const auto channel = [](Scene& s, std::size_t i) -> Channel& { return s.clips[0].channels[i]; };
-    expect_refused({
+    expect_rejected({
         {"/skins/0/inverse_bind", malformed, [](Scene& s) { s.skins[0].inverse_bind.pop_back(); }},
         {"/skins/0/inverse_bind", malformed, [](Scene& s) { s.skins[0].inverse_bind[0][0].x = nan; }},
         {"/skins/0/inverse_bind", malformed, [](Scene& s) { s.skins[0].inverse_bind[0][3].w = 0.0f; }},
@@ -248,7 +248,7 @@ TEST(Validate, RejectsInvalidSkinsAndClips)
 
 TEST(Validate, RejectsInvalidMaterialsImagesAndWarnings)
 {
-    expect_refused({
+    expect_rejected({
         {"/materials/0/name", malformed, [](Scene& s) { s.materials[0].name = "\xC3("; }},
         {"/materials/0", out_of_range, [](Scene& s) { s.materials[0].normal_texture.image = 2; }},
         {"/materials/0", malformed, [](Scene& s) { s.materials[0].emissive_texture.uv_set = 2; }},
@@ -266,10 +266,10 @@ TEST(Validate, RejectsInvalidMaterialsImagesAndWarnings)
     });
 }
 
-TEST(Validate, RefusesBrokenVariants)
+TEST(Validate, RejectsBrokenVariants)
 {
     const auto variants = [](Scene& s) -> auto& { return s.meshes[0].primitives[0].variants; };
-    expect_refused({
+    expect_rejected({
         {"/variants/1", malformed, [](Scene& s) { s.variants[1] = "\xFF"; }},
         {"/meshes/0/primitives", out_of_range, [&](Scene& s) { variants(s)[0].variant = 2; }},
         {"/meshes/0/primitives", out_of_range, [&](Scene& s) { variants(s)[0].material = 1; }},

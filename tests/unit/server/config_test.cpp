@@ -122,8 +122,8 @@ TEST(Config, ConvertsMegabytesToLimits)
 {
     auto config = parse({"--upload-mb", "3", "--min-free-mb", "5", "--gpu", "software"});
     ASSERT_TRUE(finish_config(config));
-    EXPECT_EQ(config.handlers.upload_bytes, 3u << 20);
-    EXPECT_EQ(config.handlers.free_bytes, 5u << 20);
+    EXPECT_EQ(config.handlers.max_upload_bytes, 3u << 20);
+    EXPECT_EQ(config.handlers.min_free_bytes, 5u << 20);
 }
 
 } // namespace

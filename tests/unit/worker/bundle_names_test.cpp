@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/worker/client/client.hpp"
-#include "loaders/worker/protocol/bundle_names.hpp"
+#include "loaders/worker/files/bundle_names.hpp"
 #include "tests/unit/worker/folder_test.hpp"
 
 using namespace vitrine::worker;

@@ -22,7 +22,7 @@ std::string_view text_of(Bytes bytes)
 // unreadable, any other text is a character with one joint named "hips".
 LoadResult<scene::Scene> load_puppet(Source& source, const Limits&)
 {
-    EXPECT_FALSE(source.is_whole()) << "related files are combined only once";
+    EXPECT_FALSE(source.is_whole_upload()) << "related files are combined only once";
     const auto text = std::string(text_of(*source.open(source.main_name())));
     if (text == "moves broken") return fail(LoadErrc::malformed, "line 7", "it makes no sense");
     scene::Scene scene;

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "loaders/worker/protocol/descriptor.hpp"
+#include "loaders/worker/files/file_descriptor.hpp"
 #include "tests/support/temp_dir.hpp"
 
 namespace vitrine::test {

@@ -50,18 +50,18 @@ TEST(FindFormat, SeparatesUnsupportedFromUnknown)
 
 TEST(FindFormat, ReportsTheActualContent)
 {
-    const auto refusal = [](std::string_view bytes) {
+    const auto error_text = [](std::string_view bytes) {
         const auto found = find_format(table, "a.one", std::as_bytes(std::span(bytes)));
         return found ? std::string() : found.error().detail;
     };
-    EXPECT_EQ(refusal("\x89PNG\r\n\x1a\n..."), "the file is a PNG image, not a model");
-    EXPECT_EQ(refusal("PK\x03\x04..."), "the file is a zip archive, not a model");
-    EXPECT_EQ(refusal("BM\1\2\3\4\0\0\0\0..."sv), "the file is a BMP image, not a model");
-    EXPECT_EQ(refusal("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"),
+    EXPECT_EQ(error_text("\x89PNG\r\n\x1a\n..."), "the file is a PNG image, not a model");
+    EXPECT_EQ(error_text("PK\x03\x04..."), "the file is a zip archive, not a model");
+    EXPECT_EQ(error_text("BM\1\2\3\4\0\0\0\0..."sv), "the file is a BMP image, not a model");
+    EXPECT_EQ(error_text("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"),
               "the file is a Git LFS pointer, whose content was not fetched");
-    EXPECT_EQ(refusal("version 1"), "");
-    EXPECT_EQ(refusal("BM is how this text starts"), "");
-    EXPECT_EQ(refusal("BM"), "");
+    EXPECT_EQ(error_text("version 1"), "");
+    EXPECT_EQ(error_text("BM is how this text starts"), "");
+    EXPECT_EQ(error_text("BM"), "");
 }
 
 // A .zae is a zip by definition.

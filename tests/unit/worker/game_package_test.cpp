@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "loaders/worker/protocol/game_package.hpp"
+#include "loaders/worker/files/game_package.hpp"
 #include "tests/unit/worker/folder_test.hpp"
 
 using namespace vitrine::worker;

@@ -1,4 +1,4 @@
-#include "loaders/worker/protocol/grouping.hpp"
+#include "loaders/worker/files/grouping.hpp"
 
 #include <gmock/gmock.h>
 

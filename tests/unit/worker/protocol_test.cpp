@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/base/printable.hpp"
-#include "loaders/worker/protocol/channel.hpp"
+#include "loaders/worker/protocol/message_socket.hpp"
 #include "loaders/worker/protocol/process.hpp"
 #include "loaders/worker/protocol/protocol.hpp"
 
@@ -42,7 +42,7 @@ TEST(Protocol, JobsRoundTrip)
     job.command = LoaderCommand::unzip;
     job.extrapolation_policy = ExtrapolationPolicy::clamped;
     job.pose_time = -2.5;
-    job.timeline_mode = TimelineMode::whole;
+    job.timeline_mode = TimelineMode::single_clip;
     job.main = 1;
     job.memory_bytes = 5;
     job.result_bytes = 6;
@@ -55,7 +55,7 @@ TEST(Protocol, JobsRoundTrip)
     EXPECT_EQ(back->command, LoaderCommand::unzip);
     EXPECT_EQ(back->extrapolation_policy, ExtrapolationPolicy::clamped);
     EXPECT_EQ(back->pose_time, -2.5);
-    EXPECT_EQ(back->timeline_mode, TimelineMode::whole);
+    EXPECT_EQ(back->timeline_mode, TimelineMode::single_clip);
     EXPECT_EQ(back->main, 1u);
     EXPECT_EQ(back->memory_bytes, 5u);
     EXPECT_EQ(back->result_bytes, 6u);

@@ -92,11 +92,11 @@ TEST(CheckSceneLimits, CountsMeshesOncePerNode)
     limits.drawn_vertices = 3 * vertices;
     EXPECT_TRUE(check_scene_limits(scene, limits));
     limits.drawn_vertices = 3 * vertices - 1;
-    const auto refused = check_scene_limits(scene, limits);
-    ASSERT_FALSE(refused);
-    EXPECT_TRUE(refused.error().detail.ends_with("the limit drawn_vertices = " +
-                                                 std::to_string(limits.drawn_vertices)))
-        << refused.error().detail;
+    const auto rejected = check_scene_limits(scene, limits);
+    ASSERT_FALSE(rejected);
+    EXPECT_TRUE(rejected.error().detail.ends_with("the limit drawn_vertices = " +
+                                                  std::to_string(limits.drawn_vertices)))
+        << rejected.error().detail;
 
     auto bar = test::skinned_bar();
     limits = {};
@@ -112,10 +112,10 @@ TEST(CheckSceneLimits, CountsPrimitivesWithoutVertices)
     for (int i = 0; i < 3; ++i)
         scene.nodes.emplace_back().mesh = 0;
     EXPECT_TRUE(check_scene_limits(scene, {.drawn_vertices = 30}));
-    const auto refused = check_scene_limits(scene, {.drawn_vertices = 29});
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().detail,
-              "30 primitives (times the nodes that draw them, counted as one vertex each) are "
+    const auto rejected = check_scene_limits(scene, {.drawn_vertices = 29});
+    ASSERT_FALSE(rejected);
+    EXPECT_EQ(rejected.error().detail,
+              "30 primitives (times the nodes that draw them, counted as one vertex each): "
               "more than the limit drawn_vertices = 29");
 }
 
@@ -124,9 +124,9 @@ TEST(CheckSceneLimits, ReportsTheLimitAndTheNumber)
     auto scene = test::skinned_bar();
     Limits limits;
     limits.skin_joints = 1;
-    const auto refused = check_scene_limits(scene, limits);
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().detail, "2 joints of all skins are more than the limit skin_joints = 1");
+    const auto rejected = check_scene_limits(scene, limits);
+    ASSERT_FALSE(rejected);
+    EXPECT_EQ(rejected.error().detail, "2 joints of all skins: more than the limit skin_joints = 1");
 }
 
 TEST(CheckSceneLimits, LimitsNodeDepth)
@@ -141,5 +141,5 @@ TEST(CheckSceneLimits, LimitsNodeDepth)
     const auto kept = check_scene_limits(chain, limits);
     ASSERT_FALSE(kept);
     EXPECT_EQ(kept.error().detail,
-              "200 levels of nodes, of which 32 count as one, are more than the limit depth = 5");
+              "200 levels of nodes, of which 32 count as one: more than the limit depth = 5");
 }

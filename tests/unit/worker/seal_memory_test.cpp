@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "loaders/worker/client/seal_memory.hpp"
-#include "loaders/worker/protocol/descriptor.hpp"
+#include "loaders/worker/files/file_descriptor.hpp"
 #include "tests/support/eventually.hpp"
 
 using namespace vitrine::worker;

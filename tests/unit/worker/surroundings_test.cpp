@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "loaders/worker/protocol/surroundings.hpp"
+#include "loaders/worker/files/surroundings.hpp"
 #include "tests/unit/worker/folder_test.hpp"
 
 using namespace vitrine::worker;
@@ -31,9 +31,9 @@ TEST_F(Surroundings, AcceptsNamesUpToThreeLevelsAbove)
     for (const auto* bad : {"x.bin", "../../../../x.bin", "/etc/passwd", "../", "..", "../../", "../a/../b",
                             "../.ssh/id", "../a/.hidden", "..//x", "../a\\b", "a/../../x", "../c:x", ""})
         EXPECT_FALSE(is_name_above(bad)) << bad;
-    EXPECT_TRUE(is_image_name("a.PNG"));
+    EXPECT_TRUE(is_sibling_image_name("a.PNG"));
     for (const auto* bad : {"a.txt", "../a.png", "x/a.png", ".a.png", "", "png"})
-        EXPECT_FALSE(is_image_name(bad)) << bad;
+        EXPECT_FALSE(is_sibling_image_name(bad)) << bad;
 }
 
 TEST_F(Surroundings, OpensFilesBelowTheNamedFolder)

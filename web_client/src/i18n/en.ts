@@ -125,7 +125,7 @@ export const en = {
       clips: "Clips",
       skeleton: "Skeleton",
       materials: "Materials",
-      facts: "Properties",
+      properties: "Properties",
       files: "Files",
     },
     warnings: (count: number) => plural(count, "warning", "warnings"),
@@ -208,7 +208,7 @@ export const en = {
     empty: "No clips. The model is static.",
     static: "Static pose",
     staticHint: "as stored in the file",
-    facts: (frames: number, rate: number) => `${frames} frames, ${Number(rate.toFixed(2))} fps`,
+    summary: (frames: number, rate: number) => `${frames} frames, ${Number(rate.toFixed(2))} fps`,
     keys: (count: number) => plural(count, "key", "keys"),
     unnamed: (index: number) => `Clip ${index}`,
     cut: "Cut a clip",
@@ -259,7 +259,7 @@ export const en = {
     twoSided: "two-sided",
     unknown: (count: number) => plural(count, "material", "materials"),
   },
-  facts: {
+  properties: {
     counts: "Counts",
     size: "Size and position",
     file: "File",

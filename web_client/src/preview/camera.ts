@@ -55,17 +55,17 @@ export function orbit(camera: CameraView, dx: number, dy: number, height: number
   return { ...camera, yaw: wrapped(camera.yaw - dx * turn), pitch };
 }
 
-type Place = { distance: number; target: [number, number, number] };
+type ResolvedView = { distance: number; target: [number, number, number] };
 
 // Returns the camera that the server computes.
-function placeOf(camera: CameraView, { bounds, fit }: Boxes, aspect: number): Place {
+function resolveView(camera: CameraView, { bounds, fit }: Boxes, aspect: number): ResolvedView {
   const box = camera.distance === null && camera.target === null ? fit : bounds;
   return { distance: camera.distance ?? fitDistance(box, aspect), target: camera.target ?? centerOf(box) };
 }
 
 // The point under the pointer follows it: one pixel is 2 d tan(fov / 2) / height meters at the target.
 export function pan(camera: CameraView, dx: number, dy: number, height: number, boxes: Boxes, aspect: number): CameraView {
-  const { distance, target } = placeOf(camera, boxes, aspect);
+  const { distance, target } = resolveView(camera, boxes, aspect);
   const meters = (2 * distance * Math.tan((verticalFov / 2) * degree)) / Math.max(1, height);
   const [sinYaw, cosYaw] = [Math.sin(camera.yaw * degree), Math.cos(camera.yaw * degree)];
   const [sinPitch, cosPitch] = [Math.sin(camera.pitch * degree), Math.cos(camera.pitch * degree)];
@@ -79,9 +79,9 @@ export function pan(camera: CameraView, dx: number, dy: number, height: number, 
 // another one, so that the center of another clip stays centered.
 export function zoom(camera: CameraView, factor: number, boxes: Boxes, aspect: number): CameraView {
   const radius = radiusOf(boxes.bounds);
-  const { distance, target } = placeOf(camera, boxes, aspect);
+  const { distance, target } = resolveView(camera, boxes, aspect);
   const nearer = { ...camera, distance: Math.min(100 * radius, Math.max(0.02 * radius, distance * factor)) };
-  const stays = placeOf(nearer, boxes, aspect).target.every((value, axis) => value === target[axis]);
+  const stays = resolveView(nearer, boxes, aspect).target.every((value, axis) => value === target[axis]);
   return stays ? nearer : { ...nearer, target };
 }
 

@@ -1,9 +1,9 @@
 // Draws frames on the canvas: stills with the browser's image decoders, video with WebCodecs.
 import type { PreviewFrame } from "./protocol";
-import { VideoPictures, isVideo } from "./video";
+import { VideoFrameDecoder, isVideo } from "./video";
 
 export class Painter {
-  private readonly video = new VideoPictures();
+  private readonly video = new VideoFrameDecoder();
   private readonly context: ImageBitmapRenderingContext | null;
 
   constructor(readonly canvas: HTMLCanvasElement) {
@@ -25,11 +25,11 @@ export class Painter {
   }
 
   private async moving(frame: PreviewFrame): Promise<ImageBitmap> {
-    const picture = await this.video.decode(frame);
+    const decoded = await this.video.decode(frame);
     try {
-      return await createImageBitmap(picture);
+      return await createImageBitmap(decoded);
     } finally {
-      picture.close(); // the decoder has few frame buffers
+      decoded.close(); // the decoder has few frame buffers
     }
   }
 }

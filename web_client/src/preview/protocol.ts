@@ -211,6 +211,6 @@ export function viewDifference(last: ViewState | null, next: ViewState): Partial
 const ofPlayback: readonly string[] = ["playing", "speed", "loop", "moving"];
 
 // Returns whether these changes cause a new frame.
-export function changesPicture(changes: Partial<ViewState>): boolean {
+export function changesFrame(changes: Partial<ViewState>): boolean {
   return Object.keys(changes).some((name) => !ofPlayback.includes(name));
 }

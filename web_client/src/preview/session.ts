@@ -2,7 +2,7 @@
 import { assetUrl } from "../api/client";
 import { backoffMs } from "../util/backoff";
 import { Meter } from "./frame_meter";
-import { changesPicture, parseFrame, parseMessage, subProtocol, viewDifference } from "./protocol";
+import { changesFrame, parseFrame, parseMessage, subProtocol, viewDifference } from "./protocol";
 import type { PreviewFrame, ServerMessage, ViewState } from "./protocol";
 import { decodableCodecs, isVideo } from "./video";
 
@@ -22,12 +22,12 @@ export class PreviewSession {
   private timer = 0;
   private attempt = 0;
   private input = 0;
-  private pictured = 0; // the newest input that causes a frame
-  private wanted: ViewState | null = null;
+  private newestFrameInput = 0; // the newest input that causes a frame
+  private requestedView: ViewState | null = null;
   private lastSent: ViewState | null = null;
   private seek: number | null = null;
   private scheduled = false;
-  private greeted = false;
+  private hasHello = false;
   private showing = false;
   private waiting: PreviewFrame[] = []; // for the decoder; at most one per credit
   private videoBroken = false;
@@ -66,8 +66,8 @@ export class PreviewSession {
   }
 
   // The newest view replaces older ones; at most one message per display frame. `seek` moves the playhead.
-  want(view: ViewState, seek: number | null = null): void {
-    this.wanted = view;
+  requestView(view: ViewState, seek: number | null = null): void {
+    this.requestedView = view;
     if (seek !== null) this.seek = seek;
     if (this.scheduled) return;
     this.scheduled = true;
@@ -80,45 +80,45 @@ export class PreviewSession {
   // Picks the surface at this point of the displayed frame; 0..1 from the top left. The response has `id`. Returns false without
   // a connection.
   pick(id: number, x: number, y: number): boolean {
-    if (!this.greeted || this.socket?.readyState !== WebSocket.OPEN) return false;
+    if (!this.hasHello || this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify({ type: "pick", id, x, y }));
     return true;
   }
 
   // Returns whether a frame shows the newest view. A change of the playback speed alone causes no frame.
   isNewest(frame: PreviewFrame): boolean {
-    return frame.input >= this.pictured && !(this.scheduled && this.wantsPicture());
+    return frame.input >= this.newestFrameInput && !(this.scheduled && this.needsFrame());
   }
 
   // Returns whether the unsent changes will cause a frame.
-  private wantsPicture(): boolean {
-    if (!this.wanted) return false;
-    return this.seek !== null || changesPicture(viewDifference(this.lastSent, this.wanted));
+  private needsFrame(): boolean {
+    if (!this.requestedView) return false;
+    return this.seek !== null || changesFrame(viewDifference(this.lastSent, this.requestedView));
   }
 
   private flush(): void {
-    if (!this.greeted || !this.wanted || this.wanted.width === 0 || this.socket?.readyState !== WebSocket.OPEN) return;
-    const changes = viewDifference(this.lastSent, this.wanted);
+    if (!this.hasHello || !this.requestedView || this.requestedView.width === 0 || this.socket?.readyState !== WebSocket.OPEN) return;
+    const changes = viewDifference(this.lastSent, this.requestedView);
     if (Object.keys(changes).length === 0 && this.seek === null) return;
     this.input += 1;
-    if (this.wantsPicture()) this.pictured = this.input;
+    if (this.needsFrame()) this.newestFrameInput = this.input;
     const seek = this.seek === null ? {} : { time: this.seek };
     this.socket.send(JSON.stringify({ type: "view", input: this.input, ...changes, ...seek }));
     this.meter.input(this.input, performance.now());
-    this.lastSent = structuredClone(this.wanted);
+    this.lastSent = structuredClone(this.requestedView);
     this.seek = null;
   }
 
   private receive(data: ArrayBuffer | string): void {
     if (typeof data === "string") this.control(data);
-    else this.picture(data);
+    else this.receiveFrame(data);
   }
 
   private control(text: string): void {
     const message = parseMessage(text);
     if (!message) return;
     if (message.type === "hello") {
-      this.greeted = true;
+      this.hasHello = true;
       this.attempt = 0;
       this.lastSent = null;
       this.sink.connection("live");
@@ -148,7 +148,7 @@ export class PreviewSession {
     this.sendDecoder([]);
   }
 
-  private picture(data: ArrayBuffer): void {
+  private receiveFrame(data: ArrayBuffer): void {
     const frame = parseFrame(data);
     if (typeof frame === "string") {
       console.warn(`vitrine preview: ${frame}`);
@@ -202,7 +202,7 @@ export class PreviewSession {
   };
 
   private lost(): void {
-    this.greeted = false;
+    this.hasHello = false;
     this.waiting = [];
     this.held = [];
     if (this.closed) return;

@@ -5,7 +5,7 @@ import { formatTarget, formatView, initialCamera, parseTarget, parseView } from 
 import { isOverlay, withOverlay } from "./protocol";
 import type { CameraView, Overlay, ViewState } from "./protocol";
 
-export interface Place {
+export interface UrlState {
   view: Partial<ViewState>;
   // Set if the URL has a time: then playback is paused there.
   time: number | null;
@@ -17,7 +17,7 @@ export function defaultClip(clips: Clip[], shown: string | null | undefined): nu
   return known >= 0 ? known : clips.findIndex((clip) => clip.duration > 0);
 }
 
-export function placeFromUrl(params: URLSearchParams, clips: Clip[], first: number, still: boolean): Place {
+export function stateFromUrl(params: URLSearchParams, clips: Clip[], first: number, still: boolean): UrlState {
   const named = params.get("clip");
   const wanted = named === "none" ? null : named === null ? first : Number(named);
   const clip = wanted !== null && Number.isInteger(wanted) && wanted >= 0 && wanted < clips.length ? wanted : null;
@@ -46,7 +46,7 @@ function backgroundOf(text: string | null): string | null {
 }
 
 // `home` and `first`: the initial view and clip of the page.
-export function placeToUrl(view: ViewState, time: number, clips: Clip[], home: CameraView, first: number): URLSearchParams {
+export function stateToUrl(view: ViewState, time: number, clips: Clip[], home: CameraView, first: number): URLSearchParams {
   const params = new URLSearchParams();
   if (view.clip === null ? clips.length > 0 : view.clip !== first) params.set("clip", view.clip === null ? "none" : String(view.clip));
   if (view.variant !== null) params.set("variant", view.variant);

@@ -36,12 +36,12 @@ export async function decodableCodecs(offered: readonly string[]): Promise<Video
 }
 
 interface Waiting {
-  resolve(picture: VideoFrame): void;
+  resolve(decoded: VideoFrame): void;
   reject(error: unknown): void;
 }
 
 // One decoder, created when needed. After a failure the next frame must be a key frame.
-export class VideoPictures {
+export class VideoFrameDecoder {
   private decoder: VideoDecoder | null = null;
   private codec: VideoCodec | null = null;
   private waiting: Waiting | null = null;
@@ -52,14 +52,14 @@ export class VideoPictures {
     if (!isVideo(frame.codec)) throw new Error(`${frame.codec} is no video`);
     if (frame.codec !== this.codec || this.decoder?.state !== "configured") this.begin(frame.codec);
     const chunk = new EncodedVideoChunk({ type: frame.keyFrame ? "key" : "delta", timestamp: frame.sequence, data: frame.payload });
-    const picture = new Promise<VideoFrame>((resolve, reject) => (this.waiting = { resolve, reject }));
+    const decoded = new Promise<VideoFrame>((resolve, reject) => (this.waiting = { resolve, reject }));
     this.late = setTimeout(() => this.fail(new Error("the video decoder returned no frame")), decodeTimeoutMs);
     try {
       this.decoder?.decode(chunk);
     } catch (error) {
       this.fail(error);
     }
-    return picture;
+    return decoded;
   }
 
   close(): void {
@@ -69,9 +69,9 @@ export class VideoPictures {
   private begin(codec: VideoCodec): void {
     this.close();
     const decoder = new VideoDecoder({
-      output: (picture) => {
-        if (decoder === this.decoder && this.waiting) this.settle()?.resolve(picture);
-        else picture.close();
+      output: (decoded) => {
+        if (decoder === this.decoder && this.waiting) this.settle()?.resolve(decoded);
+        else decoded.close();
       },
       error: (error) => {
         if (decoder === this.decoder) this.fail(error);

@@ -35,7 +35,7 @@ export class LibraryStore extends Store<LibraryState> {
     return () => this.eventListeners.delete(listener);
   }
 
-  ask(query: LibraryQuery): void {
+  load(query: LibraryQuery): void {
     const same = JSON.stringify(query) === JSON.stringify(this.value.query);
     if (same && (this.value.loaded || this.value.loading)) return;
     this.patch({ query });

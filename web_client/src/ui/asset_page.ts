@@ -8,8 +8,8 @@ import { api, ApiError } from "../api/client";
 import type { ServerEvent } from "../api/events";
 import type { Asset, AssetFile, Clip, Job, Joint, Material, Warning } from "../api/types";
 import { t } from "../i18n";
-import { PreviewModel } from "../preview/model";
-import { defaultClip, placeFromUrl, placeToUrl } from "../preview/url";
+import { PreviewStore } from "../preview/preview_store";
+import { defaultClip, stateFromUrl, stateToUrl } from "../preview/url";
 import { assetPath, router } from "../router";
 import { library, sentenceOf } from "../state/library_store";
 import { shared } from "../styles/shared";
@@ -45,7 +45,7 @@ export class AssetPage extends LitElement {
   @state() private materials: Material[] | null = null;
   @state() private warnings: Warning[] | null = null;
   @state() private files: AssetFile[] | null = null;
-  @state() private model: PreviewModel | null = null;
+  @state() private model: PreviewStore | null = null;
   @state() private tab: Tab | null = null; // null: not selected yet
   @query("vt-rename-dialog") private renameDialog!: RenameDialog;
   @query("vt-remove-dialog") private removeDialog!: RemoveDialog;
@@ -110,7 +110,7 @@ export class AssetPage extends LitElement {
       return;
     }
     this.preparedFor = key;
-    void this.fetchFacts(asset);
+    void this.fetchDetails(asset);
     if (asset.status === "ready" && !isBlank(asset)) this.openPreview(asset);
   }
 
@@ -119,13 +119,13 @@ export class AssetPage extends LitElement {
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.clips = asset.clips ?? [];
     this.firstClip = defaultClip(this.clips, asset.representativeClip);
-    const { view, time } = placeFromUrl(router.value.route.params, this.clips, this.firstClip, still);
-    this.model = new PreviewModel(asset.id, view, this.clips, asset.bounds ?? null, time ?? 0);
+    const { view, time } = stateFromUrl(router.value.route.params, this.clips, this.firstClip, still);
+    this.model = new PreviewStore(asset.id, view, this.clips, asset.bounds ?? null, time ?? 0);
     this.releases.push(this.model.subscribe(() => this.writeUrl()));
   }
 
   // Each panel is filled when its response arrives; a failure does not affect the others.
-  private async fetchFacts(asset: Asset): Promise<void> {
+  private async fetchDetails(asset: Asset): Promise<void> {
     const { id } = asset;
     const keep = <T>(promise: Promise<T>, use: (value: T) => void) =>
       promise.then((value) => id === this.assetId && use(value)).catch(() => undefined);
@@ -166,9 +166,9 @@ export class AssetPage extends LitElement {
       void this.updateComplete.then(() => this.clipList?.focusChosen()); // the list may have been replaced too
   };
 
-  private previewAgain(old: PreviewModel, clips: Clip[], clip: number | null, time: number): void {
+  private previewAgain(old: PreviewStore, clips: Clip[], clip: number | null, time: number): void {
     old.stop();
-    this.model = new PreviewModel(old.asset, { ...old.view, clip }, clips, this.asset?.bounds ?? null, time);
+    this.model = new PreviewStore(old.asset, { ...old.view, clip }, clips, this.asset?.bounds ?? null, time);
     this.releases.push(this.model.subscribe(() => this.writeUrl()));
     this.writeUrl();
   }
@@ -194,7 +194,7 @@ export class AssetPage extends LitElement {
     clearTimeout(this.urlTimer);
     this.urlTimer = window.setTimeout(() => {
       const { model } = this;
-      const params = model ? placeToUrl(model.view, model.live.value.time, model.value.clips, model.home, this.firstClip) : new URLSearchParams();
+      const params = model ? stateToUrl(model.view, model.live.value.time, model.value.clips, model.home, this.firstClip) : new URLSearchParams();
       if (this.tab) params.set("tab", this.tab);
       const text = params.toString().replace(/%2C/g, ",");
       history.replaceState(null, "", assetPath(this.assetId) + (text ? `?${text}` : ""));
@@ -259,7 +259,7 @@ export class AssetPage extends LitElement {
       <h1 title=${asset.name}>${asset.name}</h1>
       ${asset.format ? html`<span class="badge">${formatLabel(asset.format)}</span>` : nothing}
       ${warnings
-        ? html`<button class="badge warn" @click=${() => this.choose("facts")}>${t.asset.warnings(warnings)}</button>`
+        ? html`<button class="badge warn" @click=${() => this.choose("properties")}>${t.asset.warnings(warnings)}</button>`
         : nothing}
       <span class="space"></span>
       <button ?hidden=${!this.model} class="button quiet icon-only keys" aria-label="${t.viewport.shortcuts} (?)" title="${t.viewport.shortcuts} (?)" @click=${() => this.shortcuts.show()}>${icons.keyboard}</button>

@@ -1,11 +1,11 @@
-// The tabs beside the preview of one model: clips, skeleton, materials, facts, files.
+// The tabs beside the preview of one model: clips, skeleton, materials, properties, files.
 import { html } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 
 import type { Asset, AssetFile, Clip, Joint, Material, Warning } from "../api/types";
 import { t } from "../i18n";
-import type { PreviewModel } from "../preview/model";
-import "./asset_facts";
+import type { PreviewStore } from "../preview/preview_store";
+import "./asset_properties";
 import "./clip_list";
 import "./files";
 import "./materials";
@@ -17,7 +17,7 @@ export type Tab = keyof typeof t.asset.tabs;
 // null: not received yet.
 export interface PanelData {
   asset: Asset;
-  model: PreviewModel | null;
+  model: PreviewStore | null;
   clips: Clip[];
   joints: Joint[] | null;
   materials: Material[] | null;
@@ -32,15 +32,15 @@ export function assetPanels(data: PanelData, selected: Tab | null, choose: (tab:
   const { asset } = data;
   const failed = asset.status === "failed";
   const tabs: { id: Tab; label: string; count?: number }[] = failed
-    ? [{ id: "files", label: t.asset.tabs.files }, { id: "facts", label: t.asset.tabs.facts }]
+    ? [{ id: "files", label: t.asset.tabs.files }, { id: "properties", label: t.asset.tabs.properties }]
     : [
         { id: "clips", label: t.asset.tabs.clips, count: data.clips.length },
         { id: "skeleton", label: t.asset.tabs.skeleton, count: asset.counts?.joints },
         { id: "materials", label: t.asset.tabs.materials, count: asset.counts?.materials },
-        { id: "facts", label: t.asset.tabs.facts },
+        { id: "properties", label: t.asset.tabs.properties },
         { id: "files", label: t.asset.tabs.files, count: data.files?.length },
       ];
-  const first = failed ? "files" : asset.counts?.clips === 0 ? "facts" : "clips";
+  const first = failed ? "files" : asset.counts?.clips === 0 ? "properties" : "clips";
   const chosen = tabs.find((tab) => tab.id === selected)?.id ?? first;
   return html`<vt-tabs .tabs=${tabs} .chosen=${chosen} @vt-choose=${(event: CustomEvent<Tab>) => choose(event.detail)}>${panel(chosen, data, replaceClips)}</vt-tabs>`;
 }
@@ -53,8 +53,8 @@ function panel(tab: Tab, { asset, model, clips, joints, materials, warnings, fil
       return html`<vt-skeleton-tree .joints=${joints}></vt-skeleton-tree>`;
     case "materials":
       return html`<vt-materials .materials=${materials} .count=${asset.counts?.materials ?? 0}></vt-materials>`;
-    case "facts":
-      return keyed(model, html`<vt-facts .asset=${asset} .model=${model} .warnings=${warnings}></vt-facts>`);
+    case "properties":
+      return keyed(model, html`<vt-properties .asset=${asset} .model=${model} .warnings=${warnings}></vt-properties>`);
     case "files":
       return html`<vt-files .assetId=${asset.id} .mainFile=${asset.mainFile ?? ""} .files=${files} .glb=${asset.status === "ready" ? asset.name : ""}></vt-files>`;
   }

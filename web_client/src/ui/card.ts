@@ -22,8 +22,8 @@ export class Card extends LitElement {
 
   @property({ attribute: false }) asset!: Asset;
   @property({ attribute: false }) job: Job | null = null;
-  @state() private pictureReady = false;
-  @state() private pictureFailed = false;
+  @state() private thumbnailReady = false;
+  @state() private thumbnailFailed = false;
   @state() private playing = false;
   private timer = 0;
   private abort: AbortController | null = null;
@@ -41,8 +41,8 @@ export class Card extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     const before = changed.get("asset");
     if (before && (before.version !== this.asset.version || before.hasThumbnail !== this.asset.hasThumbnail)) {
-      this.pictureFailed = false;
-      this.pictureReady &&= before.version === this.asset.version;
+      this.thumbnailFailed = false;
+      this.thumbnailReady &&= before.version === this.asset.version;
     }
   }
 
@@ -101,25 +101,25 @@ export class Card extends LitElement {
       @focus=${this.focused}
       @blur=${this.rest}
     >
-      <div class="picture ${this.playing ? "playing" : ""}" .style=${`--hue: ${hueOf(asset.id)}`}>${this.renderPicture()}</div>
+      <div class="thumbnail ${this.playing ? "playing" : ""}" .style=${`--hue: ${hueOf(asset.id)}`}>${this.renderThumbnail()}</div>
       <div class="text">
         <div class="head">
           <h2 title=${asset.name}>${asset.name}</h2>
           ${asset.format ? html`<span class="badge">${formatLabel(asset.format)}</span>` : nothing}
         </div>
-        ${this.renderFacts()}
+        ${this.renderSummary()}
       </div>
     </a>`;
   }
 
-  private renderPicture() {
+  private renderThumbnail() {
     const { asset } = this;
     if (asset.status === "failed") return html`<span class="stamp failed">${icons.failed}</span>`;
-    const picture = asset.hasThumbnail && !this.pictureFailed;
+    const thumbnail = asset.hasThumbnail && !this.thumbnailFailed;
     return html`
-      ${picture
+      ${thumbnail
         ? html`<img
-            class=${this.pictureReady ? "ready" : ""}
+            class=${this.thumbnailReady ? "ready" : ""}
             src=${assetUrl(asset.id, "/thumbnail?size=256")}
             srcset="${assetUrl(asset.id, "/thumbnail?size=256")} 256w, ${assetUrl(asset.id, "/thumbnail?size=512")} 512w"
             sizes="260px"
@@ -127,22 +127,22 @@ export class Card extends LitElement {
             loading="lazy"
             decoding="async"
             draggable="false"
-            @load=${() => (this.pictureReady = true)}
-            @error=${() => (this.pictureFailed = true)}
+            @load=${() => (this.thumbnailReady = true)}
+            @error=${() => (this.thumbnailFailed = true)}
           />`
         : html`<span class="stamp">${icons.cube}</span>`}
       <canvas aria-hidden="true"></canvas>
     `;
   }
 
-  private renderFacts() {
+  private renderSummary() {
     const { asset } = this;
     if (asset.status === "failed") return html`<p class="problem">${sentence(asset.problem?.detail ?? t.card.failedText)}</p>`;
     if (asset.status === "importing") return this.renderProgress();
     const { triangles, joints } = asset.counts ?? {};
     const clips = asset.counts?.clips ?? asset.clips?.length ?? 0;
-    if (isBlank(asset)) return html`<p class="facts">${t.card.blank}</p>`;
-    return html`<p class="facts numbers">
+    if (isBlank(asset)) return html`<p class="summary">${t.card.blank}</p>`;
+    return html`<p class="summary numbers">
       ${triangles === undefined ? nothing : html`<span>${t.card.triangles(formatCount(triangles))}</span>`}
       ${joints ? html`<span class="joints">${t.card.joints(formatCount(joints))}</span>` : nothing}
       <span>${clips ? t.card.clips(clips) : t.card.static}</span>

@@ -28,7 +28,7 @@ export const cardStyles = css`
   a:focus-visible {
     outline-offset: -2px;
   }
-  .picture {
+  .thumbnail {
     position: relative;
     display: grid;
     place-items: center;
@@ -36,7 +36,7 @@ export const cardStyles = css`
     overflow: hidden;
     background: hsl(var(--hue) var(--placeholder-chroma) var(--placeholder-light));
   }
-  .picture > * {
+  .thumbnail > * {
     grid-area: 1 / 1;
   }
   img,
@@ -77,7 +77,7 @@ export const cardStyles = css`
   .importing .stamp {
     animation: breathe 1.8s ease-in-out infinite;
   }
-  .failed .picture {
+  .failed .thumbnail {
     background: var(--danger-soft);
   }
   .text {
@@ -99,7 +99,7 @@ export const cardStyles = css`
     text-overflow: ellipsis;
     white-space: nowrap;
   }
-  .facts {
+  .summary {
     display: flex;
     align-items: center;
     margin-top: 3px;
@@ -109,7 +109,7 @@ export const cardStyles = css`
     line-height: 20px;
     white-space: nowrap;
   }
-  .facts span + span::before {
+  .summary span + span::before {
     content: "·";
     margin: 0 6px;
     color: var(--ink-faint);

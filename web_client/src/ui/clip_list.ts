@@ -5,7 +5,7 @@ import { customElement, property } from "lit/decorators.js";
 import { api } from "../api/client";
 import type { Clip } from "../api/types";
 import { t } from "../i18n";
-import type { PreviewModel, PreviewState } from "../preview/model";
+import type { PreviewStore, PreviewState } from "../preview/preview_store";
 import { lastFrame, rateOf } from "../preview/playback";
 import { sentenceOf } from "../state/library_store";
 import { Watch } from "../state/store";
@@ -65,12 +65,12 @@ export class ClipList extends LitElement {
         text-overflow: ellipsis;
         white-space: nowrap;
       }
-      .facts {
+      .summary {
         grid-column: 2;
         font-size: 12px;
         color: var(--ink-soft);
       }
-      [aria-pressed="true"] .facts {
+      [aria-pressed="true"] .summary {
         color: inherit;
       }
       .duration {
@@ -81,7 +81,7 @@ export class ClipList extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) model: PreviewModel | null = null;
+  @property({ attribute: false }) model: PreviewStore | null = null;
   @property({ attribute: false }) clips: Clip[] = [];
   @property() assetId = "";
   // Called with the clips after a change, and the name of the one to show; undefined: unchanged.
@@ -105,7 +105,7 @@ export class ClipList extends LitElement {
       <li>
         <button class="choose" aria-pressed=${chosen === null ? "true" : "false"} ?disabled=${!this.model} @click=${() => this.model?.chooseClip(null)}>
           <span class="name">${t.clips.static}</span>
-          <span class="facts">${t.clips.staticHint}</span>
+          <span class="summary">${t.clips.staticHint}</span>
         </button>
       </li>
     </ul>
@@ -134,7 +134,7 @@ export class ClipList extends LitElement {
     return html`<li>
       <button class="choose" aria-pressed=${chosen ? "true" : "false"} ?disabled=${!this.model} @click=${() => this.model?.chooseClip(index)}>
         <span class="name" title=${clip.name}>${clip.name || t.clips.unnamed(index)}</span>
-        <span class="facts numbers">${clipFacts(clip)}</span>
+        <span class="summary numbers">${clipSummary(clip)}</span>
         <span class="duration numbers">${formatSeconds(clip.duration)} s</span>
       </button>
       ${clip.cutFrom ? this.renderRemove(clip, clip.cutFrom) : nothing}
@@ -155,8 +155,8 @@ export class ClipList extends LitElement {
 }
 
 // Clips without a frame rate (glTF) have keys, not frames.
-function clipFacts(clip: Clip): string {
-  if (clip.frameRate && clip.frames) return t.clips.facts(clip.frames, clip.frameRate);
+function clipSummary(clip: Clip): string {
+  if (clip.frameRate && clip.frames) return t.clips.summary(clip.frames, clip.frameRate);
   if (clip.keys) return t.clips.keys(clip.keys);
-  return t.clips.facts(lastFrame(clip) + 1, rateOf(clip));
+  return t.clips.summary(lastFrame(clip) + 1, rateOf(clip));
 }

@@ -1,5 +1,5 @@
 // Converts pointer, wheel and pinch input on the canvas into camera changes.
-import type { PreviewModel } from "../preview/model";
+import type { PreviewStore } from "../preview/preview_store";
 
 interface Point {
   x: number;
@@ -17,7 +17,7 @@ export class Gestures {
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
-    private readonly model: PreviewModel,
+    private readonly model: PreviewStore,
   ) {
     const { signal } = this.abort;
     canvas.addEventListener("pointerdown", (event) => this.down(event), { signal });

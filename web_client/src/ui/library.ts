@@ -39,7 +39,7 @@ export class Library extends LitElement {
         overflow: hidden;
         background: var(--surface);
       }
-      .skeleton .picture {
+      .skeleton .thumbnail {
         aspect-ratio: 1;
       }
       .skeleton .line {
@@ -208,7 +208,7 @@ export class Library extends LitElement {
     return html`<div class="grid" aria-busy="true" aria-label=${t.library.loading}>
       ${Array.from(
         { length: 12 },
-        () => html`<div class="skeleton"><div class="picture shimmer"></div><div class="line shimmer"></div><div class="line shimmer"></div></div>`,
+        () => html`<div class="skeleton"><div class="thumbnail shimmer"></div><div class="line shimmer"></div><div class="line shimmer"></div></div>`,
       )}
     </div>`;
   }

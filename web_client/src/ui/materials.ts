@@ -42,7 +42,7 @@ export class Materials extends LitElement {
         font-weight: 550;
         overflow-wrap: anywhere;
       }
-      .facts {
+      .summary {
         grid-column: 2;
         color: var(--ink-soft);
         font-size: 12px;
@@ -60,7 +60,7 @@ export class Materials extends LitElement {
 
   private renderMaterial(material: Material) {
     const textured = hasTexture(material);
-    const facts = [
+    const summary = [
       hexOf(material),
       textured ? t.materials.textured : "",
       material.metallic === undefined ? "" : t.materials.metal(tidy(material.metallic)),
@@ -75,7 +75,7 @@ export class Materials extends LitElement {
     return html`<li>
       <span class="swatch ${textured ? "textured" : ""}" .style=${`--color: ${cssColor(material.baseColor)}`}></span>
       <span class="name">${material.name || t.materials.unnamed}</span>
-      ${facts.length ? html`<span class="facts numbers">${facts.join(" · ")}</span>` : nothing}
+      ${summary.length ? html`<span class="summary numbers">${summary.join(" · ")}</span>` : nothing}
     </li>`;
   }
 }

@@ -4,7 +4,7 @@ import type { PropertyValues } from "lit";
 import { customElement, property } from "lit/decorators.js";
 
 import { t } from "../i18n";
-import type { PreviewModel, PreviewState } from "../preview/model";
+import type { PreviewStore, PreviewState } from "../preview/preview_store";
 import type { Hit } from "../preview/protocol";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
@@ -66,7 +66,7 @@ export class PickedPanel extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) model!: PreviewModel;
+  @property({ attribute: false }) model!: PreviewStore;
   @property({ attribute: false }) hit!: Hit;
   private watch: Watch<PreviewState> | null = null;
 

@@ -1,6 +1,6 @@
 // Keyboard shortcuts of the model page. Controls that use a key themselves have precedence.
 import { t } from "../i18n";
-import type { PreviewModel } from "../preview/model";
+import type { PreviewStore } from "../preview/preview_store";
 import { overlayNames } from "../preview/protocol";
 import { announce } from "../util/announce";
 import { isTyping } from "../util/keys";
@@ -11,7 +11,7 @@ const orbitSteps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], Arrow
 const orbitPixels = 24;
 
 // Returns true if the key was handled.
-export function previewKey(event: KeyboardEvent, model: PreviewModel, help: () => void): boolean {
+export function previewKey(event: KeyboardEvent, model: PreviewStore, help: () => void): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || isOpenDialog(event)) return false;
   if (event.key === "?") return done(help());
   if (event.key === "Escape" && model.value.picked) return done(model.forgetPicked());
@@ -26,7 +26,7 @@ function done(_: void): true {
   return true;
 }
 
-function cameraKey(key: string, model: PreviewModel): boolean {
+function cameraKey(key: string, model: PreviewStore): boolean {
   const preset = presetKeys[key];
   if (preset) {
     announce(t.viewport.announceView(t.viewport.presets[preset]));
@@ -35,14 +35,14 @@ function cameraKey(key: string, model: PreviewModel): boolean {
   return key.toLowerCase() === "f" && done(model.fit());
 }
 
-function overlayKey(key: string, model: PreviewModel): boolean {
+function overlayKey(key: string, model: PreviewStore): boolean {
   const overlay = overlayNames.find((name) => t.viewport.overlays[name].key === key.toLowerCase());
   if (!overlay) return false;
   announce(t.viewport.announceOverlay(t.viewport.overlays[overlay].label, model.toggleOverlay(overlay)));
   return true;
 }
 
-function playbackKey(event: KeyboardEvent, model: PreviewModel): boolean {
+function playbackKey(event: KeyboardEvent, model: PreviewStore): boolean {
   const { clip } = model;
   switch (event.key) {
     case " ":
@@ -63,7 +63,7 @@ function playbackKey(event: KeyboardEvent, model: PreviewModel): boolean {
   }
 }
 
-function neighbor(model: PreviewModel, direction: 1 | -1): void {
+function neighbor(model: PreviewStore, direction: 1 | -1): void {
   const count = model.value.clips.length;
   if (count === 0) return;
   const clip = ((model.view.clip ?? (direction > 0 ? -1 : 0)) + direction + count) % count;

@@ -71,7 +71,7 @@ export const skeletonStyles = css`
   [aria-selected="true"] .weight {
     color: inherit;
   }
-  .facts {
+  .details {
     display: grid;
     justify-items: start;
     gap: 8px;
@@ -81,13 +81,13 @@ export const skeletonStyles = css`
     border-radius: var(--radius-s);
     font-size: 13px;
   }
-  .facts dl {
+  .details dl {
     display: grid;
     grid-template-columns: auto 1fr;
     gap: 2px 12px;
     white-space: pre-wrap;
   }
-  .facts dt {
+  .details dt {
     color: var(--ink-soft);
     font-family: var(--font);
   }

@@ -136,7 +136,7 @@ export class SkeletonTree extends LitElement {
         <span class="name">${joint.name}</span>
         ${joint.vertices ? html`<span class="weight numbers" aria-hidden="true">${formatCount(joint.vertices)}</span>` : nothing}
       </div>
-      ${chosen ? this.renderFacts(joint) : nothing}`;
+      ${chosen ? this.renderDetails(joint) : nothing}`;
   }
 
   private twisted(event: Event, row: Row): void {
@@ -145,9 +145,9 @@ export class SkeletonTree extends LitElement {
     this.fold(row.joint.index, row.expanded);
   }
 
-  private renderFacts(joint: Joint) {
+  private renderDetails(joint: Joint) {
     const numbers = (values: number[] | undefined) => (values ?? []).map((value) => Number(value.toFixed(4))).join("  ");
-    return html`<div class="facts" role="none">
+    return html`<div class="details" role="none">
       ${joint.vertices === undefined ? nothing : html`<p>${t.skeleton.vertices(joint.vertices.toLocaleString("en"))}</p>`}
       ${joint.local
         ? html`<dl class="mono">

@@ -3,7 +3,7 @@ import { LitElement, html } from "lit";
 import { customElement, property } from "lit/decorators.js";
 
 import { t } from "../i18n";
-import type { LiveState, PreviewModel, PreviewState } from "../preview/model";
+import type { LiveState, PreviewStore, PreviewState } from "../preview/preview_store";
 import { fractionAt, frameAt, lastFrame, rateOf, speeds, stepFrame, tickSpacing, timeAtFraction } from "../preview/playback";
 import type { LoopMode } from "../preview/protocol";
 import { Watch } from "../state/store";
@@ -18,7 +18,7 @@ const loops: readonly LoopMode[] = ["repeat", "pingpong", "once"];
 export class Timeline extends LitElement {
   static override styles = [shared, timelineStyles];
 
-  @property({ attribute: false }) model!: PreviewModel;
+  @property({ attribute: false }) model!: PreviewStore;
   private watches: { state: Watch<PreviewState>; live: Watch<LiveState> } | null = null;
 
   override connectedCallback(): void {

@@ -4,7 +4,7 @@ import { customElement, property } from "lit/decorators.js";
 
 import { t } from "../i18n";
 import type { Preset } from "../preview/camera";
-import type { PreviewModel, PreviewState } from "../preview/model";
+import type { PreviewStore, PreviewState } from "../preview/preview_store";
 import { overlayNames } from "../preview/protocol";
 import type { OverlayName } from "../preview/protocol";
 import { renderUrl, thumbnailUrl } from "../preview/url";
@@ -66,7 +66,7 @@ export class Toolbar extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) model!: PreviewModel;
+  @property({ attribute: false }) model!: PreviewStore;
   @property() name = "";
   private watch: Watch<PreviewState> | null = null;
 

@@ -3,7 +3,7 @@ import { LitElement, css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 
 import { t } from "../i18n";
-import type { PreviewModel, PreviewState } from "../preview/model";
+import type { PreviewStore, PreviewState } from "../preview/preview_store";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 
@@ -32,7 +32,7 @@ export class VariantSelect extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) model!: PreviewModel;
+  @property({ attribute: false }) model!: PreviewStore;
   private watch: Watch<PreviewState> | null = null;
 
   override connectedCallback(): void {

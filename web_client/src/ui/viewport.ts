@@ -4,7 +4,7 @@ import type { PropertyValues } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 
 import { t } from "../i18n";
-import type { LiveState, PreviewModel, PreviewState } from "../preview/model";
+import type { LiveState, PreviewStore, PreviewState } from "../preview/preview_store";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { formatBytes, sentence } from "../util/format";
@@ -17,7 +17,7 @@ import { viewportStyles } from "./viewport_styles";
 export class Viewport extends LitElement {
   static override styles = [shared, viewportStyles];
 
-  @property({ attribute: false }) model!: PreviewModel;
+  @property({ attribute: false }) model!: PreviewStore;
   @property() name = "";
   @query("canvas") private canvas!: HTMLCanvasElement;
   private watches: { state: Watch<PreviewState>; live: Watch<LiveState> } | null = null;
@@ -49,7 +49,7 @@ export class Viewport extends LitElement {
   }
 
   override render() {
-    const { connection, hasPicture, picked, problem, view } = this.model.value;
+    const { connection, hasFrame, picked, problem, view } = this.model.value;
     const notice = connection === "lost" ? t.viewport.lost : connection === "connecting" ? t.viewport.connecting : problem && sentence(problem);
     return html`
       <canvas
@@ -59,9 +59,9 @@ export class Viewport extends LitElement {
         aria-label=${t.viewport.label(this.name)}
         aria-description=${t.viewport.instructions}
         class=${view.background === "transparent" ? "checker" : ""}
-        data-picture=${hasPicture ? "yes" : "no"}
+        data-frame=${hasFrame ? "yes" : "no"}
       ></canvas>
-      ${hasPicture ? nothing : html`<div class="veil" aria-hidden="true"><span class="ghost">${icons.cube}</span></div>`}
+      ${hasFrame ? nothing : html`<div class="veil" aria-hidden="true"><span class="ghost">${icons.cube}</span></div>`}
       <slot></slot>
       ${picked ? html`<vt-picked .model=${this.model} .hit=${picked}></vt-picked>` : nothing}
       ${this.renderStats()}

@@ -1,7 +1,7 @@
 // Runs the upload queue: two parallel requests; XMLHttpRequest, because fetch reports no upload progress.
 import { api, problemOf } from "../api/client";
 import type { ServerEvent } from "../api/events";
-import type { UploadAnswer } from "../api/types";
+import type { UploadResponse } from "../api/types";
 import { t } from "../i18n";
 import { library } from "../state/library_store";
 import { Store } from "../state/store";
@@ -107,8 +107,8 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
       return;
     }
     try {
-      const answer = JSON.parse(request.responseText) as UploadAnswer;
-      this.dispatch({ type: "stored", key, items: answer.items });
+      const response = JSON.parse(request.responseText) as UploadResponse;
+      this.dispatch({ type: "stored", key, items: response.items });
       for (const event of this.recent) this.dispatch({ type: "event", event });
     } catch {
       this.dispatch({ type: "fail", key, error: t.errors.unknown });

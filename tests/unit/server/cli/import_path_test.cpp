@@ -1,4 +1,4 @@
-// What `vitrine import` refuses before it connects to the server.
+// What `vitrine import` rejects before it connects to the server.
 
 #include <filesystem>
 

@@ -35,17 +35,17 @@ ChosenPose choose(const PoseArguments& arguments, const scene::Scene& scene = so
 TEST(FindClip, ExactThenIndexThenPart)
 {
     const auto scene = some_clips();
-    EXPECT_EQ(find_clip(scene, "walk").value(), 1u);
-    EXPECT_EQ(find_clip(scene, "1").value(), 2u) << "a name before an index";
-    EXPECT_EQ(find_clip(scene, "0").value(), 0u);
-    EXPECT_EQ(find_clip(scene, "2").value(), 2u);
-    EXPECT_EQ(find_clip(scene, "c0").value(), 0u) << "the id that `inspect` prints";
-    EXPECT_EQ(find_clip(scene, "c2").value(), 2u);
-    EXPECT_FALSE(find_clip(scene, "c3").has_value());
-    EXPECT_FALSE(find_clip(scene, "c").has_value());
-    EXPECT_EQ(find_clip(scene, "Slow").value(), 0u);
-    EXPECT_EQ(find_clip(scene, "alk").value(), 0u) << "the first";
-    EXPECT_EQ(find_clip(scene, "SLOW").value(), 0u);
+    EXPECT_EQ(select_clip(scene, "walk").value(), 1u);
+    EXPECT_EQ(select_clip(scene, "1").value(), 2u) << "a name before an index";
+    EXPECT_EQ(select_clip(scene, "0").value(), 0u);
+    EXPECT_EQ(select_clip(scene, "2").value(), 2u);
+    EXPECT_EQ(select_clip(scene, "c0").value(), 0u) << "the id that `inspect` prints";
+    EXPECT_EQ(select_clip(scene, "c2").value(), 2u);
+    EXPECT_FALSE(select_clip(scene, "c3").has_value());
+    EXPECT_FALSE(select_clip(scene, "c").has_value());
+    EXPECT_EQ(select_clip(scene, "Slow").value(), 0u);
+    EXPECT_EQ(select_clip(scene, "alk").value(), 0u) << "the first";
+    EXPECT_EQ(select_clip(scene, "SLOW").value(), 0u);
 }
 
 TEST(ChoosePose, NoneIsTheStaticPoseUnlessAClipHasTheName)
@@ -59,12 +59,12 @@ TEST(ChoosePose, NoneIsTheStaticPoseUnlessAClipHasTheName)
 TEST(FindClip, ListsTheNamesInTheError)
 {
     auto scene = some_clips();
-    EXPECT_EQ(find_clip(scene, "run").error(), "there is no clip 'run' among 3: 'Walk_Slow', 'walk', '1'");
-    EXPECT_FALSE(find_clip(scene, "3").has_value());
-    EXPECT_FALSE(find_clip(scene, "-1").has_value());
+    EXPECT_EQ(select_clip(scene, "run").error(), "there is no clip 'run' among 3: 'Walk_Slow', 'walk', '1'");
+    EXPECT_FALSE(select_clip(scene, "3").has_value());
+    EXPECT_FALSE(select_clip(scene, "-1").has_value());
     scene.clips.resize(20);
-    EXPECT_TRUE(find_clip(scene, "run").error().ends_with(", ..."));
-    EXPECT_EQ(find_clip(scene::Scene(), "run").error(), "there is no clip 'run': the file has no clips");
+    EXPECT_TRUE(select_clip(scene, "run").error().ends_with(", ..."));
+    EXPECT_EQ(select_clip(scene::Scene(), "run").error(), "there is no clip 'run': the file has no clips");
 }
 
 TEST(ChoosePose, NoArgumentsGiveTheStaticPose)

@@ -85,14 +85,14 @@ TEST_F(ClipBounds, AreGivenPerFrameMeshAndJoint)
     expect_box(joints.at_pointer("/joints/1/conservative"), {-1.0, 0.9, -0.1, 0.0, 1.1, 0.1}, 1e-4);
 }
 
-TEST_F(ClipBounds, RangesOutsideTheClipAreRefused)
+TEST_F(ClipBounds, RangesOutsideTheClipAreRejected)
 {
-    const auto refused = [&](std::string_view query) {
+    const auto rejected = [&](std::string_view query) {
         return get("/v1/assets/" + bar + "/clips/c0/bounds?" + std::string(query)).status();
     };
-    EXPECT_EQ(refused("to=1.5"), 400);
-    EXPECT_EQ(refused("from=-1"), 400);
-    EXPECT_EQ(refused("from=0.5&to=0.25"), 400);
+    EXPECT_EQ(rejected("to=1.5"), 400);
+    EXPECT_EQ(rejected("from=-1"), 400);
+    EXPECT_EQ(rejected("from=0.5&to=0.25"), 400);
     EXPECT_EQ(get("/v1/assets/" + bar + "/clips/c7/bounds").status(), 404);
 }
 

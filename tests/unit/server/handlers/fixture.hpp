@@ -117,7 +117,7 @@ protected:
                     .scenes_pool = scenes_pool,
                     .preview_pool = preview_pool,
                     .responses = responses,
-                    .limits = {.free_bytes = 0},
+                    .limits = {.min_free_bytes = 0},
                     .data = folder() / "data",
                     .web = {},
                     .stopping = stopping,

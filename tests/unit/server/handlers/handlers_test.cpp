@@ -44,9 +44,9 @@ TEST_F(Headers, EveryResponseHasTheSecurityFields)
 TEST_F(Headers, EveryResponseHasARequestId)
 {
     EXPECT_EQ(get("/v1/nothing").header("X-Request-Id"), "of-the-test");
-    const Answered refused{.io = nullptr, .response = dispatcher.reject(431, "too large")};
-    EXPECT_FALSE(refused.header("X-Request-Id").empty());
-    EXPECT_EQ(refused.json().at("requestId").as_string(), refused.header("X-Request-Id"));
+    const Answered rejected{.io = nullptr, .response = dispatcher.reject(431, "too large")};
+    EXPECT_FALSE(rejected.header("X-Request-Id").empty());
+    EXPECT_EQ(rejected.json().at("requestId").as_string(), rejected.header("X-Request-Id"));
 }
 
 class Readiness : public HandlerTest {
@@ -108,7 +108,7 @@ TEST_F(ReadinessWithoutADevice, IsNotThere)
 TEST_F(Readiness, ReportsFreeSpace)
 {
     EXPECT_TRUE(get("/readyz").json().at("hasDiskSpace").as_bool());
-    context.limits.free_bytes = ~std::uint64_t{0};
+    context.limits.min_free_bytes = ~std::uint64_t{0};
     const auto ready = get("/readyz");
     EXPECT_EQ(ready.status(), 200);
     EXPECT_FALSE(ready.json().at("hasDiskSpace").as_bool());

@@ -12,30 +12,30 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class PictureQueries : public HandlerTest {};
+class ImageQueries : public HandlerTest {};
 
-TEST_F(PictureQueries, RevisionHasALimit)
+TEST_F(ImageQueries, RevisionHasALimit)
 {
     const auto bar = imported("bar.obj");
     const auto ask_for = [&](int revision) {
         return get(fmt::format("/v1/assets/{}/versions/1/render?w=32&h=32&rev={}", bar, revision));
     };
     EXPECT_NE(ask_for(1'000'000).status(), 400);
-    const auto refused = ask_for(1'000'001);
-    EXPECT_EQ(refused.status(), 400);
-    EXPECT_THAT(std::get<std::string>(refused.response.body), HasSubstr("rev"));
+    const auto rejected = ask_for(1'000'001);
+    EXPECT_EQ(rejected.status(), 400);
+    EXPECT_THAT(std::get<std::string>(rejected.response.body), HasSubstr("rev"));
 }
 
-class PicturesWithoutADevice : public HandlerTest {
+class ImagesWithoutADevice : public HandlerTest {
 protected:
-    PicturesWithoutADevice() : HandlerTest(false) {}
+    ImagesWithoutADevice() : HandlerTest(false) {}
 };
 
-TEST_F(PicturesWithoutADevice, AreRefusedWithTheReason)
+TEST_F(ImagesWithoutADevice, AreRejectedWithTheReason)
 {
-    const auto refused = get("/v1/assets/" + imported("bar.obj") + "/render?w=32&h=32");
-    EXPECT_EQ(refused.status(), 503);
-    EXPECT_THAT(std::get<std::string>(refused.response.body), HasSubstr("no driver"));
+    const auto rejected = get("/v1/assets/" + imported("bar.obj") + "/render?w=32&h=32");
+    EXPECT_EQ(rejected.status(), 503);
+    EXPECT_THAT(std::get<std::string>(rejected.response.body), HasSubstr("no driver"));
 }
 
 class BoundsInTheMaking : public HandlerTest {};
@@ -84,11 +84,11 @@ protected:
 };
 
 // 666,666 positions are 1,999,998 numbers, one more are 2,000,001.
-TEST_F(LongTracks, AreRefusedAboveTwoMillionNumbers)
+TEST_F(LongTracks, AreRejectedAboveTwoMillionNumbers)
 {
-    const auto refused = tracks("long.fbx");
-    EXPECT_EQ(refused.status(), 413);
-    EXPECT_EQ(refused.code(), "too_many_values");
+    const auto rejected = tracks("long.fbx");
+    EXPECT_EQ(rejected.status(), 413);
+    EXPECT_EQ(rejected.code(), "too_many_values");
     EXPECT_EQ(tracks("fits.fbx").status(), 200);
 }
 
@@ -117,11 +117,11 @@ protected:
     }
 };
 
-TEST_F(ManyPoses, AreRefusedAboveHalfAMillion)
+TEST_F(ManyPoses, AreRejectedAboveHalfAMillion)
 {
-    const auto refused = poses(4951); // 4,951 times 101 nodes: 500,051
-    EXPECT_EQ(refused.status(), 413);
-    EXPECT_EQ(refused.code(), "too_many_poses");
+    const auto rejected = poses(4951); // 4,951 times 101 nodes: 500,051
+    EXPECT_EQ(rejected.status(), 413);
+    EXPECT_EQ(rejected.code(), "too_many_poses");
     const Fields packed{{"Accept", "application/octet-stream"}};
     const auto answered = poses(4951, packed);
     EXPECT_EQ(answered.status(), 200);

@@ -12,7 +12,7 @@ protected:
     std::string bar = "/v1/assets/" + imported("bar.obj");
 };
 
-// The body is ignored, not refused: RFC 9110 section 9.3.5 gives it no meaning.
+// The body is ignored, not rejected: RFC 9110 section 9.3.5 gives it no meaning.
 TEST_F(RouteLimits, BodyOfADeleteIsNotRead)
 {
     const auto deleted = ask(Method::delete_, bar, {}, {"ignored"}, 7);
@@ -45,9 +45,9 @@ TEST_F(RouteLimits, FilterByTrianglesStartsAtZero)
 TEST_F(RouteLimits, EventStreamIsOpenedWith200)
 {
     EXPECT_EQ(get("/v1/events").status(), 200);
-    const auto refused = get("/v1/events", {{"Last-Event-ID", "yesterday"}});
-    EXPECT_EQ(refused.status(), 400);
-    EXPECT_EQ(refused.code(), "bad_event_id");
+    const auto rejected = get("/v1/events", {{"Last-Event-ID", "yesterday"}});
+    EXPECT_EQ(rejected.status(), 400);
+    EXPECT_EQ(rejected.code(), "bad_event_id");
 }
 
 } // namespace

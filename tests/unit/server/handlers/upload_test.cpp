@@ -25,7 +25,7 @@ protected:
 
 TEST_F(Uploads, EnforceTheLimitOfFiles)
 {
-    context.limits.upload_files = 2;
+    context.limits.max_upload_files = 2;
     const auto many = upload_form({form({"a.obj", "b.tga", "c.tga"})});
     EXPECT_EQ(many.status(), 413);
     EXPECT_EQ(many.code(), "too_many_files");
@@ -38,11 +38,11 @@ TEST_F(Uploads, EnforceTheLimitOfFiles)
 TEST_F(Uploads, DeclaredTooLargeAreRejectedUnread)
 {
     const auto body = form({"a.obj"});
-    context.limits.upload_bytes = body.size();
-    const auto refused = upload_form({body}, body.size() + 1);
-    EXPECT_EQ(refused.status(), 413);
-    EXPECT_EQ(refused.code(), "upload_too_large");
-    EXPECT_EQ(refused.pieces, 0u);
+    context.limits.max_upload_bytes = body.size();
+    const auto rejected = upload_form({body}, body.size() + 1);
+    EXPECT_EQ(rejected.status(), 413);
+    EXPECT_EQ(rejected.code(), "upload_too_large");
+    EXPECT_EQ(rejected.pieces, 0u);
     EXPECT_EQ(upload_form({body}, body.size()).status(), 201);
 }
 
@@ -50,20 +50,20 @@ TEST_F(Uploads, DeclaredTooLargeAreRejectedUnread)
 TEST_F(Uploads, ChunkedAreStoppedAtTheLimit)
 {
     const auto body = form({"a.obj"});
-    context.limits.upload_bytes = body.size() - 1;
-    const auto refused = upload_form({body.substr(0, 10), body.substr(10), "never read", "never read"});
-    EXPECT_EQ(refused.status(), 413);
-    EXPECT_EQ(refused.code(), "upload_too_large");
-    EXPECT_EQ(refused.pieces, 2u);
+    context.limits.max_upload_bytes = body.size() - 1;
+    const auto rejected = upload_form({body.substr(0, 10), body.substr(10), "never read", "never read"});
+    EXPECT_EQ(rejected.status(), 413);
+    EXPECT_EQ(rejected.code(), "upload_too_large");
+    EXPECT_EQ(rejected.pieces, 2u);
     EXPECT_EQ(services.catalog.asset_count(), 0u);
     EXPECT_EQ(files_kept(), 0u);
-    context.limits.upload_bytes = body.size();
+    context.limits.max_upload_bytes = body.size();
     EXPECT_EQ(upload_form({body.substr(0, 10), body.substr(10)}).status(), 201);
 }
 
 TEST_F(Uploads, NeedDiskSpace)
 {
-    context.limits.free_bytes = ~std::uint64_t{0};
+    context.limits.min_free_bytes = ~std::uint64_t{0};
     EXPECT_EQ(upload_form({form({"a.obj"})}).code(), "storage_full");
     EXPECT_EQ(upload_form({form({"a.obj"})}, 100).code(), "storage_full");
 }

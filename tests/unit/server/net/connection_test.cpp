@@ -189,15 +189,15 @@ TEST_F(InvalidRequests, TwoHosts)
 
 TEST_F(InvalidRequests, LongTarget)
 {
-    limits.target_bytes = 10;
+    limits.max_target_bytes = 10;
     EXPECT_EQ(status_of("GET /123456789a HTTP/1.1\r\nHost: a\r\n\r\n"), "HTTP/1.1 414");
 }
 
 TEST_F(InvalidRequests, LongHeader)
 {
-    EXPECT_EQ(
-        status_of("GET / HTTP/1.1\r\nHost: a\r\nX: " + std::string(limits.header_bytes, 'x') + "\r\n\r\n"),
-        "HTTP/1.1 431");
+    EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: a\r\nX: " + std::string(limits.max_header_bytes, 'x') +
+                        "\r\n\r\n"),
+              "HTTP/1.1 431");
 }
 
 TEST_F(InvalidRequests, NoHttp)
@@ -213,7 +213,7 @@ TEST_F(InvalidRequests, LateHeader)
 
 TEST_F(HttpConnectionTest, LongestTargetIsServed)
 {
-    limits.target_bytes = 10;
+    limits.max_target_bytes = 10;
     Count handler(true);
     open(handler);
     pair.send("GET /123456789 HTTP/1.1\r\nHost: a\r\n\r\n");

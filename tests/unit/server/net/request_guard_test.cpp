@@ -17,8 +17,8 @@ Request request_with(std::initializer_list<std::pair<const char*, const char*>> 
 
 int status(const Guard& guard, const Request& request, bool writes = false, bool open = false)
 {
-    auto refused = guard.check(request, writes, open);
-    return refused ? refused->status : 200;
+    auto rejected = guard.check(request, writes, open);
+    return rejected ? rejected->status : 200;
 }
 
 } // namespace

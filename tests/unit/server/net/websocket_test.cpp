@@ -65,7 +65,7 @@ private:
 // A peer and the server's end of its WebSocket.
 struct Link {
     Link(bool endless, std::chrono::milliseconds idle_time)
-        : handler(endless), limits{.socket_idle_time = idle_time}
+        : handler(endless), limits{.websocket_idle_time = idle_time}
     {
         connection = make_connection(std::move(pair.server), handler, limits, work);
         asio::co_spawn(pair.io, connection->run(), [](const std::exception_ptr&) {});

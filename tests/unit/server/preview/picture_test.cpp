@@ -257,7 +257,7 @@ TEST(PreviewSession, LodIsResetForAnotherSizeOrRate)
 
 TEST(PreviewSession, LargeViewsAreScaledDown)
 {
-    Viewer viewer({.side = 1024});
+    Viewer viewer({.max_side = 1024});
     viewer.say(R"({"type":"view","width":2000,"height":1000,"devicePixelRatio":3})");
     auto task = viewer.draw();
     EXPECT_EQ(task->view.width, 1024u);

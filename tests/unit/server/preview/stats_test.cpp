@@ -18,7 +18,7 @@ DrawnFrame frame_of(std::uint32_t render_us, std::uint32_t encode_us, std::size_
 class PreviewCountersTest : public ::testing::Test {
 protected:
     PreviewTime start{1h};
-    PreviewCounters stats;
+    StatsInterval stats;
 };
 
 TEST_F(PreviewCountersTest, AreDueOneSecondAfterTheFirstFrame)

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "server/services/catalog/session.hpp"
+#include "server/services/catalog/database_connections.hpp"
 #include "tests/unit/server/services/catalog/fixture.hpp"
 
 namespace vitrine::server::testing {
@@ -211,11 +211,11 @@ int synchronous(soci::session& sql)
 TEST_F(CatalogJobsTest, OnlyLeaseChangesAreNotSynced)
 {
     constexpr int normal = 1, full = 2; // values of SQLite
-    Sessions sessions(folder() / "other.sqlite", 1);
-    EXPECT_EQ(sessions.write(synchronous), full);
-    EXPECT_EQ(sessions.write_unsynced(synchronous), normal);
-    EXPECT_EQ(sessions.write_unsynced(synchronous), normal);
-    EXPECT_EQ(sessions.write(synchronous), full);
+    DatabaseConnections connections(folder() / "other.sqlite", 1);
+    EXPECT_EQ(connections.write(synchronous), full);
+    EXPECT_EQ(connections.write_unsynced(synchronous), normal);
+    EXPECT_EQ(connections.write_unsynced(synchronous), normal);
+    EXPECT_EQ(connections.write(synchronous), full);
 }
 
 } // namespace

@@ -81,12 +81,12 @@ TEST_F(CatalogKeysTest, UserClipsChangeTheDerivedKeyOnly)
 
 TEST_F(CatalogKeysTest, KeepsTheFirstResponseOfAKey)
 {
-    EXPECT_FALSE(catalog.claim_key("k", "fish").answer);
-    EXPECT_FALSE(catalog.claim_key("k", "fish").answer); // the same request, while the first is running
+    EXPECT_FALSE(catalog.claim_key("k", "fish").response);
+    EXPECT_FALSE(catalog.claim_key("k", "fish").response); // the same request, while the first is running
     EXPECT_TRUE(catalog.claim_key("k", "bird").reused_for_different_request);
     EXPECT_EQ(catalog.store_response("k", "fish", {201, "/v1/assets/1", "{}"}).status, 201);
     EXPECT_EQ(catalog.store_response("k", "fish", {200, "", "[]"}).status, 201);
-    auto again = catalog.claim_key("k", "fish").answer;
+    auto again = catalog.claim_key("k", "fish").response;
     ASSERT_TRUE(again);
     EXPECT_EQ(again->location, "/v1/assets/1");
     EXPECT_EQ(again->body, "{}");
@@ -102,11 +102,11 @@ TEST_F(CatalogKeysTest, KeysExpireAfterADay)
     catalog.store_response("answered", "fish", {201, "/v1/assets/1", "{}"});
     catalog.claim_key("left", "fish", start); // its server was killed
     catalog.claim_key("later", "fish", start + 1);
-    EXPECT_TRUE(catalog.claim_key("answered", "fish", start + day).answer);
+    EXPECT_TRUE(catalog.claim_key("answered", "fish", start + day).response);
     EXPECT_TRUE(catalog.claim_key("left", "bird", start + day).reused_for_different_request);
 
     const auto again = catalog.claim_key("answered", "bird", start + day + 1);
-    EXPECT_FALSE(again.answer);
+    EXPECT_FALSE(again.response);
     EXPECT_FALSE(again.reused_for_different_request);
     EXPECT_FALSE(catalog.claim_key("left", "bird", start + day + 1).reused_for_different_request);
     EXPECT_TRUE(catalog.claim_key("later", "bird", start + day + 1).reused_for_different_request);

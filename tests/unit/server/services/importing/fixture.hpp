@@ -53,7 +53,7 @@ protected:
     {
         const auto created = upload(services, name);
         const auto lease = services.catalog.claim_job(process_owner() + "0", 30s).value();
-        const auto scene = services.scenes.load(lease.asset).value();
+        const auto scene = services.scenes.reload(lease.asset).value();
         EXPECT_TRUE(services.catalog.record_metadata(lease, describe(*scene)));
         EXPECT_TRUE(services.catalog.record_document(lease, AssetDocument::bounds, "{}"));
         services.catalog.heartbeat(lease, JobStage::thumbnail, 0.8, 30s);

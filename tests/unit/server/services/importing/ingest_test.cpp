@@ -164,15 +164,15 @@ TEST_F(ImportTest, RecognizesARepeatedUpload)
 TEST_F(ImportTest, RejectsInvalidUploads)
 {
     const auto services = make();
-    const auto refused = [&](std::vector<FileRecord> parts) {
+    const auto rejected = [&](std::vector<FileRecord> parts) {
         const auto answer = services->ingest.ingest(std::move(parts));
         EXPECT_FALSE(answer);
         return answer.error().code;
     };
-    EXPECT_EQ(refused({part(*services, "readme.txt")}), "no_model");
-    EXPECT_EQ(refused({}), "no_model");
-    EXPECT_EQ(refused({part(*services, "../../etc/a.obj")}), "bad_name");
-    EXPECT_EQ(refused({part(*services, "a.obj", "1"), part(*services, "./a.obj", "2")}), "duplicate_name");
+    EXPECT_EQ(rejected({part(*services, "readme.txt")}), "no_model");
+    EXPECT_EQ(rejected({}), "no_model");
+    EXPECT_EQ(rejected({part(*services, "../../etc/a.obj")}), "bad_name");
+    EXPECT_EQ(rejected({part(*services, "a.obj", "1"), part(*services, "./a.obj", "2")}), "duplicate_name");
     EXPECT_EQ(services->catalog.asset_count(), 0u);
     EXPECT_TRUE(services->ingest.ingest({part(*services, "a.obj", "1"), part(*services, ".\\a.obj", "1")}));
 }
@@ -180,7 +180,7 @@ TEST_F(ImportTest, RejectsInvalidUploads)
 TEST_F(ImportTest, RejectsUploadsAboveTheLimits)
 {
     auto made = config();
-    made.ingest = {.files = 3, .models = 2, .queued = 1};
+    made.ingest = {.max_files = 3, .max_models = 2, .max_queued = 1};
     Services services(made, registry);
     std::vector<FileRecord> parts;
     for (const char* name : {"a.obj", "b.obj", "c.obj"})
@@ -236,7 +236,7 @@ TEST_F(ImportTest, SecondServerIsRejected)
     EXPECT_THROW(Services(config(), second), StorageError);
 }
 
-TEST(Wire, AssetsHaveTheMembersOfTheContract)
+TEST(Wire, AssetsHaveTheMembersOfTheApiDocument)
 {
     AssetRecord asset;
     asset.id = "asset_1";

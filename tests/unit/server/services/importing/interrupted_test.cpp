@@ -66,7 +66,7 @@ TEST_F(InterruptedTest, FailingEnvironmentIsRetriedThenFails)
 {
     auto made = config();
     int calls = 0;
-    made.importer.attempts = 3;
+    made.importer.max_attempts = 3;
     made.load_scene = [&](const auto&, const std::string& main_name,
                           const auto&) -> LoadResult<scene::Scene> {
         ++calls;
@@ -106,8 +106,8 @@ TEST_F(InterruptedTest, FullDiskIsRetriedWithoutLimit)
 {
     auto made = config();
     std::atomic<int> calls = 0;
-    made.importer.attempts = 3;
-    made.importer.full_disk = 1ms;
+    made.importer.max_attempts = 3;
+    made.importer.full_disk_interval = 1ms;
     made.load_scene = [&](const auto&, const std::string& main_name,
                           const auto&) -> LoadResult<scene::Scene> {
         if (++calls > 10) return loader.load(main_name);

@@ -35,10 +35,10 @@ TEST(ImageParams, DistinguishMaterialVariants)
     const std::set<std::string> stills{RenderParams{}.canonical(), RenderParams{.variant = 0}.canonical(),
                                        RenderParams{.variant = 1}.canonical()};
     EXPECT_EQ(stills.size(), 3u);
-    const std::set<std::string> motions{SequenceParams{}.canonical(),
-                                        SequenceParams{.variant = 0}.canonical(),
-                                        SequenceParams{.variant = 1}.canonical()};
-    EXPECT_EQ(motions.size(), 3u);
+    const std::set<std::string> sequences{SequenceParams{}.canonical(),
+                                          SequenceParams{.variant = 0}.canonical(),
+                                          SequenceParams{.variant = 1}.canonical()};
+    EXPECT_EQ(sequences.size(), 3u);
 }
 
 // A member missing in the key would return the image of another view.
@@ -68,7 +68,7 @@ TEST(ImageParams, EachMemberIsPartOfTheKey)
         {"normals", [](auto& p) { p.view.overlays.normals = true; }},
         {"tangents", [](auto& p) { p.view.overlays.tangents = true; }},
         {"bounds", [](auto& p) { p.view.overlays.bounds = true; }},
-        {"surface", [](auto& p) { p.view.overlays.surface = render::DebugView::weights; }},
+        {"surface", [](auto& p) { p.view.overlays.debug_view = render::DebugView::weights; }},
         {"joint", [](auto& p) { p.view.overlays.joint = "upper"; }},
         {"background", [](auto& p) { p.view.background = glm::vec4(0.0f); }},
         {"background.r", [](auto& p) { p.view.background = glm::vec4(1.0f, 0.0f, 0.0f, 0.0f); }},
@@ -131,7 +131,7 @@ TEST(ImageParams, SourceAndRevisionArePartOfTheKey)
     EXPECT_NE(ImageService::etag(asset, ThumbnailParams{}), ImageService::etag(other, ThumbnailParams{}));
     const DerivedKey key{"one", "render", "p", 1};
     for (const DerivedKey& changed :
-         {DerivedKey{"two", "render", "p", 1}, DerivedKey{"one", "motion", "p", 1},
+         {DerivedKey{"two", "render", "p", 1}, DerivedKey{"one", "sequence", "p", 1},
           DerivedKey{"one", "render", "q", 1}, DerivedKey{"one", "render", "p", 2}})
         EXPECT_NE(changed.digest(), key.digest());
 }

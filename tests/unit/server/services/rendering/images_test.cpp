@@ -41,18 +41,18 @@ TEST_F(ImageServiceTest, HaveAnEtagBeforeRendering)
 TEST_F(ImageServiceTest, RejectInvalidParameters)
 {
     const auto asset = imported("bar.obj");
-    const auto refused = [&](auto change) {
+    const auto rejected = [&](auto change) {
         RenderParams params;
         change(params);
         const auto image = services.images.render(asset, params);
         EXPECT_EQ(image.error().kind, Errc::invalid);
         return image.error().where;
     };
-    EXPECT_EQ(refused([](auto& p) { p.clip = 9; }), "clip");
-    EXPECT_EQ(refused([](auto& p) { p.view.width = 0; }), "w");
-    EXPECT_EQ(refused([](auto& p) { p.view.height = 100'000; }), "h");
-    EXPECT_EQ(refused([](auto& p) { p.time = NAN; }), "t");
-    EXPECT_EQ(refused([](auto& p) { p.quality = 0; }), "quality");
+    EXPECT_EQ(rejected([](auto& p) { p.clip = 9; }), "clip");
+    EXPECT_EQ(rejected([](auto& p) { p.view.width = 0; }), "w");
+    EXPECT_EQ(rejected([](auto& p) { p.view.height = 100'000; }), "h");
+    EXPECT_EQ(rejected([](auto& p) { p.time = NAN; }), "t");
+    EXPECT_EQ(rejected([](auto& p) { p.quality = 0; }), "quality");
     EXPECT_EQ(services.images.sequence(asset, {.frames = 0}).error().where, "frames");
     EXPECT_EQ(services.images.sequence(asset, {.frames = 100, .size = 4096}).error().where, "size");
 }
@@ -69,11 +69,11 @@ TEST_F(ImageServiceTest, ReportAModelTooLargeForTheDevice)
 {
     const auto asset = imported("bar.obj");
     gpu.too_large = true;
-    const auto refused = services.images.render(asset, {});
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().kind, Errc::unprocessable);
-    EXPECT_EQ(refused.error().code, "too_large_for_device");
-    EXPECT_EQ(refused.error().detail, "it takes 9 MiB, there are 8");
+    const auto rejected = services.images.render(asset, {});
+    ASSERT_FALSE(rejected);
+    EXPECT_EQ(rejected.error().kind, Errc::unprocessable);
+    EXPECT_EQ(rejected.error().code, "too_large_for_device");
+    EXPECT_EQ(rejected.error().detail, "it takes 9 MiB, there are 8");
 }
 
 TEST_F(ImageServiceTest, QuarantineTheModelThatLosesTwoDevices)
@@ -81,10 +81,10 @@ TEST_F(ImageServiceTest, QuarantineTheModelThatLosesTwoDevices)
     const auto bad = imported("bar.obj");
     gpu.lose = 2;
     for (int i = 0; i < 2; ++i) {
-        const auto refused = services.images.render(bad, {});
-        ASSERT_FALSE(refused);
-        EXPECT_EQ(refused.error().kind, Errc::unprocessable);
-        EXPECT_EQ(refused.error().code, "render_quarantined");
+        const auto rejected = services.images.render(bad, {});
+        ASSERT_FALSE(rejected);
+        EXPECT_EQ(rejected.error().kind, Errc::unprocessable);
+        EXPECT_EQ(rejected.error().code, "render_quarantined");
     }
     EXPECT_EQ(services.metrics.device(0).losses.Value(), 2.0);
     auto next = bad;
@@ -126,17 +126,17 @@ TEST_F(ImageServiceTest, ShowTheBonesOfARigWithoutAMesh)
     EXPECT_TRUE(services.images.thumbnail(asset, {.size = 256}));
     EXPECT_TRUE(services.images.sequence(asset, {}));
     EXPECT_TRUE(services.images.pick(asset, {.view = {.width = 64, .height = 32}}, {5, 7}));
-    const auto shown = services.scenes.find_shown(asset).value();
+    const auto shown = services.scenes.load_shown(asset).value();
     EXPECT_EQ(shown->meshes.size(), 2u);
-    EXPECT_EQ(services.scenes.find_shown(asset).value(), shown);
-    const auto data = services.scenes.find(asset).value();
+    EXPECT_EQ(services.scenes.load_shown(asset).value(), shown);
+    const auto data = services.scenes.load(asset).value();
     EXPECT_TRUE(data->meshes.empty());
 }
 
 TEST_F(ImageServiceTest, ShowAModelUnchanged)
 {
     const auto asset = imported("cube.obj");
-    EXPECT_EQ(services.scenes.find_shown(asset).value(), services.scenes.find(asset).value());
+    EXPECT_EQ(services.scenes.load_shown(asset).value(), services.scenes.load(asset).value());
 }
 
 TEST_F(ImageServiceTest, HaveNoThumbnailWithoutVisibleGeometry)

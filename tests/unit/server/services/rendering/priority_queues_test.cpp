@@ -32,7 +32,7 @@ std::vector<std::string> names(const std::vector<DeviceTask>& tasks)
 {
     std::vector<std::string> all;
     for (const auto& task : tasks)
-        all.push_back(task.request.model);
+        all.push_back(task.request.content_hash);
     return all;
 }
 
@@ -64,12 +64,12 @@ TEST(PriorityQueues, RunFailedBatchMembersAlone)
 
 TEST(PriorityQueues, KeepTheirLimits)
 {
-    PriorityQueues lanes({.interactive = 1, .image = 2, .batch = 0});
+    PriorityQueues lanes({.max_queued_interactive = 1, .max_queued_image = 2, .max_queued_batch = 0});
     auto a = pending_frame("a", 9), b = work("b"), c = pending_frame("c", 9), d = work("d", batch),
          e = work("e", interactive);
     EXPECT_TRUE(lanes.push(a) && lanes.push(b) && lanes.push(e));
     EXPECT_FALSE(lanes.push(c));
-    EXPECT_EQ(c.request.model, "c") << "as it was";
+    EXPECT_EQ(c.request.content_hash, "c") << "as it was";
     EXPECT_FALSE(lanes.push(d));
     lanes.push_unbounded(d);
     EXPECT_EQ(lanes.size(), 4u);

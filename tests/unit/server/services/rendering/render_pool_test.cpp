@@ -46,7 +46,7 @@ protected:
     }
     RenderLimits limits(std::size_t losses = 16)
     {
-        return {.losses = losses, .retry_interval = std::chrono::milliseconds(1)};
+        return {.max_losses = losses, .retry_interval = std::chrono::milliseconds(1)};
     }
     // Returns a model assigned to the device.
     static std::string model_of(std::size_t place)
@@ -135,8 +135,8 @@ TEST_F(RenderPools, QuarantineAModelOnAllDevices)
     EXPECT_EQ(health.quarantined, 1u);
     EXPECT_EQ(health.devices[0].losses, 1u);
     EXPECT_EQ(health.devices[1].losses, 1u);
-    const auto refused = pool.submit({image, model_of(0)}, [](RenderDevice&) { return 0; });
-    EXPECT_EQ(refused.error().code, "render_quarantined");
+    const auto rejected = pool.submit({image, model_of(0)}, [](RenderDevice&) { return 0; });
+    EXPECT_EQ(rejected.error().code, "render_quarantined");
     EXPECT_EQ(drawn_by(pool, "another").size(), 1u);
 }
 
@@ -168,11 +168,11 @@ TEST_F(RenderPools, MoveWorkFromADeviceThatCannotBeReplaced)
     EXPECT_THAT(request, ElementsAre("a", "b"));
     EXPECT_EQ(drawn_by(pool, model), "1") << "and what comes later";
     EXPECT_EQ(pool.device(model)->name, "1");
-    EXPECT_EQ(metrics.device(0).is_up.Value(), 0.0);
+    EXPECT_EQ(metrics.device(0).is_available.Value(), 0.0);
     gpus[0].absent = false;
     wait_for_all(pool);
     EXPECT_EQ(drawn_by(pool, model), "0") << "it is tried again and again";
-    EXPECT_EQ(metrics.device(0).is_up.Value(), 1.0);
+    EXPECT_EQ(metrics.device(0).is_available.Value(), 1.0);
 }
 
 TEST_F(RenderPools, ContinueWithoutADisabledDevice)

@@ -90,17 +90,18 @@ TEST_F(RenderThreads, RunInteractiveThenImagesThenBatch)
     EXPECT_EQ(metrics.device(0).queue.Value(), 0.0);
 }
 
-TEST_F(RenderThreads, RefuseWorkAboveTheLimit)
+TEST_F(RenderThreads, RejectWorkAboveTheLimit)
 {
-    RenderPool thread(one(), {.interactive = 4, .image = 2, .batch = 1}, metrics);
+    RenderPool thread(one(), {.max_queued_interactive = 4, .max_queued_image = 2, .max_queued_batch = 1},
+                      metrics);
     const auto nothing = [](RenderDevice&) { return 0; };
     auto held = pin(thread);
     EXPECT_TRUE(thread.submit(image, nothing));
     EXPECT_TRUE(thread.submit(image, nothing));
-    const auto refused = thread.submit(image, nothing);
-    EXPECT_EQ(refused.error().code, "render_queue_full");
-    EXPECT_EQ(refused.error().kind, Errc::busy);
-    EXPECT_GT(refused.error().retry_after_s, 0u);
+    const auto rejected = thread.submit(image, nothing);
+    EXPECT_EQ(rejected.error().code, "render_queue_full");
+    EXPECT_EQ(rejected.error().kind, Errc::busy);
+    EXPECT_GT(rejected.error().retry_after_s, 0u);
     EXPECT_TRUE(thread.submit(batch, nothing)) << "each lane has its own limit";
     EXPECT_EQ(metrics.renders_rejected.Value(), 1.0);
 }
@@ -135,9 +136,9 @@ TEST_F(RenderThreads, QuarantineTheModelThatLosesTwoDevices)
     held.unlock();
     EXPECT_THROW(bad->get(), ModelQuarantined);
     EXPECT_THROW(behind->get(), ModelQuarantined) << "what waited already is not tried";
-    const auto refused = thread.submit({interactive, "bad"}, draw);
-    EXPECT_EQ(refused.error().code, "render_quarantined");
-    EXPECT_EQ(refused.error().kind, Errc::unprocessable);
+    const auto rejected = thread.submit({interactive, "bad"}, draw);
+    EXPECT_EQ(rejected.error().code, "render_quarantined");
+    EXPECT_EQ(rejected.error().kind, Errc::unprocessable);
     EXPECT_EQ(thread.submit({image, "good"}, draw)->get(), 0u);
     EXPECT_EQ(thread.health().losses, 3u);
     EXPECT_EQ(thread.health().quarantined, 1u);
@@ -147,7 +148,7 @@ TEST_F(RenderThreads, QuarantineTheModelThatLosesTwoDevices)
 TEST_F(RenderThreads, DisableTheDeviceAfterTheAllowedLosses)
 {
     std::atomic<int> given_up = 0;
-    RenderPool thread(one(), {.losses = 3}, metrics, [&] { ++given_up; });
+    RenderPool thread(one(), {.max_losses = 3}, metrics, [&] { ++given_up; });
     const auto draw = [](RenderDevice& device) { return device.render(nullptr, {}, {}).size(); };
     gpu.lose = 2;
     EXPECT_THROW(thread.submit(image, draw)->get(), render::DeviceLost);
@@ -183,7 +184,7 @@ TEST_F(RenderThreads, CountALossDuringCreation)
 {
     gpu.stillborn = true;
     std::atomic<int> given_up = 0;
-    RenderPool thread(one(), {.losses = 1}, metrics, [&] { ++given_up; });
+    RenderPool thread(one(), {.max_losses = 1}, metrics, [&] { ++given_up; });
     EXPECT_FALSE(thread.device());
     EXPECT_THROW(thread.submit(image, [](RenderDevice&) { return 0; })->get(), render::RenderError);
     EXPECT_EQ(given_up, 1);
@@ -197,8 +198,8 @@ TEST_F(RenderThreads, AnswerQueuedWorkOnStop)
     auto waiting = thread->submit(batch, [](RenderDevice&) { return 0; });
     std::thread stop([&] { thread->stop(); });
     const auto nothing = [](RenderDevice&) { return 0; };
-    for (auto refused = thread->submit(interactive, nothing); refused || refused.error().code != "stopping";
-         refused = thread->submit(interactive, nothing))
+    for (auto rejected = thread->submit(interactive, nothing);
+         rejected || rejected.error().code != "stopping"; rejected = thread->submit(interactive, nothing))
         std::this_thread::yield();
     held.unlock();
     stop.join();
@@ -249,7 +250,7 @@ TEST_F(WaitingStills, OfOtherSizesAreSeparate)
 
 TEST_F(WaitingStills, FailIndividually)
 {
-    gpu.refused = 40;
+    gpu.rejected = 40;
     draw({40, 41, 42, 43});
     EXPECT_THROW(frames[0].get(), render::RenderError);
     for (std::size_t i = 1; i < 4; ++i)
@@ -270,7 +271,7 @@ TEST_F(WaitingStills, AreQuarantinedIndividually)
 
 TEST_F(RenderThreads, ServeManyThreads)
 {
-    RenderPool thread(one(), {.interactive = 10'000}, metrics);
+    RenderPool thread(one(), {.max_queued_interactive = 10'000}, metrics);
     std::atomic<int> sum = 0;
     {
         std::vector<std::jthread> threads;

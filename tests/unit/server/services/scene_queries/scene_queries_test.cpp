@@ -45,16 +45,16 @@ TEST_F(SceneQueriesTest, BoundsAreComputedOncePerVersion)
     for (auto& position : moved.meshes[0].positions)
         position += glm::vec3(100.0f);
     const BoundsQuery query{.per = BoundsGrouping::mesh};
-    const auto first = find_bounds(derived_, asset("one"), bar, query).value();
-    EXPECT_EQ(find_bounds(derived_, asset("one"), moved, query).value(), first);
-    EXPECT_NE(find_bounds(derived_, asset("two"), moved, query).value(), first);
+    const auto first = query_bounds(derived_, asset("one"), bar, query).value();
+    EXPECT_EQ(query_bounds(derived_, asset("one"), moved, query).value(), first);
+    EXPECT_NE(query_bounds(derived_, asset("two"), moved, query).value(), first);
 }
 
 TEST_F(SceneQueriesTest, FramesOfAClipCoverItsInterval)
 {
     const auto bar = test::skinned_bar();
     const BoundsQuery query{.clip = 0, .from = 0.25, .to = 0.75, .per = BoundsGrouping::frame};
-    const auto report = json::parse(find_bounds(derived_, asset("bar"), bar, query).value()).as_object();
+    const auto report = json::parse(query_bounds(derived_, asset("bar"), bar, query).value()).as_object();
     const auto& frames = report.at("frames").as_array();
     ASSERT_GE(frames.size(), 2u);
     EXPECT_EQ(frames.front().at("time").to_number<double>(), 0.25);
@@ -63,7 +63,7 @@ TEST_F(SceneQueriesTest, FramesOfAClipCoverItsInterval)
     EXPECT_FALSE(report.contains("static"));
 }
 
-TEST_F(SceneQueriesTest, BoundsOfTooManyVerticesAreRefused)
+TEST_F(SceneQueriesTest, BoundsOfTooManyVerticesAreRejected)
 {
     scene::Scene scene;
     scene.meshes.resize(1);
@@ -73,10 +73,10 @@ TEST_F(SceneQueriesTest, BoundsOfTooManyVerticesAreRefused)
         node.mesh = 0;
     scene.clips.resize(1);
     scene.clips[0].duration = 1'000.0; // at 30 poses a second: 10^7 vertices in thousands of poses
-    const auto refused = find_bounds(derived_, asset("large"), scene, {.clip = 0, .to = 1'000.0});
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().kind, Errc::too_large);
-    EXPECT_EQ(refused.error().code, "too_much_work");
+    const auto rejected = query_bounds(derived_, asset("large"), scene, {.clip = 0, .to = 1'000.0});
+    ASSERT_FALSE(rejected);
+    EXPECT_EQ(rejected.error().kind, Errc::too_large);
+    EXPECT_EQ(rejected.error().code, "too_much_work");
 }
 
 TEST_F(SceneQueriesTest, PackedPosesHaveTenOrSixteenFloatsPerNode)
@@ -92,7 +92,7 @@ TEST_F(SceneQueriesTest, PackedPosesHaveTenOrSixteenFloatsPerNode)
     EXPECT_EQ(poses.at("poses").as_array().size(), 3u);
 }
 
-TEST_F(SceneQueriesTest, TooManyPosesAndValuesAreRefused)
+TEST_F(SceneQueriesTest, TooManyPosesAndValuesAreRejected)
 {
     auto bar = test::skinned_bar();
     PoseQuery query{.selection = {.clip = 0, .nodes = std::vector<std::uint32_t>(1'000, 1)},
@@ -101,9 +101,9 @@ TEST_F(SceneQueriesTest, TooManyPosesAndValuesAreRefused)
     query.times.resize(4'001);
     EXPECT_EQ(write_packed_poses(bar, query, ignore).error().code, "too_many_poses");
     const std::uint32_t node = bar.clips[0].channels[0].node;
-    EXPECT_TRUE(find_tracks(bar, 0, {node}));
+    EXPECT_TRUE(query_tracks(bar, 0, {node}));
     bar.clips[0].channels[0].values.resize(2'000'001);
-    EXPECT_EQ(find_tracks(bar, 0, {node}).error().code, "too_many_values");
+    EXPECT_EQ(query_tracks(bar, 0, {node}).error().code, "too_many_values");
 }
 
 TEST_F(SceneQueriesTest, EachMemberOfAQueryIsPartOfItsEtag)

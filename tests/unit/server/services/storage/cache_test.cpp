@@ -64,7 +64,7 @@ TEST(SingleFlights, PropagateExceptions)
     EXPECT_EQ(flights.run("x", [] { return 3; }), 3);
 }
 
-TEST(WorkPools, RefuseTasksAboveTheLimit)
+TEST(WorkPools, RejectTasksAboveTheLimit)
 {
     WorkPool pool(1, 2);
     std::latch go(1);
@@ -234,8 +234,8 @@ TEST_F(Scenes, AreLoadedOnceAndShared)
 {
     auto scenes = store(1 << 30);
     const auto asset = ready("bar");
-    const auto first = scenes.find(asset).value();
-    EXPECT_EQ(first, scenes.find(asset).value());
+    const auto first = scenes.load(asset).value();
+    EXPECT_EQ(first, scenes.load(asset).value());
     EXPECT_EQ(loader.loads, 1);
     EXPECT_EQ(metrics.scene_hits.Value(), 1.0);
     EXPECT_EQ(metrics.scene_bytes.Value(), static_cast<double>(memory_bytes(*first)));
@@ -244,11 +244,11 @@ TEST_F(Scenes, AreLoadedOnceAndShared)
 TEST_F(Scenes, ComeFromTheDerivedCacheAfterARestart)
 {
     const auto asset = ready("bar");
-    ASSERT_TRUE(store(1 << 30).find(asset));
-    ASSERT_TRUE(store(1 << 30).find(asset));
+    ASSERT_TRUE(store(1 << 30).load(asset));
+    ASSERT_TRUE(store(1 << 30).load(asset));
     EXPECT_EQ(loader.loads, 1);
     fs::remove_all(folder() / "derived");
-    EXPECT_EQ(store(1 << 30).find(asset).value()->nodes.size(), test::skinned_bar().nodes.size());
+    EXPECT_EQ(store(1 << 30).load(asset).value()->nodes.size(), test::skinned_bar().nodes.size());
     EXPECT_EQ(loader.loads, 2) << "and from the originals when that is gone";
 }
 
@@ -258,7 +258,7 @@ TEST_F(Scenes, LoadOnceForManyThreads)
     const auto asset = ready("bar");
     std::vector<std::jthread> threads;
     for (int i = 0; i < 16; ++i)
-        threads.emplace_back([&] { EXPECT_TRUE(scenes.find(asset)); });
+        threads.emplace_back([&] { EXPECT_TRUE(scenes.load(asset)); });
     threads.clear();
     EXPECT_EQ(loader.loads, 1);
 }
@@ -267,11 +267,11 @@ TEST_F(Scenes, AreEvictedWhenMemoryIsFull)
 {
     auto scenes = store(1);
     const auto bar = ready("bar"), cube = ready("cube");
-    (void)scenes.find(bar);
-    (void)scenes.find(cube);
-    (void)scenes.find(cube);
+    (void)scenes.load(bar);
+    (void)scenes.load(cube);
+    (void)scenes.load(cube);
     EXPECT_EQ(metrics.scene_hits.Value(), 1.0) << "the newest stays";
-    (void)scenes.find(bar);
+    (void)scenes.load(bar);
     EXPECT_EQ(metrics.scene_misses.Value(), 3.0);
 }
 
@@ -279,17 +279,17 @@ TEST_F(Scenes, ReportWhyThereIsNone)
 {
     auto scenes = store(1 << 30);
     const auto importing = catalog.create_assets(std::vector{asset_named("bar")}).front().asset;
-    EXPECT_EQ(scenes.find(importing).error().code, "not_imported");
-    EXPECT_EQ(scenes.find(importing).error().kind, Errc::not_ready) << "a later request succeeds";
+    EXPECT_EQ(scenes.load(importing).error().code, "not_imported");
+    EXPECT_EQ(scenes.load(importing).error().kind, Errc::not_ready) << "a later request succeeds";
     const auto failed =
         catalog.fail(catalog.claim_job("me", std::chrono::seconds(9)).value(), {"x", "line 3", "y"});
-    const auto refusal = scenes.find(failed->asset).error();
-    EXPECT_EQ(refusal.code, "import_failed");
-    EXPECT_EQ(refusal.kind, Errc::conflict);
-    EXPECT_TRUE(refusal.detail.starts_with("The import failed: ")) << refusal.detail;
-    EXPECT_EQ(refusal.where, "line 3");
+    const auto rejection = scenes.load(failed->asset).error();
+    EXPECT_EQ(rejection.code, "import_failed");
+    EXPECT_EQ(rejection.kind, Errc::conflict);
+    EXPECT_TRUE(rejection.detail.starts_with("The import failed: ")) << rejection.detail;
+    EXPECT_EQ(rejection.where, "line 3");
     const auto bad = ready("bad");
-    EXPECT_EQ(scenes.find(bad).error().where, "byte 9");
+    EXPECT_EQ(scenes.load(bad).error().where, "byte 9");
 }
 
 } // namespace

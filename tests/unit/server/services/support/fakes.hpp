@@ -26,7 +26,7 @@ struct FakeGpu {
     std::atomic<bool> too_large = false;
     std::atomic<std::uint32_t> poison = 0;    // an image of this width loses the device
     std::atomic<std::size_t> most = SIZE_MAX; // larger batches lose the device
-    std::atomic<std::uint32_t> refused = 0;   // an image of this width cannot be rendered
+    std::atomic<std::uint32_t> rejected = 0;  // an image of this width cannot be rendered
     std::atomic<int> frame_ms = 0;            // expected time of a frame; 0: unknown
     std::atomic<bool> absent = false;
     std::atomic<bool> stillborn = false;
@@ -70,7 +70,7 @@ public:
         for (const auto& frame_request : frame_requests) {
             if (frame_request.view.width == gpu_.poison) throw render::DeviceLost("by this picture");
             if (frame_requests.size() > gpu_.most) throw render::DeviceLost("by so many");
-            if (frame_request.view.width == gpu_.refused) throw render::RenderError("this picture");
+            if (frame_request.view.width == gpu_.rejected) throw render::RenderError("this picture");
         }
         ++gpu_.renders;
         gpu_.frames += static_cast<int>(frame_requests.size());

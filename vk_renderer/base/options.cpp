@@ -1,4 +1,4 @@
-#include "vk_renderer/base/types.hpp"
+#include "vk_renderer/base/options.hpp"
 
 namespace vitrine::render {
 

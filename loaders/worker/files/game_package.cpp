@@ -1,4 +1,4 @@
-#include "loaders/worker/protocol/game_package.hpp"
+#include "loaders/worker/files/game_package.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include "loaders/base/ascii.hpp"
 #include "loaders/base/model_formats.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/worker/protocol/bundle_names.hpp"
+#include "loaders/worker/files/bundle_names.hpp"
 
 namespace vitrine::worker {
 namespace {

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Bounds } from "../src/api/types";
 import { fitDistance } from "../src/preview/camera";
-import { PreviewModel } from "../src/preview/model";
+import { PreviewStore } from "../src/preview/preview_store";
 
 const box = (top: number): Bounds => ({ min: [-1, -1, -1], max: [1, top, 1] });
-let model: PreviewModel;
+let model: PreviewStore;
 
 const sendFraming = (bounds: Bounds, fit: Bounds) => model.message({ type: "framing", clip: null, bounds, fit });
 
@@ -13,7 +13,7 @@ beforeEach(() => {
   vi.stubGlobal("document", { hidden: false, addEventListener() {}, removeEventListener() {} });
   vi.stubGlobal("window", { setTimeout: () => 0, setInterval: () => 0 });
   vi.stubGlobal("requestAnimationFrame", () => 0);
-  model = new PreviewModel("as_1", { width: 100, height: 100 }, [], box(1), 0);
+  model = new PreviewStore("as_1", { width: 100, height: 100 }, [], box(1), 0);
 });
 
 afterEach(() => {

@@ -1,4 +1,4 @@
-#include "server/services/catalog/session.hpp"
+#include "server/services/catalog/database_connections.hpp"
 
 #include <algorithm>
 
@@ -52,7 +52,8 @@ void rethrow_as_storage_error(const soci::soci_error& error)
     throw StorageError(kind, fmt::format("catalog: {}", error.what()));
 }
 
-Sessions::Sessions(const std::filesystem::path& file, unsigned readers) : readers_(std::max(readers, 1u))
+DatabaseConnections::DatabaseConnections(const std::filesystem::path& file, unsigned readers)
+    : readers_(std::max(readers, 1u))
 {
     try {
         open(writer_, file);
@@ -63,7 +64,7 @@ Sessions::Sessions(const std::filesystem::path& file, unsigned readers) : reader
     }
 }
 
-void Sessions::set_sync(Sync sync)
+void DatabaseConnections::set_sync(Sync sync)
 {
     if (sync == sync_) return;
     writer_ << (sync == Sync::full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");

@@ -5,15 +5,15 @@ import { customElement, property } from "lit/decorators.js";
 import { assetUrl } from "../api/client";
 import type { Asset, Bounds, Warning } from "../api/types";
 import { t } from "../i18n";
-import type { LiveState, PreviewModel } from "../preview/model";
+import type { LiveState, PreviewStore } from "../preview/preview_store";
 import { Watch } from "../state/store";
 import { panelStyles } from "../styles/panel";
 import { shared } from "../styles/shared";
 import { formatBytes, formatLabel, formatLength, sentence } from "../util/format";
 import { icons } from "./icons";
 
-@customElement("vt-facts")
-export class Facts extends LitElement {
+@customElement("vt-properties")
+export class AssetProperties extends LitElement {
   static override styles = [
     shared,
     panelStyles,
@@ -69,7 +69,7 @@ export class Facts extends LitElement {
   ];
 
   @property({ attribute: false }) asset!: Asset;
-  @property({ attribute: false }) model: PreviewModel | null = null;
+  @property({ attribute: false }) model: PreviewStore | null = null;
   @property({ attribute: false }) warnings: Warning[] | null = null;
   private watch: Watch<LiveState> | null = null;
 
@@ -82,16 +82,16 @@ export class Facts extends LitElement {
     return html`
       ${this.renderWarnings()}
       ${asset.counts
-        ? html`<h2>${t.facts.counts}</h2>
+        ? html`<h2>${t.properties.counts}</h2>
             <dl class="counts">
-              ${Object.entries(t.facts.names).map(([name, label]) => {
+              ${Object.entries(t.properties.names).map(([name, label]) => {
                 const value = asset.counts?.[name as keyof typeof asset.counts];
                 return value === undefined ? nothing : html`<div><dt>${label}</dt><dd>${value.toLocaleString("en")}</dd></div>`;
               })}
             </dl>`
         : nothing}
       ${asset.bounds ? this.renderBounds(asset.bounds) : nothing}
-      <h2>${t.facts.file}</h2>
+      <h2>${t.properties.file}</h2>
       <dl class="table">${this.fileRows().map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
     `;
   }
@@ -100,14 +100,14 @@ export class Facts extends LitElement {
     const { asset } = this;
     const unit = asset.fileSpace?.unitMetres;
     const rows: [string, unknown][] = [
-      [t.facts.format, formatLabel(asset.format)],
-      [t.facts.generator, asset.generator],
-      [t.facts.upAxis, asset.fileSpace?.upAxis?.toUpperCase()],
-      [t.facts.unit, unit === undefined ? null : t.facts.meters(String(Number(unit.toPrecision(6))))],
-      [t.facts.bytes, asset.sizeBytes === undefined ? null : formatBytes(asset.sizeBytes)],
-      [t.facts.added, new Date(asset.createdAt).toLocaleString(t.locale, { dateStyle: "medium", timeStyle: "short" })],
-      [t.facts.version, asset.version],
-      [t.facts.id, html`<span class="mono">${asset.id}</span>`],
+      [t.properties.format, formatLabel(asset.format)],
+      [t.properties.generator, asset.generator],
+      [t.properties.upAxis, asset.fileSpace?.upAxis?.toUpperCase()],
+      [t.properties.unit, unit === undefined ? null : t.properties.meters(String(Number(unit.toPrecision(6))))],
+      [t.properties.bytes, asset.sizeBytes === undefined ? null : formatBytes(asset.sizeBytes)],
+      [t.properties.added, new Date(asset.createdAt).toLocaleString(t.locale, { dateStyle: "medium", timeStyle: "short" })],
+      [t.properties.version, asset.version],
+      [t.properties.id, html`<span class="mono">${asset.id}</span>`],
     ];
     return rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
   }
@@ -115,12 +115,12 @@ export class Facts extends LitElement {
   private renderBounds(bounds: Bounds) {
     const now = this.model?.live.value.bounds;
     const point = (values: number[]) => values.map((value) => Number(value.toFixed(3))).join(", ");
-    return html`<h2>${t.facts.size}</h2>
+    return html`<h2>${t.properties.size}</h2>
       <dl class="table">
-        <div><dt title=${t.facts.dimensionsHint}>${t.facts.dimensions}</dt><dd>${dimensions(bounds)}</dd></div>
-        <div><dt>${t.facts.from}</dt><dd>${point(bounds.min)}</dd></div>
-        <div><dt>${t.facts.to}</dt><dd>${point(bounds.max)}</dd></div>
-        ${now ? html`<div><dt>${t.facts.pose}</dt><dd class="pose">${dimensions(now)}</dd></div>` : nothing}
+        <div><dt title=${t.properties.dimensionsHint}>${t.properties.dimensions}</dt><dd>${dimensions(bounds)}</dd></div>
+        <div><dt>${t.properties.from}</dt><dd>${point(bounds.min)}</dd></div>
+        <div><dt>${t.properties.to}</dt><dd>${point(bounds.max)}</dd></div>
+        ${now ? html`<div><dt>${t.properties.pose}</dt><dd class="pose">${dimensions(now)}</dd></div>` : nothing}
       </dl>`;
   }
 
@@ -129,7 +129,7 @@ export class Facts extends LitElement {
     const count = Array.isArray(asset.warnings) ? asset.warnings.length : (asset.warnings ?? 0);
     const list = Array.isArray(asset.warnings) ? asset.warnings : (warnings ?? []);
     if (count === 0 && list.length === 0) return nothing;
-    return html`<h2>${t.facts.warnings}</h2>
+    return html`<h2>${t.properties.warnings}</h2>
       ${list.length
         ? html`<ul class="warnings">
             ${list.map(
@@ -139,7 +139,7 @@ export class Facts extends LitElement {
               </li>`,
             )}
           </ul>`
-        : html`<p class="clean"><a href=${assetUrl(asset.id, "/warnings")}>${t.facts.moreWarnings(count)}</a></p>`}`;
+        : html`<p class="clean"><a href=${assetUrl(asset.id, "/warnings")}>${t.properties.moreWarnings(count)}</a></p>`}`;
   }
 }
 

@@ -59,7 +59,7 @@ void StaticSkinPose::index_moving()
 // Returns false when a joint is animated.
 bool StaticSkinPose::climb(std::uint32_t at, glm::dmat4& place) const
 {
-    place = rest_matrix(scene_.nodes[at]) * place;
+    place = static_matrix(scene_.nodes[at]) * place;
     return !moving_.contains(at);
 }
 
@@ -105,7 +105,7 @@ std::optional<std::vector<glm::dmat4>> StaticSkinPose::compute_matrices(const Bo
     return joints;
 }
 
-void skin_at_rest(const std::vector<glm::dmat4>& joints, const glm::dmat4& bind_shape, scene::Mesh& mesh)
+void skin_static_pose(const std::vector<glm::dmat4>& joints, const glm::dmat4& bind_shape, scene::Mesh& mesh)
 {
     const auto matrix_of = [&](std::size_t vertex) {
         return vertex_matrix(joints, bind_shape, mesh.influences, vertex);

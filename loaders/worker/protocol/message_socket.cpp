@@ -1,4 +1,4 @@
-#include "loaders/worker/protocol/channel.hpp"
+#include "loaders/worker/protocol/message_socket.hpp"
 
 #include <array>
 #include <cstring>

@@ -1,10 +1,10 @@
-#include "loaders/worker/protocol/surroundings.hpp"
+#include "loaders/worker/files/surroundings.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "loaders/worker/protocol/bundle_names.hpp"
-#include "loaders/worker/protocol/game_package.hpp"
+#include "loaders/worker/files/bundle_names.hpp"
+#include "loaders/worker/files/game_package.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -39,7 +39,7 @@ bool is_name_above(std::string_view name)
     return levels > 0 && levels <= max_levels && is_normalized_name(name) && !is_hidden;
 }
 
-bool is_image_name(std::string_view name)
+bool is_sibling_image_name(std::string_view name)
 {
     return !name.contains('/') && may_request_from_package("beside/" + std::string(name));
 }

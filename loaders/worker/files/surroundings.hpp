@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loaders/worker/protocol/descriptor.hpp"
+#include "loaders/worker/files/file_descriptor.hpp"
 
 namespace vitrine::worker {
 
@@ -20,7 +20,7 @@ inline constexpr std::size_t max_levels = 3;
 // hidden parts.
 bool is_name_above(std::string_view name);
 // Whether `name` is the file name of an image, without a folder and not hidden.
-bool is_image_name(std::string_view name);
+bool is_sibling_image_name(std::string_view name);
 
 // Opens the file `name` read-only, relative to the folder that "../" leads to; links cannot leave this
 // folder, and it is never the root of the file system. Returns an invalid descriptor if the file cannot be

@@ -1,4 +1,4 @@
-#include "loaders/worker/protocol/bundle_names.hpp"
+#include "loaders/worker/files/bundle_names.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include "loaders/base/model_formats.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/shared_parts.hpp"
-#include "loaders/worker/protocol/bundle.hpp"
+#include "loaders/worker/files/bundle.hpp"
 
 namespace vitrine::worker {
 namespace {

@@ -36,12 +36,12 @@ void encode_frame(PendingEncoding& encoding);
 
 // Runs on the strand of its connection. Shared with tasks on other threads, which detect by it that the
 // viewer has disconnected.
-class PreviewCore final : public std::enable_shared_from_this<PreviewCore> {
+class PreviewDriver final : public std::enable_shared_from_this<PreviewDriver> {
 public:
-    PreviewCore(PreviewSource source, const PreviewLimits& limits, Context& context);
-    ~PreviewCore();
-    PreviewCore(const PreviewCore&) = delete;
-    PreviewCore& operator=(const PreviewCore&) = delete;
+    PreviewDriver(PreviewSource source, const PreviewLimits& limits, Context& context);
+    ~PreviewDriver();
+    PreviewDriver(const PreviewDriver&) = delete;
+    PreviewDriver& operator=(const PreviewDriver&) = delete;
 
     void start(const asio::any_io_executor& strand);
     void receive(std::string_view text);
@@ -75,10 +75,10 @@ private:
 
     SharedScene scene_; // with the materials of the shown variant
     LoadVariant load_variant_;
-    std::string model_;
+    std::string content_hash_;
     bool software_; // the device renders on the CPU
     bool lod_started_ = false;
-    std::shared_ptr<const render::LodScene> lod_; // decimated scene for motion, when rendering is too slow
+    std::shared_ptr<const render::LodIndices> lod_; // decimated scene for motion, when rendering is too slow
     PreviewSession session_;
     Context& context_;
     asio::any_io_executor strand_;

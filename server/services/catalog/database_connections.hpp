@@ -29,9 +29,9 @@ private:
 
 [[noreturn]] void rethrow_as_storage_error(const soci::soci_error& error);
 
-class Sessions {
+class DatabaseConnections {
 public:
-    Sessions(const std::filesystem::path& file, unsigned readers);
+    DatabaseConnections(const std::filesystem::path& file, unsigned readers);
 
     // Runs `work(sql)` in one transaction, which is durable when the call returns.
     template <class Work>

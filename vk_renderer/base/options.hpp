@@ -27,7 +27,7 @@ struct Options {
     // "auto" (a GPU before software), "software", an index into list_devices(), part of a name, or several of
     // these separated by commas, of which the first is used.
     std::string device = "auto";
-    // Enables the validation layers (core and synchronization), whose messages `notice` receives.
+    // Enables the validation layers (core and synchronization), whose messages `on_log_message` receives.
     bool validation = false;
     // Limit of all device memory used by the renderer; 0: the budget that the device reports.
     std::uint64_t memory_bytes = 0;

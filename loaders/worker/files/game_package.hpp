@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "loaders/worker/protocol/bundle.hpp"
-#include "loaders/worker/protocol/descriptor.hpp"
+#include "loaders/worker/files/bundle.hpp"
+#include "loaders/worker/files/file_descriptor.hpp"
 
 namespace vitrine::worker {
 

@@ -6,7 +6,7 @@ import * as camera from "./camera";
 import type { Preset } from "./camera";
 import { Painter } from "./frame_painter";
 import { clampTime, stepFrame } from "./playback";
-import { changesPicture, initialView, overlayName, viewDifference, withOverlay, withoutOverlay } from "./protocol";
+import { changesFrame, initialView, overlayName, viewDifference, withOverlay, withoutOverlay } from "./protocol";
 import type { CameraView, Codec, PreviewFrame, Hello, Hit, LoopMode, Overlay, OverlayName, ServerMessage, ViewState } from "./protocol";
 import type { MeterReading } from "./frame_meter";
 import { PreviewSession } from "./session";
@@ -17,7 +17,7 @@ export interface PreviewState {
   device: { name: string; software: boolean } | null;
   clips: Clip[];
   variants: string[]; // names of the material variants
-  hasPicture: boolean;
+  hasFrame: boolean;
   problem: string | null;
   picked: Hit | null; // result of the last pick
   view: ViewState;
@@ -34,7 +34,7 @@ export interface LiveState {
 
 const unitBounds: Bounds = { min: [-1, -1, -1], max: [1, 1, 1] };
 
-export class PreviewModel extends Store<PreviewState> implements PreviewListener {
+export class PreviewStore extends Store<PreviewState> implements PreviewListener {
   readonly live = new Store<LiveState>({ time: 0, bounds: null, reading: null, codec: null, scale: 1, serverMs: 0 });
   private readonly session: PreviewSession;
   private painter: Painter | null = null;
@@ -58,7 +58,7 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
     bounds: Bounds | null,
     time: number,
   ) {
-    super({ connection: "connecting", device: null, clips, variants: [], hasPicture: false, problem: null, picked: null, view: { ...initialView(), ...view } });
+    super({ connection: "connecting", device: null, clips, variants: [], hasFrame: false, problem: null, picked: null, view: { ...initialView(), ...view } });
     this.bounds = bounds;
     this.live.patch({ time });
     this.session = new PreviewSession(asset, this);
@@ -194,7 +194,7 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
 
   // Picks the surface at this point; 0..1 from the top left. The result is stored in `picked`.
   pick(x: number, y: number): void {
-    if (this.value.hasPicture) this.session.pick(++this.newestPick, x, y);
+    if (this.value.hasFrame) this.session.pick(++this.newestPick, x, y);
   }
 
   forgetPicked(): void {
@@ -208,14 +208,14 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
   private change(changes: Partial<ViewState>, seek: number | null = null): void {
     const before = this.view;
     // The frame at this time is displayed already: no new frame would follow.
-    if (seek === this.live.value.time && !before.playing && this.value.hasPicture) seek = null;
+    if (seek === this.live.value.time && !before.playing && this.value.hasFrame) seek = null;
     this.patch({ view: { ...before, ...changes }, problem: null });
     if (seek !== null) {
       this.live.patch({ time: seek });
       this.seekGuard = performance.now() + 1000;
     }
-    if (seek !== null || changesPicture(viewDifference(before, this.view))) this.mark(false);
-    this.session.want(this.view, seek);
+    if (seek !== null || changesFrame(viewDifference(before, this.view))) this.mark(false);
+    this.session.requestView(this.view, seek);
   }
 
   // For tests: marks that the displayed frame is the requested one at full quality.
@@ -239,7 +239,7 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
   }
 
   shown(frame: PreviewFrame): void {
-    if (!this.value.hasPicture) this.patch({ hasPicture: true });
+    if (!this.value.hasFrame) this.patch({ hasFrame: true });
     if (this.painter) this.painter.canvas.dataset.codec = frame.codec;
     this.mark(frame.fullQuality && this.session.isNewest(frame));
     const time = this.playhead(frame.time);
@@ -257,11 +257,11 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
     switch (message.type) {
       case "hello":
         this.bounds = message.bounds ?? this.bounds;
-        this.orbitFromCurrentView(message);
+        this.applyServerCamera(message);
         this.useVariants(message.variants ?? []);
         this.patch({ device: message.device, clips: this.value.clips.length ? this.value.clips : message.clips, problem: null });
         // A new session has no state: sends all of it, with the displayed time.
-        this.session.want(this.view, this.live.value.time);
+        this.session.requestView(this.view, this.live.value.time);
         break;
       case "framing":
         this.framed = message;
@@ -283,7 +283,7 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
   }
 
   // Rotates to the server's view only until the user has selected a view.
-  private orbitFromCurrentView({ camera: first }: Hello): void {
+  private applyServerCamera({ camera: first }: Hello): void {
     if (!first) return;
     this.home = { ...camera.initialCamera, yaw: first.yaw, pitch: first.pitch };
     this.frontYaw = first.frontYaw ?? 0;

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "loaders/worker/protocol/descriptor.hpp"
+#include "loaders/worker/files/file_descriptor.hpp"
 #include "loaders/worker/protocol/protocol.hpp"
 
 namespace vitrine::worker {

@@ -47,7 +47,7 @@ TEST(DaeRestPoseSkin, MorphTargetsDeformSkinnedMeshes)
     const scene::Scene scene = morphed_skin(raised + "<node>" + skin_instance + "</node>");
     EXPECT_THAT(scene.skins, SizeIs(0));
     EXPECT_THAT(scene.meshes.at(0).morph_weights, ElementsAre(0.5f));
-    const scene::Aabb box = scene::rest_bounds(scene);
+    const scene::Aabb box = scene::static_bounds(scene);
     EXPECT_EQ(box.min, glm::vec3(0, 1, 0));
     EXPECT_EQ(box.max, glm::vec3(0.5f, 1.5f, 1));
     EXPECT_THAT(scene.warnings, SizeIs(0));
@@ -58,14 +58,14 @@ TEST(DaeRestPoseSkin, VerticesWithoutWeightsHaveTheBindShape)
 {
     const scene::Scene scene = morphed_skin(raised + "<node>" + skin_instance + "</node>",
                                             Skin{.bind_shape = "2 0 0 0 0 2 0 0 0 0 2 0 0 0 0 1"}.text());
-    EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(1, 2, 1));
+    EXPECT_EQ(scene::static_bounds(scene).max, glm::vec3(1, 2, 1));
 }
 
 TEST(DaeRestPoseSkin, MovedNodeMovesItsGeometry)
 {
     const scene::Scene scene = morphed_skin(
         raised + "<node><translate>7 0 0</translate><scale>2 2 2</scale>" + skin_instance + "</node>");
-    const scene::Aabb box = scene::rest_bounds(scene);
+    const scene::Aabb box = scene::static_bounds(scene);
     EXPECT_EQ(box.min, glm::vec3(7, 2, 0));
     EXPECT_EQ(box.max, glm::vec3(8, 3, 2));
 }
@@ -79,7 +79,7 @@ TEST(DaeRestPoseSkin, ASkinPlacedByItsJointsStaysThere)
                           .vcount = "1 2 1 1",
                           .v = "0 0  0 1 1 1  1 0  0 0"}
                          .text());
-    expect_near(scene::rest_bounds(scene).max, {7.5f, 1.5f, 1});
+    expect_near(scene::static_bounds(scene).max, {7.5f, 1.5f, 1});
 }
 
 TEST(DaeRestPoseSkin, JointsThatMoveKeepTheSkin)
@@ -99,7 +99,7 @@ TEST(DaeRestPoseSkin, CommonMotionOfJointsAndMeshIsAtRest)
                                             Skin{}.text(), moved);
     EXPECT_THAT(scene.skins, SizeIs(0));
     EXPECT_FALSE(warns(scene, "unsupported_controller"));
-    EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(0.5f, 1.5f, 1));
+    EXPECT_EQ(scene::static_bounds(scene).max, glm::vec3(0.5f, 1.5f, 1));
 }
 
 // At three times the distance: half of 3 - 1 of the inner target at half of the outer morph's weight.
@@ -110,7 +110,7 @@ TEST(DaeRestPoseSkin, AMorphBelowTheSkinIsSkinned)
     const scene::Scene scene =
         morphed_skin(raised + "<node>" + skin_instance + "</node>", skin + morph("i", "g", "s"));
     EXPECT_THAT(scene.meshes.at(0).morph_weights, ElementsAre(0.25f, 0.5f));
-    EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(1, 1.5f, 1));
+    EXPECT_EQ(scene::static_bounds(scene).max, glm::vec3(1, 1.5f, 1));
 }
 
 TEST(DaeRestPoseSkin, EveryInstanceRestsByItsOwnJoints)

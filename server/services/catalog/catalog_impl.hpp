@@ -2,13 +2,13 @@
 // Internal declarations shared by the source files of Catalog.
 
 #include "server/services/catalog/catalog.hpp"
-#include "server/services/catalog/session.hpp"
+#include "server/services/catalog/database_connections.hpp"
 
 namespace vitrine::server {
 
 struct Catalog::Impl {
-    Impl(const std::filesystem::path& file, unsigned readers) : sessions(file, readers) {}
-    Sessions sessions;
+    Impl(const std::filesystem::path& file, unsigned readers) : connections(file, readers) {}
+    DatabaseConnections connections;
     std::uint64_t claims = 0; // number of claims of this process; used only by the guarded writer
 };
 
