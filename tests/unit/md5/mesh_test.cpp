@@ -149,7 +149,8 @@ TEST(Md5Mesh, RejectsWithThePlace)
     EXPECT_THAT(error_text(replaced(arm_mesh, "tri 0", "tri 4294967295")), HasSubstr("line 22"));
     EXPECT_THAT(error_text(replaced(arm_mesh, ") 2 2", ") 2 4294967295")),
                 HasSubstr("line 19: the vertex uses weights 2 to"));
-    EXPECT_THAT(error_text(replaced(arm_mesh, "\"tip\"\t0", "\"tip\"\t2")), HasSubstr("line 9: the parent"));
+    EXPECT_THAT(error_text(replaced(arm_mesh, "\"tip\"\t0", "\"tip\"\t2")),
+                HasSubstr("line 9: the joint's parent"));
     EXPECT_THAT(error_text(replaced(arm_mesh, "\"tip\"\t0", "\"tip\"\t1")), HasSubstr("cycle"));
     EXPECT_THAT(error_text(replaced(arm_mesh, "MD5Version 10", "MD5Version 6")),
                 HasSubstr("line 1: MD5 version 6 is not supported"));
