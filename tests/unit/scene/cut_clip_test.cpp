@@ -27,7 +27,7 @@ Channel squares(Interpolation interpolation)
     return channel;
 }
 
-float x_at(const Channel& channel, double time)
+float channel_x_at(const Channel& channel, double time)
 {
     float value[3] = {};
     sample_channel(channel, time, value);
@@ -43,7 +43,7 @@ void expect_same_motion(const Channel& whole, double from, double to, double spe
     EXPECT_DOUBLE_EQ(part.duration, (to - from) / speed);
     for (int i = 0; i <= 40; ++i) {
         const double t = part.duration * (i + 0.25) / 41; // not on a key, where a step may be on either side
-        EXPECT_NEAR(x_at(part.channels[0], t), x_at(whole, from + t * speed), 1e-4) << t;
+        EXPECT_NEAR(channel_x_at(part.channels[0], t), channel_x_at(whole, from + t * speed), 1e-4) << t;
     }
 }
 

@@ -53,7 +53,7 @@ TEST(PriorityQueues, RunFailedBatchMembersAlone)
 {
     PriorityQueues lanes({});
     auto failed = pending_frame("failed", 64), lost = pending_frame("lost", 64);
-    failed.alone = true;
+    failed.render_separately = true;
     lost.losses = 1;
     push(lanes, pending_frame("a", 64), std::move(failed), pending_frame("b", 64));
     lanes.push_unbounded(lost);

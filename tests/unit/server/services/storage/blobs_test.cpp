@@ -60,7 +60,7 @@ TEST_F(Blobs, CombineSmallWrites)
         writer->write({&byte, 1});
     const BlobRef blob = writer->commit();
     EXPECT_LE(write_calls() - before, 3u);
-    EXPECT_EQ(blob.hash, store->put(bytes).hash);
+    EXPECT_EQ(blob.hash, put_blob(*store, bytes).hash);
     EXPECT_EQ(blob.size_bytes, bytes.size());
 }
 
