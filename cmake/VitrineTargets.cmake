@@ -20,7 +20,7 @@ option(VITRINE_FUZZ "Build the libFuzzer targets" OFF)
 option(VITRINE_COVERAGE "Instrument for source-based coverage" OFF)
 option(VITRINE_COUNT_WORK "Count the executed code regions of the folders in VITRINE_COUNTED (tests/support/work_count.hpp)" OFF)
 string(CONCAT VITRINE_COUNTED "^(api|loaders/((3ds|dae|fbx|io/text|md2|md3|md5|obj|quake)|(dae|fbx)/[a-z]+|io"
-              "|scene/geometry|scene/preview|worker/protocol))$")
+              "|scene/geometry|scene/preview|worker/(files|protocol)))$")
 
 find_program(VITRINE_CCACHE ccache)
 if(VITRINE_CCACHE)

@@ -252,7 +252,7 @@ vitrine_folder(loaders/worker/client
 vitrine_folder(loaders/worker/child
     USES loaders/base loaders/images loaders/io loaders/io/archive loaders/io/text loaders/scene loaders/scene/bounds
         loaders/scene/geometry loaders/scene/motion loaders/scene/preview loaders/scene/validation loaders/worker/files
-        loaders/worker/files loaders/worker/protocol
+        loaders/worker/protocol
     PACKAGES fmt::fmt PkgConfig::seccomp)
 # main() of vitrine-loader and its table of formats.
 vitrine_folder(loaders/worker/program
