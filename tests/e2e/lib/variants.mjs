@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { until } from "./browser.mjs";
-import { card, drag, firstFrame, picture, stillFrame } from "./page.mjs";
+import { canvasImage, card, drag, firstFrame, stillFrame } from "./page.mjs";
 
 // `scenario()`: the page and the helpers of scenarios.mjs.
 export function variantScenarios(scenario) {
