@@ -153,6 +153,16 @@ void declare_access(CLI::App& app, Config& config)
         ->envname("VITRINE_ORIGIN");
 }
 
+json::object net_json(const Config& config)
+{
+    return {
+        {"connections", config.net.max_connections},       {"requests", config.net.max_requests_in_flight},
+        {"headerBytes", config.net.max_header_bytes},      {"idleSeconds", config.net.idle_time.count()},
+        {"headerSeconds", config.net.header_time.count()}, {"bodySeconds", config.net.body_time.count()},
+        {"stopSeconds", config.net.stop_time.count()},     {"responseMemoryMb", config.response_memory_mb},
+        {"responseDiskMb", config.response_disk_mb}};
+}
+
 } // namespace
 
 fs::path default_data()
@@ -251,12 +261,7 @@ std::string print_config(const Config& config)
                         {"textureSide", config.texture_side},
                         {"submitSeconds", config.submit_seconds},
                         {"deviceLosses", config.device_losses}};
-    object["net"] = {
-        {"connections", config.net.max_connections},       {"requests", config.net.max_requests_in_flight},
-        {"headerBytes", config.net.max_header_bytes},      {"idleSeconds", config.net.idle_time.count()},
-        {"headerSeconds", config.net.header_time.count()}, {"bodySeconds", config.net.body_time.count()},
-        {"stopSeconds", config.net.stop_time.count()},     {"responseMemoryMb", config.response_memory_mb},
-        {"responseDiskMb", config.response_disk_mb}};
+    object["net"] = net_json(config);
     object["preview"] = {{"viewers", config.handlers.max_viewers},
                          {"side", config.handlers.max_preview_side}};
     return api::to_pretty_text(object);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/images/image.hpp"
+#include "loaders/io/image_names.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/name_index.hpp"
 #include "loaders/io/percent_encoding.hpp"
@@ -16,33 +17,16 @@
 namespace vitrine::images {
 namespace {
 
-// Extensions tried for a name without an extension or with one that was converted since; the most likely
-// first.
-constexpr std::array<std::string_view, 13> extensions = {".png", ".jpg",  ".jpeg", ".tga", ".webp",
-                                                         ".bmp", ".psd",  ".gif",  ".dds", ".pcx",
-                                                         ".tif", ".tiff", ".hdr"};
-
-// Extensions of source images that are usually converted; they cannot be decoded here.
-constexpr std::array<std::string_view, 19> foreign_extensions = {
-    ".exr", ".tx",  ".rat", ".jp2", ".jpe", ".jfif", ".dib",  ".psb", ".xcf",  ".sgi",
-    ".rgb", ".iff", ".pic", ".pct", ".vtf", ".ktx",  ".ktx2", ".svg", ".avif",
-};
-
 std::string folded_stem(std::string_view name)
 {
     return io::case_folded_name(io::stem_of(name));
 }
 
-bool has_image_extension(std::string_view name)
-{
-    return std::ranges::find(extensions, io::extension_of(name)) != extensions.end();
-}
-
+// Only of images: other names may contain a dot.
 std::string_view without_extension(std::string_view name)
 {
-    const std::string extension = io::extension_of(name);
-    const bool foreign = std::ranges::find(foreign_extensions, extension) != foreign_extensions.end();
-    return foreign || has_image_extension(name) ? name.substr(0, name.size() - extension.size()) : name;
+    const bool is_image = io::is_image_name(name) || io::is_undecodable_image_name(name);
+    return is_image ? name.substr(0, name.size() - io::extension_of(name).size()) : name;
 }
 
 std::uint64_t pixels_of(const scene::Image& image)
@@ -58,7 +42,7 @@ TextureLibrary::TextureLibrary(Source& source, const Limits& limits, scene::Scen
       folder_(io::folder_of(source.main_name()))
 {
     for (const std::string& name : source.names()) {
-        if (has_image_extension(name)) by_stem_[folded_stem(name)].push_back(name);
+        if (io::is_image_name(name)) by_stem_[folded_stem(name)].push_back(name);
     }
 }
 
@@ -76,7 +60,7 @@ std::string TextureLibrary::find(std::string_view requested_name) const
 std::string TextureLibrary::find_in_sibling_folders(std::string_view requested_name) const
 {
     std::string name = source_.find_in_sibling_folders(requested_name);
-    for (const std::string_view extension : extensions)
+    for (const std::string_view extension : io::image_extensions)
         if (name.empty())
             name = source_.find_in_sibling_folders(
                 std::string(without_extension(requested_name)).append(extension));
@@ -99,7 +83,7 @@ std::string TextureLibrary::find_exact_or_relaxed(std::string_view requested_nam
         return find_dos_name(folded_stem(requested_name));
     }
     if (const auto found = io::resolve_from(source_, folder_, requested_name)) return found->name;
-    for (const std::string_view extension : extensions) {
+    for (const std::string_view extension : io::image_extensions) {
         const auto found = io::resolve_from(source_, folder_,
                                             std::string(without_extension(requested_name)).append(extension));
         if (found) return found->name;

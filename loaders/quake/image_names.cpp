@@ -5,7 +5,6 @@
 #include <initializer_list>
 
 #include "loaders/base/ascii.hpp"
-#include "loaders/io/resource_name.hpp"
 
 namespace vitrine::quake {
 namespace {
@@ -29,13 +28,6 @@ bool names_other_map(std::string_view stem)
 }
 
 } // namespace
-
-bool is_quake_image_name(std::string_view name)
-{
-    constexpr std::array<std::string_view, 10> extensions = {".png", ".jpg", ".jpeg", ".tga", ".webp",
-                                                             ".bmp", ".psd", ".gif",  ".dds", ".pcx"};
-    return std::ranges::find(extensions, io::extension_of(name)) != extensions.end();
-}
 
 int name_match_score(std::string_view stem, const std::string& mesh)
 {

@@ -6,6 +6,7 @@
 
 #include "loaders/base/ascii.hpp"
 #include "loaders/images/image.hpp"
+#include "loaders/io/image_names.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/quake/image_names.hpp"
@@ -63,8 +64,8 @@ std::string TexturePicker::find_in_package(const std::string& name)
 {
     const auto plain = io::normalize_name(name);
     if (!plain || !plain->contains('/')) return {};
-    const std::string stem(is_quake_image_name(*plain) ? io::path_without_extension(*plain)
-                                                       : std::string_view(*plain));
+    const std::string stem(io::is_image_name(*plain) ? io::path_without_extension(*plain)
+                                                     : std::string_view(*plain));
     for (const std::string& candidate : {*plain, stem + ".tga", stem + ".jpg", stem + ".png"}) {
         if (source_.can_open_outside(candidate)) return candidate;
         if (const std::string lower = ascii::lower(candidate); source_.can_open_outside(lower)) return lower;
@@ -118,7 +119,7 @@ std::uint32_t TexturePicker::guess(const std::string& mesh)
     const std::string_view folder = io::folder_of(source_.main_name());
     std::vector<std::pair<int, std::string>> found;
     for (const std::string& name : source_.names()) {
-        if (io::folder_of(name) != folder || !is_quake_image_name(name) || is_claimed_by_other_mesh(name))
+        if (io::folder_of(name) != folder || !io::is_image_name(name) || is_claimed_by_other_mesh(name))
             continue;
         if (const int likely = name_match_score(ascii::lower(std::string(io::stem_of(name))), mesh);
             likely > 0)

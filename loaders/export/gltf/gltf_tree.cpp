@@ -5,6 +5,7 @@
 
 #include <glm/gtc/type_ptr.hpp>
 
+#include "loaders/scene/helper_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::exporting {
@@ -59,8 +60,8 @@ GltfNode plain(std::string_view name, const scene::Trs& local)
 GltfTree::GltfTree(const scene::Scene& scene)
 {
     const auto count = static_cast<std::uint32_t>(scene.nodes.size());
-    for (const auto& node : scene.nodes)
-        nodes_.push_back(plain(node.name, node.local));
+    for (const auto& node : scene.nodes) // the file does not name helpers; their transforms are needed
+        nodes_.push_back(plain(scene::is_helper(node) ? std::string_view() : node.name, node.local));
     for (std::uint32_t i = 0; i < count; ++i) {
         const auto& node = scene.nodes[i];
         inner_.push_back(i);

@@ -5,6 +5,7 @@
 // vertices of a skinned mesh without influences   an additional joint for the node that draws them
 // weights with positions of their own (MD5)       additional corner joints (gltf_joints.hpp)
 // a matrix with shear                             two nodes, exactly
+// helper nodes of a loader (scene::is_helper)     nodes without a name
 // vertex frames (MD2, MD3)                        morph targets
 // keys outside a clip, extrapolation              sampled within the clip
 // Other features cause a warning: dual quaternion skinning is linear in readers that do not support

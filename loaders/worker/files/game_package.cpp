@@ -1,7 +1,6 @@
 #include "loaders/worker/files/game_package.hpp"
 
 #include <algorithm>
-#include <array>
 #include <span>
 
 #include <fcntl.h>
@@ -11,6 +10,7 @@
 
 #include "loaders/base/ascii.hpp"
 #include "loaders/base/model_formats.hpp"
+#include "loaders/io/image_names.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/worker/files/bundle_names.hpp"
 
@@ -78,11 +78,8 @@ void add_scripts(std::vector<BundleFile>& files, const fs::path& package)
 
 bool may_request_from_package(std::string_view name)
 {
-    constexpr std::array<std::string_view, 12> image_extensions{
-        ".png", ".jpg", ".jpeg", ".tga", ".webp", ".tif", ".tiff", ".bmp", ".psd", ".gif", ".dds", ".pcx"};
     const bool is_hidden = name.starts_with('.') || name.contains("/.");
-    return is_normalized_name(name) && name.contains('/') && !is_hidden &&
-           std::ranges::find(image_extensions, io::extension_of(name)) != image_extensions.end();
+    return is_normalized_name(name) && name.contains('/') && !is_hidden && io::is_image_name(name);
 }
 
 FileDescriptor open_beneath(const fs::path& package, const std::string& name)

@@ -9,6 +9,7 @@
 
 #include "loaders/base/model_formats.hpp"
 #include "loaders/base/utf8.hpp"
+#include "loaders/io/image_names.hpp"
 #include "loaders/io/resource_name.hpp"
 
 namespace vitrine::server {
@@ -16,10 +17,7 @@ namespace {
 
 bool is_image(std::string_view name)
 {
-    static constexpr std::array extensions{".png",  ".jpg",  ".jpeg", ".tga", ".bmp", ".gif",
-                                           ".webp", ".pcx",  ".dds",  ".psd", ".psb", ".hdr",
-                                           ".ktx",  ".ktx2", ".tif",  ".tiff"};
-    return std::ranges::find(extensions, io::extension_of(name)) != extensions.end();
+    return io::is_image_name(name) || io::is_undecodable_image_name(name);
 }
 
 // All models of an upload with their animation files and parts, indexed for the comparison with other files.

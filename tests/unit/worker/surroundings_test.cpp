@@ -31,7 +31,8 @@ TEST_F(Surroundings, AcceptsNamesUpToThreeLevelsAbove)
     for (const auto* bad : {"x.bin", "../../../../x.bin", "/etc/passwd", "../", "..", "../../", "../a/../b",
                             "../.ssh/id", "../a/.hidden", "..//x", "../a\\b", "a/../../x", "../c:x", ""})
         EXPECT_FALSE(is_name_above(bad)) << bad;
-    EXPECT_TRUE(is_sibling_image_name("a.PNG"));
+    for (const char* good : {"a.PNG", "a.hdr", "a.tiff", "a b.jpeg"})
+        EXPECT_TRUE(is_sibling_image_name(good)) << good;
     for (const auto* bad : {"a.txt", "../a.png", "x/a.png", ".a.png", "", "png"})
         EXPECT_FALSE(is_sibling_image_name(bad)) << bad;
 }
