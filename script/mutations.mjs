@@ -264,6 +264,10 @@ async function judgeChanged(mutation, limits, unitOnly) {
 }
 
 async function main([count = "100", seed = "1", only = ""]) {
+  if (![count, seed].every((text) => /^\d+$/.test(text)) || !["", "unit", "survivors"].includes(only)) {
+    console.error("Usage: node script/mutations.mjs [COUNT] [SEED] [unit | survivors]");
+    process.exit(2);
+  }
   mkdirSync(dirname(journal), { recursive: true });
   putBack();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])

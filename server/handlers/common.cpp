@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "api/json_text.hpp"
+#include "api/user_clips.hpp"
 #include "loaders/scene/lookup.hpp"
 #include "server/handlers/query_reader.hpp"
 #include "server/net/byte_range.hpp"
+#include "server/services/rendering/image_service.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -102,6 +104,15 @@ Response json_response(int status, const boost::json::value& value)
 Response json_text_response(std::string text)
 {
     return text_response(200, "application/json", std::move(text));
+}
+
+bool is_immutable(const Request& request, const AssetRecord& asset, std::uint32_t clip,
+                  std::optional<std::uint64_t> revision)
+{
+    const bool versioned = !request.params.empty() && request.params.back().first == "n";
+    if (!versioned || revision != image_revision) return false;
+    const auto user_clips = api::parse_user_clips(asset.user_clips).size();
+    return clip == scene::none || clip + user_clips < asset.counts.clips;
 }
 
 void add_caching(Response& response, const std::string& etag, bool immutable)

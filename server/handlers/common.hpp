@@ -51,6 +51,10 @@ std::expected<ClipOfAsset, api::Problem> require_clip_of_asset(const Request& re
 Response json_response(int status, const boost::json::value& value);
 Response json_text_response(std::string text);
 
+// A URL with /versions/{n} and the renderer's revision is immutable, except for clips that users can change.
+// `clip`: of the image; none: the static pose or the thumbnail's choice.
+bool is_immutable(const Request& request, const AssetRecord& asset, std::uint32_t clip,
+                  std::optional<std::uint64_t> revision);
 // Adds ETag and Cache-Control. `immutable`: the content of the URL never changes.
 void add_caching(Response& response, const std::string& etag, bool immutable = false);
 // Returns 304 when If-None-Match contains `etag`.

@@ -7,7 +7,6 @@
 
 #include "api/hit_json.hpp"
 #include "api/resources.hpp"
-#include "api/user_clips.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_params.hpp"
@@ -19,17 +18,6 @@ using render::ImageFormat;
 
 constexpr std::uint32_t max_side = ImageLimits{}.max_side; // ImageService enforces its configured limits too
 constexpr std::uint32_t max_frames = ImageLimits{}.max_frames;
-
-// A URL with /versions/{n} and the renderer's revision is immutable, except for clips that users can change.
-// `clip`: of the image; none: the static pose or the thumbnail's choice.
-bool is_immutable(const Request& request, const AssetRecord& asset, std::uint32_t clip,
-                  std::optional<std::uint64_t> revision)
-{
-    const bool versioned = !request.params.empty() && request.params.back().first == "n";
-    if (!versioned || revision != image_revision) return false;
-    const auto user_clips = api::parse_user_clips(asset.user_clips).size();
-    return clip == scene::none || clip + user_clips < asset.counts.clips;
-}
 
 HandlerResult image_response(const Result<RenderedImage>& image, const std::string& etag, bool immutable)
 {

@@ -16,9 +16,9 @@ constexpr std::size_t memory_body_bytes = 4 << 20; // larger bodies are moved to
 constexpr std::size_t file_buffer_bytes = 256 * 1024;
 
 // A number of bytes with a limit.
-class Budget {
+class ByteBudget {
 public:
-    Budget(std::uint64_t limit, prometheus::Gauge& gauge) : limit_(limit), gauge_(gauge) {}
+    ByteBudget(std::uint64_t limit, prometheus::Gauge& gauge) : limit_(limit), gauge_(gauge) {}
 
     bool take(std::uint64_t bytes)
     {
@@ -59,13 +59,13 @@ struct ResponseBudget::State {
     }
 
     std::filesystem::path folder;
-    Budget memory, disk;
+    ByteBudget memory, disk;
 };
 
 // Bytes taken from a budget; returned by the destructor.
 class BodyWriter::Reservation {
 public:
-    Reservation(std::shared_ptr<ResponseBudget::State> state, Budget ResponseBudget::State::* budget)
+    Reservation(std::shared_ptr<ResponseBudget::State> state, ByteBudget ResponseBudget::State::* budget)
         : state_(std::move(state)), budget_(budget)
     {
     }
@@ -84,7 +84,7 @@ public:
 
 private:
     std::shared_ptr<ResponseBudget::State> state_;
-    Budget ResponseBudget::State::* budget_;
+    ByteBudget ResponseBudget::State::* budget_;
     std::uint64_t bytes_ = 0;
 };
 

@@ -34,7 +34,7 @@ scene::Scene grid(int side)
     return scene;
 }
 
-render::View cut_out(std::uint32_t edge)
+render::View masked_view(std::uint32_t edge)
 {
     auto view = reference_view(edge);
     view.background = glm::vec4(0.0f);
@@ -59,7 +59,7 @@ TEST_F(GpuPoints, FewAreLargeDiscs)
 {
     const auto scene = share(grid(2));
     for (const std::uint32_t edge : {256u, 512u, 1024u}) {
-        const auto frame = picture(scene, cut_out(edge));
+        const auto frame = picture(scene, masked_view(edge));
         keep(frame, "points_few_" + std::to_string(edge));
         const double each = covered(frame) / 4.0;
         EXPECT_GT(each, disc(8.0 * edge / 512.0)) << edge;
@@ -101,7 +101,7 @@ TEST_F(GpuPoints, KeepTheirOwnColors)
 
 TEST_F(GpuPoints, LeaveTheCornersOfTheirSquaresEmpty)
 {
-    const auto frame = picture(share(grid(2)), cut_out(512));
+    const auto frame = picture(share(grid(2)), masked_view(512));
     std::uint32_t left = 512, top = 512, right = 0, bottom = 0;
     for (std::uint32_t y = 0; y < 256; ++y)
         for (std::uint32_t x = 0; x < 256; ++x)
@@ -121,7 +121,7 @@ TEST_F(GpuPoints, LeaveTheCornersOfTheirSquaresEmpty)
 TEST_F(GpuPoints, AreWholeAtTheEdgesOfTheModel)
 {
     const auto scene = share(grid(2));
-    const auto frame = picture(scene, cut_out(512));
+    const auto frame = picture(scene, masked_view(512));
     std::array<double, 4> corners{};
     for (std::uint32_t y = 0; y < 512; ++y)
         for (std::uint32_t x = 0; x < 512; ++x)
@@ -143,7 +143,7 @@ bool is_off_the_rim(const render::Frame& frame, std::uint32_t x, std::uint32_t y
 TEST_F(GpuPoints, AreHitWhereTheyAreVisible)
 {
     for (const bool orthographic : {false, true}) {
-        auto view = cut_out(256);
+        auto view = masked_view(256);
         view.camera.orthographic = orthographic;
         view.camera.yaw = 20.0f;
         const auto scene = share(grid(2));
@@ -173,7 +173,7 @@ TEST_F(GpuPoints, BehindASurfaceAreNotHit)
     const auto shared = share(std::move(scene));
     for (std::uint32_t y = 40; y < 216; y += 4)
         for (std::uint32_t x = 40; x < 216; x += 4) {
-            const auto hit = renderer().pick(shared, cut_out(256), {}, x, y);
+            const auto hit = renderer().pick(shared, masked_view(256), {}, x, y);
             ASSERT_TRUE(!hit || hit->mesh == 1) << x << "," << y;
         }
 }
@@ -181,7 +181,7 @@ TEST_F(GpuPoints, BehindASurfaceAreNotHit)
 TEST_F(GpuPoints, ManyStayApart)
 {
     // 256 pixels contain 40 x 40 points about 4 pixels apart.
-    const auto frame = picture(share(grid(40)), cut_out(256));
+    const auto frame = picture(share(grid(40)), masked_view(256));
     keep(frame, "points_many");
     EXPECT_LT(covered(frame) / 1600.0, 2.6 * 2.6);
     EXPECT_GT(covered(frame) / 1600.0, 2.4 * 2.4);

@@ -89,11 +89,11 @@ TEST_F(GpuRendering, MatchesTheShadowOnAWhitePage)
     view.background = glm::vec4(1.0f);
     const auto white = picture(scene, view);
     view.background = glm::vec4(0.0f);
-    const auto cut_out = picture(scene, view);
+    const auto masked = picture(scene, view);
     int darkest = 255;
     for (std::uint32_t y = 0; y < 160; ++y)
         for (std::uint32_t x = 0; x < 160; ++x) {
-            const auto over = pixel(cut_out, x, y), is = pixel(white, x, y);
+            const auto over = pixel(masked, x, y), is = pixel(white, x, y);
             if (over.r > 2 || over.a == 0) continue; // only the shadow
             darkest = std::min(darkest, int{is.r});
             EXPECT_NEAR(255 - over.a, int{is.r}, 2) << x << ' ' << y;

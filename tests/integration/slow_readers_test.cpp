@@ -1,9 +1,13 @@
-// Peers that request large responses and do not read them.
+// Peers that request large responses and do not read them, and a reader of the log that stops.
 
+#include <csignal>
+#include <cstdlib>
 #include <fstream>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "tests/integration/http_support.hpp"
 
@@ -93,6 +97,28 @@ TEST(SlowReaders, OfPosesAreLimitedTogether)
     }
     EXPECT_TRUE(eventually([&] { return get(server.port(), poses).status == 200; }))
         << "the peers have disconnected";
+}
+
+// The reader of stderr stops. The server continues, counts the lines that it drops, and can be stopped.
+TEST(SlowReaders, OfTheLogStopNothing)
+{
+    TempDir folder;
+    int ends[2];
+    ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+    ServerProcess server(folder.path() / "data", {"--log", "info"}, "vitrine", ends[1]);
+    ::close(ends[1]);
+    ASSERT_NE(server.port(), 0);
+    const std::string path = "/v1/assets/" + std::string(8'000, 'x');
+    for (int i = 0; i < 200; ++i) // 1.6 MB of log lines
+        ASSERT_EQ(get(server.port(), path).status, 404) << i;
+    const std::string metrics = get(server.port(), "/metrics").body;
+    const std::string dropped = "\nvitrine_log_lines_dropped_total ";
+    const auto at = metrics.find(dropped);
+    ASSERT_NE(at, metrics.npos);
+    EXPECT_GT(std::atoi(metrics.c_str() + at + dropped.size()), 0);
+    server.signal(SIGTERM);
+    EXPECT_EQ(server.wait(30s), 0);
+    ::close(ends[0]);
 }
 
 } // namespace vitrine::test

@@ -5,9 +5,7 @@
 #include <fstream>
 #include <thread>
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "server/services/catalog/catalog.hpp"
 #include "tests/integration/http_support.hpp"
@@ -202,28 +200,6 @@ TEST(Stop, SlowPeersAreDisconnectedWithoutDelayingOthers)
     EXPECT_TRUE(body.receive_all().starts_with("HTTP/1.1 408 "));
     EXPECT_TRUE(idle.ended());
     EXPECT_EQ(get(server.port(), "/healthz").status, 200);
-}
-
-// The reader of stderr stops. The server continues, counts the lines that it drops, and can be stopped.
-TEST(Stop, AFullLogPipeStopsNothing)
-{
-    TempDir folder;
-    int ends[2];
-    ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
-    ServerProcess server(folder.path() / "data", {"--log", "info"}, "vitrine", ends[1]);
-    ::close(ends[1]);
-    ASSERT_NE(server.port(), 0);
-    const std::string path = "/v1/assets/" + std::string(8'000, 'x');
-    for (int i = 0; i < 200; ++i) // 1.6 MB of log lines
-        ASSERT_EQ(get(server.port(), path).status, 404) << i;
-    const std::string metrics = get(server.port(), "/metrics").body;
-    const std::string dropped = "\nvitrine_log_lines_dropped_total ";
-    const auto at = metrics.find(dropped);
-    ASSERT_NE(at, metrics.npos);
-    EXPECT_GT(std::atoi(metrics.c_str() + at + dropped.size()), 0);
-    server.signal(SIGTERM);
-    EXPECT_EQ(server.wait(30s), 0);
-    ::close(ends[0]);
 }
 
 // The client disconnects after the first of two files, which is stored as a blob already.

@@ -11,13 +11,13 @@
 namespace vitrine::render {
 namespace {
 
-using TriangleIndices = std::span<const std::uint32_t>;
+using CasterIndices = std::span<const std::uint32_t>;
 using Coverage = OpacityMask::Coverage;
 
 // Beyond these fractions the difference from all or none is not visible.
 constexpr float min_full_opacity = 254.5f / 255.0f, max_zero_opacity = 1.0f / 255.0f;
 
-float mean_alpha(const scene::Mesh& mesh, TriangleIndices triangle)
+float mean_alpha(const scene::Mesh& mesh, CasterIndices triangle)
 {
     if (mesh.colors.empty()) return 1.0f;
     float sum = 0.0f;
@@ -27,7 +27,7 @@ float mean_alpha(const scene::Mesh& mesh, TriangleIndices triangle)
 }
 
 // Fraction of light blocked by the texture; `opacity`: that of a surface with alpha 1.
-float opacity_of(const TranslucentCasters::CasterSurface& surface, TriangleIndices triangle,
+float opacity_of(const TranslucentCasters::CasterSurface& surface, CasterIndices triangle,
                  const scene::Material& material, float opacity)
 {
     if (material.alpha_mode == scene::AlphaMode::opaque || min_visible_alpha(material) > 0) return opacity;
@@ -36,7 +36,7 @@ float opacity_of(const TranslucentCasters::CasterSurface& surface, TriangleIndic
     return opacity * std::clamp(alpha, 0.0f, 1.0f);
 }
 
-std::array<glm::vec2, 3> corners_of(const std::vector<glm::vec2>& uvs, TriangleIndices triangle,
+std::array<glm::vec2, 3> corners_of(const std::vector<glm::vec2>& uvs, CasterIndices triangle,
                                     const scene::Texture& texture)
 {
     const auto transform = uv_transform(texture);
@@ -72,7 +72,7 @@ const std::vector<glm::vec2>& TranslucentCasters::uvs_of(const scene::Mesh& mesh
     return material.base_color_texture.uv_set == 0 ? mesh.uv0 : mesh.uv1;
 }
 
-Coverage TranslucentCasters::coverage_over(const CasterSurface& surface, TriangleIndices triangle)
+Coverage TranslucentCasters::coverage_over(const CasterSurface& surface, CasterIndices triangle)
 {
     const auto& material = scene_.materials[surface.material];
     const float opacity = opacity_of(surface, triangle, material, opacity_[surface.material]);
@@ -84,7 +84,7 @@ Coverage TranslucentCasters::coverage_over(const CasterSurface& surface, Triangl
     return part == Coverage::all && opacity < min_full_opacity ? Coverage::some : part;
 }
 
-void TranslucentCasters::add(const CasterSurface& surface, TriangleIndices triangle, std::uint32_t offset,
+void TranslucentCasters::add(const CasterSurface& surface, CasterIndices triangle, std::uint32_t offset,
                              bool fine)
 {
     const auto& material = scene_.materials[surface.material];

@@ -17,10 +17,10 @@ void PrimitiveReader::begin(const Attributes& attributes, const CornerLayout& la
 {
     layout_ = layout;
     material_ = material;
-    normal_ = place_of(layout.normal, attributes.normal);
-    uv0_ = place_of(layout.uv0, attributes.uv0);
-    uv1_ = place_of(layout.uv1, attributes.uv1);
-    color_ = place_of(layout.color, attributes.color);
+    normal_ = attribute_index(layout.normal, attributes.normal);
+    uv0_ = attribute_index(layout.uv0, attributes.uv0);
+    uv1_ = attribute_index(layout.uv1, attributes.uv1);
+    color_ = attribute_index(layout.color, attributes.color);
     begin_vertices(attributes);
 }
 

@@ -108,7 +108,7 @@ private:
     struct AttributeIndex {
         std::uint32_t at = 0, count = 0;
     };
-    static AttributeIndex place_of(std::uint32_t place, const FloatSource& source)
+    static AttributeIndex attribute_index(std::uint32_t place, const FloatSource& source)
     {
         return place == CornerLayout::absent ? AttributeIndex() : AttributeIndex{place, source.count()};
     }

@@ -43,7 +43,7 @@ void write_positions(const BakedMesh& mesh, PieceBuffer& buffer)
             fmt::format_to(out, "v {} {} {}", p.x, p.y, p.z);
         if (!mesh.colors.empty()) write_color(mesh.colors[i], out);
         fmt::format_to(out, "\n");
-        buffer.pass_on_if_full();
+        buffer.flush_if_full();
     }
 }
 
@@ -53,11 +53,11 @@ void write_vertices(const BakedMesh& mesh, PieceBuffer& buffer)
     write_positions(mesh, buffer);
     for (const auto& uv : mesh.uvs) {
         fmt::format_to(out, "vt {} {}\n", uv.x, 1.0f - uv.y);
-        buffer.pass_on_if_full();
+        buffer.flush_if_full();
     }
     for (const auto& n : mesh.normals) {
         fmt::format_to(out, "vn {} {} {}\n", n.x, n.y, n.z);
-        buffer.pass_on_if_full();
+        buffer.flush_if_full();
     }
 }
 
@@ -78,7 +78,7 @@ void write_faces(IndexSpan corners, bool uvs, PieceBuffer& buffer)
         for (const auto corner : corners.subspan(i, 3))
             write_corner(corner, uvs, out);
         fmt::format_to(out, "\n");
-        buffer.pass_on_if_full();
+        buffer.flush_if_full();
     }
 }
 
@@ -87,11 +87,11 @@ void write_lines_and_points(IndexSpan lines, IndexSpan points, PieceBuffer& buff
     const Out out(buffer.bytes);
     for (std::size_t i = 0; i + 1 < lines.size(); i += 2) {
         fmt::format_to(out, "l {} {}\n", std::uint64_t{lines[i]} + 1, std::uint64_t{lines[i + 1]} + 1);
-        buffer.pass_on_if_full();
+        buffer.flush_if_full();
     }
     for (const auto point : points) {
         fmt::format_to(out, "p {}\n", std::uint64_t{point} + 1);
-        buffer.pass_on_if_full();
+        buffer.flush_if_full();
     }
 }
 
@@ -111,7 +111,7 @@ void write_mesh_obj(const BakedMesh& mesh, const MeshSink& sink)
         lines = lines.subspan(part.lines);
         points = points.subspan(part.points);
     }
-    buffer.pass_on();
+    buffer.flush();
 }
 
 std::string write_mesh_obj(const BakedMesh& mesh)

@@ -66,7 +66,7 @@ void write_vertex_records(const BakedMesh& mesh, PieceBuffer& buffer)
         put(out, mesh.normals[i]);
         if (!mesh.uvs.empty()) put(out, glm::vec2(mesh.uvs[i].x, 1.0f - mesh.uvs[i].y));
         if (!mesh.colors.empty()) put(out, bytes_of(mesh.colors[i]));
-        buffer.pass_on_if_full();
+        buffer.flush_if_full();
     }
 }
 
@@ -77,7 +77,7 @@ void write_faces(const BakedMesh& mesh, PieceBuffer& buffer)
         put(out, std::uint8_t{3});
         for (std::size_t corner = 0; corner < 3; ++corner)
             put(out, static_cast<std::int32_t>(mesh.triangles[i + corner]));
-        buffer.pass_on_if_full();
+        buffer.flush_if_full();
     }
 }
 
@@ -86,7 +86,7 @@ void write_edges(const BakedMesh& mesh, PieceBuffer& buffer)
     for (std::size_t i = 0; i + 1 < mesh.lines.size(); i += 2) {
         put(buffer.bytes, static_cast<std::int32_t>(mesh.lines[i]));
         put(buffer.bytes, static_cast<std::int32_t>(mesh.lines[i + 1]));
-        buffer.pass_on_if_full();
+        buffer.flush_if_full();
     }
 }
 
@@ -99,7 +99,7 @@ void write_mesh_ply(const BakedMesh& mesh, const MeshSink& sink)
     write_vertex_records(mesh, buffer);
     write_faces(mesh, buffer);
     write_edges(mesh, buffer);
-    buffer.pass_on();
+    buffer.flush();
 }
 
 std::string write_mesh_ply(const BakedMesh& mesh)

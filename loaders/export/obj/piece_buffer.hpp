@@ -13,11 +13,11 @@ public:
     explicit PieceBuffer(const MeshSink& sink) : sink_(sink) {}
 
     std::string bytes; // appended by the writer
-    void pass_on_if_full()
+    void flush_if_full()
     {
-        if (bytes.size() >= piece_bytes) pass_on();
+        if (bytes.size() >= piece_bytes) flush();
     }
-    void pass_on()
+    void flush()
     {
         sink_(bytes);
         bytes.clear();

@@ -166,7 +166,7 @@ LoadResult<std::vector<T>> Element::array() const
     }
     default:
         if (const char* fault = parse_numbers(from, out))
-            return fail(LoadErrc::malformed, place_of(*tree_, fault),
+            return fail(LoadErrc::malformed, location_of(*tree_, fault),
                         fmt::format("{} contains a value that is not a number", io::shown(from.name)));
     }
     return out;

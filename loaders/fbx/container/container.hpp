@@ -18,7 +18,7 @@ LoadResult<void> parse_binary(ElementTree& tree, const Limits& limits);
 LoadResult<void> parse_text(ElementTree& tree, const Limits& limits);
 
 // Returns "byte 1234" or "line 12" for a position in the file.
-std::string place_of(const ElementTree& tree, const char* at);
+std::string location_of(const ElementTree& tree, const char* at);
 
 // An element under construction: the parent of the next element, its last child so far, and its end.
 struct OpenElement {

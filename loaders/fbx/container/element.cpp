@@ -78,10 +78,10 @@ std::string Element::location() const
 {
     if (!exists()) return {};
     if (node().name.data() == nullptr) return "an element without a name";
-    return place_of(*tree_, node().name.data());
+    return location_of(*tree_, node().name.data());
 }
 
-std::string place_of(const ElementTree& tree, const char* at)
+std::string location_of(const ElementTree& tree, const char* at)
 {
     constexpr std::size_t lines_block_bytes = 4096;
     const char* const first = reinterpret_cast<const char*>(tree.file.data());

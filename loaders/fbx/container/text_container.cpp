@@ -47,7 +47,7 @@ private:
 
 void TextParser::reject(const char* at, LoadErrc code, std::string detail)
 {
-    if (!error_) error_ = LoadError{code, place_of(tree_, at), std::move(detail)};
+    if (!error_) error_ = LoadError{code, location_of(tree_, at), std::move(detail)};
 }
 
 bool TextParser::accept(char c)

@@ -62,7 +62,7 @@ public:
                           .variants = primitive.variants};
         for (std::size_t e = offset; e < primitive.count / size; e += step)
             for (std::size_t c = 0; c < size; ++c)
-                to_.indices.push_back(place_of(from_.indices[primitive.first + e * size + c]));
+                to_.indices.push_back(new_index_of(from_.indices[primitive.first + e * size + c]));
         reduced.count = static_cast<std::uint32_t>(to_.indices.size()) - reduced.first;
         to_.primitives.push_back(reduced);
     }
@@ -74,7 +74,7 @@ public:
                          .first = static_cast<std::uint32_t>(to_.indices.size()),
                          .count = static_cast<std::uint32_t>(vertices.size())};
         for (const auto vertex : vertices)
-            to_.indices.push_back(place_of(vertex));
+            to_.indices.push_back(new_index_of(vertex));
         to_.primitives.push_back(points);
     }
 
@@ -87,7 +87,7 @@ public:
     }
 
 private:
-    std::uint32_t place_of(std::uint32_t vertex)
+    std::uint32_t new_index_of(std::uint32_t vertex)
     {
         if (place_[vertex] == none) {
             place_[vertex] = static_cast<std::uint32_t>(vertices_.size());
