@@ -20,8 +20,7 @@ Result<AssetRecord> set_user_clips(Services& services, const AssetRecord& asset,
                                    const std::vector<UserClip>& clips, const std::string& if_match)
 {
     const auto bounds = services.catalog.find_document(asset.id, asset.version, AssetDocument::bounds);
-    if (asset.status != AssetStatus::ready || !bounds)
-        return not_imported_error();
+    if (asset.status != AssetStatus::ready || !bounds) return not_imported_error();
     const auto old = api::parse_user_clips(asset.user_clips);
     auto next = with_clips(*scene, old.size(), clips);
     if (const auto valid = scene::validate(next); !valid)

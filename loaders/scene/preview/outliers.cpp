@@ -171,7 +171,7 @@ std::vector<MeshElement> trim(const std::vector<MeshElement>& elements, bool by_
         order[i] = i;
         total_weight += by_area ? elements[i].area : 1.0;
     }
-    const auto remove_end = [&](auto begin, auto end) {
+    const auto remove_end = [&](const auto& begin, const auto& end) {
         double sum = 0.0;
         for (auto at = begin; at != end; ++at) {
             sum += by_area ? elements[*at].area : 1.0;

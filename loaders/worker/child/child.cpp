@@ -157,6 +157,8 @@ LoadResult<void> do_job_safely(MessageSocket& channel, std::span<const Format> f
 
 } // namespace
 
+// An exception of the last message ends the process, which the parent reports.
+// NOLINTNEXTLINE(bugprone-exception-escape)
 int run_child(FileDescriptor socket, std::span<const Format> formats) noexcept
 {
     disable_core_dumps();

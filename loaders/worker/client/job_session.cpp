@@ -236,7 +236,8 @@ LoadResult<void> Session::serve_sibling_image(const std::string& name)
         return std::unexpected(broken_protocol("it requested a file that is not allowed"));
     if (!sibling_folders_) sibling_folders_ = folders_beside(folder_);
     for (const auto& folder : *sibling_folders_) {
-        const auto candidate = folder + "/" + name;
+        std::string candidate = folder;
+        candidate.append("/").append(name);
         const auto file = checked(open_above(folder_, candidate));
         if (!file.descriptor.valid()) continue;
         report_opened(file, folder_, candidate);
