@@ -16,6 +16,8 @@ set(VITRINE_SANITIZE "" CACHE STRING "Value of -fsanitize=, empty for none")
 # The asan preset leaves out the checks of UndefinedBehaviorSanitizer whose errors AddressSanitizer reports at the access:
 # they take a third of its compile time. The presets asan-full and fuzz have them.
 set(VITRINE_NO_SANITIZE "" CACHE STRING "Value of -fno-sanitize=, empty for none")
+# Server folders do little per byte in tests: the asan preset compiles them without optimization, which takes half the time.
+set(VITRINE_SERVER_OPTIONS "" CACHE STRING "Compile options of the server folders")
 option(VITRINE_FUZZ "Build the libFuzzer targets" OFF)
 option(VITRINE_COVERAGE "Instrument for source-based coverage" OFF)
 option(VITRINE_COUNT_WORK "Count the executed code regions of the folders in VITRINE_COUNTED (tests/support/work_count.hpp)" OFF)
@@ -41,6 +43,9 @@ if(VITRINE_SANITIZE)
     target_compile_options(vitrine_options INTERFACE -fsanitize=${VITRINE_SANITIZE} -fno-omit-frame-pointer
                            -fno-sanitize-recover=all)
     target_link_options(vitrine_options INTERFACE -fsanitize=${VITRINE_SANITIZE})
+    # Inline functions that the compiler does not inline are linked from the first object, a test compiled without
+    # optimization: GLM's operators were half of the time of the robustness tests.
+    target_compile_definitions(vitrine_options INTERFACE GLM_FORCE_INLINE)
     if(VITRINE_NO_SANITIZE)
         target_compile_options(vitrine_options INTERFACE -fno-sanitize=${VITRINE_NO_SANITIZE})
     endif()
@@ -74,11 +79,13 @@ target_link_libraries(vitrine_server_options INTERFACE vitrine_options fmt::fmt 
 # The compiled parts of Asio and Beast, which everything that sees their headers links.
 add_library(vitrine_asio STATIC ${CMAKE_SOURCE_DIR}/server/net/asio.cpp)
 target_link_libraries(vitrine_asio PUBLIC vitrine_options)
+target_compile_options(vitrine_asio PRIVATE ${VITRINE_SERVER_OPTIONS})
 target_compile_definitions(vitrine_asio PUBLIC BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION
                            BOOST_ASIO_NO_DEPRECATED)
 target_link_libraries(vitrine_server_options INTERFACE vitrine_asio)
 add_library(vitrine_server_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
 target_link_libraries(vitrine_server_headers PRIVATE vitrine_server_options)
+target_compile_options(vitrine_server_headers PRIVATE ${VITRINE_SERVER_OPTIONS})
 target_precompile_headers(vitrine_server_headers PRIVATE ${VITRINE_COMMON_HEADERS} <atomic> <charconv> <chrono>
     <condition_variable> <deque> <filesystem> <fstream> <future> <mutex> <set> <stdexcept> <stop_token> <thread> <variant>
     <boost/asio.hpp> <boost/beast.hpp> <boost/json.hpp> <spdlog/spdlog.h>)
@@ -119,7 +126,7 @@ function(vitrine_folder path)
         endif()
     endforeach()
     set(headers library)
-    if(path MATCHES "^server(/|$)")
+    if(path MATCHES "^server(/|$)" AND NOT path STREQUAL "server/samples") # which computes, and uses none of them
         set(headers server)
     elseif(path MATCHES "^vk_renderer(/|$)")
         set(headers renderer)
@@ -144,6 +151,7 @@ function(vitrine_library name)
     target_link_libraries(${name} PUBLIC vitrine_options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
     if(arg_HEADERS STREQUAL "server")
         target_link_libraries(${name} PUBLIC vitrine_server_options)
+        target_compile_options(${name} PRIVATE ${VITRINE_SERVER_OPTIONS})
     endif()
 endfunction()
 
