@@ -244,20 +244,15 @@ scene::Scene tube_with_positions()
     return scene;
 }
 
-scene::Scene mixture()
-{
-    auto scene = tube(10, 8, 5, 5);
-    add_morph_targets(scene.meshes[0]);
-    auto& first = scene.meshes[0].influences.first; // the last ring is rigid
-    for (std::size_t v = first.size() - 8; v < first.size(); ++v)
-        first[v] = first[first.size() - 9];
-    scene.meshes[0].influences.joints.resize(first.back());
-    scene.meshes[0].influences.weights.resize(first.back());
+namespace {
 
-    auto frames = vertex_frame_triangle();
-    frames.meshes[0].positions.emplace_back(50.0f, 50.0f, 50.0f); // not used by any primitive
-    frames.meshes[0].normals.emplace_back(0.0f, 1.0f, 0.0f);
-    auto& run = frames.meshes[0].frames;
+// A triangle with vertex frames and a fourth vertex that no primitive uses.
+scene::Mesh mesh_with_frames()
+{
+    auto mesh = vertex_frame_triangle().meshes[0];
+    mesh.positions.emplace_back(50.0f, 50.0f, 50.0f);
+    mesh.normals.emplace_back(0.0f, 1.0f, 0.0f);
+    auto& run = mesh.frames;
     std::vector<glm::vec3> positions, normals;
     for (std::uint32_t f = 0; f < run.count; ++f) {
         for (std::uint32_t v = 0; v < 3; ++v) {
@@ -269,11 +264,26 @@ scene::Scene mixture()
     }
     run.positions = positions;
     run.normals = normals;
-    frames.meshes[0].uv0.clear();
-    frames.meshes[0].primitives[0].material = scene::none;
+    mesh.uv0.clear();
+    mesh.primitives[0].material = scene::none;
+    return mesh;
+}
+
+} // namespace
+
+scene::Scene mixture()
+{
+    auto scene = tube(10, 8, 5, 5);
+    add_morph_targets(scene.meshes[0]);
+    auto& first = scene.meshes[0].influences.first; // the last ring is rigid
+    for (std::size_t v = first.size() - 8; v < first.size(); ++v)
+        first[v] = first[first.size() - 9];
+    scene.meshes[0].influences.joints.resize(first.back());
+    scene.meshes[0].influences.weights.resize(first.back());
+
     auto animated = named("frames");
     animated.mesh = u32(scene.meshes.size());
-    scene.meshes.push_back(frames.meshes[0]);
+    scene.meshes.push_back(mesh_with_frames());
     scene.clips[0].channels.push_back({.node = u32(scene.nodes.size()),
                                        .path = scene::Path::vertex_frame,
                                        .times = {0.0f, 0.5f, 1.5f, 2.0f},

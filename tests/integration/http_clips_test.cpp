@@ -26,6 +26,28 @@ protected:
         EXPECT_EQ(answer.status, 200) << answer.body;
         return json::parse(answer.body).at("poses").at(0).at("nodes");
     }
+    // The clip of the user, the only one, in every route that takes or lists clips.
+    static void expect_uses_of_clip(std::string_view name, std::size_t own)
+    {
+        const auto revision = get(port(), "/readyz").json().at("imageRevision").to_number<unsigned>();
+        const auto caching = [&](std::string_view clip) {
+            return get(port(),
+                       asset_path(fmt::format("/versions/1/render?w=32&h=32&clip={}&rev={}", clip, revision)))
+                .header("cache-control");
+        };
+        EXPECT_EQ(caching(name), "no-cache") << "the user can change the clip";
+        EXPECT_EQ(caching("c0"), "public, max-age=31536000, immutable");
+
+        EXPECT_EQ(get(port(), asset_path(fmt::format("/clips/{}/bounds", name))).status, 200);
+        EXPECT_NE(get(port(), asset_path(fmt::format("/clips/c{}", own))).body.find("cutFrom"),
+                  std::string::npos);
+        EXPECT_EQ(get(port(), asset_path(fmt::format("/render?clip={}&t=0.1&w=64&h=64", name))).status, 200);
+        EXPECT_EQ(get(port(), asset_path(fmt::format("/sprite?clip={}&frames=4&size=32", name))).status, 200);
+        EXPECT_EQ(get(port(), asset_path("/thumbnail?size=64")).status, 200);
+        const auto bounds = json::parse(get(port(), asset_path("/bounds")).body);
+        EXPECT_EQ(bounds.at("clips").as_array().size(), own + 1);
+        EXPECT_NE(get(port(), fmt::format("/v1/assets?clip={}", name)).body.find(koi), std::string::npos);
+    }
 };
 
 // Returns positions of nodes as rounded text, for comparison.
@@ -57,27 +79,10 @@ TEST_F(HttpClips, UserClipBehavesLikeAFileClip)
 
     EXPECT_EQ(rounded(pose("half", 3.0 / rate)), rounded(pose("c0", 10.0 / rate)));
     EXPECT_NE(rounded(pose("half", 3.0 / rate)), rounded(pose("half", 0.0)));
-    const auto revision = get(port(), "/readyz").json().at("imageRevision").to_number<unsigned>();
-    const auto caching = [&](std::string_view clip) {
-        return get(port(),
-                   asset_path(fmt::format("/versions/1/render?w=32&h=32&clip={}&rev={}", clip, revision)))
-            .header("cache-control");
-    };
-    EXPECT_EQ(caching("half"), "no-cache") << "the user can change the clip";
-    EXPECT_EQ(caching("c0"), "public, max-age=31536000, immutable");
-
-    EXPECT_EQ(get(port(), asset_path("/clips/half/bounds")).status, 200);
-    EXPECT_NE(get(port(), asset_path(fmt::format("/clips/c{}", own))).body.find("cutFrom"),
-              std::string::npos);
-    EXPECT_EQ(get(port(), asset_path("/render?clip=half&t=0.1&w=64&h=64")).status, 200);
-    EXPECT_EQ(get(port(), asset_path("/sprite?clip=half&frames=4&size=32")).status, 200);
-    EXPECT_EQ(get(port(), asset_path("/thumbnail?size=64")).status, 200);
-    const auto bounds = json::parse(get(port(), asset_path("/bounds")).body);
-    EXPECT_EQ(bounds.at("clips").as_array().size(), own + 1);
+    expect_uses_of_clip("half", own);
     const auto after = get(port(), asset_path(""));
     EXPECT_NE(after.header("etag"), before.header("etag"));
     EXPECT_EQ(json::parse(after.body).at("counts").at("clips"), own + 1);
-    EXPECT_NE(get(port(), "/v1/assets?clip=half").body.find(koi), std::string::npos);
 
     EXPECT_EQ(fetch(port(), "DELETE", asset_path("/clips/c0"), {}, "").status, 409) << "the file's own";
     EXPECT_EQ(fetch(port(), "DELETE", asset_path("/clips/half"), {{"If-Match", "\"x\""}}, "").status, 412);

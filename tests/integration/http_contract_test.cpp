@@ -60,6 +60,23 @@ std::string differences(const json::value& contract, const json::value& schema, 
     return found;
 }
 
+// `path` without parameters; `id` is the asset or the job.
+std::string with_parameters(std::string path, const std::string& id)
+{
+    for (const auto& [name, value] : {std::pair<std::string, std::string>{"{id}", id}, {"{clip}", "0"}}) {
+        if (auto at = path.find(name); at != path.npos) path.replace(at, name.size(), value);
+    }
+    return path.ends_with("/pick") ? path + "?x=256&y=256" : path;
+}
+
+// Nothing: the response is described by a reference, or not as JSON.
+const json::value* schema_of(const json::value& response)
+{
+    boost::system::error_code error;
+    if (response.as_object().contains("$ref")) return nullptr;
+    return response.find_pointer("/content/application~1json/schema", error);
+}
+
 } // namespace
 
 TEST_F(Http, ResponsesMatchTheContract)
@@ -72,12 +89,7 @@ TEST_F(Http, ResponsesMatchTheContract)
         auto path = std::string(template_path);
         if (!operation || path.ends_with("/preview") || path.ends_with("/events") || path.ends_with("{path}"))
             continue;
-        for (const auto& [name, value] :
-             {std::pair<std::string, std::string>{"{id}", path.starts_with("/v1/jobs") ? job : koi},
-              {"{clip}", "0"}}) {
-            if (auto at = path.find(name); at != path.npos) path.replace(at, name.size(), value);
-        }
-        if (path.ends_with("/pick")) path += "?x=256&y=256";
+        path = with_parameters(path, path.starts_with("/v1/jobs") ? job : koi);
         auto reply = get(port(), path);
         auto described = operation->at("responses").as_object().if_contains(std::to_string(reply.status));
         ASSERT_TRUE(described) << path << " answers " << reply.status;
@@ -93,10 +105,7 @@ TEST_F(Http, ResponsesMatchTheContract)
             EXPECT_TRUE(operation->at("responses").as_object().contains("304")) << path;
             EXPECT_EQ(get(port(), path, {{"If-None-Match", "\"other\""}}).status, 200) << path;
         }
-        boost::system::error_code error;
-        auto schema = described->as_object().contains("$ref")
-                          ? nullptr
-                          : described->find_pointer("/content/application~1json/schema", error);
+        auto schema = schema_of(*described);
         if (schema && reply.header("content-type") == "application/json") {
             EXPECT_EQ(differences(contract, *schema, reply.json(), path), "");
         }

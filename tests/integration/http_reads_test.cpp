@@ -51,6 +51,10 @@ TEST_F(Http, ImagesDecodeAndAreRevalidated)
         EXPECT_EQ(get(port(), path, {{"If-None-Match", etag}}).status, 304);
         EXPECT_EQ(get(port(), path, {{"If-None-Match", "\"other\""}}).status, 200);
     }
+}
+
+TEST_F(Http, TheFormatOfAnImageIsNegotiated)
+{
     auto negotiated = get(port(), asset_path("/render?w=32&h=32"), {{"Accept", "image/webp,image/*;q=0.5"}});
     EXPECT_EQ(negotiated.header("content-type"), "image/webp");
     EXPECT_EQ(negotiated.header("vary"), "Accept");
@@ -66,6 +70,10 @@ TEST_F(Http, ImagesDecodeAndAreRevalidated)
     }
     EXPECT_EQ(get(port(), asset_path("/thumbnail"), {{"Accept", "text/html"}}).status, 406);
     EXPECT_EQ(get(port(), asset_path("/render"), {{"Accept", "text/html"}}).status, 406);
+}
+
+TEST_F(Http, ImagesOfVersionsAndSequences)
+{
     const auto revision = get(port(), "/readyz").json().at("imageRevision").to_number<unsigned>();
     const auto revised = [&](unsigned rev) {
         const auto query = "/versions/1/render?w=32&h=32&format=png&rev=" + std::to_string(rev);

@@ -18,6 +18,33 @@ using test::load_safely;
 using test::small_limits;
 using test::with_json;
 
+void add_nodes(GltfBuilder& b)
+{
+    b.add("nodes", R"({"name":"root","children":[2,3],"rotation":[0,0,0.6,0.8]})");
+    b.add("nodes", R"({"name":"tip","translation":[0,1,0]})");
+    b.add("nodes", R"({"mesh":1,"skin":0,"weights":[0.25]})");
+    b.add("nodes", R"({"matrix":[1,0,0,0,0.5,1,0,0,0,0,1,0,0,0,0,1],"mesh":0})");
+    const int instances = b.accessor<float>({1, 0, 0, 2, 0, 0}, "VEC3");
+    b.add(
+        "nodes",
+        fmt::format(
+            R"({{"mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":{{"attributes":{{"TRANSLATION":{}}}}}}}}})",
+            instances));
+}
+
+void add_animation(GltfBuilder& b)
+{
+    const int times = b.accessor<float>({0, 1, 2}, "SCALAR");
+    const int rotations = b.accessor<std::int16_t>({0, 0, 0, 32767, 0, 0, 32767, 0, 0, 0, 0, 32767}, "VEC4",
+                                                   R"(,"normalized":true)");
+    const int morphs = b.accessor<float>({0, 0, 0, 0, 1, 0, 0, 0, 0}, "SCALAR");
+    b.add("animations",
+          fmt::format(R"({{"name":"move","samplers":[{{"input":{},"output":{}}},{{"input":{},"output":{},
+        "interpolation":"CUBICSPLINE"}}],"channels":[{{"sampler":0,"target":{{"node":1,"path":"rotation"}}}},
+        {{"sampler":1,"target":{{"node":3,"path":"weights"}}}}]}})",
+                      times, rotations, times, morphs));
+}
+
 // One document with nearly every feature.
 GltfBuilder everything()
 {
@@ -53,28 +80,11 @@ GltfBuilder everything()
         {{"attributes":{{"POSITION":{}}},"targets":[{{"POSITION":{}}}]}}]}})",
                       indices, uv, joints, weights, deltas, strided, deltas));
     b.add("skins", fmt::format(R"({{"joints":[1,2],"inverseBindMatrices":{}}})", binds));
-    b.add("nodes", R"({"name":"root","children":[2,3],"rotation":[0,0,0.6,0.8]})");
-    b.add("nodes", R"({"name":"tip","translation":[0,1,0]})");
-    b.add("nodes", R"({"mesh":1,"skin":0,"weights":[0.25]})");
-    b.add("nodes", R"({"matrix":[1,0,0,0,0.5,1,0,0,0,0,1,0,0,0,0,1],"mesh":0})");
-    const int instances = b.accessor<float>({1, 0, 0, 2, 0, 0}, "VEC3");
-    b.add(
-        "nodes",
-        fmt::format(
-            R"({{"mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":{{"attributes":{{"TRANSLATION":{}}}}}}}}})",
-            instances));
+    add_nodes(b);
     b.add("scenes", R"({"nodes":[0,1,4,5]})");
     b.root(R"("scene":0,"extensionsUsed":["EXT_mesh_gpu_instancing","KHR_materials_variants"])");
     b.root(R"("extensions":{"KHR_materials_variants":{"variants":[{"name":"day"},{"name":"night"}]}})");
-    const int times = b.accessor<float>({0, 1, 2}, "SCALAR");
-    const int rotations = b.accessor<std::int16_t>({0, 0, 0, 32767, 0, 0, 32767, 0, 0, 0, 0, 32767}, "VEC4",
-                                                   R"(,"normalized":true)");
-    const int morphs = b.accessor<float>({0, 0, 0, 0, 1, 0, 0, 0, 0}, "SCALAR");
-    b.add("animations",
-          fmt::format(R"({{"name":"move","samplers":[{{"input":{},"output":{}}},{{"input":{},"output":{},
-        "interpolation":"CUBICSPLINE"}}],"channels":[{{"sampler":0,"target":{{"node":1,"path":"rotation"}}}},
-        {{"sampler":1,"target":{{"node":3,"path":"weights"}}}}]}})",
-                      times, rotations, times, morphs));
+    add_animation(b);
     return b;
 }
 

@@ -85,6 +85,33 @@ void fill_streams(Mesh& mesh)
     mesh.influences.dual_quaternion_weights.assign(mesh.positions.size(), 0.125f);
 }
 
+Node skewed_node()
+{
+    Node skewed;
+    skewed.name = "skewed";
+    skewed.matrix = glm::mat4(1.0f);
+    (*skewed.matrix)[1].x = 0.5f;
+    skewed.visible = false;
+    skewed.color = {0.5f, 2.0f, 0.25f, 0.75f};
+    skewed.local.scale = {1.0f, 2.0f, 3.0f};
+    skewed.helper_of = 0;
+    return skewed;
+}
+
+// Every path, interpolation and extrapolation.
+void extend(Clip& clip)
+{
+    clip.start_time = 2.5;
+    clip.frame_rate = 24.0;
+    clip.frames = 2;
+    clip.declared_boxes = {{{-1, -2, -3}, {1, 2, 3}}, {{0, 0, 0}, {4, 5, 6}}};
+    clip.channels.push_back({2, Path::weights, Interpolation::cubic, {0.0f, 0.5f}, {0, 0, 1, -1, 1, 0}});
+    clip.channels.push_back({2, Path::vertex_frame, Interpolation::step, {0.0f}, {0.0f}});
+    clip.channels.back().before = {.mode = ExtrapolationMode::mirror, .repeats = 3};
+    clip.channels.back().after = {.mode = ExtrapolationMode::slope, .repeats = 4};
+    clip.channels.push_back({0, Path::scale, Interpolation::linear, {0.25f}, {1, 2, 1}});
+}
+
 } // namespace
 
 Scene everything()
@@ -111,29 +138,12 @@ Scene everything()
     mesh.primitives.push_back(
         {.topology = Topology::points, .first = 62, .count = 1, .material = 0, .has_normals = true});
     scene.nodes[2].morph_weights = {0.75f};
-    Node skewed;
-    skewed.name = "skewed";
-    skewed.matrix = glm::mat4(1.0f);
-    (*skewed.matrix)[1].x = 0.5f;
-    skewed.visible = false;
-    skewed.color = {0.5f, 2.0f, 0.25f, 0.75f};
-    skewed.local.scale = {1.0f, 2.0f, 3.0f};
-    skewed.helper_of = 0;
-    scene.nodes.push_back(skewed);
+    scene.nodes.push_back(skewed_node());
     Skin other = scene.skins[0]; // not drawn by any node
     other.name = "other";
     other.method = SkinningMethod::blended;
     scene.skins.push_back(std::move(other));
-    Clip& clip = scene.clips[0];
-    clip.start_time = 2.5;
-    clip.frame_rate = 24.0;
-    clip.frames = 2;
-    clip.declared_boxes = {{{-1, -2, -3}, {1, 2, 3}}, {{0, 0, 0}, {4, 5, 6}}};
-    clip.channels.push_back({2, Path::weights, Interpolation::cubic, {0.0f, 0.5f}, {0, 0, 1, -1, 1, 0}});
-    clip.channels.push_back({2, Path::vertex_frame, Interpolation::step, {0.0f}, {0.0f}});
-    clip.channels.back().before = {.mode = ExtrapolationMode::mirror, .repeats = 3};
-    clip.channels.back().after = {.mode = ExtrapolationMode::slope, .repeats = 4};
-    clip.channels.push_back({0, Path::scale, Interpolation::linear, {0.25f}, {1, 2, 1}});
+    extend(scene.clips[0]);
     scene.materials = {odd_material()};
     scene.images = {{.name = "a.png", .width = 1, .height = 2, .pixels = {1, 2, 3, 4, 5, 6, 7, 8}},
                     {.name = "missing.tga", .width = 0, .height = 0, .pixels = {}}};

@@ -33,6 +33,7 @@ struct Md2Model {
     std::uint32_t frame_padding = 0;
     std::string commands; // GL commands as bytes
 
+    std::string frame_blocks() const;
     std::string write() const;
 };
 
@@ -55,6 +56,20 @@ inline std::string padded(std::string text, std::size_t size)
     return text;
 }
 
+inline std::string Md2Model::frame_blocks() const
+{
+    std::string blocks;
+    for (const auto& frame : frames) {
+        append(blocks, frame.scale);
+        append(blocks, frame.translate);
+        blocks += padded(frame.name, 16);
+        for (const auto& vertex : frame.vertices)
+            append(blocks, vertex);
+        blocks.append(frame_padding, '\x55');
+    }
+    return blocks;
+}
+
 inline std::string Md2Model::write() const
 {
     const std::size_t vertices = frames.empty() ? 0 : frames[0].vertices.size();
@@ -72,14 +87,7 @@ inline std::string Md2Model::write() const
     for (const auto& triangle : triangles)
         append(blocks, triangle);
     begin();
-    for (const auto& frame : frames) {
-        append(blocks, frame.scale);
-        append(blocks, frame.translate);
-        blocks += padded(frame.name, 16);
-        for (const auto& vertex : frame.vertices)
-            append(blocks, vertex);
-        blocks.append(frame_padding, '\x55');
-    }
+    blocks += frame_blocks();
     begin();
     blocks += commands;
     const std::size_t end = 68 + blocks.size();

@@ -43,49 +43,51 @@ TEST(Url, SplitsATarget)
 }
 
 // The comparison in url.hpp: `boost` is the result of boost::urls::parse_origin_form of 1.81.
+struct UrlCase {
+    std::string target;
+    const char* ours; // "[segment]... name=value ...", or "rejected"
+    const char* boost;
+};
+
+const UrlCase url_cases[] = {
+    // Equal results.
+    {"/a//b", "[a][][b]", "[a][][b]"},
+    {"/a/../b", "[a][..][b]", "[a][..][b]"},
+    {"/a%2Fb", "[a/b]", "[a/b]"},
+    {"/%C3%A9", "[\xc3\xa9]", "[\xc3\xa9]"},
+    {"/a?x=a+b&y=%2B", "[a] x=a b y=+", "[a] x=a b y=+"},
+    {"/a?x=1&x=2", "[a] x=1 x=2", "[a] x=1 x=2"},
+    {"/a?t=0/0.2/0.1", "[a] t=0/0.2/0.1", "[a] t=0/0.2/0.1"},
+    {"/%4", "rejected", "rejected"},
+    {"/%zz", "rejected", "rejected"},
+    {"http://h/a", "rejected", "rejected"},
+    {std::string("/a\0b", 4), "rejected", "rejected"},
+    // Accepted only by Boost.URL.
+    {"/%00", "rejected", "[\\0]"},
+    {"/%0a", "rejected", "[\n]"},
+    {"/%7f", "rejected", "[\x7f]"},
+    {"/%ff", "rejected", "[\xff]"},
+    {"/%C0%AF", "rejected", "[\xc0\xaf]"},
+    {"/%ED%A0%80", "rejected", "[\xed\xa0\x80]"},
+    {"/a?x=%00", "rejected", "[a] x=\\0"},
+    {"/a?x=%ff", "rejected", "[a] x=\xff"},
+    // Rejected only by Boost.URL.
+    {"/a[1].png", "[a[1].png]", "rejected"},
+    {"/a{1}.png", "[a{1}.png]", "rejected"},
+    {"/a^b|c", "[a^b|c]", "rejected"},
+    {"/\xc3\xa9", "[\xc3\xa9]", "rejected"},
+    {"/a?x=[1]", "[a] x=[1]", "rejected"},
+    {"/a?x={a}|`^", "[a] x={a}|`^", "rejected"},
+    {"/a?x=\"<>", "[a] x=\"<>", "rejected"},
+    // Different results.
+    {"/", "[]", ""},
+    {"/a?", "[a]", "[a] ="},
+    {"/a?&&", "[a]", "[a] = = ="},
+};
+
 TEST(Url, AcceptsBrowserUrlsOnly)
 {
-    struct Case {
-        std::string target;
-        const char* ours; // "[segment]... name=value ...", or "rejected"
-        const char* boost;
-    };
-    const Case cases[] = {
-        // Equal results.
-        {"/a//b", "[a][][b]", "[a][][b]"},
-        {"/a/../b", "[a][..][b]", "[a][..][b]"},
-        {"/a%2Fb", "[a/b]", "[a/b]"},
-        {"/%C3%A9", "[\xc3\xa9]", "[\xc3\xa9]"},
-        {"/a?x=a+b&y=%2B", "[a] x=a b y=+", "[a] x=a b y=+"},
-        {"/a?x=1&x=2", "[a] x=1 x=2", "[a] x=1 x=2"},
-        {"/a?t=0/0.2/0.1", "[a] t=0/0.2/0.1", "[a] t=0/0.2/0.1"},
-        {"/%4", "rejected", "rejected"},
-        {"/%zz", "rejected", "rejected"},
-        {"http://h/a", "rejected", "rejected"},
-        {std::string("/a\0b", 4), "rejected", "rejected"},
-        // Accepted only by Boost.URL.
-        {"/%00", "rejected", "[\\0]"},
-        {"/%0a", "rejected", "[\n]"},
-        {"/%7f", "rejected", "[\x7f]"},
-        {"/%ff", "rejected", "[\xff]"},
-        {"/%C0%AF", "rejected", "[\xc0\xaf]"},
-        {"/%ED%A0%80", "rejected", "[\xed\xa0\x80]"},
-        {"/a?x=%00", "rejected", "[a] x=\\0"},
-        {"/a?x=%ff", "rejected", "[a] x=\xff"},
-        // Rejected only by Boost.URL.
-        {"/a[1].png", "[a[1].png]", "rejected"},
-        {"/a{1}.png", "[a{1}.png]", "rejected"},
-        {"/a^b|c", "[a^b|c]", "rejected"},
-        {"/\xc3\xa9", "[\xc3\xa9]", "rejected"},
-        {"/a?x=[1]", "[a] x=[1]", "rejected"},
-        {"/a?x={a}|`^", "[a] x={a}|`^", "rejected"},
-        {"/a?x=\"<>", "[a] x=\"<>", "rejected"},
-        // Different results.
-        {"/", "[]", ""},
-        {"/a?", "[a]", "[a] ="},
-        {"/a?&&", "[a]", "[a] = = ="},
-    };
-    for (const auto& [text, ours, boost] : cases) {
+    for (const auto& [text, ours, boost] : url_cases) {
         const auto target = parse_target(text);
         std::string found = target ? "" : "rejected";
         for (const auto& segment : target.value_or(RequestTarget{}).segments)

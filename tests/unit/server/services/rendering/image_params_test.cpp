@@ -41,47 +41,48 @@ TEST(ImageParams, DistinguishMaterialVariants)
     EXPECT_EQ(sequences.size(), 3u);
 }
 
+using ParamsChange = std::function<void(RenderParams&)>;
+const std::vector<std::pair<const char*, ParamsChange>> member_changes{
+    {"clip", [](auto& p) { p.clip = 2; }},
+    {"time", [](auto& p) { p.time = 0.5; }},
+    {"format", [](auto& p) { p.format = render::ImageFormat::webp; }},
+    {"quality", [](auto& p) { p.quality = 40; }},
+    {"width", [](auto& p) { p.view.width = 64; }},
+    {"height", [](auto& p) { p.view.height = 64; }},
+    {"yaw", [](auto& p) { p.view.camera.yaw = 10.0f; }},
+    {"pitch", [](auto& p) { p.view.camera.pitch = 10.0f; }},
+    {"distance", [](auto& p) { p.view.camera.distance = 2.0f; }},
+    {"target", [](auto& p) { p.view.camera.target = glm::vec3(1.0f, 0.0f, 0.0f); }},
+    {"target.y", [](auto& p) { p.view.camera.target = glm::vec3(0.0f, 1.0f, 0.0f); }},
+    {"target.z", [](auto& p) { p.view.camera.target = glm::vec3(0.0f, 0.0f, 1.0f); }},
+    {"fov", [](auto& p) { p.view.camera.vertical_fov = 30.0f; }},
+    {"orthographic", [](auto& p) { p.view.camera.orthographic = true; }},
+    {"automatic", [](auto& p) { p.view.camera.automatic = true; }},
+    {"light", [](auto& p) { p.view.light = render::LightingPreset::reference; }},
+    {"wireframe", [](auto& p) { p.view.overlays.wireframe = true; }},
+    {"skeleton", [](auto& p) { p.view.overlays.skeleton = true; }},
+    {"names", [](auto& p) { p.view.overlays.names = true; }},
+    {"normals", [](auto& p) { p.view.overlays.normals = true; }},
+    {"tangents", [](auto& p) { p.view.overlays.tangents = true; }},
+    {"bounds", [](auto& p) { p.view.overlays.bounds = true; }},
+    {"surface", [](auto& p) { p.view.overlays.debug_view = render::DebugView::weights; }},
+    {"joint", [](auto& p) { p.view.overlays.joint = "upper"; }},
+    {"background", [](auto& p) { p.view.background = glm::vec4(0.0f); }},
+    {"background.r", [](auto& p) { p.view.background = glm::vec4(1.0f, 0.0f, 0.0f, 0.0f); }},
+    {"background.g", [](auto& p) { p.view.background = glm::vec4(0.0f, 1.0f, 0.0f, 0.0f); }},
+    {"background.b", [](auto& p) { p.view.background = glm::vec4(0.0f, 0.0f, 1.0f, 0.0f); }},
+    {"background.a", [](auto& p) { p.view.background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f); }}};
+
 // A member missing in the key would return the image of another view.
 TEST(ImageParams, EachMemberIsPartOfTheKey)
 {
-    using Change = std::function<void(RenderParams&)>;
-    const std::vector<std::pair<const char*, Change>> changes{
-        {"clip", [](auto& p) { p.clip = 2; }},
-        {"time", [](auto& p) { p.time = 0.5; }},
-        {"format", [](auto& p) { p.format = render::ImageFormat::webp; }},
-        {"quality", [](auto& p) { p.quality = 40; }},
-        {"width", [](auto& p) { p.view.width = 64; }},
-        {"height", [](auto& p) { p.view.height = 64; }},
-        {"yaw", [](auto& p) { p.view.camera.yaw = 10.0f; }},
-        {"pitch", [](auto& p) { p.view.camera.pitch = 10.0f; }},
-        {"distance", [](auto& p) { p.view.camera.distance = 2.0f; }},
-        {"target", [](auto& p) { p.view.camera.target = glm::vec3(1.0f, 0.0f, 0.0f); }},
-        {"target.y", [](auto& p) { p.view.camera.target = glm::vec3(0.0f, 1.0f, 0.0f); }},
-        {"target.z", [](auto& p) { p.view.camera.target = glm::vec3(0.0f, 0.0f, 1.0f); }},
-        {"fov", [](auto& p) { p.view.camera.vertical_fov = 30.0f; }},
-        {"orthographic", [](auto& p) { p.view.camera.orthographic = true; }},
-        {"automatic", [](auto& p) { p.view.camera.automatic = true; }},
-        {"light", [](auto& p) { p.view.light = render::LightingPreset::reference; }},
-        {"wireframe", [](auto& p) { p.view.overlays.wireframe = true; }},
-        {"skeleton", [](auto& p) { p.view.overlays.skeleton = true; }},
-        {"names", [](auto& p) { p.view.overlays.names = true; }},
-        {"normals", [](auto& p) { p.view.overlays.normals = true; }},
-        {"tangents", [](auto& p) { p.view.overlays.tangents = true; }},
-        {"bounds", [](auto& p) { p.view.overlays.bounds = true; }},
-        {"surface", [](auto& p) { p.view.overlays.debug_view = render::DebugView::weights; }},
-        {"joint", [](auto& p) { p.view.overlays.joint = "upper"; }},
-        {"background", [](auto& p) { p.view.background = glm::vec4(0.0f); }},
-        {"background.r", [](auto& p) { p.view.background = glm::vec4(1.0f, 0.0f, 0.0f, 0.0f); }},
-        {"background.g", [](auto& p) { p.view.background = glm::vec4(0.0f, 1.0f, 0.0f, 0.0f); }},
-        {"background.b", [](auto& p) { p.view.background = glm::vec4(0.0f, 0.0f, 1.0f, 0.0f); }},
-        {"background.a", [](auto& p) { p.view.background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f); }}};
     RenderParams base; // with a clip and a format for which time and quality matter
     base.clip = 1;
     base.format = render::ImageFormat::jpeg;
     std::map<std::string, std::string> views{{base.canonical(), "nothing"}};
     const auto asset = of_source("s");
     std::set<std::string> etags{ImageService::etag(asset, base)};
-    for (const auto& [member, change] : changes) {
+    for (const auto& [member, change] : member_changes) {
         auto changed = base;
         change(changed);
         const auto [same, is_new] = views.emplace(changed.canonical(), member);
