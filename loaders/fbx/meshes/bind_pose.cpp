@@ -55,20 +55,7 @@ glm::dmat4 BindPoses::local_matrix(std::uint32_t node) const
     return glm::dmat4(at.matrix ? *at.matrix : scene::to_matrix(at.local));
 }
 
-// Walks up a limited number of levels; matrices of nodes above that are cached, because thousands may share
-// them.
-glm::dmat4 BindPoses::static_matrix(std::uint32_t node)
-{
-    constexpr int max_walk_length = 256;
-    glm::dmat4 global(1.0);
-    for (int walked = 0; node != scene::none; node = context_.scene.nodes[node].parent) {
-        if (walked++ == max_walk_length) return cached_static_matrix(node) * global;
-        global = local_matrix(node) * global;
-    }
-    return global;
-}
-
-const glm::dmat4& BindPoses::cached_static_matrix(std::uint32_t node)
+const glm::dmat4& BindPoses::static_matrix(std::uint32_t node)
 {
     std::vector<std::uint32_t> unknown;
     for (; node != scene::none && !static_matrices_.contains(node); node = context_.scene.nodes[node].parent)

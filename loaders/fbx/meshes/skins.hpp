@@ -23,15 +23,13 @@ public:
 private:
     void read_poses();
     void read_pose(Element pose);
-    glm::dmat4 static_matrix(std::uint32_t node);
-    const glm::dmat4& cached_static_matrix(std::uint32_t node);
+    const glm::dmat4& static_matrix(std::uint32_t node);
     glm::dmat4 local_matrix(std::uint32_t node) const;
 
     const LoadContext& context_;
     const NodeMap& nodes_;
     std::optional<std::unordered_map<std::uint32_t, glm::dmat4>> by_model_; // read on first use
-    std::unordered_map<std::uint32_t, glm::dmat4>
-        static_matrices_; // by node: global matrices, cached for deep hierarchies
+    std::unordered_map<std::uint32_t, glm::dmat4> static_matrices_; // by node: global matrices
 };
 
 // How weights that do not sum to 1 are interpreted.
