@@ -110,7 +110,7 @@ public:
                 "msg=\"the kernel does not support system call filters; see SECURITY.md\" loader_filter={}",
                 to_word(config_.loader.filter));
         log_->info("msg=\"listening\" url={} data={}", listener_.endpoint().url(), config_.data.string());
-        hooks.ready(listener_.endpoint().url());
+        hooks.ready(listener_.endpoint());
         if (config_.samples) scenes_pool_.post([this, &hooks] { add_samples(hooks); });
         std::vector<std::jthread> threads;
         for (unsigned i = 1; i < config_.io_threads; ++i)

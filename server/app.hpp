@@ -11,7 +11,7 @@
 namespace vitrine::server {
 
 struct AppHooks {
-    std::function<void(std::string_view url)> ready; // called once, when requests are accepted
+    std::function<void(const Endpoint& endpoint)> ready; // called once, when requests are accepted
     // Fills the folder with sample models, one subfolder per upload. They are imported when the catalog is
     // empty.
     std::function<void(const std::filesystem::path& folder)> write_samples;

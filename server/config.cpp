@@ -12,6 +12,7 @@
 #include "api/json_text.hpp"
 #include "loaders/io/limits.hpp"
 #include "server/loader_options.hpp"
+#include "server/util/token_file.hpp"
 #include "vk_renderer/renderer.hpp"
 
 namespace vitrine::server {
@@ -57,6 +58,15 @@ std::string wrong_gpu(const std::string& gpu)
         return "--gpu " + gpu + ": " + error.what() +
                "; use auto, software, or some of these separated by commas";
     }
+}
+
+// Returns what is wrong with --open; empty if nothing is.
+std::string wrong_access(const Config& config, const Endpoint& endpoint)
+{
+    if (!config.open) return {};
+    if (!config.token.empty()) return "--open and --token (VITRINE_TOKEN) exclude each other";
+    if (endpoint.is_loopback()) return {};
+    return "--open needs a loopback address: on " + endpoint.host + " everyone on the network could write";
 }
 
 // Declares options with a number between `min` and `max`.
@@ -142,8 +152,14 @@ void declare_times(CLI::App& app, NetLimits& net)
 void declare_access(CLI::App& app, Config& config)
 {
     app.add_option("--token", config.token,
-                   "Token required for every request; mandatory unless --listen is a loopback address")
+                   "Token that every request must send; default: the one in the file `token` of the data "
+                   "directory, which the first start makes")
         ->envname("VITRINE_TOKEN");
+    app.add_flag(
+           "--open", config.open,
+           "Require no token; only on a loopback address, where each user of this machine may then read and "
+           "write")
+        ->envname("VITRINE_OPEN");
     app.add_flag("--trusted-proxy", config.trusted_proxy,
                  "Trust the reverse proxy: it may forward requests without a token and use https")
         ->envname("VITRINE_TRUSTED_PROXY");
@@ -151,6 +167,13 @@ void declare_access(CLI::App& app, Config& config)
         ->envname("VITRINE_HOST");
     app.add_option("--origin", config.origins, "Another origin whose pages may write; may be repeated")
         ->envname("VITRINE_ORIGIN");
+}
+
+// Where the token comes from, never the token.
+std::string_view token_word(const Config& config)
+{
+    if (config.open) return "none";
+    return config.token.empty() ? "data directory" : "set";
 }
 
 json::object net_json(const Config& config)
@@ -213,10 +236,7 @@ std::expected<Endpoint, std::string> finish_config(Config& config)
 {
     auto endpoint = parse_endpoint(config.listen);
     if (!endpoint) return std::unexpected("--listen must be HOST:PORT, such as 127.0.0.1:8080 or [::1]:0");
-    if (!endpoint->is_loopback() && config.token.empty()) {
-        return std::unexpected("listening on " + endpoint->host +
-                               " needs --token (or VITRINE_TOKEN): everyone on the network could write");
-    }
+    if (auto wrong = wrong_access(config, *endpoint); !wrong.empty()) return std::unexpected(wrong);
     if (config.data.empty()) config.data = default_data();
     if (config.web.empty())
         config.web = find_web();
@@ -227,6 +247,8 @@ std::expected<Endpoint, std::string> finish_config(Config& config)
     config.handlers.min_free_bytes = config.min_free_mb << 20;
     config.handlers.responses = {.memory_bytes = config.response_memory_mb << 20,
                                  .disk_bytes = config.response_disk_mb << 20};
+    if (!config.open && !config.print && config.token.empty())
+        config.token = load_or_create_token(config.data);
     return *endpoint;
 }
 
@@ -239,7 +261,7 @@ std::string print_config(const Config& config)
                         {"gpu", config.gpu},
                         {"web", config.web.string()},
                         {"samples", config.samples},
-                        {"token", config.token.empty() ? "none" : "set"},
+                        {"token", token_word(config)},
                         {"trustedProxy", config.trusted_proxy},
                         {"hosts", std::move(hosts)},
                         {"origins", std::move(origins)},

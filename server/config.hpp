@@ -27,7 +27,8 @@ struct Config {
     std::filesystem::path web;    // folder of the web client; empty: the one installed with the program
     worker::ClientOptions loader; // the loader process
     bool samples = true;          // imported on the first start
-    std::string token;
+    std::string token;            // empty after finish_config(): `open`, no token is required
+    bool open = false;            // --open: no token, on a loopback address
     bool trusted_proxy = false;
     std::vector<std::string> hosts;
     std::vector<std::string> origins;
@@ -56,7 +57,8 @@ struct Config {
 void declare_config(CLI::App& app, Config& config);
 // The data folder without --data.
 std::filesystem::path default_data();
-// Fills in the defaults that depend on the machine; the error is one sentence.
+// Fills in the defaults that depend on the machine, and the token of the data directory, which the first
+// start makes there (not with --print-config). The error is one sentence.
 std::expected<Endpoint, std::string> finish_config(Config& config);
 // Returns the configuration as JSON without the token.
 std::string print_config(const Config& config);

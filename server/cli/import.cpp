@@ -6,19 +6,45 @@
 
 #include "server/cli/command.hpp"
 #include "server/cli/import.hpp"
+#include "server/config.hpp"
+#include "server/util/token_file.hpp"
 
 namespace vitrine::cli {
 namespace {
 
 struct ImportArguments {
     ImportServer server;
+    std::filesystem::path data;
     std::vector<std::string> paths;
     bool wait = true;
     bool watch = false;
 };
 
-int import_all(const ImportArguments& arguments)
+// Whether the URL is of a server on this machine, whose data directory may be ours.
+bool is_local(const std::string& url)
 {
+    const auto scheme = url.find("://");
+    auto host = url.substr(scheme == url.npos ? 0 : scheme + 3);
+    host = host.substr(0, host.find_first_of("/?#"));
+    if (host.find('@') != host.npos) return false;
+    if (host.starts_with('['))
+        host = host.substr(1, host.find(']') - 1);
+    else
+        host = host.substr(0, host.find(':'));
+    return server::Endpoint{.host = host}.is_loopback();
+}
+
+// Without --token, the token of a server that runs on this machine with the same data directory.
+void find_server_token(ImportArguments& arguments)
+{
+    if (!arguments.server.token.empty() || !is_local(arguments.server.url)) return;
+    const auto root = arguments.data.empty() ? server::default_data() : arguments.data;
+    arguments.server.token = server::find_token(root).value_or("");
+}
+
+int import_all(ImportArguments& arguments)
+{
+    find_server_token(arguments);
     std::vector<std::filesystem::path> paths(arguments.paths.begin(), arguments.paths.end());
     if (arguments.watch) return watch_and_import(arguments.server, paths, arguments.wait);
     ImportClient client(arguments.server, [] { return false; });
@@ -36,7 +62,11 @@ Action declare_import(CLI::App& app)
     app.add_option("--server", arguments->server.url, "URL of the server")
         ->envname("VITRINE_SERVER")
         ->capture_default_str();
-    app.add_option("--token", arguments->server.token, "Token of the server")->envname("VITRINE_TOKEN");
+    app.add_option("--token", arguments->server.token,
+                   "Token of the server; default, if it is on this machine: that of its data directory")
+        ->envname("VITRINE_TOKEN");
+    app.add_option("--data", arguments->data, "Data directory of the server; default: ~/.local/share/vitrine")
+        ->envname("VITRINE_DATA");
     app.add_flag_callback(
         "--wait", [arguments] { arguments->wait = true; }, "Wait until the imports have ended (default)");
     app.add_flag_callback(

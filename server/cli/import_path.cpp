@@ -139,6 +139,9 @@ bool import_path(ImportClient& client, const fs::path& path, bool wait)
         reply.failure.empty() && (reply.status == 200 || reply.status == 201) && body.contains("items");
     if (!good) {
         auto why = reply.failure.empty() ? api::text_of(body, "detail") : reply.failure;
+        if (reply.status == 401)
+            why = "the server requires its token: set --token or VITRINE_TOKEN, or --data to its data "
+                  "directory";
         fmt::print(stderr, "vitrine: {}: {}\n", path.string(),
                    why.empty() ? fmt::format("HTTP status {}", reply.status) : why);
         return false;

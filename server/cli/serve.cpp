@@ -1,12 +1,13 @@
 // `vitrine serve`: runs the server.
 #include <cstdio>
 #include <memory>
-#include <string_view>
+#include <string>
 
 #include <fmt/format.h>
 
 #include "server/app.hpp"
 #include "server/cli/command.hpp"
+#include "server/net/url.hpp"
 #include "server/samples/samples.hpp"
 
 namespace vitrine::cli {
@@ -22,9 +23,16 @@ void write_library(const std::filesystem::path& folder)
     }
 }
 
-void announce_address(std::string_view url)
+// One line. A browser signs in with the link; of a wildcard address, the link names this machine.
+void announce_address(const server::Endpoint& endpoint, const std::string& token)
 {
-    fmt::print("Vitrine is listening on {}\n", url);
+    auto browser = endpoint;
+    if (endpoint.host == "0.0.0.0" || endpoint.host == "::") browser.host = "localhost";
+    const auto link = browser.url() + "/?token=" + server::percent_encode(token);
+    if (token.empty())
+        fmt::print("Vitrine is listening on {}\n", endpoint.url());
+    else
+        fmt::print("Vitrine is listening on {} (sign in: {})\n", endpoint.url(), link);
     std::fflush(stdout);
 }
 
@@ -39,7 +47,8 @@ int serve(server::Config& config)
         fmt::print("{}\n", server::print_config(config));
         return 0;
     }
-    server::run_server(config, *endpoint, {.ready = announce_address, .write_samples = write_library});
+    const auto announce = [&](const server::Endpoint& bound) { announce_address(bound, config.token); };
+    server::run_server(config, *endpoint, {.ready = announce, .write_samples = write_library});
     return 0;
 }
 

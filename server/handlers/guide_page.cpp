@@ -33,7 +33,7 @@ curl -o walk.webp $VITRINE/v1/assets/ASSET/animation
 curl -o mesh.obj "$VITRINE/v1/assets/ASSET/mesh?clip=c0&amp;t=0.5"
 # event stream
 curl -N $VITRINE/v1/events</pre>
-<p>If a token is configured, send <code>-H "Authorization: Bearer TOKEN"</code>.</p>
+<p>Unless the server was started with <code>--open</code>, send <code>-H "Authorization: Bearer TOKEN"</code>.</p>
 </body></html>
 )";
 

@@ -5,7 +5,10 @@
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/sha.h>
+
+#include <fmt/format.h>
 
 #include "loaders/base/ascii.hpp"
 
@@ -73,7 +76,56 @@ std::array<unsigned char, SHA256_DIGEST_LENGTH> digest_of(std::string_view text)
     return digest;
 }
 
+// HMAC-SHA256 of `purpose` with the token as key, in hexadecimal.
+std::string derive(std::string_view token, std::string_view purpose)
+{
+    std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+    HMAC(EVP_sha256(), token.data(), static_cast<int>(token.size()),
+         reinterpret_cast<const unsigned char*>(purpose.data()), purpose.size(), digest.data(), nullptr);
+    std::string text;
+    for (const unsigned char byte : digest)
+        text += fmt::format("{:02x}", byte);
+    return text;
+}
+
 } // namespace
+
+Guard::Guard(GuardConfig config) : config_(std::move(config))
+{
+    if (!requires_token()) return;
+    cookie_name_ = "vitrine_" + derive(config_.token, "cookie name").substr(0, 12);
+    cookie_value_ = derive(config_.token, "cookie value");
+}
+
+bool Guard::is_token(std::string_view text) const
+{
+    return constant_time_equal(text, config_.token);
+}
+
+std::string Guard::session_cookie(const Request& request) const
+{
+    const bool https =
+        config_.trusted_proxy &&
+        ascii::lower(request.headers.find("X-Forwarded-Proto").value_or("")).starts_with("https");
+    return fmt::format("{}={}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax{}", cookie_name_,
+                       cookie_value_, https ? "; Secure" : "");
+}
+
+// Whether Cookie (RFC 6265, 4.2.1: "name=value; name=value") holds the session.
+bool Guard::has_session(const Request& request) const
+{
+    std::string_view rest = request.headers.find("Cookie").value_or("");
+    while (!rest.empty()) {
+        const std::string_view pair = without_blanks(rest.substr(0, rest.find(';')));
+        const auto equals = pair.find('=');
+        if (equals != pair.npos && pair.substr(0, equals) == cookie_name_ &&
+            constant_time_equal(pair.substr(equals + 1), cookie_value_))
+            return true;
+        const auto end = rest.find(';');
+        rest = end == rest.npos ? std::string_view{} : rest.substr(end + 1);
+    }
+    return false;
+}
 
 std::optional<std::string> request_token(const Request& request)
 {
@@ -127,10 +179,10 @@ std::optional<api::Problem> Guard::check_token(const Request& request) const
     if (config_.token.empty()) {
         if (!is_forwarded(request) || config_.trusted_proxy) return std::nullopt;
         return problem(403, "token_required_behind_proxy",
-                       "Behind a proxy Vitrine requires --token or --trusted-proxy.");
+                       "Behind a proxy Vitrine requires a token (serve without --open) or --trusted-proxy.");
     }
     auto token = request_token(request);
-    if (token && constant_time_equal(*token, config_.token)) return std::nullopt;
+    if ((token && is_token(*token)) || has_session(request)) return std::nullopt;
     return problem(401, "token_required", "Send the token as Authorization: Bearer TOKEN.");
 }
 

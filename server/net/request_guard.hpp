@@ -1,5 +1,6 @@
 #pragma once
-// Access checks: Host (DNS rebinding), Origin (other pages in the same browser), token. Pure functions.
+// Access checks: Host (DNS rebinding), Origin (other pages in the same browser), token or the cookie of a
+// browser that has shown it. Pure functions.
 
 #include <optional>
 #include <string>
@@ -13,7 +14,7 @@ namespace vitrine::server {
 
 struct GuardConfig {
     bool loopback = true;             // listens on loopback addresses only
-    std::string token;                // empty: no token is required; then `loopback` is true
+    std::string token;                // empty: no token is required (--open); then `loopback` is true
     bool trusted_proxy = false;       // Forwarded fields come from our own proxy, which may use https
     std::vector<std::string> hosts;   // host names in addition to loopback names; empty and not loopback: any
     std::vector<std::string> origins; // other origins that may write, "https://tools.example"
@@ -21,20 +22,29 @@ struct GuardConfig {
 
 class Guard {
 public:
-    explicit Guard(GuardConfig config) : config_(std::move(config)) {}
+    explicit Guard(GuardConfig config);
 
     // Returns the problem, or empty if the request is allowed. `writes`: it changes state or opens a
     // WebSocket. `is_public`: it needs no token.
     std::optional<api::Problem> check(const Request& request, bool writes, bool is_public) const;
 
     bool requires_token() const { return !config_.token.empty(); }
+    // Precondition: requires_token().
+    bool is_token(std::string_view text) const;
+    // The value of Set-Cookie that lets a browser in for 30 days. The cookie is derived from the token and
+    // does not reveal it; another token ends it. Its name is derived too, because cookies do not distinguish
+    // the ports of a host. `Secure` if our own proxy says that the browser uses https.
+    std::string session_cookie(const Request& request) const;
 
 private:
     std::optional<api::Problem> check_host(const Request& request) const;
     std::optional<api::Problem> check_origin(const Request& request) const;
     std::optional<api::Problem> check_token(const Request& request) const;
+    bool has_session(const Request& request) const;
 
     GuardConfig config_;
+    std::string cookie_name_;
+    std::string cookie_value_;
 };
 
 // Returns the token of "Bearer TOKEN", or of "Basic" with the token as password (for the password dialog of

@@ -10,6 +10,7 @@
 #include "server/net/async.hpp"
 #include "server/net/byte_range.hpp"
 #include "server/routing/problems.hpp"
+#include "server/routing/sign_in.hpp"
 #include "server/util/sha256.hpp"
 
 namespace vitrine::server {
@@ -229,8 +230,9 @@ std::optional<HandlerResult> Dispatcher::respond_without_handler(const Request& 
 {
     const Route* route = match.route;
     const bool writes = changes_something(request.method) || (route && route->upgrades);
-    if (auto rejection = guard_.check(request, writes, route && route->is_public))
-        return std::unexpected(*rejection);
+    const auto rejection = guard_.check(request, writes, route && route->is_public);
+    if (auto answer = sign_in(guard_, request, rejection)) return std::move(*answer);
+    if (rejection) return std::unexpected(*rejection);
     if (match.allowed.empty()) return problem(404, "no_route", "This path does not exist.");
     if (request.method == Method::options) return options_response(match.allowed);
     if (!route) return method_not_allowed(request, match.allowed);

@@ -13,7 +13,7 @@ vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES stop_t
     LINKS vitrine_http_support server_services)
 vitrine_test(integration_limits LABEL integration WHOLE TIMEOUT 300 SOURCES http_limits_test.cpp slow_readers_test.cpp
     LINKS vitrine_http_support)
-vitrine_test(integration_watch LABEL integration WHOLE TIMEOUT 300 SOURCES watch_test.cpp import_test.cpp
+vitrine_test(integration_watch LABEL integration WHOLE TIMEOUT 300 SOURCES access_test.cpp watch_test.cpp import_test.cpp
     LINKS vitrine_http_support vitrine_test_support)
 # All parts of the server once.
 vitrine_test(integration_lifecycle LABEL integration WHOLE SANITIZED TIMEOUT 300 SOURCES lifecycle_test.cpp

@@ -112,7 +112,7 @@ TEST_F(ImportWithToken, TokenGivesAccess)
 {
     const auto without = import_triangle({});
     EXPECT_EQ(without.exit_code, 1);
-    EXPECT_NE(without.err.find("Authorization: Bearer TOKEN"), std::string::npos) << without.err;
+    EXPECT_NE(without.err.find("set --token or VITRINE_TOKEN"), std::string::npos) << without.err;
     EXPECT_EQ(import_triangle({"--token", "open-sesam"}).exit_code, 1);
     const Fields shown{{"Authorization", "Bearer open-sesame"}};
     EXPECT_EQ(library_size(shown), 0u);

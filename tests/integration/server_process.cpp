@@ -58,6 +58,8 @@ ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std:
     };
     if (!has_option("--log")) words.insert(words.end(), {"--log", "warn"});
     if (!has_option("--listen")) words.insert(words.end(), {"--listen", "127.0.0.1:0"});
+    if (!has_option("--token") && !has_option("--no-open")) words.push_back("--open");
+    std::erase(options, "--no-open");
     if (!has_option("--gpu")) words.insert(words.end(), {"--gpu", "software"});
     words.insert(words.end(), options.begin(), options.end());
     int ends[2];
@@ -66,8 +68,10 @@ ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std:
     ::close(ends[1]);
     line_ = read_line(ends[0], Clock::now() + patience);
     ::close(ends[0]);
-    auto colon = line_.rfind(':');
-    if (colon != line_.npos && colon > 10) port_ = std::atoi(line_.c_str() + colon + 1);
+    const auto scheme = line_.find("://");
+    const auto end = line_.find(" (", scheme); // of the address, before the link to sign in
+    const auto colon = line_.rfind(':', end);
+    if (scheme != line_.npos && colon > scheme) port_ = std::atoi(line_.c_str() + colon + 1);
 }
 
 ServerProcess::~ServerProcess()

@@ -15,8 +15,9 @@
 
 namespace vitrine::test {
 
-// Runs `vitrine serve --data DATA --no-samples OPTIONS`, with `--listen 127.0.0.1:0 --gpu software --log
-// warn` unless OPTIONS override them; ended by its pid. `log`: descriptor that becomes its stderr.
+// Runs `vitrine serve --data DATA --no-samples OPTIONS`, with `--listen 127.0.0.1:0 --gpu software --log warn
+// --open` unless OPTIONS override them (--open by --token, or by --no-open, which is removed); ended by its
+// pid. `log`: descriptor that becomes its stderr.
 class ServerProcess {
 public:
     explicit ServerProcess(const std::filesystem::path& data, std::vector<std::string> options = {},

@@ -47,8 +47,9 @@ export async function openVitrine(program) {
   };
 }
 
-async function launch(program, data, listen) {
-  const child = spawn(program, ["serve", "--listen", listen, "--data", data, "--web", web], { stdio: ["ignore", "pipe", "pipe"] });
+// `flags`: of access, and others. The result has the link that signs a browser in, if there is one.
+async function launch(program, data, listen, flags = ["--open"]) {
+  const child = spawn(program, ["serve", ...flags, "--listen", listen, "--data", data, "--web", web], { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   let ended = null;
   child.stdout.on("data", (text) => (output += text));
@@ -65,6 +66,7 @@ async function launch(program, data, listen) {
   await until(async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok, "healthz");
   return {
     url,
+    link: /https?:\/\/\S+\/\?token=[\w-]+/.exec(output)?.[0],
     async stop() {
       child.kill("SIGTERM");
       const late = setTimeout(() => child.kill("SIGKILL"), 20_000);
@@ -84,4 +86,18 @@ async function samplesReady(url) {
     "the sample library",
     180_000,
   );
+}
+
+// A server that requires the token of its data directory, with an empty library.
+export async function openVitrineWithToken(program) {
+  const data = mkdtempSync(join(tmpdir(), "vitrine-e2e-data-"));
+  const running = await launch(program, data, "127.0.0.1:0", ["--no-samples"]);
+  return {
+    url: running.url,
+    link: running.link,
+    async close() {
+      await running.stop();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
 }

@@ -162,7 +162,7 @@ TEST_F(Cli, UsageErrorsExitWithTwo)
           {"bake", file, "-o", "x.obj", "--frame", "-1"},
           {"bake", file, "-o", "x.obj", "--space", "inches"},
           {"serve", "--listen", "nowhere"},
-          {"serve", "--listen", "0.0.0.0:0"}, // without a token
+          {"serve", "--listen", "0.0.0.0:0", "--open"}, // everyone could write
           {"render", file, "-o", "x.bmp"},
           {"render", file, "-o", "x.png", "--size", "large"},
           {"render", file, "-o", "x.png", "--size", "0x64"},

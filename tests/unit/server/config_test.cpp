@@ -80,6 +80,9 @@ TEST(Config, EachTextSetsWhatIsPrinted)
         EXPECT_EQ(printed(parse({flag, value})).at_pointer(pointer).as_string(), value) << flag;
     EXPECT_TRUE(printed(parse({})).at("samples").as_bool());
     EXPECT_FALSE(printed(parse({"--no-samples"})).at("samples").as_bool());
+    EXPECT_EQ(printed(parse({})).at("token").as_string(), "data directory");
+    EXPECT_EQ(printed(parse({"--token", "s"})).at("token").as_string(), "set");
+    EXPECT_EQ(printed(parse({"--open"})).at("token").as_string(), "none");
     EXPECT_TRUE(printed(parse({"--trusted-proxy"})).at("trustedProxy").as_bool());
 }
 

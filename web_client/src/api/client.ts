@@ -26,6 +26,9 @@ export async function problemOf(response: Response): Promise<Problem> {
   return { code: `http_${response.status}`, title: response.statusText || `HTTP ${response.status}` };
 }
 
+// Whether the server has accepted a request of this page: otherwise a reload would not help.
+let accepted = false;
+
 async function request(url: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
@@ -34,6 +37,8 @@ async function request(url: string, init: RequestInit = {}): Promise<Response> {
     if (init.signal?.aborted) throw error;
     throw new ApiError(0, { code: "unreachable" });
   }
+  if (response.status === 401 && accepted) location.reload(); // the session has ended: shows the sign-in page
+  accepted ||= response.ok;
   if (!response.ok) throw new ApiError(response.status, await problemOf(response));
   return response;
 }

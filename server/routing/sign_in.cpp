@@ -1,0 +1,115 @@
+#include "server/routing/sign_in.hpp"
+
+#include <string>
+#include <string_view>
+
+#include "server/net/url.hpp"
+
+namespace vitrine::server {
+namespace {
+
+bool is_navigation(const Request& request)
+{
+    const bool reads = request.method == Method::get || request.method == Method::head;
+    const auto accepted = request.headers.find("Accept").value_or("");
+    return reads && request.target.segments.front() != "v1" && accepted.find("text/html") != accepted.npos;
+}
+
+const std::string* find_token_parameter(const Request& request)
+{
+    for (const auto& [name, value] : request.target.query) {
+        if (name == "token") return &value;
+    }
+    return nullptr;
+}
+
+// The address of the request without the token. Encoded anew, so that "//host" cannot become another host.
+std::string address_without_token(const RequestTarget& target)
+{
+    std::string address;
+    for (const auto& segment : target.segments) {
+        if (!segment.empty()) address += "/" + percent_encode(segment);
+    }
+    if (address.empty()) address = "/";
+    char separator = '?';
+    for (const auto& [name, value] : target.query) {
+        if (name == "token") continue;
+        address += separator + percent_encode(name) + "=" + percent_encode(value);
+        separator = '&';
+    }
+    return address;
+}
+
+constexpr std::string_view page_start = R"(<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sign in - Vitrine</title>
+<style>
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { display: grid; place-items: center; min-height: 100vh; margin: 0; background: Canvas; color: CanvasText; }
+main { width: min(24rem, calc(100vw - 3rem)); }
+h1 { font-size: 1.5rem; margin: 0 0 .5rem; }
+label { display: block; font-weight: 600; margin: 1.5rem 0 .35rem; }
+input, button { box-sizing: border-box; width: 100%; font: inherit; padding: .6rem .75rem; border-radius: .5rem; }
+input { border: 1px solid GrayText; background: Field; color: FieldText; }
+button { margin-top: .75rem; border: 0; background: #2f6fed; color: #fff; font-weight: 600; cursor: pointer; }
+:focus-visible { outline: 3px solid #7aa7ff; outline-offset: 2px; }
+code { font-size: .9em; white-space: nowrap; }
+.error { color: #b3261e; font-weight: 600; }
+@media (prefers-color-scheme: dark) { .error { color: #ff8a80; } }
+p { margin: .5rem 0; }
+.hint { opacity: .75; font-size: .9rem; margin-top: 1.5rem; }
+</style>
+<main>
+<h1>Vitrine</h1>
+<p>This server requires its access token.</p>
+)";
+
+constexpr std::string_view wrong_token =
+    R"(<p class="error" role="alert">This is not the token of this server.</p>
+)";
+
+constexpr std::string_view page_end = R"(<form method="get">
+<label for="token">Token</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
+<button>Sign in</button>
+</form>
+<p class="hint">The server printed a link with the token when it started. The token is also in the file
+<code>token</code> of its data directory, unless it was set with <code>--token</code>.</p>
+</main>
+</html>
+)";
+
+Response sign_in_page(bool is_wrong)
+{
+    std::string page(page_start);
+    if (is_wrong) page += wrong_token;
+    page += page_end;
+    auto response = text_response(401, "text/html; charset=utf-8", std::move(page));
+    response.headers.add("Cache-Control", "no-store");
+    response.headers.add("WWW-Authenticate",
+                         "Bearer realm=\"Vitrine\""); // not Basic: browsers would ask as well
+    return response;
+}
+
+} // namespace
+
+std::optional<Response> sign_in(const Guard& guard, const Request& request,
+                                const std::optional<api::Problem>& rejection)
+{
+    const bool is_only_unauthorized = !rejection || rejection->status == 401;
+    if (!guard.requires_token() || !is_only_unauthorized || !is_navigation(request)) return std::nullopt;
+    const std::string* token = find_token_parameter(request);
+    if (token && guard.is_token(*token)) {
+        auto response = text_response(303, "text/plain; charset=utf-8", "Signed in.\n");
+        response.headers.add("Location", address_without_token(request.target));
+        response.headers.add("Set-Cookie", guard.session_cookie(request));
+        response.headers.add("Cache-Control", "no-store");
+        return response;
+    }
+    if (!rejection) return std::nullopt;
+    return sign_in_page(token != nullptr);
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,63 @@
+// A browser and a server that requires its token: sign-in page, link, cookie, and a session that ends.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { openBrowser, until } from "../lib/browser.mjs";
+import { openVitrineWithToken } from "../lib/servers.mjs";
+
+let server, browser;
+before(async () => {
+  server = await openVitrineWithToken(process.env.VITRINE_PROGRAM);
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const library = () => browser.page.locator("vt-app");
+
+test("without the token there is a sign-in page and nothing else", async () => {
+  const answer = await browser.page.goto(`${server.url}/assets/nobody?t=1`);
+  assert.equal(answer.status(), 401);
+  await browser.page.getByLabel("Token").fill("not-the-token-of-it");
+  await browser.page.getByRole("button", { name: "Sign in" }).click();
+  await browser.page.getByRole("alert").waitFor();
+  assert.equal(await library().count(), 0);
+});
+
+test("the form leads to the page, without the token in its address", async () => {
+  await browser.page.getByLabel("Token").fill(new URL(server.link).searchParams.get("token"));
+  await browser.page.getByRole("button", { name: "Sign in" }).click();
+  await library().waitFor();
+  assert.equal(new URL(browser.page.url()).pathname, "/assets/nobody");
+  assert.equal(new URL(browser.page.url()).searchParams.get("token"), null);
+});
+
+test("the page's requests, images and event stream send the cookie", async () => {
+  await browser.page.goto(server.url);
+  await until(() => browser.log.requests.some((url) => url.includes("/v1/events")), "the event stream");
+  const statuses = await browser.page.evaluate(async () => {
+    const of = async (path) => (await fetch(path)).status;
+    return [await of("/v1/assets"), await of("/openapi.json")];
+  });
+  assert.deepEqual(statuses, [200, 200]);
+  const cookies = await browser.context.cookies();
+  assert.ok(cookies.every((cookie) => cookie.httpOnly && cookie.sameSite === "Lax"), JSON.stringify(cookies));
+});
+
+test("the sign-in page returns when the session ends, and the printed link leads back", async () => {
+  await browser.context.clearCookies();
+  await browser.page.evaluate(() => fetch("/v1/assets")); // ends no session by itself
+  await browser.page.reload();
+  await browser.page.getByLabel("Token").waitFor();
+  await browser.page.goto(server.link);
+  await library().waitFor();
+  assert.equal(browser.page.url(), `${server.url}/`);
+});
+
+test("a request of the page that is rejected shows the sign-in page", async () => {
+  await browser.context.clearCookies();
+  await browser.page.getByRole("searchbox").fill("robot");
+  await browser.page.getByLabel("Token").waitFor();
+});

@@ -1,0 +1,130 @@
+// The token that the first start makes: who gets in, and how.
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "tests/integration/cli/program.hpp"
+#include "tests/integration/http_support.hpp"
+#include "tests/integration/preview_client.hpp"
+
+namespace vitrine::test {
+namespace {
+
+constexpr const char* html = "text/html,*/*;q=0.8";
+
+class Access : public CliTest {
+protected:
+    std::filesystem::path data() const { return folder_ / "data"; }
+    std::string token() const
+    {
+        std::ifstream in(data() / "token");
+        std::string line;
+        std::getline(in, line);
+        return line;
+    }
+};
+
+std::string cookie_of(const Reply& reply)
+{
+    const auto field = reply.header("set-cookie");
+    return field.substr(0, field.find(';'));
+}
+
+} // namespace
+
+TEST_F(Access, AServerRequiresTheTokenThatItMadeUnlessItIsOpen)
+{
+    std::string first;
+    {
+        ServerProcess server(data(), {"--no-open"});
+        ASSERT_NE(server.port(), 0) << server.line();
+        first = token();
+        EXPECT_EQ(server.line(), fmt::format("Vitrine is listening on http://127.0.0.1:{0} (sign in: "
+                                             "http://127.0.0.1:{0}/?token={1})",
+                                             server.port(), first));
+        EXPECT_EQ(get(server.port(), "/v1/assets").status, 401);
+        EXPECT_EQ(get(server.port(), "/healthz").status, 200);
+        EXPECT_EQ(get(server.port(), "/v1/assets", {{"Authorization", "Bearer " + first}}).status, 200);
+    }
+    ServerProcess again(data(), {"--no-open"});
+    EXPECT_EQ(token(), first) << "kept in the data directory";
+    EXPECT_EQ(get(again.port(), "/v1/assets", {{"Authorization", "Bearer " + first}}).status, 200);
+    again.signal(SIGTERM);
+    EXPECT_EQ(again.wait(), 0);
+    ServerProcess open(data());
+    EXPECT_EQ(open.line(), fmt::format("Vitrine is listening on http://127.0.0.1:{}", open.port()));
+    EXPECT_EQ(get(open.port(), "/v1/assets").status, 200);
+}
+
+// nginx with `proxy_pass http://127.0.0.1:PORT` alone sends the upstream's Host and nothing that says where
+// the request comes from.
+TEST_F(Access, AReverseProxyWithoutSettingsOpensNothing)
+{
+    ServerProcess server(data(), {"--no-open"});
+    for (const char* accept : {"*/*", html}) {
+        Socket socket(server.port());
+        socket.send(
+            fmt::format("GET / HTTP/1.0\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\nAccept: {}\r\n\r\n",
+                        server.port(), accept));
+        EXPECT_EQ(read_reply(socket).status, 401) << accept;
+    }
+}
+
+TEST_F(Access, ABrowserSignsInWithTheLink)
+{
+    ServerProcess server(data(), {"--no-open"});
+    const auto page = get(server.port(), "/assets/x?t=1", {{"Accept", html}});
+    EXPECT_EQ(page.status, 401);
+    EXPECT_EQ(page.header("content-type"), "text/html; charset=utf-8");
+    EXPECT_NE(page.body.find("<form"), std::string::npos);
+
+    const auto link = get(server.port(), "/assets/x?t=1&token=" + token(), {{"Accept", html}});
+    EXPECT_EQ(link.status, 303);
+    EXPECT_EQ(link.header("location"), "/assets/x?t=1");
+    const Fields signed_in{{"Cookie", cookie_of(link)}};
+    EXPECT_EQ(get(server.port(), "/v1/assets", signed_in).status, 200);
+    EXPECT_EQ(get(server.port(), "/", {{"Accept", html}, signed_in[0]}).status, 200);
+    EXPECT_EQ(fetch(server.port(), "DELETE", "/v1/assets/nobody",
+                    {signed_in[0], {"Origin", "http://evil.example"}}, "")
+                  .status,
+              403)
+        << "a cookie is sent by every page of the same site: the origin is still checked";
+    const WebSocket viewer(server.port(), "nobody", "Cookie: " + signed_in[0].second + "\r\n");
+    EXPECT_EQ(viewer.status, 404) << "browsers cannot send Authorization with a WebSocket";
+    EXPECT_EQ(WebSocket(server.port(), "nobody").status, 401);
+}
+
+TEST_F(Access, TheCommandLineReadsTheTokenOfTheDataDirectory)
+{
+    ServerProcess server(data(), {"--no-open"});
+    const auto model = write("triangle.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    const auto url = fmt::format("http://127.0.0.1:{}", server.port());
+    const auto with = run({"import", "--server", url, "--data", data().string(), model});
+    EXPECT_EQ(with.exit_code, 0) << with.err;
+    const auto without = run({"import", "--server", url, "--data", (folder_ / "other").string(), model});
+    EXPECT_EQ(without.exit_code, 1);
+    EXPECT_NE(without.err.find("--token or VITRINE_TOKEN"), std::string::npos) << without.err;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "other")) << "a client makes no token";
+}
+
+TEST_F(Access, OpenIsForLoopbackAddressesAlone)
+{
+    for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--listen", "0.0.0.0:0", "--open"},
+                                                  {"--open", "--token", "sesame-sesame-sesame"}}) {
+        std::vector<std::string> words{"serve", "--data", data().string()};
+        words.insert(words.end(), wrong.begin(), wrong.end());
+        const auto outcome = run(words);
+        EXPECT_EQ(outcome.exit_code, 2);
+        EXPECT_NE(outcome.err.find("--open"), std::string::npos) << outcome.err;
+    }
+    EXPECT_FALSE(std::filesystem::exists(data()));
+    ServerProcess everywhere(data(), {"--listen", "0.0.0.0:0", "--no-open"});
+    ASSERT_NE(everywhere.port(), 0) << everywhere.line();
+    EXPECT_NE(everywhere.line().find(fmt::format("(sign in: http://localhost:{}/?token=", everywhere.port())),
+              std::string::npos)
+        << everywhere.line();
+    EXPECT_EQ(get(everywhere.port(), "/v1/assets").status, 401);
+}
+
+} // namespace vitrine::test

@@ -1,0 +1,132 @@
+// The link with the token, the cookie, and the sign-in page.
+
+#include <gtest/gtest.h>
+
+#include "server/net/url.hpp"
+#include "server/routing/sign_in.hpp"
+
+namespace vitrine::server {
+namespace {
+
+Request navigation(std::string_view target,
+                   std::initializer_list<std::pair<const char*, std::string>> fields = {})
+{
+    Request request;
+    request.method = Method::get;
+    request.target = parse_target(target).value();
+    request.headers.add("Host", "localhost:8080");
+    request.headers.add("Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+    for (const auto& [name, value] : fields)
+        request.headers.add(name, value);
+    return request;
+}
+
+Guard guard_with(std::string token, bool trusted_proxy = false)
+{
+    return Guard({.loopback = true,
+                  .token = std::move(token),
+                  .trusted_proxy = trusted_proxy,
+                  .hosts = {},
+                  .origins = {}});
+}
+
+std::optional<Response> answer(const Guard& guard, const Request& request)
+{
+    return sign_in(guard, request, guard.check(request, false, false));
+}
+
+// What a browser sends after Set-Cookie.
+std::string cookie_of(const Response& response)
+{
+    const std::string field(response.headers.find("Set-Cookie").value_or(""));
+    return field.substr(0, field.find(';'));
+}
+
+} // namespace
+
+TEST(SignIn, TheLinkLeadsToACookieAndTheSameAddress)
+{
+    const auto guard = guard_with("sesame-sesame-sesame");
+    const auto response = answer(guard, navigation("/assets/a%20b?t=1%2B&token=sesame-sesame-sesame&q=%26"));
+    ASSERT_TRUE(response);
+    EXPECT_EQ(response->status, 303);
+    EXPECT_EQ(response->headers.find("Location"), "/assets/a%20b?t=1%2B&q=%26");
+    EXPECT_EQ(response->headers.find("Cache-Control"), "no-store");
+    const std::string field(response->headers.find("Set-Cookie").value_or(""));
+    EXPECT_EQ(field.find("sesame"), field.npos) << "the cookie does not reveal the token";
+    for (const char* attribute : {"; HttpOnly", "; SameSite=Lax", "; Path=/"})
+        EXPECT_NE(field.find(attribute), field.npos) << field;
+    EXPECT_EQ(field.find("Secure"), field.npos) << "http";
+
+    const auto signed_in = navigation("/", {{"Cookie", "other=1; " + cookie_of(*response) + "; last=2"}});
+    EXPECT_FALSE(guard.check(signed_in, false, false));
+    EXPECT_FALSE(answer(guard, signed_in));
+}
+
+TEST(SignIn, TheCookieEndsWithTheToken)
+{
+    const auto old = answer(guard_with("first-first-first"), navigation("/?token=first-first-first"));
+    ASSERT_TRUE(old);
+    const auto guard = guard_with("second-second-second");
+    const auto cookie = cookie_of(*old);
+    EXPECT_EQ(guard.check(navigation("/", {{"Cookie", cookie}}), false, false)->status, 401);
+    const auto own = answer(guard, navigation("/?token=second-second-second"));
+    const auto name = cookie_of(*own).substr(0, cookie_of(*own).find('='));
+    for (const std::string& bad : {name + "=", name, name + "=" + cookie.substr(cookie.find('=') + 1),
+                                   "x" + cookie_of(*own), cookie_of(*own) + "0", std::string(";;=;")})
+        EXPECT_TRUE(guard.check(navigation("/", {{"Cookie", bad}}), false, false)) << bad;
+}
+
+TEST(SignIn, OnlyABrowserWithoutAnAccessTokenGetsThePage)
+{
+    const auto guard = guard_with("sesame-sesame-sesame");
+    const auto page = answer(guard, navigation("/"));
+    ASSERT_TRUE(page);
+    EXPECT_EQ(page->status, 401);
+    EXPECT_EQ(page->headers.find("Content-Type"), "text/html; charset=utf-8");
+    EXPECT_NE(std::get<std::string>(page->body).find("<form"), std::string::npos);
+    EXPECT_EQ(std::get<std::string>(page->body).find("role=\"alert\""), std::string::npos);
+    const auto wrong = answer(guard, navigation("/?token=sesame"));
+    ASSERT_TRUE(wrong);
+    EXPECT_NE(std::get<std::string>(wrong->body).find("role=\"alert\""), std::string::npos);
+    EXPECT_EQ(wrong->headers.find("Set-Cookie"), std::nullopt);
+
+    EXPECT_FALSE(answer(guard, navigation("/v1/assets?token=sesame-sesame-sesame"))) << "links are for pages";
+    auto script = navigation("/");
+    script.headers.set("Accept", "*/*");
+    EXPECT_FALSE(answer(guard, script));
+    auto rebinding = navigation("/?token=sesame-sesame-sesame");
+    rebinding.headers.set("Host", "evil.example");
+    EXPECT_FALSE(answer(guard, rebinding)) << "421 comes first";
+    EXPECT_FALSE(answer(guard_with(""), navigation("/?token=x"))) << "--open";
+}
+
+TEST(SignIn, NeverLeadsToAnotherHost)
+{
+    const auto guard = guard_with("sesame-sesame-sesame");
+    for (const char* target :
+         {"//evil.example/?token=sesame-sesame-sesame", "/%5Cevil.example?token=sesame-sesame-sesame",
+          "///?token=sesame-sesame-sesame", "/%2F%2Fevil.example?token=sesame-sesame-sesame"}) {
+        const auto response = answer(guard, navigation(target));
+        ASSERT_TRUE(response) << target;
+        const std::string location(response->headers.find("Location").value_or(""));
+        EXPECT_TRUE(location == "/" || (location[0] == '/' && location[1] != '/' && location[1] != '\\'))
+            << location;
+        EXPECT_EQ(location.find("token"), location.npos);
+    }
+}
+
+TEST(SignIn, CookiesOfATrustedHttpsProxyAreSecure)
+{
+    const auto request = navigation("/?token=sesame-sesame-sesame",
+                                    {{"X-Forwarded-Proto", "https"}, {"X-Forwarded-For", "10.0.0.1"}});
+    const auto cookie = [&](bool trusted) {
+        const auto response = answer(guard_with("sesame-sesame-sesame", trusted), request);
+        return response ? std::string(response->headers.find("Set-Cookie").value_or("")) : std::string();
+    };
+    EXPECT_NE(cookie(true).find("; Secure"), std::string::npos);
+    EXPECT_EQ(cookie(false).find("; Secure"), std::string::npos);
+    EXPECT_NE(cookie(false), "");
+}
+
+} // namespace vitrine::server
