@@ -31,9 +31,8 @@ Result<AssetRecord> set_user_clips(Services& services, const AssetRecord& asset,
                            .after = api::user_clips_text(clips),
                            .if_match = if_match,
                            .found = describe(*shared, {}, clips)};
-    change.found.documents.emplace_back(
-        AssetDocument::bounds,
-        describe_bounds_of_clips(*bounds, shared, file_clips, {services.renders, asset.content_hash}));
+    change.found.documents.emplace_back(AssetDocument::bounds,
+                                        describe_bounds_of_clips(*bounds, *shared, file_clips));
     auto changed = services.catalog.set_user_clips(asset.id, change);
     if (changed) services.scenes.adopt(*changed, shared);
     return changed;

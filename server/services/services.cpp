@@ -51,7 +51,7 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
              config.load_scene ? config.load_scene : make_load_scene(stopped_by(loading, config.loader)),
              config.scene_bytes, metrics),
       images(scenes, derived, renders, config.images),
-      importer(catalog, scenes, images, renders, events, metrics, config.importer),
+      importer(catalog, scenes, images, events, metrics, config.importer),
       ingest(catalog, *blobs, events, make_ingest_loader(stopped_by(loading, config.loader)),
              config.data / "tmp", config.ingest, [this] { importer.wake(); })
 {

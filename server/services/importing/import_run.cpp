@@ -135,7 +135,7 @@ SharedScene ImportRun::find_scene()
 
 bool ImportRun::compute_bounds(const SharedScene& scene)
 {
-    const auto text = describe_bounds(scene, {parts_.renders, asset_.content_hash}, [&](double part) {
+    const auto text = describe_bounds(*scene, [&](double part) {
         raise_progress(bounds_progress + part * (thumbnail_progress - bounds_progress));
         return may_continue();
     });
@@ -175,12 +175,7 @@ bool ImportRun::store_thumbnail(const SharedScene& scene)
         return publish_asset(parts_.catalog.record_metadata(lease_, describe(*scene, std::span(&warning, 1))),
                              "asset.updated");
     }
-    if (!publish_asset(parts_.catalog.record_thumbnail(lease_, true), "asset.thumbnail")) return false;
-    const SequenceParams sprite{.frames = parts_.options.sprite_frames, .size = parts_.options.sprite_size};
-    if (const auto image = parts_.images.sequence(asset_, sprite, RenderPriority::batch); !image)
-        spdlog::warn("msg=\"sprite sheet not rendered\" asset={} error={:?}", asset_.id,
-                     image.error().detail); // rendered on request later
-    return true;
+    return publish_asset(parts_.catalog.record_thumbnail(lease_, true), "asset.thumbnail");
 }
 
 // Starts at the job's stage; results of earlier stages are in the catalog.

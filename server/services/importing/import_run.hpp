@@ -17,7 +17,6 @@ struct ImportParts {
     Catalog& catalog;
     SceneStore& scenes;
     ImageService& images;
-    RenderPool& renders;
     EventBus& events;
     Metrics& metrics;
     ImporterOptions options;

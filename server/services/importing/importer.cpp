@@ -145,9 +145,9 @@ void Importer::State::heartbeat_loop()
     }
 }
 
-Importer::Importer(Catalog& catalog, SceneStore& scenes, ImageService& images, RenderPool& renders,
-                   EventBus& events, Metrics& metrics, const ImporterOptions& options)
-    : state_(std::make_unique<State>(ImportParts{catalog, scenes, images, renders, events, metrics, options}))
+Importer::Importer(Catalog& catalog, SceneStore& scenes, ImageService& images, EventBus& events,
+                   Metrics& metrics, const ImporterOptions& options)
+    : state_(std::make_unique<State>(ImportParts{catalog, scenes, images, events, metrics, options}))
 {
 }
 

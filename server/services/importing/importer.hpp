@@ -1,7 +1,8 @@
 #pragma once
-// Claims import jobs from the catalog and runs them: load (loader process), metadata, bounds, thumbnail and
-// sprite; each result is published as an event as soon as it is available. Original files are always kept. If
-// the process is killed, the lease expires and the job is claimed again.
+// Claims import jobs from the catalog and runs them: load (loader process), metadata, bounds and
+// thumbnail; each result is published as an event as soon as it is available. Sprite sheets and animations
+// are rendered when they are first requested. Original files are always kept. If the process is killed, the
+// lease expires and the job is claimed again.
 
 #include <chrono>
 #include <functional>
@@ -25,14 +26,12 @@ struct ImporterOptions {
     unsigned max_crashes = 20; // crashes of the server during one import, before it fails permanently
     std::chrono::milliseconds full_disk_interval{10'000}; // between attempts, which do not count
     std::uint32_t thumbnail_size = 256;
-    std::uint32_t sprite_frames = 16;
-    std::uint32_t sprite_size = 192;
 };
 
 class Importer {
 public:
-    Importer(Catalog& catalog, SceneStore& scenes, ImageService& images, RenderPool& renders,
-             EventBus& events, Metrics& metrics, const ImporterOptions& options);
+    Importer(Catalog& catalog, SceneStore& scenes, ImageService& images, EventBus& events, Metrics& metrics,
+             const ImporterOptions& options);
     ~Importer(); // stop(0)
     Importer(const Importer&) = delete;
     Importer& operator=(const Importer&) = delete;

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
-#include <spdlog/spdlog.h>
-
 #include "api/bounds_json.hpp"
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
-#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/bounds/clip_bounds.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
-#include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"
 
 namespace vitrine::server {
@@ -17,7 +14,6 @@ namespace {
 
 constexpr std::size_t search_bytes = 256 << 10;
 constexpr std::size_t max_sampled_poses = 20'000;
-constexpr std::size_t pose_batch_size = 128; // per task on the render thread
 
 // Returns the names of joints, clips, materials and material variants, one per line.
 std::string search_text(const scene::Scene& scene)
@@ -37,69 +33,12 @@ std::string search_text(const scene::Scene& scene)
     return text;
 }
 
-scene::Aabb exact_on_device(const SharedScene& scene, std::uint32_t clip, std::span<const double> times,
-                            const BoundsSource& from)
-{
-    scene::Aabb all;
-    for (std::size_t at = 0; at < times.size(); at += pose_batch_size) {
-        std::vector<render::ClipTime> clip_times;
-        for (const double time : times.subspan(at, std::min(pose_batch_size, times.size() - at)))
-            clip_times.push_back({clip, time});
-        auto boxes = from.renders.submit(
-            {RenderPriority::image, from.content_hash},
-            [scene, clip_times](RenderDevice& device) { return device.bounds(scene, clip_times); });
-        if (!boxes) throw render::RenderError(boxes.error().detail);
-        if (boxes->wait_for(render_timeout) != std::future_status::ready)
-            throw render::RenderError("the renderer does not respond");
-        for (const auto& box : boxes->get())
-            all.add(box);
-    }
-    return all;
-}
-
-scene::Aabb exact_on_cpu(const scene::Scene& scene, std::uint32_t clip, std::span<const double> times)
-{
-    scene::Aabb all;
-    scene::Pose pose;
-    for (const double time : times) {
-        scene::sample_pose(scene, clip, time, pose);
-        all.add(scene::pose_bounds(scene, pose));
-    }
-    return all;
-}
-
-scene::Aabb exact_bounds(const SharedScene& scene, std::uint32_t clip, std::span<const double> times,
-                         const BoundsSource& from)
-{
-    try {
-        return exact_on_device(scene, clip, times, from);
-    } catch (const std::exception& error) { // RenderError, DeviceLost: compute on the CPU instead
-        spdlog::warn("msg=\"bounds computed on the CPU\" error={:?}", std::string_view(error.what()));
-        return exact_on_cpu(*scene, clip, times);
-    }
-}
-
-scene::Aabb conservative_over(const scene::Scene& scene, const scene::JointBoxes& boxes, std::uint32_t clip,
-                              std::span<const double> times)
-{
-    scene::Aabb all;
-    scene::Pose pose;
-    for (const double time : times) {
-        scene::sample_pose(scene, clip, time, pose);
-        all.add(scene::conservative_bounds(scene, boxes, pose));
-    }
-    return all;
-}
-
 // `limit`: number of poses.
-api::ClipBoxes bounds_of(const SharedScene& scene, const scene::JointBoxes& boxes, std::uint32_t clip,
-                         std::size_t limit, const BoundsSource& from)
+api::ClipBoxes bounds_of(const scene::Scene& scene, scene::ClipBounds& bounds, std::uint32_t clip,
+                         std::size_t limit)
 {
-    const auto times = scene::sample_times(scene->clips[clip], 30.0, limit);
-    const auto exact = exact_bounds(scene, clip, times, from);
-    auto conservative = conservative_over(*scene, boxes, clip, times);
-    conservative.add(exact); // rounding differs between the device and the joint boxes
-    return {.clip = clip, .exact = exact, .conservative = conservative};
+    const auto box = bounds.over(clip, scene::sample_times(scene.clips[clip], 30.0, limit));
+    return {.clip = clip, .exact = box.exact, .conservative = box.conservative};
 }
 
 std::size_t poses_per_clip(const scene::Scene& scene)
@@ -129,28 +68,28 @@ Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> mor
     return found;
 }
 
-std::string describe_bounds(const SharedScene& scene, const BoundsSource& from,
-                            const std::function<bool(double)>& report_progress)
+std::string describe_bounds(const scene::Scene& scene, const std::function<bool(double)>& report_progress)
 {
-    const auto count = static_cast<std::uint32_t>(scene->clips.size());
-    const auto limit = poses_per_clip(*scene);
-    const auto boxes = scene::joint_boxes(*scene);
+    const auto count = static_cast<std::uint32_t>(scene.clips.size());
+    const auto limit = poses_per_clip(scene);
     std::vector<api::ClipBoxes> clips;
-    for (std::uint32_t clip = 0; clip < count; ++clip) {
-        if (!report_progress(static_cast<double>(clip) / count)) return {};
-        clips.push_back(bounds_of(scene, boxes, clip, limit, from));
+    if (count > 0) {
+        scene::ClipBounds bounds(scene, scene::rendering_origin(scene));
+        for (std::uint32_t clip = 0; clip < count; ++clip) {
+            if (!report_progress(static_cast<double>(clip) / count)) return {};
+            clips.push_back(bounds_of(scene, bounds, clip, limit));
+        }
     }
-    return api::bounds_text(scene::static_bounds_from_origin(*scene), clips);
+    return api::bounds_text(scene::static_bounds_from_origin(scene), clips);
 }
 
-std::string describe_bounds_of_clips(std::string_view known, const SharedScene& scene, std::size_t first,
-                                     const BoundsSource& from)
+std::string describe_bounds_of_clips(std::string_view known, const scene::Scene& scene, std::size_t first)
 {
-    const auto limit = poses_per_clip(*scene);
-    const auto boxes = scene::joint_boxes(*scene);
+    const auto limit = poses_per_clip(scene);
+    scene::ClipBounds bounds(scene, scene::rendering_origin(scene));
     std::vector<api::ClipBoxes> clips;
-    for (auto clip = static_cast<std::uint32_t>(first); clip < scene->clips.size(); ++clip)
-        clips.push_back(bounds_of(scene, boxes, clip, limit, from));
+    for (auto clip = static_cast<std::uint32_t>(first); clip < scene.clips.size(); ++clip)
+        clips.push_back(bounds_of(scene, bounds, clip, limit));
     return api::replace_clip_bounds(known, first, clips);
 }
 
