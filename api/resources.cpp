@@ -83,14 +83,24 @@ json::object links_json(const std::string& id)
     return links;
 }
 
-// Adds the members of the text, a JSON object.
-void add_summary(json::object& object, const std::string& text)
+// Adds the members of the text, a JSON object, which `wanted` selects.
+template <class Wanted>
+void add_summary(json::object& object, const std::string& text, Wanted wanted)
 {
     boost::system::error_code error;
     auto summary = json::parse(text, error);
     if (error || !summary.is_object()) return;
     for (auto& member : summary.get_object())
-        object[member.key()] = std::move(member.value());
+        if (wanted(member.key())) object[member.key()] = std::move(member.value());
+}
+
+// Returns the members that an asset has before its import too.
+json::object common_json(const Asset& asset)
+{
+    auto object = members_json(asset);
+    object["etag"] = asset.etag();
+    object["format"] = nullptr;
+    return object;
 }
 
 } // namespace
@@ -142,13 +152,23 @@ json::object to_json(const Counts& counts)
 
 json::object to_json(const Asset& asset)
 {
-    auto object = members_json(asset);
-    object["etag"] = asset.etag();
+    auto object = common_json(asset);
     object["links"] = links_json(asset.id);
-    object["format"] = nullptr;
     if (asset.format.empty()) return object;
     add_members<ImportedMembers>(object, asset);
-    add_summary(object, asset.summary);
+    add_summary(object, asset.summary, [](std::string_view) { return true; });
+    return object;
+}
+
+json::object row_json(const Asset& asset)
+{
+    auto object = common_json(asset);
+    if (asset.format.empty()) return object;
+    object["format"] = asset.format;
+    object["counts"] = to_json(asset.counts);
+    add_summary(object, asset.summary, [](std::string_view name) {
+        return name == "bounds" || name == "representativeClip" || name == "warnings";
+    });
     return object;
 }
 

@@ -183,6 +183,8 @@ struct SpriteManifest {
 boost::json::object to_json(const ImportProblem& problem);
 boost::json::object to_json(const Counts& counts);
 boost::json::object to_json(const Asset& asset);
+// Returns the row of a list: an asset without its clips, units, generator and links.
+boost::json::object row_json(const Asset& asset);
 boost::json::object to_json(const Job& job);
 boost::json::object to_json(const Version& version);
 boost::json::object to_json(const File& file);
@@ -201,6 +203,20 @@ boost::json::object list_json(const std::vector<Item>& items, const std::string&
     for (const auto& item : items)
         list.push_back(to_json(item));
     return list_json(std::move(list), next);
+}
+
+// Returns list_json() of the rows of assets, with `offset` and `total` if they are known.
+template <class Asset>
+boost::json::object asset_list_json(const std::vector<Asset>& assets, const std::string& next,
+                                    std::optional<std::uint64_t> offset, std::optional<std::uint64_t> total)
+{
+    boost::json::array rows;
+    for (const auto& asset : assets)
+        rows.push_back(row_json(asset));
+    auto page = list_json(std::move(rows), next);
+    if (offset) page["offset"] = *offset;
+    if (total) page["total"] = *total;
+    return page;
 }
 
 // Returns the response to an upload, {"items": [{"asset", "job"}]}, of values with these members.

@@ -1,4 +1,7 @@
 // Assets: list, read, rename, move to trash.
+#include <algorithm>
+#include <array>
+
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
@@ -48,18 +51,25 @@ ListQuery read_list(QueryReader& reader)
     query.triangles_max = reader.integer("triangles.max", 0, max_filter_value);
     query.limit = reader.integer("limit", 1, 500).value_or(50);
     query.cursor = reader.text("cursor").value_or("");
+    query.offset = reader.integer("offset", 0, max_filter_value);
+    query.at = reader.text("at").value_or("");
+    query.count_all = reader.flag("total").value_or(false);
+    const std::array begins{!query.cursor.empty(), query.offset.has_value(), !query.at.empty()};
+    if (std::ranges::count(begins, true) > 1)
+        reader.reject(query.at.empty() ? "offset" : "at", "must be the only one of cursor, offset and at");
     query.trash = reader.flag("trash").value_or(false);
     read_sort(reader, query);
     if (query.q.size() > 1000) reader.reject("q", "is longer than 1000 bytes");
     return query;
 }
 
-// Returns the URL of the next page: the URL of this page with the cursor replaced.
+// Returns the URL of the next page: the URL of this page with another begin.
 std::string next_url(const Request& request, const std::string& cursor)
 {
     std::string url = "/v1/assets?";
     for (const auto& [name, value] : request.target.query) {
-        if (name != "cursor") url += percent_encode(name) + "=" + percent_encode(value) + "&";
+        if (name != "cursor" && name != "offset" && name != "at")
+            url += percent_encode(name) + "=" + percent_encode(value) + "&";
     }
     return url + "cursor=" + percent_encode(cursor);
 }
@@ -116,7 +126,8 @@ HandlerResult list_assets(const Request& request, Context& context)
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto page = context.services.catalog.list_assets(query);
     if (!page) return problem(page.error());
-    auto response = json_response(200, api::list_json(page->items, page->next));
+    auto response =
+        json_response(200, api::asset_list_json(page->items, page->next, page->offset, page->total));
     if (!page->next.empty()) {
         response.headers.add("Link", fmt::format("<{}>; rel=\"next\"", next_url(request, page->next)));
     }

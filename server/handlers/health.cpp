@@ -75,6 +75,13 @@ void add_devices(const RenderPool& renders, api::Readiness& readiness)
     readiness.memory = memory_of(health.memory);
 }
 
+prometheus::MetricFamily gauge_family(std::string name, std::string help, std::size_t value)
+{
+    prometheus::ClientMetric metric;
+    metric.gauge.value = static_cast<double>(value);
+    return {std::move(name), std::move(help), prometheus::MetricType::Gauge, {metric}};
+}
+
 } // namespace
 
 HandlerResult get_health(const Request&, Context&)
@@ -106,8 +113,12 @@ HandlerResult get_readiness(const Request&, Context& context)
 HandlerResult get_metrics(const Request&, Context& context)
 {
     prometheus::TextSerializer serializer;
-    auto response = text_response(200, "text/plain; version=0.0.4; charset=utf-8",
-                                  serializer.Serialize(context.registry.Collect()));
+    auto families = context.registry.Collect();
+    families.push_back(gauge_family("vitrine_event_streams", "Open streams of /v1/events",
+                                    context.services.events.subscribers()));
+    families.push_back(gauge_family("vitrine_previews", "Open live previews", context.viewers));
+    auto response =
+        text_response(200, "text/plain; version=0.0.4; charset=utf-8", serializer.Serialize(families));
     response.headers.set("Cache-Control", "no-store");
     return response;
 }

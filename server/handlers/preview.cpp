@@ -23,20 +23,25 @@ bool contains_token(std::string_view field, std::string_view token)
     return false;
 }
 
-std::optional<HandlerResult> reject_upgrade(const Request& request)
+bool asks_for_websocket(const Request& request)
 {
-    auto upgrade = request.headers.find("Upgrade").value_or("");
-    if (upgrade != "websocket" && upgrade != "WebSocket") {
-        HandlerResult response = to_response({.status = 426,
-                                              .code = "websocket_required",
-                                              .detail = "The live preview requires a WebSocket upgrade.",
-                                              .request_id = request.id});
-        response->headers.add("Upgrade", "websocket");
-        return response;
-    }
-    if (contains_token(request.headers.find("Sec-WebSocket-Protocol").value_or(""), api::preview_protocol))
-        return std::nullopt;
-    return problem(400, "unknown_protocol", "The client must offer the subprotocol vitrine.preview.v1.");
+    const auto upgrade = request.headers.find("Upgrade").value_or("");
+    return upgrade == "websocket" || upgrade == "WebSocket";
+}
+
+bool offers_protocol(const Request& request)
+{
+    return contains_token(request.headers.find("Sec-WebSocket-Protocol").value_or(""), api::preview_protocol);
+}
+
+Response websocket_required(const Request& request)
+{
+    auto response = to_response({.status = 426,
+                                 .code = "websocket_required",
+                                 .detail = "The live preview requires a WebSocket upgrade.",
+                                 .request_id = request.id});
+    response.headers.add("Upgrade", "websocket");
+    return response;
 }
 
 // Runs on the scenes pool.
@@ -66,15 +71,22 @@ std::expected<PreviewSource, api::Problem> require_source(const Request& request
 
 } // namespace
 
+// A request without an upgrade learns whether a WebSocket would be accepted: scripts in browsers cannot see
+// why one was rejected.
 asio::awaitable<HandlerResult> open_preview(Request& request, BodySource&, Context& context)
 {
-    if (auto rejection = reject_upgrade(request)) co_return std::move(*rejection);
+    const bool websocket = asks_for_websocket(request);
+    if (websocket && !offers_protocol(request)) {
+        co_return problem(400, "unknown_protocol",
+                          "The client must offer the subprotocol vitrine.preview.v1.");
+    }
     if (context.viewers >= context.limits.max_viewers) {
         co_return problem(ServiceError{Errc::busy, "too_many_viewers", "",
                                        "Too many live previews are open; try again later.", 5});
     }
     auto source = co_await run_on_pool(context.scenes_pool, [&] { return require_source(request, context); });
     if (!source) co_return std::unexpected(source.error());
+    if (!websocket) co_return websocket_required(request);
     Response response{.status = 101};
     response.body =
         make_preview(std::move(*source), PreviewLimits{.max_side = context.limits.max_preview_side}, context);

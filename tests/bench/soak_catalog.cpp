@@ -152,6 +152,13 @@ std::vector<Timing> measure(Catalog& catalog, std::size_t count)
     listing("a clip of all", {.clip = "walk"});
     const auto some = catalog.list_assets({}).value().items.front().id;
     all.push_back(time("one asset", 51, [&] { (void)catalog.find_asset(some).value(); }));
+    const auto half = count / 2;
+    listing("a page at the middle position, by name",
+            {.sort = Sort::name, .descending = false, .offset = half});
+    listing("a page at an asset, newest first", {.at = some});
+    listing("a page at the middle of one format", {.format = "md5", .offset = half / 2});
+    listing("the number of one format", {.format = "md5", .limit = 1, .count_all = true});
+    listing("the number of a word of one in seven", {.q = "dragon", .limit = 1, .count_all = true}, 11);
     all.push_back(time("number of all", 5, [&] { (void)catalog.asset_count(); }));
     return all;
 }

@@ -25,7 +25,8 @@ const program = process.env.VITRINE_PROGRAM;
 const server = await openVitrine(program);
 try {
   importEveryFormat();
-  const { items } = await (await fetch(`${server.url}/v1/assets?limit=100`)).json();
+  const { items: rows } = await (await fetch(`${server.url}/v1/assets?limit=100`)).json();
+  const items = await Promise.all(rows.map(async ({ id }) => (await fetch(`${server.url}/v1/assets/${id}`)).json()));
   const find = (name) => items.find((asset) => asset.name.includes(name) && /gl/i.test(asset.format)) ?? items.find((asset) => asset.name.includes(name));
   for (const still of stills) await render(find(still.name), still);
   await photograph(find("robot"));

@@ -55,12 +55,18 @@ struct ListQuery {
     bool descending = true;
     std::size_t limit = 50; // clamped to 1..500
     std::string cursor{};   // Page::next of the previous page, same sort
+    // Begin of the page instead of a cursor: a position, or an asset (its place, if the filters exclude it).
+    std::optional<std::uint64_t> offset{};
+    std::string at{};
+    bool count_all = false; // fill Page::total
     bool trash = false;     // list the trash instead of the other assets
 };
 
 struct Page {
     std::vector<AssetRecord> items;
-    std::string next; // empty on the last page
+    std::string next;                      // empty on the last page
+    std::optional<std::uint64_t> offset{}; // position of the first item, if ListQuery has `offset` or `at`
+    std::optional<std::uint64_t> total{};
 };
 
 struct AssetChange {
@@ -122,7 +128,7 @@ public:
 
     // Errors: not_found. Also finds assets in the trash (see AssetRecord::deleted).
     Result<AssetRecord> find_asset(const std::string& id) const;
-    // Errors: invalid (cursor, q too long).
+    // `offset`, `at` and `count_all` scan one index. Errors: invalid (cursor, q too long), not_found (`at`).
     Result<Page> list_assets(const ListQuery& query) const;
     std::vector<FileRecord> files(const std::string& asset, std::uint32_t version) const;
     bool names_blob(const std::string& blob) const; // by any asset, including those in the trash

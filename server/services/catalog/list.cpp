@@ -105,7 +105,17 @@ std::vector<std::string> conditions_of(const ListQuery& query, Binds& binds)
     return all;
 }
 
-std::optional<std::string> after(const Cursor& cursor, Binds& binds)
+// Which rows relative to the row of a cursor, in the order of the list.
+enum class Side : std::uint8_t { before, from, after };
+
+std::string_view comparison(Side side, bool descending)
+{
+    if (side == Side::from) return descending ? "<=" : ">=";
+    return (side == Side::after) == descending ? "<" : ">";
+}
+
+// Empty if the cursor's value does not belong to its sort order.
+std::optional<std::string> condition_of(const Cursor& cursor, Side side, Binds& binds)
 {
     std::string value;
     if (cursor.sort == Sort::name) {
@@ -115,8 +125,8 @@ std::optional<std::string> after(const Cursor& cursor, Binds& binds)
         if (!number) return std::nullopt;
         value = binds.add(*number);
     }
-    return fmt::format("({}, a.seq) {} ({}, {})", column(cursor.sort), cursor.descending ? '<' : '>', value,
-                       binds.add(cursor.seq));
+    return fmt::format("({}, a.seq) {} ({}, {})", column(cursor.sort), comparison(side, cursor.descending),
+                       value, binds.add(cursor.seq));
 }
 
 std::string sort_value(const AssetRecord& asset, Sort sort)
@@ -126,42 +136,135 @@ std::string sort_value(const AssetRecord& asset, Sort sort)
                                                 : static_cast<Micros>(asset.counts.triangles));
 }
 
+std::string order_of(const ListQuery& query)
+{
+    const auto order = query.descending ? "DESC" : "ASC";
+    return fmt::format(" ORDER BY {} {}, a.seq {}", column(query.sort), order, order);
+}
+
+// Runs a statement of one row with these values. Returns whether there is a row.
+template <class... Values>
+bool fetch_row(soci::session& sql, const std::string& text, Binds& binds, Values&... values)
+{
+    soci::statement st(sql);
+    (st.exchange(soci::into(values)), ...);
+    binds.attach(st);
+    st.alloc();
+    st.prepare(text);
+    st.define_and_bind();
+    return st.execute(true);
+}
+
+// The number of rows of the list; with `before`, of those before this row.
+std::uint64_t count_rows(soci::session& sql, const ListQuery& query, const Cursor* before = nullptr)
+{
+    Binds binds;
+    auto conditions = conditions_of(query, binds);
+    if (before) conditions.push_back(condition_of(*before, Side::before, binds).value());
+    long long count = 0;
+    fetch_row(sql, fmt::format("SELECT COUNT(*) FROM assets a WHERE {}", fmt::join(conditions, " AND ")),
+              binds, count);
+    return static_cast<std::uint64_t>(count);
+}
+
+// The place of the row that `source` (the rest of a SELECT) finds; empty if there is none.
+std::optional<Cursor> find_place(soci::session& sql, const ListQuery& query, const std::string& source,
+                                 Binds& binds)
+{
+    Cursor place{.sort = query.sort, .descending = query.descending, .seq = 0, .value = {}};
+    const auto text =
+        fmt::format("SELECT CAST({} AS TEXT), a.seq FROM assets a {}", column(query.sort), source);
+    if (!fetch_row(sql, text, binds, place.value, place.seq)) return std::nullopt;
+    return place;
+}
+
+std::optional<Cursor> place_at_offset(soci::session& sql, const ListQuery& query)
+{
+    Binds binds;
+    auto conditions = conditions_of(query, binds);
+    const auto skipped = binds.add(clamp_count(*query.offset));
+    return find_place(
+        sql, query,
+        fmt::format("WHERE {}{} LIMIT 1 OFFSET {}", fmt::join(conditions, " AND "), order_of(query), skipped),
+        binds);
+}
+
+std::optional<Cursor> place_of_asset(soci::session& sql, const ListQuery& query)
+{
+    Binds binds;
+    return find_place(sql, query, "WHERE a.id = " + binds.add(query.at), binds);
+}
+
+// Where a page begins.
+struct Start {
+    std::optional<Cursor> place{}; // empty: at the first row
+    Side side = Side::from;
+    std::optional<std::uint64_t> offset{}; // position in the list, if it was asked for
+    bool past_end = false;
+};
+
+std::unexpected<ServiceError> bad_cursor()
+{
+    return make_error(Errc::invalid, "bad_cursor", "the cursor does not belong to this list and sort order");
+}
+
+Result<Start> start_at_cursor(const ListQuery& query)
+{
+    auto cursor = parse_cursor(query.cursor);
+    if (!cursor || cursor->sort != query.sort || cursor->descending != query.descending) return bad_cursor();
+    if (cursor->sort != Sort::name && !parse_number(*cursor)) return bad_cursor();
+    return Start{.place = std::move(cursor), .side = Side::after};
+}
+
+Result<Start> start_of(soci::session& sql, const ListQuery& query)
+{
+    if (!query.cursor.empty()) return start_at_cursor(query);
+    if (!query.at.empty()) {
+        auto place = place_of_asset(sql, query);
+        if (!place) return no_asset(query.at);
+        const auto offset = count_rows(sql, query, &*place);
+        return Start{.place = std::move(place), .offset = offset};
+    }
+    if (!query.offset) return Start{};
+    if (*query.offset == 0) return Start{.offset = 0};
+    auto place = place_at_offset(sql, query);
+    const bool past_end = !place;
+    return Start{.place = std::move(place), .offset = query.offset, .past_end = past_end};
+}
+
+Page read_page(soci::session& sql, const ListQuery& query, const Start& start)
+{
+    Binds binds;
+    auto conditions = conditions_of(query, binds);
+    if (start.place) conditions.push_back(condition_of(*start.place, start.side, binds).value());
+    const auto limit = std::clamp<std::size_t>(query.limit, 1, 500);
+    const auto text = fmt::format("{} WHERE {}{} LIMIT {}", select_assets(), fmt::join(conditions, " AND "),
+                                  order_of(query), limit + 1);
+    Page page{fetch_assets(sql, text, binds), {}};
+    if (page.items.size() <= limit) return page;
+    page.items.resize(limit);
+    const auto& last = page.items.back();
+    long long seq = 0;
+    sql << "SELECT seq FROM assets WHERE id = :id", soci::into(seq), soci::use(last.id);
+    page.next = to_text(Cursor{query.sort, query.descending, seq, sort_value(last, query.sort)});
+    return page;
+}
+
 } // namespace
 
 Result<Page> Catalog::list_assets(const ListQuery& query) const
 {
-    const auto bad_cursor = [] {
-        return make_error(Errc::invalid, "bad_cursor",
-                          "the cursor does not belong to this list and sort order");
-    };
     for (const auto& [name, value] :
          {std::pair{"q", &query.q}, std::pair{"joint", &query.joint}, std::pair{"clip", &query.clip}})
         if (value->size() > max_search_bytes)
             return make_error(Errc::invalid, "search_too_long",
                               fmt::format("{} must have at most {} bytes", name, max_search_bytes));
-    Binds binds;
-    auto conditions = conditions_of(query, binds);
-    if (!query.cursor.empty()) {
-        const auto cursor = parse_cursor(query.cursor);
-        if (!cursor || cursor->sort != query.sort || cursor->descending != query.descending)
-            return bad_cursor();
-        auto condition = after(*cursor, binds);
-        if (!condition) return bad_cursor();
-        conditions.push_back(std::move(*condition));
-    }
-    const auto limit = std::clamp<std::size_t>(query.limit, 1, 500);
-    const auto order = query.descending ? "DESC" : "ASC";
-    const auto text =
-        fmt::format("{} WHERE {} ORDER BY {} {}, a.seq {} LIMIT {}", select_assets(),
-                    fmt::join(conditions, " AND "), column(query.sort), order, order, limit + 1);
     return impl_->connections.read([&](soci::session& sql) -> Result<Page> {
-        Page page{fetch_assets(sql, text, binds), {}};
-        if (page.items.size() <= limit) return page;
-        page.items.resize(limit);
-        const auto& last = page.items.back();
-        long long seq = 0;
-        sql << "SELECT seq FROM assets WHERE id = :id", soci::into(seq), soci::use(last.id);
-        page.next = to_text(Cursor{query.sort, query.descending, seq, sort_value(last, query.sort)});
+        const auto start = start_of(sql, query);
+        if (!start) return std::unexpected(start.error());
+        auto page = start->past_end ? Page{} : read_page(sql, query, *start);
+        page.offset = start->offset;
+        if (query.count_all) page.total = count_rows(sql, query);
         return page;
     });
 }

@@ -1,6 +1,7 @@
 #include "server/services/catalog/schema.hpp"
 
 #include <string_view>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -142,6 +143,23 @@ std::vector<std::string> fifth_migration()
     return {"ALTER TABLE facts RENAME TO documents"};
 }
 
+// The indexes of the sort orders have the columns of the filters: counting and skipping rows needs no access
+// to the table, whose rows are long.
+std::vector<std::string> sixth_migration()
+{
+    std::vector<std::string> statements;
+    for (const char* name : {"created", "name", "triangles"})
+        statements.push_back(fmt::format("DROP INDEX assets_by_{}", name));
+    for (const auto& [name, column, rest] :
+         {std::tuple{"created", "created", "triangles, "}, std::tuple{"name", "name_key", "triangles, "},
+          std::tuple{"triangles", "triangles", ""}})
+        statements.push_back(
+            fmt::format("CREATE INDEX assets_by_{} ON assets ({}, seq, {}status, format, joints, "
+                        "clips) WHERE deleted = 0",
+                        name, column, rest));
+    return statements;
+}
+
 long long current_version(soci::session& sql)
 {
     sql << "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, applied BIGINT NOT NULL)";
@@ -154,8 +172,8 @@ long long current_version(soci::session& sql)
 
 std::vector<std::vector<std::string>> migrations()
 {
-    return {first_migration(Dialect{}), second_migration(), third_migration(), fourth_migration(),
-            fifth_migration()};
+    return {first_migration(Dialect{}), second_migration(), third_migration(),
+            fourth_migration(),         fifth_migration(),  sixth_migration()};
 }
 
 void migrate(soci::session& sql)

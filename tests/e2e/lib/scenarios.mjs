@@ -25,7 +25,7 @@ export function scenarios(title, open, { video = false } = {}) {
       browser = await openBrowser();
       page = browser.page;
       const list = await (await fetch(`${server.url}/v1/assets?limit=100&animated=true`)).json();
-      animated = list.items.find((asset) => asset.counts.joints > 0 && asset.clips.length > 0) ?? list.items[0];
+      animated = list.items.find((asset) => asset.counts.joints > 0 && asset.counts.clips > 0) ?? list.items[0];
       assert.ok(animated, "the library holds an animated model");
     });
 

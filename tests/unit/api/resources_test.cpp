@@ -68,6 +68,7 @@ TEST(Resources, ShowTheMembersOfTheirSchemas)
 {
     const std::pair<std::string, json::object> values[]{
         {"Asset", to_json(imported_asset())},
+        {"AssetRow", row_json(imported_asset())},
         {"Counts", to_json(Counts{})},
         {"ImportProblem", to_json(ImportProblem{})},
         {"Job", to_json(Job{})},
@@ -88,6 +89,17 @@ TEST(Resources, ShowTheMembersOfTheirSchemas)
 TEST(Resources, ShowTheRequiredMembersBeforeTheImport)
 {
     EXPECT_EQ(names_of(to_json(Asset{})), required_by(schema("Asset")));
+    EXPECT_EQ(names_of(row_json(Asset{})), required_by(schema("AssetRow")));
+}
+
+// The members that a row has are those of the asset.
+TEST(Resources, RowsRepeatMembersOfTheAsset)
+{
+    const auto asset = to_json(imported_asset());
+    for (const auto& member : row_json(imported_asset()))
+        EXPECT_EQ(member.value(), asset.at(member.key())) << member.key();
+    EXPECT_EQ(missing_in(names_of(row_json(imported_asset())), names_of(asset)),
+              (Names{"clips", "fileSpace", "generator", "links"}));
 }
 
 // Timestamps and the number of a retry are integers in the catalog; only times are shown as text.

@@ -147,6 +147,48 @@ TEST_F(Lists, AreSortedByTriangles)
     EXPECT_THAT(names(""), ElementsAre("a_rig", "c_cube", "b_bar")) << "the newest first";
 }
 
+TEST_F(Lists, BeginAtAPositionOrAnAsset)
+{
+    const auto first = imported("a_rig.obj");
+    const auto second = imported("b_bar.obj");
+    EXPECT_THAT(names("sort=name&offset=1"), ElementsAre("b_bar"));
+    EXPECT_THAT(names("sort=name&at=" + second), ElementsAre("b_bar"));
+    const auto page = get("/v1/assets?sort=name&offset=0&limit=1&total=true");
+    EXPECT_EQ(page.json().at("total").to_number<int>(), 2);
+    EXPECT_EQ(page.json().at("offset").to_number<int>(), 0);
+    EXPECT_EQ(page.header("Link").find("offset"), std::string::npos) << "the next page begins at its cursor";
+    EXPECT_EQ(get("/v1/assets?at=asset_none").status(), 404);
+    EXPECT_EQ(get("/v1/assets?offset=-1").status(), 400);
+    EXPECT_EQ(get("/v1/assets?offset=0&at=" + first).status(), 400);
+    EXPECT_EQ(get("/v1/assets?offset=0&cursor=x").status(), 400);
+    EXPECT_FALSE(get("/v1/assets").json().as_object().contains("total")) << "not counted unless asked for";
+}
+
+class Previews : public HandlerTest {};
+
+// Without an upgrade: why a WebSocket would be rejected.
+TEST_F(Previews, ReportTheRejectionOfAWebSocket)
+{
+    const auto path = "/v1/assets/" + imported("c_cube.obj") + "/preview";
+    EXPECT_EQ(get(path).status(), 426);
+    EXPECT_EQ(get(path).code(), "websocket_required");
+    viewers = context.limits.max_viewers;
+    EXPECT_EQ(get(path).status(), 503);
+    EXPECT_EQ(get(path).code(), "too_many_viewers");
+    EXPECT_EQ(get(path).header("Retry-After"), "5");
+    viewers = 0;
+    EXPECT_EQ(get("/v1/assets/asset_none/preview").status(), 404);
+    EXPECT_EQ(get(path, {{"Upgrade", "websocket"}}).code(), "unknown_protocol");
+}
+
+TEST_F(Previews, AreCounted)
+{
+    viewers = 3;
+    const auto metrics = std::get<std::string>(get("/metrics").response.body);
+    EXPECT_NE(metrics.find("vitrine_previews 3\n"), std::string::npos) << metrics;
+    EXPECT_NE(metrics.find("vitrine_event_streams 0\n"), std::string::npos) << metrics;
+}
+
 class Versions : public HandlerTest {};
 
 TEST_F(Versions, AreListed)

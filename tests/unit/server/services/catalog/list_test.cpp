@@ -62,6 +62,69 @@ TEST_F(CatalogListTest, PagesEverySortBothWays)
         }
 }
 
+// Each page by position and by asset is compared with the same part of the whole list.
+TEST_F(CatalogListTest, PagesBeginAtPositionsAndAssets)
+{
+    for (unsigned i = 0; i < 6; ++i)
+        ASSERT_TRUE(catalog.change_asset(add_ready(std::to_string(i), {.triangles = 7u, .clips = i % 2}).id,
+                                         {"n" + std::to_string(i / 2), ""}));
+    for (const auto sort : {Sort::created, Sort::name, Sort::triangles})
+        for (const bool descending : {true, false}) {
+            const auto all = catalog.list_assets({.sort = sort, .descending = descending})->items;
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                const ListQuery base{.sort = sort, .descending = descending, .limit = 2};
+                auto by_offset = base, by_asset = base;
+                by_offset.offset = i;
+                by_asset.at = all[i].id;
+                for (const auto& query : {by_offset, by_asset}) {
+                    const auto page = catalog.list_assets(query).value();
+                    EXPECT_EQ(page.offset, i);
+                    EXPECT_FALSE(page.total) << "not asked for";
+                    ASSERT_EQ(page.items.size(), std::min<std::size_t>(2, all.size() - i));
+                    for (std::size_t k = 0; k < page.items.size(); ++k)
+                        EXPECT_EQ(page.items[k].id, all[i + k].id);
+                    EXPECT_EQ(page.next.empty(), i + 2 >= all.size());
+                }
+            }
+        }
+}
+
+TEST_F(CatalogListTest, PositionsCountFilteredRows)
+{
+    std::vector<std::string> ids;
+    for (unsigned i = 0; i < 6; ++i)
+        ids.push_back(add_ready("a" + std::to_string(i), {.clips = i % 2}).id);
+    const ListQuery animated{.animated = true, .sort = Sort::name, .descending = false, .count_all = true};
+    auto query = animated;
+    query.offset = 1;
+    EXPECT_THAT(names(query), ElementsAre("a3", "a5"));
+    EXPECT_EQ(catalog.list_assets(query)->total, 3u);
+    query = animated;
+    query.at = ids[2]; // the filter excludes it
+    EXPECT_THAT(names(query), ElementsAre("a3", "a5"));
+    EXPECT_EQ(catalog.list_assets(query)->offset, 1u);
+    query = animated;
+    query.offset = 3;
+    const auto end = catalog.list_assets(query).value();
+    EXPECT_TRUE(end.items.empty());
+    EXPECT_TRUE(end.next.empty());
+    EXPECT_EQ(end.total, 3u);
+    query = animated;
+    query.at = "asset_unknown";
+    EXPECT_EQ(catalog.list_assets(query).error().kind, Errc::not_found);
+}
+
+TEST_F(CatalogListTest, TotalsExcludeTheTrash)
+{
+    const auto gone = add("one").id;
+    add("two");
+    ASSERT_TRUE(catalog.trash_asset(gone));
+    EXPECT_EQ(catalog.list_assets({.count_all = true})->total, 1u);
+    EXPECT_EQ(catalog.list_assets({.count_all = true, .trash = true})->total, 1u);
+    EXPECT_EQ(catalog.list_assets({.q = "two", .limit = 1, .count_all = true})->total, 1u);
+    EXPECT_EQ(catalog.list_assets({.q = "one", .count_all = true})->total, 0u);
+}
+
 TEST_F(CatalogListTest, RejectsForeignCursors)
 {
     add("a");

@@ -73,7 +73,8 @@ TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
         "b917db5700687f8fa09e9c0c74db06aa1f7acac45be0902da19eeb583aff2be1",
         "4d19b6bd168a2a7e7455ea9c9328f5d9495e28513f0d4804d17bf4c143045605",
         "253ab419556eff792959217c19af125726b4ccce47281fc41d039ee651814516",
-        "a424d079fba2bf90f6829a121d94f0730ca216befac227ee4c2bf664738b1955"};
+        "a424d079fba2bf90f6829a121d94f0730ca216befac227ee4c2bf664738b1955",
+        "f76e59fd8998b17aaf782139889d5cfa7d23fbbabcf7310b90ac6bed1d342170"};
     std::vector<std::string> hashes;
     const auto all = migrations();
     for (const auto& migration : all) {
