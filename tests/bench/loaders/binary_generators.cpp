@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -181,36 +182,38 @@ std::string object_3ds(const Grid& grid, int first, int last)
 
 } // namespace
 
-void write_glb(const Grid& grid, const std::filesystem::path& path)
+namespace {
+
+struct GlbPart {
+    std::string_view bytes;
+    const char* attribute; // empty: the indices
+    const char* type;
+    std::size_t count;
+};
+
+void write_glb_parts(std::span<const GlbPart> parts, const std::filesystem::path& path)
 {
-    const Arrays<float> arrays(grid);
-    std::vector<std::uint32_t> indices;
-    grid.each_triangle([&](int a, int b, int c) {
-        for (const int corner : {a, b, c})
-            indices.push_back(static_cast<std::uint32_t>(corner));
-    });
-    const std::array parts{bytes_of(arrays.positions), bytes_of(arrays.normals), bytes_of(arrays.uvs),
-                           bytes_of(indices)};
-    constexpr std::array types{"VEC3", "VEC3", "VEC2", "SCALAR"};
-    std::string views, accessors;
+    std::string views, accessors, attributes;
     std::size_t total = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const char* comma = i == 0 ? "" : ",";
+        const auto& part = parts[i];
+        const bool is_attribute = *part.attribute != 0;
         views += fmt::format("{}{{\"buffer\":0,\"byteOffset\":{},\"byteLength\":{}}}", comma, total,
-                             parts[i].size());
+                             part.bytes.size());
         accessors +=
             fmt::format("{}{{\"bufferView\":{},\"componentType\":{},\"count\":{},\"type\":\"{}\"{}}}", comma,
-                        i, i == 3 ? 5125 : 5126, i == 3 ? indices.size() : std::size_t(grid.vertices()),
-                        types[i], i == 0 ? ",\"min\":[-50,-5,-50],\"max\":[50,5,50]" : "");
-        total += parts[i].size();
+                        i, is_attribute ? 5126 : 5125, part.count, part.type,
+                        i == 0 ? ",\"min\":[-50,-5,-50],\"max\":[50,5,50]" : "");
+        if (is_attribute) attributes += fmt::format("{}\"{}\":{}", comma, part.attribute, i);
+        total += part.bytes.size();
     }
     std::string json =
         fmt::format("{{\"asset\":{{\"version\":\"2.0\"}},\"scene\":0,\"scenes\":[{{\"nodes\":[0]}}],"
                     "\"nodes\":[{{\"mesh\":0}}],"
-                    "\"meshes\":[{{\"primitives\":[{{\"attributes\":{{\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_"
-                    "0\":2}},\"indices\":3}}"
-                    "]}}],\"buffers\":[{{\"byteLength\":{}}}],\"bufferViews\":[{}],\"accessors\":[{}]}}",
-                    total, views, accessors);
+                    "\"meshes\":[{{\"primitives\":[{{\"attributes\":{{{}}},\"indices\":{}}}]}}],"
+                    "\"buffers\":[{{\"byteLength\":{}}}],\"bufferViews\":[{}],\"accessors\":[{}]}}",
+                    attributes, parts.size() - 1, total, views, accessors);
     json.resize((json.size() + 3) / 4 * 4, ' ');
     std::string head = "glTF";
     for (const std::size_t value : {std::size_t{2}, 28 + json.size() + total, json.size()})
@@ -220,8 +223,36 @@ void write_glb(const Grid& grid, const std::filesystem::path& path)
     std::string binary;
     put(binary, u32(total));
     out.write(binary.append("BIN\0", 4));
-    for (const auto part : parts)
-        out.write(part);
+    for (const auto& part : parts)
+        out.write(part.bytes);
+}
+
+void write_glb(const Grid& grid, bool with_normals, const std::filesystem::path& path)
+{
+    const Arrays<float> arrays(grid);
+    std::vector<std::uint32_t> indices;
+    grid.each_triangle([&](int a, int b, int c) {
+        for (const int corner : {a, b, c})
+            indices.push_back(static_cast<std::uint32_t>(corner));
+    });
+    const auto vertices = static_cast<std::size_t>(grid.vertices());
+    std::vector<GlbPart> parts{{bytes_of(arrays.positions), "POSITION", "VEC3", vertices}};
+    if (with_normals) parts.push_back({bytes_of(arrays.normals), "NORMAL", "VEC3", vertices});
+    parts.push_back({bytes_of(arrays.uvs), "TEXCOORD_0", "VEC2", vertices});
+    parts.push_back({bytes_of(indices), "", "SCALAR", indices.size()});
+    write_glb_parts(parts, path);
+}
+
+} // namespace
+
+void write_glb(const Grid& grid, const std::filesystem::path& path)
+{
+    write_glb(grid, true, path);
+}
+
+void write_glb_without_normals(const Grid& grid, const std::filesystem::path& path)
+{
+    write_glb(grid, false, path);
 }
 
 void write_fbx_binary(const Grid& grid, const std::filesystem::path& path)

@@ -58,6 +58,7 @@ void write_obj(const Grid& grid, const std::filesystem::path& path);
 void write_fbx_ascii(const Grid& grid, const std::filesystem::path& path);
 void write_dae(const Grid& grid, const std::filesystem::path& path);
 void write_glb(const Grid& grid, const std::filesystem::path& path);
+void write_glb_without_normals(const Grid& grid, const std::filesystem::path& path);
 void write_fbx_binary(const Grid& grid, const std::filesystem::path& path); // deflated arrays
 void write_3ds(const Grid& grid, const std::filesystem::path& path); // objects of at most 65,535 vertices
 void write_md2(const Grid& grid, const std::filesystem::path& path); // side at most 181, in 32 frames
