@@ -109,7 +109,7 @@ bool ClipBounds::is_outside(const Cluster& cluster, std::size_t instance, const 
 {
     if (cluster.always_skinned) return true;
     for (auto i = cluster.first_part; i < cluster.end_part; ++i) {
-        const Part& part = parts_[i];
+        const MeshBounds& part = parts_[i];
         if (entry_outside_[part.entry] != 0 &&
             !box.contains(scaled(transform_box(palette_[part.entry], part.box), instance)))
             return true;

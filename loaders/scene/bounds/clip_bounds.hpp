@@ -38,7 +38,7 @@ private:
         std::uint32_t first_part = 0, end_part = 0;
         bool always_skinned = false; // has vertices outside the hull of their joints (JointBoxes::Remainder)
     };
-    struct Part {
+    struct MeshBounds {
         std::uint32_t entry = 0; // of the palette
         Aabb box;                // bind space
     };
@@ -57,7 +57,7 @@ private:
     JointBoxes boxes_;
     std::vector<InstanceClusters> instances_; // by instance
     std::vector<Cluster> clusters_;
-    std::vector<Part> parts_;
+    std::vector<MeshBounds> parts_;
     Pose pose_;
     std::vector<PaletteEntry> palette_;
     std::vector<char> entry_outside_; // by palette entry: its box is not inside the exact box so far
