@@ -340,9 +340,9 @@ vitrine_folder(server/services/rendering
     PACKAGES fmt::fmt spdlog::spdlog)
 # Uploads and import jobs.
 vitrine_folder(server/services/importing
-    USES api loaders/base loaders/io loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
-        loaders/scene/preview loaders/worker/client server/services/catalog server/services/events
-        server/services/rendering server/services/storage server/util
+    USES api loaders/base loaders/io loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/preview
+        loaders/worker/client server/services/catalog server/services/events server/services/rendering
+        server/services/storage server/util
     PACKAGES fmt::fmt spdlog::spdlog)
 # Bounds, poses, meshes and exports that requests compute.
 vitrine_folder(server/services/scene_queries
@@ -361,7 +361,7 @@ vitrine_folder(server/routing
 # Live preview.
 vitrine_folder(server/preview
     USES api loaders/io loaders/scene loaders/scene/bounds server/net server/routing server/services/rendering
-        vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode vk_renderer/mesh
+        server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode vk_renderer/mesh
     PACKAGES fmt::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
@@ -371,8 +371,8 @@ vitrine_folder(server/handlers
     PACKAGES fmt::fmt prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server
-    USES api loaders/io loaders/worker/client server/handlers server/net server/routing server/services server/util
-        vk_renderer
+    USES api loaders/io loaders/worker/client server/handlers server/net server/preview server/routing server/services
+        server/util vk_renderer
     PACKAGES CLI11::CLI11 prometheus-cpp::core spdlog::spdlog)
 # The sample library.
 vitrine_folder(server/samples

@@ -14,6 +14,7 @@
 #include "server/loader_options.hpp"
 #include "server/logger.hpp"
 #include "server/net/listener.hpp"
+#include "server/preview/shared_frames.hpp"
 #include "server/routing/dispatcher.hpp"
 #include "server/services/services.hpp"
 #include "server/util/free_memory.hpp"
@@ -22,6 +23,7 @@ namespace vitrine::server {
 namespace {
 
 constexpr std::size_t pool_queue = 4096;
+constexpr std::size_t shared_frame_bytes = 64 << 20;
 
 // Raises the soft limit of open descriptors to the hard limit: each connection is a descriptor.
 void raise_descriptor_limit()
@@ -75,8 +77,8 @@ public:
     App(const Config& config, const Endpoint& endpoint)
         : config_(config), log_(make_logger(config.log_level, registry_)),
           io_(static_cast<int>(config.io_threads)), signals_(io_, SIGTERM, SIGINT),
-          catalog_pool_(config.catalog_threads, pool_queue), scenes_pool_(config.scene_threads, pool_queue),
-          preview_pool_(config.preview_threads, pool_queue),
+          preview_frames_(shared_frame_bytes, registry_), catalog_pool_(config.catalog_threads, pool_queue),
+          scenes_pool_(config.scene_threads, pool_queue), preview_pool_(config.preview_threads, pool_queue),
           responses_(config.data / "tmp", config.handlers.responses, registry_),
           services_(services_config(config, [this] { stop_without_devices(); }), registry_),
           context_{.services = services_,
@@ -84,6 +86,7 @@ public:
                    .catalog_pool = catalog_pool_,
                    .scenes_pool = scenes_pool_,
                    .preview_pool = preview_pool_,
+                   .preview_frames = preview_frames_,
                    .responses = responses_,
                    .limits = config.handlers,
                    .data = config.data,
@@ -193,6 +196,7 @@ private:
     std::atomic<std::size_t> viewers_ = 0;
     asio::io_context io_;
     asio::signal_set signals_;
+    SharedFrames preview_frames_;
     WorkPool catalog_pool_;
     WorkPool scenes_pool_;
     WorkPool preview_pool_;

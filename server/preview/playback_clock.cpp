@@ -45,6 +45,20 @@ double PlaybackClock::at(PreviewTime now) const
     return fold(unfolded(now));
 }
 
+double PlaybackClock::at_step(PreviewTime now, double step) const
+{
+    const double time = at(now);
+    if (!running() || ended(now)) return time;
+    return std::floor(time / step) * step;
+}
+
+PreviewTime PlaybackClock::next_step(PreviewTime now, double step) const
+{
+    const double past = wrap(unfolded(now), step);
+    const double seconds = std::max(1e-3, (speed_ > 0.0 ? step - past : past) / std::abs(speed_));
+    return now + std::chrono::duration_cast<PreviewTime::duration>(std::chrono::duration<double>(seconds));
+}
+
 bool PlaybackClock::ended(PreviewTime now) const
 {
     if (!running() || loop_ != LoopMode::once) return false;

@@ -19,6 +19,11 @@ public:
     void set_loop(LoopMode loop, PreviewTime now);
 
     double at(PreviewTime now) const;
+    // The last multiple of `step` seconds before at(), in the direction of time; the end of LoopMode::once
+    // stays exact.
+    double at_step(PreviewTime now, double step) const;
+    // Returns when at_step() changes next, at least a millisecond after `now`. Precondition: running().
+    PreviewTime next_step(PreviewTime now, double step) const;
     bool playing() const { return playing_; }
     // Returns whether it plays and the time changes.
     bool running() const { return playing_ && speed_ != 0.0 && duration_ > 0.0; }

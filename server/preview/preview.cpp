@@ -94,6 +94,7 @@ void PreviewDriver::pump()
     if (closing_ || !wake_signal_) return;
     auto now = Clock::now();
     if (auto variant = session_.next_variant()) begin_variant(*variant);
+    join_view(now);
     if (auto task = session_.next_render(now)) draw(*task);
     if (auto task = session_.next_pick()) start_pick(*task);
     if (!session_.keeps_encoder()) video_.reset();

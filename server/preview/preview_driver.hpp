@@ -15,6 +15,7 @@
 #include "server/net/async.hpp"
 #include "server/net/stream_body.hpp"
 #include "server/preview/preview.hpp"
+#include "server/preview/shared_frames.hpp"
 #include "vk_renderer/encode/video.hpp"
 #include "vk_renderer/mesh/lod.hpp"
 
@@ -26,7 +27,8 @@ using FrameBuffer = std::vector<render::Frame>; // holds one frame; kept to reus
 struct PendingEncoding {
     RenderTask task;
     FrameBuffer frames;
-    std::shared_ptr<render::VideoEncoder> video; // the viewer's encoder, for video frames
+    std::shared_ptr<render::VideoEncoder> video;  // the viewer's encoder, for video frames
+    std::shared_ptr<SharedFrames::Ticket> ticket; // other viewers may wait for the frame
     DrawnFrame drawn;
     std::shared_ptr<const std::vector<std::byte>> payload; // null: encoding failed
 };
@@ -54,6 +56,7 @@ private:
     struct Drawing {
         RenderTask task;
         FrameBuffer frames;
+        std::shared_ptr<SharedFrames::Ticket> ticket;
     };
 
     void pull_texts();
@@ -63,7 +66,13 @@ private:
     void start_lod_build();
     void begin_variant(std::optional<std::uint32_t> variant);
     void variant_loaded(const Result<SharedScene>& scene);
+    // Joins the viewers of the session's view, and takes their pace.
+    void join_view(PreviewTime now);
     void draw(RenderTask task);
+    void draw_alone(const RenderTask& task, std::shared_ptr<SharedFrames::Ticket> ticket);
+    // A frame of another viewer; null: it could not be drawn.
+    void shared(const RenderTask& task, const SharedFramePtr& frame);
+    void queue_frame(const RenderTask& task, const DrawnFrame& drawn, SharedBytes payload);
     void drawn(Drawing& drawing, const std::exception_ptr& error);
     void draw_failed(const RenderTask& task, const std::exception_ptr& error);
     void start_pick(const PickTask& task);
@@ -82,6 +91,8 @@ private:
     PreviewSession session_;
     Context& context_;
     asio::any_io_executor strand_;
+    SharedFrames::Viewer viewer_;
+    std::optional<std::uint64_t> joined_revision_; // of the session when viewer_ joined
     std::optional<Signal> wake_signal_;
     std::optional<asio::steady_timer> timer_;
     std::optional<PreviewTime> planned_;

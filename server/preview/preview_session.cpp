@@ -85,8 +85,13 @@ bool PreviewSession::wants_frame(PreviewTime now) const
 {
     if (revision_ == 0) return false;
     if (revision_ != drawn_revision_) return true;
-    if (clock_.at(now) != drawn_time_) return true;
+    if (pose_time(now) != drawn_time_) return true;
     return !clock_.running() && !drawn_full_ && !moving(now);
+}
+
+double PreviewSession::pose_time(PreviewTime now) const
+{
+    return shared_ ? clock_.at_step(now, shared_->time_step) : clock_.at(now);
 }
 
 PreviewTime PreviewSession::earliest_start() const
@@ -138,19 +143,21 @@ RenderTask PreviewSession::make_task(PreviewTime now)
 {
     bool is_dragging = moving(now);
     bool at_rest = !is_dragging && !clock_.running();
-    scale_ = at_rest ? 1.0
-                     : resolution_scaler_.scale_for_motion(static_cast<double>(view_.width) * view_.height,
-                                                           is_dragging);
-    RenderTask task{.id = next_task_++, .view = view_, .clip_time = {}, .input = input_};
+    const double pixels = static_cast<double>(view_.width) * view_.height;
+    scale_ = at_rest   ? 1.0
+             : shared_ ? shared_->scale
+                       : resolution_scaler_.scale_for_motion(pixels, is_dragging);
+    RenderTask task{.id = next_task_++, .started = now, .view = view_, .clip_time = {}, .input = input_};
     task.view.width = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.width * scale_)));
     task.view.height = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.height * scale_)));
-    task.clip_time = {.clip = clip_.value_or(scene::none), .time = clock_.at(now)};
+    task.clip_time = {.clip = clip_.value_or(scene::none), .time = pose_time(now)};
     task.quality = is_dragging ? std::min(quality_, moving_jpeg_quality) : quality_;
     task.codec = choose_codec(at_rest);
     task.moving = !at_rest;
-    task.lod = task.moving && lod_selector_.use_lod();
+    task.lod = task.moving && (shared_ ? shared_->lod : lod_selector_.use_lod());
     task.key_frame = needs_key_frame_ && is_video(task.codec);
     task.full_quality = at_rest;
+    task.shared = shared_.has_value();
     return task;
 }
 
@@ -158,7 +165,7 @@ FrameCodec PreviewSession::choose_codec(bool at_rest) const
 {
     bool translucent = view_.background && view_.background->w < 1.0f;
     if (translucent) return FrameCodec::png;
-    return at_rest ? FrameCodec::jpeg : moving_codec_;
+    return at_rest || shared_ ? FrameCodec::jpeg : moving_codec_;
 }
 
 void PreviewSession::rendered(const RenderTask& task)
@@ -168,12 +175,19 @@ void PreviewSession::rendered(const RenderTask& task)
     ++encoding_;
 }
 
+// With load, a frame waits for those of other viewers: its resolution falls, and so does that of theirs.
+double frame_seconds(const RenderTask& task, const DrawnFrame& drawn, PreviewTime now)
+{
+    const double alone = (drawn.render_us + drawn.encode_us) * 1e-6;
+    return task.moving ? std::max(alone, Seconds(now - task.started).count()) : alone;
+}
+
 std::vector<std::byte> PreviewSession::encoded(const RenderTask& task, const DrawnFrame& drawn,
                                                PreviewTime now)
 {
     --encoding_;
     resolution_scaler_.record(task.moving, static_cast<double>(drawn.width) * drawn.height,
-                              (drawn.render_us + drawn.encode_us) * 1e-6);
+                              frame_seconds(task, drawn, now));
     adapt_lod(task, drawn);
     framing_.drawn(task.clip_time.clip, drawn.framing);
     auto sequence = next_sequence_++;
@@ -229,7 +243,10 @@ std::optional<PreviewTime> PreviewSession::next_wake(PreviewTime now)
     if (last_video_) add(*last_video_ + encoder_idle_timeout);
     bool can_start = can_render();
     bool wants = wants_frame(now) || clock_.running();
-    if (can_start && wants) add(std::max(now, earliest_start()));
+    if (can_start && wants) {
+        const auto changes = shared_ && !wants_frame(now) ? clock_.next_step(now, shared_->time_step) : now;
+        add(std::max(changes, earliest_start()));
+    }
     if (can_start && !wants && moving_ && !drawn_full_ && revision_ != 0)
         add(last_view_ + limits_.still_after);
     return wake;

@@ -54,6 +54,7 @@ struct DrawnFrame {
 
 struct RenderTask {
     std::uint64_t id = 0;
+    PreviewTime started{};
     render::View view;
     render::ClipTime clip_time;
     std::uint32_t input = 0;
@@ -62,7 +63,15 @@ struct RenderTask {
     int quality = 85;       // JPEG quality
     bool moving = false;    // the view moves or the clip plays
     bool lod = false;       // use the LOD scene, because all triangles take too long
+    bool shared = false;    // other viewers draw the same
     bool full_quality = false;
+};
+
+// How viewers of one view draw, so that their frames are equal.
+struct SharedPace {
+    double time_step; // seconds between the pose times of a playing clip
+    double scale;     // of the sides of a moving frame
+    bool lod;         // moving frames use the LOD scene
 };
 
 // A pixel of a frame that the viewer has displayed.
@@ -72,6 +81,10 @@ struct PickTask {
     render::ClipTime clip_time;
     std::uint32_t x = 0, y = 0;
 };
+
+// Seconds that count for the resolution of the following frames: of drawing and encoding, and for a moving
+// frame those from its start to `now`, when it is encoded.
+double frame_seconds(const RenderTask& task, const DrawnFrame& drawn, PreviewTime now);
 
 // The framing of the images, published when it differs from the last published one: viewers use it to convert
 // pointer and wheel movement to meters.
@@ -111,6 +124,16 @@ public:
 
     // Handles a text message. Returns false when the session must be closed with 1008.
     bool receive(std::string_view text, PreviewTime now);
+
+    // Set before next_render() while other viewers have the same view. Then frames are images, not video.
+    void share(std::optional<SharedPace> pace) { shared_ = pace; }
+    // What the viewer sees, without the time; changes with revision().
+    const render::View& view() const { return view_; }
+    std::optional<std::uint32_t> clip() const { return clip_; }
+    std::optional<std::uint32_t> variant() const { return shown_variant_; }
+    std::uint64_t revision() const { return revision_; }
+    // Whether the viewer moves the view now.
+    bool moving(PreviewTime now) const;
 
     // Returns the frame to render now, if any; it holds a credit until one of the three calls below ends it.
     std::optional<RenderTask> next_render(PreviewTime now);
@@ -163,10 +186,10 @@ private:
     bool consume_message_token(PreviewTime now);
     void queue_text(std::string text);
 
-    bool moving(PreviewTime now) const;
     bool wants_frame(PreviewTime now) const;
     bool can_render() const;
     bool may_start(PreviewTime now) const;
+    double pose_time(PreviewTime now) const; // of the frame to draw
     void end_playback(PreviewTime now);
     void adapt_lod(const RenderTask& task, const DrawnFrame& drawn);
     PreviewTime earliest_start() const;
@@ -177,6 +200,7 @@ private:
     PreviewLimits limits_;
     render::View view_; // size of the full image
     PlaybackClock clock_;
+    std::optional<SharedPace> shared_;
     double css_width_ = 512.0, css_height_ = 512.0, pixel_ratio_ = 1.0;
     double max_fps_ = 60.0;
     int quality_ = 85;

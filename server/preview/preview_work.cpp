@@ -5,7 +5,10 @@
 
 #include <boost/asio/post.hpp>
 
+#include <fmt/format.h>
+
 #include "server/preview/preview_driver.hpp"
+#include "server/services/rendering/image_service.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -30,6 +33,21 @@ Result<SharedScene> load_if_it_fits(const LoadVariant& load, std::optional<std::
     } catch (const std::bad_alloc&) {
         return make_error(Errc::busy, "no_memory", "not enough memory for another material variant", 5);
     }
+}
+
+// What all viewers of one view see: everything but the time, the size and the quality of single frames.
+std::string view_key(const std::string& content_hash, const PreviewSession& session)
+{
+    const RenderParams params{.clip = session.clip().value_or(scene::none),
+                              .variant = session.variant().value_or(scene::none),
+                              .view = session.view()};
+    return content_hash + " " + params.canonical();
+}
+
+std::string frame_key(const std::string& view, const RenderTask& task)
+{
+    return fmt::format("{} {} {}x{} {} {} {}", view, task.clip_time.time, task.view.width, task.view.height,
+                       static_cast<int>(task.codec), task.quality, task.view.lod ? "lod" : "all");
 }
 
 // Precondition: the codec is a video codec.
@@ -76,13 +94,47 @@ void PreviewDriver::variant_loaded(const Result<SharedScene>& scene)
     pump();
 }
 
+void PreviewDriver::join_view(PreviewTime now)
+{
+    const auto& view = session_.view();
+    if (session_.revision() != 0 && joined_revision_ != session_.revision()) {
+        joined_revision_ = session_.revision();
+        viewer_ = {context_.preview_frames, view_key(content_hash_, session_)};
+    }
+    session_.share(viewer_.pace(static_cast<double>(view.width) * view.height, session_.moving(now)));
+}
+
 void PreviewDriver::draw(RenderTask task)
 {
     if (task.lod) {
         start_lod_build();
         task.view.lod = lod_;
     }
-    auto drawing = std::make_shared<Drawing>(Drawing{task, take_spare()});
+    if (!task.shared) return draw_alone(task, nullptr);
+    auto ready = [weak = weak_from_this(), strand = strand_, task](const SharedFramePtr& frame) {
+        asio::post(strand, [weak, task, frame] {
+            if (auto self = weak.lock()) self->shared(task, frame);
+        });
+    };
+    auto claim = context_.preview_frames.claim(frame_key(viewer_.view(), task), ready);
+    if (claim.frame) return ready(claim.frame);
+    if (claim.ticket) draw_alone(task, std::move(claim.ticket));
+}
+
+void PreviewDriver::shared(const RenderTask& task, const SharedFramePtr& frame)
+{
+    if (frame) {
+        session_.rendered(task);
+        queue_frame(task, frame->drawn, frame->payload);
+    } else {
+        session_.failed(task, "", Clock::now()); // this viewer draws it
+    }
+    pump();
+}
+
+void PreviewDriver::draw_alone(const RenderTask& task, std::shared_ptr<SharedFrames::Ticket> ticket)
+{
+    auto drawing = std::make_shared<Drawing>(Drawing{task, take_spare(), std::move(ticket)});
     auto work = [drawing, scene = scene_](RenderDevice& device) {
         std::span clip_time(&drawing->task.clip_time, 1);
         device.render(scene, drawing->task.view, clip_time, drawing->frames);
@@ -133,7 +185,7 @@ void PreviewDriver::drawn(Drawing& drawing, const std::exception_ptr& error)
     } else {
         session_.rendered(drawing.task);
         to_encode_.push_back(std::make_shared<PendingEncoding>(
-            PendingEncoding{drawing.task, std::move(drawing.frames), {}, {}, {}}));
+            PendingEncoding{drawing.task, std::move(drawing.frames), {}, std::move(drawing.ticket), {}, {}}));
         encode_next();
     }
     pump();
@@ -164,6 +216,9 @@ void PreviewDriver::encode_next()
         if (is_video(encoding->task.codec)) encoding->video = encoder_of(encoding->task.codec);
         encoding_ = context_.preview_pool.post([weak = weak_from_this(), strand = strand_, encoding] {
             encode_frame(*encoding);
+            if (encoding->ticket && encoding->payload)
+                encoding->ticket->finish(std::make_shared<SharedFrame>(encoding->drawn, encoding->payload));
+            encoding->ticket.reset();
             asio::post(strand, [weak, encoding] {
                 if (auto self = weak.lock()) self->encoded(*encoding);
             });
@@ -194,14 +249,20 @@ void PreviewDriver::encoded(PendingEncoding& encoding)
     spare_.push_back(std::move(encoding.frames));
     if (!encoding.payload) {
         session_.failed(encoding.task, "the image could not be encoded", std::nullopt);
-    } else if (!closing_) {
-        auto header = session_.encoded(encoding.task, encoding.drawn, Clock::now());
-        auto head = std::make_shared<const std::vector<std::byte>>(std::move(header));
-        if (auto framing = session_.take_framing()) outbox_.emplace_back(WebSocketText{std::move(*framing)});
-        outbox_.emplace_back(WebSocketBinary{std::move(head), encoding.payload});
+    } else {
+        if (encoding.task.shared) viewer_.record(encoding.task, encoding.drawn, Clock::now());
+        queue_frame(encoding.task, encoding.drawn, encoding.payload);
     }
     encode_next();
     pump();
+}
+
+void PreviewDriver::queue_frame(const RenderTask& task, const DrawnFrame& drawn, SharedBytes payload)
+{
+    if (closing_) return;
+    auto head = std::make_shared<const std::vector<std::byte>>(session_.encoded(task, drawn, Clock::now()));
+    if (auto framing = session_.take_framing()) outbox_.emplace_back(WebSocketText{std::move(*framing)});
+    outbox_.emplace_back(WebSocketBinary{std::move(head), std::move(payload)});
 }
 
 } // namespace vitrine::server

@@ -24,7 +24,8 @@ double ResolutionScaler::scale_for_motion(double pixels, bool is_dragging)
         while (scale_ > max_scale && scale_ > min_scale)
             scale_ *= scale_step;
     }
-    return std::max(scale_, min_scale);
+    const double at_full_rate = pixel_cost_ * pixels * full_rate_scale * full_rate_scale;
+    return std::max(scale_, at_full_rate <= full_rate_s ? full_rate_scale : min_scale);
 }
 
 } // namespace vitrine::server

@@ -1,6 +1,6 @@
 #pragma once
-// Chooses the resolution of moving frames from the measured cost per pixel of this model on this machine.
-// Pure.
+// Chooses the resolution of moving frames from the measured cost per pixel of this model on this machine,
+// which includes waiting for other viewers. Pure.
 
 namespace vitrine::server {
 
@@ -17,6 +17,9 @@ private:
     static constexpr double drag_budget_s = 0.025; // to render and encode one frame
     static constexpr double playback_budget_s = 0.045;
     static constexpr double min_scale = 0.4;
+    // Not less while frames of this scale take no longer than `full_rate_s`.
+    static constexpr double full_rate_scale = 0.6;
+    static constexpr double full_rate_s = 1.0 / 30.0;
     static constexpr double scale_step = 0.84; // 0.7 of the pixels
     // Below this size the cost of a frame does not depend on its pixels.
     static constexpr double min_cost_pixels = 256.0 * 256.0;

@@ -29,12 +29,15 @@ struct HandlerLimits {
     ResponseBudget::Limits responses;
 };
 
+class SharedFrames; // server/preview/shared_frames.hpp
+
 struct Context {
     Services& services;
     prometheus::Registry& registry;
     WorkPool& catalog_pool;
     WorkPool& scenes_pool;
     WorkPool& preview_pool; // encodes preview frames
+    SharedFrames& preview_frames;
     ResponseBudget& responses;
     HandlerLimits limits;
     std::filesystem::path data;

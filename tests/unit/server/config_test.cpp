@@ -10,6 +10,8 @@
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
+#include "tests/support/temp_dir.hpp"
+
 namespace vitrine::server {
 namespace {
 
@@ -110,25 +112,34 @@ TEST(Config, EachNumberHasARange)
 
 TEST(Config, TheTokenIsNotPrinted)
 {
-    EXPECT_EQ(printed(parse({})).at("token").as_string(), "none");
     const auto text = print_config(parse({"--token", "open-sesame"}));
     EXPECT_EQ(json::parse(text).at("token").as_string(), "set");
     EXPECT_EQ(text.find("sesame"), std::string::npos);
 }
 
-TEST(Config, NonLoopbackAddressNeedsAToken)
+TEST(Config, OpenIsForLoopbackAddresses)
 {
-    auto config = parse({"--listen", "0.0.0.0:0", "--gpu", "software"});
+    const test::TempDir folder;
+    auto config =
+        parse({"--listen", "0.0.0.0:0", "--gpu", "software", "--open", "--data", folder.path().string()});
     EXPECT_FALSE(finish_config(config));
-    config.token = "secret";
+    config.open = false;
     EXPECT_TRUE(finish_config(config));
+    EXPECT_FALSE(config.token.empty()) << "made in the data directory";
+    config.token = "secret";
+    config.open = true;
+    config.listen = "127.0.0.1:0";
+    EXPECT_FALSE(finish_config(config)) << "a token that nobody would need";
+    config.token.clear();
+    EXPECT_TRUE(finish_config(config));
+    EXPECT_EQ(config.token, "");
     config.listen = "nonsense";
     EXPECT_FALSE(finish_config(config));
 }
 
 TEST(Config, ConvertsMegabytesToLimits)
 {
-    auto config = parse({"--upload-mb", "3", "--min-free-mb", "5", "--gpu", "software"});
+    auto config = parse({"--upload-mb", "3", "--min-free-mb", "5", "--gpu", "software", "--open"});
     ASSERT_TRUE(finish_config(config));
     EXPECT_EQ(config.handlers.max_upload_bytes, 3u << 20);
     EXPECT_EQ(config.handlers.min_free_bytes, 5u << 20);

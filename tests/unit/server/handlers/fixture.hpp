@@ -14,6 +14,7 @@
 #include <boost/json/parse.hpp>
 
 #include "server/handlers/routes.hpp"
+#include "server/preview/shared_frames.hpp"
 #include "server/routing/dispatcher.hpp"
 #include "tests/unit/server/services/support/fakes.hpp"
 
@@ -107,6 +108,7 @@ protected:
     }
 
     Services services;
+    SharedFrames preview_frames{1 << 20, registry};
     WorkPool catalog_pool{1, 64}, scenes_pool{1, 64}, preview_pool{1, 64};
     std::atomic<bool> stopping = false;
     std::atomic<std::size_t> viewers = 0;
@@ -116,6 +118,7 @@ protected:
                     .catalog_pool = catalog_pool,
                     .scenes_pool = scenes_pool,
                     .preview_pool = preview_pool,
+                    .preview_frames = preview_frames,
                     .responses = responses,
                     .limits = {.min_free_bytes = 0},
                     .data = folder() / "data",

@@ -1,6 +1,6 @@
 // Limits of queries and responses, and requests for what is not available yet.
 
-#include <thread>
+#include <semaphore>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -38,16 +38,31 @@ TEST_F(ImagesWithoutADevice, AreRejectedWithTheReason)
     EXPECT_THAT(std::get<std::string>(rejected.response.body), HasSubstr("no driver"));
 }
 
-class BoundsInTheMaking : public HandlerTest {};
+// The loader reads until the test is over.
+class BoundsInTheMaking : public HandlerTest {
+protected:
+    BoundsInTheMaking()
+        : HandlerTest(true, [this](ServicesConfig& config) {
+              config.load_scene = [this](const auto&, const auto&, const auto&) {
+                  loading.release();
+                  finish.acquire();
+                  return LoadResult<scene::Scene>(FakeLoader::rig());
+              };
+          })
+    {
+    }
 
-// The import has stored what the file contains and waits for the device.
+    std::binary_semaphore loading{0}, finish{0};
+};
+
 TEST_F(BoundsInTheMaking, AreToBeAskedForAgain)
 {
-    const std::unique_lock held(gpu.gate);
-    const auto id = upload(services, "bar.obj").asset.id;
-    while (gpu.asked == 0)
-        std::this_thread::yield();
+    const auto created = upload(services, "bar.obj");
+    const auto& id = created.asset.id;
+    loading.acquire();
     const auto early = get("/v1/assets/" + id + "/bounds");
+    finish.release();
+    EXPECT_EQ(wait_for(services, created.job.id).state, JobState::succeeded);
     EXPECT_EQ(early.status(), 409);
     EXPECT_EQ(early.code(), "not_imported");
     EXPECT_EQ(early.header("Retry-After"), "1");

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "server/preview/lod_selector.hpp"
+#include "server/preview/preview_session.hpp"
 #include "server/preview/resolution_scaler.hpp"
 
 namespace vitrine::server {
@@ -97,4 +98,24 @@ TEST(LodSelector, ChangeOfSizeResets)
 }
 
 } // namespace
+TEST(Adaptation, ThirtyFramesArePreferredToLessThanThreeFifthsOfTheSides)
+{
+    ResolutionScaler size;
+    size.record(true, full, 0.090); // 0.0324 s at 0.6 of the sides, more than the budget of a drag
+    EXPECT_EQ(size.scale_for_motion(full, true), 0.6);
+    ResolutionScaler slower;
+    slower.record(true, full, 0.150); // 0.054 s
+    EXPECT_LT(slower.scale_for_motion(full, true), 0.6);
+}
+
+TEST(Adaptation, WaitingForOtherViewersCountsInMotion)
+{
+    const PreviewTime start{std::chrono::hours(1)};
+    const DrawnFrame drawn{.render_us = 10'000, .encode_us = 2'000};
+    using namespace std::chrono_literals;
+    EXPECT_DOUBLE_EQ(frame_seconds({.started = start, .moving = true}, drawn, start + 400ms), 0.4);
+    EXPECT_DOUBLE_EQ(frame_seconds({.started = start, .moving = true}, drawn, start + 5ms), 0.012);
+    EXPECT_DOUBLE_EQ(frame_seconds({.started = start, .moving = false}, drawn, start + 400ms), 0.012);
+}
+
 } // namespace vitrine::server
