@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <tuple>
 #include <utility>
 
 #include <fcntl.h>
@@ -94,6 +95,12 @@ std::uint64_t OpenFile::size_bytes() const
 void OpenFile::sync(const fs::path& path) const
 {
     if (fsync(descriptor_) != 0) throw_storage_error(errno, "sync", path.native());
+}
+
+void OpenFile::start_writing_back(std::uint64_t offset, std::uint64_t count) const noexcept
+{
+    std::ignore = ::sync_file_range(descriptor_, static_cast<off64_t>(offset), static_cast<off64_t>(count),
+                                    SYNC_FILE_RANGE_WRITE);
 }
 
 void sync_folder(const fs::path& folder)

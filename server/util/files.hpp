@@ -33,6 +33,9 @@ public:
     std::uint64_t size_bytes() const;
     int descriptor() const { return descriptor_; } // stays owned by this object; -1: none
     void sync(const std::filesystem::path& path) const;
+    // Lets the kernel write these bytes to the disk now, so that a later sync() waits for less. Does not
+    // wait, ignores errors, which sync() reports.
+    void start_writing_back(std::uint64_t offset, std::uint64_t count) const noexcept;
 
 private:
     int descriptor_ = -1;

@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 namespace vitrine::server {
 namespace {
 
-constexpr std::size_t buffer_bytes = 256 * 1024; // writes of fewer bytes are combined
+constexpr std::size_t buffer_bytes = 256 * 1024;     // writes of fewer bytes are combined
+constexpr std::size_t write_back_bytes = 8ull << 20; // the disk writes while a large blob arrives
 
 fs::path path_of(const fs::path& blobs, const std::string& hash)
 {
@@ -139,6 +140,10 @@ private:
     {
         file_.write(bytes, temporary_);
         hash_.update(bytes);
+        stored_bytes_ += bytes.size();
+        if (stored_bytes_ - written_back_bytes_ < write_back_bytes) return;
+        file_.start_writing_back(written_back_bytes_, stored_bytes_ - written_back_bytes_);
+        written_back_bytes_ = stored_bytes_;
     }
 
     bool is_there(const fs::path& target) const
@@ -155,6 +160,8 @@ private:
     Sha256 hash_;
     std::vector<std::byte> buffer_; // not yet written
     std::uint64_t size_bytes_ = 0;
+    std::uint64_t stored_bytes_ = 0;       // without those in the buffer
+    std::uint64_t written_back_bytes_ = 0; // of these, on their way to the disk
     bool committed_ = false;
 };
 
