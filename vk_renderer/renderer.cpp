@@ -40,10 +40,15 @@ void check_overlays(const View& view, const Device& device, const GpuScene& scen
 {
     if (view.overlays.wireframe && device.features.fillModeNonSolid == VK_FALSE)
         throw RenderError("this device does not support wireframes");
-    const auto bytes = std::max(scene.indices.size(), scene.attributes.size());
-    if (view.overlays.tangents && bytes > device.limits.maxStorageBufferRange)
+    const auto limit = device.limits.maxStorageBufferRange;
+    const auto skinned_bytes = VkDeviceSize{scene.vertex_count()} * 16;
+    const auto bytes = std::max({scene.indices.size(), scene.attributes.size(), skinned_bytes});
+    if (view.overlays.tangents && bytes > limit)
         throw TooLargeForDevice(fmt::format("the model's tangents need {} MiB; the device can bind {} MiB",
-                                            bytes >> 20, device.limits.maxStorageBufferRange >> 20));
+                                            bytes >> 20, limit >> 20));
+    if (view.overlays.normals && skinned_bytes > limit)
+        throw TooLargeForDevice(fmt::format("the model's normals need {} MiB; the device can bind {} MiB",
+                                            skinned_bytes >> 20, limit >> 20));
 }
 
 // Two triangles, one plain and one textured.

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/gpu/device.hpp"
+#include "tests/gpu/equality.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "tests/support/faulty_vulkan.hpp"
 #include "vk_renderer/gpu/physical_device.hpp"
@@ -180,6 +181,27 @@ TEST_F(GpuMemory, RejectsTooLargeModelsAndKeepsOthers)
     Renderer tight(tested({.memory_bytes = 1000 * mebibyte}));
     EXPECT_THROW(middle(tight, huge), render::TooLargeForDevice);
     EXPECT_EQ(middle(tight, small).r, 77);
+}
+
+// The vertices of a pose are written through several bindings.
+TEST_F(GpuMemory, DrawsModelsWithMoreVerticesThanABindingHolds)
+{
+    Renderer renderer(tested({}));
+    Renderer limited(tested({.max_binding_bytes = 64 << 10})); // 4,096 vertices
+    for (const std::uint32_t influences : {1u, 3u, 11u}) {
+        auto scene = tube(100, 101, 24, influences); // 10,100 vertices
+        const auto tubes = shared(std::move(scene));
+        expect_equal_skinning(limited, tubes, 2);
+        const render::ClipTime clip_time{0, 0.7};
+        const auto frame = limited.render(tubes, {.width = 128, .height = 128}, {&clip_time, 1}).at(0);
+        const auto expected = renderer.render(tubes, {.width = 128, .height = 128}, {&clip_time, 1}).at(0);
+        EXPECT_EQ(frame.pixels, expected.pixels) << influences;
+    }
+    const auto large = shared(tube(100, 101, 24, 3));
+    render::View view{.width = 16, .height = 16};
+    view.overlays.normals = true;
+    const render::ClipTime clip_time;
+    EXPECT_THROW(limited.render(large, view, {&clip_time, 1}), render::TooLargeForDevice);
 }
 
 TEST_F(GpuMemory, RejectsTooLargeImagesAndRendersSmallOnes)

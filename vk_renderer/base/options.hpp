@@ -38,6 +38,8 @@ struct Options {
     bool single_use = false;
     std::uint32_t texture_side = 0; // larger textures are scaled down; 0: the device's default limit
     DeviceProfile device_profile = DeviceProfile::automatic;
+    // For tests: a smaller limit of storage buffer bindings than the device's, in bytes; 0: the device's.
+    std::uint32_t max_binding_bytes = 0;
     // File that stores compiled pipelines between starts; empty: none. A damaged file or the file of another
     // device or driver is overwritten. Intended for one process at a time.
     std::filesystem::path pipeline_cache{};

@@ -91,6 +91,8 @@ Device::Device(VulkanInstance& instance, VkPhysicalDevice physical, const Option
     VkPhysicalDeviceProperties properties{};
     vkGetPhysicalDeviceProperties(physical, &properties);
     limits = properties.limits;
+    if (options.max_binding_bytes != 0)
+        limits.maxStorageBufferRange = std::min(limits.maxStorageBufferRange, options.max_binding_bytes);
     traits = traits_of(physical, info, limits, features, options);
     create(physical);
     try {

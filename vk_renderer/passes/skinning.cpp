@@ -11,6 +11,9 @@ using shaders::SkinKind;
 constexpr std::uint32_t skinning_workgroup = 64;
 constexpr std::uint32_t output_binding = 2;
 constexpr std::uint32_t tangents_binding = 12;
+constexpr VkDeviceSize skinned_vertex_bytes = 16, skinned_tangent_bytes = 4;
+// Vertices: the offsets of both outputs are multiples of 256 bytes, as every device accepts.
+constexpr VkDeviceSize output_alignment = 64;
 
 PipelineLayout skinning_layout(const Device& device)
 {
@@ -34,6 +37,22 @@ std::array<DispatchRange, 5> dispatch_ranges(const PackedScene& scene)
              {SkinKind::dqs4, scene.dqs4, scene.skin4.count},
              {SkinKind::skinN, scene.skinN},
              {SkinKind::dqsN, scene.dqsN, scene.skinN.count}}};
+}
+
+// Number of vertices of the output that are bound at once: all, unless a single pose has more than a binding
+// can hold. A batch of several poses always fits.
+std::uint32_t output_step(const Device& device, const GpuScene& scene, const SkinBatch& batch)
+{
+    const VkDeviceSize limit = device.limits.maxStorageBufferRange;
+    const auto bytes = VkDeviceSize{batch.pose_count} * scene.vertex_count() * skinned_vertex_bytes;
+    if (bytes <= limit || batch.pose_count > 1) return scene.vertex_count();
+    return static_cast<std::uint32_t>(limit / skinned_vertex_bytes / output_alignment * output_alignment);
+}
+
+// `output`: the bound vertices; count 0: all of every pose.
+VkDeviceSize output_bytes(const Range& output, VkDeviceSize each)
+{
+    return output.count == 0 ? VK_WHOLE_SIZE : output.count * each;
 }
 
 bool is_skinN(SkinKind kind)
@@ -81,12 +100,13 @@ void SkinningPass::prepare()
 }
 
 void SkinningPass::bind(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch,
-                        SkinKind kind) const
+                        SkinKind kind, const Range& output) const
 {
     DescriptorWriter descriptors;
     descriptors.storage_or_texels(0, scene.vertices)
         .storage_or_texels(1, *batch.palettes)
-        .storage(output_binding, batch.skinned->get());
+        .storage(output_binding, batch.skinned->get(), output.first * skinned_vertex_bytes,
+                 output_bytes(output, skinned_vertex_bytes));
     if (kind == SkinKind::skin1) descriptors.storage_or_texels(3, scene.skin1_joints);
     if (kind == SkinKind::skin4 || kind == SkinKind::dqs4)
         descriptors.storage_or_texels(3, scene.skin4_joints).storage_or_texels(4, scene.skin4_weights);
@@ -100,31 +120,49 @@ void SkinningPass::bind(VkCommandBuffer commands, const GpuScene& scene, const S
             .storage_or_texels(9, *batch.values);
     if (is_dqs(kind)) descriptors.storage_or_texels(10, *batch.dqs_palettes);
     descriptors.storage_or_texels(11, scene.tangents)
-        .storage(tangents_binding, (batch.tangents != nullptr ? batch.tangents : batch.skinned)->get());
+        .storage(tangents_binding, (batch.tangents != nullptr ? batch.tangents : batch.skinned)->get(),
+                 output.first * skinned_tangent_bytes, output_bytes(output, skinned_tangent_bytes));
     if (is_skinN(kind)) descriptors.storage_or_texels(13, scene.tangent_deltas);
     descriptors.record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_);
 }
 
 void SkinningPass::record(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch)
 {
-    const auto per_invocation = std::min(device_->traits.poses_per_invocation, batch.pose_count);
+    const auto step = output_step(*device_, scene, batch);
     for (const auto& [kind, range, first_input] : dispatch_ranges(scene.packed)) {
         if (range.count == 0) continue;
         device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
                                       pipeline(variant_of(scene.packed, batch, kind)));
-        bind(commands, scene, batch, kind);
-        push_constants(*device_, commands, layout_,
-                       shared::SkinPushConstants{.first_vertex = range.first,
-                                                 .vertex_count = range.count,
-                                                 .vertex_total = scene.vertex_count(),
-                                                 .pose_count = batch.pose_count,
-                                                 .poses_per_invocation = per_invocation,
-                                                 .palette_count = scene.packed.palette_count,
-                                                 .value_count = scene.packed.value_count,
-                                                 .first_input = first_input});
-        device_->vk.vkCmdDispatch(commands, (range.count + skinning_workgroup - 1) / skinning_workgroup,
-                                  (batch.pose_count + per_invocation - 1) / per_invocation, 1);
+        for (std::uint32_t done = 0; done < range.count;) {
+            const auto first = range.first + done;
+            const auto start = first / step * step;
+            const auto count = std::min(range.count - done, start + step - first);
+            bind(commands, scene, batch, kind,
+                 {start, step == scene.vertex_count() ? 0 : first + count - start});
+            dispatch(commands, scene, batch,
+                     {.first_vertex = first,
+                      .vertex_count = count,
+                      .first_input = first_input + done,
+                      .first_output = start});
+            done += count;
+        }
     }
+}
+
+// `constants`: the vertices; the rest is filled in.
+void SkinningPass::dispatch(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch,
+                            shared::SkinPushConstants constants) const
+{
+    const auto per_invocation = std::min(device_->traits.poses_per_invocation, batch.pose_count);
+    constants.vertex_total = scene.vertex_count();
+    constants.pose_count = batch.pose_count;
+    constants.poses_per_invocation = per_invocation;
+    constants.palette_count = scene.packed.palette_count;
+    constants.value_count = scene.packed.value_count;
+    push_constants(*device_, commands, layout_, constants);
+    device_->vk.vkCmdDispatch(commands,
+                              (constants.vertex_count + skinning_workgroup - 1) / skinning_workgroup,
+                              (batch.pose_count + per_invocation - 1) / per_invocation, 1);
 }
 
 } // namespace vitrine::render

@@ -1,5 +1,6 @@
 #pragma once
-// Compute skinning of every (frame, vertex) of a batch, with at most one dispatch per vertex kind.
+// Compute skinning of every (frame, vertex) of a batch, with at most one dispatch per vertex kind, or one per
+// kind and part of the output if a pose has more vertices than one binding can hold.
 
 #include <map>
 
@@ -39,8 +40,10 @@ private:
     };
     static Variant variant_of(const PackedScene& scene, const SkinBatch& batch, shaders::SkinKind kind);
     VkPipeline pipeline(const Variant& variant);
-    void bind(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch,
-              shaders::SkinKind kind) const;
+    void bind(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch, shaders::SkinKind kind,
+              const Range& output) const;
+    void dispatch(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch,
+                  shared::SkinPushConstants constants) const;
 
     const Device* device_;
     PipelineLayout layout_;

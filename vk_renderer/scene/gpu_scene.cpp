@@ -16,15 +16,24 @@ constexpr VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
 constexpr VkFormat texel_format = VK_FORMAT_R32G32B32A32_UINT;
 constexpr VkFormat words = VK_FORMAT_R32_UINT;
 
+// Returns the size of the largest array that shaders can read; `format`: of its texel view.
+VkDeviceSize max_array_bytes(const Device& device, VkFormat format)
+{
+    if (format == VK_FORMAT_UNDEFINED || !device.traits.prefers_texel_buffers)
+        return device.limits.maxStorageBufferRange;
+    const VkDeviceSize texel_bytes = format == texel_format ? 16 : 4;
+    return device.limits.maxTexelBufferElements * texel_bytes;
+}
+
 // Uploads an array and frees its host memory.
 template <class T>
 Buffer upload(const Device& device, Uploader& uploader, std::vector<T>& array, VkBufferUsageFlags usage,
               std::string_view name, VkFormat format = VK_FORMAT_UNDEFINED)
 {
     const auto bytes = std::as_bytes(std::span(array));
-    if (usage == storage && bytes.size() > device.limits.maxStorageBufferRange)
+    if (usage == storage && bytes.size() > max_array_bytes(device, format))
         throw TooLargeForDevice(fmt::format("the model's {} need {} MiB; the device can bind {} MiB", name,
-                                            bytes.size() >> 20, device.limits.maxStorageBufferRange >> 20));
+                                            bytes.size() >> 20, max_array_bytes(device, format) >> 20));
     auto buffer = uploader.buffer(bytes, {MemoryDomain::device, usage, format}, name);
     std::vector<T>().swap(array);
     return buffer;

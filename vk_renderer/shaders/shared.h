@@ -79,6 +79,7 @@ struct SkinPushConstants {
     uint palette_count; // entries per pose
     uint value_count; // values per pose
     uint first_input; // of this kind in the joint and weight arrays or in the skinN vertices
+    uint first_output; // vertex at the start of the bound part of the output
 };
 
 struct BoundsPushConstants {

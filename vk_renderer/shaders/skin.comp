@@ -266,6 +266,7 @@ void main()
     uint vertex_total = push.vertex_total;
     uint palette_count = push.palette_count;
     uint value_count = push.value_count;
+    uint first_output = push.first_output;
     uint input_vertex = push.first_input + gl_GlobalInvocationID.x;
     uint local_vertex = gl_GlobalInvocationID.x;
     uint vertex = push.first_vertex + local_vertex;
@@ -276,7 +277,7 @@ void main()
     vec3 position = uintBitsToFloat(bind.xyz);
     vec3 normal = decode_octahedral(unpackSnorm2x16(bind.w));
     vec4 tangent = TANGENTS ? decode_tangent(WORD(bind_tangents, vertex)) : vec4(0.0);
-    uint at = first_pose * vertex_total + vertex;
+    uint at = first_pose * vertex_total + vertex - first_output;
 #if KIND <= 2
     Influences influences = influences_at(input_vertex, first_pose, palette_count);
 #else
