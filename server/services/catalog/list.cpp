@@ -232,14 +232,17 @@ Result<Start> start_of(soci::session& sql, const ListQuery& query)
     return Start{.place = std::move(place), .offset = query.offset, .past_end = past_end};
 }
 
+// The inner SELECT sorts keys only: a search of a common word has many rows, which are long.
 Page read_page(soci::session& sql, const ListQuery& query, const Start& start)
 {
     Binds binds;
     auto conditions = conditions_of(query, binds);
     if (start.place) conditions.push_back(condition_of(*start.place, start.side, binds).value());
     const auto limit = std::clamp<std::size_t>(query.limit, 1, 500);
-    const auto text = fmt::format("{} WHERE {}{} LIMIT {}", select_assets(), fmt::join(conditions, " AND "),
-                                  order_of(query), limit + 1);
+    const auto order = order_of(query);
+    const auto keys = fmt::format("SELECT a.seq FROM assets a WHERE {}{} LIMIT {}",
+                                  fmt::join(conditions, " AND "), order, limit + 1);
+    const auto text = fmt::format("{} WHERE a.seq IN ({}){}", select_assets(), keys, order);
     Page page{fetch_assets(sql, text, binds), {}};
     if (page.items.size() <= limit) return page;
     page.items.resize(limit);
