@@ -1,5 +1,5 @@
 // The two servers under test, with one interface: {kind, url, restart(), close()}.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,8 +10,8 @@ import { until } from "./browser.mjs";
 
 const web = fileURLToPath(new URL("../../../web_client/dist", import.meta.url));
 
-export async function openMock() {
-  let mock = await startMock({ count: 14 });
+export async function openMock({ count = 14, limits = { viewers: 32 } } = {}) {
+  let mock = await startMock({ count, limits });
   const { port, url, library } = mock;
   return {
     kind: "mock",
@@ -20,25 +20,33 @@ export async function openMock() {
     async restart(between = async () => {}) {
       await mock.close();
       await between();
-      mock = await startMock({ port, library });
+      mock = await startMock({ port, library, limits });
     },
     close: () => mock.close(),
   };
 }
 
-// Starts `vitrine serve` on a free port with a new library, which the program fills with its samples.
-export async function openVitrine(program) {
+// Starts `vitrine serve` on a free port with a new library, which the program fills with its samples. `flags`: more options;
+// `clone`: {program, count}: fills the library with copies (tests/bench/clone_library.cpp).
+export async function openVitrine(program, { flags = [], clone = null } = {}) {
   const data = mkdtempSync(join(tmpdir(), "vitrine-e2e-data-"));
-  let running = await launch(program, data, "127.0.0.1:0");
+  const start = (listen) => launch(program, data, listen, flags);
+  let running = await start("127.0.0.1:0");
   const { url } = running;
   await samplesReady(url);
+  const { host } = new URL(url);
+  if (clone) {
+    await running.stop();
+    execFileSync(clone.program, [String(clone.count), data], { stdio: "ignore" });
+    running = await start(host);
+  }
   return {
     kind: "vitrine",
     url,
     async restart(between = async () => {}) {
       await running.stop();
       await between();
-      running = await launch(program, data, new URL(url).host);
+      running = await start(host);
     },
     async close() {
       await running.stop();
@@ -47,9 +55,10 @@ export async function openVitrine(program) {
   };
 }
 
-// `flags`: of access, and others. The result has the link that signs a browser in, if there is one.
-async function launch(program, data, listen, flags = ["--open"]) {
-  const child = spawn(program, ["serve", ...flags, "--listen", listen, "--data", data, "--web", web], { stdio: ["ignore", "pipe", "pipe"] });
+// `access`: the flags of access. The result has the link that signs a browser in, if there is one.
+async function launch(program, data, listen, flags = [], access = ["--open"]) {
+  const words = ["serve", ...access, "--listen", listen, "--data", data, "--web", web, ...flags];
+  const child = spawn(program, words, { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   let ended = null;
   child.stdout.on("data", (text) => (output += text));
@@ -91,7 +100,7 @@ async function samplesReady(url) {
 // A server that requires the token of its data directory, with an empty library.
 export async function openVitrineWithToken(program) {
   const data = mkdtempSync(join(tmpdir(), "vitrine-e2e-data-"));
-  const running = await launch(program, data, "127.0.0.1:0", ["--no-samples"]);
+  const running = await launch(program, data, "127.0.0.1:0", ["--no-samples"], []);
   return {
     url: running.url,
     link: running.link,

@@ -7,6 +7,7 @@ export class Library {
   assets = new Map();
   trash = new Map();
   subscribers = new Set();
+  viewers = 0;
   log = [];
   #event = 0;
 
@@ -57,13 +58,17 @@ export class Library {
 
   discard(asset) {
     this.assets.delete(asset.id);
+    asset.deletedAt = new Date().toISOString();
     this.trash.set(asset.id, asset);
     this.publish("asset.deleted", { asset: { id: asset.id } });
   }
 
   restore(id) {
     const asset = this.trash.get(id);
-    if (asset) this.assets.set(id, asset);
+    if (!asset) return false;
+    asset.deletedAt = null;
+    this.assets.set(id, asset);
+    this.publish("asset.updated", { asset });
     return this.trash.delete(id);
   }
 
@@ -76,6 +81,14 @@ export class Library {
     this.publish("job", { job });
     void this.#import(asset, job);
     return { asset: { ...asset }, job: { ...job } };
+  }
+
+  importAgain(asset) {
+    const job = { id: randomUUID(), kind: "import", asset: asset.id, state: "queued", stage: "load", progress: 0, problem: null };
+    this.change(asset, { status: "importing", problem: null, job: job.id }, "asset.updated");
+    this.publish("job", { job });
+    void this.#import(asset, job);
+    return job;
   }
 
   async #import(asset, job) {
@@ -109,10 +122,20 @@ export class Library {
     const sort = params.get("sort") ?? "-created";
     const key = { name: (a) => a.name, triangles: (a) => a.counts?.triangles ?? 0 }[sort.replace("-", "")] ?? ((a) => a.createdAt);
     items.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0) * (sort.startsWith("-") ? -1 : 1));
-    const from = Number(params.get("cursor") ?? 0);
+    const at = params.get("at");
+    const from = at ? items.findIndex((asset) => asset.id === at) : Number(params.get("cursor") ?? params.get("offset") ?? 0);
+    if (from < 0) return null;
     const limit = Number(params.get("limit") ?? 50);
-    return { items: items.slice(from, from + limit), next: from + limit < items.length ? String(from + limit) : null };
+    const page = { items: items.slice(from, from + limit).map(row), next: from + limit < items.length ? String(from + limit) : null };
+    if (at || params.has("offset")) page.offset = from;
+    if (params.get("total") === "true") page.total = items.length;
+    return page;
   }
+}
+
+// An asset in a list.
+function row({ clips, fileSpace, generator, links, ...rest }) {
+  return rest;
 }
 
 export const joints = ["root", "hips", "spine", "chest", "neck", "head", "arm.L", "hand.L", "arm.R", "hand.R", "leg.L", "foot.L", "leg.R", "foot.R"].map((name, index) => ({

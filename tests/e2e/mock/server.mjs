@@ -12,9 +12,10 @@ import { accept } from "./websocket.mjs";
 const dist = fileURLToPath(new URL("../../../web_client/dist/", import.meta.url));
 const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };
 
-// Returns {url, library, close()}; port 0 selects a free port.
-export async function startMock({ count = 12, port = 0, library = new Library(count) } = {}) {
+// Returns {url, library, close()}; port 0 selects a free port. `limits.viewers`: live previews at a time.
+export async function startMock({ count = 12, port = 0, library = new Library(count), limits = { viewers: 32 } } = {}) {
   const sockets = new Set();
+  library.limits = limits;
   const server = createServer((request, response) => {
     const url = new URL(request.url, "http://mock");
     Promise.resolve(answer(library, request, response, url)).catch((error) => problem(response, 500, "mock", String(error)));
@@ -25,8 +26,11 @@ export async function startMock({ count = 12, port = 0, library = new Library(co
   });
   server.on("upgrade", (request, socket) => {
     const asset = library.assets.get(/^\/v1\/assets\/([^/]+)\/preview$/.exec(request.url)?.[1]);
-    if (!asset) socket.end("HTTP/1.1 404 Not Found\r\n\r\n");
-    else preview(accept(request, socket, "vitrine.preview.v1"), asset);
+    if (!asset) return socket.end("HTTP/1.1 404 Not Found\r\n\r\n");
+    if (library.viewers >= limits.viewers) return socket.end("HTTP/1.1 503 Service Unavailable\r\n\r\n");
+    library.viewers += 1;
+    socket.on("close", () => (library.viewers -= 1));
+    preview(accept(request, socket, "vitrine.preview.v1"), asset);
   });
   await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
@@ -57,14 +61,20 @@ function sendImage(response, bytes) {
 
 function answer(library, request, response, url) {
   const { pathname } = url;
-  if (!pathname.startsWith("/v1/")) return file(response, pathname);
-  if (pathname === "/v1/events") return events(library, request, response);
-  if (pathname === "/v1/assets") return request.method === "POST" ? upload(library, request, response) : json(response, 200, library.list(url.searchParams));
+  if (pathname !== "/metrics" && !pathname.startsWith("/v1/")) return file(response, pathname);
+  if (pathname === "/v1/events") return events(library, request, response, url.searchParams.get("lastEventId"));
+  if (pathname === "/metrics") return response.end(`vitrine_event_streams ${library.subscribers.size}\nvitrine_previews ${library.viewers}\n`);
+  if (pathname === "/v1/assets") return request.method === "POST" ? upload(library, request, response) : list(library, response, url.searchParams);
   const match = /^\/v1\/assets\/([^/]+)(\/.*)?$/.exec(pathname);
   const asset = match && library.assets.get(match[1]);
   if (match?.[2] === "/restore" && library.restore(match[1])) return json(response, 200, library.assets.get(match[1]));
   if (!asset) return problem(response, 404, "not_found", "There is no such thing.");
   return one(library, request, response, url, asset, match[2] ?? "");
+}
+
+function list(library, response, params) {
+  const page = library.list(params);
+  return page ? json(response, 200, page) : problem(response, 404, "no_asset", "There is no such asset.");
 }
 
 async function one(library, request, response, url, asset, rest) {
@@ -82,6 +92,13 @@ async function one(library, request, response, url, asset, rest) {
       const columns = Math.ceil(Math.sqrt(frames));
       return json(response, 200, { url: `/v1/assets/${asset.id}/sprite?frames=${frames}&size=${size}`, frames, columns, rows: Math.ceil(frames / columns), frameWidth: 128, frameHeight: 128, duration });
     }
+    case "/render":
+      return sendImage(response, still(asset.seed, 256));
+    case "/preview":
+      if (library.viewers < library.limits.viewers) return problem(response, 426, "websocket_required", "The live preview requires a WebSocket upgrade.");
+      return problem(response, 503, "too_many_viewers", "Too many live previews are open; try again later.");
+    case "/reimport":
+      return json(response, 202, library.importAgain(asset));
     case "/skeleton":
       return json(response, 200, { joints: asset.counts.joints ? joints : [] });
     case "/clips":
@@ -146,11 +163,11 @@ async function upload(library, request, response) {
   return json(response, 201, { items: models.map((name) => library.add(name.split("/").pop(), bytes.length)) });
 }
 
-function events(library, request, response) {
+function events(library, request, response, after) {
   response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
   response.write(": hello\n\n");
   const send = (event) => response.write(`id: ${event.id}\nevent: ${event.type}\ndata: ${event.data}\n\n`);
-  const since = Number(request.headers["last-event-id"] ?? library.log.length);
+  const since = Number(request.headers["last-event-id"] ?? after ?? library.log.length);
   library.log.filter((event) => event.id > since).forEach(send);
   library.subscribers.add(send);
   request.on("close", () => library.subscribers.delete(send));

@@ -1,5 +1,6 @@
-// One EventSource per page. The browser replays with Last-Event-ID when it reconnects by itself; after it has given up (the
-// server responded with an error) we open a new one after a delay and make the listeners read again.
+// The server's events as the page uses them. All tabs share one connection (`event_streams`).
+import { BestStream } from "./event_streams";
+import type { RawEvent } from "./event_connection";
 import type { Asset, Job } from "./types";
 
 export type ServerEvent =
@@ -26,45 +27,23 @@ export function parseEvent(name: string, data: string): ServerEvent | null {
 }
 
 export class EventStream {
-  private source: EventSource | null = null;
-  private timer = 0;
-  private failures = 0;
+  private readonly stream: BestStream;
 
-  constructor(
-    private readonly onEvent: (event: ServerEvent) => void,
-    private readonly onConnected: (connected: boolean) => void,
-  ) {}
+  constructor(onEvent: (event: ServerEvent) => void, onConnected: (connected: boolean) => void) {
+    this.stream = new BestStream({
+      event: (raw: RawEvent) => {
+        const event = parseEvent(raw.name, raw.data);
+        if (event) onEvent(event);
+      },
+      connected: onConnected,
+    });
+  }
 
   open(): void {
-    const source = new EventSource("/v1/events");
-    this.source = source;
-    source.onopen = () => {
-      // A new EventSource sends no Last-Event-ID: events may be lost.
-      if (this.failures > 0) this.onEvent({ type: "reset" });
-      this.failures = 0;
-      this.onConnected(true);
-    };
-    source.onerror = () => this.failed(source);
-    for (const name of [...assetEvents, "asset.deleted", "job", "reset"]) {
-      source.addEventListener(name, (event) => this.receive(name, event as MessageEvent<string>));
-    }
+    this.stream.open();
   }
 
   close(): void {
-    clearTimeout(this.timer);
-    this.source?.close();
-    this.source = null;
-  }
-
-  private receive(name: string, message: MessageEvent<string>): void {
-    const event = parseEvent(name, message.data);
-    if (event) this.onEvent(event);
-  }
-
-  private failed(source: EventSource): void {
-    this.onConnected(false);
-    if (source.readyState !== EventSource.CLOSED || source !== this.source) return;
-    this.failures += 1;
-    this.timer = window.setTimeout(() => this.open(), Math.min(15000, 500 * 2 ** this.failures));
+    this.stream.close();
   }
 }
