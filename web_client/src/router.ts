@@ -1,4 +1,5 @@
 // The current route, from the URL; navigation without reloading the page.
+import type { Place } from "./state/library_store";
 import { Store } from "./state/store";
 
 export type Route = { page: "library"; params: URLSearchParams } | { page: "asset"; id: string; params: URLSearchParams };
@@ -25,7 +26,7 @@ export function assetPath(id: string): string {
 class Router extends Store<{ route: Route }> {
   // URL of the library before a model was opened, to return to it.
   libraryUrl = "/";
-  private scroll = 0;
+  private place: Place | null = null; // in the library, of the last visit
 
   constructor() {
     super({ route: parseRoute(location.pathname, location.search) });
@@ -35,8 +36,9 @@ class Router extends Store<{ route: Route }> {
   }
 
   go(url: string): void {
-    if (this.value.route.page === "library") this.leaveLibrary();
-    history.pushState(null, "", url);
+    if (this.value.route.page === "library") this.libraryUrl = location.pathname + location.search;
+    const back = url === this.libraryUrl && this.value.route.page !== "library";
+    history.pushState(back ? { place: this.place } : null, "", url);
     this.arrive();
   }
 
@@ -46,20 +48,22 @@ class Router extends Store<{ route: Route }> {
     this.set({ route: parseRoute(location.pathname, location.search) });
   }
 
-  rememberedScroll(): number {
-    return this.scroll;
+  // The place in the library of this history entry; it outlives a reload.
+  storedPlace(): Place | null {
+    return (history.state as { place?: Place } | null)?.place ?? null;
   }
 
-  private leaveLibrary(): void {
-    this.libraryUrl = location.pathname + location.search;
-    this.scroll = scrollY;
+  storePlace(place: Place): void {
+    if (this.value.route.page !== "library") return;
+    this.place = place;
+    history.replaceState({ place }, "");
   }
 
   private arrive(): void {
     const route = parseRoute(location.pathname, location.search);
-    const samePage = route.page === this.value.route.page;
+    const opened = route.page === "asset" && this.value.route.page !== "asset";
     this.set({ route });
-    if (!samePage) requestAnimationFrame(() => scrollTo(0, route.page === "library" ? this.scroll : 0));
+    if (opened) scrollTo(0, 0);
   }
 
   // Handles unmodified clicks on links to pages of this application; all others are left to the browser.

@@ -1,17 +1,31 @@
 import { describe, expect, it } from "vitest";
 
 import { parseEvent } from "../src/api/events";
-import type { Asset } from "../src/api/types";
-import { initialLibrary, withEvent, withPage } from "../src/state/library";
+import type { AssetRow, Page } from "../src/api/types";
+import { assetAt, initialLibrary, maxItems, planPage, positionOf, trimmed, withEvent, withPage } from "../src/state/library";
+import type { LibraryState } from "../src/state/library";
 import { emptyQuery, queryFromUrl, queryToApi, queryToUrl } from "../src/state/query";
 import { wholeAsset, wholeJob } from "./shapes";
 
-function asset(id: string, changes: Partial<Asset> = {}): Asset {
+function asset(id: string, changes: Partial<AssetRow> = {}): AssetRow {
   return wholeAsset(id, { createdAt: `2026-01-0${id}T00:00:00Z`, ...changes });
 }
 
-const page = withPage(initialLibrary(emptyQuery), { items: [asset("5"), asset("3"), asset("1")], next: null }, true);
-const ids = (state: { items: Asset[] }) => state.items.map((item) => item.id).join("");
+// A list of 1000 assets, newest first: position 0 has the id "999".
+const server = Array.from({ length: 1000 }, (_, index) => {
+  const minute = String(999 - index).padStart(3, "0");
+  return wholeAsset(minute, { createdAt: `2026-01-01T${minute}` });
+});
+function page(offset: number, limit: number, total?: number): Page<AssetRow> {
+  const items = server.slice(offset, offset + limit);
+  return { items, next: offset + limit < server.length ? `c${offset + limit}` : null, offset, total };
+}
+function opened(offset: number, limit: number): LibraryState {
+  return withPage(initialLibrary(emptyQuery), page(offset, limit, 1000), "first")!;
+}
+
+const few = withPage(initialLibrary(emptyQuery), { items: [asset("5"), asset("3"), asset("1")], next: null, offset: 0, total: 3 }, "first")!;
+const ids = (state: { items: AssetRow[] }) => state.items.map((item) => item.id).join("");
 
 describe("query", () => {
   it("is restored from the URL", () => {
@@ -22,50 +36,140 @@ describe("query", () => {
   });
 
   it("requests pages from the server", () => {
-    expect(queryToApi({ ...emptyQuery, rigged: true }, 60, "abc").toString()).toBe("rigged=true&sort=-created&limit=60&cursor=abc");
+    expect(queryToApi({ ...emptyQuery, rigged: true }, 60, { cursor: "abc" }).toString()).toBe("rigged=true&sort=-created&limit=60&cursor=abc");
+    expect(queryToApi(emptyQuery, 60, { at: "x" }, true).toString()).toBe("sort=-created&limit=60&at=x&total=true");
   });
 });
 
-describe("library", () => {
-  it("appends pages without duplicates", () => {
-    const first = withPage(initialLibrary(emptyQuery), { items: [asset("5"), asset("3")], next: "n" }, true);
-    const second = withPage(first, { items: [asset("3"), asset("1")], next: null }, false);
-    expect(ids(second)).toBe("531");
-    expect(second.next).toBeNull();
+describe("pages of the library", () => {
+  it("knows the position of each item", () => {
+    const state = opened(300, 60);
+    expect(state).toMatchObject({ start: 300, total: 1000 });
+    expect(assetAt(state, 301)?.id).toBe("698");
+    expect(assetAt(state, 299)).toBeNull();
+    expect(positionOf(state, "698")).toBe(301);
+    expect(positionOf(state, "000")).toBe(-1);
   });
 
+  it("reads nothing while the displayed items and those beside them are known", () => {
+    expect(planPage(opened(0, 60), { from: 0, to: 20 })).toBeNull();
+    expect(planPage(opened(300, 120), { from: 340, to: 360 })).toBeNull();
+    expect(planPage(initialLibrary(emptyQuery), { from: 0, to: 20 })).toBeNull();
+  });
+
+  it("continues below with the cursor, or at its last item", () => {
+    const state = opened(0, 60);
+    expect(planPage(state, { from: 30, to: 50 })).toEqual({ part: "below", cursor: "c60", limit: 60 });
+    expect(planPage({ ...state, next: null }, { from: 30, to: 50 })).toEqual({ part: "below", at: "940", limit: 60 });
+    const more = withPage(state, page(60, 60), "below")!;
+    expect(more.items).toHaveLength(120);
+    expect(assetAt(more, 119)?.id).toBe("880");
+    const joined = withPage({ ...state, next: null }, page(59, 60), "below")!;
+    expect(joined.items.map((item) => item.id)).toEqual(server.slice(0, 119).map((item) => item.id));
+  });
+
+  it("continues above, with items that show whether positions have changed", () => {
+    const state = opened(300, 60);
+    const planned = planPage(state, { from: 310, to: 330 });
+    expect(planned).toEqual({ part: "above", offset: 240, limit: 64 });
+    const more = withPage(state, page(240, 64), "above")!;
+    expect(more).toMatchObject({ start: 240 });
+    expect(more.items.map((item) => item.id)).toEqual(server.slice(240, 360).map((item) => item.id));
+    // Two rows above were deleted: our first item is at 298 now.
+    const moved = withPage(state, { ...page(242, 64), offset: 240 }, "above")!;
+    expect(moved.start).toBe(240);
+    expect(positionOf(moved, state.items[0]!.id)).toBe(298);
+    // Many were inserted: the page does not reach our items.
+    expect(withPage(state, page(100, 64), "above")).toBeNull();
+  });
+
+  it("jumps to distant positions", () => {
+    const planned = planPage(opened(0, 60), { from: 700, to: 720 });
+    expect(planned).toEqual({ part: "jump", offset: 670, limit: 80 });
+    expect(withPage(opened(0, 60), page(670, 80), "jump")).toMatchObject({ start: 670, total: 1000, next: "c750" });
+  });
+
+  it("ends where the server's list ends", () => {
+    const state = { ...opened(900, 60), total: 5000 };
+    expect(withPage(state, page(960, 60), "below")).toMatchObject({ total: 1000, next: null });
+  });
+
+  it("drops items far from the displayed ones", () => {
+    const long = { ...opened(0, 1000), next: null };
+    const top = trimmed(long, { from: 100, to: 120 });
+    expect([top.start, top.items.length, top.next]).toEqual([0, maxItems, null]);
+    const bottom = trimmed({ ...long, next: "c" }, { from: 900, to: 920 });
+    expect([bottom.start, bottom.items.length, bottom.next]).toEqual([400, maxItems, "c"]);
+    expect(assetAt(bottom, 950)?.id).toBe("049");
+  });
+});
+
+describe("events of the library", () => {
   it("replaces a known asset in place", () => {
-    const state = withEvent(page, { type: "asset", created: false, asset: asset("3", { name: "new" }) });
+    const state = withEvent(few, { type: "asset", created: false, asset: wholeAsset("3", { name: "new" }) });
     expect(ids(state)).toBe("531");
     expect(state.items[1]?.name).toBe("new");
+    expect(state.total).toBe(3);
   });
 
   it("ignores outdated events", () => {
-    const known = withEvent(page, { type: "asset", created: false, asset: asset("3", { updatedAt: "2026-02-02" }) });
-    expect(withEvent(known, { type: "asset", created: false, asset: asset("3", { updatedAt: "2026-02-01" }) })).toBe(known);
+    const known = withEvent(few, { type: "asset", created: false, asset: wholeAsset("3", { updatedAt: "2026-02-02" }) });
+    expect(withEvent(known, { type: "asset", created: false, asset: wholeAsset("3", { updatedAt: "2026-02-01" }) })).toBe(known);
   });
+
+  const created = (id: string) => ({ type: "asset", created: true, asset: wholeAsset(id, { createdAt: `2026-01-0${id}T00:00:00Z` }) }) as const;
 
   it("inserts a new asset in sort order", () => {
-    expect(ids(withEvent(page, { type: "asset", created: true, asset: asset("4") }))).toBe("5431");
-    expect(ids(withEvent(page, { type: "asset", created: true, asset: asset("9") }))).toBe("9531");
+    expect(ids(withEvent(few, created("4")))).toBe("5431");
+    expect(ids(withEvent(few, created("9")))).toBe("9531");
+    expect(ids(withEvent(few, created("0")))).toBe("5310");
+    expect(withEvent(few, created("4")).total).toBe(4);
   });
 
-  it("does not insert an asset beyond the last page read", () => {
-    const open = { ...page, next: "more" };
-    expect(ids(withEvent(open, { type: "asset", created: true, asset: asset("0") }))).toBe("531");
+  it("offers new assets above the displayed ones, so that these do not move", () => {
+    const state = withEvent(few, created("9"), { from: 2, to: 3 });
+    expect(ids(state)).toBe("531");
+    expect(state).toMatchObject({ unseen: 1, before: 1, total: 3 });
+    // The server counts it.
+    expect(withPage(state, { items: [asset("3"), asset("1")], next: null, offset: 2 }, "jump")).toMatchObject({ start: 1, total: 3 });
+    expect(withPage(state, { items: [asset("9")], next: null, offset: 0, total: 4 }, "first")).toMatchObject({ before: 0, unseen: 0 });
   });
 
-  it("applies filters, and offers possible full-text matches", () => {
-    const filtered = { ...page, query: { ...emptyQuery, animated: true } };
-    expect(ids(withEvent(filtered, { type: "asset", created: true, asset: asset("9") }))).toBe("531");
-    const searched = { ...page, query: { ...emptyQuery, q: "heron" } };
-    expect(withEvent(searched, { type: "asset", created: true, asset: asset("9") })).toMatchObject({ unseen: 1 });
+  it("counts a new asset outside its items", () => {
+    const state = opened(300, 60);
+    const below = { type: "asset", created: true, asset: wholeAsset("x", { createdAt: "2020" }) } as const;
+    expect(withEvent(state, below)).toMatchObject({ total: 1001, start: 300, stale: false });
+    expect(withEvent(state, { ...below, created: false })).toMatchObject({ total: 1000, stale: true });
+    const byName = { ...state, query: { ...emptyQuery, sort: "name" as const } };
+    const above = { type: "asset", created: true, asset: wholeAsset("x", { name: "!" }) } as const;
+    expect(withEvent(byName, above)).toMatchObject({ total: 1001, start: 301 });
+  });
+
+  it("sorts names as the server does", () => {
+    const named = ["Ant", "bee", "Cow"].map((name) => wholeAsset(name, { name }));
+    const query = { ...emptyQuery, sort: "name" as const };
+    const state = withPage(initialLibrary(query), { items: named, next: null, offset: 0, total: 3 }, "first")!;
+    const inserted = withEvent(state, { type: "asset", created: true, asset: wholeAsset("x", { name: "BAT" }) });
+    expect(inserted.items.map((item) => item.name)).toEqual(["Ant", "BAT", "bee", "Cow"]);
+  });
+
+  it("applies filters, and offers possible full-text matches once", () => {
+    const filtered = { ...few, query: { ...emptyQuery, animated: true } };
+    expect(ids(withEvent(filtered, created("9")))).toBe("531");
+    const searched = { ...few, query: { ...emptyQuery, q: "heron" } };
+    const offered = withEvent(searched, created("9"));
+    expect(offered).toMatchObject({ unseen: 1 });
+    expect(withEvent(offered, { ...created("9"), created: false })).toMatchObject({ unseen: 1 });
   });
 
   it("removes deleted assets and finished jobs", () => {
-    expect(ids(withEvent(page, { type: "deleted", id: "3" }))).toBe("51");
+    expect(withEvent(few, { type: "deleted", id: "3" })).toMatchObject({ total: 2, stale: false });
+    expect(ids(withEvent(few, { type: "deleted", id: "3" }))).toBe("51");
+    const late = wholeAsset("8", { createdAt: "2026-01-08T00:00:00Z", deletedAt: "2026-02-01T00:00:00Z" });
+    expect(ids(withEvent(few, { type: "asset", created: false, asset: late }))).toBe("531");
+    expect(withEvent(few, { type: "deleted", id: "elsewhere" })).toMatchObject({ total: 3, stale: true });
     const job = wholeJob("3", { progress: 0.4 });
-    const busy = withEvent(page, { type: "job", job });
+    const busy = withEvent(few, { type: "job", job });
     expect(busy.jobs["3"]?.progress).toBe(0.4);
     expect(withEvent(busy, { type: "job", job: { ...job, state: "succeeded" } }).jobs).toEqual({});
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { Meter } from "../src/preview/frame_meter";
-import { defaultClip, stateFromUrl, stateToUrl, renderUrl, thumbnailUrl } from "../src/preview/url";
+import { defaultClip, stateFromUrl, stateToUrl, renderUrl, stillUrl, thumbnailUrl } from "../src/preview/url";
 import { initialCamera } from "../src/preview/camera";
 import type { ViewState } from "../src/preview/protocol";
 import { backoffMs } from "../src/util/backoff";
@@ -92,5 +92,10 @@ describe("preview state in the URL", () => {
 
   it("gives the /render URL of the same image", () => {
     expect(renderUrl("a1", { ...view, overlays: ["bounds"] }, 0.25)).toBe("/v1/assets/a1/render?clip=1&t=0.25&view=30,15&w=1024&h=512&overlay=bounds&format=png");
+  });
+
+  it("gives a picture of the viewport's size that replaces the live preview", () => {
+    expect(stillUrl("a1", { ...view, clip: null }, 0)).toBe("/v1/assets/a1/render?view=auto&w=800&h=400&format=webp");
+    expect(stillUrl("a1", { ...view, clip: null, camera: { ...initialCamera, yaw: 120 } }, 0)).toContain("view=120,15&");
   });
 });

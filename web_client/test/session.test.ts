@@ -49,8 +49,11 @@ class Screen {
     await settle();
     return frame.sequence;
   }
+  states: string[] = [];
   message() {}
-  connection() {}
+  connection(state: string, rejection?: { problem: { code: string } }) {
+    this.states.push(rejection ? `${state} ${rejection.problem.code}` : state);
+  }
 }
 
 const settle = () => new Promise((resolve) => setTimeout(resolve));
@@ -120,5 +123,87 @@ describe("preview session", () => {
     FakeSocket.last.hello(["vp8"]);
     await settle();
     expect(FakeSocket.last.of("decoder")).toEqual([]);
+  });
+});
+
+describe("a preview session without a connection", () => {
+  let answer: () => Promise<Response>;
+  const problem = (status: number, code: string, headers = {}) => async () => new Response(JSON.stringify({ code }), { status, headers });
+  const drop = async () => {
+    FakeSocket.last.onclose();
+    await vi.advanceTimersByTimeAsync(0);
+  };
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal("window", globalThis);
+    vi.stubGlobal("fetch", () => answer());
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  it("reports why it was rejected, asks again, and connects when there is room", async () => {
+    const first = FakeSocket.last;
+    answer = problem(503, "too_many_viewers", { "Retry-After": "5" });
+    await drop();
+    expect(screen.states).toEqual(["connecting", "rejected too_many_viewers"]);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(FakeSocket.last).toBe(first);
+    answer = problem(426, "websocket_required");
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(FakeSocket.last).not.toBe(first);
+    FakeSocket.last.hello([]);
+    expect(screen.states.at(-1)).toBe("live");
+  });
+
+  it("waits for a server that cannot be reached", async () => {
+    FakeSocket.last.hello([]);
+    answer = () => Promise.reject(new TypeError("failed"));
+    await drop();
+    expect(screen.states.slice(-2)).toEqual(["lost", "lost"]);
+    const before = FakeSocket.last;
+    answer = problem(426, "websocket_required");
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(FakeSocket.last).not.toBe(before);
+  });
+
+  it("ends when the asset is gone", async () => {
+    answer = problem(404, "asset_in_trash");
+    await drop();
+    expect(screen.states.at(-1)).toBe("gone asset_in_trash");
+    const before = FakeSocket.last;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(FakeSocket.last).toBe(before);
+  });
+
+  it("reports sockets that never arrive", async () => {
+    answer = problem(426, "websocket_required");
+    for (let attempt = 0; attempt < 5; ++attempt) {
+      await drop();
+      await vi.advanceTimersByTimeAsync(15_000);
+    }
+    expect(screen.states.at(-1)).toBe("blocked");
+    FakeSocket.last.hello([]);
+    expect(screen.states.at(-1)).toBe("live");
+  });
+
+  it("is closed while the page is hidden, and opened again", async () => {
+    const listeners: (() => void)[] = [];
+    vi.stubGlobal("document", { hidden: false, addEventListener: (_: string, listener: () => void) => listeners.push(listener), removeEventListener() {} });
+    session = new PreviewSession("as_1", screen);
+    session.open();
+    FakeSocket.last.hello([]);
+    const closed = vi.spyOn(FakeSocket.last, "close");
+    (document as { hidden: boolean }).hidden = true;
+    for (const listener of listeners) listener();
+    await vi.advanceTimersByTimeAsync(29_000);
+    expect(closed).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(closed).toHaveBeenCalled();
+    const before = FakeSocket.last;
+    answer = problem(426, "websocket_required");
+    (document as { hidden: boolean }).hidden = false;
+    for (const listener of listeners) listener();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(FakeSocket.last).not.toBe(before);
   });
 });

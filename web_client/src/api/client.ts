@@ -1,5 +1,5 @@
 // Typed REST requests. Every failure is an ApiError with the server's problem.
-import type { Asset, AssetFile, Clip, ClipCut, Joint, Material, Page, Problem, SpriteManifest, Warning } from "./types";
+import type { Asset, AssetFile, AssetRow, Clip, ClipCut, Joint, Material, Page, Problem, SpriteManifest, Warning } from "./types";
 
 export class ApiError extends Error {
   constructor(
@@ -8,6 +8,12 @@ export class ApiError extends Error {
   ) {
     super(problem.detail ?? problem.title ?? problem.code);
   }
+}
+
+export interface Rejection {
+  status: number; // 0: the server cannot be reached
+  problem: Problem;
+  retryAfterMs: number | null;
 }
 
 const base = "/v1";
@@ -52,7 +58,7 @@ type ClipList = { items: Clip[] };
 
 export const api = {
   listAssets: (query: URLSearchParams, signal?: AbortSignal) =>
-    getJson<Page<Asset>>(`${base}/assets?${query}`, signal),
+    getJson<Page<AssetRow>>(`${base}/assets?${query}`, signal),
 
   async asset(id: string, signal?: AbortSignal): Promise<Asset> {
     const response = await request(assetUrl(id), { signal, headers: { Accept: "application/json" } });
@@ -60,7 +66,7 @@ export const api = {
     return { ...body, etag: body.etag ?? response.headers.get("ETag") ?? undefined };
   },
 
-  async rename(asset: Asset, name: string): Promise<Asset> {
+  async rename(asset: Pick<Asset, "id" | "etag">, name: string): Promise<Asset> {
     const headers: Record<string, string> = { "Content-Type": "application/json" };
     if (asset.etag) headers["If-Match"] = quoted(asset.etag);
     const response = await request(assetUrl(asset.id), { method: "PATCH", headers, body: JSON.stringify({ name }) });
@@ -75,6 +81,21 @@ export const api = {
     await request(assetUrl(id, "/restore"), { method: "POST" });
   },
 
+  async reimport(id: string): Promise<void> {
+    await request(assetUrl(id, "/reimport"), { method: "POST" });
+  },
+  // Why a live preview would be rejected now; null: it would be accepted. A browser does not report it for a WebSocket.
+  async previewRejection(id: string): Promise<Rejection | null> {
+    let response: Response;
+    try {
+      response = await fetch(assetUrl(id, "/preview"), { headers: { Accept: "application/json" } });
+    } catch {
+      return { status: 0, problem: { code: "unreachable" }, retryAfterMs: null };
+    }
+    if (response.status === 426) return null;
+    const seconds = Number(response.headers.get("Retry-After") ?? NaN);
+    return { status: response.status, problem: await problemOf(response), retryAfterMs: Number.isFinite(seconds) ? 1000 * seconds : null };
+  },
   skeleton: async (id: string) => (await getJson<{ joints: Joint[] }>(assetUrl(id, "/skeleton"))).joints,
   clips: async (id: string) => (await getJson<ClipList>(assetUrl(id, "/clips"))).items,
   // Both return the clips after the change.

@@ -5,6 +5,10 @@ import type { components } from "./schema";
 type Schemas = components["schemas"];
 
 export type Asset = Schemas["Asset"];
+// In a list, without clips and links.
+export type AssetRow = Schemas["AssetRow"];
+// A row, until the asset was read.
+export type KnownAsset = AssetRow & Partial<Asset>;
 export type AssetStatus = Asset["status"];
 export type Bounds = NonNullable<Schemas["Box"]>;
 export type Counts = Schemas["Counts"];
@@ -26,4 +30,6 @@ export type Problem = Pick<Schemas["Problem"], "code"> & Partial<Schemas["Proble
 export interface Page<T> {
   items: T[];
   next: string | null;
+  offset?: number;
+  total?: number;
 }

@@ -1,5 +1,6 @@
 // State of one live preview and all changes to it: camera, playback, overlays. Two stores, because the playhead changes with
 // every frame and the rest does not. The session sends the state to the server; the server's frames are received here.
+import type { Rejection } from "../api/client";
 import type { Bounds, Clip } from "../api/types";
 import { Store } from "../state/store";
 import * as camera from "./camera";
@@ -14,6 +15,7 @@ import type { Connection, PreviewListener } from "./session";
 
 export interface PreviewState {
   connection: Connection;
+  rejection: Rejection | null; // while the connection is `rejected`
   device: { name: string; software: boolean } | null;
   clips: Clip[];
   variants: string[]; // names of the material variants
@@ -58,7 +60,7 @@ export class PreviewStore extends Store<PreviewState> implements PreviewListener
     bounds: Bounds | null,
     time: number,
   ) {
-    super({ connection: "connecting", device: null, clips, variants: [], hasFrame: false, problem: null, picked: null, view: { ...initialView(), ...view } });
+    super({ connection: "connecting", rejection: null, device: null, clips, variants: [], hasFrame: false, problem: null, picked: null, view: { ...initialView(), ...view } });
     this.bounds = bounds;
     this.live.patch({ time });
     this.session = new PreviewSession(asset, this);
@@ -297,7 +299,7 @@ export class PreviewStore extends Store<PreviewState> implements PreviewListener
     this.patch({ variants, view: { ...this.view, variant: known ? variant : null } });
   }
 
-  connection(state: Connection): void {
-    this.patch({ connection: state });
+  connection(connection: Connection, rejection: Rejection | null = null): void {
+    this.patch({ connection, rejection });
   }
 }

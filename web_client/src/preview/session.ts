@@ -1,19 +1,28 @@
 // One live preview: socket, credits, reconnection, codec. A `PreviewListener` draws the frames.
-import { assetUrl } from "../api/client";
+//
+// A rejected connection is tried again: the server is asked first, without a socket, whether it would accept one. A hidden page
+// gives its place at the server to others.
+import { api, assetUrl } from "../api/client";
+import type { Rejection } from "../api/client";
 import { backoffMs } from "../util/backoff";
 import { Meter } from "./frame_meter";
 import { changesFrame, parseFrame, parseMessage, subProtocol, viewDifference } from "./protocol";
 import type { PreviewFrame, ServerMessage, ViewState } from "./protocol";
 import { decodableCodecs, isVideo } from "./video";
 
-export type Connection = "connecting" | "live" | "lost";
+// `rejected`: the server does not accept a preview now; `blocked`: it does, but no socket reaches it; `gone`: no such asset.
+export type Connection = "connecting" | "live" | "lost" | "rejected" | "blocked" | "gone";
+
+const hiddenMs = 30_000; // then a hidden page closes its connection
+const maxRetryMs = 15_000;
+const attemptsUntilBlocked = 3;
 
 export interface PreviewListener {
   // Resolves when the frame is displayed, rejects when it cannot be decoded; then its credit is returned.
   show(frame: PreviewFrame): Promise<void>;
   shown(frame: PreviewFrame): void;
   message(message: ServerMessage): void;
-  connection(state: Connection): void;
+  connection(state: Connection, rejection?: Rejection): void;
 }
 
 export class PreviewSession {
@@ -21,6 +30,8 @@ export class PreviewSession {
   private socket: WebSocket | null = null;
   private timer = 0;
   private attempt = 0;
+  private failedSockets = 0; // in a row, although the server would accept one
+  private suspendTimer = 0;
   private input = 0;
   private newestFrameInput = 0; // the newest input that causes a frame
   private requestedView: ViewState | null = null;
@@ -42,7 +53,7 @@ export class PreviewSession {
   }
 
   open(): void {
-    this.sink.connection(this.attempt === 0 ? "connecting" : "lost");
+    if (this.attempt === 0) this.sink.connection("connecting");
     const url = new URL(assetUrl(this.asset, "/preview"), location.href);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(url, subProtocol);
@@ -58,10 +69,18 @@ export class PreviewSession {
 
   close(): void {
     this.closed = true;
-    clearTimeout(this.timer);
+    clearTimeout(this.suspendTimer);
     document.removeEventListener("visibilitychange", this.visibilityChanged);
+    this.disconnect();
+  }
+
+  private disconnect(): void {
+    clearTimeout(this.timer);
     const socket = this.socket;
     this.socket = null;
+    this.hasHello = false;
+    this.waiting = [];
+    this.held = [];
     socket?.close(1000);
   }
 
@@ -119,7 +138,7 @@ export class PreviewSession {
     if (!message) return;
     if (message.type === "hello") {
       this.hasHello = true;
-      this.attempt = 0;
+      this.attempt = this.failedSockets = 0;
       this.lastSent = null;
       this.sink.connection("live");
     }
@@ -197,17 +216,47 @@ export class PreviewSession {
   }
 
   private readonly visibilityChanged = (): void => {
-    if (document.hidden) return;
+    clearTimeout(this.suspendTimer);
+    if (document.hidden) {
+      this.suspendTimer = window.setTimeout(() => this.disconnect(), hiddenMs);
+      return;
+    }
     for (const sequence of this.held.splice(0)) this.acknowledge(sequence, this.socket);
+    if (!this.socket) void this.tryAgain();
   };
 
   private lost(): void {
-    this.hasHello = false;
-    this.waiting = [];
-    this.held = [];
+    const wasLive = this.hasHello;
+    this.disconnect();
     if (this.closed) return;
+    if (wasLive) this.sink.connection("lost");
+    void this.tryAgain();
+  }
+
+  // Asks the server, and opens a socket if it accepts one.
+  private async tryAgain(): Promise<void> {
+    const rejection = await api.previewRejection(this.asset);
+    if (this.closed || this.socket || document.hidden) return;
     this.attempt += 1;
-    this.sink.connection("lost");
-    this.timer = window.setTimeout(() => this.open(), backoffMs(this.attempt));
+    if (rejection) this.rejected(rejection);
+    else if (++this.failedSockets === 1) this.open();
+    else {
+      this.sink.connection(this.failedSockets > attemptsUntilBlocked ? "blocked" : "lost");
+      this.later(backoffMs(this.attempt), () => this.open());
+    }
+  }
+
+  private rejected(rejection: Rejection): void {
+    this.failedSockets = 0;
+    if (rejection.status === 0) this.sink.connection("lost");
+    else if (rejection.status === 404) return this.sink.connection("gone", rejection);
+    else this.sink.connection("rejected", rejection);
+    const delay = backoffMs(this.attempt, Math.random, Math.min(rejection.retryAfterMs ?? 300, maxRetryMs), maxRetryMs);
+    this.later(delay, () => void this.tryAgain());
+  }
+
+  private later(delay: number, action: () => void): void {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(action, delay);
   }
 }

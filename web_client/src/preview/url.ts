@@ -58,22 +58,34 @@ export function stateToUrl(view: ViewState, time: number, clips: Clip[], home: C
   return params;
 }
 
-// Returns the /render URL of this image.
-export function renderUrl(asset: string, view: ViewState, time: number): string {
+// `camera`: text for the parameter `view`.
+function renderQuery(view: ViewState, camera: string, time: number, width: number, format: string): string {
   const params = new URLSearchParams();
   if (view.clip !== null) {
     params.set("clip", String(view.clip));
     params.set("t", String(Number(time.toFixed(4))));
   }
   if (view.variant !== null) params.set("variant", view.variant);
-  params.set("view", formatView(view.camera));
+  params.set("view", camera);
   if (view.camera.target) params.set("target", formatTarget(view.camera.target));
-  params.set("w", "1024");
-  params.set("h", String(Math.round((1024 * Math.max(1, view.height)) / Math.max(1, view.width))));
+  params.set("w", String(width));
+  params.set("h", String(Math.max(1, Math.round((width * Math.max(1, view.height)) / Math.max(1, view.width)))));
   if (view.overlays.length) params.set("overlay", view.overlays.join(","));
   if (view.background) params.set("background", view.background);
-  params.set("format", "png");
-  return assetUrl(asset, `/render?${params.toString().replace(/%2C/g, ",")}`);
+  params.set("format", format);
+  return params.toString().replace(/%2C/g, ",");
+}
+
+// Returns the /render URL of this image.
+export function renderUrl(asset: string, view: ViewState, time: number): string {
+  return assetUrl(asset, `/render?${renderQuery(view, formatView(view.camera), time, 1024, "png")}`);
+}
+
+// Returns the URL of a picture that replaces the live preview. Until the user or the preview has selected a camera, the server does.
+export function stillUrl(asset: string, view: ViewState, time: number): string {
+  const camera = view.camera === initialCamera ? "auto" : formatView(view.camera);
+  const width = Math.min(1280, Math.max(64, Math.round(view.width)));
+  return assetUrl(asset, `/render?${renderQuery(view, camera, time, width, "webp")}`);
 }
 
 // Returns the /thumbnail URL with the materials of this view.

@@ -2,21 +2,37 @@
 import { api, ApiError } from "../api/client";
 import { EventStream } from "../api/events";
 import type { ServerEvent } from "../api/events";
+import type { AssetRow, Page } from "../api/types";
 import { t } from "../i18n";
-import { initialLibrary, withEvent, withPage } from "./library";
-import type { LibraryState } from "./library";
+import { assetAt, initialLibrary, pageSize, planPage, positionOf, trimmed, withEvent, withPage } from "./library";
+import type { LibraryState, PlannedPage, Range } from "./library";
 import { emptyQuery, queryToApi } from "./query";
 import type { LibraryQuery } from "./query";
 import { Store } from "./store";
 
-const pageSize = 60;
+// Where a user is in the list: the first asset of the first displayed row, its position, and how far that row is scrolled.
+export interface Place {
+  id: string | null;
+  index: number;
+  shift: number; // pixels
+}
+
+const jumpPauseMs = 150; // while the list is scrolled quickly
+const countPauseMs = 1000;
 
 export class LibraryStore extends Store<LibraryState> {
-  private abort: AbortController | null = null;
+  // The place that the grid shows next; it takes it.
+  private wantedPlace: Place | null = null;
+  private shown: Range = { from: 0, to: 0 };
+  private flying: { page: PlannedPage; abort: AbortController } | null = null;
+  private planTimer = 0;
+  private countTimer = 0;
+  private lastJump = -Infinity;
+  private wasConnected = false;
   private readonly eventListeners = new Set<(event: ServerEvent) => void>();
   private readonly events = new EventStream(
     (event) => this.receive(event),
-    (connected) => this.patch({ connected }),
+    (connected) => this.connectedChanged(connected),
   );
 
   constructor() {
@@ -27,7 +43,11 @@ export class LibraryStore extends Store<LibraryState> {
     this.events.open();
     // Closes the stream before a reload, so that the browser reports no aborted request.
     addEventListener("pagehide", () => this.events.close());
-    addEventListener("pageshow", (event) => event.persisted && this.events.open());
+    addEventListener("pageshow", (event) => {
+      if (!event.persisted) return;
+      this.events.open();
+      this.receive({ type: "reset" });
+    });
   }
 
   onEvent(listener: (event: ServerEvent) => void): () => void {
@@ -35,48 +55,158 @@ export class LibraryStore extends Store<LibraryState> {
     return () => this.eventListeners.delete(listener);
   }
 
-  load(query: LibraryQuery): void {
+  // `place`: of an earlier visit; null: the begin for a new query, or what is displayed.
+  load(query: LibraryQuery, place: Place | null): void {
     const same = JSON.stringify(query) === JSON.stringify(this.value.query);
-    if (same && (this.value.loaded || this.value.loading)) return;
+    if (same && (this.value.loaded || this.value.loading)) {
+      if (place) this.goTo(place);
+      return;
+    }
     this.patch({ query });
-    void this.read(true);
+    const at = place?.id && place.index > 0 ? { at: place.id } : { offset: place?.index ?? 0 };
+    void this.read({ part: "first", limit: pageSize, ...at }, place ?? { id: null, index: 0, shift: 0 });
   }
 
+  // Reads the displayed part again; its cards stay.
   refresh(): void {
-    void this.read(true);
+    const first = this.shown.from > 0 ? assetAt(this.value, this.shown.from) : null;
+    const at = first ? { at: first.id } : { offset: this.shown.from };
+    void this.read({ part: "first", limit: pageSize, ...at });
   }
 
-  more(): void {
-    if (this.value.next !== null && !this.value.loading && !this.value.error) void this.read(false);
+  // Shows the begin of the list with the new assets.
+  showNew(): void {
+    void this.read({ part: "first", limit: pageSize, offset: 0 }, { id: null, index: 0, shift: 0 });
+  }
+
+  // The grid reports the displayed positions.
+  show(shown: Range): void {
+    this.shown = shown;
+    if (shown.from === 0 && this.value.before > 0 && !this.flying) return void this.read({ part: "first", limit: pageSize, offset: 0 });
+    this.plan();
+  }
+
+  // Whether displayed positions were not read yet.
+  get isIncomplete(): boolean {
+    const { start, items, total } = this.value;
+    return this.shown.from < start || Math.min(this.shown.to, total) > start + items.length;
+  }
+
+  takePlace(): Place | null {
+    const place = this.wantedPlace;
+    if (!this.value.loaded || this.value.loading === "first") return null;
+    this.wantedPlace = null;
+    return place;
   }
 
   retry(): void {
-    void this.read(this.value.items.length === 0);
+    this.patch({ error: null });
+    if (this.value.loaded) this.plan();
+    else void this.read({ part: "first", limit: pageSize, offset: 0 });
   }
 
   forget(id: string): void {
     this.set(withEvent(this.value, { type: "deleted", id }));
   }
 
-  private async read(first: boolean): Promise<void> {
-    this.abort?.abort();
-    const abort = new AbortController();
-    this.abort = abort;
-    this.patch({ loading: first ? "first" : "more", error: null });
-    try {
-      const cursor = first ? null : this.value.next;
-      const page = await api.listAssets(queryToApi(this.value.query, pageSize, cursor), abort.signal);
-      if (abort === this.abort) this.set(withPage(this.value, page, first));
-    } catch (error) {
-      if (abort !== this.abort || abort.signal.aborted) return;
-      this.patch({ loading: null, error: sentenceOf(error) });
+  private goTo(place: Place): void {
+    const known = place.id === null ? -1 : positionOf(this.value, place.id);
+    this.wantedPlace = { ...place, index: known >= 0 ? known : place.index };
+    this.patch({});
+  }
+
+  private plan(): void {
+    clearTimeout(this.planTimer);
+    if (this.value.error) return;
+    const page = planPage(this.value, this.shown);
+    if (this.flying) {
+      if (this.flying.page.part === "first" || page?.part !== "jump" || this.willShow(this.flying.page)) return;
+      this.stop();
     }
+    if (!page) return;
+    const wait = page.part === "jump" ? this.lastJump + jumpPauseMs - performance.now() : 0;
+    if (wait > 0) this.planTimer = window.setTimeout(() => this.plan(), wait);
+    else void this.read(page);
+  }
+
+  private willShow({ part, offset, limit }: PlannedPage): boolean {
+    const from = (offset ?? 0) - this.value.before;
+    return part === "jump" && from <= this.shown.to && from + limit >= this.shown.from;
+  }
+
+  private stop(): void {
+    this.flying?.abort.abort();
+    this.flying = null;
+  }
+
+  private async read(page: PlannedPage, place: Place | null = null): Promise<void> {
+    this.stop();
+    const abort = new AbortController();
+    this.flying = { page, abort };
+    if (page.part === "jump") this.lastJump = performance.now();
+    this.patch({ loading: page.part, error: null });
+    try {
+      const { part, limit, ...start } = page;
+      const answer = await api.listAssets(queryToApi(this.value.query, limit, start, part === "first"), abort.signal);
+      if (this.flying?.abort === abort) this.accept(page, answer, place);
+    } catch (error) {
+      if (this.flying?.abort === abort) this.failed(page, error, place);
+    }
+  }
+
+  private accept(page: PlannedPage, answer: Page<AssetRow>, place: Place | null): void {
+    this.flying = null;
+    const next = withPage(this.value, answer, page.part);
+    if (!next) return void this.read({ part: "jump", offset: Math.max(0, this.shown.from - pageSize / 2) + this.value.before, limit: pageSize });
+    if (place) this.wantedPlace = { ...place, index: answer.offset ?? 0 };
+    this.set(page.part === "first" ? next : trimmed(next, this.shown));
+    this.plan();
+  }
+
+  private failed(page: PlannedPage, error: unknown, place: Place | null): void {
+    this.flying = null;
+    const missing = error instanceof ApiError && error.status === 404 && page.at !== undefined; // deleted meanwhile
+    const { start, items, before } = this.value;
+    if (missing && page.part === "below") void this.read({ part: "jump", offset: start + items.length + before - 1, limit: pageSize });
+    else if (missing) void this.read({ part: "first", limit: pageSize, offset: place?.index ?? 0 }, place);
+    else this.patch({ loading: null, error: sentenceOf(error) });
   }
 
   private receive(event: ServerEvent): void {
     if (event.type === "reset") this.refresh();
-    else this.set(withEvent(this.value, event));
+    else {
+      this.set(withEvent(this.value, event, this.shown));
+      if (this.value.stale) this.countSoon();
+    }
     for (const listener of [...this.eventListeners]) listener(event);
+  }
+
+  // Events between the answer and the connection are lost.
+  private connectedChanged(connected: boolean): void {
+    if (connected && !this.wasConnected && this.value.loaded) this.refresh();
+    this.wasConnected ||= connected;
+    this.patch({ connected });
+  }
+
+  private countSoon(): void {
+    if (this.countTimer !== 0) return;
+    this.countTimer = window.setTimeout(() => {
+      this.countTimer = 0;
+      void this.count();
+    }, countPauseMs);
+  }
+
+  private async count(): Promise<void> {
+    const { query } = this.value;
+    try {
+      const page = await api.listAssets(queryToApi(query, 1, {}, true));
+      const { before, start, items, query: current } = this.value;
+      if (current !== query || page.total === undefined) return;
+      this.patch({ total: Math.max(page.total - before, start + items.length), stale: false });
+      this.plan();
+    } catch {
+      // The next event counts again.
+    }
   }
 }
 

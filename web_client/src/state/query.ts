@@ -1,5 +1,5 @@
 // The query of the library; part of the page's URL.
-import type { Asset } from "../api/types";
+import type { AssetRow } from "../api/types";
 
 export const sorts = ["-created", "created", "name", "-name", "-triangles", "triangles"] as const;
 export type Sort = (typeof sorts)[number];
@@ -39,11 +39,19 @@ export function queryToUrl(query: LibraryQuery): URLSearchParams {
   return params;
 }
 
-export function queryToApi(query: LibraryQuery, limit: number, cursor: string | null): URLSearchParams {
+// Where a page begins; see GET /v1/assets.
+export interface PageStart {
+  offset?: number;
+  at?: string;
+  cursor?: string;
+}
+
+export function queryToApi(query: LibraryQuery, limit: number, start: PageStart, total = false): URLSearchParams {
   const params = queryToUrl(query);
   params.set("sort", query.sort);
   params.set("limit", String(limit));
-  if (cursor) params.set("cursor", cursor);
+  for (const [name, value] of Object.entries(start)) params.set(name, String(value));
+  if (total) params.set("total", "true");
   return params;
 }
 
@@ -52,7 +60,7 @@ export function isFiltered(query: LibraryQuery): boolean {
 }
 
 // Returns whether an asset matches the query; null if only the server can decide (full text).
-export function matches(query: LibraryQuery, asset: Asset): boolean | null {
+export function matches(query: LibraryQuery, asset: AssetRow): boolean | null {
   if (query.format && asset.format !== query.format) return false;
   if (query.animated && !(asset.counts?.clips ?? 0)) return false;
   if (query.rigged && !(asset.counts?.joints ?? 0)) return false;

@@ -183,6 +183,20 @@ export const shared = css`
     transform-origin: left;
     transition: transform var(--calm);
   }
+  .spinner {
+    flex: none;
+    width: 16px;
+    height: 16px;
+    border: 2px solid color-mix(in srgb, currentColor 30%, transparent);
+    border-top-color: currentColor;
+    border-radius: 50%;
+    animation: turn 0.8s linear infinite;
+  }
+  @keyframes turn {
+    to {
+      transform: rotate(360deg);
+    }
+  }
   .numbers {
     font-variant-numeric: tabular-nums;
   }
@@ -205,6 +219,9 @@ export const shared = css`
   @media (prefers-reduced-motion: reduce) {
     .shimmer {
       animation: none;
+    }
+    .spinner {
+      animation-duration: 3s;
     }
   }
 `;

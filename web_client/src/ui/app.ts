@@ -151,7 +151,7 @@ export class App extends LitElement {
   private arrived(): void {
     const { route } = router.value;
     if (route.page === "library") {
-      library.load(queryFromUrl(route.params));
+      library.load(queryFromUrl(route.params), router.storedPlace());
       document.title = t.product;
     }
     if (route.page !== this.last.page) void this.moveFocus(this.last);

@@ -6,7 +6,7 @@ import { keyed } from "lit/directives/keyed.js";
 
 import { api, ApiError } from "../api/client";
 import type { ServerEvent } from "../api/events";
-import type { Asset, AssetFile, Clip, Job, Joint, Material, Warning } from "../api/types";
+import type { AssetFile, Clip, Job, Joint, KnownAsset, Material, Warning } from "../api/types";
 import { t } from "../i18n";
 import { PreviewStore } from "../preview/preview_store";
 import { defaultClip, stateFromUrl, stateToUrl } from "../preview/url";
@@ -16,10 +16,11 @@ import { shared } from "../styles/shared";
 import { toast } from "../util/announce";
 import { isBlank } from "../util/asset";
 import { formatLabel } from "../util/format";
+import { Late } from "../util/late";
 import { assetPageStyles } from "./asset_page_styles";
 import { assetPanels } from "./asset_panels";
 import type { PanelData, Tab } from "./asset_panels";
-import { blankState, failedState, importingState, missingState } from "./asset_states";
+import { blankState, failedState, importingState, missingState, waitingState } from "./asset_states";
 import { ClipList } from "./clip_list";
 import "./dialogs";
 import type { RemoveDialog, RenameDialog, Shortcuts } from "./dialogs";
@@ -36,9 +37,10 @@ export class AssetPage extends LitElement {
   static override styles = [shared, assetPageStyles];
 
   @property() assetId = "";
-  @state() private asset: Asset | null = null;
+  @state() private asset: KnownAsset | null = null;
   @state() private failure: { status: number; text: string } | null = null;
   @state() private job: Job | null = null;
+  @state() private reimporting = false;
   @state() private clips: Clip[] = [];
   private firstClip = -1;
   @state() private joints: Joint[] | null = null;
@@ -51,6 +53,7 @@ export class AssetPage extends LitElement {
   @query("vt-remove-dialog") private removeDialog!: RemoveDialog;
   @query("vt-clip-list") private clipList!: ClipList | null;
   @query("vt-shortcuts") private shortcuts!: Shortcuts;
+  private readonly wait = new Late(this, () => this.asset === null && this.failure === null);
   private releases: (() => void)[] = [];
   private urlTimer = 0;
   private preparedFor = "";
@@ -99,7 +102,7 @@ export class AssetPage extends LitElement {
     }
   }
 
-  private accept(asset: Asset): void {
+  private accept(asset: KnownAsset): void {
     const clipsBefore = this.asset?.counts?.clips;
     this.asset = asset;
     document.title = `${asset.name} · ${t.product}`;
@@ -114,18 +117,27 @@ export class AssetPage extends LitElement {
     if (asset.status === "ready" && !isBlank(asset)) this.openPreview(asset);
   }
 
-  private openPreview(asset: Asset): void {
+  private openPreview(asset: KnownAsset): void {
     this.model?.stop();
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.clips = asset.clips ?? [];
     this.firstClip = defaultClip(this.clips, asset.representativeClip);
     const { view, time } = stateFromUrl(router.value.route.params, this.clips, this.firstClip, still);
     this.model = new PreviewStore(asset.id, view, this.clips, asset.bounds ?? null, time ?? 0);
-    this.releases.push(this.model.subscribe(() => this.writeUrl()));
+    this.watchModel(this.model);
+  }
+
+  private watchModel(model: PreviewStore): void {
+    this.releases.push(
+      model.subscribe(() => {
+        if (model.value.connection === "gone" && model === this.model) this.gone();
+        else this.writeUrl();
+      }),
+    );
   }
 
   // Each panel is filled when its response arrives; a failure does not affect the others.
-  private async fetchDetails(asset: Asset): Promise<void> {
+  private async fetchDetails(asset: KnownAsset): Promise<void> {
     const { id } = asset;
     const keep = <T>(promise: Promise<T>, use: (value: T) => void) =>
       promise.then((value) => id === this.assetId && use(value)).catch(() => undefined);
@@ -169,7 +181,7 @@ export class AssetPage extends LitElement {
   private previewAgain(old: PreviewStore, clips: Clip[], clip: number | null, time: number): void {
     old.stop();
     this.model = new PreviewStore(old.asset, { ...old.view, clip }, clips, this.asset?.bounds ?? null, time);
-    this.releases.push(this.model.subscribe(() => this.writeUrl()));
+    this.watchModel(this.model);
     this.writeUrl();
   }
 
@@ -180,7 +192,7 @@ export class AssetPage extends LitElement {
     else if (event.type === "deleted" && event.id === this.assetId && this.asset) this.gone();
   }
 
-  private refresh(asset: Asset): void {
+  private refresh(asset: KnownAsset): void {
     if (this.asset?.updatedAt && asset.updatedAt && asset.updatedAt < this.asset.updatedAt) return;
     this.accept(asset);
   }
@@ -231,6 +243,19 @@ export class AssetPage extends LitElement {
     }
   }
 
+  // The event of the import shows its progress.
+  private async reimport(): Promise<void> {
+    this.reimporting = true;
+    try {
+      await api.reimport(this.assetId);
+      await this.load();
+    } catch (error) {
+      toast(sentenceOf(error), "error");
+    } finally {
+      this.reimporting = false;
+    }
+  }
+
   private choose(tab: Tab): void {
     this.tab = tab;
     this.writeUrl();
@@ -239,7 +264,7 @@ export class AssetPage extends LitElement {
   override render() {
     if (this.failure) return missingState(this.failure);
     const { asset } = this;
-    if (!asset) return html`<div class="page" aria-busy="true"><div class="stage"><div class="shimmer fill"></div></div><aside></aside></div>`;
+    if (!asset) return waitingState(this.wait.isSlow);
     return html`<div class="page">
         <div class="stage">${this.renderTitle(asset)} ${this.renderStage(asset)}</div>
         <aside aria-label=${t.asset.sections}>
@@ -252,7 +277,7 @@ export class AssetPage extends LitElement {
       <vt-shortcuts></vt-shortcuts>`;
   }
 
-  private renderTitle(asset: Asset) {
+  private renderTitle(asset: KnownAsset) {
     const warnings = Array.isArray(asset.warnings) ? asset.warnings.length : (asset.warnings ?? 0);
     return html`<div class="title">
       <a class="button quiet icon-only" href=${router.libraryUrl} aria-label=${t.asset.back} title=${t.asset.back}>${icons.back}</a>
@@ -273,8 +298,8 @@ export class AssetPage extends LitElement {
     </div>`;
   }
 
-  private renderStage(asset: Asset) {
-    if (asset.status === "failed") return failedState(asset);
+  private renderStage(asset: KnownAsset) {
+    if (asset.status === "failed") return failedState(asset, this.reimporting, () => void this.reimport());
     if (isBlank(asset)) return blankState();
     if (!this.model) return importingState(this.job);
     // A new session must not reuse elements of the old one.
@@ -285,7 +310,7 @@ export class AssetPage extends LitElement {
     );
   }
 
-  private panelData(asset: Asset): PanelData {
+  private panelData(asset: KnownAsset): PanelData {
     const { model, clips, joints, materials, warnings, files } = this;
     return { asset, model, clips, joints, materials, warnings, files };
   }

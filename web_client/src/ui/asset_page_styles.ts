@@ -71,6 +71,11 @@ export const assetPageStyles = css`
     text-wrap: balance;
     color: var(--ink-soft);
   }
+  .message.over {
+    position: absolute;
+    inset: 0;
+    align-content: center;
+  }
   .message h2 {
     color: var(--ink);
     font-size: 22px;

@@ -2,7 +2,7 @@
 import { html } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 
-import type { Asset, AssetFile, Clip, Joint, Material, Warning } from "../api/types";
+import type { AssetFile, Clip, Joint, KnownAsset, Material, Warning } from "../api/types";
 import { t } from "../i18n";
 import type { PreviewStore } from "../preview/preview_store";
 import "./asset_properties";
@@ -16,7 +16,7 @@ export type Tab = keyof typeof t.asset.tabs;
 
 // null: not received yet.
 export interface PanelData {
-  asset: Asset;
+  asset: KnownAsset;
   model: PreviewStore | null;
   clips: Clip[];
   joints: Joint[] | null;

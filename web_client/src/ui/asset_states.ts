@@ -1,7 +1,7 @@
 // States of the model page without an image: importing, failed, missing.
 import { html, nothing } from "lit";
 
-import type { Asset, Job } from "../api/types";
+import type { Job, KnownAsset } from "../api/types";
 import { t } from "../i18n";
 import { router } from "../router";
 import { sentence } from "../util/format";
@@ -19,7 +19,19 @@ export function importingState(job: Job | null) {
   </div>`;
 }
 
-export function failedState({ problem }: Asset) {
+// The asset was not received yet. `slow`: for long.
+export function waitingState(slow: boolean) {
+  return html`<div class="page" aria-busy="true">
+    <div class="stage">
+      <div class="shimmer fill"></div>
+      ${slow ? html`<div class="message over" role="status"><span class="spinner"></span><p>${t.asset.slow}</p></div>` : nothing}
+    </div>
+    <aside></aside>
+  </div>`;
+}
+
+// `again`: imports the files once more; `busy`: that was requested.
+export function failedState({ problem }: KnownAsset, busy: boolean, again: () => void) {
   return html`<div class="message failed">
     <span class="mark">${icons.failed}</span>
     <h2>${t.asset.failedTitle}</h2>
@@ -29,6 +41,7 @@ export function failedState({ problem }: Asset) {
       ${problem?.where ? html`<div><dt>${t.asset.failedAt}</dt><dd>${problem.where}</dd></div>` : nothing}
     </dl>
     <p>${t.asset.failedNext}</p>
+    <button class="button" ?disabled=${busy} @click=${again}>${icons.retry}${t.asset.reimport}</button>
   </div>`;
 }
 

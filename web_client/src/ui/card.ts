@@ -1,10 +1,13 @@
-// One asset in the grid. Plays its sprite on hover or keyboard focus.
+// One position of the grid: an asset, or a placeholder until it is read. The element is used again for other assets. Plays the
+// asset's sprite on hover or keyboard focus.
 import { LitElement, html, nothing } from "lit";
 import type { PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
+import { cache } from "lit/directives/cache.js";
+import { keyed } from "lit/directives/keyed.js";
 
 import { assetUrl } from "../api/client";
-import type { Asset, Job } from "../api/types";
+import type { AssetRow, Job } from "../api/types";
 import { t } from "../i18n";
 import { assetPath } from "../router";
 import { shared } from "../styles/shared";
@@ -20,11 +23,15 @@ const hoverPause = 90;
 export class Card extends LitElement {
   static override styles = [shared, cardStyles];
 
-  @property({ attribute: false }) asset!: Asset;
+  @property({ attribute: false }) asset: AssetRow | null = null;
+  @property({ attribute: false }) position = 0;
+  // The grid scrolls too fast to load images; those that are shown stay.
+  @property({ type: Boolean }) quick = false;
   @property({ attribute: false }) job: Job | null = null;
   @state() private thumbnailReady = false;
   @state() private thumbnailFailed = false;
   @state() private playing = false;
+  private hasImage = false;
   private timer = 0;
   private abort: AbortController | null = null;
   private player: SpritePlayer | null = null;
@@ -39,11 +46,18 @@ export class Card extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const before = changed.get("asset");
-    if (before && (before.version !== this.asset.version || before.hasThumbnail !== this.asset.hasThumbnail)) {
-      this.thumbnailFailed = false;
-      this.thumbnailReady &&= before.version === this.asset.version;
-    }
+    if (changed.has("asset")) this.assetChanged(changed.get("asset") ?? null);
+    this.hasImage = this.asset !== null && this.asset.hasThumbnail && !this.thumbnailFailed && (this.hasImage || !this.quick);
+  }
+
+  private assetChanged(before: AssetRow | null): void {
+    const { asset } = this;
+    const same = before?.id === asset?.id && before?.version === asset?.version;
+    if (same && before?.hasThumbnail === asset?.hasThumbnail) return;
+    this.thumbnailFailed = false;
+    if (same) return;
+    this.thumbnailReady = this.hasImage = false;
+    if (before) this.rest();
   }
 
   // A click focuses too; only keyboard focus starts playback.
@@ -53,15 +67,17 @@ export class Card extends LitElement {
 
   private wake(): void {
     clearTimeout(this.timer);
-    if (this.asset.status !== "ready" || this.abort) return;
+    if (this.asset?.status !== "ready" || this.abort) return;
     this.timer = window.setTimeout(() => void this.move(), hoverPause);
   }
 
   private async move(): Promise<void> {
+    const { asset } = this;
+    if (!asset) return;
     const abort = new AbortController();
     this.abort = abort;
     try {
-      const sheet = await loadSheet(this.asset.id, this.asset.version, abort.signal);
+      const sheet = await loadSheet(asset.id, asset.version, abort.signal);
       const canvas = this.renderRoot.querySelector("canvas");
       if (abort.signal.aborted || !canvas) return;
       const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -90,8 +106,12 @@ export class Card extends LitElement {
     this.player?.scrub((event.clientX - box.left) / box.width);
   }
 
+  // Elements are used again, also those of the placeholder: a quick scroll must not make garbage for each card that passes.
   override render() {
-    const { asset } = this;
+    return cache(this.asset ? this.renderAsset(this.asset) : this.renderPlaceholder());
+  }
+
+  private renderAsset(asset: AssetRow) {
     return html`<a
       class=${asset.status}
       href=${assetPath(asset.id)}
@@ -101,50 +121,64 @@ export class Card extends LitElement {
       @focus=${this.focused}
       @blur=${this.rest}
     >
-      <div class="thumbnail ${this.playing ? "playing" : ""}" .style=${`--hue: ${hueOf(asset.id)}`}>${this.renderThumbnail()}</div>
+      <div class="thumbnail ${this.playing ? "playing" : ""}" .style=${`--hue: ${hueOf(asset.id)}`}>${this.renderThumbnail(asset)}</div>
       <div class="text">
         <div class="head">
           <h2 title=${asset.name}>${asset.name}</h2>
-          ${asset.format ? html`<span class="badge">${formatLabel(asset.format)}</span>` : nothing}
+          <span class="badge" ?hidden=${!asset.format}>${formatLabel(asset.format)}</span>
         </div>
-        ${this.renderSummary()}
+        ${this.renderSummary(asset)}
       </div>
     </a>`;
   }
 
-  private renderThumbnail() {
-    const { asset } = this;
-    if (asset.status === "failed") return html`<span class="stamp failed">${icons.failed}</span>`;
-    const thumbnail = asset.hasThumbnail && !this.thumbnailFailed;
-    return html`
-      ${thumbnail
-        ? html`<img
-            class=${this.thumbnailReady ? "ready" : ""}
-            src=${assetUrl(asset.id, "/thumbnail?size=256")}
-            srcset="${assetUrl(asset.id, "/thumbnail?size=256")} 256w, ${assetUrl(asset.id, "/thumbnail?size=512")} 512w"
-            sizes="260px"
-            alt=""
-            loading="lazy"
-            decoding="async"
-            draggable="false"
-            @load=${() => (this.thumbnailReady = true)}
-            @error=${() => (this.thumbnailFailed = true)}
-          />`
-        : html`<span class="stamp">${icons.cube}</span>`}
-      <canvas aria-hidden="true"></canvas>
-    `;
+  // Without animation while it would be one of many that pass by.
+  private renderPlaceholder() {
+    const shimmer = this.quick ? "" : "shimmer";
+    return html`<div class="placeholder">
+      <div class="thumbnail ${shimmer}"></div>
+      <div class="text"><i class="line ${shimmer}"></i><i class="line ${shimmer}"></i></div>
+      <span class="visually-hidden">${t.library.loading}</span>
+    </div>`;
   }
 
-  private renderSummary() {
-    const { asset } = this;
-    if (asset.status === "failed") return html`<p class="problem">${sentence(asset.problem?.detail ?? t.card.failedText)}</p>`;
+  private renderThumbnail(asset: AssetRow) {
+    if (asset.status === "failed")
+      return html`<div class="failure">
+        <span class="stamp failed">${icons.failed}</span>
+        <p class="problem">${sentence(asset.problem?.detail ?? t.card.failedText)}</p>
+      </div>`;
+    if (!asset.hasThumbnail || this.thumbnailFailed) return html`<span class="stamp">${icons.cube}</span><canvas aria-hidden="true"></canvas>`;
+    return html`${this.hasImage ? this.renderImage(asset) : nothing}<canvas aria-hidden="true"></canvas>`;
+  }
+
+  // A new element for each asset: an image element shows its old image until the new one is decoded.
+  private renderImage(asset: AssetRow) {
+    const url = (size: number) => assetUrl(asset.id, `/thumbnail?size=${size}`);
+    return keyed(
+      asset.id,
+      html`<img
+        class=${this.thumbnailReady ? "ready" : ""}
+        src=${url(256)}
+        srcset="${url(256)} 256w, ${url(512)} 512w"
+        sizes="260px"
+        alt=""
+        decoding="async"
+        draggable="false"
+        @load=${() => asset.id === this.asset?.id && (this.thumbnailReady = true)}
+        @error=${() => asset.id === this.asset?.id && (this.thumbnailFailed = true)}
+      />`,
+    );
+  }
+
+  private renderSummary(asset: AssetRow) {
+    if (asset.status === "failed") return html`<p class="summary">${t.card.failed}</p>`;
     if (asset.status === "importing") return this.renderProgress();
-    const { triangles, joints } = asset.counts ?? {};
-    const clips = asset.counts?.clips ?? asset.clips?.length ?? 0;
+    const { triangles, joints, clips } = asset.counts ?? {};
     if (isBlank(asset)) return html`<p class="summary">${t.card.blank}</p>`;
     return html`<p class="summary numbers">
-      ${triangles === undefined ? nothing : html`<span>${t.card.triangles(formatCount(triangles))}</span>`}
-      ${joints ? html`<span class="joints">${t.card.joints(formatCount(joints))}</span>` : nothing}
+      <span ?hidden=${triangles === undefined}>${t.card.triangles(formatCount(triangles ?? 0))}</span>
+      <span class="joints" ?hidden=${!joints}>${t.card.joints(formatCount(joints ?? 0))}</span>
       <span>${clips ? t.card.clips(clips) : t.card.static}</span>
     </p>`;
   }

@@ -3,19 +3,21 @@ import { css } from "lit";
 export const cardStyles = css`
   :host {
     display: block;
-    min-width: 0;
-    content-visibility: auto;
-    contain-intrinsic-size: auto 280px;
+    contain: layout size;
     border-radius: var(--radius);
   }
-  a {
-    display: block;
+  a,
+  .placeholder {
+    display: flex;
+    flex-direction: column;
     height: 100%;
     border: 1px solid var(--line);
     border-radius: var(--radius);
     background: var(--surface);
     text-decoration: none;
     overflow: hidden;
+  }
+  a {
     transition:
       border-color var(--quick),
       box-shadow var(--calm);
@@ -32,6 +34,7 @@ export const cardStyles = css`
     position: relative;
     display: grid;
     place-items: center;
+    flex: none;
     aspect-ratio: 1;
     overflow: hidden;
     background: hsl(var(--hue) var(--placeholder-chroma) var(--placeholder-light));
@@ -80,13 +83,42 @@ export const cardStyles = css`
   .failed .thumbnail {
     background: var(--danger-soft);
   }
+  .failure {
+    display: grid;
+    justify-items: center;
+    gap: 10px;
+    padding: 12px 16px;
+    min-width: 0;
+    width: 100%;
+    text-align: center;
+  }
+  .placeholder .thumbnail {
+    background-color: var(--sunken);
+  }
+  .line {
+    display: block;
+    background-color: var(--sunken);
+    width: 70%;
+    height: 11px;
+    margin: 5px 0 10px;
+    border-radius: 6px;
+  }
+  .line + .line {
+    width: 40%;
+    height: 9px;
+    margin: 0;
+  }
   .text {
-    padding: 11px 13px 13px;
+    flex: 1;
+    min-height: 0;
+    padding: 11px 13px 0;
+    overflow: hidden;
   }
   .head {
     display: flex;
     align-items: center;
     gap: 8px;
+    height: 20px;
   }
   h2 {
     flex: 1;
@@ -109,32 +141,40 @@ export const cardStyles = css`
     line-height: 20px;
     white-space: nowrap;
   }
-  .summary span + span::before {
+  .summary span:not([hidden]) ~ span::before {
     content: "·";
     margin: 0 6px;
     color: var(--ink-faint);
   }
   .problem {
-    margin-top: 4px;
     color: var(--danger);
     font-size: 12px;
     line-height: 1.45;
     display: -webkit-box;
-    -webkit-line-clamp: 3;
+    -webkit-line-clamp: 4;
     -webkit-box-orient: vertical;
     overflow: hidden;
     overflow-wrap: anywhere;
   }
   .progress {
     display: grid;
-    gap: 7px;
-    margin-top: 4px;
+    gap: 4px;
+    margin-top: 2px;
     color: var(--ink-soft);
     font-size: 12px;
+    line-height: 16px;
   }
   @media (max-width: 720px) {
     .joints {
       display: none;
+    }
+    .failure {
+      gap: 4px;
+      padding: 8px 10px;
+    }
+    .failure .stamp svg.icon {
+      width: 36px;
+      height: 36px;
     }
   }
   @keyframes breathe {

@@ -65,7 +65,7 @@ export class Filters extends LitElement {
 
   override render() {
     const query = queryFromUrl(this.place.value.route.params);
-    const { items, next, loaded } = this.assets.value;
+    const { total, loaded } = this.assets.value;
     const failed = query.status === "failed";
     return html`<div role="group" aria-label=${t.library.filters}>
       <select
@@ -81,7 +81,7 @@ export class Filters extends LitElement {
       ${this.toggle(t.library.rigged, query.rigged, { rigged: !query.rigged })}
       ${this.toggle(t.library.failed, failed, { status: failed ? "" : "failed" })}
       ${isFiltered(query) ? html`<button class="button quiet" @click=${() => router.replace("/")}>${t.library.clearFilters}</button>` : nothing}
-      <span class="count numbers" role="status">${loaded ? t.library.shown(items.length, next !== null) : nothing}</span>
+      <span class="count numbers" role="status">${loaded ? t.library.shown(total) : nothing}</span>
       <select
         class="button"
         aria-label=${t.library.sort}

@@ -12,6 +12,7 @@ import { shared } from "../styles/shared";
 import { filesOfList } from "../upload/collect_files";
 import { uploads } from "../upload/driver";
 import { isTyping } from "../util/keys";
+import { Late } from "../util/late";
 import { icons, logo } from "./icons";
 
 const typingPause = 180;
@@ -60,6 +61,13 @@ export class Header extends LitElement {
         left: 11px;
         top: 9px;
         color: var(--ink-faint);
+        pointer-events: none;
+      }
+      .search .spinner {
+        position: absolute;
+        left: 12px;
+        top: 10px;
+        color: var(--accent);
         pointer-events: none;
       }
       .search input {
@@ -169,6 +177,7 @@ export class Header extends LitElement {
   private readonly place = new Watch(this, router);
   private readonly themes = new Watch(this, theme);
   private readonly assets = new Watch(this, library);
+  private readonly wait = new Late(this, () => this.assets.value.loading === "first");
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -239,7 +248,7 @@ export class Header extends LitElement {
     return html`<header>
       <a class="brand" href=${home} aria-label=${t.header.home}>${logo}<span>${t.product}</span></a>
       <div class="search" role="search">
-        ${icons.search}
+        ${this.wait.isLate ? html`<span class="spinner"></span>` : icons.search}
         <input
           id="search"
           type="search"

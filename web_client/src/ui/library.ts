@@ -1,19 +1,19 @@
 // The library: filters, grid, and all states without a grid.
 import { LitElement, css, html, nothing } from "lit";
-import type { PropertyValues } from "lit";
-import { customElement, property } from "lit/decorators.js";
-import { repeat } from "lit/directives/repeat.js";
+import { customElement, property, query } from "lit/decorators.js";
 
 import { t } from "../i18n";
 import { router } from "../router";
 import { library } from "../state/library_store";
+import { layoutOf } from "../state/grid_layout";
 import { isFiltered } from "../state/query";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { formatTitles } from "../util/model_formats";
-import "./card";
-import type { Card } from "./card";
+import { Late } from "../util/late";
 import "./filters";
+import "./grid";
+import type { Grid } from "./grid";
 import { icons } from "./icons";
 
 @customElement("vt-library")
@@ -27,30 +27,44 @@ export class Library extends LitElement {
         margin: 0 auto;
         padding: 20px 24px 96px;
       }
-      .grid {
+      .skeletons {
         display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(250px, 1fr));
         gap: 20px;
         margin-top: 16px;
       }
-      .skeleton {
-        border: 1px solid var(--line);
-        border-radius: var(--radius);
-        overflow: hidden;
-        background: var(--surface);
+      .skeletons vt-card {
+        aspect-ratio: 0.8;
       }
-      .skeleton .thumbnail {
-        aspect-ratio: 1;
+      vt-grid {
+        margin-top: 16px;
+        transition: opacity var(--calm);
       }
-      .skeleton .line {
-        height: 12px;
-        margin: 14px 14px 0;
-        border-radius: 6px;
+      .late {
+        opacity: 0.5;
       }
-      .skeleton .line:last-child {
-        width: 45%;
-        height: 10px;
-        margin: 10px 14px 18px;
+      .wait {
+        position: fixed;
+        left: 50%;
+        bottom: 24px;
+        z-index: 15;
+        display: flex;
+        align-items: center;
+        gap: 10px;
+        max-width: calc(100vw - 28px);
+        padding: 9px 18px 9px 14px;
+        border-radius: 22px;
+        background: var(--ink);
+        color: var(--ground);
+        font-size: 13px;
+        font-weight: 500;
+        box-shadow: var(--shadow-2);
+        transform: translateX(-50%);
+      }
+      .wait .button {
+        margin: -4px -10px -4px 4px;
+        border-color: transparent;
+        background: color-mix(in srgb, var(--ground) 18%, transparent);
+        color: inherit;
       }
       .state {
         display: grid;
@@ -100,116 +114,72 @@ export class Library extends LitElement {
         display: flex;
       }
       .foot {
-        display: flex;
-        justify-content: center;
-        min-height: 64px;
         padding-top: 28px;
         color: var(--ink-faint);
         font-size: 13px;
+        text-align: center;
       }
       @media (max-width: 720px) {
         :host {
           padding: 12px 14px 96px;
-        }
-        .grid {
-          grid-template-columns: repeat(auto-fill, minmax(150px, 1fr));
-          gap: 12px;
         }
       }
     `,
   ];
 
   @property({ type: Boolean }) active = false;
+  @query("vt-grid") private grid!: Grid | null;
   private readonly watch = new Watch(this, library);
-  private observer: IntersectionObserver | null = null;
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && library.more(), {
-      rootMargin: "900px",
-    });
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.observer?.disconnect();
-  }
-
-  // The observer reports only changes: it must be observed again after each page.
-  protected override updated(_changed: PropertyValues): void {
-    const foot = this.renderRoot.querySelector(".foot");
-    this.observer?.disconnect();
-    if (foot && this.active) this.observer?.observe(foot);
-  }
+  private readonly wait = new Late(this, () => this.watch.value.loading !== null && (this.watch.value.loading === "first" || library.isIncomplete));
 
   // Focuses the card of the model from which the user returns.
   focusAsset(id: string): void {
-    const cards = [...this.renderRoot.querySelectorAll("vt-card")] as Card[];
-    cards.find((card) => card.asset.id === id)?.focus({ preventScroll: true });
-  }
-
-  // Arrow keys move through the grid in its current layout.
-  private keyed(event: KeyboardEvent): void {
-    const cards = [...this.renderRoot.querySelectorAll<HTMLElement>("vt-card")];
-    const at = cards.findIndex((card) => card.contains(event.target as Node) || card === event.target);
-    if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    const columns = getComputedStyle(cards[0]?.parentElement as Element).gridTemplateColumns.split(" ").length;
-    const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns };
-    const target = event.key === "Home" ? 0 : event.key === "End" ? cards.length - 1 : at + (steps[event.key] ?? NaN);
-    const card = cards[target];
-    if (!card) return;
-    event.preventDefault();
-    card.focus();
+    this.grid?.focusAsset(id);
   }
 
   override render() {
-    const { query, unseen } = this.watch.value;
+    const { unseen } = this.watch.value;
     return html`
       <h1 class="visually-hidden">${t.library.title}</h1>
       ${this.isEmpty() ? nothing : html`<vt-filters></vt-filters>`}
-      ${unseen && query.q
-        ? html`<button class="unseen button small" @click=${() => library.refresh()}>${t.library.unseen(unseen)}</button>`
-        : nothing}
+      ${unseen ? html`<button class="unseen button small" @click=${() => library.showNew()}>${t.library.unseen(unseen)}</button>` : nothing}
       ${this.renderBody()}
     `;
   }
 
   private isEmpty(): boolean {
-    const { items, loaded, query } = this.watch.value;
-    return loaded && items.length === 0 && !isFiltered(query);
+    const { loaded, total, query } = this.watch.value;
+    return loaded && total === 0 && !isFiltered(query);
   }
 
   private renderBody() {
-    const { items, loading, loaded, error, next, jobs } = this.watch.value;
-    if (error && items.length === 0) return this.renderError(error);
-    if (!loaded || (loading === "first" && items.length === 0)) return this.renderSkeleton();
-    if (items.length === 0) return this.isEmpty() ? this.renderEmpty() : this.renderNoMatch();
+    const { loading, loaded, error, total } = this.watch.value;
+    if (error && !loaded) return this.renderError(error);
+    if (loaded && total === 0 && loading !== "first") return this.isEmpty() ? this.renderEmpty() : this.renderNoMatch();
     return html`
-      <div class="grid" role="list" aria-busy=${loading ? "true" : "false"} @keydown=${this.keyed}>
-        ${repeat(
-          items,
-          (asset) => asset.id,
-          (asset) => html`<vt-card role="listitem" .asset=${asset} .job=${jobs[asset.id] ?? null}></vt-card>`,
-        )}
-      </div>
-      <div class="foot">
-        ${error
-          ? html`<button class="button" @click=${() => library.retry()}>${icons.retry}${t.library.tryAgain}</button>`
-          : next !== null
-            ? html`<button class="button quiet" @click=${() => library.more()}>${loading ? t.library.loading : t.library.loadMore}</button>`
-            : items.length > 12
-              ? t.library.end
-              : nothing}
-      </div>
+      ${loaded
+        ? html`<vt-grid class=${loading === "first" && this.wait.isLate ? "late" : ""} .active=${this.active}></vt-grid>`
+        : this.renderSkeleton()}
+      ${this.renderWait()}
+      ${total > 12 ? html`<div class="foot">${t.library.end}</div>` : nothing}
     `;
   }
 
+  // Says why cards are missing: the server is slow, or cannot be reached.
+  private renderWait() {
+    const { error } = this.watch.value;
+    if (error)
+      return html`<div class="wait" role="alert">
+        ${error}<button class="button small" @click=${() => library.retry()}>${t.library.tryAgain}</button>
+      </div>`;
+    if (!this.wait.isLate) return nothing;
+    return html`<div class="wait" role="status"><span class="spinner"></span>${this.wait.isSlow ? t.library.slow : t.library.loading}</div>`;
+  }
+
   private renderSkeleton() {
-    return html`<div class="grid" aria-busy="true" aria-label=${t.library.loading}>
-      ${Array.from(
-        { length: 12 },
-        () => html`<div class="skeleton"><div class="thumbnail shimmer"></div><div class="line shimmer"></div><div class="line shimmer"></div></div>`,
-      )}
+    const { columns } = layoutOf(Math.min(innerWidth, 1760) - 48, innerWidth <= 720);
+    return html`<div class="skeletons" .style=${`grid-template-columns:repeat(${columns},1fr)`} aria-busy="true" aria-label=${t.library.loading}>
+      ${Array.from({ length: columns * 3 }, () => html`<vt-card .asset=${null}></vt-card>`)}
     </div>`;
   }
 

@@ -1,17 +1,21 @@
 // The canvas of the live preview and its input: drag, pinch, wheel, double click. Draws nothing itself.
 import { LitElement, html, nothing } from "lit";
 import type { PropertyValues } from "lit";
-import { customElement, property, query } from "lit/decorators.js";
+import { customElement, property, query, state } from "lit/decorators.js";
 
 import { t } from "../i18n";
 import type { LiveState, PreviewStore, PreviewState } from "../preview/preview_store";
+import { stillUrl, thumbnailUrl } from "../preview/url";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { formatBytes, sentence } from "../util/format";
+import { Late } from "../util/late";
 import { Gestures } from "./gestures";
 import { icons } from "./icons";
 import "./picked_panel";
 import { viewportStyles } from "./viewport_styles";
+
+const stillPauseMs = 200; // after the last change of the view
 
 @customElement("vt-viewport")
 export class Viewport extends LitElement {
@@ -22,6 +26,11 @@ export class Viewport extends LitElement {
   @query("canvas") private canvas!: HTMLCanvasElement;
   private watches: { state: Watch<PreviewState>; live: Watch<LiveState> } | null = null;
   private gestures: Gestures | null = null;
+  private readonly wait = new Late(this, () => !this.model.value.hasFrame);
+  // The picture that replaces the live preview; shown as soon as it is loaded.
+  @state() private still: { url: string; shown: boolean } | null = null;
+  private stillTimer = 0;
+  private wantedStill = "";
   private readonly sizes = new ResizeObserver(() => this.measure());
 
   override connectedCallback(): void {
@@ -40,6 +49,38 @@ export class Viewport extends LitElement {
     super.disconnectedCallback();
     this.sizes.disconnect();
     this.gestures?.release();
+    clearTimeout(this.stillTimer);
+  }
+
+  // Without a live preview, pictures of the view replace it: the thumbnail at once, then what the user selects. The last live
+  // frame stays while its view does.
+  protected override willUpdate(_changed: PropertyValues): void {
+    const { connection, hasFrame, view } = this.model.value;
+    const live = connection === "live" || (connection === "lost" && hasFrame);
+    if (live) {
+      clearTimeout(this.stillTimer);
+      if (hasFrame) this.still = null;
+      return;
+    }
+    if (view.width === 0 || (connection === "connecting" && !this.wait.isLate)) return;
+    this.still ??= hasFrame ? null : { url: thumbnailUrl(this.model.asset, view), shown: false };
+    const url = stillUrl(this.model.asset, view, this.model.live.value.time);
+    if (url === this.wantedStill) return;
+    this.wantedStill = url;
+    clearTimeout(this.stillTimer);
+    this.stillTimer = window.setTimeout(() => void this.loadStill(url), stillPauseMs);
+  }
+
+  // The picture before stays until the new one is loaded; a server that is too busy for it keeps the old one.
+  private async loadStill(url: string): Promise<void> {
+    const image = new Image();
+    image.src = url;
+    try {
+      await image.decode();
+      if (url === this.wantedStill && this.isConnected) this.still = { url, shown: true };
+    } catch {
+      if (url === this.wantedStill) this.wantedStill = "";
+    }
   }
 
   private measure(): void {
@@ -49,8 +90,8 @@ export class Viewport extends LitElement {
   }
 
   override render() {
-    const { connection, hasFrame, picked, problem, view } = this.model.value;
-    const notice = connection === "lost" ? t.viewport.lost : connection === "connecting" ? t.viewport.connecting : problem && sentence(problem);
+    const { hasFrame, picked, view } = this.model.value;
+    const notice = this.notice();
     return html`
       <canvas
         tabindex="0"
@@ -61,12 +102,40 @@ export class Viewport extends LitElement {
         class=${view.background === "transparent" ? "checker" : ""}
         data-frame=${hasFrame ? "yes" : "no"}
       ></canvas>
-      ${hasFrame ? nothing : html`<div class="veil" aria-hidden="true"><span class="ghost">${icons.cube}</span></div>`}
+      ${this.still ? this.renderStill(this.still) : nothing}
+      ${hasFrame || this.still?.shown ? nothing : html`<div class="veil" aria-hidden="true"><span class="ghost">${icons.cube}</span></div>`}
       <slot></slot>
       ${picked ? html`<vt-picked .model=${this.model} .hit=${picked}></vt-picked>` : nothing}
       ${this.renderStats()}
       ${notice ? html`<div class="notice" role="status">${notice}</div>` : nothing}
     `;
+  }
+
+  private renderStill({ url, shown }: { url: string; shown: boolean }) {
+    return html`<img
+      class="still ${shown ? "shown" : ""}"
+      src=${url}
+      alt=${t.viewport.still(this.name)}
+      draggable="false"
+      @load=${() => (this.still = { url, shown: true })}
+    />`;
+  }
+
+  private notice(): string | null {
+    const { connection, rejection, hasFrame, problem } = this.model.value;
+    switch (connection) {
+      case "connecting":
+        return this.wait.isSlow ? t.viewport.slow : t.viewport.connecting;
+      case "live":
+        return problem ? sentence(problem) : !hasFrame && this.wait.isSlow ? t.viewport.slow : null;
+      case "rejected":
+        return t.viewport.rejected(rejection?.problem.code ?? "", sentence(rejection?.problem.detail ?? ""));
+      case "blocked":
+        return t.viewport.blocked;
+      case "lost":
+      case "gone":
+        return t.viewport.lost;
+    }
   }
 
   private renderStats() {

@@ -22,6 +22,19 @@ export const viewportStyles = css`
   canvas:focus-visible {
     outline-offset: -3px;
   }
+  .still {
+    position: absolute;
+    inset: 0;
+    width: 100%;
+    height: 100%;
+    object-fit: contain;
+    opacity: 0;
+    pointer-events: none;
+    transition: opacity var(--calm);
+  }
+  .still.shown {
+    opacity: 1;
+  }
   .checker {
     background: repeating-conic-gradient(#c9c9c9 0 25%, #f2f2f2 0 50%) 0 0 / 24px 24px;
   }
