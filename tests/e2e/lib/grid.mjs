@@ -56,8 +56,7 @@ async function scrollOver({ server, browser, page }) {
     cards = Math.max(cards, await page.locator("vt-card").count());
     if (step % 10 === 0) nodes = Math.max(nodes, await nodesOf(page, browser.context));
   }
-  const last = await whenDisplayed(page);
-  assert.ok(last.at(-1).position >= count - 1, `position ${last.at(-1).position} at the end of the list`);
+  await until(async () => (await displayed(page))?.at(-1).position >= count - 1, "the end of the list");
   assert.ok(cards < 80, `${cards} cards`);
   assert.ok(nodes < 5000, `${nodes} nodes`);
 }
@@ -67,8 +66,9 @@ async function comparePositions({ server, page }) {
   const total = (await (await fetch(`${server.url}/v1/assets?limit=1&total=true`)).json()).total;
   assert.ok(total >= count);
   await page.getByText(`${total.toLocaleString("en")} models`).waitFor();
-  for (const share of [0.31, 0.97, 0, 0.5, 0.502, 0.498]) {
+  for (const share of [0.31, 0.97, 0, 0.5, 0.502, 0.498, 0.1, 0.498]) {
     await scrollTo(page, share * (await height(page)));
+    await until(() => page.locator("vt-card").evaluateAll((cards) => cards.every((one) => one.shadowRoot.querySelector("img.ready"))), "all images");
     for (const { position, id } of await whenDisplayed(page)) {
       const { items } = await (await fetch(`${server.url}/v1/assets?limit=1&sort=name&offset=${position}`)).json();
       assert.equal(id, items[0].id, `position ${position}`);

@@ -32,6 +32,7 @@ export class Card extends LitElement {
   @state() private thumbnailFailed = false;
   @state() private playing = false;
   private hasImage = false;
+  private image = 0; // number of the image element; each asset has a new one
   private timer = 0;
   private abort: AbortController | null = null;
   private player: SpritePlayer | null = null;
@@ -57,6 +58,7 @@ export class Card extends LitElement {
     this.thumbnailFailed = false;
     if (same) return;
     this.thumbnailReady = this.hasImage = false;
+    this.image += 1;
     if (before) this.rest();
   }
 
@@ -152,11 +154,12 @@ export class Card extends LitElement {
     return html`${this.hasImage ? this.renderImage(asset) : nothing}<canvas aria-hidden="true"></canvas>`;
   }
 
-  // A new element for each asset: an image element shows its old image until the new one is decoded.
+  // An image element shows its old image until the new one is decoded, and reports a loaded image once.
   private renderImage(asset: AssetRow) {
+    const { image } = this;
     const url = (size: number) => assetUrl(asset.id, `/thumbnail?size=${size}`);
     return keyed(
-      asset.id,
+      image,
       html`<img
         class=${this.thumbnailReady ? "ready" : ""}
         src=${url(256)}
@@ -165,8 +168,8 @@ export class Card extends LitElement {
         alt=""
         decoding="async"
         draggable="false"
-        @load=${() => asset.id === this.asset?.id && (this.thumbnailReady = true)}
-        @error=${() => asset.id === this.asset?.id && (this.thumbnailFailed = true)}
+        @load=${() => image === this.image && (this.thumbnailReady = true)}
+        @error=${() => image === this.image && (this.thumbnailFailed = true)}
       />`,
     );
   }
