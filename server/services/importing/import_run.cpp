@@ -178,15 +178,6 @@ bool ImportRun::store_thumbnail(const SharedScene& scene)
     return publish_asset(parts_.catalog.record_thumbnail(lease_, true), "asset.thumbnail");
 }
 
-// After the bounds, or at the start of a job whose bounds are stored.
-bool ImportRun::finish_thumbnail(const SharedScene& scene, JobStage first)
-{
-    if (first != JobStage::thumbnail &&
-        !(keep_turn() && enter_stage(JobStage::thumbnail, thumbnail_progress)))
-        return false;
-    return store_thumbnail(scene);
-}
-
 // Starts at the job's stage; results of earlier stages are in the catalog.
 void ImportRun::run_stages()
 {
@@ -194,12 +185,15 @@ void ImportRun::run_stages()
     if (!enter_stage(first, progress_)) return;
     const auto scene = first == JobStage::load ? load_scene() : find_scene();
     if (!scene) return;
-    // The thumbnail is what users wait for: it comes before the bounds unless it would delay other imports.
-    const bool thumbnail_first = first == JobStage::load && parts_.catalog.queued_jobs() == 0;
-    if (thumbnail_first && !store_thumbnail(scene)) return;
-    if (first == JobStage::load && !enter_stage(JobStage::bounds, bounds_progress)) return;
-    if (first != JobStage::thumbnail && !compute_bounds(scene)) return;
-    if (!thumbnail_first && !finish_thumbnail(scene, first)) return;
+    if (first == JobStage::load) {
+        if (!enter_stage(JobStage::bounds, bounds_progress)) return;
+    }
+    if (first != JobStage::thumbnail) {
+        if (!compute_bounds(scene)) return;
+        if (!keep_turn()) return;
+        if (!enter_stage(JobStage::thumbnail, thumbnail_progress)) return;
+    }
+    if (!store_thumbnail(scene)) return;
     raise_progress(1.0);
     if (!may_continue()) return;
     finish(parts_.catalog.succeed(lease_), parts_.metrics.imports_succeeded);

@@ -54,7 +54,6 @@ private:
     bool compute_bounds(const SharedScene& scene);
     bool keep_turn();
     bool store_thumbnail(const SharedScene& scene);
-    bool finish_thumbnail(const SharedScene& scene, JobStage first);
     bool publish_asset(std::optional<AssetRecord> written, std::string_view event);
     bool may_continue() const;
 
