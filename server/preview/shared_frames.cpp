@@ -108,7 +108,7 @@ void SharedFrames::Ticket::finish(const SharedFramePtr& frame)
     frames_.finish(key_, frame);
 }
 
-SharedFrames::Claim SharedFrames::claim(const std::string& key, Ready ready)
+SharedFrames::FrameClaim SharedFrames::claim(const std::string& key, Ready ready)
 {
     const std::lock_guard lock(mutex_);
     if (const auto found = by_key_.find(key); found != by_key_.end()) {

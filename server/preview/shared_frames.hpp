@@ -80,11 +80,11 @@ public:
     // Exactly one of three: the frame; the ticket of the caller, who draws it; neither, because another
     // viewer draws it: then `ready` is called once, on the thread of that viewer's work, with the frame or
     // null.
-    struct Claim {
+    struct FrameClaim {
         SharedFramePtr frame;
         std::shared_ptr<Ticket> ticket;
     };
-    Claim claim(const std::string& key, Ready ready);
+    FrameClaim claim(const std::string& key, Ready ready);
 
 private:
     struct ViewState {

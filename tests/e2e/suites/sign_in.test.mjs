@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
-import { openBrowser, until } from "../lib/browser.mjs";
+import { openBrowser } from "../lib/browser.mjs";
 import { openVitrineWithToken } from "../lib/servers.mjs";
 
 let server, browser;
@@ -34,14 +34,22 @@ test("the form leads to the page, without the token in its address", async () =>
   assert.equal(new URL(browser.page.url()).searchParams.get("token"), null);
 });
 
-test("the page's requests, images and event stream send the cookie", async () => {
+test("the page's requests and event streams send the cookie", async () => {
   await browser.page.goto(server.url);
-  await until(() => browser.log.requests.some((url) => url.includes("/v1/events")), "the event stream");
   const statuses = await browser.page.evaluate(async () => {
     const of = async (path) => (await fetch(path)).status;
     return [await of("/v1/assets"), await of("/openapi.json")];
   });
   assert.deepEqual(statuses, [200, 200]);
+  const opened = await browser.page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const stream = new EventSource("/v1/events");
+        stream.onopen = () => (stream.close(), resolve("opened"));
+        stream.onerror = () => (stream.close(), resolve("rejected"));
+      }),
+  );
+  assert.equal(opened, "opened");
   const cookies = await browser.context.cookies();
   assert.ok(cookies.every((cookie) => cookie.httpOnly && cookie.sameSite === "Lax"), JSON.stringify(cookies));
 });
