@@ -57,7 +57,7 @@ export async function until(ask, what, timeout = 60_000) {
   for (;;) {
     const answer = await ask();
     if (answer) return answer;
-    if (Date.now() > end) throw new Error(`waited ${timeout} ms without result: ${what}`);
+    if (Date.now() > end) throw new Error(`waited ${timeout} ms without result: ${typeof what === "function" ? what() : what}`);
     await new Promise((resolve) => setTimeout(resolve, 60));
   }
 }
