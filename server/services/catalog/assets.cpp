@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t max_name_bytes = 255;
 
-std::string insert_job(soci::session& sql, const std::string& asset, long long version)
+std::string insert_job(Connection& sql, const std::string& asset, long long version)
 {
     const auto id = new_id("job");
     const long long instant = now();
@@ -27,7 +27,7 @@ std::string insert_job(soci::session& sql, const std::string& asset, long long v
     return id;
 }
 
-void insert_version(soci::session& sql, const std::string& id, const NewAsset& asset,
+void insert_version(Connection& sql, const std::string& id, const NewAsset& asset,
                     const std::string& content_hash, const std::string& job)
 {
     const long long instant = now();
@@ -47,7 +47,7 @@ void insert_version(soci::session& sql, const std::string& id, const NewAsset& a
     }
 }
 
-std::string insert_asset(soci::session& sql, const NewAsset& asset, const std::string& content_hash)
+std::string insert_asset(Connection& sql, const NewAsset& asset, const std::string& content_hash)
 {
     const auto id = new_id("asset");
     const long long instant = now();
@@ -62,14 +62,14 @@ std::string insert_asset(soci::session& sql, const NewAsset& asset, const std::s
     return id;
 }
 
-void touch(soci::session& sql, const std::string& id, const std::string& assignments)
+void touch(Connection& sql, const std::string& id, const std::string& assignments)
 {
     const long long instant = now();
     sql << "UPDATE assets SET revision = revision + 1, updated = :now, " + assignments + " WHERE id = :id",
         use(instant), use(id);
 }
 
-void queue_import(soci::session& sql, const AssetRecord& asset)
+void queue_import(Connection& sql, const AssetRecord& asset)
 {
     const long long version = asset.version;
     const auto job = insert_job(sql, asset.id, version);
@@ -80,13 +80,13 @@ void queue_import(soci::session& sql, const AssetRecord& asset)
 }
 
 // Restores the known asset: takes it out of the trash, and queues a new import if the last one failed.
-void refresh(soci::session& sql, const AssetRecord& asset)
+void refresh(Connection& sql, const AssetRecord& asset)
 {
     if (asset.deleted != 0) touch(sql, asset.id, "deleted = 0");
     if (asset.status == AssetStatus::failed) queue_import(sql, asset);
 }
 
-Created create_one(soci::session& sql, const NewAsset& asset)
+Created create_one(Connection& sql, const NewAsset& asset)
 {
     const auto content_hash = Catalog::content_hash(asset);
     Binds binds;
@@ -106,7 +106,7 @@ Created create_one(soci::session& sql, const NewAsset& asset)
     return {std::move(record), std::move(job), !known.empty()};
 }
 
-std::string search_text(soci::session& sql, const std::string& id)
+std::string search_text(Connection& sql, const std::string& id)
 {
     std::string text;
     sql << "SELECT search_text FROM assets WHERE id = :id", into(text), use(id);
@@ -116,7 +116,7 @@ std::string search_text(soci::session& sql, const std::string& id)
 
 } // namespace
 
-Result<AssetRecord> find_to_change(soci::session& sql, const std::string& id, const std::string& if_match)
+Result<AssetRecord> find_to_change(Connection& sql, const std::string& id, const std::string& if_match)
 {
     auto asset = find_asset_row(sql, id);
     if (!asset) return no_asset(id);
@@ -136,7 +136,7 @@ std::string name_key(std::string_view name)
     return ascii::lower(name);
 }
 
-void index_search(soci::session& sql, const std::string& asset, const std::string& name,
+void index_search(Connection& sql, const std::string& asset, const std::string& name,
                   const std::string& found)
 {
     const std::string text = name + "\n" + found;
@@ -150,10 +150,15 @@ void index_search(soci::session& sql, const std::string& asset, const std::strin
 Catalog::Catalog(const std::filesystem::path& file, unsigned readers)
     : impl_(std::make_unique<Impl>(file, readers))
 {
-    impl_->connections.setup([](soci::session& sql) { migrate(sql); });
+    impl_->connections.setup([](Connection& sql) { migrate(sql); });
 }
 
 Catalog::~Catalog() = default;
+
+const Generations& Catalog::generations() const
+{
+    return impl_->connections.generations();
+}
 
 std::string Catalog::content_hash(const NewAsset& asset)
 {
@@ -170,7 +175,7 @@ std::string Catalog::content_hash(const NewAsset& asset)
 
 std::vector<Created> Catalog::create_assets(std::span<const NewAsset> assets)
 {
-    return impl_->connections.write([&](soci::session& sql) {
+    return impl_->connections.write([&](Connection& sql) {
         std::vector<Created> created;
         for (const auto& asset : assets)
             created.push_back(create_one(sql, asset));
@@ -180,7 +185,7 @@ std::vector<Created> Catalog::create_assets(std::span<const NewAsset> assets)
 
 Result<AssetRecord> Catalog::find_asset(const std::string& id) const
 {
-    return impl_->connections.read([&](soci::session& sql) -> Result<AssetRecord> {
+    return impl_->connections.read([&](Connection& sql) -> Result<AssetRecord> {
         auto asset = find_asset_row(sql, id);
         if (!asset) return no_asset(id);
         return std::move(*asset);
@@ -189,26 +194,20 @@ Result<AssetRecord> Catalog::find_asset(const std::string& id) const
 
 std::vector<FileRecord> Catalog::files(const std::string& asset, std::uint32_t version) const
 {
-    return impl_->connections.read([&](soci::session& sql) {
-        const long long number = version;
-        FileRecord file;
-        long long size = 0;
-        soci::statement st =
-            (sql.prepare << "SELECT name, blob, size_bytes FROM files WHERE asset = :asset AND "
-                            "version = :version ORDER BY name",
-             into(file.name), into(file.blob), into(size), use(asset), use(number));
-        std::vector<FileRecord> files;
-        for (st.execute(); st.fetch();) {
-            file.size_bytes = static_cast<std::uint64_t>(size);
-            files.push_back(file);
-        }
-        return files;
+    return impl_->connections.read([&](Connection& sql) {
+        Binds binds;
+        const auto id = binds.add(asset);
+        const auto number = binds.add(static_cast<long long>(version));
+        return fetch_files(sql,
+                           "SELECT name, blob, size_bytes FROM files WHERE asset = " + id +
+                               " AND version = " + number + " ORDER BY name",
+                           binds);
     });
 }
 
 bool Catalog::names_blob(const std::string& blob) const
 {
-    return impl_->connections.read([&](soci::session& sql) {
+    return impl_->connections.read([&](Connection& sql) {
         long long one = 0;
         sql << "SELECT 1 FROM files WHERE blob = :blob LIMIT 1", into(one), use(blob);
         return sql.got_data();
@@ -218,19 +217,21 @@ bool Catalog::names_blob(const std::string& blob) const
 std::optional<std::string> Catalog::find_document(const std::string& asset, std::uint32_t version,
                                                   AssetDocument document) const
 {
-    return impl_->connections.read([&](soci::session& sql) {
-        const long long number = version;
-        const std::string kind(to_string(document));
-        std::string json;
-        sql << "SELECT json FROM documents WHERE asset = :asset AND version = :version AND kind = :kind",
-            into(json), use(asset), use(number), use(kind);
-        return sql.got_data() ? std::optional(json) : std::nullopt;
+    return impl_->connections.read([&](Connection& sql) {
+        Binds binds;
+        const auto id = binds.add(asset);
+        const auto number = binds.add(static_cast<long long>(version));
+        const auto kind = binds.add(std::string(to_string(document)));
+        return fetch_text(sql,
+                          "SELECT json FROM documents WHERE asset = " + id + " AND version = " + number +
+                              " AND kind = " + kind,
+                          binds);
     });
 }
 
 std::uint64_t Catalog::asset_count() const
 {
-    return impl_->connections.read([](soci::session& sql) {
+    return impl_->connections.read([](Connection& sql) {
         long long count = 0;
         sql << "SELECT COUNT(*) FROM assets WHERE deleted = 0", into(count);
         return static_cast<std::uint64_t>(count);
@@ -242,7 +243,7 @@ Result<AssetRecord> Catalog::change_asset(const std::string& id, const AssetChan
     if (change.name && (change.name->empty() || change.name->size() > max_name_bytes))
         return make_error(Errc::invalid, "bad_name",
                           fmt::format("a name must have 1 to {} bytes", max_name_bytes));
-    return impl_->connections.write([&](soci::session& sql) -> Result<AssetRecord> {
+    return impl_->connections.write([&](Connection& sql) -> Result<AssetRecord> {
         auto asset = find_to_change(sql, id, change.if_match);
         if (!asset || !change.name || *change.name == asset->name) return asset;
         const auto key = name_key(*change.name);
@@ -256,7 +257,7 @@ Result<AssetRecord> Catalog::change_asset(const std::string& id, const AssetChan
 
 Result<AssetRecord> Catalog::trash_asset(const std::string& id, const std::string& if_match)
 {
-    return impl_->connections.write([&](soci::session& sql) -> Result<AssetRecord> {
+    return impl_->connections.write([&](Connection& sql) -> Result<AssetRecord> {
         auto asset = find_to_change(sql, id, if_match);
         if (!asset || asset->deleted != 0) return asset;
         touch(sql, id, fmt::format("deleted = {}", now()));
@@ -266,7 +267,7 @@ Result<AssetRecord> Catalog::trash_asset(const std::string& id, const std::strin
 
 Result<AssetRecord> Catalog::restore_asset(const std::string& id)
 {
-    return impl_->connections.write([&](soci::session& sql) -> Result<AssetRecord> {
+    return impl_->connections.write([&](Connection& sql) -> Result<AssetRecord> {
         auto asset = find_to_change(sql, id, {});
         if (!asset || asset->deleted == 0) return asset;
         touch(sql, id, "deleted = 0");
@@ -276,7 +277,7 @@ Result<AssetRecord> Catalog::restore_asset(const std::string& id)
 
 Result<Created> Catalog::reimport_asset(const std::string& id)
 {
-    return impl_->connections.write([&](soci::session& sql) -> Result<Created> {
+    return impl_->connections.write([&](Connection& sql) -> Result<Created> {
         const auto asset = find_asset_row(sql, id);
         if (!asset || asset->deleted != 0) return no_asset(id);
         const auto last = find_job_row(sql, asset->job);
@@ -291,7 +292,7 @@ Result<Created> Catalog::reimport_asset(const std::string& id)
 
 void Catalog::check() const
 {
-    impl_->connections.read([](soci::session& sql) {
+    impl_->connections.read([](Connection& sql) {
         long long one = 0;
         sql << "SELECT COUNT(*) FROM migrations", into(one);
     });

@@ -17,6 +17,7 @@
 #include "server/services/catalog/records.hpp"
 #include "server/util/clock.hpp"
 #include "server/util/error.hpp"
+#include "server/util/generations.hpp"
 
 namespace vitrine::server {
 
@@ -190,6 +191,10 @@ public:
     // Queues running jobs again whose lease has expired or whose owner `is_dead`, at the stage they had
     // reached. Returns their number.
     std::size_t recover_jobs(const std::function<bool(const std::string& owner)>& is_dead);
+
+    // Of everything that the API shows about assets; jobs are not part of it. Advanced before a write
+    // returns.
+    const Generations& generations() const;
 
     // Throws StorageError when the catalog cannot be read or written; for /readyz.
     void check() const;

@@ -3,24 +3,11 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <soci/sqlite3/soci-sqlite3.h>
 
 #include "server/util/error.hpp"
 
 namespace vitrine::server {
-namespace {
-
-void open(soci::session& sql, const std::filesystem::path& file)
-{
-    sql.open(soci::sqlite3, fmt::format("dbname=\"{}\" timeout=10", file.native()));
-    sql << "PRAGMA busy_timeout = 10000";
-    sql << "PRAGMA journal_mode = WAL";
-    sql << "PRAGMA synchronous = FULL"; // a commit that has returned survives a power failure
-    sql << "PRAGMA foreign_keys = ON";
-    sql << "PRAGMA temp_store = MEMORY";
-}
-
-} // namespace
-
 Transaction::Transaction(soci::session& sql) : sql_(sql)
 {
     sql_ << "BEGIN IMMEDIATE";
@@ -53,15 +40,28 @@ void rethrow_as_storage_error(const soci::soci_error& error)
 }
 
 DatabaseConnections::DatabaseConnections(const std::filesystem::path& file, unsigned readers)
-    : readers_(std::max(readers, 1u))
+try : writer_(file), tracker_(writer_, generations_) {
+    for (unsigned i = 0; i < std::max(readers, 1u); ++i)
+        readers_.push_back(std::make_unique<Connection>(file));
+} catch (const soci::soci_error& error) {
+    rethrow_as_storage_error(error);
+}
+
+DatabaseConnections::Reader::Reader(DatabaseConnections& pool) : pool_(pool)
 {
-    try {
-        open(writer_, file);
-        for (std::size_t i = 0; i < std::max(readers, 1u); ++i)
-            open(readers_.at(i), file);
-    } catch (const soci::soci_error& error) {
-        rethrow_as_storage_error(error);
+    std::unique_lock lock(pool_.readers_mutex_);
+    pool_.reader_is_free_.wait(lock, [&] { return !pool_.readers_.empty(); });
+    connection_ = std::move(pool_.readers_.back()); // the one whose memory is in the caches
+    pool_.readers_.pop_back();
+}
+
+DatabaseConnections::Reader::~Reader()
+{
+    {
+        const std::lock_guard lock(pool_.readers_mutex_);
+        pool_.readers_.push_back(std::move(connection_));
     }
+    pool_.reader_is_free_.notify_one();
 }
 
 void DatabaseConnections::set_sync(Sync sync)

@@ -1,15 +1,19 @@
 #pragma once
 // Database connections of the catalog: one guarded writer and a pool of readers. Maps database errors to
-// StorageError.
+// StorageError. Any thread.
 
+#include <condition_variable>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <type_traits>
+#include <vector>
 
-#include <soci/soci.h>
-#include <soci/sqlite3/soci-sqlite3.h>
+#include "server/services/catalog/change_tracker.hpp"
+#include "server/services/catalog/connection.hpp"
+#include "server/util/generations.hpp"
 
 namespace vitrine::server {
 
@@ -35,7 +39,7 @@ public:
 
     // Runs `work(sql)` in one transaction, which is durable when the call returns.
     template <class Work>
-    auto write(Work work) -> std::invoke_result_t<Work&, soci::session&>
+    auto write(Work work) -> std::invoke_result_t<Work&, Connection&>
     {
         return transact(work, Sync::full);
     }
@@ -43,7 +47,7 @@ public:
     // As write(), but may be undone by a power failure: for data that is invalid after a reboot. Other
     // writers do not wait for the disk. A later commit by write() makes it durable too.
     template <class Work>
-    auto write_unsynced(Work work) -> std::invoke_result_t<Work&, soci::session&>
+    auto write_unsynced(Work work) -> std::invoke_result_t<Work&, Connection&>
     {
         return transact(work, Sync::later);
     }
@@ -60,12 +64,15 @@ public:
         }
     }
 
+    // Changes of committed writes.
+    const Generations& generations() const { return generations_; }
+
     template <class Work>
-    auto read(Work work) -> std::invoke_result_t<Work&, soci::session&>
+    auto read(Work work) -> std::invoke_result_t<Work&, Connection&>
     {
+        const Reader reader(*this);
         try {
-            soci::session sql(readers_);
-            return work(sql);
+            return work(reader.connection());
         } catch (const soci::soci_error& error) {
             rethrow_as_storage_error(error);
         }
@@ -74,18 +81,35 @@ public:
 private:
     enum class Sync : std::uint8_t { full, later };
 
+    // A reading connection, taken from the pool and given back. The constructor waits for a free one.
+    class Reader {
+    public:
+        explicit Reader(DatabaseConnections& pool);
+        ~Reader();
+        Reader(const Reader&) = delete;
+        Reader& operator=(const Reader&) = delete;
+        Connection& connection() const { return *connection_; }
+
+    private:
+        DatabaseConnections& pool_;
+        std::unique_ptr<Connection> connection_;
+    };
+
     template <class Work>
-    auto transact(Work& work, Sync sync) -> std::invoke_result_t<Work&, soci::session&>
+    auto transact(Work& work, Sync sync) -> std::invoke_result_t<Work&, Connection&>
     {
         std::lock_guard lock(mutex_);
         try {
             set_sync(sync);
+            tracker_.begin();
             Transaction transaction(writer_);
-            if constexpr (std::is_void_v<std::invoke_result_t<Work&, soci::session&>>) {
+            if constexpr (std::is_void_v<std::invoke_result_t<Work&, Connection&>>) {
                 work(writer_);
+                const auto change = tracker_.changed();
                 transaction.commit();
             } else {
                 auto result = work(writer_);
+                const auto change = tracker_.changed();
                 transaction.commit();
                 return result;
             }
@@ -96,10 +120,15 @@ private:
 
     void set_sync(Sync sync); // must be called before a transaction
 
-    std::mutex mutex_;
-    soci::session writer_;
+    std::mutex mutex_; // guards the writer and its tracker
+    Generations generations_;
+    Connection writer_;
+    ChangeTracker tracker_;
     Sync sync_ = Sync::full;
-    soci::connection_pool readers_;
+
+    std::mutex readers_mutex_;
+    std::condition_variable reader_is_free_;
+    std::vector<std::unique_ptr<Connection>> readers_; // the free ones
 };
 
 } // namespace vitrine::server

@@ -11,7 +11,7 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
-void put_document(soci::session& sql, const std::string& asset, std::uint32_t number, AssetDocument document,
+void put_document(Connection& sql, const std::string& asset, std::uint32_t number, AssetDocument document,
                   const std::string& json)
 {
     const std::string kind(to_string(document));
@@ -21,7 +21,7 @@ void put_document(soci::session& sql, const std::string& asset, std::uint32_t nu
         use(asset), use(version), use(kind), use(json);
 }
 
-void put_version(soci::session& sql, const std::string& asset, std::uint32_t number, const Metadata& found)
+void put_version(Connection& sql, const std::string& asset, std::uint32_t number, const Metadata& found)
 {
     update_imported(sql, asset, number, found);
     const auto triangles = static_cast<long long>(found.counts.triangles);
@@ -34,7 +34,7 @@ void put_version(soci::session& sql, const std::string& asset, std::uint32_t num
         use(found.format), use(triangles), use(joints), use(clips), use(asset), use(version);
 }
 
-AssetRecord touch(soci::session& sql, const std::string& asset)
+AssetRecord touch(Connection& sql, const std::string& asset)
 {
     touch_asset(sql, asset);
     return *find_asset_row(sql, asset);
@@ -44,14 +44,14 @@ AssetRecord touch(soci::session& sql, const std::string& asset)
 template <class Work>
 std::optional<AssetRecord> record(DatabaseConnections& connections, const Lease& held, Work work)
 {
-    return connections.write([&](soci::session& sql) -> std::optional<AssetRecord> {
+    return connections.write([&](Connection& sql) -> std::optional<AssetRecord> {
         if (!holds(sql, held)) return std::nullopt;
         work(sql);
         return touch(sql, held.asset.id);
     });
 }
 
-void end_job(soci::session& sql, const std::string& id, JobState state, const ImportProblem& problem)
+void end_job(Connection& sql, const std::string& id, JobState state, const ImportProblem& problem)
 {
     const std::string name(to_string(state));
     const long long instant = now();
@@ -62,7 +62,7 @@ void end_job(soci::session& sql, const std::string& id, JobState state, const Im
         sql << "UPDATE jobs SET stage = 'done', progress = 1 WHERE id = :id", use(id);
 }
 
-void fail_asset(soci::session& sql, const JobRecord& job, const ImportProblem& problem)
+void fail_asset(Connection& sql, const JobRecord& job, const ImportProblem& problem)
 {
     const long long version = job.version;
     sql << "UPDATE versions SET problem_code = :code, problem_where = :where, problem_detail = :detail "
@@ -75,7 +75,7 @@ void fail_asset(soci::session& sql, const JobRecord& job, const ImportProblem& p
 std::optional<EndedImport> finish(DatabaseConnections& connections, const Lease& held, JobState state,
                                   const ImportProblem& problem)
 {
-    return connections.write([&](soci::session& sql) -> std::optional<EndedImport> {
+    return connections.write([&](Connection& sql) -> std::optional<EndedImport> {
         if (!holds(sql, held)) return std::nullopt;
         end_job(sql, held.job.id, state, problem);
         const long long version = held.job.version;
@@ -94,7 +94,7 @@ ImportProblem cancelled_problem(const std::string& main_file)
     return {"cancelled", main_file, "the import was cancelled"};
 }
 
-Result<JobRecord> cancel(soci::session& sql, const std::string& id)
+Result<JobRecord> cancel(Connection& sql, const std::string& id)
 {
     auto job = find_job_row(sql, id);
     if (!job) return make_error(Errc::not_found, "no_job", fmt::format("there is no job '{}'", id));
@@ -114,13 +114,13 @@ Result<JobRecord> cancel(soci::session& sql, const std::string& id)
 
 } // namespace
 
-void touch_asset(soci::session& sql, const std::string& id)
+void touch_asset(Connection& sql, const std::string& id)
 {
     const long long instant = now();
     sql << "UPDATE assets SET revision = revision + 1, updated = :now WHERE id = :id", use(instant), use(id);
 }
 
-void put_metadata(soci::session& sql, const std::string& asset, std::uint32_t version, const Metadata& found)
+void put_metadata(Connection& sql, const std::string& asset, std::uint32_t version, const Metadata& found)
 {
     put_version(sql, asset, version, found);
     for (const auto& [document, json] : found.documents)
@@ -130,7 +130,7 @@ void put_metadata(soci::session& sql, const std::string& asset, std::uint32_t ve
 
 Result<JobRecord> Catalog::find_job(const std::string& id) const
 {
-    return impl_->connections.read([&](soci::session& sql) -> Result<JobRecord> {
+    return impl_->connections.read([&](Connection& sql) -> Result<JobRecord> {
         auto job = find_job_row(sql, id);
         if (!job) return make_error(Errc::not_found, "no_job", fmt::format("there is no job '{}'", id));
         return std::move(*job);
@@ -139,26 +139,26 @@ Result<JobRecord> Catalog::find_job(const std::string& id) const
 
 Result<JobRecord> Catalog::cancel_job(const std::string& id)
 {
-    return impl_->connections.write([&](soci::session& sql) { return cancel(sql, id); });
+    return impl_->connections.write([&](Connection& sql) { return cancel(sql, id); });
 }
 
 std::optional<AssetRecord> Catalog::record_metadata(const Lease& held, const Metadata& found)
 {
     return record(impl_->connections, held,
-                  [&](soci::session& sql) { put_metadata(sql, held.asset.id, held.job.version, found); });
+                  [&](Connection& sql) { put_metadata(sql, held.asset.id, held.job.version, found); });
 }
 
 std::optional<AssetRecord> Catalog::record_document(const Lease& held, AssetDocument document,
                                                     const std::string& json)
 {
-    return record(impl_->connections, held, [&](soci::session& sql) {
+    return record(impl_->connections, held, [&](Connection& sql) {
         put_document(sql, held.asset.id, held.job.version, document, json);
     });
 }
 
 std::optional<AssetRecord> Catalog::record_thumbnail(const Lease& held, bool has_thumbnail)
 {
-    return record(impl_->connections, held, [&](soci::session& sql) {
+    return record(impl_->connections, held, [&](Connection& sql) {
         const long long value = has_thumbnail ? 1 : 0;
         const long long version = held.job.version;
         sql << "UPDATE versions SET thumbnail = :value WHERE asset = :asset AND number = :version",

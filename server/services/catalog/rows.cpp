@@ -1,6 +1,8 @@
 #include "server/services/catalog/rows.hpp"
 
+#include <algorithm>
 #include <concepts>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 
@@ -110,21 +112,83 @@ std::string select_columns()
     return text;
 }
 
-template <class Record>
-std::vector<Record> fetch(soci::session& sql, const std::string& text, Binds& binds)
+class FileRow {
+public:
+    void bind(soci::statement& statement)
+    {
+        statement.exchange(soci::into(file_.name));
+        statement.exchange(soci::into(file_.blob));
+        statement.exchange(soci::into(size_));
+    }
+    FileRecord get() const
+    {
+        auto file = file_;
+        file.size_bytes = static_cast<std::uint64_t>(size_);
+        return file;
+    }
+
+private:
+    FileRecord file_;
+    long long size_ = 0;
+};
+
+template <class Value>
+class OneColumn {
+public:
+    void bind(soci::statement& statement) { statement.exchange(soci::into(value_)); }
+    Value get() const { return value_; }
+
+private:
+    Value value_{};
+};
+
+// A prepared statement with the variables of its rows and values.
+template <class RowType>
+struct Prepared final : StatementCache::Statement {
+    Prepared(Connection& sql, const std::string& text, Binds& values) : binds(values), statement(sql)
+    {
+        row.bind(statement);
+        binds.attach(statement);
+        statement.alloc();
+        statement.prepare(text);
+        statement.define_and_bind();
+    }
+
+    RowType row;
+    Binds binds;
+    soci::statement statement;
+};
+
+template <class RowType>
+Prepared<RowType>& prepare(Connection& sql, const std::string& text, Binds& binds)
 {
-    Row<Record> row;
-    std::vector<Record> records;
-    soci::statement st(sql);
-    row.bind(st);
-    binds.attach(st);
-    st.alloc();
-    st.prepare(text);
-    st.define_and_bind();
-    st.execute();
-    while (st.fetch())
-        records.push_back(row.get());
+    auto* known = dynamic_cast<Prepared<RowType>*>(sql.statements.find(text));
+    if (known != nullptr && known->binds.assign(binds)) return *known;
+    auto prepared = std::make_unique<Prepared<RowType>>(sql, text, binds);
+    return static_cast<Prepared<RowType>&>(sql.statements.put(text, std::move(prepared)));
+}
+
+// Reads all rows: a statement that is left in the middle would keep its snapshot of the database.
+template <class RowType>
+auto fetch(Connection& sql, const std::string& text, Binds& binds)
+{
+    auto& prepared = prepare<RowType>(sql, text, binds);
+    std::vector<decltype(prepared.row.get())> records;
+    try {
+        prepared.statement.execute();
+        while (prepared.statement.fetch())
+            records.push_back(prepared.row.get());
+    } catch (...) {
+        sql.statements.erase(text);
+        throw;
+    }
     return records;
+}
+
+template <class Record>
+std::optional<Record> first_of(std::vector<Record> records)
+{
+    return records.empty() ? std::nullopt : std::optional(std::move(records.front()));
 }
 
 } // namespace
@@ -162,7 +226,18 @@ void Binds::attach(soci::statement& statement)
     }
 }
 
-void update_imported(soci::session& sql, const std::string& asset, std::uint32_t version,
+bool Binds::assign(Binds& next)
+{
+    const auto same = [](const Value& a, const Value& b) { return a.text.has_value() == b.text.has_value(); };
+    if (!std::ranges::equal(values_, next.values_, same)) return false;
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+        if (values_[i].text) *values_[i].text = std::move(*next.values_[i].text);
+        values_[i].number = next.values_[i].number;
+    }
+    return true;
+}
+
+void update_imported(Connection& sql, const std::string& asset, std::uint32_t version,
                      const api::ImportedMembers& found)
 {
     Binds binds;
@@ -185,28 +260,45 @@ void update_imported(soci::session& sql, const std::string& asset, std::uint32_t
     st.execute(true);
 }
 
-std::vector<AssetRecord> fetch_assets(soci::session& sql, const std::string& text, Binds& binds)
+std::vector<AssetRecord> fetch_assets(Connection& sql, const std::string& text, Binds& binds)
 {
-    return fetch<AssetRecord>(sql, text, binds);
+    return fetch<Row<AssetRecord>>(sql, text, binds);
 }
 
-std::vector<JobRecord> fetch_jobs(soci::session& sql, const std::string& text, Binds& binds)
+std::vector<JobRecord> fetch_jobs(Connection& sql, const std::string& text, Binds& binds)
 {
-    return fetch<JobRecord>(sql, text, binds);
+    return fetch<Row<JobRecord>>(sql, text, binds);
 }
 
-std::optional<AssetRecord> find_asset_row(soci::session& sql, const std::string& id)
+std::vector<FileRecord> fetch_files(Connection& sql, const std::string& text, Binds& binds)
 {
+    return fetch<FileRow>(sql, text, binds);
+}
+
+std::optional<std::string> fetch_text(Connection& sql, const std::string& text, Binds& binds)
+{
+    return first_of(fetch<OneColumn<std::string>>(sql, text, binds));
+}
+
+std::optional<long long> fetch_number(Connection& sql, const std::string& text, Binds& binds)
+{
+    return first_of(fetch<OneColumn<long long>>(sql, text, binds));
+}
+
+std::optional<AssetRecord> find_asset_row(Connection& sql, const std::string& id)
+{
+    static const std::string text = select_assets() + "WHERE a.id = :p0";
     Binds binds;
-    auto found = fetch_assets(sql, select_assets() + "WHERE a.id = " + binds.add(id), binds);
-    return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+    binds.add(id);
+    return first_of(fetch_assets(sql, text, binds));
 }
 
-std::optional<JobRecord> find_job_row(soci::session& sql, const std::string& id)
+std::optional<JobRecord> find_job_row(Connection& sql, const std::string& id)
 {
+    static const std::string text = select_jobs() + "WHERE id = :p0";
     Binds binds;
-    auto found = fetch_jobs(sql, select_jobs() + "WHERE id = " + binds.add(id), binds);
-    return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+    binds.add(id);
+    return first_of(fetch_jobs(sql, text, binds));
 }
 
 } // namespace vitrine::server

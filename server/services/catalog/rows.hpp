@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <soci/soci.h>
-
+#include "server/services/catalog/connection.hpp"
 #include "server/services/catalog/records.hpp"
 
 namespace vitrine::server {
@@ -24,6 +23,9 @@ public:
     std::string add(std::string text);
     std::string add(long long number);
     void attach(soci::statement& statement);
+    // Takes the values of `next` where the statement reads them. Returns false, and changes nothing, if their
+    // number or types differ.
+    bool assign(Binds& next);
 
 private:
     struct Value {
@@ -34,15 +36,19 @@ private:
     std::deque<Value> values_;
 };
 
-// Runs `text` and returns all rows; the caller limits their number.
-std::vector<AssetRecord> fetch_assets(soci::session& sql, const std::string& text, Binds& binds);
-std::vector<JobRecord> fetch_jobs(soci::session& sql, const std::string& text, Binds& binds);
+// Runs `text` and returns all rows; the caller limits their number. The statement stays prepared.
+std::vector<AssetRecord> fetch_assets(Connection& sql, const std::string& text, Binds& binds);
+std::vector<JobRecord> fetch_jobs(Connection& sql, const std::string& text, Binds& binds);
+std::vector<FileRecord> fetch_files(Connection& sql, const std::string& text, Binds& binds);
+// As fetch_assets(), of the only column of the first row.
+std::optional<std::string> fetch_text(Connection& sql, const std::string& text, Binds& binds);
+std::optional<long long> fetch_number(Connection& sql, const std::string& text, Binds& binds);
 
 // Writes the columns of the version that the import sets.
-void update_imported(soci::session& sql, const std::string& asset, std::uint32_t version,
+void update_imported(Connection& sql, const std::string& asset, std::uint32_t version,
                      const api::ImportedMembers& found);
 
-std::optional<AssetRecord> find_asset_row(soci::session& sql, const std::string& id);
-std::optional<JobRecord> find_job_row(soci::session& sql, const std::string& id);
+std::optional<AssetRecord> find_asset_row(Connection& sql, const std::string& id);
+std::optional<JobRecord> find_job_row(Connection& sql, const std::string& id);
 
 } // namespace vitrine::server
