@@ -15,6 +15,10 @@ namespace vitrine::server {
 namespace {
 
 constexpr std::chrono::seconds flush_time{1};
+// Lines are collected for this time, so that a busy server wakes the thread a hundred times a second and not
+// once a line.
+constexpr std::chrono::milliseconds collection_time{10};
+constexpr std::size_t collection_bytes = 64 * 1024; // or up to this size
 
 // Returns false if the descriptor cannot be written to. Blocks while the reader is stopped.
 bool write_all(int descriptor, std::string_view text)
@@ -40,6 +44,7 @@ struct LogWriter::State {
     std::uint64_t dropped = 0; // since the last line that was queued
     bool writing = false;
     bool stopping = false;
+    std::size_t flushing = 0; // callers of flush(), who do not wait for the collection
 
     void run();
     std::string next();
@@ -52,6 +57,9 @@ std::string LogWriter::State::next()
     writing = false;
     changed.notify_all();
     changed.wait(lock, [&] { return stopping || !queue.empty() || dropped > 0; });
+    changed.wait_for(lock, collection_time, [&] {
+        return stopping || flushing > 0 || dropped > 0 || queue.size() >= collection_bytes;
+    });
     std::string text = std::exchange(queue, {});
     const std::uint64_t count = std::exchange(dropped, 0);
     if (count > 0) text += dropped_line(count);
@@ -81,25 +89,31 @@ LogWriter::~LogWriter()
     flush();
 }
 
+// The thread waits for the first line, or collects lines: it is woken by the first, and by a full collection.
 bool LogWriter::add(std::string_view line)
 {
     const std::lock_guard lock(state_->mutex);
     // After a dropped line every line is dropped until the thread has taken the queue: the count then stands
     // at the right place.
     if (state_->dropped > 0 || state_->queue.size() + line.size() > state_->queue_bytes) {
-        ++state_->dropped;
+        if (state_->dropped++ == 0) state_->changed.notify_all();
         return false;
     }
+    const auto before = state_->queue.size();
     state_->queue += line;
-    state_->changed.notify_all();
+    const bool is_full = before < collection_bytes && state_->queue.size() >= collection_bytes;
+    if (before == 0 || is_full) state_->changed.notify_all();
     return true;
 }
 
 void LogWriter::flush()
 {
     std::unique_lock lock(state_->mutex);
+    ++state_->flushing;
+    state_->changed.notify_all();
     state_->changed.wait_for(
         lock, flush_time, [&] { return !state_->writing && state_->queue.empty() && state_->dropped == 0; });
+    --state_->flushing;
 }
 
 } // namespace vitrine::server
