@@ -1,6 +1,6 @@
 # Imported targets of all third-party libraries.
 find_package(PkgConfig REQUIRED)
-foreach(name deflate:libdeflate isal:libisal jpeg:libjpeg libzip:libzip seccomp:libseccomp tiff:libtiff-4 turbojpeg:libturbojpeg
+foreach(name brotli:libbrotlienc deflate:libdeflate isal:libisal jpeg:libjpeg libzip:libzip seccomp:libseccomp tiff:libtiff-4 turbojpeg:libturbojpeg
         utf8proc:libutf8proc vpx:vpx webp:libwebp)
     string(REPLACE ":" ";" name ${name})
     list(GET name 0 target)

@@ -320,7 +320,7 @@ vitrine_folder(server/util
 # Sockets, HTTP, WebSocket and their parsers.
 vitrine_folder(server/net
     USES api loaders/base server/util
-    PACKAGES OpenSSL::Crypto fmt::fmt Threads::Threads)
+    PACKAGES OpenSSL::Crypto fmt::fmt Threads::Threads PkgConfig::brotli PkgConfig::deflate)
 # The database.
 vitrine_folder(server/services/catalog
     USES api loaders/base loaders/scene loaders/scene/motion server/util

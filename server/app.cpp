@@ -75,11 +75,12 @@ GuardConfig guard_config(const Config& config, const Endpoint& endpoint)
 class App {
 public:
     App(const Config& config, const Endpoint& endpoint)
-        : config_(config), log_(make_logger(config.log_level, registry_)),
-          io_(static_cast<int>(config.io_threads)), signals_(io_, SIGTERM, SIGINT),
-          preview_frames_(shared_frame_bytes, registry_), catalog_pool_(config.catalog_threads, pool_queue),
+        : config_(config), log_(make_logger(config.log_level, registry_)), io_(config.io_threads),
+          signals_(io_.context(0), SIGTERM, SIGINT), preview_frames_(shared_frame_bytes, registry_),
+          catalog_pool_(config.catalog_threads, pool_queue),
           scenes_pool_(config.scene_threads, pool_queue), preview_pool_(config.preview_threads, pool_queue),
           responses_(config.data / "tmp", config.handlers.responses, registry_),
+          answers_(config.handlers.answer_bytes, registry_),
           services_(services_config(config, [this] { stop_without_devices(); }), registry_),
           context_{.services = services_,
                    .registry = registry_,
@@ -88,6 +89,7 @@ public:
                    .preview_pool = preview_pool_,
                    .preview_frames = preview_frames_,
                    .responses = responses_,
+                   .answers = answers_,
                    .limits = config.handlers,
                    .data = config.data,
                    .web = config.web,
@@ -115,11 +117,7 @@ public:
         log_->info("msg=\"listening\" url={} data={}", listener_.endpoint().url(), config_.data.string());
         hooks.ready(listener_.endpoint());
         if (config_.samples) scenes_pool_.post([this, &hooks] { add_samples(hooks); });
-        std::vector<std::jthread> threads;
-        for (unsigned i = 1; i < config_.io_threads; ++i)
-            threads.emplace_back([this] { io_.run(); });
         io_.run();
-        threads.clear();
         stop_services();
         log_->info("msg=\"stopped\"");
         log_->flush();
@@ -148,7 +146,7 @@ private:
     // process ends.
     void stop_without_devices()
     {
-        asio::post(io_, [this] {
+        asio::post(io_.context(0), [this] {
             all_devices_disabled_ = true;
             stop();
         });
@@ -162,7 +160,7 @@ private:
         signals_.clear();
         signals_.cancel();              // without a signal, its pending wait would keep the server running
         services_.importer.interrupt(); // imports that an upload still queues wait for the next start
-        listener_.stop([] {});
+        listener_.stop([this] { io_.finish(); });
     }
 
     // Stops the pools before the services that they use. No coroutine runs any more and no client is
@@ -194,13 +192,14 @@ private:
     std::atomic<bool> stopping_ = false;
     std::atomic<bool> all_devices_disabled_ = false;
     std::atomic<std::size_t> viewers_ = 0;
-    asio::io_context io_;
+    IoThreads io_;
     asio::signal_set signals_;
     SharedFrames preview_frames_;
     WorkPool catalog_pool_;
     WorkPool scenes_pool_;
     WorkPool preview_pool_;
     ResponseBudget responses_;
+    AnswerCache answers_;
     Services services_;
     FreeMemoryTrimmer memory_;
     Context context_;

@@ -7,9 +7,22 @@
 namespace vitrine::server {
 namespace {
 
-constexpr Route read(std::string_view pattern, std::string_view name, Pool pool, BlockingHandler handler)
+constexpr Route read(std::string_view pattern, std::string_view name, Pool pool, BlockingHandler handler,
+                     Source source = Source::asset)
 {
-    return {.pattern = pattern, .name = name, .pool = pool, .blocking = handler};
+    return {.pattern = pattern,
+            .name = name,
+            .pool = pool,
+            .blocking = handler,
+            .source = source,
+            .is_text = true};
+}
+
+// Images and model files, whose formats are compressed or whose bodies are files.
+constexpr Route read_binary(std::string_view pattern, std::string_view name, Pool pool,
+                            BlockingHandler handler)
+{
+    return {.pattern = pattern, .name = name, .pool = pool, .blocking = handler, .source = Source::asset};
 }
 
 constexpr Route write(Method method, std::string_view pattern, std::string_view name, BlockingHandler handler,
@@ -29,7 +42,7 @@ constexpr auto scenes = Pool::scenes;
 
 constexpr std::array routes{
     Route{.method = Method::post, .pattern = "/v1/assets", .name = "createAssets", .async = create_assets},
-    read("/v1/assets", "listAssets", catalog, list_assets),
+    read("/v1/assets", "listAssets", catalog, list_assets, Source::catalog),
     read("/v1/assets/{id}", "getAsset", catalog, get_asset),
     write(Method::patch, "/v1/assets/{id}", "changeAsset", change_asset, 64 * 1024),
     write(Method::delete_, "/v1/assets/{id}", "deleteAsset", delete_asset),
@@ -37,10 +50,11 @@ constexpr std::array routes{
     write(Method::post, "/v1/assets/{id}/reimport", "reimportAsset", reimport_asset, 1024),
     read("/v1/assets/{id}/versions", "listVersions", catalog, list_versions),
     read("/v1/assets/{id}/files", "listFiles", catalog, list_files),
-    read("/v1/assets/{id}/files/{path...}", "getFile", catalog, get_file),
+    read_binary("/v1/assets/{id}/files/{path...}", "getFile", catalog, get_file),
     read("/v1/assets/{id}/skeleton", "getSkeleton", catalog, get_skeleton),
     read("/v1/assets/{id}/materials", "listMaterials", catalog, get_materials),
-    read("/v1/assets/{id}/warnings", "listWarnings", catalog, get_warnings),
+    // Its answer depends on the devices too.
+    read("/v1/assets/{id}/warnings", "listWarnings", catalog, get_warnings, Source::unknown),
     read("/v1/assets/{id}/clips", "listClips", catalog, list_clips),
     Route{.method = Method::patch,
           .pattern = "/v1/assets/{id}/clips",
@@ -59,28 +73,28 @@ constexpr std::array routes{
     read("/v1/assets/{id}/clips/{clip}/bounds", "getClipBounds", scenes, get_clip_bounds),
     read("/v1/assets/{id}/bounds", "getBounds", scenes, get_bounds),
     read("/v1/assets/{id}/mesh", "getMesh", scenes, get_mesh),
-    read("/v1/assets/{id}/export.glb", "getExport", scenes, get_export),
-    read("/v1/assets/{id}/thumbnail", "getThumbnail", scenes, get_thumbnail),
-    read("/v1/assets/{id}/render", "getRender", scenes, get_render),
+    read_binary("/v1/assets/{id}/export.glb", "getExport", scenes, get_export),
+    read_binary("/v1/assets/{id}/thumbnail", "getThumbnail", scenes, get_thumbnail),
+    read_binary("/v1/assets/{id}/render", "getRender", scenes, get_render),
     read("/v1/assets/{id}/pick", "getPick", scenes, get_pick),
-    read("/v1/assets/{id}/sprite", "getSprite", scenes, get_sprite),
+    read_binary("/v1/assets/{id}/sprite", "getSprite", scenes, get_sprite),
     read("/v1/assets/{id}/sprite/manifest", "getSpriteManifest", scenes, get_sprite_manifest),
-    read("/v1/assets/{id}/animation", "getAnimation", scenes, get_animation),
-    read("/v1/assets/{id}/turntable", "getTurntable", scenes, get_turntable),
+    read_binary("/v1/assets/{id}/animation", "getAnimation", scenes, get_animation),
+    read_binary("/v1/assets/{id}/turntable", "getTurntable", scenes, get_turntable),
     Route{
         .pattern = "/v1/assets/{id}/preview", .name = "openPreview", .async = open_preview, .upgrades = true},
-    read("/v1/jobs/{id}", "getJob", catalog, get_job),
+    read("/v1/jobs/{id}", "getJob", catalog, get_job, Source::unknown),
     write(Method::delete_, "/v1/jobs/{id}", "cancelJob", cancel_job),
     Route{.pattern = "/v1/events", .name = "getEvents", .async = get_events},
     public_route("/healthz", "getHealth", get_health),
     public_route("/readyz", "getReadiness", get_readiness),
-    read("/metrics", "getMetrics", catalog, get_metrics),
-    read("/openapi.json", "getApiDocument", catalog, get_api_document),
-    read("/docs", "getGuide", catalog, get_guide),
-    read("/docs/api", "getApiPage", catalog, get_api_page),
+    read("/metrics", "getMetrics", catalog, get_metrics, Source::unknown),
+    read("/openapi.json", "getApiDocument", catalog, get_api_document, Source::program),
+    read("/docs", "getGuide", catalog, get_guide, Source::program),
+    read("/docs/api", "getApiPage", catalog, get_api_page, Source::program),
 };
 
-constexpr Route page = read("/{path...}", "getPage", catalog, get_page);
+constexpr Route page = read("/{path...}", "getPage", catalog, get_page, Source::web_file);
 
 } // namespace
 

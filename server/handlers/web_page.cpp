@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
@@ -31,6 +32,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 16> content_
     {".md", "text/markdown; charset=utf-8"},
     {".webmanifest", "application/manifest+json"},
 }};
+
+constexpr std::uint64_t memory_file_bytes = 1 << 20;
 
 std::string_view type_of(const std::filesystem::path& path)
 {
@@ -67,10 +70,21 @@ HandlerResult without_page()
         "available.\n");
 }
 
+// Small files are read, so that their answers can be compressed and stored.
+ResponseBody body_of(const StaticFile& found)
+{
+    FileSlice slice{found.file, 0, found.size_bytes};
+    if (found.size_bytes > memory_file_bytes) return slice;
+    std::string text(found.size_bytes, '\0');
+    const auto got = ::pread(found.file->descriptor(), text.data(), text.size(), 0);
+    if (got < 0 || static_cast<std::uint64_t>(got) != found.size_bytes) return slice;
+    return text;
+}
+
 HandlerResult serve(const Request& request, const StaticFile& found, std::string_view type, bool immutable)
 {
     if (auto same = not_modified(request, found.etag, immutable)) return std::move(*same);
-    Response response{.status = 200, .headers = {}, .body = FileSlice{found.file, 0, found.size_bytes}};
+    Response response{.status = 200, .headers = {}, .body = body_of(found)};
     response.headers.add("Content-Type", std::string(type));
     add_caching(response, found.etag, immutable);
     return response;

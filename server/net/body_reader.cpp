@@ -5,7 +5,6 @@
 #include <boost/beast/http/read.hpp>
 
 #include "server/net/async.hpp"
-#include "server/net/read_with_timeout.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -18,9 +17,9 @@ constexpr std::uint64_t drain_bytes = 256 * 1024; // of an unread body, before t
 
 } // namespace
 
-BodyReader::BodyReader(beast::tcp_stream& stream, beast::flat_buffer& buffer, RequestParser& parser,
-                       const NetLimits& limits)
-    : stream_(stream), buffer_(buffer), parser_(parser), limits_(limits)
+BodyReader::BodyReader(asio::ip::tcp::socket& socket, Deadline& deadline, beast::flat_buffer& buffer,
+                       RequestParser& parser, const NetLimits& limits)
+    : socket_(socket), deadline_(deadline), buffer_(buffer), parser_(parser), limits_(limits)
 {
     auto expect = parser.get().find(http::field::expect);
     expects_continue_ = expect != parser.get().end() && beast::iequals(expect->value(), "100-continue");
@@ -34,12 +33,10 @@ asio::awaitable<std::span<const std::byte>> BodyReader::next()
     auto& body = parser_.get().body();
     body.data = piece_.data();
     body.size = piece_.size();
-    auto error =
-        co_await read_with_timeout(stream_, limits_.body_time, [&]() -> asio::awaitable<beast::error_code> {
-            auto [failed, n] = co_await http::async_read(stream_, buffer_, parser_, as_result);
-            co_return failed;
-        });
-    if (error == beast::error::timeout) throw BodyTimeout();
+    deadline_.set(limits_.body_time);
+    auto [error, n] = co_await http::async_read(socket_, buffer_, parser_, as_result);
+    deadline_.clear();
+    if (error && deadline_.expired()) throw BodyTimeout();
     if (error && error != http::error::need_buffer) throw PeerDisconnected(error.message());
     co_return std::span(piece_).first(piece_.size() - body.size);
 }
@@ -62,9 +59,10 @@ asio::awaitable<bool> BodyReader::drain()
 asio::awaitable<void> BodyReader::send_continue()
 {
     expects_continue_ = false;
-    stream_.expires_after(limits_.body_time);
+    deadline_.set(limits_.body_time);
     constexpr std::string_view line = "HTTP/1.1 100 Continue\r\n\r\n";
-    auto [error, n] = co_await asio::async_write(stream_, asio::buffer(line), as_result);
+    auto [error, n] = co_await asio::async_write(socket_, asio::buffer(line), as_result);
+    deadline_.clear();
     if (error) throw PeerDisconnected(error.message());
 }
 

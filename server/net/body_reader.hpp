@@ -3,11 +3,12 @@
 
 #include <vector>
 
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/buffer_body.hpp>
 #include <boost/beast/http/parser.hpp>
 
+#include "server/net/deadline.hpp"
 #include "server/net/limits.hpp"
 #include "server/net/stream_body.hpp"
 
@@ -18,8 +19,8 @@ using RequestParser = boost::beast::http::request_parser<boost::beast::http::buf
 // Lives as long as the request is handled, and so do its arguments. Each 64 KiB must arrive within body_time.
 class BodyReader final : public BodySource {
 public:
-    BodyReader(boost::beast::tcp_stream& stream, boost::beast::flat_buffer& buffer, RequestParser& parser,
-               const NetLimits& limits);
+    BodyReader(asio::ip::tcp::socket& socket, Deadline& deadline, boost::beast::flat_buffer& buffer,
+               RequestParser& parser, const NetLimits& limits);
 
     asio::awaitable<std::span<const std::byte>> next() override;
     // Reads and discards the rest, so that the next request can be parsed; returns false when too much is
@@ -29,7 +30,8 @@ public:
 private:
     asio::awaitable<void> send_continue();
 
-    boost::beast::tcp_stream& stream_;
+    asio::ip::tcp::socket& socket_;
+    Deadline& deadline_;
     boost::beast::flat_buffer& buffer_;
     RequestParser& parser_;
     const NetLimits& limits_;

@@ -12,7 +12,7 @@
 
 #include "server/net/async.hpp"
 #include "server/net/body_reader.hpp"
-#include "server/net/read_with_timeout.hpp"
+#include "server/net/request_scan.hpp"
 #include "server/net/socket_writer.hpp"
 #include "server/net/websocket.hpp"
 
@@ -23,6 +23,7 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 
 constexpr std::size_t read_ahead = 64 * 1024; // bytes buffered beyond a header
+constexpr std::size_t read_bytes = 4096;      // of the first read of a request
 
 std::string_view view(beast::string_view text)
 {
@@ -39,7 +40,7 @@ Request to_request(const RequestParser& parser)
         request.headers.add(std::string(view(field.name_string())), std::string(view(field.value())));
     }
     if (auto length = parser.content_length()) request.content_length = *length;
-    request.id = make_request_id();
+    request.id = view_of(make_request_id());
     return request;
 }
 
@@ -47,9 +48,9 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
 public:
     HttpConnection(asio::ip::tcp::socket socket, HttpHandler& handler, const NetLimits& limits,
                    WorkPool& work)
-        : stream_(std::move(socket)), strand_(stream_.get_executor()),
-          buffer_(limits.max_header_bytes + read_ahead), writer_(stream_, limits, work), handler_(handler),
-          limits_(limits)
+        : socket_(std::move(socket)), strand_(socket_.get_executor()), deadline_(socket_),
+          buffer_(limits.max_header_bytes + read_ahead), writer_(socket_, deadline_, limits, work),
+          handler_(handler), limits_(limits)
     {
     }
 
@@ -57,20 +58,25 @@ public:
     {
         try {
             bool keep_alive = true;
-            while (keep_alive && !stopping_ && co_await await_request())
-                keep_alive = co_await serve_one();
+            while (keep_alive && !stopping_ && co_await await_request()) {
+                if (const auto answered = answer_at_once())
+                    keep_alive = *answered && (!has_unsent() || co_await finish_answer());
+                else
+                    keep_alive = co_await serve_one();
+            }
             if (!keep_alive && !upgraded_) co_await writer_.linger();
         } catch (const std::exception&) {
             // The peer has disconnected; the handler has been unwound.
         }
-        if (!upgraded_) stream_.close();
+        if (!upgraded_) close();
+        deadline_.detach();
     }
 
     void stop() override
     {
         asio::dispatch(strand_, [self = shared_from_this()] {
             self->stopping_ = true;
-            if (self->idle_) self->stream_.cancel();
+            if (self->idle_) self->cancel();
             if (self->event_stream_) self->event_stream_->stop();
             if (self->websocket_) self->websocket_->stop();
         });
@@ -82,29 +88,91 @@ public:
             self->stopping_ = true;
             if (self->event_stream_) self->event_stream_->stop();
             if (self->websocket_) self->websocket_->disconnect();
-            if (!self->upgraded_) self->stream_.close();
+            if (!self->upgraded_) self->close();
         });
     }
 
 private:
+    void cancel()
+    {
+        beast::error_code ignored;
+        socket_.cancel(ignored);
+    }
+
+    void close()
+    {
+        beast::error_code ignored;
+        socket_.close(ignored);
+    }
+
     // Waits for the first byte, so that the idle time and the header time are separate limits.
     asio::awaitable<bool> await_request()
     {
         if (buffer_.size() > 0) co_return true;
         idle_ = true;
-        stream_.expires_after(limits_.idle_time);
-        auto [error, n] = co_await stream_.async_read_some(buffer_.prepare(4096), as_result);
+        deadline_.set(limits_.idle_time);
+        auto [error, n] = co_await socket_.async_read_some(buffer_.prepare(read_bytes), as_result);
         idle_ = false;
+        deadline_.clear();
         buffer_.commit(n);
         co_return !error;
     }
 
+    // Answers the request at the beginning of the buffer if it is complete and needs no handler, and returns
+    // whether the connection stays open; otherwise changes nothing. What the socket has no room for is left
+    // to finish_answer().
+    std::optional<bool> answer_at_once()
+    {
+        ScannedRequest scanned;
+        const std::string_view received(static_cast<const char*>(buffer_.data().data()), buffer_.size());
+        if (!scan_request(received, limits_.max_target_bytes, limits_.max_header_bytes, scanned))
+            return std::nullopt;
+        thread_local Request request; // its memory is used again
+        request.method = scanned.method;
+        request.headers.clear();
+        for (const auto& [name, value] : scanned.fields())
+            request.headers.add_copy(name, value);
+        ready_ = handler_.find_ready(request, scanned.target);
+        if (!ready_.answer) return std::nullopt;
+        buffer_.consume(scanned.size_bytes);
+        send_ready(scanned.method == Method::head, scanned.keep_alive);
+        return scanned.keep_alive;
+    }
+
+    void send_ready(bool head_only, bool keep_alive)
+    {
+        const auto& answer = *ready_.answer;
+        const std::string_view head = ready_.unchanged ? answer.unchanged_head : answer.head;
+        const std::string_view body = head_only || ready_.unchanged ? "" : answer.body();
+        tail_.assign("X-Request-Id: ").append(view_of(ready_.id));
+        tail_.append("\r\nDate: ").append(http_date());
+        tail_.append(keep_alive ? "\r\nConnection: keep-alive\r\n\r\n" : "\r\nConnection: close\r\n\r\n");
+        auto sent = writer_.send_now(std::array<std::string_view, 3>{head, tail_, body});
+        if (sent == head.size() + tail_.size() + body.size()) return ready_.answer.reset();
+        unsent_ = std::string(head).append(tail_);
+        unsent_.erase(0, sent);
+        sent -= std::min(sent, head.size() + tail_.size());
+        unsent_body_ = body.substr(sent);
+    }
+
+    bool has_unsent() const { return !unsent_.empty() || !unsent_body_.empty(); }
+
+    // Returns false when the peer is gone.
+    asio::awaitable<bool> finish_answer()
+    {
+        const bool good = co_await writer_.write(unsent_, unsent_body_);
+        unsent_.clear();
+        unsent_body_ = {};
+        ready_.answer.reset();
+        co_return good;
+    }
+
     asio::awaitable<beast::error_code> read_header(RequestParser& parser)
     {
-        return read_with_timeout(stream_, limits_.header_time, [&]() -> asio::awaitable<beast::error_code> {
-            auto [error, n] = co_await http::async_read_header(stream_, buffer_, parser, as_result);
-            co_return error;
-        });
+        deadline_.set(limits_.header_time);
+        auto [error, n] = co_await http::async_read_header(socket_, buffer_, parser, as_result);
+        deadline_.clear();
+        co_return error&& deadline_.expired() ? beast::error_code(beast::error::timeout) : error;
     }
 
     // Returns false when the connection ends.
@@ -128,7 +196,7 @@ private:
         if (!parsed)
             co_return co_await reject(400, "The URL must be a path with valid percent-encoded UTF-8.");
         request.target = std::move(*parsed);
-        BodyReader body(stream_, buffer_, parser, limits_);
+        BodyReader body(socket_, deadline_, buffer_, parser, limits_);
         Response response = co_await handler_.handle(request, body);
         if (auto session = std::get_if<std::unique_ptr<WebSocketSession>>(&response.body)) {
             co_await upgrade(parser, std::move(*session));
@@ -165,12 +233,7 @@ private:
         auto head = serialize_head(response, keep_alive);
         bool bodiless = head_only || response.status == 304 || response.status == 204;
         if (bodiless) co_return co_await writer_.write(head);
-        if (auto text = std::get_if<std::string>(&response.body))
-            co_return co_await writer_.write(head, *text);
-        if (auto bytes = std::get_if<SharedBytes>(&response.body)) {
-            auto data = reinterpret_cast<const char*>((*bytes)->data());
-            co_return co_await writer_.write(head, std::string_view(data, (*bytes)->size()));
-        }
+        if (const auto bytes = body_bytes(response.body)) co_return co_await writer_.write(head, *bytes);
         if (!co_await writer_.write(head)) co_return false;
         if (auto file = std::get_if<FileSlice>(&response.body)) co_return co_await writer_.write(*file);
         co_return co_await write_stream(*std::get<std::unique_ptr<EventStreamBody>>(response.body));
@@ -199,7 +262,7 @@ private:
         std::array<char, 512> scrap;
         boost::system::error_code error;
         while (!error && event_stream_) {
-            auto result = co_await stream_.socket().async_read_some(asio::buffer(scrap), as_result);
+            auto result = co_await socket_.async_read_some(asio::buffer(scrap), as_result);
             error = std::get<0>(result);
         }
         if (event_stream_) event_stream_->stop();
@@ -210,16 +273,22 @@ private:
         websocket_ = session;
         upgraded_ = true;
         if (stopping_) session->stop();
-        co_await run_websocket(std::move(stream_), parser.release(), session, limits_);
+        deadline_.clear();
+        co_await run_websocket(beast::tcp_stream(std::move(socket_)), parser.release(), session, limits_);
         websocket_ = nullptr;
     }
 
-    beast::tcp_stream stream_; // moved from after an upgrade to a WebSocket
+    asio::ip::tcp::socket socket_; // moved from after an upgrade to a WebSocket
     asio::any_io_executor strand_;
+    Deadline deadline_;
     beast::flat_buffer buffer_;
     SocketWriter writer_;
     HttpHandler& handler_;
     const NetLimits& limits_;
+    ReadyResponse ready_; // being sent
+    std::string tail_;    // the end of its head
+    std::string unsent_;  // what remains of its head and body
+    std::string_view unsent_body_;
     bool idle_ = false;
     bool stopping_ = false;
     bool upgraded_ = false;
@@ -229,10 +298,15 @@ private:
 
 } // namespace
 
+ReadyResponse HttpHandler::find_ready(const Request&, std::string_view)
+{
+    return {};
+}
+
 asio::awaitable<void> reject(asio::ip::tcp::socket socket, const NetLimits& limits, WorkPool& work)
 {
-    beast::tcp_stream stream(std::move(socket));
-    SocketWriter writer(stream, limits, work);
+    Deadline deadline(socket);
+    SocketWriter writer(socket, deadline, limits, work);
     Response busy = text_response(503, "text/plain", "Too many connections; try again later.\n");
     busy.headers.add("Retry-After", "2");
     auto sent = co_await writer.write(serialize_head(busy, false), std::get<std::string>(busy.body));

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <ctime>
 #include <random>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -52,8 +54,8 @@ Method parse_method(std::string_view name)
 
 std::optional<std::string_view> Headers::find(std::string_view name) const
 {
-    for (const auto& [key, value] : fields_) {
-        if (ascii::equal_ignoring_case(key, name)) return value;
+    for (const auto& [key, value] : *this) {
+        if (key.size() == name.size() && ascii::equal_ignoring_case(key, name)) return value;
     }
     return std::nullopt;
 }
@@ -61,13 +63,30 @@ std::optional<std::string_view> Headers::find(std::string_view name) const
 std::size_t Headers::count(std::string_view name) const
 {
     auto same = [&](const auto& field) { return ascii::equal_ignoring_case(field.first, name); };
-    return static_cast<std::size_t>(std::count_if(fields_.begin(), fields_.end(), same));
+    return static_cast<std::size_t>(std::count_if(begin(), end(), same));
+}
+
+void Headers::add(std::string name, std::string value)
+{
+    fields_.resize(size_);
+    fields_.emplace_back(std::move(name), std::move(value));
+    ++size_;
+}
+
+void Headers::add_copy(std::string_view name, std::string_view value)
+{
+    if (size_ == fields_.size()) fields_.emplace_back();
+    fields_[size_].first.assign(name);
+    fields_[size_].second.assign(value);
+    ++size_;
 }
 
 void Headers::set(std::string_view name, std::string value)
 {
+    fields_.resize(size_);
     std::erase_if(fields_, [&](const auto& field) { return ascii::equal_ignoring_case(field.first, name); });
     fields_.emplace_back(name, std::move(value));
+    size_ = fields_.size();
 }
 
 const std::string& Request::param(std::string_view name) const
@@ -77,12 +96,21 @@ const std::string& Request::param(std::string_view name) const
     return found->second;
 }
 
+std::optional<std::string_view> body_bytes(const ResponseBody& body)
+{
+    if (const auto* text = std::get_if<std::string>(&body)) return *text;
+    if (const auto* answer = std::get_if<SharedAnswer>(&body)) return (*answer)->body();
+    const auto* bytes = std::get_if<SharedBytes>(&body);
+    if (bytes == nullptr) return std::nullopt;
+    if (!*bytes) return "";
+    return std::string_view(reinterpret_cast<const char*>((*bytes)->data()), (*bytes)->size());
+}
+
 std::optional<std::uint64_t> body_length(const ResponseBody& body)
 {
-    if (auto text = std::get_if<std::string>(&body)) return text->size();
-    if (auto bytes = std::get_if<SharedBytes>(&body)) return *bytes ? (*bytes)->size() : 0;
-    if (auto file = std::get_if<FileSlice>(&body)) return file->length;
-    return std::nullopt;
+    if (const auto* file = std::get_if<FileSlice>(&body)) return file->length;
+    const auto bytes = body_bytes(body);
+    return bytes ? std::optional<std::uint64_t>(bytes->size()) : std::nullopt;
 }
 
 std::string_view without_blanks(std::string_view text)
@@ -90,12 +118,12 @@ std::string_view without_blanks(std::string_view text)
     return ascii::trimmed(text, [](char c) { return c == ' ' || c == '\t'; });
 }
 
-std::string serialize_head(const Response& response, bool keep_alive)
+std::string serialize_fields(const Response& response)
 {
     const auto phrase = api::reason_phrase(response.status);
     std::string head = fmt::format("HTTP/1.1 {} {}\r\n", response.status, phrase.empty() ? "Status" : phrase);
     for (const auto& [name, value] : response.headers) {
-        if (may_be_sent(value)) head += fmt::format("{}: {}\r\n", name, value);
+        if (may_be_sent(value)) head.append(name).append(": ").append(value).append("\r\n");
     }
     bool bodiless = response.status == 204 || response.status == 304;
     if (auto length = body_length(response.body); length && !bodiless) {
@@ -103,8 +131,28 @@ std::string serialize_head(const Response& response, bool keep_alive)
     } else if (!length) {
         head += "Transfer-Encoding: chunked\r\n";
     }
+    return head;
+}
+
+std::string serialize_head(const Response& response, bool keep_alive)
+{
+    auto head = serialize_fields(response);
+    head.append("Date: ").append(http_date()).append("\r\n");
     head += keep_alive ? "Connection: keep-alive\r\n\r\n" : "Connection: close\r\n\r\n";
     return head;
+}
+
+std::string_view http_date()
+{
+    thread_local std::time_t second = -1;
+    thread_local std::string text;
+    timespec now{};
+    ::clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    if (now.tv_sec != second) {
+        second = now.tv_sec;
+        text = fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", fmt::gmtime(second));
+    }
+    return text;
 }
 
 Response text_response(int status, std::string type, std::string body)
@@ -121,10 +169,17 @@ Response bytes_response(std::string type, SharedBytes bytes)
     return response;
 }
 
-std::string make_request_id()
+RequestId make_request_id()
 {
+    constexpr std::string_view digits = "0123456789abcdef";
     thread_local std::mt19937_64 generator{std::random_device{}()};
-    return fmt::format("{:016x}", generator());
+    auto bits = generator();
+    RequestId id;
+    for (char& digit : id) {
+        digit = digits[bits & 15];
+        bits >>= 4;
+    }
+    return id;
 }
 
 } // namespace vitrine::server

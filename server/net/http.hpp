@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "server/net/prepared_answer.hpp"
 #include "server/net/stream_body.hpp"
 #include "server/net/url.hpp"
 #include "server/util/files.hpp"
@@ -28,13 +29,17 @@ class Headers {
 public:
     std::optional<std::string_view> find(std::string_view name) const;
     std::size_t count(std::string_view name) const;
-    void add(std::string name, std::string value) { fields_.emplace_back(std::move(name), std::move(value)); }
+    void add(std::string name, std::string value);
     void set(std::string_view name, std::string value); // replaces an existing value
+    // As clear() and add(); the memory of the fields before is used again.
+    void clear() { size_ = 0; }
+    void add_copy(std::string_view name, std::string_view value);
     auto begin() const { return fields_.begin(); }
-    auto end() const { return fields_.end(); }
+    auto end() const { return fields_.begin() + static_cast<std::ptrdiff_t>(size_); }
 
 private:
     std::vector<std::pair<std::string, std::string>> fields_;
+    std::size_t size_ = 0; // fields after these are unused memory
 };
 
 struct Request {
@@ -58,8 +63,10 @@ struct FileSlice {
     std::uint64_t length = 0;
 };
 
+// SharedAnswer: of a response that later requests get too; the fields of the response are those of the
+// answer.
 using ResponseBody = std::variant<std::string, SharedBytes, FileSlice, std::unique_ptr<EventStreamBody>,
-                                  std::unique_ptr<WebSocketSession>>;
+                                  std::unique_ptr<WebSocketSession>, SharedAnswer>;
 struct Response {
     int status = 200;
     Headers headers{};
@@ -73,14 +80,24 @@ std::string_view without_blanks(std::string_view text);
 
 // Returns the size of the body; empty for streams and WebSockets.
 std::optional<std::uint64_t> body_length(const ResponseBody& body);
-// Returns status line and header fields in wire format. Values with a control character are dropped, so that
-// no input can split a response.
+// Returns the body if it is in memory.
+std::optional<std::string_view> body_bytes(const ResponseBody& body);
+// Returns status line and header fields in wire format, without Date, Connection and the empty line. Values
+// with a control character are dropped, so that no input can split a response.
+std::string serialize_fields(const Response& response);
+// As serialize_fields(), complete.
 std::string serialize_head(const Response& response, bool keep_alive);
+// Returns the time in the form of the field Date (RFC 9110, 5.6.7); valid until the next call on this thread.
+std::string_view http_date();
 
 Response text_response(int status, std::string type, std::string body);
 Response bytes_response(std::string type, SharedBytes bytes);
 
 // Returns 64 random bits in hexadecimal.
-std::string make_request_id();
+RequestId make_request_id();
+inline std::string_view view_of(const RequestId& id)
+{
+    return {id.data(), id.size()};
+}
 
 } // namespace vitrine::server

@@ -1,5 +1,7 @@
 #include "server/net/listener.hpp"
 
+#include <algorithm>
+
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/dispatch.hpp>
@@ -27,24 +29,26 @@ tcp::acceptor bind(const asio::any_io_executor& executor, const Endpoint& endpoi
 
 } // namespace
 
-Listener::Listener(asio::io_context& io, const Endpoint& endpoint, HttpHandler& handler,
+Listener::Listener(IoThreads& threads, const Endpoint& endpoint, HttpHandler& handler,
                    const NetLimits& limits, WorkPool& work)
-    : io_(io), strand_(asio::make_strand(io)), acceptor_(bind(asio::any_io_executor(strand_), endpoint)),
-      endpoint_(endpoint), handler_(handler), limits_(limits), work_(work), deadline_(strand_)
+    : threads_(threads), executor_(threads.context(0).get_executor()),
+      acceptor_(bind(asio::any_io_executor(executor_), endpoint)), endpoint_(endpoint), handler_(handler),
+      limits_(limits), work_(work), deadline_(executor_), per_thread_(threads.size(), 0)
 {
     endpoint_.port = acceptor_.local_endpoint().port();
 }
 
 void Listener::start()
 {
-    asio::co_spawn(strand_, accept_loop(), asio::detached);
+    asio::co_spawn(executor_, accept_loop(), asio::detached);
 }
 
 asio::awaitable<void> Listener::accept_loop()
 {
-    asio::steady_timer pause(strand_);
+    asio::steady_timer pause(executor_);
     while (acceptor_.is_open()) {
-        tcp::socket socket(asio::make_strand(io_));
+        const auto thread = least_used_thread();
+        tcp::socket socket(threads_.context(thread));
         auto [error] = co_await acceptor_.async_accept(socket, as_result);
         if (!acceptor_.is_open()) break;
         if (error) { // no descriptors left, or the peer has disconnected: continue
@@ -52,11 +56,16 @@ asio::awaitable<void> Listener::accept_loop()
             co_await pause.async_wait(as_result);
             continue;
         }
-        begin(std::move(socket));
+        begin(std::move(socket), thread);
     }
 }
 
-void Listener::begin(tcp::socket socket)
+std::size_t Listener::least_used_thread() const
+{
+    return static_cast<std::size_t>(std::ranges::min_element(per_thread_) - per_thread_.begin());
+}
+
+void Listener::begin(tcp::socket socket, std::size_t thread)
 {
     boost::system::error_code ignored;
     socket.set_option(tcp::no_delay(true), ignored);
@@ -64,12 +73,13 @@ void Listener::begin(tcp::socket socket)
     auto id = next_id_++;
     auto executor = socket.get_executor();
     auto connection = make_connection(std::move(socket), handler_, limits_, work_);
-    connections_.emplace(id, connection);
+    connections_.emplace(id, Entry{connection, thread});
+    ++per_thread_[thread];
     count_ = connections_.size();
     asio::co_spawn(
         executor, [connection]() { return connection->run(); },
         [this, id, connection](const std::exception_ptr&) {
-            asio::post(strand_, [this, id] { ended(id); });
+            asio::post(executor_, [this, id] { ended(id); });
         });
 }
 
@@ -79,12 +89,14 @@ void Listener::reject_connection(tcp::socket socket)
     ++rejecting_;
     auto executor = socket.get_executor();
     asio::co_spawn(executor, reject(std::move(socket), limits_, work_),
-                   [this](const std::exception_ptr&) { asio::post(strand_, [this] { --rejecting_; }); });
+                   [this](const std::exception_ptr&) { asio::post(executor_, [this] { --rejecting_; }); });
 }
 
 void Listener::ended(std::uint64_t id)
 {
-    connections_.erase(id);
+    const auto found = connections_.find(id);
+    --per_thread_[found->second.thread];
+    connections_.erase(found);
     count_ = connections_.size();
     if (!connections_.empty() || !done_) return;
     deadline_.cancel();
@@ -93,18 +105,18 @@ void Listener::ended(std::uint64_t id)
 
 void Listener::stop(std::function<void()> done)
 {
-    asio::dispatch(strand_, [this, done = std::move(done)]() mutable {
+    asio::dispatch(executor_, [this, done = std::move(done)]() mutable {
         boost::system::error_code ignored;
         acceptor_.close(ignored);
         if (connections_.empty()) return done();
         done_ = std::move(done);
-        for (auto& [id, connection] : connections_)
-            connection->stop();
+        for (auto& [id, entry] : connections_)
+            entry.connection->stop();
         deadline_.expires_after(limits_.stop_time);
         deadline_.async_wait([this](boost::system::error_code cancelled) {
             if (cancelled) return;
-            for (auto& [id, connection] : connections_)
-                connection->abort();
+            for (auto& [id, entry] : connections_)
+                entry.connection->abort();
         });
     });
 }

@@ -1,5 +1,8 @@
 #pragma once
-// Accepts connections, counts them and stops them. Its own state is used on one strand.
+// Accepts connections, gives each to the thread that has the fewest, counts them and stops them. Its own
+// state is used on the first thread. (One acceptor and not one per thread with SO_REUSEPORT: the kernel would
+// distribute by a hash, so that of few connections one thread may get most, and another process of the user
+// could take part.)
 
 #include <atomic>
 #include <cstddef>
@@ -7,21 +10,21 @@
 #include <functional>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/strand.hpp>
 
 #include "server/net/connection.hpp"
 #include "server/net/endpoint.hpp"
+#include "server/net/io_threads.hpp"
 
 namespace vitrine::server {
 
 class Listener {
 public:
     // Binds; throws boost::system::system_error when the address is not available.
-    Listener(asio::io_context& io, const Endpoint& endpoint, HttpHandler& handler, const NetLimits& limits,
+    Listener(IoThreads& threads, const Endpoint& endpoint, HttpHandler& handler, const NetLimits& limits,
              WorkPool& work);
 
     const Endpoint& endpoint() const { return endpoint_; } // with the actual port
@@ -33,19 +36,25 @@ public:
 
 private:
     asio::awaitable<void> accept_loop();
-    void begin(asio::ip::tcp::socket socket);
+    std::size_t least_used_thread() const;
+    void begin(asio::ip::tcp::socket socket, std::size_t thread);
     void reject_connection(asio::ip::tcp::socket socket);
     void ended(std::uint64_t id);
 
-    asio::io_context& io_;
-    asio::strand<asio::io_context::executor_type> strand_;
+    IoThreads& threads_;
+    asio::io_context::executor_type executor_; // of the first thread
     asio::ip::tcp::acceptor acceptor_;
     Endpoint endpoint_;
     HttpHandler& handler_;
     const NetLimits& limits_;
     WorkPool& work_;
     asio::steady_timer deadline_;
-    std::unordered_map<std::uint64_t, std::shared_ptr<Connection>> connections_;
+    struct Entry {
+        std::shared_ptr<Connection> connection;
+        std::size_t thread = 0;
+    };
+    std::unordered_map<std::uint64_t, Entry> connections_;
+    std::vector<std::size_t> per_thread_; // connections
     std::uint64_t next_id_ = 0;
     std::size_t rejecting_ = 0; // connections over the limit that are being answered
     std::atomic<std::size_t> count_ = 0;

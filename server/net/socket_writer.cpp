@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <chrono>
+
+#include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <boost/asio/write.hpp>
@@ -12,31 +16,48 @@
 namespace vitrine::server {
 namespace {
 
+constexpr std::size_t max_parts = 4;
 constexpr std::size_t text_piece_bytes = 64 * 1024;
 constexpr std::uint64_t file_piece_bytes = 256 * 1024;
 
 } // namespace
 
+std::size_t SocketWriter::send_now(std::span<const std::string_view> parts)
+{
+    std::array<iovec, max_parts> vectors{};
+    assert(parts.size() <= vectors.size());
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        vectors[i] = {const_cast<char*>(parts[i].data()), parts[i].size()};
+    msghdr message{};
+    message.msg_iov = vectors.data();
+    message.msg_iovlen = parts.size();
+    const auto sent = ::sendmsg(socket_.native_handle(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    return static_cast<std::size_t>(std::max<ssize_t>(sent, 0));
+}
+
 asio::awaitable<bool> SocketWriter::write(std::string_view bytes)
 {
-    while (!bytes.empty()) {
-        auto piece = bytes.substr(0, text_piece_bytes);
-        stream_.expires_after(limits_.body_time);
-        auto [error, n] = co_await asio::async_write(stream_, asio::buffer(piece), as_result);
-        if (error) co_return false;
-        bytes.remove_prefix(piece.size());
-    }
-    co_return true;
+    co_return co_await write(bytes, {});
 }
 
 asio::awaitable<bool> SocketWriter::write(std::string_view head, std::string_view body)
 {
-    auto first = body.substr(0, text_piece_bytes);
-    std::array<asio::const_buffer, 2> parts{asio::buffer(head), asio::buffer(first)};
-    stream_.expires_after(limits_.body_time);
-    auto [error, n] = co_await asio::async_write(stream_, parts, as_result);
-    if (error) co_return false;
-    co_return co_await write(body.substr(first.size()));
+    const auto sent = send_now(std::array{head, body});
+    if (sent < head.size() && !co_await write_rest(head.substr(sent))) co_return false;
+    co_return co_await write_rest(body.substr(std::min(sent - std::min(sent, head.size()), body.size())));
+}
+
+asio::awaitable<bool> SocketWriter::write_rest(std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        auto piece = bytes.substr(0, text_piece_bytes);
+        deadline_.set(limits_.body_time);
+        auto [error, n] = co_await asio::async_write(socket_, asio::buffer(piece), as_result);
+        deadline_.clear();
+        if (error) co_return false;
+        bytes.remove_prefix(piece.size());
+    }
+    co_return true;
 }
 
 asio::awaitable<bool> SocketWriter::write(FileSlice slice)
@@ -58,13 +79,13 @@ asio::awaitable<bool> SocketWriter::write(FileSlice slice)
 
 asio::awaitable<void> SocketWriter::linger()
 {
-    if (!stream_.socket().is_open()) co_return;
+    if (!socket_.is_open()) co_return;
     boost::system::error_code ignored;
-    stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-    stream_.expires_after(std::chrono::seconds(2));
+    socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+    deadline_.set(std::chrono::seconds(2));
     std::array<char, 16 * 1024> scrap;
     for (std::size_t drained_bytes = 0; drained_bytes < (4u << 20);) {
-        auto [error, n] = co_await stream_.async_read_some(asio::buffer(scrap), as_result);
+        auto [error, n] = co_await socket_.async_read_some(asio::buffer(scrap), as_result);
         if (error) co_return;
         drained_bytes += n;
     }

@@ -1,25 +1,31 @@
 #pragma once
-// Writes bytes in pieces, each with a limit of body_time. Returns false when the peer is gone or too slow.
+// Writes bytes in pieces, each with a limit of body_time if the socket has no room for it. Returns false when
+// the peer is gone or too slow.
 
+#include <span>
 #include <string_view>
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/asio/ip/tcp.hpp>
 
+#include "server/net/deadline.hpp"
 #include "server/net/http.hpp"
 #include "server/net/limits.hpp"
 #include "server/util/work_pool.hpp"
 
 namespace vitrine::server {
 
-// Keeps references to all three arguments; the only writer of its connection.
+// Keeps references to all four arguments; the only writer of its connection.
 class SocketWriter {
 public:
-    SocketWriter(boost::beast::tcp_stream& stream, const NetLimits& limits, WorkPool& work)
-        : stream_(stream), limits_(limits), work_(work)
+    SocketWriter(asio::ip::tcp::socket& socket, Deadline& deadline, const NetLimits& limits, WorkPool& work)
+        : socket_(socket), deadline_(deadline), limits_(limits), work_(work)
     {
     }
 
+    // Sends what the socket has room for with one system call; never waits. Returns the number of bytes;
+    // 0 also if the peer is gone, which the next write reports.
+    std::size_t send_now(std::span<const std::string_view> parts);
     asio::awaitable<bool> write(std::string_view bytes);
     // Sends the head and the first piece of the body in one segment.
     asio::awaitable<bool> write(std::string_view head, std::string_view body);
@@ -29,7 +35,10 @@ public:
     asio::awaitable<void> linger();
 
 private:
-    boost::beast::tcp_stream& stream_;
+    asio::awaitable<bool> write_rest(std::string_view bytes);
+
+    asio::ip::tcp::socket& socket_;
+    Deadline& deadline_;
     const NetLimits& limits_;
     WorkPool& work_;
 };

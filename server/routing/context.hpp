@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 
+#include "server/routing/answer_cache.hpp"
 #include "server/routing/response_budget.hpp"
 #include "server/services/services.hpp"
 #include "server/util/work_pool.hpp"
@@ -27,6 +28,7 @@ struct HandlerLimits {
     std::chrono::milliseconds heartbeat{15'000};
     std::uint32_t max_preview_side = 2048; // pixels
     ResponseBudget::Limits responses;
+    std::uint64_t answer_bytes = 64ull << 20; // of stored answers
 };
 
 class SharedFrames; // server/preview/shared_frames.hpp
@@ -39,6 +41,7 @@ struct Context {
     WorkPool& preview_pool; // encodes preview frames
     SharedFrames& preview_frames;
     ResponseBudget& responses;
+    AnswerCache& answers;
     HandlerLimits limits;
     std::filesystem::path data;
     std::filesystem::path web; // folder of the built web client; may be absent

@@ -3,13 +3,10 @@
 #include <chrono>
 #include <span>
 
-#include <prometheus/counter.h>
-#include <prometheus/gauge.h>
-#include <prometheus/histogram.h>
-
 #include "server/net/async.hpp"
 #include "server/net/byte_range.hpp"
 #include "server/routing/problems.hpp"
+#include "server/routing/response_encoding.hpp"
 #include "server/routing/sign_in.hpp"
 #include "server/util/sha256.hpp"
 
@@ -17,6 +14,8 @@ namespace vitrine::server {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds web_file_time{1}; // in which a changed file may not be seen
 
 bool changes_something(Method method)
 {
@@ -102,6 +101,45 @@ void revalidate(const Request& request, Response& response)
     if (known && matches_etag(*known, tag)) response = unchanged(response);
 }
 
+double seconds_since(Clock::time_point began)
+{
+    return std::chrono::duration<double>(Clock::now() - began).count();
+}
+
+std::string target_of(const Request& request)
+{
+    const auto& target = request.target;
+    return target.raw_query.empty() ? target.path : target.path + "?" + target.raw_query;
+}
+
+// `target`: of the request; must outlive the key.
+AnswerKey key_of(const Request& request, const std::string& target, Encoding encoding)
+{
+    return {target, request.headers.find("Accept").value_or(""), encoding};
+}
+
+// Moves a body in memory; that of an earlier answer is copied. Returns false for other bodies.
+bool move_content(ResponseBody& body, PreparedAnswer& answer)
+{
+    if (auto* text = std::get_if<std::string>(&body))
+        answer.content = std::move(*text);
+    else if (const auto* bytes = std::get_if<SharedBytes>(&body))
+        answer.content = *bytes;
+    else if (const auto* earlier = std::get_if<SharedAnswer>(&body))
+        answer.content = (*earlier)->content;
+    else
+        return false;
+    return true;
+}
+
+void move_back(PreparedAnswer& answer, ResponseBody& body)
+{
+    if (auto* text = std::get_if<std::string>(&answer.content))
+        body = std::move(*text);
+    else
+        body = std::get<SharedBytes>(answer.content);
+}
+
 // Shared caches must not keep what only holders of the token may read.
 void make_private(Response& response)
 {
@@ -113,40 +151,18 @@ void make_private(Response& response)
 
 } // namespace
 
-struct Dispatcher::Meters {
-    explicit Meters(prometheus::Registry& registry)
-        : requests(prometheus::BuildCounter()
-                       .Name("vitrine_http_requests_total")
-                       .Help("Requests by route and status")
-                       .Register(registry)),
-          seconds(prometheus::BuildHistogram()
-                      .Name("vitrine_http_request_seconds")
-                      .Help("Time from the request header to the response")
-                      .Register(registry)),
-          in_flight(prometheus::BuildGauge()
-                        .Name("vitrine_http_requests_in_flight")
-                        .Help("Requests in progress")
-                        .Register(registry)
-                        .Add({}))
-    {
-    }
-
-    void count(std::string_view route, int status, double elapsed)
-    {
-        const prometheus::Histogram::BucketBoundaries buckets{0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0};
-        std::string name(route);
-        requests.Add({{"route", name}, {"status", std::to_string(status)}}).Increment();
-        seconds.Add({{"route", name}}, buckets).Observe(elapsed);
-    }
-
-    prometheus::Family<prometheus::Counter>& requests;
-    prometheus::Family<prometheus::Histogram>& seconds;
-    prometheus::Gauge& in_flight;
+// One request on its way through the dispatcher.
+struct Dispatcher::Exchange {
+    const Route* route = nullptr;
+    std::string failure; // cause of a 5xx for the log
+    Encoding encoding = Encoding::identity;
+    std::optional<AnswerCache::Validity> validity; // of an answer that may be stored
 };
 
 Dispatcher::Dispatcher(Context& context, RouteTable table, Guard guard, std::size_t in_flight_limit, Log log)
     : context_(context), table_(table), guard_(std::move(guard)), in_flight_limit_(in_flight_limit),
-      log_(std::move(log)), meters_(std::make_unique<Meters>(context.registry))
+      log_(std::move(log)),
+      meters_(std::make_unique<RequestMeters>(context.registry, table.routes, table.fallback))
 {
 }
 
@@ -165,27 +181,53 @@ RouteMatch Dispatcher::find_route(const Request& request) const
 asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
 {
     auto began = Clock::now();
-    const Route* route = nullptr;
-    std::string failure;
-    auto result = co_await respond(request, body, route, failure);
+    Exchange exchange;
+    auto result = co_await respond(request, body, exchange);
     if (!result) result.error().request_id = request.id;
     Response response = result ? std::move(*result) : to_response(result.error());
     response.close = response.close || response.status == 408; // the unread body would be parsed as a request
-    response.headers.set("X-Request-Id", request.id);
     add_security_headers(response);
     if (guard_.requires_token()) make_private(response);
-    double elapsed = std::chrono::duration<double>(Clock::now() - began).count();
-    auto name = route ? route->name : std::string_view("none");
+    if (exchange.validity) store(request, exchange, response);
+    response.headers.set("X-Request-Id", request.id);
+    double elapsed = seconds_since(began);
+    auto name = exchange.route ? exchange.route->name : std::string_view("none");
     meters_->count(name, response.status, elapsed);
     log_({request.id, request.method_name, request.target.path, name, response.status, elapsed * 1e3,
-          failure});
+          exchange.failure});
     co_return response;
+}
+
+// Everything that may be answered differently (a rejection, a part of a file) is left to handle().
+ReadyResponse Dispatcher::find_ready(const Request& request, std::string_view target)
+{
+    const auto began = Clock::now();
+    if (request.headers.find("Range") || guard_.check(request, false, false)) return {};
+    const AnswerKey key{target, request.headers.find("Accept").value_or(""),
+                        choose_encoding(request.headers)};
+    ReadyResponse ready{.answer = context_.answers.find(key)};
+    if (!ready.answer) return {};
+    const auto known = request.headers.find("If-None-Match");
+    ready.unchanged = known && matches_etag(*known, ready.answer->etag);
+    if (!ready.unchanged && ready.answer->head.empty()) return {};
+    ready.id = make_request_id();
+    const int status = ready.unchanged ? 304 : 200;
+    const double elapsed = seconds_since(began);
+    meters_->count(ready.answer->route, status, elapsed);
+    log_({view_of(ready.id),
+          to_string(request.method),
+          target.substr(0, target.find('?')),
+          ready.answer->route,
+          status,
+          elapsed * 1e3,
+          {}});
+    return ready;
 }
 
 Response Dispatcher::reject(int status, std::string_view why)
 {
     api::Problem rejection{.status = status, .code = code_of_rejection(status), .detail = std::string(why)};
-    rejection.request_id = make_request_id();
+    rejection.request_id = view_of(make_request_id());
     auto response = to_response(rejection);
     response.headers.set("X-Request-Id", rejection.request_id);
     add_security_headers(response);
@@ -194,17 +236,16 @@ Response Dispatcher::reject(int status, std::string_view why)
 }
 
 // Maps all errors to responses. Only PeerDisconnected passes, because no response can be sent.
-asio::awaitable<HandlerResult> Dispatcher::respond(Request& request, BodySource& body, const Route*& route,
-                                                   std::string& failure)
+asio::awaitable<HandlerResult> Dispatcher::respond(Request& request, BodySource& body, Exchange& exchange)
 {
     InFlight counted(in_flight_);
-    meters_->in_flight.Set(static_cast<double>(in_flight_.load()));
+    meters_->set_in_flight(in_flight_);
     try {
         auto match = find_route(request);
-        route = match.route;
+        exchange.route = match.route;
         if (auto result = respond_without_handler(request, match)) co_return std::move(*result);
         request.params = std::move(match.params);
-        co_return co_await run(request, body, *route);
+        co_return co_await run(request, body, exchange);
     } catch (const PeerDisconnected&) {
         throw;
     } catch (const BodyTimeout&) {
@@ -216,10 +257,10 @@ asio::awaitable<HandlerResult> Dispatcher::respond(Request& request, BodySource&
         co_return problem(ServiceError{Errc::busy, "responses_full", "",
                                        "Too many large responses are being sent; try again later.", 5});
     } catch (const StorageError& error) {
-        failure = error.what();
+        exchange.failure = error.what();
         co_return std::unexpected(to_problem(error));
     } catch (const std::exception& error) {
-        failure = error.what();
+        exchange.failure = error.what();
     }
     co_return problem(500, "internal",
                       "An internal error occurred; the server's log has details under the request id.");
@@ -244,18 +285,68 @@ std::optional<HandlerResult> Dispatcher::respond_without_handler(const Request& 
     return std::nullopt;
 }
 
-asio::awaitable<HandlerResult> Dispatcher::run(Request& request, BodySource& body, const Route& route)
+asio::awaitable<HandlerResult> Dispatcher::run(Request& request, BodySource& body, Exchange& exchange)
 {
+    const auto& route = *exchange.route;
     if (route.async) co_return co_await route.async(request, body, context_);
     auto read = co_await read_body(request, body, route);
     if (!read) co_return read;
     auto& pool = route.pool == Pool::catalog ? context_.catalog_pool : context_.scenes_pool;
-    co_return co_await run_on_pool(pool, [&] {
-        auto result = route.blocking(request, context_);
-        if (result) revalidate(request, *result);
-        if (result && request.method != Method::head) context_.responses.hold(*result);
-        return result;
-    });
+    co_return co_await run_on_pool(pool, [&] { return run_blocking(request, exchange); });
+}
+
+HandlerResult Dispatcher::run_blocking(Request& request, Exchange& exchange)
+{
+    const auto& route = *exchange.route;
+    const ResponseEncoding encoding(request, route.is_text);
+    exchange.encoding = encoding.encoding();
+    const auto validity = validity_of(request, route.source); // before the handler reads anything
+    auto result = route.blocking(request, context_);
+    if (!result) return result;
+    revalidate(request, *result);
+    encoding.apply(*result,
+                   context_.answers.find_any(key_of(request, target_of(request), exchange.encoding)));
+    if (request.method != Method::head) context_.responses.hold(*result);
+    if (request.method == Method::get && route.source != Source::unknown) exchange.validity = validity;
+    return result;
+}
+
+AnswerCache::Validity Dispatcher::validity_of(const Request& request, Source source) const
+{
+    const auto& generations = context_.services.catalog.generations();
+    switch (source) {
+    case Source::asset: return {.stamp = generations.of_asset(request.param("id"))};
+    case Source::catalog: return {.stamp = generations.of_catalog()};
+    case Source::web_file: return {.until = Clock::now() + web_file_time};
+    case Source::unknown:
+    case Source::program: break;
+    }
+    return {};
+}
+
+// Stores a complete 200 in memory, or a 304 while no 200 is stored. The response then shares the stored body.
+void Dispatcher::store(const Request& request, const Exchange& exchange, Response& response)
+{
+    const bool is_private = response.headers.find("Set-Cookie").has_value() ||
+                            response.headers.find("Cache-Control").value_or("").contains("no-store");
+    if (is_private || !response.headers.find("ETag")) return;
+    const auto target = target_of(request);
+    const auto key = key_of(request, target, exchange.encoding);
+    PreparedAnswer answer{.etag = std::string(*response.headers.find("ETag")), .route = exchange.route->name};
+    if (response.status == 304 && !context_.answers.find(key)) {
+        answer.unchanged_head = serialize_fields(response);
+        context_.answers.insert(key, answer, *exchange.validity);
+    }
+    if (response.status != 200) return;
+    auto same = unchanged(response);
+    add_security_headers(same);
+    answer.unchanged_head = serialize_fields(same);
+    answer.head = serialize_fields(response);
+    if (!move_content(response.body, answer)) return;
+    if (auto stored = context_.answers.insert(key, answer, *exchange.validity))
+        response.body = std::move(stored);
+    else
+        move_back(answer, response.body);
 }
 
 asio::awaitable<HandlerResult> Dispatcher::read_body(Request& request, BodySource& body, const Route& route)

@@ -1,6 +1,7 @@
 #pragma once
 // Common processing around every handler: Host, Origin and token, routing, 404 and 405, limit of concurrent
-// requests, body limits, pools, metrics, log line, request id, and the mapping of errors to problem+json.
+// requests, body limits, pools, stored answers, encodings, metrics, log line, request id, and the mapping of
+// errors to problem+json.
 
 #include <atomic>
 #include <functional>
@@ -13,6 +14,7 @@
 #include "server/net/connection.hpp"
 #include "server/net/request_guard.hpp"
 #include "server/routing/context.hpp"
+#include "server/routing/request_meters.hpp"
 #include "server/routing/route.hpp"
 
 namespace vitrine::server {
@@ -42,18 +44,21 @@ public:
 
     asio::awaitable<Response> handle(Request& request, BodySource& body) override;
     Response reject(int status, std::string_view why) override;
+    ReadyResponse find_ready(const Request& request, std::string_view target) override;
 
 private:
-    struct Meters;
-    asio::awaitable<HandlerResult> respond(Request& request, BodySource& body, const Route*& route,
-                                           std::string& failure);
+    struct Exchange;
+    asio::awaitable<HandlerResult> respond(Request& request, BodySource& body, Exchange& exchange);
     // Returns the response if the handler must not run, else nothing.
     std::optional<HandlerResult> respond_without_handler(const Request& request,
                                                          const RouteMatch& match) const;
-    asio::awaitable<HandlerResult> run(Request& request, BodySource& body, const Route& route);
+    asio::awaitable<HandlerResult> run(Request& request, BodySource& body, Exchange& exchange);
+    HandlerResult run_blocking(Request& request, Exchange& exchange);
     asio::awaitable<HandlerResult> read_body(Request& request, BodySource& body, const Route& route);
 
     RouteMatch find_route(const Request& request) const;
+    AnswerCache::Validity validity_of(const Request& request, Source source) const;
+    void store(const Request& request, const Exchange& exchange, Response& response);
 
     Context& context_;
     RouteTable table_;
@@ -61,7 +66,7 @@ private:
     std::size_t in_flight_limit_;
     Log log_;
     std::atomic<std::size_t> in_flight_ = 0;
-    std::unique_ptr<Meters> meters_;
+    std::unique_ptr<RequestMeters> meters_;
 };
 
 } // namespace vitrine::server

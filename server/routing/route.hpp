@@ -27,6 +27,15 @@ enum class Pool : std::uint8_t {
     scenes,  // scenes, images: may wait for the render thread
 };
 
+// What an answer of a GET route is made from, and so when a stored one is outdated (answer_cache.hpp).
+enum class Source : std::uint8_t {
+    unknown,  // never stored
+    asset,    // the asset {id} and its files, as the catalog has them
+    catalog,  // all assets
+    program,  // the program itself
+    web_file, // files that a developer may replace: used for a second
+};
+
 struct Route {
     Method method = Method::get;
     std::string_view
@@ -38,6 +47,8 @@ struct Route {
     std::uint64_t body_bytes = 0; // limit of the body, read before a blocking handler runs; longer: 413
     bool is_public = false;       // needs no token
     bool upgrades = false;        // becomes a WebSocket: its Origin is checked
+    Source source = Source::unknown;
+    bool is_text = false; // the body depends on Accept-Encoding, if its type is compressible
 };
 
 struct RouteMatch {

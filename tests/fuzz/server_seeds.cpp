@@ -31,6 +31,11 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
     add("multipart", "\1multipart/form-data; boundary=\"a b\"; charset=utf-8");
     add("url", "/v1/assets/as_1/files/a%20b/%E2%82%AC.png?q=a+b&limit=5&empty=&cursor=cd1-30");
     add("url", "/../..%2f..%2fetc/passwd");
+    add("request", "GET /v1/assets?q=a%20b HTTP/1.1\r\nHost: localhost:80\r\nAccept: \t*/* \r\nConnection: "
+                   "keep-alive\r\n"
+                   "X-Empty:\r\n\r\nHEAD / HTTP/1.1\r\n");
+    add("request",
+        "HEAD / HTTP/1.1\r\nHost: a\r\nIf-None-Match: \"tag\", W/\"other\"\r\nCookie: a=b; c=d\r\n\r\n");
     add("headers",
         "Host: localhost:8080\nOrigin: http://localhost:8080\nAuthorization: Bearer secret\n"
         "Accept: image/webp;q=0.8, image/*;q=0.5, */*;q=0.1\nIf-None-Match: W/\"tag\", \"other\"\n");

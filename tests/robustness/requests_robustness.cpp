@@ -13,7 +13,7 @@
 using FuzzTarget = int(const std::uint8_t*, std::size_t);
 // LLVMFuzzerTestOneInput of the files of these names (server.cmake renames it).
 extern "C" FuzzTarget fuzz_cursor, fuzz_headers, fuzz_multipart, fuzz_preview, fuzz_protocol, fuzz_range,
-    fuzz_url;
+    fuzz_request, fuzz_url;
 
 using namespace vitrine::test;
 
@@ -22,7 +22,7 @@ namespace {
 const std::map<std::string, FuzzTarget*> targets{
     {"cursor", fuzz_cursor},   {"headers", fuzz_headers},   {"multipart", fuzz_multipart},
     {"preview", fuzz_preview}, {"protocol", fuzz_protocol}, {"range", fuzz_range},
-    {"url", fuzz_url},
+    {"request", fuzz_request}, {"url", fuzz_url},
 };
 
 std::map<std::string, std::vector<std::string>> seeds_by_target()
@@ -59,5 +59,5 @@ TEST(RobustRequests, EveryTargetOfTheSeedsRuns)
 
 INSTANTIATE_TEST_SUITE_P(Targets, RobustRequests,
                          testing::Values("cursor", "headers", "multipart", "preview", "protocol", "range",
-                                         "url"),
+                                         "request", "url"),
                          [](const auto& param) { return param.param; });

@@ -1,4 +1,4 @@
-set(targets cursor headers multipart preview protocol range url)
+set(targets cursor headers multipart preview protocol range request url)
 foreach(target ${targets})
     set(source ${CMAKE_SOURCE_DIR}/tests/fuzz/${target}.cpp)
     set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS LLVMFuzzerTestOneInput=fuzz_${target})

@@ -49,6 +49,7 @@ TEST(Config, EachNumberSetsWhatIsPrinted)
                                {"--min-free-mb", "24", "/storage/minFreeMb"},
                                {"--response-memory-mb", "25", "/net/responseMemoryMb"},
                                {"--response-disk-mb", "26", "/net/responseDiskMb"},
+                               {"--answer-cache-mb", "27", "/net/answerCacheMb"},
                                {"--gpu-memory", "4096", "/render/gpuMemory"},
                                {"--texture-side", "25", "/render/textureSide"},
                                {"--submit-seconds", "13", "/render/submitSeconds"},

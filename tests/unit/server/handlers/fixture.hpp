@@ -45,7 +45,7 @@ struct Answered {
     {
         return std::string(response.headers.find(name).value_or(""));
     }
-    boost::json::value json() const { return boost::json::parse(std::get<std::string>(response.body)); }
+    boost::json::value json() const { return boost::json::parse(body_bytes(response.body).value()); }
     std::string code() const { return std::string(json().at("code").as_string()); }
 };
 
@@ -113,6 +113,7 @@ protected:
     std::atomic<bool> stopping = false;
     std::atomic<std::size_t> viewers = 0;
     ResponseBudget responses{folder() / "data/tmp", {}, registry};
+    AnswerCache answers{16 << 20, registry};
     Context context{.services = services,
                     .registry = registry,
                     .catalog_pool = catalog_pool,
@@ -120,6 +121,7 @@ protected:
                     .preview_pool = preview_pool,
                     .preview_frames = preview_frames,
                     .responses = responses,
+                    .answers = answers,
                     .limits = {.min_free_bytes = 0},
                     .data = folder() / "data",
                     .web = {},

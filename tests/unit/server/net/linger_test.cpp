@@ -18,8 +18,8 @@ TEST(Linger, EndsTheOutputAndWaitsForThePeer)
     LoopbackPair ends;
     const NetLimits limits;
     WorkPool work{1, 8};
-    boost::beast::tcp_stream stream{std::move(ends.server)};
-    SocketWriter writer{stream, limits, work};
+    Deadline deadline{ends.server};
+    SocketWriter writer{ends.server, deadline, limits, work};
     ends.send("input that nobody reads");
     bool ended = false;
     std::jthread peer([&] {
@@ -28,16 +28,16 @@ TEST(Linger, EndsTheOutputAndWaitsForThePeer)
         ends.peer.close();
     });
     asio::co_spawn(
-        stream.get_executor(),
+        ends.server.get_executor(),
         [&]() -> asio::awaitable<void> {
             co_await writer.write("response");
             co_await writer.linger();
         },
-        [](const std::exception_ptr&) {});
+        [&](const std::exception_ptr&) { ends.io.stop(); });
     ends.io.run_for(test::patience);
     peer.join();
     EXPECT_TRUE(ended);
-    EXPECT_TRUE(stream.socket().is_open()) << "the owner closes it";
+    EXPECT_TRUE(ends.server.is_open()) << "the owner closes it";
 }
 
 } // namespace

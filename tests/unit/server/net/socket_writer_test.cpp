@@ -29,8 +29,11 @@ protected:
     {
         std::optional<bool> sent;
         asio::co_spawn(
-            stream.get_executor(), [&] { return write(writer); },
-            [&](const std::exception_ptr&, bool good) { sent = good; });
+            ends.server.get_executor(), [&] { return write(writer); },
+            [&](const std::exception_ptr&, bool good) {
+                sent = good;
+                ends.io.stop(); // the timer of the deadline may be running
+            });
         ends.io.run_for(test::patience);
         return sent;
     }
@@ -45,8 +48,8 @@ protected:
     LoopbackPair ends;
     NetLimits limits;
     WorkPool work{1, 8};
-    boost::beast::tcp_stream stream{std::move(ends.server)};
-    SocketWriter writer{stream, limits, work};
+    Deadline deadline{ends.server};
+    SocketWriter writer{ends.server, deadline, limits, work};
     TemporaryFolder folder{std::filesystem::temp_directory_path()};
     const std::string body = std::string(100'000, 'a') + std::string(100'000, 'b') + "end";
 };

@@ -1,0 +1,33 @@
+#pragma once
+// The time limit of whatever a connection waits for. Setting it is a store: a timer is started only when the
+// new limit is earlier than the one that is running, at most once per limit and not once per read or write.
+// Used on the executor of its socket.
+
+#include <chrono>
+#include <memory>
+
+#include <boost/asio/ip/tcp.hpp>
+
+namespace vitrine::server {
+
+class Deadline {
+public:
+    explicit Deadline(boost::asio::ip::tcp::socket& socket); // keeps a reference
+    ~Deadline();
+    Deadline(const Deadline&) = delete;
+    Deadline& operator=(const Deadline&) = delete;
+
+    // After `time`, unless set or cleared before, the pending operations of the socket are cancelled.
+    void set(std::chrono::steady_clock::duration time);
+    void clear();
+    // Ends the timer; nothing of this object is used after it, so that another thread may destroy it.
+    void detach();
+    // Returns whether operations were cancelled since the last set().
+    bool expired() const;
+
+private:
+    struct State;
+    std::shared_ptr<State> state_; // shared with the timer's handler
+};
+
+} // namespace vitrine::server
