@@ -109,7 +109,7 @@ function chainGlb(count) {
 async function startVitrine() {
   const log = openSync(join(folder, "vitrine.log"), "w");
   const level = flags["quiet-logs"] ? "warn" : "info";
-  const child = spawn(resolve(flags.program), ["serve", "--listen", "127.0.0.1:0", "--data", join(folder, "data"), "--gpu", "software",
+  const child = spawn(resolve(flags.program), ["serve", "--open", "--listen", "127.0.0.1:0", "--data", join(folder, "data"), "--gpu", "software",
     "--no-samples", "--log", level, ...flags.flag], { stdio: ["ignore", "pipe", log] });
   children.push(child);
   let text = "";
