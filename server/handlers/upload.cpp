@@ -1,10 +1,14 @@
-// Uploads: multipart or one zip, hashed and streamed to blobs. Memory holds one piece of the body.
+// Uploads: multipart or one zip, hashed and streamed to blobs. Memory holds two chunks of the body.
 #include <algorithm>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <tuple>
+#include <vector>
 
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
+#include "server/handlers/idempotency.hpp"
 #include "server/handlers/query_reader.hpp"
 #include "server/net/async.hpp"
 #include "server/net/multipart.hpp"
@@ -193,52 +197,38 @@ HandlerResult ingest(std::vector<FileRecord> files, Context& context)
     return response;
 }
 
-constexpr std::size_t max_key_bytes = 255;
+// Combines the pieces of a body while earlier ones are stored. Each chunk is memory of its own.
+class BodyChunks {
+public:
+    using Chunk = std::shared_ptr<std::vector<std::byte>>;
+    using Storing = std::optional<StartedCall<Rejection>>;
 
-StoredResponse stored(const Response& response)
-{
-    return {.status = response.status,
-            .location = std::string(response.headers.find("Location").value_or("")),
-            .body = std::get<std::string>(response.body)};
-}
+    explicit BodyChunks(BodySource& body) : body_(body) {}
 
-Response replay_response(StoredResponse stored)
-{
-    auto response = text_response(stored.status, "application/json", std::move(stored.body));
-    response.headers.add("Cache-Control", "no-cache");
-    if (!stored.location.empty()) response.headers.add("Location", std::move(stored.location));
-    return response;
-}
+    // Empty at the end. One piece if nothing is being stored any more, otherwise what arrives meanwhile.
+    asio::awaitable<Chunk> next(const Storing& storing)
+    {
+        auto chunk = std::make_shared<std::vector<std::byte>>();
+        while (!ended_) {
+            const auto piece = co_await body_.next();
+            ended_ = piece.empty();
+            chunk->insert(chunk->end(), piece.begin(), piece.end());
+            if (chunk->size() >= chunk_bytes || !storing || storing->is_finished() || !body_.has_arrived())
+                break;
+            chunk->reserve(chunk_bytes + piece.size());
+        }
+        received_ += chunk->size();
+        co_return chunk;
+    }
+    std::uint64_t received() const { return received_; }
 
-// Returns an empty string without the field; 400 when it is not 1 to 255 visible characters.
-std::expected<std::string, api::Problem> read_idempotency_key(const Request& request)
-{
-    auto key = request.headers.find("Idempotency-Key");
-    if (!key) return std::string();
-    bool visible = std::ranges::all_of(*key, [](char c) { return c > 0x20 && c < 0x7f; });
-    if (!key->empty() && key->size() <= max_key_bytes && visible) return std::string(*key);
-    return problem(400, "bad_idempotency_key", "Idempotency-Key must be 1 to 255 visible ASCII characters.");
-}
+private:
+    static constexpr std::size_t chunk_bytes = 256 << 10;
 
-// Runs `work` once per Idempotency-Key and keeps its response (JSON and Location) for a day, so that a
-// repeated POST whose first response was lost gets the same response; errors of `work` are not kept.
-// `content` identifies the request: a different `content` with the same key is 422. Without a key it only
-// runs `work`. Blocking.
-HandlerResult run_idempotent(const std::string& key, const std::string& content, Context& context,
-                             const std::function<HandlerResult()>& work)
-{
-    if (key.empty()) return work();
-    auto& catalog = context.services.catalog;
-    auto claim = catalog.claim_key(key, content);
-    if (claim.reused_for_different_request)
-        return problem(422, "idempotency_key_reused",
-                       "This Idempotency-Key was used for a different request.");
-    if (claim.response) return replay_response(std::move(*claim.response));
-    auto response = work();
-    if (response) return replay_response(catalog.store_response(key, content, stored(*response)));
-    catalog.release_key(key, content);
-    return response;
-}
+    BodySource& body_;
+    std::uint64_t received_ = 0;
+    bool ended_ = false;
+};
 
 } // namespace
 
@@ -249,22 +239,28 @@ asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body,
     auto created = co_await run_on_pool(context.catalog_pool, [&] { return make_sink(request, context); });
     if (!created) co_return std::unexpected(created.error());
     std::shared_ptr<UploadSink> sink = std::move(*created);
-    std::uint64_t received = 0;
+    BodyChunks chunks(body);
+    BodyChunks::Storing storing; // the previous chunk, while the next one arrives
     for (;;) {
-        auto piece = co_await body.next();
-        if (piece.empty()) break;
-        received += piece.size();
-        if (received > context.limits.max_upload_bytes) {
-            co_return problem(413, "upload_too_large", "The upload is larger than this server accepts.");
+        const bool reads_ahead =
+            body.has_arrived(); // a peer that waits learns at once that storing has failed
+        BodyChunks::Chunk chunk;
+        if (reads_ahead || !storing) chunk = co_await chunks.next(storing);
+        if (storing) {
+            if (auto rejection = co_await storing->result()) co_return std::unexpected(*rejection);
+            storing.reset();
         }
+        if (!chunk) continue;
+        if (chunk->empty()) break;
+        if (chunks.received() > context.limits.max_upload_bytes)
+            co_return problem(413, "upload_too_large", "The upload is larger than this server accepts.");
         // A chunked body has no declared length, and other processes write to the disk too.
-        auto rejection = co_await run_on_pool(context.catalog_pool, [sink, piece, &context] {
-            auto full = check_room(piece.size(), context);
-            return full ? full : sink->take(piece);
+        storing.emplace(context.catalog_pool, [sink, chunk, &context] {
+            auto full = check_room(chunk->size(), context);
+            return full ? full : sink->take(*chunk);
         });
-        if (rejection) co_return std::unexpected(*rejection);
     }
-    context.services.metrics.upload_bytes.Increment(static_cast<double>(received));
+    context.services.metrics.upload_bytes.Increment(static_cast<double>(chunks.received()));
     auto rejection = co_await run_on_pool(context.catalog_pool, [sink] { return sink->finish(); });
     if (rejection) co_return std::unexpected(*rejection);
     co_return co_await run_on_pool(context.scenes_pool, [sink, &context, key = std::move(*key)] {

@@ -3,9 +3,12 @@
 // onto another executor and then cancelled (Boost 1.81 frees its state too early); blocking work goes through
 // run_on_pool().
 
+#include <atomic>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <type_traits>
@@ -81,6 +84,66 @@ asio::awaitable<std::invoke_result_t<Fn&>> run_on_pool(WorkPool& pool, Fn fn)
     if (call->error) std::rethrow_exception(call->error);
     co_return std::move(*call->value);
 }
+
+// fn() on a pool, started by the constructor, which throws PoolBusy. The caller may do other work before it
+// awaits the result, or leave: whatever fn() references must outlive it.
+template <class T>
+class StartedCall {
+public:
+    template <class Fn>
+    StartedCall(WorkPool& pool, Fn fn) : state_(std::make_shared<State>())
+    {
+        const bool posted = pool.post([state = state_, fn = std::move(fn)]() mutable {
+            try {
+                state->value.emplace(fn());
+            } catch (...) {
+                state->error = std::current_exception();
+            }
+            state->finish();
+        });
+        if (!posted) throw PoolBusy();
+    }
+
+    bool is_finished() const { return state_->is_finished; }
+    // Call once. Resumes on the caller's executor with the value or exception of fn().
+    asio::awaitable<T> result()
+    {
+        const auto state = state_;
+        co_await await_callback<bool>([state](auto complete) { state->when_finished(std::move(complete)); });
+        if (state->error) std::rethrow_exception(state->error);
+        co_return std::move(*state->value);
+    }
+
+private:
+    struct State {
+        std::optional<T> value;
+        std::exception_ptr error;
+        std::atomic<bool> is_finished = false; // changes under the mutex
+        std::mutex mutex;
+        std::function<void(bool)> complete;
+
+        void finish()
+        {
+            std::unique_lock lock(mutex);
+            is_finished = true;
+            const auto waiting = std::exchange(complete, nullptr);
+            lock.unlock();
+            if (waiting) waiting(true);
+        }
+        void when_finished(std::function<void(bool)> done)
+        {
+            std::unique_lock lock(mutex);
+            if (!is_finished) {
+                complete = std::move(done);
+                return;
+            }
+            lock.unlock();
+            done(true);
+        }
+    };
+
+    std::shared_ptr<State> state_;
+};
 
 // One coroutine waits, others on the same strand wake it. A notify() before the wait is not lost.
 class Signal {

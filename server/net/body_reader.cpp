@@ -1,5 +1,7 @@
 #include "server/net/body_reader.hpp"
 
+#include <algorithm>
+
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/read.hpp>
@@ -39,6 +41,15 @@ asio::awaitable<std::span<const std::byte>> BodyReader::next()
     if (error && deadline_.expired()) throw BodyTimeout();
     if (error && error != http::error::need_buffer) throw PeerDisconnected(error.message());
     co_return std::span(piece_).first(piece_.size() - body.size);
+}
+
+bool BodyReader::has_arrived() const
+{
+    if (parser_.is_done()) return true;
+    const auto rest = parser_.content_length_remaining();
+    const std::uint64_t needed = std::min<std::uint64_t>(rest.value_or(body_piece_bytes), body_piece_bytes);
+    boost::system::error_code ignored;
+    return buffer_.size() + socket_.available(ignored) >= needed;
 }
 
 asio::awaitable<bool> BodyReader::drain()

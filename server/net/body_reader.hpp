@@ -23,6 +23,7 @@ public:
                RequestParser& parser, const NetLimits& limits);
 
     asio::awaitable<std::span<const std::byte>> next() override;
+    bool has_arrived() const override;
     // Reads and discards the rest, so that the next request can be parsed; returns false when too much is
     // left.
     asio::awaitable<bool> drain();

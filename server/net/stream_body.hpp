@@ -37,6 +37,8 @@ public:
     // Returns the next piece, valid until the next call; empty at the end. Throws PeerDisconnected and
     // BodyTimeout.
     virtual asio::awaitable<std::span<const std::byte>> next() = 0;
+    // Whether next() has the whole piece without waiting for the peer.
+    virtual bool has_arrived() const { return false; }
 };
 
 // A response body of unknown length (SSE).

@@ -20,6 +20,7 @@ namespace vitrine::server {
 namespace {
 
 constexpr std::size_t buffer_bytes = 256 * 1024;     // writes of fewer bytes are combined
+constexpr std::size_t large_write_bytes = 64 * 1024; // is not copied into the buffer
 constexpr std::size_t write_back_bytes = 8ull << 20; // the disk writes while a large blob arrives
 
 fs::path path_of(const fs::path& blobs, const std::string& hash)
@@ -103,9 +104,10 @@ public:
     {
         size_bytes_ += bytes.size();
         if (buffer_.size() + bytes.size() > buffer_bytes) flush();
-        if (bytes.size() >= buffer_bytes)
+        if (bytes.size() >= large_write_bytes) {
+            flush();
             store(bytes);
-        else
+        } else
             buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
     }
 
