@@ -320,7 +320,7 @@ vitrine_folder(server/util
 # Sockets, HTTP, WebSocket and their parsers.
 vitrine_folder(server/net
     USES api loaders/base server/util
-    PACKAGES OpenSSL::Crypto fmt::fmt Threads::Threads PkgConfig::brotli PkgConfig::deflate)
+    PACKAGES OpenSSL::Crypto fmt::fmt Threads::Threads)
 # The database.
 vitrine_folder(server/services/catalog
     USES api loaders/base loaders/scene loaders/scene/motion server/util
@@ -357,7 +357,7 @@ vitrine_folder(server/services
 # Route matching, dispatch, problems.
 vitrine_folder(server/routing
     USES api server/net server/services server/util
-    PACKAGES prometheus-cpp::core)
+    PACKAGES prometheus-cpp::core PkgConfig::brotli PkgConfig::deflate)
 # Live preview.
 vitrine_folder(server/preview
     USES api loaders/io loaders/scene loaders/scene/bounds server/net server/routing server/services/rendering

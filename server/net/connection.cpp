@@ -12,6 +12,7 @@
 
 #include "server/net/async.hpp"
 #include "server/net/body_reader.hpp"
+#include "server/net/ready_writer.hpp"
 #include "server/net/request_scan.hpp"
 #include "server/net/socket_writer.hpp"
 #include "server/net/websocket.hpp"
@@ -60,7 +61,7 @@ public:
             bool keep_alive = true;
             while (keep_alive && !stopping_ && co_await await_request()) {
                 if (const auto answered = answer_at_once())
-                    keep_alive = *answered && (!has_unsent() || co_await finish_answer());
+                    keep_alive = (ready_.is_sent() || co_await ready_.send_rest()) && *answered;
                 else
                     keep_alive = co_await serve_one();
             }
@@ -120,7 +121,7 @@ private:
 
     // Answers the request at the beginning of the buffer if it is complete and needs no handler, and returns
     // whether the connection stays open; otherwise changes nothing. What the socket has no room for is left
-    // to finish_answer().
+    // to ready_.send_rest().
     std::optional<bool> answer_at_once()
     {
         ScannedRequest scanned;
@@ -132,39 +133,11 @@ private:
         request.headers.clear();
         for (const auto& [name, value] : scanned.fields())
             request.headers.add_copy(name, value);
-        ready_ = handler_.find_ready(request, scanned.target);
-        if (!ready_.answer) return std::nullopt;
+        auto ready = handler_.find_ready(request, scanned.target);
+        if (!ready.answer) return std::nullopt;
         buffer_.consume(scanned.size_bytes);
-        send_ready(scanned.method == Method::head, scanned.keep_alive);
+        ready_.send(std::move(ready), scanned.method == Method::head, scanned.keep_alive);
         return scanned.keep_alive;
-    }
-
-    void send_ready(bool head_only, bool keep_alive)
-    {
-        const auto& answer = *ready_.answer;
-        const std::string_view head = ready_.unchanged ? answer.unchanged_head : answer.head;
-        const std::string_view body = head_only || ready_.unchanged ? "" : answer.body();
-        tail_.assign("X-Request-Id: ").append(view_of(ready_.id));
-        tail_.append("\r\nDate: ").append(http_date());
-        tail_.append(keep_alive ? "\r\nConnection: keep-alive\r\n\r\n" : "\r\nConnection: close\r\n\r\n");
-        auto sent = writer_.send_now(std::array<std::string_view, 3>{head, tail_, body});
-        if (sent == head.size() + tail_.size() + body.size()) return ready_.answer.reset();
-        unsent_ = std::string(head).append(tail_);
-        unsent_.erase(0, sent);
-        sent -= std::min(sent, head.size() + tail_.size());
-        unsent_body_ = body.substr(sent);
-    }
-
-    bool has_unsent() const { return !unsent_.empty() || !unsent_body_.empty(); }
-
-    // Returns false when the peer is gone.
-    asio::awaitable<bool> finish_answer()
-    {
-        const bool good = co_await writer_.write(unsent_, unsent_body_);
-        unsent_.clear();
-        unsent_body_ = {};
-        ready_.answer.reset();
-        co_return good;
     }
 
     asio::awaitable<beast::error_code> read_header(RequestParser& parser)
@@ -283,12 +256,9 @@ private:
     Deadline deadline_;
     beast::flat_buffer buffer_;
     SocketWriter writer_;
+    ReadyWriter ready_{writer_};
     HttpHandler& handler_;
     const NetLimits& limits_;
-    ReadyResponse ready_; // being sent
-    std::string tail_;    // the end of its head
-    std::string unsent_;  // what remains of its head and body
-    std::string_view unsent_body_;
     bool idle_ = false;
     bool stopping_ = false;
     bool upgraded_ = false;

@@ -16,8 +16,8 @@
 
 #include <prometheus/registry.h>
 
-#include "server/net/content_encoding.hpp"
 #include "server/net/prepared_answer.hpp"
+#include "server/routing/content_encoding.hpp"
 #include "server/util/generations.hpp"
 
 namespace vitrine::server {

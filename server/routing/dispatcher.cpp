@@ -1,14 +1,14 @@
 #include "server/routing/dispatcher.hpp"
 
 #include <chrono>
-#include <span>
 
 #include "server/net/async.hpp"
 #include "server/net/byte_range.hpp"
 #include "server/routing/problems.hpp"
 #include "server/routing/response_encoding.hpp"
+#include "server/routing/revalidation.hpp"
+#include "server/routing/store_answer.hpp"
 #include "server/routing/sign_in.hpp"
-#include "server/util/sha256.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -56,88 +56,9 @@ Response options_response(const std::vector<Method>& allowed)
     return response;
 }
 
-bool wants_tag(const Request& request, const Response& response)
-{
-    bool reads = request.method == Method::get || request.method == Method::head;
-    auto caching = response.headers.find("Cache-Control").value_or("");
-    return reads && response.status == 200 && !response.headers.find("ETag") &&
-           caching.find("no-store") == std::string_view::npos;
-}
-
-// Returns an empty string if the body is not in memory.
-std::string tag_of(const ResponseBody& body)
-{
-    Sha256 hash;
-    if (auto text = std::get_if<std::string>(&body)) {
-        hash.update(std::string_view(*text));
-    } else if (auto bytes = std::get_if<SharedBytes>(&body); bytes && *bytes) {
-        hash.update(std::span(**bytes));
-    } else {
-        return {};
-    }
-    return "\"" + hash.finish().substr(0, 32) + "\"";
-}
-
-Response unchanged(const Response& response)
-{
-    Response same{.status = 304};
-    for (auto name : {"ETag", "Cache-Control", "Vary"}) {
-        if (auto value = response.headers.find(name)) same.headers.add(name, std::string(*value));
-    }
-    return same;
-}
-
-// Sets the ETag of a 200 to GET or HEAD with a complete body whose handler sets none, and turns it into a 304
-// if If-None-Match contains the tag. Responses with no-store, files and streams are not changed. Hashes the
-// body: not on an I/O thread.
-void revalidate(const Request& request, Response& response)
-{
-    if (!wants_tag(request, response)) return;
-    auto tag = tag_of(response.body);
-    if (tag.empty()) return;
-    response.headers.set("ETag", tag);
-    if (!response.headers.find("Cache-Control")) response.headers.set("Cache-Control", "no-cache");
-    auto known = request.headers.find("If-None-Match");
-    if (known && matches_etag(*known, tag)) response = unchanged(response);
-}
-
 double seconds_since(Clock::time_point began)
 {
     return std::chrono::duration<double>(Clock::now() - began).count();
-}
-
-std::string target_of(const Request& request)
-{
-    const auto& target = request.target;
-    return target.raw_query.empty() ? target.path : target.path + "?" + target.raw_query;
-}
-
-// `target`: of the request; must outlive the key.
-AnswerKey key_of(const Request& request, const std::string& target, Encoding encoding)
-{
-    return {target, request.headers.find("Accept").value_or(""), encoding};
-}
-
-// Moves a body in memory; that of an earlier answer is copied. Returns false for other bodies.
-bool move_content(ResponseBody& body, PreparedAnswer& answer)
-{
-    if (auto* text = std::get_if<std::string>(&body))
-        answer.content = std::move(*text);
-    else if (const auto* bytes = std::get_if<SharedBytes>(&body))
-        answer.content = *bytes;
-    else if (const auto* earlier = std::get_if<SharedAnswer>(&body))
-        answer.content = (*earlier)->content;
-    else
-        return false;
-    return true;
-}
-
-void move_back(PreparedAnswer& answer, ResponseBody& body)
-{
-    if (auto* text = std::get_if<std::string>(&answer.content))
-        body = std::move(*text);
-    else
-        body = std::get<SharedBytes>(answer.content);
 }
 
 // Shared caches must not keep what only holders of the token may read.
@@ -188,7 +109,10 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
     response.close = response.close || response.status == 408; // the unread body would be parsed as a request
     add_security_headers(response);
     if (guard_.requires_token()) make_private(response);
-    if (exchange.validity) store(request, exchange, response);
+    if (exchange.validity) {
+        const AnswerOrigin origin{exchange.route->name, exchange.encoding, *exchange.validity};
+        store_answer(context_.answers, request, origin, response);
+    }
     response.headers.set("X-Request-Id", request.id);
     double elapsed = seconds_since(began);
     auto name = exchange.route ? exchange.route->name : std::string_view("none");
@@ -322,31 +246,6 @@ AnswerCache::Validity Dispatcher::validity_of(const Request& request, Source sou
     case Source::program: break;
     }
     return {};
-}
-
-// Stores a complete 200 in memory, or a 304 while no 200 is stored. The response then shares the stored body.
-void Dispatcher::store(const Request& request, const Exchange& exchange, Response& response)
-{
-    const bool is_private = response.headers.find("Set-Cookie").has_value() ||
-                            response.headers.find("Cache-Control").value_or("").contains("no-store");
-    if (is_private || !response.headers.find("ETag")) return;
-    const auto target = target_of(request);
-    const auto key = key_of(request, target, exchange.encoding);
-    PreparedAnswer answer{.etag = std::string(*response.headers.find("ETag")), .route = exchange.route->name};
-    if (response.status == 304 && !context_.answers.find(key)) {
-        answer.unchanged_head = serialize_fields(response);
-        context_.answers.insert(key, answer, *exchange.validity);
-    }
-    if (response.status != 200) return;
-    auto same = unchanged(response);
-    add_security_headers(same);
-    answer.unchanged_head = serialize_fields(same);
-    answer.head = serialize_fields(response);
-    if (!move_content(response.body, answer)) return;
-    if (auto stored = context_.answers.insert(key, answer, *exchange.validity))
-        response.body = std::move(stored);
-    else
-        move_back(answer, response.body);
 }
 
 asio::awaitable<HandlerResult> Dispatcher::read_body(Request& request, BodySource& body, const Route& route)

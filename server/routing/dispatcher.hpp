@@ -58,7 +58,6 @@ private:
 
     RouteMatch find_route(const Request& request) const;
     AnswerCache::Validity validity_of(const Request& request, Source source) const;
-    void store(const Request& request, const Exchange& exchange, Response& response);
 
     Context& context_;
     RouteTable table_;

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "server/net/content_encoding.hpp"
 #include "server/net/http.hpp"
+#include "server/routing/content_encoding.hpp"
 
 namespace vitrine::server {
 

@@ -5,7 +5,6 @@
 #include "loaders/base/ascii.hpp"
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
-#include "server/services/catalog/schema.hpp"
 #include "server/util/ids.hpp"
 #include "server/util/sha256.hpp"
 
@@ -147,19 +146,6 @@ void index_search(Connection& sql, const std::string& asset, const std::string& 
     sql << "INSERT INTO asset_search (rowid, text) VALUES (:seq, :text)", use(seq), use(text);
 }
 
-Catalog::Catalog(const std::filesystem::path& file, unsigned readers)
-    : impl_(std::make_unique<Impl>(file, readers))
-{
-    impl_->connections.setup([](Connection& sql) { migrate(sql); });
-}
-
-Catalog::~Catalog() = default;
-
-const Generations& Catalog::generations() const
-{
-    return impl_->connections.generations();
-}
-
 std::string Catalog::content_hash(const NewAsset& asset)
 {
     std::vector<std::string> lines;
@@ -287,14 +273,6 @@ Result<Created> Catalog::reimport_asset(const std::string& id)
         auto queued = *find_asset_row(sql, id);
         auto job = *find_job_row(sql, queued.job);
         return Created{std::move(queued), std::move(job), true};
-    });
-}
-
-void Catalog::check() const
-{
-    impl_->connections.read([](Connection& sql) {
-        long long one = 0;
-        sql << "SELECT COUNT(*) FROM migrations", into(one);
     });
 }
 

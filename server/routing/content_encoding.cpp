@@ -1,4 +1,4 @@
-#include "server/net/content_encoding.hpp"
+#include "server/routing/content_encoding.hpp"
 
 #include <array>
 #include <memory>

@@ -1,7 +1,7 @@
 // Compressed responses: which form a request gets, its bytes and its entity tag. Expected values are from RFC
 // 9110; other libraries decompress.
 
-#include "server/net/content_encoding.hpp"
+#include "server/routing/content_encoding.hpp"
 
 #include <string>
 #include <vector>

@@ -1,0 +1,31 @@
+// Opening of the catalog, and its state as a whole.
+
+#include "server/services/catalog/catalog_impl.hpp"
+#include "server/services/catalog/schema.hpp"
+
+using soci::into;
+
+namespace vitrine::server {
+
+Catalog::Catalog(const std::filesystem::path& file, unsigned readers)
+    : impl_(std::make_unique<Impl>(file, readers))
+{
+    impl_->connections.setup([](Connection& sql) { migrate(sql); });
+}
+
+Catalog::~Catalog() = default;
+
+const Generations& Catalog::generations() const
+{
+    return impl_->connections.generations();
+}
+
+void Catalog::check() const
+{
+    impl_->connections.read([](Connection& sql) {
+        long long one = 0;
+        sql << "SELECT COUNT(*) FROM migrations", into(one);
+    });
+}
+
+} // namespace vitrine::server
