@@ -2,11 +2,13 @@
 // Configuration of `vitrine serve`: flags take precedence over VITRINE_* variables, these over defaults.
 // Validated here, once.
 
+#include <algorithm>
 #include <cstdint>
 #include <expected>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "loaders/worker/client/client.hpp"
@@ -37,7 +39,8 @@ struct Config {
     unsigned catalog_threads = 4;
     unsigned scene_threads = 6;
     unsigned preview_threads = 2;
-    unsigned import_workers = 1;
+    // One import loads while another renders; each has a loader process.
+    unsigned import_workers = std::clamp(std::thread::hardware_concurrency(), 1u, 4u);
     std::uint64_t derived_mb = 20'480;      // MiB, cache of images and scenes on disk
     std::uint64_t scenes_mb = 512;          // MiB, scenes in memory
     std::uint64_t upload_mb = 4096;         // MiB, one request

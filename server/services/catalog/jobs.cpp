@@ -40,11 +40,13 @@ AssetRecord touch(Connection& sql, const std::string& asset)
     return *find_asset_row(sql, asset);
 }
 
-// Runs `work(sql)` in one transaction while the lease is held; returns the asset after it.
+// Runs `work(sql)` in one transaction while the lease is held; returns the asset after it. Not synced: results of
+// an import are derived from files that are; after a power failure the job continues at a stage that it had
+// reached, because commits are undone in reverse order only.
 template <class Work>
 std::optional<AssetRecord> record(DatabaseConnections& connections, const Lease& held, Work work)
 {
-    return connections.write([&](Connection& sql) -> std::optional<AssetRecord> {
+    return connections.write_unsynced([&](Connection& sql) -> std::optional<AssetRecord> {
         if (!holds(sql, held)) return std::nullopt;
         work(sql);
         return touch(sql, held.asset.id);
@@ -75,7 +77,7 @@ void fail_asset(Connection& sql, const JobRecord& job, const ImportProblem& prob
 std::optional<EndedImport> finish(DatabaseConnections& connections, const Lease& held, JobState state,
                                   const ImportProblem& problem)
 {
-    return connections.write([&](Connection& sql) -> std::optional<EndedImport> {
+    return connections.write_unsynced([&](Connection& sql) -> std::optional<EndedImport> {
         if (!holds(sql, held)) return std::nullopt;
         end_job(sql, held.job.id, state, problem);
         const long long version = held.job.version;
