@@ -51,6 +51,7 @@ void BatchRenderer::upload_poses(BatchSlot& slot)
         copy_to(posed.dqs_palettes, 0, posed.pose_evaluator.dqs_palettes());
         copy_to(posed.values, 0, posed.pose_evaluator.values());
         const VkDeviceSize vertices = VkDeviceSize{posed.count()} * gpu.vertex_count();
+        if (!is_current(skinned_[i], posed)) skinned_[i].scene.reset(); // its buffers may be replaced
         if (posed.tangents)
             ensure(skinned_[i].tangents, vertices * tangent_bytes,
                    {MemoryDomain::device,

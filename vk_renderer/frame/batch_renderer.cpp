@@ -61,6 +61,7 @@ void BatchRenderer::discard_pending()
     open_slot_ = nullptr;
     for (auto& slot : slots_)
         slot.images.clear();
+    forget_skinned();
 }
 
 // Returns the oldest slot that is not being filled, with its images delivered.
@@ -98,12 +99,25 @@ void BatchRenderer::render_batch()
     target_pool_.mark_initialized();
 }
 
+bool BatchRenderer::is_current(const Skinned& skinned, const PosedScene& posed)
+{
+    return skinned.scene.lock() == posed.drawable.gpu && skinned.clip_times == posed.clip_times &&
+           (skinned.has_tangents || !posed.tangents);
+}
+
+void BatchRenderer::forget_skinned()
+{
+    for (auto& skinned : skinned_)
+        skinned.scene.reset();
+}
+
 // Records skinning and the reduction of the boxes, which are copied to the host afterwards.
 void BatchRenderer::record_skinning(BatchSlot& slot, VkCommandBuffer commands)
 {
     memory_barrier(*device_, commands, everything, everything); // the previous batch used the same buffers
     for (std::size_t i = 0; i < slot.scenes; ++i) {
         const auto& posed = slot.posed[i];
+        if (is_current(skinned_[i], posed)) continue;
         bounds_.clear(commands, skinned_[i].boxes.get(), posed.count());
         skinning_.record(commands, *posed.drawable.gpu,
                          {.palettes = &posed.palettes,
@@ -118,8 +132,9 @@ void BatchRenderer::record_skinning(BatchSlot& slot, VkCommandBuffer commands)
     memory_barrier(*device_, commands, transfer, compute);
     memory_barrier(*device_, commands, compute, raster_read);
     for (std::size_t i = 0; i < slot.scenes; ++i)
-        bounds_.record(commands, *slot.posed[i].drawable.gpu, skinned_[i].vertices, skinned_[i].boxes.get(),
-                       slot.posed[i].count());
+        if (!is_current(skinned_[i], slot.posed[i]))
+            bounds_.record(commands, *slot.posed[i].drawable.gpu, skinned_[i].vertices,
+                           skinned_[i].boxes.get(), slot.posed[i].count());
     memory_barrier(*device_, commands, compute, transfer);
     memory_barrier(*device_, commands, compute, raster_read);
     for (std::size_t i = 0; i < slot.scenes; ++i) {
@@ -168,6 +183,7 @@ void BatchRenderer::record_shadows(BatchSlot& slot, VkCommandBuffer commands, st
                                 .uniforms = slot.frame_data.get(),
                                 .uniform_offset = i * params_stride(),
                                 .params = slot.params[i],
+                                .is_reduced = slot.images[i].view->lod != nullptr,
                                 .palette = slot.posed[offsets.posed].pose_evaluator.palette(offsets.pose)});
     });
     for (const bool vertical : {false, true}) {
@@ -248,7 +264,19 @@ void BatchRenderer::submit(BatchSlot& slot, VkCommandBuffer commands)
 {
     memory_barrier(*device_, commands, transfer, host_read);
     slot.submitted = std::chrono::steady_clock::now();
-    slot.done = timeline_->submit(slot.commands.end());
+    try {
+        slot.done = timeline_->submit(slot.commands.end());
+    } catch (...) {
+        forget_skinned();
+        throw;
+    }
+    for (std::size_t i = 0; i < slot.scenes; ++i) {
+        const auto& posed = slot.posed[i];
+        if (is_current(skinned_[i], posed)) continue;
+        skinned_[i].scene = posed.drawable.gpu;
+        skinned_[i].clip_times = posed.clip_times;
+        skinned_[i].has_tangents = posed.tangents;
+    }
 }
 
 } // namespace vitrine::render

@@ -9,7 +9,9 @@
 // batch_measure.cpp skinning without images.
 
 #include <array>
+#include <memory>
 #include <span>
+#include <vector>
 
 #include "loaders/scene/skinning/skinning.hpp"
 #include "vk_renderer/frame/batch_slot.hpp"
@@ -50,9 +52,14 @@ public:
     void prepare();
 
 private:
-    // Skinned vertices and boxes of one scene of the batch on the device.
+    // Skinned vertices and boxes of one scene of the batch on the device. The other members say what the last
+    // submission that wrote them has left there: the next batch need not skin the same poses again, as of a
+    // model that is only turned.
     struct Skinned {
         Buffer vertices, tangents, boxes;
+        std::weak_ptr<const GpuScene> scene{}; // empty: unknown
+        std::vector<ClipTime> clip_times{};
+        bool has_tangents = false;
     };
 
     BatchSlot& next_slot();
@@ -78,6 +85,8 @@ private:
     std::span<const glm::vec3> deformed_centroids(const PosedScene& posed, std::uint32_t pose,
                                                   const BlendedRun& run);
     void record_skinning(BatchSlot& slot, VkCommandBuffer commands);
+    static bool is_current(const Skinned& skinned, const PosedScene& posed);
+    void forget_skinned();
     void record_images(BatchSlot& slot, VkCommandBuffer commands);
     void record_shadows(BatchSlot& slot, VkCommandBuffer commands, std::size_t first, std::size_t end);
     void record_raster(BatchSlot& slot, VkCommandBuffer commands, std::size_t image, std::size_t target);

@@ -25,6 +25,17 @@ float front_of(const ShadowPass::ShadowInputs& frame, std::uint32_t front_face_e
     return mirrors(frame.palette[front_face_entry]) ? -1.0f : 1.0f;
 }
 
+// Vertices that cast in a reduced image: several for each texel of the map. Returns the step from one to the
+// next, odd, so that it rarely divides the rows of a grid.
+std::uint32_t reduced_stride(const Casters& casters)
+{
+    constexpr std::uint64_t max_vertices = 8ull * shadow_size * shadow_size;
+    std::uint64_t vertices = 0;
+    for (const auto& run : casters.runs)
+        if (run.corners == 0) vertices += run.count;
+    return vertices <= max_vertices ? 1 : static_cast<std::uint32_t>(vertices / max_vertices) | 1u;
+}
+
 PipelineLayout cast_layout(const Device& device)
 {
     const std::array types{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, storage_or_texel_type(device),
@@ -77,11 +88,15 @@ void ShadowPass::clear(VkCommandBuffer commands, const RenderTargets& target) co
 void ShadowPass::record_heights(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame)
 {
     VkPipeline bound = VK_NULL_HANDLE;
+    const auto stride = frame.is_reduced ? reduced_stride(scene.casters) : 1;
     for (const auto& run : scene.casters.runs) {
         auto* const pipeline = cast_of(run);
         if (pipeline != bound)
             device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound = pipeline);
-        record_run(commands, scene, frame, run);
+        if (run.corners == 0)
+            record_vertices(commands, scene, frame, run, stride);
+        else
+            record_run(commands, scene, frame, run);
     }
     for (const auto& run : scene.casters.translucent_runs)
         record_translucent(commands, scene, frame, run);
@@ -139,14 +154,38 @@ void ShadowPass::record_run(VkCommandBuffer commands, const GpuScene& scene, con
                      std::max<VkDeviceSize>(VkDeviceSize{end - bound} * sizeof(std::uint32_t), 4))
             .image(3, frame.target.shadow_heights.view())
             .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, cast_layout_);
-        const auto first_vertex = frame.first_vertex + run.first_vertex + (run.corners == 0 ? done : 0);
         push_constants(*device_, commands, cast_layout_,
                        shared::CastPushConstants{.first_index = first - bound,
                                                  .count = count,
                                                  .corners = run.corners,
-                                                 .first_vertex = first_vertex,
+                                                 .first_vertex = frame.first_vertex + run.first_vertex,
                                                  .size = shadow_size,
                                                  .front = front_of(frame, run.front_face_entry)});
+        device_->vk.vkCmdDispatch(commands, (count + shadow_workgroup - 1) / shadow_workgroup, 1, 1);
+    }
+}
+
+// Every `stride`-th vertex of the run. No indices are read.
+void ShadowPass::record_vertices(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,
+                                 const Caster& run, std::uint32_t stride) const
+{
+    const auto total = (run.count + stride - 1) / stride;
+    DescriptorWriter()
+        .uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams))
+        .storage_or_texels(1, frame.skinned)
+        .storage(2, scene.caster_indices.get(), 0, 4)
+        .image(3, frame.target.shadow_heights.view())
+        .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, cast_layout_);
+    for (std::uint32_t done = 0; done < total; done += max_elements) {
+        const auto count = std::min(total - done, max_elements);
+        push_constants(
+            *device_, commands, cast_layout_,
+            shared::CastPushConstants{.first_index = 0,
+                                      .count = count,
+                                      .corners = stride,
+                                      .first_vertex = frame.first_vertex + run.first_vertex + done * stride,
+                                      .size = shadow_size,
+                                      .front = 0.0f});
         device_->vk.vkCmdDispatch(commands, (count + shadow_workgroup - 1) / shadow_workgroup, 1, 1);
     }
 }

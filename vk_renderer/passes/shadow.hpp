@@ -23,6 +23,7 @@ public:
         VkBuffer uniforms;
         VkDeviceSize uniform_offset;
         const shared::FrameParams& params;
+        bool is_reduced;                              // drawn with a level of detail: fewer vertices cast
         std::span<const scene::PaletteEntry> palette; // on the host
     };
     void clear(VkCommandBuffer commands, const RenderTargets& target) const;
@@ -35,6 +36,8 @@ private:
     PipelineLayout cast_layout_, translucent_layout_, blur_layout_;
     void record_run(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,
                     const Caster& run) const;
+    void record_vertices(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,
+                         const Caster& run, std::uint32_t stride) const;
     void record_translucent(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,
                             const TranslucentRun& run);
 

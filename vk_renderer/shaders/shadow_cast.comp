@@ -129,7 +129,7 @@ void cast_on(ivec2 texel, float height)
 #ifdef VERTICES
 void cast_vertex(uint element)
 {
-    vec3 a = project_onto_ground(position(element));
+    vec3 a = project_onto_ground(position(element * push.corners));
     vec2 texel = clamp(a.xy, vec2(-1.0), vec2(push.size));
     if (all(greaterThanEqual(texel, vec2(0.0))) && all(lessThan(texel, vec2(push.size))))
         cast_on(ivec2(texel), a.z);

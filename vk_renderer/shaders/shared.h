@@ -193,7 +193,7 @@ const uint no_box = 0xFFFFFFFFu;
 struct CastPushConstants {
     uint first_index; // translucent casters: index of the first
     uint count;   // triangles, lines, points or vertices
-    uint corners; // per element of an index buffer: 3, 2 or 1
+    uint corners; // per element of an index buffer: 3, 2 or 1; without indices: from one vertex to the next
     uint first_vertex;
     uint size; // side of the map in texels
     // For casters of which only front-facing triangles cast: 1 if counter-clockwise triangles are
