@@ -11,6 +11,7 @@
 
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"
+#include "server/services/rendering/remembered_errors.hpp"
 #include "server/services/rendering/render_result.hpp"
 #include "server/services/rendering/sequence_plan.hpp"
 #include "server/util/shared_bytes.hpp"
@@ -27,6 +28,7 @@ namespace {
 using render::Frame;
 using render::FrameRequest;
 using render::ImageFormat;
+using Clock = RememberedErrors::Clock;
 
 std::string_view content_type(ImageFormat format)
 {
@@ -103,6 +105,7 @@ struct ImageService::State {
     RenderPool& renders;
     ImageLimits limits;
     SingleFlight<Result<SharedBytes>> flights{};
+    RememberedErrors refused{4'096, std::chrono::minutes(10)}; // by DerivedKey::digest()
     // Frames for which the queue has no space are encoded by the waiting thread.
     WorkPool encoders{std::max(std::thread::hardware_concurrency(), 1u), 1024};
 
@@ -125,11 +128,17 @@ Result<SharedBytes> ImageService::State::find_or_render(const DerivedKey& key, c
 {
     if (auto found = derived.find(key))
         return std::make_shared<const std::vector<std::byte>>(std::move(*found));
-    return flights.run(key.digest(), [&]() -> Result<SharedBytes> {
+    const auto digest = key.digest();
+    if (auto error = refused.find(digest, Clock::now())) return std::unexpected(std::move(*error));
+    return flights.run(digest, [&]() -> Result<SharedBytes> {
         auto scene = scenes.load_variant(asset, variant);
         if (!scene) return std::unexpected(scene.error());
         auto rendered = make(*scene);
-        if (!rendered) return std::unexpected(rendered.error());
+        if (!rendered) {
+            if (rendered.error().code == "too_large_for_device")
+                refused.add(digest, rendered.error(), Clock::now());
+            return std::unexpected(rendered.error());
+        }
         derived.store(key, *rendered);
         return std::make_shared<const std::vector<std::byte>>(std::move(*rendered));
     });

@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "server/services/rendering/remembered_errors.hpp"
 #include "tests/unit/server/services/rendering/image_fixture.hpp"
 #include "tests/unit/server/services/support/fakes.hpp"
 
@@ -74,6 +75,31 @@ TEST_F(ImageServiceTest, ReportAModelTooLargeForTheDevice)
     EXPECT_EQ(rejected.error().kind, Errc::unprocessable);
     EXPECT_EQ(rejected.error().code, "too_large_for_device");
     EXPECT_EQ(rejected.error().detail, "it takes 9 MiB, there are 8");
+    const int asked = gpu.asked;
+    EXPECT_EQ(services.images.render(asset, {}).error().detail, rejected.error().detail);
+    EXPECT_EQ(gpu.asked, asked) << "the same image is not tried again";
+    gpu.too_large = false;
+    EXPECT_TRUE(services.images.render(asset, {.view = {.width = 16, .height = 16}}))
+        << "another image is tried";
+}
+
+TEST(RememberedErrors, ForgetTheOldestAndTheExpired)
+{
+    RememberedErrors errors(2, 60s);
+    const RememberedErrors::Clock::time_point start{};
+    const auto error = [](const char* detail) {
+        return ServiceError{Errc::unprocessable, "code", "", detail};
+    };
+    errors.add("a", error("one"), start);
+    errors.add("b", error("two"), start + 10s);
+    EXPECT_EQ(errors.find("a", start + 59s)->detail, "one");
+    EXPECT_FALSE(errors.find("a", start + 60s));
+    EXPECT_FALSE(errors.find("c", start));
+    errors.add("b", error("again"), start + 20s);
+    errors.add("c", error("three"), start + 20s);
+    EXPECT_FALSE(errors.find("a", start + 20s)) << "the oldest";
+    EXPECT_EQ(errors.find("b", start + 79s)->detail, "again");
+    EXPECT_EQ(errors.find("c", start + 79s)->detail, "three");
 }
 
 TEST_F(ImageServiceTest, QuarantineTheModelThatLosesTwoDevices)
