@@ -141,6 +141,8 @@ public:
     void rendered(const RenderTask& task);
     // The frame is encoded and queued for the socket; returns its header.
     std::vector<std::byte> encoded(const RenderTask& task, const DrawnFrame& drawn, PreviewTime now);
+    // Whether moving frames are drawn with a level of detail.
+    bool uses_lod() const { return lod_selector_.use_lod(); }
     // Returns the framing of the frame's image if it has changed; must be sent before the frame.
     std::optional<std::string> take_framing() { return framing_.take_text(); }
     // The oldest queued frame is being sent: the viewer may display it from now on.

@@ -261,6 +261,7 @@ void PreviewDriver::queue_frame(const RenderTask& task, const DrawnFrame& drawn,
 {
     if (closing_) return;
     auto head = std::make_shared<const std::vector<std::byte>>(session_.encoded(task, drawn, Clock::now()));
+    if (session_.uses_lod()) start_lod_build(); // before the next motion
     if (auto framing = session_.take_framing()) outbox_.emplace_back(WebSocketText{std::move(*framing)});
     outbox_.emplace_back(WebSocketBinary{std::move(head), std::move(payload)});
 }

@@ -87,6 +87,21 @@ TEST(LodSelector, FewerTrianglesAfterThreeLateFramesInARow)
     EXPECT_FALSE(detail.use_lod());
 }
 
+TEST(LodSelector, OneHeavyFrameDecides)
+{
+    for (const bool moving : {false, true}) {
+        LodSelector detail;
+        detail.record_full_detail(moving, 0.3, 1.0 / 60.0);
+        EXPECT_FALSE(detail.use_lod());
+        detail.record_full_detail(moving, 0.5, 1.0 / 60.0);
+        EXPECT_TRUE(detail.use_lod());
+        detail.record_full_detail(false, 0.5, 1.0 / 60.0);
+        EXPECT_TRUE(detail.use_lod());
+        detail.record_full_detail(false, 0.005, 1.0 / 60.0);
+        EXPECT_FALSE(detail.use_lod());
+    }
+}
+
 TEST(LodSelector, ChangeOfSizeResets)
 {
     LodSelector detail;
