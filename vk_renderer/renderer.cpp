@@ -282,18 +282,4 @@ void Renderer::warm_up()
     impl_->device.pipelines().save();
 }
 
-std::vector<DeviceInfo> list_devices()
-{
-    const VulkanInstance instance(false);
-    std::vector<DeviceInfo> devices;
-    for (auto* physical : instance.physical_devices())
-        devices.push_back(describe(physical));
-    return devices;
-}
-
-std::vector<std::size_t> choose_devices(const std::string& wanted)
-{
-    return choose_devices(VulkanInstance(false), wanted);
-}
-
 } // namespace vitrine::render

@@ -29,6 +29,10 @@ namespace vitrine::render {
 
 std::vector<DeviceInfo> list_devices();
 
+// Loads the drivers, which stay loaded while the result exists. Loading takes tenths of a second; without it,
+// each of the functions here and each Renderer loads them and the last one that ends unloads them.
+std::shared_ptr<void> load_drivers();
+
 // Returns the devices that Options::device names, as indices of list_devices(), each card once; "auto"
 // selects all GPUs of the best kind, or software. Throws std::runtime_error that lists the available devices.
 std::vector<std::size_t> choose_devices(const std::string& wanted);

@@ -22,6 +22,26 @@ using Clock = std::chrono::steady_clock;
 // Time after a request for an image during which its client is assumed to wait for more.
 constexpr std::chrono::seconds interactive_timeout{5};
 
+// Returns null if no driver can be loaded.
+std::shared_ptr<void> load_drivers()
+{
+    try {
+        return render::load_drivers();
+    } catch (const std::exception&) {
+        return nullptr; // reported when the devices are chosen
+    }
+}
+
+// `drivers`: held until the renderer exists, so that they are not unloaded and loaded again.
+MakeRenderDevice make_renderer(const render::Options& options, std::shared_ptr<void> drivers)
+{
+    return [options, drivers = std::move(drivers)] {
+        auto renderer = std::make_unique<render::Renderer>(options);
+        renderer->warm_up();
+        return renderer;
+    };
+}
+
 struct RecentRequest {
     Clock::time_point last_time{};
     Clock::time_point last_time_of_other_model{}; // than `model`
@@ -138,6 +158,10 @@ void RenderPool::State::device_changed()
 std::vector<MakeRenderDevice> make_renderers(const render::Options& options)
 {
     std::vector<render::Options> all{options};
+    // Loading the software driver takes longer than everything else before the server listens. There is one
+    // device of it at most, which the render thread finds itself.
+    if (options.device == "software") return {make_renderer(options, nullptr)};
+    const auto drivers = load_drivers();
     try {
         const auto chosen = render::choose_devices(options.device);
         all.assign(chosen.size(), options);
@@ -151,11 +175,7 @@ std::vector<MakeRenderDevice> make_renderers(const render::Options& options)
     }
     std::vector<MakeRenderDevice> makers;
     for (const auto& one : all)
-        makers.emplace_back([one] {
-            auto renderer = std::make_unique<render::Renderer>(one);
-            renderer->warm_up();
-            return renderer;
-        });
+        makers.push_back(make_renderer(one, drivers));
     return makers;
 }
 
