@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include <fmt/format.h>
+#include <glm/glm.hpp>
 
 #include "loaders/base/ascii.hpp"
 #include "loaders/export/gltf/gltf_writer.hpp"
@@ -94,21 +95,18 @@ UploadFile renumbered(const UploadFile& glb, std::uint32_t number)
     return copy;
 }
 
-UploadFile scan_glb(std::uint32_t triangles)
+UploadFile scan_glb(std::uint32_t triangles, bool normals)
 {
     const auto side = static_cast<std::uint32_t>(std::lround(std::sqrt(triangles / 2.0)));
-    std::string binary;
-    for (std::uint32_t y = 0; y <= side; ++y) {
-        for (std::uint32_t x = 0; x <= side; ++x) {
-            const float u = static_cast<float>(x) / static_cast<float>(side);
-            const float v = static_cast<float>(y) / static_cast<float>(side);
-            append(binary, u - 0.5f);
-            append(binary, v);
-            append(binary,
-                   0.05f * (std::sin(20.0f * u) * std::cos(17.0f * v) + 0.02f * std::sin(900.0f * (u + v))));
-        }
-    }
     const auto vertices = (side + 1) * (side + 1), indices = 6 * side * side;
+    std::string binary, normal_bytes;
+    for (std::uint32_t i = 0; i < vertices; ++i) {
+        const float u = static_cast<float>(i % (side + 1)) / static_cast<float>(side);
+        const float v = static_cast<float>(i / (side + 1)) / static_cast<float>(side);
+        const float wave = std::sin(20.0f * u) * std::cos(17.0f * v), fine = std::sin(900.0f * (u + v));
+        append(binary, glm::vec3(u - 0.5f, v, 0.05f * (wave + 0.02f * fine)));
+        append(normal_bytes, glm::normalize(glm::vec3(-std::cos(20.0f * u), std::sin(17.0f * v), 1.0f)));
+    }
     for (std::uint32_t y = 0; y < side; ++y) {
         for (std::uint32_t x = 0; x < side; ++x) {
             const std::uint32_t a = y * (side + 1) + x, b = a + 1, c = a + side + 1, d = c + 1;
@@ -116,15 +114,24 @@ UploadFile scan_glb(std::uint32_t triangles)
                 append(binary, index);
         }
     }
+    if (normals) binary += normal_bytes;
+    const auto view = [](std::size_t offset, std::size_t size) {
+        return fmt::format(R"({{"buffer":0,"byteOffset":{},"byteLength":{}}})", offset, size);
+    };
+    const auto at_normals = 12 * vertices + 4 * indices;
     const auto json = fmt::format(
         R"({{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],"nodes":[{{"mesh":0}}],)"
-        R"("meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1}}]}}],)"
-        R"("accessors":[{{"bufferView":0,"componentType":5126,"count":{},"type":"VEC3","min":[-0.5,0,-0.06],"max":[0.5,1,0.06]}},)"
-        R"({{"bufferView":1,"componentType":5125,"count":{},"type":"SCALAR"}}],)"
-        R"("bufferViews":[{{"buffer":0,"byteOffset":0,"byteLength":{}}},{{"buffer":0,"byteOffset":{},"byteLength":{}}}],)"
-        R"("buffers":[{{"byteLength":{}}}]}})",
-        vertices, indices, 12 * vertices, 12 * vertices, 4 * indices, binary.size());
-    return {"scan.glb", glb_of(json, binary)};
+        R"("meshes":[{{"primitives":[{{"attributes":{{"POSITION":0{}}},"indices":1}}]}}],"accessors":[)"
+        R"({{"bufferView":0,"componentType":5126,"count":{},"type":"VEC3","min":[-0.5,0,-0.06],"max":[0.5,1,0.06]}},)"
+        R"({{"bufferView":1,"componentType":5125,"count":{},"type":"SCALAR"}}{}],)"
+        R"("bufferViews":[{},{}{}],"buffers":[{{"byteLength":{}}}]}})",
+        normals ? R"(,"NORMAL":2)" : "", vertices, indices,
+        normals
+            ? fmt::format(R"(,{{"bufferView":2,"componentType":5126,"count":{},"type":"VEC3"}})", vertices)
+            : "",
+        view(0, 12 * vertices), view(12 * vertices, 4 * indices),
+        normals ? "," + view(at_normals, 12 * vertices) : "", binary.size());
+    return {normals ? "smooth-scan.glb" : "scan.glb", glb_of(json, binary)};
 }
 
 } // namespace vitrine::test

@@ -19,8 +19,8 @@ UploadFile character_glb();
 // Returns the file with another content but equal meaning: the number replaces the start of the generator.
 UploadFile renumbered(const UploadFile& glb, std::uint32_t number);
 
-// Returns a GLB of a bumpy sheet with `triangles` triangles, positions and indices only (18 bytes a
-// triangle).
-UploadFile scan_glb(std::uint32_t triangles);
+// Returns a GLB of a bumpy sheet with `triangles` triangles: positions and indices (18 bytes a triangle), and
+// normals if wanted (6 bytes more).
+UploadFile scan_glb(std::uint32_t triangles, bool normals);
 
 } // namespace vitrine::test
