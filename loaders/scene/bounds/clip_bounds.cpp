@@ -65,17 +65,17 @@ void ClipBounds::add_clusters(std::size_t index)
             Cluster cluster{.first_vertex = v, .end_vertex = std::min(v + step, range.end)};
             const auto outside = std::ranges::lower_bound(remainder, v);
             cluster.always_skinned = outside != remainder.end() && *outside < cluster.end_vertex;
-            add_parts(instance, cluster, boxes);
+            add_boxes(instance, cluster, boxes);
             clusters_.push_back(cluster);
         }
     }
 }
 
-void ClipBounds::add_parts(const Instance& instance, Cluster& cluster, std::span<Aabb> boxes)
+void ClipBounds::add_boxes(const Instance& instance, Cluster& cluster, std::span<Aabb> boxes)
 {
     const Mesh& mesh = scene_.meshes[instance.mesh];
     const Influences& influences = mesh.influences;
-    cluster.first_part = static_cast<std::uint32_t>(parts_.size());
+    cluster.first_box = static_cast<std::uint32_t>(cluster_boxes_.size());
     if (boxes.empty())
         boxes = std::span(boxes_.boxes).subspan(instance.first_palette, instance.palette_count);
     for (auto v = cluster.first_vertex; v < cluster.end_vertex && has_fixed_shape(mesh); ++v) {
@@ -86,10 +86,10 @@ void ClipBounds::add_parts(const Instance& instance, Cluster& cluster, std::span
     }
     for (std::uint32_t entry = 0; entry < boxes.size(); ++entry) {
         if (boxes[entry].empty()) continue;
-        parts_.push_back({instance.first_palette + entry, boxes[entry]});
+        cluster_boxes_.push_back({instance.first_palette + entry, boxes[entry]});
         if (has_fixed_shape(mesh)) boxes[entry] = {};
     }
-    cluster.end_part = static_cast<std::uint32_t>(parts_.size());
+    cluster.end_box = static_cast<std::uint32_t>(cluster_boxes_.size());
 }
 
 // The hull of s * box over the sums s of weights.
@@ -108,10 +108,10 @@ Aabb ClipBounds::scaled(const Aabb& box, std::size_t instance) const
 bool ClipBounds::is_outside(const Cluster& cluster, std::size_t instance, const Aabb& box) const
 {
     if (cluster.always_skinned) return true;
-    for (auto i = cluster.first_part; i < cluster.end_part; ++i) {
-        const MeshBounds& part = parts_[i];
-        if (entry_outside_[part.entry] != 0 &&
-            !box.contains(scaled(transform_box(palette_[part.entry], part.box), instance)))
+    for (auto i = cluster.first_box; i < cluster.end_box; ++i) {
+        const ClusterBox& moved = cluster_boxes_[i];
+        if (entry_outside_[moved.entry] != 0 &&
+            !box.contains(scaled(transform_box(palette_[moved.entry], moved.box), instance)))
             return true;
     }
     return false;

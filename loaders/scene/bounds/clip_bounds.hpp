@@ -35,10 +35,10 @@ private:
     // Consecutive vertices of an instance, with the box of those that each joint moves.
     struct Cluster {
         std::uint32_t first_vertex = 0, end_vertex = 0;
-        std::uint32_t first_part = 0, end_part = 0;
+        std::uint32_t first_box = 0, end_box = 0;
         bool always_skinned = false; // has vertices outside the hull of their joints (JointBoxes::Remainder)
     };
-    struct MeshBounds {
+    struct ClusterBox {
         std::uint32_t entry = 0; // of the palette
         Aabb box;                // bind space
     };
@@ -47,7 +47,7 @@ private:
     };
 
     void add_clusters(std::size_t instance);
-    void add_parts(const Instance& instance, Cluster& cluster, std::span<Aabb> boxes);
+    void add_boxes(const Instance& instance, Cluster& cluster, std::span<Aabb> boxes);
     void add_pose(ClipBox& box);
     void add_instance(std::size_t index, ClipBox& box);
     bool is_outside(const Cluster& cluster, std::size_t instance, const Aabb& box) const;
@@ -57,7 +57,7 @@ private:
     JointBoxes boxes_;
     std::vector<InstanceClusters> instances_; // by instance
     std::vector<Cluster> clusters_;
-    std::vector<MeshBounds> parts_;
+    std::vector<ClusterBox> cluster_boxes_;
     Pose pose_;
     std::vector<PaletteEntry> palette_;
     std::vector<char> entry_outside_; // by palette entry: its box is not inside the exact box so far

@@ -40,9 +40,9 @@ AssetRecord touch(Connection& sql, const std::string& asset)
     return *find_asset_row(sql, asset);
 }
 
-// Runs `work(sql)` in one transaction while the lease is held; returns the asset after it. Not synced: results of
-// an import are derived from files that are; after a power failure the job continues at a stage that it had
-// reached, because commits are undone in reverse order only.
+// Runs `work(sql)` in one transaction while the lease is held; returns the asset after it. Not synced:
+// results of an import are derived from files that are; after a power failure the job continues at a stage
+// that it had reached, because commits are undone in reverse order only.
 template <class Work>
 std::optional<AssetRecord> record(DatabaseConnections& connections, const Lease& held, Work work)
 {

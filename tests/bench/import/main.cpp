@@ -187,11 +187,11 @@ void bench_character(int uploads)
                     1e3 * processor / uploads));
 }
 
-// Turns the model as a user who drags it, then waits for the image at rest. Counts the last third of the
+// Turns the model as a user who drags it, then waits for the image at rest. Counts the end of the
 // time, when the level of detail exists.
 void bench_dragging(const ServerProcess& server, const std::string& asset)
 {
-    constexpr double drag_seconds = 15.0, counted_seconds = 5.0;
+    constexpr double drag_seconds = 40.0, counted_seconds = 5.0;
     WebSocket socket(server.port(), asset);
     const auto start_live = Clock::now();
     socket.say(R"({"type":"view","input":1,"width":512,"height":512})");
