@@ -45,17 +45,19 @@ private:
     sqlite3* handle_ = nullptr;
 };
 
-// `copies` has a row for each copy: its number, id and name, and its original.
-void list_copies(Database& catalog, long long count)
+// `copies` has a row for each copy with a number from `from` to below `to`: its id and name, and its
+// original.
+void list_copies(Database& catalog, long long from, long long to)
 {
-    catalog.execute("CREATE TEMP TABLE originals AS SELECT row_number() OVER (ORDER BY seq) - 1 AS k, * FROM "
-                    "assets WHERE deleted = 0 AND status = 'ready'");
-    catalog.execute(fmt::format("CREATE TEMP TABLE copies AS WITH RECURSIVE numbers(n) AS (SELECT 0 UNION "
+    catalog.execute(
+        "CREATE TEMP TABLE originals AS SELECT row_number() OVER (ORDER BY seq) - 1 AS k, * FROM "
+        "assets WHERE deleted = 0 AND status = 'ready' AND id NOT LIKE 'asset\\_copy%' ESCAPE '\\'");
+    catalog.execute(fmt::format("CREATE TEMP TABLE copies AS WITH RECURSIVE numbers(n) AS (SELECT {} UNION "
                                 "ALL SELECT n + 1 FROM numbers "
                                 "WHERE n + 1 < {}) SELECT n, printf('asset_copy%012d', n) AS copy_id, "
                                 "printf('%s %06d', o.name, n) AS copy_name, o.* FROM numbers "
                                 "JOIN originals o ON o.k = n % (SELECT COUNT(*) FROM originals)",
-                                count));
+                                from, to));
 }
 
 void insert_copies(Database& catalog)
@@ -80,9 +82,8 @@ void insert_copies(Database& catalog)
                     version_columns, prefixed));
     catalog.execute("INSERT INTO files (asset, version, name, blob, size_bytes) SELECT c.copy_id, f.version, "
                     "f.name, f.blob, f.size_bytes FROM copies c JOIN files f ON f.asset = c.id");
-    catalog.execute(
-        "INSERT INTO asset_search (rowid, text) SELECT seq, search_text FROM assets WHERE id LIKE "
-        "'asset\\_copy%' ESCAPE '\\'");
+    catalog.execute("INSERT INTO asset_search (rowid, text) SELECT a.seq, a.search_text FROM assets a "
+                    "JOIN copies c ON a.id = c.copy_id");
 }
 
 void fill(const std::filesystem::path& data, long long wanted)
@@ -93,7 +94,7 @@ void fill(const std::filesystem::path& data, long long wanted)
     const auto have = catalog.number("SELECT COUNT(*) FROM assets WHERE deleted = 0");
     if (have == 0) throw std::runtime_error("the library is empty");
     if (wanted > have) {
-        list_copies(catalog, wanted - have);
+        list_copies(catalog, have, wanted);
         insert_copies(catalog);
     }
     catalog.execute("COMMIT");

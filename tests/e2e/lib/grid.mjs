@@ -38,8 +38,10 @@ const whenDisplayed = (page) => until(() => displayed(page), "the cards of the w
 const scrollTo = (page, y) => page.evaluate((at) => window.scrollTo(0, at), y);
 const height = (page) => page.evaluate(() => document.documentElement.scrollHeight);
 
+// Nodes that are in use, of the whole process.
 async function nodesOf(page, context) {
   const protocol = await context.newCDPSession(page);
+  await protocol.send("HeapProfiler.collectGarbage");
   await protocol.send("Performance.enable");
   const { metrics } = await protocol.send("Performance.getMetrics");
   await protocol.detach();
@@ -48,13 +50,13 @@ async function nodesOf(page, context) {
 
 async function scrollOver({ server, browser, page }) {
   await openGrid({ server, page });
-  const steps = 150;
+  const steps = 100;
   const end = await height(page);
   let [nodes, cards] = [0, 0];
   for (let step = 1; step <= steps; step += 1) {
     await scrollTo(page, (end * step) / steps);
     cards = Math.max(cards, await page.locator("vt-card").count());
-    if (step % 10 === 0) nodes = Math.max(nodes, await nodesOf(page, browser.context));
+    if (step % 20 === 0) nodes = Math.max(nodes, await nodesOf(page, browser.context));
   }
   await until(async () => (await displayed(page))?.at(-1).position >= count - 1, "the end of the list");
   assert.ok(cards < 80, `${cards} cards`);

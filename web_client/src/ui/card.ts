@@ -4,7 +4,6 @@ import { LitElement, html, nothing } from "lit";
 import type { PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { cache } from "lit/directives/cache.js";
-import { keyed } from "lit/directives/keyed.js";
 
 import { assetUrl } from "../api/client";
 import type { AssetRow, Job } from "../api/types";
@@ -32,7 +31,8 @@ export class Card extends LitElement {
   @state() private thumbnailFailed = false;
   @state() private playing = false;
   private hasImage = false;
-  private image = 0; // number of the image element; each asset has a new one
+  private image = 0; // number of the image that is wanted
+  private shownImage = 0; // of the last one that was requested
   private timer = 0;
   private abort: AbortController | null = null;
   private player: SpritePlayer | null = null;
@@ -55,11 +55,26 @@ export class Card extends LitElement {
     const { asset } = this;
     const same = before?.id === asset?.id && before?.version === asset?.version;
     if (same && before?.hasThumbnail === asset?.hasThumbnail) return;
-    this.thumbnailFailed = false;
-    if (same) return;
-    this.thumbnailReady = this.hasImage = false;
+    this.thumbnailFailed = this.thumbnailReady = this.hasImage = false;
     this.image += 1;
+    if (same) return;
     if (before) this.rest();
+  }
+
+  // The element shows its image as soon as that is decoded; a new address cancels the request of the old one.
+  protected override updated(_changed: PropertyValues): void {
+    if (!this.hasImage || this.shownImage === this.image) return;
+    this.shownImage = this.image;
+    void this.showImage(this.image);
+  }
+
+  private async showImage(image: number): Promise<void> {
+    try {
+      await this.renderRoot.querySelector("img")?.decode();
+      if (image === this.image) this.thumbnailReady = true;
+    } catch {
+      if (image === this.image) this.thumbnailFailed = true;
+    }
   }
 
   // A click focuses too; only keyboard focus starts playback.
@@ -151,27 +166,16 @@ export class Card extends LitElement {
         <p class="problem">${sentence(asset.problem?.detail ?? t.card.failedText)}</p>
       </div>`;
     if (!asset.hasThumbnail || this.thumbnailFailed) return html`<span class="stamp">${icons.cube}</span><canvas aria-hidden="true"></canvas>`;
-    return html`${this.hasImage ? this.renderImage(asset) : nothing}<canvas aria-hidden="true"></canvas>`;
-  }
-
-  // An image element shows its old image until the new one is decoded, and reports a loaded image once.
-  private renderImage(asset: AssetRow) {
-    const { image } = this;
     const url = (size: number) => assetUrl(asset.id, `/thumbnail?size=${size}`);
-    return keyed(
-      image,
-      html`<img
+    return html`<img
         class=${this.thumbnailReady ? "ready" : ""}
-        src=${url(256)}
-        srcset="${url(256)} 256w, ${url(512)} 512w"
+        src=${this.hasImage ? url(256) : nothing}
+        srcset=${this.hasImage ? `${url(256)} 256w, ${url(512)} 512w` : nothing}
         sizes="260px"
         alt=""
         decoding="async"
         draggable="false"
-        @load=${() => image === this.image && (this.thumbnailReady = true)}
-        @error=${() => image === this.image && (this.thumbnailFailed = true)}
-      />`,
-    );
+      /><canvas aria-hidden="true"></canvas>`;
   }
 
   private renderSummary(asset: AssetRow) {

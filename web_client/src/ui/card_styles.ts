@@ -50,10 +50,10 @@ export const cardStyles = css`
   }
   img {
     opacity: 0;
-    transition: opacity var(--calm);
   }
   img.ready {
     opacity: 1;
+    transition: opacity var(--calm);
   }
   canvas {
     opacity: 0;
