@@ -95,7 +95,7 @@ export class AssetPage extends LitElement {
     const id = this.assetId;
     try {
       const asset = await api.asset(id);
-      if (id === this.assetId && this.isConnected) this.accept(asset);
+      if (id === this.assetId && this.isConnected) this.refresh(asset);
     } catch (error) {
       if (id !== this.assetId) return;
       this.failure = { status: error instanceof ApiError ? error.status : 0, text: sentenceOf(error) };
