@@ -17,6 +17,7 @@ import { toast } from "../util/announce";
 import { isBlank } from "../util/asset";
 import { formatLabel } from "../util/format";
 import { Late } from "../util/late";
+import { discardAsset } from "./asset_actions";
 import { assetPageStyles } from "./asset_page_styles";
 import { assetPanels } from "./asset_panels";
 import type { PanelData, Tab } from "./asset_panels";
@@ -230,19 +231,6 @@ export class AssetPage extends LitElement {
     }
   }
 
-  private async discard(): Promise<void> {
-    if (!this.asset) return;
-    const { id, name } = this.asset;
-    try {
-      await api.remove(id);
-      library.forget(id);
-      toast(t.asset.removed(name), "info", { label: t.asset.undo, run: () => void undoDelete(id, name) });
-      router.go(router.libraryUrl);
-    } catch (error) {
-      toast(sentenceOf(error), "error");
-    }
-  }
-
   // The event of the import shows its progress.
   private async reimport(): Promise<void> {
     this.reimporting = true;
@@ -273,7 +261,7 @@ export class AssetPage extends LitElement {
         </aside>
       </div>
       <vt-rename-dialog .save=${(name: string) => void this.rename(name)}></vt-rename-dialog>
-      <vt-remove-dialog .confirm=${() => void this.discard()}></vt-remove-dialog>
+      <vt-remove-dialog .confirm=${() => this.asset && void discardAsset(this.asset)}></vt-remove-dialog>
       <vt-shortcuts></vt-shortcuts>`;
   }
 
@@ -313,16 +301,5 @@ export class AssetPage extends LitElement {
   private panelData(asset: KnownAsset): PanelData {
     const { model, clips, joints, materials, warnings, files } = this;
     return { asset, model, clips, joints, materials, warnings, files };
-  }
-}
-
-// The library is updated by an event; reading it again covers a lost event.
-async function undoDelete(id: string, name: string): Promise<void> {
-  try {
-    await api.restore(id);
-    library.refresh();
-    toast(t.asset.restored(name));
-  } catch (error) {
-    toast(sentenceOf(error), "error");
   }
 }

@@ -109,9 +109,19 @@ export class Library extends LitElement {
         font-size: 13px;
         color: var(--ink-faint);
       }
-      .unseen {
-        margin: 12px auto 0;
+      .offer {
+        position: sticky;
+        top: calc(var(--header) + 12px);
+        z-index: 10;
         display: flex;
+        justify-content: center;
+        height: 0;
+      }
+      .offer .button {
+        margin-top: 4px;
+        border-radius: 16px;
+        height: 32px;
+        box-shadow: var(--shadow-2);
       }
       .foot {
         padding-top: 28px;
@@ -142,7 +152,9 @@ export class Library extends LitElement {
     return html`
       <h1 class="visually-hidden">${t.library.title}</h1>
       ${this.isEmpty() ? nothing : html`<vt-filters></vt-filters>`}
-      ${unseen ? html`<button class="unseen button small" @click=${() => library.showNew()}>${t.library.unseen(unseen)}</button>` : nothing}
+      ${unseen
+        ? html`<div class="offer"><button class="button primary small" @click=${() => library.showNew()}>${t.library.unseen(unseen)}</button></div>`
+        : nothing}
       ${this.renderBody()}
     `;
   }
