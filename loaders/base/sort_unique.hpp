@@ -2,12 +2,12 @@
 // Sorts a list and removes repeated values.
 
 #include <algorithm>
-#include <vector>
 
 namespace vitrine {
 
-template <class T>
-void sort_unique(std::vector<T>& values)
+// A std::vector or scene::Array.
+template <class List>
+void sort_unique(List& values)
 {
     std::ranges::sort(values);
     const auto repeated = std::ranges::unique(values);

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <utility>
-#include <vector>
 
 namespace vitrine::io {
 
@@ -13,25 +12,25 @@ namespace vitrine::io {
 // MB are not changed.
 void advise_huge_pages(void* begin, std::size_t bytes);
 
-// list.reserve(capacity) with huge pages.
-template <class T>
-void reserve_large(std::vector<T>& list, std::size_t capacity)
+// list.reserve(capacity) with huge pages. The list is a std::vector or a scene::Array.
+template <class List>
+void reserve_large(List& list, std::size_t capacity)
 {
     if (capacity <= list.capacity()) return;
     if (list.empty()) {
         list.reserve(capacity);
-        return advise_huge_pages(list.data(), list.capacity() * sizeof(T));
+        return advise_huge_pages(list.data(), list.capacity() * sizeof(typename List::value_type));
     }
-    std::vector<T> larger; // huge pages are requested before the values are moved
+    List larger; // huge pages are requested before the values are moved
     larger.reserve(capacity);
-    advise_huge_pages(larger.data(), larger.capacity() * sizeof(T));
+    advise_huge_pages(larger.data(), larger.capacity() * sizeof(typename List::value_type));
     larger.assign(list.begin(), list.end());
     list = std::move(larger);
 }
 
 // A list of zeros.
-template <class T>
-void resize_large(std::vector<T>& list, std::size_t size)
+template <class List>
+void resize_large(List& list, std::size_t size)
 {
     reserve_large(list, size);
     list.resize(size);

@@ -116,7 +116,7 @@ void add_frame(const VertexFrameRecord& frame, std::span<const std::uint32_t> so
     ++frames.count;
 }
 
-void add_coords(std::span<const TexCoord> coords, SkinSize skin, std::vector<glm::vec2>& out)
+void add_coords(std::span<const TexCoord> coords, SkinSize skin, scene::Array<glm::vec2>& out)
 {
     const glm::vec2 texel(1.0f / static_cast<float>(std::max(skin.width, 1u)),
                           1.0f / static_cast<float>(std::max(skin.height, 1u)));

@@ -126,11 +126,11 @@ void Loader::list_shaders(const ModelPart& part, const std::string& name)
 }
 
 // The game maps the whole image onto sprites, so files may have one texture coordinate for all four corners.
-void lay_out_sprites(std::vector<glm::vec2>& uvs)
+void lay_out_sprites(std::span<glm::vec2> uvs)
 {
     constexpr std::array<glm::vec2, 4> whole{{{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}, {0.0f, 1.0f}}};
     for (std::size_t first = 0; first + 4 <= uvs.size(); first += 4) {
-        const auto corners = std::span(uvs).subspan(first, 4);
+        const auto corners = uvs.subspan(first, 4);
         if (std::ranges::adjacent_find(corners, std::ranges::not_equal_to{}) == corners.end())
             std::ranges::copy(whole, corners.begin());
     }

@@ -41,7 +41,7 @@ scene::Channel frame_channel(std::uint32_t node, const FrameRange& range, std::u
 void compute_frame_normals(scene::Mesh& mesh, std::span<const std::uint32_t> groups)
 {
     const std::size_t n = mesh.positions.size();
-    std::vector<glm::vec3> rest = std::move(mesh.positions), first;
+    scene::Array<glm::vec3> rest = std::move(mesh.positions), first;
     mesh.frames.normals.clear();
     mesh.frames.normals.reserve(n * mesh.frames.count);
     const bool every = std::uint64_t{mesh.indices.size() / 3} * mesh.frames.count <= max_faces;

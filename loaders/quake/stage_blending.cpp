@@ -100,7 +100,7 @@ std::uint8_t StageImages::min_alpha(std::uint32_t image)
 {
     const auto [known, is_new] = min_alpha_.try_emplace(image, std::uint8_t{255});
     if (!is_new) return known->second;
-    const std::vector<std::uint8_t>& pixels = textures_.image(image).pixels;
+    const auto& pixels = textures_.image(image).pixels;
     for (std::size_t i = 3; i < pixels.size(); i += 4)
         known->second = std::min(known->second, pixels[i]);
     return known->second;

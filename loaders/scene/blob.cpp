@@ -22,9 +22,9 @@ static_assert(std::endian::native == std::endian::little, "the blob layout is li
 struct BlobHeader {
     std::array<char, 8> magic{'V', 'T', 'R', 'S', 'C', 'E', 'N', 'E'};
     std::uint32_t version = blob_version;
-    std::uint32_t reserved = 0;
-    std::uint64_t size_bytes = 0; // including this header
-    std::uint64_t checksum = 0;   // of the bytes after the header
+    std::uint32_t has_checksum = 0; // 0 or 1
+    std::uint64_t size_bytes = 0;   // including this header
+    std::uint64_t checksum = 0;     // of the bytes after the header
 };
 static_assert(sizeof(BlobHeader) == 32 && std::has_unique_object_representations_v<BlobHeader>);
 
@@ -40,10 +40,10 @@ inline constexpr bool is_plain<glm::mat4> = true;
 template <>
 inline constexpr bool is_plain<glm::mat3> = true;
 
-// Without an output it only counts, so that the second pass writes into a buffer of the right size.
+// Collects small fields in one text and refers to large arrays where they are.
 class SceneWriter {
 public:
-    explicit SceneWriter(std::byte* out) : out_(out) {}
+    explicit SceneWriter(BlobPieces& out) : out_(out) {}
 
     std::size_t size() const { return at_; }
 
@@ -54,6 +54,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t min_piece_bytes = 64 * 1024;
+
     template <class T>
     void write(const T& value)
     {
@@ -82,15 +84,30 @@ private:
     template <class T>
     void write(const std::vector<T>& values)
     {
-        write(std::uint64_t{values.size()});
         if constexpr (is_plain<T>) {
-            if (values.empty()) return;
-            pad();
-            put(values.data(), values.size() * sizeof(T));
+            write_plain(std::span(values));
         } else {
+            write(std::uint64_t{values.size()});
             for (const T& value : values)
                 write(value);
         }
+    }
+
+    template <class T>
+    void write(const Array<T>& values)
+    {
+        write_plain(std::span(values));
+    }
+
+    template <class T>
+    void write_plain(std::span<const T> values)
+    {
+        write(std::uint64_t{values.size()});
+        if (values.empty()) return;
+        pad();
+        if (values.size_bytes() < min_piece_bytes) return put(values.data(), values.size_bytes());
+        out_.arrays.push_back({out_.fields.size(), std::as_bytes(values)});
+        at_ += values.size_bytes();
     }
 
     void pad()
@@ -101,18 +118,22 @@ private:
 
     void put(const void* data, std::size_t size)
     {
-        if (out_ && size > 0) std::memcpy(out_ + at_, data, size);
+        out_.fields.append(static_cast<const char*>(data), size);
         at_ += size;
     }
 
-    std::byte* out_;
+    BlobPieces& out_;
     std::size_t at_ = sizeof(BlobHeader);
 };
 
 // Failure is sticky: after the first failure nothing is read and every list stays empty.
 class SceneReader {
 public:
-    explicit SceneReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+    // With an owner, arrays are views of `bytes`, which are then writable.
+    SceneReader(std::span<const std::byte> bytes, std::shared_ptr<const void> owner)
+        : bytes_(bytes), owner_(std::move(owner))
+    {
+    }
 
     template <class... Fields>
     void operator()(Fields&... fields)
@@ -166,12 +187,8 @@ private:
     void read(std::vector<T>& values)
     {
         if constexpr (is_plain<T>) {
-            const std::size_t count = read_count(sizeof(T));
-            if (count == 0) return;
-            skip_padding(count * sizeof(T));
-            if (error_) return;
-            values.resize(count);
-            take(values.data(), count * sizeof(T));
+            if (const T* elements = skip_elements<T>(); elements != nullptr)
+                values.assign(elements, elements + last_count_);
         } else {
             // Appended one by one: each element consumes bytes, so memory grows with the data, not with the
             // declared count.
@@ -179,6 +196,31 @@ private:
             for (std::size_t i = 0; i < count && !error_; ++i)
                 read(values.emplace_back());
         }
+    }
+
+    template <class T>
+    void read(Array<T>& values)
+    {
+        const T* elements = skip_elements<T>();
+        if (elements == nullptr) return;
+        if (owner_)
+            values = Array<T>(std::span(const_cast<T*>(elements), last_count_), owner_);
+        else
+            values.assign(elements, elements + last_count_);
+    }
+
+    // Reads the count of an array, which becomes last_count_, and moves behind its elements; null if it has
+    // none.
+    template <class T>
+    const T* skip_elements()
+    {
+        last_count_ = read_count(sizeof(T));
+        if (last_count_ == 0) return nullptr;
+        skip_padding(last_count_ * sizeof(T));
+        if (error_) return nullptr;
+        const std::byte* at = bytes_.data() + at_;
+        at_ += last_count_ * sizeof(T);
+        return reinterpret_cast<const T*>(at);
     }
 
     // Reads a count of elements with at least `element_bytes` each; 0 if the remaining bytes are too few.
@@ -213,11 +255,15 @@ private:
     }
 
     std::span<const std::byte> bytes_;
+    std::shared_ptr<const void> owner_;
     std::size_t at_ = sizeof(BlobHeader);
+    std::size_t last_count_ = 0;
     std::optional<LoadError> error_;
 };
 
-LoadResult<void> check_header(std::span<const std::byte> bytes)
+enum class Checksum : std::uint8_t { required, if_present };
+
+LoadResult<void> check_header(std::span<const std::byte> bytes, Checksum needed)
 {
     BlobHeader header;
     if (bytes.size() < sizeof header)
@@ -228,40 +274,68 @@ LoadResult<void> check_header(std::span<const std::byte> bytes)
     if (header.version != blob_version)
         return fail(LoadErrc::unsupported, "byte 8",
                     "the blob has version " + std::to_string(header.version));
-    if (header.reserved != 0) return fail(LoadErrc::malformed, "byte 12", "reserved bytes are not zero");
+    if (header.has_checksum > 1 || (needed == Checksum::required && header.has_checksum == 0))
+        return fail(LoadErrc::malformed, "byte 12", "the blob has no checksum");
     if (header.size_bytes > bytes.size())
         return fail(LoadErrc::truncated, "byte 16", "the blob is shorter than its declared size");
     if (header.size_bytes < bytes.size())
         return fail(LoadErrc::malformed, "byte 16", "the blob is longer than its declared size");
-    if (header.checksum != checksum(bytes.subspan(sizeof header)))
+    if (header.has_checksum == 1 && header.checksum != checksum(bytes.subspan(sizeof header)))
         return fail(LoadErrc::malformed, "byte 24", "the checksum does not match");
     return {};
 }
 
 } // namespace
 
-std::vector<std::byte> encode_blob(const Scene& scene)
+BlobPieces encode_blob_pieces(const Scene& scene)
 {
-    SceneWriter counter(nullptr);
-    counter(scene);
-    std::vector<std::byte> bytes(counter.size());
-    SceneWriter writer(bytes.data());
+    BlobPieces out;
+    out.fields.resize(sizeof(BlobHeader));
+    SceneWriter writer(out);
     writer(scene);
     BlobHeader header;
-    header.size_bytes = bytes.size();
+    header.size_bytes = writer.size();
+    std::memcpy(out.fields.data(), &header, sizeof header);
+    return out;
+}
+
+std::vector<std::byte> encode_blob(const Scene& scene)
+{
+    const BlobPieces pieces = encode_blob_pieces(scene);
+    BlobHeader header;
+    std::memcpy(&header, pieces.fields.data(), sizeof header);
+    std::vector<std::byte> bytes;
+    bytes.reserve(header.size_bytes);
+    pieces.each(
+        [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
+    header.has_checksum = 1;
     header.checksum = checksum(std::span(bytes).subspan(sizeof header));
     std::memcpy(bytes.data(), &header, sizeof header);
     return bytes;
 }
 
-LoadResult<Scene> decode_blob(std::span<const std::byte> bytes)
+namespace {
+
+LoadResult<Scene> decode(std::span<const std::byte> bytes, Checksum needed, std::shared_ptr<const void> owner)
 {
-    if (auto ok = check_header(bytes); !ok) return std::unexpected(ok.error());
+    if (auto ok = check_header(bytes, needed); !ok) return std::unexpected(ok.error());
     Scene scene;
-    SceneReader reader(bytes);
+    SceneReader reader(bytes, std::move(owner));
     reader(scene);
     if (auto ok = reader.finish(); !ok) return std::unexpected(ok.error());
     return scene;
+}
+
+} // namespace
+
+LoadResult<Scene> decode_blob(std::span<const std::byte> bytes)
+{
+    return decode(bytes, Checksum::required, nullptr);
+}
+
+LoadResult<Scene> decode_blob_in_place(std::span<std::byte> bytes, std::shared_ptr<const void> owner)
+{
+    return decode(bytes, Checksum::if_present, std::move(owner));
 }
 
 } // namespace vitrine::scene

@@ -1,12 +1,14 @@
 #pragma once
 // Serializes a Scene to flat bytes, for transfer out of the loader process and for the derived cache.
-// Little-endian, versioned, checksummed; arrays are aligned to 16 bytes. Decoding untrusted bytes is safe:
-// every count is compared with the remaining size before memory is allocated. A decoded Scene must still pass
-// validate().
+// Little-endian, versioned; arrays are aligned to 16 bytes. A blob for storage has a checksum. Decoding
+// untrusted bytes is safe: every count is compared with the remaining size before memory is allocated. A
+// decoded Scene must still pass validate().
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "loaders/base/error.hpp"
@@ -14,10 +16,43 @@
 
 namespace vitrine::scene {
 
-inline constexpr std::uint32_t blob_version = 9; // increment whenever Scene or this layout changes
+inline constexpr std::uint32_t blob_version = 10; // increment whenever Scene or this layout changes
 
+// A blob without a checksum, whose large arrays are those of the scene: it must outlive this object
+// unchanged.
+struct BlobPieces {
+    struct Placed {
+        std::size_t at = 0; // number of bytes of `fields` before the array
+        std::span<const std::byte> bytes;
+    };
+    std::string fields;
+    std::vector<Placed> arrays; // ascending `at`
+
+    // Visits all bytes in order. visit(std::span<const std::byte>)
+    template <class Visit>
+    void each(Visit visit) const
+    {
+        const auto all = std::as_bytes(std::span(fields));
+        std::size_t at = 0;
+        for (const Placed& array : arrays) {
+            visit(all.subspan(at, array.at - at));
+            visit(array.bytes);
+            at = array.at;
+        }
+        visit(all.subspan(at));
+    }
+};
+BlobPieces encode_blob_pieces(const Scene& scene);
+
+// With a checksum.
 std::vector<std::byte> encode_blob(const Scene& scene);
+
 // Errors: truncated, malformed (magic, checksum, text), unsupported (version), out_of_range.
 LoadResult<Scene> decode_blob(std::span<const std::byte> bytes);
+
+// The same without copying arrays: they are views of `bytes`, which start at a multiple of 16, exist as long
+// as `owner` and are changed by nobody else (array.hpp). The checksum may be missing: memory that only passes
+// from one process to another is not damaged, and a hostile process would compute it.
+LoadResult<Scene> decode_blob_in_place(std::span<std::byte> bytes, std::shared_ptr<const void> owner);
 
 } // namespace vitrine::scene

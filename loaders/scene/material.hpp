@@ -7,6 +7,7 @@
 
 #include <glm/glm.hpp>
 
+#include "loaders/scene/array.hpp"
 #include "loaders/scene/index.hpp"
 
 namespace vitrine::scene {
@@ -83,7 +84,7 @@ struct Image {
     std::string name; // name of the file or of the embedded image
     std::uint32_t width = 0;
     std::uint32_t height = 0;
-    std::vector<std::uint8_t> pixels;
+    Array<std::uint8_t> pixels;
 };
 
 } // namespace vitrine::scene

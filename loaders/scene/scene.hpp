@@ -18,6 +18,7 @@
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 
+#include "loaders/scene/array.hpp"
 #include "loaders/scene/index.hpp"
 #include "loaders/scene/material.hpp"
 
@@ -79,47 +80,47 @@ struct Primitive {
 // vertex is unlimited; a vertex without influences follows the node that draws the mesh. Weights are used
 // unmodified: a loader normalizes them if its format requires it.
 struct Influences {
-    std::vector<std::uint32_t> first;  // vertices + 1 entries, or empty: no skin weights
-    std::vector<std::uint16_t> joints; // index into Skin::joints
-    std::vector<float> weights;
+    Array<std::uint32_t> first;  // vertices + 1 entries, or empty: no skin weights
+    Array<std::uint16_t> joints; // index into Skin::joints
+    Array<float> weights;
     // Bind-pose position of the vertex for this influence, in model space. Empty in all formats except MD5,
     // whose weights each carry a position; these need not agree, so v' = sum w * M * inverse_bind * position.
-    std::vector<glm::vec3> positions;
+    Array<glm::vec3> positions;
     // By vertex, 0 .. 1: weight of dual quaternion skinning if the skin's method is `blended`. Empty: 0.
-    std::vector<float> dual_quaternion_weights{};
+    Array<float> dual_quaternion_weights{};
 };
 
 // Sparse deltas: vertex vertices[i] moves by weight * position_deltas[i]. normal_deltas and tangent_deltas
 // are empty or have the length of `vertices`. Applied before skinning.
 struct MorphTarget {
     std::string name;
-    std::vector<std::uint32_t> vertices;
-    std::vector<glm::vec3> position_deltas;
-    std::vector<glm::vec3> normal_deltas;
-    std::vector<glm::vec3> tangent_deltas;
+    Array<std::uint32_t> vertices;
+    Array<glm::vec3> position_deltas;
+    Array<glm::vec3> normal_deltas;
+    Array<glm::vec3> tangent_deltas;
 };
 
 // Vertex animation key frames (MD2, MD3): frame f is positions[f * vertex_count ...]. Channels with
 // Path::vertex_frame select the frame; linear channels blend the frames of two neighboring keys.
 struct VertexFrames {
     std::uint32_t count = 0;
-    std::vector<glm::vec3> positions;
-    std::vector<glm::vec3> normals;
+    Array<glm::vec3> positions;
+    Array<glm::vec3> normals;
 };
 
-// Streams of equal length, one entry per vertex; an absent attribute is an empty vector. positions and
-// normals are always present (a loader computes missing normals). tangents: xyz, and the sign of the
-// bitangent in w.
+// Streams of equal length, one entry per vertex; an absent attribute is an empty array. positions and
+// normals are always present, except in flat meshes on their way from a loader (flat_meshes.hpp). tangents:
+// xyz, and the sign of the bitangent in w.
 struct Mesh {
     std::string name;
-    std::vector<glm::vec3> positions;
-    std::vector<glm::vec3> normals;
-    std::vector<glm::vec4> tangents;
-    std::vector<glm::vec2> uv0;
-    std::vector<glm::vec2> uv1;
-    std::vector<glm::vec4> colors; // linear RGBA
+    Array<glm::vec3> positions;
+    Array<glm::vec3> normals;
+    Array<glm::vec4> tangents;
+    Array<glm::vec2> uv0;
+    Array<glm::vec2> uv1;
+    Array<glm::vec4> colors; // linear RGBA
     Influences influences;
-    std::vector<std::uint32_t> indices;
+    Array<std::uint32_t> indices;
     std::vector<Primitive> primitives;
     std::vector<MorphTarget> morph_targets;
     std::vector<float> morph_weights; // default, one per target
@@ -174,8 +175,8 @@ struct Channel {
     std::uint32_t node = none;
     Path path = Path::translation;
     Interpolation interpolation = Interpolation::linear;
-    std::vector<float> times;
-    std::vector<float> values;
+    Array<float> times;
+    Array<float> values;
     Extrapolation before{};
     Extrapolation after{};
 };

@@ -29,7 +29,7 @@ std::size_t target_count_of(std::size_t triangles, double fraction)
 // contribute with different weights, and of vertex frames the middle one contributes half.
 std::vector<glm::vec3> representative_shape(const scene::Mesh& mesh)
 {
-    auto shape = mesh.positions;
+    std::vector<glm::vec3> shape(mesh.positions.begin(), mesh.positions.end());
     const std::size_t middle = mesh.frames.count / 2 * shape.size();
     for (std::size_t v = 0; mesh.frames.count > 0 && v < shape.size(); ++v)
         shape[v] = 0.5f * (shape[v] + mesh.frames.positions[middle + v]);

@@ -36,7 +36,7 @@ float texel_alpha(const scene::Scene& scene, const scene::Texture& texture, glm:
     return static_cast<float>(image.pixels[(y * image.width + x) * 4 + 3]) / 255.0f;
 }
 
-glm::vec2 mixed_uv(const std::vector<glm::vec2>& uvs, std::span<const std::uint32_t> triangle,
+glm::vec2 mixed_uv(std::span<const glm::vec2> uvs, std::span<const std::uint32_t> triangle,
                    const Intersection& intersection)
 {
     glm::vec2 uv(0.0f);

@@ -28,7 +28,7 @@ void Deformer::deform(const scene::Mesh& mesh, std::span<const float> weights, c
     if (mesh.frames.count > 0)
         put_frame(mesh.frames, mesh.positions.size(), frame, positions_);
     else
-        positions_ = mesh.positions;
+        positions_.assign(mesh.positions.begin(), mesh.positions.end());
     for (std::size_t t = 0; t < std::min(weights.size(), mesh.morph_targets.size()); ++t) {
         const auto& target = mesh.morph_targets[t];
         if (weights[t] == 0.0f) continue;

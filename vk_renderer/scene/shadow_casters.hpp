@@ -77,7 +77,7 @@ private:
         std::uint32_t first_word = scene::none; // in `masks_`, if stored
     };
     CachedMask& mask_of(const scene::Material& material);
-    const std::vector<glm::vec2>& uvs_of(const scene::Mesh& mesh, const scene::Material& material) const;
+    std::span<const glm::vec2> uvs_of(const scene::Mesh& mesh, const scene::Material& material) const;
 
     const scene::Scene& scene_;
     std::vector<float> opacity_; // by material: fraction of light blocked where alpha is 1

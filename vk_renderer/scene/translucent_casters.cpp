@@ -36,7 +36,7 @@ float opacity_of(const TranslucentCasters::CasterSurface& surface, CasterIndices
     return opacity * std::clamp(alpha, 0.0f, 1.0f);
 }
 
-std::array<glm::vec2, 3> corners_of(const std::vector<glm::vec2>& uvs, CasterIndices triangle,
+std::array<glm::vec2, 3> corners_of(std::span<const glm::vec2> uvs, CasterIndices triangle,
                                     const scene::Texture& texture)
 {
     const auto transform = uv_transform(texture);
@@ -66,7 +66,7 @@ TranslucentCasters::CachedMask& TranslucentCasters::mask_of(const scene::Materia
     return masks_by_image_.emplace(key, CachedMask{std::move(mask)}).first->second;
 }
 
-const std::vector<glm::vec2>& TranslucentCasters::uvs_of(const scene::Mesh& mesh,
+std::span<const glm::vec2> TranslucentCasters::uvs_of(const scene::Mesh& mesh,
                                                          const scene::Material& material) const
 {
     return material.base_color_texture.uv_set == 0 ? mesh.uv0 : mesh.uv1;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr float min_tiles = 1.5f; // mirrored halves and atlas seams slightly exceed 1
 
-float span_of(const scene::Mesh& mesh, const scene::Primitive& primitive, const std::vector<glm::vec2>& uvs)
+float span_of(const scene::Mesh& mesh, const scene::Primitive& primitive, std::span<const glm::vec2> uvs)
 {
     if (uvs.empty()) return 0.0f;
     glm::vec2 low(std::numeric_limits<float>::max()), high(-std::numeric_limits<float>::max());

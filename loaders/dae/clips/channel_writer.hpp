@@ -43,7 +43,7 @@ public:
     void add(double time, std::span<const double> values)
     {
         auto t = static_cast<float>(time - start_);
-        std::vector<float>& times = channel_.times;
+        auto& times = channel_.times;
         const std::size_t size = values.size();
         if (!times.empty() && t <= times.back()) {
             const float before = std::nextafter(times.back(), -1e30f);

@@ -119,7 +119,7 @@ LoadResult<scene::Clip> ClipBuilder::take()
         if (auto taken = budget_.take_keys(1 + static_cast<std::uint64_t>(end - first), {}); !taken)
             return std::unexpected(taken.error());
         if (first == end) continue;
-        std::vector<float>& times = keys.emplace_back().times;
+        auto& times = keys.emplace_back().times;
         for (auto time = first; time != end; ++time) {
             const auto t = static_cast<float>(*time - range_.start);
             const bool again = !times.empty() && times.back() == t; // a jump is not a frame of its own

@@ -93,7 +93,7 @@ private:
 
     // Uses the target's own normals where both meshes have equally many; otherwise computed normals of its
     // shape minus those of the base.
-    LoadResult<std::vector<glm::vec3>> normal_deltas(const std::vector<glm::vec3>& deltas,
+    LoadResult<std::vector<glm::vec3>> normal_deltas(std::span<const glm::vec3> deltas,
                                                      io::XmlNode normals)
     {
         auto own = sources_.floats(shape_of(base_).normals);
@@ -112,17 +112,17 @@ private:
             }
             return out;
         }
-        const std::vector<glm::vec3> before = shape_normals(built_.mesh.positions);
-        std::vector<glm::vec3> moved = built_.mesh.positions;
+        const auto before = shape_normals(built_.mesh.positions);
+        auto moved = built_.mesh.positions;
         for (std::size_t v = 0; v < moved.size(); ++v)
             moved[v] += deltas[v];
-        const std::vector<glm::vec3> after = shape_normals(std::move(moved));
+        const auto after = shape_normals(std::move(moved));
         for (std::size_t v = 0; v < out.size(); ++v)
             out[v] = after[v] - before[v];
         return out;
     }
 
-    std::vector<glm::vec3> shape_normals(std::vector<glm::vec3> positions) const
+    scene::Array<glm::vec3> shape_normals(scene::Array<glm::vec3> positions) const
     {
         scene::Mesh shape;
         shape.positions = std::move(positions);

@@ -130,7 +130,7 @@ private:
     void fill_positions(scene::Mesh& mesh) const;
     void fill_normals(scene::Mesh& mesh) const;
     template <class Element, class Value>
-    void fill(std::vector<Element>& list, const Element& fallback, std::size_t attribute,
+    void fill(scene::Array<Element>& list, const Element& fallback, std::size_t attribute,
               FloatSource Attributes::* source, Value value) const;
 
     std::span<const glm::vec3> positions_;

@@ -42,7 +42,7 @@ std::uint32_t PrimitiveReader::end_of(const Segment& segment) const
 
 // Fills `list` by value(source, index); it stays empty when no primitive has the attribute.
 template <class Element, class Value>
-void PrimitiveReader::fill(std::vector<Element>& list, const Element& fallback, std::size_t attribute,
+void PrimitiveReader::fill(scene::Array<Element>& list, const Element& fallback, std::size_t attribute,
                            FloatSource Attributes::* source, Value value) const
 {
     const auto has = [&](const Segment& segment) { return (segment.attributes.*source).exists(); };
@@ -79,7 +79,7 @@ void PrimitiveReader::take_over(FloatSource& positions, scene::Mesh& mesh)
 {
     Attributes& from = segments_[0].attributes;
     const std::size_t count = table_.size();
-    const auto take = [&]<class Vector>(FloatSource& source, std::vector<Vector>& list) {
+    const auto take = [&]<class Vector>(FloatSource& source, scene::Array<Vector>& list) {
         if (source.count() != count) return;
         if (auto taken = source.take<Vector>()) list = std::move(*taken);
     };

@@ -16,7 +16,7 @@ std::vector<float> floats(const Vectors& vectors)
     return out;
 }
 
-std::vector<float> upwards(const std::vector<glm::vec2>& uvs)
+std::vector<float> upwards(std::span<const glm::vec2> uvs)
 {
     std::vector<float> out;
     for (const glm::vec2& uv : uvs) {
@@ -47,8 +47,8 @@ void write_primitive(const std::string& id, const scene::Mesh& mesh, const scene
     out.line("</p></{}>", kind);
 }
 
-void write_mesh(const std::string& id, const scene::Mesh& mesh, const std::vector<glm::vec3>& positions,
-                const std::vector<glm::vec3>& normals, DaeText& out)
+void write_mesh(const std::string& id, const scene::Mesh& mesh, std::span<const glm::vec3> positions,
+                std::span<const glm::vec3> normals, DaeText& out)
 {
     out.line("<geometry id=\"{}\" name=\"{}\"><mesh>", id, escaped(mesh.name));
     out.source(id + "-positions", floats(positions), 3, "X Y Z");
@@ -56,7 +56,7 @@ void write_mesh(const std::string& id, const scene::Mesh& mesh, const std::vecto
     if (!mesh.uv0.empty()) out.source(id + "-uv0", upwards(mesh.uv0), 2, "S T");
     if (!mesh.uv1.empty()) out.source(id + "-uv1", upwards(mesh.uv1), 2, "S T");
     if (!mesh.colors.empty()) {
-        std::vector<glm::vec4> colors = mesh.colors;
+        auto colors = mesh.colors;
         for (glm::vec4& c : colors)
             c = {to_srgb(c.x), to_srgb(c.y), to_srgb(c.z), c.w};
         out.source(id + "-colors", floats(colors), 4, "R G B A");
@@ -77,7 +77,7 @@ void write_shape(const std::string& id, const scene::Mesh& mesh, const scene::Mo
     shape.name = target.name;
     shape.indices = mesh.indices;
     shape.primitives = mesh.primitives;
-    std::vector<glm::vec3> positions = mesh.positions, normals = mesh.normals;
+    auto positions = mesh.positions, normals = mesh.normals;
     for (std::size_t i = 0; i < target.vertices.size(); ++i) {
         positions[target.vertices[i]] += target.position_deltas[i];
         if (!target.normal_deltas.empty()) normals[target.vertices[i]] += target.normal_deltas[i];

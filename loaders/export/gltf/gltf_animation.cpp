@@ -24,7 +24,7 @@ constexpr std::size_t max_samples = std::size_t{1} << 22;
 
 // glTF requires unit quaternions within the precision of 8-bit values. Values within the tolerance of
 // evaluators are kept.
-void make_unit(std::vector<float>& values, bool cubic)
+void make_unit(std::span<float> values, bool cubic)
 {
     const std::size_t stride = cubic ? 12 : 4;
     for (std::size_t i = cubic ? 4 : 0; i + 4 <= values.size(); i += stride) {
@@ -132,7 +132,7 @@ private:
     }
 
     // Reduces the times to the number that max_weights allows, evenly and including both ends.
-    static void drop_times(std::vector<float>& times, std::size_t weights)
+    static void drop_times(scene::Array<float>& times, std::size_t weights)
     {
         const std::size_t max_times = std::max<std::size_t>(max_weights / weights, 2);
         if (times.size() <= max_times) return;
@@ -183,7 +183,7 @@ void repeat_last(SparseValues& values, std::size_t keys)
     values.count += row;
 }
 
-void repeat_last(std::vector<float>& values, std::size_t keys, bool cubic)
+void repeat_last(scene::Array<float>& values, std::size_t keys, bool cubic)
 {
     const std::size_t group = values.size() / keys;
     const std::size_t size = cubic ? group / 3 : group;

@@ -55,8 +55,8 @@ struct GltfTrack {
     std::uint32_t node = scene::none;
     scene::Path path = scene::Path::translation; // never vertex_frame
     scene::Interpolation interpolation = scene::Interpolation::linear;
-    std::vector<float> times;
-    std::vector<float> values;
+    scene::Array<float> times;
+    scene::Array<float> values;
     std::optional<SparseValues> sparse; // instead of `values`; for weights only
 };
 

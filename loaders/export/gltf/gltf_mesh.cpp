@@ -82,10 +82,10 @@ void write_variant_mappings(std::vector<scene::VariantMaterial> variants, JsonWr
     json.end_array().end_object().end_object();
 }
 
-std::span<const glm::vec3> frame_of(const std::vector<glm::vec3>& values, std::size_t frame,
+std::span<const glm::vec3> frame_of(std::span<const glm::vec3> values, std::size_t frame,
                                     std::size_t vertices)
 {
-    return std::span(values).subspan(frame * vertices, vertices);
+    return values.subspan(frame * vertices, vertices);
 }
 
 } // namespace
@@ -178,7 +178,7 @@ GltfMesh::Accessors GltfMesh::write_morph_target(const scene::MorphTarget& targe
 {
     Accessors out;
     const auto count = static_cast<std::uint32_t>(mesh_.positions.size());
-    const auto write = [&](const char* name, const std::vector<glm::vec3>& deltas, bool with_range) {
+    const auto write = [&](const char* name, std::span<const glm::vec3> deltas, bool with_range) {
         const auto moved = sorted(target.vertices, deltas);
         out.emplace_back(name, buffer_.sparse(count, moved.vertices, moved.values, with_range));
     };

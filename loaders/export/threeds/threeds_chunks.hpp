@@ -42,7 +42,7 @@ struct ThreedsObject {
 // Returns objects named `name`, `name_2`, ... of at most 65,535 points and faces each. `positions` are in
 // world space, as stored; `world` is the mesh's matrix there. `material_names` by material.
 std::vector<ThreedsObject> write_3ds_mesh(const scene::Mesh& mesh, const std::string& name,
-                                          const std::vector<glm::vec3>& positions, const glm::mat4& world,
+                                          std::span<const glm::vec3> positions, const glm::mat4& world,
                                           const std::vector<std::string>& material_names);
 
 // Returns the chunk of a material. `texture`: file name of its base color image; empty: none.

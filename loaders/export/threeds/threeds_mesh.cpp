@@ -81,7 +81,7 @@ public:
         }
     }
     std::size_t face_count() const { return faces_.size(); }
-    std::string chunk(const std::vector<glm::vec3>& positions, const glm::mat4& world,
+    std::string chunk(std::span<const glm::vec3> positions, const glm::mat4& world,
                       const std::vector<std::string>& material_names) const;
 
 private:
@@ -116,7 +116,7 @@ std::string ObjectPart::faces_chunk(const std::vector<std::string>& material_nam
     return threeds_chunk(0x4120, out + threeds_chunk(0x4150, smoothing));
 }
 
-std::string ObjectPart::chunk(const std::vector<glm::vec3>& positions, const glm::mat4& world,
+std::string ObjectPart::chunk(std::span<const glm::vec3> positions, const glm::mat4& world,
                               const std::vector<std::string>& material_names) const
 {
     std::string points = raw(static_cast<std::uint16_t>(vertices_.size())), uvs = points;
@@ -145,7 +145,7 @@ glm::vec3 to_3ds(const glm::vec3& scene)
 }
 
 std::vector<ThreedsObject> write_3ds_mesh(const scene::Mesh& mesh, const std::string& name,
-                                          const std::vector<glm::vec3>& positions, const glm::mat4& world,
+                                          std::span<const glm::vec3> positions, const glm::mat4& world,
                                           const std::vector<std::string>& material_names)
 {
     std::vector<MeshFace> faces = faces_of(mesh);

@@ -68,7 +68,8 @@ private:
     MeshSource source_;
     // The indices of the mesh. For a mesh of triangles with one material, each index overwrites its corner,
     // which has been read by then, so that no further memory is needed.
-    std::vector<std::uint32_t>* index_target_ = nullptr;
+    std::vector<std::uint32_t> indices_;
+    std::vector<std::uint32_t>* index_target_ = nullptr; // source_.corners or indices_
     std::size_t material_count_;
     const Limits& limits_;
     VertexTable table_;
@@ -114,7 +115,7 @@ LoadResult<void> MeshBuilder::plan()
     }
     if (total > limits_.indices || total >= scene::none)
         return io::limit_exceeded_error({}, fmt::format("{} indices", total), "indices", limits_.indices);
-    index_target_ = all_triangles && groups_.size() == 1 ? &source_.corners : &out_.mesh.indices;
+    index_target_ = all_triangles && groups_.size() == 1 ? &source_.corners : &indices_;
     io::resize_large(*index_target_, total);
     return {};
 }
@@ -256,7 +257,7 @@ void MeshBuilder::finish()
     scene::Mesh& mesh = out_.mesh;
     // Only the source's positions are still needed, and it is larger than the mesh.
     std::vector<glm::vec3> points = std::move(source_.positions);
-    if (index_target_ == &source_.corners) mesh.indices = std::move(source_.corners);
+    if (index_target_ != nullptr) mesh.indices = std::move(*index_target_);
     const bool has_normals = source_.has_normals;
     source_ = {};
     out_.control_points = table_.take_streams(std::move(points), mesh);

@@ -86,11 +86,11 @@ std::vector<T> copy_large(const T* values, std::size_t count)
 
 // One glm vector per element. Precondition: accessor.components == Vector::length().
 template <class Vector>
-std::vector<Vector> read_vectors(const Accessor& accessor)
+scene::Array<Vector> read_vectors(const Accessor& accessor)
 {
     if (const auto* const values = in_place<Vector>(accessor, ComponentType::f32))
         return copy_large(values, accessor.count);
-    std::vector<Vector> out;
+    scene::Array<Vector> out;
     io::resize_large(out, accessor.count);
     if (!out.empty()) read_floats(accessor, &out[0][0]);
     return out;
@@ -98,7 +98,7 @@ std::vector<Vector> read_vectors(const Accessor& accessor)
 
 // Replaces values that are not finite by 0; returns whether there were any.
 template <class Vector>
-bool make_finite(std::vector<Vector>& values)
+bool make_finite(scene::Array<Vector>& values)
 {
     if (scene::all_finite(values)) return false;
     for (Vector& value : values)

@@ -31,7 +31,7 @@ void select(scene::Channel& channel, const std::vector<std::size_t>& keys, std::
 }
 
 // Of several keys at one time the first ends the previous segment and the last starts the next one.
-std::vector<std::size_t> ends_of_runs(const std::vector<float>& times)
+std::vector<std::size_t> ends_of_runs(std::span<const float> times)
 {
     std::vector<std::size_t> used_keys;
     for (std::size_t n = 0; n < times.size(); ++n) {
@@ -43,7 +43,7 @@ std::vector<std::size_t> ends_of_runs(const std::vector<float>& times)
 }
 
 // Increases each time that is not later than the previous one by the smallest possible step.
-void separate(std::vector<float>& times)
+void separate(std::span<float> times)
 {
     for (std::size_t n = 1; n < times.size(); ++n)
         if (times[n] <= times[n - 1])

@@ -14,7 +14,7 @@ std::optional<glm::vec3> find_normal(const glm::dvec3& a, const glm::dvec3& b, c
 }
 
 // Returns the change of the normal of the triangle that starts at `first`.
-glm::vec3 turn_of(const PrimitiveAttributes& flat, const std::vector<glm::vec3>& deltas, std::size_t first)
+glm::vec3 turn_of(const PrimitiveAttributes& flat, std::span<const glm::vec3> deltas, std::size_t first)
 {
     const glm::vec3 none(0.0f);
     if (deltas[first] == none && deltas[first + 1] == none && deltas[first + 2] == none) return none;

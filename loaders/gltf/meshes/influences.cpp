@@ -108,7 +108,7 @@ constexpr double sum_tolerance = 0.05;
 
 // Normalizes the weights from `begin` on and returns their previous sum. They are positive and finite, but
 // may be very small or large.
-double normalize(std::vector<float>& weights, std::size_t begin)
+double normalize(std::span<float> weights, std::size_t begin)
 {
     double sum = 0.0;
     for (std::size_t n = begin; n < weights.size(); ++n)

@@ -9,7 +9,7 @@ namespace vitrine::gltf {
 namespace {
 
 template <class T>
-void append_attribute(std::vector<T>& to, std::size_t vertices, std::vector<T>& more, std::size_t count,
+void append_attribute(scene::Array<T>& to, std::size_t vertices, scene::Array<T>& more, std::size_t count,
                       T neutral)
 {
     if (to.empty() && more.empty()) return;
@@ -22,7 +22,7 @@ void append_attribute(std::vector<T>& to, std::size_t vertices, std::vector<T>& 
     to.resize(vertices + count, neutral);
 }
 
-glm::vec3 delta(const std::vector<glm::vec3>& deltas, std::size_t vertex)
+glm::vec3 delta(std::span<const glm::vec3> deltas, std::size_t vertex)
 {
     return deltas.empty() ? glm::vec3(0.0f) : deltas[vertex];
 }

@@ -31,7 +31,7 @@ public:
 
     // Returns the attribute with that name when it exists and matches; empty otherwise.
     template <class Vector>
-    std::vector<Vector> read(io::JsonValue index, AccessorUsage use)
+    scene::Array<Vector> read(io::JsonValue index, AccessorUsage use)
     {
         if (!index.exists()) return {};
         const LoadResult<Accessor> accessor = find_accessor(document_, index);
@@ -47,28 +47,28 @@ public:
             return {};
         }
         check_format(document_, *accessor, use, index);
-        std::vector<Vector> values = read_vectors<Vector>(*accessor);
+        scene::Array<Vector> values = read_vectors<Vector>(*accessor);
         if (make_finite(values)) warn("non_finite", "numbers are not finite; they are replaced by 0", index);
         return values;
     }
     template <class Vector>
-    std::vector<Vector> read(std::string_view name, AccessorUsage use)
+    scene::Array<Vector> read(std::string_view name, AccessorUsage use)
     {
         return read<Vector>(attributes_[name], use);
     }
 
-    std::vector<glm::vec2> read_uvs(std::uint32_t set)
+    scene::Array<glm::vec2> read_uvs(std::uint32_t set)
     {
         return read<glm::vec2>(fmt::format("TEXCOORD_{}", set), AccessorUsage::texture_coordinates);
     }
 
-    std::vector<glm::vec4> read_colors()
+    scene::Array<glm::vec4> read_colors()
     {
         const io::JsonValue index = attributes_["COLOR_0"];
         if (!index.exists()) return {};
         const LoadResult<Accessor> accessor = find_accessor(document_, index);
         if (!accessor || accessor->components != 3) return read<glm::vec4>(index, AccessorUsage::colors);
-        std::vector<glm::vec4> colors;
+        scene::Array<glm::vec4> colors;
         colors.reserve(vertices_);
         for (const glm::vec3& color : read<glm::vec3>(index, AccessorUsage::colors))
             colors.emplace_back(color, 1.0f);
@@ -125,9 +125,9 @@ LoadResult<Accessor> find_positions(Document& document, io::JsonValue primitive)
 }
 
 template <class T>
-std::vector<T> gather(const std::vector<T>& values, const std::vector<std::uint32_t>& corners)
+scene::Array<T> gather(const scene::Array<T>& values, const std::vector<std::uint32_t>& corners)
 {
-    std::vector<T> out;
+    scene::Array<T> out;
     if (values.empty()) return out;
     out.reserve(corners.size());
     for (const std::uint32_t corner : corners)

@@ -12,18 +12,18 @@ namespace vitrine::gltf {
 
 // Deltas of one morph target, one per vertex; a missing attribute is empty.
 struct DenseTarget {
-    std::vector<glm::vec3> positions;
-    std::vector<glm::vec3> normals;
-    std::vector<glm::vec3> tangents;
+    scene::Array<glm::vec3> positions;
+    scene::Array<glm::vec3> normals;
+    scene::Array<glm::vec3> tangents;
 };
 
 struct PrimitiveAttributes {
-    std::vector<glm::vec3> positions;
-    std::vector<glm::vec3> normals;
-    std::vector<glm::vec4> tangents;
-    std::vector<glm::vec2> uv0;
-    std::vector<glm::vec2> uv1;
-    std::vector<glm::vec4> colors;
+    scene::Array<glm::vec3> positions;
+    scene::Array<glm::vec3> normals;
+    scene::Array<glm::vec4> tangents;
+    scene::Array<glm::vec2> uv0;
+    scene::Array<glm::vec2> uv1;
+    scene::Array<glm::vec4> colors;
     scene::Influences influences;
     std::vector<DenseTarget> targets;
 };

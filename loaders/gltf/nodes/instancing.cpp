@@ -18,9 +18,9 @@ namespace vitrine::gltf {
 namespace {
 
 template <class Vector>
-LoadResult<std::vector<Vector>> read_attribute(Document& document, io::JsonValue index, AccessorUsage use)
+LoadResult<scene::Array<Vector>> read_attribute(Document& document, io::JsonValue index, AccessorUsage use)
 {
-    if (!index.exists()) return std::vector<Vector>();
+    if (!index.exists()) return scene::Array<Vector>();
     const LoadResult<Accessor> accessor = find_accessor(document, index);
     if (!accessor) return std::unexpected(accessor.error());
     if (accessor->components != static_cast<std::uint32_t>(Vector::length()))
@@ -29,7 +29,7 @@ LoadResult<std::vector<Vector>> read_attribute(Document& document, io::JsonValue
     if (accessor->count > document.budget().limits().nodes)
         return io::limit_exceeded_error(index.pointer(), "nodes", document.budget().limits().nodes);
     check_format(document, *accessor, use, index);
-    std::vector<Vector> values = read_vectors<Vector>(*accessor);
+    scene::Array<Vector> values = read_vectors<Vector>(*accessor);
     if (make_finite(values))
         document.warnings().add("non_finite", "numbers are not finite; they are replaced by 0",
                                 index.pointer());
@@ -37,17 +37,17 @@ LoadResult<std::vector<Vector>> read_attribute(Document& document, io::JsonValue
 }
 
 // "_COLOR_0", linear, none below 0; instances stay white where it cannot be read.
-std::vector<glm::vec4> read_colors(Document& document, io::JsonValue index)
+scene::Array<glm::vec4> read_colors(Document& document, io::JsonValue index)
 {
     const LoadResult<Accessor> accessor = find_accessor(document, index);
     if (!index.exists() || !accessor) return {}; // count_in() warns
     const bool is_rgb = accessor->components == 3;
-    std::vector<glm::vec4> colors;
+    scene::Array<glm::vec4> colors;
     std::string reason;
     if (is_rgb) {
         const auto values = read_attribute<glm::vec3>(document, index, AccessorUsage::colors);
         if (!values) reason = values.error().detail;
-        for (const auto& color : values.value_or(std::vector<glm::vec3>()))
+        for (const auto& color : values.value_or(scene::Array<glm::vec3>()))
             colors.emplace_back(color, 1.0f);
     } else {
         auto values = read_attribute<glm::vec4>(document, index, AccessorUsage::colors);
@@ -64,10 +64,10 @@ std::vector<glm::vec4> read_colors(Document& document, io::JsonValue index)
 }
 
 struct InstanceAttributes {
-    std::vector<glm::vec3> translations;
-    std::vector<glm::vec4> rotations;
-    std::vector<glm::vec3> scales;
-    std::vector<glm::vec4> colors; // do not count instances
+    scene::Array<glm::vec3> translations;
+    scene::Array<glm::vec4> rotations;
+    scene::Array<glm::vec3> scales;
+    scene::Array<glm::vec4> colors; // do not count instances
 
     std::size_t count() const { return std::max({translations.size(), rotations.size(), scales.size()}); }
     glm::vec4 color_at(std::size_t n) const { return n < colors.size() ? colors[n] : glm::vec4(1.0f); }

@@ -15,8 +15,8 @@ namespace vitrine::gltf {
 struct VisibilityKeys {
     std::uint32_t clip = 0; // index into Scene::clips
     std::uint32_t node = 0;
-    std::vector<float> times; // ascending, not empty
-    std::vector<float> shown; // one per time; 0 is hidden
+    scene::Array<float> times; // ascending, not empty
+    scene::Array<float> shown; // one per time; 0 is hidden
 };
 
 // Returns the nodes whose visibility is animated. They are visible in the static pose.

@@ -20,7 +20,7 @@ namespace vitrine::scene {
 // Whether no value is infinite or NaN.
 bool all_finite(std::span<const float> values);
 template <glm::length_t N>
-bool all_finite(const std::vector<glm::vec<N, float>>& values)
+bool all_finite(const Array<glm::vec<N, float>>& values)
 {
     return values.empty() || all_finite(std::span(&values[0].x, values.size() * N));
 }

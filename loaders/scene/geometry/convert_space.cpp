@@ -75,7 +75,7 @@ void convert(Mesh& mesh, const SpaceConverter& by)
 
 // The maps are linear, so the tangents of cubic keys are converted as the values are.
 template <class Function>
-void convert_vectors(std::vector<float>& values, std::size_t stride, Function f)
+void convert_vectors(std::span<float> values, std::size_t stride, Function f)
 {
     for (std::size_t i = 0; i + stride <= values.size(); i += stride) {
         const glm::vec3 v = f(glm::vec3(values[i], values[i + 1], values[i + 2]));

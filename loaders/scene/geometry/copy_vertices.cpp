@@ -9,7 +9,7 @@ namespace {
 using Vertices = std::span<const std::uint32_t>;
 
 template <class T>
-void append_to_stream(std::vector<T>& stream, std::size_t count, Vertices vertices)
+void append_to_stream(Array<T>& stream, std::size_t count, Vertices vertices)
 {
     if (stream.size() != count) return;
     stream.reserve(count + vertices.size());
@@ -34,7 +34,7 @@ void append_to_influences(Influences& in, std::size_t count, Vertices vertices)
 // `copy_of`: by vertex, the index of its copy or none.
 void append_to_target(MorphTarget& target, Vertices copy_of)
 {
-    const auto again = [](std::vector<glm::vec3>& deltas, std::size_t i) {
+    const auto again = [](Array<glm::vec3>& deltas, std::size_t i) {
         if (!deltas.empty()) deltas.push_back(deltas[i]);
     };
     for (std::size_t i = 0, moved = target.vertices.size(); i < moved; ++i) {
@@ -47,10 +47,10 @@ void append_to_target(MorphTarget& target, Vertices copy_of)
     }
 }
 
-void append_to_frames(std::vector<glm::vec3>& frames, std::size_t count, Vertices vertices)
+void append_to_frames(Array<glm::vec3>& frames, std::size_t count, Vertices vertices)
 {
     if (frames.size() % count != 0) return;
-    std::vector<glm::vec3> longer;
+    Array<glm::vec3> longer;
     longer.reserve(frames.size() / count * (count + vertices.size()));
     for (auto frame = frames.begin(); frame != frames.end(); frame += static_cast<std::ptrdiff_t>(count)) {
         longer.insert(longer.end(), frame, frame + static_cast<std::ptrdiff_t>(count));

@@ -34,7 +34,7 @@ private:
     std::size_t vertices() const { return mesh_.positions.size(); }
 
     template <class T>
-    ValidationResult stream(const char* member, const std::vector<T>& values, bool optional = true) const
+    ValidationResult stream(const char* member, const Array<T>& values, bool optional = true) const
     {
         if (values.size() != vertices() && !(optional && values.empty()))
             return error(member, "the stream and the positions differ in length");

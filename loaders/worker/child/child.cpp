@@ -1,10 +1,13 @@
 #include "loaders/worker/child/child.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "loaders/io/archive/unzip.hpp"
@@ -45,7 +48,7 @@ ReceivedJob receive_job(MessageSocket& channel)
     return {std::move(*job), std::move(incoming.descriptors[1])};
 }
 
-LoadResult<void> write_result(int fd, std::span<const std::byte> bytes)
+LoadResult<void> write_all(int fd, std::span<const std::byte> bytes)
 {
     while (!bytes.empty()) {
         const auto count = ::write(fd, bytes.data(), bytes.size());
@@ -54,6 +57,33 @@ LoadResult<void> write_result(int fd, std::span<const std::byte> bytes)
         bytes = bytes.subspan(static_cast<std::size_t>(count));
     }
     return {};
+}
+
+// Returns the whole pages of written bytes to the system, so that the scene is in memory once, not twice.
+void discard_pages(std::span<const std::byte> bytes)
+{
+    constexpr std::uintptr_t page_bytes = 4096;
+    const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data());
+    const auto first = (begin + page_bytes - 1) & ~(page_bytes - 1);
+    const auto end = (begin + bytes.size()) & ~(page_bytes - 1);
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
+    if (first < end) ::madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED);
+}
+
+// Consumes the scene: the contents of its large arrays are lost.
+LoadResult<void> write_result(int fd, scene::Scene scene)
+{
+    constexpr std::size_t step_bytes = std::size_t{8} << 20;
+    LoadResult<void> written;
+    scene::encode_blob_pieces(scene).each([&](std::span<const std::byte> piece) {
+        const bool is_array = piece.size() > step_bytes;
+        for (; written && !piece.empty(); piece = piece.subspan(std::min(step_bytes, piece.size()))) {
+            const auto step = piece.first(std::min(step_bytes, piece.size()));
+            written = write_all(fd, step);
+            if (is_array) discard_pages(step);
+        }
+    });
+    return written;
 }
 
 std::string_view describe_invisible_scene(scene::SceneVisibility visible)
@@ -113,7 +143,7 @@ LoadResult<void> load(const ReceivedJob& received, ChannelSource& source, Bytes 
     warn_about_missing_uvs(*scene);
     warn_about_outliers(*scene);
     trim_names(*scene); // names and warnings added since
-    return write_result(received.result.get(), scene::encode_blob(*scene));
+    return write_result(received.result.get(), std::move(*scene));
 }
 
 LoadResult<void> do_job(const ReceivedJob& received, MessageSocket& channel, std::span<const Format> formats)

@@ -1,6 +1,7 @@
 #include "loaders/worker/client/client.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -50,16 +51,17 @@ LoadResult<MemoryMapping> seal_and_map(const FileDescriptor& memory, std::uint64
     const auto size = static_cast<std::uint64_t>(memory_stat.st_size);
     if (size == 0) return invalid_result({}, "it is empty");
     if (size > limit) return invalid_result({}, "it exceeds its size limit");
-    auto mapping = MemoryMapping::map(memory.get(), size);
+    auto mapping = MemoryMapping::map(memory.get(), size, PROT_READ | PROT_WRITE);
     if (!mapping) return fail(LoadErrc::out_of_memory, {}, "not enough memory for the loaded scene");
     return std::move(*mapping);
 }
 
 LoadResult<scene::Scene> read_scene(const FileDescriptor& memory, std::uint64_t limit)
 {
-    const auto mapping = seal_and_map(memory, limit);
-    if (!mapping) return std::unexpected(mapping.error());
-    auto scene = scene::decode_blob(mapping->bytes());
+    auto mapped = seal_and_map(memory, limit);
+    if (!mapped) return std::unexpected(mapped.error());
+    const auto mapping = std::make_shared<MemoryMapping>(std::move(*mapped));
+    auto scene = scene::decode_blob_in_place(mapping->writable_bytes(), mapping);
     if (!scene) return invalid_result(scene.error().where, scene.error().detail);
     if (const auto valid = scene::validate(*scene); !valid)
         return invalid_result(valid.error().where, valid.error().detail);
@@ -80,8 +82,8 @@ LoadResult<scene::Scene> load(const std::vector<BundleFile>& files, const std::s
     for (const auto& file : files)
         job.names.push_back(file.name);
     const auto memory = make_memory_file("vitrine scene");
-    if (auto result = run_job(job, files, memory.get(), options, {}); !result)
-        return std::unexpected(result.error());
+    const auto process = run_job(job, files, memory.get(), options, {}); // ends while its result is read
+    if (!process) return std::unexpected(process.error());
     return read_scene(memory, job.result_bytes);
 }
 

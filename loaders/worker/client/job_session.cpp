@@ -14,6 +14,7 @@
 #include "loaders/worker/files/surroundings.hpp"
 #include "loaders/worker/protocol/message_socket.hpp"
 #include "loaders/worker/protocol/process.hpp"
+#include "loaders/worker/protocol/sanitizers.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -99,7 +100,8 @@ public:
     {
     }
 
-    LoadResult<void> run(const LoaderJob& job, int result);
+    // Consumes the session.
+    LoadResult<LoaderProcess> run(const LoaderJob& job, int result);
 
 private:
     LoadResult<Message> next();
@@ -130,19 +132,24 @@ private:
     std::size_t outside_lookups_ = 0;
 };
 
-LoadResult<void> Session::run(const LoaderJob& job, int result)
+LoadResult<LoaderProcess> Session::run(const LoaderJob& job, int result)
 {
-    if (auto hello_received = receive_hello(job, result); !hello_received) return hello_received;
+    if (auto hello_received = receive_hello(job, result); !hello_received)
+        return std::unexpected(hello_received.error());
     for (;;) {
         auto message = next();
         if (!message) return std::unexpected(message.error());
         if (message->type == MessageType::error) return std::unexpected(to_error(*message));
         if (message->type == MessageType::forbidden) return std::unexpected(forbidden(message->value));
         if (message->type == MessageType::done) break;
-        if (auto served = serve(*message); !served) return served;
+        if (auto served = serve(*message); !served) return std::unexpected(served.error());
     }
-    process_.wait(std::min(deadline_, std::chrono::steady_clock::now() + 250ms)); // it is killed afterwards
-    return {};
+    // It frees its memory while the caller reads the result. Coverage and leaks are reported at its exit.
+    if (instrumented)
+        process_.wait(std::min(deadline_, std::chrono::steady_clock::now() + 250ms));
+    else
+        process_.kill();
+    return std::move(process_);
 }
 
 // The job is sent only after the child's first message: if the parent had died before the child asked to be
@@ -283,8 +290,8 @@ FileDescriptor make_memory_file(const char* name)
     return require_descriptor(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING), "memfd_create");
 }
 
-LoadResult<void> run_job(const LoaderJob& job, const std::vector<BundleFile>& files, int result,
-                         const ClientOptions& options, const EntrySink& sink)
+LoadResult<LoaderProcess> run_job(const LoaderJob& job, const std::vector<BundleFile>& files, int result,
+                                  const ClientOptions& options, const EntrySink& sink)
 {
     auto ends = make_socket_pair();
     auto process = LoaderProcess::start(program_of(options), std::move(ends.child));

@@ -1,12 +1,13 @@
 #pragma once
 // Runs one job from start to result, in the parent: starts the loader process, opens the files that it
-// requests, enforces the deadline, reaps it. The process has ended when run_job returns.
+// requests, enforces the deadline.
 
 #include <functional>
 #include <vector>
 
 #include "loaders/worker/client/client.hpp"
 #include "loaders/worker/files/file_descriptor.hpp"
+#include "loaders/worker/protocol/process.hpp"
 #include "loaders/worker/protocol/protocol.hpp"
 
 namespace vitrine::worker {
@@ -15,9 +16,11 @@ namespace vitrine::worker {
 using EntrySink = std::function<LoadResult<void>(const Message&)>;
 
 // `files[i]` is the file passed to the child for index i. `result` is the memfd it writes. If `sink` is
-// empty, such messages violate the protocol.
-LoadResult<void> run_job(const LoaderJob& job, const std::vector<BundleFile>& files, int result,
-                         const ClientOptions& options, const EntrySink& sink);
+// empty, such messages violate the protocol. Returns the process, which replied that it is done and was
+// killed; its destructor waits until the system has freed its memory. Until then it may be writing to
+// `result`, which is therefore sealed before it is read.
+LoadResult<LoaderProcess> run_job(const LoaderJob& job, const std::vector<BundleFile>& files, int result,
+                                  const ClientOptions& options, const EntrySink& sink);
 
 // An anonymous, sealable memory file, close-on-exec.
 FileDescriptor make_memory_file(const char* name);

@@ -113,10 +113,16 @@ LoaderProcess::LoaderProcess(LoaderProcess&& other) noexcept
 LoaderProcess::~LoaderProcess()
 {
     if (pid_ < 0) return;
-    ::kill(-pid_, SIGKILL);
-    ::kill(pid_, SIGKILL);
+    kill();
     while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
     }
+}
+
+void LoaderProcess::kill()
+{
+    if (pid_ < 0) return;
+    ::kill(-pid_, SIGKILL);
+    ::kill(pid_, SIGKILL);
 }
 
 std::optional<int> LoaderProcess::wait(Deadline deadline)

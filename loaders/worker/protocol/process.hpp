@@ -36,6 +36,8 @@ public:
     // Returns the wait status after the process has ended by itself; does not kill it. Empty optional if the
     // deadline has passed.
     std::optional<int> wait(Deadline deadline);
+    // Kills the process and its group; does not wait for its end.
+    void kill();
 
 private:
     LoaderProcess(pid_t pid, FileDescriptor pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {}

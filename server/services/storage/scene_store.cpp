@@ -32,6 +32,12 @@ std::uint64_t bytes_of(const std::vector<T>& values)
     return values.size() * sizeof(T);
 }
 
+template <class T>
+std::uint64_t bytes_of(const scene::Array<T>& values)
+{
+    return values.size() * sizeof(T);
+}
+
 std::uint64_t bytes_of(const scene::Mesh& mesh)
 {
     std::uint64_t bytes = bytes_of(mesh.positions) + bytes_of(mesh.normals) + bytes_of(mesh.tangents) +

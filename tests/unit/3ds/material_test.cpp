@@ -48,7 +48,7 @@ std::string map(int id, std::string_view name, const std::string& more = {}, int
     return chunk(id, chunk(0x0030, words({amount})) + chunk(0xA300, text(name)) + more);
 }
 
-const std::vector<std::uint8_t>& pixels(const scene::Scene& scene, const scene::Texture& texture)
+const scene::Array<std::uint8_t>& pixels(const scene::Scene& scene, const scene::Texture& texture)
 {
     return scene.images.at(texture.image).pixels;
 }

@@ -66,7 +66,7 @@ TEST(DaeSampling, OneIntricateCurveIsTakenAtEvenSteps)
 {
     const scene::Scene scene = turning(1, {0, 3'600'000, -3'600'000, 7'200'000, 0});
     EXPECT_EQ(count_coarse(scene), 1);
-    const std::vector<float>& times = scene.clips.at(0).channels.at(0).times;
+    const auto& times = scene.clips.at(0).channels.at(0).times;
     EXPECT_LE(times.size(), 4096 + 16 * 5 + 5);
     const auto before = [&](float time) { return std::ranges::lower_bound(times, time) - times.begin(); };
     EXPECT_EQ(before(1.0f), before(4.0f) - before(3.0f));

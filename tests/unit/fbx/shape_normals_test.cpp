@@ -32,7 +32,7 @@ const glm::vec3 tilted = glm::normalize(glm::vec3(-1, 0, 1));
 // Normals with the target at full weight, of the vertices at a static position.
 std::vector<glm::vec3> moved_normals(const scene::Mesh& mesh, const glm::vec3& at)
 {
-    std::vector<glm::vec3> normals = mesh.normals;
+    auto normals = mesh.normals;
     const scene::MorphTarget& target = mesh.morph_targets.at(0);
     for (std::size_t i = 0; i < target.normal_deltas.size(); ++i)
         normals[target.vertices[i]] += target.normal_deltas[i];

@@ -9,7 +9,7 @@ using test::GltfBuilder;
 using test::triangle;
 using test::valid;
 using test::warned;
-using Indices = std::vector<std::uint32_t>;
+using Indices = scene::Array<std::uint32_t>;
 
 TEST(GltfMesh, NormalsWithoutALengthAreThoseOfTheTriangles)
 {

@@ -7,7 +7,7 @@ using test::GltfBuilder;
 using test::triangle;
 using test::valid;
 using test::warned;
-using Indices = std::vector<std::uint32_t>;
+using Indices = scene::Array<std::uint32_t>;
 
 const std::vector<float> five_points = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 2, 0};
 const std::vector<float> five_normals = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};

@@ -7,7 +7,7 @@ using test::GltfBuilder;
 using test::triangle;
 using test::valid;
 using test::warned;
-using Indices = std::vector<std::uint32_t>;
+using Indices = scene::Array<std::uint32_t>;
 
 GltfBuilder morphing(const std::string& target, const std::string& mesh_more = {})
 {

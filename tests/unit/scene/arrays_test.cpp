@@ -107,12 +107,12 @@ TEST(Arrays, AllFiniteFindsOneValueAtEveryPlace)
 TEST(Arrays, AllFiniteChecksEachComponentOfVectors)
 {
     for (glm::length_t c = 0; c < 4; ++c) {
-        std::vector<glm::vec4> values(5, glm::vec4(1.0f));
+        Array<glm::vec4> values(5, glm::vec4(1.0f));
         EXPECT_TRUE(all_finite(values));
         values[4][c] = nan;
         EXPECT_FALSE(all_finite(values));
     }
-    EXPECT_TRUE(all_finite(std::vector<glm::vec2>()));
+    EXPECT_TRUE(all_finite(Array<glm::vec2>()));
 }
 
 TEST(Arrays, AllBelowFindsOneIndexAtEveryPlace)

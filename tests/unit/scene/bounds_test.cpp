@@ -36,7 +36,7 @@ TEST(Bounds, CountUsedVerticesOnly)
 {
     Scene scene = test::textured_cube();
     scene.meshes[0].positions[0] = glm::vec3(100.0f);
-    std::erase(scene.meshes[0].indices, 0u);
+    erase_if(scene.meshes[0].indices, [](std::uint32_t index) { return index == 0; });
     scene.meshes[0].primitives[0].count = 33;
     scene.meshes[0].indices.resize(33);
     EXPECT_LT(static_bounds(scene).max.x, 1.0f);

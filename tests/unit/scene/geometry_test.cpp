@@ -83,7 +83,7 @@ TEST(Normals, WithoutAGroupAreKept)
     mesh.indices = {0, 1, 2, 4, 3, 5, 2, 6, 5};
     test::add_whole_primitive(mesh);
     compute_normals(mesh);
-    const std::vector<glm::vec3> alone = mesh.normals;
+    const auto alone = mesh.normals;
     compute_normals(mesh, std::vector<std::uint32_t>{1, 0, none, 1, 0, none, none});
     for (const std::size_t v : {2u, 5u, 6u})
         EXPECT_EQ(mesh.normals[v], alone[v]);
