@@ -10,6 +10,7 @@
 
 #include "api/bounds_json.hpp"
 #include "api/json_text.hpp"
+#include "loaders/scene/flat_meshes.hpp"
 
 namespace vitrine::api {
 namespace {
@@ -109,7 +110,7 @@ json::object mesh_json(const scene::Mesh& mesh)
     for (const auto& target : mesh.morph_targets)
         targets.emplace_back(target.name);
     return {{"name", mesh.name},
-            {"renderVertices", mesh.positions.size()},
+            {"renderVertices", scene::shaded_vertices(mesh)},
             {"primitives", mesh.primitives.size()},
             {"morphTargets", std::move(targets)},
             {"vertexFrames", mesh.frames.count}};

@@ -10,6 +10,7 @@
 #include "loaders/gltf/meshes/meshes.hpp"
 #include "loaders/gltf/nodes/nodes.hpp"
 #include "loaders/io/text/text_reader.hpp"
+#include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine {
@@ -77,6 +78,13 @@ bool has_elements(std::string_view json, std::string_view quoted_name)
 } // namespace
 
 LoadResult<scene::Scene> load_gltf(Source& source, const Limits& limits)
+{
+    LoadResult<scene::Scene> scene = load_gltf_with_flat_meshes(source, limits);
+    if (scene) scene::expand_flat_meshes(*scene);
+    return scene;
+}
+
+LoadResult<scene::Scene> load_gltf_with_flat_meshes(Source& source, const Limits& limits)
 {
     LoadResult<scene::Scene> scene = load(source, limits);
     if (!scene) {

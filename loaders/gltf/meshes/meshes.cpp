@@ -42,6 +42,19 @@ bool wants_tangents(const scene::Scene& scene, std::uint32_t material)
            scene.materials[material].normal_texture.uv_set == 0;
 }
 
+// Whether all primitives are triangles without normals, morph targets, skin weights, and a normal map.
+bool may_stay_flat(const scene::Scene& scene, io::JsonValue primitive)
+{
+    if (primitive["targets"].exists() || primitive["extensions"]["KHR_materials_variants"].exists())
+        return false;
+    if (primitive["mode"].exists() && primitive["mode"].unsigned_integer().value_or(0) < 4) return false;
+    for (const io::JsonValue attribute : primitive["attributes"])
+        for (const std::string_view name : {"NORMAL", "JOINTS_", "WEIGHTS_"})
+            if (attribute.key().starts_with(name)) return false;
+    const auto material = primitive["material"].unsigned_integer().value_or(scene::none);
+    return material >= scene.materials.size() || !wants_tangents(scene, static_cast<std::uint32_t>(material));
+}
+
 // Adds normals to lines and points; targets have no normals to add their deltas to.
 void add_neutral_normals(PrimitiveAttributes& attributes)
 {
@@ -63,6 +76,7 @@ public:
         const io::JsonValue primitives = mesh["primitives"];
         if (primitives.exists() && !primitives.is_array())
             return fail(LoadErrc::malformed, primitives.pointer(), "an array is expected");
+        stays_flat_ = all_may_stay_flat(primitives);
         for (const io::JsonValue primitive : primitives)
             if (auto added = add_primitive(primitive); !added) return std::unexpected(added.error());
         if (primitives.size() == 0)
@@ -77,6 +91,13 @@ public:
     }
 
 private:
+    bool all_may_stay_flat(io::JsonValue primitives) const
+    {
+        for (const io::JsonValue primitive : primitives)
+            if (!may_stay_flat(scene_, primitive)) return false;
+        return true;
+    }
+
     struct Materials {
         std::uint32_t own = scene::none;
         std::vector<scene::VariantMaterial> of_variants;
@@ -122,10 +143,11 @@ private:
         const UvSets& uv_sets = materials.own == scene::none ? first_uv_sets : uv_sets_[materials.own];
         const std::string key = vertices_key(primitive, uv_sets);
         const auto known = shared_.find(key);
-        if (known != shared_.end() && !flat) {
+        if (known != shared_.end() && (!flat || stays_flat_)) {
             auto list =
                 read_index_list(document_, primitive, mode, known->second.count, std::move(*compressed));
             if (!list) return std::unexpected(list.error());
+            if (auto taken = take_flat_vertices(flat, *list, primitive); !taken) return taken;
             finish(primitive_of(topology, materials, known->second.has_normals), std::move(*list),
                    known->second.first);
             return {};
@@ -138,10 +160,12 @@ private:
         if (!list) return std::unexpected(list.error());
         if (topology == scene::Topology::triangles) repair(*attributes, *list, primitive);
         // Also when a NORMAL could not be read.
-        if (topology == scene::Topology::triangles && attributes->normals.empty())
+        const bool lacks_normals = topology == scene::Topology::triangles && attributes->normals.empty();
+        if (auto taken = take_flat_vertices(lacks_normals, *list, primitive); !taken) return taken;
+        if (lacks_normals && !stays_flat_)
             return add_flat(*attributes, std::move(*list), materials, primitive);
         const bool has_normals = topology != scene::Topology::triangles && !attributes->normals.empty();
-        if (attributes->normals.empty()) add_neutral_normals(*attributes);
+        if (attributes->normals.empty() && !stays_flat_) add_neutral_normals(*attributes);
         const std::uint32_t first = builder_.append(std::move(*attributes));
         shared_.emplace(key, Shared{first, count, has_normals});
         finish(primitive_of(topology, materials, has_normals), std::move(*list), first);
@@ -158,11 +182,16 @@ private:
                 primitive["attributes"]["NORMAL"].pointer());
     }
 
+    // A flat primitive has a vertex for each corner, made here or after the transfer (flat_meshes.hpp).
+    LoadResult<void> take_flat_vertices(bool flat, std::span<const std::uint32_t> list,
+                                        io::JsonValue primitive)
+    {
+        return document_.budget().take_vertices(flat ? list.size() : 0, primitive.pointer());
+    }
+
     LoadResult<void> add_flat(const PrimitiveAttributes& attributes, std::vector<std::uint32_t> list,
                               const Materials& materials, io::JsonValue primitive)
     {
-        if (auto taken = document_.budget().take_vertices(list.size(), primitive.pointer()); !taken)
-            return taken;
         const auto first = builder_.append_flat(attributes, list, document_.budget());
         if (!first) return fail(first.error().code, primitive.pointer(), first.error().detail);
         std::iota(list.begin(), list.end(), 0u);
@@ -218,6 +247,7 @@ private:
     MeshBuilder builder_;
     std::map<std::string, Shared> shared_;
     bool tangents_wanted_ = false;
+    bool stays_flat_ = false; // the mesh keeps shared vertices and gets no normals
 };
 
 } // namespace

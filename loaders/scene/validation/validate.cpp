@@ -171,8 +171,9 @@ ValidationResult check_each(const Scene& scene, std::size_t count,
 } // namespace
 
 // Later checks rely on earlier ones: the pose is checked after nodes, meshes and skins.
-LoadResult<void> validate(const Scene& scene)
+LoadResult<void> validate(const Scene& scene, FlatMeshes flat)
 {
+    const auto check_mesh = flat == FlatMeshes::allowed ? check_mesh_or_flat_mesh : check_shaded_mesh;
     if (ValidationResult ok = check_header(scene); !ok) return ok;
     if (ValidationResult ok = check_each(scene, scene.meshes.size(), check_mesh); !ok) return ok;
     if (ValidationResult ok = check_each(scene, scene.nodes.size(), check_node); !ok) return ok;

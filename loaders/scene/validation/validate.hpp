@@ -20,9 +20,12 @@ inline constexpr std::size_t max_drawn_vertices = std::size_t{1} << 31;
 // channel of a clip its node's, as asset documents do.
 inline constexpr std::size_t max_repeated_names = std::size_t{1} << 28;
 
+// Whether meshes may lack normals, as between loader and client (flat_meshes.hpp).
+enum class FlatMeshes : std::uint8_t { forbidden, allowed };
+
 // Errors: out_of_range, malformed or limit_exceeded, `where` as a JSON pointer into the Scene
 // ("/meshes/2/indices").
-LoadResult<void> validate(const Scene& scene);
+LoadResult<void> validate(const Scene& scene, FlatMeshes flat = FlatMeshes::forbidden);
 
 // Checks that the static pose is within max_coordinate (bounds.hpp). Called for every loaded file after
 // validate(). Error: out_of_range.

@@ -58,7 +58,8 @@ inline bool is_index_or_none(std::uint32_t index, std::size_t count)
     return index == none || index < count;
 }
 
-ValidationResult check_mesh(const Scene& scene, std::size_t index);
+ValidationResult check_shaded_mesh(const Scene& scene, std::size_t index);
+ValidationResult check_mesh_or_flat_mesh(const Scene& scene, std::size_t index);
 ValidationResult check_node(const Scene& scene, std::size_t index);
 ValidationResult check_skin(const Scene& scene, std::size_t index);
 // Checks influences against the skins with which they are drawn.

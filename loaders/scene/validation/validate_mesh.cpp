@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "loaders/scene/arrays/arrays.hpp"
+#include "loaders/scene/flat_meshes.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "loaders/scene/validation/validate_helpers.hpp"
 
 namespace vitrine::scene {
@@ -10,8 +12,9 @@ namespace {
 
 class MeshCheck {
 public:
-    MeshCheck(const Scene& scene, std::size_t index)
-        : scene_(scene), mesh_(scene.meshes[index]), index_(index)
+    MeshCheck(const Scene& scene, std::size_t index, FlatMeshes flat)
+        : scene_(scene), mesh_(scene.meshes[index]), index_(index),
+          may_lack_normals_(flat == FlatMeshes::allowed && may_be_flat(mesh_))
     {
     }
 
@@ -48,7 +51,7 @@ private:
         if (vertices() >= none)
             return error("/positions", "more vertices than an index can address", LoadErrc::limit_exceeded);
         if (ValidationResult ok = stream("/positions", mesh_.positions); !ok) return ok;
-        if (ValidationResult ok = stream("/normals", mesh_.normals, false); !ok) return ok;
+        if (ValidationResult ok = stream("/normals", mesh_.normals, may_lack_normals_); !ok) return ok;
         if (ValidationResult ok = stream("/tangents", mesh_.tangents); !ok) return ok;
         if (ValidationResult ok = stream("/uv0", mesh_.uv0); !ok) return ok;
         if (ValidationResult ok = stream("/uv1", mesh_.uv1); !ok) return ok;
@@ -176,13 +179,19 @@ private:
     const Scene& scene_;
     const Mesh& mesh_;
     std::size_t index_;
+    bool may_lack_normals_;
 };
 
 } // namespace
 
-ValidationResult check_mesh(const Scene& scene, std::size_t index)
+ValidationResult check_shaded_mesh(const Scene& scene, std::size_t index)
 {
-    return MeshCheck(scene, index).run();
+    return MeshCheck(scene, index, FlatMeshes::forbidden).run();
+}
+
+ValidationResult check_mesh_or_flat_mesh(const Scene& scene, std::size_t index)
+{
+    return MeshCheck(scene, index, FlatMeshes::allowed).run();
 }
 
 } // namespace vitrine::scene

@@ -135,7 +135,7 @@ LoadResult<void> load(const ReceivedJob& received, ChannelSource& source, Bytes 
     if (source.is_whole_upload())
         bind_companion_animations(source, formats, received.job.limits, extrapolation, *scene);
     trim_clips(*scene, received.job.limits);
-    if (auto valid = scene::validate(*scene); !valid) return valid;
+    if (auto valid = scene::validate(*scene, scene::FlatMeshes::allowed); !valid) return valid;
     if (auto within_limits = check_scene_limits(*scene, received.job.limits); !within_limits)
         return within_limits;
     if (auto within = scene::check_extent(*scene); !within) return within;

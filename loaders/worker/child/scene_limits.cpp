@@ -11,6 +11,7 @@
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text/warning_log.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/validation/name_limits.hpp"
 
 namespace vitrine::worker {
@@ -187,14 +188,13 @@ LoadResult<void> check_scene_limits(const scene::Scene& scene, const Limits& lim
          {"materials", scene.materials.size(), limits.materials},
          {"images", scene.images.size(), limits.images},
          {"clips", scene.clips.size(), limits.clips},
-         {"vertices", sum(meshes, [](const auto& mesh) { return mesh.positions.size(); }), limits.vertices},
+         {"vertices", sum(meshes, scene::shaded_vertices), limits.vertices},
          {"indices", sum(meshes, [](const auto& mesh) { return mesh.indices.size(); }), limits.indices},
          {"skin_joints", sum(scene.skins, [](const auto& skin) { return skin.joints.size(); }),
           limits.skin_joints},
          {"influences", sum(meshes, [](const auto& mesh) { return mesh.influences.joints.size(); }),
           limits.influences},
-         {"drawn_vertices", drawn(scene, [](const auto& mesh) { return mesh.positions.size(); }),
-          limits.drawn_vertices},
+         {"drawn_vertices", drawn(scene, scene::shaded_vertices), limits.drawn_vertices},
          {"drawn_influences", drawn(scene, [](const auto& mesh) { return mesh.influences.joints.size(); }),
           limits.drawn_influences},
          {"morph_deltas", sum(meshes, morph_deltas), limits.morph_deltas},

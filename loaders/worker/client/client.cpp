@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "loaders/scene/blob.hpp"
+#include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/validation/name_limits.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "loaders/worker/client/folder_writer.hpp"
@@ -56,17 +57,29 @@ LoadResult<MemoryMapping> seal_and_map(const FileDescriptor& memory, std::uint64
     return std::move(*mapping);
 }
 
-LoadResult<scene::Scene> read_scene(const FileDescriptor& memory, std::uint64_t limit)
+// A flat mesh grows by a constant factor for each index in the result; its vertices count as others.
+bool exceeds_vertices(const scene::Scene& scene, const Limits& limits)
+{
+    std::uint64_t vertices = 0;
+    for (const scene::Mesh& mesh : scene.meshes)
+        vertices += scene::shaded_vertices(mesh);
+    return vertices > limits.vertices;
+}
+
+LoadResult<scene::Scene> read_scene(const FileDescriptor& memory, std::uint64_t limit,
+                                    const ClientOptions& options)
 {
     auto mapped = seal_and_map(memory, limit);
     if (!mapped) return std::unexpected(mapped.error());
     const auto mapping = std::make_shared<MemoryMapping>(std::move(*mapped));
     auto scene = scene::decode_blob_in_place(mapping->writable_bytes(), mapping);
     if (!scene) return invalid_result(scene.error().where, scene.error().detail);
-    if (const auto valid = scene::validate(*scene); !valid)
+    if (const auto valid = scene::validate(*scene, scene::FlatMeshes::allowed); !valid)
         return invalid_result(valid.error().where, valid.error().detail);
     if (const auto bounded = scene::check_names(*scene); !bounded)
         return invalid_result(bounded.error().where, bounded.error().detail);
+    if (exceeds_vertices(*scene, options.limits)) return invalid_result({}, "it has too many vertices");
+    if (!options.keeps_flat_meshes) scene::expand_flat_meshes(*scene);
     return scene;
 }
 
@@ -84,7 +97,7 @@ LoadResult<scene::Scene> load(const std::vector<BundleFile>& files, const std::s
     const auto memory = make_memory_file("vitrine scene");
     const auto process = run_job(job, files, memory.get(), options, {}); // ends while its result is read
     if (!process) return std::unexpected(process.error());
-    return read_scene(memory, job.result_bytes);
+    return read_scene(memory, job.result_bytes, options);
 }
 
 } // namespace

@@ -46,7 +46,7 @@ std::span<const Format> formats()
         Format{"3ds", extensions_of("3ds"), is_3ds, load_3ds},
         Format{"dae", extensions_of("dae"), is_dae, load_dae, is_animation_only_dae, load_dae},
         Format{"fbx", extensions_of("fbx"), fbx::is_fbx, load_fbx, is_animation_only_fbx, load_fbx},
-        Format{"gltf", extensions_of("gltf"), is_glb, load_gltf, is_animation_only_gltf},
+        Format{"gltf", extensions_of("gltf"), is_glb, load_gltf_with_flat_meshes, is_animation_only_gltf},
         Format{"md2", extensions_of("md2"), is_md2, load_md2},
         Format{"md3", extensions_of("md3"), is_md3, load_md3},
         Format{"md5", extensions_of("md5"), nullptr, load_md5},

@@ -1,5 +1,8 @@
 // Normals and tangents of meshes: read, corrected and computed.
 
+#include "loaders/scene/flat_meshes.hpp"
+#include "loaders/scene/validation/validate.hpp"
+#include "tests/support/compare.hpp"
 #include "tests/unit/gltf/builder.hpp"
 
 namespace vitrine {
@@ -52,6 +55,48 @@ TEST(GltfMesh, MissingNormalsAreFlat)
     EXPECT_EQ(mesh.normals[3], glm::vec3(1, 0, 0));
     EXPECT_EQ(mesh.uv0[5], glm::vec2(1, 1));
     EXPECT_EQ(mesh.indices, (Indices{0, 1, 2, 3, 4, 5}));
+}
+
+scene::Scene with_flat_meshes(const GltfBuilder& builder)
+{
+    test::MemorySource source("model.glb", {{"model.glb", builder.glb()}});
+    auto scene = load_gltf_with_flat_meshes(source, Limits());
+    EXPECT_TRUE(scene && validate(*scene, scene::FlatMeshes::allowed));
+    return std::move(*scene);
+}
+
+std::size_t vertices_from_loader(GltfBuilder builder, const std::string& attributes,
+                                 const std::string& primitive = "")
+{
+    builder.mesh(attributes, primitive);
+    return with_flat_meshes(builder).meshes.back().positions.size();
+}
+
+TEST(GltfMesh, FlatMeshesShareVerticesUntilTheyAreExpanded)
+{
+    GltfBuilder square;
+    square.accessor<float>({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, "VEC3");
+    const int indices = square.accessor<std::uint8_t>({0, 1, 2, 0, 2, 3}, "SCALAR");
+    square.accessor<std::uint8_t>({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "VEC4");
+    square.accessor<float>({1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, "VEC4");
+    const auto rest = ",\"indices\":" + std::to_string(indices);
+    EXPECT_EQ(vertices_from_loader(square, R"("POSITION":0)", rest), 4u);
+    EXPECT_EQ(vertices_from_loader(square, R"("POSITION":0)", rest + R"(,"targets":[{"POSITION":0}])"), 6u);
+    EXPECT_EQ(vertices_from_loader(square, R"("POSITION":0,"JOINTS_0":2,"WEIGHTS_0":3)", rest), 6u);
+    EXPECT_EQ(vertices_from_loader(square, R"("POSITION":0)", rest + R"(,"mode":0)"), 4u) << "points";
+}
+
+TEST(GltfMesh, FlatMeshesExpandToWhatTheLoaderMakes)
+{
+    GltfBuilder builder;
+    builder.accessor<float>({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, "VEC3");
+    const int indices = builder.accessor<std::uint8_t>({0, 1, 2, 0, 2, 3}, "SCALAR");
+    builder.accessor<float>({0, 0, 1, 0, 0, 1, 1, 1}, "VEC2");
+    builder.mesh(R"("POSITION":0,"TEXCOORD_0":2)", ",\"indices\":" + std::to_string(indices));
+    scene::Scene expanded = with_flat_meshes(builder);
+    EXPECT_TRUE(scene::is_flat(expanded.meshes[0]));
+    scene::expand_flat_meshes(expanded);
+    EXPECT_TRUE(test::same(expanded, valid(builder.load_glb())));
 }
 
 TEST(GltfMesh, NormalsAreMadeUnitLength)
