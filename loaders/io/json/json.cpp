@@ -94,6 +94,16 @@ private:
     std::deque<Pending> pending_;
 };
 
+// At least the number of values, because each but the first of its container follows a comma; limited,
+// because texts may contain commas, too.
+std::size_t expected_values(std::string_view text)
+{
+    constexpr std::size_t max_expected = std::size_t{1} << 19;
+    const auto first_values =
+        std::ranges::count_if(text, [](char c) { return c == ',' || c == '{' || c == '['; });
+    return std::min(static_cast<std::size_t>(first_values) + 1, max_expected);
+}
+
 // From this size members are found by binary search: a file may look up a million members of one object.
 constexpr std::uint32_t binary_search_min_members = 16;
 
@@ -189,6 +199,7 @@ LoadResult<JsonDocument> JsonDocument::parse(Bytes bytes, const Limits& limits)
             document.lone_surrogate_ = line_and_column(whole, mark + repaired.lone_surrogate);
     }
     if (error != simdjson::SUCCESS) return std::unexpected(to_load_error(error, whole, limits));
+    document.nodes_.reserve(expected_values(text));
     if (!Flattener(document.nodes_).run(root))
         return fail(LoadErrc::limit_exceeded, "",
                     fmt::format("the JSON text has more than {} values", max_values));

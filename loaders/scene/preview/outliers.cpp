@@ -82,15 +82,14 @@ struct ElementList {
     }
 };
 
-// All elements of a scene in its static pose.
+// All elements of a scene in its static pose. Until skin() was called, only box() and sample() are known,
+// which need few positions at a time.
 class Elements {
 public:
     explicit Elements(const Scene& scene) : scene_(scene), skinner_(scene)
     {
-        Pose pose;
-        pose.origin = rendering_origin(scene);
-        static_pose(scene, pose);
-        meshes_ = skinner_.skin_positions(pose);
+        pose_.origin = rendering_origin(scene);
+        static_pose(scene, pose_);
         for (const Instance& instance : instances())
             for (const Primitive& primitive : scene.meshes[instance.mesh].primitives)
                 count_ += primitive.count / corners_of(primitive.topology);
@@ -99,57 +98,66 @@ public:
     std::size_t count() const { return count_; }
     const std::vector<Instance>& instances() const { return skinner_.instances(); }
 
+    void skin() { meshes_ = skinner_.skin_positions(pose_); }
+
+    // After skin().
     template <class Visit>
     void each(Visit visit) const
     {
-        each_primitive([&](const ElementList& elements) {
-            for (std::size_t i = 0; i < elements.size(); ++i)
-                visit(elements[i]);
-        });
+        for (std::size_t i = 0; i < meshes_.size(); ++i)
+            each_primitive(i, meshes_[i].positions, [&](const ElementList& elements) {
+                for (std::size_t e = 0; e < elements.size(); ++e)
+                    visit(elements[e]);
+            });
     }
 
     // The box of the vertices that primitives use.
-    Aabb box() const
-    {
-        Aabb box;
-        for (std::size_t i = 0; i < meshes_.size(); ++i) {
-            for (const VertexRange& range : used_vertices(scene_.meshes[instances()[i].mesh]))
-                box.add(
-                    box_of(std::span(meshes_[i].positions).subspan(range.first, range.end - range.first)));
-        }
-        return box;
-    }
+    Aabb box() const { return pose_bounds(scene_, pose_); }
 
     // Every nth element.
     std::vector<MeshElement> sample() const
     {
+        std::vector<PaletteEntry> palette(palette_size(instances()));
+        joint_palette(scene_, instances(), pose_, palette);
+        SkinnedMesh scratch;
         std::vector<MeshElement> out;
         const std::size_t step = count_ / max_samples + 1;
         std::size_t skipped = 0; // elements until the next one that is taken
-        each_primitive([&](const ElementList& elements) {
-            for (; skipped < elements.size(); skipped += step)
-                out.push_back({elements[skipped].box(), elements[skipped].area()});
-            skipped -= elements.size();
-        });
+        for (std::size_t i = 0; i < instances().size(); ++i) {
+            const PositionSkinner skinner(scene_, instances()[i], pose_, palette, scratch);
+            each_primitive(i, {}, [&](const ElementList& elements) {
+                for (; skipped < elements.size(); skipped += step)
+                    out.push_back(element_at(skinner, elements[skipped].vertices));
+                skipped -= elements.size();
+            });
+        }
         return out;
     }
 
 private:
-    template <class Visit>
-    void each_primitive(Visit visit) const
+    static MeshElement element_at(const PositionSkinner& skinner, std::span<const std::uint32_t> vertices)
     {
-        for (std::size_t i = 0; i < meshes_.size(); ++i) {
-            const Mesh& mesh = scene_.meshes[instances()[i].mesh];
-            for (const Primitive& primitive : mesh.primitives)
-                visit(ElementList{meshes_[i].positions,
-                                  std::span(mesh.indices).subspan(primitive.first, primitive.count),
-                                  corners_of(primitive.topology), i});
-        }
+        static constexpr std::array<std::uint32_t, 3> in_order{0, 1, 2};
+        std::array<glm::vec3, 3> positions{};
+        for (std::size_t c = 0; c < vertices.size(); ++c)
+            skinner.skin(vertices[c], std::span(positions).subspan(c, 1));
+        const ElementCorners corners{positions, std::span(in_order).first(vertices.size())};
+        return {corners.box(), corners.area()};
+    }
+
+    template <class Visit>
+    void each_primitive(std::size_t instance, std::span<const glm::vec3> positions, Visit visit) const
+    {
+        const Mesh& mesh = scene_.meshes[instances()[instance].mesh];
+        for (const Primitive& primitive : mesh.primitives)
+            visit(ElementList{positions, std::span(mesh.indices).subspan(primitive.first, primitive.count),
+                              corners_of(primitive.topology), instance});
     }
 
     const Scene& scene_;
+    Pose pose_;
     Skinner skinner_;
-    std::span<const SkinnedMesh> meshes_;
+    std::span<const SkinnedMesh> meshes_; // empty until skin()
     std::size_t count_ = 0;
 };
 
@@ -224,7 +232,7 @@ std::optional<Aabb> grow(Aabb core, const Elements& elements)
 }
 
 // Returns the box of all elements except outliers; nullopt if there are no outliers.
-std::optional<Aabb> main_box(const Elements& elements, const Aabb& all)
+std::optional<Aabb> main_box(Elements& elements, const Aabb& all)
 {
     if (elements.count() < 2 || !is_finite(all)) return std::nullopt;
     auto sample = elements.sample();
@@ -232,6 +240,7 @@ std::optional<Aabb> main_box(const Elements& elements, const Aabb& all)
     const Aabb core = core_of(std::move(sample), by_area);
     if (!(diagonal(core) > 0.0) || diagonal(all) <= min_outlier_gap_ratio * diagonal(core))
         return std::nullopt;
+    elements.skin();
     const auto box = grow(core, elements);
     return box && diagonal(all) > min_outlier_gap_ratio * diagonal(*box) ? box : std::nullopt;
 }
@@ -240,7 +249,7 @@ std::optional<Aabb> main_box(const Elements& elements, const Aabb& all)
 
 std::optional<Outliers> find_outliers(const Scene& scene)
 {
-    const Elements elements(scene);
+    Elements elements(scene);
     const Aabb all = elements.box();
     const auto main = main_box(elements, all);
     if (!main) return std::nullopt;

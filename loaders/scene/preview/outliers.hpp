@@ -31,7 +31,7 @@ struct Outliers {
     }
 };
 
-// Returns nullopt if there are no outliers; this usual case requires only skinning the static pose once and a
+// Returns nullopt if there are no outliers; this usual case requires only the box of the static pose and a
 // sample of its elements.
 std::optional<Outliers> find_outliers(const Scene& scene);
 
