@@ -44,7 +44,7 @@ vitrine_folder(loaders/io/text
 # Zip archives.
 vitrine_folder(loaders/io/archive
     USES loaders/base loaders/io loaders/io/text
-    PACKAGES PkgConfig::libzip)
+    PACKAGES ${CMAKE_DL_LIBS})
 # XML.
 vitrine_folder(loaders/io/xml
     USES loaders/base loaders/io loaders/io/text
@@ -94,7 +94,7 @@ vitrine_folder(loaders/gltf/materials
 # glTF primitives, Draco, skin influences.
 vitrine_folder(loaders/gltf/meshes
     USES loaders/gltf/document loaders/gltf/materials loaders/io loaders/scene loaders/scene/geometry
-    PACKAGES fmt::fmt draco::draco)
+    PACKAGES fmt::fmt vitrine::draco)
 # glTF nodes, skins, instancing.
 vitrine_folder(loaders/gltf/nodes
     USES loaders/base loaders/gltf/document loaders/gltf/meshes loaders/io loaders/scene loaders/scene/motion
@@ -316,11 +316,11 @@ vitrine_folder(api
 # Files, errors, clocks, work pools, metrics.
 vitrine_folder(server/util
     USES loaders/base loaders/io
-    PACKAGES fmt::fmt prometheus-cpp::core OpenSSL::Crypto Threads::Threads)
+    PACKAGES fmt::fmt prometheus-cpp::core Threads::Threads ${CMAKE_DL_LIBS})
 # Sockets, HTTP, WebSocket and their parsers.
 vitrine_folder(server/net
     USES api loaders/base server/util
-    PACKAGES OpenSSL::Crypto fmt::fmt Threads::Threads)
+    PACKAGES fmt::fmt Threads::Threads)
 # The database.
 vitrine_folder(server/services/catalog
     USES api loaders/base loaders/scene loaders/scene/motion server/util

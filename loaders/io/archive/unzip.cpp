@@ -12,6 +12,7 @@
 #include <zip.h>
 
 #include "loaders/base/printable.hpp"
+#include "loaders/io/archive/zip_library.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/encoding.hpp"
@@ -240,6 +241,7 @@ bool Unzipper::is_link(zip_uint64_t index) const
 
 LoadResult<void> unzip(Bytes zip, const Limits& limits, const MemberSink& sink)
 {
+    if (!load_zip_library()) return fail(LoadErrc::internal, {}, "libzip is not installed");
     auto archive = open_archive(zip);
     if (!archive) return std::unexpected(archive.error());
     return Unzipper(archive->get(), zip.size(), limits, sink).run();

@@ -10,7 +10,9 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "loaders/base/ascii.hpp"
 #include "loaders/io/archive/unzip.hpp"
+#include "loaders/io/archive/zip_library.hpp"
 #include "loaders/scene/blob.hpp"
 #include "loaders/scene/geometry/texture_coordinates.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
@@ -146,9 +148,29 @@ LoadResult<void> load(const ReceivedJob& received, ChannelSource& source, Bytes 
     return write_result(received.result.get(), std::move(*scene));
 }
 
+bool is_collada_name(const std::string& name)
+{
+    const std::string_view extension = std::string_view(name).substr(std::min(name.rfind('.'), name.size()));
+    return ascii::equal_ignoring_case(extension, ".dae") || ascii::equal_ignoring_case(extension, ".zae");
+}
+
+// Archives are uploads and COLLADA documents in a zip, whatever their extension.
+bool may_open_archive(const LoaderJob& job, const std::optional<Bytes>& main)
+{
+    if (job.command == LoaderCommand::unzip) return true;
+    if (main && main->size() >= 2 && (*main)[0] == std::byte{'P'} && (*main)[1] == std::byte{'K'}) return true;
+    const bool opens_others =
+        job.command == LoaderCommand::find_animation_files || job.scope == Scope::upload;
+    return opens_others && std::ranges::any_of(job.names, is_collada_name);
+}
+
 LoadResult<void> do_job(const ReceivedJob& received, MessageSocket& channel, std::span<const Format> formats)
 {
     ChannelSource source(channel, received.job);
+    const bool has_main = received.job.command != LoaderCommand::find_animation_files;
+    const auto main = has_main ? source.open(source.main_name()) : std::nullopt;
+    if (may_open_archive(received.job, main)) io::load_zip_library(); // not possible afterwards
+    if (auto confined = confine(received.job, received.result.get()); !confined) return confined;
     const auto send_message = [&](MessageType type, std::uint64_t value, std::string_view payload) {
         if (!channel.send({type, value, std::string(payload)}))
             throw std::runtime_error("the parent has closed the channel");
@@ -158,7 +180,6 @@ LoadResult<void> do_job(const ReceivedJob& received, MessageSocket& channel, std
                              [&](std::uint32_t i) { send_message(MessageType::entry, i, {}); });
         return {};
     }
-    const auto main = source.open(source.main_name());
     if (source.limit_error()) return std::unexpected(*source.limit_error());
     if (!main) return fail(LoadErrc::missing_file, {}, "the file cannot be read");
     if (main->empty()) return fail(LoadErrc::empty, {}, "the file has no bytes");
@@ -174,7 +195,6 @@ LoadResult<void> do_job_safely(MessageSocket& channel, std::span<const Format> f
 {
     try {
         const ReceivedJob received = receive_job(channel);
-        if (auto confined = confine(received.job, received.result.get()); !confined) return confined;
         return do_job(received, channel, formats);
     } catch (const std::bad_alloc&) {
         return fail(LoadErrc::out_of_memory, {}, "the loader process exceeded its memory limit");
