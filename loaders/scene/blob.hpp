@@ -21,12 +21,12 @@ inline constexpr std::uint32_t blob_version = 10; // increment whenever Scene or
 // A blob without a checksum, whose large arrays are those of the scene: it must outlive this object
 // unchanged.
 struct BlobPieces {
-    struct Placed {
+    struct LargeArray {
         std::size_t at = 0; // number of bytes of `fields` before the array
         std::span<const std::byte> bytes;
     };
     std::string fields;
-    std::vector<Placed> arrays; // ascending `at`
+    std::vector<LargeArray> arrays; // ascending `at`
 
     // Visits all bytes in order. visit(std::span<const std::byte>)
     template <class Visit>
@@ -34,7 +34,7 @@ struct BlobPieces {
     {
         const auto all = std::as_bytes(std::span(fields));
         std::size_t at = 0;
-        for (const Placed& array : arrays) {
+        for (const LargeArray& array : arrays) {
             visit(all.subspan(at, array.at - at));
             visit(array.bytes);
             at = array.at;
