@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>
 #include <openssl/sha.h>
 
 // libcrypto, loaded when it is called first: binding its 20,000 relocations takes a millisecond, as long as
@@ -76,10 +78,29 @@ EVP_MD_CTX* EVP_MD_CTX_new()
     return function();
 }
 
+int EVP_EncodeBlock(unsigned char* out, const unsigned char* bytes, int size)
+{
+    static auto* const function = crypto_function<decltype(EVP_EncodeBlock)>("EVP_EncodeBlock");
+    return function(out, bytes, size);
+}
+
 const EVP_MD* EVP_sha256()
 {
     static auto* const function = crypto_function<decltype(EVP_sha256)>("EVP_sha256");
     return function();
+}
+
+unsigned char* HMAC(const EVP_MD* type, const void* key, int key_size, const unsigned char* bytes,
+                    size_t size, unsigned char* digest, unsigned int* digest_size)
+{
+    static auto* const function = crypto_function<decltype(HMAC)>("HMAC");
+    return function(type, key, key_size, bytes, size, digest, digest_size);
+}
+
+int RAND_bytes(unsigned char* bytes, int size)
+{
+    static auto* const function = crypto_function<decltype(RAND_bytes)>("RAND_bytes");
+    return function(bytes, size);
 }
 
 unsigned char* SHA256(const unsigned char* bytes, size_t size, unsigned char* digest)

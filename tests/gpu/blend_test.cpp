@@ -35,7 +35,7 @@ scene::Scene panes()
 
 std::vector<glm::vec3> swapped(const scene::Mesh& mesh)
 {
-    auto positions = mesh.positions;
+    std::vector<glm::vec3> positions(mesh.positions.begin(), mesh.positions.end());
     for (auto& p : positions)
         p.z = -p.z;
     return positions;

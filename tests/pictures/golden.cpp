@@ -58,7 +58,7 @@ render::Frame read(const path& file)
     render::Frame frame;
     frame.width = image->width;
     frame.height = image->height;
-    frame.pixels = std::move(image->pixels);
+    frame.pixels.assign(image->pixels.begin(), image->pixels.end());
     return frame;
 }
 

@@ -40,7 +40,7 @@ private:
 };
 
 template <class T>
-std::uint64_t bytes_of(const std::vector<T>& values)
+std::uint64_t bytes_of(const scene::Array<T>& values)
 {
     return values.size() * sizeof(T);
 }

@@ -160,7 +160,7 @@ TEST(AlphaCoverage, IsPreservedWhenScaledToTheDeviceLimit)
     const auto scaled = scaled_to_limit(image, 32, true, {.min_alpha = 128});
     ASSERT_EQ(scaled.width, 32u);
     ASSERT_EQ(scaled.height, 16u);
-    EXPECT_NEAR(passing({32, 16, scaled.pixels}, 128), 0.25, 0.05);
+    EXPECT_NEAR(passing({32, 16, {scaled.pixels.begin(), scaled.pixels.end()}}, 128), 0.25, 0.05);
     EXPECT_EQ(scaled_to_limit(image, 128, true, {.min_alpha = 128}).pixels, image.pixels);
 }
 
