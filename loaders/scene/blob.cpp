@@ -1,130 +1,17 @@
 #include "loaders/scene/blob.hpp"
 
-#include <algorithm>
-#include <array>
-#include <bit>
 #include <cstring>
+#include <optional>
 #include <type_traits>
+#include <utility>
 
 #include "loaders/base/checksum.hpp"
 #include "loaders/base/utf8.hpp"
 #include "loaders/scene/blob_fields.hpp"
-
-// Layout: header, then the fields of the Scene in the order of blob_fields.hpp. Numbers are stored
-// unmodified; a text or list is preceded by its count (8 bytes). The elements of an array of plain numbers
-// start at a multiple of 16 from the start of the blob, with zero padding.
+#include "loaders/scene/blob_layout.hpp"
 
 namespace vitrine::scene {
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "the blob layout is little-endian");
-
-struct BlobHeader {
-    std::array<char, 8> magic{'V', 'T', 'R', 'S', 'C', 'E', 'N', 'E'};
-    std::uint32_t version = blob_version;
-    std::uint32_t has_checksum = 0; // 0 or 1
-    std::uint64_t size_bytes = 0;   // including this header
-    std::uint64_t checksum = 0;     // of the bytes after the header
-};
-static_assert(sizeof(BlobHeader) == 32 && std::has_unique_object_representations_v<BlobHeader>);
-
-constexpr std::size_t alignment = 16;
-
-// Copied bytewise, alone or as elements of an aligned array.
-template <class T>
-inline constexpr bool is_plain = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
-template <glm::length_t N>
-inline constexpr bool is_plain<glm::vec<N, float>> = true;
-template <>
-inline constexpr bool is_plain<glm::mat4> = true;
-template <>
-inline constexpr bool is_plain<glm::mat3> = true;
-
-// Collects small fields in one text and refers to large arrays where they are.
-class SceneWriter {
-public:
-    explicit SceneWriter(BlobPieces& out) : out_(out) {}
-
-    std::size_t size() const { return at_; }
-
-    template <class... Fields>
-    void operator()(const Fields&... fields)
-    {
-        (write(fields), ...);
-    }
-
-private:
-    static constexpr std::size_t min_piece_bytes = 64 * 1024;
-
-    template <class T>
-    void write(const T& value)
-    {
-        if constexpr (std::is_same_v<T, bool>)
-            write(std::uint8_t{value});
-        else if constexpr (std::is_enum_v<T>)
-            write(static_cast<std::underlying_type_t<T>>(value));
-        else if constexpr (is_plain<T>)
-            put(&value, sizeof value);
-        else
-            describe(*this, value);
-    }
-
-    void write(const std::string& text)
-    {
-        write(std::uint64_t{text.size()});
-        put(text.data(), text.size());
-    }
-
-    void write(const std::optional<glm::mat4>& value)
-    {
-        write(value.has_value());
-        if (value) write(*value);
-    }
-
-    template <class T>
-    void write(const std::vector<T>& values)
-    {
-        if constexpr (is_plain<T>) {
-            write_plain(std::span(values));
-        } else {
-            write(std::uint64_t{values.size()});
-            for (const T& value : values)
-                write(value);
-        }
-    }
-
-    template <class T>
-    void write(const Array<T>& values)
-    {
-        write_plain(std::span(values));
-    }
-
-    template <class T>
-    void write_plain(std::span<const T> values)
-    {
-        write(std::uint64_t{values.size()});
-        if (values.empty()) return;
-        pad();
-        if (values.size_bytes() < min_piece_bytes) return put(values.data(), values.size_bytes());
-        out_.arrays.push_back({out_.fields.size(), std::as_bytes(values)});
-        at_ += values.size_bytes();
-    }
-
-    void pad()
-    {
-        static constexpr std::array<std::byte, alignment> zeros{};
-        put(zeros.data(), (alignment - at_ % alignment) % alignment);
-    }
-
-    void put(const void* data, std::size_t size)
-    {
-        out_.fields.append(static_cast<const char*>(data), size);
-        at_ += size;
-    }
-
-    BlobPieces& out_;
-    std::size_t at_ = sizeof(BlobHeader);
-};
 
 // Failure is sticky: after the first failure nothing is read and every list stays empty.
 class SceneReader {
@@ -235,7 +122,7 @@ private:
 
     void skip_padding(std::size_t following)
     {
-        const std::size_t padding = (alignment - at_ % alignment) % alignment;
+        const std::size_t padding = (blob_alignment - at_ % blob_alignment) % blob_alignment;
         if (following > bytes_.size() - at_ || padding > bytes_.size() - at_ - following)
             return set_error(LoadErrc::out_of_range, "an array ends after the end of the blob");
         at_ += padding;
@@ -284,37 +171,6 @@ LoadResult<void> check_header(std::span<const std::byte> bytes, Checksum needed)
         return fail(LoadErrc::malformed, "byte 24", "the checksum does not match");
     return {};
 }
-
-} // namespace
-
-BlobPieces encode_blob_pieces(const Scene& scene)
-{
-    BlobPieces out;
-    out.fields.resize(sizeof(BlobHeader));
-    SceneWriter writer(out);
-    writer(scene);
-    BlobHeader header;
-    header.size_bytes = writer.size();
-    std::memcpy(out.fields.data(), &header, sizeof header);
-    return out;
-}
-
-std::vector<std::byte> encode_blob(const Scene& scene)
-{
-    const BlobPieces pieces = encode_blob_pieces(scene);
-    BlobHeader header;
-    std::memcpy(&header, pieces.fields.data(), sizeof header);
-    std::vector<std::byte> bytes;
-    bytes.reserve(header.size_bytes);
-    pieces.each(
-        [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
-    header.has_checksum = 1;
-    header.checksum = checksum(std::span(bytes).subspan(sizeof header));
-    std::memcpy(bytes.data(), &header, sizeof header);
-    return bytes;
-}
-
-namespace {
 
 LoadResult<Scene> decode(std::span<const std::byte> bytes, Checksum needed, std::shared_ptr<const void> owner)
 {

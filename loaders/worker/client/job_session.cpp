@@ -14,7 +14,6 @@
 #include "loaders/worker/files/surroundings.hpp"
 #include "loaders/worker/protocol/message_socket.hpp"
 #include "loaders/worker/protocol/process.hpp"
-#include "loaders/worker/protocol/sanitizers.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -144,11 +143,7 @@ LoadResult<LoaderProcess> Session::run(const LoaderJob& job, int result)
         if (message->type == MessageType::done) break;
         if (auto served = serve(*message); !served) return std::unexpected(served.error());
     }
-    // It frees its memory while the caller reads the result. Coverage and leaks are reported at its exit.
-    if (instrumented)
-        process_.wait(std::min(deadline_, std::chrono::steady_clock::now() + 250ms));
-    else
-        process_.kill();
+    process_.finish(deadline_); // its memory is freed while the caller reads the result
     return std::move(process_);
 }
 

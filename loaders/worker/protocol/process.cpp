@@ -118,6 +118,13 @@ LoaderProcess::~LoaderProcess()
     }
 }
 
+void LoaderProcess::finish(Deadline deadline)
+{
+    using namespace std::chrono_literals;
+    if (instrumented) wait(std::min(deadline, std::chrono::steady_clock::now() + 250ms));
+    kill();
+}
+
 void LoaderProcess::kill()
 {
     if (pid_ < 0) return;

@@ -36,10 +36,12 @@ public:
     // Returns the wait status after the process has ended by itself; does not kill it. Empty optional if the
     // deadline has passed.
     std::optional<int> wait(Deadline deadline);
-    // Kills the process and its group; does not wait for its end.
-    void kill();
+    // For a process that has replied: kills it and its group and does not wait for its end. Instrumented
+    // builds let it end by itself for a quarter of a second: leaks and coverage are reported at the exit.
+    void finish(Deadline deadline);
 
 private:
+    void kill();
     LoaderProcess(pid_t pid, FileDescriptor pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {}
 
     pid_t pid_ = -1; // -1 once reaped

@@ -146,7 +146,7 @@ TEST(DaeTexture, WrappingInCapitals)
 
 // Returns the material of a red surface with an image in <transparent>; `there` is false: no image.
 scene::Material seen_through(const std::string& mode, const std::string& amount, bool there,
-                             std::vector<std::uint8_t>* pixel = nullptr)
+                             scene::Array<std::uint8_t>* pixel = nullptr)
 {
     const std::string shader = "<lambert><diffuse><color>1 0 0 1</color></diffuse><transparent opaque='" +
                                mode +
@@ -174,7 +174,7 @@ TEST(DaeTexture, OpaqueTransparencyTextureIsOpaque)
 
 TEST(DaeTexture, TransparencyCountsWithAnImage)
 {
-    std::vector<std::uint8_t> pixel;
+    scene::Array<std::uint8_t> pixel;
     for (const std::string mode : {"RGB_ZERO", "A_ZERO"}) {
         EXPECT_EQ(seen_through(mode, "0.25", true, &pixel).alpha_mode, scene::AlphaMode::blend) << mode;
         EXPECT_EQ(pixel, (std::vector<std::uint8_t>{255, 255, 255, 191})) << mode;

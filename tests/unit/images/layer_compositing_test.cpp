@@ -17,7 +17,7 @@ scene::Image picture(std::uint32_t width, std::uint32_t height, std::vector<std:
 const scene::Image below = picture(1, 1, {200, 100, 0, 255});
 const scene::Image above = picture(1, 1, {100, 200, 51, 255});
 
-std::vector<std::uint8_t> mixed(LayerBlend blend, float opacity = 1.0f, const scene::Image& top = above)
+scene::Array<std::uint8_t> mixed(LayerBlend blend, float opacity = 1.0f, const scene::Image& top = above)
 {
     return flatten(std::vector{Layer{.source_image = &below},
                                Layer{.source_image = &top, .blend = blend, .opacity = opacity}},

@@ -133,7 +133,7 @@ TEST(Blob, PiecesReferToLargeArrays)
 TEST(Blob, DescribesEveryField)
 {
     EXPECT_EQ(sizeof(Scene), 336u)
-        << "Scene, Node, ... changed: extend blob.cpp, everything() and blob_version";
+        << "Scene, Node, ... changed: extend blob_fields.hpp, everything() and blob_version";
     EXPECT_EQ(sizeof(Node), 200u);
     EXPECT_EQ(sizeof(Mesh), 904u);
     EXPECT_EQ(sizeof(Primitive), 48u);
