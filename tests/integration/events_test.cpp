@@ -168,7 +168,7 @@ TEST(Events, CancellingAQueuedImportFailsItsAsset)
     const auto loader = folder.path() / "sleeping-loader";
     std::ofstream(loader) << "#!/bin/sh\nexec sleep 60\n";
     std::filesystem::permissions(loader, std::filesystem::perms::owner_all);
-    ServerProcess server(folder.path() / "data", {"--loader", loader.string()});
+    ServerProcess server(folder.path() / "data", {"--loader", loader.string(), "--import-workers", "1"});
     ASSERT_NE(server.port(), 0);
     EventStream stream(server.port());
     ASSERT_EQ(upload(server.port(), {koi_glb()}).status, 201);

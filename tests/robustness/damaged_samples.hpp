@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/io/resource_name.hpp"
+#include "loaders/scene/flat_meshes.hpp"
 #include "loaders/worker/child/formats.hpp"
 #include "server/samples/samples.hpp"
 #include "tests/robustness/expect_valid_or_error.hpp"
@@ -74,7 +75,9 @@ inline LoadResult<scene::Scene> load(Source& source, const Limits& limits)
     const auto bytes = source.open(source.main_name());
     const auto format = worker::find_format(worker::formats(), source.main_name(), *bytes);
     if (!format) return std::unexpected(format.error());
-    return (*format)->load(source, limits);
+    auto scene = (*format)->load(source, limits);
+    if (scene) scene::expand_flat_meshes(*scene); // as the client of the loader process does
+    return scene;
 }
 
 } // namespace vitrine::test
