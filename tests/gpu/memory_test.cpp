@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -202,6 +203,31 @@ TEST_F(GpuMemory, DrawsModelsWithMoreVerticesThanABindingHolds)
     view.overlays.normals = true;
     const render::ClipTime clip_time;
     EXPECT_THROW(limited.render(large, view, {&clip_time, 1}), render::TooLargeForDevice);
+}
+
+// The vertices of the previous batch are drawn again if scene and clip time are equal.
+TEST_F(GpuMemory, ReusesSkinnedVerticesOfTheSamePoseOnly)
+{
+    Renderer renderer(tested());
+    const auto bent = shared(tube(20, 12, 6, 3)), other = shared(tube(30, 9, 4, 2));
+    const auto draw = [](Renderer& with, const SharedScene& scene, double time, float yaw) {
+        render::View view{.width = 64, .height = 64};
+        view.camera.yaw = yaw;
+        const render::ClipTime clip_time{0, time};
+        auto frame = with.render(scene, view, {&clip_time, 1}).at(0);
+        return std::pair(frame.pixels, frame.bounds.max);
+    };
+    struct Step {
+        SharedScene scene;
+        double time;
+        float yaw;
+    };
+    for (const auto& [scene, time, yaw] :
+         {Step{bent, 0.2, 0.0f}, Step{bent, 0.2, 40.0f}, Step{bent, 0.9, 40.0f}, Step{other, 0.9, 40.0f},
+          Step{bent, 0.9, 40.0f}, Step{bent, 0.9, 80.0f}}) {
+        Renderer fresh(tested());
+        EXPECT_EQ(draw(renderer, scene, time, yaw), draw(fresh, scene, time, yaw)) << time << ' ' << yaw;
+    }
 }
 
 TEST_F(GpuMemory, RejectsTooLargeImagesAndRendersSmallOnes)
