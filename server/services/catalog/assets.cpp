@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t max_name_bytes = 255;
 
-std::string insert_job(Connection& sql, const std::string& asset, long long version)
+std::string insert_job(DatabaseConnection& sql, const std::string& asset, long long version)
 {
     const auto id = new_id("job");
     const long long instant = now();
@@ -26,7 +26,7 @@ std::string insert_job(Connection& sql, const std::string& asset, long long vers
     return id;
 }
 
-void insert_version(Connection& sql, const std::string& id, const NewAsset& asset,
+void insert_version(DatabaseConnection& sql, const std::string& id, const NewAsset& asset,
                     const std::string& content_hash, const std::string& job)
 {
     const long long instant = now();
@@ -46,7 +46,7 @@ void insert_version(Connection& sql, const std::string& id, const NewAsset& asse
     }
 }
 
-std::string insert_asset(Connection& sql, const NewAsset& asset, const std::string& content_hash)
+std::string insert_asset(DatabaseConnection& sql, const NewAsset& asset, const std::string& content_hash)
 {
     const auto id = new_id("asset");
     const long long instant = now();
@@ -61,14 +61,14 @@ std::string insert_asset(Connection& sql, const NewAsset& asset, const std::stri
     return id;
 }
 
-void touch(Connection& sql, const std::string& id, const std::string& assignments)
+void touch(DatabaseConnection& sql, const std::string& id, const std::string& assignments)
 {
     const long long instant = now();
     sql << "UPDATE assets SET revision = revision + 1, updated = :now, " + assignments + " WHERE id = :id",
         use(instant), use(id);
 }
 
-void queue_import(Connection& sql, const AssetRecord& asset)
+void queue_import(DatabaseConnection& sql, const AssetRecord& asset)
 {
     const long long version = asset.version;
     const auto job = insert_job(sql, asset.id, version);
@@ -79,13 +79,13 @@ void queue_import(Connection& sql, const AssetRecord& asset)
 }
 
 // Restores the known asset: takes it out of the trash, and queues a new import if the last one failed.
-void refresh(Connection& sql, const AssetRecord& asset)
+void refresh(DatabaseConnection& sql, const AssetRecord& asset)
 {
     if (asset.deleted != 0) touch(sql, asset.id, "deleted = 0");
     if (asset.status == AssetStatus::failed) queue_import(sql, asset);
 }
 
-Created create_one(Connection& sql, const NewAsset& asset)
+Created create_one(DatabaseConnection& sql, const NewAsset& asset)
 {
     const auto content_hash = Catalog::content_hash(asset);
     Binds binds;
@@ -105,7 +105,7 @@ Created create_one(Connection& sql, const NewAsset& asset)
     return {std::move(record), std::move(job), !known.empty()};
 }
 
-std::string search_text(Connection& sql, const std::string& id)
+std::string search_text(DatabaseConnection& sql, const std::string& id)
 {
     std::string text;
     sql << "SELECT search_text FROM assets WHERE id = :id", into(text), use(id);
@@ -115,7 +115,8 @@ std::string search_text(Connection& sql, const std::string& id)
 
 } // namespace
 
-Result<AssetRecord> find_to_change(Connection& sql, const std::string& id, const std::string& if_match)
+Result<AssetRecord> find_to_change(DatabaseConnection& sql, const std::string& id,
+                                   const std::string& if_match)
 {
     auto asset = find_asset_row(sql, id);
     if (!asset) return no_asset(id);
@@ -135,7 +136,7 @@ std::string name_key(std::string_view name)
     return ascii::lower(name);
 }
 
-void index_search(Connection& sql, const std::string& asset, const std::string& name,
+void index_search(DatabaseConnection& sql, const std::string& asset, const std::string& name,
                   const std::string& found)
 {
     const std::string text = name + "\n" + found;
@@ -161,7 +162,7 @@ std::string Catalog::content_hash(const NewAsset& asset)
 
 std::vector<Created> Catalog::create_assets(std::span<const NewAsset> assets)
 {
-    return impl_->connections.write([&](Connection& sql) {
+    return impl_->connections.write([&](DatabaseConnection& sql) {
         std::vector<Created> created;
         for (const auto& asset : assets)
             created.push_back(create_one(sql, asset));
@@ -171,7 +172,7 @@ std::vector<Created> Catalog::create_assets(std::span<const NewAsset> assets)
 
 Result<AssetRecord> Catalog::find_asset(const std::string& id) const
 {
-    return impl_->connections.read([&](Connection& sql) -> Result<AssetRecord> {
+    return impl_->connections.read([&](DatabaseConnection& sql) -> Result<AssetRecord> {
         auto asset = find_asset_row(sql, id);
         if (!asset) return no_asset(id);
         return std::move(*asset);
@@ -180,7 +181,7 @@ Result<AssetRecord> Catalog::find_asset(const std::string& id) const
 
 std::vector<FileRecord> Catalog::files(const std::string& asset, std::uint32_t version) const
 {
-    return impl_->connections.read([&](Connection& sql) {
+    return impl_->connections.read([&](DatabaseConnection& sql) {
         Binds binds;
         const auto id = binds.add(asset);
         const auto number = binds.add(static_cast<long long>(version));
@@ -193,7 +194,7 @@ std::vector<FileRecord> Catalog::files(const std::string& asset, std::uint32_t v
 
 bool Catalog::names_blob(const std::string& blob) const
 {
-    return impl_->connections.read([&](Connection& sql) {
+    return impl_->connections.read([&](DatabaseConnection& sql) {
         long long one = 0;
         sql << "SELECT 1 FROM files WHERE blob = :blob LIMIT 1", into(one), use(blob);
         return sql.got_data();
@@ -203,7 +204,7 @@ bool Catalog::names_blob(const std::string& blob) const
 std::optional<std::string> Catalog::find_document(const std::string& asset, std::uint32_t version,
                                                   AssetDocument document) const
 {
-    return impl_->connections.read([&](Connection& sql) {
+    return impl_->connections.read([&](DatabaseConnection& sql) {
         Binds binds;
         const auto id = binds.add(asset);
         const auto number = binds.add(static_cast<long long>(version));
@@ -217,7 +218,7 @@ std::optional<std::string> Catalog::find_document(const std::string& asset, std:
 
 std::uint64_t Catalog::asset_count() const
 {
-    return impl_->connections.read([](Connection& sql) {
+    return impl_->connections.read([](DatabaseConnection& sql) {
         long long count = 0;
         sql << "SELECT COUNT(*) FROM assets WHERE deleted = 0", into(count);
         return static_cast<std::uint64_t>(count);
@@ -229,7 +230,7 @@ Result<AssetRecord> Catalog::change_asset(const std::string& id, const AssetChan
     if (change.name && (change.name->empty() || change.name->size() > max_name_bytes))
         return make_error(Errc::invalid, "bad_name",
                           fmt::format("a name must have 1 to {} bytes", max_name_bytes));
-    return impl_->connections.write([&](Connection& sql) -> Result<AssetRecord> {
+    return impl_->connections.write([&](DatabaseConnection& sql) -> Result<AssetRecord> {
         auto asset = find_to_change(sql, id, change.if_match);
         if (!asset || !change.name || *change.name == asset->name) return asset;
         const auto key = name_key(*change.name);
@@ -243,7 +244,7 @@ Result<AssetRecord> Catalog::change_asset(const std::string& id, const AssetChan
 
 Result<AssetRecord> Catalog::trash_asset(const std::string& id, const std::string& if_match)
 {
-    return impl_->connections.write([&](Connection& sql) -> Result<AssetRecord> {
+    return impl_->connections.write([&](DatabaseConnection& sql) -> Result<AssetRecord> {
         auto asset = find_to_change(sql, id, if_match);
         if (!asset || asset->deleted != 0) return asset;
         touch(sql, id, fmt::format("deleted = {}", now()));
@@ -253,7 +254,7 @@ Result<AssetRecord> Catalog::trash_asset(const std::string& id, const std::strin
 
 Result<AssetRecord> Catalog::restore_asset(const std::string& id)
 {
-    return impl_->connections.write([&](Connection& sql) -> Result<AssetRecord> {
+    return impl_->connections.write([&](DatabaseConnection& sql) -> Result<AssetRecord> {
         auto asset = find_to_change(sql, id, {});
         if (!asset || asset->deleted == 0) return asset;
         touch(sql, id, "deleted = 0");
@@ -263,7 +264,7 @@ Result<AssetRecord> Catalog::restore_asset(const std::string& id)
 
 Result<Created> Catalog::reimport_asset(const std::string& id)
 {
-    return impl_->connections.write([&](Connection& sql) -> Result<Created> {
+    return impl_->connections.write([&](DatabaseConnection& sql) -> Result<Created> {
         const auto asset = find_asset_row(sql, id);
         if (!asset || asset->deleted != 0) return no_asset(id);
         const auto last = find_job_row(sql, asset->job);

@@ -10,7 +10,7 @@ namespace vitrine::server {
 Catalog::Catalog(const std::filesystem::path& file, unsigned readers)
     : impl_(std::make_unique<Impl>(file, readers))
 {
-    impl_->connections.setup([](Connection& sql) { migrate(sql); });
+    impl_->connections.setup([](DatabaseConnection& sql) { migrate(sql); });
 }
 
 Catalog::~Catalog() = default;
@@ -22,7 +22,7 @@ const Generations& Catalog::generations() const
 
 void Catalog::check() const
 {
-    impl_->connections.read([](Connection& sql) {
+    impl_->connections.read([](DatabaseConnection& sql) {
         long long one = 0;
         sql << "SELECT COUNT(*) FROM migrations", into(one);
     });

@@ -17,14 +17,14 @@ bool is_private(std::string_view table)
     return table.starts_with("asset_search") || std::ranges::find(names, table) != names.end();
 }
 
-sqlite_api::sqlite3* handle_of(Connection& connection)
+sqlite_api::sqlite3* handle_of(DatabaseConnection& connection)
 {
     return static_cast<soci::sqlite3_session_backend*>(connection.get_backend())->conn_;
 }
 
 } // namespace
 
-ChangeTracker::ChangeTracker(Connection& writer, Generations& generations)
+ChangeTracker::ChangeTracker(DatabaseConnection& writer, Generations& generations)
     : writer_(writer), generations_(generations)
 {
     const auto hook = [](void* self, int operation, const char*, const char* table,

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/services/catalog/connection.hpp"
+#include "server/services/catalog/database_connection.hpp"
 #include "server/util/generations.hpp"
 
 namespace vitrine::server {
@@ -19,7 +19,7 @@ namespace vitrine::server {
 class ChangeTracker {
 public:
     // Keeps references to both.
-    ChangeTracker(Connection& writer, Generations& generations);
+    ChangeTracker(DatabaseConnection& writer, Generations& generations);
     ~ChangeTracker();
     ChangeTracker(const ChangeTracker&) = delete;
     ChangeTracker& operator=(const ChangeTracker&) = delete;
@@ -32,7 +32,7 @@ private:
     void note(int operation, std::string_view table, std::int64_t row);
     std::optional<std::vector<std::string>> ids();
 
-    Connection& writer_;
+    DatabaseConnection& writer_;
     Generations& generations_;
     std::set<std::int64_t> assets_; // rows of `assets`
     bool other_rows_ = false;

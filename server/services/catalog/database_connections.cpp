@@ -42,7 +42,7 @@ void rethrow_as_storage_error(const soci::soci_error& error)
 DatabaseConnections::DatabaseConnections(const std::filesystem::path& file, unsigned readers)
 try : writer_(file), tracker_(writer_, generations_) {
     for (unsigned i = 0; i < std::max(readers, 1u); ++i)
-        readers_.push_back(std::make_unique<Connection>(file));
+        readers_.push_back(std::make_unique<DatabaseConnection>(file));
 } catch (const soci::soci_error& error) {
     rethrow_as_storage_error(error);
 }

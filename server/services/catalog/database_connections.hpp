@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "server/services/catalog/change_tracker.hpp"
-#include "server/services/catalog/connection.hpp"
+#include "server/services/catalog/database_connection.hpp"
 #include "server/util/generations.hpp"
 
 namespace vitrine::server {
@@ -39,7 +39,7 @@ public:
 
     // Runs `work(sql)` in one transaction, which is durable when the call returns.
     template <class Work>
-    auto write(Work work) -> std::invoke_result_t<Work&, Connection&>
+    auto write(Work work) -> std::invoke_result_t<Work&, DatabaseConnection&>
     {
         return transact(work, Sync::full);
     }
@@ -47,7 +47,7 @@ public:
     // As write(), but may be undone by a power failure: for data that is invalid after a reboot. Other
     // writers do not wait for the disk. A later commit by write() makes it durable too.
     template <class Work>
-    auto write_unsynced(Work work) -> std::invoke_result_t<Work&, Connection&>
+    auto write_unsynced(Work work) -> std::invoke_result_t<Work&, DatabaseConnection&>
     {
         return transact(work, Sync::later);
     }
@@ -68,7 +68,7 @@ public:
     const Generations& generations() const { return generations_; }
 
     template <class Work>
-    auto read(Work work) -> std::invoke_result_t<Work&, Connection&>
+    auto read(Work work) -> std::invoke_result_t<Work&, DatabaseConnection&>
     {
         const Reader reader(*this);
         try {
@@ -88,22 +88,22 @@ private:
         ~Reader();
         Reader(const Reader&) = delete;
         Reader& operator=(const Reader&) = delete;
-        Connection& connection() const { return *connection_; }
+        DatabaseConnection& connection() const { return *connection_; }
 
     private:
         DatabaseConnections& pool_;
-        std::unique_ptr<Connection> connection_;
+        std::unique_ptr<DatabaseConnection> connection_;
     };
 
     template <class Work>
-    auto transact(Work& work, Sync sync) -> std::invoke_result_t<Work&, Connection&>
+    auto transact(Work& work, Sync sync) -> std::invoke_result_t<Work&, DatabaseConnection&>
     {
         std::lock_guard lock(mutex_);
         try {
             set_sync(sync);
             tracker_.begin();
             Transaction transaction(writer_);
-            if constexpr (std::is_void_v<std::invoke_result_t<Work&, Connection&>>) {
+            if constexpr (std::is_void_v<std::invoke_result_t<Work&, DatabaseConnection&>>) {
                 work(writer_);
                 const auto change = tracker_.changed();
                 transaction.commit();
@@ -122,13 +122,13 @@ private:
 
     std::mutex mutex_; // guards the writer and its tracker
     Generations generations_;
-    Connection writer_;
+    DatabaseConnection writer_;
     ChangeTracker tracker_;
     Sync sync_ = Sync::full;
 
     std::mutex readers_mutex_;
     std::condition_variable reader_is_free_;
-    std::vector<std::unique_ptr<Connection>> readers_; // the free ones
+    std::vector<std::unique_ptr<DatabaseConnection>> readers_; // the free ones
 };
 
 } // namespace vitrine::server

@@ -16,7 +16,7 @@ struct KeyRow {
     StoredResponse response; // status 0: the first request is in progress
 };
 
-std::optional<KeyRow> find_row(Connection& sql, const std::string& key)
+std::optional<KeyRow> find_row(DatabaseConnection& sql, const std::string& key)
 {
     KeyRow row;
     long long status = 0;
@@ -31,7 +31,7 @@ std::optional<KeyRow> find_row(Connection& sql, const std::string& key)
 
 KeyClaim Catalog::claim_key(const std::string& key, const std::string& content, Micros instant)
 {
-    return impl_->connections.write([&](Connection& sql) -> KeyClaim {
+    return impl_->connections.write([&](DatabaseConnection& sql) -> KeyClaim {
         const long long created = instant;
         const long long oldest = instant - key_lifetime;
         sql << "DELETE FROM idempotency WHERE created < :oldest", use(oldest);
@@ -50,7 +50,7 @@ KeyClaim Catalog::claim_key(const std::string& key, const std::string& content, 
 StoredResponse Catalog::store_response(const std::string& key, const std::string& content,
                                        const StoredResponse& response)
 {
-    return impl_->connections.write([&](Connection& sql) {
+    return impl_->connections.write([&](DatabaseConnection& sql) {
         const long long status = response.status;
         sql << "UPDATE idempotency SET status = :status, location = :location, body = :body "
                "WHERE name = :key AND content = :content AND status = 0",
@@ -63,7 +63,7 @@ StoredResponse Catalog::store_response(const std::string& key, const std::string
 
 void Catalog::release_key(const std::string& key, const std::string& content)
 {
-    impl_->connections.write([&](Connection& sql) {
+    impl_->connections.write([&](DatabaseConnection& sql) {
         sql << "DELETE FROM idempotency WHERE name = :key AND content = :content AND status = 0", use(key),
             use(content);
     });

@@ -11,8 +11,8 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
-void put_document(Connection& sql, const std::string& asset, std::uint32_t number, AssetDocument document,
-                  const std::string& json)
+void put_document(DatabaseConnection& sql, const std::string& asset, std::uint32_t number,
+                  AssetDocument document, const std::string& json)
 {
     const std::string kind(to_string(document));
     const long long version = number;
@@ -21,7 +21,8 @@ void put_document(Connection& sql, const std::string& asset, std::uint32_t numbe
         use(asset), use(version), use(kind), use(json);
 }
 
-void put_version(Connection& sql, const std::string& asset, std::uint32_t number, const Metadata& found)
+void put_version(DatabaseConnection& sql, const std::string& asset, std::uint32_t number,
+                 const Metadata& found)
 {
     update_imported(sql, asset, number, found);
     const auto triangles = static_cast<long long>(found.counts.triangles);
@@ -34,7 +35,7 @@ void put_version(Connection& sql, const std::string& asset, std::uint32_t number
         use(found.format), use(triangles), use(joints), use(clips), use(asset), use(version);
 }
 
-AssetRecord touch(Connection& sql, const std::string& asset)
+AssetRecord touch(DatabaseConnection& sql, const std::string& asset)
 {
     touch_asset(sql, asset);
     return *find_asset_row(sql, asset);
@@ -46,14 +47,14 @@ AssetRecord touch(Connection& sql, const std::string& asset)
 template <class Work>
 std::optional<AssetRecord> record(DatabaseConnections& connections, const Lease& held, Work work)
 {
-    return connections.write_unsynced([&](Connection& sql) -> std::optional<AssetRecord> {
+    return connections.write_unsynced([&](DatabaseConnection& sql) -> std::optional<AssetRecord> {
         if (!holds(sql, held)) return std::nullopt;
         work(sql);
         return touch(sql, held.asset.id);
     });
 }
 
-void end_job(Connection& sql, const std::string& id, JobState state, const ImportProblem& problem)
+void end_job(DatabaseConnection& sql, const std::string& id, JobState state, const ImportProblem& problem)
 {
     const std::string name(to_string(state));
     const long long instant = now();
@@ -64,7 +65,7 @@ void end_job(Connection& sql, const std::string& id, JobState state, const Impor
         sql << "UPDATE jobs SET stage = 'done', progress = 1 WHERE id = :id", use(id);
 }
 
-void fail_asset(Connection& sql, const JobRecord& job, const ImportProblem& problem)
+void fail_asset(DatabaseConnection& sql, const JobRecord& job, const ImportProblem& problem)
 {
     const long long version = job.version;
     sql << "UPDATE versions SET problem_code = :code, problem_where = :where, problem_detail = :detail "
@@ -77,7 +78,7 @@ void fail_asset(Connection& sql, const JobRecord& job, const ImportProblem& prob
 std::optional<EndedImport> finish(DatabaseConnections& connections, const Lease& held, JobState state,
                                   const ImportProblem& problem)
 {
-    return connections.write_unsynced([&](Connection& sql) -> std::optional<EndedImport> {
+    return connections.write_unsynced([&](DatabaseConnection& sql) -> std::optional<EndedImport> {
         if (!holds(sql, held)) return std::nullopt;
         end_job(sql, held.job.id, state, problem);
         const long long version = held.job.version;
@@ -96,7 +97,7 @@ ImportProblem cancelled_problem(const std::string& main_file)
     return {"cancelled", main_file, "the import was cancelled"};
 }
 
-Result<JobRecord> cancel(Connection& sql, const std::string& id)
+Result<JobRecord> cancel(DatabaseConnection& sql, const std::string& id)
 {
     auto job = find_job_row(sql, id);
     if (!job) return make_error(Errc::not_found, "no_job", fmt::format("there is no job '{}'", id));
@@ -116,13 +117,14 @@ Result<JobRecord> cancel(Connection& sql, const std::string& id)
 
 } // namespace
 
-void touch_asset(Connection& sql, const std::string& id)
+void touch_asset(DatabaseConnection& sql, const std::string& id)
 {
     const long long instant = now();
     sql << "UPDATE assets SET revision = revision + 1, updated = :now WHERE id = :id", use(instant), use(id);
 }
 
-void put_metadata(Connection& sql, const std::string& asset, std::uint32_t version, const Metadata& found)
+void put_metadata(DatabaseConnection& sql, const std::string& asset, std::uint32_t version,
+                  const Metadata& found)
 {
     put_version(sql, asset, version, found);
     for (const auto& [document, json] : found.documents)
@@ -132,7 +134,7 @@ void put_metadata(Connection& sql, const std::string& asset, std::uint32_t versi
 
 Result<JobRecord> Catalog::find_job(const std::string& id) const
 {
-    return impl_->connections.read([&](Connection& sql) -> Result<JobRecord> {
+    return impl_->connections.read([&](DatabaseConnection& sql) -> Result<JobRecord> {
         auto job = find_job_row(sql, id);
         if (!job) return make_error(Errc::not_found, "no_job", fmt::format("there is no job '{}'", id));
         return std::move(*job);
@@ -141,26 +143,27 @@ Result<JobRecord> Catalog::find_job(const std::string& id) const
 
 Result<JobRecord> Catalog::cancel_job(const std::string& id)
 {
-    return impl_->connections.write([&](Connection& sql) { return cancel(sql, id); });
+    return impl_->connections.write([&](DatabaseConnection& sql) { return cancel(sql, id); });
 }
 
 std::optional<AssetRecord> Catalog::record_metadata(const Lease& held, const Metadata& found)
 {
-    return record(impl_->connections, held,
-                  [&](Connection& sql) { put_metadata(sql, held.asset.id, held.job.version, found); });
+    return record(impl_->connections, held, [&](DatabaseConnection& sql) {
+        put_metadata(sql, held.asset.id, held.job.version, found);
+    });
 }
 
 std::optional<AssetRecord> Catalog::record_document(const Lease& held, AssetDocument document,
                                                     const std::string& json)
 {
-    return record(impl_->connections, held, [&](Connection& sql) {
+    return record(impl_->connections, held, [&](DatabaseConnection& sql) {
         put_document(sql, held.asset.id, held.job.version, document, json);
     });
 }
 
 std::optional<AssetRecord> Catalog::record_thumbnail(const Lease& held, bool has_thumbnail)
 {
-    return record(impl_->connections, held, [&](Connection& sql) {
+    return record(impl_->connections, held, [&](DatabaseConnection& sql) {
         const long long value = has_thumbnail ? 1 : 0;
         const long long version = held.job.version;
         sql << "UPDATE versions SET thumbnail = :value WHERE asset = :asset AND number = :version",

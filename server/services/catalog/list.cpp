@@ -144,7 +144,7 @@ std::string order_of(const ListQuery& query)
 
 // Runs a statement of one row with these values. Returns whether there is a row.
 template <class... Values>
-bool fetch_row(Connection& sql, const std::string& text, Binds& binds, Values&... values)
+bool fetch_row(DatabaseConnection& sql, const std::string& text, Binds& binds, Values&... values)
 {
     soci::statement st(sql);
     (st.exchange(soci::into(values)), ...);
@@ -156,7 +156,7 @@ bool fetch_row(Connection& sql, const std::string& text, Binds& binds, Values&..
 }
 
 // The number of rows of the list; with `before`, of those before this row.
-std::uint64_t count_rows(Connection& sql, const ListQuery& query, const Cursor* before = nullptr)
+std::uint64_t count_rows(DatabaseConnection& sql, const ListQuery& query, const Cursor* before = nullptr)
 {
     Binds binds;
     auto conditions = conditions_of(query, binds);
@@ -168,7 +168,7 @@ std::uint64_t count_rows(Connection& sql, const ListQuery& query, const Cursor* 
 }
 
 // The place of the row that `source` (the rest of a SELECT) finds; empty if there is none.
-std::optional<Cursor> find_place(Connection& sql, const ListQuery& query, const std::string& source,
+std::optional<Cursor> find_place(DatabaseConnection& sql, const ListQuery& query, const std::string& source,
                                  Binds& binds)
 {
     Cursor place{.sort = query.sort, .descending = query.descending, .seq = 0, .value = {}};
@@ -178,7 +178,7 @@ std::optional<Cursor> find_place(Connection& sql, const ListQuery& query, const 
     return place;
 }
 
-std::optional<Cursor> place_at_offset(Connection& sql, const ListQuery& query)
+std::optional<Cursor> place_at_offset(DatabaseConnection& sql, const ListQuery& query)
 {
     Binds binds;
     auto conditions = conditions_of(query, binds);
@@ -189,7 +189,7 @@ std::optional<Cursor> place_at_offset(Connection& sql, const ListQuery& query)
         binds);
 }
 
-std::optional<Cursor> place_of_asset(Connection& sql, const ListQuery& query)
+std::optional<Cursor> place_of_asset(DatabaseConnection& sql, const ListQuery& query)
 {
     Binds binds;
     return find_place(sql, query, "WHERE a.id = " + binds.add(query.at), binds);
@@ -216,7 +216,7 @@ Result<Start> start_at_cursor(const ListQuery& query)
     return Start{.place = std::move(cursor), .side = Side::after};
 }
 
-Result<Start> start_of(Connection& sql, const ListQuery& query)
+Result<Start> start_of(DatabaseConnection& sql, const ListQuery& query)
 {
     if (!query.cursor.empty()) return start_at_cursor(query);
     if (!query.at.empty()) {
@@ -233,7 +233,7 @@ Result<Start> start_of(Connection& sql, const ListQuery& query)
 }
 
 // The inner SELECT sorts keys only: a search of a common word has many rows, which are long.
-Page read_page(Connection& sql, const ListQuery& query, const Start& start)
+Page read_page(DatabaseConnection& sql, const ListQuery& query, const Start& start)
 {
     Binds binds;
     auto conditions = conditions_of(query, binds);
@@ -262,7 +262,7 @@ Result<Page> Catalog::list_assets(const ListQuery& query) const
         if (value->size() > max_search_bytes)
             return make_error(Errc::invalid, "search_too_long",
                               fmt::format("{} must have at most {} bytes", name, max_search_bytes));
-    return impl_->connections.read([&](Connection& sql) -> Result<Page> {
+    return impl_->connections.read([&](DatabaseConnection& sql) -> Result<Page> {
         const auto start = start_of(sql, query);
         if (!start) return std::unexpected(start.error());
         auto page = start->past_end ? Page{} : read_page(sql, query, *start);

@@ -22,7 +22,7 @@ long long after_now(std::chrono::milliseconds time)
 }
 
 // Returns whether a due job waits for a stage before its thumbnail.
-bool has_waiting_jobs(Connection& sql)
+bool has_waiting_jobs(DatabaseConnection& sql)
 {
     const long long instant = now();
     long long found = 0;
@@ -32,20 +32,20 @@ bool has_waiting_jobs(Connection& sql)
     return found != 0;
 }
 
-void requeue_row(Connection& sql, const std::string& id, long long when)
+void requeue_row(DatabaseConnection& sql, const std::string& id, long long when)
 {
     sql << "UPDATE jobs SET state = 'queued', run_after = :when, lease_owner = '', lease_until = 0 "
            "WHERE id = :id",
         use(when), use(id);
 }
 
-void restore_attempt(Connection& sql, const std::string& id)
+void restore_attempt(DatabaseConnection& sql, const std::string& id)
 {
     sql << "UPDATE jobs SET attempts = attempts - 1 WHERE id = :id", use(id);
 }
 
-std::optional<JobRecord> put_back_with(Connection& sql, const Lease& held, std::chrono::milliseconds after,
-                                       const ImportProblem& problem)
+std::optional<JobRecord> put_back_with(DatabaseConnection& sql, const Lease& held,
+                                       std::chrono::milliseconds after, const ImportProblem& problem)
 {
     if (!holds(sql, held)) return std::nullopt;
     requeue_row(sql, held.job.id, after_now(after));
@@ -61,7 +61,7 @@ struct Queued {
 };
 
 // Returns the oldest due job among those that wait for their thumbnail, or among the others.
-std::optional<Queued> find_queued(Connection& sql, bool thumbnails)
+std::optional<Queued> find_queued(DatabaseConnection& sql, bool thumbnails)
 {
     const long long instant = now();
     const long long thumbnail_stage = thumbnails ? 1 : 0;
@@ -74,7 +74,7 @@ std::optional<Queued> find_queued(Connection& sql, bool thumbnails)
 
 } // namespace
 
-bool holds(Connection& sql, const Lease& held)
+bool holds(DatabaseConnection& sql, const Lease& held)
 {
     const long long claim = held.claim;
     long long rows = 0;
@@ -85,7 +85,7 @@ bool holds(Connection& sql, const Lease& held)
 
 std::size_t Catalog::queued_jobs() const
 {
-    return impl_->connections.read([](Connection& sql) {
+    return impl_->connections.read([](DatabaseConnection& sql) {
         long long rows = 0;
         sql << "SELECT COUNT(*) FROM jobs WHERE state = 'queued'", into(rows);
         return static_cast<std::size_t>(rows);
@@ -94,7 +94,7 @@ std::size_t Catalog::queued_jobs() const
 
 std::optional<Lease> Catalog::claim_job(const std::string& owner, std::chrono::milliseconds lease)
 {
-    return impl_->connections.write([&](Connection& sql) -> std::optional<Lease> {
+    return impl_->connections.write([&](DatabaseConnection& sql) -> std::optional<Lease> {
         const long long instant = now();
         const long long until = after_now(lease);
         const bool thumbnail_first = ++impl_->claims % claims_per_thumbnail == 0;
@@ -115,7 +115,7 @@ std::optional<Lease> Catalog::claim_job(const std::string& owner, std::chrono::m
 LeaseState Catalog::heartbeat(const Lease& held, JobStage stage, double progress,
                               std::chrono::milliseconds lease)
 {
-    return impl_->connections.write_unsynced([&](Connection& sql) {
+    return impl_->connections.write_unsynced([&](DatabaseConnection& sql) {
         if (!holds(sql, held)) return LeaseState::lost;
         long long cancelled = 0;
         sql << "SELECT cancel_requested FROM jobs WHERE id = :id", into(cancelled), use(held.job.id);
@@ -131,13 +131,13 @@ std::optional<JobRecord> Catalog::requeue(const Lease& held, std::chrono::millis
                                           const ImportProblem& problem)
 {
     return impl_->connections.write_unsynced(
-        [&](Connection& sql) { return put_back_with(sql, held, after, problem); });
+        [&](DatabaseConnection& sql) { return put_back_with(sql, held, after, problem); });
 }
 
 std::optional<JobRecord> Catalog::defer(const Lease& held, std::chrono::milliseconds after,
                                         const ImportProblem& problem)
 {
-    return impl_->connections.write_unsynced([&](Connection& sql) {
+    return impl_->connections.write_unsynced([&](DatabaseConnection& sql) {
         auto job = put_back_with(sql, held, after, problem);
         if (!job) return job;
         restore_attempt(sql, held.job.id);
@@ -147,7 +147,7 @@ std::optional<JobRecord> Catalog::defer(const Lease& held, std::chrono::millisec
 
 void Catalog::release(const Lease& held)
 {
-    impl_->connections.write_unsynced([&](Connection& sql) {
+    impl_->connections.write_unsynced([&](DatabaseConnection& sql) {
         if (!holds(sql, held)) return;
         requeue_row(sql, held.job.id, 0);
         restore_attempt(sql, held.job.id);
@@ -156,7 +156,7 @@ void Catalog::release(const Lease& held)
 
 std::optional<JobRecord> Catalog::yield_stage(const Lease& held, double progress)
 {
-    return impl_->connections.write_unsynced([&](Connection& sql) -> std::optional<JobRecord> {
+    return impl_->connections.write_unsynced([&](DatabaseConnection& sql) -> std::optional<JobRecord> {
         if (!holds(sql, held) || !has_waiting_jobs(sql)) return std::nullopt;
         requeue_row(sql, held.job.id, 0);
         restore_attempt(sql, held.job.id);
@@ -168,7 +168,7 @@ std::optional<JobRecord> Catalog::yield_stage(const Lease& held, double progress
 
 std::size_t Catalog::recover_jobs(const std::function<bool(const std::string& owner)>& is_dead)
 {
-    return impl_->connections.write_unsynced([&](Connection& sql) {
+    return impl_->connections.write_unsynced([&](DatabaseConnection& sql) {
         struct Running {
             std::string id, owner;
             long long until = 0;

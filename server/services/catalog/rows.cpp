@@ -142,7 +142,7 @@ private:
 // A prepared statement with the variables of its rows and values.
 template <class RowType>
 struct Prepared final : StatementCache::Statement {
-    Prepared(Connection& sql, const std::string& text, Binds& values) : binds(values), statement(sql)
+    Prepared(DatabaseConnection& sql, const std::string& text, Binds& values) : binds(values), statement(sql)
     {
         row.bind(statement);
         binds.attach(statement);
@@ -157,7 +157,7 @@ struct Prepared final : StatementCache::Statement {
 };
 
 template <class RowType>
-Prepared<RowType>& prepare(Connection& sql, const std::string& text, Binds& binds)
+Prepared<RowType>& prepare(DatabaseConnection& sql, const std::string& text, Binds& binds)
 {
     auto* known = dynamic_cast<Prepared<RowType>*>(sql.statements.find(text));
     if (known != nullptr && known->binds.assign(binds)) return *known;
@@ -167,7 +167,7 @@ Prepared<RowType>& prepare(Connection& sql, const std::string& text, Binds& bind
 
 // Reads all rows: a statement that is left in the middle would keep its snapshot of the database.
 template <class RowType>
-auto fetch(Connection& sql, const std::string& text, Binds& binds)
+auto fetch(DatabaseConnection& sql, const std::string& text, Binds& binds)
 {
     auto& prepared = prepare<RowType>(sql, text, binds);
     std::vector<decltype(prepared.row.get())> records;
@@ -201,7 +201,7 @@ std::string select_jobs()
     return select_columns<JobRecord>() + " FROM jobs ";
 }
 
-void update_imported(Connection& sql, const std::string& asset, std::uint32_t version,
+void update_imported(DatabaseConnection& sql, const std::string& asset, std::uint32_t version,
                      const api::ImportedMembers& found)
 {
     Binds binds;
@@ -224,32 +224,32 @@ void update_imported(Connection& sql, const std::string& asset, std::uint32_t ve
     st.execute(true);
 }
 
-std::vector<AssetRecord> fetch_assets(Connection& sql, const std::string& text, Binds& binds)
+std::vector<AssetRecord> fetch_assets(DatabaseConnection& sql, const std::string& text, Binds& binds)
 {
     return fetch<Row<AssetRecord>>(sql, text, binds);
 }
 
-std::vector<JobRecord> fetch_jobs(Connection& sql, const std::string& text, Binds& binds)
+std::vector<JobRecord> fetch_jobs(DatabaseConnection& sql, const std::string& text, Binds& binds)
 {
     return fetch<Row<JobRecord>>(sql, text, binds);
 }
 
-std::vector<FileRecord> fetch_files(Connection& sql, const std::string& text, Binds& binds)
+std::vector<FileRecord> fetch_files(DatabaseConnection& sql, const std::string& text, Binds& binds)
 {
     return fetch<FileRow>(sql, text, binds);
 }
 
-std::optional<std::string> fetch_text(Connection& sql, const std::string& text, Binds& binds)
+std::optional<std::string> fetch_text(DatabaseConnection& sql, const std::string& text, Binds& binds)
 {
     return first_of(fetch<OneColumn<std::string>>(sql, text, binds));
 }
 
-std::optional<long long> fetch_number(Connection& sql, const std::string& text, Binds& binds)
+std::optional<long long> fetch_number(DatabaseConnection& sql, const std::string& text, Binds& binds)
 {
     return first_of(fetch<OneColumn<long long>>(sql, text, binds));
 }
 
-std::optional<AssetRecord> find_asset_row(Connection& sql, const std::string& id)
+std::optional<AssetRecord> find_asset_row(DatabaseConnection& sql, const std::string& id)
 {
     static const std::string text = select_assets() + "WHERE a.id = :p0";
     Binds binds;
@@ -257,7 +257,7 @@ std::optional<AssetRecord> find_asset_row(Connection& sql, const std::string& id
     return first_of(fetch_assets(sql, text, binds));
 }
 
-std::optional<JobRecord> find_job_row(Connection& sql, const std::string& id)
+std::optional<JobRecord> find_job_row(DatabaseConnection& sql, const std::string& id)
 {
     static const std::string text = select_jobs() + "WHERE id = :p0";
     Binds binds;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "server/services/catalog/connection.hpp"
+#include "server/services/catalog/database_connection.hpp"
 #include "server/services/catalog/records.hpp"
 
 namespace vitrine::server {
@@ -37,18 +37,18 @@ private:
 };
 
 // Runs `text` and returns all rows; the caller limits their number. The statement stays prepared.
-std::vector<AssetRecord> fetch_assets(Connection& sql, const std::string& text, Binds& binds);
-std::vector<JobRecord> fetch_jobs(Connection& sql, const std::string& text, Binds& binds);
-std::vector<FileRecord> fetch_files(Connection& sql, const std::string& text, Binds& binds);
+std::vector<AssetRecord> fetch_assets(DatabaseConnection& sql, const std::string& text, Binds& binds);
+std::vector<JobRecord> fetch_jobs(DatabaseConnection& sql, const std::string& text, Binds& binds);
+std::vector<FileRecord> fetch_files(DatabaseConnection& sql, const std::string& text, Binds& binds);
 // As fetch_assets(), of the only column of the first row.
-std::optional<std::string> fetch_text(Connection& sql, const std::string& text, Binds& binds);
-std::optional<long long> fetch_number(Connection& sql, const std::string& text, Binds& binds);
+std::optional<std::string> fetch_text(DatabaseConnection& sql, const std::string& text, Binds& binds);
+std::optional<long long> fetch_number(DatabaseConnection& sql, const std::string& text, Binds& binds);
 
 // Writes the columns of the version that the import sets.
-void update_imported(Connection& sql, const std::string& asset, std::uint32_t version,
+void update_imported(DatabaseConnection& sql, const std::string& asset, std::uint32_t version,
                      const api::ImportedMembers& found);
 
-std::optional<AssetRecord> find_asset_row(Connection& sql, const std::string& id);
-std::optional<JobRecord> find_job_row(Connection& sql, const std::string& id);
+std::optional<AssetRecord> find_asset_row(DatabaseConnection& sql, const std::string& id);
+std::optional<JobRecord> find_job_row(DatabaseConnection& sql, const std::string& id);
 
 } // namespace vitrine::server

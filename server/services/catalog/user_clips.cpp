@@ -11,7 +11,7 @@ namespace vitrine::server {
 
 Result<AssetRecord> Catalog::set_user_clips(const std::string& id, const UserClipsChange& change)
 {
-    return impl_->connections.write([&](Connection& sql) -> Result<AssetRecord> {
+    return impl_->connections.write([&](DatabaseConnection& sql) -> Result<AssetRecord> {
         auto asset = find_to_change(sql, id, change.if_match);
         if (!asset) return asset;
         if (asset->user_clips != change.before)

@@ -7,7 +7,6 @@
 #include <thread>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"

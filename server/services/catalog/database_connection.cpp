@@ -1,11 +1,11 @@
-#include "server/services/catalog/connection.hpp"
+#include "server/services/catalog/database_connection.hpp"
 
 #include <fmt/format.h>
 #include <soci/sqlite3/soci-sqlite3.h>
 
 namespace vitrine::server {
 
-Connection::Connection(const std::filesystem::path& file)
+DatabaseConnection::DatabaseConnection(const std::filesystem::path& file)
 {
     auto& sql = static_cast<soci::session&>(*this);
     sql.open(soci::sqlite3, fmt::format("dbname=\"{}\" timeout=10", file.native()));

@@ -9,8 +9,8 @@
 
 namespace vitrine::server {
 
-struct Connection : soci::session {
-    explicit Connection(const std::filesystem::path& file); // throws soci::soci_error
+struct DatabaseConnection : soci::session {
+    explicit DatabaseConnection(const std::filesystem::path& file); // throws soci::soci_error
 
     StatementCache statements;
 };
