@@ -108,6 +108,27 @@ void add_morph_targets(scene::Mesh& mesh)
     mesh.morph_weights = {0.7f, -0.4f};
 }
 
+// A triangle with vertex frames and a fourth vertex that no primitive uses.
+scene::Mesh mesh_with_frames()
+{
+    auto mesh = vertex_frame_triangle().meshes[0];
+    mesh.positions.emplace_back(50.0f, 50.0f, 50.0f);
+    mesh.normals.emplace_back(0.0f, 1.0f, 0.0f);
+    const auto with_fourth = [](const auto& of_frames, glm::vec3 fourth) {
+        std::vector<glm::vec3> all;
+        for (const glm::vec3& value : of_frames) {
+            all.push_back(value);
+            if (all.size() % 4 == 3) all.push_back(fourth);
+        }
+        return all;
+    };
+    mesh.frames.positions = with_fourth(mesh.frames.positions, glm::vec3(50.0f));
+    mesh.frames.normals = with_fourth(mesh.frames.normals, glm::vec3(0.0f, 1.0f, 0.0f));
+    mesh.uv0.clear();
+    mesh.primitives[0].material = scene::none;
+    return mesh;
+}
+
 } // namespace
 
 void add_quad(scene::Scene& scene, float z, float size, glm::vec4 color, scene::AlphaMode mode)
@@ -243,33 +264,6 @@ scene::Scene tube_with_positions()
                 0.01f * glm::vec3(std::sin(static_cast<float>(i)), 0.0f, std::cos(static_cast<float>(i))));
     return scene;
 }
-
-namespace {
-
-// A triangle with vertex frames and a fourth vertex that no primitive uses.
-scene::Mesh mesh_with_frames()
-{
-    auto mesh = vertex_frame_triangle().meshes[0];
-    mesh.positions.emplace_back(50.0f, 50.0f, 50.0f);
-    mesh.normals.emplace_back(0.0f, 1.0f, 0.0f);
-    auto& run = mesh.frames;
-    std::vector<glm::vec3> positions, normals;
-    for (std::uint32_t f = 0; f < run.count; ++f) {
-        for (std::uint32_t v = 0; v < 3; ++v) {
-            positions.push_back(run.positions[f * 3 + v]);
-            normals.push_back(run.normals[f * 3 + v]);
-        }
-        positions.emplace_back(50.0f);
-        normals.emplace_back(0.0f, 1.0f, 0.0f);
-    }
-    run.positions = positions;
-    run.normals = normals;
-    mesh.uv0.clear();
-    mesh.primitives[0].material = scene::none;
-    return mesh;
-}
-
-} // namespace
 
 scene::Scene mixture()
 {

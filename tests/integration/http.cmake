@@ -4,11 +4,11 @@ vitrine_library(vitrine_http_support
     PUBLIC api loaders_images server_samples fmt::fmt ZLIB::ZLIB)
 target_link_libraries(vitrine_http_support PRIVATE vitrine_test_paths)
 vitrine_test(integration_http LABEL integration WHOLE TIMEOUT 300
-    SOURCES http_answers_test.cpp http_clips_test.cpp http_contract_test.cpp http_library_test.cpp http_motion_test.cpp http_reads_test.cpp
+    SOURCES http_answers_test.cpp http_forms_test.cpp http_clips_test.cpp http_contract_test.cpp http_library_test.cpp http_motion_test.cpp http_reads_test.cpp
             http_variants_test.cpp http_wire_test.cpp
     LINKS vitrine_http_support)
 vitrine_test(integration_preview LABEL integration WHOLE TIMEOUT 300
-    SOURCES preview_test.cpp preview_framing_test.cpp events_test.cpp LINKS vitrine_http_support)
+    SOURCES preview_test.cpp preview_framing_test.cpp preview_sharing_test.cpp events_test.cpp LINKS vitrine_http_support)
 vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES stop_test.cpp shader_cache_test.cpp
     LINKS vitrine_http_support server_services)
 vitrine_test(integration_limits LABEL integration WHOLE TIMEOUT 300 SOURCES http_limits_test.cpp slow_readers_test.cpp

@@ -1,89 +1,17 @@
-// Stored answers of the real program: no response is older than a write that has returned, whoever asks, and
-// every form of an answer says the same.
+// Stored answers of the real program: no response is older than a write that has returned, whoever asks.
 
 #include <atomic>
 #include <set>
 #include <thread>
 
 #include <boost/json/parse.hpp>
-#include <zlib.h>
 
-#include "tests/integration/http_fixture.hpp"
+#include "tests/integration/http_answers_fixture.hpp"
 
 namespace vitrine::test {
 namespace {
 
 namespace json = boost::json;
-
-// Requests on one connection that stays open.
-class Client {
-public:
-    explicit Client(int port) : port_(port), socket_(port) {}
-
-    Reply get(std::string_view path, const Fields& fields = {}, std::string_view method = "GET")
-    {
-        send(path, fields, method);
-        return read_reply(socket_, method == "HEAD");
-    }
-    void send(std::string_view path, const Fields& fields = {}, std::string_view method = "GET")
-    {
-        auto text = fmt::format("{} {} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n", method, path, port_);
-        for (const auto& [name, value] : fields)
-            text += fmt::format("{}: {}\r\n", name, value);
-        socket_.send(text + "\r\n");
-    }
-    Reply read() { return read_reply(socket_); }
-    std::string read_line() { return socket_.receive_until("\n"); }
-
-private:
-    int port_;
-    Socket socket_;
-};
-
-std::string unzipped(const std::string& bytes)
-{
-    std::string out(1 << 20, '\0');
-    z_stream stream{};
-    inflateInit2(&stream, 16 + MAX_WBITS);
-    std::string input = bytes;
-    stream.next_in = reinterpret_cast<Bytef*>(input.data());
-    stream.avail_in = static_cast<uInt>(input.size());
-    stream.next_out = reinterpret_cast<Bytef*>(out.data());
-    stream.avail_out = static_cast<uInt>(out.size());
-    EXPECT_EQ(inflate(&stream, Z_FINISH), Z_STREAM_END);
-    out.resize(stream.total_out);
-    inflateEnd(&stream);
-    return out;
-}
-
-class HttpAnswers : public Http {
-protected:
-    static Reply rename(const std::string& name)
-    {
-        return fetch(port(), "PATCH", asset_path(""), {}, fmt::format(R"({{"name":"{}"}})", name));
-    }
-    static double metric(std::string_view name)
-    {
-        const auto text = get(port(), "/metrics").body;
-        const auto at = text.find(fmt::format("\n{} ", name));
-        return at == text.npos ? -1 : std::stod(text.substr(at + name.size() + 2));
-    }
-    // Returns whether the list has an item of this name.
-    static bool lists(Client& client, std::string_view name, std::string_view query = "")
-    {
-        const auto page = client.get(fmt::format("/v1/assets{}", query));
-        for (const auto& item : json::parse(page.body).at("items").as_array())
-            if (item.at("name").as_string() == name) return true;
-        return false;
-    }
-    static bool has_clip(Client& client, std::string_view name)
-    {
-        const auto clips = client.get(asset_path("/clips"));
-        for (const auto& clip : json::parse(clips.body).at("items").as_array())
-            if (clip.at("name").as_string() == name) return true;
-        return false;
-    }
-};
 
 TEST_F(HttpAnswers, AreServedWithoutAHandler)
 {
@@ -275,70 +203,6 @@ TEST_F(HttpAnswers, ASlowReaderGetsEveryByte)
         ASSERT_EQ(reply.status, 200) << i;
         ASSERT_TRUE(reply.body == expected) << i;
     }
-}
-
-TEST_F(HttpAnswers, EveryFormSaysTheSame)
-{
-    Client client(port());
-    const Fields zip{{"Accept-Encoding", "gzip"}};
-    for (const auto& path : {asset_path("/skeleton"), std::string("/v1/assets"), std::string("/openapi.json"),
-                             std::string("/docs")}) {
-        for (int again = 0; again < 2; ++again) {
-            const auto plain = client.get(path), zipped = client.get(path, zip);
-            ASSERT_EQ(zipped.status, 200);
-            EXPECT_EQ(zipped.header("content-encoding"), "gzip") << path;
-            EXPECT_EQ(zipped.header("vary"), "Accept-Encoding");
-            EXPECT_TRUE(unzipped(zipped.body) == plain.body) << path;
-            EXPECT_LT(zipped.body.size(), plain.body.size());
-            EXPECT_NE(zipped.header("etag"), plain.header("etag"));
-            const auto head = client.get(path, zip, "HEAD");
-            EXPECT_EQ(head.header("content-length"), std::to_string(zipped.body.size()));
-            EXPECT_EQ(head.header("etag"), zipped.header("etag"));
-            auto condition = zip;
-            condition.emplace_back("If-None-Match", zipped.header("etag"));
-            const auto same = client.get(path, condition);
-            EXPECT_EQ(same.status, 304) << path;
-            EXPECT_EQ(same.header("etag"), zipped.header("etag"));
-            EXPECT_EQ(same.header("vary"), "Accept-Encoding");
-            EXPECT_EQ(client.get(path, {{"If-None-Match", zipped.header("etag")}}).status, 200)
-                << "of another form";
-        }
-    }
-}
-
-TEST_F(HttpAnswers, ImagesAreByAcceptAndRangesByFile)
-{
-    Client client(port());
-    for (int again = 0; again < 2; ++again) {
-        EXPECT_EQ(client.get(asset_path("/thumbnail"), {{"Accept", "image/png"}}).header("content-type"),
-                  "image/png");
-        EXPECT_EQ(client.get(asset_path("/thumbnail"), {{"Accept", "image/webp"}}).header("content-type"),
-                  "image/webp");
-        EXPECT_EQ(client.get(asset_path("/thumbnail"), {{"Accept", "text/html"}}).status, 406);
-        const auto part = client.get(asset_path("/files/koi.glb"), {{"Range", "bytes=0-3"}});
-        EXPECT_EQ(part.status, 206);
-        EXPECT_EQ(part.body, "glTF");
-        EXPECT_EQ(client.get(asset_path(""), {{"Range", "bytes=0-3"}}).status, 200);
-    }
-}
-
-// Many different targets, none of which is asked for again.
-TEST_F(HttpAnswers, ManyTargetsStayWithinTheBudget)
-{
-    ServerProcess small(folder->path() / "small", {"--answer-cache-mb", "1"});
-    ASSERT_NE(small.port(), 0);
-    const auto id = import_asset(small.port(), {koi_glb()});
-    Client client(small.port());
-    const auto bytes = [&] {
-        const auto text = client.get("/metrics").body;
-        return std::stod(text.substr(text.find("\nvitrine_answer_cache_bytes ") + 28));
-    };
-    for (int i = 0; i < 300; ++i) {
-        ASSERT_EQ(client.get(fmt::format("/v1/assets/{}/clips/c0/pose?t={}", id, i * 0.001)).status, 200);
-        if (i % 50 == 0) EXPECT_LE(bytes(), 1 << 20);
-    }
-    EXPECT_LE(bytes(), 1 << 20);
-    EXPECT_GT(bytes(), 1 << 18);
 }
 
 } // namespace

@@ -15,6 +15,7 @@
 
 #include <unistd.h>
 
+#include "tests/bench/import/figures.hpp"
 #include "tests/bench/import/model_files.hpp"
 #include "tests/integration/preview_client.hpp"
 
@@ -22,55 +23,6 @@ namespace {
 
 using namespace vitrine;
 using namespace vitrine::test;
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start)
-{
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-double share_of(std::vector<double> values, double share)
-{
-    if (values.empty()) return 0.0;
-    std::ranges::sort(values);
-    return values[std::min(values.size() - 1,
-                           static_cast<std::size_t>(share * static_cast<double>(values.size())))];
-}
-
-// Sum of the metrics whose lines begin with `name`.
-double metric(int port, std::string_view name)
-{
-    const auto text = "\n" + get(port, "/metrics").body;
-    const auto line_start = "\n" + std::string(name);
-    double sum = 0.0;
-    for (auto at = text.find(line_start); at != text.npos; at = text.find(line_start, at + 1))
-        sum += std::atof(text.c_str() + text.find(' ', at + 1));
-    return sum;
-}
-
-struct ProcessorTime { // seconds
-    double user = 0.0, system = 0.0, children = 0.0;
-    double sum() const { return user + system + children; }
-};
-
-ProcessorTime processor_time(pid_t pid)
-{
-    std::ifstream stat(fmt::format("/proc/{}/stat", pid));
-    std::string word;
-    for (int i = 0; i < 13; ++i)
-        stat >> word;
-    double user = 0.0, system = 0.0, child_user = 0.0, child_system = 0.0;
-    stat >> user >> system >> child_user >> child_system;
-    const auto ticks = static_cast<double>(::sysconf(_SC_CLK_TCK));
-    return {user / ticks, system / ticks, (child_user + child_system) / ticks};
-}
-
-void print_row(std::string_view measure, const std::string& value)
-{
-    std::printf("| %s | %s |\n", std::string(measure).c_str(), value.c_str());
-    std::fflush(stdout);
-}
-
 double ended_imports(int port)
 {
     return metric(port, "vitrine_imports_total");

@@ -1,6 +1,5 @@
 // State of one live preview and all changes to it: camera, playback, overlays. Two stores, because the playhead changes with
 // every frame and the rest does not. The session sends the state to the server; the server's frames are received here.
-import type { Rejection } from "../api/client";
 import type { Bounds, Clip } from "../api/types";
 import { Store } from "../state/store";
 import * as camera from "./camera";
@@ -8,31 +7,10 @@ import type { Preset } from "./camera";
 import { Painter } from "./frame_painter";
 import { clampTime, stepFrame } from "./playback";
 import { changesFrame, initialView, overlayName, viewDifference, withOverlay, withoutOverlay } from "./protocol";
-import type { CameraView, Codec, PreviewFrame, Hello, Hit, LoopMode, Overlay, OverlayName, ServerMessage, ViewState } from "./protocol";
-import type { MeterReading } from "./frame_meter";
+import type { CameraView, PreviewFrame, Hello, LoopMode, Overlay, OverlayName, ServerMessage, ViewState } from "./protocol";
+import type { LiveState, PreviewState } from "./preview_state";
 import { PreviewSession } from "./session";
 import type { Connection, PreviewListener } from "./session";
-
-export interface PreviewState {
-  connection: Connection;
-  rejection: Rejection | null; // while the connection is `rejected`
-  device: { name: string; software: boolean } | null;
-  clips: Clip[];
-  variants: string[]; // names of the material variants
-  hasFrame: boolean;
-  problem: string | null;
-  picked: Hit | null; // result of the last pick
-  view: ViewState;
-}
-
-export interface LiveState {
-  time: number;
-  bounds: Bounds | null;
-  reading: MeterReading | null;
-  codec: Codec | null;
-  scale: number;
-  serverMs: number;
-}
 
 const unitBounds: Bounds = { min: [-1, -1, -1], max: [1, 1, 1] };
 

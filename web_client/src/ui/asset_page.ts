@@ -20,7 +20,7 @@ import { Late } from "../util/late";
 import { discardAsset } from "./asset_actions";
 import { assetPageStyles } from "./asset_page_styles";
 import { assetPanels } from "./asset_panels";
-import type { PanelData, Tab } from "./asset_panels";
+import type { Tab } from "./asset_panels";
 import { blankState, failedState, importingState, missingState, waitingState } from "./asset_states";
 import { ClipList } from "./clip_list";
 import "./dialogs";
@@ -251,13 +251,13 @@ export class AssetPage extends LitElement {
 
   override render() {
     if (this.failure) return missingState(this.failure);
-    const { asset } = this;
+    const { asset, model, clips, joints, materials, warnings, files } = this;
     if (!asset) return waitingState(this.wait.isSlow);
     return html`<div class="page">
         <div class="stage">${this.renderTitle(asset)} ${this.renderStage(asset)}</div>
         <aside aria-label=${t.asset.sections}>
           ${this.model ? keyed(this.model, html`<vt-variant-select .model=${this.model}></vt-variant-select>`) : nothing}
-          ${assetPanels(this.panelData(asset), this.tab, (tab) => this.choose(tab), this.replaceClips)}
+          ${assetPanels({ asset, model, clips, joints, materials, warnings, files }, this.tab, (tab) => this.choose(tab), this.replaceClips)}
         </aside>
       </div>
       <vt-rename-dialog .save=${(name: string) => void this.rename(name)}></vt-rename-dialog>
@@ -296,10 +296,5 @@ export class AssetPage extends LitElement {
       html`<vt-viewport .model=${this.model} .name=${asset.name}><vt-toolbar .model=${this.model} .name=${asset.name}></vt-toolbar></vt-viewport>
         ${this.clips.length ? html`<vt-timeline .model=${this.model}></vt-timeline>` : nothing}`,
     );
-  }
-
-  private panelData(asset: KnownAsset): PanelData {
-    const { model, clips, joints, materials, warnings, files } = this;
-    return { asset, model, clips, joints, materials, warnings, files };
   }
 }

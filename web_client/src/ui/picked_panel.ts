@@ -4,7 +4,8 @@ import type { PropertyValues } from "lit";
 import { customElement, property } from "lit/decorators.js";
 
 import { t } from "../i18n";
-import type { PreviewStore, PreviewState } from "../preview/preview_store";
+import type { PreviewState } from "../preview/preview_state";
+import type { PreviewStore } from "../preview/preview_store";
 import type { Hit } from "../preview/protocol";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";

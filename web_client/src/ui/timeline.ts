@@ -3,7 +3,8 @@ import { LitElement, html } from "lit";
 import { customElement, property } from "lit/decorators.js";
 
 import { t } from "../i18n";
-import type { LiveState, PreviewStore, PreviewState } from "../preview/preview_store";
+import type { LiveState, PreviewState } from "../preview/preview_state";
+import type { PreviewStore } from "../preview/preview_store";
 import { fractionAt, frameAt, lastFrame, rateOf, speeds, stepFrame, tickSpacing, timeAtFraction } from "../preview/playback";
 import type { LoopMode } from "../preview/protocol";
 import { Watch } from "../state/store";

@@ -4,7 +4,8 @@ import { customElement, property } from "lit/decorators.js";
 
 import { t } from "../i18n";
 import type { Preset } from "../preview/camera";
-import type { PreviewStore, PreviewState } from "../preview/preview_store";
+import type { PreviewState } from "../preview/preview_state";
+import type { PreviewStore } from "../preview/preview_store";
 import { overlayNames } from "../preview/protocol";
 import type { OverlayName } from "../preview/protocol";
 import { renderUrl, thumbnailUrl } from "../preview/url";

@@ -4,7 +4,8 @@ import type { PropertyValues } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 
 import { t } from "../i18n";
-import type { LiveState, PreviewStore, PreviewState } from "../preview/preview_store";
+import type { LiveState, PreviewState } from "../preview/preview_state";
+import type { PreviewStore } from "../preview/preview_store";
 import { stillUrl, thumbnailUrl } from "../preview/url";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";

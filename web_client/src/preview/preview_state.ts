@@ -1,0 +1,27 @@
+// What a live preview shows, and the part of it that changes with every frame.
+import type { Rejection } from "../api/client";
+import type { Bounds, Clip } from "../api/types";
+import type { MeterReading } from "./frame_meter";
+import type { Codec, Hit, ViewState } from "./protocol";
+import type { Connection } from "./session";
+
+export interface PreviewState {
+  connection: Connection;
+  rejection: Rejection | null; // while the connection is `rejected`
+  device: { name: string; software: boolean } | null;
+  clips: Clip[];
+  variants: string[]; // names of the material variants
+  hasFrame: boolean;
+  problem: string | null;
+  picked: Hit | null; // result of the last pick
+  view: ViewState;
+}
+
+export interface LiveState {
+  time: number;
+  bounds: Bounds | null;
+  reading: MeterReading | null;
+  codec: Codec | null;
+  scale: number;
+  serverMs: number;
+}
