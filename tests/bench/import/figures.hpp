@@ -12,6 +12,8 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include "tests/integration/http_support.hpp"
 
 namespace vitrine::test {

@@ -1,5 +1,6 @@
 // State of one live preview and all changes to it: camera, playback, overlays. Two stores, because the playhead changes with
 // every frame and the rest does not. The session sends the state to the server; the server's frames are received here.
+import type { Rejection } from "../api/client";
 import type { Bounds, Clip } from "../api/types";
 import { Store } from "../state/store";
 import * as camera from "./camera";
