@@ -56,7 +56,7 @@ export class Viewport extends LitElement {
   // Without a live preview, pictures of the view replace it: the thumbnail at once, then what the user selects. The last live
   // frame stays while its view does.
   protected override willUpdate(_changed: PropertyValues): void {
-    const { connection, hasFrame, view } = this.model.value;
+    const { connection, hasFrame, variants, view } = this.model.value;
     const live = connection === "live" || (connection === "lost" && hasFrame);
     if (live) {
       clearTimeout(this.stillTimer);
@@ -64,8 +64,11 @@ export class Viewport extends LitElement {
       return;
     }
     if (view.width === 0 || (connection === "connecting" && !this.wait.isLate)) return;
-    this.still ??= hasFrame ? null : { url: thumbnailUrl(this.model.asset, view), shown: false };
-    const url = stillUrl(this.model.asset, view, this.model.live.value.time);
+    // The variant of an old URL may not exist any more; the live preview says which ones do.
+    const isKnown = view.variant === null || variants.includes(view.variant);
+    const wanted = isKnown || connection === "rejected" ? view : { ...view, variant: null };
+    this.still ??= hasFrame ? null : { url: thumbnailUrl(this.model.asset, isKnown ? view : { ...view, variant: null }), shown: false };
+    const url = stillUrl(this.model.asset, wanted, this.model.live.value.time);
     if (url === this.wantedStill) return;
     this.wantedStill = url;
     clearTimeout(this.stillTimer);
