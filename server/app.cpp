@@ -77,8 +77,8 @@ public:
     App(const Config& config, const Endpoint& endpoint)
         : config_(config), log_(make_logger(config.log_level, registry_)), io_(config.io_threads),
           signals_(io_.context(0), SIGTERM, SIGINT), preview_frames_(shared_frame_bytes, registry_),
-          catalog_pool_(config.catalog_threads, pool_queue),
-          scenes_pool_(config.scene_threads, pool_queue), preview_pool_(config.preview_threads, pool_queue),
+          catalog_pool_(config.catalog_threads, pool_queue), scenes_pool_(config.scene_threads, pool_queue),
+          preview_pool_(config.preview_threads, pool_queue),
           responses_(config.data / "tmp", config.handlers.responses, registry_),
           answers_(config.handlers.answer_bytes, registry_),
           services_(services_config(config, [this] { stop_without_devices(); }), registry_),

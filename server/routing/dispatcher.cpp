@@ -7,8 +7,8 @@
 #include "server/routing/problems.hpp"
 #include "server/routing/response_encoding.hpp"
 #include "server/routing/revalidation.hpp"
-#include "server/routing/store_answer.hpp"
 #include "server/routing/sign_in.hpp"
+#include "server/routing/store_answer.hpp"
 
 namespace vitrine::server {
 namespace {

@@ -67,7 +67,7 @@ TranslucentCasters::CachedMask& TranslucentCasters::mask_of(const scene::Materia
 }
 
 std::span<const glm::vec2> TranslucentCasters::uvs_of(const scene::Mesh& mesh,
-                                                         const scene::Material& material) const
+                                                      const scene::Material& material) const
 {
     return material.base_color_texture.uv_set == 0 ? mesh.uv0 : mesh.uv1;
 }

@@ -93,8 +93,7 @@ private:
 
     // Uses the target's own normals where both meshes have equally many; otherwise computed normals of its
     // shape minus those of the base.
-    LoadResult<std::vector<glm::vec3>> normal_deltas(std::span<const glm::vec3> deltas,
-                                                     io::XmlNode normals)
+    LoadResult<std::vector<glm::vec3>> normal_deltas(std::span<const glm::vec3> deltas, io::XmlNode normals)
     {
         auto own = sources_.floats(shape_of(base_).normals);
         auto other = sources_.floats(normals);

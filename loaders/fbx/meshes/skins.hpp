@@ -29,7 +29,7 @@ private:
     const LoadContext& context_;
     const NodeMap& nodes_;
     std::optional<std::unordered_map<std::uint32_t, glm::dmat4>> by_model_; // read on first use
-    std::unordered_map<std::uint32_t, glm::dmat4> static_matrices_; // by node: global matrices
+    std::unordered_map<std::uint32_t, glm::dmat4> static_matrices_;         // by node: global matrices
 };
 
 // How weights that do not sum to 1 are interpreted.

@@ -1,8 +1,8 @@
 #pragma once
 
-// The shape of a mesh in a pose before skinning: vertex frames replace the positions, then morph targets with a
-// weight move them. Positions are in mesh space, in the units of the Scene. All functions are safe to call from
-// any thread; `out` is overwritten.
+// The shape of a mesh in a pose before skinning: vertex frames replace the positions, then morph targets with
+// a weight move them. Positions are in mesh space, in the units of the Scene. All functions are safe to call
+// from any thread; `out` is overwritten.
 
 #include <vector>
 

@@ -158,7 +158,8 @@ bool is_collada_name(const std::string& name)
 bool may_open_archive(const LoaderJob& job, const std::optional<Bytes>& main)
 {
     if (job.command == LoaderCommand::unzip) return true;
-    if (main && main->size() >= 2 && (*main)[0] == std::byte{'P'} && (*main)[1] == std::byte{'K'}) return true;
+    if (main && main->size() >= 2 && (*main)[0] == std::byte{'P'} && (*main)[1] == std::byte{'K'})
+        return true;
     const bool opens_others =
         job.command == LoaderCommand::find_animation_files || job.scope == Scope::upload;
     return opens_others && std::ranges::any_of(job.names, is_collada_name);
