@@ -86,7 +86,7 @@ async function keepPlace({ server, page }) {
   await openGrid({ server, page });
   await scrollTo(page, 0.6 * (await height(page)) + 77);
   const before = await whenDisplayed(page);
-  await until(() => page.evaluate(() => history.state?.place?.id), "the place in the history entry");
+  await until(() => page.evaluate((index) => history.state?.place?.index === index, before[0].position), "the place in the history entry");
   await page.reload();
   assert.deepEqual(await whenDisplayed(page), before, "after a reload");
   const whole = before.find(({ top }) => top > 80 && top < 420); // a click scrolls to others
