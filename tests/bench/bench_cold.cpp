@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include <fcntl.h>
-#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
+
+#include "tests/bench/quiet_process.hpp"
 
 namespace {
 
+using namespace vitrine;
 using Clock = std::chrono::steady_clock;
 
 constexpr int runs = 15;
@@ -28,30 +28,15 @@ struct Peer {
     bool failed = false;
 };
 
-double ms(const timeval& time)
-{
-    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_usec) / 1e3;
-}
-
 void run(Peer& peer)
 {
-    std::vector<char*> arguments;
-    for (auto& word : peer.command)
-        arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t quiet;
-    posix_spawn_file_actions_init(&quiet);
-    for (const int stream : {1, 2})
-        posix_spawn_file_actions_addopen(&quiet, stream, "/dev/null", O_WRONLY, 0);
     const auto start = Clock::now();
-    pid_t pid = 0;
+    const pid_t pid = bench::start_quietly(peer.command);
     int status = -1;
     rusage used{};
-    peer.failed = posix_spawnp(&pid, arguments[0], &quiet, nullptr, arguments.data(), environ) != 0 ||
-                  ::wait4(pid, &status, 0, &used) != pid || status != 0;
-    posix_spawn_file_actions_destroy(&quiet);
+    peer.failed = pid < 0 || ::wait4(pid, &status, 0, &used) != pid || status != 0;
     peer.wall_ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
-    peer.processor_ms.push_back(ms(used.ru_utime) + ms(used.ru_stime));
+    peer.processor_ms.push_back(bench::milliseconds(used.ru_utime) + bench::milliseconds(used.ru_stime));
     peer.peak_mb.push_back(static_cast<double>(used.ru_maxrss) / 1024.0);
 }
 

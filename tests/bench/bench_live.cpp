@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "loaders/export/gltf/gltf_writer.hpp"
+#include "tests/bench/timing.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "tests/integration/preview_client.hpp"
 
@@ -25,14 +26,9 @@ namespace {
 
 using namespace vitrine;
 using namespace vitrine::test;
-using Clock = std::chrono::steady_clock;
+using namespace vitrine::bench;
 
 std::chrono::duration<double> span{4.0};
-
-double seconds_since(Clock::time_point start)
-{
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // A skinned tube with equal numbers of rings and sides and a clip of two seconds.
 UploadFile tube_glb(std::uint32_t vertices)
@@ -40,14 +36,6 @@ UploadFile tube_glb(std::uint32_t vertices)
     const auto side = static_cast<std::uint32_t>(std::lround(std::sqrt(vertices)));
     const auto bytes = exporting::write_glb(tube(vertices / side, side, 80, 4)).value();
     return {fmt::format("tube{}.glb", vertices), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}};
-}
-
-double share_of(std::vector<double> values, double share)
-{
-    if (values.empty()) return 0.0;
-    std::ranges::sort(values);
-    return values[std::min(values.size() - 1,
-                           static_cast<std::size_t>(share * static_cast<double>(values.size())))];
 }
 
 void bench_playing(int port, const std::string& asset, std::string_view name)

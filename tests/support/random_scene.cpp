@@ -181,4 +181,15 @@ Scene random_scene(std::uint32_t seed, RandomSceneOptions options)
     return Builder(seed, options).build();
 }
 
+void remove_shapes(Scene& scene)
+{
+    for (scene::Node& node : scene.nodes)
+        node.morph_weights.clear();
+    for (scene::Mesh& mesh : scene.meshes) {
+        mesh.frames = {};
+        mesh.morph_targets.clear();
+        mesh.morph_weights.clear();
+    }
+}
+
 } // namespace vitrine::test

@@ -18,5 +18,7 @@ struct RandomSceneOptions {
 // vertices without influences and unused vertices, morph targets, vertex frames, a clip with every path and
 // interpolation.
 scene::Scene random_scene(std::uint32_t seed, RandomSceneOptions options = {});
+// Leaves meshes without vertex frames and morph targets.
+void remove_shapes(scene::Scene& scene);
 
 } // namespace vitrine::test

@@ -129,6 +129,12 @@ private:
         return add_shown(primitive, static_cast<PrimitiveMode>(mode));
     }
 
+    Materials read_materials(io::JsonValue primitive)
+    {
+        return {LenientFields(primitive, document_.warnings()).index("material", scene_.materials.size()),
+                read_variant_materials(document_, scene_, primitive)};
+    }
+
     LoadResult<void> add_shown(io::JsonValue primitive, PrimitiveMode mode)
     {
         const scene::Topology topology = topology_of(mode);
@@ -137,9 +143,7 @@ private:
         auto compressed = decompress_draco(document_, primitive);
         if (!compressed) return std::unexpected(compressed.error());
         if (*compressed) mode = PrimitiveMode::triangles;
-        const Materials materials{
-            LenientFields(primitive, document_.warnings()).index("material", scene_.materials.size()),
-            read_variant_materials(document_, scene_, primitive)};
+        const Materials materials = read_materials(primitive);
         const UvSets& uv_sets = materials.own == scene::none ? first_uv_sets : uv_sets_[materials.own];
         const std::string key = vertices_key(primitive, uv_sets);
         const auto known = shared_.find(key);

@@ -1,37 +1,20 @@
 #pragma once
 // Figures of a running server, and the rows of the table.
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <unistd.h>
 
 #include <fmt/format.h>
 
+#include "tests/bench/timing.hpp"
 #include "tests/integration/http_support.hpp"
 
 namespace vitrine::test {
-
-using Clock = std::chrono::steady_clock;
-
-inline double seconds_since(Clock::time_point start)
-{
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-inline double share_of(std::vector<double> values, double share)
-{
-    if (values.empty()) return 0.0;
-    std::ranges::sort(values);
-    return values[std::min(values.size() - 1,
-                           static_cast<std::size_t>(share * static_cast<double>(values.size())))];
-}
 
 // Sum of the metrics whose lines begin with `name`.
 inline double metric(int port, std::string_view name)

@@ -23,6 +23,7 @@ namespace {
 
 using namespace vitrine;
 using namespace vitrine::test;
+using namespace vitrine::bench;
 double ended_imports(int port)
 {
     return metric(port, "vitrine_imports_total");

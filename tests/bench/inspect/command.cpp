@@ -7,40 +7,19 @@
 #include <string_view>
 #include <thread>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "tests/bench/quiet_process.hpp"
 
 namespace vitrine::bench {
 namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-
-pid_t start(std::vector<std::string> command)
-{
-    std::vector<char*> arguments;
-    for (auto& word : command)
-        arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t quiet;
-    posix_spawn_file_actions_init(&quiet);
-    for (const int stream : {1, 2})
-        posix_spawn_file_actions_addopen(&quiet, stream, "/dev/null", O_WRONLY, 0);
-    pid_t pid = -1;
-    const int error = posix_spawnp(&pid, arguments[0], &quiet, nullptr, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&quiet);
-    return error == 0 ? pid : -1;
-}
-
-double ms(const timeval& time)
-{
-    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_usec) / 1e3;
-}
 
 // Lines of /proc/PID/status look like "RssAnon:     1234 kB".
 std::uint64_t anonymous_memory(pid_t pid)
@@ -86,20 +65,20 @@ ResultFile find_result(pid_t pid)
 CommandTime time_command(const std::vector<std::string>& command)
 {
     const auto from = Clock::now();
-    const pid_t pid = start(command);
+    const pid_t pid = start_quietly(command);
     int status = -1;
     rusage used{};
     CommandTime out;
     out.succeeded = pid > 0 && ::wait4(pid, &status, 0, &used) == pid && status == 0;
     out.wall_ms = std::chrono::duration<double, std::milli>(Clock::now() - from).count();
-    out.processor_ms = ms(used.ru_utime) + ms(used.ru_stime);
+    out.processor_ms = milliseconds(used.ru_utime) + milliseconds(used.ru_stime);
     return out;
 }
 
 CommandMemory watch_memory(const std::vector<std::string>& command)
 {
     CommandMemory out;
-    const pid_t pid = start(command);
+    const pid_t pid = start_quietly(command);
     if (pid <= 0) return out;
     int status = -1;
     std::uint64_t result_memory = 0; // kept: a mapping outlives the descriptor

@@ -40,14 +40,20 @@ TEST(GltfMesh, NormalsWithoutALengthAreThoseOfTheTriangles)
     EXPECT_FALSE(warned(loaded({0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0}), "zero_normals"));
 }
 
-TEST(GltfMesh, MissingNormalsAreFlat)
+// Two triangles with a common edge and without normals.
+GltfBuilder folded_square()
 {
     GltfBuilder builder;
     builder.accessor<float>({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, "VEC3");
     const int indices = builder.accessor<std::uint8_t>({0, 1, 2, 0, 2, 3}, "SCALAR");
     builder.accessor<float>({0, 0, 1, 0, 0, 1, 1, 1}, "VEC2");
     builder.mesh(R"("POSITION":0,"TEXCOORD_0":2)", ",\"indices\":" + std::to_string(indices));
-    const scene::Scene scene = valid(builder.load_glb());
+    return builder;
+}
+
+TEST(GltfMesh, MissingNormalsAreFlat)
+{
+    const scene::Scene scene = valid(folded_square().load_glb());
     const scene::Mesh& mesh = scene.meshes[0];
     ASSERT_EQ(mesh.positions.size(), 6u);
     EXPECT_EQ(scene.source_vertices, 4u);
@@ -88,11 +94,7 @@ TEST(GltfMesh, FlatMeshesShareVerticesUntilTheyAreExpanded)
 
 TEST(GltfMesh, FlatMeshesExpandToWhatTheLoaderMakes)
 {
-    GltfBuilder builder;
-    builder.accessor<float>({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, "VEC3");
-    const int indices = builder.accessor<std::uint8_t>({0, 1, 2, 0, 2, 3}, "SCALAR");
-    builder.accessor<float>({0, 0, 1, 0, 0, 1, 1, 1}, "VEC2");
-    builder.mesh(R"("POSITION":0,"TEXCOORD_0":2)", ",\"indices\":" + std::to_string(indices));
+    const GltfBuilder builder = folded_square();
     scene::Scene expanded = with_flat_meshes(builder);
     EXPECT_TRUE(scene::is_flat(expanded.meshes[0]));
     scene::expand_flat_meshes(expanded);

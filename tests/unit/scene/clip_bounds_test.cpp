@@ -49,13 +49,7 @@ TEST(ClipBounds, EqualTheUnionOfThePosesOfFixedShapes)
     for (std::uint32_t seed = 0; seed < 20; ++seed) {
         SCOPED_TRACE(seed);
         Scene scene = test::random_scene(seed, {.normalized_weights = true});
-        for (Node& node : scene.nodes)
-            node.morph_weights.clear();
-        for (Mesh& mesh : scene.meshes) {
-            mesh.frames = {};
-            mesh.morph_targets.clear();
-            mesh.morph_weights.clear();
-        }
+        test::remove_shapes(scene);
         for (Clip& clip : scene.clips)
             std::erase_if(clip.channels, [](const Channel& channel) {
                 return channel.path == Path::weights || channel.path == Path::vertex_frame;

@@ -42,13 +42,7 @@ TEST(JointBoxes, AreUnchangedByAMorphTargetWithoutVertices)
     for (std::uint32_t seed = 0; seed < 8; ++seed) {
         Scene scene = test::random_scene(seed, {.normalized_weights = seed % 2 == 0});
         scene.clips.clear();
-        for (Node& node : scene.nodes)
-            node.morph_weights.clear();
-        for (Mesh& mesh : scene.meshes) {
-            mesh.frames = {};
-            mesh.morph_targets.clear();
-            mesh.morph_weights.clear();
-        }
+        test::remove_shapes(scene);
         const JointBoxes boxes = joint_boxes(scene);
         for (Mesh& mesh : scene.meshes) {
             mesh.morph_targets.resize(1);

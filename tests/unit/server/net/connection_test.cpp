@@ -67,17 +67,6 @@ protected:
         pair.send(
             fmt::format("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n{}\r\n", length, field));
     }
-    // Returns the next status line and fields.
-    std::string read_head()
-    {
-        std::string head;
-        while (!head.ends_with("\r\n\r\n")) {
-            const auto byte = pair.read(1);
-            if (byte.empty()) break;
-            head += byte;
-        }
-        return head;
-    }
     static bool closes(std::string_view head)
     {
         return ascii::lower(head).find("connection: close") != std::string::npos;
@@ -99,7 +88,7 @@ TEST_F(HttpConnectionTest, ShortUnreadBodyKeepsTheConnection)
     for (int i = 0; i < 2; ++i) {
         send_head(drained);
         pair.send(std::string(drained, 'x'));
-        const auto head = read_head();
+        const auto head = pair.read_head();
         EXPECT_TRUE(head.starts_with("HTTP/1.1 200 ")) << head;
         EXPECT_FALSE(closes(head)) << head;
         EXPECT_EQ(pair.read(1), "0");
@@ -112,7 +101,7 @@ TEST_F(HttpConnectionTest, LongUnreadBodyEndsTheConnection)
     Count handler(false);
     open(handler);
     send_head(drained + 1);
-    const auto head = read_head(); // without its body
+    const auto head = pair.read_head(); // without its body
     EXPECT_TRUE(head.starts_with("HTTP/1.1 200 ")) << head;
     EXPECT_TRUE(closes(head)) << head;
     pair.peer.close();
@@ -123,9 +112,9 @@ TEST_F(HttpConnectionTest, ContinueIsSentOnce)
     Count handler(true);
     open(handler);
     send_head(drained, "Expect: 100-continue\r\n");
-    EXPECT_EQ(read_head(), "HTTP/1.1 100 Continue\r\n\r\n");
+    EXPECT_EQ(pair.read_head(), "HTTP/1.1 100 Continue\r\n\r\n");
     pair.send(std::string(drained, 'x')); // four pieces of 64 KiB
-    const auto head = read_head();
+    const auto head = pair.read_head();
     EXPECT_TRUE(head.starts_with("HTTP/1.1 200 ")) << head;
     EXPECT_EQ(pair.read(6), "262144");
     pair.peer.close();
@@ -136,7 +125,7 @@ TEST_F(HttpConnectionTest, UnwantedBodyIsNotAskedFor)
     Count handler(false);
     open(handler);
     send_head(10, "Expect: 100-continue\r\n");
-    const auto head = read_head();
+    const auto head = pair.read_head();
     EXPECT_TRUE(head.starts_with("HTTP/1.1 200 ")) << head;
     EXPECT_TRUE(closes(head)) << head;
     pair.peer.close();
@@ -147,7 +136,7 @@ TEST_F(HttpConnectionTest, EndsAfterTheResponseWhenItIsStopped)
     Stop handler(connection);
     open(handler);
     send_head(0);
-    const auto head = read_head();
+    const auto head = pair.read_head();
     EXPECT_TRUE(head.starts_with("HTTP/1.1 200 ")) << head;
     EXPECT_TRUE(closes(head)) << head;
     EXPECT_EQ(pair.read(1), "");
@@ -161,7 +150,7 @@ protected:
     {
         open(handler_);
         pair.send(request);
-        const auto head = read_head();
+        const auto head = pair.read_head();
         EXPECT_TRUE(closes(head)) << head;
         EXPECT_EQ(pair.read(1), "");
         pair.peer.close();
@@ -217,7 +206,7 @@ TEST_F(HttpConnectionTest, LongestTargetIsServed)
     Count handler(true);
     open(handler);
     pair.send("GET /123456789 HTTP/1.1\r\nHost: a\r\n\r\n");
-    EXPECT_TRUE(read_head().starts_with("HTTP/1.1 200 "));
+    EXPECT_TRUE(pair.read_head().starts_with("HTTP/1.1 200 "));
     pair.peer.close();
 }
 

@@ -47,6 +47,17 @@ public:
         }
         return text;
     }
+    // Reads a status line and its fields, with the empty line behind them.
+    std::string read_head()
+    {
+        std::string head;
+        while (!head.ends_with("\r\n\r\n")) {
+            const auto byte = read(1);
+            if (byte.empty()) break;
+            head += byte;
+        }
+        return head;
+    }
     void send(std::string_view text) { boost::asio::write(peer, boost::asio::buffer(text)); }
 
     boost::asio::io_context io; // of the server's end

@@ -58,16 +58,6 @@ protected:
         thread.join();
         EXPECT_TRUE(ended);
     }
-    std::string read_head()
-    {
-        std::string head;
-        while (!head.ends_with("\r\n\r\n")) {
-            const auto byte = pair.read(1);
-            if (byte.empty()) break;
-            head += byte;
-        }
-        return head;
-    }
     static std::string request(std::string_view target, std::string_view field = "",
                                std::string_view method = "GET")
     {
@@ -88,7 +78,7 @@ TEST_F(ReadyAnswers, HaveHeadDateIdAndBody)
 {
     open();
     pair.send(request("/ready"));
-    const auto head = read_head();
+    const auto head = pair.read_head();
     EXPECT_TRUE(head.starts_with(handler.answer->head + "X-Request-Id: ")) << head;
     EXPECT_NE(head.find("\r\nDate: " + std::string(http_date().substr(0, 16))), head.npos) << head;
     EXPECT_TRUE(head.ends_with("\r\nConnection: keep-alive\r\n\r\n")) << head;
@@ -101,9 +91,9 @@ TEST_F(ReadyAnswers, OfHeadAndOfAConditionHaveNoBody)
 {
     open();
     pair.send(request("/ready", "", "HEAD"));
-    EXPECT_TRUE(read_head().starts_with("HTTP/1.1 200 "));
+    EXPECT_TRUE(pair.read_head().starts_with("HTTP/1.1 200 "));
     pair.send(request("/ready", "If-None-Match: \"a\"\r\n"));
-    EXPECT_TRUE(read_head().starts_with("HTTP/1.1 304 ")) << "the head is not followed by a body";
+    EXPECT_TRUE(pair.read_head().starts_with("HTTP/1.1 304 ")) << "the head is not followed by a body";
     close();
 }
 
@@ -111,7 +101,7 @@ TEST_F(ReadyAnswers, EndTheConnectionIfAsked)
 {
     open();
     pair.send(request("/ready", "Connection: close\r\n"));
-    EXPECT_TRUE(read_head().ends_with("\r\nConnection: close\r\n\r\n"));
+    EXPECT_TRUE(pair.read_head().ends_with("\r\nConnection: close\r\n\r\n"));
     EXPECT_EQ(pair.read(5), "body");
     close();
 }
@@ -125,7 +115,7 @@ TEST_F(ReadyAnswers, StayInOrderAmongOthers)
     pair.send(all);
     std::set<std::string> heads;
     for (int i = 0; i < 20; ++i) {
-        const auto head = read_head();
+        const auto head = pair.read_head();
         EXPECT_TRUE(head.starts_with(i % 2 == 0 ? "HTTP/1.1 200 " : "HTTP/1.1 404 ")) << i;
         EXPECT_EQ(pair.read(i % 2 == 0 ? 4 : 6), i % 2 == 0 ? "body" : "/other") << i;
         heads.insert(head);
@@ -142,7 +132,7 @@ TEST_F(ReadyAnswers, ARequestInPiecesIsLeftToTheParser)
     pair.send(whole.substr(0, 10));
     std::this_thread::sleep_for(10ms);
     pair.send(whole.substr(10));
-    EXPECT_TRUE(read_head().starts_with("HTTP/1.1 404 "));
+    EXPECT_TRUE(pair.read_head().starts_with("HTTP/1.1 404 "));
     close();
 }
 
@@ -156,7 +146,7 @@ TEST_F(ReadyAnswers, ReachASlowReaderWhole)
     open();
     pair.send(request("/ready") + request("/ready"));
     for (int i = 0; i < 2; ++i) {
-        EXPECT_TRUE(read_head().starts_with("HTTP/1.1 200 "));
+        EXPECT_TRUE(pair.read_head().starts_with("HTTP/1.1 200 "));
         EXPECT_TRUE(pair.read(body.size()) == body);
     }
     close();
