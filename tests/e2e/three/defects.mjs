@@ -24,13 +24,16 @@ export function localDefects(picture, over) {
 // The model at 0.9 of its brightness.
 export function darker(picture) {
   const factor = 0.9 ** (1 / 2.2);
-  const rgba = Uint8Array.from(picture.rgba, (value, at) => (at % 4 === 3 ? value : Math.round(value * factor)));
+  const rgba = Uint8Array.from(picture.rgba);
+  for (let at = 0; at < rgba.length; at++) if (at % 4 !== 3) rgba[at] = Math.round(rgba[at] * factor);
   return { size: picture.size, rgba };
 }
 
 function plant(name, picture, over, width, height, colorAt) {
   const { size } = picture;
-  const solid = summedArea(Float64Array.from({ length: size * size }, (_, at) => (picture.rgba[4 * at + 3] === 255 ? 1 : 0)), size);
+  const opaque = new Float64Array(size * size);
+  for (let at = 0; at < opaque.length; at++) opaque[at] = picture.rgba[4 * at + 3] === 255 ? 1 : 0;
+  const solid = summedArea(opaque, size);
   let chosen = null;
   for (let y = 0; y + height <= size; y += 4)
     for (let x = 0; x + width <= size; x += 4) {

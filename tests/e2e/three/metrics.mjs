@@ -20,31 +20,58 @@ export function silhouettes(a, b) {
 // covered pixels of a window of 16 x 16 pixels, at every fourth pixel, of which the model covers at least half. 1 if both are
 // empty.
 export function similarity(a, b, covered) {
-  const map = new Float64Array(a.size * a.size);
-  for (let channel = 0; channel < 3; channel++)
-    similarityMap(plane(a, channel), plane(b, channel), a.size).forEach((value, at) => (map[at] += value / 3));
-  const model = Float64Array.from(map, (_, at) => (covered.some(({ rgba }) => rgba[4 * at + 3] > 0) ? 1 : 0));
-  const area = summedArea(model, a.size);
-  const sum = summedArea(map.map((value, at) => value * model[at]), a.size);
-  const all = area(0, 0, a.size);
+  const around = squareAround(modelOf(covered), a.size);
+  if (around === null) return { mean: 1, window: 1 };
+  const [left, right, ...alphas] = [a, b, ...covered].map((image) => crop(image, around.left, around.top, around.side));
+  const { side } = around;
+  const model = modelOf(alphas);
+  const values = new Float64Array(side * side);
+  for (let channel = 0; channel < 3; channel++) addSimilarity(plane(left, channel), plane(right, channel), side, model, values);
+  const area = summedArea(model, side);
+  const sum = summedArea(values, side);
   let window = 1;
-  for (let y = 0; y + windowSize <= a.size; y += 4)
-    for (let x = 0; x + windowSize <= a.size; x += 4) {
+  for (let y = 0; y + windowSize <= side; y += 4)
+    for (let x = 0; x + windowSize <= side; x += 4) {
       const inside = area(x, y, windowSize);
-      if (2 * inside >= windowSize ** 2) window = Math.min(window, sum(x, y, windowSize) / inside);
+      if (2 * inside >= windowSize ** 2) window = Math.min(window, sum(x, y, windowSize) / (3 * inside));
     }
-  return { mean: all === 0 ? 1 : sum(0, 0, a.size) / all, window };
+  return { mean: sum(0, 0, side) / (3 * area(0, 0, side)), window };
 }
 
 const windowSize = 16;
+
+// -> for each pixel, 1 if the model covers it in one of the images, else 0
+function modelOf(covered) {
+  const model = new Float64Array(covered[0].rgba.length / 4);
+  for (const { rgba } of covered) for (let at = 0; at < model.length; at++) if (rgba[4 * at + 3] > 0) model[at] = 1;
+  return model;
+}
+
+// The smallest square of the image that holds the model with a window's width around it and begins at multiples of four pixels,
+// or null without a model.
+function squareAround(model, size) {
+  let [left, top, right, bottom] = [size, size, -1, -1];
+  for (let y = 0; y < size; y++)
+    for (let x = 0; x < size; x++)
+      if (model[y * size + x] === 1) {
+        [left, right] = [Math.min(left, x), Math.max(right, x)];
+        [top, bottom] = [Math.min(top, y), y];
+      }
+  if (right < 0) return null;
+  const extent = Math.max(right - left, bottom - top) + 1 + 2 * windowSize + 3;
+  const side = size - (Math.max(0, size - extent) & ~3);
+  const begin = (at) => Math.max(0, Math.min(size - side, at - windowSize)) & ~3;
+  return { left: begin(left), top: begin(top), side };
+}
 
 // The largest difference (0..1) of a channel's mean in a square of 8 x 8 pixels. SSIM hardly detects another color of an even
 // surface.
 export function squareColor(a, b) {
   let largest = 0;
   for (let channel = 0; channel < 3; channel++) {
-    const [x, y] = [plane(a, channel), plane(b, channel)];
-    const sum = summedArea(x.map((value, at) => value - y[at]), a.size);
+    const differences = new Float64Array(a.size * a.size);
+    for (let at = 0; at < differences.length; at++) differences[at] = (a.rgba[4 * at + channel] - b.rgba[4 * at + channel]) / 255;
+    const sum = summedArea(differences, a.size);
     for (let top = 0; top + squareSize <= a.size; top += 2)
       for (let left = 0; left + squareSize <= a.size; left += 2) largest = Math.max(largest, Math.abs(sum(left, top, squareSize)));
   }
@@ -65,10 +92,11 @@ export function crop({ size, rgba }, left, top, side) {
 // would outweigh it.
 export function brightnessChange(a, b, covered) {
   const sums = [0, 0];
+  const [ofA, ofB] = covered.map(({ rgba }) => rgba);
   for (let at = 3; at < a.rgba.length; at += 4) {
-    const [inA, inB] = covered.map(({ rgba }) => rgba[at]);
-    if (inA > 0 && inB > 0 && Math.abs(inA - inB) <= coverageRounding)
-      [a, b].forEach(({ rgba }, which) => (sums[which] += luminance(rgba, at - 3)));
+    if (ofA[at] === 0 || ofB[at] === 0 || Math.abs(ofA[at] - ofB[at]) > coverageRounding) continue;
+    sums[0] += luminance(a.rgba, at - 3);
+    sums[1] += luminance(b.rgba, at - 3);
   }
   return Math.abs(sums[1] - sums[0]) / Math.max(sums[0], 1e-9);
 }
@@ -95,44 +123,57 @@ export function summedArea(values, size) {
 }
 
 function plane({ rgba }, channel) {
-  return Float64Array.from({ length: rgba.length / 4 }, (_, at) => rgba[4 * at + channel] / 255);
+  const out = new Float64Array(rgba.length / 4);
+  for (let at = 0; at < out.length; at++) out[at] = rgba[4 * at + channel] / 255;
+  return out;
 }
 
-function similarityMap(x, y, size) {
-  const product = (p, q) => blur(p.map((value, at) => value * q[at]), size);
-  const [mx, my, xx, yy, xy] = [blur(x, size), blur(y, size), product(x, x), product(y, y), product(x, y)];
+// Adds the similarity of each pixel of the model to `values`.
+function addSimilarity(x, y, size, model, values) {
+  const [mx, my, xx, yy, xy] = [x, y, product(x, x), product(y, y), product(x, y)].map((values) => blur(values, size));
   const [c1, c2] = [0.01 ** 2, 0.03 ** 2];
-  return x.map((_, at) => {
+  for (let at = 0; at < values.length; at++) {
+    if (model[at] === 0) continue;
     const means = mx[at] * my[at];
     const squares = mx[at] ** 2 + my[at] ** 2;
     const variances = xx[at] + yy[at] - squares;
-    return ((2 * means + c1) * (2 * (xy[at] - means) + c2)) / ((squares + c1) * (variances + c2));
-  });
+    values[at] += ((2 * means + c1) * (2 * (xy[at] - means) + c2)) / ((squares + c1) * (variances + c2));
+  }
+}
+
+function product(p, q) {
+  const out = new Float64Array(p.length);
+  for (let at = 0; at < out.length; at++) out[at] = p[at] * q[at];
+  return out;
 }
 
 const reach = 5;
-const weights = Float64Array.from({ length: 2 * reach + 1 }, (_, at) => Math.exp(-((at - reach) ** 2) / (2 * 1.5 ** 2)));
-const whole = weights.reduce((sum, weight) => sum + weight);
+const gauss = Float64Array.from({ length: 2 * reach + 1 }, (_, at) => Math.exp(-((at - reach) ** 2) / (2 * 1.5 ** 2)));
+const weights = gauss.map((weight) => weight / gauss.reduce((sum, one) => sum + one));
 
 // Separable, with clamped borders.
 function blur(plane, size) {
-  return pass(pass(plane, size, 1, size), size, size, 1);
-}
-
-function pass(plane, size, step, stride) {
-  const out = new Float64Array(plane.length);
-  for (let line = 0; line < size; line++)
-    for (let at = 0; at < size; at++) {
-      const center = line * stride + at * step;
-      const isInside = at >= reach && at + reach < size; // all taps: the loop without clamping takes a third of the time
+  const rows = new Float64Array(plane.length);
+  const line = new Float64Array(size + 2 * reach); // with its first and last value repeated
+  for (let y = 0; y < size; y++) {
+    for (let at = 0; at < line.length; at++) line[at] = plane[y * size + clamped(at - reach, size)];
+    for (let x = 0; x < size; x++) {
       let sum = 0;
-      if (isInside) for (let tap = -reach; tap <= reach; tap++) sum += weights[tap + reach] * plane[center + tap * step];
-      else
-        for (let tap = -reach; tap <= reach; tap++)
-          sum += weights[tap + reach] * plane[line * stride + Math.min(size - 1, Math.max(0, at + tap)) * step];
-      out[center] = sum / whole;
+      for (let tap = 0; tap < weights.length; tap++) sum += weights[tap] * line[x + tap];
+      rows[y * size + x] = sum;
+    }
+  }
+  const out = new Float64Array(plane.length);
+  for (let y = 0; y < size; y++)
+    for (let tap = 0; tap < weights.length; tap++) {
+      const from = clamped(y + tap - reach, size) * size;
+      for (let x = 0; x < size; x++) out[y * size + x] += weights[tap] * rows[from + x];
     }
   return out;
+}
+
+function clamped(at, size) {
+  return Math.min(size - 1, Math.max(0, at));
 }
 
 // Linear, premultiplied floats, bottom row first -> an image.
