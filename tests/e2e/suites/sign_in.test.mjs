@@ -59,9 +59,11 @@ test("the sign-in page returns when the session ends, and the printed link leads
   await browser.page.evaluate(() => fetch("/v1/assets")); // ends no session by itself
   await browser.page.reload();
   await browser.page.getByLabel("Token").waitFor();
+  const listed = browser.page.waitForResponse((answer) => answer.url().includes("/v1/assets?") && answer.ok());
   await browser.page.goto(server.link);
   await library().waitFor();
   assert.equal(browser.page.url(), `${server.url}/`);
+  await listed; // the page has a session, which the next test ends
 });
 
 test("a request of the page that is rejected shows the sign-in page", async () => {
