@@ -135,6 +135,13 @@ export function withEvent(state: LibraryState, event: ServerEvent, shown: Range 
   }
 }
 
+// Events that arrived while a page was read. The page may be older than they are, or already contain them.
+export function withMissedEvents(state: LibraryState, events: Iterable<ServerEvent>, shown: Range): LibraryState {
+  let next = state;
+  for (const event of events) next = withEvent(next, event.type === "asset" ? { ...event, created: false } : event, shown);
+  return next;
+}
+
 function withJob(jobs: Record<string, Job>, job: Job): Record<string, Job> {
   if (job.state === "queued" || job.state === "running") return { ...jobs, [job.asset]: job };
   if (!(job.asset in jobs)) return jobs;

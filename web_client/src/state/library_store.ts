@@ -4,7 +4,7 @@ import { EventStream } from "../api/events";
 import type { ServerEvent } from "../api/events";
 import type { AssetRow, Page } from "../api/types";
 import { t } from "../i18n";
-import { assetAt, initialLibrary, pageSize, planPage, positionOf, trimmed, withEvent, withPage } from "./library";
+import { assetAt, initialLibrary, pageSize, planPage, positionOf, trimmed, withEvent, withMissedEvents, withPage } from "./library";
 import type { LibraryState, PlannedPage, Range } from "./library";
 import { emptyQuery, queryToApi } from "./query";
 import type { LibraryQuery } from "./query";
@@ -24,7 +24,8 @@ export class LibraryStore extends Store<LibraryState> {
   // The place that the grid shows next; it takes it.
   private wantedPlace: Place | null = null;
   private shown: Range = { from: 0, to: 0 };
-  private flying: { page: PlannedPage; abort: AbortController } | null = null;
+  // `missed`: by asset, the last event since the request was sent.
+  private flying: { page: PlannedPage; abort: AbortController; missed: Map<string, ServerEvent> } | null = null;
   private planTimer = 0;
   private countTimer = 0;
   private lastJump = -Infinity;
@@ -142,24 +143,27 @@ export class LibraryStore extends Store<LibraryState> {
   private async read(page: PlannedPage, place: Place | null = null): Promise<void> {
     this.stop();
     const abort = new AbortController();
-    this.flying = { page, abort };
+    const missed = new Map<string, ServerEvent>();
+    this.flying = { page, abort, missed };
     if (page.part === "jump") this.lastJump = performance.now();
     this.patch({ loading: page.part, error: null });
     try {
       const { part, limit, ...start } = page;
       const answer = await api.listAssets(queryToApi(this.value.query, limit, start, part === "first"), abort.signal);
-      if (this.flying?.abort === abort) this.accept(page, answer, place);
+      if (this.flying?.abort === abort) this.accept(page, answer, place, missed.values());
     } catch (error) {
       if (this.flying?.abort === abort) this.failed(page, error, place);
     }
   }
 
-  private accept(page: PlannedPage, answer: Page<AssetRow>, place: Place | null): void {
+  private accept(page: PlannedPage, answer: Page<AssetRow>, place: Place | null, missed: Iterable<ServerEvent>): void {
     this.flying = null;
-    const next = withPage(this.value, answer, page.part);
+    const read = withPage(this.value, answer, page.part);
+    const next = read && withMissedEvents(read, missed, this.shown);
     if (!next) return void this.read({ part: "jump", offset: Math.max(0, this.shown.from - pageSize / 2) + this.value.before, limit: pageSize });
     if (place) this.wantedPlace = { ...place, index: answer.offset ?? 0 };
     this.set(page.part === "first" ? next : trimmed(next, this.shown));
+    if (next.stale) this.countSoon();
     this.plan();
   }
 
@@ -175,6 +179,8 @@ export class LibraryStore extends Store<LibraryState> {
   private receive(event: ServerEvent): void {
     if (event.type === "reset") this.refresh();
     else {
+      if (event.type === "asset") this.flying?.missed.set(event.asset.id, event);
+      if (event.type === "deleted") this.flying?.missed.set(event.id, event);
       this.set(withEvent(this.value, event, this.shown));
       if (this.value.stale) this.countSoon();
     }

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import type { ServerEvent } from "../src/api/events";
+import type { AssetRow, Page } from "../src/api/types";
+import { emptyQuery } from "../src/state/query";
+import { wholeAsset } from "./shapes";
+
+// The constructor's callbacks of the event stream, and requests that a test answers.
+const streams = vi.hoisted(() => ({ receive: null as ((event: ServerEvent) => void) | null }));
+vi.mock("../src/api/events", () => ({
+  EventStream: class {
+    constructor(receive: (event: ServerEvent) => void) {
+      streams.receive = receive;
+    }
+  },
+}));
+
+const { LibraryStore } = await import("../src/state/library_store");
+
+let answers: ((page: Page<AssetRow>) => void)[] = [];
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+beforeEach(() => {
+  answers = [];
+  vi.stubGlobal("window", globalThis);
+  vi.stubGlobal("fetch", () => new Promise((resolve) => answers.push((page) => resolve(new Response(JSON.stringify(page))))));
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const row = (id: string, changes: Partial<AssetRow> = {}) => wholeAsset(id, { createdAt: `2026-01-0${id}T00:00:00Z`, ...changes });
+const pageOf = (...items: AssetRow[]): Page<AssetRow> => ({ items, next: null, offset: 0, total: items.length });
+
+it("keeps events that arrive while an older list is on its way", async () => {
+  const store = new LibraryStore();
+  store.load(emptyQuery, null);
+  streams.receive!({ type: "asset", asset: row("4"), created: true });
+  streams.receive!({ type: "asset", asset: row("1", { name: "renamed", updatedAt: "2026-02-02" }), created: false });
+  streams.receive!({ type: "deleted", id: "2" });
+  answers[0]!(pageOf(row("3"), row("2"), row("1", { updatedAt: "2026-02-01" })));
+  await settled();
+  expect(store.value.items.map(({ id }) => id)).toEqual(["4", "3", "1"]);
+  expect(store.value.items[2]!.name).toBe("renamed");
+  expect(store.value.total).toBe(3);
+});
+
+it("does not count an asset twice that the list contains already", async () => {
+  const store = new LibraryStore();
+  store.load(emptyQuery, null);
+  streams.receive!({ type: "asset", asset: row("4"), created: true });
+  answers[0]!(pageOf(row("4"), row("3")));
+  await settled();
+  expect(store.value.items.map(({ id }) => id)).toEqual(["4", "3"]);
+  expect(store.value.total).toBe(2);
+});
+
+it("forgets what arrived before the request of the list", async () => {
+  const store = new LibraryStore();
+  store.load(emptyQuery, null);
+  streams.receive!({ type: "asset", asset: row("4"), created: true });
+  store.load({ ...emptyQuery, sort: "name" }, null);
+  answers[1]!(pageOf(row("3")));
+  await settled();
+  expect(store.value.items.map(({ id }) => id)).toEqual(["3"]);
+});
