@@ -104,16 +104,25 @@ bool has_normals(const Md2File& file)
     return differ;
 }
 
-void add_frame(const VertexFrameRecord& frame, std::span<const std::uint32_t> sources, bool with_normals,
-               scene::VertexFrames& frames)
+scene::VertexFrames frames_of(const Md2File& file, std::span<const std::uint32_t> sources, bool with_normals)
 {
-    for (const std::uint32_t source : sources) {
-        const Md2FrameVertex vertex = vertex_of(frame, source);
-        const glm::vec3 position(vertex.position[0], vertex.position[1], vertex.position[2]);
-        frames.positions.push_back(position * frame.scale + frame.translate);
-        if (with_normals) frames.normals.push_back(quake_normals[vertex.normal]);
+    const std::size_t count = sources.size() * file.frames.size();
+    std::vector<glm::vec3> positions(count), normals(with_normals ? count : 0);
+    std::size_t at = 0;
+    for (const VertexFrameRecord& frame : file.frames) {
+        for (const std::uint32_t source : sources) {
+            const Md2FrameVertex vertex = vertex_of(frame, source);
+            const glm::vec3 position(vertex.position[0], vertex.position[1], vertex.position[2]);
+            positions[at] = position * frame.scale + frame.translate;
+            if (with_normals) normals[at] = quake_normals[vertex.normal];
+            ++at;
+        }
     }
-    ++frames.count;
+    scene::VertexFrames frames;
+    frames.count = static_cast<std::uint32_t>(file.frames.size());
+    frames.positions = std::move(positions);
+    frames.normals = std::move(normals);
+    return frames;
 }
 
 void add_coords(std::span<const TexCoord> coords, SkinSize skin, scene::Array<glm::vec2>& out)
@@ -139,10 +148,7 @@ LoadResult<scene::Mesh> make_mesh(const Md2File& file, SkinSize skin, const Limi
     }
     scene::Mesh mesh;
     const bool with_normals = has_normals(file);
-    mesh.frames.positions.reserve(vertices);
-    mesh.frames.normals.reserve(vertices);
-    for (const VertexFrameRecord& frame : file.frames)
-        add_frame(frame, split.sources, with_normals, mesh.frames);
+    mesh.frames = frames_of(file, split.sources, with_normals);
     const auto first = static_cast<std::ptrdiff_t>(split.sources.size());
     mesh.positions.assign(mesh.frames.positions.begin(), mesh.frames.positions.begin() + first);
     if (!file.coords.empty()) add_coords(split.coords, skin, mesh.uv0);

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -79,11 +80,12 @@ scene::Mesh make_mesh(const Md3Surface& surface)
     mesh.name = io::to_utf8(surface.name);
     mesh.uv0 = surface.coords;
     mesh.frames.count = surface.frame_count;
-    mesh.frames.positions.reserve(surface.vertices.size());
-    for (const Md3FrameVertex& vertex : surface.vertices) {
+    std::vector<glm::vec3> positions(surface.vertices.size());
+    std::ranges::transform(surface.vertices, positions.begin(), [](const Md3FrameVertex& vertex) {
         const auto& p = vertex.position;
-        mesh.frames.positions.push_back(glm::vec3(p[0], p[1], p[2]) * stored_unit);
-    }
+        return glm::vec3(p[0], p[1], p[2]) * stored_unit;
+    });
+    mesh.frames.positions = std::move(positions);
     const auto first = static_cast<std::ptrdiff_t>(surface.vertex_count);
     mesh.positions.assign(mesh.frames.positions.begin(), mesh.frames.positions.begin() + first);
     mesh.indices.reserve(surface.triangles.size() * 3);
@@ -95,9 +97,9 @@ scene::Mesh make_mesh(const Md3Surface& surface)
         quake::compute_frame_normals(mesh, groups_by_place(surface));
         return mesh;
     }
-    mesh.frames.normals.reserve(surface.vertices.size());
-    for (const Md3FrameVertex& vertex : surface.vertices)
-        mesh.frames.normals.push_back(normal_of(vertex));
+    std::vector<glm::vec3> normals(surface.vertices.size());
+    std::ranges::transform(surface.vertices, normals.begin(), normal_of);
+    mesh.frames.normals = std::move(normals);
     mesh.normals.assign(mesh.frames.normals.begin(), mesh.frames.normals.begin() + first);
     return mesh;
 }

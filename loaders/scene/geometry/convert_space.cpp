@@ -3,6 +3,17 @@
 namespace vitrine::scene {
 namespace {
 
+// Plain arithmetic: files with frames of vertices have most of their numbers here.
+void convert_all(Array<glm::vec3>& vectors, const glm::mat3& axes, double unit)
+{
+    for (glm::vec3& v : vectors) {
+        const float x = v.x, y = v.y, z = v.z;
+        v.x = static_cast<float>((axes[0].x * x + axes[1].x * y + axes[2].x * z) * unit);
+        v.y = static_cast<float>((axes[0].y * x + axes[1].y * y + axes[2].y * z) * unit);
+        v.z = static_cast<float>((axes[0].z * x + axes[1].z * y + axes[2].z * z) * unit);
+    }
+}
+
 // p' = S p with S = unit * axes, and the corresponding conversion of other quantities. A linear map L between
 // spaces of this kind becomes S L S^-1; with a signed permutation the unit cancels in the linear part and
 // every product is exact.
@@ -18,7 +29,8 @@ public:
     bool mirrors() const { return handedness_ < 0.0f; }
     bool keeps_directions() const { return axes_ == glm::mat3(1.0f); }
 
-    glm::vec3 direction(const glm::vec3& v) const { return axes_ * v; }
+    void convert_points(Array<glm::vec3>& points) const { convert_all(points, axes_, unit_); }
+    void convert_directions(Array<glm::vec3>& directions) const { convert_all(directions, axes_, 1.0); }
     glm::vec3 point(const glm::vec3& v) const { return glm::vec3(glm::dvec3(axes_ * v) * unit_); }
     glm::vec3 scale(const glm::vec3& v) const { return magnitude_ * v; }
     // A rotation about `a` becomes one about axes * a, with the negated angle if mirrored.
@@ -55,20 +67,17 @@ void transform_all(Vectors& vectors, Function f)
 
 void convert(Mesh& mesh, const SpaceConverter& by)
 {
-    const auto point = [&](const glm::vec3& v) { return by.point(v); };
-    const auto direction = [&](const glm::vec3& v) { return by.direction(v); };
-    transform_all(mesh.positions, point);
-    transform_all(mesh.influences.positions, point);
-    transform_all(mesh.frames.positions, point);
+    for (auto* positions : {&mesh.positions, &mesh.influences.positions, &mesh.frames.positions})
+        by.convert_points(*positions);
     for (MorphTarget& target : mesh.morph_targets)
-        transform_all(target.position_deltas, point);
+        by.convert_points(target.position_deltas);
     if (by.keeps_directions()) return;
-    transform_all(mesh.normals, direction);
+    by.convert_directions(mesh.normals);
+    by.convert_directions(mesh.frames.normals);
     transform_all(mesh.tangents, [&](const glm::vec4& v) { return by.tangent(v); });
-    transform_all(mesh.frames.normals, direction);
     for (MorphTarget& target : mesh.morph_targets) {
-        transform_all(target.normal_deltas, direction);
-        transform_all(target.tangent_deltas, direction);
+        by.convert_directions(target.normal_deltas);
+        by.convert_directions(target.tangent_deltas);
     }
     if (by.mirrors()) flip_winding(mesh);
 }
