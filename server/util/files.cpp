@@ -87,9 +87,17 @@ std::vector<std::byte> OpenFile::read(std::uint64_t offset, std::size_t count, c
 
 std::uint64_t OpenFile::size_bytes() const
 {
+    return state().size_bytes;
+}
+
+FileState OpenFile::state() const
+{
     struct stat status{};
     if (fstat(descriptor_, &status) != 0) throw_storage_error(errno, "inspect", "an open file");
-    return static_cast<std::uint64_t>(status.st_size);
+    return {.device = status.st_dev,
+            .inode = status.st_ino,
+            .size_bytes = static_cast<std::uint64_t>(status.st_size),
+            .modified_ns = status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec};
 }
 
 void OpenFile::sync(const fs::path& path) const

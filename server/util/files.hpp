@@ -11,6 +11,14 @@
 namespace vitrine::server {
 
 // Owns a file descriptor.
+// Tells a file from another one and from its own state before a change.
+struct FileState {
+    std::uint64_t device = 0, inode = 0, size_bytes = 0;
+    std::int64_t modified_ns = 0; // since 1970
+
+    bool operator==(const FileState&) const = default;
+};
+
 class OpenFile {
 public:
     OpenFile() = default;
@@ -31,6 +39,7 @@ public:
     std::vector<std::byte> read(std::uint64_t offset, std::size_t count,
                                 const std::filesystem::path& path) const;
     std::uint64_t size_bytes() const;
+    FileState state() const;
     int descriptor() const { return descriptor_; } // stays owned by this object; -1: none
     void sync(const std::filesystem::path& path) const;
     // Lets the kernel write these bytes to the disk now, so that a later sync() waits for less. Does not

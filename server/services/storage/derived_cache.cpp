@@ -1,6 +1,7 @@
 #include "server/services/storage/derived_cache.hpp"
 
 #include <algorithm>
+#include <array>
 #include <list>
 #include <mutex>
 #include <unordered_map>
@@ -30,6 +31,7 @@ struct DerivedCache::State {
     struct CachedFile {
         std::string digest;
         std::uint64_t bytes = 0;
+        std::optional<FileState> checked{}; // a later open() of the unchanged file reads none of it
     };
     using LruList = std::list<CachedFile>; // most recently used first
 
@@ -45,8 +47,12 @@ struct DerivedCache::State {
     fs::path path_of(const std::string& digest) const { return folder / digest.substr(0, 2) / digest; }
 
     void scan();
-    void count_lookup(const std::string& digest, std::optional<std::uint64_t> payload_bytes);
-    void note(const std::string& digest, std::uint64_t bytes);
+    void count_lookup(const std::string& digest, std::optional<std::uint64_t> payload_bytes,
+                      std::optional<FileState> checked = std::nullopt);
+    void note(const std::string& digest, std::uint64_t bytes,
+              std::optional<FileState> checked = std::nullopt);
+    std::optional<FileState> checked_state(const std::string& digest) const;
+    std::optional<DerivedFile> open_checked(OpenFile file, const fs::path& path, const std::string& digest);
     void forget(const std::string& digest);
     std::vector<std::string> evict();
     Result<bool> store(const std::string& digest, const WriteContent& write);
@@ -58,27 +64,30 @@ void DerivedCache::State::scan()
     struct ScannedFile {
         std::string digest;
         std::uint64_t bytes;
-        fs::file_time_type used;
+        std::int64_t used_ns; // since 1970
     };
     std::vector<ScannedFile> found;
     std::error_code error;
     for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
         if (!at->is_regular_file(error)) continue;
         const auto name = at->path().filename().string();
-        if (is_sha256(name))
-            found.push_back({name, at->file_size(error), at->last_write_time(error)});
+        struct stat status{};
+        if (is_sha256(name) && ::stat(at->path().c_str(), &status) == 0)
+            found.push_back({name, static_cast<std::uint64_t>(status.st_size),
+                             status.st_atim.tv_sec * 1'000'000'000 + status.st_atim.tv_nsec});
         else
             fs::remove(at->path(), error); // a temporary file of a killed process
     }
-    std::ranges::sort(found, {}, &ScannedFile::used);
+    std::ranges::sort(found, {}, &ScannedFile::used_ns);
     for (const auto& file : found)
         note(file.digest, file.bytes);
 }
 
-void DerivedCache::State::note(const std::string& digest, std::uint64_t bytes)
+void DerivedCache::State::note(const std::string& digest, std::uint64_t bytes,
+                               std::optional<FileState> checked)
 {
     forget(digest);
-    entries.push_front({digest, bytes});
+    entries.push_front({digest, bytes, checked});
     by_digest[digest] = entries.begin();
     total += bytes;
     metrics->derived_bytes.Set(static_cast<double>(total));
@@ -108,9 +117,10 @@ std::vector<std::string> DerivedCache::State::evict()
     return out;
 }
 
-// Counts a hit or a miss (no payload) and updates the order of use, also of the file's time for the next
-// process.
-void DerivedCache::State::count_lookup(const std::string& digest, std::optional<std::uint64_t> payload_bytes)
+// Counts a hit or a miss (no payload) and updates the order of use; for the next process it is the file's
+// access time.
+void DerivedCache::State::count_lookup(const std::string& digest, std::optional<std::uint64_t> payload_bytes,
+                                       std::optional<FileState> checked)
 {
     const std::lock_guard lock(mutex);
     if (!payload_bytes) {
@@ -118,8 +128,10 @@ void DerivedCache::State::count_lookup(const std::string& digest, std::optional<
         metrics->derived_misses.Increment();
         return;
     }
-    utimensat(AT_FDCWD, path_of(digest).c_str(), nullptr, 0);
-    note(digest, *payload_bytes + trailer_bytes);
+    const std::array<timespec, 2> times{timespec{0, UTIME_NOW}, timespec{0, UTIME_OMIT}};
+    utimensat(AT_FDCWD, path_of(digest).c_str(), times.data(), 0);
+    if (!checked) checked = checked_state(digest);
+    note(digest, *payload_bytes + trailer_bytes, checked);
     metrics->derived_hits.Increment();
 }
 
@@ -153,15 +165,38 @@ std::optional<DerivedFile> DerivedCache::open(const DerivedKey& key)
     const auto digest = key.digest();
     const auto path = state_->path_of(digest);
     std::optional<DerivedFile> opened;
+    std::optional<FileState> checked;
     try {
-        if (auto file = OpenFile::find(path))
-            if (const auto size = content_size(*file, path))
-                opened = {std::make_shared<const OpenFile>(std::move(*file)), *size};
+        if (auto file = OpenFile::find(path)) {
+            checked = file->state();
+            opened = state_->open_checked(std::move(*file), path, digest);
+        }
     } catch (const StorageError& error) {
         spdlog::warn("msg=\"derived file not readable\" error={:?}", std::string_view(error.what()));
     }
-    state_->count_lookup(digest, opened ? std::optional(opened->size_bytes) : std::nullopt);
+    state_->count_lookup(digest, opened ? std::optional(opened->size_bytes) : std::nullopt, checked);
     return opened;
+}
+
+std::optional<DerivedFile> DerivedCache::State::open_checked(OpenFile file, const fs::path& path,
+                                                             const std::string& digest)
+{
+    const auto found = file.state();
+    bool is_checked = false;
+    {
+        const std::lock_guard lock(mutex);
+        is_checked = checked_state(digest) == found;
+    }
+    const auto size = is_checked ? std::optional(found.size_bytes - trailer_bytes) : content_size(file, path);
+    if (!size) return std::nullopt;
+    return DerivedFile{std::make_shared<const OpenFile>(std::move(file)), *size};
+}
+
+// Requires the mutex.
+std::optional<FileState> DerivedCache::State::checked_state(const std::string& digest) const
+{
+    const auto found = by_digest.find(digest);
+    return found == by_digest.end() ? std::nullopt : found->second->checked;
 }
 
 bool DerivedCache::store(const DerivedKey& key, std::span<const std::byte> bytes)

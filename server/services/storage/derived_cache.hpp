@@ -1,8 +1,8 @@
 #pragma once
 // Files that can be recreated: scene blobs, thumbnails, frame sequences, renders, bounds, exports. Keyed by
 // their inputs (content hash, kind, parameters, code version); at most `limit_bytes`, evicted in LRU order;
-// the folder may be deleted at any time. Files are checked on reading: a torn one counts as absent. Any
-// thread.
+// the folder may be deleted at any time. Files are checked on reading, those of open() once while they are
+// unchanged: a torn one counts as absent. Any thread.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,10 +1,13 @@
 #include "server/services/rendering/image_service.hpp"
 
+#include <chrono>
 #include <thread>
 
 #include "server/services/rendering/remembered_errors.hpp"
 #include "tests/unit/server/services/rendering/image_fixture.hpp"
 #include "tests/unit/server/services/support/fakes.hpp"
+
+using namespace std::chrono_literals;
 
 namespace vitrine::server::testing {
 namespace {

@@ -1,11 +1,16 @@
 // Single flight, work pool, derived cache, scene store.
 
+#include <array>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <latch>
 #include <thread>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "api/resources.hpp"
@@ -62,6 +67,18 @@ TEST(SingleFlights, PropagateExceptions)
     SingleFlight<int> flights;
     EXPECT_THROW(flights.run("x", []() -> int { throw std::runtime_error("no"); }), std::runtime_error);
     EXPECT_EQ(flights.run("x", [] { return 3; }), 3);
+}
+
+TEST(WorkPools, HaveTheirOwnPriority)
+{
+    WorkPool nice(1, 1, 5), usual(1, 1);
+    const auto priority_in = [](WorkPool& pool) {
+        std::promise<int> found;
+        pool.post([&] { found.set_value(::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()))); });
+        return found.get_future().get();
+    };
+    EXPECT_EQ(priority_in(usual), ::getpriority(PRIO_PROCESS, 0));
+    EXPECT_EQ(priority_in(nice), std::min(19, ::getpriority(PRIO_PROCESS, 0) + 5));
 }
 
 TEST(WorkPools, RejectTasksAboveTheLimit)
@@ -195,6 +212,45 @@ TEST_F(Derived, TreatsATornFileAsAbsent)
     }
     fs::resize_file(path, 1'016); // the right length, but zeros
     EXPECT_FALSE(cache.find(key("a")));
+}
+
+TEST_F(Derived, ChecksAnOpenedFileOnceWhileItIsUnchanged)
+{
+    DerivedCache cache(place, 1 << 20, metrics);
+    cache.store(key("a"), bytes_of("picture"));
+    ASSERT_TRUE(cache.open(key("a")));
+    const auto digest = key("a").digest();
+    const auto path = place / digest.substr(0, 2) / digest;
+    const auto written = fs::last_write_time(path);
+    std::fstream(path, std::ios::binary | std::ios::in | std::ios::out) << "P";
+    fs::last_write_time(path, written); // the change cannot be seen without reading
+    const auto unread = cache.open(key("a"));
+    ASSERT_TRUE(unread);
+    EXPECT_EQ(unread->size_bytes, 7u);
+    fs::last_write_time(path, written + std::chrono::seconds(1));
+    EXPECT_FALSE(cache.open(key("a")));
+    EXPECT_FALSE(DerivedCache(place, 1 << 20, metrics).open(key("a"))) << "after a restart";
+}
+
+TEST_F(Derived, KeepsTheOrderOfUseOverARestart)
+{
+    {
+        DerivedCache cache(place, 10'000, metrics);
+        for (const char* name : {"a", "b", "c"}) {
+            cache.store(key(name), filled(2'500));
+            const auto digest = key(name).digest();
+            const std::array<timespec, 2> long_ago{timespec{1'000'000'000 - name[0], 0},
+                                                   timespec{0, UTIME_OMIT}};
+            ASSERT_EQ(
+                ::utimensat(AT_FDCWD, (place / digest.substr(0, 2) / digest).c_str(), long_ago.data(), 0), 0);
+        }
+        cache.open(key("a"));
+    }
+    DerivedCache cache(place, 10'000, metrics);
+    cache.store(key("d"), filled(2'500));
+    EXPECT_TRUE(cache.find(key("a")));
+    EXPECT_TRUE(cache.find(key("b")));
+    EXPECT_FALSE(cache.find(key("c")));
 }
 
 TEST_F(Derived, RemovesTemporaryFiles)
