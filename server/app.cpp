@@ -23,6 +23,7 @@ namespace vitrine::server {
 namespace {
 
 constexpr std::size_t pool_queue = 4096;
+constexpr int exports_niceness = 10; // a tenth of the processor time while others need it
 constexpr std::size_t shared_frame_bytes = 64 << 20;
 
 // Raises the soft limit of open descriptors to the hard limit: each connection is a descriptor.
@@ -78,6 +79,7 @@ public:
         : config_(config), log_(make_logger(config.log_level, registry_)), io_(config.io_threads),
           signals_(io_.context(0), SIGTERM, SIGINT), preview_frames_(shared_frame_bytes, registry_),
           catalog_pool_(config.catalog_threads, pool_queue), scenes_pool_(config.scene_threads, pool_queue),
+          exports_pool_(config.export_threads, pool_queue, exports_niceness),
           preview_pool_(config.preview_threads, pool_queue),
           responses_(config.data / "tmp", config.handlers.responses, registry_),
           answers_(config.handlers.answer_bytes, registry_),
@@ -86,6 +88,7 @@ public:
                    .registry = registry_,
                    .catalog_pool = catalog_pool_,
                    .scenes_pool = scenes_pool_,
+                   .exports_pool = exports_pool_,
                    .preview_pool = preview_pool_,
                    .preview_frames = preview_frames_,
                    .responses = responses_,
@@ -169,6 +172,7 @@ private:
     {
         services_.interrupt();
         scenes_pool_.stop();
+        exports_pool_.stop();
         catalog_pool_.stop();
         preview_pool_.stop();
         services_.stop(config_.net.stop_time);
@@ -197,6 +201,7 @@ private:
     SharedFrames preview_frames_;
     WorkPool catalog_pool_;
     WorkPool scenes_pool_;
+    WorkPool exports_pool_;
     WorkPool preview_pool_;
     ResponseBudget responses_;
     AnswerCache answers_;

@@ -90,6 +90,8 @@ void declare_threads(CLI::App& app, Config& config)
            "Threads for the catalog and small files", 1, 256);
     number("--scene-threads", config.scene_threads, "VITRINE_SCENE_THREADS", "Threads for scenes and images",
            1, 256);
+    number("--export-threads", config.export_threads, "VITRINE_EXPORT_THREADS",
+           "Threads for meshes, exports and series of poses", 1, 256);
     number("--preview-threads", config.preview_threads, "VITRINE_PREVIEW_THREADS",
            "Threads that encode preview frames", 1, 256);
     number("--import-workers", config.import_workers, "VITRINE_IMPORT_WORKERS", "Concurrent imports", 1, 64);
@@ -272,6 +274,7 @@ std::string print_config(const Config& config)
     object["threads"] = {{"io", config.io_threads},
                          {"catalog", config.catalog_threads},
                          {"scenes", config.scene_threads},
+                         {"exports", config.export_threads},
                          {"preview", config.preview_threads}};
     object["import"] = {{"workers", config.import_workers},
                         {"loadSeconds", config.loader.deadline.count() / 1000},

@@ -25,6 +25,9 @@ inline constexpr double min_step = 1e-6; // seconds
 // the reader; the result may be empty then.
 std::vector<double> read_times(QueryReader& reader, const scene::Clip& clip);
 
+// Whether the request names a list or a series of times, and not one.
+bool names_several_times(const Request& request);
+
 // view, target, fov, ortho, w, h, background, overlay, light. Errors are recorded in the reader.
 render::View read_view(QueryReader& reader, std::uint32_t max_side);
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "server/handlers/handlers.hpp"
+#include "server/handlers/query_params.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -39,6 +40,14 @@ constexpr Route public_route(std::string_view pattern, std::string_view name, Bl
 
 constexpr auto catalog = Pool::catalog;
 constexpr auto scenes = Pool::scenes;
+constexpr auto exports = Pool::exports;
+
+constexpr Route read_poses(std::string_view pattern, std::string_view name, BlockingHandler handler)
+{
+    auto route = read(pattern, name, scenes, handler);
+    route.is_large = names_several_times;
+    return route;
+}
 
 constexpr std::array routes{
     Route{.method = Method::post, .pattern = "/v1/assets", .name = "createAssets", .async = create_assets},
@@ -68,12 +77,12 @@ constexpr std::array routes{
           .name = "deleteClip",
           .pool = scenes,
           .blocking = delete_clip},
-    read("/v1/assets/{id}/clips/{clip}/pose", "getPose", scenes, get_pose),
-    read("/v1/assets/{id}/clips/{clip}/tracks", "getTracks", scenes, get_tracks),
+    read_poses("/v1/assets/{id}/clips/{clip}/pose", "getPose", get_pose),
+    read("/v1/assets/{id}/clips/{clip}/tracks", "getTracks", exports, get_tracks),
     read("/v1/assets/{id}/clips/{clip}/bounds", "getClipBounds", scenes, get_clip_bounds),
     read("/v1/assets/{id}/bounds", "getBounds", scenes, get_bounds),
-    read("/v1/assets/{id}/mesh", "getMesh", scenes, get_mesh),
-    read_binary("/v1/assets/{id}/export.glb", "getExport", scenes, get_export),
+    read("/v1/assets/{id}/mesh", "getMesh", exports, get_mesh),
+    read_binary("/v1/assets/{id}/export.glb", "getExport", exports, get_export),
     read_binary("/v1/assets/{id}/thumbnail", "getThumbnail", scenes, get_thumbnail),
     read_binary("/v1/assets/{id}/render", "getRender", scenes, get_render),
     read("/v1/assets/{id}/pick", "getPick", scenes, get_pick),

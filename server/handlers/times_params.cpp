@@ -59,6 +59,15 @@ std::vector<double> read_times_list(QueryReader& reader)
 
 } // namespace
 
+bool names_several_times(const Request& request)
+{
+    return std::ranges::any_of(request.target.query, [](const auto& parameter) {
+        const auto& [name, value] = parameter;
+        return (name == "t" && value.find_first_of(",/") != std::string::npos) || name == "from" ||
+               name == "to" || name == "step";
+    });
+}
+
 std::vector<double> read_times(QueryReader& reader, const scene::Clip& clip)
 {
     auto values = reader.texts("t");

@@ -38,6 +38,7 @@ struct Context {
     prometheus::Registry& registry;
     WorkPool& catalog_pool;
     WorkPool& scenes_pool;
+    WorkPool& exports_pool;
     WorkPool& preview_pool; // encodes preview frames
     SharedFrames& preview_frames;
     ResponseBudget& responses;

@@ -215,8 +215,18 @@ asio::awaitable<HandlerResult> Dispatcher::run(Request& request, BodySource& bod
     if (route.async) co_return co_await route.async(request, body, context_);
     auto read = co_await read_body(request, body, route);
     if (!read) co_return read;
-    auto& pool = route.pool == Pool::catalog ? context_.catalog_pool : context_.scenes_pool;
-    co_return co_await run_on_pool(pool, [&] { return run_blocking(request, exchange); });
+    co_return co_await run_on_pool(pool_of(route, request), [&] { return run_blocking(request, exchange); });
+}
+
+WorkPool& Dispatcher::pool_of(const Route& route, const Request& request) const
+{
+    const bool is_large = route.is_large != nullptr && route.is_large(request);
+    switch (is_large ? Pool::exports : route.pool) {
+    case Pool::exports: return context_.exports_pool;
+    case Pool::scenes: return context_.scenes_pool;
+    case Pool::catalog: break;
+    }
+    return context_.catalog_pool;
 }
 
 HandlerResult Dispatcher::run_blocking(Request& request, Exchange& exchange)

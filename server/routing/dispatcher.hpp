@@ -57,6 +57,7 @@ private:
     asio::awaitable<HandlerResult> read_body(Request& request, BodySource& body, const Route& route);
 
     RouteMatch find_route(const Request& request) const;
+    WorkPool& pool_of(const Route& route, const Request& request) const;
     AnswerCache::Validity validity_of(const Request& request, Source source) const;
 
     Context& context_;

@@ -25,6 +25,7 @@ using AsyncHandler = asio::awaitable<HandlerResult> (*)(Request&, BodySource&, C
 enum class Pool : std::uint8_t {
     catalog, // catalog and small files: milliseconds
     scenes,  // scenes, images: may wait for the render thread
+    exports, // large answers made from a scene, which others do not wait for
 };
 
 // What an answer of a GET route is made from, and so when a stored one is outdated (answer_cache.hpp).
@@ -42,6 +43,8 @@ struct Route {
         pattern{}; // "/v1/assets/{id}/files/{path...}"; the last one may match all remaining segments
     std::string_view name{}; // operationId of the API document, label in metrics
     Pool pool = Pool::catalog;
+    // Requests for which it is true run on the pool `exports`; null: none.
+    bool (*is_large)(const Request&) = nullptr;
     BlockingHandler blocking = nullptr; // exactly one of the two is set
     AsyncHandler async = nullptr;
     std::uint64_t body_bytes = 0; // limit of the body, read before a blocking handler runs; longer: 413

@@ -6,7 +6,22 @@
 #include <thread>
 #include <vector>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 namespace vitrine::server {
+
+namespace {
+
+// Linux has a priority for each thread. Without the permission the thread keeps the usual one.
+void be_nice(int niceness)
+{
+    if (niceness == 0) return;
+    const auto thread = static_cast<id_t>(::gettid());
+    ::setpriority(PRIO_PROCESS, thread, ::getpriority(PRIO_PROCESS, thread) + niceness);
+}
+
+} // namespace
 
 struct WorkPool::State {
     explicit State(std::size_t limit_) : limit(limit_) {}
@@ -35,10 +50,13 @@ struct WorkPool::State {
     std::vector<std::jthread> threads;
 };
 
-WorkPool::WorkPool(unsigned threads, std::size_t limit) : state_(std::make_unique<State>(limit))
+WorkPool::WorkPool(unsigned threads, std::size_t limit, int niceness) : state_(std::make_unique<State>(limit))
 {
     for (unsigned i = 0; i < threads; ++i)
-        state_->threads.emplace_back([state = state_.get()] { state->work(); });
+        state_->threads.emplace_back([state = state_.get(), niceness] {
+            be_nice(niceness);
+            state->work();
+        });
 }
 
 WorkPool::~WorkPool()

@@ -10,7 +10,8 @@ namespace vitrine::server {
 
 class WorkPool {
 public:
-    WorkPool(unsigned threads, std::size_t limit);
+    // `niceness`: 0 to 19, added to that of the process; with more, threads yield the processor to others.
+    WorkPool(unsigned threads, std::size_t limit, int niceness = 0);
     ~WorkPool(); // stop()
     WorkPool(const WorkPool&) = delete;
     WorkPool& operator=(const WorkPool&) = delete;

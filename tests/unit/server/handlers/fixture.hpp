@@ -109,7 +109,7 @@ protected:
 
     Services services;
     SharedFrames preview_frames{1 << 20, registry};
-    WorkPool catalog_pool{1, 64}, scenes_pool{1, 64}, preview_pool{1, 64};
+    WorkPool catalog_pool{1, 64}, scenes_pool{1, 64}, exports_pool{1, 64}, preview_pool{1, 64};
     std::atomic<bool> stopping = false;
     std::atomic<std::size_t> viewers = 0;
     ResponseBudget responses{folder() / "data/tmp", {}, registry};
@@ -118,6 +118,7 @@ protected:
                     .registry = registry,
                     .catalog_pool = catalog_pool,
                     .scenes_pool = scenes_pool,
+                    .exports_pool = exports_pool,
                     .preview_pool = preview_pool,
                     .preview_frames = preview_frames,
                     .responses = responses,
