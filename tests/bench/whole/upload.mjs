@@ -1,11 +1,13 @@
 // upload.mjs [--megabytes 1024] [--rounds 3]: an upload of one large file by curl (multipart) to the whole program, beside
 // cp, sha256sum and fsync of the same file, alternating. Prints medians as a row of a table.
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { randomFillSync } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+
+import { startVitrine } from "./vitrine.mjs";
 
 const { values: flags } = parseArgs({ options: { megabytes: { type: "string", default: "1024" }, rounds: { type: "string", default: "3" } } });
 const folder = mkdtempSync(join(tmpdir(), "vitrine-upload-"));
@@ -38,13 +40,8 @@ function copy() {
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-const server = spawn("build/release/bin/vitrine", ["serve", "--open", "--listen", "127.0.0.1:0", "--data", join(folder, "data"),
-  "--gpu", "software", "--no-samples", "--log", "warn"], { stdio: ["ignore", "pipe", "ignore"] });
+const { url, child: server } = await startVitrine("build/release/bin/vitrine", join(folder, "data"), ["--log", "warn"], { stdio: ["ignore", "pipe", "ignore"] });
 try {
-  const url = await new Promise((resolve, reject) => {
-    server.stdout.on("data", (text) => resolve(/http:\/\/[\d.:]+/.exec(text)[0]));
-    server.on("exit", () => reject(new Error("the server did not start")));
-  });
   const uploads = [], copies = [];
   for (let round = 0; round < Number(flags.rounds); ++round) {
     write(file);
