@@ -37,7 +37,7 @@ void bind_companion_file(MainFileSource& file, const Format& format, const Limit
     auto animation = load_with(format, file, limits, extrapolation);
     if (animation) {
         trim_names(*animation); // as for the model
-        if (const auto valid = scene::validate(*animation); !valid)
+        if (const auto valid = scene::validate(*animation, scene::FlatMeshes::allowed); !valid)
             animation = std::unexpected(valid.error());
     }
     if (!animation) {

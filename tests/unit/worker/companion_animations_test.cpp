@@ -18,14 +18,21 @@ std::string_view text_of(Bytes bytes)
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// "moves hips" is an animation of a node of that name, "moves hips tail" of two nodes, "broken" is
-// unreadable, any other text is a character with one joint named "hips".
+// "moves hips" is an animation of a node of that name, "moves hips tail" of two nodes, "moves hips flat" has
+// a mesh without normals as well, "broken" is unreadable, any other text is a character with one joint named
+// "hips".
 LoadResult<scene::Scene> load_puppet(Source& source, const Limits&)
 {
     EXPECT_FALSE(source.is_whole_upload()) << "related files are combined only once";
     const auto text = std::string(text_of(*source.open(source.main_name())));
     if (text == "moves broken") return fail(LoadErrc::malformed, "line 7", "it makes no sense");
     scene::Scene scene;
+    if (text.ends_with("flat")) {
+        auto& mesh = scene.meshes.emplace_back();
+        mesh.positions.resize(3);
+        mesh.indices = {0, 1, 2};
+        mesh.primitives = {{.count = 3}};
+    }
     scene.clips = {{.name = "Take 001", .duration = 1.0}};
     std::istringstream names(text.starts_with("moves ") ? text.substr(6) : "hips");
     for (std::string name; names >> name;) {
@@ -77,6 +84,16 @@ TEST(CompanionAnimations, AddsClipsOfAnimationOnlyFiles)
     auto scene = character();
     bind_companion_animations(source, formats, {}, {}, scene);
     EXPECT_THAT(clip_names(scene), ElementsAre("run", "Walk"));
+    EXPECT_THAT(warnings_of(scene), ElementsAre());
+}
+
+TEST(CompanionAnimations, MayHaveFlatMeshes)
+{
+    test::MemorySource source("imp.fbx", {{"imp.fbx", "imp"}, {"a.fbx", "moves hips flat"}});
+    auto scene = character();
+    scene.nodes.emplace_back().name = "flat";
+    bind_companion_animations(source, formats, {}, {}, scene);
+    EXPECT_THAT(clip_names(scene), ElementsAre("a"));
     EXPECT_THAT(warnings_of(scene), ElementsAre());
 }
 
