@@ -8,48 +8,34 @@
 namespace vitrine::scene {
 namespace {
 
-glm::vec3 normal_of(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c)
-{
-    const glm::dvec3 cross = glm::cross(b - a, c - a);
-    const double length = glm::length(cross);
-    return length > 0.0 ? glm::vec3(cross / length) : glm::vec3(0.0f, 1.0f, 0.0f);
-}
-
 template <class T>
-void gather(Array<T>& values, std::span<const std::uint32_t> corners)
+std::vector<T> gather(const Array<T>& values, std::span<const std::uint32_t> corners)
 {
-    if (values.empty()) return;
     std::vector<T> out;
+    if (values.empty()) return out;
     out.reserve(corners.size());
     for (const std::uint32_t corner : corners)
         out.push_back(values[corner]);
-    values = std::move(out);
+    return out;
 }
 
-void expand(Mesh& mesh)
+std::vector<glm::vec3> flat_normals(std::span<const glm::vec3> positions)
 {
-    std::vector<std::uint32_t> corners;
-    corners.reserve(shaded_vertices(mesh));
-    for (Primitive& primitive : mesh.primitives) {
-        const auto indices = std::span(mesh.indices).subspan(primitive.first, primitive.count);
-        primitive.first = static_cast<std::uint32_t>(corners.size());
-        corners.insert(corners.end(), indices.begin(), indices.end());
-    }
-    gather(mesh.positions, corners);
-    gather(mesh.uv0, corners);
-    gather(mesh.uv1, corners);
-    gather(mesh.colors, corners);
     std::vector<glm::vec3> normals;
-    normals.reserve(corners.size());
-    for (std::size_t v = 0; v + 2 < corners.size(); v += 3)
-        normals.insert(normals.end(), 3,
-                       normal_of(mesh.positions[v], mesh.positions[v + 1], mesh.positions[v + 2]));
-    mesh.normals = std::move(normals);
-    std::iota(corners.begin(), corners.end(), 0u);
-    mesh.indices = std::move(corners);
+    normals.reserve(positions.size());
+    for (std::size_t v = 0; v + 2 < positions.size(); v += 3)
+        normals.insert(normals.end(), 3, flat_normal(positions[v], positions[v + 1], positions[v + 2]));
+    return normals;
 }
 
 } // namespace
+
+glm::vec3 flat_normal(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c)
+{
+    const glm::dvec3 cross = glm::cross(glm::dvec3(b) - glm::dvec3(a), glm::dvec3(c) - glm::dvec3(a));
+    const double length = glm::length(cross);
+    return length > 0.0 ? glm::vec3(cross / length) : glm::vec3(0.0f, 1.0f, 0.0f);
+}
 
 std::uint64_t shaded_vertices(const Mesh& mesh)
 {
@@ -68,10 +54,41 @@ bool may_be_flat(const Mesh& mesh)
            std::ranges::all_of(mesh.primitives, is_of_triangles);
 }
 
+Mesh expanded(const Mesh& flat)
+{
+    Mesh mesh{.name = flat.name,
+              .primitives = flat.primitives,
+              .morph_weights = flat.morph_weights,
+              .shares_geometry = flat.shares_geometry};
+    std::vector<std::uint32_t> corners;
+    corners.reserve(shaded_vertices(flat));
+    for (Primitive& primitive : mesh.primitives) {
+        const auto indices = std::span(flat.indices).subspan(primitive.first, primitive.count);
+        primitive.first = static_cast<std::uint32_t>(corners.size());
+        corners.insert(corners.end(), indices.begin(), indices.end());
+    }
+    mesh.positions = gather(flat.positions, corners);
+    mesh.uv0 = gather(flat.uv0, corners);
+    mesh.uv1 = gather(flat.uv1, corners);
+    mesh.colors = gather(flat.colors, corners);
+    mesh.normals = flat_normals(mesh.positions);
+    std::iota(corners.begin(), corners.end(), 0u);
+    mesh.indices = std::move(corners);
+    return mesh;
+}
+
 void expand_flat_meshes(Scene& scene)
 {
     for (Mesh& mesh : scene.meshes)
-        if (is_flat(mesh)) expand(mesh);
+        if (is_flat(mesh)) mesh = expanded(mesh);
+}
+
+std::optional<Scene> with_normals(const Scene& scene)
+{
+    if (std::ranges::none_of(scene.meshes, is_flat)) return std::nullopt;
+    std::optional<Scene> copy(scene);
+    expand_flat_meshes(*copy);
+    return copy;
 }
 
 } // namespace vitrine::scene

@@ -1,10 +1,11 @@
 #pragma once
 // Flat meshes: meshes of triangles without normals, each of which is shaded with its own. A loader may leave
-// them flat, with shared vertices, if they have no skin weights, morph targets, vertex frames or tangents;
-// then they pass from the loader process with a fraction of the vertices. Renderer and export need vertices
-// with normals: expand_flat_meshes() makes them, one per corner.
+// them flat, with shared vertices, if they have no skin weights, morph targets, vertex frames or tangents:
+// that is a sixth of the vertices of a closed surface. The renderer draws them as they are. Exports need
+// vertices with normals, one per corner: the functions below make them.
 
 #include <cstdint>
+#include <optional>
 
 #include "loaders/scene/scene.hpp"
 
@@ -15,6 +16,9 @@ inline bool is_flat(const Mesh& mesh)
     return mesh.normals.empty() && !mesh.positions.empty();
 }
 
+// The unit normal of a triangle with counter-clockwise corners; 0, 1, 0 if it has no area.
+glm::vec3 flat_normal(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c);
+
 // Number of vertices after expansion, which is positions.size() of other meshes.
 std::uint64_t shaded_vertices(const Mesh& mesh);
 
@@ -22,8 +26,14 @@ std::uint64_t shaded_vertices(const Mesh& mesh);
 // indices in range.
 bool may_be_flat(const Mesh& mesh);
 
-// Gives each triangle of flat meshes vertices of its own with its normal (0, 1, 0 if it has no area), in the
-// order of primitives; unused vertices are dropped.
+// Gives each triangle of a flat mesh vertices of its own with its flat_normal(), in the order of primitives;
+// unused vertices are dropped.
+Mesh expanded(const Mesh& flat);
+
+// Expands all flat meshes.
 void expand_flat_meshes(Scene& scene);
+
+// Returns a copy of the scene with expanded meshes; empty if it has no flat mesh.
+std::optional<Scene> with_normals(const Scene& scene);
 
 } // namespace vitrine::scene

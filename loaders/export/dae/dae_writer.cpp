@@ -4,6 +4,7 @@
 
 #include "loaders/export/dae/dae_libraries.hpp"
 #include "loaders/export/dae/dae_text.hpp"
+#include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::exporting {
@@ -106,6 +107,7 @@ private:
 
 std::vector<NamedFile> write_dae(const scene::Scene& scene, const std::string& stem)
 {
+    if (const auto shaded = scene::with_normals(scene)) return write_dae(*shaded, stem);
     return DaeWriter(scene, stem).run();
 }
 

@@ -1,6 +1,7 @@
 #include "loaders/export/fbx/fbx_writer.hpp"
 
 #include "loaders/export/fbx/fbx_objects.hpp"
+#include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/motion/frame_rate.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
@@ -90,6 +91,7 @@ FbxElement FbxWriter::run()
 
 std::vector<NamedFile> write_fbx(const scene::Scene& scene, const std::string& stem, FbxContainer container)
 {
+    if (const auto shaded = scene::with_normals(scene)) return write_fbx(*shaded, stem, container);
     return {{stem + ".fbx", write_fbx_tree(FbxWriter(scene).run(), container)}};
 }
 

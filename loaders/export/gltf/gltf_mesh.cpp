@@ -10,6 +10,7 @@
 
 #include "loaders/base/unit_vector.hpp"
 #include "loaders/export/gltf/glb_container.hpp"
+#include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/material_textures.hpp"
 
 namespace vitrine::exporting {
@@ -82,6 +83,11 @@ void write_variant_mappings(std::vector<scene::VariantMaterial> variants, JsonWr
     json.end_array().end_object().end_object();
 }
 
+std::optional<scene::Mesh> if_flat(const scene::Mesh& mesh)
+{
+    return scene::is_flat(mesh) ? std::optional(scene::expanded(mesh)) : std::nullopt;
+}
+
 std::span<const glm::vec3> frame_of(std::span<const glm::vec3> values, std::size_t frame,
                                     std::size_t vertices)
 {
@@ -91,7 +97,8 @@ std::span<const glm::vec3> frame_of(std::span<const glm::vec3> values, std::size
 } // namespace
 
 GltfMesh::GltfMesh(const scene::Scene& scene, std::uint32_t mesh, GltfBuffer& buffer)
-    : scene_(scene), mesh_(scene.meshes[mesh]), buffer_(buffer), frames_(find_frame_targets(mesh_))
+    : scene_(scene), expanded_(if_flat(scene.meshes[mesh])),
+      mesh_(expanded_ ? *expanded_ : scene.meshes[mesh]), buffer_(buffer), frames_(find_frame_targets(mesh_))
 {
     empty_ = std::ranges::all_of(mesh_.primitives, [](const auto& p) { return p.count == 0; });
     if (empty_) return;

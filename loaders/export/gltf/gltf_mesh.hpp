@@ -55,6 +55,7 @@ private:
     std::uint32_t uv_sets() const;
 
     const scene::Scene& scene_;
+    std::optional<scene::Mesh> expanded_; // of a flat mesh
     const scene::Mesh& mesh_;
     GltfBuffer& buffer_;
     bool empty_ = false;

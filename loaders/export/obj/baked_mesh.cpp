@@ -1,9 +1,11 @@
 #include "loaders/export/obj/baked_mesh.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 
+#include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 
@@ -42,16 +44,16 @@ public:
         out_.origin = placement_.place(origin);
     }
 
-    void add(const scene::Instance& instance, const scene::SkinnedMesh& skinned,
+    void add(const scene::Mesh& mesh, const scene::Instance& instance, const scene::SkinnedMesh& skinned,
              std::span<const scene::PaletteEntry> palette);
     BakedMesh take();
 
 private:
-    std::uint32_t vertex(const scene::Instance& instance, const scene::SkinnedMesh& skinned,
-                         std::uint32_t index);
+    std::uint32_t vertex(const scene::Mesh& mesh, const scene::Instance& instance,
+                         const scene::SkinnedMesh& skinned, std::uint32_t index);
     std::vector<std::uint32_t>& list_of(scene::Topology topology);
-    void turn_fronts(const scene::Instance& instance, std::span<const std::uint32_t> corners,
-                     std::span<const scene::PaletteEntry> palette);
+    void turn_fronts(const scene::Mesh& mesh, const scene::Instance& instance,
+                     std::span<const std::uint32_t> corners, std::span<const scene::PaletteEntry> palette);
     const std::string& name_of(const scene::Instance& instance) const;
 
     const scene::Scene& scene_;
@@ -61,10 +63,9 @@ private:
     BakedMesh out_;
 };
 
-void MeshBaker::add(const scene::Instance& instance, const scene::SkinnedMesh& skinned,
-                    std::span<const scene::PaletteEntry> palette)
+void MeshBaker::add(const scene::Mesh& mesh, const scene::Instance& instance,
+                    const scene::SkinnedMesh& skinned, std::span<const scene::PaletteEntry> palette)
 {
-    const auto& mesh = scene_.meshes[instance.mesh];
     const BakedPart before{{}, out_.triangles.size(), out_.lines.size(), out_.points.size()};
     baked_of_.assign(mesh.positions.size(), none);
     any_uvs_ = any_uvs_ || !mesh.uv0.empty();
@@ -72,17 +73,16 @@ void MeshBaker::add(const scene::Instance& instance, const scene::SkinnedMesh& s
         auto& list = list_of(primitive.topology);
         const auto corners = std::span(mesh.indices).subspan(primitive.first, primitive.count);
         for (const auto corner : corners)
-            list.push_back(vertex(instance, skinned, corner));
-        if (primitive.topology == scene::Topology::triangles) turn_fronts(instance, corners, palette);
+            list.push_back(vertex(mesh, instance, skinned, corner));
+        if (primitive.topology == scene::Topology::triangles) turn_fronts(mesh, instance, corners, palette);
     }
     out_.parts.push_back({name_of(instance), out_.triangles.size() - before.triangles,
                           out_.lines.size() - before.lines, out_.points.size() - before.points});
 }
 
-std::uint32_t MeshBaker::vertex(const scene::Instance& instance, const scene::SkinnedMesh& skinned,
-                                std::uint32_t index)
+std::uint32_t MeshBaker::vertex(const scene::Mesh& mesh, const scene::Instance& instance,
+                                const scene::SkinnedMesh& skinned, std::uint32_t index)
 {
-    const auto& mesh = scene_.meshes[instance.mesh];
     auto& baked = baked_of_[index];
     if (baked != none) return baked;
     baked = static_cast<std::uint32_t>(out_.positions.size());
@@ -95,10 +95,10 @@ std::uint32_t MeshBaker::vertex(const scene::Instance& instance, const scene::Sk
 }
 
 // Reverses the triangles added last, with these corners, when the pose or the space mirrors.
-void MeshBaker::turn_fronts(const scene::Instance& instance, std::span<const std::uint32_t> corners,
+void MeshBaker::turn_fronts(const scene::Mesh& mesh, const scene::Instance& instance,
+                            std::span<const std::uint32_t> corners,
                             std::span<const scene::PaletteEntry> palette)
 {
-    const auto& mesh = scene_.meshes[instance.mesh];
     const auto added = std::span(out_.triangles).last(corners.size());
     for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
         const bool mirrored =
@@ -140,7 +140,7 @@ bool too_large(const scene::Scene& scene, const std::vector<scene::Instance>& in
 {
     std::uint64_t vertices = 0, indices = 0;
     for (const auto& instance : instances) {
-        vertices += scene.meshes[instance.mesh].positions.size();
+        vertices += scene::shaded_vertices(scene.meshes[instance.mesh]);
         for (const auto& primitive : scene.meshes[instance.mesh].primitives)
             indices += primitive.count;
         if (vertices > baked_vertices_limit || indices > 3 * baked_vertices_limit) return true;
@@ -163,8 +163,11 @@ LoadResult<BakedMesh> bake_mesh(const scene::Scene& scene, const scene::Pose& po
     MeshBaker baker(scene, pose.origin, space, has_colors(scene, instances));
     scene::SkinnedMesh skinned;
     for (const auto& instance : instances) {
-        scene::skin_instance(scene, instance, pose, palette, skinned);
-        baker.add(instance, skinned, palette);
+        const auto& mesh = scene.meshes[instance.mesh];
+        const auto shaded = scene::is_flat(mesh) ? std::optional(scene::expanded(mesh)) : std::nullopt;
+        const auto& baked = shaded ? *shaded : mesh;
+        scene::skin_instance(scene, baked, instance, pose, palette, skinned);
+        baker.add(baked, instance, skinned, palette);
     }
     return baker.take();
 }

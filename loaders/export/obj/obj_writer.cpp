@@ -7,6 +7,7 @@
 
 #include "loaders/export/png/png.hpp"
 #include "loaders/export/srgb_color.hpp"
+#include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
@@ -114,6 +115,7 @@ std::string write_materials(const scene::Scene& scene, const std::string& stem)
 
 std::vector<NamedFile> write_obj(const scene::Scene& scene, const std::string& stem)
 {
+    if (const auto shaded = scene::with_normals(scene)) return write_obj(*shaded, stem);
     std::vector<NamedFile> files{{stem + ".obj", to_bytes(write_objects(scene, stem))},
                                  {stem + ".mtl", to_bytes(write_materials(scene, stem))}};
     for (std::uint32_t i = 0; i < scene.images.size(); ++i)

@@ -16,6 +16,7 @@
 #include "loaders/export/quake/little_endian.hpp"
 #include "loaders/export/quake/skin_atlas.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/flat_meshes.hpp"
 
 namespace vitrine::exporting {
 namespace {
@@ -234,6 +235,7 @@ std::vector<NamedFile> Md2Writer::write()
 
 std::vector<NamedFile> write_md2(const scene::Scene& scene, const std::string& stem)
 {
+    if (const auto shaded = scene::with_normals(scene)) return write_md2(*shaded, stem);
     return Md2Writer(scene, stem).write();
 }
 

@@ -12,6 +12,7 @@
 #include "loaders/export/quake/frame_baker.hpp"
 #include "loaders/export/quake/little_endian.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::exporting {
@@ -203,6 +204,7 @@ std::vector<NamedFile> Md3Writer::write()
 
 std::vector<NamedFile> write_md3(const scene::Scene& scene, const std::string& stem)
 {
+    if (const auto shaded = scene::with_normals(scene)) return write_md3(*shaded, stem);
     return Md3Writer(scene, stem).write();
 }
 

@@ -10,6 +10,7 @@
 #include "loaders/export/png/png.hpp"
 #include "loaders/export/quake/md5_skeleton.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::exporting {
@@ -140,6 +141,8 @@ std::string MeshText::write()
 
 std::vector<NamedFile> write_md5(const scene::Scene& scene, const std::string& stem)
 {
+    // Readers compute the normals of vertices from all triangles that share them.
+    if (const auto shaded = scene::with_normals(scene)) return write_md5(*shaded, stem);
     const auto skeleton = md5_skeleton(scene);
     std::vector<NamedFile> files{{stem + ".md5mesh", to_bytes(MeshText(scene, skeleton).write())}};
     for (std::uint32_t clip = 0; clip < scene.clips.size() && !scene.skins.empty(); ++clip)

@@ -10,6 +10,7 @@
 
 #include "loaders/export/png/png.hpp"
 #include "loaders/export/threeds/threeds_chunks.hpp"
+#include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
@@ -229,6 +230,7 @@ std::string ThreedsWriter::run()
 
 std::vector<NamedFile> write_3ds(const scene::Scene& scene, const std::string& stem)
 {
+    if (const auto shaded = scene::with_normals(scene)) return write_3ds(*shaded, stem);
     ThreedsWriter writer(scene, stem);
     std::vector<NamedFile> files{{stem + ".3ds", to_bytes(writer.run())}};
     for (std::uint32_t i = 0; i < scene.images.size(); ++i)

@@ -4,11 +4,13 @@
 #include <array>
 #include <cmath>
 
+#include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::scene {
 namespace {
 
+constexpr glm::vec3 up(0.0f, 1.0f, 0.0f); // instead of the normals of flat meshes; they are not drawn
 constexpr std::size_t max_meshes_with_extremes = 64; // further meshes are small parts of the drawn whole
 
 constexpr std::size_t corners(Topology topology)
@@ -93,7 +95,7 @@ private:
             place_[vertex] = static_cast<std::uint32_t>(vertices_.size());
             vertices_.push_back(vertex);
             to_.positions.push_back(from_.positions[vertex]);
-            to_.normals.push_back(from_.normals[vertex]);
+            to_.normals.push_back(is_flat(from_) ? up : from_.normals[vertex]);
         }
         return place_[vertex];
     }

@@ -120,7 +120,7 @@ public:
         const BlendedTransform blend = blend_of(v);
         glm::vec3& position = out.positions[v];
         position = has_own_positions(v) ? own_position(v, position) : blend.point(position);
-        out.normals[v] = blend.normal(out.normals[v]);
+        if (!out.normals.empty()) out.normals[v] = blend.normal(out.normals[v]);
         if (!out.tangents.empty()) out.tangents[v] = blend.tangent(out.tangents[v]);
     }
 
@@ -178,7 +178,12 @@ std::span<const PaletteEntry> entries_of(const Instance& instance, std::span<con
 void skin_instance(const Scene& scene, const Instance& instance, const Pose& pose,
                    std::span<const PaletteEntry> palette, SkinnedMesh& out)
 {
-    const Mesh& mesh = scene.meshes[instance.mesh];
+    skin_instance(scene, scene.meshes[instance.mesh], instance, pose, palette, out);
+}
+
+void skin_instance(const Scene& scene, const Mesh& mesh, const Instance& instance, const Pose& pose,
+                   std::span<const PaletteEntry> palette, SkinnedMesh& out)
+{
     const auto joints = entries_of(instance, palette);
     shape_vertices(mesh, instance, pose, out);
     split_joints(method_of(scene, instance), joints, out.rigid_joints);

@@ -16,8 +16,9 @@ namespace vitrine::scene {
 
 struct SkinnedMesh {
     std::vector<glm::vec3> positions; // scene space
-    std::vector<glm::vec3> normals;   // scene space, unit length (zero only if the source is zero)
-    std::vector<glm::vec4> tangents;  // as Mesh::tangents, in scene space; empty if the mesh has none
+    std::vector<glm::vec3>
+        normals; // scene space, unit length (zero only if the source is zero); none if flat
+    std::vector<glm::vec4> tangents; // as Mesh::tangents, in scene space; empty if the mesh has none
     // scratch memory: the palette for dual quaternion skins and for positions alone
     std::vector<RigidJoint> rigid_joints;
     std::vector<JointMatrix> joint_matrices;
@@ -37,6 +38,10 @@ inline double dual_quaternion_weight(const Influences& influences, SkinningMetho
 // linear + weight * dual quaternion. Normals are transformed by its inverse transpose, tangents by the matrix
 // itself; if it mirrors, the sign of the bitangent changes.
 void skin_instance(const Scene& scene, const Instance& instance, const Pose& pose,
+                   std::span<const PaletteEntry> palette, SkinnedMesh& out);
+
+// The same with expanded() of the instance's flat mesh instead of it.
+void skin_instance(const Scene& scene, const Mesh& mesh, const Instance& instance, const Pose& pose,
                    std::span<const PaletteEntry> palette, SkinnedMesh& out);
 
 // Computes positions only, bit-identical to skin_instance(); out.normals and out.tangents are not changed.

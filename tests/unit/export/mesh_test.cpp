@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "loaders/export/obj/mesh_obj.hpp"
 #include "loaders/export/obj/mesh_ply.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
 #include "tests/support/compare.hpp"
@@ -69,6 +71,30 @@ TEST(BakedMesh, FollowsMorphsAndVertexFrames)
     EXPECT_NEAR(box_of(quad.positions).max.z, 1.0, 1e-6);
     const auto triangle = bake(test::vertex_frame_triangle(), 0.15);
     EXPECT_NEAR(box_of(triangle.positions).min.x, 1.5, 1e-5);
+}
+
+// Each corner has its triangle's normal, as when vertices were expanded before.
+TEST(BakedMesh, ExpandsFlatMeshes)
+{
+    auto cube = test::textured_cube();
+    for (auto& mesh : cube.meshes) {
+        mesh.normals.clear();
+        mesh.tangents.clear();
+    }
+    cube.nodes[0].local.scale = {-1.0f, 2.0f, 1.0f};
+    const auto flat = bake(cube), expanded = bake(*scene::with_normals(cube));
+    EXPECT_EQ(flat.positions, expanded.positions);
+    EXPECT_EQ(flat.normals, expanded.normals);
+    EXPECT_EQ(flat.uvs, expanded.uvs);
+    EXPECT_EQ(flat.triangles, expanded.triangles);
+    EXPECT_EQ(flat.positions.size(), flat.triangles.size());
+    for (std::size_t i = 0; i + 2 < flat.triangles.size(); i += 3) {
+        const auto* t = &flat.triangles[i];
+        const auto& p = flat.positions;
+        const auto normal = glm::normalize(glm::cross(p[t[1]] - p[t[0]], p[t[2]] - p[t[0]]));
+        for (const auto vertex : std::span(t, 3))
+            EXPECT_LT(difference(flat.normals[vertex], normal), 1e-5);
+    }
 }
 
 TEST(BakedMesh, LeavesOutUnusedVertices)

@@ -7,8 +7,10 @@
 #include "loaders/export/quake/md3_writer.hpp"
 #include "loaders/export/quake/md5_writer.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/flat_meshes.hpp"
 #include "tests/support/load_sample.hpp"
 #include "tests/support/sample_files.hpp"
+#include "tests/support/scenes.hpp"
 #include "tests/unit/samples/posed_triangles.hpp"
 
 using namespace vitrine;
@@ -44,6 +46,23 @@ TEST(SampleFormats, OfIdsKeepAModelThatLooksAlongXAlready)
     EXPECT_LT(largest_distance(rest(*first), rest(*again)), 1e-4f * size);
     const auto box = scene::static_bounds(*frames).size();
     EXPECT_GT(box.z, box.x);
+}
+
+// Every writer needs a normal for each vertex.
+TEST(SampleFormats, OfFlatMeshesAreThoseOfTheirExpansions)
+{
+    auto flat = test::textured_cube();
+    flat.meshes[0].normals.clear();
+    flat.meshes[0].tangents.clear();
+    const auto expected = samples::write_formats("cube", *scene::with_normals(flat));
+    const auto actual = samples::write_formats("cube", flat);
+    ASSERT_EQ(actual.size(), expected.size());
+    for (std::size_t i = 0; i < actual.size(); ++i) {
+        SCOPED_TRACE(actual[i].folder);
+        ASSERT_EQ(actual[i].files.size(), expected[i].files.size());
+        for (std::size_t f = 0; f < actual[i].files.size(); ++f)
+            EXPECT_EQ(actual[i].files[f].bytes, expected[i].files[f].bytes);
+    }
 }
 
 TEST(SampleFormats, EveryWritableFormatHasASample)

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "loaders/scene/preview/decimate.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
 #include "loaders/scene/validation/validate.hpp"
+#include "tests/support/compare.hpp"
 
 namespace vitrine::scene {
 namespace {
@@ -58,6 +61,47 @@ TEST(FlatMeshes, OthersStayAsTheyAre)
     EXPECT_EQ(scene.meshes[0].positions.size(), 5u);
     EXPECT_EQ(shaded_vertices(scene.meshes[0]), 5u);
     EXPECT_FALSE(is_flat(Mesh{}));
+}
+
+TEST(FlatMeshes, HaveNormalsInACopy)
+{
+    const Scene flat = folded();
+    Scene shaded = folded();
+    expand_flat_meshes(shaded);
+    const auto copy = with_normals(flat);
+    ASSERT_TRUE(copy);
+    EXPECT_TRUE(test::same(*copy, shaded));
+    EXPECT_TRUE(is_flat(flat.meshes[0]));
+    EXPECT_FALSE(with_normals(shaded));
+}
+
+// A flat mesh is skinned without normals, its expansion with those of the turned triangles.
+TEST(FlatMeshes, AreSkinned)
+{
+    Scene flat = folded();
+    flat.nodes[0].local.rotation = glm::angleAxis(1.57079633f, glm::vec3(1, 0, 0)); // Y to Z, Z to -Y
+    Pose pose;
+    static_pose(flat, pose);
+    Skinner skinner(flat);
+    const auto turned = skinner.skin(pose)[0];
+    EXPECT_TRUE(turned.normals.empty());
+    ASSERT_EQ(turned.positions.size(), 5u);
+    EXPECT_LT(test::difference(turned.positions[4], {0, 0, 2}), 1e-6);
+    SkinnedMesh shaded;
+    skin_instance(flat, expanded(flat.meshes[0]), skinner.instances()[0], pose, skinner.palette(), shaded);
+    ASSERT_EQ(shaded.normals.size(), 6u);
+    EXPECT_LT(test::difference(shaded.positions[5], {0, 0, 2}), 1e-6);
+    EXPECT_LT(test::difference(shaded.normals[0], {0, 0, 1}), 1e-6);
+    EXPECT_LT(test::difference(shaded.normals[3], {0, -1, 0}), 1e-6);
+}
+
+// Decimated scenes have points beside the triangles, which flat meshes may not have.
+TEST(FlatMeshes, AreDecimatedToValidScenes)
+{
+    Scene flat = folded();
+    const Scene reduced = decimated(flat, 1);
+    EXPECT_TRUE(validate(reduced).has_value());
+    EXPECT_EQ(reduced.meshes[0].primitives.size(), 3u);
 }
 
 std::string error_of(const Scene& scene, FlatMeshes flat)
