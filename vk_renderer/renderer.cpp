@@ -46,9 +46,12 @@ void check_overlays(const View& view, const Device& device, const GpuScene& scen
     if (view.overlays.tangents && bytes > limit)
         throw TooLargeForDevice(fmt::format("the model's tangents need {} MiB; the device can bind {} MiB",
                                             bytes >> 20, limit >> 20));
-    if (view.overlays.normals && skinned_bytes > limit)
+    const auto is_flat = [](const DrawItem& item) { return item.flat; };
+    const bool reads_indices = std::ranges::any_of(scene.packed.draws, is_flat);
+    const auto normal_bytes = std::max(skinned_bytes, reads_indices ? scene.indices.size() : 0);
+    if (view.overlays.normals && normal_bytes > limit)
         throw TooLargeForDevice(fmt::format("the model's normals need {} MiB; the device can bind {} MiB",
-                                            skinned_bytes >> 20, limit >> 20));
+                                            normal_bytes >> 20, limit >> 20));
 }
 
 // Two triangles, one plain and one textured.

@@ -108,8 +108,8 @@ struct VertexFrames {
     Array<glm::vec3> normals;
 };
 
-// Streams of equal length, one entry per vertex; an absent attribute is an empty array. positions and
-// normals are always present, except in flat meshes on their way from a loader (flat_meshes.hpp). tangents:
+// Streams of equal length, one entry per vertex; an absent attribute is an empty array. positions are always
+// present. Without normals the mesh consists of triangles that are shaded flat (flat_meshes.hpp). tangents:
 // xyz, and the sign of the bitangent in w.
 struct Mesh {
     std::string name;

@@ -52,7 +52,6 @@ Action declare_inspect(CLI::App& app)
                    "Model files, or folders with one model; for several, one object per line")
         ->required();
     server::declare_loading(app, arguments->loading);
-    arguments->loading.keeps_flat_meshes = true;
     return [arguments] { return inspect(*arguments); };
 }
 

@@ -23,7 +23,7 @@ Result<AssetRecord> set_user_clips(Services& services, const AssetRecord& asset,
     if (asset.status != AssetStatus::ready || !bounds) return not_imported_error();
     const auto old = api::parse_user_clips(asset.user_clips);
     auto next = with_clips(*scene, old.size(), clips);
-    if (const auto valid = scene::validate(next); !valid)
+    if (const auto valid = scene::validate(next, scene::FlatMeshes::allowed); !valid)
         return std::unexpected(to_service_error(valid.error()));
     const auto shared = std::make_shared<const scene::Scene>(std::move(next));
     const auto file_clips = shared->clips.size() - clips.size();

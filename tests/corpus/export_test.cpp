@@ -15,7 +15,6 @@
 #include "loaders/gltf/gltf.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
-#include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "loaders/worker/child/formats.hpp"
@@ -127,9 +126,9 @@ LoadResult<scene::Scene> load(const fs::path& file)
     const auto format = worker::find_format(worker::formats(), source.main_name(), *bytes);
     if (!format) return std::unexpected(format.error());
     auto scene = (*format)->load(source, Limits());
-    if (scene) scene::expand_flat_meshes(*scene); // as the client of the loader process does
     if (!scene) return scene;
-    if (const auto valid = scene::validate(*scene); !valid) return std::unexpected(valid.error());
+    if (const auto valid = scene::validate(*scene, scene::FlatMeshes::allowed); !valid)
+        return std::unexpected(valid.error());
     return scene;
 }
 

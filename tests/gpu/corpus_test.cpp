@@ -8,7 +8,6 @@
 
 #include "loaders/base/ascii.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
-#include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/preview/check_visibility.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"
 #include "loaders/worker/child/formats.hpp"
@@ -193,8 +192,7 @@ TEST_F(GpuCorpus, EveryModelThatLoads)
         SCOPED_TRACE(file.string());
         auto source = MemorySource::folder_of(file);
         auto loaded = format_of(file)->load(source, {});
-        if (!loaded) continue;              // the corpus tests check the errors
-        scene::expand_flat_meshes(*loaded); // as the client of the loader process does
+        if (!loaded) continue; // the corpus tests check the errors
         const auto outcome = draw(renderer(), share(std::move(*loaded)));
         ++count[outcome == "drawn" ? outcome + " as " + extension_of(file) : outcome];
         if (outcome != "drawn" && std::getenv("VITRINE_VERBOSE") != nullptr)

@@ -72,7 +72,7 @@ void Gpu::TearDownTestSuite()
 
 render::SharedScene Gpu::share(scene::Scene scene)
 {
-    const auto valid = scene::validate(scene);
+    const auto valid = scene::validate(scene, scene::FlatMeshes::allowed);
     if (!valid) ADD_FAILURE() << valid.error().where << ": " << valid.error().detail;
     return std::make_shared<const scene::Scene>(std::move(scene));
 }

@@ -76,7 +76,7 @@ inline LoadResult<scene::Scene> load(Source& source, const Limits& limits)
     const auto format = worker::find_format(worker::formats(), source.main_name(), *bytes);
     if (!format) return std::unexpected(format.error());
     auto scene = (*format)->load(source, limits);
-    if (scene) scene::expand_flat_meshes(*scene); // as the client of the loader process does
+    if (scene) scene::expand_flat_meshes(*scene); // tests their normals too
     return scene;
 }
 

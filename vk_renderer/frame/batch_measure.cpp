@@ -1,6 +1,7 @@
 // Skinning without rendering: exact boxes and skinned vertices.
 #include <algorithm>
 
+#include "loaders/scene/flat_meshes.hpp"
 #include "vk_renderer/frame/batch_renderer.hpp"
 #include "vk_renderer/frame/batch_sizes.hpp"
 
@@ -91,7 +92,7 @@ std::vector<scene::SkinnedMesh> BatchRenderer::skin(const Drawable& drawable, Cl
         for (std::size_t v = 0; v < count; ++v) {
             const auto& vertex = vertices[gpu.packed.first_vertex[i] + v];
             meshes[i].positions.push_back(vertex.position);
-            meshes[i].normals.push_back(decode_octahedral(vertex.normal));
+            if (!scene::is_flat(mesh)) meshes[i].normals.push_back(decode_octahedral(vertex.normal));
             if (with_tangents && !mesh.tangents.empty())
                 meshes[i].tangents.push_back(decode_tangent(tangents[gpu.packed.first_vertex[i] + v]));
         }

@@ -8,6 +8,8 @@
 
 #include <meshoptimizer.h>
 
+#include "loaders/base/unit_vector.hpp"
+#include "loaders/scene/flat_meshes.hpp"
 #include "vk_renderer/mesh/vertex_signature.hpp"
 
 namespace vitrine::render {
@@ -42,10 +44,31 @@ std::vector<glm::vec3> representative_shape(const scene::Mesh& mesh)
     return shape;
 }
 
+// Normals by vertex, or none unless the mesh is flat: the mean of the triangles' normals by area, in double
+// precision, because areas of a tiny or huge mesh are beyond single precision.
+std::vector<glm::vec3> mean_normals(const scene::Mesh& mesh)
+{
+    if (!scene::is_flat(mesh)) return {};
+    std::vector<glm::dvec3> sums(mesh.positions.size(), glm::dvec3(0.0));
+    for (std::size_t i = 0; i + 3 <= mesh.indices.size(); i += 3) {
+        const auto t = std::span(mesh.indices).subspan(i, 3);
+        const glm::dvec3 a(mesh.positions[t[0]]), b(mesh.positions[t[1]]), c(mesh.positions[t[2]]);
+        for (const auto vertex : t)
+            sums[vertex] += glm::cross(b - a, c - a);
+    }
+    std::vector<glm::vec3> normals;
+    normals.reserve(sums.size());
+    for (const auto& sum : sums)
+        normals.emplace_back(unit_or(sum, glm::dvec3(0.0)));
+    return normals;
+}
+
 } // namespace
 
 Simplifier::Simplifier(const scene::Mesh& mesh)
-    : mesh_(mesh), signatures_(signatures(mesh)), shape_(representative_shape(mesh)),
+    : mesh_(mesh), mean_normals_(mean_normals(mesh)),
+      normals_(mean_normals_.empty() ? std::span<const glm::vec3>(mesh.normals) : mean_normals_),
+      signatures_(signatures(mesh)), shape_(representative_shape(mesh)),
       local_(mesh.positions.size(), scene::none)
 {
 }
@@ -174,7 +197,7 @@ std::uint32_t Simplifier::vertex_for(const Weld& points, std::uint32_t point, co
     float best_score = 0.0f;
     for (auto at = points.first[point]; at < points.first[point + 1]; ++at) {
         const auto vertex = vertices_[points.corners[at]];
-        float score = glm::dot(mesh_.normals[vertex], normal);
+        float score = glm::dot(normals_[vertex], normal);
         if (neighbor && !mesh_.uv0.empty())
             score -= std::min(glm::distance(mesh_.uv0[vertex], mesh_.uv0[*neighbor]), 2.0f);
         if (best != scene::none && !(score > best_score)) continue;
@@ -234,8 +257,7 @@ glm::vec3 Simplifier::face_normal(std::span<const std::uint32_t> t) const
 
 bool Simplifier::agrees_with_normals(std::span<const std::uint32_t> t) const
 {
-    const auto& normals = mesh_.normals;
-    return glm::dot(face_normal(t), normals[t[0]] + normals[t[1]] + normals[t[2]]) >= 0.0f;
+    return glm::dot(face_normal(t), normals_[t[0]] + normals_[t[1]] + normals_[t[2]]) >= 0.0f;
 }
 
 } // namespace vitrine::render

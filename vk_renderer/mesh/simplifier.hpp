@@ -39,6 +39,8 @@ private:
     glm::vec3 face_normal(std::span<const std::uint32_t> t) const;
 
     const scene::Mesh& mesh_;
+    std::vector<glm::vec3> mean_normals_;   // by vertex of a flat mesh; otherwise empty
+    std::span<const glm::vec3> normals_;    // by vertex: those of the mesh or `mean_normals_`
     std::vector<std::uint64_t> signatures_; // by vertex
     std::vector<glm::vec3> shape_;          // by vertex: a deformed pose
     std::vector<std::uint32_t> vertices_;   // by corner

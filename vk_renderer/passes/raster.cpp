@@ -86,7 +86,7 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
 {
     const auto debug_view = frame.view->overlays.debug_view;
     if (debug_view != DebugView::material && item.topology == scene::Topology::triangles)
-        return {.light = frame.view->light, .debug_view = debug_view};
+        return {.light = frame.view->light, .flat = item.flat, .debug_view = debug_view};
     auto textures = frame.scene->textures.use_of(item.material);
     const bool triangles = item.topology == scene::Topology::triangles;
     if (frame.view->light == LightingPreset::reference && textures == TextureUse::all && triangles)
@@ -97,6 +97,7 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
             .textures = layered ? TextureUse::all : textures,
             .alpha = item.alpha,
             .topology = item.topology,
+            .flat = item.flat,
             .unlit = triangles ? item.unlit : !item.lit_like_surface && keeps_own_color(frame, item),
             .lit_like_surface = item.lit_like_surface,
             .layered = layered,

@@ -44,6 +44,7 @@ private:
     void draw_ordered(State& state, const DrawItem& item, const MeshVariant& variant);
     void draw_wire(State& state);
     void draw_normals(State& state);
+    void draw_flat_normals(State& state, const DrawItem& item, std::uint32_t shift);
     void draw_tangents(State& state);
     void draw_overlays(State& state);
     void draw_segments(State& state, VkPipeline pipeline, VkBuffer data, VkDeviceSize offset,

@@ -12,6 +12,12 @@ namespace {
 constexpr std::uint32_t vertices_per_segment = 6;
 constexpr float normal_length = 0.04f; // of the framing radius
 
+// Returns DrawPushConstants::winding of a flat mesh.
+float winding_of(const RasterFrame& frame, const DrawItem& item)
+{
+    return mirrors(frame.palette[item.palette_entry]) ? -1.0f : 1.0f;
+}
+
 } // namespace
 
 void RasterPass::draw_wire(State& state)
@@ -41,20 +47,44 @@ void RasterPass::draw_overlays(State& state)
 void RasterPass::draw_normals(State& state)
 {
     const auto& frame = *state.frame;
-    const auto& surfaces = frame.scene->packed.triangle_instances; // lines and points have no normals to draw
-    std::uint64_t vertices = 0;
+    const auto& packed = frame.scene->packed;
+    const auto& surfaces = packed.triangle_instances; // lines and points have no normals to draw
+    std::uint64_t normals = 0;
     for (const auto& surface : surfaces)
-        vertices += surface.count;
-    const auto shift = decimation_shift_for(max_line_count(*frame.params, frame.size), vertices);
+        normals += surface.count;
+    for (const auto& item : packed.draws)
+        if (item.flat) normals += item.index_count;
+    const auto shift = decimation_shift_for(max_line_count(*frame.params, frame.size), normals);
+    for (const auto& item : packed.draws)
+        if (item.flat) draw_flat_normals(state, item, shift);
     for (const auto& surface : surfaces) {
         const auto decimation_shift =
             std::min(shift, decimation_shift_for(1.0, surface.count)); // keeps at least one
-        draw_segments(state, pipelines_.normals(), frame.skinned->get(), 0,
+        draw_segments(state, pipelines_.normals(false), frame.skinned->get(), 0,
                       {.first_vertex = frame.pose_index * frame.scene->vertex_count() + surface.first,
                        .normal_length = normal_length * frame.params->center.w,
                        .decimation_shift = decimation_shift},
                       surface.count >> decimation_shift);
     }
+}
+
+// At each corner of each triangle.
+void RasterPass::draw_flat_normals(State& state, const DrawItem& item, std::uint32_t shift)
+{
+    const auto& frame = *state.frame;
+    const auto decimation_shift =
+        std::min(shift, decimation_shift_for(1.0, item.index_count)); // keeps at least one
+    DescriptorWriter()
+        .storage(RasterPipelines::data_binding + 1, frame.scene->indices.get())
+        .record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
+    draw_segments(state, pipelines_.normals(true), frame.skinned->get(), 0,
+                  {.first_vertex = frame.pose_index * frame.scene->vertex_count() +
+                                   static_cast<std::uint32_t>(item.vertex_offset),
+                   .normal_length = normal_length * frame.params->center.w,
+                   .first_index = item.first_index,
+                   .decimation_shift = decimation_shift,
+                   .winding = winding_of(frame, item)},
+                  item.index_count >> decimation_shift);
 }
 
 void RasterPass::draw_tangents(State& state)
@@ -79,7 +109,8 @@ void RasterPass::draw_tangents(State& state)
                        .normal_length = normal_length * frame.params->center.w,
                        .first_index = item.first_index,
                        .first_attribute = vertex,
-                       .decimation_shift = decimation_shift},
+                       .decimation_shift = decimation_shift,
+                       .winding = item.flat ? winding_of(frame, item) : 0.0f},
                       (item.index_count / 3 >> decimation_shift) * 3);
     }
 }

@@ -103,9 +103,10 @@ VkPipeline RasterPipelines::segments()
     return overlay(segments_, shaders::segment_vertex(), VK_COMPARE_OP_ALWAYS);
 }
 
-VkPipeline RasterPipelines::normals()
+VkPipeline RasterPipelines::normals(bool flat)
 {
-    return overlay(normals_, shaders::normals_vertex(), VK_COMPARE_OP_GREATER_OR_EQUAL);
+    return overlay(flat ? flat_normals_ : normals_, shaders::normals_vertex(flat),
+                   VK_COMPARE_OP_GREATER_OR_EQUAL);
 }
 
 VkPipeline RasterPipelines::tangents()
@@ -169,7 +170,8 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
                                static_cast<std::uint32_t>(variant.debug_view),
                                std::bit_cast<std::uint32_t>(width_fraction),
                                variant.topology == scene::Topology::triangles ? 0u : 1u,
-                               variant.shader_anisotropy ? 1u : 0u};
+                               variant.shader_anisotropy ? 1u : 0u,
+                               variant.flat ? 1u : 0u};
     return create_graphics(*device_, layout_,
                            {.vertex = shaders::mesh_vertex(inputs_of(variant)),
                             .fragment = fragment_of(variant, each_sample),

@@ -19,6 +19,7 @@ struct MeshVariant {
     TextureUse textures = TextureUse::none;
     scene::AlphaMode alpha = scene::AlphaMode::opaque;
     scene::Topology topology = scene::Topology::triangles;
+    bool flat = false; // see DrawItem::flat
     bool unlit = false;
     bool lit_like_surface = false; // lines and points shaded like surfaces
     bool layered = false;
@@ -40,7 +41,7 @@ std::span<const VertexStream> mesh_streams();
 class RasterPipelines {
 public:
     // Binding of the overlay segments, or the skinned vertices of normals and tangents, followed by the
-    // indices and the attributes that tangents need.
+    // indices that flat normals and tangents need and the attributes that tangents need.
     static constexpr std::uint32_t data_binding = 7;
 
     RasterPipelines(const Device& device, VkSampleCountFlagBits samples);
@@ -51,8 +52,8 @@ public:
     // Creates several pipelines in parallel, because compilation dominates the time of a first image.
     // `variants`: without duplicates; existing pipelines are created again.
     void make(std::span<const MeshVariant> variants);
-    VkPipeline segments(); // drawn over everything
-    VkPipeline normals();
+    VkPipeline segments();         // drawn over everything
+    VkPipeline normals(bool flat); // `flat`: see DrawItem::flat
     VkPipeline tangents();
     VkPipeline bounds_box();
 
@@ -64,7 +65,7 @@ private:
     VkSampleCountFlagBits samples_;
     bool shades_samples_; // supports sample shading
     PipelineLayout layout_;
-    PipelineHandle segments_, normals_, tangents_, bounds_box_; // created on first use
+    PipelineHandle segments_, normals_, flat_normals_, tangents_, bounds_box_; // created on first use
     std::map<MeshVariant, PipelineHandle> meshes_;
 };
 

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/geometry/backface_culling.hpp"
 #include "vk_renderer/mesh/closed_mesh.hpp"
 #include "vk_renderer/scene/alpha_modes.hpp"
@@ -55,6 +56,7 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, AlphaModes
                       has_material ? primitive.material : static_cast<std::uint32_t>(scene.materials.size()),
                   .topology = primitive.topology,
                   .alpha = alpha,
+                  .flat = scene::is_flat(mesh),
                   .cull = culls_back_faces(scene, primitive.material),
                   .back_to_back = run.back_to_back,
                   .unlit = material.unlit,
@@ -155,7 +157,7 @@ void add_triangle_instances(const scene::Scene& scene, PackedScene& out)
 {
     std::vector<std::uint32_t> instances;
     for (const auto& draw : out.draws)
-        if (draw.topology == scene::Topology::triangles) instances.push_back(draw.instance);
+        if (draw.topology == scene::Topology::triangles && !draw.flat) instances.push_back(draw.instance);
     const auto first = [&](std::uint32_t instance) { return out.first_vertex[instance]; };
     std::ranges::sort(instances, {}, first);
     const auto repeated = std::ranges::unique(instances);

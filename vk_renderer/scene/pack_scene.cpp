@@ -69,11 +69,14 @@ void check_size(const scene::Scene& scene, std::span<const scene::Instance> inst
             fmt::format("the scene draws {} vertices; the limit is {}", vertices, max_drawn_vertices));
 }
 
+constexpr std::uint32_t no_normal = 0; // of flat meshes, whose triangles are shaded with their own
+
 // `node_color` is the color of the node that draws the mesh.
 void add_vertices(const scene::Mesh& mesh, const glm::vec4& node_color, PackedScene& out)
 {
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-        out.vertices.push_back({mesh.positions[v], encode_octahedral(mesh.normals[v])});
+        out.vertices.push_back(
+            {mesh.positions[v], mesh.normals.empty() ? no_normal : encode_octahedral(mesh.normals[v])});
         if (out.has_tangents)
             out.tangents.push_back(mesh.tangents.empty() ? 0u : encode_tangent(mesh.tangents[v]));
         const auto color = mesh.colors.empty() ? node_color : node_color * mesh.colors[v];

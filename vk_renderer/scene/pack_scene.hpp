@@ -31,6 +31,7 @@ struct DrawItem {
     std::uint32_t material = 0; // the last index is the default material
     scene::Topology topology = scene::Topology::triangles;
     scene::AlphaMode alpha = scene::AlphaMode::opaque;
+    bool flat = false; // each triangle has its own normal (loaders/scene/flat_meshes.hpp)
     bool cull = false;
     bool back_to_back = false; // the triangles exist for both sides: back faces are culled
     bool closed = false;       // the whole mesh is opaque and no back face is visible from outside
@@ -64,7 +65,8 @@ struct PackedScene {
     glm::dvec3 origin{0.0}; // in scene space; palettes and all drawn positions are relative to it
     std::vector<scene::Instance> instances;
     std::vector<std::uint32_t> first_vertex; // by instance
-    std::vector<Range> triangle_instances;   // vertex ranges of the instances that have triangles
+    // Vertex ranges of the instances that have triangles with vertex normals.
+    std::vector<Range> triangle_instances;
     std::uint32_t palette_count = 0;
     // A pose's values: all morph weights, then the frame blend of each node (values_per_frame_blend).
     std::uint32_t weight_count = 0;

@@ -16,6 +16,7 @@ layout(constant_id = 3) const bool WIRE = false;
 layout(constant_id = 4) const uint DEBUG_VIEW = 0; // 0 the material, 1 UVs, 2 vertex colors (weights), 3 X-ray
 layout(constant_id = 5) const float WIRE_WIDTH_FRACTION = 1.0; // requested line width / drawn line width, for lines wider than requested
 layout(constant_id = 6) const bool TRANSLUCENT = false; // lines and points
+layout(constant_id = 8) const bool FLAT = false; // the triangle's own normal; in_normal contains the position
 
 #ifdef EACH_SAMPLE
 #define SURFACE_VARYING(at, how, type, name) layout(location = at) sample how in type in_##name
@@ -202,6 +203,14 @@ void write_lit(vec3 base, float alpha, vec3 n, vec3 v)
     out_color = vec4(clamp(color, 0.0, 1.0) * alpha, alpha);
 }
 
+// Toward the viewer. The screen's y points down.
+vec3 shading_normal()
+{
+    if (FLAT) return normalize(cross(dFdy(in_normal.xyz), dFdx(in_normal.xyz)));
+    vec3 n = normalize(in_normal.xyz);
+    return gl_FrontFacing ? n : -n;
+}
+
 void main()
 {
     if (WIRE) {
@@ -211,14 +220,13 @@ void main()
 #ifdef DISCS
     gl_SampleMask[0] = disc_samples();
 #endif
+    vec3 n = shading_normal(); // before fragments are discarded, because it may use their derivatives
     vec4 base = base_color();
     float alpha = ALPHA == 2 ? clamp(base.a, 0.0, 1.0) : 1.0;
     if (SURFACE == 2 || (SURFACE == 1 && LIGHT == 1)) {
         out_color = unlit(base.rgb, alpha);
         return;
     }
-    vec3 n = normalize(in_normal.xyz);
-    if (!gl_FrontFacing) n = -n;
     vec3 v = normalize(in_view.xyz);
     if (DEBUG_VIEW == 3)
         out_color = xray(n, v);

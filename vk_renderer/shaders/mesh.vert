@@ -8,6 +8,7 @@
 
 layout(constant_id = 3) const bool WIRE = false;
 layout(constant_id = 4) const uint DEBUG_VIEW = 0; // see mesh.frag
+layout(constant_id = 8) const bool FLAT = false; // see mesh.frag
 
 layout(location = 0) in vec3 in_position;
 layout(location = 1) in vec2 in_normal;
@@ -42,7 +43,8 @@ void main()
     if (WIRE) gl_Position.z *= 1.0015; // lines are drawn over the faces that they border
     gl_PointSize = frame.ray_x.w * frame.center_ray.w;
     float above = (position.y - frame.ground.x) * frame.ground.z;
-    out_normal = vec4(turned(decode_octahedral(in_normal)), has_ground(frame.ground) ? above + 3.0 * frame.camera_yaw_pitch.w : 1e3); // the ground does not occlude views from below
+    vec3 normal = FLAT ? position / max(frame.center.w, 1e-30) : decode_octahedral(in_normal);
+    out_normal = vec4(turned(normal), has_ground(frame.ground) ? above + 3.0 * frame.camera_yaw_pitch.w : 1e3); // the ground does not occlude views from below
     vec3 toward = mix(-frame.center_ray.xyz, frame.eye.xyz - position, frame.eye.w);
     bool own = DEBUG_VIEW == 0;
     out_view = vec4(turned(toward), own ? material.metallic_roughness.y : 0.9);

@@ -111,6 +111,9 @@ constexpr std::uint32_t segment_vert_code[] = {
 constexpr std::uint32_t normals_vert_code[] = {
 #include "vk_renderer/shaders/normals_vert.inc"
 };
+constexpr std::uint32_t normals_flat_vert_code[] = {
+#include "vk_renderer/shaders/normals_flat_vert.inc"
+};
 constexpr std::uint32_t tangents_vert_code[] = {
 #include "vk_renderer/shaders/tangents_vert.inc"
 };
@@ -275,9 +278,9 @@ Spirv segment_vertex()
 {
     return segment_vert_code;
 }
-Spirv normals_vertex()
+Spirv normals_vertex(bool flat)
 {
-    return normals_vert_code;
+    return flat ? Spirv(normals_flat_vert_code) : Spirv(normals_vert_code);
 }
 Spirv tangents_vertex()
 {

@@ -28,7 +28,7 @@ Spirv mesh_fragment_of_samples(MeshInputs inputs);
 // For points drawn as discs: `plain`, `base` or `all`.
 Spirv disc_fragment(MeshInputs inputs);
 Spirv segment_vertex();
-Spirv normals_vertex();
+Spirv normals_vertex(bool flat); // `flat`: of meshes without vertex normals
 Spirv tangents_vertex();
 Spirv bounds_box_vertex();
 Spirv segment_fragment(bool each_sample);

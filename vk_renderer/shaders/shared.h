@@ -174,10 +174,13 @@ struct LineSegment {
 struct DrawPushConstants {
     uint first_vertex; // overlays: the frame's first vertex, segment or box
     float normal_length;
-    uint first_index; // tangents: of the draw
+    uint first_index; // tangents, normals of flat meshes: of the draw
     uint first_attribute;
     float mesh_scale; // layered: scene meters per mesh unit
     uint decimation_shift; // normals, tangents: one of 2 ^ decimation_shift neighbors is drawn
+    // Normals, tangents: 1 if the corners of front faces are counter-clockwise, -1 if they are clockwise; 0: not
+    // flat, the vertices have normals.
+    float winding;
 };
 
 struct ResolvePushConstants {

@@ -4,7 +4,9 @@
 // ones are set up for each triangle too.
 // Directions and positions are rotated with the camera (turned() of mesh.vert), so that the studio's lights
 // are constants.
-SURFACE_VARYING(0, smooth, vec4, normal); // w: height above the ground, of the framing radius
+// FLAT: the position relative to FrameParams::center, of the framing radius. w: height above the ground, of
+// the framing radius.
+SURFACE_VARYING(0, smooth, vec4, normal);
 SURFACE_VARYING(1, smooth, vec4, view);   // toward the camera, of any length; w: roughness
 SURFACE_VARYING(2, smooth, vec4, color); // the base color without its texture
 SURFACE_VARYING(3, flat, vec4, glow);     // emissive; w: metallic

@@ -42,7 +42,8 @@ void main()
     float area = length(faces);
     float size = sqrt(area) * unit;
     vec3 n = faces / max(area, 1e-30);
-    if (dot(n, decode_octahedral(unpackSnorm2x16(a.w))) < 0.0) n = -n;
+    float facing = push.winding != 0.0 ? push.winding : dot(n, decode_octahedral(unpackSnorm2x16(a.w)));
+    if (facing < 0.0) n = -n;
     float turn = u.x * w.y - w.x * u.y;
     float side = turn < 0.0 ? -1.0 : 1.0;
     // The tangent points toward growing u, the bitangent against growing v, which points down in a texture.

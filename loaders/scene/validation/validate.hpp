@@ -20,7 +20,8 @@ inline constexpr std::size_t max_drawn_vertices = std::size_t{1} << 31;
 // channel of a clip its node's, as asset documents do.
 inline constexpr std::size_t max_repeated_names = std::size_t{1} << 28;
 
-// Whether meshes may lack normals, as between loader and client (flat_meshes.hpp).
+// Whether meshes may lack normals (flat_meshes.hpp). They may, except where a loader is known to compute
+// them.
 enum class FlatMeshes : std::uint8_t { forbidden, allowed };
 
 // Errors: out_of_range, malformed or limit_exceeded, `where` as a JSON pointer into the Scene

@@ -57,7 +57,7 @@ LoadResult<MemoryMapping> seal_and_map(const FileDescriptor& memory, std::uint64
     return std::move(*mapping);
 }
 
-// A flat mesh grows by a constant factor for each index in the result; its vertices count as others.
+// The vertices of a flat mesh count as expanded: exports have that many.
 bool exceeds_vertices(const scene::Scene& scene, const Limits& limits)
 {
     std::uint64_t vertices = 0;
@@ -79,7 +79,6 @@ LoadResult<scene::Scene> read_scene(const FileDescriptor& memory, std::uint64_t 
     if (const auto bounded = scene::check_names(*scene); !bounded)
         return invalid_result(bounded.error().where, bounded.error().detail);
     if (exceeds_vertices(*scene, options.limits)) return invalid_result({}, "it has too many vertices");
-    if (!options.keeps_flat_meshes) scene::expand_flat_meshes(*scene);
     return scene;
 }
 

@@ -41,9 +41,6 @@ struct ClientOptions {
     // Empty: only the files are read.
     std::filesystem::path folder{};
     Limits limits;
-    // Leaves flat meshes as the loader process returned them (loaders/scene/flat_meshes.hpp), for callers
-    // that need no normals.
-    bool keeps_flat_meshes = false;
     // When a stop is requested, the child is killed immediately. The returned error is `timed_out`; the
     // caller that requested the stop must interpret it.
     std::stop_token stop;

@@ -19,7 +19,7 @@ namespace vitrine::server {
 namespace {
 
 // Increment when the loaders produce a different Scene of the same file.
-constexpr std::uint32_t loader_revision = 2;
+constexpr std::uint32_t loader_revision = 3;
 
 DerivedKey key_of(const std::string& content_hash)
 {
@@ -175,7 +175,7 @@ SharedScene SceneStore::State::find_derived(const std::string& content_hash)
     const auto bytes = derived.find(key_of(content_hash));
     if (!bytes) return nullptr;
     auto scene = scene::decode_blob(*bytes);
-    if (!scene || !scene::validate(*scene)) {
+    if (!scene || !scene::validate(*scene, scene::FlatMeshes::allowed)) {
         spdlog::warn("msg=\"cached scene not readable; loading the original files\" content_hash={}",
                      content_hash);
         return nullptr;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <span>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -50,7 +51,7 @@ TEST(Lod, KeepsTheSurfaceWithATenthOfTheTriangles)
 
 TEST(Lod, HasNoFlippedTriangles)
 {
-    for (const bool shared : {true, false}) {
+    for (const auto& [shared, flat] : {std::pair(true, false), {false, false}, {true, true}}) {
         auto mesh = sphere(200, shared);
         for (std::size_t v = 0; v < mesh.positions.size();
              ++v) { // nine waves around it, seven from top to bottom
@@ -58,6 +59,8 @@ TEST(Lod, HasNoFlippedTriangles)
             const float u = std::atan2(p.z, p.x), w = std::acos(std::clamp(p.y, -1.0f, 1.0f));
             mesh.positions[v] = p * (1.0f + 0.08f * std::sin(9.0f * u) * std::sin(7.0f * w));
         }
+        const auto normals = mesh.normals;
+        if (flat) mesh.normals.clear();
         const auto scene = scene_of(std::move(mesh));
         const auto lod = build_lod(scene, 5'000);
         ASSERT_TRUE(lod);
@@ -67,10 +70,11 @@ TEST(Lod, HasNoFlippedTriangles)
         for (std::size_t i = 0; i < lod->indices.size(); i += 3) {
             const auto* t = &lod->indices[i];
             const auto a = made.positions[t[0]], b = made.positions[t[1]], c = made.positions[t[2]];
-            const auto normal = made.normals[t[0]] + made.normals[t[1]] + made.normals[t[2]];
+            const auto normal = normals[t[0]] + normals[t[1]] + normals[t[2]];
             outwards += glm::dot(glm::cross(b - a, c - a), normal) > 1e-7f ? 1 : 0;
         }
-        EXPECT_EQ(outwards, 0u) << shared;
+        // Without normals the sides of steep waves decide, to which the sphere's normals are perpendicular.
+        EXPECT_LE(outwards, flat ? 4u : 0u) << shared;
     }
 }
 

@@ -12,6 +12,7 @@
 
 #include "api/resources.hpp"
 #include "server/services/storage/derived_cache.hpp"
+#include "tests/support/compare.hpp"
 #include "tests/unit/server/services/support/fakes.hpp"
 
 namespace vitrine::server::testing {
@@ -179,6 +180,28 @@ TEST_F(Scenes, ComeFromTheDerivedCacheAfterARestart)
     fs::remove_all(folder() / "derived");
     EXPECT_EQ(store(1 << 30).load(asset).value()->nodes.size(), test::skinned_bar().nodes.size());
     EXPECT_EQ(loader.loads, 2) << "and from the originals when that is gone";
+}
+
+// As a loader returned them (loaders/scene/flat_meshes.hpp).
+TEST_F(Scenes, WithFlatMeshesAreKept)
+{
+    auto flat = test::textured_cube();
+    for (auto& mesh : flat.meshes) {
+        mesh.normals.clear();
+        mesh.tangents.clear();
+    }
+    int loads = 0;
+    const auto load = [&](const auto&, const auto&, const auto&) -> LoadResult<scene::Scene> {
+        ++loads;
+        return flat;
+    };
+    const auto asset = ready("cube");
+    for (int i = 0; i < 2; ++i) {
+        const auto scene = SceneStore(catalog, *blobs, derived, load, 1 << 30, metrics).load(asset);
+        ASSERT_TRUE(scene);
+        EXPECT_TRUE(test::same(**scene, flat));
+    }
+    EXPECT_EQ(loads, 1) << "the second is that of the derived cache";
 }
 
 TEST_F(Scenes, LoadOnceForManyThreads)
