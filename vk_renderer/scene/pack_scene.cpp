@@ -57,7 +57,8 @@ SkinKind kind_of(const scene::Scene& scene, const scene::Instance& instance)
     return fits_skin4(instance, mesh.influences) ? SkinKind::skin4 : SkinKind::skinN;
 }
 
-void check_size(const scene::Scene& scene, std::span<const scene::Instance> instances)
+// Returns the number of drawn vertices.
+std::uint64_t check_size(const scene::Scene& scene, std::span<const scene::Instance> instances)
 {
     std::uint64_t vertices = 0;
     for (const auto& instance : instances)
@@ -67,6 +68,7 @@ void check_size(const scene::Scene& scene, std::span<const scene::Instance> inst
     if (vertices > max_drawn_vertices)
         throw RenderError(
             fmt::format("the scene draws {} vertices; the limit is {}", vertices, max_drawn_vertices));
+    return vertices;
 }
 
 constexpr std::uint32_t no_normal = 0; // of flat meshes, whose triangles are shaded with their own
@@ -179,7 +181,9 @@ PackedScene pack(const scene::Scene& scene)
 {
     PackedScene out;
     out.instances = scene::find_instances(scene);
-    check_size(scene, out.instances);
+    const auto vertices = check_size(scene, out.instances);
+    out.vertices.reserve(vertices);
+    out.attributes.reserve(vertices);
     out.origin = scene::rendering_origin(scene);
     out.first_vertex.resize(out.instances.size());
     out.palette_count = scene::palette_size(out.instances);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/motion/pose.hpp"
@@ -35,7 +36,10 @@ std::array<std::uint32_t, 14> extreme_vertices(const Mesh& mesh)
     std::array<std::uint32_t, 14> found{};
     std::array<float, 14> best;
     best.fill(-std::numeric_limits<float>::infinity());
+    std::vector<bool> seen(mesh.positions.size(), false); // a vertex of a scan is a corner of six triangles
     for (const auto index : mesh.indices) {
+        if (seen[index]) continue;
+        seen[index] = true;
         const auto& p = mesh.positions[index];
         for (std::size_t a = 0; a < axes.size(); ++a) {
             const float along = axes[a][0] * p.x + axes[a][1] * p.y + axes[a][2] * p.z;
