@@ -1,6 +1,6 @@
 # Imported targets of all third-party libraries.
 find_package(PkgConfig REQUIRED)
-foreach(name brotli:libbrotlienc deflate:libdeflate isal:libisal jpeg:libjpeg libzip:libzip seccomp:libseccomp tiff:libtiff-4 turbojpeg:libturbojpeg
+foreach(name brotli:libbrotlienc deflate:libdeflate isal:libisal jpeg:libjpeg libzip:libzip png:libpng seccomp:libseccomp tiff:libtiff-4 turbojpeg:libturbojpeg
         utf8proc:libutf8proc vpx:vpx webp:libwebp)
     string(REPLACE ":" ";" name ${name})
     list(GET name 0 target)
@@ -47,6 +47,7 @@ else()
 endif()
 vitrine_link_archive(PkgConfig::deflate deflate)
 vitrine_link_archive(PkgConfig::jpeg jpeg)
+vitrine_link_archive(PkgConfig::png png16 z)
 vitrine_link_archive(PkgConfig::seccomp seccomp)
 vitrine_link_archive(PkgConfig::tiff tiff webp zstd lzma Lerc jbig jpeg deflate z)
 vitrine_link_archive(PkgConfig::turbojpeg turbojpeg)

@@ -56,7 +56,7 @@ vitrine_folder(loaders/io/json
 # Image decoders and texture lookup.
 vitrine_folder(loaders/images
     USES loaders/base loaders/io loaders/io/text loaders/scene
-    PACKAGES fmt::fmt PkgConfig::jpeg PkgConfig::tiff PkgConfig::webp)
+    PACKAGES fmt::fmt PkgConfig::jpeg PkgConfig::png PkgConfig::tiff PkgConfig::webp)
 # Shared by the Quake formats: shaders, skins, frame names.
 vitrine_folder(loaders/quake
     USES loaders/base loaders/images loaders/io loaders/io/text loaders/scene loaders/scene/geometry

@@ -1,25 +1,16 @@
 #pragma once
-// The decoders used by decode_image(): a pair of functions per library or format. The image size is checked
-// against the limits between the two calls. Internal to loaders/images.
+// The decoders used by decode_image(): functions per library or format. The image size is checked against the
+// limits between the calls. Internal to loaders/images.
 
 #include <cstdint>
 #include <expected>
 #include <string>
 #include <vector>
 
+#include "loaders/images/image.hpp"
 #include "loaders/io/input.hpp"
 
 namespace vitrine::images {
-
-struct ImageSize {
-    std::uint32_t width = 0;
-    std::uint32_t height = 0;
-};
-
-inline std::uint64_t pixel_count(ImageSize size)
-{
-    return std::uint64_t{size.width} * size.height;
-}
 
 // The error is a reason that can be inserted into a sentence.
 template <class T>
@@ -33,6 +24,12 @@ DecodeResult<ImageSize> size_of(const DecodeResult<Header>& header)
     return header->size;
 }
 
+// How much smaller an image is decoded than the file stores it (reduction.hpp).
+struct Reduction {
+    std::uint32_t factor = 1;           // a power of two; 1: not reduced
+    std::uint64_t max_whole_pixels = 0; // of a file that has to be decoded as a whole
+};
+
 DecodeResult<ImageSize> stb_size(Bytes bytes);
 DecodeResult<Pixels> stb_pixels(Bytes bytes, ImageSize size);
 
@@ -41,8 +38,10 @@ DecodeResult<Pixels> gif_pixels(Bytes bytes, ImageSize size);
 
 DecodeResult<ImageSize> jpeg_size(Bytes bytes);
 DecodeResult<Pixels> jpeg_pixels(Bytes bytes, ImageSize size);
+DecodeResult<Pixels> jpeg_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
 
 DecodeResult<ImageSize> png_size(Bytes bytes);
+DecodeResult<Pixels> png_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
 
 DecodeResult<ImageSize> tga_size(Bytes bytes);
 DecodeResult<Pixels> tga_pixels(Bytes bytes, ImageSize size);
@@ -55,9 +54,11 @@ DecodeResult<Pixels> psd_pixels(Bytes bytes, ImageSize size);
 
 DecodeResult<ImageSize> webp_size(Bytes bytes);
 DecodeResult<Pixels> webp_pixels(Bytes bytes, ImageSize size);
+DecodeResult<Pixels> webp_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
 
 DecodeResult<ImageSize> tiff_size(Bytes bytes);
 DecodeResult<Pixels> tiff_pixels(Bytes bytes, ImageSize size);
+DecodeResult<Pixels> tiff_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
 
 DecodeResult<ImageSize> pcx_size(Bytes bytes);
 DecodeResult<Pixels> pcx_pixels(Bytes bytes, ImageSize size);
@@ -67,5 +68,6 @@ DecodeResult<Pixels> hdr_pixels(Bytes bytes, ImageSize size);
 
 DecodeResult<ImageSize> dds_size(Bytes bytes);
 DecodeResult<Pixels> dds_pixels(Bytes bytes, ImageSize size);
+DecodeResult<Pixels> dds_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
 
 } // namespace vitrine::images

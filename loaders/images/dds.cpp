@@ -11,6 +11,7 @@
 
 #include "loaders/images/block_compression.hpp"
 #include "loaders/images/codecs.hpp"
+#include "loaders/images/reduction.hpp"
 #include "loaders/io/byte_reader.hpp"
 
 namespace vitrine::images {
@@ -36,6 +37,7 @@ struct DdsHeader {
     ImageSize size;
     PixelLayout layout;
     std::size_t data_at = 0;
+    std::uint32_t levels = 1; // mipmaps; 1 for volumes
 };
 
 struct PixelFormat {
@@ -48,6 +50,7 @@ static_assert(sizeof(PixelFormat) == 32);
 
 constexpr std::size_t pixel_format_at = 76, dds_header_bytes = 128, dx10_bytes = 20;
 constexpr std::size_t dds_palette_bytes = 1024;
+constexpr std::uint32_t max_levels = 17; // of a side of 65536
 
 PixelLayout block(BlockFormat kind, bool premultiplied = false)
 {
@@ -163,6 +166,10 @@ DecodeResult<DdsHeader> read_dds_header(Bytes bytes)
     DdsHeader header;
     header.size.height = in.read<std::uint32_t>();
     header.size.width = in.read<std::uint32_t>();
+    in.skip(4);
+    const bool is_volume = in.read<std::uint32_t>() > 1;
+    const auto levels = in.read<std::uint32_t>();
+    header.levels = is_volume ? 1 : std::clamp(levels, 1u, max_levels);
     in.seek(pixel_format_at);
     const auto format = in.read<PixelFormat>();
     in.seek(dds_header_bytes);
@@ -248,6 +255,32 @@ std::uint64_t data_bytes(const DdsHeader& header)
     return pixel_count(blocks) * block_bytes(*header.layout.block);
 }
 
+DecodeResult<Pixels> pixels_of_level(Bytes bytes, std::uint32_t level)
+{
+    auto header = read_dds_header(bytes);
+    if (!header) return std::unexpected(header.error());
+    std::uint64_t before = header->data_at + (header->layout.palette ? dds_palette_bytes : 0);
+    for (; level > 0; --level) {
+        before += data_bytes(*header);
+        header->size = {std::max(header->size.width / 2, 1u), std::max(header->size.height / 2, 1u)};
+    }
+    if (before > bytes.size() || bytes.size() - before < data_bytes(*header))
+        return std::unexpected("the pixels end early");
+    const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data()) + before;
+    Pixels pixels(4 * pixel_count(header->size));
+    if (header->layout.block) {
+        put_blocks(pixels, data, header->size, *header->layout.block);
+    } else if (header->layout.palette) {
+        const auto* palette = reinterpret_cast<const std::uint8_t*>(bytes.data()) + header->data_at;
+        put_dds_indexed(pixels, palette, data, header->layout.masks.channels[3] != 0);
+    } else {
+        put_masked(pixels, data, header->layout.masks);
+    }
+    if (header->layout.premultiplied) divide_by_alpha(pixels);
+    if (header->layout.red_in_alpha) move_alpha_to_red(pixels);
+    return pixels;
+}
+
 } // namespace
 
 DecodeResult<ImageSize> dds_size(Bytes bytes)
@@ -255,25 +288,21 @@ DecodeResult<ImageSize> dds_size(Bytes bytes)
     return size_of(read_dds_header(bytes));
 }
 
-DecodeResult<Pixels> dds_pixels(Bytes bytes, ImageSize size)
+DecodeResult<Pixels> dds_pixels(Bytes bytes, ImageSize /*size*/)
+{
+    return pixels_of_level(bytes, 0);
+}
+
+// A mipmap of the file is used if there is one of exactly that size. Some files lack mipmaps that they
+// declare.
+DecodeResult<Pixels> dds_reduced(Bytes bytes, ImageSize size, const Reduction& reduction)
 {
     const auto header = read_dds_header(bytes);
     if (!header) return std::unexpected(header.error());
-    const std::size_t before = header->data_at + (header->layout.palette ? dds_palette_bytes : 0);
-    if (before > bytes.size() || bytes.size() - before < data_bytes(*header))
-        return std::unexpected("the pixels end early");
-    const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data()) + before;
-    Pixels pixels(4 * pixel_count(size));
-    if (header->layout.block) {
-        put_blocks(pixels, data, size, *header->layout.block);
-    } else if (header->layout.palette) {
-        put_dds_indexed(pixels, data - dds_palette_bytes, data, header->layout.masks.channels[3] != 0);
-    } else {
-        put_masked(pixels, data, header->layout.masks);
-    }
-    if (header->layout.premultiplied) divide_by_alpha(pixels);
-    if (header->layout.red_in_alpha) move_alpha_to_red(pixels);
-    return pixels;
+    const auto level = static_cast<std::uint32_t>(std::countr_zero(reduction.factor));
+    if (level < header->levels && size.width % reduction.factor == 0 && size.height % reduction.factor == 0)
+        if (auto mipmap = pixels_of_level(bytes, level)) return mipmap;
+    return decode_and_reduce(dds_pixels, bytes, size, reduction);
 }
 
 } // namespace vitrine::images

@@ -4,12 +4,14 @@
 #include <bit>
 #include <cstring>
 #include <iterator>
+#include <new>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "loaders/images/codecs.hpp"
+#include "loaders/images/reduction.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/text_reader.hpp"
@@ -63,22 +65,24 @@ bool has(Bytes bytes, const Magic& magic)
 struct Codec {
     DecodeResult<ImageSize> (*size)(Bytes bytes);
     DecodeResult<Pixels> (*pixels)(Bytes bytes, ImageSize size);
+    // Null: the format is decoded as a whole.
+    DecodeResult<Pixels> (*reduced)(Bytes bytes, ImageSize size, const Reduction& reduction) = nullptr;
 };
 
 // Empty if there is no decoder for this format.
 std::optional<Codec> find_codec(ImageFileKind kind)
 {
     switch (kind) {
-    case ImageFileKind::png: return Codec{png_size, stb_pixels};
+    case ImageFileKind::png: return Codec{png_size, stb_pixels, png_reduced};
     case ImageFileKind::tga: return Codec{tga_size, tga_pixels};
     case ImageFileKind::bmp: return Codec{bmp_size, bmp_pixels};
     case ImageFileKind::psd: return Codec{psd_size, psd_pixels};
     case ImageFileKind::gif: return Codec{gif_size, gif_pixels};
-    case ImageFileKind::jpeg: return Codec{jpeg_size, jpeg_pixels};
-    case ImageFileKind::webp: return Codec{webp_size, webp_pixels};
+    case ImageFileKind::jpeg: return Codec{jpeg_size, jpeg_pixels, jpeg_reduced};
+    case ImageFileKind::webp: return Codec{webp_size, webp_pixels, webp_reduced};
     case ImageFileKind::pcx: return Codec{pcx_size, pcx_pixels};
-    case ImageFileKind::tiff: return Codec{tiff_size, tiff_pixels};
-    case ImageFileKind::dds: return Codec{dds_size, dds_pixels};
+    case ImageFileKind::tiff: return Codec{tiff_size, tiff_pixels, tiff_reduced};
+    case ImageFileKind::dds: return Codec{dds_size, dds_pixels, dds_reduced};
     case ImageFileKind::hdr: return Codec{hdr_size, hdr_pixels};
     default: return std::nullopt;
     }
@@ -133,6 +137,45 @@ bool looks_like_svg(Bytes bytes)
     return is_xml && text.contains("<svg");
 }
 
+struct ImageFile {
+    ImageFileKind kind = ImageFileKind::unknown;
+    Codec codec{};
+    ImageSize size;
+};
+
+LoadResult<ImageFile> open_image(Bytes bytes, std::string_view name)
+{
+    const ImageFileKind kind = detect_kind(bytes, name);
+    if (kind == ImageFileKind::unknown)
+        return fail(LoadErrc::unknown_format, std::string(name), "the bytes are not a known image format");
+    const auto codec = find_codec(kind);
+    if (!codec)
+        return fail(LoadErrc::unsupported, std::string(name),
+                    fmt::format("it is {} image, a format that is not supported", with_article(kind)));
+    const DecodeResult<ImageSize> size = codec->size(bytes);
+    if (!size) return invalid_image(kind, name, size.error());
+    return ImageFile{kind, *codec, *size};
+}
+
+LoadResult<scene::Image> decode_whole(const ImageFile& file, Bytes bytes, std::string_view name)
+{
+    DecodeResult<Pixels> pixels = file.codec.pixels(bytes, file.size);
+    if (!pixels) return invalid_image(file.kind, name, pixels.error());
+    return scene::Image{std::string(name), file.size.width, file.size.height, std::move(*pixels)};
+}
+
+// `ratio`: the size is limited to so many times Limits::image_pixels.
+std::unexpected<LoadError> too_large(std::string_view name, ImageSize size, std::uint64_t ratio,
+                                     const Limits& limits)
+{
+    const auto pixels = fmt::format("{} x {} pixels", size.width, size.height);
+    if (ratio == 1)
+        return io::limit_exceeded_error(std::string(name), pixels, "image_pixels", limits.image_pixels);
+    return fail(LoadErrc::limit_exceeded, std::string(name),
+                fmt::format("{}: more than {} times the limit image_pixels = {}", pixels, ratio,
+                            limits.image_pixels));
+}
+
 } // namespace
 
 ImageFileKind detect_kind(Bytes bytes, std::string_view name)
@@ -168,32 +211,52 @@ std::string_view to_string(ImageFileKind kind)
     return name.substr(name.find(' ') + 1);
 }
 
-std::uint64_t count_pixels(Bytes bytes, std::string_view name)
+ImageSize read_size(Bytes bytes, std::string_view name)
 {
     const auto codec = find_codec(detect_kind(bytes, name));
-    if (!codec) return 0;
-    const DecodeResult<ImageSize> size = codec->size(bytes);
-    return size ? pixel_count(*size) : 0;
+    if (!codec) return {};
+    return codec->size(bytes).value_or(ImageSize{});
+}
+
+std::uint64_t count_pixels(Bytes bytes, std::string_view name)
+{
+    return pixel_count(read_size(bytes, name));
 }
 
 LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const Limits& limits)
 {
-    const ImageFileKind kind = detect_kind(bytes, name);
-    if (kind == ImageFileKind::unknown)
-        return fail(LoadErrc::unknown_format, std::string(name), "the bytes are not a known image format");
-    const auto codec = find_codec(kind);
-    if (!codec)
-        return fail(LoadErrc::unsupported, std::string(name),
-                    fmt::format("it is {} image, a format that is not supported", with_article(kind)));
-    const DecodeResult<ImageSize> size = codec->size(bytes);
-    if (!size) return invalid_image(kind, name, size.error());
-    if (pixel_count(*size) > limits.image_pixels)
-        return io::limit_exceeded_error(std::string(name),
-                                        fmt::format("{} x {} pixels", size->width, size->height),
-                                        "image_pixels", limits.image_pixels);
-    DecodeResult<Pixels> pixels = codec->pixels(bytes, *size);
-    if (!pixels) return invalid_image(kind, name, pixels.error());
-    return scene::Image{std::string(name), size->width, size->height, std::move(*pixels)};
+    const auto file = open_image(bytes, name);
+    if (!file) return std::unexpected(file.error());
+    if (pixel_count(file->size) > limits.image_pixels) return too_large(name, file->size, 1, limits);
+    return decode_whole(*file, bytes, name);
+}
+
+LoadResult<scene::Image> decode_reduced(Bytes bytes, std::string_view name, const Limits& limits,
+                                        std::uint64_t max_pixels)
+{
+    const auto file = open_image(bytes, name);
+    if (!file) return std::unexpected(file.error());
+    max_pixels = std::min(max_pixels, limits.image_pixels);
+    const std::uint64_t pixels = pixel_count(file->size);
+    if (pixels <= max_pixels) return decode_whole(*file, bytes, name);
+    if (max_pixels < min_reduced_pixels) return too_large(name, file->size, 1, limits);
+    const std::uint64_t ratio = file->codec.reduced == nullptr ? max_whole_ratio : max_file_ratio;
+    if (pixels / ratio > limits.image_pixels) return too_large(name, file->size, ratio, limits);
+    const Reduction reduction{reduction_factor(file->size, max_pixels),
+                              max_whole_ratio * std::min(limits.image_pixels, pixels)};
+    // The process has a memory limit, and the file may need much more than its result.
+    try {
+        auto reduced = file->codec.reduced == nullptr
+                           ? decode_and_reduce(file->codec.pixels, bytes, file->size, reduction)
+                           : file->codec.reduced(bytes, file->size, reduction);
+        if (!reduced) return invalid_image(file->kind, name, reduced.error());
+        const ImageSize size = reduced_size(file->size, reduction.factor);
+        return scene::Image{std::string(name), size.width, size.height, std::move(*reduced)};
+    } catch (const std::bad_alloc&) {
+        return fail(LoadErrc::limit_exceeded, std::string(name),
+                    fmt::format("there is not enough memory to reduce its {} x {} pixels", file->size.width,
+                                file->size.height));
+    }
 }
 
 std::string unusable_image_message(std::string_view name, std::string_view reason)

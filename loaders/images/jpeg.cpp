@@ -12,6 +12,7 @@
 #include <jerror.h>
 
 #include "loaders/images/codecs.hpp"
+#include "loaders/images/reduction.hpp"
 
 namespace vitrine::images {
 namespace {
@@ -19,12 +20,21 @@ namespace {
 // A scan of a few bytes may cover the whole image. Encoders use about ten scans; libjpeg's own tools accept
 // scripts of 100 at most.
 constexpr int max_scans = 100;
-constexpr std::uint64_t max_pixels_scanned = 2'000'000'000;
+// Samples in all scans but the first, each of one component or more. The ten scans that encoders use for
+// 16384 x 16384 pixels without subsampling have 3.8 billion.
+constexpr std::uint64_t max_samples_scanned = 4'000'000'000;
+// For the coefficients of progressive files, which the library holds as a whole: six bytes a pixel without
+// subsampling.
+constexpr long max_library_bytes = 2l << 30;
+// The library divides the sides by 1, 2, 4 or 8 while it decodes.
+constexpr std::uint32_t max_library_factor = 8;
 
 struct Errors : jpeg_error_mgr {
     std::jmp_buf leave;
     std::array<char, JMSG_LENGTH_MAX> reason;
-    bool ended; // the file ended before the end marker
+    bool ended;            // the file ended before the end marker
+    int scan;              // the number of the scan counted last
+    std::uint64_t samples; // of the scans so far
 };
 
 extern "C" {
@@ -33,6 +43,9 @@ static void leave(j_common_ptr state)
 {
     auto* errors = static_cast<Errors*>(state->err);
     errors->format_message(state, errors->reason.data());
+    if (errors->msg_code == JERR_NO_BACKING_STORE)
+        std::strncpy(errors->reason.data(), "its scans need more than 2 GiB of memory",
+                     errors->reason.size());
     std::longjmp(errors->leave, 1);
 }
 
@@ -57,11 +70,17 @@ static void has_no_direction(j_common_ptr /*state*/) {}
 static void watch_scans(j_common_ptr common)
 {
     const auto* state = reinterpret_cast<j_decompress_ptr>(common);
-    const std::uint64_t pixels = std::uint64_t{state->image_width} * state->image_height;
-    const auto scans = static_cast<std::uint64_t>(std::max(state->input_scan_number, 0));
-    if (scans <= max_scans && (scans <= 1 || scans * pixels <= max_pixels_scanned)) return;
     auto* errors = static_cast<Errors*>(common->err);
-    std::strncpy(errors->reason.data(), "more scans than the limit of 100", errors->reason.size());
+    if (state->input_scan_number == errors->scan) return;
+    errors->scan = state->input_scan_number;
+    for (int c = 0; c < state->comps_in_scan; ++c)
+        errors->samples += std::uint64_t{DCTSIZE2} * state->cur_comp_info[c]->width_in_blocks *
+                           state->cur_comp_info[c]->height_in_blocks;
+    const bool has_many = errors->scan > max_scans;
+    if (!has_many && (errors->scan <= 1 || errors->samples <= max_samples_scanned)) return;
+    std::strncpy(errors->reason.data(),
+                 has_many ? "more scans than the limit of 100" : "more than 4 billion samples in all scans",
+                 errors->reason.size());
     std::longjmp(errors->leave, 1);
 }
 
@@ -82,10 +101,13 @@ public:
     Decompressor& operator=(const Decompressor&) = delete;
 
     bool read_header() { return run(&Decompressor::header); }
-    // Writes RGBA; `out` has room for size(). Call it after read_header().
-    bool read_pixels(std::uint8_t* out)
+    // Writes RGBA; `out` has room for size() reduced by `factor`, of at most max_library_factor. Call it
+    // after read_header().
+    bool read_pixels(std::uint8_t* out, std::uint32_t factor)
     {
         out_ = out;
+        state_.scale_num = 1;
+        state_.scale_denom = factor;
         if (!run(&Decompressor::rows)) return false;
         if (state_.out_color_space == JCS_CMYK) cmyk_to_rgba();
         return true;
@@ -123,6 +145,7 @@ void Decompressor::header()
 {
     jpeg_create_decompress(&state_);
     state_.progress = &progress_;
+    state_.mem->max_memory_to_use = max_library_bytes;
     jpeg_mem_src(&state_, reinterpret_cast<const unsigned char*>(bytes_.data()), bytes_.size());
     jpeg_read_header(&state_, TRUE);
 }
@@ -140,7 +163,7 @@ void Decompressor::rows()
 // Inverted values, as Photoshop and all later programs store them: 255 is no ink.
 void Decompressor::cmyk_to_rgba()
 {
-    const std::uint64_t count = pixel_count(size());
+    const std::uint64_t count = std::uint64_t{state_.output_width} * state_.output_height;
     for (std::uint64_t i = 0; i < count; ++i) {
         std::uint8_t* pixel = out_ + 4 * i;
         for (std::size_t c = 0; c < 3; ++c)
@@ -178,11 +201,20 @@ DecodeResult<ImageSize> jpeg_size(Bytes bytes)
 
 DecodeResult<Pixels> jpeg_pixels(Bytes bytes, ImageSize size)
 {
-    Pixels pixels(4 * pixel_count(size));
+    return jpeg_reduced(bytes, size, {});
+}
+
+DecodeResult<Pixels> jpeg_reduced(Bytes bytes, ImageSize size, const Reduction& reduction)
+{
+    const std::uint32_t factor = std::min(reduction.factor, max_library_factor);
+    const ImageSize decoded_size = reduced_size(size, factor);
+    Pixels pixels(4 * pixel_count(decoded_size));
     Decompressor jpeg(bytes);
-    if (!jpeg.read_header() || !jpeg.read_pixels(pixels.data())) return std::unexpected(jpeg.reason());
+    if (!jpeg.read_header() || !jpeg.read_pixels(pixels.data(), factor))
+        return std::unexpected(jpeg.reason());
     if (jpeg.is_cut()) return std::unexpected("the image data ends early");
-    return pixels;
+    if (factor == reduction.factor) return pixels;
+    return reduce(pixels.data(), decoded_size, reduction.factor / factor);
 }
 
 } // namespace vitrine::images

@@ -3,17 +3,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdarg>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <memory>
-#include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 #include <tiffio.h>
 
 #include "loaders/images/codecs.hpp"
+#include "loaders/images/reduction.hpp"
+#include "loaders/images/tiff_file.hpp"
 
 namespace vitrine::images {
 namespace {
@@ -44,124 +44,31 @@ struct TiffHeader {
     ImageSize size() const { return is_transposed() ? ImageSize{height, width} : ImageSize{width, height}; }
 };
 
-// The bytes as a read-only file, and the first error of the library, which is stored instead of printed.
-struct Client {
-    Bytes bytes;
-    std::uint64_t at = 0;
-    std::string error{};
-};
-
-Client& client_of(void* handle)
-{
-    return *static_cast<Client*>(handle);
-}
-
-extern "C" {
-
-static tmsize_t read_bytes(thandle_t handle, void* out, tmsize_t size)
-{
-    Client& client = client_of(handle);
-    if (size < 0 || client.at >= client.bytes.size()) return 0;
-    const std::uint64_t count = std::min(static_cast<std::uint64_t>(size), client.bytes.size() - client.at);
-    std::memcpy(out, client.bytes.data() + client.at, count);
-    client.at += count;
-    return static_cast<tmsize_t>(count);
-}
-
-static tmsize_t write_nothing(thandle_t /*handle*/, void* /*in*/, tmsize_t /*size*/)
-{
-    return -1;
-}
-
-// Offsets from the current position or the end may be negative (two's complement).
-static toff_t seek_to(thandle_t handle, toff_t offset, int whence)
-{
-    Client& client = client_of(handle);
-    if (whence == SEEK_CUR) offset += client.at;
-    if (whence == SEEK_END) offset += client.bytes.size();
-    client.at = offset;
-    return offset;
-}
-
-static int close_nothing(thandle_t /*handle*/)
-{
-    return 0;
-}
-
-static toff_t size_of_file(thandle_t handle)
-{
-    return client_of(handle).bytes.size();
-}
-
-// The const_cast is safe: the library itself maps files read-only and does not write to them.
-static int map_bytes(thandle_t handle, void** begin, toff_t* size)
-{
-    const Bytes bytes = client_of(handle).bytes;
-    *begin = const_cast<std::byte*>(bytes.data());
-    *size = bytes.size();
-    return 1;
-}
-
-static void unmap_nothing(thandle_t /*handle*/, void* /*begin*/, toff_t /*size*/) {}
-
-static int keep_error(TIFF* /*tiff*/, void* handle, const char* /*module*/, const char* format,
-                      va_list values)
-{
-    std::array<char, 256> text{};
-    std::vsnprintf(text.data(), text.size(), format, values);
-    if (client_of(handle).error.empty()) client_of(handle).error = text.data();
-    return 1; // prevents the call of other handlers
-}
-
-static int ignore_warning(TIFF* /*tiff*/, void* /*handle*/, const char* /*module*/, const char* /*format*/,
-                          va_list /*values*/)
-{
-    return 1;
-}
-
-} // extern "C"
-
-struct Close {
-    void operator()(TIFF* tiff) const { TIFFClose(tiff); }
-    void operator()(TIFFOpenOptions* options) const { TIFFOpenOptionsFree(options); }
-};
-
 class TiffReader {
 public:
-    TiffReader(Bytes bytes, std::uint64_t max_allocation) : client_{bytes}
-    {
-        const std::unique_ptr<TIFFOpenOptions, Close> options(TIFFOpenOptionsAlloc());
-        if (!options) return;
-        TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), static_cast<tmsize_t>(max_allocation));
-        TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keep_error, &client_);
-        TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignore_warning, &client_);
-        // Mapped, because version 4.5 rejects small uncompressed tiles of files that are read in pieces.
-        tiff_.reset(TIFFClientOpenExt("image", "r", &client_, read_bytes, write_nothing, seek_to,
-                                      close_nothing, size_of_file, map_bytes, unmap_nothing, options.get()));
-    }
-    TiffReader(const TiffReader&) = delete;
-    TiffReader& operator=(const TiffReader&) = delete;
+    TiffReader(Bytes bytes, std::uint64_t max_allocation) : file_(bytes, max_allocation) {}
 
     DecodeResult<TiffHeader> header() const;
-    // Returns ABGR values (alpha in the highest bits), in the order in which the file stores them.
-    DecodeResult<std::vector<std::uint32_t>> read_stored(const TiffHeader& header);
+    // Returns RGBA, reduced, in the order in which the file stores the pixels.
+    DecodeResult<Pixels> read_stored(const TiffHeader& header, const Reduction& reduction);
 
 private:
     std::uint16_t field(std::uint32_t tag) const
     {
         std::uint16_t value = 0;
-        TIFFGetFieldDefaulted(tiff_.get(), tag, &value);
+        TIFFGetFieldDefaulted(file_.get(), tag, &value);
         return value;
     }
     Alpha alpha() const;
+    void declare_unconverted(const TiffHeader& header);
+    std::uint32_t rows_at_once(const TiffHeader& header) const;
     std::string reason() const
     {
-        return client_.error.empty() ? "the image data is invalid"
-                                     : fmt::format("the image data is invalid ({})", client_.error);
+        return file_.error().empty() ? "the image data is invalid"
+                                     : fmt::format("the image data is invalid ({})", file_.error());
     }
 
-    Client client_;
-    std::unique_ptr<TIFF, Close> tiff_;
+    TiffFile file_;
 };
 
 // Uses the first extra sample, as the library does.
@@ -169,7 +76,7 @@ Alpha TiffReader::alpha() const
 {
     std::uint16_t count = 0;
     const std::uint16_t* kinds = nullptr;
-    if (TIFFGetFieldDefaulted(tiff_.get(), TIFFTAG_EXTRASAMPLES, &count, &kinds) != 1 || count == 0 ||
+    if (TIFFGetFieldDefaulted(file_.get(), TIFFTAG_EXTRASAMPLES, &count, &kinds) != 1 || count == 0 ||
         kinds == nullptr)
         return Alpha::none;
     if (kinds[0] == EXTRASAMPLE_ASSOCALPHA) return Alpha::associated;
@@ -178,10 +85,10 @@ Alpha TiffReader::alpha() const
 
 DecodeResult<TiffHeader> TiffReader::header() const
 {
-    if (!tiff_) return std::unexpected(reason());
+    if (file_.get() == nullptr) return std::unexpected(reason());
     TiffHeader out;
-    TIFFGetField(tiff_.get(), TIFFTAG_IMAGEWIDTH, &out.width);
-    TIFFGetField(tiff_.get(), TIFFTAG_IMAGELENGTH, &out.height);
+    TIFFGetField(file_.get(), TIFFTAG_IMAGEWIDTH, &out.width);
+    TIFFGetField(file_.get(), TIFFTAG_IMAGELENGTH, &out.height);
     if (out.width == 0 || out.height == 0) return std::unexpected("it has no pixels");
     const std::uint16_t compression = field(TIFFTAG_COMPRESSION);
     if (std::ranges::find(compressions, compression) == compressions.end())
@@ -193,27 +100,6 @@ DecodeResult<TiffHeader> TiffReader::header() const
         out.orientation = orientation;
     out.alpha = alpha();
     return out;
-}
-
-// Declares alpha as associated and the orientation as top-left, so that the library converts neither: it
-// would multiply colors by alpha that is not associated, and it does not support rotation by a right angle.
-DecodeResult<std::vector<std::uint32_t>> TiffReader::read_stored(const TiffHeader& header)
-{
-    TIFFSetField(tiff_.get(), TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
-    if (header.alpha != Alpha::none) {
-        std::uint16_t count = 0;
-        const std::uint16_t* kinds = nullptr;
-        TIFFGetFieldDefaulted(tiff_.get(), TIFFTAG_EXTRASAMPLES, &count, &kinds);
-        std::vector<std::uint16_t> associated(kinds, kinds + count);
-        associated.at(0) = EXTRASAMPLE_ASSOCALPHA;
-        TIFFSetField(tiff_.get(), TIFFTAG_EXTRASAMPLES, count, associated.data());
-    }
-    std::vector<std::uint32_t> raster(std::uint64_t{header.width} * header.height);
-    constexpr int stop_on_error = 1;
-    if (TIFFReadRGBAImageOriented(tiff_.get(), header.width, header.height, raster.data(),
-                                  ORIENTATION_TOPLEFT, stop_on_error) != 1)
-        return std::unexpected(reason());
-    return raster;
 }
 
 std::uint8_t unpremultiply(std::uint32_t color, std::uint32_t alpha)
@@ -229,6 +115,62 @@ void store(std::uint32_t abgr, Alpha alpha, std::uint8_t* out)
         out[c] = alpha == Alpha::associated && a > 0 ? unpremultiply(color[c], a)
                                                      : static_cast<std::uint8_t>(color[c]);
     out[3] = alpha == Alpha::none ? 255 : static_cast<std::uint8_t>(a);
+}
+
+// Declares alpha as associated and the orientation as top-left, so that the library converts neither: it
+// would multiply colors by alpha that is not associated, and it does not support rotation by a right angle.
+void TiffReader::declare_unconverted(const TiffHeader& header)
+{
+    TIFFSetField(file_.get(), TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
+    if (header.alpha == Alpha::none) return;
+    std::uint16_t count = 0;
+    const std::uint16_t* kinds = nullptr;
+    TIFFGetFieldDefaulted(file_.get(), TIFFTAG_EXTRASAMPLES, &count, &kinds);
+    std::vector<std::uint16_t> associated(kinds, kinds + count);
+    associated.at(0) = EXTRASAMPLE_ASSOCALPHA;
+    TIFFSetField(file_.get(), TIFFTAG_EXTRASAMPLES, count, associated.data());
+}
+
+// Whole strips or tiles, because each is decoded from its beginning; small strips together.
+std::uint32_t TiffReader::rows_at_once(const TiffHeader& header) const
+{
+    constexpr std::uint32_t min_rows = 64;
+    std::uint32_t rows = 0;
+    const auto tag = TIFFIsTiled(file_.get()) != 0 ? TIFFTAG_TILELENGTH : TIFFTAG_ROWSPERSTRIP;
+    TIFFGetFieldDefaulted(file_.get(), static_cast<std::uint32_t>(tag), &rows);
+    if (rows == 0 || rows >= header.height) return header.height;
+    return rows * std::max(min_rows / rows, 1u);
+}
+
+DecodeResult<Pixels> TiffReader::read_stored(const TiffHeader& header, const Reduction& reduction)
+{
+    declare_unconverted(header);
+    const std::uint32_t band = rows_at_once(header);
+    if (reduction.factor > 1 && std::uint64_t{band} * header.width > reduction.max_whole_pixels)
+        return std::unexpected("its strips are too large to be reduced");
+    std::array<char, 1'024> message{}; // the size that the library expects
+    constexpr int stop_on_error = 1;
+    TIFFRGBAImage image{};
+    if (TIFFRGBAImageOK(file_.get(), message.data()) != 1 ||
+        TIFFRGBAImageBegin(&image, file_.get(), stop_on_error, message.data()) != 1)
+        return std::unexpected(fmt::format("the image data is invalid ({})", message.data()));
+    const std::unique_ptr<TIFFRGBAImage, decltype(&TIFFRGBAImageEnd)> end(&image, TIFFRGBAImageEnd);
+    image.req_orientation = ORIENTATION_TOPLEFT;
+    BoxFilter filter({header.width, header.height}, reduction.factor);
+    std::vector<std::uint32_t> raster(std::uint64_t{header.width} * band); // ABGR, alpha in the highest bits
+    std::vector<std::uint8_t> row(std::size_t{4} * header.width);
+    for (std::uint32_t top = 0; top < header.height; top += band) {
+        const std::uint32_t rows = std::min(band, header.height - top);
+        image.row_offset = static_cast<int>(top);
+        if (TIFFRGBAImageGet(&image, raster.data(), header.width, rows) != 1)
+            return std::unexpected(reason());
+        for (std::size_t y = 0; y < rows; ++y) {
+            for (std::size_t x = 0; x < header.width; ++x)
+                store(raster[y * header.width + x], header.alpha, row.data() + 4 * x);
+            filter.add_row(row.data());
+        }
+    }
+    return filter.take();
 }
 
 // Some programs write a fourth sample of unspecified meaning that is 0 everywhere.
@@ -266,16 +208,27 @@ DecodeResult<ImageSize> tiff_size(Bytes bytes)
 
 DecodeResult<Pixels> tiff_pixels(Bytes bytes, ImageSize size)
 {
-    TiffReader reader(bytes, base_allocation_bytes + bytes.size() + bytes_per_pixel * pixel_count(size));
+    return tiff_reduced(bytes, size, {});
+}
+
+DecodeResult<Pixels> tiff_reduced(Bytes bytes, ImageSize size, const Reduction& reduction)
+{
+    const std::uint64_t pixels_at_once =
+        reduction.factor == 1 ? pixel_count(size) : std::min(pixel_count(size), reduction.max_whole_pixels);
+    TiffReader reader(bytes, base_allocation_bytes + bytes.size() + bytes_per_pixel * pixels_at_once);
     const auto header = reader.header();
     if (!header) return std::unexpected(header.error());
-    const auto raster = reader.read_stored(*header);
-    if (!raster) return std::unexpected(raster.error());
-    Pixels pixels(4 * pixel_count(size));
-    for (std::uint32_t y = 0; y < header->height; ++y)
-        for (std::uint32_t x = 0; x < header->width; ++x)
-            store((*raster)[std::size_t{y} * header->width + x], header->alpha,
-                  pixels.data() + 4 * image_index_of(*header, x, y));
+    const auto stored = reader.read_stored(*header, reduction);
+    if (!stored) return stored;
+    TiffHeader reduced = *header;
+    const ImageSize stored_size = reduced_size({header->width, header->height}, reduction.factor);
+    reduced.width = stored_size.width;
+    reduced.height = stored_size.height;
+    Pixels pixels(stored->size());
+    const std::uint8_t* from = stored->data();
+    for (std::uint32_t y = 0; y < reduced.height; ++y)
+        for (std::uint32_t x = 0; x < reduced.width; ++x, from += 4)
+            std::memcpy(pixels.data() + 4 * image_index_of(reduced, x, y), from, 4);
     if (header->alpha == Alpha::unspecified) drop_empty_alpha(pixels);
     return pixels;
 }

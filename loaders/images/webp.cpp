@@ -10,6 +10,7 @@
 #include <webp/decode.h>
 
 #include "loaders/images/codecs.hpp"
+#include "loaders/images/reduction.hpp"
 #include "loaders/io/byte_reader.hpp"
 
 namespace vitrine::images {
@@ -133,6 +134,29 @@ DecodeResult<Pixels> webp_pixels(Bytes bytes, ImageSize size)
     if (features->has_animation != 0) return frame_on_canvas(bytes, size);
     Pixels pixels;
     if (!decode(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), size, pixels))
+        return std::unexpected("the WebP data is invalid or incomplete");
+    return pixels;
+}
+
+// The library scales each row that it has decoded; colors are weighted by alpha.
+DecodeResult<Pixels> webp_reduced(Bytes bytes, ImageSize size, const Reduction& reduction)
+{
+    const auto features = features_of(bytes);
+    if (!features) return std::unexpected(features.error());
+    if (features->has_animation != 0) return decode_and_reduce(webp_pixels, bytes, size, reduction);
+    const ImageSize to = reduced_size(size, reduction.factor);
+    Pixels pixels(4 * pixel_count(to));
+    WebPDecoderConfig config;
+    if (WebPInitDecoderConfig(&config) == 0) return std::unexpected("the library has another version");
+    config.options.use_scaling = 1;
+    config.options.scaled_width = static_cast<int>(to.width);
+    config.options.scaled_height = static_cast<int>(to.height);
+    config.output.colorspace = MODE_RGBA;
+    config.output.is_external_memory = 1;
+    config.output.u.RGBA = {
+        .rgba = pixels.data(), .stride = static_cast<int>(to.width * 4), .size = pixels.size()};
+    if (WebPDecode(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), &config) !=
+        VP8_STATUS_OK)
         return std::unexpected("the WebP data is invalid or incomplete");
     return pixels;
 }

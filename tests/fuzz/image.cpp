@@ -15,5 +15,11 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     const auto image = images::decode_image(bytes, name, test::fuzz_limits());
     test::demand_sentence(image);
     if (image) test::demand(image->pixels.size() == std::size_t{4} * image->width * image->height);
+    const auto reduced = images::decode_reduced(bytes, name, test::fuzz_limits(), 5'000);
+    test::demand_sentence(reduced);
+    if (reduced) {
+        const std::uint64_t pixels = std::uint64_t{reduced->width} * reduced->height;
+        test::demand(pixels <= 5'000 && reduced->pixels.size() == 4 * pixels);
+    }
     return 0;
 }

@@ -11,8 +11,6 @@
 namespace vitrine::test {
 namespace {
 
-constexpr unsigned side = 32;
-
 struct Halves {
     std::array<std::uint8_t, 4> left, right;
 };
@@ -44,7 +42,7 @@ void choose_colors(jpeg_compress_struct& state, JpegColors colors)
     if (colors == JpegColors::ycck) jpeg_set_colorspace(&state, JCS_YCCK);
 }
 
-void write_rows(jpeg_compress_struct& state)
+void write_rows(jpeg_compress_struct& state, unsigned side)
 {
     const auto count = static_cast<std::size_t>(state.input_components);
     const Halves halves = halves_of(state.input_components);
@@ -70,7 +68,7 @@ std::string jpeg(const JpegKind& kind)
     unsigned char* data = nullptr;
     unsigned long size = 0;
     jpeg_mem_dest(&state, &data, &size);
-    state.image_width = state.image_height = side;
+    state.image_width = state.image_height = kind.side;
     state.input_components = components_of(kind.colors);
     choose_colors(state, kind.colors);
     jpeg_set_quality(&state, 95, TRUE);
@@ -85,7 +83,7 @@ std::string jpeg(const JpegKind& kind)
     if (!kind.exif.empty())
         jpeg_write_marker(&state, JPEG_APP0 + 1, reinterpret_cast<const JOCTET*>(kind.exif.data()),
                           static_cast<unsigned>(kind.exif.size()));
-    write_rows(state);
+    write_rows(state, kind.side);
     jpeg_finish_compress(&state);
     jpeg_destroy_compress(&state);
     std::string out(reinterpret_cast<const char*>(data), size);

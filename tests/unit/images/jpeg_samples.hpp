@@ -15,9 +15,10 @@ struct JpegKind {
     unsigned restart_rows = 0; // number of block rows between restart markers
     int chroma = 2;            // horizontal luma samples per chroma sample; vertically at most two
     std::string exif{};        // content of an APP1
+    unsigned side = 32;
 };
 
-// 32 x 32: the left half is red, the right half teal (0, 128, 128); gray samples are 255 and 128.
+// A square: the left half is red, the right half teal (0, 128, 128); gray samples are 255 and 128.
 std::string jpeg(const JpegKind& kind);
 // One sample for each code path of the decoder.
 std::vector<JpegKind> every_jpeg_kind();
