@@ -56,16 +56,19 @@ constexpr std::size_t normal_slot = 2;
 
 scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb, AlphaFilter use)
 {
-    scene::Image result = image;
+    if (image.width <= limit && image.height <= limit) return image;
+    const scene::Image* from = &image; // not copied: it may have hundreds of megabytes
+    scene::Image result;
     auto alpha = use.min_alpha;
-    while (result.width > limit || result.height > limit) {
-        const auto width = std::max(result.width / 2, 1u), height = std::max(result.height / 2, 1u);
+    while (from->width > limit || from->height > limit) {
+        const auto width = std::max(from->width / 2, 1u), height = std::max(from->height / 2, 1u);
         std::vector<std::uint8_t> pixels(std::size_t{4} * width * height);
         if (!use.any())
-            downsample(result.pixels, result.width, result.height, srgb, pixels);
+            downsample(from->pixels, from->width, from->height, srgb, pixels);
         else
-            downsample_visible(result.pixels, result.width, result.height, std::exchange(alpha, 0), pixels);
+            downsample_visible(from->pixels, from->width, from->height, std::exchange(alpha, 0), pixels);
         result = {image.name, width, height, std::move(pixels)};
+        from = &result;
     }
     if (alpha != use.min_alpha)
         restore_alpha_coverage(result.pixels, result.width, result.height,
