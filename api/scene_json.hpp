@@ -20,7 +20,8 @@
 namespace vitrine::api {
 
 // Returns the output of `vitrine inspect`: format, generator, counts, bounds, fileSpace, skeleton, clips,
-// materials, variants, images, meshes, warnings.
+// materials, variants, images, meshes, warnings. The width and height of an image are those of its decoded
+// pixels; if the file has more, the warning `image_reduced` has the size of the file.
 boost::json::object inspect_json(const scene::Scene& scene);
 
 // Counts the content of a Scene: distinct meshes, not instances; vertices and polygons as stored in the file;

@@ -150,6 +150,7 @@ void add_materials(const Document& document, io::TextEncoding encoding, images::
     MaterialConverter converter(encoding, textures);
     for (const MaterialEntry& material : document.materials)
         scene.materials.push_back(converter.convert(material));
+    textures.report_reduced();
 }
 
 } // namespace vitrine::threeds

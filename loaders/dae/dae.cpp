@@ -71,6 +71,7 @@ LoadResult<scene::Scene> Loader::run()
     if (auto added = add_clips(*animations, tree, drawables.morphed(), budget_, warnings_, scene_); !added)
         return std::unexpected(added.error());
     if (materials_.limit_error()) return std::unexpected(*materials_.limit_error());
+    materials_.report_reduced_images();
     drop_unused_influences();
     const AssetSpace space = documents_.space_of(root_);
     scene::convert_to_scene_space(scene_, {.axes = space.axes, .unit_meters = space.unit_meters});

@@ -218,11 +218,6 @@ ImageSize read_size(Bytes bytes, std::string_view name)
     return codec->size(bytes).value_or(ImageSize{});
 }
 
-std::uint64_t count_pixels(Bytes bytes, std::string_view name)
-{
-    return pixel_count(read_size(bytes, name));
-}
-
 LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const Limits& limits)
 {
     const auto file = open_image(bytes, name);

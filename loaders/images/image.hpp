@@ -61,8 +61,6 @@ inline std::uint64_t pixel_count(ImageSize size)
 
 // As declared by the header; 0 x 0 if it cannot be read.
 ImageSize read_size(Bytes bytes, std::string_view name);
-// Width times height as declared by the header; 0 if it cannot be read.
-std::uint64_t count_pixels(Bytes bytes, std::string_view name);
 
 // 16-bit and gray images become RGBA with 8 bits; straight alpha; top row first; no color conversion except
 // for HDR (gamma 2.2, clipped at 1). Width times height is compared with Limits::image_pixels before any

@@ -29,17 +29,12 @@ std::string_view without_extension(std::string_view name)
     return is_image ? name.substr(0, name.size() - io::extension_of(name).size()) : name;
 }
 
-std::uint64_t pixels_of(const scene::Image& image)
-{
-    return std::uint64_t{image.width} * image.height;
-}
-
 } // namespace
 
 TextureLibrary::TextureLibrary(Source& source, const Limits& limits, scene::Scene& scene,
                                io::WarningLog& warnings)
     : source_(source), limits_(limits), scene_(scene), warnings_(warnings),
-      folder_(io::folder_of(source.main_name()))
+      folder_(io::folder_of(source.main_name())), budget_(limits, scene)
 {
     for (const std::string& name : source.names()) {
         if (io::is_image_name(name)) by_stem_[folded_stem(name)].push_back(name);
@@ -128,7 +123,7 @@ std::uint32_t TextureLibrary::get(std::string_view requested_name, std::string_v
                                   io::shown(name)),
                       std::string(where));
     }
-    if (image == scene::none && limit_error_for(0).empty()) {
+    if (image == scene::none && budget_.make_room({}).empty()) {
         image =
             add({.name = io::to_utf8(name.empty() ? io::base_name(requested_name) : std::string_view(name)),
                  .pixels = {}});
@@ -151,25 +146,15 @@ std::uint32_t TextureLibrary::try_bytes(Bytes bytes, const std::string& name, st
     return decoded.image;
 }
 
-// The reason why there is no room for an image with so many pixels; empty if there is room.
-std::string TextureLibrary::limit_error_for(std::uint64_t pixels) const
-{
-    if (scene_.images.size() >= limits_.images)
-        return io::limit_message("the images", "images", limits_.images);
-    if (pixels_ + pixels > limits_.total_pixels)
-        return io::limit_message("the pixels of all images", "total_pixels", limits_.total_pixels);
-    return {};
-}
-
 const scene::Image* TextureLibrary::usable(std::uint32_t index) const
 {
     return index < scene_.images.size() && !scene_.images[index].pixels.empty() ? &scene_.images[index]
                                                                                 : nullptr;
 }
 
-bool TextureLibrary::has_room_for(const scene::Image& image) const
+bool TextureLibrary::has_room_for(const scene::Image& image)
 {
-    const auto limit_error = limit_error_for(pixels_of(image));
+    const auto limit_error = budget_.make_room({image.width, image.height});
     if (limit_error.empty()) return true;
     warnings_.add("image_limit", unusable_image_message(image.name, limit_error),
                   image.name.empty() ? "an image" : image.name);
@@ -178,10 +163,7 @@ bool TextureLibrary::has_room_for(const scene::Image& image) const
 
 std::uint32_t TextureLibrary::add(scene::Image image)
 {
-    if (!has_room_for(image)) return scene::none;
-    pixels_ += pixels_of(image);
-    scene_.images.push_back(std::move(image));
-    return static_cast<std::uint32_t>(scene_.images.size() - 1);
+    return has_room_for(image) ? budget_.add(std::move(image)) : scene::none;
 }
 
 TextureLibrary::Decoded TextureLibrary::decode(const std::string& name)
@@ -199,14 +181,9 @@ TextureLibrary::Decoded TextureLibrary::decode(const std::string& name)
 
 TextureLibrary::Decoded TextureLibrary::decode(Bytes bytes, const std::string& name)
 {
-    // Checked before the pixels are decoded; for an image that exceeds image_pixels itself, decode_image
-    // reports that.
-    const std::uint64_t pixels = count_pixels(bytes, name);
-    if (auto limit_error = limit_error_for(pixels <= limits_.image_pixels ? pixels : 0); !limit_error.empty())
-        return {scene::none, std::move(limit_error)};
-    auto image = decode_image(bytes, name, limits_);
+    const auto image = budget_.decode(bytes, name, name.empty() ? "an image" : name);
     if (!image) return {scene::none, image.error().detail};
-    return {add(*std::move(image)), {}};
+    return {*image, {}};
 }
 
 } // namespace vitrine::images

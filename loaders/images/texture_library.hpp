@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "loaders/images/image_budget.hpp"
 #include "loaders/io/input.hpp"
 #include "loaders/io/string_hash.hpp"
 #include "loaders/io/text/warning_log.hpp"
@@ -26,7 +27,8 @@ public:
     // ignoring case and Unicode normalization (a warning), other common extensions, names shortened by DOS,
     // the name decoded as a URL ("my%20map.png"), and folders next to that of local files (a warning). A
     // missing or undecodable file becomes an image without pixels, once, with a warning. `where` is the
-    // location in the model. Returns none, with a warning, beyond Limits::images or total_pixels.
+    // location in the model. Images that are too large are reduced (ImageBudget). Returns none, with a
+    // warning, beyond Limits::images or total_pixels.
     std::uint32_t get(std::string_view requested_name, std::string_view where);
 
     // Sets the folder ("textures/") of the file that contains the following names; it is searched first.
@@ -49,8 +51,13 @@ public:
     const scene::Image* usable(std::uint32_t index) const;
     // Stores an image created by the caller (for example from others); returns none beyond the same limits.
     std::uint32_t add(scene::Image image);
-    // Whether add() would store an image of this size; adds a warning if not.
-    bool has_room_for(const scene::Image& image) const;
+    // Whether add() would store an image of this size; adds a warning if not. May reduce the library's
+    // images: the sizes of others, of which `image` is made, may be smaller afterwards.
+    bool has_room_for(const scene::Image& image);
+    // The size of an image in its file, in which older formats measure texture coordinates.
+    ImageSize file_size(std::uint32_t index) const { return budget_.file_size(index); }
+    // Adds the warnings about reduced images. Call it once, after the last image.
+    void report_reduced() const { budget_.report_reduced(warnings_); }
 
 private:
     std::string find_exact_or_relaxed(std::string_view requested_name) const;
@@ -62,7 +69,6 @@ private:
     };
     Decoded decode(const std::string& name);
     Decoded decode(Bytes bytes, const std::string& name);
-    std::string limit_error_for(std::uint64_t pixels) const;
 
     Source& source_;
     const Limits& limits_;
@@ -70,7 +76,7 @@ private:
     io::WarningLog& warnings_;
     std::string folder_; // folder of the file that contains the names
     bool dos_names_ = false;
-    std::uint64_t pixels_ = 0;
+    ImageBudget budget_;
     std::uint64_t bytes_ = 0;
     std::map<std::pair<std::string, std::string>, std::uint32_t> by_requested_name_; // by folder and name
     std::unordered_map<std::string, Decoded, io::StringHash> by_file_;

@@ -60,8 +60,6 @@ public:
         numbers_ += n;
         return {};
     }
-    std::uint64_t pixels_left() const { return limits_.total_pixels - pixels_; }
-    void take_pixels(std::uint64_t n) { pixels_ += n; }
 
 private:
     static constexpr std::uint64_t max_numbers = 1ull << 30;
@@ -84,7 +82,6 @@ private:
     std::uint64_t compared_ = 0;
     std::uint64_t keys_ = 0;
     std::uint64_t numbers_ = 0;
-    std::uint64_t pixels_ = 0;
 };
 
 } // namespace vitrine::io

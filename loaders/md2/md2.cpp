@@ -104,8 +104,10 @@ SkinSize Loader::skin_size(const Md2File& file, const scene::Material& material)
 {
     SkinSize size{file.skin_width, file.skin_height};
     const std::uint32_t image = material.base_color_texture.image;
-    if (image != scene::none && (size.width == 0 || size.height == 0))
-        size = {scene_.images[image].width, scene_.images[image].height};
+    if (image != scene::none && (size.width == 0 || size.height == 0)) {
+        const images::ImageSize in_file = textures_.file_size(image);
+        size = {in_file.width, in_file.height};
+    }
     if (size.width > 0 && size.height > 0) return size;
     for (const TexCoord coord : file.coords) {
         size.width = std::max(size.width, static_cast<std::uint32_t>(std::max<int>(coord.s, 0)));
@@ -212,6 +214,7 @@ LoadResult<scene::Scene> Loader::run()
         return std::unexpected(added.error());
     if (auto added = add_clips(*file); !added) return std::unexpected(added.error());
     add_weapon();
+    textures_.report_reduced();
     quake::finish(scene_, warnings_);
     return std::move(scene_);
 }

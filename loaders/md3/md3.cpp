@@ -258,6 +258,7 @@ LoadResult<scene::Scene> Loader::run()
         if (auto added = add_companions(); !added) return std::unexpected(added.error());
     if (auto added = add_materials(); !added) return std::unexpected(added.error());
     if (auto added = add_clips(); !added) return std::unexpected(added.error());
+    textures_.report_reduced();
     quake::finish(scene_, warnings_);
     return std::move(scene_);
 }

@@ -170,6 +170,7 @@ LoadResult<void> Loader::add_materials()
         }
         scene_.materials.push_back(picker.material({&shaders_[m], 1}, mesh.name));
     }
+    textures.report_reduced();
     return {};
 }
 

@@ -277,6 +277,7 @@ void add_materials(std::vector<MtlMaterial> library, const std::vector<NamedRefe
     MaterialConverter converter(textures, warnings);
     for (const MtlMaterial& material : materials)
         scene.materials.push_back(converter.convert(material));
+    textures.report_reduced();
     for (std::size_t i = 0; i < used.size(); ++i) {
         if (index_of[i] != scene::none) continue;
         index_of[i] = static_cast<std::uint32_t>(scene.materials.size());

@@ -32,6 +32,8 @@ public:
     MaterialBinding bind(io::XmlNode instance, const Symbols& symbols);
     // Set when there are more than Limits::materials; bindings returned since then must not be used.
     const std::optional<LoadError>& limit_error() const { return limit_error_; }
+    // Adds the warnings about reduced images; call it once, after the last material.
+    void report_reduced_images() const { textures_.report_reduced(); }
 
 private:
     struct LoadedMaterial {

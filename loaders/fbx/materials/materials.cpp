@@ -260,6 +260,7 @@ LoadResult<MaterialMap> add_materials(const LoadContext& context)
         out.material_of[object] = static_cast<std::uint32_t>(context.scene.materials.size());
         context.scene.materials.push_back(converter.convert(object, legacy.of(object)));
     }
+    textures.report_reduced();
     return out;
 }
 

@@ -70,14 +70,9 @@ std::optional<std::uint32_t> TextureObjects::embedded(std::uint32_t texture, con
     const auto bytes = decode_content(content, context_.document.is_text());
     if (!bytes) return reject(bytes.error().detail);
     if (bytes->empty()) return std::nullopt;
-    pixels_ += images::count_pixels(*bytes, name);
-    if (pixels_ > context_.limits.total_pixels)
-        return reject(
-            io::limit_message("the pixels of all images", "total_pixels", context_.limits.total_pixels));
-    auto image = images::decode_image(*bytes, name, context_.limits);
-    if (!image) return reject(image.error().detail);
-    image->name = name;
-    return library_.add(std::move(*image));
+    std::string reason;
+    const std::uint32_t image = library_.try_bytes(*bytes, name, reason);
+    return image == scene::none ? reject(reason) : image;
 }
 
 // Returns the first file that exists; if none does, the first name is reported as missing unless the image is

@@ -72,6 +72,8 @@ public:
     const scene::Image* usable(std::uint32_t image) const { return library_.usable(image); }
     // Images derived from usable ones, and their average values.
     images::DerivedImages& derived() { return derived_; }
+    // Adds the warnings about reduced images; call it once, after the last texture.
+    void report_reduced() const { library_.report_reduced(); }
 
 private:
     scene::Texture get(std::uint32_t object, int depth);
@@ -96,7 +98,6 @@ private:
     // Indexed by object number minus the number of the file's objects.
     std::vector<std::vector<StackedLayer>> stacks_;
     std::map<std::vector<StackedLayer>, std::uint32_t> by_stack_;
-    std::uint64_t pixels_ = 0;         // of embedded images
     std::uint64_t layered_pixels_ = 0; // of all composited layers
 };
 

@@ -5,6 +5,7 @@
 #include "loaders/gltf/document/fields.hpp"
 #include "loaders/gltf/materials/materials.hpp"
 #include "loaders/images/image.hpp"
+#include "loaders/images/image_budget.hpp"
 #include "loaders/io/base64.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text/text_reader.hpp"
@@ -32,34 +33,24 @@ LoadResult<Document::Resource> find_bytes(Document& document, io::JsonValue imag
 
 // Results by bytes and name, which many images may share: the first scene image, or the error.
 using DecodedImages =
-    std::map<std::tuple<const std::byte*, std::size_t, std::string>, LoadResult<std::size_t>>;
+    std::map<std::tuple<const std::byte*, std::size_t, std::string>, LoadResult<std::uint32_t>>;
 
-// Returns the next image of the scene.
-LoadResult<scene::Image> read_image(Document& document, io::JsonValue image, const scene::Scene& scene,
-                                    DecodedImages& decoded)
+// Adds the next image of the scene.
+LoadResult<void> read_image(Document& document, io::JsonValue image, scene::Scene& scene,
+                            images::ImageBudget& budget, DecodedImages& decoded)
 {
     const LoadResult<Document::Resource> resource = find_bytes(document, image);
     if (!resource) return std::unexpected(resource.error());
-    const Limits& limits = document.budget().limits();
-    // Counted before decoding, because an invalid image costs as much as a valid one.
-    const std::uint64_t pixels = images::count_pixels(resource->bytes, resource->name);
-    if (pixels <= limits.image_pixels) {
-        if (pixels > document.budget().pixels_left())
-            return io::limit_exceeded_error(resource->name, "the pixels of all images", "total_pixels",
-                                            limits.total_pixels);
-        document.budget().take_pixels(pixels);
-    }
-    const auto [known, is_new] = decoded.try_emplace(
-        {resource->bytes.data(), resource->bytes.size(), resource->name}, scene.images.size());
-    if (is_new) {
-        auto first = images::decode_image(resource->bytes, resource->name, limits);
-        if (!first) known->second = std::unexpected(first.error());
-        return first;
-    }
+    const auto [known, is_new] =
+        decoded.try_emplace({resource->bytes.data(), resource->bytes.size(), resource->name}, 0u);
+    if (is_new) known->second = budget.decode(resource->bytes, resource->name, image.pointer());
     if (!known->second) return std::unexpected(known->second.error());
-    scene::Image same = scene.images[*known->second];
-    same.name = resource->name;
-    return same;
+    if (!is_new) {
+        const auto copy = budget.add_copy(*known->second, image.pointer());
+        if (!copy) return std::unexpected(copy.error());
+    }
+    scene.images.back().name = resource->name;
+    return {};
 }
 
 // Names the file of the image, or its name in the document if it is embedded.
@@ -74,31 +65,32 @@ void warn_about(Document& document, io::JsonValue image, std::string_view name, 
                             image.pointer());
 }
 
-scene::Image load_image(Document& document, io::JsonValue image, const scene::Scene& scene,
-                        DecodedImages& decoded)
+void load_image(Document& document, io::JsonValue image, scene::Scene& scene, images::ImageBudget& budget,
+                DecodedImages& decoded)
 {
-    LoadResult<scene::Image> loaded = read_image(document, image, scene, decoded);
+    const LoadResult<void> loaded = read_image(document, image, scene, budget, decoded);
     const std::string_view name = LenientFields(image, document.warnings()).string("name");
-    scene::Image out;
-    if (loaded)
-        out = std::move(*loaded);
-    else
+    if (!loaded) {
         warn_about(document, image, name, loaded.error());
+        scene.images.emplace_back();
+    }
+    scene::Image& out = scene.images.back();
     out.name = io::to_utf8(out.name);
     if (!name.empty()) out.name = name;
-    return out;
 }
 
 } // namespace
 
 LoadResult<void> load_images(Document& document, scene::Scene& scene)
 {
-    const io::JsonValue images = document.list("images");
-    if (images.size() > document.budget().limits().images)
+    const io::JsonValue list = document.list("images");
+    if (list.size() > document.budget().limits().images)
         return io::limit_exceeded_error("/images", "images", document.budget().limits().images);
+    images::ImageBudget budget(document.budget().limits(), scene);
     DecodedImages decoded;
-    for (const io::JsonValue image : images)
-        scene.images.push_back(load_image(document, image, scene, decoded));
+    for (const io::JsonValue image : list)
+        load_image(document, image, scene, budget, decoded);
+    budget.report_reduced(document.warnings());
     return {};
 }
 

@@ -98,10 +98,11 @@ protected:
                 write(file.name, {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()}));
     }
 
-    LoadResult<scene::Scene> load_with(const std::string& limit)
+    LoadResult<scene::Scene> load_with(const std::string& limit, std::uint64_t value = 0)
     {
         options_.limits = {};
-        if (!limit.empty()) EXPECT_EQ(io::set_limit(options_.limits, limit + "=0"), "");
+        if (!limit.empty())
+            EXPECT_EQ(io::set_limit(options_.limits, limit + "=" + std::to_string(value)), "");
         return worker::load_scene(files_, main_name_, options_);
     }
 
@@ -126,6 +127,34 @@ protected:
 };
 
 } // namespace
+
+TEST_F(WorkerLimit, OfPixelsReducesImagesInEveryFormat)
+{
+    std::set<std::string> formats;
+    for (const auto& known : samples::all_samples()) {
+        if (known.name != "robot") continue; // with an image of 256 x 256
+        for (const auto& sample : samples::write_formats(known.name, known.make())) {
+            SCOPED_TRACE(sample.folder);
+            take(sample);
+            const auto whole = load_with("");
+            ASSERT_TRUE(whole.has_value()) << whole.error().detail;
+            const auto reduced = load_with("image_pixels", 50'000);
+            ASSERT_TRUE(reduced.has_value()) << reduced.error().detail;
+            ASSERT_EQ(reduced->images.size(), whole->images.size());
+            for (const auto& image : reduced->images) {
+                EXPECT_FALSE(image.pixels.empty());
+                EXPECT_LE(std::uint64_t{image.width} * image.height, 50'000u);
+            }
+            EXPECT_THAT(reduced->warnings,
+                        testing::Contains(testing::Field(&scene::Warning::code, "image_reduced")));
+            ASSERT_EQ(reduced->meshes.size(), whole->meshes.size());
+            for (std::size_t i = 0; i < whole->meshes.size(); ++i)
+                EXPECT_TRUE(std::ranges::equal(reduced->meshes[i].uv0, whole->meshes[i].uv0));
+            formats.insert(format_);
+        }
+    }
+    EXPECT_EQ(formats.size(), 9u);
+}
 
 TEST_F(WorkerLimit, IsEnforcedInEveryFormat)
 {

@@ -116,7 +116,7 @@ TEST(FbxTexture, ReportsAnUnusableEmbeddedImageOnce)
                 "\"\n }\n",
             connect(2, "DiffuseColor") + "C: \"OO\",3,2\n", std::move(files), limits);
     };
-    EXPECT_THAT(with(text, {}, {.images = 0}).codes, ElementsAre("image_limit"));
+    EXPECT_THAT(with(text, {}, {.images = 0}).codes, ElementsAre("invalid_image"));
     EXPECT_THAT(with(text, {}, {.image_pixels = 0}).codes, ElementsAre("invalid_image"));
     EXPECT_THAT(with(text, {}, {.total_pixels = 0}).codes, ElementsAre("invalid_image"));
     EXPECT_THAT(with("AAAA", {}, {}).codes, ElementsAre("invalid_image"));

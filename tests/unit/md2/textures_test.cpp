@@ -101,3 +101,19 @@ TEST(Md2Skin, WithHolesIsCutOut)
     EXPECT_EQ(alpha_mode(0), scene::AlphaMode::mask);
     EXPECT_EQ(alpha_mode(255), scene::AlphaMode::opaque);
 }
+
+// Texture coordinates are in pixels of the file.
+TEST(Md2Skin, ThatIsReducedKeepsTheTextureCoordinates)
+{
+    Md2Model model;
+    model.skins = {"large.tga"};
+    model.skin_width = model.skin_height = 0;
+    const std::string large = tga(128, 64, std::vector<std::uint8_t>(std::size_t{4} * 128 * 64, 9));
+    const std::map<std::string, std::string> files{{"tris.md2", model.write()}, {"large.tga", large}};
+    const auto whole = load_md2_files(files), reduced = load_md2_files(files, {.image_pixels = 5'000});
+    ASSERT_TRUE(whole && reduced);
+    EXPECT_EQ(reduced->images.at(0).width, 64u);
+    EXPECT_EQ(reduced->warnings.at(0).code, "image_reduced");
+    EXPECT_EQ(whole->meshes.at(0).uv0[1], glm::vec2(0.5f, 0.5f)); // 64, 32 of 128, 64
+    EXPECT_TRUE(std::ranges::equal(reduced->meshes.at(0).uv0, whole->meshes.at(0).uv0));
+}
