@@ -75,7 +75,7 @@ target_precompile_headers(vitrine_library_headers PRIVATE ${VITRINE_COMMON_HEADE
 # Server folders also precompile Asio, Beast, Boost.JSON and spdlog, renderer folders Vulkan.
 find_package(spdlog REQUIRED)
 add_library(vitrine_server_options INTERFACE)
-target_link_libraries(vitrine_server_options INTERFACE vitrine_options fmt::fmt spdlog::spdlog)
+target_link_libraries(vitrine_server_options INTERFACE vitrine_options fmt::fmt vitrine::spdlog)
 # The compiled parts of Asio and Beast, which everything that sees their headers links.
 add_library(vitrine_asio STATIC ${CMAKE_SOURCE_DIR}/server/net/asio.cpp)
 target_link_libraries(vitrine_asio PUBLIC vitrine_options)

@@ -332,18 +332,18 @@ vitrine_folder(server/services/events
 vitrine_folder(server/services/storage
     USES loaders/scene loaders/scene/motion loaders/scene/preview loaders/scene/validation loaders/worker/client
         server/services/catalog server/util
-    PACKAGES fmt::fmt spdlog::spdlog ZLIB::ZLIB)
+    PACKAGES fmt::fmt vitrine::spdlog ZLIB::ZLIB)
 # Render threads, images and frame sequences.
 vitrine_folder(server/services/rendering
     USES loaders/scene loaders/scene/preview server/services/storage server/util vk_renderer vk_renderer/base
         vk_renderer/camera vk_renderer/encode
-    PACKAGES fmt::fmt spdlog::spdlog)
+    PACKAGES fmt::fmt vitrine::spdlog)
 # Uploads and import jobs.
 vitrine_folder(server/services/importing
     USES api loaders/base loaders/io loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/preview
         loaders/worker/client server/services/catalog server/services/events server/services/rendering
         server/services/storage server/util
-    PACKAGES fmt::fmt spdlog::spdlog)
+    PACKAGES fmt::fmt vitrine::spdlog)
 # Bounds, poses, meshes and exports that requests compute.
 vitrine_folder(server/services/scene_queries
     USES api loaders/export/gltf loaders/export/obj loaders/scene loaders/scene/bounds loaders/scene/geometry
@@ -353,7 +353,7 @@ vitrine_folder(server/services/scene_queries
 vitrine_folder(server/services
     USES loaders/scene/validation server/services/catalog server/services/events server/services/importing
         server/services/rendering server/services/storage server/util
-    PACKAGES prometheus-cpp::core spdlog::spdlog)
+    PACKAGES prometheus-cpp::core vitrine::spdlog)
 # Route matching, dispatch, problems.
 vitrine_folder(server/routing
     USES api server/net server/services server/util
@@ -373,7 +373,7 @@ vitrine_folder(server/handlers
 vitrine_folder(server
     USES api loaders/io loaders/worker/client server/handlers server/net server/preview server/routing server/services
         server/util vk_renderer
-    PACKAGES CLI11::CLI11 prometheus-cpp::core spdlog::spdlog)
+    PACKAGES CLI11::CLI11 prometheus-cpp::core vitrine::spdlog)
 # The sample library.
 vitrine_folder(server/samples
     USES loaders/base loaders/export loaders/export/dae loaders/export/fbx loaders/export/gltf loaders/export/obj
