@@ -58,6 +58,9 @@ int run(int argc, const char* const* argv)
     Action chosen;
     for (const auto& command : commands()) {
         auto* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
+        // Only the options of the command that is named are declared; declaring all takes longer than
+        // parsing.
+        if (argc < 2 || command.name != argv[1]) continue;
         sub->callback([&chosen, action = command.declare(*sub)] { chosen = action; });
     }
     try {
