@@ -106,8 +106,6 @@ public:
     Decoder(const TgaHeader& header, std::vector<TgaColor> map)
         : header_(header), map_(std::move(map)), pixels_(4 * pixel_count(header.size))
     {
-        for (std::size_t i = 3; i < pixels_.size(); i += 4)
-            pixels_[i] = 255;
     }
 
     Pixels run(io::ByteReader& in)
@@ -125,10 +123,14 @@ public:
             length = std::min(length, count - next_);
             const Bytes stored = in.read_bytes(std::min(repeats ? 1 : length, in.remaining() / size) * size);
             if (stored.empty()) break;
-            for (std::uint64_t i = 0; i < (repeats ? length : stored.size() / size); ++i)
-                put(to_pixel(stored.data() + (repeats ? 0 : i * size)));
+            if (repeats)
+                put_repeated(to_pixel(stored.data()), length);
+            else
+                put_stored(stored, size);
         }
-        if (!has_alpha_) // ignored: all-zero alpha would make the image invisible
+        const bool has_alpha = has_alpha_;
+        put_repeated({0, 0, 0, 255}, count - next_);
+        if (!has_alpha) // ignored: all-zero alpha would make the image invisible
             for (std::size_t i = 3; i < pixels_.size(); i += 4)
                 pixels_[i] = 255;
         return std::move(pixels_);
@@ -145,15 +147,46 @@ private:
         return index < map_.size() ? map_[index] : TgaColor{0, 0, 0, 255};
     }
 
-    void put(const TgaColor& color)
+    // Calls write(first pixel, distance of the following ones, their number) for each row, or part of one,
+    // of the next `count` pixels.
+    template <class Write>
+    void put(std::uint64_t count, Write write)
     {
-        const auto x = static_cast<std::uint32_t>(next_ % header_.size.width);
-        const auto y = static_cast<std::uint32_t>(next_ / header_.size.width);
-        const std::size_t column = header_.right_to_left ? header_.size.width - 1 - x : x;
-        const std::size_t row = header_.top_down ? y : header_.size.height - 1 - y;
-        std::memcpy(pixels_.data() + 4 * (row * header_.size.width + column), color.data(), color.size());
-        has_alpha_ |= color[3] != 0;
-        ++next_;
+        while (count > 0) {
+            const std::uint64_t x = next_ % header_.size.width;
+            const std::uint64_t y = next_ / header_.size.width;
+            const std::uint64_t column = header_.right_to_left ? header_.size.width - 1 - x : x;
+            const std::uint64_t row = header_.top_down ? y : header_.size.height - 1 - y;
+            const auto part = std::min(count, header_.size.width - x);
+            write(pixels_.data() + 4 * (row * header_.size.width + column), header_.right_to_left ? -4 : 4,
+                  part);
+            next_ += part;
+            count -= part;
+        }
+    }
+
+    void put_repeated(const TgaColor& color, std::uint64_t count)
+    {
+        has_alpha_ |= count > 0 && color[3] != 0;
+        put(count, [&](std::uint8_t* to, std::ptrdiff_t step, std::uint64_t part) {
+            for (; part > 0; --part, to += step)
+                std::memcpy(to, color.data(), color.size());
+        });
+    }
+
+    void put_stored(Bytes stored, unsigned size)
+    {
+        const std::byte* from = stored.data();
+        unsigned alpha = 0;
+        put(stored.size() / size, [&](std::uint8_t* to, std::ptrdiff_t step, std::uint64_t part) {
+            for (; part > 0; --part, to += step, from += size) {
+                const TgaColor color =
+                    header_.type == colors && size == 3 ? to_color(from, 24) : to_pixel(from);
+                std::memcpy(to, color.data(), color.size());
+                alpha |= color[3];
+            }
+        });
+        has_alpha_ |= alpha != 0;
     }
 
     const TgaHeader& header_;
