@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/bounds/joint_boxes.hpp"
@@ -173,26 +175,29 @@ Aabb box_of(std::span<const MeshElement> elements)
 std::vector<MeshElement> trim(const std::vector<MeshElement>& elements, bool by_area)
 {
     std::vector<bool> is_kept(elements.size(), true);
-    std::vector<std::uint32_t> order(elements.size());
+    const auto weight = [&](const MeshElement& element) { return by_area ? element.area : 1.0; };
     double total_weight = 0.0;
-    for (std::uint32_t i = 0; i < order.size(); ++i) {
-        order[i] = i;
-        total_weight += by_area ? elements[i].area : 1.0;
-    }
-    const auto remove_end = [&](const auto& begin, const auto& end) {
+    for (const auto& element : elements)
+        total_weight += weight(element);
+    using Position = std::pair<double, std::uint32_t>; // of a center, of which element
+    std::vector<Position> order(elements.size());
+    // Few elements are removed, so a heap that returns them in order takes less time than sorting all.
+    const auto remove_end = [&](const auto& is_later) {
+        std::ranges::make_heap(order, is_later);
         double sum = 0.0;
-        for (auto at = begin; at != end; ++at) {
-            sum += by_area ? elements[*at].area : 1.0;
+        for (auto end = order.end(); end != order.begin(); --end) {
+            std::pop_heap(order.begin(), end, is_later);
+            const std::uint32_t next = std::prev(end)->second;
+            sum += weight(elements[next]);
             if (sum > trim_ratio * total_weight) return;
-            is_kept[*at] = false;
+            is_kept[next] = false;
         }
     };
     for (glm::length_t axis = 0; axis < 3; ++axis) {
-        std::ranges::sort(order, {}, [&](std::uint32_t i) {
-            return std::pair(double{elements[i].box.min[axis]} + double{elements[i].box.max[axis]}, i);
-        });
-        remove_end(order.begin(), order.end());
-        remove_end(order.rbegin(), order.rend());
+        for (std::uint32_t i = 0; i < order.size(); ++i)
+            order[i] = {double{elements[i].box.min[axis]} + double{elements[i].box.max[axis]}, i};
+        remove_end(std::greater<Position>());
+        remove_end(std::less<Position>());
     }
     std::vector<MeshElement> out;
     for (std::size_t i = 0; i < elements.size(); ++i)
