@@ -18,7 +18,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-// A tree takes about fifteen times the size of its text; this limits the worst case to 4 GiB.
+// A tree takes about ten times the size of its text; this limits the worst case to 3 GiB.
 constexpr std::size_t max_values = 50'000'000;
 
 JsonNode leaf(const dom::element& element)
@@ -27,18 +27,20 @@ JsonNode leaf(const dom::element& element)
     switch (element.type()) {
     case dom::element_type::ARRAY: node.type = JsonType::array; break;
     case dom::element_type::OBJECT: node.type = JsonType::object; break;
-    case dom::element_type::STRING:
+    case dom::element_type::STRING: {
+        const std::string_view string = element.get_string().value_unsafe();
         node.type = JsonType::string;
-        node.string = element.get_string().value_unsafe();
+        node.value.string = {string.data(), string.size()};
         break;
+    }
     case dom::element_type::BOOL:
         node.type = JsonType::boolean;
-        node.boolean = element.get_bool().value_unsafe();
+        node.value.boolean = element.get_bool().value_unsafe();
         break;
     case dom::element_type::NULL_VALUE: node.type = JsonType::null; break;
     default:
         node.type = JsonType::number;
-        node.number = element.get_double().value_unsafe();
+        node.value.number = element.get_double().value_unsafe();
         break;
     }
     return node;
@@ -71,9 +73,9 @@ private:
     {
         JsonNode& node = nodes_.emplace_back(leaf(element));
         node.parent = parent;
-        node.key = key;
-        if (node.type == JsonType::array || node.type == JsonType::object)
-            pending_.push_back({element, static_cast<std::uint32_t>(nodes_.size() - 1)});
+        node.key_data = key.data();
+        node.key_size = static_cast<std::uint32_t>(key.size());
+        if (node.is_container()) pending_.push_back({element, static_cast<std::uint32_t>(nodes_.size() - 1)});
     }
 
     void expand(const Pending& container)
@@ -86,8 +88,7 @@ private:
             for (const auto [key, child] : dom::object(container.element.get_object().value_unsafe()))
                 add(child, container.node, key);
         }
-        nodes_[container.node].first_child = first;
-        nodes_[container.node].child_count = static_cast<std::uint32_t>(nodes_.size() - first);
+        nodes_[container.node].value.children = {first, static_cast<std::uint32_t>(nodes_.size() - first)};
     }
 
     std::vector<JsonNode>& nodes_;
@@ -110,26 +111,26 @@ constexpr std::uint32_t binary_search_min_members = 16;
 // Stores the order of the keys in the children of a large object. Equal keys keep the order of the text.
 void sort_keys(std::vector<JsonNode>& nodes, const JsonNode& object)
 {
-    std::vector<std::uint32_t> order(object.child_count);
-    std::iota(order.begin(), order.end(), object.first_child);
-    std::ranges::sort(order, {}, [&](std::uint32_t n) { return std::pair(nodes[n].key, n); });
-    for (std::uint32_t n = 0; n < object.child_count; ++n)
-        nodes[object.first_child + n].by_key = order[n];
+    std::vector<std::uint32_t> order(object.child_count());
+    std::iota(order.begin(), order.end(), object.first_child());
+    std::ranges::sort(order, {}, [&](std::uint32_t n) { return std::pair(nodes[n].key(), n); });
+    for (std::uint32_t n = 0; n < object.child_count(); ++n)
+        nodes[object.first_child() + n].by_key = order[n];
 }
 
 // The second of two members with the same name; 0, the root, if there are none.
 std::uint32_t find_duplicate(const std::vector<JsonNode>& nodes, const JsonNode& object)
 {
-    const std::uint32_t begin = object.first_child;
-    const std::uint32_t end = begin + object.child_count;
-    if (object.child_count > binary_search_min_members) {
+    const std::uint32_t begin = object.first_child();
+    const std::uint32_t end = begin + object.child_count();
+    if (object.child_count() > binary_search_min_members) {
         for (std::uint32_t n = begin + 1; n < end; ++n)
-            if (nodes[nodes[n].by_key].key == nodes[nodes[n - 1].by_key].key) return nodes[n].by_key;
+            if (nodes[nodes[n].by_key].key() == nodes[nodes[n - 1].by_key].key()) return nodes[n].by_key;
         return 0;
     }
     for (std::uint32_t n = begin; n < end; ++n)
         for (std::uint32_t m = begin; m < n; ++m)
-            if (nodes[m].key == nodes[n].key) return n;
+            if (nodes[m].key() == nodes[n].key()) return n;
     return 0;
 }
 
@@ -139,7 +140,7 @@ std::string index_objects(std::vector<JsonNode>& nodes)
     std::uint32_t duplicate = 0;
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         if (nodes[n].type != JsonType::object) continue;
-        if (nodes[n].child_count > binary_search_min_members) sort_keys(nodes, nodes[n]);
+        if (nodes[n].child_count() > binary_search_min_members) sort_keys(nodes, nodes[n]);
         if (duplicate == 0) duplicate = find_duplicate(nodes, nodes[n]);
     }
     return JsonValue(nodes.data(), duplicate).pointer();
@@ -223,13 +224,13 @@ std::string_view to_string(JsonType type)
 std::optional<bool> JsonValue::boolean() const
 {
     if (type() != JsonType::boolean) return std::nullopt;
-    return node().boolean;
+    return node().value.boolean;
 }
 
 std::optional<double> JsonValue::number() const
 {
-    if (type() != JsonType::number || !std::isfinite(node().number)) return std::nullopt;
-    return node().number;
+    if (type() != JsonType::number || !std::isfinite(node().value.number)) return std::nullopt;
+    return node().value.number;
 }
 
 std::optional<std::uint64_t> JsonValue::unsigned_integer() const
@@ -244,13 +245,13 @@ std::optional<std::uint64_t> JsonValue::unsigned_integer() const
 std::optional<std::string_view> JsonValue::string() const
 {
     if (type() != JsonType::string) return std::nullopt;
-    return node().string;
+    return node().string();
 }
 
 JsonValue JsonValue::operator[](std::uint32_t index) const
 {
     if (index >= size()) return {};
-    return {nodes_, node().first_child + index};
+    return {nodes_, node().first_child() + index};
 }
 
 JsonValue JsonValue::operator[](std::string_view key) const
@@ -258,24 +259,24 @@ JsonValue JsonValue::operator[](std::string_view key) const
     if (!is_object()) return {};
     if (size() > binary_search_min_members) return find_sorted(key);
     for (std::uint32_t n = size(); n-- > 0;)
-        if (nodes_[node().first_child + n].key == key) return {nodes_, node().first_child + n};
+        if (nodes_[node().first_child() + n].key() == key) return {nodes_, node().first_child() + n};
     return {};
 }
 
 JsonValue JsonValue::find_sorted(std::string_view key) const
 {
-    std::uint32_t low = node().first_child; // keys before it are not greater than `key`
+    std::uint32_t low = node().first_child(); // keys before it are not greater than `key`
     std::uint32_t high = low + size();
     while (low < high) {
         const std::uint32_t middle = low + (high - low) / 2;
-        if (nodes_[nodes_[middle].by_key].key <= key)
+        if (nodes_[nodes_[middle].by_key].key() <= key)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == node().first_child) return {};
+    if (low == node().first_child()) return {};
     const std::uint32_t last = nodes_[low - 1].by_key;
-    return nodes_[last].key == key ? JsonValue(nodes_, last) : JsonValue();
+    return nodes_[last].key() == key ? JsonValue(nodes_, last) : JsonValue();
 }
 
 std::string JsonValue::pointer() const
@@ -289,9 +290,9 @@ std::string JsonValue::pointer() const
         const JsonNode& parent = nodes_[step.parent];
         pointer += '/';
         if (parent.type == JsonType::object)
-            append_escaped(pointer, step.key);
+            append_escaped(pointer, step.key());
         else
-            pointer += fmt::to_string(path.back() - parent.first_child);
+            pointer += fmt::to_string(path.back() - parent.first_child());
     }
     return pointer;
 }

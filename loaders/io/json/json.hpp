@@ -21,17 +21,36 @@ enum class JsonType : std::uint8_t { absent, null, boolean, number, string, arra
 // "a number", "an array": for messages.
 std::string_view to_string(JsonType type);
 
+// 40 bytes: a file may have a million.
 struct JsonNode {
+    struct Children { // first .. first + count
+        std::uint32_t first;
+        std::uint32_t count;
+    };
+    struct Text {
+        const char* data;
+        std::uint64_t size;
+    };
+    union Value {
+        Children children{}; // of arrays and objects
+        bool boolean;
+        double number;
+        Text string;
+    };
+
     JsonType type = JsonType::absent;
-    bool boolean = false;
     std::uint32_t parent = 0;
-    std::uint32_t first_child = 0; // children are first_child .. first_child + child_count
-    std::uint32_t child_count = 0;
     // in a large object: the nth child stores the child with the nth key in sorted order
     std::uint32_t by_key = 0;
-    double number = 0.0;
-    std::string_view key; // if in an object
-    std::string_view string;
+    std::uint32_t key_size = 0;
+    const char* key_data = nullptr; // if in an object
+    Value value;
+
+    bool is_container() const { return type == JsonType::array || type == JsonType::object; }
+    std::uint32_t first_child() const { return is_container() ? value.children.first : 0; }
+    std::uint32_t child_count() const { return is_container() ? value.children.count : 0; }
+    std::string_view key() const { return {key_data, key_size}; }
+    std::string_view string() const { return {value.string.data, value.string.size}; }
 };
 
 // A view of one value; valid as long as its JsonDocument.
@@ -52,12 +71,12 @@ public:
     std::optional<std::string_view> string() const;
 
     // Number of members or elements; 0 for values that are not containers.
-    std::uint32_t size() const { return nodes_ == nullptr ? 0 : node().child_count; }
+    std::uint32_t size() const { return nodes_ == nullptr ? 0 : node().child_count(); }
     JsonValue operator[](std::uint32_t index) const;
     // The last member of that name, as in JavaScript. O(log n) in large objects.
     JsonValue operator[](std::string_view key) const;
     // The name of this value in its object.
-    std::string_view key() const { return nodes_ == nullptr ? std::string_view() : node().key; }
+    std::string_view key() const { return nodes_ == nullptr ? std::string_view() : node().key(); }
 
     // JSON pointer (RFC 6901), "" for the root.
     std::string pointer() const;
@@ -77,8 +96,11 @@ public:
         const JsonNode* nodes_;
         std::uint32_t index_;
     };
-    Iterator begin() const { return {nodes_, nodes_ == nullptr ? 0 : node().first_child}; }
-    Iterator end() const { return {nodes_, nodes_ == nullptr ? 0 : node().first_child + node().child_count}; }
+    Iterator begin() const { return {nodes_, nodes_ == nullptr ? 0 : node().first_child()}; }
+    Iterator end() const
+    {
+        return {nodes_, nodes_ == nullptr ? 0 : node().first_child() + node().child_count()};
+    }
 
 private:
     const JsonNode& node() const { return nodes_[index_]; }
