@@ -128,14 +128,16 @@ std::vector<std::byte> draw_animation(render::Renderer& renderer, const FrameSeq
     return encoder.finish();
 }
 
-std::vector<std::byte> draw(render::Renderer& renderer, const FrameSequencePlan& plan,
+// Ends the device while the images are encoded, which takes about as long.
+std::vector<std::byte> draw(std::unique_ptr<render::Renderer> renderer, const FrameSequencePlan& plan,
                             render::ImageFormat format, int quality)
 {
     const render::EncodeOptions options{.quality = quality, .frames_per_second = plan.frames_per_second};
     if (plan.frame_requests.size() > 1 && format == render::ImageFormat::webp)
-        return draw_animation(renderer, plan, options);
+        return draw_animation(*renderer, plan, options);
     std::vector<render::Frame> frames;
-    renderer.render(plan.frame_requests, frames);
+    renderer->render(plan.frame_requests, frames);
+    const auto ending = std::async(std::launch::async, [&renderer] { renderer.reset(); });
     return render::encode(frames.size() > 1 ? render::compose_sheet(frames) : frames[0], format, options);
 }
 
@@ -200,13 +202,14 @@ int report_render_error(const std::string& file, std::string_view code, std::str
 }
 
 int draw_file(const RenderArguments& arguments, const OutputOptions& output_options,
-              const FrameSequencePlan& plan, render::Renderer& renderer)
+              const FrameSequencePlan& plan, std::unique_ptr<render::Renderer> renderer)
 {
     const auto& file = arguments.file;
     try {
-        if (output_options.pixel) print_pick(renderer, plan.frame_requests.front(), *output_options.pixel);
+        if (output_options.pixel) print_pick(*renderer, plan.frame_requests.front(), *output_options.pixel);
         if (output_options.format)
-            write_output(arguments.output, draw(renderer, plan, *output_options.format, arguments.quality));
+            write_output(arguments.output,
+                         draw(std::move(renderer), plan, *output_options.format, arguments.quality));
         return 0;
     } catch (const render::Undrawable& error) {
         return report_render_error(file, "not_drawable", "the file", error);
@@ -219,17 +222,23 @@ int draw_file(const RenderArguments& arguments, const OutputOptions& output_opti
     }
 }
 
+std::unique_ptr<render::Renderer> start_renderer(const std::string& gpu)
+{
+    return std::make_unique<render::Renderer>(render::Options{.device = gpu, .single_use = true});
+}
+
 int render_file(const RenderArguments& arguments)
 {
     const auto output_options = parse_output_options(arguments);
     if (!output_options) return report_error_for(output_options.error(), usage_error);
-    // Starts the device while the loader process works; both take about as long as rendering.
+    // The device starts while the loader process works; both take about as long as rendering.
     render::disable_unused_drivers(arguments.gpu);
-    auto renderer = std::async(std::launch::async, [&arguments] {
-        return std::make_unique<render::Renderer>(
-            render::Options{.device = arguments.gpu, .single_use = true});
-    });
-    auto loaded = load_or_report(arguments.file, arguments.loading, arguments.pose);
+    std::future<std::unique_ptr<render::Renderer>> renderer;
+    auto loading = arguments.loading;
+    loading.started = [&] {
+        if (!renderer.valid()) renderer = std::async(std::launch::async, start_renderer, arguments.gpu);
+    };
+    auto loaded = load_or_report(arguments.file, loading, arguments.pose);
     if (!loaded) return 1;
     if (auto bones = scene::with_bone_geometry(*loaded)) loaded = std::move(*bones);
     const auto scene = std::make_shared<const scene::Scene>(std::move(*loaded));
@@ -248,7 +257,7 @@ int render_file(const RenderArguments& arguments)
             sheet_error(plan->frame_requests.size(), output_options->view, *output_options->format);
         if (!fault.empty()) return report_error_for(fault);
     }
-    return draw_file(arguments, *output_options, *plan, *renderer.get());
+    return draw_file(arguments, *output_options, *plan, renderer.get());
 }
 
 } // namespace

@@ -82,8 +82,8 @@ LoadResult<scene::Scene> read_scene(const FileDescriptor& memory, std::uint64_t 
     return scene;
 }
 
-LoadResult<scene::Scene> load(const std::vector<BundleFile>& files, const std::string& main_name,
-                              const ClientOptions& options, Scope scope)
+LoadResult<scene::Scene> load(LoadResult<StartedLoader> loader, const std::vector<BundleFile>& files,
+                              const std::string& main_name, const ClientOptions& options, Scope scope)
 {
     const auto main = std::ranges::find(files, main_name, &BundleFile::name);
     if (main == files.end()) return fail(LoadErrc::missing_file, main_name, "the file does not exist");
@@ -94,7 +94,8 @@ LoadResult<scene::Scene> load(const std::vector<BundleFile>& files, const std::s
     for (const auto& file : files)
         job.names.push_back(file.name);
     const auto memory = make_memory_file("vitrine scene");
-    const auto process = run_job(job, files, memory.get(), options, {}); // ends while its result is read
+    // Ends while its result is read.
+    const auto process = run_job(std::move(loader), job, files, memory.get(), options, {});
     if (!process) return std::unexpected(process.error());
     return read_scene(memory, job.result_bytes, options);
 }
@@ -104,23 +105,24 @@ LoadResult<scene::Scene> load(const std::vector<BundleFile>& files, const std::s
 LoadResult<scene::Scene> load_scene(const std::vector<BundleFile>& files, const std::string& main_name,
                                     const ClientOptions& options)
 {
-    return load(files, main_name, options, Scope::file);
+    return load(start_loader(options), files, main_name, options, Scope::file);
 }
 
 LoadResult<scene::Scene> load_bundle(const std::vector<BundleFile>& files, const std::string& main_name,
                                      const ClientOptions& options)
 {
-    return load(files, main_name, options, Scope::upload);
+    return load(start_loader(options), files, main_name, options, Scope::upload);
 }
 
 LoadResult<scene::Scene> load_with_siblings(const std::filesystem::path& file, ClientOptions options)
 {
+    auto loader = start_loader(options); // links its libraries while this process lists the files
     auto files = list_sibling_files(file);
     options.package = find_package_root(file);
     std::error_code ignored;
     options.folder = std::filesystem::canonical(file.has_parent_path() ? file.parent_path() : ".", ignored);
     if (!options.package.empty()) add_scripts(files, options.package);
-    return load_scene(files, files.front().name, options);
+    return load(std::move(loader), files, files.front().name, options, Scope::file);
 }
 
 std::vector<std::uint32_t> find_animations(const std::vector<BundleFile>& models,
@@ -139,7 +141,7 @@ std::vector<std::uint32_t> find_animations(const std::vector<BundleFile>& models
         found.push_back(static_cast<std::uint32_t>(message.value));
         return {};
     };
-    const auto result = run_job(job, models, memory.get(), options, sink);
+    const auto result = run_job(start_loader(options), job, models, memory.get(), options, sink);
     return result ? found : std::vector<std::uint32_t>();
 }
 
@@ -174,7 +176,7 @@ LoadResult<std::vector<BundleFile>> unpack_zip(const std::filesystem::path& zip,
     const auto memory = make_memory_file("vitrine zip"); // stays empty
     FolderWriter writer(folder, options.limits);
     const auto sink = [&](const Message& message) { return writer.take(message); };
-    if (auto result = run_job(job, files, memory.get(), options, sink); !result)
+    if (auto result = run_job(start_loader(options), job, files, memory.get(), options, sink); !result)
         return std::unexpected(result.error());
     return std::move(writer).files();
 }

@@ -44,6 +44,9 @@ struct ClientOptions {
     // When a stop is requested, the child is killed immediately. The returned error is `timed_out`; the
     // caller that requested the stop must interpret it.
     std::stop_token stop;
+    // Called when a loader process was started, on the calling thread: work that would delay the start
+    // begins then. Several times for folders and zips.
+    std::function<void()> started;
     // Called once for each file that the loader requests, on the calling thread.
     std::function<void(const BundleFile&)> opened;
 };

@@ -127,7 +127,7 @@ private:
     StopDescriptor stop_;
     const std::filesystem::path& package_;
     const std::filesystem::path& folder_;
-    std::optional<std::vector<std::string>> sibling_folders_; // folders; set by the first request
+    std::optional<SiblingFolders> sibling_folders_; // set by the first request
     std::size_t outside_lookups_ = 0;
 };
 
@@ -237,11 +237,10 @@ LoadResult<void> Session::serve_sibling_image(const std::string& name)
     if (folder_.empty() || ++outside_lookups_ > max_package_lookups || !is_sibling_image_name(name))
         return std::unexpected(broken_protocol("it requested a file that is not allowed"));
     if (!sibling_folders_) sibling_folders_ = folders_beside(folder_);
-    for (const auto& folder : *sibling_folders_) {
-        std::string candidate = folder;
-        candidate.append("/").append(name);
-        const auto file = checked(open_above(folder_, candidate));
+    for (const auto& folder : sibling_folders_->names) {
+        const auto file = checked(open_beside(*sibling_folders_, folder, name));
         if (!file.descriptor.valid()) continue;
+        const auto candidate = "../" + folder + (folder.empty() ? "" : "/") + name;
         report_opened(file, folder_, candidate);
         return answer(file, candidate);
     }
@@ -285,13 +284,22 @@ FileDescriptor make_memory_file(const char* name)
     return require_descriptor(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING), "memfd_create");
 }
 
-LoadResult<LoaderProcess> run_job(const LoaderJob& job, const std::vector<BundleFile>& files, int result,
-                                  const ClientOptions& options, const EntrySink& sink)
+LoadResult<StartedLoader> start_loader(const ClientOptions& options)
 {
     auto ends = make_socket_pair();
     auto process = LoaderProcess::start(program_of(options), std::move(ends.child));
     if (!process) return std::unexpected(process.error());
-    return Session(files, options, sink, std::move(*process), std::move(ends.parent)).run(job, result);
+    if (options.started) options.started();
+    return StartedLoader{std::move(*process), std::move(ends.parent)};
+}
+
+LoadResult<LoaderProcess> run_job(LoadResult<StartedLoader> loader, const LoaderJob& job,
+                                  const std::vector<BundleFile>& files, int result,
+                                  const ClientOptions& options, const EntrySink& sink)
+{
+    if (!loader) return std::unexpected(loader.error());
+    return Session(files, options, sink, std::move(loader->process), std::move(loader->socket))
+        .run(job, result);
 }
 
 } // namespace vitrine::worker

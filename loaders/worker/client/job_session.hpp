@@ -12,14 +12,24 @@
 
 namespace vitrine::worker {
 
+// A loader process that was started before its job is known.
+struct StartedLoader {
+    LoaderProcess process;
+    FileDescriptor socket; // the parent's end
+};
+
+// Starts the loader process and calls ClientOptions::started.
+LoadResult<StartedLoader> start_loader(const ClientOptions& options);
+
 // Receives `entry` and `data` messages; an error ends the job.
 using EntrySink = std::function<LoadResult<void>(const Message&)>;
 
 // `files[i]` is the file passed to the child for index i. `result` is the memfd it writes. If `sink` is
-// empty, such messages violate the protocol. Returns the process, which replied that it is done and was
-// killed; its destructor waits until the system has freed its memory. Until then it may be writing to
-// `result`, which is therefore sealed before it is read.
-LoadResult<LoaderProcess> run_job(const LoaderJob& job, const std::vector<BundleFile>& files, int result,
+// empty, such messages violate the protocol. An error of the start is returned. Returns the process, which
+// replied that it is done and was killed; its destructor waits until the system has freed its memory. Until
+// then it may be writing to `result`, which is therefore sealed before it is read.
+LoadResult<LoaderProcess> run_job(LoadResult<StartedLoader> loader, const LoaderJob& job,
+                                  const std::vector<BundleFile>& files, int result,
                                   const ClientOptions& options, const EntrySink& sink);
 
 // An anonymous, sealable memory file, close-on-exec.

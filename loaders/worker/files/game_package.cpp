@@ -84,12 +84,21 @@ bool may_request_from_package(std::string_view name)
 
 FileDescriptor open_beneath(const fs::path& package, const std::string& name)
 {
-    const FileDescriptor root(::open(package.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    return open_beneath(open_folder(package), name);
+}
+
+FileDescriptor open_folder(const fs::path& folder)
+{
+    return FileDescriptor(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+}
+
+FileDescriptor open_beneath(const FileDescriptor& folder, const std::string& name)
+{
     open_how options{};
     options.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     options.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
     return FileDescriptor(
-        static_cast<int>(::syscall(SYS_openat2, root.get(), name.c_str(), &options, sizeof options)));
+        static_cast<int>(::syscall(SYS_openat2, folder.get(), name.c_str(), &options, sizeof options)));
 }
 
 } // namespace vitrine::worker

@@ -33,4 +33,8 @@ bool may_request_from_package(std::string_view name);
 // kernel is older than openat2 (5.6). Precondition: may_request_from_package().
 FileDescriptor open_beneath(const std::filesystem::path& package, const std::string& name);
 
+// The same in two steps, for several files of one folder. The descriptor of the folder is for this only.
+FileDescriptor open_folder(const std::filesystem::path& folder);
+FileDescriptor open_beneath(const FileDescriptor& folder, const std::string& name);
+
 } // namespace vitrine::worker

@@ -1,7 +1,7 @@
 #include "loaders/worker/files/surroundings.hpp"
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include "loaders/worker/files/bundle_names.hpp"
 #include "loaders/worker/files/game_package.hpp"
@@ -51,10 +51,10 @@ FileDescriptor open_above(const fs::path& folder, std::string_view name)
     return root.empty() ? FileDescriptor(-1) : open_beneath(root, std::string(name));
 }
 
-std::vector<std::string> folders_beside(const fs::path& folder)
+SiblingFolders folders_beside(const fs::path& folder)
 {
     const auto parent = above(folder, 1);
-    if (parent.empty()) return {};
+    if (parent.empty()) return {FileDescriptor(-1), {}};
     std::vector<std::string> others;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(parent, error)) {
@@ -62,13 +62,18 @@ std::vector<std::string> folders_beside(const fs::path& folder)
         const auto name = entry.path().filename().string();
         if (name.starts_with('.') || entry.path() == folder || !is_normalized_name(name)) continue;
         if (entry.is_symlink(error) || !entry.is_directory(error)) continue;
-        others.push_back(std::string(parent_prefix) + name);
+        others.push_back(name);
     }
     std::ranges::sort(others);
-    std::vector<std::string> folders{"../textures", "../texture", ".."};
+    std::vector<std::string> folders{"textures", "texture", ""};
     for (auto& other : others)
         if (std::ranges::find(folders, other) == folders.end()) folders.push_back(std::move(other));
-    return folders;
+    return {open_folder(parent), std::move(folders)};
+}
+
+FileDescriptor open_beside(const SiblingFolders& siblings, std::string_view folder, std::string_view name)
+{
+    return open_beneath(siblings.parent, std::string(folder).append(folder.empty() ? "" : "/").append(name));
 }
 
 } // namespace vitrine::worker

@@ -27,8 +27,16 @@ bool is_sibling_image_name(std::string_view name);
 // opened. Precondition: is_name_above(name).
 FileDescriptor open_above(const std::filesystem::path& folder, std::string_view name);
 
-// Returns the names ("../textures") of folders next to `folder`: the usual texture folders first, then the
-// parent itself, then up to 256 others, sorted by name.
-std::vector<std::string> folders_beside(const std::filesystem::path& folder);
+// The folders next to one, among them the parent itself.
+struct SiblingFolders {
+    FileDescriptor parent; // invalid if there is none that may be read
+    // "textures", "": relative to the parent. The usual texture folders first, then the parent itself, then
+    // up to 256 others, sorted by name.
+    std::vector<std::string> names;
+};
+SiblingFolders folders_beside(const std::filesystem::path& folder);
+
+// Opens an image in one of the folders as open_above() does. Precondition: is_sibling_image_name(name).
+FileDescriptor open_beside(const SiblingFolders& siblings, std::string_view folder, std::string_view name);
 
 } // namespace vitrine::worker

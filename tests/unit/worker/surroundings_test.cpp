@@ -60,7 +60,22 @@ TEST_F(Surroundings, ListsTextureFoldersFirst)
     fs::create_directories(folder_ / "a/b/alpha");
     fs::create_directories(folder_ / "a/b/.hidden");
     touch("a/b/file");
-    EXPECT_THAT(folders_beside(folder_ / "a/b/c"),
-                ElementsAre("../textures", "../texture", "..", "../alpha", "../zeta"));
-    EXPECT_THAT(folders_beside("/tmp"), ElementsAre());
+    EXPECT_THAT(folders_beside(folder_ / "a/b/c").names,
+                ElementsAre("textures", "texture", "", "alpha", "zeta"));
+    EXPECT_THAT(folders_beside("/tmp").names, ElementsAre());
+}
+
+TEST_F(Surroundings, OpensImagesInSiblingFoldersWithoutLeavingTheParent)
+{
+    fs::create_directories(folder_ / "a/b/alpha");
+    touch("a/b/alpha/x.png");
+    touch("a/b/y.png");
+    touch("a/z.png");
+    fs::create_symlink("../../z.png", folder_ / "a/b/alpha/z.png");
+    const auto siblings = folders_beside(folder_ / "a/b/c");
+    EXPECT_TRUE(open_beside(siblings, "alpha", "x.png").valid());
+    EXPECT_TRUE(open_beside(siblings, "", "y.png").valid());
+    EXPECT_FALSE(open_beside(siblings, "alpha", "y.png").valid());
+    EXPECT_FALSE(open_beside(siblings, "alpha", "z.png").valid()) << "a link that leaves the parent";
+    EXPECT_FALSE(open_beside(folders_beside("/tmp"), "", "x.png").valid());
 }
