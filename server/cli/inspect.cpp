@@ -52,6 +52,7 @@ Action declare_inspect(CLI::App& app)
                    "Model files, or folders with one model; for several, one object per line")
         ->required();
     server::declare_loading(app, arguments->loading);
+    arguments->loading.pixels = worker::PixelResult::left_out;
     return [arguments] { return inspect(*arguments); };
 }
 

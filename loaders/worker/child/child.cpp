@@ -145,6 +145,9 @@ LoadResult<void> load(const ReceivedJob& received, ChannelSource& source, Bytes 
     warn_about_missing_uvs(*scene);
     warn_about_outliers(*scene);
     trim_names(*scene); // names and warnings added since
+    if (received.job.pixels == PixelResult::left_out)
+        for (scene::Image& image : scene->images)
+            image.pixels = {};
     return write_result(received.result.get(), std::move(*scene));
 }
 

@@ -30,6 +30,7 @@ LoaderJob make_job(LoaderCommand command, const ClientOptions& options)
     job.timeline_mode = options.timeline_mode;
     job.package = options.package.empty() ? PackageAccess::none : PackageAccess::readable;
     job.surroundings = options.folder.empty() ? SurroundingsAccess::none : SurroundingsAccess::readable;
+    job.pixels = options.pixels;
     job.limits = options.limits;
     // Wall time is the limit; CPU time also stops a child whose parent is stopped. Doubled for two threads.
     const auto seconds = std::chrono::ceil<std::chrono::seconds>(options.deadline).count();

@@ -41,6 +41,8 @@ struct ClientOptions {
     // Empty: only the files are read.
     std::filesystem::path folder{};
     Limits limits;
+    // For callers that need no pixels: images are decoded and checked, but have none in the result.
+    PixelResult pixels = PixelResult::returned;
     // When a stop is requested, the child is killed immediately. The returned error is `timed_out`; the
     // caller that requested the stop must interpret it.
     std::stop_token stop;

@@ -108,6 +108,7 @@ std::string encode_job(const LoaderJob& job)
     put(out, job.timeline_mode);
     put(out, job.package);
     put(out, job.surroundings);
+    put(out, job.pixels);
     put(out, job.pose_time.value_or(std::numeric_limits<double>::quiet_NaN()));
     put(out, job.main);
     put(out, job.memory_bytes);
@@ -131,6 +132,7 @@ std::optional<LoaderJob> decode_job(std::string_view bytes)
     job.timeline_mode = in.get<TimelineMode>();
     job.package = in.get<PackageAccess>();
     job.surroundings = in.get<SurroundingsAccess>();
+    job.pixels = in.get<PixelResult>();
     if (const auto pose_time = in.get<double>(); std::isfinite(pose_time)) job.pose_time = pose_time;
     job.main = in.get<std::uint32_t>();
     job.memory_bytes = in.get<std::uint64_t>();
@@ -154,6 +156,7 @@ std::optional<LoaderJob> decode_job(std::string_view bytes)
     if (job.package != PackageAccess::none && job.package != PackageAccess::readable) return std::nullopt;
     if (job.surroundings != SurroundingsAccess::none && job.surroundings != SurroundingsAccess::readable)
         return std::nullopt;
+    if (job.pixels != PixelResult::returned && job.pixels != PixelResult::left_out) return std::nullopt;
     return job;
 }
 

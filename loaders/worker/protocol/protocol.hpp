@@ -32,7 +32,7 @@
 
 namespace vitrine::worker {
 
-inline constexpr std::uint32_t protocol_version = 5;
+inline constexpr std::uint32_t protocol_version = 6;
 inline constexpr std::size_t payload_limit = 64 * 1024;
 inline constexpr std::uint64_t absent = ~0ull; // value of `file` if the file cannot be read
 
@@ -89,6 +89,9 @@ enum class PackageAccess : std::uint32_t { none, readable };
 // Whether files around the model's folder may be requested (loaders/worker/files/surroundings.hpp).
 enum class SurroundingsAccess : std::uint32_t { none, readable };
 
+// Whether the result has the pixels of images; they are decoded in both cases.
+enum class PixelResult : std::uint32_t { returned, left_out };
+
 struct LoaderJob {
     LoaderCommand command = LoaderCommand::load;
     Scope scope = Scope::file;
@@ -97,6 +100,7 @@ struct LoaderJob {
     TimelineMode timeline_mode = TimelineMode::clips;
     PackageAccess package = PackageAccess::none;
     SurroundingsAccess surroundings = SurroundingsAccess::none;
+    PixelResult pixels = PixelResult::returned;
     std::optional<double> pose_time{}; // ExtrapolationOptions::pose_time
     std::uint32_t main = 0;            // index into names
     std::uint64_t memory_bytes = 0;

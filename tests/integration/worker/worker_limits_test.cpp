@@ -188,6 +188,31 @@ TEST_F(WorkerLimit, IsEnforcedInEveryFormat)
         EXPECT_TRUE(tried.contains({format, "morph_deltas"})) << format;
 }
 
+TEST_F(WorkerLimit, HoldsWhenPixelsAreLeftOut)
+{
+    const auto robot = std::ranges::find(samples::all_samples(), "robot", &samples::Sample::name);
+    for (const auto& sample : samples::write_formats(robot->name, robot->make())) {
+        SCOPED_TRACE(sample.folder);
+        take(sample);
+        options_.pixels = worker::PixelResult::returned;
+        const auto whole = load_with("");
+        ASSERT_TRUE(whole.has_value()) << whole.error().detail;
+        options_.pixels = worker::PixelResult::left_out;
+        const auto without = load_with("");
+        ASSERT_TRUE(without.has_value()) << without.error().detail;
+        ASSERT_EQ(without->images.size(), whole->images.size());
+        for (std::size_t i = 0; i < whole->images.size(); ++i) {
+            EXPECT_TRUE(without->images[i].pixels.empty());
+            EXPECT_FALSE(whole->images[i].pixels.empty());
+            EXPECT_EQ(without->images[i].width, whole->images[i].width);
+            EXPECT_EQ(without->images[i].height, whole->images[i].height);
+        }
+        EXPECT_EQ(without->warnings.size(), whole->warnings.size());
+        EXPECT_EQ(without->materials.size(), whole->materials.size());
+        if (!whole->images.empty()) expect_held("image_pixels");
+    }
+}
+
 TEST_F(WorkerLimit, OfDepth)
 {
     std::string nodes;

@@ -43,6 +43,7 @@ TEST(Protocol, JobsRoundTrip)
     job.extrapolation_policy = ExtrapolationPolicy::clamped;
     job.pose_time = -2.5;
     job.timeline_mode = TimelineMode::single_clip;
+    job.pixels = PixelResult::left_out;
     job.main = 1;
     job.memory_bytes = 5;
     job.result_bytes = 6;
@@ -56,6 +57,7 @@ TEST(Protocol, JobsRoundTrip)
     EXPECT_EQ(back->extrapolation_policy, ExtrapolationPolicy::clamped);
     EXPECT_EQ(back->pose_time, -2.5);
     EXPECT_EQ(back->timeline_mode, TimelineMode::single_clip);
+    EXPECT_EQ(back->pixels, PixelResult::left_out);
     EXPECT_EQ(back->main, 1u);
     EXPECT_EQ(back->memory_bytes, 5u);
     EXPECT_EQ(back->result_bytes, 6u);
@@ -80,6 +82,9 @@ TEST(Protocol, RejectsTruncatedAndTrailingJobs)
     job.timeline_mode = static_cast<TimelineMode>(2);
     EXPECT_FALSE(decode_job(encode_job(job)).has_value());
     job.timeline_mode = TimelineMode::clips;
+    job.pixels = static_cast<PixelResult>(2);
+    EXPECT_FALSE(decode_job(encode_job(job)).has_value());
+    job.pixels = PixelResult::returned;
     job.main = 2;
     EXPECT_FALSE(decode_job(encode_job(job)).has_value());
 }
