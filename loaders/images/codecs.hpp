@@ -41,6 +41,7 @@ DecodeResult<Pixels> jpeg_pixels(Bytes bytes, ImageSize size);
 DecodeResult<Pixels> jpeg_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
 
 DecodeResult<ImageSize> png_size(Bytes bytes);
+DecodeResult<Pixels> png_pixels(Bytes bytes, ImageSize size);
 DecodeResult<Pixels> png_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
 
 DecodeResult<ImageSize> tga_size(Bytes bytes);

@@ -73,7 +73,7 @@ struct Codec {
 std::optional<Codec> find_codec(ImageFileKind kind)
 {
     switch (kind) {
-    case ImageFileKind::png: return Codec{png_size, stb_pixels, png_reduced};
+    case ImageFileKind::png: return Codec{png_size, png_pixels, png_reduced};
     case ImageFileKind::tga: return Codec{tga_size, tga_pixels};
     case ImageFileKind::bmp: return Codec{bmp_size, bmp_pixels};
     case ImageFileKind::psd: return Codec{psd_size, psd_pixels};

@@ -1,5 +1,5 @@
-// The size of a PNG, also of one that is too large for stb_image, and large PNGs row by row with libpng. The
-// library reports errors by longjmp, so code inside run() must not own resources.
+// PNGs with libpng, large ones row by row; damaged ones with stb_image. The library reports errors by
+// longjmp, so code inside run() must not own resources.
 
 #include <algorithm>
 #include <array>
@@ -38,6 +38,12 @@ public:
         filter_ = &filter;
         return run(&PngRows::rows);
     }
+    // `out` has room for all pixels.
+    bool read_whole(std::uint8_t* out)
+    {
+        out_ = out;
+        return run(&PngRows::whole);
+    }
     // The pixels whose coordinates are multiples of `step`, which are in the first passes of an interlaced
     // file. `out` has room for the size reduced by `step`.
     bool read_first_passes(std::uint8_t* row, std::uint32_t step, std::uint8_t* out)
@@ -64,6 +70,7 @@ private:
         return true;
     }
     void header();
+    void whole();
     void rows();
     void first_passes();
 
@@ -110,6 +117,14 @@ void PngRows::header()
     png_set_gray_to_rgb(png_);
     png_set_add_alpha(png_, 255, PNG_FILLER_AFTER);
     png_read_update_info(png_, info_);
+}
+
+void PngRows::whole()
+{
+    const auto [width, height] = size();
+    for (int pass = png_set_interlace_handling(png_); pass > 0; --pass)
+        for (std::uint32_t y = 0; y < height; ++y)
+            png_read_row(png_, out_ + std::size_t{4} * width * y, nullptr);
 }
 
 void PngRows::rows()
@@ -161,6 +176,14 @@ DecodeResult<ImageSize> png_size(Bytes bytes)
     const auto height = std::byteswap(in.read<std::uint32_t>());
     if (in.failed() || !is_header || width == 0 || height == 0) return stb_size(bytes);
     return ImageSize{width, height};
+}
+
+DecodeResult<Pixels> png_pixels(Bytes bytes, ImageSize size)
+{
+    PngRows png(bytes);
+    Pixels pixels(4 * pixel_count(size));
+    if (png.read_header() && png.size() == size && png.read_whole(pixels.data())) return pixels;
+    return stb_pixels(bytes, size); // shows what it can of damaged files, or says what is wrong
 }
 
 // The rows of interlaced files are complete only at the end, so these are sampled instead of averaged.

@@ -1,3 +1,9 @@
+#include <array>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -17,17 +23,83 @@ std::string png_chunk(std::string_view type, std::string_view content)
            big_endian(0);
 }
 
-// 8 bits, gray.
-std::string png(unsigned width, unsigned height, std::string_view unpacked)
+// 8 bits per channel. `color_type` 0: gray, 2: RGB, 6: RGBA.
+std::string png(unsigned width, unsigned height, std::string_view unpacked, unsigned color_type = 0,
+                std::size_t parts = 1)
 {
     uLongf size = compressBound(unpacked.size());
     std::string packed(size, '\0');
     compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(unpacked.data()),
              unpacked.size());
     packed.resize(size);
+    std::string chunks;
+    const std::size_t part_size = packed.size() / parts + 1;
+    for (std::size_t at = 0; at < packed.size(); at += part_size)
+        chunks += png_chunk("IDAT", std::string_view(packed).substr(at, part_size));
     return "\x89PNG\r\n\x1a\n" +
-           png_chunk("IHDR", big_endian(width) + big_endian(height) + from_list({8, 0, 0, 0, 0})) +
-           png_chunk("IDAT", packed) + png_chunk("IEND", "");
+           png_chunk("IHDR", big_endian(width) + big_endian(height) + from_list({8, color_type, 0, 0, 0})) +
+           png_chunk("pHYs", std::string(9, '\1')) + chunks + png_chunk("IEND", "");
+}
+
+// Bytes with a filter per row, as the specification defines them (section 9.2, on single bytes).
+std::string filtered(const std::string& bytes, std::size_t row_bytes, std::size_t pixel_bytes,
+                     const std::vector<unsigned>& filters)
+{
+    std::string out;
+    for (std::size_t y = 0; y < filters.size(); ++y) {
+        out += static_cast<char>(filters[y]);
+        for (std::size_t x = 0; x < row_bytes; ++x) {
+            const auto value = [&](std::size_t row, std::size_t column) {
+                return int{static_cast<unsigned char>(bytes[row * row_bytes + column])};
+            };
+            const int a = x >= pixel_bytes ? value(y, x - pixel_bytes) : 0, b = y > 0 ? value(y - 1, x) : 0;
+            const int c = x >= pixel_bytes && y > 0 ? value(y - 1, x - pixel_bytes) : 0;
+            const int p = a + b - c;
+            const int pa = std::abs(p - a), pb = std::abs(p - b), pc = std::abs(p - c);
+            const int paeth = pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
+            const std::array predicted{0, a, b, (a + b) / 2, paeth};
+            out += static_cast<char>(value(y, x) - predicted[filters[y]]);
+        }
+    }
+    return out;
+}
+
+TEST(Png, DecodesEveryFilterOfColors)
+{
+    constexpr unsigned width = 19;
+    const std::vector<unsigned> filters{4, 3, 2, 1, 0, 4, 4, 3, 2, 1}; // the first row has none above it
+    const auto height = static_cast<unsigned>(filters.size());
+    for (const unsigned channels : {3u, 4u}) {
+        std::string bytes;
+        std::minstd_rand random(7);
+        std::vector<Color> expected;
+        for (unsigned i = 0; i < width * height; ++i) {
+            Color color{0, 0, 0, 255};
+            for (unsigned c = 0; c < channels; ++c) {
+                color[c] = i % 5 < 2 ? std::uint8_t{200} : static_cast<std::uint8_t>(random());
+                bytes += static_cast<char>(color[c]);
+            }
+            expected.push_back(color);
+        }
+        const auto rows = filtered(bytes, std::size_t{width} * channels, channels, filters);
+        for (const std::size_t parts : {1u, 2u, 3u})
+            EXPECT_EQ(colors_of(decode(png(width, height, rows, channels == 3 ? 2 : 6, parts))), expected)
+                << channels << " channels, " << parts << " parts";
+    }
+}
+
+TEST(Png, RejectsColorsThatAreDamaged)
+{
+    const auto pixel = from_list({0, 1, 2, 3});
+    EXPECT_EQ(colors_of(decode(png(1, 1, pixel, 2))), (std::vector<Color>{{1, 2, 3, 255}}));
+    EXPECT_EQ(decode(png(1, 1, from_list({5, 1, 2, 3}), 2)).error().detail,
+              "PNG image: the image data is invalid (invalid filter)");
+    EXPECT_FALSE(decode(png(1, 2, pixel, 2))) << "the second row is missing";
+    EXPECT_EQ(colors_of(decode(png(1, 1, pixel + pixel, 2))), (std::vector<Color>{{1, 2, 3, 255}}))
+        << "a row too many";
+    auto wrong_sum = png(1, 1, pixel, 2);
+    wrong_sum[wrong_sum.find("IEND") - 9] ^= 1; // the last byte of the zlib stream
+    EXPECT_EQ(colors_of(decode(wrong_sum)), (std::vector<Color>{{1, 2, 3, 255}}));
 }
 
 TEST(Png, LimitsTheUnpackedSize)
@@ -35,9 +107,11 @@ TEST(Png, LimitsTheUnpackedSize)
     EXPECT_EQ(colors_of(decode(png(2, 1, from_list({0, 10, 20})))),
               (std::vector<Color>{{10, 10, 10, 255}, {20, 20, 20, 255}}));
     EXPECT_TRUE(decode(png(2, 1, std::string(1000, '\0')))) << "a few more are common";
-    const auto bomb = decode(png(2, 1, std::string(std::size_t{16} << 20, '\0')));
-    ASSERT_FALSE(bomb);
-    EXPECT_EQ(bomb.error().detail, "PNG image: it unpacks to far more than its pixels");
+    const std::size_t large = std::size_t{16} << 20;
+    EXPECT_TRUE(decode(png(2, 1, std::string(large, '\0')))) << "what follows the last row is not unpacked";
+    const auto damaged = decode(png(2, 1, std::string(large, '\7'))); // an unknown filter
+    ASSERT_FALSE(damaged);
+    EXPECT_EQ(damaged.error().detail, "PNG image: it unpacks to far more than its pixels");
     EXPECT_EQ(decode("\x89PNG\r\n\x1a\nnothing").error().detail.find("unpacks"), std::string::npos);
 }
 
