@@ -172,7 +172,7 @@ bool may_open_archive(const LoaderJob& job, const std::optional<Bytes>& main)
 // A model of a few megabytes is loaded in the time in which the system clears the memory for it. Freed blocks
 // are therefore used again instead of being returned; large models return them, because their steps need
 // blocks of different sizes.
-void keep_freed_memory(std::size_t main_bytes)
+void reuse_freed_memory(std::size_t main_bytes)
 {
     constexpr std::size_t max_main_bytes = std::size_t{8} << 20;
     constexpr int max_block_bytes = 32 << 20, max_unused_bytes = 64 << 20;
@@ -200,7 +200,7 @@ LoadResult<void> do_job(const ReceivedJob& received, MessageSocket& channel, std
     if (source.limit_error()) return std::unexpected(*source.limit_error());
     if (!main) return fail(LoadErrc::missing_file, {}, "the file cannot be read");
     if (main->empty()) return fail(LoadErrc::empty, {}, "the file has no bytes");
-    keep_freed_memory(main->size());
+    reuse_freed_memory(main->size());
     if (received.job.command == LoaderCommand::load) return load(received, source, *main, formats);
     static_assert(io::zip_piece_bytes <= payload_limit);
     return io::unzip(*main, received.job.limits,
