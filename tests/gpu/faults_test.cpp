@@ -43,6 +43,7 @@ protected:
         faults.memory_bytes = UINT64_MAX;
         faults.no_wires = false;
         faults.storage_range = UINT32_MAX;
+        faults.workgroups = UINT32_MAX;
     }
 
     // A hung device and its objects are not destroyed.
@@ -236,6 +237,22 @@ TEST_F(GpuFaults, RejectsUnsupportedOverlays)
     EXPECT_EQ(renderer->render(scene, view, {&bent, 1}).size(), 1u);
     view.overlays.wireframe = true;
     EXPECT_THROW(renderer->render(scene, view, {&bent, 1}), render::RenderError);
+}
+
+TEST_F(GpuFaults, SkinsMoreVerticesThanADispatchHasRoomFor)
+{
+    const auto scene = std::make_shared<const scene::Scene>(dense_tube());
+    render::View view{.width = 64, .height = 64};
+    view.light = render::LightingPreset::reference; // no shadow is cast
+    const std::array<render::ClipTime, 2> times{bent, {0, 0.25}};
+    const auto whole = make()->render(scene, view, times);
+    constexpr std::uint32_t workgroups = 10;
+    ASSERT_GT(scene->meshes[0].positions.size(), 64 * 3 * workgroups);
+    faults.workgroups = workgroups;
+    faults.largest_dispatch = 0;
+    const auto split = make()->render(scene, view, times);
+    EXPECT_LE(faults.largest_dispatch, workgroups);
+    EXPECT_TRUE(equal(split, whole));
 }
 
 TEST_F(GpuFaults, RejectsTangentsBeyondTheBindingLimit)

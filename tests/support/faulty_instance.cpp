@@ -45,6 +45,8 @@ VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDevic
     real_instance().properties(physical, result);
     auto& range = result->limits.maxStorageBufferRange;
     range = std::min(range, vulkan_faults().storage_range.load());
+    auto& workgroups = result->limits.maxComputeWorkGroupCount[0];
+    workgroups = std::min(workgroups, vulkan_faults().workgroups.load());
 }
 
 // Adds VK_EXT_memory_budget if the test sets a heap budget.

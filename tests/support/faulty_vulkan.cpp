@@ -138,6 +138,15 @@ void draw_indexed(VkCommandBuffer commands, std::uint32_t indices, std::uint32_t
     real().vkCmdDrawIndexed(commands, indices, instances, first_index, vertex_offset, first_instance);
 }
 
+void dispatch(VkCommandBuffer commands, std::uint32_t x, std::uint32_t y, std::uint32_t z)
+{
+    {
+        const std::scoped_lock lock(mutex());
+        faults().largest_dispatch = std::max(faults().largest_dispatch.load(), x);
+    }
+    real().vkCmdDispatch(commands, x, y, z);
+}
+
 VkResult submit(VkQueue queue, std::uint32_t count, const VkSubmitInfo2* infos, VkFence fence)
 {
     ++faults().submits;
@@ -209,6 +218,7 @@ void load_device_table(VolkDeviceTable& table, VkDevice device)
     table.vkFreeMemory = test::free;
     table.vkDestroyDevice = test::destroy_device;
     table.vkBeginCommandBuffer = test::begin;
+    table.vkCmdDispatch = test::dispatch;
     table.vkCmdDrawIndexed = test::draw_indexed;
     table.vkQueueSubmit2 = test::submit;
     table.vkWaitSemaphores = test::wait_semaphores;

@@ -21,15 +21,17 @@ struct VulkanFaults {
     std::atomic<std::uint64_t> heap_budget = 0; // 0: devices do not have it
     std::atomic<bool> no_wires = false;         // devices do not report support for fillModeNonSolid
     std::atomic<std::uint32_t> storage_range = UINT32_MAX; // maxStorageBufferRange of the devices
+    std::atomic<std::uint32_t> workgroups = UINT32_MAX;    // maxComputeWorkGroupCount[0] of the devices
     std::atomic<int> copies = 1;                           // how many times each device is listed
 
     // Counters.
     std::atomic<int> creations = 0; // calls that create or allocate
     std::atomic<int> submits = 0;
-    std::atomic<int> allocations = 0;          // live blocks of device memory
-    std::atomic<int> objects = 0;              // created and not destroyed
-    std::atomic<int> devices = 0;              // created and not destroyed
-    std::atomic<std::uint64_t> used_bytes = 0; // device memory in use
+    std::atomic<std::uint32_t> largest_dispatch = 0; // workgroups along x
+    std::atomic<int> allocations = 0;                // live blocks of device memory
+    std::atomic<int> objects = 0;                    // created and not destroyed
+    std::atomic<int> devices = 0;                    // created and not destroyed
+    std::atomic<std::uint64_t> used_bytes = 0;       // device memory in use
 };
 
 VulkanFaults& vulkan_faults();

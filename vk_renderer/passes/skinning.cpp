@@ -49,6 +49,13 @@ std::uint32_t output_step(const Device& device, const GpuScene& scene, const Ski
     return static_cast<std::uint32_t>(limit / skinned_vertex_bytes / output_alignment * output_alignment);
 }
 
+// Number of vertices that one dispatch can skin: with the 65,535 workgroups of many devices, 4.2 million.
+std::uint32_t max_dispatch(const Device& device)
+{
+    const auto workgroups = device.limits.maxComputeWorkGroupCount[0];
+    return std::min(workgroups, UINT32_MAX / skinning_workgroup) * skinning_workgroup;
+}
+
 // `output`: the bound vertices; count 0: all of every pose.
 VkDeviceSize output_bytes(const Range& output, VkDeviceSize each)
 {
@@ -129,6 +136,7 @@ void SkinningPass::bind(VkCommandBuffer commands, const GpuScene& scene, const S
 void SkinningPass::record(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch)
 {
     const auto step = output_step(*device_, scene, batch);
+    const auto max_dispatched = max_dispatch(*device_);
     for (const auto& [kind, range, first_input] : dispatch_ranges(scene.packed)) {
         if (range.count == 0) continue;
         device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
@@ -136,7 +144,7 @@ void SkinningPass::record(VkCommandBuffer commands, const GpuScene& scene, const
         for (std::uint32_t done = 0; done < range.count;) {
             const auto first = range.first + done;
             const auto start = first / step * step;
-            const auto count = std::min(range.count - done, start + step - first);
+            const auto count = std::min({range.count - done, start + step - first, max_dispatched});
             bind(commands, scene, batch, kind,
                  {start, step == scene.vertex_count() ? 0 : first + count - start});
             dispatch(commands, scene, batch,
