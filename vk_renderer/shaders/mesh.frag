@@ -1,5 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_demote_to_helper_invocation : require
 // TEXTURES: 0 none, 1 base color, 2 all; TANGENTS: the normal map uses the mesh's tangents;
 // EACH_SAMPLE: shades each of a pixel's four samples, for alpha-tested surfaces, with mip levels to match;
 // LAYERED: see material_layers.glsl; DUAL_SOURCE: the background shines through, per color channel; DISCS:
@@ -154,7 +155,8 @@ vec3 studio_shade(vec3 base, vec3 n, vec3 v)
 #include "material_layers.glsl"
 #endif
 
-// The material's color before lighting; alpha-tested fragments are discarded.
+// The material's color before lighting. Alpha-tested fragments are not written, but go on: textures read later
+// need the derivatives of all four fragments of a quad, which `discard` leaves undefined.
 vec4 base_color()
 {
     vec4 base = in_color;
@@ -165,7 +167,7 @@ vec4 base_color()
         base *= texel_of(base_texture, in_uv.xy, mip_bias);
 #endif
     // A vertex alpha equal to the cutoff is visible, but interpolation may make it slightly smaller.
-    if (ALPHA == 1 && base.a < material.emissive.w - 1.0 / 1024.0) discard;
+    if (ALPHA == 1 && base.a < material.emissive.w - 1.0 / 1024.0) demote;
     return base;
 }
 
@@ -220,7 +222,7 @@ void main()
 #ifdef DISCS
     gl_SampleMask[0] = disc_samples();
 #endif
-    vec3 n = shading_normal(); // before fragments are discarded, because it may use their derivatives
+    vec3 n = shading_normal();
     vec4 base = base_color();
     float alpha = ALPHA == 2 ? clamp(base.a, 0.0, 1.0) : 1.0;
     if (SURFACE == 2 || (SURFACE == 1 && LIGHT == 1)) {

@@ -13,6 +13,9 @@ layout(push_constant) uniform Constants { ResolvePushConstants push; };
 #define BACKGROUND_VARYING(at, type, name) layout(location = at) flat out type out_##name
 #include "background.glsl"
 
+// The rectangles of the three pipelines share edges: without a common rounding a column of pixels could be in none.
+invariant gl_Position;
+
 const vec4 full_clip_rect = vec4(-1.0, -1.0, 1.0, 1.0);
 const float margin = 4.0; // pixels: lines extend beyond their ends
 
