@@ -168,6 +168,20 @@ const DeviceInfo& Renderer::info() const
     return impl_->device.info;
 }
 
+std::shared_ptr<PreparedScene> prepare(const scene::Scene& scene)
+{
+    return std::make_shared<PreparedScene>(scene);
+}
+
+void Renderer::upload(const SharedScene& scene, std::shared_ptr<PreparedScene> prepared)
+{
+    if (impl_->cache.find(scene) != nullptr) return;
+    try {
+        impl_->cache.add(scene, std::move(*prepared));
+    } catch (const OutOfMemory&) { // the images that need the scene make room for it
+    }
+}
+
 std::optional<std::chrono::nanoseconds> Renderer::expected_time(const SharedScene& scene,
                                                                 const View& view) const
 {

@@ -37,6 +37,11 @@ std::shared_ptr<void> load_drivers();
 // selects all GPUs of the best kind, or software. Throws std::runtime_error that lists the available devices.
 std::vector<std::size_t> choose_devices(const std::string& wanted);
 
+struct PreparedScene;
+// Computes what an upload needs of a scene, for example while the device starts. Throws RenderError as
+// Renderer::render().
+std::shared_ptr<PreparedScene> prepare(const scene::Scene& scene);
+
 class Renderer final : public RenderDevice {
 public:
     explicit Renderer(const Options& options);
@@ -46,6 +51,9 @@ public:
 
     const DeviceInfo& info() const override;
     MemoryUse memory() const override; // queries the device
+    // Uploads a scene; optional, because rendering does it, too. Consumes `prepared`, which prepare()
+    // returned for this scene.
+    void upload(const SharedScene& scene, std::shared_ptr<PreparedScene> prepared);
     // Estimates the time of one image of a batch from earlier images of this scene; empty if it was not
     // rendered yet or is not on the device any more.
     std::optional<std::chrono::nanoseconds> expected_time(const SharedScene& scene,

@@ -202,10 +202,14 @@ int report_render_error(const std::string& file, std::string_view code, std::str
 }
 
 int draw_file(const RenderArguments& arguments, const OutputOptions& output_options,
-              const FrameSequencePlan& plan, std::unique_ptr<render::Renderer> renderer)
+              const FrameSequencePlan& plan, std::future<std::unique_ptr<render::Renderer>> starting)
 {
     const auto& file = arguments.file;
     try {
+        const auto& scene = plan.frame_requests.front().scene;
+        auto prepared = render::prepare(*scene); // while the device starts
+        auto renderer = starting.get();
+        renderer->upload(scene, std::move(prepared));
         if (output_options.pixel) print_pick(*renderer, plan.frame_requests.front(), *output_options.pixel);
         if (output_options.format)
             write_output(arguments.output,
@@ -257,7 +261,7 @@ int render_file(const RenderArguments& arguments)
             sheet_error(plan->frame_requests.size(), output_options->view, *output_options->format);
         if (!fault.empty()) return report_error_for(fault);
     }
-    return draw_file(arguments, *output_options, *plan, renderer.get());
+    return draw_file(arguments, *output_options, *plan, std::move(renderer));
 }
 
 } // namespace

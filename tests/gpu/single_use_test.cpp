@@ -35,7 +35,21 @@ TEST_F(GpuSingleUse, EqualsOrdinaryRenderers)
         const render::ClipTime clip_time{0, 0.3};
         const auto frame = few.render(scene, view, {&clip_time, 1}).at(0);
         EXPECT_EQ(frame.pixels, picture(scene, view, clip_time).pixels);
+        EXPECT_EQ(frame.bounds.empty(), !view.overlays.bounds) << "computed only where they are drawn";
     }
+}
+
+TEST_F(GpuSingleUse, DrawsAPreparedSceneAsAnyOther)
+{
+    render::Renderer few(tested({.validation = true, .single_use = true}));
+    const auto scene = share(tube(24, 16, 4, 4));
+    for (int i = 0; i < 2; ++i) // the second time it is on the device already
+        few.upload(scene, render::prepare(*scene));
+    const auto view = views().front();
+    const render::ClipTime clip_time{0, 0.3};
+    EXPECT_EQ(few.render(scene, view, {&clip_time, 1}).at(0).pixels, picture(scene, view, clip_time).pixels);
+    const auto empty = share(scene::Scene{});
+    EXPECT_THROW(render::prepare(*empty), render::RenderError);
 }
 
 } // namespace

@@ -156,7 +156,9 @@ void BatchRenderer::deliver(BatchSlot& slot)
         frame->width = view->width;
         frame->height = view->height;
         frame->pixels.assign(pixels, pixels + pixel_bytes(*view));
-        frame->bounds = translated(decode(boxes[offsets.pose]), drawable.gpu->packed.origin);
+        frame->bounds = slot.posed[offsets.posed].boxes
+                            ? translated(decode(boxes[offsets.pose]), drawable.gpu->packed.origin)
+                            : scene::Aabb{};
         frame->framing = translated(framing, drawable.gpu->packed.origin);
         if (view->overlays.names)
             names_.draw(*drawable.scene, slot.posed[offsets.posed].pose_evaluator.joints(offsets.pose),

@@ -80,7 +80,7 @@ PosedScene& BatchRenderer::find_or_add_posed_scene(BatchSlot& slot, const Drawab
     auto& posed = slot.posed[slot.scenes++];
     posed.drawable = drawable;
     posed.clip_times.clear();
-    posed.skeleton = posed.tangents = false;
+    posed.skeleton = posed.tangents = posed.boxes = false;
     return posed;
 }
 
@@ -88,6 +88,7 @@ void BatchRenderer::add_image(BatchSlot& slot, const BatchImage& image)
 {
     auto& posed = find_or_add_posed_scene(slot, image.drawable);
     posed.tangents = image.drawable.gpu->packed.has_tangents;
+    posed.boxes = posed.boxes || !device_->traits.single_use || image.view->overlays.bounds;
     posed.skeleton = posed.skeleton || image.view->overlays.skeleton || image.view->overlays.names;
     auto found = std::ranges::find(posed.clip_times, image.clip_time);
     if (found == posed.clip_times.end()) {

@@ -33,6 +33,7 @@ BatchSlot& BatchRenderer::open_skinning_slot(const Drawable& drawable, std::span
     auto& posed = find_or_add_posed_scene(slot, drawable);
     posed.clip_times.assign(clip_times.begin(), clip_times.end());
     posed.tangents = tangents;
+    posed.boxes = true;
     upload_poses(slot);
     lay_out_readback(slot, 0);
     return slot;

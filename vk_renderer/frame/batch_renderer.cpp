@@ -102,7 +102,7 @@ void BatchRenderer::render_batch()
 bool BatchRenderer::is_current(const Skinned& skinned, const PosedScene& posed)
 {
     return skinned.scene.lock() == posed.drawable.gpu && skinned.clip_times == posed.clip_times &&
-           (skinned.has_tangents || !posed.tangents);
+           (skinned.has_tangents || !posed.tangents) && (skinned.has_boxes || !posed.boxes);
 }
 
 void BatchRenderer::forget_skinned()
@@ -132,7 +132,7 @@ void BatchRenderer::record_skinning(BatchSlot& slot, VkCommandBuffer commands)
     memory_barrier(*device_, commands, transfer, compute);
     memory_barrier(*device_, commands, compute, raster_read);
     for (std::size_t i = 0; i < slot.scenes; ++i)
-        if (!is_current(skinned_[i], slot.posed[i]))
+        if (slot.posed[i].boxes && !is_current(skinned_[i], slot.posed[i]))
             bounds_.record(commands, *slot.posed[i].drawable.gpu, skinned_[i].vertices,
                            skinned_[i].boxes.get(), slot.posed[i].count());
     memory_barrier(*device_, commands, compute, transfer);
@@ -276,6 +276,7 @@ void BatchRenderer::submit(BatchSlot& slot, VkCommandBuffer commands)
         skinned_[i].scene = posed.drawable.gpu;
         skinned_[i].clip_times = posed.clip_times;
         skinned_[i].has_tangents = posed.tangents;
+        skinned_[i].has_boxes = posed.boxes;
     }
 }
 

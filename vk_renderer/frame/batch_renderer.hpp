@@ -59,7 +59,7 @@ private:
         Buffer vertices, tangents, boxes;
         std::weak_ptr<const GpuScene> scene{}; // empty: unknown
         std::vector<ClipTime> clip_times{};
-        bool has_tangents = false;
+        bool has_tangents = false, has_boxes = false;
     };
 
     BatchSlot& next_slot();

@@ -43,6 +43,7 @@ struct PosedScene {
     std::vector<ClipTime> clip_times;
     bool skeleton = false;
     bool tangents = false; // tangents are skinned too
+    bool boxes = false;    // the exact boxes are computed too
     PoseEvaluator pose_evaluator;
     Buffer palettes, dqs_palettes, values;
     VkDeviceSize segments_offset = 0; // in BatchSlot::frame_data

@@ -69,8 +69,13 @@ Buffer upload_materials(const Device& device, const scene::Scene& scene, Uploade
 
 } // namespace
 
-GpuScene::GpuScene(const Device& device, const scene::Scene& scene, PackedScene packed_, Uploader& up)
-    : packed(std::move(packed_)), casters(find_casters(scene, packed)),
+PreparedScene::PreparedScene(const scene::Scene& scene)
+    : packed(pack(scene)), casters(find_casters(scene, packed))
+{
+}
+
+GpuScene::GpuScene(const Device& device, const scene::Scene& scene, PreparedScene prepared, Uploader& up)
+    : packed(std::move(prepared.packed)), casters(std::move(prepared.casters)),
       vertices_total(static_cast<std::uint32_t>(packed.vertices.size())), has_unused(!packed.used.empty()),
       vertices(upload(device, up, packed.vertices, storage, "vertices", texel_format)),
       tangents(upload(device, up, packed.tangents, storage, "tangents", words)),

@@ -15,9 +15,18 @@
 
 namespace vitrine::render {
 
+// What is computed of a scene before it is uploaded.
+struct PreparedScene {
+    explicit PreparedScene(const scene::Scene& scene); // throws as pack()
+
+    PackedScene packed;
+    Casters casters;
+};
+
 struct GpuScene {
-    // `packed`: made from the scene. Throws TooLargeForDevice if an array exceeds the device's binding limit.
-    GpuScene(const Device& device, const scene::Scene& scene, PackedScene packed, Uploader& uploader);
+    // `prepared`: made from the scene. Throws TooLargeForDevice if an array exceeds the device's binding
+    // limit.
+    GpuScene(const Device& device, const scene::Scene& scene, PreparedScene prepared, Uploader& uploader);
 
     // Adds a level of detail of the scene; further calls have no effect.
     void add_lod(const Device& device, const LodIndices& lod, Uploader& uploader);

@@ -34,8 +34,7 @@ std::shared_ptr<GpuScene> SceneCache::get(const SharedScene& scene)
     evict_expired();
     auto found = std::ranges::find_if(entries_, [&](const CachedScene& e) { return same(e.key, scene); });
     if (found == entries_.end()) {
-        auto uploaded = upload(*scene);
-        entries_.push_back({scene, std::move(uploaded), 0});
+        add(scene, PreparedScene(*scene));
         found = std::prev(entries_.end());
     }
     found->last_use = ++clock_;
@@ -44,16 +43,21 @@ std::shared_ptr<GpuScene> SceneCache::get(const SharedScene& scene)
     return result;
 }
 
-std::shared_ptr<GpuScene> SceneCache::upload(const scene::Scene& scene)
+void SceneCache::add(const SharedScene& scene, PreparedScene prepared)
 {
-    auto packed = pack(scene);
-    const auto bytes = upload_bytes(*device_, scene, packed);
+    auto uploaded = upload(*scene, std::move(prepared));
+    entries_.push_back({scene, std::move(uploaded), ++clock_});
+}
+
+std::shared_ptr<GpuScene> SceneCache::upload(const scene::Scene& scene, PreparedScene prepared)
+{
+    const auto bytes = upload_bytes(*device_, scene, prepared.packed);
     if (const auto budget = device_->memory().use().budget; bytes > budget)
         throw TooLargeForDevice(fmt::format("the model needs {} MiB of device memory; the device has {} MiB",
                                             bytes >> 20, budget >> 20));
     shrink(nullptr, bytes);
     try {
-        return std::make_shared<GpuScene>(*device_, scene, std::move(packed), uploader_);
+        return std::make_shared<GpuScene>(*device_, scene, std::move(prepared), uploader_);
     } catch (...) {
         uploader_.discard();
         throw;

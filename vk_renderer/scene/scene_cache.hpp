@@ -20,6 +20,8 @@ public:
     // Uploads the scene if it is not cached, evicting others to make room. The caller must hold the result
     // until work that uses it has completed. Throws TooLargeForDevice.
     std::shared_ptr<GpuScene> get(const SharedScene& scene);
+    // Uploads what was computed of the scene. Precondition: find() returns null. Throws as get().
+    void add(const SharedScene& scene, PreparedScene prepared);
     // Returns null if the scene is not on the device.
     const GpuScene* find(const SharedScene& scene) const;
     // Uploads the level of detail if it is missing. `scene`: the result of get().
@@ -36,7 +38,7 @@ private:
         std::shared_ptr<GpuScene> scene;
         std::uint64_t last_use;
     };
-    std::shared_ptr<GpuScene> upload(const scene::Scene& scene);
+    std::shared_ptr<GpuScene> upload(const scene::Scene& scene, PreparedScene prepared);
     void evict_expired();
     // Evicts scenes until `more_bytes` fit. Never evicts `in_use`.
     void shrink(const GpuScene* in_use, std::uint64_t more_bytes);
