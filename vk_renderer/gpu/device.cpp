@@ -119,7 +119,7 @@ void Device::create(VkPhysicalDevice physical)
     features13.pNext = &features12;
     features13.dynamicRendering = VK_TRUE;
     features13.synchronization2 = VK_TRUE;
-    features13.maintenance4 = VK_TRUE; // glslc writes work group sizes as LocalSizeId
+    features13.maintenance4 = VK_TRUE;                   // glslc writes work group sizes as LocalSizeId
     features13.shaderDemoteToHelperInvocation = VK_TRUE; // Vulkan 1.3 requires it
     features13.robustImageAccess = has_robust_images(physical);
     auto robustness2 = robustness_features(physical);
