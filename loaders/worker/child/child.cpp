@@ -74,7 +74,7 @@ void discard_pages(std::span<const std::byte> bytes)
 }
 
 // Consumes the scene: the contents of its large arrays are lost.
-LoadResult<void> write_result(int fd, scene::Scene scene)
+LoadResult<void> write_result(int fd, scene::Scene& scene)
 {
     constexpr std::size_t step_bytes = std::size_t{8} << 20;
     LoadResult<void> written;
@@ -149,7 +149,7 @@ LoadResult<void> load(const ReceivedJob& received, ChannelSource& source, Bytes 
     if (received.job.pixels == PixelResult::left_out)
         for (scene::Image& image : scene->images)
             image.pixels = {};
-    return write_result(received.result.get(), std::move(*scene));
+    return write_result(received.result.get(), *scene);
 }
 
 bool is_collada_name(const std::string& name)
