@@ -118,7 +118,7 @@ function(vitrine_folder path)
     cmake_parse_arguments(arg "" "" "USES;PACKAGES" ${ARGN})
     string(REPLACE "/" "_" name ${path})
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${path}/*.cpp)
-    list(FILTER sources EXCLUDE REGEX "/(main|make_[a-z_]+|asio)[.]cpp$") # programs, vitrine_asio
+    list(FILTER sources EXCLUDE REGEX "/(main|make_[a-z_]+|asio|spdlog)[.]cpp$") # programs, vitrine_asio, vitrine_spdlog
     list(TRANSFORM arg_USES REPLACE "/" "_")
     foreach(used ${arg_USES})
         if(NOT TARGET ${used})
