@@ -23,7 +23,9 @@ void put_before(Function& loaded, Function mine, Function& real)
 struct RealInstance {
     PFN_vkGetPhysicalDeviceFeatures features = nullptr;
     PFN_vkGetPhysicalDeviceProperties properties = nullptr;
+    PFN_vkGetPhysicalDeviceProperties2 properties2 = nullptr;
     PFN_vkEnumerateDeviceExtensionProperties extensions = nullptr;
+    PFN_vkGetPhysicalDeviceMemoryProperties memory_types = nullptr;
     PFN_vkGetPhysicalDeviceMemoryProperties2 memory = nullptr;
     PFN_vkCreateDevice create_device = nullptr;
 };
@@ -49,6 +51,15 @@ VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDevic
     workgroups = std::min(workgroups, vulkan_faults().workgroups.load());
 }
 
+VKAPI_ATTR void VKAPI_CALL properties2(VkPhysicalDevice physical, VkPhysicalDeviceProperties2* result)
+{
+    real_instance().properties2(physical, result);
+    auto* const next = static_cast<VkPhysicalDeviceVulkan11Properties*>(result->pNext);
+    if (vulkan_faults().no_subgroups && next != nullptr &&
+        next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES)
+        next->subgroupSupportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT;
+}
+
 // Adds VK_EXT_memory_budget if the test sets a heap budget.
 VKAPI_ATTR VkResult VKAPI_CALL extensions(VkPhysicalDevice physical, const char* layer, std::uint32_t* count,
                                           VkExtensionProperties* all)
@@ -66,12 +77,43 @@ VKAPI_ATTR VkResult VKAPI_CALL extensions(VkPhysicalDevice physical, const char*
     return result;
 }
 
+VKAPI_ATTR void VKAPI_CALL memory_types(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties* result)
+{
+    real_instance().memory_types(physical, result);
+    if (!vulkan_faults().is_card) return;
+    constexpr VkMemoryPropertyFlags local = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+                                    mapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                             VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    constexpr VkDeviceSize large = VkDeviceSize{8} << 30;
+    result->memoryHeapCount = result->memoryTypeCount = 3;
+    result->memoryHeaps[0] = {large, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+    result->memoryHeaps[1] = {large, 0};
+    result->memoryHeaps[2] = {vulkan_faults().window_bytes, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+    result->memoryTypes[card_memory] = {local, 0};
+    result->memoryTypes[system_memory] = {mapped | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, 1};
+    result->memoryTypes[card_window] = {local | mapped, 2};
+}
+
+// The budget of each heap is its size.
+void set_card_budget(VkPhysicalDeviceMemoryBudgetPropertiesEXT& budget, VkPhysicalDevice physical)
+{
+    VkPhysicalDeviceMemoryProperties types{};
+    memory_types(physical, &types);
+    for (std::uint32_t heap = 0; heap < types.memoryHeapCount; ++heap) {
+        budget.heapBudget[heap] = types.memoryHeaps[heap].size;
+        budget.heapUsage[heap] = 0;
+    }
+    budget.heapUsage[2] = vulkan_faults().window_used;
+}
+
 VKAPI_ATTR void VKAPI_CALL memory(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties2* result)
 {
     auto* const budget_properties =
         static_cast<VkPhysicalDeviceMemoryBudgetPropertiesEXT*>(std::exchange(result->pNext, nullptr));
     real_instance().memory(physical, result);
     result->pNext = budget_properties;
+    if (budget_properties != nullptr && vulkan_faults().is_card)
+        set_card_budget(*budget_properties, physical);
     if (budget_properties == nullptr || vulkan_faults().heap_budget == 0) return;
     budget_properties->heapBudget[0] = vulkan_faults().heap_budget;
     budget_properties->heapUsage[0] = vulkan_faults().used_bytes;
@@ -96,7 +138,9 @@ void stand_before_the_instance()
     auto& real = real_instance();
     put_before(vkGetPhysicalDeviceFeatures, features, real.features);
     put_before(vkGetPhysicalDeviceProperties, properties, real.properties);
+    put_before(vkGetPhysicalDeviceProperties2, properties2, real.properties2);
     put_before(vkEnumerateDeviceExtensionProperties, extensions, real.extensions);
+    put_before(vkGetPhysicalDeviceMemoryProperties, memory_types, real.memory_types);
     put_before(vkGetPhysicalDeviceMemoryProperties2, memory, real.memory);
     put_before(vkCreateDevice, create_device, real.create_device);
 }

@@ -1,5 +1,6 @@
 #include "tests/support/faulty_vulkan.hpp"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <set>
@@ -38,7 +39,11 @@ std::mutex& mutex()
 
 struct Recorded {
     std::set<VkCommandBuffer> losing, hanging;
-    std::map<VkDeviceMemory, VkDeviceSize> memory;
+    struct Allocated {
+        VkDeviceSize size = 0;
+        std::uint32_t type = 0;
+    };
+    std::map<VkDeviceMemory, Allocated> memory;
     std::map<VkSemaphore, std::uint64_t> hung; // timelines: the first value that is never reached
 };
 
@@ -85,15 +90,44 @@ struct Destroying<Member> {
     }
 };
 
+// Only blocks of a card are counted by type.
+void count_use(std::uint32_t type, std::int64_t bytes)
+{
+    auto& state = faults();
+    if (type == card_window) state.window_used += static_cast<std::uint64_t>(bytes);
+    if (type != system_memory) return;
+    state.system_used += static_cast<std::uint64_t>(bytes);
+    state.system_peak = std::max(state.system_peak.load(), state.system_used.load());
+}
+
+void buffer_needs(VkDevice device, VkBuffer buffer, VkMemoryRequirements* needs)
+{
+    real().vkGetBufferMemoryRequirements(device, buffer, needs);
+    if (faults().is_card) needs->memoryTypeBits = 1u << card_memory | 1u << system_memory | 1u << card_window;
+}
+
+void image_needs(VkDevice device, VkImage image, VkMemoryRequirements* needs)
+{
+    real().vkGetImageMemoryRequirements(device, image, needs);
+    if (faults().is_card) needs->memoryTypeBits = 1u << card_memory | 1u << system_memory | 1u << card_window;
+}
+
 VkResult allocate(VkDevice device, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks* callbacks,
                   VkDeviceMemory* memory)
 {
     if (out_of_memory() || faults().used_bytes + info->allocationSize > faults().memory_bytes)
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    const auto result = real().vkAllocateMemory(device, info, callbacks, memory);
+    const auto type = info->memoryTypeIndex;
+    if (faults().is_card && type == card_window &&
+        faults().window_used + info->allocationSize > faults().window_bytes)
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    auto known = *info;
+    if (faults().is_card) known.memoryTypeIndex = 0; // of the driver
+    const auto result = real().vkAllocateMemory(device, &known, callbacks, memory);
     if (result != VK_SUCCESS) return result;
     const std::scoped_lock lock(mutex());
-    recorded().memory[*memory] = info->allocationSize;
+    recorded().memory[*memory] = {info->allocationSize, type};
+    count_use(type, static_cast<std::int64_t>(info->allocationSize));
     faults().used_bytes += info->allocationSize;
     ++faults().allocations;
     return result;
@@ -104,7 +138,8 @@ void free(VkDevice device, VkDeviceMemory memory, const VkAllocationCallbacks* c
     {
         const std::scoped_lock lock(mutex());
         const auto found = recorded().memory.find(memory);
-        faults().used_bytes -= found->second;
+        faults().used_bytes -= found->second.size;
+        count_use(found->second.type, -static_cast<std::int64_t>(found->second.size));
         recorded().memory.erase(found);
         --faults().allocations;
     }
@@ -216,6 +251,8 @@ void load_device_table(VolkDeviceTable& table, VkDevice device)
                              &T::vkDestroyCommandPool>(table);
     table.vkAllocateMemory = test::allocate;
     table.vkFreeMemory = test::free;
+    table.vkGetBufferMemoryRequirements = test::buffer_needs;
+    table.vkGetImageMemoryRequirements = test::image_needs;
     table.vkDestroyDevice = test::destroy_device;
     table.vkBeginCommandBuffer = test::begin;
     table.vkCmdDispatch = test::dispatch;

@@ -17,8 +17,13 @@ struct VulkanFaults {
     std::atomic<std::uint32_t> hang_draw = 0;  // or never complete
     std::atomic<int> faulty_draws = INT32_MAX; // the number of these faults
     std::atomic<std::uint64_t> memory_bytes = UINT64_MAX; // of all devices together; further allocations fail
+    // Memory types and heaps of a graphics card without resizable BAR: its own memory, of which the host maps
+    // a window, and system memory.
+    std::atomic<bool> is_card = false;
+    std::atomic<std::uint64_t> window_bytes = 256u << 20;
     // The budget that VK_EXT_memory_budget reports for the first heap.
     std::atomic<std::uint64_t> heap_budget = 0; // 0: devices do not have it
+    std::atomic<bool> no_subgroups = false;     // devices have basic subgroup operations only
     std::atomic<bool> no_wires = false;         // devices do not report support for fillModeNonSolid
     std::atomic<std::uint32_t> storage_range = UINT32_MAX; // maxStorageBufferRange of the devices
     std::atomic<std::uint32_t> workgroups = UINT32_MAX;    // maxComputeWorkGroupCount[0] of the devices
@@ -32,8 +37,13 @@ struct VulkanFaults {
     std::atomic<int> objects = 0;                    // created and not destroyed
     std::atomic<int> devices = 0;                    // created and not destroyed
     std::atomic<std::uint64_t> used_bytes = 0;       // device memory in use
+    // With is_card: use of the window; use of system memory, and the largest since the test has set it to 0.
+    std::atomic<std::uint64_t> window_used = 0, system_used = 0, system_peak = 0;
 };
 
 VulkanFaults& vulkan_faults();
+
+// Memory types with is_card.
+inline constexpr std::uint32_t card_memory = 0, system_memory = 1, card_window = 2;
 
 } // namespace vitrine::test

@@ -6,21 +6,24 @@ namespace vitrine::render {
 namespace {
 
 constexpr VkMemoryPropertyFlags device_local_flags = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
-constexpr VkMemoryPropertyFlags host_visible_flags =
-    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 
+// Memory that the device reads over its bus is slower for it, but a scene that does not fit is evicted or
+// rejected. What the host writes falls back to it: the window into device memory may be small.
 Allocation allocate(const Device& device, const VkMemoryRequirements& needs, MemoryDomain domain)
 {
     auto& memory = device.memory();
     switch (domain) {
-    case MemoryDomain::device: return memory.allocate(needs, ResourceTiling::linear, {device_local_flags, 0});
+    case MemoryDomain::device: return memory.allocate(needs, ResourceTiling::linear, {{device_local_flags}});
     case MemoryDomain::upload:
         return memory.allocate(needs, ResourceTiling::linear,
-                               {device_local_flags | host_visible_flags, host_visible_flags});
+                               {{device_local_flags | host_coherent}, {host_coherent}});
+    case MemoryDomain::staging:
+        return memory.allocate(needs, ResourceTiling::linear,
+                               {{.required = host_coherent, .avoided = device_local_flags}, {host_coherent}});
     case MemoryDomain::readback: break;
     }
     return memory.allocate(needs, ResourceTiling::linear,
-                           {host_visible_flags | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, host_visible_flags});
+                           {{host_coherent | VK_MEMORY_PROPERTY_HOST_CACHED_BIT}, {host_coherent}});
 }
 
 BufferHandle create_buffer(const Device& device, VkDeviceSize size, VkBufferUsageFlags usage)

@@ -13,6 +13,7 @@ namespace vitrine::render {
 enum class MemoryDomain : std::uint8_t {
     device,   // written and read by the device; mapped only if device memory is host-visible
     upload,   // written by the host each frame, read by the device
+    staging,  // written by the host once, copied by the device
     readback, // written by the device, read by the host
 };
 

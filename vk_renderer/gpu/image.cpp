@@ -57,12 +57,12 @@ GpuImage::GpuImage(const Device& device, const ImageDesc& desc, std::string_view
 {
     VkMemoryRequirements needs{};
     device.vk.vkGetImageMemoryRequirements(device.handle, get(), &needs);
-    memory_ =
-        desc.tiling == VK_IMAGE_TILING_LINEAR
-            ? device.memory().allocate(needs, ResourceTiling::linear,
-                                       {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | host_coherent, host_coherent})
-            : device.memory().allocate(needs, ResourceTiling::optimal,
-                                       {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0});
+    memory_ = desc.tiling == VK_IMAGE_TILING_LINEAR
+                  ? device.memory().allocate(
+                        needs, ResourceTiling::linear,
+                        {{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | host_coherent}, {host_coherent}})
+                  : device.memory().allocate(needs, ResourceTiling::optimal,
+                                             {{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT}});
     check(device.vk.vkBindImageMemory(device.handle, get(), memory_.memory(), memory_.offset()),
           "binding an image");
     view_ = create_view(device, get(), desc);

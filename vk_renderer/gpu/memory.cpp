@@ -1,6 +1,7 @@
 #include "vk_renderer/gpu/memory.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -60,13 +61,21 @@ Memory::~Memory()
     if (!device_->abandoned()) std::ranges::for_each(blocks_, [&](const auto& block) { release(block); });
 }
 
-std::uint32_t Memory::find_type(std::uint32_t allowed,
-                                std::initializer_list<VkMemoryPropertyFlags> preferences) const
+// Each type once.
+std::vector<std::uint32_t> Memory::find_types(std::uint32_t allowed,
+                                              std::initializer_list<MemoryPreference> preferences) const
 {
-    for (const auto flags : preferences)
-        for (std::uint32_t i = 0; i < types_.memoryTypeCount; ++i)
-            if ((allowed >> i & 1u) != 0 && (types_.memoryTypes[i].propertyFlags & flags) == flags) return i;
-    throw RenderError("the device has no suitable memory type");
+    std::vector<std::uint32_t> found;
+    for (const auto& [required, avoided] : preferences)
+        for (std::uint32_t i = 0; i < types_.memoryTypeCount; ++i) {
+            const auto flags = types_.memoryTypes[i].propertyFlags;
+            const bool fits = (flags & required) == required && (flags & avoided) == 0;
+            if ((allowed >> i & 1u) == 0 || !fits) continue;
+            allowed &= ~(1u << i);
+            found.push_back(i);
+        }
+    if (found.empty()) throw RenderError("the device has no suitable memory type");
+    return found;
 }
 
 bool Memory::is_device_local(std::uint32_t type) const
@@ -78,7 +87,9 @@ bool Memory::is_device_local(std::uint32_t type) const
 MemoryBlock& Memory::add_block(VkDeviceSize size, std::uint32_t type, ResourceTiling tiling, bool shared)
 {
     use();
-    if (is_device_local(type) && use_.used + size > use_.budget)
+    auto& heap = heap_of(type);
+    const bool is_full = use_.used + size > use_.budget || heap.used + size > heap.budget;
+    if (is_device_local(type) && is_full)
         throw OutOfMemory(fmt::format("device memory exhausted: {} MiB requested, {} of {} MiB in use",
                                       (size >> 20) + 1, use_.used >> 20, use_.budget >> 20));
     blocks_.push_back({.memory = VK_NULL_HANDLE,
@@ -101,15 +112,29 @@ MemoryBlock& Memory::add_block(VkDeviceSize size, std::uint32_t type, ResourceTi
         blocks_.pop_back();
         throw;
     }
+    heap.used += size;
     if (is_device_local(type)) use_.used += size;
     return block;
 }
 
 Allocation Memory::allocate(const VkMemoryRequirements& needs, ResourceTiling tiling,
-                            std::initializer_list<VkMemoryPropertyFlags> preferences)
+                            std::initializer_list<MemoryPreference> preferences)
 {
-    const auto type = find_type(needs.memoryTypeBits, preferences);
-    const auto heap = types_.memoryHeaps[types_.memoryTypes[type].heapIndex].size;
+    std::optional<OutOfMemory> first_error;
+    for (const auto type : find_types(needs.memoryTypeBits, preferences)) {
+        try {
+            return allocate_from(type, needs, tiling);
+        } catch (const OutOfMemory& error) {
+            if (!first_error) first_error = error;
+        }
+    }
+    throw OutOfMemory(*first_error);
+}
+
+Allocation Memory::allocate_from(std::uint32_t type, const VkMemoryRequirements& needs, ResourceTiling tiling)
+{
+    const auto heap = std::min<VkDeviceSize>(types_.memoryHeaps[types_.memoryTypes[type].heapIndex].size,
+                                             heap_of(type).budget);
     const auto heap_limit = is_device_local(type) ? std::min<VkDeviceSize>(heap, use_.budget) : heap;
     const auto shared_bytes = std::min(block_bytes, heap_limit / min_blocks_per_heap);
     const bool shared = needs.size <= shared_bytes / 2;
@@ -125,6 +150,7 @@ Allocation Memory::allocate(const VkMemoryRequirements& needs, ResourceTiling ti
 
 void Memory::release(const MemoryBlock& block)
 {
+    heap_of(block.type).used -= block.free_list.size();
     if (is_device_local(block.type)) use_.used -= block.free_list.size();
     device_->vk.vkFreeMemory(device_->handle, block.memory, nullptr); // unmaps it
 }
@@ -158,20 +184,24 @@ MemoryUse Memory::use()
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2,
         .pNext = device_->extensions.memory_budget ? &budget_properties : nullptr};
     if (device_->extensions.memory_budget) vkGetPhysicalDeviceMemoryProperties2(physical_, &properties);
-    std::int64_t budget = 0;
+    std::uint64_t available_bytes = 0;
     for (std::uint32_t i = 0; i < types_.memoryHeapCount; ++i) {
-        if ((types_.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) == 0) continue;
-        // heapBudget is the total that this process may use; it falls below heapUsage when other processes
-        // use more.
-        budget +=
-            device_->extensions.memory_budget
-                ? static_cast<std::int64_t>(budget_properties.heapBudget[i] - budget_properties.heapUsage[i])
-                : static_cast<std::int64_t>(types_.memoryHeaps[i].size);
+        heaps_[i].budget = heap_budget(i, budget_properties);
+        if ((types_.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
+            available_bytes += heaps_[i].budget;
     }
-    if (device_->extensions.memory_budget) budget += static_cast<std::int64_t>(use_.used);
-    const auto available_bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(budget, 0));
     use_.budget = limit_bytes_ == 0 ? available_bytes : std::min(limit_bytes_, available_bytes);
     return use_;
+}
+
+// heapBudget is the total that this process may use; it falls below heapUsage when other processes use more.
+std::uint64_t Memory::heap_budget(std::uint32_t heap,
+                                  const VkPhysicalDeviceMemoryBudgetPropertiesEXT& reported) const
+{
+    if (!device_->extensions.memory_budget) return types_.memoryHeaps[heap].size;
+    const auto free = static_cast<std::int64_t>(reported.heapBudget[heap] - reported.heapUsage[heap]);
+    const auto own = static_cast<std::int64_t>(heaps_[heap].used);
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(free + own, 0));
 }
 
 } // namespace vitrine::render

@@ -1,11 +1,14 @@
 #pragma once
 // Allocates device memory for every buffer and image. Small allocations share blocks, because drivers permit
-// few allocations (often 4096) and round each up to pages. Counts usage against the budget. Owned by the
-// Device, used by its thread.
+// few allocations (often 4096) and round each up to pages. Counts usage against the budget of each heap: a
+// graphics card without resizable BAR has a second heap, a window of 256 MiB that the host can map. Owned by
+// the Device, used by its thread.
 
+#include <array>
 #include <cstdint>
 #include <list>
 #include <string_view>
+#include <vector>
 
 #include "vk_renderer/base/options.hpp"
 #include "vk_renderer/gpu/free_list.hpp"
@@ -28,6 +31,12 @@ enum class ResourceTiling : std::uint8_t { linear, optimal };
 // Requested for host-visible memory, which stays mapped.
 inline constexpr VkMemoryPropertyFlags host_coherent =
     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+
+// A memory type fits if it has all of `required` and none of `avoided`.
+struct MemoryPreference {
+    VkMemoryPropertyFlags required = 0;
+    VkMemoryPropertyFlags avoided = 0;
+};
 
 struct MemoryBlock {
     VkDeviceMemory memory = VK_NULL_HANDLE;
@@ -75,11 +84,11 @@ public:
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
 
-    // Allocates from the first entry of `preferences` that a memory type permitted by `needs` has. Throws
-    // OutOfMemory if the budget or the device's memory is exhausted, RenderError if the device has no such
-    // type.
+    // Allocates from the first memory type permitted by `needs` that has room: those that fit the first of
+    // `preferences`, then the next ones. Throws OutOfMemory if the budget or the memory of all of them is
+    // exhausted, RenderError if the device has no such type.
     Allocation allocate(const VkMemoryRequirements& needs, ResourceTiling tiling,
-                        std::initializer_list<VkMemoryPropertyFlags> preferences);
+                        std::initializer_list<MemoryPreference> preferences);
     // Frees empty blocks.
     void trim();
     // Queries the device's budget again.
@@ -88,9 +97,18 @@ public:
 
 private:
     friend class Allocation;
-    std::uint32_t find_type(std::uint32_t allowed,
-                            std::initializer_list<VkMemoryPropertyFlags> preferences) const;
+    struct Heap {
+        std::uint64_t used = 0;   // bytes of blocks
+        std::uint64_t budget = 0; // as last queried
+    };
+
+    std::vector<std::uint32_t> find_types(std::uint32_t allowed,
+                                          std::initializer_list<MemoryPreference> preferences) const;
+    Allocation allocate_from(std::uint32_t type, const VkMemoryRequirements& needs, ResourceTiling tiling);
     bool is_device_local(std::uint32_t type) const;
+    Heap& heap_of(std::uint32_t type) { return heaps_[types_.memoryTypes[type].heapIndex]; }
+    std::uint64_t heap_budget(std::uint32_t heap,
+                              const VkPhysicalDeviceMemoryBudgetPropertiesEXT& reported) const;
     MemoryBlock& add_block(VkDeviceSize size, std::uint32_t type, ResourceTiling tiling, bool shared);
     void release(const MemoryBlock& block);
     void deallocate(MemoryBlock& block, VkDeviceSize offset, VkDeviceSize size);
@@ -100,6 +118,7 @@ private:
     VkPhysicalDeviceMemoryProperties types_{};
     std::uint64_t limit_bytes_;
     MemoryUse use_; // of device-local memory
+    std::array<Heap, VK_MAX_MEMORY_HEAPS> heaps_{};
     std::list<MemoryBlock> blocks_;
 };
 

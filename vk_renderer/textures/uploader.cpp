@@ -11,7 +11,9 @@
 namespace vitrine::render {
 namespace {
 
-constexpr VkDeviceSize staging_limit = 64u << 20; // the staged data is submitted when it exceeds this size
+constexpr VkDeviceSize max_piece_bytes = 32u << 20;
+constexpr VkDeviceSize staging_limit =
+    2 * max_piece_bytes; // the staged data is submitted when it exceeds this size
 
 VkOffset3D extent_of(const ImageDesc& desc, std::uint32_t level)
 {
@@ -54,13 +56,14 @@ VkCommandBuffer Uploader::recording()
     return recording_;
 }
 
-const Buffer& Uploader::stage(std::span<const std::byte> bytes, VkDeviceSize more_bytes)
+const Buffer& Uploader::stage(std::span<const std::byte> bytes, std::span<const std::byte> more)
 {
-    const auto size = bytes.size() + more_bytes;
+    const auto size = bytes.size() + more.size();
     if (staged_bytes_ + size > staging_limit) finish();
-    staging_.emplace_back(*device_, size, BufferDesc{MemoryDomain::upload, VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
+    staging_.emplace_back(*device_, size, BufferDesc{MemoryDomain::staging, VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
                           "staging");
-    std::memcpy(staging_.back().mapped(), bytes.data(), bytes.size());
+    copy_to(staging_.back(), 0, bytes);
+    copy_to(staging_.back(), bytes.size(), more);
     staged_bytes_ += size;
     return staging_.back();
 }
@@ -74,9 +77,12 @@ Buffer Uploader::buffer(std::span<const std::byte> bytes, BufferDesc desc, std::
         std::memcpy(result.mapped(), bytes.data(), bytes.size());
         return result;
     }
-    const VkBuffer source = stage(bytes).get();
-    const VkBufferCopy region{0, 0, bytes.size()};
-    device_->vk.vkCmdCopyBuffer(recording(), source, result.get(), 1, &region);
+    for (std::size_t at = 0; at < bytes.size(); at += max_piece_bytes) {
+        const auto piece = bytes.subspan(at, std::min<std::size_t>(max_piece_bytes, bytes.size() - at));
+        const VkBuffer source = stage(piece).get();
+        const VkBufferCopy region{0, at, piece.size()};
+        device_->vk.vkCmdCopyBuffer(recording(), source, result.get(), 1, &region);
+    }
     return result;
 }
 
@@ -129,24 +135,47 @@ void Uploader::copy_levels(const GpuImage& image, std::span<const std::uint8_t> 
                            std::span<const std::uint8_t> smaller)
 {
     const auto& desc = image.desc();
-    const auto& staged = stage(std::as_bytes(pixels), smaller.size());
-    std::ranges::copy(std::as_bytes(smaller), staged.mapped() + pixels.size());
+    const bool is_large = pixels.size() + smaller.size() > max_piece_bytes;
+    transition_undefined(*device_, recording(), image.get(), desc.format, transfer);
+    if (is_large) {
+        copy_rows(image, 0, std::as_bytes(pixels));
+        auto rest = std::as_bytes(smaller);
+        for (std::uint32_t level = 1; level < desc.mip_levels; ++level) {
+            copy_rows(image, level, rest.first(level_bytes(desc, level)));
+            rest = rest.subspan(level_bytes(desc, level));
+        }
+        return;
+    }
+    const auto& staged = stage(std::as_bytes(pixels), std::as_bytes(smaller));
     std::vector<VkBufferImageCopy> regions;
     VkDeviceSize at = 0;
     for (std::uint32_t level = 0; level < desc.mip_levels; at += level_bytes(desc, level++))
         regions.push_back(level_region(desc, level, at));
-    transition_undefined(*device_, recording(), image.get(), desc.format, transfer);
     device_->vk.vkCmdCopyBufferToImage(recording(), staged.get(), image.get(), VK_IMAGE_LAYOUT_GENERAL,
                                        static_cast<std::uint32_t>(regions.size()), regions.data());
+}
+
+void Uploader::copy_rows(const GpuImage& image, std::uint32_t level, std::span<const std::byte> pixels)
+{
+    const auto extent = extent_of(image.desc(), level);
+    const std::size_t row_bytes = pixels.size() / static_cast<std::uint32_t>(extent.y);
+    const std::size_t piece = std::max<std::size_t>(max_piece_bytes / row_bytes, 1) * row_bytes;
+    for (std::size_t at = 0; at < pixels.size(); at += piece) {
+        const auto rows = pixels.subspan(at, std::min(piece, pixels.size() - at));
+        auto region = level_region(image.desc(), level, 0);
+        region.imageOffset.y = static_cast<std::int32_t>(at / row_bytes);
+        region.imageExtent.height = static_cast<std::uint32_t>(rows.size() / row_bytes);
+        const VkBuffer source = stage(rows).get();
+        device_->vk.vkCmdCopyBufferToImage(recording(), source, image.get(), VK_IMAGE_LAYOUT_GENERAL, 1,
+                                           &region);
+    }
 }
 
 void Uploader::copy_and_blit_mipmaps(const GpuImage& image, std::span<const std::uint8_t> pixels)
 {
     const auto& desc = image.desc();
-    const VkBuffer source = stage(std::as_bytes(pixels)).get();
     transition_undefined(*device_, recording(), image.get(), desc.format, transfer);
-    const auto region = level_region(desc, 0, 0);
-    device_->vk.vkCmdCopyBufferToImage(recording(), source, image.get(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+    copy_rows(image, 0, std::as_bytes(pixels));
     for (std::uint32_t level = 1; level < desc.mip_levels; ++level) {
         memory_barrier(*device_, recording(), transfer, transfer);
         const VkImageBlit blit{.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level - 1, 0, 1},

@@ -1,6 +1,6 @@
 #pragma once
 // Copies host data to device buffers and images: directly if device memory is host-visible, otherwise through
-// staging buffers.
+// staging buffers in system memory, in pieces of at most 32 MiB.
 
 #include <span>
 #include <string_view>
@@ -32,13 +32,15 @@ public:
 
 private:
     VkCommandBuffer recording();
-    // Reserves room for `more_bytes` after `bytes`.
-    const Buffer& stage(std::span<const std::byte> bytes, VkDeviceSize more_bytes = 0);
+    // The buffer stays until the next call. Precondition: at most max_piece_bytes together.
+    const Buffer& stage(std::span<const std::byte> bytes, std::span<const std::byte> more = {});
     // `smaller`: the levels below the first, concatenated. The image is linearly tiled.
     void write_levels(const GpuImage& image, std::span<const std::uint8_t> pixels,
                       std::span<const std::uint8_t> smaller);
     void copy_levels(const GpuImage& image, std::span<const std::uint8_t> pixels,
                      std::span<const std::uint8_t> smaller);
+    // In pieces of some rows.
+    void copy_rows(const GpuImage& image, std::uint32_t level, std::span<const std::byte> pixels);
     void copy_and_blit_mipmaps(const GpuImage& image, std::span<const std::uint8_t> pixels);
 
     const Device* device_;
