@@ -160,7 +160,12 @@ struct Renderer::Impl {
     FramingProvider framing_provider;
 };
 
-Renderer::Renderer(const Options& options) : impl_(std::make_unique<Impl>(options)) {}
+Renderer::Renderer(const Options& options)
+{
+    auto own = options;
+    own.on_log_message = serialized(std::move(own.on_log_message));
+    impl_ = std::make_unique<Impl>(own);
+}
 Renderer::~Renderer() = default;
 
 const DeviceInfo& Renderer::info() const

@@ -41,7 +41,7 @@ protected:
         faults.lose_draw = faults.hang_draw = 0;
         faults.faulty_draws = INT32_MAX;
         faults.memory_bytes = UINT64_MAX;
-        faults.no_wires = false;
+        faults.no_subgroups = faults.no_wires = false;
         faults.storage_range = UINT32_MAX;
         faults.workgroups = UINT32_MAX;
     }
@@ -226,6 +226,18 @@ TEST_F(GpuFaults, RendersOtherModelsAfterOneLosesTheDevice)
     EXPECT_THROW(renderer->render(poisonous, {.width = 32, .height = 32}, {&clip_time, 1}),
                  render::DeviceLost);
     EXPECT_TRUE(equal(draw(*make()), before));
+}
+
+TEST_F(GpuFaults, RejectsDevicesWithoutSubgroupArithmetic)
+{
+    faults.no_subgroups = true;
+    try {
+        make();
+        FAIL() << "the device is used";
+    } catch (const std::runtime_error& error) {
+        EXPECT_NE(std::string_view(error.what()).find("no subgroup arithmetic"), std::string_view::npos)
+            << error.what();
+    }
 }
 
 TEST_F(GpuFaults, RejectsUnsupportedOverlays)

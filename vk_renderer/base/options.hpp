@@ -21,6 +21,10 @@ enum class DeviceProfile : std::uint8_t { automatic, cpu, gpu };
 // Set at build time (VITRINE_LABEL_FONT): the path at which Debian installs GNU Unifont.
 std::filesystem::path default_label_font();
 
+using LogFunction = std::function<void(const std::string&)>;
+// Returns a function that may be called by several threads: calls of `log` do not overlap. Empty if `log` is.
+LogFunction serialized(LogFunction log);
+
 inline constexpr std::string_view validation_prefix = "validation: ";
 
 struct Options {
@@ -46,8 +50,8 @@ struct Options {
     // Glyphs for joint names in scripts other than Latin, Greek and Cyrillic, in GNU Unifont's .hex format.
     // Opened when such a name is first drawn; if it cannot be read, the label is the joint's node number.
     std::filesystem::path label_font = default_label_font();
-    // Receives log messages; called on the Renderer's thread. Messages of the validation layers begin with
-    // validation_prefix and come from any thread that calls Vulkan.
+    // Receives log messages, one at a time; called on the Renderer's thread. Messages of the validation
+    // layers begin with validation_prefix and come from any thread that calls Vulkan.
     std::function<void(const std::string&)> on_log_message{};
     // A submission that takes longer throws DeviceLost, and the device is abandoned.
     std::chrono::milliseconds submit_timeout{20'000};

@@ -12,6 +12,20 @@
 namespace vitrine::render {
 namespace {
 
+// For shaders/bounds.comp. Vulkan requires the basic operations only.
+bool has_subgroup_arithmetic(VkPhysicalDevice physical)
+{
+    VkPhysicalDeviceVulkan11Properties subgroups{.sType =
+                                                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &subgroups};
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    constexpr VkSubgroupFeatureFlags needed =
+        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
+    return (subgroups.subgroupSupportedOperations & needed) == needed &&
+           (subgroups.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
+}
+
 // Returns the reason why the device cannot be used; empty: usable.
 std::string unusable(VkPhysicalDevice physical)
 {
@@ -20,6 +34,7 @@ std::string unusable(VkPhysicalDevice physical)
     if (properties.apiVersion < VK_API_VERSION_1_3) return "it has no Vulkan 1.3";
     if (find_queue_family(physical) == scene::none) return "it has no queue for graphics and compute";
     if (!has_extension(physical, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME)) return "it has no push descriptors";
+    if (!has_subgroup_arithmetic(physical)) return "it has no subgroup arithmetic in compute shaders";
     return {};
 }
 

@@ -87,6 +87,7 @@ private:
         auto* commands = slot.commands.begin();
         memory_barrier(device_, commands, render::compute,
                        render::compute); // both slots use the same buffers
+        memory_barrier(device_, commands, render::compute, render::transfer);
         if (with_bounds) bounds_.clear(commands, boxes_.get(), frames);
         skinning_.record(commands, scene_,
                          {.palettes = &palettes_,
