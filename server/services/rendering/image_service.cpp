@@ -125,11 +125,16 @@ template <class Make>
 Result<SharedBytes> ImageService::State::find_or_render(const DerivedKey& key, const AssetRecord& asset,
                                                         std::uint32_t variant, Make make)
 {
-    if (auto found = derived.find(key))
-        return std::make_shared<const std::vector<std::byte>>(std::move(*found));
+    const auto find = [&]() -> SharedBytes {
+        auto found = derived.find(key);
+        return found ? std::make_shared<const std::vector<std::byte>>(std::move(*found)) : nullptr;
+    };
+    if (auto found = find()) return found;
     const auto digest = key.digest();
     if (auto error = refused.find(digest, Clock::now())) return std::unexpected(std::move(*error));
     return flights.run(digest, [&]() -> Result<SharedBytes> {
+        if (derived.contains(key)) // stored since, by a call that has just ended
+            if (auto found = find()) return found;
         auto scene = scenes.load_variant(asset, variant);
         if (!scene) return std::unexpected(scene.error());
         auto rendered = make(*scene);

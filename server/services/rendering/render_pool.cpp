@@ -37,6 +37,8 @@ MakeRenderDevice make_renderer(const render::Options& options, std::shared_ptr<v
 {
     return [options, drivers = std::move(drivers)] {
         auto renderer = std::make_unique<render::Renderer>(options);
+        if (const auto notice = render::unused_card_notice(options.device, renderer->info()); !notice.empty())
+            spdlog::warn("msg={:?}", notice);
         renderer->warm_up();
         return renderer;
     };

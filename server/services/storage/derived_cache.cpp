@@ -160,6 +160,13 @@ std::optional<std::vector<std::byte>> DerivedCache::find(const DerivedKey& key)
     return payload;
 }
 
+bool DerivedCache::contains(const DerivedKey& key) const
+{
+    const auto digest = key.digest();
+    const std::lock_guard lock(state_->mutex);
+    return state_->by_digest.contains(digest);
+}
+
 std::optional<DerivedFile> DerivedCache::open(const DerivedKey& key)
 {
     const auto digest = key.digest();
@@ -213,6 +220,8 @@ Result<std::optional<DerivedFile>> DerivedCache::open_or_store(const DerivedKey&
 {
     if (auto file = open(key)) return file;
     return state_->flights.run(key.digest(), [&]() -> Result<std::optional<DerivedFile>> {
+        if (contains(key)) // stored since, by a call that has just ended
+            if (auto file = open(key)) return file;
         const auto stored = state_->store(key.digest(), write);
         if (!stored) return std::unexpected(stored.error());
         if (!*stored) return std::nullopt;

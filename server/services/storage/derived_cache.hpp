@@ -43,6 +43,8 @@ public:
     ~DerivedCache();
 
     std::optional<std::vector<std::byte>> find(const DerivedKey& key);
+    // Whether there is a file of the key as far as this process knows. Reads no disk, counts no lookup.
+    bool contains(const DerivedKey& key) const;
     // As find(), without reading the content into memory.
     std::optional<DerivedFile> open(const DerivedKey& key);
     // Best effort: returns false when the disk is full or unavailable; the file is recreated later then.

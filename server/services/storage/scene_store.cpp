@@ -235,6 +235,7 @@ Result<SharedScene> SceneStore::load(const AssetRecord& asset, const std::stop_t
         return cached;
     }
     return state_->flights.run(asset.content_hash, [&]() -> Result<SharedScene> {
+        if (auto cached = state_->find_cached(asset.content_hash)) return cached; // kept since
         state_->metrics.scene_misses.Increment();
         auto scene = state_->find_derived(asset.content_hash);
         if (!scene) {
@@ -273,6 +274,7 @@ Result<SharedScene> SceneStore::load_variant(const AssetRecord& asset, std::uint
     const auto key = fmt::format("{} variant {}", asset.content_hash, variant);
     if (auto cached = state_->find_cached(key)) return cached;
     return state_->flights.run(key, [&]() -> Result<SharedScene> {
+        if (auto cached = state_->find_cached(key)) return cached; // kept since
         scene::Scene copy = **scene;
         scene::apply_variant(copy, variant);
         auto shared = std::make_shared<const scene::Scene>(std::move(copy));
