@@ -56,7 +56,7 @@ std::string wrong_gpu(const std::string& gpu)
         return {};
     } catch (const std::exception& error) {
         return "--gpu " + gpu + ": " + error.what() +
-               "; use auto, software, or some of these separated by commas";
+               "; use auto, gpu, software, or some of these separated by commas";
     }
 }
 
@@ -207,7 +207,8 @@ void declare_config(CLI::App& app, Config& config)
     app.add_option("--data", config.data, "Data folder; default: ~/.local/share/vitrine")
         ->envname("VITRINE_DATA");
     app.add_option("--gpu", config.gpu,
-                   "auto (every GPU of the best kind, or software), software, or devices of `vitrine doctor` "
+                   "auto (every GPU of the best kind, or software), gpu (no software), software, or devices "
+                   "of `vitrine doctor` "
                    "by index or part of a name (that contains a letter), separated by commas")
         ->envname("VITRINE_GPU")
         ->capture_default_str();

@@ -1,5 +1,8 @@
 // The drivers and devices of this machine.
+#include <fmt/format.h>
+
 #include "vk_renderer/gpu/device_selection.hpp"
+#include "vk_renderer/gpu/graphics_cards.hpp"
 #include "vk_renderer/gpu/physical_device.hpp"
 #include "vk_renderer/renderer.hpp"
 
@@ -22,6 +25,22 @@ std::vector<DeviceInfo> list_devices()
 std::vector<std::size_t> choose_devices(const std::string& wanted)
 {
     return choose_devices(VulkanInstance(false), wanted);
+}
+
+bool has_graphics_card()
+{
+    return !find_cards().empty();
+}
+
+std::string unused_card_notice(const std::string& wanted, const DeviceInfo& device)
+{
+    const auto cards =
+        wanted == "auto" && device.software ? find_cards() : std::vector<std::filesystem::path>{};
+    if (cards.empty()) return {};
+    return fmt::format(
+        "this machine has a graphics card ({}), but no Vulkan driver for it works: the processor "
+        "renders instead; see vitrine doctor",
+        cards.front().native());
 }
 
 } // namespace vitrine::render

@@ -37,6 +37,12 @@ std::shared_ptr<void> load_drivers();
 // selects all GPUs of the best kind, or software. Throws std::runtime_error that lists the available devices.
 std::vector<std::size_t> choose_devices(const std::string& wanted);
 
+// Whether the kernel lists a graphics card, which a Vulkan driver may or may not be able to use.
+bool has_graphics_card();
+// Returns the sentence that a graphics card is not used, because `device`, which the choice `wanted` has
+// given, renders on the CPU; empty: there is nothing to say.
+std::string unused_card_notice(const std::string& wanted, const DeviceInfo& device);
+
 struct PreparedScene;
 // Computes what an upload needs of a scene, for example while the device starts. Throws RenderError as
 // Renderer::render().

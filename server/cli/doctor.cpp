@@ -19,6 +19,7 @@
 #include "loaders/worker/client/client.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/temporary_folder.hpp"
+#include "server/cli/vulkan_drivers.hpp"
 #include "server/config.hpp"
 #include "server/loader_options.hpp"
 #include "vk_renderer/renderer.hpp"
@@ -153,6 +154,21 @@ CheckResult check_drawing(const DoctorArguments& arguments)
     }
 }
 
+// Fails only if there is a card that the driver would be for.
+CheckResult check_drivers(const DoctorArguments&)
+{
+    std::string text;
+    bool all_load = true;
+    for (const auto& [manifest, library, error] : find_vulkan_drivers(vulkan_manifests())) {
+        text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", manifest.filename().native(),
+                            error.empty() ? library : error);
+        all_load = all_load && error.empty();
+    }
+    if (text.empty()) text = "no manifest of a Vulkan driver is installed";
+    const bool is_wanted = !all_load && render::has_graphics_card();
+    return {text, is_wanted ? "install the missing library, or the driver again" : ""};
+}
+
 // A missing font passes too; only names in rare scripts need it.
 CheckResult check_label_font(const DoctorArguments&)
 {
@@ -173,17 +189,12 @@ CheckResult check_encoders(const DoctorArguments&)
 }
 
 constexpr std::array checks{
-    Check{"devices", check_devices},
-    Check{"renderer", check_drawing},
-    Check{"label font", check_label_font},
-    Check{"encoders", check_encoders},
-    Check{"loader process", check_loader},
-    Check{"loader filter", check_filter},
-    Check{"processors", check_processors},
-    Check{"memory", check_memory},
-    Check{"open file limit", check_descriptors},
-    Check{"limits", check_limits},
-    Check{"data directory", check_data},
+    Check{"devices", check_devices},      Check{"drivers", check_drivers},
+    Check{"renderer", check_drawing},     Check{"label font", check_label_font},
+    Check{"encoders", check_encoders},    Check{"loader process", check_loader},
+    Check{"loader filter", check_filter}, Check{"processors", check_processors},
+    Check{"memory", check_memory},        Check{"open file limit", check_descriptors},
+    Check{"limits", check_limits},        Check{"data directory", check_data},
 };
 
 int examine(const DoctorArguments& arguments)
@@ -206,8 +217,9 @@ Action declare_doctor(CLI::App& app)
     auto arguments = std::make_shared<DoctorArguments>();
     app.add_option("--data", arguments->data, "The data directory of the server");
     server::declare_loading(app, arguments->loading);
-    app.add_option("--gpu", arguments->gpu,
-                   "The device to test: auto, software, an index, or part of a name that contains a letter")
+    app.add_option(
+           "--gpu", arguments->gpu,
+           "The device to test: auto, gpu, software, an index, or part of a name that contains a letter")
         ->capture_default_str();
     return [arguments] { return examine(*arguments); };
 }

@@ -296,7 +296,7 @@ Action declare_render(CLI::App& app)
         ->capture_default_str();
     app.add_option(
            "--gpu", arguments->gpu,
-           "auto, software, an index, or part of a name that contains a letter (see `vitrine doctor`)")
+           "auto, gpu, software, an index, or part of a name that contains a letter (see `vitrine doctor`)")
         ->capture_default_str();
     return [arguments] { return render_file(*arguments); };
 }

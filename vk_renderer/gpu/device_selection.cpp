@@ -43,12 +43,18 @@ DeviceIndices of_kind(std::span<const DeviceCandidate> candidates, DeviceKind ki
     return found;
 }
 
-DeviceIndices best(std::span<const DeviceCandidate> candidates)
+DeviceIndices best_card(std::span<const DeviceCandidate> candidates)
 {
     using enum DeviceKind;
-    for (const auto kind : {discrete, integrated, virtualized, other, software})
+    for (const auto kind : {discrete, integrated, virtualized, other})
         if (auto found = of_kind(candidates, kind); !found.empty()) return found;
     return {};
+}
+
+DeviceIndices best(std::span<const DeviceCandidate> candidates)
+{
+    auto found = best_card(candidates);
+    return found.empty() ? of_kind(candidates, DeviceKind::software) : found;
 }
 
 bool is_number(std::string_view text)
@@ -73,6 +79,7 @@ bool contains(std::string_view name, std::string_view part)
 DeviceIndices find(std::span<const DeviceCandidate> candidates, std::string_view part)
 {
     if (part == "auto") return best(candidates);
+    if (part == "gpu") return best_card(candidates);
     if (part == "software") return of_kind(candidates, DeviceKind::software);
     if (is_number(part)) { // a number is only an index, because most names contain some number
         const auto index = parse_whole<std::size_t>(part);

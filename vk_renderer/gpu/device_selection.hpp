@@ -19,7 +19,8 @@ struct DeviceCandidate {
     std::string slot;     // PCI address; empty: unknown. Two drivers of one card report the same address.
 };
 
-// `wanted`: "auto" (all devices of the best kind; only the first software device), "software", an index (a
+// `wanted`: "auto" (all devices of the best kind; only the first software device), "gpu" (likewise, but no
+// software device), "software", an index (a
 // number is always an index), part of a name that contains a letter (case-insensitive, all matches), or
 // several of these separated by commas. Returns indices in the requested order, each card once, never empty;
 // throws std::runtime_error that lists the available devices.

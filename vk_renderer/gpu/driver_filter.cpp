@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <filesystem>
 
 #include "vk_renderer/base/options.hpp"
+#include "vk_renderer/gpu/graphics_cards.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -17,10 +17,8 @@ constexpr std::string_view non_drm_driver_manifests = "nvidia*,dzn*";
 
 bool has_drm_device()
 {
-    std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator("/dev/dri", none))
-        if (entry.path().filename().string().starts_with("render")) return true;
-    return false;
+    return std::ranges::any_of(find_cards(),
+                               [](const auto& card) { return card.parent_path().filename() == "dri"; });
 }
 
 bool is_set(const char* variable)

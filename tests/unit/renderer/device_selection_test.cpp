@@ -31,6 +31,15 @@ TEST(DeviceSelection, PrefersGpusToSoftware)
     EXPECT_THAT(choose(std::array{lavapipe, first_card}, "software"), ElementsAre(0));
 }
 
+TEST(DeviceSelection, SelectsNoSoftwareDeviceAsGpu)
+{
+    EXPECT_THAT(choose(std::array{lavapipe, onboard, first_card, second_card}, "gpu"), ElementsAre(2, 3));
+    EXPECT_THAT(choose(std::array{lavapipe, onboard}, "gpu"), ElementsAre(1));
+    EXPECT_THAT([] { choose(std::array{lavapipe, old}, "gpu"); },
+                ThrowsMessage<std::runtime_error>(
+                    HasSubstr("no usable Vulkan device 'gpu'; available: 0: llvmpipe")));
+}
+
 TEST(DeviceSelection, SelectsEveryGpuOfTheBestKind)
 {
     EXPECT_THAT(choose(std::array{onboard, first_card, lavapipe, second_card}, "auto"), ElementsAre(1, 3));

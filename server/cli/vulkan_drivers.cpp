@@ -1,0 +1,93 @@
+#include "server/cli/vulkan_drivers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
+#include <dlfcn.h>
+
+namespace vitrine::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string variable(const char* name)
+{
+    const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): doctor has one thread
+    return value != nullptr ? value : "";
+}
+
+std::vector<fs::path> split_list(std::string_view list)
+{
+    std::vector<fs::path> parts;
+    while (!list.empty()) {
+        const auto end = std::min(list.find(':'), list.size());
+        if (end > 0) parts.emplace_back(list.substr(0, end));
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    return parts;
+}
+
+// Empty if the file is no manifest of a driver.
+std::optional<std::string> read_library(const fs::path& manifest)
+{
+    std::ifstream file(manifest);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    boost::system::error_code error;
+    const auto parsed = boost::json::parse(text, error);
+    if (error || !parsed.is_object()) return std::nullopt;
+    const auto* driver = parsed.as_object().if_contains("ICD");
+    const auto* path =
+        driver != nullptr && driver->is_object() ? driver->as_object().if_contains("library_path") : nullptr;
+    if (path == nullptr || !path->is_string()) return std::nullopt;
+    return std::string(path->as_string());
+}
+
+// Returns why the library cannot be loaded; empty: it can.
+std::string loading_error(const fs::path& manifest, const std::string& library)
+{
+    const bool is_relative = library.contains('/') && library[0] != '/';
+    const auto path = is_relative ? (manifest.parent_path() / library).string() : library;
+    void* const handle = ::dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
+    if (handle == nullptr) return ::dlerror(); // NOLINT(concurrency-mt-unsafe): doctor has one thread
+    ::dlclose(handle);
+    return {};
+}
+
+} // namespace
+
+std::vector<fs::path> vulkan_manifests()
+{
+    for (const char* name : {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"})
+        if (const auto list = variable(name); !list.empty()) return split_list(list);
+    std::vector<fs::path> found;
+    for (const char* folder :
+         {"/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/usr/share/vulkan/icd.d"}) {
+        std::error_code error;
+        for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+            if (at->path().extension() == ".json") found.push_back(at->path());
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+std::vector<VulkanDriver> find_vulkan_drivers(std::span<const fs::path> manifests)
+{
+    std::vector<VulkanDriver> drivers;
+    for (const auto& manifest : manifests) {
+        const auto library = read_library(manifest);
+        auto error = library ? loading_error(manifest, *library) : "it is not the manifest of a driver";
+        if (!error.contains("wrong ELF class"))
+            drivers.push_back({manifest, library.value_or(""), std::move(error)});
+    }
+    return drivers;
+}
+
+} // namespace vitrine::cli
