@@ -1,6 +1,7 @@
 #include "server/net/multipart.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "loaders/base/ascii.hpp"
 #include "loaders/base/utf8.hpp"
@@ -154,7 +155,9 @@ MultipartEvent MultipartParser::scan(bool emit)
 // Returns the length of the input before the delimiter, or before the beginning of one at the input's end.
 std::size_t MultipartParser::data_length() const
 {
-    if (const auto found = input_.find(delimiter_); found != input_.npos) return found;
+    // A search of std::string_view compares at every carriage return.
+    const void* const found = ::memmem(input_.data(), input_.size(), delimiter_.data(), delimiter_.size());
+    if (found != nullptr) return static_cast<std::size_t>(static_cast<const char*>(found) - input_.data());
     const auto last = input_.rfind('\r');
     return last != input_.npos && delimiter_.starts_with(input_.substr(last)) ? last : input_.size();
 }
