@@ -178,7 +178,7 @@ std::shared_ptr<PreparedScene> prepare(const scene::Scene& scene)
     return std::make_shared<PreparedScene>(scene);
 }
 
-void Renderer::upload(const SharedScene& scene, std::shared_ptr<PreparedScene> prepared)
+void Renderer::upload(const SharedScene& scene, const std::shared_ptr<PreparedScene>& prepared)
 {
     if (impl_->cache.find(scene) != nullptr) return;
     try {

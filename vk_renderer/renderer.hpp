@@ -59,7 +59,7 @@ public:
     MemoryUse memory() const override; // queries the device
     // Uploads a scene; optional, because rendering does it, too. Consumes `prepared`, which prepare()
     // returned for this scene.
-    void upload(const SharedScene& scene, std::shared_ptr<PreparedScene> prepared);
+    void upload(const SharedScene& scene, const std::shared_ptr<PreparedScene>& prepared);
     // Estimates the time of one image of a batch from earlier images of this scene; empty if it was not
     // rendered yet or is not on the device any more.
     std::optional<std::chrono::nanoseconds> expected_time(const SharedScene& scene,

@@ -137,7 +137,7 @@ std::vector<std::byte> draw(std::unique_ptr<render::Renderer> renderer, const Fr
         return draw_animation(*renderer, plan, options);
     std::vector<render::Frame> frames;
     renderer->render(plan.frame_requests, frames);
-    const auto ending = std::async(std::launch::async, [&renderer] { renderer.reset(); });
+    const std::jthread ending([&renderer] { renderer.reset(); });
     return render::encode(frames.size() > 1 ? render::compose_sheet(frames) : frames[0], format, options);
 }
 

@@ -26,8 +26,9 @@ scene::Scene sheet(std::uint32_t side, const scene::Material& material = {}, boo
     auto& mesh = scene.meshes.emplace_back();
     const auto row = side + 1;
     for (std::uint32_t v = 0; v < row * row; ++v) {
-        const float x = static_cast<float>(v % row) / static_cast<float>(side);
-        const float y = static_cast<float>(v / row) / static_cast<float>(side);
+        const std::uint32_t column = v % row, line = v / row;
+        const float x = static_cast<float>(column) / static_cast<float>(side);
+        const float y = static_cast<float>(line) / static_cast<float>(side);
         mesh.positions.emplace_back(x - 0.5f, y, 0.06f * std::sin(9.0f * x) * std::cos(7.0f * y));
         mesh.uv0.emplace_back(x, 1.0f - y);
     }

@@ -177,8 +177,8 @@ void reuse_freed_memory(std::size_t main_bytes)
     constexpr std::size_t max_main_bytes = std::size_t{8} << 20;
     constexpr int max_block_bytes = 32 << 20, max_unused_bytes = 64 << 20;
     if (main_bytes > max_main_bytes) return;
-    ::mallopt(M_MMAP_THRESHOLD, max_block_bytes);
-    ::mallopt(M_TRIM_THRESHOLD, max_unused_bytes);
+    ::mallopt(M_MMAP_THRESHOLD, max_block_bytes);  // NOLINT(concurrency-mt-unsafe): one thread
+    ::mallopt(M_TRIM_THRESHOLD, max_unused_bytes); // NOLINT(concurrency-mt-unsafe)
 }
 
 LoadResult<void> do_job(const ReceivedJob& received, MessageSocket& channel, std::span<const Format> formats)

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -240,7 +241,7 @@ LoadResult<void> Session::serve_sibling_image(const std::string& name)
     for (const auto& folder : sibling_folders_->names) {
         const auto file = checked(open_beside(*sibling_folders_, folder, name));
         if (!file.descriptor.valid()) continue;
-        const auto candidate = "../" + folder + (folder.empty() ? "" : "/") + name;
+        const auto candidate = fmt::format("../{}{}{}", folder, folder.empty() ? "" : "/", name);
         report_opened(file, folder_, candidate);
         return answer(file, candidate);
     }

@@ -13,7 +13,7 @@
 namespace vitrine::server {
 namespace {
 
-Encoding chosen(std::vector<std::pair<std::string, std::string>> fields)
+Encoding chosen(const std::vector<std::pair<std::string, std::string>>& fields)
 {
     Headers headers;
     for (const auto& [name, value] : fields)
