@@ -52,7 +52,9 @@ struct DerivedCache::State {
     void note(const std::string& digest, std::uint64_t bytes,
               std::optional<FileState> checked = std::nullopt);
     std::optional<FileState> checked_state(const std::string& digest) const;
-    std::optional<DerivedFile> open_checked(OpenFile file, const fs::path& path, const std::string& digest);
+    // `found`: the state of the file.
+    std::optional<DerivedFile> open_checked(OpenFile file, const FileState& found, const fs::path& path,
+                                            const std::string& digest);
     void forget(const std::string& digest);
     std::vector<std::string> evict();
     Result<bool> store(const std::string& digest, const WriteContent& write);
@@ -176,7 +178,7 @@ std::optional<DerivedFile> DerivedCache::open(const DerivedKey& key)
     try {
         if (auto file = OpenFile::find(path)) {
             checked = file->state();
-            opened = state_->open_checked(std::move(*file), path, digest);
+            opened = state_->open_checked(std::move(*file), *checked, path, digest);
         }
     } catch (const StorageError& error) {
         spdlog::warn("msg=\"derived file not readable\" error={:?}", std::string_view(error.what()));
@@ -185,10 +187,9 @@ std::optional<DerivedFile> DerivedCache::open(const DerivedKey& key)
     return opened;
 }
 
-std::optional<DerivedFile> DerivedCache::State::open_checked(OpenFile file, const fs::path& path,
-                                                             const std::string& digest)
+std::optional<DerivedFile> DerivedCache::State::open_checked(OpenFile file, const FileState& found,
+                                                             const fs::path& path, const std::string& digest)
 {
-    const auto found = file.state();
     bool is_checked = false;
     {
         const std::lock_guard lock(mutex);

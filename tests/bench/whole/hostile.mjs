@@ -8,7 +8,7 @@
 //   dense poses       16 clients request 2,001 poses of 41 joints and read one answer after the other
 //   stalled log       the log is a pipe that nobody reads; 20,000 requests have filled it
 import { spawn } from "node:child_process";
-import { mkdtempSync, openSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-import { chainGlb, startVitrine, upload } from "./vitrine.mjs";
+import { chainGlb, startVitrine, sumOfProcesses, upload } from "./vitrine.mjs";
 
 const { values: flags } = parseArgs({
   options: {
@@ -75,19 +75,11 @@ async function openAndWait(clients, url, path) {
 
 // Anonymous and shared memory of the process and its children in MB; pages of files are the kernel's.
 function memory(pid) {
-  const of = (id) => {
+  return sumOfProcesses(pid, (id) => {
     const status = readFileSync(`/proc/${id}/status`, "utf8");
-    const value = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0) / 1e3;
-    return { parent: Number(/^PPid:\s+(\d+)/m.exec(status)[1]), megabytes: value("RssAnon") + value("RssShmem") };
-  };
-  const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map((id) => {
-    try {
-      return of(id);
-    } catch {
-      return { parent: 0, megabytes: 0 }; // has just ended
-    }
+    const kilobytes = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
+    return (kilobytes("RssAnon") + kilobytes("RssShmem")) / 1e3;
   });
-  return children.filter(({ parent }) => parent === pid).reduce((sum, { megabytes }) => sum + megabytes, of(pid).megabytes);
 }
 
 // -> { p50, p99 } in milliseconds, { failed } requests, { peak } memory in MB

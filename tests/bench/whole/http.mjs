@@ -6,13 +6,13 @@
 // sendfile, tcp_nopush, no open_file_cache), from its own folder, without the limit of 1000 requests a connection. Both write an
 // access log into a file, or neither does (--quiet-logs).
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-import { chainGlb, json, startVitrine, upload } from "./vitrine.mjs";
+import { chainGlb, json, startVitrine, sumOfProcesses, upload } from "./vitrine.mjs";
 
 const { values: flags } = parseArgs({
   options: {
@@ -93,18 +93,10 @@ async function fillLibrary(url) {
 
 // Processor time of the process and its children in seconds.
 function processorTime(pid) {
-  const of = (id) => {
+  return sumOfProcesses(pid, (id) => {
     const fields = readFileSync(`/proc/${id}/stat`, "utf8").split(") ")[1].split(" ");
-    return { parent: Number(fields[1]), seconds: (Number(fields[11]) + Number(fields[12])) / 100 };
-  };
-  const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map((id) => {
-    try {
-      return of(id);
-    } catch {
-      return { parent: 0, seconds: 0 }; // has just ended
-    }
+    return (Number(fields[11]) + Number(fields[12])) / 100;
   });
-  return children.filter(({ parent }) => parent === pid).reduce((sum, { seconds }) => sum + seconds, of(pid).seconds);
 }
 
 function wrk(server, url, headers) {

@@ -1,5 +1,6 @@
 // The program under measure, and a library for it.
 import { spawn } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 
 // Starts `vitrine serve` on a free port. `options`: those of spawn(). -> { url, pid, child }
@@ -12,6 +13,20 @@ export async function startVitrine(program, data, flags, options) {
     if (url) return { url: url[0], pid: child.pid, child };
   }
   throw new Error("vitrine did not start");
+}
+
+// The sum of `of(pid)` over the process and its children.
+export function sumOfProcesses(pid, of) {
+  const tasks = readdirSync(`/proc/${pid}/task`);
+  const children = tasks.flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean));
+  const values = children.map((id) => {
+    try {
+      return of(id);
+    } catch {
+      return 0; // has just ended
+    }
+  });
+  return values.reduce((sum, value) => sum + value, of(pid));
 }
 
 export async function json(url, options) {
