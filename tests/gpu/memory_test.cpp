@@ -28,22 +28,6 @@ SharedScene shared(scene::Scene scene)
     return std::make_shared<const scene::Scene>(std::move(scene));
 }
 
-// A quad with a texture of side x side texels of one color.
-scene::Scene painted_quad(std::uint32_t side, std::uint8_t red)
-{
-    scene::Scene scene;
-    add_quad(scene, 0.0f, 1.0f, glm::vec4(1.0f));
-    scene.materials[0].unlit = true;
-    scene.materials[0].base_color_texture.image = 0;
-    scene.meshes[0].uv0.assign(scene.meshes[0].positions.size(), glm::vec2(0.5f));
-    auto& image = scene.images.emplace_back();
-    image.width = image.height = side;
-    image.pixels.assign(std::size_t{4} * side * side, 255);
-    for (std::size_t i = 0; i < image.pixels.size(); i += 4)
-        image.pixels[i] = red;
-    return scene;
-}
-
 Rgba middle(Renderer& renderer, const SharedScene& scene)
 {
     const render::ClipTime clip_time;
@@ -67,8 +51,6 @@ protected:
     {
         faults.memory_bytes = UINT64_MAX;
         faults.heap_budget = 0;
-        faults.is_card = false;
-        faults.window_bytes = 256 * mebibyte;
     }
 
     VulkanFaults& faults = vulkan_faults();
@@ -263,73 +245,6 @@ TEST_F(GpuMemory, ReducesTexturesToTheLimit)
     const render::Device greedy(instance, render::choose_device(instance, tested_device()),
                                 {.texture_side = UINT32_MAX});
     EXPECT_EQ(greedy.traits.texture_limit, greedy.limits.maxImageDimension2D);
-}
-
-class CardMemory : public GpuMemory {
-protected:
-    CardMemory() { faults.is_card = true; }
-
-    static render::Options options() { return tested({.device_profile = render::DeviceProfile::gpu}); }
-};
-
-TEST_F(CardMemory, ShowsTheSamePictures)
-{
-    const auto draw = [](const SharedScene& scene, render::ClipTime clip_time) {
-        Renderer renderer(options());
-        return renderer.render(scene, {.width = 64, .height = 64}, {&clip_time, 1}).at(0).pixels;
-    };
-    const auto bar = shared(skinned_bar()), quad = shared(painted_quad(300, 90));
-    faults.system_peak = 0;
-    const auto bent_on_card = draw(bar, {0, 0.5}), painted_on_card = draw(quad, {});
-    EXPECT_GT(faults.system_peak, 0u);
-    faults.is_card = false;
-    EXPECT_EQ(bent_on_card, draw(bar, {0, 0.5}));
-    EXPECT_EQ(painted_on_card, draw(quad, {}));
-}
-
-// The host writes what a batch needs, as long as there is room through the window.
-TEST_F(CardMemory, ContinuesInSystemMemoryWhereTheWindowIsFull)
-{
-    faults.window_bytes = 4 * mebibyte;
-    render::VulkanInstance instance(false);
-    const render::Device device(instance, render::choose_device(instance, tested_device()), options());
-    const render::BufferDesc desc{render::MemoryDomain::upload, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
-    const auto in_system = faults.system_used.load();
-    std::vector<render::Buffer> buffers;
-    for (int i = 0; i < 8; ++i) {
-        buffers.emplace_back(device, mebibyte, desc, "one of eight");
-        EXPECT_NE(buffers.back().mapped(), nullptr);
-    }
-    EXPECT_GE(faults.window_used, mebibyte);
-    EXPECT_LE(faults.window_used, 4 * mebibyte);
-    EXPECT_GE(faults.system_used, in_system + 4 * mebibyte);
-    const render::BufferDesc own{render::MemoryDomain::device, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
-    EXPECT_EQ(render::Buffer(device, mebibyte, own, "of the device").mapped(), nullptr);
-}
-
-TEST_F(CardMemory, UploadsLargeArraysInPieces)
-{
-    render::VulkanInstance instance(false);
-    render::Device device(instance, render::choose_device(instance, tested_device()), options());
-    render::Timeline timeline(device, std::chrono::minutes(10));
-    render::Uploader uploader(device, timeline);
-    std::vector<std::byte> array(100 * mebibyte + 12);
-    for (std::size_t i = 0; i < array.size(); ++i)
-        array[i] = static_cast<std::byte>(i * 2654435761u >> 24);
-    faults.system_peak = 0;
-    const auto uploaded = uploader.buffer(
-        array, {render::MemoryDomain::device, VK_BUFFER_USAGE_TRANSFER_SRC_BIT}, "a large array");
-    uploader.finish();
-    EXPECT_LE(faults.system_peak, 70 * mebibyte);
-    EXPECT_LE(faults.window_used, mebibyte);
-    const render::Buffer back(device, array.size(),
-                              {render::MemoryDomain::readback, VK_BUFFER_USAGE_TRANSFER_DST_BIT}, "readback");
-    render::Commands commands(device);
-    auto* const copying = commands.begin();
-    const VkBufferCopy region{0, 0, array.size()};
-    device.vk.vkCmdCopyBuffer(copying, uploaded.get(), back.get(), 1, &region);
-    timeline.wait(timeline.submit(commands.end()));
-    EXPECT_TRUE(std::ranges::equal(std::span(back.mapped(), array.size()), array));
 }
 
 } // namespace

@@ -150,6 +150,21 @@ void add_quad(scene::Scene& scene, float z, float size, glm::vec4 color, scene::
     scene.nodes.push_back(node);
 }
 
+scene::Scene painted_quad(std::uint32_t side, std::uint8_t red)
+{
+    scene::Scene scene;
+    add_quad(scene, 0.0f, 1.0f, glm::vec4(1.0f));
+    scene.materials[0].unlit = true;
+    scene.materials[0].base_color_texture.image = 0;
+    scene.meshes[0].uv0.assign(scene.meshes[0].positions.size(), glm::vec2(0.5f));
+    auto& image = scene.images.emplace_back();
+    image.width = image.height = side;
+    image.pixels.assign(std::size_t{4} * side * side, 255);
+    for (std::size_t i = 0; i < image.pixels.size(); i += 4)
+        image.pixels[i] = red;
+    return scene;
+}
+
 scene::Scene square(scene::Material material)
 {
     scene::Scene scene;

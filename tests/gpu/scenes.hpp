@@ -10,6 +10,9 @@ namespace vitrine::test {
 void add_quad(scene::Scene& scene, float z, float size, glm::vec4 linear_color,
               scene::AlphaMode mode = scene::AlphaMode::opaque);
 
+// add_quad() of side 1 with a texture of side x side texels of one color.
+scene::Scene painted_quad(std::uint32_t side, std::uint8_t red);
+
 // One double-sided quad of side 1 in the plane z = 0 with UVs from its upper left corner and this material:
 // it fills the center of an image from the front.
 scene::Scene square(scene::Material material = {});
