@@ -9,10 +9,12 @@ namespace json = boost::json;
 
 json::object device_json(const DeviceName& device)
 {
-    return {{"name", device.name},
-            {"driver", device.driver},
-            {"api", device.api_version},
-            {"software", device.software}};
+    json::object object{{"name", device.name},
+                        {"driver", device.driver},
+                        {"api", device.api_version},
+                        {"software", device.software}};
+    if (!device.pci_address.empty()) object["pciAddress"] = device.pci_address;
+    return object;
 }
 
 json::object state_json(const DeviceState& state)

@@ -16,6 +16,7 @@ struct DeviceName {
     std::string driver;
     std::string api_version; // of Vulkan
     bool software = false;
+    std::string pci_address; // empty: unknown
 };
 
 struct DeviceMemory {

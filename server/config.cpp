@@ -56,7 +56,8 @@ std::string wrong_gpu(const std::string& gpu)
         return {};
     } catch (const std::exception& error) {
         return "--gpu " + gpu + ": " + error.what() +
-               "; use auto, gpu, software, or some of these separated by commas";
+               "; use auto, gpu, software, an index, a PCI address, a UUID, part of a name, or several of "
+               "these separated by commas";
     }
 }
 
@@ -206,10 +207,11 @@ void declare_config(CLI::App& app, Config& config)
         ->capture_default_str();
     app.add_option("--data", config.data, "Data folder; default: ~/.local/share/vitrine")
         ->envname("VITRINE_DATA");
-    app.add_option("--gpu", config.gpu,
-                   "auto (every GPU of the best kind, or software), gpu (no software), software, or devices "
-                   "of `vitrine doctor` "
-                   "by index or part of a name (that contains a letter), separated by commas")
+    app.add_option(
+           "--gpu", config.gpu,
+           "auto (every GPU of the best kind, or software), gpu (no software), software, or devices "
+           "of `vitrine doctor` "
+           "by index, PCI address, UUID or part of a name (that contains a letter), separated by commas")
         ->envname("VITRINE_GPU")
         ->capture_default_str();
     app.add_option("--gpu-memory", config.gpu_memory,

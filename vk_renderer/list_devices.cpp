@@ -22,9 +22,13 @@ std::vector<DeviceInfo> list_devices()
     return devices;
 }
 
-std::vector<std::size_t> choose_devices(const std::string& wanted)
+std::vector<std::string> choose_devices(const std::string& wanted)
 {
-    return choose_devices(VulkanInstance(false), wanted);
+    const auto candidates = find_candidates(VulkanInstance(false));
+    std::vector<std::string> selectors;
+    for (const auto index : choose(candidates, wanted))
+        selectors.push_back(selector_of(candidates, index));
+    return selectors;
 }
 
 bool has_graphics_card()

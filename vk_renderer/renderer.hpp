@@ -33,9 +33,13 @@ std::vector<DeviceInfo> list_devices();
 // each of the functions here and each Renderer loads them and the last one that ends unloads them.
 std::shared_ptr<void> load_drivers();
 
-// Returns the devices that Options::device names, as indices of list_devices(), each card once; "auto"
-// selects all GPUs of the best kind, or software. Throws std::runtime_error that lists the available devices.
-std::vector<std::size_t> choose_devices(const std::string& wanted);
+// Returns the devices that `wanted` selects, each card once, as a selector of each for Options::device.
+// `wanted` is "auto" (all GPUs of the best kind, or else software), "gpu" (likewise without software),
+// "software", an index into list_devices(), a PCI address, a UUID, part of a name, or several of these
+// separated by commas. The selectors are PCI addresses or UUIDs where the drivers report them: they still
+// name the same card when another one is gone, as an index does not. Throws std::runtime_error that lists the
+// available devices.
+std::vector<std::string> choose_devices(const std::string& wanted);
 
 // Whether the kernel lists a graphics card, which a Vulkan driver may or may not be able to use.
 bool has_graphics_card();

@@ -1,6 +1,7 @@
 // Checks whether this machine provides what Vitrine needs; prints one line per check (the limits: one line
 // each), with a fix where a check fails. To add a check, write a function and its row in the table.
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -18,6 +19,7 @@
 #include "loaders/io/limits.hpp"
 #include "loaders/worker/client/client.hpp"
 #include "server/cli/command.hpp"
+#include "server/cli/nvidia_cards.hpp"
 #include "server/cli/temporary_folder.hpp"
 #include "server/cli/vulkan_drivers.hpp"
 #include "server/config.hpp"
@@ -126,15 +128,19 @@ CheckResult check_limits(const DoctorArguments& arguments)
     return {text, {}};
 }
 
-// Lists all devices by index, as --gpu takes them. A software device passes too; it is only slower.
+// Lists all devices by index, address and UUID, as --gpu takes them. A software device passes too; it is only
+// slower.
 CheckResult check_devices(const DoctorArguments&)
 {
     const auto devices = render::list_devices();
     std::string text;
-    for (std::size_t i = 0; i < devices.size(); ++i)
-        text +=
-            fmt::format("{}{}: {} ({}, Vulkan {}, {})", i == 0 ? "" : "; ", i, devices[i].name,
-                        devices[i].software ? "software" : "GPU", devices[i].api_version, devices[i].driver);
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        const auto& device = devices[i];
+        text += fmt::format("{}{}: {} ({}, Vulkan {}, {}", i == 0 ? "" : "; ", i, device.name,
+                            device.software ? "software" : "GPU", device.api_version, device.driver);
+        if (!device.pci_address.empty()) text += ", " + device.pci_address;
+        text += fmt::format(", {})", device.uuid);
+    }
     if (!devices.empty()) return {text, {}};
     return {"no Vulkan device", "install a GPU driver with Vulkan 1.3, or mesa-vulkan-drivers for software"};
 }
@@ -169,6 +175,26 @@ CheckResult check_drivers(const DoctorArguments&)
     return {text, is_wanted ? "install the missing library, or the driver again" : ""};
 }
 
+// The cards of NVIDIA's kernel driver, and what Vulkan makes of CUDA's settings. An instance of
+// Multi-Instance GPU has no graphics, so that the card is not listed among the devices.
+CheckResult check_nvidia_cards(const DoctorArguments&)
+{
+    std::string text, split;
+    for (const auto& [address, model, uuid, is_split] : nvidia_cards()) {
+        text += fmt::format("{}{} {} {}{}", text.empty() ? "" : "; ", address, model, uuid,
+                            is_split ? " (split into MIG instances, which have no graphics)" : "");
+        if (is_split) split = address;
+    }
+    if (text.empty()) text = "none";
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing sets it
+    if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES"); visible != nullptr)
+        text += fmt::format("; CUDA_VISIBLE_DEVICES={} does not limit Vulkan: choose with --gpu", visible);
+    const bool has_device =
+        std::ranges::any_of(render::list_devices(), [](const auto& d) { return !d.software; });
+    if (split.empty() || has_device) return {text, {}};
+    return {text, fmt::format("turn MIG off for a card: nvidia-smi -i {} -mig 0", split)};
+}
+
 // A missing font passes too; only names in rare scripts need it.
 CheckResult check_label_font(const DoctorArguments&)
 {
@@ -189,12 +215,19 @@ CheckResult check_encoders(const DoctorArguments&)
 }
 
 constexpr std::array checks{
-    Check{"devices", check_devices},      Check{"drivers", check_drivers},
-    Check{"renderer", check_drawing},     Check{"label font", check_label_font},
-    Check{"encoders", check_encoders},    Check{"loader process", check_loader},
-    Check{"loader filter", check_filter}, Check{"processors", check_processors},
-    Check{"memory", check_memory},        Check{"open file limit", check_descriptors},
-    Check{"limits", check_limits},        Check{"data directory", check_data},
+    Check{"devices", check_devices},
+    Check{"drivers", check_drivers},
+    Check{"NVIDIA cards", check_nvidia_cards},
+    Check{"renderer", check_drawing},
+    Check{"label font", check_label_font},
+    Check{"encoders", check_encoders},
+    Check{"loader process", check_loader},
+    Check{"loader filter", check_filter},
+    Check{"processors", check_processors},
+    Check{"memory", check_memory},
+    Check{"open file limit", check_descriptors},
+    Check{"limits", check_limits},
+    Check{"data directory", check_data},
 };
 
 int examine(const DoctorArguments& arguments)
@@ -219,7 +252,7 @@ Action declare_doctor(CLI::App& app)
     server::declare_loading(app, arguments->loading);
     app.add_option(
            "--gpu", arguments->gpu,
-           "The device to test: auto, gpu, software, an index, or part of a name that contains a letter")
+           "The device to test: auto, gpu, software, an index, a PCI address, a UUID, or part of a name")
         ->capture_default_str();
     return [arguments] { return examine(*arguments); };
 }

@@ -45,7 +45,8 @@ api::DeviceName name_of(const render::DeviceInfo& device)
     return {.name = device.name,
             .driver = device.driver,
             .api_version = device.api_version,
-            .software = device.software};
+            .software = device.software,
+            .pci_address = device.pci_address};
 }
 
 api::DeviceMemory memory_of(const render::MemoryUse& memory)

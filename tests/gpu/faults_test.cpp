@@ -44,6 +44,7 @@ protected:
         faults.no_subgroups = faults.no_wires = false;
         faults.storage_range = UINT32_MAX;
         faults.workgroups = UINT32_MAX;
+        faults.cards = 0;
     }
 
     // A hung device and its objects are not destroyed.
@@ -249,6 +250,20 @@ TEST_F(GpuFaults, RejectsUnsupportedOverlays)
     EXPECT_EQ(renderer->render(scene, view, {&bent, 1}).size(), 1u);
     view.overlays.wireframe = true;
     EXPECT_THROW(renderer->render(scene, view, {&bent, 1}), render::RenderError);
+}
+
+TEST_F(GpuFaults, DrawsOnTheSameCardWhenAnotherIsGone)
+{
+    faults.cards = 0b1011;
+    const auto chosen = render::choose_devices("0,1,2");
+    EXPECT_EQ(chosen, (std::vector{pci_address(0), pci_address(1), pci_address(3)}));
+    EXPECT_EQ(render::list_devices().at(2).uuid, "04040404-0404-0404-0404-040404040404");
+    faults.cards = 0b1010;
+    EXPECT_THROW(Renderer({.device = chosen[0]}), std::runtime_error);
+    Renderer last({.device = chosen[2], .submit_timeout = std::chrono::minutes(10)});
+    EXPECT_EQ(last.info().pci_address, pci_address(3));
+    const auto scene = std::make_shared<const scene::Scene>(skinned_bar());
+    EXPECT_EQ(last.render(scene, {.width = 32, .height = 32}, {&bent, 1}).size(), 1u);
 }
 
 TEST_F(GpuFaults, SkinsMoreVerticesThanADispatchHasRoomFor)

@@ -116,7 +116,7 @@ TEST(DeviceLoss, TooManyLossesEndTheServer)
     EXPECT_EQ(server.process.wait(), 1) << "so that a supervisor restarts it";
 }
 
-// Two devices: the machine's device, listed twice.
+// Two cards.
 FaultyServer two_devices(const char* fault, int times, std::vector<std::string> options = {})
 {
     options.insert(options.end(), {"--gpu", "0,1"});
@@ -149,6 +149,8 @@ TEST(SeveralDevices, ShareTheModels)
         EXPECT_EQ(device.at("name"), ready.at_pointer("/device/name"));
         EXPECT_GT(device.at("memoryBytes").as_int64(), 0);
     }
+    EXPECT_EQ(text_at(ready, "/devices/0/pciAddress"), "0000:00:00.0");
+    EXPECT_EQ(text_at(ready, "/devices/1/pciAddress"), "0000:01:00.0");
     const auto work = [&](int device) {
         return metric(server, fmt::format("vitrine_device_tasks_total{{device=\"{}\"}}", device));
     };

@@ -1,6 +1,6 @@
 // `vitrine` with a failing Vulkan driver, controlled by the environment: VITRINE_FAULTY_DRAWS is "lose
 // INDICES TIMES" or "hang INDICES TIMES": this many draws of exactly this many indices lose their device or
-// never finish. The machine's devices are listed VITRINE_FAULTY_DEVICES times.
+// never finish. The machine has VITRINE_FAULTY_DEVICES cards.
 #include <cstdint>
 #include <cstdlib>
 #include <sstream>
@@ -20,7 +20,7 @@ int main(int argc, char** argv)
     words >> fault >> indices >> times;
     (fault == "hang" ? faults.hang_draw : faults.lose_draw) = indices;
     faults.faulty_draws = times;
-    const char* copies = std::getenv("VITRINE_FAULTY_DEVICES"); // NOLINT(concurrency-mt-unsafe): likewise
-    if (copies != nullptr) faults.copies = std::stoi(copies);
+    const char* cards = std::getenv("VITRINE_FAULTY_DEVICES"); // NOLINT(concurrency-mt-unsafe): likewise
+    if (cards != nullptr) faults.cards = (1u << std::stoul(cards)) - 1;
     return vitrine::cli::run(argc, argv);
 }

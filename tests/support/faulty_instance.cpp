@@ -2,10 +2,15 @@
 // renderer lists the devices.
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "tests/support/faulty_vulkan.hpp"
 #include "vk_renderer/gpu/vulkan.hpp"
@@ -20,8 +25,54 @@ void put_before(Function& loaded, Function mine, Function& real)
     if (loaded != mine) real = std::exchange(loaded, mine);
 }
 
+// A card of the test: a handle of its own for the device of the machine that draws for it.
+struct Card {
+    VkPhysicalDevice real = VK_NULL_HANDLE;
+    std::uint32_t number = 0;
+};
+
+std::mutex& cards_mutex()
+{
+    static std::mutex mutex;
+    return mutex;
+}
+
+std::deque<Card>& cards()
+{
+    static std::deque<Card> all;
+    return all;
+}
+
+VkPhysicalDevice handle_of(VkPhysicalDevice real, std::uint32_t number)
+{
+    const std::scoped_lock lock(cards_mutex());
+    const auto known = std::ranges::find_if(
+        cards(), [&](const Card& card) { return card.real == real && card.number == number; });
+    auto& card = known != cards().end() ? *known : cards().emplace_back(real, number);
+    return reinterpret_cast<VkPhysicalDevice>(&card);
+}
+
+// Empty: a device of the machine.
+std::optional<Card> card_of(VkPhysicalDevice physical)
+{
+    const std::scoped_lock lock(cards_mutex());
+    for (const auto& card : cards())
+        if (reinterpret_cast<VkPhysicalDevice>(const_cast<Card*>(&card)) == physical) return card;
+    return {};
+}
+
+VkPhysicalDevice real_of(VkPhysicalDevice physical)
+{
+    const auto card = card_of(physical);
+    return card ? card->real : physical;
+}
+
 struct RealInstance {
     PFN_vkGetPhysicalDeviceFeatures features = nullptr;
+    PFN_vkGetPhysicalDeviceFeatures2 features2 = nullptr;
+    PFN_vkGetPhysicalDeviceFormatProperties format = nullptr;
+    PFN_vkGetPhysicalDeviceImageFormatProperties image_format = nullptr;
+    PFN_vkGetPhysicalDeviceQueueFamilyProperties queue_families = nullptr;
     PFN_vkGetPhysicalDeviceProperties properties = nullptr;
     PFN_vkGetPhysicalDeviceProperties2 properties2 = nullptr;
     PFN_vkEnumerateDeviceExtensionProperties extensions = nullptr;
@@ -38,48 +89,103 @@ RealInstance& real_instance()
 
 VKAPI_ATTR void VKAPI_CALL features(VkPhysicalDevice physical, VkPhysicalDeviceFeatures* result)
 {
-    real_instance().features(physical, result);
+    real_instance().features(real_of(physical), result);
     if (vulkan_faults().no_wires) result->fillModeNonSolid = VK_FALSE;
+}
+
+VKAPI_ATTR void VKAPI_CALL features2(VkPhysicalDevice physical, VkPhysicalDeviceFeatures2* result)
+{
+    real_instance().features2(real_of(physical), result);
+}
+
+VKAPI_ATTR void VKAPI_CALL format(VkPhysicalDevice physical, VkFormat pixels, VkFormatProperties* result)
+{
+    real_instance().format(real_of(physical), pixels, result);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL image_format(VkPhysicalDevice physical, VkFormat pixels, VkImageType type,
+                                            VkImageTiling tiling, VkImageUsageFlags usage,
+                                            VkImageCreateFlags flags, VkImageFormatProperties* result)
+{
+    return real_instance().image_format(real_of(physical), pixels, type, tiling, usage, flags, result);
+}
+
+VKAPI_ATTR void VKAPI_CALL queue_families(VkPhysicalDevice physical, std::uint32_t* count,
+                                          VkQueueFamilyProperties* all)
+{
+    real_instance().queue_families(real_of(physical), count, all);
 }
 
 VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* result)
 {
-    real_instance().properties(physical, result);
+    real_instance().properties(real_of(physical), result);
     auto& range = result->limits.maxStorageBufferRange;
     range = std::min(range, vulkan_faults().storage_range.load());
     auto& workgroups = result->limits.maxComputeWorkGroupCount[0];
     workgroups = std::min(workgroups, vulkan_faults().workgroups.load());
 }
 
-VKAPI_ATTR void VKAPI_CALL properties2(VkPhysicalDevice physical, VkPhysicalDeviceProperties2* result)
+// Each card has the UUID of its number.
+void set_identity(VkBaseOutStructure* next, const Card& card)
 {
-    real_instance().properties2(physical, result);
-    auto* const next = static_cast<VkPhysicalDeviceVulkan11Properties*>(result->pNext);
-    if (vulkan_faults().no_subgroups && next != nullptr &&
-        next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES)
-        next->subgroupSupportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT;
+    if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES) {
+        auto* const id = reinterpret_cast<VkPhysicalDeviceIDProperties*>(next);
+        std::ranges::fill(id->deviceUUID, static_cast<std::uint8_t>(card.number + 1));
+    }
+    if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT) {
+        auto* const bus = reinterpret_cast<VkPhysicalDevicePCIBusInfoPropertiesEXT*>(next);
+        bus->pciDomain = bus->pciDevice = bus->pciFunction = 0;
+        bus->pciBus = card.number;
+    }
 }
 
-// Adds VK_EXT_memory_budget if the test sets a heap budget.
+VKAPI_ATTR void VKAPI_CALL properties2(VkPhysicalDevice physical, VkPhysicalDeviceProperties2* result)
+{
+    real_instance().properties2(real_of(physical), result);
+    const auto card = card_of(physical);
+    for (auto* next = static_cast<VkBaseOutStructure*>(result->pNext); next != nullptr; next = next->pNext) {
+        if (vulkan_faults().no_subgroups &&
+            next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES)
+            reinterpret_cast<VkPhysicalDeviceVulkan11Properties*>(next)->subgroupSupportedOperations =
+                VK_SUBGROUP_FEATURE_BASIC_BIT;
+        if (card) set_identity(next, *card);
+    }
+}
+
+// The extensions that the test adds to those of the driver.
+std::vector<std::string_view> added_extensions(VkPhysicalDevice physical)
+{
+    std::vector<std::string_view> added;
+    if (vulkan_faults().heap_budget > 0) added.emplace_back(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    if (card_of(physical)) added.emplace_back(VK_EXT_PCI_BUS_INFO_EXTENSION_NAME);
+    return added;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL extensions(VkPhysicalDevice physical, const char* layer, std::uint32_t* count,
                                           VkExtensionProperties* all)
 {
-    const bool adds = vulkan_faults().heap_budget > 0;
-    const auto room = *count;
-    if (all != nullptr && adds) --*count;
-    const auto result = real_instance().extensions(physical, layer, count, all);
-    if (!adds) return result;
-    if (all != nullptr && *count < room) {
-        all[*count] = {};
-        std::ranges::copy(std::string_view(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME), all[*count].extensionName);
+    const auto added = added_extensions(physical);
+    const auto more = static_cast<std::uint32_t>(added.size());
+    if (all == nullptr) {
+        const auto result = real_instance().extensions(real_of(physical), layer, count, nullptr);
+        *count += more;
+        return result;
     }
-    ++*count;
+    const auto room = *count;
+    *count = room - std::min(more, room);
+    const auto result = real_instance().extensions(real_of(physical), layer, count, all);
+    for (const auto name : added) {
+        if (*count == room) return VK_INCOMPLETE;
+        all[*count] = {};
+        std::ranges::copy(name, all[*count].extensionName);
+        ++*count;
+    }
     return result;
 }
 
 VKAPI_ATTR void VKAPI_CALL memory_types(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties* result)
 {
-    real_instance().memory_types(physical, result);
+    real_instance().memory_types(real_of(physical), result);
     if (!vulkan_faults().is_card) return;
     constexpr VkMemoryPropertyFlags local = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
                                     mapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
@@ -110,7 +216,7 @@ VKAPI_ATTR void VKAPI_CALL memory(VkPhysicalDevice physical, VkPhysicalDeviceMem
 {
     auto* const budget_properties =
         static_cast<VkPhysicalDeviceMemoryBudgetPropertiesEXT*>(std::exchange(result->pNext, nullptr));
-    real_instance().memory(physical, result);
+    real_instance().memory(real_of(physical), result);
     result->pNext = budget_properties;
     if (budget_properties != nullptr && vulkan_faults().is_card)
         set_card_budget(*budget_properties, physical);
@@ -130,13 +236,17 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const Vk
     auto known = *info;
     known.enabledExtensionCount = static_cast<std::uint32_t>(real.size());
     known.ppEnabledExtensionNames = real.data();
-    return real_instance().create_device(physical, &known, callbacks, device);
+    return real_instance().create_device(real_of(physical), &known, callbacks, device);
 }
 
 void stand_before_the_instance()
 {
     auto& real = real_instance();
     put_before(vkGetPhysicalDeviceFeatures, features, real.features);
+    put_before(vkGetPhysicalDeviceFeatures2, features2, real.features2);
+    put_before(vkGetPhysicalDeviceFormatProperties, format, real.format);
+    put_before(vkGetPhysicalDeviceImageFormatProperties, image_format, real.image_format);
+    put_before(vkGetPhysicalDeviceQueueFamilyProperties, queue_families, real.queue_families);
     put_before(vkGetPhysicalDeviceProperties, properties, real.properties);
     put_before(vkGetPhysicalDeviceProperties2, properties2, real.properties2);
     put_before(vkEnumerateDeviceExtensionProperties, extensions, real.extensions);
@@ -146,6 +256,12 @@ void stand_before_the_instance()
 }
 
 } // namespace
+
+std::string pci_address(std::uint32_t card)
+{
+    return fmt::format("0000:{:02x}:00.0", card);
+}
+
 } // namespace vitrine::test
 
 namespace vitrine::render {
@@ -157,8 +273,10 @@ std::vector<VkPhysicalDevice> enumerate_devices(VkInstance instance)
     check(vkEnumeratePhysicalDevices(instance, &count, nullptr), "listing the devices");
     std::vector<VkPhysicalDevice> devices(count), all;
     check(vkEnumeratePhysicalDevices(instance, &count, devices.data()), "listing the devices");
-    for (int copy = 0; copy < test::vulkan_faults().copies; ++copy)
-        all.insert(all.end(), devices.begin(), devices.end());
+    const std::uint32_t cards = test::vulkan_faults().cards;
+    if (cards == 0 || devices.empty()) return devices;
+    for (std::uint32_t card = 0; card < 32; ++card)
+        if ((cards >> card & 1u) != 0) all.push_back(test::handle_of(devices.front(), card));
     return all;
 }
 

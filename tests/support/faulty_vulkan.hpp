@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 
 namespace vitrine::test {
 
@@ -27,7 +28,9 @@ struct VulkanFaults {
     std::atomic<bool> no_wires = false;         // devices do not report support for fillModeNonSolid
     std::atomic<std::uint32_t> storage_range = UINT32_MAX; // maxStorageBufferRange of the devices
     std::atomic<std::uint32_t> workgroups = UINT32_MAX;    // maxComputeWorkGroupCount[0] of the devices
-    std::atomic<int> copies = 1;                           // how many times each device is listed
+    // Each bit n that is set is a card at the PCI address 0000:n:00.0 (see pci_address()), which the software
+    // device draws for; 0: the devices of the machine are listed.
+    std::atomic<std::uint32_t> cards = 0;
 
     // Counters.
     std::atomic<int> creations = 0; // calls that create or allocate
@@ -42,6 +45,9 @@ struct VulkanFaults {
 };
 
 VulkanFaults& vulkan_faults();
+
+// Of bit n of VulkanFaults::cards.
+std::string pci_address(std::uint32_t card);
 
 // Memory types with is_card.
 inline constexpr std::uint32_t card_memory = 0, system_memory = 1, card_window = 2;

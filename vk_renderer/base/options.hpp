@@ -28,8 +28,7 @@ LogFunction serialized(LogFunction log);
 inline constexpr std::string_view validation_prefix = "validation: ";
 
 struct Options {
-    // "auto" (a GPU before software), "software", an index into list_devices(), part of a name, or several of
-    // these separated by commas, of which the first is used.
+    // As choose_devices() takes it; the first device of several is used.
     std::string device = "auto";
     // Enables the validation layers (core and synchronization), whose messages `on_log_message` receives.
     bool validation = false;
@@ -61,7 +60,9 @@ struct DeviceInfo {
     std::string name;
     std::string driver; // name and version
     std::string api_version;
-    bool software = false; // renders on the CPU
+    bool software = false;     // renders on the CPU
+    std::string pci_address{}; // such as 0000:65:00.0; empty: the driver does not report it
+    std::string uuid{};        // VkPhysicalDeviceIDProperties::deviceUUID as 8-4-4-4-12 hexadecimal digits
 };
 
 // Device-local memory in bytes.

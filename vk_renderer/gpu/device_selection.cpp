@@ -15,13 +15,21 @@ namespace {
 
 using DeviceIndices = std::vector<std::size_t>;
 
+constexpr std::size_t uuid_length = 36;
+
+bool is_uuid_hyphen(std::size_t at)
+{
+    return at == 8 || at == 13 || at == 18 || at == 23;
+}
+
 std::string list_candidates(std::span<const DeviceCandidate> candidates)
 {
     std::string text;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-        const auto& [name, kind, unusable, slot] = candidates[i];
-        text +=
-            fmt::format("{}{}: {}{}", i ? ", " : "", i, name, unusable.empty() ? "" : " (" + unusable + ")");
+        const auto& candidate = candidates[i];
+        text += fmt::format("{}{}: {}", i > 0 ? ", " : "", i, candidate.name);
+        if (!candidate.pci_address.empty()) text += " at " + candidate.pci_address;
+        if (!candidate.unusable.empty()) text += " (" + candidate.unusable + ")";
     }
     return text.empty() ? "no device is available" : "available: " + text;
 }
@@ -76,6 +84,36 @@ bool contains(std::string_view name, std::string_view part)
     return !std::ranges::search(name, part, {}, ascii::to_lower, ascii::to_lower).empty();
 }
 
+// In lower case.
+bool is_hex(std::string_view text)
+{
+    return text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+// Returns "dddd:bb:dd.f" in lower case; empty if the text is no PCI address.
+std::string pci_address_from(std::string_view text)
+{
+    std::string address = ascii::lower(text);
+    if (address.size() == 7) address.insert(0, "0000:");
+    constexpr std::size_t nvidia_length = 16; // eight digits of the domain
+    if (address.size() == nvidia_length && address.starts_with("0000")) address.erase(0, 4);
+    const bool is_address = address.size() == 12 && is_hex(address.substr(0, 4)) && address[4] == ':' &&
+                            is_hex(address.substr(5, 2)) && address[7] == ':' &&
+                            is_hex(address.substr(8, 2)) && address[10] == '.' && is_hex(address.substr(11));
+    return is_address ? address : "";
+}
+
+// Returns the UUID in lower case without "GPU-"; empty if the text is none.
+std::string uuid_from(std::string_view text)
+{
+    std::string uuid = ascii::lower(text);
+    if (uuid.starts_with("gpu-")) uuid.erase(0, 4);
+    if (uuid.size() != uuid_length) return {};
+    for (std::size_t i = 0; i < uuid.size(); ++i)
+        if (is_uuid_hyphen(i) ? uuid[i] != '-' : !is_hex(uuid.substr(i, 1))) return {};
+    return uuid;
+}
+
 DeviceIndices find(std::span<const DeviceCandidate> candidates, std::string_view part)
 {
     if (part == "auto") return best(candidates);
@@ -86,6 +124,10 @@ DeviceIndices find(std::span<const DeviceCandidate> candidates, std::string_view
         const bool is_usable = index && *index < candidates.size() && candidates[*index].unusable.empty();
         return is_usable ? DeviceIndices{*index} : DeviceIndices{};
     }
+    if (const auto address = pci_address_from(part); !address.empty())
+        return usable(candidates, [&](const DeviceCandidate& c) { return c.pci_address == address; });
+    if (const auto uuid = uuid_from(part); !uuid.empty())
+        return usable(candidates, [&](const DeviceCandidate& c) { return c.uuid == uuid; });
     if (!has_letter(part)) return {};
     return usable(candidates, [&](const DeviceCandidate& c) { return contains(c.name, part); });
 }
@@ -93,20 +135,38 @@ DeviceIndices find(std::span<const DeviceCandidate> candidates, std::string_view
 std::string device_error(std::string_view part)
 {
     if (is_number(part)) return fmt::format("no usable Vulkan device has the index {}", part);
-    const bool is_invalid = !part.empty() && !has_letter(part);
+    const bool is_invalid =
+        !part.empty() && !has_letter(part) && pci_address_from(part).empty() && uuid_from(part).empty();
     return fmt::format("no usable Vulkan device '{}'{}", part,
                        is_invalid ? " (a part of a name must contain a letter)" : "");
 }
 
 } // namespace
 
+std::string format_uuid(std::span<const std::uint8_t, 16> bytes)
+{
+    std::string text;
+    for (const auto byte : bytes) {
+        if (is_uuid_hyphen(text.size())) text += '-';
+        text += fmt::format("{:02x}", byte);
+    }
+    return text;
+}
+
+std::string selector_of(std::span<const DeviceCandidate> candidates, std::size_t index)
+{
+    for (const auto& selector : {candidates[index].pci_address, candidates[index].uuid})
+        if (!selector.empty() && find(candidates, selector) == DeviceIndices{index}) return selector;
+    return std::to_string(index);
+}
+
 std::vector<std::size_t> choose(std::span<const DeviceCandidate> candidates, const std::string& wanted)
 {
     DeviceIndices chosen;
     const auto is_known = [&](std::size_t index) {
         return std::ranges::any_of(chosen, [&](std::size_t other) {
-            const auto& slot = candidates[index].slot;
-            return other == index || (!slot.empty() && candidates[other].slot == slot);
+            const auto& address = candidates[index].pci_address;
+            return other == index || (!address.empty() && candidates[other].pci_address == address);
         });
     };
     for (std::size_t at = 0; at <= wanted.size();) {

@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "vk_renderer/gpu/device_selection.hpp"
-
 namespace vitrine::render {
 namespace {
 
@@ -50,7 +48,7 @@ DeviceKind kind_of(VkPhysicalDeviceType type)
 }
 
 // Returns the PCI address; empty if the driver does not report it.
-std::string slot_of(VkPhysicalDevice physical)
+std::string pci_address_of(VkPhysicalDevice physical)
 {
     if (!has_extension(physical, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME)) return {};
     VkPhysicalDevicePCIBusInfoPropertiesEXT bus{
@@ -61,6 +59,15 @@ std::string slot_of(VkPhysicalDevice physical)
     return fmt::format("{:04x}:{:02x}:{:02x}.{}", bus.pciDomain, bus.pciBus, bus.pciDevice, bus.pciFunction);
 }
 
+std::string uuid_of(VkPhysicalDevice physical)
+{
+    VkPhysicalDeviceIDProperties id{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &id};
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    return format_uuid(id.deviceUUID);
+}
+
 DeviceCandidate candidate(VkPhysicalDevice physical)
 {
     VkPhysicalDeviceProperties properties{};
@@ -68,7 +75,8 @@ DeviceCandidate candidate(VkPhysicalDevice physical)
     return {.name = properties.deviceName,
             .kind = kind_of(properties.deviceType),
             .unusable = unusable(physical),
-            .slot = slot_of(physical)};
+            .pci_address = pci_address_of(physical),
+            .uuid = uuid_of(physical)};
 }
 
 } // namespace
@@ -123,20 +131,22 @@ DeviceInfo describe(VkPhysicalDevice physical)
             .driver = fmt::format("{} {}", driver.driverName, driver.driverInfo),
             .api_version = fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(version),
                                        VK_API_VERSION_MINOR(version), VK_API_VERSION_PATCH(version)),
-            .software = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU};
+            .software = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
+            .pci_address = pci_address_of(physical),
+            .uuid = uuid_of(physical)};
 }
 
-std::vector<std::size_t> choose_devices(const VulkanInstance& instance, const std::string& wanted)
+std::vector<DeviceCandidate> find_candidates(const VulkanInstance& instance)
 {
     std::vector<DeviceCandidate> candidates;
     for (auto* physical : instance.physical_devices())
         candidates.push_back(candidate(physical));
-    return choose(candidates, wanted);
+    return candidates;
 }
 
 VkPhysicalDevice choose_device(const VulkanInstance& instance, const std::string& wanted)
 {
-    return instance.physical_devices().at(choose_devices(instance, wanted).front());
+    return instance.physical_devices().at(choose(find_candidates(instance), wanted).front());
 }
 
 } // namespace vitrine::render

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "vk_renderer/base/options.hpp"
+#include "vk_renderer/gpu/device_selection.hpp"
 #include "vk_renderer/gpu/instance.hpp"
 
 namespace vitrine::render {
@@ -19,10 +20,10 @@ bool has_linear_textures(VkPhysicalDevice physical, std::uint32_t side);
 // Returns the queue family for graphics and compute; `none` if there is no such family.
 std::uint32_t find_queue_family(VkPhysicalDevice physical);
 
-// Returns indices into instance.physical_devices() as selected by choose() of gpu/device_selection.hpp.
-// Throws std::runtime_error that lists the available devices.
-std::vector<std::size_t> choose_devices(const VulkanInstance& instance, const std::string& wanted);
-// Returns the first of choose_devices().
+// Returns a candidate for each of instance.physical_devices(), in the same order.
+std::vector<DeviceCandidate> find_candidates(const VulkanInstance& instance);
+// Returns the first device that choose() of gpu/device_selection.hpp selects. Throws std::runtime_error that
+// lists the available devices.
 VkPhysicalDevice choose_device(const VulkanInstance& instance, const std::string& wanted);
 
 } // namespace vitrine::render

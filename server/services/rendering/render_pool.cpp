@@ -168,7 +168,7 @@ std::vector<MakeRenderDevice> make_renderers(const render::Options& options)
         const auto chosen = render::choose_devices(options.device);
         all.assign(chosen.size(), options);
         for (std::size_t i = 0; i < all.size() && all.size() > 1; ++i) {
-            all[i].device = std::to_string(chosen[i]);
+            all[i].device = chosen[i];
             if (i > 0 && !options.pipeline_cache.empty()) all[i].pipeline_cache += fmt::format("-{}", i);
         }
     } catch (const std::exception& error) {
