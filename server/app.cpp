@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::size_t pool_queue = 4096;
 constexpr int exports_niceness = 10; // a tenth of the processor time while others need it
+constexpr int uploads_niceness = 5;  // a third
 constexpr std::size_t shared_frame_bytes = 64 << 20;
 
 // Raises the soft limit of open descriptors to the hard limit: each connection is a descriptor.
@@ -80,6 +81,7 @@ public:
           signals_(io_.context(0), SIGTERM, SIGINT), preview_frames_(shared_frame_bytes, registry_),
           catalog_pool_(config.catalog_threads, pool_queue), scenes_pool_(config.scene_threads, pool_queue),
           exports_pool_(config.export_threads, pool_queue, exports_niceness),
+          uploads_pool_(config.upload_threads, pool_queue, uploads_niceness),
           preview_pool_(config.preview_threads, pool_queue),
           responses_(config.data / "tmp", config.handlers.responses, registry_),
           answers_(config.handlers.answer_bytes, registry_),
@@ -89,6 +91,7 @@ public:
                    .catalog_pool = catalog_pool_,
                    .scenes_pool = scenes_pool_,
                    .exports_pool = exports_pool_,
+                   .uploads_pool = uploads_pool_,
                    .preview_pool = preview_pool_,
                    .preview_frames = preview_frames_,
                    .responses = responses_,
@@ -173,6 +176,7 @@ private:
         services_.interrupt();
         scenes_pool_.stop();
         exports_pool_.stop();
+        uploads_pool_.stop();
         catalog_pool_.stop();
         preview_pool_.stop();
         services_.stop(config_.net.stop_time);
@@ -202,6 +206,7 @@ private:
     WorkPool catalog_pool_;
     WorkPool scenes_pool_;
     WorkPool exports_pool_;
+    WorkPool uploads_pool_;
     WorkPool preview_pool_;
     ResponseBudget responses_;
     AnswerCache answers_;

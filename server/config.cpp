@@ -93,6 +93,8 @@ void declare_threads(CLI::App& app, Config& config)
            1, 256);
     number("--export-threads", config.export_threads, "VITRINE_EXPORT_THREADS",
            "Threads for meshes, exports and series of poses", 1, 256);
+    number("--upload-threads", config.upload_threads, "VITRINE_UPLOAD_THREADS", "Threads that store uploads",
+           1, 256);
     number("--preview-threads", config.preview_threads, "VITRINE_PREVIEW_THREADS",
            "Threads that encode preview frames", 1, 256);
     number("--import-workers", config.import_workers, "VITRINE_IMPORT_WORKERS", "Concurrent imports", 1, 64);
@@ -274,11 +276,9 @@ std::string print_config(const Config& config)
                         {"hosts", std::move(hosts)},
                         {"origins", std::move(origins)},
                         {"log", config.log_level}};
-    object["threads"] = {{"io", config.io_threads},
-                         {"catalog", config.catalog_threads},
-                         {"scenes", config.scene_threads},
-                         {"exports", config.export_threads},
-                         {"preview", config.preview_threads}};
+    object["threads"] = {{"io", config.io_threads},          {"catalog", config.catalog_threads},
+                         {"scenes", config.scene_threads},   {"exports", config.export_threads},
+                         {"uploads", config.upload_threads}, {"preview", config.preview_threads}};
     object["import"] = {{"workers", config.import_workers},
                         {"loadSeconds", config.loader.deadline.count() / 1000},
                         {"loadMemoryMb", config.loader.memory_bytes >> 20},

@@ -39,6 +39,7 @@ struct Config {
     unsigned catalog_threads = 4;
     unsigned scene_threads = 6;
     unsigned export_threads = 2;
+    unsigned upload_threads = 4;
     unsigned preview_threads = 2;
     // One import loads while another renders; each has a loader process.
     unsigned import_workers = std::clamp(std::thread::hardware_concurrency(), 1u, 4u);

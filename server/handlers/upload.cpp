@@ -236,7 +236,7 @@ asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body,
 {
     auto key = read_idempotency_key(request);
     if (!key) co_return std::unexpected(key.error());
-    auto created = co_await run_on_pool(context.catalog_pool, [&] { return make_sink(request, context); });
+    auto created = co_await run_on_pool(context.uploads_pool, [&] { return make_sink(request, context); });
     if (!created) co_return std::unexpected(created.error());
     std::shared_ptr<UploadSink> sink = std::move(*created);
     BodyChunks chunks(body);
@@ -255,13 +255,13 @@ asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body,
         if (chunks.received() > context.limits.max_upload_bytes)
             co_return problem(413, "upload_too_large", "The upload is larger than this server accepts.");
         // A chunked body has no declared length, and other processes write to the disk too.
-        storing.emplace(context.catalog_pool, [sink, chunk, &context] {
+        storing.emplace(context.uploads_pool, [sink, chunk, &context] {
             auto full = check_room(chunk->size(), context);
             return full ? full : sink->take(*chunk);
         });
     }
     context.services.metrics.upload_bytes.Increment(static_cast<double>(chunks.received()));
-    auto rejection = co_await run_on_pool(context.catalog_pool, [sink] { return sink->finish(); });
+    auto rejection = co_await run_on_pool(context.uploads_pool, [sink] { return sink->finish(); });
     if (rejection) co_return std::unexpected(*rejection);
     co_return co_await run_on_pool(context.scenes_pool, [sink, &context, key = std::move(*key)] {
         auto content = key.empty() ? std::string() : content_of(sink->files);

@@ -39,6 +39,7 @@ struct Context {
     WorkPool& catalog_pool;
     WorkPool& scenes_pool;
     WorkPool& exports_pool;
+    WorkPool& uploads_pool; // stores bodies of uploads
     WorkPool& preview_pool; // encodes preview frames
     SharedFrames& preview_frames;
     ResponseBudget& responses;

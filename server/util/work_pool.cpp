@@ -11,17 +11,13 @@
 
 namespace vitrine::server {
 
-namespace {
-
-// Linux has a priority for each thread. Without the permission the thread keeps the usual one.
-void be_nice(int niceness)
+// Linux has a priority for each thread.
+void lower_priority(int niceness)
 {
     if (niceness == 0) return;
     const auto thread = static_cast<id_t>(::gettid());
     ::setpriority(PRIO_PROCESS, thread, ::getpriority(PRIO_PROCESS, thread) + niceness);
 }
-
-} // namespace
 
 struct WorkPool::State {
     explicit State(std::size_t limit_) : limit(limit_) {}
@@ -54,7 +50,7 @@ WorkPool::WorkPool(unsigned threads, std::size_t limit, int niceness) : state_(s
 {
     for (unsigned i = 0; i < threads; ++i)
         state_->threads.emplace_back([state = state_.get(), niceness] {
-            be_nice(niceness);
+            lower_priority(niceness);
             state->work();
         });
 }

@@ -8,9 +8,13 @@
 
 namespace vitrine::server {
 
+// Adds `niceness` (0 to 19) to that of the calling thread and of processes that it starts: with more, threads
+// yield the processor to others. Without the permission nothing changes.
+void lower_priority(int niceness);
+
 class WorkPool {
 public:
-    // `niceness`: 0 to 19, added to that of the process; with more, threads yield the processor to others.
+    // `niceness`: see lower_priority().
     WorkPool(unsigned threads, std::size_t limit, int niceness = 0);
     ~WorkPool(); // stop()
     WorkPool(const WorkPool&) = delete;

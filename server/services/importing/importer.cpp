@@ -10,8 +10,14 @@
 
 #include "server/services/importing/import_run.hpp"
 #include "server/util/process_owner.hpp"
+#include "server/util/work_pool.hpp"
 
 namespace vitrine::server {
+namespace {
+
+constexpr int import_niceness = 5; // a third of the processor time while requests need it
+
+} // namespace
 
 struct Importer::State {
     explicit State(const ImportParts& parts_) : parts(parts_) {}
@@ -79,6 +85,7 @@ void Importer::State::run(Lease lease)
 
 void Importer::State::work()
 {
+    lower_priority(import_niceness); // of the loader processes too
     for (;;) {
         std::uint64_t seen_wakes = 0;
         {

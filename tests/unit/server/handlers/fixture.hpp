@@ -109,7 +109,8 @@ protected:
 
     Services services;
     SharedFrames preview_frames{1 << 20, registry};
-    WorkPool catalog_pool{1, 64}, scenes_pool{1, 64}, exports_pool{1, 64}, preview_pool{1, 64};
+    WorkPool catalog_pool{1, 64}, scenes_pool{1, 64}, exports_pool{1, 64}, uploads_pool{1, 64},
+        preview_pool{1, 64};
     std::atomic<bool> stopping = false;
     std::atomic<std::size_t> viewers = 0;
     ResponseBudget responses{folder() / "data/tmp", {}, registry};
@@ -119,6 +120,7 @@ protected:
                     .catalog_pool = catalog_pool,
                     .scenes_pool = scenes_pool,
                     .exports_pool = exports_pool,
+                    .uploads_pool = uploads_pool,
                     .preview_pool = preview_pool,
                     .preview_frames = preview_frames,
                     .responses = responses,

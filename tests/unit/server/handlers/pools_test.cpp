@@ -50,5 +50,23 @@ TEST_F(PoolsTest, NothingElseWaitsForLargeAnswers)
         EXPECT_EQ(get(asset + rest).status(), 200) << rest;
 }
 
+TEST_F(PoolsTest, UploadsWaitForNothingButUploads)
+{
+    const Occupied catalog(catalog_pool), exports(exports_pool);
+    const std::string body =
+        "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.obj\"\r\n\r\n"
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n\r\n--B--\r\n";
+    EXPECT_EQ(ask(Method::post, "/v1/assets", {{"Content-Type", "multipart/form-data; boundary=B"}}, {body})
+                  .status(),
+              201);
+}
+
+TEST_F(PoolsTest, NothingElseWaitsForUploads)
+{
+    const Occupied uploads(uploads_pool);
+    for (const char* rest : {"", "/mesh", "/thumbnail", "/clips/c0/pose"})
+        EXPECT_EQ(get(asset + rest).status(), 200) << rest;
+}
+
 } // namespace
 } // namespace vitrine::server::testing

@@ -8,6 +8,7 @@
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "api/resources.hpp"
@@ -75,6 +76,21 @@ TEST(WorkPools, HaveTheirOwnPriority)
     };
     EXPECT_EQ(priority_in(usual), ::getpriority(PRIO_PROCESS, 0));
     EXPECT_EQ(priority_in(nice), std::min(19, ::getpriority(PRIO_PROCESS, 0) + 5));
+}
+
+TEST(LowerPriority, AppliesToTheThreadAndProcessesThatItStarts)
+{
+    const int usual = ::getpriority(PRIO_PROCESS, 0);
+    int started = 0;
+    std::jthread([&] {
+        lower_priority(3);
+        lower_priority(2);
+        const pid_t child = ::fork();
+        if (child == 0) ::_exit(::getpriority(PRIO_PROCESS, 0) + 20);
+        ::waitpid(child, &started, 0);
+    }).join();
+    EXPECT_EQ(WEXITSTATUS(started) - 20, std::min(19, usual + 5));
+    EXPECT_EQ(::getpriority(PRIO_PROCESS, 0), usual);
 }
 
 TEST(WorkPools, RejectTasksAboveTheLimit)
