@@ -15,7 +15,7 @@ import { isTyping } from "../util/keys";
 import { Late } from "../util/late";
 import { icons, logo } from "./icons";
 
-const typingPause = 180;
+const typingPause = 120;
 
 @customElement("vt-header")
 export class Header extends LitElement {
