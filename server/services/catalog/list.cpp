@@ -6,6 +6,7 @@
 
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/cursor.hpp"
+#include "server/services/catalog/list_conditions.hpp"
 #include "server/services/catalog/rows.hpp"
 
 namespace vitrine::server {
@@ -17,92 +18,6 @@ std::string_view column(Sort sort)
 {
     constexpr std::string_view columns[] = {"a.created", "a.name_key", "a.triangles"};
     return columns[static_cast<std::size_t>(sort)];
-}
-
-std::size_t characters(std::string_view utf8)
-{
-    return static_cast<std::size_t>(std::ranges::count_if(utf8, [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-std::vector<std::string> words_of(std::string_view q)
-{
-    std::vector<std::string> words;
-    for (std::size_t at = 0; at < q.size();) {
-        const auto end = std::min(q.find(' ', at), q.size());
-        if (end > at) words.emplace_back(q.substr(at, end - at));
-        at = end + 1;
-    }
-    return words;
-}
-
-std::string quoted(const std::string& word) // an FTS5 string
-{
-    std::string text = "\"";
-    for (const char c : word)
-        text += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return text + "\"";
-}
-
-std::string like_pattern(const std::string& word)
-{
-    std::string pattern = "%";
-    for (const char c : word)
-        pattern += (c == '%' || c == '_' || c == '\\') ? std::string{'\\', c} : std::string(1, c);
-    return pattern + "%";
-}
-
-// All words must match. Words of one or two characters, which the trigram index cannot find, are matched with
-// LIKE.
-void add_search(const std::string& q, Binds& binds, std::vector<std::string>& conditions)
-{
-    std::string match;
-    for (const auto& word : words_of(q)) {
-        if (characters(word) >= 3)
-            match += (match.empty() ? "" : " AND ") + quoted(word);
-        else
-            conditions.push_back("a.search_text LIKE " + binds.add(like_pattern(word)) + " ESCAPE '\\'");
-    }
-    if (match.empty()) return;
-    conditions.push_back("a.seq IN (SELECT rowid FROM asset_search WHERE asset_search MATCH " +
-                         binds.add(match) + ")");
-}
-
-// Matches a name in a document of the asset's version. Documents are long: where the search text is complete,
-// only the documents of rows whose search text contains the name are read.
-void add_name(std::string_view document, std::string_view list, const std::string& name, Binds& binds,
-              std::vector<std::string>& conditions)
-{
-    if (name.empty()) return;
-    constexpr std::size_t complete_bytes = 128 << 10; // describe() omits names from longer texts
-    if (characters(name) >= 3)
-        conditions.push_back(
-            fmt::format("(a.seq IN (SELECT rowid FROM asset_search WHERE asset_search MATCH {}) "
-                        "OR length(CAST(a.search_text AS BLOB)) > {})",
-                        binds.add(quoted(name)), complete_bytes));
-    conditions.push_back(fmt::format("EXISTS (SELECT 1 FROM documents d, json_each(d.json, '$.{}') e "
-                                     "WHERE d.asset = a.id AND d.version = a.version AND d.kind = '{}' "
-                                     "AND json_extract(e.value, '$.name') = {} COLLATE NOCASE)",
-                                     list, document, binds.add(name)));
-}
-
-long long clamp_count(std::uint64_t value)
-{
-    return static_cast<long long>(std::min<std::uint64_t>(value, std::numeric_limits<long long>::max()));
-}
-
-std::vector<std::string> conditions_of(const ListQuery& query, Binds& binds)
-{
-    std::vector<std::string> all{query.trash ? "a.deleted > 0" : "a.deleted = 0"};
-    add_search(query.q, binds, all);
-    if (!query.format.empty()) all.push_back("a.format = " + binds.add(query.format));
-    if (query.status) all.push_back("a.status = " + binds.add(std::string(to_string(*query.status))));
-    if (query.rigged) all.push_back(*query.rigged ? "a.joints > 0" : "a.joints = 0");
-    if (query.animated) all.push_back(*query.animated ? "a.clips > 0" : "a.clips = 0");
-    add_name("skeleton", "joints", query.joint, binds, all);
-    add_name("clips", "items", query.clip, binds, all);
-    if (query.triangles_min) all.push_back("a.triangles >= " + binds.add(clamp_count(*query.triangles_min)));
-    if (query.triangles_max) all.push_back("a.triangles <= " + binds.add(clamp_count(*query.triangles_max)));
-    return all;
 }
 
 // Which rows relative to the row of a cursor, in the order of the list.
@@ -155,11 +70,46 @@ bool fetch_row(DatabaseConnection& sql, const std::string& text, Binds& binds, V
     return st.execute(true);
 }
 
+std::uint64_t count_matches(DatabaseConnection& sql, const std::string& match)
+{
+    Binds binds;
+    const auto text = "SELECT COUNT(*) FROM asset_search WHERE asset_search MATCH " + binds.add(match);
+    return static_cast<std::uint64_t>(fetch_number(sql, text, binds).value_or(0));
+}
+
+// Reading a match by its key takes about as long as passing three rows of an index. A page in the list's
+// order passes about page size x rows / matches of them.
+SearchPlan plan_of(DatabaseConnection& sql, const ListQuery& query)
+{
+    const auto match = full_text_match(query.q);
+    if (match.empty()) return SearchPlan::by_match;
+    Binds none;
+    const auto rows = fetch_number(sql, "SELECT MAX(seq) FROM assets", none).value_or(0);
+    const auto matches = static_cast<double>(count_matches(sql, match));
+    const bool is_common =
+        3.0 * matches * matches > static_cast<double>(query.limit) * static_cast<double>(rows);
+    return is_common ? SearchPlan::by_order : SearchPlan::by_match;
+}
+
+// Each row of the full-text index is an asset. Those in the trash have an index.
+std::uint64_t count_full_text(DatabaseConnection& sql, const ListQuery& query)
+{
+    const auto match = full_text_match(query.q);
+    Binds binds;
+    const auto in_trash = fetch_number(sql,
+                                       "SELECT COUNT(*) FROM assets a WHERE a.deleted > 0 AND +a.seq IN "
+                                       "(SELECT rowid FROM asset_search WHERE asset_search MATCH " +
+                                           binds.add(match) + ")",
+                                       binds);
+    return count_matches(sql, match) - static_cast<std::uint64_t>(in_trash.value_or(0));
+}
+
 // The number of rows of the list; with `before`, of those before this row.
 std::uint64_t count_rows(DatabaseConnection& sql, const ListQuery& query, const Cursor* before = nullptr)
 {
+    if (!before && is_full_text_alone(query)) return count_full_text(sql, query);
     Binds binds;
-    auto conditions = conditions_of(query, binds);
+    auto conditions = conditions_of(query, binds, SearchPlan::by_match);
     if (before) conditions.push_back(condition_of(*before, Side::before, binds).value());
     long long count = 0;
     fetch_row(sql, fmt::format("SELECT COUNT(*) FROM assets a WHERE {}", fmt::join(conditions, " AND ")),
@@ -181,7 +131,7 @@ std::optional<Cursor> find_place(DatabaseConnection& sql, const ListQuery& query
 std::optional<Cursor> place_at_offset(DatabaseConnection& sql, const ListQuery& query)
 {
     Binds binds;
-    auto conditions = conditions_of(query, binds);
+    auto conditions = conditions_of(query, binds, SearchPlan::by_match);
     const auto skipped = binds.add(clamp_count(*query.offset));
     return find_place(
         sql, query,
@@ -236,7 +186,7 @@ Result<Start> start_of(DatabaseConnection& sql, const ListQuery& query)
 Page read_page(DatabaseConnection& sql, const ListQuery& query, const Start& start)
 {
     Binds binds;
-    auto conditions = conditions_of(query, binds);
+    auto conditions = conditions_of(query, binds, plan_of(sql, query));
     if (start.place) conditions.push_back(condition_of(*start.place, start.side, binds).value());
     const auto limit = std::clamp<std::size_t>(query.limit, 1, 500);
     const auto order = order_of(query);

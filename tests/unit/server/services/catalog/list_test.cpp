@@ -1,5 +1,6 @@
 // Lists of assets: pages, filters, search.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "tests/unit/server/services/catalog/fixture.hpp"
@@ -171,6 +172,50 @@ TEST_F(CatalogListTest, SearchesNamesInTheModel)
     EXPECT_THAT(names({.q = "走"}), ElementsAre("骑士行走"));
     EXPECT_THAT(names({.q = "\" OR 1 --"}), ElementsAre());
     EXPECT_THAT(names({.q = "'; DROP TABLE assets"}), ElementsAre());
+}
+
+// Common words are found in the list's order, rare ones by their keys (list_conditions.hpp).
+TEST_F(CatalogListTest, SearchesCommonAndRareWords)
+{
+    std::vector<AssetRecord> all;
+    for (std::uint64_t i = 0; i < 120; ++i)
+        all.push_back(
+            add_ready(fmt::format("n{:03}", i * 37 % 120), {.triangles = i},
+                      fmt::format("model{}{}", i % 2 == 0 ? " common" : "", i % 20 == 3 ? " rare" : "")));
+    ASSERT_TRUE(catalog.trash_asset(all[4].id));
+    ASSERT_TRUE(catalog.trash_asset(all[23].id));
+    const auto expected = [&](auto matches) {
+        std::vector<std::string> found;
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (i != 4 && i != 23 && matches(i)) found.push_back(all[i].name);
+        std::ranges::sort(found, std::greater{});
+        return found;
+    };
+    const auto is_common = [](std::size_t i) { return i % 2 == 0; };
+    const auto is_rare = [](std::size_t i) { return i % 20 == 3; };
+    const auto search = [&](ListQuery query) {
+        query.sort = Sort::name;
+        query.limit = 10;
+        query.count_all = true;
+        std::vector<std::string> found;
+        do {
+            const auto page = catalog.list_assets(query).value();
+            for (const auto& asset : page.items)
+                found.push_back(asset.name);
+            query.cursor = page.next;
+            if (query.cursor.empty()) EXPECT_EQ(page.total, found.size());
+        } while (!query.cursor.empty() && found.size() < 200);
+        return found;
+    };
+    EXPECT_EQ(search({.q = "common"}), expected(is_common));
+    EXPECT_EQ(search({.q = "rare"}), expected(is_rare));
+    EXPECT_EQ(search({.q = "model common"}), expected(is_common));
+    EXPECT_EQ(search({.q = "common n0"}),
+              expected([&](std::size_t i) { return is_common(i) && i * 37 % 120 < 100; }));
+    EXPECT_EQ(search({.q = "common", .triangles_min = 50}),
+              expected([&](std::size_t i) { return is_common(i) && i >= 50; }));
+    EXPECT_THAT(search({.q = "common", .trash = true}), ElementsAre(all[4].name));
+    EXPECT_THAT(search({.q = "rare", .trash = true}), ElementsAre(all[23].name));
 }
 
 } // namespace
