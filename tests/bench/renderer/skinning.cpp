@@ -43,7 +43,7 @@ public:
     Passes(const render::Options& options, const scene::Scene& scene)
         : instance_(false), device_(instance_, choose_device(instance_, options.device)),
           timeline_(device_, options.submit_timeout), uploader_(device_, timeline_),
-          scene_(device_, scene, render::pack(scene), uploader_), skinning_(device_), bounds_(device_),
+          scene_(device_, scene, render::PreparedScene(scene), uploader_), skinning_(device_), bounds_(device_),
           slots_{Slot{render::Commands(device_)}, Slot{render::Commands(device_)}}
     {
         render::PoseEvaluator pose_evaluator;
