@@ -135,43 +135,92 @@ void cast_vertex(uint element)
         cast_on(ivec2(texel), a.z);
 }
 #else
-void cast_element(uint element)
+struct Element {
+    Shadow shadow;
+    ivec2 low, high; // the texels around it
+#ifdef TRANSLUCENT
+    TranslucentCaster caster;
+#endif
+};
+
+// False: it casts no shadow.
+bool load_element(uint index, out Element element)
 {
 #ifdef TRANSLUCENT
-    TranslucentCaster caster = casters[push.first_index + element];
-    uvec3 corners = caster.corners.xyz;
+    element.caster = casters[push.first_index + index];
+    uvec3 corners = element.caster.corners.xyz;
     bool is_triangle = corners.x != corners.y || corners.x != corners.z;
 #else
-    uint first = push.first_index + element * push.corners;
+    uint first = push.first_index + index * push.corners;
     uvec3 corners = uvec3(indices[first], indices[first + min(1u, push.corners - 1u)], indices[first + push.corners - 1u]);
     bool is_triangle = push.corners == 3u;
 #endif
     vec3 a = position(corners.x), b = position(corners.y), c = position(corners.z);
-    if (is_triangle && is_culled(a, b, c)) return;
-    Shadow s = shadow_of(a, b, c);
-    ivec2 low, high;
-    texels_around(s, low, high);
-    for (int y = low.y; y <= high.y; ++y)
-        for (int x = low.x; x <= high.x; ++x) {
-            float height;
-            vec2 parts;
-            if (!covers(s, vec2(x, y) + 0.5, height, parts)) continue;
-#ifdef TRANSLUCENT
-            vec2 share = clamp(parts / (s.area == 0.0 ? 1.0 : s.area), vec2(0.0), vec2(1.0));
-            if (!strikes(caster, vec3(1.0 - share.x - share.y, share), ivec2(x, y))) continue;
-#endif
-            cast_on(ivec2(x, y), height);
-        }
+    if (is_triangle && is_culled(a, b, c)) return false;
+    element.shadow = shadow_of(a, b, c);
+    texels_around(element.shadow, element.low, element.high);
+    return all(lessThanEqual(element.low, element.high));
 }
+
+void cast_texel(Element element, ivec2 texel)
+{
+    float height;
+    vec2 parts;
+    if (!covers(element.shadow, vec2(texel) + 0.5, height, parts)) return;
+#ifdef TRANSLUCENT
+    float area = element.shadow.area;
+    vec2 share = clamp(parts / (area == 0.0 ? 1.0 : area), vec2(0.0), vec2(1.0));
+    if (!strikes(element.caster, vec3(1.0 - share.x - share.y, share), texel)) return;
+#endif
+    cast_on(texel, height);
+}
+
+void cast_alone(Element element)
+{
+    for (int y = element.low.y; y <= element.high.y; ++y)
+        for (int x = element.low.x; x <= element.high.x; ++x)
+            cast_texel(element, ivec2(x, y));
+}
+
+#ifndef TEXELS
+// On a graphics card one invocation that walks over thousands of texels would be waited for by all others: a workgroup
+// divides the texels of such an element. On a CPU nothing is gained, and barriers are slow.
+const int max_texels_alone = 32;
+shared uint large_count;
+shared uint large[gl_WorkGroupSize.x];
+
+void cast_together(Element element)
+{
+    ivec2 size = element.high - element.low + 1;
+    for (int i = int(gl_LocalInvocationIndex); i < size.x * size.y; i += int(gl_WorkGroupSize.x))
+        cast_texel(element, element.low + ivec2(i % size.x, i / size.x));
+}
+#endif
 #endif
 
 void main()
 {
-    uint element = gl_GlobalInvocationID.x;
-    if (element >= push.count) return;
+    uint index = gl_GlobalInvocationID.x;
 #ifdef VERTICES
-    cast_vertex(element);
+    if (index < push.count) cast_vertex(index);
 #else
-    cast_element(element);
+    Element element;
+    bool casts = index < push.count && load_element(index, element);
+#ifdef TEXELS
+    if (casts) cast_alone(element);
+#else
+    if (gl_LocalInvocationIndex == 0u) large_count = 0u;
+    barrier();
+    if (casts) {
+        ivec2 size = element.high - element.low + 1;
+        if (size.x * size.y <= max_texels_alone)
+            cast_alone(element);
+        else
+            large[atomicAdd(large_count, 1u)] = index;
+    }
+    barrier();
+    for (uint i = 0u; i < large_count; ++i)
+        if (load_element(large[i], element)) cast_together(element);
+#endif
 #endif
 }
