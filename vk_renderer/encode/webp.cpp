@@ -8,8 +8,9 @@
 namespace vitrine::render {
 namespace {
 
-// 0 (fast) .. 6 (small). Stills are stored and sent repeatedly: 2 saves 36 % of the bytes of 0 at the same
-// PSNR for 2 ms more at 512 x 512; 4 saves another 4 % for 8 ms more.
+// 0 (fast) .. 6 (small). Stills are stored and sent repeatedly. Of 256 x 256 samples at quality 85, method 0
+// takes 1.2 ms for 1.5 times the bytes of method 2, which takes 1.9 ms; method 4 takes 4.5 ms and saves 4 %.
+// JPEG takes 0.13 ms for 1.5 to 1.8 times the bytes with a PSNR 1.5 dB lower.
 constexpr int still_method = 2;
 constexpr int animation_method = 0; // many frames: speed matters more than size
 
