@@ -45,6 +45,10 @@ vitrine_folder(loaders/io/text
 vitrine_folder(loaders/io/archive
     USES loaders/base loaders/io loaders/io/text
     PACKAGES ${CMAKE_DL_LIBS})
+# zlib streams.
+vitrine_folder(loaders/io/zlib
+    USES loaders/io
+    PACKAGES PkgConfig::isal)
 # XML.
 vitrine_folder(loaders/io/xml
     USES loaders/base loaders/io loaders/io/text
@@ -55,7 +59,7 @@ vitrine_folder(loaders/io/json
     PACKAGES fmt::fmt simdjson::simdjson)
 # Image decoders and texture lookup.
 vitrine_folder(loaders/images
-    USES loaders/base loaders/io loaders/io/text loaders/scene
+    USES loaders/base loaders/io loaders/io/text loaders/io/zlib loaders/scene
     PACKAGES fmt::fmt PkgConfig::jpeg PkgConfig::png PkgConfig::tiff PkgConfig::webp)
 # Shared by the Quake formats: shaders, skins, frame names.
 vitrine_folder(loaders/quake
@@ -110,8 +114,8 @@ vitrine_folder(loaders/gltf
         loaders/io loaders/io/text loaders/scene loaders/scene/geometry)
 # Binary and text FBX as a tree of elements.
 vitrine_folder(loaders/fbx/container
-    USES loaders/base loaders/io loaders/io/text
-    PACKAGES fmt::fmt PkgConfig::isal)
+    USES loaders/base loaders/io loaders/io/text loaders/io/zlib
+    PACKAGES fmt::fmt)
 # FBX objects, connections, properties, axes and units.
 vitrine_folder(loaders/fbx/document
     USES loaders/fbx/container loaders/io loaders/io/text loaders/scene

@@ -32,7 +32,7 @@ public:
     scene::Material convert(const MaterialEntry& from);
 
 private:
-    bool usable(std::uint32_t image) const { return textures_.usable(image) != nullptr; }
+    bool usable(std::uint32_t image) const { return textures_.has_image(image); }
     std::uint32_t load(const std::optional<Map>& map);
     static scene::Texture texture(std::uint32_t image, const Map& map);
     void set_color(const MaterialEntry& from, scene::Material& to);

@@ -30,6 +30,10 @@ struct Reduction {
     std::uint64_t max_whole_pixels = 0; // of a file that has to be decoded as a whole
 };
 
+// What a check found out about the pixels of a valid image without storing them. `unknown`: it has to be
+// decoded.
+enum class Opacity : std::uint8_t { opaque, unknown };
+
 DecodeResult<ImageSize> stb_size(Bytes bytes);
 DecodeResult<Pixels> stb_pixels(Bytes bytes, ImageSize size);
 
@@ -38,14 +42,17 @@ DecodeResult<Pixels> gif_pixels(Bytes bytes, ImageSize size);
 
 DecodeResult<ImageSize> jpeg_size(Bytes bytes);
 DecodeResult<Pixels> jpeg_pixels(Bytes bytes, ImageSize size);
+DecodeResult<Opacity> jpeg_check(Bytes bytes, ImageSize size);
 DecodeResult<Pixels> jpeg_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
 
 DecodeResult<ImageSize> png_size(Bytes bytes);
 DecodeResult<Pixels> png_pixels(Bytes bytes, ImageSize size);
+DecodeResult<Opacity> png_check(Bytes bytes, ImageSize size);
 DecodeResult<Pixels> png_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
 
 DecodeResult<ImageSize> tga_size(Bytes bytes);
 DecodeResult<Pixels> tga_pixels(Bytes bytes, ImageSize size);
+DecodeResult<Opacity> tga_check(Bytes bytes, ImageSize size);
 
 DecodeResult<ImageSize> bmp_size(Bytes bytes);
 DecodeResult<Pixels> bmp_pixels(Bytes bytes, ImageSize size);

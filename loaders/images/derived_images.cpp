@@ -61,14 +61,14 @@ bool DerivedImages::is_gray(std::uint32_t image)
 bool DerivedImages::has_binary_alpha(std::uint32_t image)
 {
     std::optional<bool>& cached = properties_[image].binary_alpha;
-    if (!cached) cached = images::has_binary_alpha(library_.image(image));
+    if (!cached) cached = library_.is_checked(image) || images::has_binary_alpha(library_.image(image));
     return *cached;
 }
 
 bool DerivedImages::is_opaque(std::uint32_t image)
 {
     std::optional<bool>& cached = properties_[image].opaque;
-    if (!cached) cached = images::is_opaque(library_.image(image));
+    if (!cached) cached = library_.is_checked(image) || images::is_opaque(library_.image(image));
     return *cached;
 }
 

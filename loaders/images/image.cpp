@@ -67,18 +67,20 @@ struct Codec {
     DecodeResult<Pixels> (*pixels)(Bytes bytes, ImageSize size);
     // Null: the format is decoded as a whole.
     DecodeResult<Pixels> (*reduced)(Bytes bytes, ImageSize size, const Reduction& reduction) = nullptr;
+    // Null: only decoding shows whether the pixels are valid and opaque.
+    DecodeResult<Opacity> (*check)(Bytes bytes, ImageSize size) = nullptr;
 };
 
 // Empty if there is no decoder for this format.
 std::optional<Codec> find_codec(ImageFileKind kind)
 {
     switch (kind) {
-    case ImageFileKind::png: return Codec{png_size, png_pixels, png_reduced};
-    case ImageFileKind::tga: return Codec{tga_size, tga_pixels};
+    case ImageFileKind::png: return Codec{png_size, png_pixels, png_reduced, png_check};
+    case ImageFileKind::tga: return Codec{tga_size, tga_pixels, nullptr, tga_check};
     case ImageFileKind::bmp: return Codec{bmp_size, bmp_pixels};
     case ImageFileKind::psd: return Codec{psd_size, psd_pixels};
     case ImageFileKind::gif: return Codec{gif_size, gif_pixels};
-    case ImageFileKind::jpeg: return Codec{jpeg_size, jpeg_pixels, jpeg_reduced};
+    case ImageFileKind::jpeg: return Codec{jpeg_size, jpeg_pixels, jpeg_reduced, jpeg_check};
     case ImageFileKind::webp: return Codec{webp_size, webp_pixels, webp_reduced};
     case ImageFileKind::pcx: return Codec{pcx_size, pcx_pixels};
     case ImageFileKind::tiff: return Codec{tiff_size, tiff_pixels, tiff_reduced};
@@ -164,6 +166,16 @@ LoadResult<scene::Image> decode_whole(const ImageFile& file, Bytes bytes, std::s
     return scene::Image{std::string(name), file.size.width, file.size.height, std::move(*pixels)};
 }
 
+// Decodes the image only if its opacity is not known otherwise.
+LoadResult<scene::Image> check_whole(const ImageFile& file, Bytes bytes, std::string_view name)
+{
+    const DecodeResult<Opacity> opacity =
+        file.codec.check == nullptr ? Opacity::unknown : file.codec.check(bytes, file.size);
+    if (!opacity) return invalid_image(file.kind, name, opacity.error());
+    if (*opacity == Opacity::unknown) return decode_whole(file, bytes, name);
+    return scene::Image{std::string(name), file.size.width, file.size.height, {}, true};
+}
+
 // `ratio`: the size is limited to so many times Limits::image_pixels.
 std::unexpected<LoadError> too_large(std::string_view name, ImageSize size, std::uint64_t ratio,
                                      const Limits& limits)
@@ -227,13 +239,14 @@ LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const 
 }
 
 LoadResult<scene::Image> decode_reduced(Bytes bytes, std::string_view name, const Limits& limits,
-                                        std::uint64_t max_pixels)
+                                        std::uint64_t max_pixels, PixelUse use)
 {
     const auto file = open_image(bytes, name);
     if (!file) return std::unexpected(file.error());
     max_pixels = std::min(max_pixels, limits.image_pixels);
     const std::uint64_t pixels = pixel_count(file->size);
-    if (pixels <= max_pixels) return decode_whole(*file, bytes, name);
+    if (pixels <= max_pixels)
+        return use == PixelUse::check ? check_whole(*file, bytes, name) : decode_whole(*file, bytes, name);
     if (max_pixels < min_reduced_pixels) return too_large(name, file->size, 1, limits);
     const std::uint64_t ratio = file->codec.reduced == nullptr ? max_whole_ratio : max_file_ratio;
     if (pixels / ratio > limits.image_pixels) return too_large(name, file->size, ratio, limits);

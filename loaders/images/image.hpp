@@ -75,8 +75,11 @@ LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const 
 // same. Fails with limit_exceeded if that is less than min_reduced_pixels, for files of more than
 // max_file_ratio times image_pixels and, in formats that are decoded as a whole (README.md), max_whole_ratio
 // times.
+// With PixelUse::check, an image of at most `max_pixels` whose file proves to be opaque before it is decoded
+// has no pixels but Image::is_checked; its errors are the same.
+enum class PixelUse : std::uint8_t { keep, check };
 LoadResult<scene::Image> decode_reduced(Bytes bytes, std::string_view name, const Limits& limits,
-                                        std::uint64_t max_pixels);
+                                        std::uint64_t max_pixels, PixelUse use = PixelUse::keep);
 inline constexpr std::uint64_t max_file_ratio = 16;
 inline constexpr std::uint64_t max_whole_ratio = 4;
 inline constexpr std::uint64_t min_reduced_pixels = 4'096; // 64 x 64

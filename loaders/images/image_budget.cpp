@@ -1,6 +1,7 @@
 #include "loaders/images/image_budget.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -30,7 +31,7 @@ void reduce_to(scene::Image& image, std::uint64_t cap)
     if (cap < min_reduced_pixels || pixel_count(size_of(image)) <= cap) return;
     const std::uint32_t factor = reduction_factor(size_of(image), cap);
     const ImageSize size = reduced_size(size_of(image), factor);
-    image.pixels = reduce(image.pixels.data(), size_of(image), factor);
+    if (!image.pixels.empty()) image.pixels = reduce(image.pixels.data(), size_of(image), factor);
     image.width = size.width;
     image.height = size.height;
 }
@@ -61,7 +62,7 @@ void ImageBudget::lower_cap(std::uint64_t cap)
     cap_ = cap;
     pixels_ = 0;
     for (auto& image : scene_.images) {
-        if (!image.pixels.empty()) reduce_to(image, cap);
+        if (image.is_available()) reduce_to(image, cap);
         pixels_ += pixel_count(size_of(image));
     }
 }
@@ -78,13 +79,14 @@ std::string ImageBudget::make_room(ImageSize size)
 
 std::uint32_t ImageBudget::add(scene::Image image)
 {
-    if (!image.pixels.empty()) reduce_to(image, cap_);
+    if (image.is_available()) reduce_to(image, cap_);
     pixels_ += pixel_count(size_of(image));
     scene_.images.push_back(std::move(image));
     return static_cast<std::uint32_t>(scene_.images.size() - 1);
 }
 
-LoadResult<std::uint32_t> ImageBudget::decode(Bytes bytes, std::string_view name, std::string where)
+LoadResult<std::uint32_t> ImageBudget::decode(Bytes bytes, std::string_view name, std::string where,
+                                              PixelUse use)
 {
     const ImageSize size = read_size(bytes, name);
     const std::uint64_t pixels = pixel_count(size);
@@ -105,12 +107,22 @@ LoadResult<std::uint32_t> ImageBudget::decode(Bytes bytes, std::string_view name
                             max_decoded_ratio, limits_.total_pixels));
         decoded_ += pixels;
     }
-    auto image = decode_reduced(bytes, name, limits_, *cap);
+    auto image = decode_reduced(bytes, name, limits_, *cap, use);
     if (!image) return std::unexpected(image.error());
     lower_cap(*cap); // not before: an invalid image reduces no other
     const std::uint32_t index = add(*std::move(image));
     files_.emplace(index, FileImage{size, std::move(where)});
     return index;
+}
+
+void ImageBudget::complete(std::uint32_t index, Bytes bytes, std::string_view name)
+{
+    scene::Image& image = scene_.images[index];
+    auto decoded = decode_image(bytes, name, limits_);
+    if (!decoded) throw std::bad_alloc(); // the check needs less memory
+    image.is_checked = false;
+    reduce_to(*decoded, cap_);
+    image.pixels = std::move(decoded->pixels);
 }
 
 LoadResult<std::uint32_t> ImageBudget::add_copy(std::uint32_t image, std::string where)

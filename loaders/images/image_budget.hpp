@@ -28,7 +28,10 @@ public:
     // Scene::images. `where`: for the warning about its reduction. The error limit_exceeded if there is no
     // room: `images`, total_pixels, or the pixels of all files that were decoded, which cost time even if
     // they are invalid or reduced, are more than max_decoded_ratio times total_pixels.
-    LoadResult<std::uint32_t> decode(Bytes bytes, std::string_view name, std::string where);
+    LoadResult<std::uint32_t> decode(Bytes bytes, std::string_view name, std::string where,
+                                     PixelUse use = PixelUse::keep);
+    // Decodes the pixels of an image that was only checked, from the same bytes. Throws std::bad_alloc.
+    void complete(std::uint32_t image, Bytes bytes, std::string_view name);
     static constexpr std::uint64_t max_decoded_ratio = 12;
 
     // Makes room for an image of this size, or of what remains of it below the cap. May reduce images of the

@@ -204,6 +204,14 @@ DecodeResult<Pixels> jpeg_pixels(Bytes bytes, ImageSize size)
     return jpeg_reduced(bytes, size, {});
 }
 
+// Reads all coefficients, as for the pixels, but computes one pixel of 64. The format has no alpha.
+DecodeResult<Opacity> jpeg_check(Bytes bytes, ImageSize size)
+{
+    const auto pixels = jpeg_reduced(bytes, size, {.factor = max_library_factor});
+    if (!pixels) return std::unexpected(pixels.error());
+    return Opacity::opaque;
+}
+
 DecodeResult<Pixels> jpeg_reduced(Bytes bytes, ImageSize size, const Reduction& reduction)
 {
     const std::uint32_t factor = std::min(reduction.factor, max_library_factor);

@@ -141,15 +141,29 @@ std::uint32_t TextureLibrary::try_file(const std::string& name, std::string& rea
 
 std::uint32_t TextureLibrary::try_bytes(Bytes bytes, const std::string& name, std::string& reason)
 {
-    Decoded decoded = decode(bytes, name);
+    Decoded decoded = decode(bytes, name, PixelUse::keep); // the bytes may not exist later
     reason = std::move(decoded.reason);
     return decoded.image;
 }
 
-const scene::Image* TextureLibrary::usable(std::uint32_t index) const
+bool TextureLibrary::has_image(std::uint32_t index) const
 {
-    return index < scene_.images.size() && !scene_.images[index].pixels.empty() ? &scene_.images[index]
-                                                                                : nullptr;
+    return index < scene_.images.size() && scene_.images[index].is_available();
+}
+
+const scene::Image& TextureLibrary::image(std::uint32_t index)
+{
+    const auto file = checked_.find(index);
+    if (file == checked_.end()) return scene_.images[index];
+    budget_.complete(index, source_.open(file->second).value(), file->second);
+    checked_.erase(file);
+    return scene_.images[index];
+}
+
+const scene::Image* TextureLibrary::usable(std::uint32_t index)
+{
+    if (!has_image(index)) return nullptr;
+    return &image(index);
 }
 
 bool TextureLibrary::has_room_for(const scene::Image& image)
@@ -176,12 +190,15 @@ TextureLibrary::Decoded TextureLibrary::decode(const std::string& name)
                                                limits_.file_bytes)};
     if (bytes_ > limits_.total_bytes)
         return {scene::none, io::limit_message("the bytes of all files", "total_bytes", limits_.total_bytes)};
-    return decode(*bytes, name);
+    const Decoded decoded = decode(*bytes, name, source_.needs_pixels() ? PixelUse::keep : PixelUse::check);
+    if (has_image(decoded.image) && scene_.images[decoded.image].is_checked)
+        checked_.emplace(decoded.image, name);
+    return decoded;
 }
 
-TextureLibrary::Decoded TextureLibrary::decode(Bytes bytes, const std::string& name)
+TextureLibrary::Decoded TextureLibrary::decode(Bytes bytes, const std::string& name, PixelUse use)
 {
-    const auto image = budget_.decode(bytes, name, name.empty() ? "an image" : name);
+    const auto image = budget_.decode(bytes, name, name.empty() ? "an image" : name, use);
     if (!image) return {scene::none, image.error().detail};
     return {*image, {}};
 }

@@ -45,10 +45,14 @@ public:
     std::uint32_t try_file(const std::string& name, std::string& reason);
     // Likewise for an encoded image embedded in the model; its name identifies formats without a signature.
     std::uint32_t try_bytes(Bytes bytes, const std::string& name, std::string& reason);
-    // The image of an index returned by this object.
-    const scene::Image& image(std::uint32_t index) const { return scene_.images[index]; }
-    // The image if it has pixels, or null; accepts any number.
-    const scene::Image* usable(std::uint32_t index) const;
+    // Whether there is an image, which may be only checked; accepts any number.
+    bool has_image(std::uint32_t index) const;
+    // Whether the image was only checked and is opaque. Precondition: it is an index returned by this object.
+    bool is_checked(std::uint32_t index) const { return scene_.images[index].is_checked; }
+    // The image of an index returned by this object, with its pixels. Throws std::bad_alloc.
+    const scene::Image& image(std::uint32_t index);
+    // The image with its pixels, or null if there is none; accepts any number.
+    const scene::Image* usable(std::uint32_t index);
     // Stores an image created by the caller (for example from others); returns none beyond the same limits.
     std::uint32_t add(scene::Image image);
     // Whether add() would store an image of this size; adds a warning if not. May reduce the library's
@@ -68,7 +72,7 @@ private:
         std::string reason; // why there is no image
     };
     Decoded decode(const std::string& name);
-    Decoded decode(Bytes bytes, const std::string& name);
+    Decoded decode(Bytes bytes, const std::string& name, PixelUse use);
 
     Source& source_;
     const Limits& limits_;
@@ -80,6 +84,7 @@ private:
     std::uint64_t bytes_ = 0;
     std::map<std::pair<std::string, std::string>, std::uint32_t> by_requested_name_; // by folder and name
     std::unordered_map<std::string, Decoded, io::StringHash> by_file_;
+    std::unordered_map<std::uint32_t, std::string> checked_; // the files of images that were only checked
     // By base name without extension, in the form of io::case_folded_name.
     std::map<std::string, std::vector<std::string>, std::less<>> by_stem_;
 };

@@ -204,6 +204,17 @@ DecodeResult<ImageSize> tga_size(Bytes bytes)
     return size_of(read_tga_header(in));
 }
 
+// Any bytes after the header are pixels, and missing ones are opaque.
+DecodeResult<Opacity> tga_check(Bytes bytes, ImageSize)
+{
+    io::ByteReader in(bytes);
+    const auto header = read_tga_header(in);
+    if (!header) return std::unexpected(header.error());
+    const unsigned alpha_depth = header->type == gray ? 16 : 32;
+    const unsigned depth = header->type == palette ? header->map_bits : header->bits;
+    return depth == alpha_depth ? Opacity::unknown : Opacity::opaque;
+}
+
 DecodeResult<Pixels> tga_pixels(Bytes bytes, ImageSize)
 {
     io::ByteReader in(bytes);

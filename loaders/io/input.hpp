@@ -64,6 +64,9 @@ public:
     // MD3 player, animation-only files). Otherwise only main_name() was requested, and other files are opened
     // only if it refers to them.
     virtual bool is_whole_upload() const { return false; }
+    // Whether the caller needs the pixels of images. If not, files of opaque images are checked only, and
+    // decoded when the scene depends on their pixels (scene::Image::is_checked).
+    virtual bool needs_pixels() const { return true; }
     // Returns the bytes of one of names(); an empty optional if the file cannot be read.
     virtual std::optional<Bytes> open(std::string_view name) = 0;
     // Whether a file with exactly this name exists although it is not one of names(): an image in the

@@ -61,7 +61,7 @@ public:
     scene::Material convert(const MtlMaterial& from);
 
 private:
-    bool usable(std::uint32_t image) const { return textures_.usable(image) != nullptr; }
+    bool usable(std::uint32_t image) const { return textures_.has_image(image); }
     std::uint32_t load(const MtlMap& map, const MtlMaterial& material)
     {
         if (map.file.empty()) return scene::none;

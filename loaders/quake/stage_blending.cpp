@@ -99,7 +99,7 @@ std::uint32_t StageImages::convert(std::uint32_t image, const ShaderAppearance& 
 std::uint8_t StageImages::min_alpha(std::uint32_t image)
 {
     const auto [known, is_new] = min_alpha_.try_emplace(image, std::uint8_t{255});
-    if (!is_new) return known->second;
+    if (!is_new || textures_.is_checked(image)) return known->second;
     const auto& pixels = textures_.image(image).pixels;
     for (std::size_t i = 3; i < pixels.size(); i += 4)
         known->second = std::min(known->second, pixels[i]);

@@ -85,6 +85,11 @@ struct Image {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
     Array<std::uint8_t> pixels;
+    // In the loader process, for callers that need no pixels: the file was decoded without an error, all its
+    // pixels are opaque, and they were not kept.
+    bool is_checked = false;
+
+    bool is_available() const { return is_checked || !pixels.empty(); }
 };
 
 } // namespace vitrine::scene

@@ -42,8 +42,10 @@ public:
     }
 
     void make_whole_upload() { whole_ = true; }
+    void leave_pixels_out() { needs_pixels_ = false; }
 
     bool is_whole_upload() const override { return whole_; }
+    bool needs_pixels() const override { return needs_pixels_; }
     const std::string& main_name() const override { return main_name_; }
     const std::vector<std::string>& names() const override { return names_; }
     std::optional<Bytes> open(std::string_view name) override
@@ -62,6 +64,7 @@ private:
     std::vector<std::string> names_;
     std::filesystem::path folder_; // empty: all files are in memory
     bool whole_ = false;
+    bool needs_pixels_ = true;
 };
 
 } // namespace vitrine::test

@@ -178,7 +178,7 @@ void Materials::convert(Effect from, const BoundSets& sets, LoadedMaterial& load
     to.double_sided = true; // the format has no culling
     to.unlit = constant && base.exists;
     to.base_color_texture = texture(base);
-    const bool has_image = textures_.usable(to.base_color_texture.image) != nullptr;
+    const bool has_image = textures_.has_image(to.base_color_texture.image);
     const bool lacks_color = !base.exists && !from.emission.exists;
     glm::vec3 color = base.exists ? glm::vec3(base.color) : glm::vec3(lacks_color ? default_gray : 0.0f);
     if (base.is_texture) color = glm::vec3(has_image ? 1.0f : default_gray);
@@ -186,7 +186,7 @@ void Materials::convert(Effect from, const BoundSets& sets, LoadedMaterial& load
     if (!constant && from.emission.exists) {
         to.emissive_texture = texture(from.emission);
         to.emissive = from.emission.is_texture ? glm::vec3(1.0f) : to_linear(glm::vec3(from.emission.color));
-        if (from.emission.is_texture && !textures_.usable(to.emissive_texture.image))
+        if (from.emission.is_texture && !textures_.has_image(to.emissive_texture.image))
             scene::apply_missing_map(to, scene::MapKind::emission);
     }
     to.roughness = roughness_of(from);
@@ -201,15 +201,15 @@ void Materials::convert(Effect from, const BoundSets& sets, LoadedMaterial& load
 void Materials::set_opacity(const Effect& from, scene::Material& to)
 {
     const scene::Texture mask = texture(from.transparent);
-    if (!textures_.usable(mask.image)) {
+    if (!textures_.has_image(mask.image)) {
         to.base_color.w = opacity_of(from);
         if (to.base_color.w < 1.0f) to.alpha_mode = scene::AlphaMode::blend;
         return;
     }
     const std::uint32_t color = to.base_color_texture.image;
     const std::uint32_t both = masked(color, mask.image, from);
-    if (!textures_.usable(both)) return;
-    if (!textures_.usable(color)) to.base_color_texture = mask;
+    if (!textures_.has_image(both)) return;
+    if (!textures_.has_image(color)) to.base_color_texture = mask;
     to.base_color_texture.image = both;
     to.alpha_mode = derived_.has_binary_alpha(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
@@ -217,7 +217,7 @@ void Materials::set_opacity(const Effect& from, scene::Material& to)
 void Materials::set_bump(const Effect& from, scene::Material& to)
 {
     scene::Texture bump = texture(from.bump);
-    if (!textures_.usable(bump.image)) return;
+    if (!textures_.has_image(bump.image)) return;
     if (!from.bump_is_normal_map && derived_.is_gray(bump.image))
         bump.image = derived_.normal_map_from_heights(bump.image, images::default_bump_strength);
     if (bump.image != scene::none) to.normal_texture = bump;
@@ -235,7 +235,7 @@ scene::Texture Materials::texture(const ColorOrTexture& from)
 void Materials::assign_uv_set(scene::Texture& texture, const ColorOrTexture& from, const BoundSets& sets,
                               LoadedMaterial& loaded)
 {
-    if (textures_.usable(texture.image) == nullptr) return;
+    if (!textures_.has_image(texture.image)) return;
     const auto own = sets.find(from.texcoord);
     for (std::size_t n = 0; n < loaded.texcoords.size(); ++n) {
         std::string_view& symbol = loaded.texcoords[n];

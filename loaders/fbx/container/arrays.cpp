@@ -9,7 +9,7 @@
 #include "loaders/fbx/container/binary_values.hpp"
 #include "loaders/fbx/container/container.hpp"
 #include "loaders/fbx/container/convert_value.hpp"
-#include "loaders/fbx/container/inflater.hpp"
+#include "loaders/io/zlib/inflater.hpp"
 #include "loaders/fbx/container/text_values.hpp"
 #include "loaders/io/huge_pages.hpp"
 #include "loaders/io/text/text_reader.hpp"
@@ -89,7 +89,7 @@ bool decode(const ElementNode& node, bool swap, Out& out)
     if (node.storage == Storage::array) return append<T>(node.bytes, node.type, swap, out), true;
     if (node.count == 0) return true;
     alignas(std::int64_t) std::array<std::byte, 1 << 15> room; // a multiple of every element size
-    Inflater stream(node.bytes);
+    io::Inflater stream(node.bytes);
     for (std::size_t left = node.count * element_size(node.type); left > 0;) {
         const auto piece = std::span(room).first(std::min(left, room.size()));
         if (!stream.fill(piece)) return false;

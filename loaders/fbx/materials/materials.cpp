@@ -80,7 +80,7 @@ void MaterialConverter::set_base(scene::Material& to)
     to.base_color_texture = use(map, &scene::Material::base_color_texture);
     // A shader's color only applies without its texture. A black color beside a texture is ignored too,
     // because it would hide it; a missing texture then leaves gray.
-    const bool has_texture = textures_.usable(to.base_color_texture.image) != nullptr;
+    const bool has_texture = textures_.has_image(to.base_color_texture.image);
     const bool is_ignored = map != no_object && own == glm::vec3(0.0f);
     const bool is_texture_alone = has_texture && (is_shaders || is_ignored);
     const glm::vec3 color = is_texture_alone ? glm::vec3(texture_weight)
@@ -96,7 +96,7 @@ void MaterialConverter::set_opacity(scene::Material& to)
     if (object == no_object) object = find_texture(Field::transparency);
     if (object == no_object) return;
     const scene::Texture mask = use(object, &scene::Material::base_color_texture);
-    if (textures_.usable(mask.image) == nullptr) {
+    if (!textures_.has_image(mask.image)) {
         if (to.base_color.w > 0.0f) return;
         to.base_color.w = 1.0f; // the factor was left to the image
         to.alpha_mode = scene::AlphaMode::opaque;
@@ -110,8 +110,8 @@ void MaterialConverter::set_opacity(scene::Material& to)
     } else {
         both = textures_.derived().with_alpha(color, mask.image);
     }
-    if (textures_.usable(both) == nullptr) return;
-    if (textures_.usable(color) == nullptr) to.base_color_texture = mask;
+    if (!textures_.has_image(both)) return;
+    if (!textures_.has_image(color)) to.base_color_texture = mask;
     to.base_color_texture.image = both;
     // The image defines the alpha; Maya then writes a factor of 1.
     to.base_color.w = to.base_color.w > 0.0f ? to.base_color.w : 1.0f;
@@ -129,8 +129,8 @@ void MaterialConverter::set_surface(scene::Material& to)
     const std::uint32_t metal_object = reads_metallic ? fields_->texture(Field::metallic) : no_object;
     const scene::Texture rough = use(rough_object, &scene::Material::metallic_roughness_texture);
     const scene::Texture metal = use(metal_object, &scene::Material::metallic_roughness_texture);
-    const bool has_rough = textures_.usable(rough.image) != nullptr,
-               has_metal = textures_.usable(metal.image) != nullptr;
+    const bool has_rough = textures_.has_image(rough.image),
+               has_metal = textures_.has_image(metal.image);
     if (!has_rough && !has_metal) return;
     to.metallic_roughness_texture = has_rough ? rough : metal;
     if (rough.image != metal.image) // an image shared by both is packed already: G and B
@@ -155,7 +155,7 @@ void MaterialConverter::set_emission(scene::Material& to)
     to.emissive_texture = use(map, &scene::Material::emissive_texture);
     // A map replaces the color; the weight applies to both.
     to.emissive = map != no_object ? glm::vec3(shading_->emission.texture_weight) : shading_->emission.color;
-    if (map != no_object && textures_.usable(to.emissive_texture.image) == nullptr)
+    if (map != no_object && !textures_.has_image(to.emissive_texture.image))
         scene::apply_missing_map(to, scene::MapKind::emission);
 }
 
@@ -165,7 +165,7 @@ void MaterialConverter::set_normals(scene::Material& to)
     const std::uint32_t normal = find_texture(Field::normal);
     const scene::Texture map =
         use(normal != no_object ? normal : find_texture(Field::bump), &scene::Material::normal_texture);
-    if (textures_.usable(map.image) == nullptr) return;
+    if (!textures_.has_image(map.image)) return;
     to.normal_texture = map;
     if (normal != no_object || !textures_.derived().is_gray(map.image)) return;
     to.normal_texture.image = textures_.derived().normal_map_from_heights(

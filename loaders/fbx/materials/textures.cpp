@@ -188,7 +188,7 @@ scene::Texture TextureObjects::layered(std::uint32_t object, std::span<const Sta
         const scene::Texture texture = get(layer.texture, depth + 1);
         if (&layer == layers.data()) out = texture;
         std::string_view reason;
-        if (usable(texture.image) == nullptr)
+        if (library_.usable(texture.image) == nullptr)
             reason =
                 texture.image != scene::none || inputs_.of(layer.texture).has_image ? "" : "it has no image";
         else if (uv_set(layer.texture) != uv_set(layers[0].texture))

@@ -68,8 +68,8 @@ public:
     // Returns the UV set that the texture, or its first layer, selects by name; empty: the first set.
     std::string_view uv_set(std::uint32_t object) const;
 
-    // Returns the image when it has pixels, else null.
-    const scene::Image* usable(std::uint32_t image) const { return library_.usable(image); }
+    // Whether there is such an image, decoded or checked.
+    bool has_image(std::uint32_t image) const { return library_.has_image(image); }
     // Images derived from usable ones, and their average values.
     images::DerivedImages& derived() { return derived_; }
     // Adds the warnings about reduced images; call it once, after the last texture.

@@ -43,7 +43,10 @@ LoadResult<void> read_image(Document& document, io::JsonValue image, scene::Scen
     if (!resource) return std::unexpected(resource.error());
     const auto [known, is_new] =
         decoded.try_emplace({resource->bytes.data(), resource->bytes.size(), resource->name}, 0u);
-    if (is_new) known->second = budget.decode(resource->bytes, resource->name, image.pointer());
+    if (is_new)
+        known->second = budget.decode(resource->bytes, resource->name, image.pointer(),
+                                      document.source().needs_pixels() ? images::PixelUse::keep
+                                                                       : images::PixelUse::check);
     if (!known->second) return std::unexpected(known->second.error());
     if (!is_new) {
         const auto copy = budget.add_copy(*known->second, image.pointer());

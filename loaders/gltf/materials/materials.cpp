@@ -224,7 +224,7 @@ private:
 
     bool is_usable(const scene::Texture& texture) const
     {
-        return texture.image != scene::none && !images_[texture.image].pixels.empty();
+        return texture.image != scene::none && images_[texture.image].is_available();
     }
 
     // `info`: the texture's object in the document, if there is one.

@@ -60,7 +60,7 @@ std::uint32_t TextureReader::read_image(io::JsonValue value) const
     const io::JsonValue webp = value["extensions"]["EXT_texture_webp"];
     if (webp["source"].exists()) {
         const std::uint32_t image = read_source(webp);
-        const bool usable = image != scene::none && !images_[image].pixels.empty();
+        const bool usable = image != scene::none && images_[image].is_available();
         if (usable || !value["source"].exists()) return image;
     }
     if (value["source"].exists()) return read_source(value);

@@ -13,7 +13,7 @@ namespace {
 
 bool is_shown(const scene::Scene& scene, const scene::Texture& texture)
 {
-    return texture.image != scene::none && !scene.images[texture.image].pixels.empty();
+    return texture.image != scene::none && scene.images[texture.image].is_available();
 }
 
 // The sets that shown textures name, each once, the important ones first.

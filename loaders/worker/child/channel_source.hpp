@@ -20,6 +20,7 @@ public:
     const std::string& main_name() const override { return job_.names[job_.main]; }
     const std::vector<std::string>& names() const override { return sorted_; }
     bool is_whole_upload() const override { return job_.scope == Scope::upload; }
+    bool needs_pixels() const override { return job_.pixels == PixelResult::returned; }
     std::optional<Bytes> open(std::string_view name) override;
     bool can_open_outside(std::string_view name) override;
     std::string find_in_sibling_folders(std::string_view name) override;

@@ -41,7 +41,7 @@ struct ClientOptions {
     // Empty: only the files are read.
     std::filesystem::path folder{};
     Limits limits;
-    // For callers that need no pixels: images are decoded and checked, but have none in the result.
+    // For callers that need no pixels: images are checked, but have none in the result.
     PixelResult pixels = PixelResult::returned;
     // When a stop is requested, the child is killed immediately. The returned error is `timed_out`; the
     // caller that requested the stop must interpret it.

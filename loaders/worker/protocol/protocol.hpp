@@ -89,7 +89,7 @@ enum class PackageAccess : std::uint32_t { none, readable };
 // Whether files around the model's folder may be requested (loaders/worker/files/surroundings.hpp).
 enum class SurroundingsAccess : std::uint32_t { none, readable };
 
-// Whether the result has the pixels of images; they are decoded in both cases.
+// Whether the result has the pixels of images; they are checked in both cases.
 enum class PixelResult : std::uint32_t { returned, left_out };
 
 struct LoaderJob {

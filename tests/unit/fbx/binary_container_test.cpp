@@ -5,11 +5,12 @@
 #include <gmock/gmock.h>
 
 #include "loaders/fbx/container/element.hpp"
-#include "tests/unit/fbx/zlib.hpp"
+#include "tests/support/zlib.hpp"
 
 namespace vitrine::fbx {
 namespace {
 
+using test::deflate;
 using testing::ElementsAre;
 using testing::HasSubstr;
 

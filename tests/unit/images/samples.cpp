@@ -193,6 +193,19 @@ LoadResult<scene::Image> decode(const std::string& bytes, std::string_view name)
     return images::decode_image(std::as_bytes(std::span(bytes)), name, limits);
 }
 
+LoadResult<scene::Image> decode_or_reduce(const std::string& bytes, images::PixelUse use,
+                                          std::string_view name)
+{
+    Limits limits;
+    limits.image_pixels = 1'000'000;
+    return images::decode_reduced(std::as_bytes(std::span(bytes)), name, limits, limits.image_pixels, use);
+}
+
+LoadResult<scene::Image> check(const std::string& bytes)
+{
+    return decode_or_reduce(bytes, images::PixelUse::check);
+}
+
 std::vector<Color> colors_of(const LoadResult<scene::Image>& image)
 {
     if (!image) return {};

@@ -71,6 +71,9 @@ std::string tga(const TgaHeader& header, std::string_view data);
 std::vector<std::string> every_picture();
 
 LoadResult<scene::Image> decode(const std::string& bytes, std::string_view name = "picture");
+LoadResult<scene::Image> decode_or_reduce(const std::string& bytes, images::PixelUse use,
+                                          std::string_view name = "picture");
+LoadResult<scene::Image> check(const std::string& bytes); // only checked where that is possible
 std::vector<Color> colors_of(const LoadResult<scene::Image>& image);
 
 } // namespace vitrine::test

@@ -88,6 +88,42 @@ TEST(Png, DecodesEveryFilterOfColors)
     }
 }
 
+// Rows of every filter after every other one.
+TEST(Png, ChecksOpacityWithoutDecoding)
+{
+    constexpr unsigned width = 6, height = 26;
+    std::vector<unsigned> filters{0};
+    for (unsigned i = 0; i < height - 1; ++i)
+        filters.push_back((i / 5 + i % 5) % 5);
+    for (const unsigned first : {0u, 1u, 2u, 3u, 4u}) {
+        filters[0] = first;
+        std::string rgba;
+        std::minstd_rand random(7);
+        for (unsigned i = 0; i < width * height; ++i)
+            rgba += from_list({static_cast<unsigned>(random() % 256), i % 200, 7, 255});
+        const auto file_of = [&](const std::string& bytes) {
+            return png(width, height, filtered(bytes, std::size_t{4} * width, 4, filters), 6, 2);
+        };
+        const auto opaque = check(file_of(rgba));
+        ASSERT_TRUE(opaque);
+        EXPECT_TRUE(opaque->is_checked);
+        EXPECT_EQ(opaque->width, width);
+        for (std::size_t i = 3; i < rgba.size(); i += 4) {
+            std::string changed = rgba;
+            changed[i] = '\xFE';
+            EXPECT_EQ(colors_of(check(file_of(changed))), colors_of(decode(file_of(changed))))
+                << "pixel " << i / 4;
+        }
+    }
+    const auto rgb = png(1, 1, from_list({0, 1, 2, 3}), 2);
+    EXPECT_TRUE(check(rgb)->is_checked);
+    EXPECT_FALSE(check(png(1, 1, from_list({0, 9})))->is_checked) << "gray is decoded";
+    const std::size_t data = rgb.find("IDAT") - 4;
+    auto color_key = rgb;
+    color_key.insert(data, png_chunk("tRNS", from_list({0, 1, 0, 2, 0, 3})));
+    EXPECT_EQ(colors_of(check(color_key)), (std::vector<Color>{{1, 2, 3, 0}}));
+}
+
 TEST(Png, RejectsColorsThatAreDamaged)
 {
     const auto pixel = from_list({0, 1, 2, 3});

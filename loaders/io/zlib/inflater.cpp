@@ -1,10 +1,11 @@
-#include "loaders/fbx/container/inflater.hpp"
+#include "loaders/io/zlib/inflater.hpp"
 
 #include <cstdint>
+#include <utility>
 
 #include <isa-l/igzip_lib.h>
 
-namespace vitrine::fbx {
+namespace vitrine::io {
 namespace {
 
 // RFC 1950, 2.2: deflate without a preset dictionary. As in other readers, distances are not checked against
@@ -18,24 +19,42 @@ bool is_zlib_header(std::byte method, std::byte flags)
 
 } // namespace
 
-Inflater::Inflater(Bytes zlib) : state_(std::make_unique_for_overwrite<inflate_state>())
+Inflater::Inflater(Bytes zlib, std::function<Bytes()> next_part)
+    : state_(std::make_unique_for_overwrite<inflate_state>())
 {
     isal_inflate_init(state_.get());
     state_->crc_flag = ISAL_ZLIB_NO_HDR_VER;
     if (zlib.size() < 2 || !is_zlib_header(zlib[0], zlib[1])) return; // no header: treated as damaged
-    // ISA-L only reads through this pointer although it is not const.
-    state_->next_in = reinterpret_cast<std::uint8_t*>(const_cast<std::byte*>(zlib.data() + 2));
-    state_->avail_in = static_cast<std::uint32_t>(zlib.size() - 2);
+    set_input(zlib.subspan(2));
+    next_part_ = std::move(next_part);
 }
 
 Inflater::~Inflater() = default;
 
-// One call continues until the piece is full, the input is consumed or the stream ends.
+void Inflater::set_input(Bytes part)
+{
+    // ISA-L only reads through this pointer although it is not const.
+    state_->next_in = reinterpret_cast<std::uint8_t*>(const_cast<std::byte*>(part.data()));
+    state_->avail_in = static_cast<std::uint32_t>(part.size());
+}
+
+bool Inflater::take_next_part()
+{
+    if (state_->avail_in != 0 || !next_part_) return false;
+    const Bytes part = next_part_();
+    if (!part.empty()) set_input(part);
+    return !part.empty();
+}
+
+// One call of the library continues until the piece is full, the input is consumed or the stream ends.
 bool Inflater::inflate(std::span<std::byte> piece)
 {
     state_->next_out = reinterpret_cast<std::uint8_t*>(piece.data());
     state_->avail_out = static_cast<std::uint32_t>(piece.size());
-    return isal_inflate(state_.get()) == ISAL_DECOMP_OK;
+    do {
+        if (isal_inflate(state_.get()) != ISAL_DECOMP_OK) return false;
+    } while (state_->avail_out != 0 && state_->block_state != ISAL_BLOCK_FINISH && take_next_part());
+    return true;
 }
 
 bool Inflater::fill(std::span<std::byte> piece)
@@ -49,4 +68,4 @@ bool Inflater::ends()
     return inflate({&beyond, 1}) && state_->avail_out == 1 && state_->block_state == ISAL_BLOCK_FINISH;
 }
 
-} // namespace vitrine::fbx
+} // namespace vitrine::io

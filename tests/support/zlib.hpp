@@ -5,7 +5,7 @@
 
 #include <libdeflate.h>
 
-namespace vitrine::fbx {
+namespace vitrine::test {
 
 inline std::string deflate(const std::string& plain, int level = 6)
 {
@@ -16,4 +16,4 @@ inline std::string deflate(const std::string& plain, int level = 6)
     return out;
 }
 
-} // namespace vitrine::fbx
+} // namespace vitrine::test

@@ -3,6 +3,7 @@
 // never in memory twice. Uses ISA-L; the input may be hostile.
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -10,12 +11,13 @@
 
 struct inflate_state;
 
-namespace vitrine::fbx {
+namespace vitrine::io {
 
 class Inflater {
 public:
-    // The stream must be smaller than 4 GB and must outlive the reader.
-    explicit Inflater(Bytes zlib);
+    // The stream, or its first part; `next_part` returns the other parts, and an empty one after the last.
+    // Parts must be smaller than 4 GB and outlive the reader. The first has at least the header of two bytes.
+    explicit Inflater(Bytes zlib, std::function<Bytes()> next_part = {});
     ~Inflater();
     Inflater(const Inflater&) = delete;
     Inflater& operator=(const Inflater&) = delete;
@@ -28,8 +30,11 @@ public:
 
 private:
     bool inflate(std::span<std::byte> piece);
+    bool take_next_part();
+    void set_input(Bytes part);
 
     std::unique_ptr<inflate_state> state_;
+    std::function<Bytes()> next_part_;
 };
 
-} // namespace vitrine::fbx
+} // namespace vitrine::io

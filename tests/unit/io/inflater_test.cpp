@@ -1,4 +1,4 @@
-#include "loaders/fbx/container/inflater.hpp"
+#include "loaders/io/zlib/inflater.hpp"
 
 #include <optional>
 #include <random>
@@ -7,9 +7,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "tests/unit/fbx/zlib.hpp"
+#include "tests/support/zlib.hpp"
 
-namespace vitrine::fbx {
+namespace vitrine::io {
 namespace {
 
 // Half noise, half repetition, so that blocks of every type occur.
@@ -67,31 +67,31 @@ std::optional<std::string> inflate(const std::string& zlib, std::size_t size, st
 
 constexpr std::array<std::size_t, 6> sizes{0, 1, 10, 32768, 32769, 200'000};
 
-TEST(FbxInflater, ReadsEveryLevelInEveryPiece)
+TEST(Inflater, ReadsEveryLevelInEveryPiece)
 {
     for (const std::size_t size : sizes) {
         const std::string plain = plain_of(size);
         for (const int level : {0, 1, 6, 12})
             for (const std::size_t piece :
                  {std::size_t{7}, std::size_t{4096}, std::size_t{32768}, std::size_t{1} << 20})
-                EXPECT_TRUE(inflate(deflate(plain, level), size, piece) == plain)
+                EXPECT_TRUE(inflate(test::deflate(plain, level), size, piece) == plain)
                     << size << " bytes at level " << level << " in pieces of " << piece;
     }
 }
 
-TEST(FbxInflater, RejectsAnotherLength)
+TEST(Inflater, RejectsAnotherLength)
 {
     for (const std::size_t size : sizes) {
-        const std::string zlib = deflate(plain_of(size));
+        const std::string zlib = test::deflate(plain_of(size));
         EXPECT_FALSE(inflate(zlib, size + 1, 32768)) << size;
         if (size > 0) EXPECT_FALSE(inflate(zlib, size - 1, 32768)) << size;
     }
 }
 
-TEST(FbxInflater, RejectsEveryTruncationAndAWrongChecksum)
+TEST(Inflater, RejectsEveryTruncationAndAWrongChecksum)
 {
     for (const std::size_t size : {std::size_t{0}, std::size_t{10}, std::size_t{3000}}) {
-        const std::string zlib = deflate(plain_of(size));
+        const std::string zlib = test::deflate(plain_of(size));
         for (std::size_t length = 0; length < zlib.size(); ++length)
             EXPECT_FALSE(inflate(zlib.substr(0, length), size, 256)) << size << " cut at " << length;
         for (std::size_t i = zlib.size() - 4; i < zlib.size(); ++i) {
@@ -104,9 +104,9 @@ TEST(FbxInflater, RejectsEveryTruncationAndAWrongChecksum)
 }
 
 // Terminates within its memory for any bytes, with the right bytes or an error.
-TEST(FbxInflater, SurvivesFlippedBits)
+TEST(Inflater, SurvivesFlippedBits)
 {
-    const std::string plain = plain_of(3000), zlib = deflate(plain);
+    const std::string plain = plain_of(3000), zlib = test::deflate(plain);
     for (std::size_t bit = 0; bit < 8 * zlib.size(); ++bit) {
         std::string wrong = zlib;
         wrong[bit / 8] = static_cast<char>(wrong[bit / 8] ^ 1 << bit % 8);
@@ -115,9 +115,9 @@ TEST(FbxInflater, SurvivesFlippedBits)
     }
 }
 
-TEST(FbxInflater, ReadsTheHeader)
+TEST(Inflater, ReadsTheHeader)
 {
-    const std::string body = deflate("vitrine").substr(2);
+    const std::string body = test::deflate("vitrine").substr(2);
     const auto reads = [&](unsigned method, unsigned flags) {
         flags += (31 - (method * 256 + flags) % 31) % 31;
         return inflate(std::string{static_cast<char>(method), static_cast<char>(flags)} + body, 7, 7)
@@ -132,4 +132,4 @@ TEST(FbxInflater, ReadsTheHeader)
 }
 
 } // namespace
-} // namespace vitrine::fbx
+} // namespace vitrine::io
