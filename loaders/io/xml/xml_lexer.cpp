@@ -191,7 +191,16 @@ std::size_t CompactXml::offset_in_text(std::size_t offset_in_copy) const
 
 std::string line_of(std::string_view text, std::size_t offset)
 {
-    return fmt::format("line {}", 1 + std::ranges::count(text.substr(0, offset), '\n'));
+    constexpr std::size_t piece_bytes = 255; // counts of a piece fit into bytes, of which a vector holds many
+    std::size_t lines = 1;
+    for (auto rest = text.substr(0, offset); !rest.empty();
+         rest.remove_prefix(std::min(piece_bytes, rest.size()))) {
+        std::uint8_t in_piece = 0;
+        for (const char c : rest.substr(0, piece_bytes))
+            in_piece = static_cast<std::uint8_t>(in_piece + (c == '\n'));
+        lines += in_piece;
+    }
+    return fmt::format("line {}", lines);
 }
 
 LoadResult<CompactXml> compact_xml(std::string_view text, std::uint32_t depth)
