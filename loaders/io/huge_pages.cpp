@@ -17,4 +17,14 @@ void advise_huge_pages(void* begin, std::size_t bytes)
     ::madvise(static_cast<std::byte*>(begin) + to_first, (bytes - to_first) / page * page, MADV_HUGEPAGE);
 }
 
+void discard_pages(std::span<const std::byte> bytes)
+{
+    static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data());
+    const auto first = (begin + page - 1) / page * page;
+    const auto end = (begin + bytes.size()) / page * page;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
+    if (first < end) ::madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED);
+}
+
 } // namespace vitrine::io

@@ -4,6 +4,7 @@
 // Linux provides on request ("madvise", the usual setting), are cleared in units of 2 MB.
 
 #include <cstddef>
+#include <span>
 #include <utility>
 
 namespace vitrine::io {
@@ -11,6 +12,9 @@ namespace vitrine::io {
 // Requests huge pages for the complete pages of this memory that are not written yet. Memory blocks below 4
 // MB are not changed.
 void advise_huge_pages(void* begin, std::size_t bytes);
+
+// Returns the whole pages of this memory to the system: its contents are lost.
+void discard_pages(std::span<const std::byte> bytes);
 
 // list.reserve(capacity) with huge pages. The list is a std::vector or a scene::Array.
 template <class List>

@@ -53,6 +53,9 @@ public:
         return head = size() - 1;
     }
 
+    // No further vertices are added: frees what only find_or_add() needs.
+    void finish() { std::vector<std::uint32_t>().swap(heads_); }
+
     // Adds a vertex that is not shared with other corners, for flat-shaded faces.
     std::uint32_t add(const Corner& corner)
     {

@@ -41,24 +41,44 @@ glm::vec4 color_of(const glm::vec4& color, float scale)
     return {part(color.x), part(color.y), part(color.z), std::clamp(color.w, 0.0f, 1.0f)};
 }
 
-void fill_vertices(const Document& document, std::uint32_t first, std::uint32_t end, float scale,
-                   scene::Mesh& mesh)
+template <class T>
+void free_memory(std::vector<T>& list)
 {
+    std::vector<T>().swap(list);
+}
+
+// The vertices of one part.
+struct VertexRange {
+    std::uint32_t first = 0, end = 0;
+    bool is_last = false; // of the document: each attribute is freed as soon as it is no longer needed
+};
+
+// value(corner) for each vertex.
+template <class T, class Value>
+void fill(scene::Array<T>& list, const CornerTable& vertices, const VertexRange& range, Value value)
+{
+    io::resize_large(list, range.end - range.first);
+    for (std::uint32_t v = range.first; v < range.end; ++v)
+        list[v - range.first] = value(vertices[v]);
+}
+
+void fill_vertices(Document& document, const VertexRange& range, float scale, scene::Mesh& mesh)
+{
+    const CornerTable& vertices = document.vertices;
     bool has_uv = false;
-    for (std::uint32_t v = first; v < end && !has_uv; ++v)
-        has_uv = document.vertices[v].uv != scene::none;
-    const std::size_t count = end - first;
-    io::resize_large(mesh.positions, count);
-    io::resize_large(mesh.normals, count);
-    io::resize_large(mesh.uv0, has_uv ? count : 0);
-    mesh.colors.resize(document.colors.empty() ? 0 : count);
-    for (std::size_t i = 0; i < count; ++i) {
-        const Corner& corner = document.vertices[first + static_cast<std::uint32_t>(i)];
-        mesh.positions[i] = document.positions[corner.position];
-        mesh.normals[i] = normal_of(document, corner.normal);
-        if (has_uv && corner.uv != scene::none) mesh.uv0[i] = document.uvs[corner.uv];
-        if (!mesh.colors.empty()) mesh.colors[i] = color_of(document.colors[corner.position], scale);
-    }
+    for (std::uint32_t v = range.first; v < range.end && !has_uv; ++v)
+        has_uv = vertices[v].uv != scene::none;
+    fill(mesh.positions, vertices, range, [&](const Corner& at) { return document.positions[at.position]; });
+    if (range.is_last) free_memory(document.positions);
+    fill(mesh.normals, vertices, range, [&](const Corner& at) { return normal_of(document, at.normal); });
+    if (range.is_last) free_memory(document.normals);
+    if (has_uv)
+        fill(mesh.uv0, vertices, range,
+             [&](const Corner& at) { return at.uv == scene::none ? glm::vec2(0.0f) : document.uvs[at.uv]; });
+    if (range.is_last) free_memory(document.uvs);
+    if (!document.colors.empty())
+        fill(mesh.colors, vertices, range,
+             [&](const Corner& at) { return color_of(document.colors[at.position], scale); });
 }
 
 // Ranges of equal topology and material are combined, in order of first use.
@@ -96,6 +116,7 @@ void add_meshes(Document& document, scene::Scene& scene)
     if (document.parts.back().first_index == document.indices.size()) document.parts.pop_back();
     const float scale = color_scale(document);
     const std::size_t count = document.parts.size();
+    document.vertices.finish();
     for (std::size_t p = 0; p < count; ++p) {
         const MeshPart& part = document.parts[p];
         const bool last = p + 1 == count;
@@ -104,7 +125,7 @@ void add_meshes(Document& document, scene::Scene& scene)
             last ? document.primitive_runs.size() : document.parts[p + 1].first_primitive_run;
         scene::Mesh mesh;
         mesh.name = part.name;
-        fill_vertices(document, part.first_vertex, vertex_end, scale, mesh);
+        fill_vertices(document, {part.first_vertex, vertex_end, last}, scale, mesh);
         fill_indices(document,
                      std::span(document.primitive_runs)
                          .subspan(part.first_primitive_run, run_end - part.first_primitive_run),

@@ -50,6 +50,7 @@ private:
     LoadResult<void> plan();
     void write_plain_triangle(std::size_t polygon);
     LoadResult<void> write_plain_mesh();
+    LoadResult<void> write_plain_polygons(std::size_t begin, std::size_t end);
     LoadResult<void> write_polygons();
     bool has_too_many_vertices() const { return table_.size() > limits_.vertices; }
     std::unexpected<LoadError> reject_vertices() const;
@@ -150,13 +151,6 @@ glm::vec3 MeshBuilder::flat_normal(std::size_t polygon)
     return flat_normal_;
 }
 
-// V starts at the bottom in the file.
-glm::vec2 uv_of(const ValueLayer* layer, const CornerPlace& place)
-{
-    const float* value = layer != nullptr ? layer->at(place) : nullptr;
-    return value != nullptr ? glm::vec2(value[0], 1.0f - value[1]) : glm::vec2(0.0f);
-}
-
 [[gnu::always_inline]] inline glm::vec3 MeshBuilder::normal_at(const ValueLayer* layer,
                                                                const CornerPlace& place)
 {
@@ -194,10 +188,23 @@ void MeshBuilder::write_plain_triangle(std::size_t polygon)
 // in registers.
 LoadResult<void> MeshBuilder::write_plain_mesh()
 {
+    constexpr std::size_t polygons_at_once = std::size_t{1} << 18;
+    for (std::size_t p = 0; p < source_.polygons(); p += polygons_at_once) {
+        const std::size_t end = std::min(p + polygons_at_once, source_.polygons());
+        if (auto written = write_plain_polygons(p, end); !written) return written;
+        if (source_.normals) source_.normals->release_corners(3 * p, 3 * (end - p));
+        for (ValueLayer& uvs : source_.uv_sets)
+            uvs.release_corners(3 * p, 3 * (end - p));
+    }
+    return {};
+}
+
+LoadResult<void> MeshBuilder::write_plain_polygons(std::size_t begin, std::size_t end)
+{
     const ValueLayer* const normals = source_.normals ? &*source_.normals : nullptr;
     const ValueLayer* const uvs = uv_sets_[0];
     std::uint32_t* const corners = index_target_->data();
-    for (std::size_t p = 0, polygons = source_.polygons(); p < polygons; ++p) {
+    for (std::size_t p = begin; p < end; ++p) {
         std::array<std::uint32_t, 3> vertices;
         for (std::size_t i = 0; i < 3; ++i) {
             const CornerPlace place{3 * p + i, corners[3 * p + i], p};
@@ -210,17 +217,12 @@ LoadResult<void> MeshBuilder::write_plain_mesh()
     return {};
 }
 
-// Splits along the diagonal that is inside the quad.
 void MeshBuilder::write_quad(Group& group)
 {
     std::array<glm::dvec3, 4> p;
     for (std::size_t i = 0; i < 4; ++i)
         p[i] = source_.positions[table_.control_point(vertices_[i])];
-    const glm::dvec3 at_0 = glm::cross(p[1] - p[0], p[3] - p[0]), at_2 = glm::cross(p[3] - p[2], p[1] - p[2]);
-    const glm::dvec3 at_1 = glm::cross(p[2] - p[1], p[0] - p[1]), at_3 = glm::cross(p[0] - p[3], p[2] - p[3]);
-    // The triangle at a concave corner has the opposite orientation; the diagonal starts there.
-    const glm::dvec3 whole = at_0 + at_2;
-    const bool from_1 = glm::dot(at_1, whole) < 0.0 || glm::dot(at_3, whole) < 0.0;
+    const bool from_1 = quad_splits_at_1(p);
     const std::array<std::size_t, 6> corners =
         from_1 ? std::array<std::size_t, 6>{0, 1, 3, 1, 2, 3} : std::array<std::size_t, 6>{0, 1, 2, 0, 2, 3};
     for (const std::size_t corner : corners)

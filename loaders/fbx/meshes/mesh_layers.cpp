@@ -3,12 +3,27 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 
+#include "loaders/io/huge_pages.hpp"
 #include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::fbx {
+
+void ValueLayer::release_corners(std::size_t first, std::size_t count)
+{
+    if (mapping != MappingMode::corner) return;
+    const auto release = [](auto entries, std::size_t begin, std::size_t size) {
+        begin = std::min(begin, entries.size());
+        io::discard_pages(std::as_bytes(entries.subspan(begin, std::min(size, entries.size() - begin))));
+    };
+    if (indices.empty())
+        release(std::span<const float>(values), first * width, count * width);
+    else
+        release(std::span<const std::int32_t>(indices), first, count);
+}
 
 std::size_t MeshCounts::of(MappingMode mapping) const
 {

@@ -150,6 +150,15 @@ private:
 
 } // namespace
 
+bool quad_splits_at_1(const std::array<glm::dvec3, 4>& p)
+{
+    const glm::dvec3 at_0 = glm::cross(p[1] - p[0], p[3] - p[0]), at_2 = glm::cross(p[3] - p[2], p[1] - p[2]);
+    const glm::dvec3 at_1 = glm::cross(p[2] - p[1], p[0] - p[1]), at_3 = glm::cross(p[0] - p[3], p[2] - p[3]);
+    // The triangle at a concave corner has the opposite orientation; the diagonal starts there.
+    const glm::dvec3 whole = at_0 + at_2;
+    return glm::dot(at_1, whole) < 0.0 || glm::dot(at_3, whole) < 0.0;
+}
+
 glm::dvec3 polygon_normal(const MeshSource& source, std::size_t polygon)
 {
     glm::dvec3 sum(0.0);

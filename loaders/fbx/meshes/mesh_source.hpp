@@ -65,7 +65,16 @@ struct ValueLayer {
         }
         return (i + 1) * width <= values.size() ? values.data() + i * width : nullptr;
     }
+    // Returns the memory of the entries of these corners to the system. They must not be read afterwards.
+    void release_corners(std::size_t first, std::size_t count);
 };
+
+// V starts at the bottom in the file.
+inline glm::vec2 uv_of(const ValueLayer* layer, const CornerPlace& place)
+{
+    const float* value = layer != nullptr ? layer->at(place) : nullptr;
+    return value != nullptr ? glm::vec2(value[0], 1.0f - value[1]) : glm::vec2(0.0f);
+}
 
 // One integer per polygon, edge, corner, ...: materials, smoothing, holes.
 struct IndexLayer {
@@ -191,5 +200,8 @@ double corner_angle(const MeshSource& source, std::size_t polygon, std::size_t c
 // Returns the normal of a polygon, which need not be planar, by Newell's method; its length is twice the
 // area.
 glm::dvec3 polygon_normal(const MeshSource& source, std::size_t polygon);
+
+// Whether the diagonal that is inside the quad connects its corners 1 and 3.
+bool quad_splits_at_1(const std::array<glm::dvec3, 4>& corners);
 
 } // namespace vitrine::fbx

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include <malloc.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "loaders/base/ascii.hpp"
 #include "loaders/io/archive/unzip.hpp"
 #include "loaders/io/archive/zip_library.hpp"
+#include "loaders/io/huge_pages.hpp"
 #include "loaders/scene/blob.hpp"
 #include "loaders/scene/geometry/texture_coordinates.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
@@ -62,18 +62,8 @@ LoadResult<void> write_all(int fd, std::span<const std::byte> bytes)
     return {};
 }
 
-// Returns the whole pages of written bytes to the system, so that the scene is in memory once, not twice.
-void discard_pages(std::span<const std::byte> bytes)
-{
-    constexpr std::uintptr_t page_bytes = 4096;
-    const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data());
-    const auto first = (begin + page_bytes - 1) & ~(page_bytes - 1);
-    const auto end = (begin + bytes.size()) & ~(page_bytes - 1);
-    // NOLINTNEXTLINE(performance-no-int-to-ptr)
-    if (first < end) ::madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED);
-}
-
-// Consumes the scene: the contents of its large arrays are lost.
+// Consumes the scene: the pages of its large arrays are returned to the system once written, so that it is in
+// memory once, not twice.
 LoadResult<void> write_result(int fd, scene::Scene& scene)
 {
     constexpr std::size_t step_bytes = std::size_t{8} << 20;
@@ -83,7 +73,7 @@ LoadResult<void> write_result(int fd, scene::Scene& scene)
         for (; written && !piece.empty(); piece = piece.subspan(std::min(step_bytes, piece.size()))) {
             const auto step = piece.first(std::min(step_bytes, piece.size()));
             written = write_all(fd, step);
-            if (is_array) discard_pages(step);
+            if (is_array) io::discard_pages(step);
         }
     });
     return written;

@@ -1,6 +1,8 @@
 #include "loaders/io/huge_pages.hpp"
 
+#include <algorithm>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -23,6 +25,22 @@ TEST(HugePages, KeepsElementsAndReservesCapacity)
         EXPECT_EQ(list.size(), size + 10);
         EXPECT_EQ(list.back(), 0);
     }
+}
+
+// Only pages that are completely in the range.
+TEST(HugePages, DiscardsWholePages)
+{
+    constexpr std::size_t page = 4096;
+    std::vector<unsigned char> list(std::size_t{1} << 20, 7);
+    discard_pages(std::as_bytes(std::span(list)).subspan(1));
+    EXPECT_EQ(list.front(), 7);
+    EXPECT_EQ(list[list.size() / 2], 0);
+    const auto kept = std::ranges::count(list, 7);
+    EXPECT_GT(kept, 0);
+    EXPECT_LT(kept, std::ptrdiff_t{2} * page);
+    std::vector<unsigned char> small(page - 1, 7);
+    discard_pages(std::as_bytes(std::span(small)));
+    EXPECT_EQ(std::ranges::count(small, 7), page - 1);
 }
 
 } // namespace
