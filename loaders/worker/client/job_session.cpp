@@ -3,15 +3,14 @@
 #include <array>
 #include <functional>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 
 #include "loaders/worker/client/syscall_names.hpp"
 #include "loaders/worker/files/game_package.hpp"
+#include "loaders/worker/files/regular_file.hpp"
 #include "loaders/worker/files/surroundings.hpp"
 #include "loaders/worker/protocol/message_socket.hpp"
 #include "loaders/worker/protocol/process.hpp"
@@ -20,30 +19,6 @@ namespace vitrine::worker {
 namespace {
 
 using namespace std::chrono_literals;
-
-struct CheckedFile {
-    FileDescriptor descriptor;
-    std::uint64_t size = absent;
-};
-
-// Accepts regular files only.
-CheckedFile checked(FileDescriptor descriptor)
-{
-    CheckedFile file;
-    struct stat file_stat{};
-    if (!descriptor.valid() || ::fstat(descriptor.get(), &file_stat) != 0 || !S_ISREG(file_stat.st_mode))
-        return file;
-    file.size = static_cast<std::uint64_t>(file_stat.st_size);
-    file.descriptor = std::move(descriptor);
-    return file;
-}
-
-// Opening must not block (fifo) or follow links.
-CheckedFile open_regular(const std::filesystem::path& path)
-{
-    return checked(
-        FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)));
-}
 
 std::filesystem::path program_of(const ClientOptions& options)
 {
@@ -111,8 +86,8 @@ private:
     LoadResult<void> serve_outside_file(const std::string& name);
     LoadResult<void> serve_sibling_image(const std::string& name);
     bool may_open_outside(const std::string& name);
-    LoadResult<void> answer(const CheckedFile& file, const std::string& name = {});
-    void report_opened(const CheckedFile& file, const std::filesystem::path& folder,
+    LoadResult<void> answer(const RegularFile& file, const std::string& name = {});
+    void report_opened(const RegularFile& file, const std::filesystem::path& folder,
                        const std::string& name) const;
     LoadError end_error();
     LoadError timeout_error() const;
@@ -228,7 +203,7 @@ LoadResult<void> Session::serve_outside_file(const std::string& name)
     if (!may_open_outside(name))
         return std::unexpected(broken_protocol("it requested a file that is not allowed"));
     const bool is_above = name.starts_with("../");
-    const auto file = checked(is_above ? open_above(folder_, name) : open_beneath(package_, name));
+    const auto file = as_regular(is_above ? open_above(folder_, name) : open_beneath(package_, name));
     report_opened(file, is_above ? folder_ : package_, name);
     return answer(file);
 }
@@ -239,7 +214,7 @@ LoadResult<void> Session::serve_sibling_image(const std::string& name)
         return std::unexpected(broken_protocol("it requested a file that is not allowed"));
     if (!sibling_folders_) sibling_folders_ = folders_beside(folder_);
     for (const auto& folder : sibling_folders_->names) {
-        const auto file = checked(open_beside(*sibling_folders_, folder, name));
+        const auto file = as_regular(open_beside(*sibling_folders_, folder, name));
         if (!file.descriptor.valid()) continue;
         const auto candidate = fmt::format("../{}{}{}", folder, folder.empty() ? "" : "/", name);
         report_opened(file, folder_, candidate);
@@ -248,17 +223,18 @@ LoadResult<void> Session::serve_sibling_image(const std::string& name)
     return answer({});
 }
 
-void Session::report_opened(const CheckedFile& file, const std::filesystem::path& folder,
+void Session::report_opened(const RegularFile& file, const std::filesystem::path& folder,
                             const std::string& name) const
 {
     if (on_opened_ && file.descriptor.valid()) on_opened_({name, (folder / name).lexically_normal()});
 }
 
-LoadResult<void> Session::answer(const CheckedFile& file, const std::string& name)
+LoadResult<void> Session::answer(const RegularFile& file, const std::string& name)
 {
     const int fd = file.descriptor.get();
     const std::span<const int> descriptors(&fd, file.descriptor.valid() ? 1u : 0u);
-    if (!channel_.send({MessageType::file, file.size, name}, descriptors, Wait::no))
+    const std::uint64_t size = file.descriptor.valid() ? file.size : absent;
+    if (!channel_.send({MessageType::file, size, name}, descriptors, Wait::no))
         return std::unexpected(end_error());
     return {};
 }

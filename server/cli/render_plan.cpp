@@ -1,0 +1,64 @@
+#include "server/cli/render_plan.hpp"
+
+#include <fmt/format.h>
+
+#include "loaders/scene/lookup.hpp"
+#include "loaders/scene/preview/representative_pose.hpp"
+#include "server/services/rendering/sequence_plan.hpp"
+#include "vk_renderer/camera/best_view.hpp"
+
+namespace vitrine::cli {
+namespace {
+
+using Failure = std::unexpected<std::string>;
+
+// Returns the pose that the arguments select; by default the representative pose, or the static pose when
+// renderers are compared.
+std::expected<render::ClipTime, std::string>
+choose_moment(const scene::Scene& scene, const RenderArguments& arguments, render::LightingPreset light)
+{
+    const auto& pose = arguments.pose;
+    const bool has_no_pose_options = !pose.clip && !pose.time && !pose.file_time && !pose.frame;
+    if (has_no_pose_options && light == render::LightingPreset::studio) {
+        const auto representative = scene::find_representative_pose(scene);
+        return render::ClipTime{representative.clip, representative.time};
+    }
+    const auto chosen = choose_pose(scene, pose);
+    if (!chosen) return Failure(chosen.error());
+    return render::ClipTime{chosen->clip, chosen->time};
+}
+
+FrameSequencePlan plan_animation(const render::SharedScene& scene, const render::View& view,
+                                 std::uint32_t clip, std::uint32_t count)
+{
+    const double duration = scene->clips[clip].duration;
+    const auto pose = view.camera.automatic ? scene::find_representative_pose(*scene, clip)
+                                            : scene::RepresentativePose{.clip = clip};
+    FrameSequencePlan plan{.frame_requests = server::plan_clip(scene, view, pose, count)};
+    if (duration > 0.0) plan.frames_per_second = count / duration;
+    return plan;
+}
+
+} // namespace
+
+std::expected<FrameSequencePlan, std::string>
+plan_frames(const render::SharedScene& scene, const render::View& view, const RenderArguments& arguments)
+{
+    const auto& joint = view.overlays.joint;
+    if (!joint.empty() && !scene::find_joint(*scene, joint))
+        return Failure(fmt::format("there is no joint '{}'", joint));
+    const auto clip_time = choose_moment(*scene, arguments, view.light);
+    if (!clip_time) return Failure(clip_time.error());
+    if (arguments.turntable > 0)
+        return FrameSequencePlan{.frame_requests =
+                                     server::plan_orbit(scene, view, *clip_time, arguments.turntable)};
+    if (arguments.frames == 0)
+        return FrameSequencePlan{
+            .frame_requests = {{scene, render::with_best_view(*scene, view, *clip_time), *clip_time}}};
+    const auto clip = arguments.pose.clip ? clip_time->clip : scene::find_representative_motion(*scene).clip;
+    if (clip != scene::none) return plan_animation(scene, view, clip, arguments.frames);
+    return Failure(
+        "--frames requires an animated clip, and the file has none; use --turntable to rotate the model");
+}
+
+} // namespace vitrine::cli

@@ -1,0 +1,39 @@
+#pragma once
+// The arguments of `vitrine render`, and the frames that they select.
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "loaders/worker/client/client.hpp"
+#include "server/cli/pose_options.hpp"
+#include "server/cli/view_options.hpp"
+#include "vk_renderer/renderer.hpp"
+
+namespace vitrine::cli {
+
+struct RenderArguments {
+    std::string file;
+    worker::ClientOptions loading;
+    std::string output;
+    std::string pick; // "X,Y"
+    PoseArguments pose;
+    ViewArguments view;
+    std::string gpu = "auto";
+    std::uint32_t turntable = 0;
+    std::uint32_t frames = 0;
+    int quality = 85;
+};
+
+// The frames to draw, in output order.
+struct FrameSequencePlan {
+    std::vector<render::FrameRequest> frame_requests;
+    double frames_per_second = 15.0; // of an orbit; a clip has its own
+};
+
+// Errors: sentences about a joint, clip, time or motion that the scene lacks.
+std::expected<FrameSequencePlan, std::string>
+plan_frames(const render::SharedScene& scene, const render::View& view, const RenderArguments& arguments);
+
+} // namespace vitrine::cli
