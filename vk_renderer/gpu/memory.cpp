@@ -5,6 +5,8 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "vk_renderer/gpu/device.hpp"
 
@@ -15,6 +17,7 @@ constexpr VkDeviceSize block_bytes = 32u << 20;
 // Heaps are divided into at least this many blocks, so that small heaps (a 256 MiB window into GPU memory, a
 // small budget) get small blocks.
 constexpr VkDeviceSize min_blocks_per_heap = 32;
+constexpr VkDeviceSize min_huge_bytes = 4u << 20; // two huge pages
 
 VkDeviceMemory allocate_memory(const Device& device, VkDeviceSize size, std::uint32_t type)
 {
@@ -25,6 +28,16 @@ VkDeviceMemory allocate_memory(const Device& device, VkDeviceSize size, std::uin
     VkDeviceMemory memory = VK_NULL_HANDLE;
     check(device.vk.vkAllocateMemory(device.handle, &info, nullptr, &memory), "allocating memory");
     return memory;
+}
+
+// Device memory of a software driver is memory of this process, of which the kernel otherwise clears each 4 kB
+// page in a page fault of its own. Failure is ignored: memory without huge pages works, too.
+void advise_huge_pages(std::byte* begin, VkDeviceSize bytes)
+{
+    static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const std::uintptr_t to_first = (page - reinterpret_cast<std::uintptr_t>(begin) % page) % page;
+    if (bytes < min_huge_bytes) return;
+    ::madvise(begin + to_first, (bytes - to_first) / page * page, MADV_HUGEPAGE);
 }
 
 } // namespace
@@ -106,6 +119,7 @@ MemoryBlock& Memory::add_block(VkDeviceSize size, std::uint32_t type, ResourceTi
             check(device_->vk.vkMapMemory(device_->handle, block.memory, 0, VK_WHOLE_SIZE, 0, &address),
                   "mapping memory");
             block.mapped = static_cast<std::byte*>(address);
+            if (device_->traits.software) advise_huge_pages(block.mapped, size);
         }
     } catch (...) {
         if (block.memory != VK_NULL_HANDLE) device_->vk.vkFreeMemory(device_->handle, block.memory, nullptr);
