@@ -131,5 +131,31 @@ TEST(Inflater, ReadsTheHeader)
     EXPECT_FALSE(inflate("\x78\x02" + body, 7, 7)) << "a wrong check";
 }
 
+#ifdef __x86_64__
+// Whether the upper halves of the vector registers are in use: bit 2 of XINUSE (XGETBV with ecx = 1).
+[[gnu::target("xsave")]] bool uses_upper_halves()
+{
+    return (__builtin_ia32_xgetbv(1) & 4) != 0;
+}
+
+[[gnu::target("avx")]] void use_no_upper_halves()
+{
+    __builtin_ia32_vzeroupper();
+}
+
+TEST(FbxInflater, ClearsTheUpperHalvesOfVectorRegisters)
+{
+    if (!__builtin_cpu_supports("avx2")) GTEST_SKIP() << "no AVX2";
+    use_no_upper_halves();
+    if (uses_upper_halves()) GTEST_SKIP() << "this processor does not report it";
+    const std::string text(1 << 20, 'a');
+    const auto zlib = deflate(text);
+    Inflater inflater(std::as_bytes(std::span(zlib)));
+    std::vector<std::byte> out(text.size());
+    ASSERT_TRUE(inflater.fill(out));
+    EXPECT_FALSE(uses_upper_halves());
+}
+#endif
+
 } // namespace
 } // namespace vitrine::io
