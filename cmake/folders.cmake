@@ -13,7 +13,7 @@ vitrine_folder(loaders/scene
     USES loaders/base)
 # Vectorized loops over large arrays: checks, boxes, transforms and skinning of points.
 vitrine_folder(loaders/scene/arrays
-    USES loaders/scene)
+    USES loaders/base loaders/scene)
 # Sampling of clips, poses, extrapolation, frame ranges.
 vitrine_folder(loaders/scene/motion
     USES loaders/base loaders/scene)

@@ -1,14 +1,7 @@
 #include "loaders/scene/arrays/arrays.hpp"
 
+#include "loaders/base/also_for_avx2.hpp"
 #include "loaders/scene/arrays/loops.hpp"
-
-// Compiled for every x86-64 processor and for those with AVX2; the dynamic loader chooses at program start.
-// ThreadSanitizer's instrumentation of that choice runs before its runtime library is ready.
-#if defined(__x86_64__) && !__has_feature(thread_sanitizer)
-#define VITRINE_ALSO_FOR_AVX2 __attribute__((target_clones("avx2", "default")))
-#else
-#define VITRINE_ALSO_FOR_AVX2
-#endif
 
 namespace vitrine::scene {
 

@@ -5,45 +5,11 @@
 #include <limits>
 
 #include "loaders/scene/motion/extrapolation.hpp"
+#include "loaders/scene/motion/interpolation.hpp"
 #include "loaders/scene/motion/matrix.hpp"
 
 namespace vitrine::scene {
 namespace {
-
-// Position of a time among the keys: between `key` and `key + 1`, or on `key` alone.
-struct Position {
-    std::size_t key = 0;
-    bool between = false;
-    double fraction = 0.0; // 0 .. 1
-    double span = 0.0;     // seconds from key to key + 1
-};
-
-// A step takes effect at its key's time. Requested times are computed differently (frame / rate, or mapped
-// back from a repetition) and may differ from the single-precision key time by a few ulps.
-double with_slack(const Channel& channel, double time)
-{
-    const double largest =
-        std::max({std::abs(double{channel.times.front()}), std::abs(double{channel.times.back()}), 1e-3});
-    return time + largest * 0x1p-22;
-}
-
-Position locate(std::span<const float> times, double time)
-{
-    const auto after = std::ranges::upper_bound(times, time, {}, [](float t) { return double{t}; });
-    if (after == times.begin()) return {};
-    const auto key = static_cast<std::size_t>(after - times.begin()) - 1;
-    if (after == times.end()) return {.key = key};
-    const double span = double{*after} - double{times[key]};
-    return {.key = key, .between = true, .fraction = (time - double{times[key]}) / span, .span = span};
-}
-
-// Keys that are a few ulps apart represent a jump. No value between them is valid, so the nearest key is
-// used; for the file's own time this is the key rounded from it.
-Position resolve_jump(const Position& at, double time)
-{
-    if (!at.between || at.span > std::max(std::abs(time), 1e-2) * 0x1p-20) return at;
-    return {.key = at.fraction < 0.5 ? at.key : at.key + 1};
-}
 
 glm::quat as_quat(const float* v)
 {
@@ -64,23 +30,20 @@ void store(const glm::quat& q, std::span<float> out)
     out[3] = q.w;
 }
 
-// Spherical interpolation along the shorter arc: sin((1 - t) a) / sin a, sin(t a) / sin a, with the angle
-// computed by atan2, which is precise for nearly equal and nearly opposite quaternions. Lengths, which are 1
-// within the tolerance of validate(), are interpolated too.
-glm::quat slerp_shortest(const glm::quat& from, const glm::quat& to, double t)
+QuaternionOf<double> as_doubles(const glm::quat& q)
 {
-    const glm::dquat a(near_unit(from));
-    glm::dquat b(near_unit(to));
-    if (glm::dot(a, b) < 0.0) b = -b;
-    const double angle = 2.0 * std::atan2(glm::length(a - b), glm::length(a + b));
-    const double sine = std::sin(angle);
-    const double wa = sine > 1e-9 ? std::sin((1.0 - t) * angle) / sine : 1.0 - t;
-    const double wb = sine > 1e-9 ? std::sin(t * angle) / sine : t;
-    return glm::quat(a * wa + b * wb);
+    return {double{q.x}, double{q.y}, double{q.z}, double{q.w}};
+}
+
+glm::quat slerp(const glm::quat& from, const glm::quat& to, double t)
+{
+    const auto q = slerp_shortest(as_doubles(near_unit(from)), as_doubles(near_unit(to)), t);
+    return {static_cast<float>(q.w), static_cast<float>(q.x), static_cast<float>(q.y),
+            static_cast<float>(q.z)};
 }
 
 // glTF 2.0, appendix C.3: tangents are per second and scaled by the interval between the keys.
-void hermite(const float* from, const float* to, const Position& at, std::span<float> out)
+void hermite(const float* from, const float* to, const KeyPosition& at, std::span<float> out)
 {
     const std::size_t n = out.size();
     const double t = at.fraction;
@@ -99,7 +62,7 @@ void hermite(const float* from, const float* to, const Position& at, std::span<f
 
 void linear(Path path, const float* from, const float* to, double t, std::span<float> out)
 {
-    if (path == Path::rotation) return store(slerp_shortest(as_quat(from), as_quat(to), t), out);
+    if (path == Path::rotation) return store(slerp(as_quat(from), as_quat(to), t), out);
     for (std::size_t i = 0; i < out.size(); ++i)
         out[i] = static_cast<float>((1.0 - t) * double{from[i]} + t * double{to[i]});
 }
@@ -126,8 +89,7 @@ FrameBlend sample_frames(const Channel& channel, double time, std::uint32_t coun
 {
     const bool step = channel.interpolation == Interpolation::step;
     if (policy == ExtrapolationPolicy::extrapolated) time = wrap_time(channel, time).time;
-    const Position at = step ? locate(channel.times, with_slack(channel, time))
-                             : resolve_jump(locate(channel.times, time), time);
+    const KeyPosition at = find_keys(channel.times, channel.interpolation, time);
     const std::uint32_t from = frame_of(channel, at.key, count);
     if (!at.between || step || is_at_key(time, channel.times[at.key])) return {from, from, 0.0f};
     const std::uint32_t to = frame_of(channel, at.key + 1, count);
@@ -150,13 +112,15 @@ std::size_t components(const Scene& scene, Path path, const Node& node)
 
 void sample_clamped(const Channel& channel, double time, std::span<float> out)
 {
+    sample_at(channel, find_keys(channel.times, channel.interpolation, time), out);
+}
+
+void sample_at(const Channel& channel, const KeyPosition& at, std::span<float> out)
+{
     const bool cubic = channel.interpolation == Interpolation::cubic;
     const std::size_t stride = out.size() * (cubic ? 3 : 1);
-    const bool step = channel.interpolation == Interpolation::step;
-    const Position at = step ? locate(channel.times, with_slack(channel, time))
-                             : resolve_jump(locate(channel.times, time), time);
     const float* from = channel.values.data() + at.key * stride;
-    if (!at.between || step)
+    if (!at.between || channel.interpolation == Interpolation::step)
         std::copy_n(from + (cubic ? out.size() : 0), out.size(), out.begin());
     else if (cubic)
         hermite(from, from + stride, at, out);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "loaders/scene/motion/key_position.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/scene.hpp"
 
@@ -20,6 +21,9 @@ void sample_channel(const Channel& channel, double time, std::span<float> out,
 
 // As above, with the end values outside the keys.
 void sample_clamped(const Channel& channel, double time, std::span<float> out);
+
+// As above, at that position among the keys.
+void sample_at(const Channel& channel, const KeyPosition& at, std::span<float> out);
 
 // Samples a vertex_frame channel at `time` for a mesh with `count` frames. Cubic keys are treated as linear;
 // outside the keys, a slope is treated as the end value and a repetition with offset as a repetition. At the
