@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/motion/sample_poses.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 
@@ -35,15 +35,13 @@ scene::Aabb joint_box(const scene::Scene& scene, std::uint32_t clip, glm::dvec3 
     std::vector<double> times{0.0};
     if (clip != scene::none) times = scene::sample_times(scene.clips[clip], poses_per_second, affordable);
     scene::Aabb box;
-    scene::Pose pose{.origin = origin};
-    for (const double time : times) {
-        scene::sample_pose(scene, clip, time, pose);
+    scene::visit_poses(scene, clip, times, origin, [&](std::size_t, const scene::Pose& pose) {
         for (std::size_t node = 0; node < joints.size(); ++node) {
             if (!joints[node]) continue;
             const glm::vec3 place(pose.model[node][3]);
             if (std::isfinite(place.x + place.y + place.z)) box.add(place);
         }
-    }
+    });
     return box;
 }
 

@@ -5,6 +5,7 @@
 
 #include "loaders/base/sort_unique.hpp"
 #include "loaders/export/dae/dae_text.hpp"
+#include "loaders/scene/motion/node_sampler.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::exporting {
@@ -18,14 +19,13 @@ public:
 
     void write_animations()
     {
-        scene::Pose pose;
         for (std::uint32_t c = 0; c < scene_.clips.size(); ++c)
             for (std::uint32_t n = 0; n < scene_.nodes.size(); ++n) {
                 bool steps = true;
                 if (const auto times = key_times(scene_.clips[c], n, false, steps); !times.empty())
-                    write_motion(c, n, times, steps, pose);
+                    write_motion(c, n, times, steps);
                 if (const auto times = key_times(scene_.clips[c], n, true, steps); !times.empty())
-                    write_morphing(c, n, times, steps, pose);
+                    write_morphing(c, n, times, steps);
             }
     }
 
@@ -82,29 +82,25 @@ private:
                   id, target);
     }
 
-    void write_motion(std::uint32_t clip, std::uint32_t node, const std::vector<float>& times, bool steps,
-                      scene::Pose& pose)
+    void write_motion(std::uint32_t clip, std::uint32_t node, const std::vector<float>& times, bool steps)
     {
         std::vector<float> rows;
-        for (const float time : times) {
-            scene::sample_pose(scene_, clip, double{time}, pose);
-            append_rows(scene::to_matrix(pose.local[node]), rows);
-        }
+        const scene::NodeSampler sampler(scene_, clip, node);
+        for (const float time : times)
+            append_rows(scene::to_matrix(sampler.local_at(double{time})), rows);
         const std::string id = fmt::format("clip-{}-node-{}", clip, node);
         write_sampler(id, clip, times, steps, rows, 16, fmt::format("node-{}/transform", node));
         animations_.emplace_back(clip, id);
     }
 
-    void write_morphing(std::uint32_t clip, std::uint32_t node, const std::vector<float>& times, bool steps,
-                        scene::Pose& pose)
+    void write_morphing(std::uint32_t clip, std::uint32_t node, const std::vector<float>& times, bool steps)
     {
+        scene::NodeSampler sampler(scene_, clip, node);
         const std::size_t targets = scene_.meshes[scene_.nodes[node].mesh].morph_targets.size();
         for (std::size_t t = 0; t < targets; ++t) {
             std::vector<float> values;
-            for (const float time : times) {
-                scene::sample_pose(scene_, clip, double{time}, pose);
-                values.push_back(pose.morph_weights[pose.first_weight[node] + t]);
-            }
+            for (const float time : times)
+                values.push_back(sampler.weights_at(double{time})[t]);
             const std::string id = fmt::format("clip-{}-node-{}-weight-{}", clip, node, t);
             write_sampler(id, clip, times, steps, values, 1,
                           fmt::format("{}-weights-array({})", dae_morph_id(node), t));

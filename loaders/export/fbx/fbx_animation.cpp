@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "loaders/scene/motion/frame_rate.hpp"
-#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/motion/node_sampler.hpp"
 
 namespace vitrine::exporting {
 namespace {
@@ -125,9 +125,9 @@ private:
     {
         std::array<std::vector<double>, 3> values;
         glm::dvec3 before = value_of(scene_.nodes[node].local, path);
+        const scene::NodeSampler sampler(scene_, index_, node);
         for (const double time : times_) {
-            scene::sample_pose(scene_, index_, time, pose_);
-            glm::dvec3 value = value_of(pose_.local[node], path);
+            glm::dvec3 value = value_of(sampler.local_at(time), path);
             if (path == scene::Path::rotation) value = nearest(value, before);
             before = value;
             for (std::size_t c = 0; c < 3; ++c)
@@ -149,10 +149,11 @@ private:
     void write_weights(std::uint32_t node, const std::vector<std::int64_t>& channels)
     {
         std::vector<std::vector<double>> values(channels.size());
+        scene::NodeSampler sampler(scene_, index_, node);
         for (const double time : times_) {
-            scene::sample_pose(scene_, index_, time, pose_);
+            const auto weights = sampler.weights_at(time);
             for (std::size_t t = 0; t < channels.size(); ++t)
-                values[t].push_back(100.0 * double{pose_.morph_weights[pose_.first_weight[node] + t]});
+                values[t].push_back(100.0 * double{weights[t]});
         }
         for (std::size_t t = 0; t < channels.size(); ++t)
             write_curve(values[t], write_node("DeformPercent", channels[t], "DeformPercent"),
@@ -165,7 +166,6 @@ private:
     FbxObjects& objects_;
     std::int64_t layer_ = 0;
     std::vector<double> times_;
-    scene::Pose pose_;
 };
 
 } // namespace

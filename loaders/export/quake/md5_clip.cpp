@@ -7,7 +7,7 @@
 
 #include "loaders/export/quake/md5_skeleton.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
-#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/motion/sample_poses.hpp"
 
 namespace vitrine::exporting {
 namespace {
@@ -19,11 +19,9 @@ struct SkeletonFrame {
     scene::Aabb bounds;
 };
 
-SkeletonFrame frame_at(const scene::Scene& scene, const Md5Skeleton& skeleton, std::uint32_t clip,
-                       double time, scene::Pose& pose)
+SkeletonFrame frame_of(const scene::Scene& scene, const Md5Skeleton& skeleton, const scene::Pose& pose)
 {
     const auto& joints = skeleton.joints;
-    scene::sample_pose(scene, clip, time, pose);
     std::vector<glm::mat4> model(joints.size(), glm::mat4(1.0f));
     SkeletonFrame frame;
     for (std::size_t j = 0; j < joints.size(); ++j) {
@@ -73,11 +71,14 @@ std::string write_md5_clip(const scene::Scene& scene, const Md5Skeleton& skeleto
     const auto& clip = scene.clips[index];
     const double rate = clip.frame_rate > 0.0 ? clip.frame_rate : 24.0;
     const auto count = static_cast<std::size_t>(std::lround(clip.duration * rate)) + 1;
-    scene::Pose pose;
+    std::vector<double> times;
+    for (std::size_t f = 0; f < count; ++f)
+        times.push_back(static_cast<double>(f) / rate);
     std::vector<SkeletonFrame> frames;
     frames.reserve(count);
-    for (std::size_t f = 0; f < count; ++f)
-        frames.push_back(frame_at(scene, skeleton, index, static_cast<double>(f) / rate, pose));
+    scene::visit_poses(scene, index, times, glm::dvec3(0.0), [&](std::size_t, const scene::Pose& pose) {
+        frames.push_back(frame_of(scene, skeleton, pose));
+    });
     std::vector<unsigned> flags;
     std::string hierarchy, base, boxes;
     std::size_t start = 0;

@@ -12,7 +12,7 @@
 #include "loaders/export/threeds/threeds_chunks.hpp"
 #include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
-#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/motion/sample_poses.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 
 namespace vitrine::exporting {
@@ -184,8 +184,11 @@ std::string ThreedsWriter::keyframer()
     double duration = 0.0;
     if (!scene_.clips.empty()) duration = scene_.clips[0].duration;
     const auto last = static_cast<std::uint32_t>(std::ceil(duration * frames_per_second - 1e-6));
+    std::vector<double> times;
     for (std::uint32_t frame = 0; !scene_.clips.empty() && frame <= last; ++frame)
-        scene::sample_pose(scene_, 0, frame / frames_per_second, poses_.emplace_back());
+        times.push_back(frame / frames_per_second);
+    poses_.resize(times.size());
+    if (!times.empty()) scene::sample_poses(scene_, 0, times, poses_);
     std::string out = threeds_chunk(0xB00A, raw(std::uint16_t{5}) + zero_terminated("VITRINE") + raw(last)) +
                       threeds_chunk(0xB008, raw(std::uint32_t{0}, last));
     auto next_id = static_cast<std::uint16_t>(scene_.nodes.size());

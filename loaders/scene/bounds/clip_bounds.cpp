@@ -6,6 +6,7 @@
 
 #include "loaders/scene/arrays/arrays.hpp"
 #include "loaders/scene/bounds/joint_boxes.hpp"
+#include "loaders/scene/motion/sample_poses.hpp"
 
 namespace vitrine::scene {
 namespace {
@@ -40,7 +41,7 @@ Aabb translated(const Aabb& box, glm::dvec3 by)
 } // namespace
 
 ClipBounds::ClipBounds(const Scene& scene, glm::dvec3 origin)
-    : scene_(scene), boxes_(joint_boxes(scene)), pose_{.origin = origin}, palette_(boxes_.boxes.size()),
+    : scene_(scene), boxes_(joint_boxes(scene)), origin_(origin), palette_(boxes_.boxes.size()),
       entry_outside_(boxes_.boxes.size())
 {
     for (std::size_t i = 0; i < boxes_.instances.size(); ++i) {
@@ -117,7 +118,7 @@ bool ClipBounds::is_outside(const Cluster& cluster, std::size_t instance, const 
     return false;
 }
 
-void ClipBounds::add_instance(std::size_t index, ClipBox& box)
+void ClipBounds::add_instance(std::size_t index, const Pose& pose, ClipBox& box)
 {
     const Instance& instance = boxes_.instances[index];
     bool any_outside = !boxes_.remainders[index].vertices.empty();
@@ -133,7 +134,7 @@ void ClipBounds::add_instance(std::size_t index, ClipBox& box)
     for (auto i = instances_[index].first; i < instances_[index].end; ++i) {
         const Cluster& cluster = clusters_[i];
         if (!is_outside(cluster, index, box.exact)) continue;
-        if (!skinner) skinner.emplace(scene_, instance, pose_, palette_, scratch_);
+        if (!skinner) skinner.emplace(scene_, instance, pose, palette_, scratch_);
         positions_.resize(
             std::max<std::size_t>(positions_.size(), cluster.end_vertex - cluster.first_vertex));
         const auto positions = std::span(positions_).first(cluster.end_vertex - cluster.first_vertex);
@@ -145,26 +146,25 @@ void ClipBounds::add_instance(std::size_t index, ClipBox& box)
     }
 }
 
-void ClipBounds::add_pose(ClipBox& box)
+void ClipBounds::add_pose(const Pose& pose, ClipBox& box)
 {
-    joint_palette(scene_, boxes_.instances, pose_, palette_);
+    joint_palette(scene_, boxes_.instances, pose, palette_);
     for (std::size_t i = 0; i < boxes_.instances.size(); ++i)
-        add_instance(i, box);
+        add_instance(i, pose, box);
 }
 
 ClipBox ClipBounds::over(std::uint32_t clip, std::span<const double> times)
 {
     ClipBox box;
-    const auto add = [&](double time) {
-        sample_pose(scene_, clip, time, pose_);
-        add_pose(box);
-    };
+    std::vector<double> ordered;
+    ordered.reserve(times.size());
     for (std::size_t i = 0; i < times.size(); i += first_pass_stride)
-        add(times[i]);
+        ordered.push_back(times[i]);
     for (std::size_t i = 0; i < times.size(); ++i)
-        if (i % first_pass_stride != 0) add(times[i]);
+        if (i % first_pass_stride != 0) ordered.push_back(times[i]);
+    visit_poses(scene_, clip, ordered, origin_, [&](std::size_t, const Pose& pose) { add_pose(pose, box); });
     box.conservative.add(box.exact); // rounding differs between the boxes and the vertices
-    return {translated(box.exact, pose_.origin), translated(box.conservative, pose_.origin)};
+    return {translated(box.exact, origin_), translated(box.conservative, origin_)};
 }
 
 } // namespace vitrine::scene

@@ -48,8 +48,8 @@ private:
 
     void add_clusters(std::size_t instance);
     void add_boxes(const Instance& instance, Cluster& cluster, std::span<Aabb> boxes);
-    void add_pose(ClipBox& box);
-    void add_instance(std::size_t index, ClipBox& box);
+    void add_pose(const Pose& pose, ClipBox& box);
+    void add_instance(std::size_t index, const Pose& pose, ClipBox& box);
     bool is_outside(const Cluster& cluster, std::size_t instance, const Aabb& box) const;
     Aabb scaled(const Aabb& box, std::size_t instance) const;
 
@@ -58,7 +58,7 @@ private:
     std::vector<InstanceClusters> instances_; // by instance
     std::vector<Cluster> clusters_;
     std::vector<ClusterBox> cluster_boxes_;
-    Pose pose_;
+    glm::dvec3 origin_;
     std::vector<PaletteEntry> palette_;
     std::vector<char> entry_outside_; // by palette entry: its box is not inside the exact box so far
     SkinnedMesh scratch_;

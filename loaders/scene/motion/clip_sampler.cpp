@@ -48,13 +48,17 @@ void ClipSampler::begin(const Scene& scene, std::uint32_t clip)
     scene_ = &scene;
     clip_ = clip;
     is_large_ = scene.nodes.size() > max_nodes;
-    if (is_large_) return;
-    rest_.origin = glm::dvec3(0.0);
-    static_pose(scene, rest_);
+    is_prepared_ = false;
+}
+
+void ClipSampler::prepare()
+{
+    static_pose(*scene_, rest_);
     groups_.clear();
     tracks_.clear();
     add_nodes();
-    if (clip != none) add_tracks(scene.clips[clip]);
+    if (clip_ != none) add_tracks(scene_->clips[clip_]);
+    is_prepared_ = true;
 }
 
 void ClipSampler::add_nodes()
@@ -127,6 +131,7 @@ void ClipSampler::locate(KeyGroup& group) const
 
 void ClipSampler::sample_block(std::span<const double> times, std::span<Pose> poses)
 {
+    if (!is_prepared_) prepare();
     const double end = clip_ == none ? 0.0 : scene_->clips[clip_].duration;
     OriginLanes origins;
     for (std::size_t i = 0; i < lane_count; ++i) {

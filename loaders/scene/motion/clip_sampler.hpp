@@ -13,12 +13,13 @@
 
 namespace vitrine::scene {
 
-// Allocates in begin() and for the first poses only. One thread at a time. The scene must outlive it.
+// Allocates for the first poses of a clip only. One thread at a time. The scene must outlive it.
 class ClipSampler {
 public:
     ClipSampler() = default;
     ClipSampler(const Scene& scene, std::uint32_t clip) { begin(scene, clip); }
-    // clip: of the scene, or none for the static pose. Memory of an earlier clip is reused.
+    // clip: of the scene, or none for the static pose. Memory of an earlier clip is reused, and few poses
+    // need no preparation.
     void begin(const Scene& scene, std::uint32_t clip);
 
     // Writes the pose at times[i] to poses[i], relative to its `origin`; both have the same length. Times in
@@ -42,6 +43,7 @@ private:
         std::uint32_t group = 0;
     };
 
+    void prepare();
     void add_tracks(const Clip& clip);
     std::uint32_t group_of(const Channel& channel);
     void add_nodes();
@@ -56,7 +58,8 @@ private:
 
     const Scene* scene_ = nullptr;
     std::uint32_t clip_ = none;
-    bool is_large_ = false; // too many nodes for lanes
+    bool is_large_ = false;    // too many nodes for lanes
+    bool is_prepared_ = false; // the members below are those of the clip
     Pose rest_;
     std::vector<KeyGroup> groups_;
     std::vector<Track> tracks_;

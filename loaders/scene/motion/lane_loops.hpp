@@ -54,32 +54,32 @@ template <class Vector>
     return Float4{groups[0][offset], groups[1][offset], groups[2][offset], groups[3][offset]};
 }
 
-// The groups of floats of four moments.
-struct Groups {
+// The numbers of the keys before and after four moments.
+struct KeyPointers {
     const float* from[half_lanes];
     const float* to[half_lanes];
 };
 
-[[gnu::always_inline]] inline Groups groups_of(const float* values, const KeyLanes& at, std::size_t first,
-                                               std::size_t stride)
+[[gnu::always_inline]] inline KeyPointers pointers_of(const float* values, const KeyLanes& at,
+                                                      std::size_t first, std::size_t stride)
 {
-    Groups groups;
+    KeyPointers keys;
     for (std::size_t i = 0; i < half_lanes; ++i) {
-        groups.from[i] = values + at.from[first + i] * stride;
-        groups.to[i] = values + at.to[first + i] * stride;
+        keys.from[i] = values + at.from[first + i] * stride;
+        keys.to[i] = values + at.to[first + i] * stride;
     }
-    return groups;
+    return keys;
 }
 
 // Translation or scale, linear or step.
 [[gnu::always_inline]] inline void sample_vectors(const float* values, const KeyLanes& at, Lane* out)
 {
     for (std::size_t first = 0; first < lanes; first += half_lanes) {
-        const Groups groups = groups_of(values, at, first, 3);
+        const KeyPointers keys = pointers_of(values, at, first, 3);
         const auto t = load<Double4>(at.fraction + first);
         for (std::size_t c = 0; c < 3; ++c) {
             const Double4 value =
-                (1.0 - t) * to_doubles(gather(groups.from, c)) + t * to_doubles(gather(groups.to, c));
+                (1.0 - t) * to_doubles(gather(keys.from, c)) + t * to_doubles(gather(keys.to, c));
             store(to_floats(value), out[c] + first);
         }
     }
@@ -99,13 +99,13 @@ struct HermiteWeights {
 
 // The value itself where nothing is interpolated.
 [[gnu::always_inline]] inline Float4 hermite(const HermiteWeights& weights, Mask4 between,
-                                             const Groups& groups, std::size_t components, std::size_t c)
+                                             const KeyPointers& keys, std::size_t components, std::size_t c)
 {
-    const Float4 value = gather(groups.from, components + c);
+    const Float4 value = gather(keys.from, components + c);
     const Double4 curve = weights.value0 * to_doubles(value) +
-                          weights.tangent0 * to_doubles(gather(groups.from, 2 * components + c)) +
-                          weights.value1 * to_doubles(gather(groups.to, components + c)) +
-                          weights.tangent1 * to_doubles(gather(groups.to, c));
+                          weights.tangent0 * to_doubles(gather(keys.from, 2 * components + c)) +
+                          weights.value1 * to_doubles(gather(keys.to, components + c)) +
+                          weights.tangent1 * to_doubles(gather(keys.to, c));
     return to_floats(between ? curve : to_doubles(value));
 }
 
@@ -113,11 +113,11 @@ struct HermiteWeights {
 [[gnu::always_inline]] inline void sample_cubic_vectors(const float* values, const KeyLanes& at, Lane* out)
 {
     for (std::size_t first = 0; first < lanes; first += half_lanes) {
-        const Groups groups = groups_of(values, at, first, 9);
+        const KeyPointers keys = pointers_of(values, at, first, 9);
         const HermiteWeights weights = hermite_weights(at, first);
         const auto between = load<Mask4>(at.between + first);
         for (std::size_t c = 0; c < 3; ++c)
-            store(hermite(weights, between, groups, 3, c), out[c] + first);
+            store(hermite(weights, between, keys, 3, c), out[c] + first);
     }
 }
 
@@ -126,12 +126,12 @@ struct HermiteWeights {
 {
     Mask4 defined{-1, -1, -1, -1};
     for (std::size_t first = 0; first < lanes; first += half_lanes) {
-        const Groups groups = groups_of(values, at, first, 12);
+        const KeyPointers keys = pointers_of(values, at, first, 12);
         const HermiteWeights weights = hermite_weights(at, first);
         const auto between = load<Mask4>(at.between + first);
         Double4 q[4];
         for (std::size_t c = 0; c < 4; ++c)
-            q[c] = to_doubles(hermite(weights, between, groups, 4, c));
+            q[c] = to_doubles(hermite(weights, between, keys, 4, c));
         const Double4 length =
             __builtin_elementwise_sqrt((q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]));
         defined &= length > Double4{} + 1e-30;
@@ -174,8 +174,8 @@ struct HermiteWeights {
 {
     auto unit = Float4{} == Float4{};
     for (std::size_t first = 0; first < lanes; first += half_lanes) {
-        const Groups groups = groups_of(values, at, first, 4);
-        const auto from = load_quaternions(groups.from), to = load_quaternions(groups.to);
+        const KeyPointers keys = pointers_of(values, at, first, 4);
+        const auto from = load_quaternions(keys.from), to = load_quaternions(keys.to);
         const auto q = slerp_shortest(to_doubles(from), to_doubles(to), load<Double4>(at.fraction + first));
         const QuaternionOf<Float4> rounded{to_floats(q.x), to_floats(q.y), to_floats(q.z), to_floats(q.w)};
         unit &= is_near_unit(from) & is_near_unit(to) & is_near_unit(rounded);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
 
 #include "loaders/scene/motion/dual_quaternion.hpp"
 #include "loaders/scene/motion/pose.hpp"
@@ -84,15 +85,22 @@ glm::dmat3 eigenvectors(glm::dmat3 a)
     return vectors;
 }
 
+// A column is a vector, so that the compiler does not split it.
 glm::mat4 multiply_affine(const glm::mat4& a, const glm::mat4& b)
 {
-    glm::mat4 out;
-    for (int c = 0; c < 4; ++c) {
-        glm::vec3 column = glm::vec3(a[0]) * b[c].x + glm::vec3(a[1]) * b[c].y + glm::vec3(a[2]) * b[c].z;
-        if (c == 3) column += glm::vec3(a[3]);
-        out[c] = glm::vec4(column, c == 3 ? 1.0f : 0.0f);
-    }
-    return out;
+    using Column = float __attribute__((vector_size(16)));
+    Column columns[4];
+    static_assert(sizeof(columns) == sizeof(glm::mat4));
+    std::memcpy(columns, &a, sizeof(columns));
+    const auto product = [&](const glm::vec4& v) {
+        return columns[0] * v.x + columns[1] * v.y + columns[2] * v.z;
+    };
+    Column out[4] = {product(b[0]), product(b[1]), product(b[2]), product(b[3]) + columns[3]};
+    for (int c = 0; c < 4; ++c)
+        out[c][3] = c == 3 ? 1.0f : 0.0f;
+    glm::mat4 result;
+    std::memcpy(&result, out, sizeof(out));
+    return result;
 }
 
 glm::quat safe_normalize(const glm::quat& q)

@@ -1,7 +1,6 @@
 #include "loaders/scene/motion/pose.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -11,12 +10,6 @@
 
 namespace vitrine::scene {
 namespace {
-
-std::span<const float> default_weights(const Scene& scene, const Node& node)
-{
-    if (node.mesh == none) return {};
-    return node.morph_weights.empty() ? scene.meshes[node.mesh].morph_weights : node.morph_weights;
-}
 
 void reset_to_rest(const Scene& scene, Pose& pose)
 {
@@ -55,21 +48,10 @@ std::uint32_t frame_count(const Scene& scene, std::uint32_t node)
 
 void apply(const Scene& scene, const Channel& channel, double time, ExtrapolationPolicy policy, Pose& pose)
 {
-    Trs& local = pose.local[channel.node];
-    std::array<float, 4> v{};
     switch (channel.path) {
     case Path::translation:
-        sample_channel(channel, time, std::span(v).first<3>(), policy);
-        local.translation = {v[0], v[1], v[2]};
-        break;
     case Path::rotation:
-        sample_channel(channel, time, v, policy);
-        local.rotation = glm::quat(v[3], v[0], v[1], v[2]);
-        break;
-    case Path::scale:
-        sample_channel(channel, time, std::span(v).first<3>(), policy);
-        local.scale = {v[0], v[1], v[2]};
-        break;
+    case Path::scale: sample_transform(channel, time, policy, pose.local[channel.node]); break;
     case Path::weights: {
         const std::uint32_t first = pose.first_weight[channel.node];
         const std::uint32_t count = pose.first_weight[channel.node + 1] - first;

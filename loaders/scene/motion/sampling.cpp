@@ -1,6 +1,7 @@
 #include "loaders/scene/motion/sampling.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -108,6 +109,24 @@ std::size_t components(const Scene& scene, Path path, const Node& node)
     case Path::vertex_frame: return mesh && mesh->frames.count > 0 ? 1 : 0;
     }
     return 0;
+}
+
+std::span<const float> default_weights(const Scene& scene, const Node& node)
+{
+    if (node.mesh == none) return {};
+    return node.morph_weights.empty() ? scene.meshes[node.mesh].morph_weights : node.morph_weights;
+}
+
+void sample_transform(const Channel& channel, double time, ExtrapolationPolicy policy, Trs& local)
+{
+    std::array<float, 4> v{};
+    if (channel.path == Path::rotation) {
+        sample_channel(channel, time, v, policy);
+        local.rotation = as_quat(v.data());
+        return;
+    }
+    sample_channel(channel, time, std::span(v).first<3>(), policy);
+    (channel.path == Path::translation ? local.translation : local.scale) = {v[0], v[1], v[2]};
 }
 
 void sample_clamped(const Channel& channel, double time, std::span<float> out)

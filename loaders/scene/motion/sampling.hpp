@@ -13,6 +13,9 @@ namespace vitrine::scene {
 // Floats per value of a channel that animates `node`; 0 if the path does not fit the node.
 std::size_t components(const Scene& scene, Path path, const Node& node);
 
+// The weights of a node's mesh in the static pose.
+std::span<const float> default_weights(const Scene& scene, const Node& node);
+
 // Writes the channel's value at `time`, out.size() components. Rotations are x y z w with the length of the
 // keys (validate() accepts 1e-3 deviation from 1), because evaluators build matrices from the stored numbers.
 // Precondition: at least one key; values match the number of times.
@@ -24,6 +27,9 @@ void sample_clamped(const Channel& channel, double time, std::span<float> out);
 
 // As above, at that position among the keys.
 void sample_at(const Channel& channel, const KeyPosition& at, std::span<float> out);
+
+// Writes the member of `local` that a translation, rotation or scale channel animates.
+void sample_transform(const Channel& channel, double time, ExtrapolationPolicy policy, Trs& local);
 
 // Samples a vertex_frame channel at `time` for a mesh with `count` frames. Cubic keys are treated as linear;
 // outside the keys, a slope is treated as the end value and a repetition with offset as a repetition. At the

@@ -9,6 +9,7 @@
 
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/motion/clip_motion.hpp"
+#include "loaders/scene/motion/sample_poses.hpp"
 #include "loaders/scene/preview/clip_name_rank.hpp"
 #include "loaders/scene/preview/decimate.hpp"
 #include "loaders/scene/preview/screen_coverage.hpp"
@@ -97,11 +98,10 @@ PoseDistances measure(const Scene& scene, std::uint32_t clip)
     out.size = mean_distance(rest, PointCloud(rest.size(), glm::vec3(0.0f)));
     std::vector<PointCloud> point_clouds;
     const auto times = sample_times_of(scene, clip);
-    for (const double time : times) {
-        sample_pose(scene, clip, time, pose);
-        screen_coverage.add(point_clouds.emplace_back(skinner.skinned_positions(pose)));
+    visit_poses(scene, clip, times, glm::dvec3(0.0), [&](std::size_t, const Pose& moved) {
+        screen_coverage.add(point_clouds.emplace_back(skinner.skinned_positions(moved)));
         move_to_origin(point_clouds.back());
-    }
+    });
     const auto full = screen_coverage.values(); // coverages; the static pose is first
     const float max_coverage = *std::max_element(full.begin() + 1, full.end());
     out.mostly_empty = max_coverage < min_coverage_ratio * full[0];

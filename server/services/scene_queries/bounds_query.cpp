@@ -8,6 +8,7 @@
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
+#include "loaders/scene/motion/sample_poses.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "server/services/scene_queries/scene_queries.hpp"
 
@@ -43,13 +44,11 @@ double vertices_drawn(const scene::Scene& scene)
 template <class Visit>
 glm::dvec3 visit_poses(const scene::Scene& scene, const BoundsQuery& query, const Visit& visit)
 {
-    scene::Pose pose;
-    pose.origin = scene::rendering_origin(scene);
-    for (double time : times_in(scene, query)) {
-        scene::sample_pose(scene, query.clip, time, pose);
-        visit(time, pose);
-    }
-    return pose.origin;
+    const auto origin = scene::rendering_origin(scene);
+    const auto times = times_in(scene, query);
+    scene::visit_poses(scene, query.clip, times, origin,
+                       [&](std::size_t i, const scene::Pose& pose) { visit(times[i], pose); });
+    return origin;
 }
 
 void add_totals(const scene::Scene& scene, const BoundsQuery& query, api::BoundsReport& report)

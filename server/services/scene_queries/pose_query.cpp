@@ -2,7 +2,7 @@
 
 #include "api/scene_json.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
-#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/motion/sample_poses.hpp"
 #include "server/services/scene_queries/scene_queries.hpp"
 
 namespace vitrine::server {
@@ -22,11 +22,8 @@ Result<void> check_size(const PoseQuery& query, std::uint64_t limit)
 template <class Visit>
 void visit_times(const scene::Scene& scene, const PoseQuery& query, const Visit& visit)
 {
-    scene::Pose pose;
-    for (const double time : query.times) {
-        scene::sample_pose(scene, query.selection.clip, time, pose);
-        visit(time, pose);
-    }
+    scene::visit_poses(scene, query.selection.clip, query.times, glm::dvec3(0.0),
+                       [&](std::size_t i, const scene::Pose& pose) { visit(query.times[i], pose); });
 }
 
 } // namespace
