@@ -1,5 +1,6 @@
 // The buffers of a batch: what the host writes before the submission and reads when the device has finished.
 #include <algorithm>
+#include <thread>
 
 #include "vk_renderer/camera/camera.hpp"
 #include "vk_renderer/camera/framing_bounds.hpp"
@@ -15,6 +16,13 @@ namespace {
 float max_point_diameter(const Device& device)
 {
     return device.features.largePoints == VK_TRUE ? device.limits.pointSizeRange[1] : 1.0f;
+}
+
+// A software device uses the processors itself.
+unsigned pose_threads(const Device& device)
+{
+    constexpr unsigned max_threads = 4; // others encode at the same time
+    return device.traits.software ? 1 : std::clamp(std::thread::hardware_concurrency(), 1u, max_threads);
 }
 
 } // namespace
@@ -39,8 +47,7 @@ void BatchRenderer::upload_poses(BatchSlot& slot)
         auto& posed = slot.posed[i];
         const auto& gpu = *posed.drawable.gpu;
         posed.pose_evaluator.begin(*posed.drawable.scene, gpu.packed, posed.skeleton);
-        for (const auto& clip_time : posed.clip_times)
-            posed.pose_evaluator.add(clip_time);
+        posed.pose_evaluator.add(posed.clip_times, pose_threads(*device_));
         ensure(posed.palettes, posed.pose_evaluator.palettes().size_bytes(),
                {MemoryDomain::upload, storage, texel_format}, "palettes");
         ensure(posed.dqs_palettes, posed.pose_evaluator.dqs_palettes().size_bytes(),

@@ -13,6 +13,10 @@ namespace vitrine::render {
 namespace {
 
 constexpr std::size_t texels_per_dqs_joint = 5;
+// Fewer poses take less time than the threads need to start.
+constexpr std::size_t min_split_poses = 64;
+// All poses are held then, 120 bytes a node.
+constexpr std::size_t max_split_nodes = 65'536;
 
 // The skeleton overlay: RGBA, 8 bits each, linear, R in the lowest byte.
 constexpr std::uint32_t bone_color = 0xD8E0A018;
@@ -68,7 +72,6 @@ void PoseEvaluator::begin(const scene::Scene& scene, const PackedScene& packed, 
 {
     scene_ = &scene;
     packed_ = &packed;
-    pose_.origin = packed.origin;
     skeleton_ = skeleton;
     if (skeleton) {
         scene::find_skeleton_joints(scene, joints_);
@@ -83,24 +86,57 @@ void PoseEvaluator::begin(const scene::Scene& scene, const PackedScene& packed, 
     segment_ends_.clear();
 }
 
-void PoseEvaluator::add(const ClipTime& clip_time)
+void PoseEvaluator::add(std::span<const ClipTime> clip_times, unsigned threads)
 {
-    if (clip_time.clip != scene::none && clip_time.clip >= scene_->clips.size())
-        throw RenderError("the scene has no such clip");
-    scene::sample_pose(*scene_, clip_time.clip, clip_time.time, pose_);
+    for (std::size_t first = 0; first < clip_times.size(); first += times_.size()) {
+        const std::uint32_t clip = clip_times[first].clip;
+        if (clip != scene::none && clip >= scene_->clips.size())
+            throw RenderError("the scene has no such clip");
+        times_.clear();
+        for (const ClipTime& clip_time : clip_times.subspan(first)) {
+            if (clip_time.clip != clip) break;
+            times_.push_back(clip_time.time);
+        }
+        add_clip(clip, times_, threads);
+    }
+}
+
+void PoseEvaluator::add_clip(std::uint32_t clip, std::span<const double> times, unsigned threads)
+{
+    sampler_.begin(*scene_, clip);
+    const bool split = threads > 1 && times.size() >= min_split_poses &&
+                       times.size() * scene_->nodes.size() <= max_split_nodes;
+    const std::size_t block = std::min(times.size(), split ? times.size() : sampler_.block());
+    if (poses_.size() < block) poses_.resize(block);
+    for (scene::Pose& pose : std::span(poses_).first(block))
+        pose.origin = packed_->origin;
+    for (std::size_t first = 0; first < times.size(); first += block) {
+        const std::size_t count = std::min(block, times.size() - first);
+        const auto poses = std::span(poses_).first(count);
+        if (split)
+            scene::sample_poses(*scene_, clip, times, poses, threads);
+        else
+            sampler_.sample(times.subspan(first, count), poses);
+        for (const scene::Pose& pose : poses)
+            append(pose);
+    }
+}
+
+void PoseEvaluator::append(const scene::Pose& pose)
+{
     const auto first = palettes_.size();
     palettes_.resize(first + packed_->palette_count);
-    scene::joint_palette(*scene_, packed_->instances, pose_, std::span(palettes_).subspan(first));
+    scene::joint_palette(*scene_, packed_->instances, pose, std::span(palettes_).subspan(first));
     if (packed_->value_count > 0) {
-        values_.insert(values_.end(), pose_.morph_weights.begin(), pose_.morph_weights.end());
-        for (const scene::FrameBlend& blend : pose_.vertex_frame)
+        values_.insert(values_.end(), pose.morph_weights.begin(), pose.morph_weights.end());
+        for (const scene::FrameBlend& blend : pose.vertex_frame)
             values_.insert(values_.end(),
                            {static_cast<float>(blend.from), static_cast<float>(blend.to), blend.fraction});
     }
     if (!packed_->dqs_instances.empty()) add_dqs(std::span(palettes_).subspan(first));
     if (skeleton_) {
-        append_skeleton(parents_, joints_, pose_, segments_);
-        append_joints(joints_, pose_, joint_positions_);
+        append_skeleton(parents_, joints_, pose, segments_);
+        append_joints(joints_, pose, joint_positions_);
     }
     segment_ends_.push_back(static_cast<std::uint32_t>(segments_.size()));
 }

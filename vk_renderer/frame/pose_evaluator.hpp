@@ -2,9 +2,10 @@
 // Evaluates clip times into the device's inputs: joint palettes, morph weights, overlay lines, all relative
 // to PackedScene::origin. Reused without allocating.
 
+#include <span>
 #include <vector>
 
-#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/motion/sample_poses.hpp"
 #include "vk_renderer/base/options.hpp"
 #include "vk_renderer/labels/joint_labels.hpp"
 #include "vk_renderer/scene/pack_scene.hpp"
@@ -16,7 +17,8 @@ class PoseEvaluator {
 public:
     // Starts a batch of clip times of one scene.
     void begin(const scene::Scene& scene, const PackedScene& packed, bool skeleton);
-    void add(const ClipTime& clip_time);
+    // `threads`: that may evaluate many poses of one clip, including the caller's.
+    void add(std::span<const ClipTime> clip_times, unsigned threads);
 
     std::span<const scene::PaletteEntry> palettes() const { return palettes_; }
     std::span<const scene::PaletteEntry> palette(std::uint32_t pose_index) const;
@@ -34,6 +36,8 @@ public:
     std::span<const JointPosition> joints(std::uint32_t pose_index) const;
 
 private:
+    void add_clip(std::uint32_t clip, std::span<const double> times, unsigned threads);
+    void append(const scene::Pose& pose);
     void add_dqs(std::span<const scene::PaletteEntry> palette);
 
     const scene::Scene* scene_ = nullptr;
@@ -41,7 +45,9 @@ private:
     bool skeleton_ = false;
     std::vector<bool> joints_;
     std::vector<std::uint32_t> parents_; // by node of the file
-    scene::Pose pose_;
+    scene::ClipSampler sampler_;
+    std::vector<double> times_;      // of consecutive poses of one clip
+    std::vector<scene::Pose> poses_; // scratch
     std::vector<scene::PaletteEntry> palettes_;
     std::vector<glm::vec4> dqs_palettes_;
     bool non_rigid_ = false;

@@ -43,13 +43,12 @@ public:
     Passes(const render::Options& options, const scene::Scene& scene)
         : instance_(false), device_(instance_, choose_device(instance_, options.device)),
           timeline_(device_, options.submit_timeout), uploader_(device_, timeline_),
-          scene_(device_, scene, render::PreparedScene(scene), uploader_), skinning_(device_), bounds_(device_),
-          slots_{Slot{render::Commands(device_)}, Slot{render::Commands(device_)}}
+          scene_(device_, scene, render::PreparedScene(scene), uploader_), skinning_(device_),
+          bounds_(device_), slots_{Slot{render::Commands(device_)}, Slot{render::Commands(device_)}}
     {
         render::PoseEvaluator pose_evaluator;
         pose_evaluator.begin(scene, scene_.packed, false);
-        for (const auto& clip_time : clip_times())
-            pose_evaluator.add(clip_time);
+        pose_evaluator.add(clip_times(), 1);
         constexpr auto storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
         constexpr auto texels = VK_FORMAT_R32G32B32A32_UINT;
         palettes_ =
