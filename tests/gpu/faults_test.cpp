@@ -41,7 +41,7 @@ protected:
         faults.lose_draw = faults.hang_draw = 0;
         faults.faulty_draws = INT32_MAX;
         faults.memory_bytes = UINT64_MAX;
-        faults.no_subgroups = faults.no_wires = false;
+        faults.no_subgroups = faults.no_wires = faults.pipeline_robustness = false;
         faults.storage_range = UINT32_MAX;
         faults.workgroups = UINT32_MAX;
         faults.cards = 0;
@@ -264,6 +264,18 @@ TEST_F(GpuFaults, DrawsOnTheSameCardWhenAnotherIsGone)
     EXPECT_EQ(last.info().pci_address, pci_address(3));
     const auto scene = std::make_shared<const scene::Scene>(skinned_bar());
     EXPECT_EQ(last.render(scene, {.width = 32, .height = 32}, {&bent, 1}).size(), 1u);
+}
+
+// Skinning reads validated arrays; all other compute passes keep the checks of the device.
+TEST_F(GpuFaults, SkinsWithoutTheChecksOfADriverThatCanLeaveThemOut)
+{
+    const auto before = draw(*make());
+    faults.unchecked_pipelines = 0;
+    EXPECT_TRUE(equal(draw(*make()), before));
+    EXPECT_EQ(faults.unchecked_pipelines, 0) << "the device does not have the extension";
+    faults.pipeline_robustness = true;
+    EXPECT_TRUE(equal(draw(*make()), before));
+    EXPECT_GT(faults.unchecked_pipelines, 0);
 }
 
 TEST_F(GpuFaults, SkinsMoreVerticesThanADispatchHasRoomFor)

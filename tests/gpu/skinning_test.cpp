@@ -7,6 +7,7 @@
 #include "tests/gpu/equality.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "tests/support/scenes.hpp"
+#include "vk_renderer/passes/skinning.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -156,6 +157,27 @@ TEST_F(GpuSkinning, RigidMesh)
 TEST_F(GpuSkinning, AllKindsInOneScene)
 {
     expect_equal_skinning(renderer(), share(mixture()));
+}
+
+// With the code paths of a card: 8, 8 and 5 poses by one invocation.
+TEST_F(GpuSkinning, ManyPosesOfAllKinds)
+{
+    expect_equal_skinning(renderer(), share(mixture()), 20);
+}
+
+TEST(SkinningPass, LeavesInvocationsForTheLanesOfACard)
+{
+    const render::DeviceTraits card{};
+    EXPECT_EQ(render::poses_of_invocation(card, 20'000, 16), 1u);
+    EXPECT_EQ(render::poses_of_invocation(card, 50'000, 16), 3u);
+    EXPECT_EQ(render::poses_of_invocation(card, 200'000, 16), 8u);
+    EXPECT_EQ(render::poses_of_invocation(card, 4'000'000, 256), 8u);
+    EXPECT_EQ(render::poses_of_invocation(card, 4'000'000, 1), 1u);
+    render::DeviceTraits software{.software = true};
+    software.poses_per_invocation = 1u << 16;
+    software.min_skinning_invocations = 1;
+    EXPECT_EQ(render::poses_of_invocation(software, 3, 16), 16u);
+    EXPECT_EQ(render::poses_of_invocation(software, 1, 1), 1u);
 }
 
 TEST_F(GpuSkinning, TwoHundredThousandVertices)

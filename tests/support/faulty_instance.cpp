@@ -93,11 +93,6 @@ VKAPI_ATTR void VKAPI_CALL features(VkPhysicalDevice physical, VkPhysicalDeviceF
     if (vulkan_faults().no_wires) result->fillModeNonSolid = VK_FALSE;
 }
 
-VKAPI_ATTR void VKAPI_CALL features2(VkPhysicalDevice physical, VkPhysicalDeviceFeatures2* result)
-{
-    real_instance().features2(real_of(physical), result);
-}
-
 VKAPI_ATTR void VKAPI_CALL format(VkPhysicalDevice physical, VkFormat pixels, VkFormatProperties* result)
 {
     real_instance().format(real_of(physical), pixels, result);
@@ -157,6 +152,7 @@ std::vector<std::string_view> added_extensions(VkPhysicalDevice physical)
 {
     std::vector<std::string_view> added;
     if (vulkan_faults().heap_budget > 0) added.emplace_back(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    if (vulkan_faults().pipeline_robustness) added.emplace_back(VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME);
     if (card_of(physical)) added.emplace_back(VK_EXT_PCI_BUS_INFO_EXTENSION_NAME);
     return added;
 }
@@ -181,6 +177,16 @@ VKAPI_ATTR VkResult VKAPI_CALL extensions(VkPhysicalDevice physical, const char*
         ++*count;
     }
     return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL features2(VkPhysicalDevice physical, VkPhysicalDeviceFeatures2* result)
+{
+    auto* const next = static_cast<VkPhysicalDevicePipelineRobustnessFeaturesEXT*>(result->pNext);
+    if (vulkan_faults().pipeline_robustness && next != nullptr &&
+        next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT)
+        next->pipelineRobustness = VK_TRUE;
+    else
+        real_instance().features2(real_of(physical), result);
 }
 
 VKAPI_ATTR void VKAPI_CALL memory_types(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties* result)
@@ -225,15 +231,25 @@ VKAPI_ATTR void VKAPI_CALL memory(VkPhysicalDevice physical, VkPhysicalDeviceMem
     budget_properties->heapUsage[0] = vulkan_faults().used_bytes;
 }
 
+// Takes the structure that the driver does not know out of the chain. The caller's structures, which it does
+// not use again, are changed.
+void hide_robustness(VkDeviceCreateInfo& info)
+{
+    auto* before = const_cast<VkBaseOutStructure*>(static_cast<const VkBaseOutStructure*>(info.pNext));
+    for (; before != nullptr && before->pNext != nullptr; before = before->pNext)
+        if (before->pNext->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT)
+            before->pNext = before->pNext->pNext;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
                                              const VkAllocationCallbacks* callbacks, VkDevice* device)
 {
     const std::span all(info->ppEnabledExtensionNames, info->enabledExtensionCount);
     std::vector<const char*> real(all.begin(), all.end());
-    if (vulkan_faults().heap_budget > 0)
-        std::erase_if(real,
-                      [](std::string_view name) { return name == VK_EXT_MEMORY_BUDGET_EXTENSION_NAME; });
+    for (const auto added : added_extensions(physical))
+        std::erase_if(real, [&](std::string_view name) { return name == added; });
     auto known = *info;
+    if (vulkan_faults().pipeline_robustness) hide_robustness(known);
     known.enabledExtensionCount = static_cast<std::uint32_t>(real.size());
     known.ppEnabledExtensionNames = real.data();
     return real_instance().create_device(real_of(physical), &known, callbacks, device);

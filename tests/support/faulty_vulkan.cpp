@@ -216,6 +216,22 @@ VkResult wait_semaphores(VkDevice device, const VkSemaphoreWaitInfo* info, std::
     return real().vkWaitSemaphores(device, info, timeout);
 }
 
+// One pipeline at a time, as the renderer creates them.
+VkResult create_compute_pipelines(VkDevice device, VkPipelineCache cache, std::uint32_t count,
+                                  const VkComputePipelineCreateInfo* infos,
+                                  const VkAllocationCallbacks* callbacks, VkPipeline* pipelines)
+{
+    auto known = *infos;
+    const auto* const robustness = static_cast<const VkPipelineRobustnessCreateInfoEXT*>(known.pNext);
+    if (faults().pipeline_robustness && robustness != nullptr) {
+        if (robustness->storageBuffers == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED_EXT)
+            ++faults().unchecked_pipelines;
+        known.pNext = robustness->pNext; // the driver does not know it
+    }
+    return Creating<&VolkDeviceTable::vkCreateComputePipelines>::call(device, cache, count, &known, callbacks,
+                                                                      pipelines);
+}
+
 template <auto... Creators>
 void count_creations(VolkDeviceTable& table)
 {
@@ -242,13 +258,14 @@ void load_device_table(VolkDeviceTable& table, VkDevice device)
     test::count_creations<&T::vkCreateBuffer, &T::vkCreateBufferView, &T::vkCreateImage,
                           &T::vkCreateImageView, &T::vkCreateSampler, &T::vkCreateShaderModule,
                           &T::vkCreateDescriptorSetLayout, &T::vkCreatePipelineLayout,
-                          &T::vkCreateGraphicsPipelines, &T::vkCreateComputePipelines,
-                          &T::vkCreatePipelineCache, &T::vkCreateSemaphore, &T::vkCreateCommandPool>(table);
+                          &T::vkCreateGraphicsPipelines, &T::vkCreatePipelineCache, &T::vkCreateSemaphore,
+                          &T::vkCreateCommandPool>(table);
     test::count_destructions<&T::vkDestroyBuffer, &T::vkDestroyBufferView, &T::vkDestroyImage,
                              &T::vkDestroyImageView, &T::vkDestroySampler, &T::vkDestroyShaderModule,
                              &T::vkDestroyDescriptorSetLayout, &T::vkDestroyPipelineLayout,
                              &T::vkDestroyPipeline, &T::vkDestroyPipelineCache, &T::vkDestroySemaphore,
                              &T::vkDestroyCommandPool>(table);
+    table.vkCreateComputePipelines = test::create_compute_pipelines;
     table.vkAllocateMemory = test::allocate;
     table.vkFreeMemory = test::free;
     table.vkGetBufferMemoryRequirements = test::buffer_needs;

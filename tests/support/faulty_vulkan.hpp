@@ -23,9 +23,10 @@ struct VulkanFaults {
     std::atomic<bool> is_card = false;
     std::atomic<std::uint64_t> window_bytes = 256u << 20;
     // The budget that VK_EXT_memory_budget reports for the first heap.
-    std::atomic<std::uint64_t> heap_budget = 0; // 0: devices do not have it
-    std::atomic<bool> no_subgroups = false;     // devices have basic subgroup operations only
-    std::atomic<bool> no_wires = false;         // devices do not report support for fillModeNonSolid
+    std::atomic<std::uint64_t> heap_budget = 0;    // 0: devices do not have it
+    std::atomic<bool> pipeline_robustness = false; // devices report VK_EXT_pipeline_robustness
+    std::atomic<bool> no_subgroups = false;        // devices have basic subgroup operations only
+    std::atomic<bool> no_wires = false;            // devices do not report support for fillModeNonSolid
     std::atomic<std::uint32_t> storage_range = UINT32_MAX; // maxStorageBufferRange of the devices
     std::atomic<std::uint32_t> workgroups = UINT32_MAX;    // maxComputeWorkGroupCount[0] of the devices
     // Each bit n that is set is a card at the PCI address 0000:n:00.0 (see pci_address()), which the software
@@ -35,6 +36,7 @@ struct VulkanFaults {
     // Counters.
     std::atomic<int> creations = 0; // calls that create or allocate
     std::atomic<int> submits = 0;
+    std::atomic<int> unchecked_pipelines = 0;        // compute pipelines without checks of buffer accesses
     std::atomic<std::uint32_t> largest_dispatch = 0; // workgroups along x
     std::atomic<int> allocations = 0;                // live blocks of device memory
     std::atomic<int> objects = 0;                    // created and not destroyed

@@ -51,6 +51,17 @@ VkPhysicalDeviceRobustness2FeaturesEXT robustness_features(VkPhysicalDevice phys
     return supported;
 }
 
+bool has_pipeline_robustness(VkPhysicalDevice physical)
+{
+    if (!has_extension(physical, VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME)) return false;
+    VkPhysicalDevicePipelineRobustnessFeaturesEXT supported{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT};
+    VkPhysicalDeviceFeatures2 features{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                       .pNext = &supported};
+    vkGetPhysicalDeviceFeatures2(physical, &features);
+    return supported.pipelineRobustness == VK_TRUE;
+}
+
 DeviceTraits traits_of(VkPhysicalDevice physical, const DeviceInfo& info,
                        const VkPhysicalDeviceLimits& limits, const VkPhysicalDeviceFeatures& features,
                        const Options& options)
@@ -61,7 +72,8 @@ DeviceTraits traits_of(VkPhysicalDevice physical, const DeviceInfo& info,
     DeviceTraits traits;
     traits.software = software;
     traits.prefers_texel_buffers = software && features.shaderInt64 == VK_TRUE;
-    traits.poses_per_invocation = software ? 1u << 16 : 1;
+    if (software) traits.poses_per_invocation = 1u << 16;
+    if (info.software) traits.min_skinning_invocations = 1; // of the driver, with any profile
     traits.antialias = options.antialias;
     traits.shader_anisotropy = info.software; // of the driver, with any profile
     traits.single_use = options.single_use;
@@ -124,6 +136,13 @@ void Device::create(VkPhysicalDevice physical)
     features13.robustImageAccess = has_robust_images(physical);
     auto robustness2 = robustness_features(physical);
     extensions.robustness2 = robustness2.robustBufferAccess2 == VK_TRUE;
+    extensions.pipeline_robustness = has_pipeline_robustness(physical);
+    VkPhysicalDevicePipelineRobustnessFeaturesEXT by_pipeline{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT,
+        .pNext = nullptr,
+        .pipelineRobustness = VK_TRUE};
+    if (extensions.pipeline_robustness) features12.pNext = &by_pipeline;
+    robustness2.pNext = features12.pNext;
     if (extensions.robustness2) features12.pNext = &robustness2;
     const float priority = 1.0f;
     const VkDeviceQueueCreateInfo queue_info{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -136,6 +155,7 @@ void Device::create(VkPhysicalDevice physical)
     extensions.memory_budget = has_extension(physical, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     if (extensions.memory_budget) names.push_back(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     if (extensions.robustness2) names.push_back(VK_EXT_ROBUSTNESS_2_EXTENSION_NAME);
+    if (extensions.pipeline_robustness) names.push_back(VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME);
     const VkDeviceCreateInfo device_info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                          .pNext = &features13,
                                          .flags = 0,

@@ -21,8 +21,11 @@ struct DeviceTraits {
     // shaders read 3 times faster from an image view of the same buffer. (Reads from a sampled texel buffer
     // are function calls there, a tenth slower.) Requires 64-bit integers, in which those shaders then store.
     bool prefers_texel_buffers = false;
-    // Frames processed per skinning invocation: all on a CPU (the vertex stays in registers), one on a GPU.
-    std::uint32_t poses_per_invocation = 1;
+    // Poses that one invocation of the skinning shader computes at most. A CPU: all, the vertex stays in
+    // registers. A card: a vertex is 40 bytes, its pose 16; in eight poses they are read once instead of
+    // eight times, as long as so many invocations remain that the card's lanes are in use.
+    std::uint32_t poses_per_invocation = 8;
+    std::uint32_t min_skinning_invocations = 1u << 18;
     bool antialias = true;
     bool single_use = false; // Options::single_use
     // 2x2 supersampling instead of 4x multisampling: faster on lavapipe above a few thousand vertices.
@@ -47,6 +50,8 @@ struct DeviceTraits {
 struct DeviceExtensions {
     bool memory_budget = false;
     bool robustness2 = false; // reads outside a buffer or image return 0
+    // VK_EXT_pipeline_robustness: pipelines whose indices were validated do without.
+    bool pipeline_robustness = false;
 };
 
 class PipelineCache;

@@ -206,12 +206,20 @@ PipelineHandle create_graphics(const Device& device, const PipelineLayout& layou
 }
 
 PipelineHandle create_compute(const Device& device, const PipelineLayout& layout, Spirv shader,
-                              std::span<const std::uint32_t> values)
+                              std::span<const std::uint32_t> values, BufferAccess access)
 {
     const auto module = create_shader(device, shader);
     const SpecializationConstants constants(values);
+    const VkPipelineRobustnessCreateInfoEXT no_checks{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT,
+        .pNext = nullptr,
+        .storageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED_EXT,
+        .uniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED_EXT,
+        .vertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT,
+        .images = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DEVICE_DEFAULT_EXT};
+    const bool unchecked = access == BufferAccess::unchecked && device.extensions.pipeline_robustness;
     const VkComputePipelineCreateInfo info{.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                           .pNext = nullptr,
+                                           .pNext = unchecked ? &no_checks : nullptr,
                                            .flags = 0,
                                            .stage = stage(VK_SHADER_STAGE_COMPUTE_BIT, module, constants),
                                            .layout = layout.handle.get(),

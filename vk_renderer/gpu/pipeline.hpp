@@ -90,7 +90,11 @@ float line_width_of(const Device& device, float requested);
 
 PipelineHandle create_graphics(const Device& device, const PipelineLayout& layout,
                                const GraphicsPipelineDesc& desc);
+// unchecked: for shaders whose every index into a buffer was validated on the host; the driver leaves out its
+// own checks if the device can (DeviceExtensions::pipeline_robustness).
+enum class BufferAccess : std::uint8_t { robust, unchecked };
 PipelineHandle create_compute(const Device& device, const PipelineLayout& layout, Spirv shader,
-                              std::span<const std::uint32_t> constants = {});
+                              std::span<const std::uint32_t> constants = {},
+                              BufferAccess access = BufferAccess::robust);
 
 } // namespace vitrine::render

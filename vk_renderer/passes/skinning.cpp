@@ -74,6 +74,13 @@ bool is_dqs(SkinKind kind)
 
 } // namespace
 
+std::uint32_t poses_of_invocation(const DeviceTraits& traits, std::uint32_t vertices, std::uint32_t poses)
+{
+    const std::uint64_t affordable = std::uint64_t{vertices} * poses / traits.min_skinning_invocations;
+    const std::uint32_t most = std::max(std::min(traits.poses_per_invocation, poses), 1u);
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(affordable, 1, most));
+}
+
 SkinningPass::SkinningPass(const Device& device) : device_(&device), layout_(skinning_layout(device)) {}
 
 VkPipeline SkinningPass::pipeline(const Variant& variant)
@@ -83,7 +90,8 @@ VkPipeline SkinningPass::pipeline(const Variant& variant)
         const std::array<std::uint32_t, 5> constants{variant.morphs, variant.frames, variant.positions,
                                                      variant.non_rigid, variant.tangents};
         made = create_compute(*device_, layout_,
-                              shaders::skin(variant.kind, device_->traits.prefers_texel_buffers), constants);
+                              shaders::skin(variant.kind, device_->traits.prefers_texel_buffers), constants,
+                              BufferAccess::unchecked);
     }
     return made.get();
 }
@@ -161,7 +169,8 @@ void SkinningPass::record(VkCommandBuffer commands, const GpuScene& scene, const
 void SkinningPass::dispatch(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch,
                             shared::SkinPushConstants constants) const
 {
-    const auto per_invocation = std::min(device_->traits.poses_per_invocation, batch.pose_count);
+    const auto per_invocation =
+        poses_of_invocation(device_->traits, constants.vertex_count, batch.pose_count);
     constants.vertex_total = scene.vertex_count();
     constants.pose_count = batch.pose_count;
     constants.poses_per_invocation = per_invocation;

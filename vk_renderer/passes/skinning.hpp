@@ -23,6 +23,9 @@ struct SkinBatch {
     bool non_rigid = false; // a joint of dqs_palettes is not rigid
 };
 
+// How many of a batch's poses one invocation computes, for that many vertices of a dispatch.
+std::uint32_t poses_of_invocation(const DeviceTraits& traits, std::uint32_t vertices, std::uint32_t poses);
+
 class SkinningPass {
 public:
     explicit SkinningPass(const Device& device);
