@@ -21,6 +21,8 @@ public:
     virtual ~RenderDevice() = default;
     virtual const DeviceInfo& info() const = 0;
     virtual MemoryUse memory() const { return {}; }
+    // Total time in which the device executed submissions, for monitoring.
+    virtual std::chrono::nanoseconds work_time() const { return {}; }
     // Returns the time of one image in a batch; empty if it is not known yet.
     virtual std::optional<std::chrono::nanoseconds> expected_time(const SharedScene&, const View&) const
     {

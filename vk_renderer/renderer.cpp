@@ -201,6 +201,11 @@ MemoryUse Renderer::memory() const
     return impl_->device.memory().use();
 }
 
+std::chrono::nanoseconds Renderer::work_time() const
+{
+    return impl_->batches.work_time();
+}
+
 void Renderer::render(const SharedScene& scene, const View& view, std::span<const ClipTime> clip_times,
                       std::vector<Frame>& frames)
 {

@@ -61,6 +61,7 @@ public:
 
     const DeviceInfo& info() const override;
     MemoryUse memory() const override; // queries the device
+    std::chrono::nanoseconds work_time() const override;
     // Uploads a scene; optional, because rendering does it, too. Consumes `prepared`, which prepare()
     // returned for this scene.
     void upload(const SharedScene& scene, const std::shared_ptr<PreparedScene>& prepared);

@@ -75,8 +75,10 @@ DeviceMetrics Metrics::device(std::size_t number)
     return {.is_available = gauge(in, "vitrine_device_up", "Whether the render device is available", of),
             .losses = counter(in, "vitrine_devices_lost_total", "Losses of the render device", of),
             .tasks = counter(in, "vitrine_device_tasks_total", "Tasks given to the device", of),
-            .busy_seconds =
-                counter(in, "vitrine_device_busy_seconds_total", "Busy time of the device's thread", of),
+            .busy_seconds = counter(in, "vitrine_device_busy_seconds_total",
+                                    "Time in which tasks waited or were run", of),
+            .work_seconds = counter(in, "vitrine_device_work_seconds_total",
+                                    "Time in which the device executed commands", of),
             .bytes = gauge(in, "vitrine_gpu_memory_bytes", "Used memory of the render device", of),
             .budget = gauge(in, "vitrine_gpu_memory_budget_bytes", "Memory budget of the render device", of),
             .queue = gauge(in, "vitrine_render_queue_length", "Tasks waiting for the device", of)};

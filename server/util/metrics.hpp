@@ -16,7 +16,8 @@ struct DeviceMetrics {
     prometheus::Gauge& is_available; // 1 or 0
     prometheus::Counter& losses;
     prometheus::Counter& tasks;        // tasks, including failed ones
-    prometheus::Counter& busy_seconds; // seconds
+    prometheus::Counter& busy_seconds; // seconds in which tasks waited or were run
+    prometheus::Counter& work_seconds; // seconds in which the device executed commands
     prometheus::Gauge& bytes;
     prometheus::Gauge& budget;
     prometheus::Gauge& queue;

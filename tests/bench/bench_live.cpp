@@ -1,7 +1,7 @@
 // bench_live [SECONDS] [stills]: the real server on a loopback port with one viewer: frames per second of a
 // playing clip at 512 x 512, and the latency from a camera change to its image; then images by URL, warm,
 // four at a time, and 24 frames as animated WebP; finally thumbnails of many small assets by one client and
-// by eight. No image is requested twice. `stills`: only images by URL.
+// by eight. No image is requested twice. `stills`: only images by URL; `thumbs`: only thumbnails.
 
 #include <algorithm>
 #include <atomic>
@@ -99,19 +99,28 @@ double processor_seconds(pid_t pid)
     return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
-// Busy time of the render thread.
-double busy_seconds(int port)
+// Seconds since the start in which tasks waited for the device or were run, and in which the device executed
+// commands.
+struct DeviceTime {
+    double busy, work;
+};
+
+DeviceTime device_time(int port)
 {
-    const std::string name = "vitrine_device_busy_seconds_total{device=\"0\"} ";
     const auto metrics = get(port, "/metrics").body;
-    const auto at = metrics.find(name);
-    return at == metrics.npos ? 0.0 : std::atof(metrics.c_str() + at + name.size());
+    const auto value = [&](const std::string& name) {
+        const auto label = name + "{device=\"0\"} ";
+        const auto at = metrics.find(label);
+        return at == metrics.npos ? 0.0 : std::atof(metrics.c_str() + at + label.size());
+    };
+    return {value("vitrine_device_busy_seconds_total"), value("vitrine_device_work_seconds_total")};
 }
 
 struct Rate {
     double a_second;
     double processor_ms; // of the server, per image
-    double busy;         // fraction of time in which the render thread was busy
+    double busy;         // fraction of the time in which tasks waited for the device or were run
+    double working;      // fraction of that in which the device executed commands
 };
 
 // Measures how many requests are answered; `path` returns the URL of each by its number.
@@ -120,7 +129,8 @@ Rate ask_all_the_time(const ServerProcess& server, int clients, const std::funct
     const int port = server.port();
     std::atomic<int> next = 0, good = 0;
     get(port, path(next++)); // warm-up
-    const double before = processor_seconds(server.pid()), busy_before = busy_seconds(port);
+    const double before = processor_seconds(server.pid());
+    const auto device_before = device_time(port);
     const auto start = Clock::now();
     {
         std::vector<std::jthread> threads;
@@ -131,18 +141,21 @@ Rate ask_all_the_time(const ServerProcess& server, int clients, const std::funct
             });
     }
     const double took = seconds_since(start);
-    return {good / took, (processor_seconds(server.pid()) - before) * 1e3 / good,
-            (busy_seconds(port) - busy_before) / took};
+    const double processor = processor_seconds(server.pid()) - before;
+    const auto device = device_time(port);
+    const double busy = device.busy - device_before.busy;
+    return {good / took, processor * 1e3 / good, busy / took, (device.work - device_before.work) / busy};
 }
 
 void bench_stills(const ServerProcess& server, const std::string& asset, std::string_view name)
 {
-    const auto [rate, processor, busy] = ask_all_the_time(server, 4, [&](int i) {
+    const auto [rate, processor, busy, working] = ask_all_the_time(server, 4, [&](int i) {
         return fmt::format("/v1/assets/{}/render?w=512&h=512&format=jpeg&view={:.2f},12", asset, 0.25 * i);
     });
     std::printf(
-        "stills   %-16s %5.1f a second, %.1f ms each (processor %.1f), 512 x 512 JPEG, device busy %.0f %%\n",
-        std::string(name).c_str(), rate, 1e3 / rate, processor, 100.0 * busy);
+        "stills   %-16s %5.1f a second, %.1f ms each (processor %.1f), 512 x 512 JPEG, pictures wait %.0f %% "
+        "of the time, of which the device works %.1f %%\n",
+        std::string(name).c_str(), rate, 1e3 / rate, processor, 100.0 * busy, 100.0 * working);
 }
 
 // Like a library that is browsed for the first time.
@@ -153,14 +166,16 @@ void bench_thumbnails(const ServerProcess& server)
         assets.push_back(import_asset(server.port(), {tube_glb(1'500 + 64 * i)}));
     int views = 0;
     for (const int clients : {1, 8}) {
-        const auto [rate, processor, busy] = ask_all_the_time(server, clients, [&, first = views](int i) {
-            return fmt::format("/v1/assets/{}/render?w=256&h=256&format=webp&view={:.2f},12",
-                               assets[static_cast<std::size_t>(i) % assets.size()], 0.05 * (first + i));
-        });
+        const auto [rate, processor, busy, working] =
+            ask_all_the_time(server, clients, [&, first = views](int i) {
+                return fmt::format("/v1/assets/{}/render?w=256&h=256&format=webp&view={:.2f},12",
+                                   assets[static_cast<std::size_t>(i) % assets.size()], 0.05 * (first + i));
+            });
         views += 3000; // not requested by any client before
         std::printf("thumbs   16 assets, %d client%s %6.1f a second, %.1f ms each (processor %.1f), 256 x "
-                    "256 WebP, device busy %.0f %%\n",
-                    clients, clients == 1 ? " " : "s", rate, 1e3 / rate, processor, 100.0 * busy);
+                    "256 WebP, pictures wait %.0f %% of the time, of which the device works %.1f %%\n",
+                    clients, clients == 1 ? " " : "s", rate, 1e3 / rate, processor, 100.0 * busy,
+                    100.0 * working);
     }
 }
 
@@ -184,7 +199,7 @@ void bench_motion(int port, const std::string& asset, std::string_view name, std
 int main(int argc, char** argv)
 {
     if (argc > 1) span = std::chrono::duration<double>(std::atof(argv[1]));
-    const bool stills_alone = argc > 2 && std::string_view(argv[2]) == "stills";
+    const std::string_view part = argc > 2 ? argv[2] : "";
     const TempDir folder;
     const ServerProcess server(folder.path() / "data");
     if (server.port() == 0) {
@@ -196,10 +211,11 @@ int main(int argc, char** argv)
                                                          {"200 k vertices", tube_glb(200'000)},
                                                          {"robot (samples)", robot_glb()}};
     for (const auto& [name, file] : models) {
+        if (part == "thumbs") break;
         const auto asset = import_asset(server.port(), {file});
         if (asset.empty()) return 1;
         bench_stills(server, asset, name);
-        if (stills_alone) continue;
+        if (part == "stills") continue;
         bench_playing(server.port(), asset, name);
         bench_turning(server.port(), asset, name, false);
         bench_turning(server.port(), asset, name, true);

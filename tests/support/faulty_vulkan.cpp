@@ -259,12 +259,12 @@ void load_device_table(VolkDeviceTable& table, VkDevice device)
                           &T::vkCreateImageView, &T::vkCreateSampler, &T::vkCreateShaderModule,
                           &T::vkCreateDescriptorSetLayout, &T::vkCreatePipelineLayout,
                           &T::vkCreateGraphicsPipelines, &T::vkCreatePipelineCache, &T::vkCreateSemaphore,
-                          &T::vkCreateCommandPool>(table);
+                          &T::vkCreateCommandPool, &T::vkCreateQueryPool>(table);
     test::count_destructions<&T::vkDestroyBuffer, &T::vkDestroyBufferView, &T::vkDestroyImage,
                              &T::vkDestroyImageView, &T::vkDestroySampler, &T::vkDestroyShaderModule,
                              &T::vkDestroyDescriptorSetLayout, &T::vkDestroyPipelineLayout,
                              &T::vkDestroyPipeline, &T::vkDestroyPipelineCache, &T::vkDestroySemaphore,
-                             &T::vkDestroyCommandPool>(table);
+                             &T::vkDestroyCommandPool, &T::vkDestroyQueryPool>(table);
     table.vkCreateComputePipelines = test::create_compute_pipelines;
     table.vkAllocateMemory = test::allocate;
     table.vkFreeMemory = test::free;

@@ -1,5 +1,6 @@
 // The buffers of a batch: what the host writes before the submission and reads when the device has finished.
 #include <algorithm>
+#include <cmath>
 #include <thread>
 
 #include "vk_renderer/camera/camera.hpp"
@@ -133,7 +134,20 @@ VkDeviceSize BatchRenderer::lay_out_readback(BatchSlot& slot, VkDeviceSize more_
     return at;
 }
 
-// A batch may have waited for the host longer than for the device, so the estimate moves half of the way.
+// Batches of a queue may overlap on the device: what they share counts once. Without timestamps the time is
+// that of the host, which may have looked late.
+std::chrono::nanoseconds BatchRenderer::measure_work(const BatchSlot& slot)
+{
+    const auto now = std::chrono::steady_clock::now();
+    const auto host_begin = std::max(slot.submitted, std::exchange(host_end_, now));
+    const auto measured = slot.timestamps.read();
+    if (!measured) return now - host_begin;
+    const double begin_ns = std::max(measured->begin_ns, device_end_ns_);
+    device_end_ns_ = measured->end_ns;
+    return std::chrono::nanoseconds(std::llround(std::max(measured->end_ns - begin_ns, 0.0)));
+}
+
+// A time may be imprecise, so a lower estimate moves half of the way.
 void BatchRenderer::update_cost(const BatchSlot& slot, double seconds)
 {
     const double measured = seconds / std::max(slot.cost, 1.0);
@@ -147,11 +161,12 @@ void BatchRenderer::update_cost(const BatchSlot& slot, double seconds)
 void BatchRenderer::deliver(BatchSlot& slot)
 {
     timeline_->wait(slot.done);
-    const auto now = std::chrono::steady_clock::now();
-    const auto elapsed = now - slot.submitted;
-    if (!slot.images.empty()) {
-        update_cost(slot, std::chrono::duration<double>(now - std::max(slot.submitted, idle_since_)).count());
-        idle_since_ = now;
+    const auto elapsed = std::chrono::steady_clock::now() - slot.submitted;
+    if (!slot.is_measured) {
+        slot.is_measured = true;
+        const auto work = measure_work(slot);
+        work_time_ += work;
+        if (!slot.images.empty()) update_cost(slot, std::chrono::duration<double>(work).count());
     }
     for (std::size_t i = 0; i < slot.images.size(); ++i) {
         const auto& [drawable, view, framing, clip_time, frame] = slot.images[i];

@@ -55,6 +55,7 @@ void BatchRenderer::measure(const Drawable& drawable, std::span<const ClipTime> 
         const auto count = std::min(batch, clip_times.size() - first);
         auto& slot = open_skinning_slot(drawable, clip_times.subspan(first, count), false);
         auto* commands = slot.commands.begin();
+        slot.timestamps.record_begin(commands);
         record_skinning(slot, commands);
         submit(slot, commands);
         if (previous != nullptr) decode_into(*previous, previous_boxes);
@@ -73,6 +74,7 @@ std::vector<scene::SkinnedMesh> BatchRenderer::skin(const Drawable& drawable, Cl
     auto& slot = open_skinning_slot(drawable, std::span(&clip_time, 1), with_tangents);
     const auto at = lay_out_readback(slot, bytes + all_tangent_bytes);
     auto* commands = slot.commands.begin();
+    slot.timestamps.record_begin(commands);
     record_skinning(slot, commands);
     const VkBufferCopy region{0, at, bytes};
     memory_barrier(*device_, commands, compute, transfer);

@@ -92,6 +92,7 @@ void BatchRenderer::render_batch()
         height = std::max(height, view.height);
     }
     auto* commands = slot.commands.begin();
+    slot.timestamps.record_begin(commands);
     target_pool_.ensure(commands, *timeline_, width, height, target_count(slot));
     record_skinning(slot, commands);
     record_images(slot, commands);
@@ -263,7 +264,9 @@ void BatchRenderer::record_resolve(BatchSlot& slot, VkCommandBuffer commands, st
 void BatchRenderer::submit(BatchSlot& slot, VkCommandBuffer commands)
 {
     memory_barrier(*device_, commands, transfer, host_read);
+    slot.timestamps.record_end(commands);
     slot.submitted = std::chrono::steady_clock::now();
+    slot.is_measured = false;
     try {
         slot.done = timeline_->submit(slot.commands.end());
     } catch (...) {

@@ -50,6 +50,8 @@ public:
     std::vector<scene::SkinnedMesh> skin(const Drawable& drawable, ClipTime clip_time);
     // Creates the pipelines that most scenes need, so that the first image does not wait for them.
     void prepare();
+    // Total time in which the device executed batches, of those that have been delivered.
+    std::chrono::nanoseconds work_time() const { return work_time_; }
 
 private:
     // Skinned vertices and boxes of one scene of the batch on the device. The other members say what the last
@@ -64,6 +66,8 @@ private:
 
     BatchSlot& next_slot();
     void deliver(BatchSlot& slot);
+    // Returns the time in which the device worked on the slot's commands and on nothing before them.
+    std::chrono::nanoseconds measure_work(const BatchSlot& slot);
     static void update_cost(const BatchSlot& slot, double seconds);
     bool fits(const BatchSlot& slot, const BatchImage& image) const;
     void add_image(BatchSlot& slot, const BatchImage& image);
@@ -119,8 +123,10 @@ private:
     std::uint32_t next_slot_ = 0;
     BatchSlot* open_slot_ = nullptr;
     std::size_t max_images_ = max_images;
-    // The device has been idle since then, except for later submissions.
-    std::chrono::steady_clock::time_point idle_since_{};
+    // End of the delivered batches: by the device's clock, and when the host has noticed it.
+    double device_end_ns_ = 0.0;
+    std::chrono::steady_clock::time_point host_end_{};
+    std::chrono::nanoseconds work_time_{};
 };
 
 } // namespace vitrine::render

@@ -11,6 +11,7 @@
 #include "vk_renderer/frame/pose_evaluator.hpp"
 #include "vk_renderer/gpu/buffer.hpp"
 #include "vk_renderer/gpu/commands.hpp"
+#include "vk_renderer/gpu/timestamps.hpp"
 #include "vk_renderer/scene/gpu_scene.hpp"
 
 namespace vitrine::render {
@@ -63,9 +64,10 @@ struct ImageOffsets {
 
 // One batch in flight. Host-written and host-read buffers belong to it alone.
 struct BatchSlot {
-    explicit BatchSlot(const Device& device) : commands(device) {}
+    explicit BatchSlot(const Device& device) : commands(device), timestamps(device) {}
 
     Commands commands;
+    Timestamps timestamps; // around the commands
     std::vector<BatchImage> images;
     std::vector<ImageOffsets> image_offsets; // by image
     std::vector<shared::FrameParams> params;
@@ -81,6 +83,7 @@ struct BatchSlot {
     std::vector<std::uint32_t> host_sorted_indices;
     std::vector<glm::vec3> run_shifts; // by image: how far the pose moves the center of each run
     std::uint64_t done = 0;            // timeline value
+    bool is_measured = true;           // its time of work is counted
     std::chrono::steady_clock::time_point submitted;
 
     // Returns null if the scene has no clip time in this batch.

@@ -97,8 +97,8 @@ void disable_heap_trimming()
 } // namespace
 
 Device::Device(VulkanInstance& instance, VkPhysicalDevice physical, const Options& options)
-    : queue_family(find_queue_family(physical)), features(supported_features(physical)),
-      info(describe(physical)), instance_(&instance)
+    : queue_family(find_queue_family(physical)), timestamp_bits(timestamp_bits_of(physical, queue_family)),
+      features(supported_features(physical)), info(describe(physical)), instance_(&instance)
 {
     VkPhysicalDeviceProperties properties{};
     vkGetPhysicalDeviceProperties(physical, &properties);

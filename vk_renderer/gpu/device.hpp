@@ -79,6 +79,7 @@ public:
     VkDevice handle = VK_NULL_HANDLE;
     VkQueue queue = VK_NULL_HANDLE;
     std::uint32_t queue_family = 0;
+    std::uint32_t timestamp_bits = 0; // of the queue's timestamps; 0: none
     VkPhysicalDeviceLimits limits{};
     VkPhysicalDeviceFeatures features{}; // enabled features
     DeviceExtensions extensions;

@@ -120,6 +120,15 @@ std::uint32_t find_queue_family(VkPhysicalDevice physical)
     return scene::none;
 }
 
+std::uint32_t timestamp_bits_of(VkPhysicalDevice physical, std::uint32_t queue_family)
+{
+    std::uint32_t count = 0;
+    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
+    std::vector<VkQueueFamilyProperties> families(count);
+    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families.data());
+    return queue_family < count ? families[queue_family].timestampValidBits : 0;
+}
+
 DeviceInfo describe(VkPhysicalDevice physical)
 {
     VkPhysicalDeviceDriverProperties driver{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};

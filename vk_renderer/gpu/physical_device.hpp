@@ -19,6 +19,8 @@ bool has_extension(VkPhysicalDevice physical, const char* name);
 bool has_linear_textures(VkPhysicalDevice physical, std::uint32_t side);
 // Returns the queue family for graphics and compute; `none` if there is no such family.
 std::uint32_t find_queue_family(VkPhysicalDevice physical);
+// Returns the number of valid bits in timestamps of its queues; 0: none are written.
+std::uint32_t timestamp_bits_of(VkPhysicalDevice physical, std::uint32_t queue_family);
 
 // Returns a candidate for each of instance.physical_devices(), in the same order.
 std::vector<DeviceCandidate> find_candidates(const VulkanInstance& instance);

@@ -146,6 +146,7 @@ void RenderThread::State::run()
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
         metrics.render_seconds.Observe(took.count());
         device_metrics.busy_seconds.Increment(took.count());
+        measure_work();
         measure_memory();
     }
     device.reset();

@@ -18,6 +18,7 @@ bool RenderThread::State::ensure_device()
     if (!may_retry_device()) return false;
     device_tried = std::chrono::steady_clock::now();
     const auto known_failure = std::exchange(device_failure, {});
+    work_counted = {};
     try {
         device = make_device();
     } catch (const render::DeviceLost& lost) { // during the warm-up, which may have left hung work behind too
@@ -76,6 +77,14 @@ void RenderThread::State::measure_memory()
     device_metrics.budget.Set(static_cast<double>(memory.budget));
     std::lock_guard lock(mutex);
     health.memory = memory;
+}
+
+void RenderThread::State::measure_work()
+{
+    if (!device) return;
+    const auto total = device->work_time();
+    device_metrics.work_seconds.Increment(std::chrono::duration<double>(total - work_counted).count());
+    work_counted = total;
 }
 
 } // namespace vitrine::server

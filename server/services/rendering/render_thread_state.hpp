@@ -43,6 +43,7 @@ struct RenderThread::State {
     bool ensure_device();
     void announce_device();
     void measure_memory();
+    void measure_work();
     void lose_device(const std::exception& lost);
 
     // The members below are used only by the render thread.
@@ -51,6 +52,7 @@ struct RenderThread::State {
     std::unique_ptr<RenderDevice> device;
     std::string device_failure;
     std::chrono::steady_clock::time_point device_tried{}, memory_measured{};
+    std::chrono::nanoseconds work_counted{}; // of `device`, in the metric
     AdaptiveBatchSize batch_size;
     Scheduler& scheduler;
 
