@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "vk_renderer/base/frame.hpp"
 #include "vk_renderer/base/options.hpp"
 #include "vk_renderer/base/view.hpp"
+#include "vk_renderer/frame_ticket.hpp"
 
 namespace vitrine::render {
 
@@ -34,6 +36,9 @@ public:
                         std::vector<Frame>& frames) = 0;
     // Renders one frame per request, of any scenes; batched if the device supports it.
     virtual void render(std::span<const FrameRequest> frame_requests, std::vector<Frame>& frames) = 0;
+    // Starts rendering as render() and returns while the device works. Tickets are collected in the order of
+    // their submission; other calls may come between. A device that cannot do this renders at once.
+    virtual std::shared_ptr<FrameTicket> submit(std::span<const FrameRequest> frame_requests);
     std::vector<Frame> render(const SharedScene& scene, const View& view,
                               std::span<const ClipTime> clip_times)
     {

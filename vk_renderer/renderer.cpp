@@ -1,58 +1,17 @@
 #include "vk_renderer/renderer.hpp"
 
-#include <algorithm>
-#include <cassert>
-
 #include <fmt/format.h>
 
 #include "vk_renderer/camera/camera.hpp"
-#include "vk_renderer/camera/fit_view.hpp"
 #include "vk_renderer/camera/framing_bounds.hpp"
-#include "vk_renderer/frame/batch_renderer.hpp"
-#include "vk_renderer/frame/framing_provider.hpp"
-#include "vk_renderer/gpu/physical_device.hpp"
-#include "vk_renderer/gpu/pipeline_cache.hpp"
 #include "vk_renderer/passes/point_size.hpp"
 #include "vk_renderer/passes/raster_pipelines.hpp"
 #include "vk_renderer/picking/pick.hpp"
-#include "vk_renderer/scene/scene_cache.hpp"
+#include "vk_renderer/renderer_impl.hpp"
+#include "vk_renderer/request_checks.hpp"
 
 namespace vitrine::render {
 namespace {
-
-constexpr std::uint32_t max_side = 8192;
-constexpr std::uint64_t max_area_pixels = 4096ull * 4096;
-
-void check_view(const View& view, const Device& device)
-{
-    const auto limit =
-        std::min(max_side, device.limits.maxImageDimension2D / (device.traits.supersample ? 2 : 1));
-    if (view.width == 0 || view.height == 0) throw RenderError("the image has no pixels");
-    if (view.width > limit || view.height > limit ||
-        std::uint64_t{view.width} * view.height > max_area_pixels)
-        throw RenderError(fmt::format(
-            "an image of {} x {} is too large; the limits are {} pixels per side and {} pixels in total",
-            view.width, view.height, limit, max_area_pixels));
-}
-
-// Overlays that the device does not support are reported as errors instead of being left out.
-void check_overlays(const View& view, const Device& device, const GpuScene& scene)
-{
-    if (view.overlays.wireframe && device.features.fillModeNonSolid == VK_FALSE)
-        throw RenderError("this device does not support wireframes");
-    const auto limit = device.limits.maxStorageBufferRange;
-    const auto skinned_bytes = VkDeviceSize{scene.vertex_count()} * 16;
-    const auto bytes = std::max({scene.indices.size(), scene.attributes.size(), skinned_bytes});
-    if (view.overlays.tangents && bytes > limit)
-        throw TooLargeForDevice(fmt::format("the model's tangents need {} MiB; the device can bind {} MiB",
-                                            bytes >> 20, limit >> 20));
-    const auto is_flat = [](const DrawItem& item) { return item.flat; };
-    const bool reads_indices = std::ranges::any_of(scene.packed.draws, is_flat);
-    const auto normal_bytes = std::max(skinned_bytes, reads_indices ? scene.indices.size() : 0);
-    if (view.overlays.normals && normal_bytes > limit)
-        throw TooLargeForDevice(fmt::format("the model's normals need {} MiB; the device can bind {} MiB",
-                                            normal_bytes >> 20, limit >> 20));
-}
 
 // Two triangles, one plain and one textured.
 scene::Scene warm_up_scene()
@@ -77,88 +36,6 @@ scene::Scene warm_up_scene()
 }
 
 } // namespace
-
-struct Renderer::Impl {
-    explicit Impl(const Options& options)
-        : instance(options.validation, options.on_log_message),
-          device(instance, choose_device(instance, options.device), options),
-          timeline(device, options.submit_timeout), cache(device, timeline, options.scene_cache_bytes),
-          batches(device, timeline, options), framing_provider(batches, device)
-    {
-    }
-    ~Impl()
-    {
-        timeline.drain(); // a failed request may have left work in flight
-        device.pipelines().save();
-    }
-    Impl(const Impl&) = delete;
-    Impl& operator=(const Impl&) = delete;
-
-    // Runs `work`; if device memory is exhausted, retries with less and less else on the device.
-    template <class Work>
-    auto retry_with_evictions(Work work)
-    {
-        struct Restore {
-            BatchRenderer& batches;
-            ~Restore() { batches.set_max_images(BatchRenderer::max_images); }
-        } restore{batches};
-        for (bool last_try = false;;) {
-            try {
-                return work();
-            } catch (const OutOfMemory& error) {
-                if (last_try) {
-                    free_unused();
-                    throw TooLargeForDevice(error.what());
-                }
-            }
-            last_try = !make_room();
-            if (last_try) batches.set_max_images(1);
-        }
-    }
-
-    // Evicts half of the scenes at a time, because they must be uploaded again when next used; scratch memory
-    // is freed last, because every image needs it. Returns false once everything has been freed: the next try
-    // is the last one.
-    bool make_room()
-    {
-        if (cache.size() <= 2) {
-            free_unused();
-            return false;
-        }
-        batches.discard_pending();
-        batches.flush(); // releases its scenes
-        cache.evict_half();
-        device.memory().trim();
-        return true;
-    }
-    void free_unused()
-    {
-        batches.release();
-        cache.clear();
-        device.memory().trim();
-    }
-    Drawable drawable_of(const SharedScene& scene) { return {scene, cache.get(scene)}; }
-    // Calls `add_images`, which adds to `batches`, and renders what it has added; all or nothing.
-    template <class AddImages>
-    void render_images(AddImages add_images)
-    {
-        try {
-            add_images();
-            batches.flush();
-            device.keep_driver_memory();
-        } catch (...) {
-            batches.discard_pending();
-            throw;
-        }
-    }
-
-    VulkanInstance instance;
-    Device device;
-    Timeline timeline;
-    SceneCache cache;
-    BatchRenderer batches;
-    FramingProvider framing_provider;
-};
 
 Renderer::Renderer(const Options& options)
 {
@@ -222,25 +99,6 @@ void Renderer::render(const SharedScene& scene, const View& view, std::span<cons
                 impl_->batches.add({drawable, &view, framing, clip_times[i], &frames[i]});
         });
     });
-}
-
-void Renderer::render(std::span<const FrameRequest> frame_requests, std::vector<Frame>& frames)
-{
-    for (const auto& frame_request : frame_requests)
-        check_view(frame_request.view, impl_->device);
-    frames.resize(frame_requests.size());
-    const auto add_all = [&] {
-        Drawable drawable;
-        for (std::size_t i = 0; i < frame_requests.size(); ++i) {
-            const auto& [scene, view, clip_time] = frame_requests[i];
-            if (drawable.scene != scene) drawable = impl_->drawable_of(scene);
-            check_overlays(view, impl_->device, *drawable.gpu);
-            if (view.lod) impl_->cache.add_lod(*drawable.gpu, *view.lod);
-            const auto framing = impl_->framing_provider.compute_framing(drawable, view, {&clip_time, 1});
-            impl_->batches.add({drawable, &view, framing, clip_time, &frames[i]});
-        }
-    };
-    impl_->retry_with_evictions([&] { impl_->render_images(add_all); });
 }
 
 std::vector<scene::Aabb> Renderer::bounds(const SharedScene& scene, std::span<const ClipTime> clip_times)

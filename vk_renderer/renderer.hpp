@@ -1,7 +1,8 @@
 #pragma once
 // The renderer's public interface: Scene + View + times -> Frames. Contains no Vulkan types.
 //
-// Thread: a Renderer owns one device; it is used by one thread at a time, and every call blocks.
+// Thread: a Renderer owns one device; it is used by one thread at a time. Every call but submit() waits for
+// its result.
 // Errors (errors.hpp): RenderError for a request that cannot be rendered, for example without pixels or of an
 // empty scene; its subclass Undrawable if no device and no view can render the model in this pose; its
 // subclass TooLargeForDevice if the device has too little memory or too small bindings (another device may
@@ -80,6 +81,9 @@ public:
     // Renders one frame per request with any scenes, cameras and clip times; each is framed over the clip of
     // its own clip time. Nearby requests of one scene at one clip time share posing and skinning.
     void render(std::span<const FrameRequest> frame_requests, std::vector<Frame>& frames) override;
+    // As render(), but returns when the device has the work. The host records a batch while the device works
+    // on earlier ones, up to three in all; another one waits for the first.
+    std::shared_ptr<FrameTicket> submit(std::span<const FrameRequest> frame_requests) override;
 
     // Returns exact bounds per clip time, reduced on the device from the skinned vertices.
     std::vector<scene::Aabb> bounds(const SharedScene& scene, std::span<const ClipTime> clip_times) override;

@@ -217,6 +217,50 @@ TEST_F(GpuFaults, AbandonsEveryHungSubmission)
     forgive_the_abandoned();
 }
 
+// Three requests in flight; the fault hits any of their submissions. Each is finished, or the device is lost.
+TEST_F(GpuFaults, EndsEveryTicketOfAFaultyDevice)
+{
+#if __has_feature(address_sanitizer)
+    const __lsan::ScopedDisabler abandoned; // objects of a hung device are not freed: see Device::abandon()
+#endif
+    const auto scene = std::make_shared<const scene::Scene>(mixture());
+    const auto request = [&](std::uint32_t side) {
+        return render::FrameRequest{scene, {.width = side, .height = side}, bent};
+    };
+    std::vector<Frame> expected;
+    make()->render(std::array{request(40), request(41), request(42)}, expected);
+    for (auto* fault : {&faults.lose_submit, &faults.hang_submit}) {
+        for (int k = 1; k <= 3; ++k) {
+            auto renderer = make();
+            std::vector<Frame> warm;
+            renderer->render(std::array{request(44)}, warm); // uploads and measures
+            *fault = k;
+            int finished = 0, lost = 0;
+            std::vector<std::shared_ptr<render::FrameTicket>> tickets;
+            for (std::uint32_t i = 0; i < 3; ++i) {
+                try {
+                    tickets.push_back(renderer->submit(std::array{request(40 + i)}));
+                } catch (const render::DeviceLost&) {
+                    ++lost;
+                    break;
+                }
+            }
+            for (std::size_t i = 0; i < tickets.size(); ++i) {
+                tickets[i]->wait();
+                try {
+                    EXPECT_TRUE(tickets[i]->collect().at(0).pixels == expected[i].pixels);
+                    ++finished;
+                } catch (const render::DeviceLost&) {
+                    ++lost;
+                }
+            }
+            EXPECT_EQ(finished, k - 1) << "those before the fault";
+            EXPECT_GT(lost, 0);
+        }
+    }
+    forgive_the_abandoned();
+}
+
 TEST_F(GpuFaults, RendersOtherModelsAfterOneLosesTheDevice)
 {
     const auto poisonous = std::make_shared<const scene::Scene>(tube(8, 7, 2, 2));

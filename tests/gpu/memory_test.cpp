@@ -144,6 +144,26 @@ TEST_F(GpuMemory, KeepsRecentlyUsedScenesWhenEvicting)
     EXPECT_GT(faults.creations, creations);
 }
 
+// Images in flight are finished before the scenes that they show are evicted.
+TEST_F(GpuMemory, KeepsImagesInFlightWhenAllocationsFail)
+{
+    Renderer renderer(tested());
+    std::vector<SharedScene> library;
+    std::vector<std::shared_ptr<render::FrameTicket>> tickets;
+    const auto submit = [&](std::uint8_t red) {
+        const auto& scene = library.emplace_back(shared(painted_quad(2048, red)));
+        return renderer.submit(
+            std::array{render::FrameRequest{scene, {.width = 16, .height = 16}, render::ClipTime{}}});
+    };
+    for (std::uint8_t i = 0; i < 6; ++i)
+        tickets.push_back(submit(static_cast<std::uint8_t>(10 * i)));
+    faults.memory_bytes = faults.used_bytes + mebibyte;
+    for (std::uint8_t i = 6; i < 12; ++i)
+        tickets.push_back(submit(static_cast<std::uint8_t>(10 * i)));
+    for (std::size_t i = 0; i < tickets.size(); ++i)
+        EXPECT_EQ(pixel(tickets[i]->collect().at(0), 8, 8).r, static_cast<int>(10 * i)) << i;
+}
+
 TEST_F(GpuMemory, RejectsTooLargeModelsAndKeepsOthers)
 {
     Renderer renderer(tested({.memory_bytes = 100 * mebibyte}));

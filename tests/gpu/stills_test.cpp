@@ -38,12 +38,13 @@ public:
     }
     void render(std::span<const FrameRequest> frame_requests, std::vector<render::Frame>& frames) override
     {
-        std::unique_lock lock(gate_.mutex);
-        gate_.reached = true;
-        gate_.largest = std::max(gate_.largest, frame_requests.size());
-        gate_.changed.notify_all();
-        gate_.changed.wait(lock, [&] { return gate_.open; });
+        pass(frame_requests.size());
         device_->render(frame_requests, frames);
+    }
+    std::shared_ptr<render::FrameTicket> submit(std::span<const FrameRequest> frame_requests) override
+    {
+        pass(frame_requests.size());
+        return device_->submit(frame_requests);
     }
     std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
                                     std::span<const render::ClipTime> clip_times) override
@@ -57,6 +58,15 @@ public:
     }
 
 private:
+    void pass(std::size_t frame_requests)
+    {
+        std::unique_lock lock(gate_.mutex);
+        gate_.reached = true;
+        gate_.largest = std::max(gate_.largest, frame_requests);
+        gate_.changed.notify_all();
+        gate_.changed.wait(lock, [&] { return gate_.open; });
+    }
+
     std::unique_ptr<RenderDevice> device_;
     Gate& gate_;
 };

@@ -143,7 +143,7 @@ std::chrono::nanoseconds BatchRenderer::measure_work(const BatchSlot& slot)
     const auto measured = slot.timestamps.read();
     if (!measured) return now - host_begin;
     const double begin_ns = std::max(measured->begin_ns, device_end_ns_);
-    device_end_ns_ = measured->end_ns;
+    device_end_ns_ = std::max(device_end_ns_, measured->end_ns);
     return std::chrono::nanoseconds(std::llround(std::max(measured->end_ns - begin_ns, 0.0)));
 }
 
@@ -166,6 +166,7 @@ void BatchRenderer::deliver(BatchSlot& slot)
         slot.is_measured = true;
         const auto work = measure_work(slot);
         work_time_ += work;
+        if (slot.owner) slot.owner->work_time += work;
         if (!slot.images.empty()) update_cost(slot, std::chrono::duration<double>(work).count());
     }
     for (std::size_t i = 0; i < slot.images.size(); ++i) {
@@ -190,6 +191,7 @@ void BatchRenderer::deliver(BatchSlot& slot)
     }
     for (auto& posed : std::span(slot.posed).first(slot.scenes))
         posed.drawable = {};
+    slot.owner.reset();
     slot.images.clear();
     slot.image_offsets.clear();
     slot.scenes = 0;
@@ -199,9 +201,9 @@ void BatchRenderer::deliver(BatchSlot& slot)
 
 void BatchRenderer::release()
 {
-    discard_pending();
+    discard_request();
+    collect(timeline_->submitted());
     for (auto& slot : slots_) {
-        deliver(slot);
         slot.posed.clear();
         slot.frame_data = {};
         slot.readback = {};

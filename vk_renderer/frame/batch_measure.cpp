@@ -44,6 +44,7 @@ void BatchRenderer::measure(const Drawable& drawable, std::span<const ClipTime> 
 {
     const std::size_t batch = max_measured_poses(*drawable.gpu);
     const auto decode_into = [&](BatchSlot& slot, std::span<scene::Aabb> out) {
+        collect(slot.done - 1);
         timeline_->wait(slot.done);
         const auto* encoded = reinterpret_cast<const EncodedBounds*>(slot.readback.mapped());
         std::transform(encoded, encoded + out.size(), out.begin(), decode);
@@ -85,7 +86,7 @@ std::vector<scene::SkinnedMesh> BatchRenderer::skin(const Drawable& drawable, Cl
                                     &of_tangents);
     }
     submit(slot, commands);
-    deliver(slot);
+    collect(slot.done);
     const auto* vertices = reinterpret_cast<const shared::BindVertex*>(slot.readback.mapped() + at);
     const auto* tangents = reinterpret_cast<const std::uint32_t*>(slot.readback.mapped() + at + bytes);
     std::vector<scene::SkinnedMesh> meshes(gpu.packed.instances.size());

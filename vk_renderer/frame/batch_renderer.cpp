@@ -43,34 +43,54 @@ void BatchRenderer::add(const BatchImage& image)
         auto& slot = *open_slot_;
         const bool unknown = image.drawable.gpu->seconds_per_cost == 0.0;
         render_batch();
-        if (unknown && slot.find_posed(*image.drawable.gpu) != nullptr) deliver(slot);
+        if (unknown && slot.find_posed(*image.drawable.gpu) != nullptr) collect(slot.done);
     }
     if (open_slot_ == nullptr) open_slot_ = &next_slot();
     add_image(*open_slot_, image);
+    open_slot_->request = request_;
+    open_slot_->owner = owner_;
 }
 
-void BatchRenderer::flush()
+void BatchRenderer::begin_request(std::shared_ptr<AsyncRequest> owner)
+{
+    ++request_;
+    owner_ = std::move(owner);
+}
+
+std::uint64_t BatchRenderer::submit_pending()
 {
     if (open_slot_ != nullptr) render_batch();
-    for (std::size_t i = 1; i <= slots_.size(); ++i) // oldest first
-        deliver(slots_[(next_slot_ + i) % slots_.size()]);
+    if (owner_) begin_request(); // later failures do not concern it
+    return timeline_->submitted();
 }
 
-void BatchRenderer::discard_pending()
+void BatchRenderer::collect(std::uint64_t value)
+{
+    std::array<BatchSlot*, slot_count> oldest_first{};
+    std::ranges::transform(slots_, oldest_first.begin(), [](BatchSlot& slot) { return &slot; });
+    std::ranges::sort(oldest_first, {}, &BatchSlot::done);
+    for (auto* slot : oldest_first)
+        if (slot != open_slot_ && slot->done <= value) deliver(*slot);
+}
+
+void BatchRenderer::discard_request()
 {
     open_slot_ = nullptr;
-    for (auto& slot : slots_)
+    owner_.reset();
+    for (auto& slot : slots_) {
+        if (slot.request != request_) continue;
         slot.images.clear();
+        slot.owner.reset();
+    }
     forget_skinned();
 }
 
 // Returns the oldest slot that is not being filled, with its images delivered.
 BatchSlot& BatchRenderer::next_slot()
 {
-    do
-        ++next_slot_;
-    while (&slots_[next_slot_ % slots_.size()] == open_slot_);
-    auto& slot = slots_[next_slot_ % slots_.size()];
+    auto& slot = *std::ranges::min_element(slots_, {}, [&](const BatchSlot& one) {
+        return &one == open_slot_ ? UINT64_MAX : one.done;
+    });
     deliver(slot);
     timeline_->destroy_expired();
     return slot;

@@ -2,11 +2,11 @@
 // Renders images in batches. A batch is one submission: every clip time in it is skinned once, and its images
 // share a few render targets in turn. While the device works on one batch, the host records the next one and
 // copies the pixels of the previous one. Scratch memory grows to the largest size needed and is reused. Used
-// by one thread, that of the Renderer. Calls: add() for every image, then flush(); after an exception
-// discard_pending(). render_batch() lists the steps of a batch; deliver() writes its frames when the device
-// has finished. Sources: batch_renderer.cpp the steps and the passes, batch_limits.cpp what fits into one
-// batch, batch_buffers.cpp what the host writes and reads, batch_order.cpp the order of blended triangles,
-// batch_measure.cpp skinning without images.
+// by one thread, that of the Renderer. Calls: begin_request(), add() for every image, then flush(), or
+// submit_pending() and later collect(); after an exception discard_request(). render_batch() lists the steps
+// of a batch; deliver() writes its frames when the device has finished. Sources: batch_renderer.cpp the steps
+// and the passes, batch_limits.cpp what fits into one batch, batch_buffers.cpp what the host writes and
+// reads, batch_order.cpp the order of blended triangles, batch_measure.cpp skinning without images.
 
 #include <array>
 #include <memory>
@@ -29,19 +29,25 @@ class BatchRenderer {
 public:
     BatchRenderer(Device& device, Timeline& timeline, const Options& options);
 
-    // Adds an image to the current batch; a full batch is submitted first. The view and frame must stay valid
-    // until flush() or discard_pending().
+    // The images that are added from now on belong to one request. `owner`: of their views and frames, which
+    // otherwise must stay valid until flush() or discard_request().
+    void begin_request(std::shared_ptr<AsyncRequest> owner = {});
+    // Adds an image to the current batch; a full batch is submitted first.
     void add(const BatchImage& image);
-    // Submits the current batch; all frames are written when it returns.
-    void flush();
-    // Called after a failure: frames that were added are not written any more.
-    void discard_pending();
+    // Submits the current batch. Returns the timeline value at which the device has finished the request.
+    std::uint64_t submit_pending();
+    // Waits for this timeline value; the frames of all batches up to it are written when it returns.
+    void collect(std::uint64_t value);
+    void flush() { collect(submit_pending()); }
+    // Called after a failure: the frames of the current request are not written any more.
+    void discard_request();
 
     // Limits the number of images per batch from now on.
     static constexpr std::size_t max_images = 256;
     void set_max_images(std::size_t count) { max_images_ = count; }
 
-    // Frees all scratch memory. Waits for the device; pending images are discarded.
+    // Frees all scratch memory. Waits for the device and delivers earlier requests; the current one is
+    // discarded.
     void release();
 
     // Results of both are relative to the origin of the packed scene.
@@ -64,7 +70,11 @@ private:
         bool has_tangents = false, has_boxes = false;
     };
 
+    // Three batches: the device works on one, the next one waits for it, a third is recorded or read.
+    static constexpr std::size_t slot_count = 3;
+
     BatchSlot& next_slot();
+    // Precondition: all earlier batches have been delivered.
     void deliver(BatchSlot& slot);
     // Returns the time in which the device worked on the slot's commands and on nothing before them.
     std::chrono::nanoseconds measure_work(const BatchSlot& slot);
@@ -119,8 +129,9 @@ private:
     RenderTargetPool target_pool_;
     RasterPass raster_;
     std::vector<Skinned> skinned_; // by scene of the batch
-    std::array<BatchSlot, 3> slots_;
-    std::uint32_t next_slot_ = 0;
+    std::array<BatchSlot, slot_count> slots_;
+    std::uint64_t request_ = 0;
+    std::shared_ptr<AsyncRequest> owner_; // of the current request
     BatchSlot* open_slot_ = nullptr;
     std::size_t max_images_ = max_images;
     // End of the delivered batches: by the device's clock, and when the host has noticed it.

@@ -30,6 +30,13 @@ struct BatchImage {
     Frame* frame = nullptr; // output
 };
 
+// A request whose frames are collected later: owns what its images refer to.
+struct AsyncRequest {
+    std::vector<FrameRequest> frame_requests;
+    std::vector<Frame> frames;            // one per request, written when its batch is delivered
+    std::chrono::nanoseconds work_time{}; // of the delivered batches
+};
+
 // Estimates the device's work for an image in pixels; a vertex with its adjacent triangles counts as several
 // pixels.
 inline double cost_of(const GpuScene& scene, const View& view)
@@ -67,7 +74,9 @@ struct BatchSlot {
     explicit BatchSlot(const Device& device) : commands(device), timestamps(device) {}
 
     Commands commands;
-    Timestamps timestamps; // around the commands
+    Timestamps timestamps;               // around the commands
+    std::uint64_t request = 0;           // of all images, see BatchRenderer::begin_request()
+    std::shared_ptr<AsyncRequest> owner; // of the views and frames; empty: they outlive the request
     std::vector<BatchImage> images;
     std::vector<ImageOffsets> image_offsets; // by image
     std::vector<shared::FrameParams> params;

@@ -66,7 +66,7 @@ std::uint64_t Timeline::submit(VkCommandBuffer commands)
     return ++submitted_;
 }
 
-void Timeline::wait(std::uint64_t value)
+VkResult Timeline::wait_for(std::uint64_t value) const noexcept
 {
     const VkSemaphore semaphore = semaphore_.get();
     const VkSemaphoreWaitInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
@@ -75,20 +75,42 @@ void Timeline::wait(std::uint64_t value)
                                    .semaphoreCount = 1,
                                    .pSemaphores = &semaphore,
                                    .pValues = &value};
-    const auto result =
-        device_->vk.vkWaitSemaphores(device_->handle, &info, static_cast<std::uint64_t>(timeout_.count()));
-    if (result != VK_TIMEOUT) return check(result, "waiting for the device");
+    return device_->vk.vkWaitSemaphores(device_->handle, &info, static_cast<std::uint64_t>(timeout_.count()));
+}
+
+bool Timeline::wait_on_any_thread(std::uint64_t value) const noexcept
+{
+    return wait_for(value) != VK_TIMEOUT;
+}
+
+void Timeline::wait(std::uint64_t value)
+{
+    if (device_->abandoned() && reached() < value) throw DeviceLost("the device was abandoned");
+    const auto result = wait_for(value);
+    if (result == VK_TIMEOUT) give_up();
+    check(result, "waiting for the device");
+}
+
+void Timeline::give_up()
+{
     device_->abandon();
     throw DeviceLost(fmt::format("the device did not finish within {} ms",
                                  std::chrono::duration_cast<std::chrono::milliseconds>(timeout_).count()));
 }
 
+std::uint64_t Timeline::reached() const
+{
+    std::uint64_t value = 0;
+    check(device_->vk.vkGetSemaphoreCounterValue(device_->handle, semaphore_.get(), &value),
+          "reading the timeline");
+    return value;
+}
+
 void Timeline::destroy_expired()
 {
-    std::uint64_t reached = 0;
-    check(device_->vk.vkGetSemaphoreCounterValue(device_->handle, semaphore_.get(), &reached),
-          "reading the timeline");
-    std::erase_if(deletion_queue_, [&](const PendingDeletion& grave) { return grave.last_use <= reached; });
+    const auto completed = reached();
+    std::erase_if(deletion_queue_,
+                  [&](const PendingDeletion& object) { return object.last_use <= completed; });
 }
 
 } // namespace vitrine::render

@@ -21,8 +21,16 @@ public:
 
     // Returns the semaphore value that is reached when `commands` have completed.
     std::uint64_t submit(VkCommandBuffer commands);
-    // Throws DeviceLost; if the timeout expires first, the device is abandoned.
+    // The value of the last submission.
+    std::uint64_t submitted() const { return submitted_; }
+    // Throws DeviceLost; if the timeout expires first, the device is abandoned. Does not wait for a device
+    // that was abandoned.
     void wait(std::uint64_t value);
+    // Returns false if the timeout has expired first. A lost device counts as having reached every value.
+    // Any thread, while the timeline exists.
+    bool wait_on_any_thread(std::uint64_t value) const noexcept;
+    // Abandons the device, for which wait_on_any_thread() has waited too long.
+    [[noreturn]] void give_up();
     // Waits for all submissions, so that their resources may be destroyed. On a lost device all work counts
     // as completed; a hung device is abandoned.
     void drain() noexcept;
@@ -41,6 +49,9 @@ private:
         std::uint64_t last_use;
         std::shared_ptr<void> object;
     };
+
+    VkResult wait_for(std::uint64_t value) const noexcept;
+    std::uint64_t reached() const;
 
     Device* device_;
     std::chrono::nanoseconds timeout_;

@@ -28,6 +28,13 @@ public:
         if (image_time && !image_time_) image_time_ = at_least(*image_time);
     }
 
+    // The expected time of this number of images; empty: unknown.
+    std::optional<std::chrono::nanoseconds> time_of(std::size_t images) const
+    {
+        if (!image_time_) return std::nullopt;
+        return *image_time_ * static_cast<std::int64_t>(images);
+    }
+
     std::size_t next(const BatchBudget& limits) const
     {
         if (!image_time_) return limits.uncalibrated;

@@ -38,6 +38,12 @@ void PriorityQueues::push_unbounded(DeviceTask& task)
         tasks.push_back(std::move(task));
 }
 
+bool PriorityQueues::next_is_joinable() const
+{
+    const auto queue = std::ranges::find_if(queues_, [](const auto& tasks) { return !tasks.empty(); });
+    return queue != queues_.end() && may_be_joined(queue->front());
+}
+
 std::vector<DeviceTask> PriorityQueues::take(std::size_t max_frames)
 {
     const auto queue = std::ranges::find_if(queues_, [](const auto& tasks) { return !tasks.empty(); });

@@ -1,6 +1,7 @@
 #include "server/services/rendering/render_thread.hpp"
 
 #include <chrono>
+#include <iterator>
 
 #include "server/services/rendering/render_thread_state.hpp"
 
@@ -51,45 +52,31 @@ bool RenderThread::State::is_admitted(DeviceTask& task)
     return admitted;
 }
 
-void RenderThread::State::render_frames(std::span<const DeviceTask> frame_tasks)
+// Runs one task at once, or gives several stills to the device. Throws what the device throws.
+void RenderThread::State::start(std::vector<DeviceTask>& tasks)
 {
-    std::vector<render::FrameRequest> frame_requests;
-    for (const auto& task : frame_tasks)
-        frame_requests.push_back(task.pending_frame->frame_request);
-    const auto start = std::chrono::steady_clock::now();
-    std::vector<render::Frame> frames;
-    device->render(frame_requests, frames);
-    batch_size.measured(frames.size(), std::chrono::steady_clock::now() - start);
-    for (std::size_t i = 0; i < frames.size(); ++i)
-        frame_tasks[i].pending_frame->frame = std::move(frames[i]);
+    if (tasks.front().pending_frame) return submit_frames(tasks);
+    const auto started = Clock::now();
+    tasks.front().work(*device);
+    metrics.render_seconds.Observe(std::chrono::duration<double>(Clock::now() - started).count());
+    finish(tasks.front(), nullptr);
 }
 
-// Runs one task, or several stills as a batch.
 void RenderThread::State::run_tasks(std::vector<DeviceTask> tasks)
 {
+    const bool alone = tasks.front().render_separately || tasks.front().losses > 0;
+    if (alone) collect_all(); // a failure then identifies its cause
     std::erase_if(tasks, [&](DeviceTask& task) { return !is_admitted(task); });
     if (tasks.empty()) return;
     device_metrics.tasks.Increment(static_cast<double>(tasks.size()));
-    std::exception_ptr error;
-    bool lost = false;
     try {
-        if (tasks.front().pending_frame)
-            render_frames(tasks);
-        else
-            tasks.front().work(*device);
+        start(tasks);
     } catch (const render::DeviceLost& loss) {
-        error = std::current_exception();
-        lost = true;
-        lose_device(loss);
+        return handle_losses(std::move(tasks), loss);
     } catch (...) {
-        error = std::current_exception();
+        return handle_failure(std::move(tasks), std::current_exception());
     }
-    if (error && !lost) return handle_failure(std::move(tasks), std::move(error));
-    for (auto& task : tasks)
-        if (lost)
-            handle_loss(std::move(task), error);
-        else
-            finish(task, nullptr);
+    if (alone) collect_all();
 }
 
 // Repeats each image alone to find the one that failed.
@@ -102,6 +89,17 @@ void RenderThread::State::handle_failure(std::vector<DeviceTask> tasks, std::exc
     }
 }
 
+// Any of the tasks, and of the stills in flight, may be the cause: each is repeated alone.
+void RenderThread::State::handle_losses(std::vector<DeviceTask> tasks, const render::DeviceLost& loss)
+{
+    const auto error = std::current_exception();
+    auto others = collect_finished();
+    tasks.insert(tasks.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
+    lose_device(loss);
+    for (auto& task : tasks)
+        handle_loss(std::move(task), error);
+}
+
 void RenderThread::State::handle_loss(DeviceTask task, const std::exception_ptr& error)
 {
     if (++task.losses < 2) return run_tasks(one(std::move(task)));
@@ -110,11 +108,10 @@ void RenderThread::State::handle_loss(DeviceTask task, const std::exception_ptr&
     finish(task, std::make_exception_ptr(ModelQuarantined()));
 }
 
-// Returns the next work; empty when the thread must end. Replaces a lost device before it takes work; where
-// that fails and other devices draw, no work arrives and it retries after an interval.
-std::vector<DeviceTask> RenderThread::State::next()
+// Replaces a lost device before work arrives; where that fails and other devices draw, no work arrives and it
+// retries after an interval.
+void RenderThread::State::wait_idle(std::unique_lock<std::mutex>& lock)
 {
-    std::unique_lock lock(mutex);
     const auto something = [&] { return stopping || waiting.size() > 0; };
     while (!something()) {
         if (device || health.is_disabled || (scheduler.has_single_device() && !device_failure.empty())) {
@@ -127,7 +124,35 @@ std::vector<DeviceTask> RenderThread::State::next()
             lock.lock();
         }
     }
-    auto due = waiting.take(batch_size.next(batch_budget));
+    counted_until = Clock::now();
+}
+
+// Returns the next work; empty when the thread must end. Collects finished stills meanwhile: the device has
+// work for two batches if enough stills wait.
+std::vector<DeviceTask> RenderThread::State::next()
+{
+    std::unique_lock lock(mutex);
+    for (;;) {
+        const bool can_start = waiting.size() > 0 && (!waiting.next_is_joinable() || may_submit());
+        if (oldest_is_done && (!can_start || in_flight.size() > 1)) {
+            lock.unlock();
+            collect_oldest();
+            count_time();
+            lock.lock();
+        } else if (can_start) {
+            break;
+        } else if (!in_flight.empty()) {
+            changed.wait(lock, [&] {
+                return oldest_is_done ||
+                       (waiting.size() > 0 && (!waiting.next_is_joinable() || may_submit()));
+            });
+        } else if (stopping) {
+            break;
+        } else {
+            wait_idle(lock);
+        }
+    }
+    auto due = waiting.take(batch_size.next(next_budget()));
     device_metrics.queue.Set(static_cast<double>(waiting.size()));
     return due;
 }
@@ -136,19 +161,18 @@ void RenderThread::State::run()
 {
     ensure_device(); // before the first request
     measure_memory();
+    counted_until = Clock::now();
     prometheus::Counter* const counters[] = {&metrics.renders_interactive, &metrics.renders_image,
                                              &metrics.renders_batch};
     for (auto due = next(); !due.empty(); due = next()) {
-        const auto started = std::chrono::steady_clock::now();
-        counters[static_cast<std::size_t>(due.front().request.priority)]->Increment(
-            static_cast<double>(due.size()));
+        const auto priority = due.front().request.priority;
+        counters[static_cast<std::size_t>(priority)]->Increment(static_cast<double>(due.size()));
+        if (priority == RenderPriority::interactive) last_interactive = Clock::now();
         run_tasks(std::move(due));
-        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
-        metrics.render_seconds.Observe(took.count());
-        device_metrics.busy_seconds.Increment(took.count());
-        measure_work();
+        count_time();
         measure_memory();
     }
+    stop_watching();
     device.reset();
 }
 
@@ -160,6 +184,7 @@ RenderThread::RenderThread(std::size_t index, MakeRenderDevice make_device, cons
 
 void RenderThread::start()
 {
+    state_->watcher = std::thread([state = state_.get()] { state->watch(); });
     state_->thread = std::thread([state = state_.get()] { state->run(); });
 }
 
@@ -222,6 +247,12 @@ void RenderThread::stop()
 {
     stop_soon();
     if (state_->thread.joinable()) state_->thread.join();
+    {
+        std::lock_guard lock(state_->mutex);
+        state_->watcher_stops = true;
+    }
+    state_->watch_changed.notify_one();
+    if (state_->watcher.joinable()) state_->watcher.join();
 }
 
 } // namespace vitrine::server

@@ -4,6 +4,12 @@
 #include "server/services/rendering/render_thread_state.hpp"
 
 namespace vitrine::server {
+namespace {
+
+// Of one batch on a graphics card, which draws many small images in the time that a batch may take.
+constexpr std::size_t max_card_images = 256;
+
+} // namespace
 
 bool RenderThread::State::may_retry_device() const
 {
@@ -36,6 +42,7 @@ bool RenderThread::State::ensure_device()
 void RenderThread::State::announce_device()
 {
     accepts_work = device != nullptr;
+    if (device) batch_budget.images = device->info().software ? interactive_budget.images : max_card_images;
     device_metrics.is_available.Set(device ? 1.0 : 0.0);
     {
         std::lock_guard lock(mutex);
@@ -48,6 +55,7 @@ void RenderThread::State::announce_device()
 // When the limit of losses is reached, no other device is created.
 void RenderThread::State::lose_device(const std::exception& lost)
 {
+    count_time();
     device.reset();
     accepts_work = false;
     device_metrics.is_available.Set(0.0);
@@ -79,9 +87,13 @@ void RenderThread::State::measure_memory()
     health.memory = memory;
 }
 
-void RenderThread::State::measure_work()
+// Precondition: tasks waited or were run since `counted_until`.
+void RenderThread::State::count_time()
 {
+    const auto now = Clock::now();
+    const std::chrono::duration<double> busy = now - std::exchange(counted_until, now);
     if (!device) return;
+    device_metrics.busy_seconds.Increment(busy.count());
     const auto total = device->work_time();
     device_metrics.work_seconds.Increment(std::chrono::duration<double>(total - work_counted).count());
     work_counted = total;

@@ -1,13 +1,15 @@
 #pragma once
-// The state of a RenderThread. Private to render_thread.cpp (tasks) and render_thread_device.cpp (device).
+// The state of a RenderThread. Private to render_thread.cpp (tasks), render_thread_batches.cpp (stills in
+// flight) and render_thread_device.cpp (device).
 
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <span>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -29,21 +31,44 @@ struct RenderThread::State {
         batch_budget.time = limits_.batch_time;
     }
 
+    using Clock = std::chrono::steady_clock;
+    // Stills that the device draws while the thread does other work.
+    struct Batch {
+        std::vector<DeviceTask> tasks;
+        std::shared_ptr<render::FrameTicket> ticket;
+        Clock::time_point submitted;
+        std::optional<std::chrono::nanoseconds> expected_time;
+    };
+
     void run(); // on the thread
     // Handling of tasks.
     std::vector<DeviceTask> next();
+    void wait_idle(std::unique_lock<std::mutex>& lock);
     void run_tasks(std::vector<DeviceTask> tasks);
+    void start(std::vector<DeviceTask>& tasks);
     bool is_admitted(DeviceTask& task);
-    void render_frames(std::span<const DeviceTask> frame_tasks);
     void handle_failure(std::vector<DeviceTask> tasks, std::exception_ptr error);
+    void handle_losses(std::vector<DeviceTask> tasks, const render::DeviceLost& loss);
     void handle_loss(DeviceTask task, const std::exception_ptr& error);
     void finish(DeviceTask& task, std::exception_ptr error);
+    // Stills in flight.
+    bool may_submit() const;
+    BatchBudget next_budget() const;
+    void submit_frames(std::vector<DeviceTask>& tasks);
+    void collect_oldest();
+    void collect_all();
+    // Answers the stills that the device has finished in spite of its loss; returns the others.
+    std::vector<DeviceTask> collect_finished();
+    void answer(Batch& batch);
+    void watch_oldest();
+    void watch(); // on the second thread: reports when the watched batch is finished
+    void stop_watching();
     // Life of the device.
     bool may_retry_device() const;
     bool ensure_device();
     void announce_device();
     void measure_memory();
-    void measure_work();
+    void count_time();
     void lose_device(const std::exception& lost);
 
     // The members below are used only by the render thread.
@@ -54,6 +79,8 @@ struct RenderThread::State {
     std::chrono::steady_clock::time_point device_tried{}, memory_measured{};
     std::chrono::nanoseconds work_counted{}; // of `device`, in the metric
     AdaptiveBatchSize batch_size;
+    std::deque<Batch> in_flight; // oldest first
+    Clock::time_point last_interactive{}, counted_until{};
     Scheduler& scheduler;
 
     const std::size_t max_losses;
@@ -69,7 +96,11 @@ struct RenderThread::State {
     PriorityQueues waiting;
     bool stopping = false;
     DeviceHealth health;
-    std::thread thread;
+    std::shared_ptr<render::FrameTicket> watched; // of the oldest batch in flight, while it is waited for
+    bool oldest_is_done = false;                  // the oldest batch in flight can be collected
+    bool watcher_stops = false;
+    std::condition_variable watch_changed;
+    std::thread thread, watcher;
 };
 
 } // namespace vitrine::server

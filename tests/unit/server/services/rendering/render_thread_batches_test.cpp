@@ -1,0 +1,248 @@
+// Stills in flight: batches that the device works on while the render thread does other work.
+#include <atomic>
+#include <condition_variable>
+#include <future>
+#include <mutex>
+#include <thread>
+
+#include <gmock/gmock.h>
+
+#include "server/services/rendering/render_pool.hpp"
+#include "tests/support/eventually.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+using enum RenderPriority;
+
+// State of all devices of a test. A batch is finished when the test permits it.
+struct SlowGpu {
+    std::mutex mutex; // guards the members below
+    std::condition_variable changed;
+    std::size_t devices = 0;
+    std::vector<std::size_t> submitted; // images of each batch, on any device
+    std::size_t permitted = 0;          // batches that may be finished, in the order of submission
+    bool is_lost = false;               // unfinished batches, and all later ones, lose the device
+    std::uint32_t poison = 0;           // an image of this width loses every device when it is submitted
+    std::size_t live_frames = 0;
+    std::atomic<std::chrono::milliseconds> work = std::chrono::milliseconds(1); // of a batch
+
+    std::size_t batches()
+    {
+        const std::lock_guard lock(mutex);
+        return submitted.size();
+    }
+    void permit(std::size_t count)
+    {
+        {
+            const std::lock_guard lock(mutex);
+            permitted += count;
+        }
+        changed.notify_all();
+    }
+};
+
+class SlowTicket final : public render::FrameTicket {
+public:
+    SlowTicket(SlowGpu& gpu, std::size_t number, std::size_t device, std::vector<render::Frame> frames)
+        : gpu_(gpu), number_(number), device_(device), frames_(std::move(frames))
+    {
+    }
+    void wait() noexcept override
+    {
+        std::unique_lock lock(gpu_.mutex);
+        gpu_.changed.wait(lock, [&] { return is_finished() || is_lost(); });
+    }
+    std::vector<render::Frame> collect() override
+    {
+        wait();
+        const std::lock_guard lock(gpu_.mutex);
+        if (!is_finished()) throw render::DeviceLost("while it worked");
+        return std::move(frames_);
+    }
+    std::chrono::nanoseconds work_time() const override { return gpu_.work.load(); }
+
+private:
+    bool is_finished() const { return number_ < gpu_.permitted; }
+    bool is_lost() const { return gpu_.is_lost && device_ == gpu_.devices; }
+
+    SlowGpu& gpu_;
+    std::size_t number_, device_;
+    std::vector<render::Frame> frames_;
+};
+
+class SlowDevice final : public RenderDevice {
+public:
+    explicit SlowDevice(SlowGpu& gpu) : gpu_(gpu)
+    {
+        const std::lock_guard lock(gpu.mutex);
+        number_ = ++gpu.devices;
+        gpu.is_lost = false;
+    }
+    const render::DeviceInfo& info() const override { return info_; }
+    void render(const render::SharedScene&, const render::View&, std::span<const render::ClipTime>,
+                std::vector<render::Frame>&) override
+    {
+        const std::lock_guard lock(gpu_.mutex);
+        ++gpu_.live_frames;
+    }
+    void render(std::span<const render::FrameRequest>, std::vector<render::Frame>&) override {}
+    std::shared_ptr<render::FrameTicket> submit(std::span<const render::FrameRequest> requests) override
+    {
+        const std::lock_guard lock(gpu_.mutex);
+        std::vector<render::Frame> frames(requests.size());
+        for (std::size_t i = 0; i < requests.size(); ++i) {
+            frames[i].width = requests[i].view.width;
+            if (frames[i].width == gpu_.poison) throw render::DeviceLost("by this picture");
+        }
+        gpu_.submitted.push_back(requests.size());
+        return std::make_shared<SlowTicket>(gpu_, gpu_.submitted.size() - 1, number_, std::move(frames));
+    }
+    std::vector<scene::Aabb> bounds(const render::SharedScene&, std::span<const render::ClipTime>) override
+    {
+        return {};
+    }
+    std::optional<scene::Hit> pick(const render::SharedScene&, const render::View&, render::ClipTime,
+                                   std::uint32_t, std::uint32_t) override
+    {
+        return {};
+    }
+
+private:
+    SlowGpu& gpu_;
+    std::size_t number_ = 0;
+    render::DeviceInfo info_{"slow", "1", "1.3", false};
+};
+
+class BatchesInFlight : public ::testing::Test {
+protected:
+    std::future<render::Frame> still(std::uint32_t width, const std::string& model = "model")
+    {
+        return pool->request_frame({image, model}, {nullptr, {.width = width, .height = 4}, {}}).value();
+    }
+    // Requests stills until this number of batches is in flight.
+    void fill(std::size_t batches)
+    {
+        for (std::size_t i = 0; i < batches; ++i) {
+            stills.push_back(still(static_cast<std::uint32_t>(33 + stills.size())));
+            ASSERT_TRUE(test::eventually([&] { return gpu.batches() == i + 1; })) << i;
+        }
+    }
+    void expect_all()
+    {
+        for (std::size_t i = 0; i < stills.size(); ++i)
+            EXPECT_EQ(stills[i].get().width, 33 + i) << "its own picture";
+    }
+
+    SlowGpu gpu;
+    prometheus::Registry registry;
+    Metrics metrics{registry};
+    std::unique_ptr<RenderPool> pool = std::make_unique<RenderPool>(
+        std::vector<MakeRenderDevice>{[this] { return std::make_unique<SlowDevice>(gpu); }}, RenderLimits{},
+        metrics);
+    std::vector<std::future<render::Frame>> stills;
+};
+
+TEST_F(BatchesInFlight, AreThree)
+{
+    fill(3);
+    for (std::uint32_t i = 3; i < 9; ++i)
+        stills.push_back(still(33 + i));
+    EXPECT_EQ(gpu.batches(), 3u);
+    EXPECT_EQ(metrics.device(0).queue.Value(), 6.0) << "the others wait";
+    gpu.permit(1);
+    EXPECT_EQ(stills[0].get().width, 33u);
+    ASSERT_TRUE(test::eventually([&] { return gpu.batches() == 4; })) << "in place of the first";
+    EXPECT_EQ(gpu.submitted[3], 4u) << "at most four times the images of the measured batch";
+    gpu.permit(10);
+    stills.erase(stills.begin());
+    for (std::size_t i = 0; i < stills.size(); ++i)
+        EXPECT_EQ(stills[i].get().width, 34 + i);
+}
+
+TEST_F(BatchesInFlight, DoNotDelayALiveFrame)
+{
+    fill(2);
+    gpu.work = std::chrono::milliseconds(15);
+    const auto live =
+        pool->submit(interactive, [](RenderDevice& device) { return device.render(nullptr, {}, {}).size(); });
+    ASSERT_TRUE(live);
+    ASSERT_TRUE(test::eventually([&] {
+        const std::lock_guard lock(gpu.mutex);
+        return gpu.live_frames == 1;
+    })) << "although no batch is finished";
+    gpu.permit(2);
+    expect_all();
+    auto first = still(50);
+    ASSERT_TRUE(test::eventually([&] { return gpu.batches() == 3; }));
+    auto second = still(51);
+    EXPECT_EQ(metrics.device(0).queue.Value(), 1.0) << "both would take longer than a batch may";
+    gpu.permit(1);
+    EXPECT_EQ(first.get().width, 50u);
+    ASSERT_TRUE(test::eventually([&] { return gpu.batches() == 4; }));
+    gpu.permit(1);
+    EXPECT_EQ(second.get().width, 51u);
+}
+
+TEST_F(BatchesInFlight, AreRepeatedAfterALoss)
+{
+    fill(3);
+    gpu.permit(1);
+    EXPECT_EQ(stills[0].get().width, 33u);
+    {
+        const std::lock_guard lock(gpu.mutex);
+        gpu.is_lost = true;
+    }
+    gpu.changed.notify_all();
+    ASSERT_TRUE(test::eventually([&] { return gpu.batches() == 4; })) << "the second, alone";
+    EXPECT_EQ(gpu.submitted[3], 1u);
+    gpu.permit(10);
+    EXPECT_EQ(stills[1].get().width, 34u);
+    EXPECT_EQ(stills[2].get().width, 35u);
+    EXPECT_EQ(pool->health().losses, 1u);
+    EXPECT_EQ(gpu.batches(), 5u);
+}
+
+TEST_F(BatchesInFlight, AreAnsweredIfTheyWereFinishedBeforeTheLoss)
+{
+    fill(1);
+    {
+        const std::lock_guard lock(gpu.mutex);
+        gpu.poison = 99;
+    }
+    auto bad = still(99, "bad");
+    ASSERT_TRUE(test::eventually([&] { return metrics.device(0).queue.Value() == 0.0; }));
+    gpu.permit(1);
+    EXPECT_EQ(stills[0].get().width, 33u);
+    EXPECT_THROW(bad.get(), ModelQuarantined);
+    EXPECT_EQ(gpu.batches(), 1u) << "it is not repeated";
+    EXPECT_FALSE(pool->quarantined("model"));
+}
+
+TEST_F(BatchesInFlight, AreFinishedWhenTheServerStops)
+{
+    fill(3);
+    auto waiting = still(60);
+    std::thread stop([&] { pool->stop(); });
+    ASSERT_TRUE(test::eventually([&] {
+        const auto rejected = pool->submit(interactive, [](RenderDevice&) { return 0; });
+        return !rejected && rejected.error().code == "stopping";
+    }));
+    gpu.permit(3);
+    stop.join();
+    expect_all();
+    EXPECT_THROW(waiting.get(), render::RenderError);
+}
+
+TEST_F(BatchesInFlight, CountTheTimeInWhichPicturesWait)
+{
+    fill(1);
+    EXPECT_EQ(metrics.device(0).tasks.Value(), 1.0);
+    gpu.permit(1);
+    expect_all();
+    pool->stop();
+    EXPECT_GT(metrics.device(0).busy_seconds.Value(), 0.0);
+}
+
+} // namespace
+} // namespace vitrine::server::testing

@@ -1,0 +1,104 @@
+#pragma once
+// The parts of a Renderer. Private to renderer.cpp and renderer_submit.cpp.
+
+#include <memory>
+#include <span>
+
+#include "vk_renderer/frame/batch_renderer.hpp"
+#include "vk_renderer/frame/framing_provider.hpp"
+#include "vk_renderer/gpu/physical_device.hpp"
+#include "vk_renderer/gpu/pipeline_cache.hpp"
+#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/scene/scene_cache.hpp"
+
+namespace vitrine::render {
+
+struct Renderer::Impl {
+    explicit Impl(const Options& options)
+        : instance(options.validation, options.on_log_message),
+          device(instance, choose_device(instance, options.device), options),
+          timeline(device, options.submit_timeout), cache(device, timeline, options.scene_cache_bytes),
+          batches(device, timeline, options), framing_provider(batches, device)
+    {
+    }
+    ~Impl()
+    {
+        timeline.drain(); // a failed request may have left work in flight
+        device.pipelines().save();
+    }
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
+    // Runs `work`; if device memory is exhausted, retries with less and less else on the device.
+    template <class Work>
+    auto retry_with_evictions(Work work)
+    {
+        struct Restore {
+            BatchRenderer& batches;
+            ~Restore() { batches.set_max_images(BatchRenderer::max_images); }
+        } restore{batches};
+        for (bool last_try = false;;) {
+            try {
+                return work();
+            } catch (const OutOfMemory& error) {
+                if (last_try) {
+                    free_unused();
+                    throw TooLargeForDevice(error.what());
+                }
+            }
+            last_try = !make_room();
+            if (last_try) batches.set_max_images(1);
+        }
+    }
+
+    // Evicts half of the scenes at a time, because they must be uploaded again when next used; scratch memory
+    // is freed last, because every image needs it. Returns false once everything has been freed: the next try
+    // is the last one.
+    bool make_room()
+    {
+        if (cache.size() <= 2) {
+            free_unused();
+            return false;
+        }
+        batches.discard_request();
+        batches.flush(); // releases the scenes
+        cache.evict_half();
+        device.memory().trim();
+        return true;
+    }
+    void free_unused()
+    {
+        batches.release();
+        cache.clear();
+        device.memory().trim();
+    }
+    Drawable drawable_of(const SharedScene& scene) { return {scene, cache.get(scene)}; }
+    // Calls `add_images`, which adds to `batches`, and renders what it has added; all or nothing.
+    template <class AddImages>
+    void render_images(AddImages add_images)
+    {
+        try {
+            batches.begin_request();
+            add_images();
+            batches.flush();
+            device.keep_driver_memory();
+        } catch (...) {
+            batches.discard_request();
+            throw;
+        }
+    }
+    // Adds an image per request. Precondition: the views were checked.
+    void add(std::span<const FrameRequest> frame_requests, std::span<Frame> frames);
+    // Submits the images of `request`, which owns them. Returns the timeline value at which they are
+    // finished.
+    std::uint64_t submit(const std::shared_ptr<AsyncRequest>& request);
+
+    VulkanInstance instance;
+    Device device;
+    Timeline timeline;
+    SceneCache cache;
+    BatchRenderer batches;
+    FramingProvider framing_provider;
+};
+
+} // namespace vitrine::render
