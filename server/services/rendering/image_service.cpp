@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "loaders/scene/lookup.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"
+#include "server/services/rendering/image_checks.hpp"
 #include "server/services/rendering/remembered_errors.hpp"
 #include "server/services/rendering/render_result.hpp"
 #include "server/services/rendering/sequence_plan.hpp"
@@ -33,35 +33,6 @@ std::string_view content_type(ImageFormat format)
 {
     constexpr std::string_view types[] = {"image/png", "image/jpeg", "image/webp"};
     return types[static_cast<std::size_t>(format)];
-}
-
-// Checks against the Scene: the asset's clip count omits clips without keys.
-Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip)
-{
-    if (clip == scene::none || clip < scene.clips.size()) return {};
-    return reject_parameter(
-        "clip", fmt::format("there is no clip {}; the number of clips is {}", clip, scene.clips.size()));
-}
-
-// Empty: all joints.
-Result<void> check_joint(const scene::Scene& scene, const std::string& joint)
-{
-    if (joint.empty() || scene::find_joint(scene, joint)) return {};
-    return reject_parameter("overlay", fmt::format("there is no joint '{}'", joint));
-}
-
-Result<void> check_drawn(const scene::Scene& scene)
-{
-    if (scene::draws_anything(scene)) return {};
-    return make_error(Errc::unprocessable, "nothing_to_show", "the asset has no visible mesh to draw");
-}
-
-// Rejects thumbnails of scenes without visible geometry. Other images may be empty, for example with a
-// skeleton overlay.
-Result<void> check_visible(const scene::Scene& scene)
-{
-    if (!renders_blank(scene)) return {};
-    return make_error(Errc::unprocessable, "nothing_to_show", "an image would show nothing of the model");
 }
 
 SpriteLayout layout_of(const scene::Scene& scene, const SequenceParams& params)
@@ -214,12 +185,6 @@ Result<RenderedImage> ImageService::State::webp_thumbnail(const AssetRecord& ass
                                 });
     if (!bytes) return std::unexpected(bytes.error());
     return RenderedImage{std::move(*bytes), "image/webp", etag(asset, params)};
-}
-
-bool renders_blank(const scene::Scene& scene)
-{
-    return std::ranges::find(scene.warnings, "nothing_to_show", &scene::Warning::code) !=
-           scene.warnings.end();
 }
 
 ImageService::ImageService(SceneStore& scenes, DerivedCache& derived, RenderPool& renders,

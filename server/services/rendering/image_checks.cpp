@@ -1,0 +1,43 @@
+#include "server/services/rendering/image_checks.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "loaders/scene/lookup.hpp"
+#include "server/services/rendering/image_service.hpp"
+
+namespace vitrine::server {
+
+Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip)
+{
+    if (clip == scene::none || clip < scene.clips.size()) return {};
+    return reject_parameter(
+        "clip", fmt::format("there is no clip {}; the number of clips is {}", clip, scene.clips.size()));
+}
+
+Result<void> check_joint(const scene::Scene& scene, const std::string& joint)
+{
+    if (joint.empty() || scene::find_joint(scene, joint)) return {};
+    return reject_parameter("overlay", fmt::format("there is no joint '{}'", joint));
+}
+
+Result<void> check_drawn(const scene::Scene& scene)
+{
+    if (scene::draws_anything(scene)) return {};
+    return make_error(Errc::unprocessable, "nothing_to_show", "the asset has no visible mesh to draw");
+}
+
+Result<void> check_visible(const scene::Scene& scene)
+{
+    if (!renders_blank(scene)) return {};
+    return make_error(Errc::unprocessable, "nothing_to_show", "an image would show nothing of the model");
+}
+
+bool renders_blank(const scene::Scene& scene)
+{
+    return std::ranges::find(scene.warnings, "nothing_to_show", &scene::Warning::code) !=
+           scene.warnings.end();
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,22 @@
+#pragma once
+// Checks of the parameters of an image against its Scene. Errors: invalid, "where" is the parameter; and
+// unprocessable (nothing_to_show).
+
+#include <cstdint>
+#include <string>
+
+#include "loaders/scene/scene.hpp"
+#include "server/util/error.hpp"
+
+namespace vitrine::server {
+
+// The asset's clip count omits clips without keys. `none`: the static pose.
+Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip);
+// Empty: all joints.
+Result<void> check_joint(const scene::Scene& scene, const std::string& joint);
+Result<void> check_drawn(const scene::Scene& scene);
+// Rejects scenes without visible geometry, for thumbnails. Other images may be empty, for example with a
+// skeleton overlay.
+Result<void> check_visible(const scene::Scene& scene);
+
+} // namespace vitrine::server
