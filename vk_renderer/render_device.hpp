@@ -47,6 +47,9 @@ public:
         return frames;
     }
 
+    // Called when no work has arrived for a second: for what would delay it.
+    virtual void idle() {}
+
     // Returns the exact bounds of the posed model per clip time.
     virtual std::vector<scene::Aabb> bounds(const SharedScene& scene,
                                             std::span<const ClipTime> clip_times) = 0;

@@ -103,14 +103,13 @@ void Renderer::render(const SharedScene& scene, const View& view, std::span<cons
 
 std::vector<scene::Aabb> Renderer::bounds(const SharedScene& scene, std::span<const ClipTime> clip_times)
 {
-    std::vector<scene::Aabb> boxes(clip_times.size());
-    impl_->retry_with_evictions([&] {
-        const auto drawable = impl_->drawable_of(scene);
-        impl_->batches.measure(drawable, clip_times, boxes);
-        for (auto& box : boxes)
-            box = translated(box, drawable.gpu->packed.origin);
+    return impl_->retry_with_evictions([&] {
+        Measurement measurement{impl_->drawable_of(scene), {clip_times.begin(), clip_times.end()}, {}};
+        impl_->batches.measure({&measurement, 1});
+        for (auto& box : measurement.boxes)
+            box = translated(box, measurement.drawable.gpu->packed.origin);
+        return std::move(measurement.boxes);
     });
-    return boxes;
 }
 
 std::vector<scene::SkinnedMesh> Renderer::skin(const SharedScene& scene, ClipTime clip_time)
@@ -164,6 +163,10 @@ void Renderer::warm_up()
     const auto scene = std::make_shared<const scene::Scene>(warm_up_scene());
     const ClipTime clip_time;
     render(scene, {.width = 16, .height = 16}, {&clip_time, 1});
+}
+
+void Renderer::idle()
+{
     impl_->device.pipelines().save();
 }
 

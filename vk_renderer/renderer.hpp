@@ -97,6 +97,9 @@ public:
     std::optional<scene::Hit> pick(const SharedScene& scene, const View& view, ClipTime clip_time,
                                    std::uint32_t x, std::uint32_t y) override;
 
+    // Stores the compiled pipelines if there are new ones.
+    void idle() override;
+
     // Renders a typical scene once, so that the first image does not wait for shader compilation.
     void warm_up();
 

@@ -61,7 +61,8 @@ struct Renderer::Impl {
             return false;
         }
         batches.discard_request();
-        batches.flush(); // releases the scenes
+        batches.flush();                     // releases the scenes
+        timeline.wait(timeline.submitted()); // for uploads
         cache.evict_half();
         device.memory().trim();
         return true;
@@ -87,6 +88,7 @@ struct Renderer::Impl {
             throw;
         }
     }
+    void prepare(std::span<const FrameRequest> frame_requests);
     // Adds an image per request. Precondition: the views were checked.
     void add(std::span<const FrameRequest> frame_requests, std::span<Frame> frames);
     // Submits the images of `request`, which owns them. Returns the timeline value at which they are

@@ -1,4 +1,5 @@
 // Images of several scenes: rendered at once, or while the caller does other work.
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -34,10 +35,25 @@ private:
 
 } // namespace
 
+// Uploads the scenes of some requests, and measures their clips together.
+void Renderer::Impl::prepare(std::span<const FrameRequest> frame_requests)
+{
+    std::vector<FramedClip> clips;
+    for (const auto& [scene, view, clip_time] : frame_requests) {
+        if (view.framing) continue;
+        const bool is_known = !clips.empty() && clips.back().drawable.scene == scene;
+        clips.push_back({is_known ? clips.back().drawable : drawable_of(scene), clip_time.clip});
+    }
+    framing_provider.measure(clips);
+}
+
 void Renderer::Impl::add(std::span<const FrameRequest> frame_requests, std::span<Frame> frames)
 {
+    constexpr std::size_t prepared_together = 16; // so many scenes are needed on the device at once
     Drawable drawable;
     for (std::size_t i = 0; i < frame_requests.size(); ++i) {
+        if (i % prepared_together == 0)
+            prepare(frame_requests.subspan(i, std::min(prepared_together, frame_requests.size() - i)));
         const auto& [scene, view, clip_time] = frame_requests[i];
         if (drawable.scene != scene) drawable = drawable_of(scene);
         check_overlays(view, device, *drawable.gpu);

@@ -128,7 +128,8 @@ VkDeviceSize BatchRenderer::lay_out_readback(BatchSlot& slot, VkDeviceSize more_
         posed.boxes_offset = at;
         at += aligned(posed.count() * sizeof(EncodedBounds));
     }
-    ensure(slot.readback, at + more_bytes,
+    slot.timestamps_offset = aligned(at + more_bytes);
+    ensure(slot.readback, slot.timestamps_offset + Timestamps::size_bytes,
            {MemoryDomain::readback, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT},
            "readback");
     return at;
@@ -140,7 +141,7 @@ std::chrono::nanoseconds BatchRenderer::measure_work(const BatchSlot& slot)
 {
     const auto now = std::chrono::steady_clock::now();
     const auto host_begin = std::max(slot.submitted, std::exchange(host_end_, now));
-    const auto measured = slot.timestamps.read();
+    const auto measured = slot.timestamps.read(slot.readback.mapped() + slot.timestamps_offset);
     if (!measured) return now - host_begin;
     const double begin_ns = std::max(measured->begin_ns, device_end_ns_);
     device_end_ns_ = std::max(device_end_ns_, measured->end_ns);
@@ -203,6 +204,7 @@ void BatchRenderer::release()
 {
     discard_request();
     collect(timeline_->submitted());
+    timeline_->wait(timeline_->submitted()); // for uploads
     for (auto& slot : slots_) {
         slot.posed.clear();
         slot.frame_data = {};

@@ -39,31 +39,34 @@ BatchSlot& BatchRenderer::open_skinning_slot(const Drawable& drawable, std::span
     return slot;
 }
 
-void BatchRenderer::measure(const Drawable& drawable, std::span<const ClipTime> clip_times,
-                            std::span<scene::Aabb> boxes)
+void BatchRenderer::measure(std::span<Measurement> measurements)
 {
-    const std::size_t batch = max_measured_poses(*drawable.gpu);
-    const auto decode_into = [&](BatchSlot& slot, std::span<scene::Aabb> out) {
-        collect(slot.done - 1);
-        timeline_->wait(slot.done);
-        const auto* encoded = reinterpret_cast<const EncodedBounds*>(slot.readback.mapped());
-        std::transform(encoded, encoded + out.size(), out.begin(), decode);
-        deliver(slot);
-    };
     BatchSlot* previous = nullptr;
     std::span<scene::Aabb> previous_boxes;
-    for (std::size_t first = 0; first < clip_times.size(); first += batch) {
-        const auto count = std::min(batch, clip_times.size() - first);
-        auto& slot = open_skinning_slot(drawable, clip_times.subspan(first, count), false);
-        auto* commands = slot.commands.begin();
-        slot.timestamps.record_begin(commands);
-        record_skinning(slot, commands);
-        submit(slot, commands);
-        if (previous != nullptr) decode_into(*previous, previous_boxes);
-        previous = &slot;
-        previous_boxes = boxes.subspan(first, count);
+    const auto decode_previous = [&] {
+        if (previous == nullptr) return;
+        collect(previous->done - 1);
+        timeline_->wait(previous->done);
+        const auto* encoded = reinterpret_cast<const EncodedBounds*>(previous->readback.mapped());
+        std::transform(encoded, encoded + previous_boxes.size(), previous_boxes.begin(), decode);
+        deliver(*previous);
+    };
+    for (auto& [drawable, clip_times, boxes] : measurements) {
+        boxes.resize(clip_times.size());
+        const std::size_t batch = max_measured_poses(*drawable.gpu);
+        for (std::size_t first = 0; first < clip_times.size(); first += batch) {
+            const auto count = std::min(batch, clip_times.size() - first);
+            auto& slot = open_skinning_slot(drawable, std::span(clip_times).subspan(first, count), false);
+            auto* commands = slot.commands.begin();
+            slot.timestamps.record_begin(commands);
+            record_skinning(slot, commands);
+            submit(slot, commands);
+            decode_previous();
+            previous = &slot;
+            previous_boxes = std::span(boxes).subspan(first, count);
+        }
     }
-    if (previous != nullptr) decode_into(*previous, previous_boxes);
+    decode_previous();
 }
 
 std::vector<scene::SkinnedMesh> BatchRenderer::skin(const Drawable& drawable, ClipTime clip_time)

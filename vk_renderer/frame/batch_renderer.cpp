@@ -88,9 +88,8 @@ void BatchRenderer::discard_request()
 // Returns the oldest slot that is not being filled, with its images delivered.
 BatchSlot& BatchRenderer::next_slot()
 {
-    auto& slot = *std::ranges::min_element(slots_, {}, [&](const BatchSlot& one) {
-        return &one == open_slot_ ? UINT64_MAX : one.done;
-    });
+    auto& slot = *std::ranges::min_element(
+        slots_, {}, [&](const BatchSlot& one) { return &one == open_slot_ ? UINT64_MAX : one.done; });
     deliver(slot);
     timeline_->destroy_expired();
     return slot;
@@ -283,8 +282,8 @@ void BatchRenderer::record_resolve(BatchSlot& slot, VkCommandBuffer commands, st
 
 void BatchRenderer::submit(BatchSlot& slot, VkCommandBuffer commands)
 {
+    slot.timestamps.record_end(commands, slot.readback.get(), slot.timestamps_offset);
     memory_barrier(*device_, commands, transfer, host_read);
-    slot.timestamps.record_end(commands);
     slot.submitted = std::chrono::steady_clock::now();
     slot.is_measured = false;
     try {

@@ -50,9 +50,9 @@ public:
     // discarded.
     void release();
 
-    // Results of both are relative to the origin of the packed scene.
-    void measure(const Drawable& drawable, std::span<const ClipTime> clip_times,
-                 std::span<scene::Aabb> boxes);
+    // Results of both are relative to the origin of the packed scene. The host poses one part of the
+    // measurements while the device works on the part before it.
+    void measure(std::span<Measurement> measurements);
     std::vector<scene::SkinnedMesh> skin(const Drawable& drawable, ClipTime clip_time);
     // Creates the pipelines that most scenes need, so that the first image does not wait for them.
     void prepare();

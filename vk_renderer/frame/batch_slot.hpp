@@ -30,6 +30,13 @@ struct BatchImage {
     Frame* frame = nullptr; // output
 };
 
+// The exact boxes of a scene, one per clip time.
+struct Measurement {
+    Drawable drawable;
+    std::vector<ClipTime> clip_times;
+    std::vector<scene::Aabb> boxes; // the result
+};
+
 // A request whose frames are collected later: owns what its images refer to.
 struct AsyncRequest {
     std::vector<FrameRequest> frame_requests;
@@ -85,9 +92,10 @@ struct BatchSlot {
     VkDeviceSize skinned_bytes = 0;
     VkDeviceSize pixel_bytes = 0;
     double cost = 0.0;
-    double seconds = 0.0;  // expected duration
-    Buffer frame_data;     // FrameParams by image, then overlay lines by scene
-    Buffer readback;       // boxes by scene, then pixels by image
+    double seconds = 0.0;               // expected duration
+    Buffer frame_data;                  // FrameParams by image, then overlay lines by scene
+    Buffer readback;                    // boxes by scene, pixels by image, timestamps
+    VkDeviceSize timestamps_offset = 0; // in `readback`
     Buffer sorted_indices; // indices of blended triangles, by image in the order of PackedScene::blended
     std::vector<std::uint32_t> host_sorted_indices;
     std::vector<glm::vec3> run_shifts; // by image: how far the pose moves the center of each run

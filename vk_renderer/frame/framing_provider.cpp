@@ -1,5 +1,8 @@
 #include "vk_renderer/frame/framing_provider.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "vk_renderer/camera/framing_bounds.hpp"
 
 namespace vitrine::render {
@@ -43,28 +46,49 @@ const std::optional<scene::Outliers>& FramingProvider::find_outliers(const Drawa
     return *outliers;
 }
 
+std::vector<ClipTime> FramingProvider::times_of(const Drawable& drawable, std::uint32_t clip) const
+{
+    if (clip == scene::none) return {ClipTime{}};
+    if (clip >= drawable.scene->clips.size()) throw RenderError("the scene has no such clip");
+    std::vector<ClipTime> clip_times;
+    for (const double time :
+         framing_times(drawable.scene->clips[clip], drawable.gpu->vertex_count(), device_.traits.software))
+        clip_times.push_back({clip, time});
+    return clip_times;
+}
+
+void FramingProvider::measure(std::span<const FramedClip> clips)
+{
+    std::vector<Measurement> measurements;
+    for (const auto& [drawable, clip] : clips) {
+        const auto is_this = [&](const Measurement& one) {
+            return one.drawable.gpu == drawable.gpu && one.clip_times.front().clip == clip;
+        };
+        auto& clip_bounds = drawable.gpu->clip_bounds;
+        if (clip_bounds.contains(clip) || std::ranges::any_of(measurements, is_this)) continue;
+        auto clip_times = times_of(drawable, clip);
+        if (const auto& outliers = find_outliers(drawable))
+            clip_bounds[clip] =
+                bounds_without_outliers(*drawable.scene, *outliers, clip_times, drawable.gpu->packed.origin);
+        else
+            measurements.push_back({drawable, std::move(clip_times), {}});
+    }
+    batches_.measure(measurements);
+    for (const auto& [drawable, clip_times, boxes] : measurements) {
+        scene::Aabb all;
+        for (const auto& box : boxes)
+            all.add(box);
+        drawable.gpu->clip_bounds[clip_times.front().clip] = all;
+    }
+}
+
 scene::Aabb FramingProvider::over_clip(const Drawable& drawable, std::uint32_t clip)
 {
-    auto& clip_bounds = drawable.gpu->clip_bounds;
+    const auto& clip_bounds = drawable.gpu->clip_bounds;
     if (const auto found = clip_bounds.find(clip); found != clip_bounds.end()) return found->second;
-    std::vector<ClipTime> clip_times;
-    if (clip == scene::none)
-        clip_times.push_back({});
-    else if (clip >= drawable.scene->clips.size())
-        throw RenderError("the scene has no such clip");
-    else
-        for (const double time : framing_times(drawable.scene->clips[clip], drawable.gpu->vertex_count(),
-                                               device_.traits.software))
-            clip_times.push_back({clip, time});
-    if (const auto& outliers = find_outliers(drawable))
-        return clip_bounds[clip] = bounds_without_outliers(*drawable.scene, *outliers, clip_times,
-                                                           drawable.gpu->packed.origin);
-    std::vector<scene::Aabb> boxes(clip_times.size());
-    batches_.measure(drawable, clip_times, boxes);
-    scene::Aabb all;
-    for (const auto& box : boxes)
-        all.add(box);
-    return clip_bounds[clip] = all;
+    const FramedClip framed{drawable, clip};
+    measure({&framed, 1});
+    return clip_bounds.at(clip);
 }
 
 } // namespace vitrine::render

@@ -4,12 +4,19 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "loaders/scene/preview/outliers.hpp"
 #include "vk_renderer/frame/batch_renderer.hpp"
 #include "vk_renderer/gpu/device.hpp"
 
 namespace vitrine::render {
+
+// A clip whose box is needed; none: the static pose.
+struct FramedClip {
+    Drawable drawable;
+    std::uint32_t clip = scene::none;
+};
 
 class FramingProvider {
 public:
@@ -21,7 +28,11 @@ public:
     // its joints. Throws RenderError if a clip does not exist.
     Framing compute_framing(const Drawable& drawable, const View& view, std::span<const ClipTime> clip_times);
 
+    // Measures the boxes of these clips that are not known yet, together. Throws as compute_framing().
+    void measure(std::span<const FramedClip> clips);
+
 private:
+    std::vector<ClipTime> times_of(const Drawable& drawable, std::uint32_t clip) const;
     scene::Aabb over_clip(const Drawable& drawable, std::uint32_t clip);
     static const std::optional<scene::Outliers>& find_outliers(const Drawable& drawable);
 

@@ -1,6 +1,7 @@
 #include "vk_renderer/gpu/timestamps.hpp"
 
 #include <array>
+#include <cstring>
 
 namespace vitrine::render {
 namespace {
@@ -30,20 +31,20 @@ void Timestamps::record_begin(VkCommandBuffer commands) const
     device_->vk.vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT, pool_.get(), 0);
 }
 
-void Timestamps::record_end(VkCommandBuffer commands) const
+void Timestamps::record_end(VkCommandBuffer commands, VkBuffer target, VkDeviceSize offset) const
 {
-    if (pool_)
-        device_->vk.vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool_.get(), 1);
+    if (!pool_) return;
+    device_->vk.vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool_.get(), 1);
+    device_->vk.vkCmdCopyQueryPoolResults(commands, pool_.get(), 0, 2, target, offset, sizeof(std::uint64_t),
+                                          VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
 }
 
-std::optional<DeviceInterval> Timestamps::read() const
+std::optional<DeviceInterval> Timestamps::read(const std::byte* result) const
 {
     if (!pool_) return std::nullopt;
     std::array<std::uint64_t, 2> ticks{};
-    const auto result =
-        device_->vk.vkGetQueryPoolResults(device_->handle, pool_.get(), 0, 2, sizeof(ticks), ticks.data(),
-                                          sizeof(std::uint64_t), VK_QUERY_RESULT_64_BIT);
-    if (result != VK_SUCCESS || ticks[1] < ticks[0]) return std::nullopt;
+    std::memcpy(ticks.data(), result, size_bytes);
+    if (ticks[1] < ticks[0]) return std::nullopt;
     const double period_ns = device_->limits.timestampPeriod;
     return DeviceInterval{static_cast<double>(ticks[0]) * period_ns,
                           static_cast<double>(ticks[1]) * period_ns};

@@ -101,7 +101,7 @@ GpuScene::GpuScene(const Device& device, const scene::Scene& scene, PreparedScen
       frame_vertices(upload(device, up, packed.frame_vertices, storage, "vertex frames", texel_format)),
       materials(upload_materials(device, scene, up)), textures(device, scene, up)
 {
-    up.finish();
+    up.submit(); // the last step: an exception would free what the device uses
 }
 
 void GpuScene::add_lod(const Device& device, const LodIndices& lod, Uploader& uploader)
@@ -117,7 +117,7 @@ void GpuScene::add_lod(const Device& device, const LodIndices& lod, Uploader& up
     }
     auto list = lod.indices;
     auto buffer = upload(device, uploader, list, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "coarse indices");
-    uploader.finish();
+    uploader.submit();
     lod_indices = std::move(buffer);
 }
 

@@ -45,6 +45,7 @@ std::shared_ptr<GpuScene> SceneCache::get(const SharedScene& scene)
 
 void SceneCache::add(const SharedScene& scene, PreparedScene prepared)
 {
+    entries_.reserve(entries_.size() + 1); // nothing may fail once the device uses the scene
     auto uploaded = upload(*scene, std::move(prepared));
     entries_.push_back({scene, std::move(uploaded), ++clock_});
 }

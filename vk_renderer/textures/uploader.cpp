@@ -4,6 +4,7 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
+#include <utility>
 
 #include "vk_renderer/textures/alpha_coverage.hpp"
 #include "vk_renderer/textures/mipmaps.hpp"
@@ -46,14 +47,17 @@ VkDeviceSize level_bytes(const ImageDesc& desc, std::uint32_t level)
 } // namespace
 
 Uploader::Uploader(const Device& device, Timeline& timeline)
-    : device_(&device), timeline_(&timeline), commands_(device)
+    : device_(&device), timeline_(&timeline), submissions_{Submission(device), Submission(device)}
 {
 }
 
 VkCommandBuffer Uploader::recording()
 {
-    if (recording_ == VK_NULL_HANDLE) recording_ = commands_.begin();
-    return recording_;
+    if (recording_ != VK_NULL_HANDLE) return recording_;
+    auto& next = submissions_.front();
+    timeline_->wait(next.done);
+    timeline_->destroy_expired(); // its staging buffers
+    return recording_ = next.commands.begin();
 }
 
 const Buffer& Uploader::stage(std::span<const std::byte> bytes, std::span<const std::byte> more)
@@ -192,12 +196,22 @@ void Uploader::prepare(const GpuImage& image)
     transition_undefined(*device_, recording(), image.get(), image.desc().format, everything);
 }
 
-void Uploader::finish()
+void Uploader::submit()
 {
     if (recording_ == VK_NULL_HANDLE) return;
     memory_barrier(*device_, recording_, transfer, everything);
-    timeline_->wait(timeline_->submit(commands_.end()));
+    auto& current = submissions_.front();
+    current.done = timeline_->submit(current.commands.end());
+    timeline_->defer_destroy(std::exchange(staging_, {}));
+    std::ranges::rotate(submissions_, submissions_.begin() + 1);
     discard();
+}
+
+void Uploader::finish()
+{
+    submit();
+    timeline_->wait(timeline_->submitted());
+    timeline_->destroy_expired();
 }
 
 void Uploader::discard()

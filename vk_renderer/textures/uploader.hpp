@@ -1,7 +1,9 @@
 #pragma once
 // Copies host data to device buffers and images: directly if device memory is host-visible, otherwise through
-// staging buffers in system memory, in pieces of at most 32 MiB.
+// staging buffers in system memory, in pieces of at most 32 MiB. Up to two submissions are in flight; the
+// staging buffers of each are freed when the device has finished it.
 
+#include <array>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -25,6 +27,9 @@ public:
                    std::string_view name, AlphaFilter alpha = {});
     // Transitions an image that the device fills to GENERAL.
     void prepare(const GpuImage& image);
+    // Submits the uploads: later submissions find them complete. Waits for nothing but the submission before
+    // the last one.
+    void submit();
     // All uploads have completed when it returns.
     void finish();
     // After a failure: discards commands that were recorded but not submitted.
@@ -45,7 +50,12 @@ private:
 
     const Device* device_;
     Timeline* timeline_;
-    Commands commands_;
+    struct Submission {
+        explicit Submission(const Device& device) : commands(device) {}
+        Commands commands;
+        std::uint64_t done = 0; // timeline value
+    };
+    std::array<Submission, 2> submissions_; // the first one is recorded next
     VkCommandBuffer recording_ = VK_NULL_HANDLE;
     std::vector<Buffer> staging_;
     VkDeviceSize staged_bytes_ = 0;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "loaders/scene/lookup.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "server/services/rendering/image_service.hpp"
 
 namespace vitrine::server {

@@ -1,12 +1,8 @@
 #include "server/services/rendering/image_service.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <functional>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "loaders/scene/preview/representative_pose.hpp"
 #include "server/services/rendering/image_checks.hpp"

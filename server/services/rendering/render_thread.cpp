@@ -11,6 +11,8 @@ namespace {
 constexpr const char* quarantine_message = "Rendering this model lost two render devices; a new version or a "
                                            "restart of the server enables it again.";
 
+constexpr std::chrono::seconds idle_time{1};
+
 std::vector<DeviceTask> one(DeviceTask task)
 {
     std::vector<DeviceTask> tasks;
@@ -113,8 +115,15 @@ void RenderThread::State::handle_loss(DeviceTask task, const std::exception_ptr&
 void RenderThread::State::wait_idle(std::unique_lock<std::mutex>& lock)
 {
     const auto something = [&] { return stopping || waiting.size() > 0; };
+    bool has_been_idle = false;
     while (!something()) {
-        if (device || health.is_disabled || (scheduler.has_single_device() && !device_failure.empty())) {
+        if (device && !has_been_idle && !changed.wait_for(lock, idle_time, something)) {
+            has_been_idle = true;
+            lock.unlock();
+            device->idle();
+            lock.lock();
+        } else if (device || health.is_disabled ||
+                   (scheduler.has_single_device() && !device_failure.empty())) {
             changed.wait(lock, something);
         } else if (!may_retry_device()) {
             changed.wait_until(lock, device_tried + retry_interval, something);
