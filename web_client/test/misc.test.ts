@@ -5,7 +5,7 @@ import { defaultClip, stateFromUrl, stateToUrl, renderUrl, stillUrl, thumbnailUr
 import { initialCamera } from "../src/preview/camera";
 import type { ViewState } from "../src/preview/protocol";
 import { backoffMs } from "../src/util/backoff";
-import { curlCommand } from "../src/util/clipboard";
+import { curlCommand } from "../src/ui/clipboard";
 import { cssColor } from "../src/util/color";
 import { baseName, formatBytes, formatCount, formatLength, sentence } from "../src/util/format";
 

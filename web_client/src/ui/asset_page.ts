@@ -10,11 +10,11 @@ import type { AssetFile, Clip, Job, Joint, KnownAsset, Material, Warning } from 
 import { t } from "../i18n";
 import { PreviewStore } from "../preview/preview_store";
 import { defaultClip, stateFromUrl, stateToUrl } from "../preview/url";
-import { assetPath, router } from "../router";
+import { assetPath, router } from "../state/router";
 import { library, sentenceOf } from "../state/library_store";
 import { shared } from "../styles/shared";
-import { toast } from "../util/announce";
-import { isBlank } from "../util/asset";
+import { toast } from "../state/announce";
+import { isBlank } from "../state/asset";
 import { formatLabel } from "../util/format";
 import { Late } from "../util/late";
 import { discardAsset } from "./asset_actions";

@@ -3,7 +3,7 @@ import { html, nothing } from "lit";
 
 import type { Job, KnownAsset } from "../api/types";
 import { t } from "../i18n";
-import { router } from "../router";
+import { router } from "../state/router";
 import { sentence } from "../util/format";
 import { icons } from "./icons";
 

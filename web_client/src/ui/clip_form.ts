@@ -8,7 +8,7 @@ import { t } from "../i18n";
 import { lastCutFrame, rateOf } from "../preview/playback";
 import { sentenceOf } from "../state/library_store";
 import { shared } from "../styles/shared";
-import { toast } from "../util/announce";
+import { toast } from "../state/announce";
 import { icons } from "./icons";
 
 @customElement("vt-clip-form")

@@ -12,7 +12,7 @@ import { sentenceOf } from "../state/library_store";
 import { Watch } from "../state/store";
 import { panelStyles } from "../styles/panel";
 import { shared } from "../styles/shared";
-import { toast } from "../util/announce";
+import { toast } from "../state/announce";
 import { formatSeconds } from "../util/format";
 import "./clip_form";
 import { icons } from "./icons";

@@ -3,7 +3,7 @@ import { LitElement, css, html, nothing } from "lit";
 import { customElement } from "lit/decorators.js";
 
 import { t } from "../i18n";
-import { router } from "../router";
+import { router } from "../state/router";
 import { library } from "../state/library_store";
 import { isFiltered, queryFromUrl, queryToUrl, sorts } from "../state/query";
 import type { LibraryQuery } from "../state/query";

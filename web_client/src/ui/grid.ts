@@ -7,7 +7,7 @@ import { repeat } from "lit/directives/repeat.js";
 
 import type { AssetRow } from "../api/types";
 import { t } from "../i18n";
-import { router } from "../router";
+import { router } from "../state/router";
 import { contentHeight, layoutOf, renderedRange, rowOf, scrolledTo, shownRange } from "../state/grid_layout";
 import type { GridLayout } from "../state/grid_layout";
 import { assetAt, positionOf } from "../state/library";

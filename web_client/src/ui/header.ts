@@ -3,7 +3,7 @@ import { LitElement, css, html, nothing } from "lit";
 import { customElement, query, state } from "lit/decorators.js";
 
 import { t } from "../i18n";
-import { router } from "../router";
+import { router } from "../state/router";
 import { library } from "../state/library_store";
 import { emptyQuery, queryFromUrl, queryToUrl } from "../state/query";
 import { Watch } from "../state/store";

@@ -9,7 +9,7 @@ import type { PreviewStore } from "../preview/preview_store";
 import type { Hit } from "../preview/protocol";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
-import { announce } from "../util/announce";
+import { announce } from "../state/announce";
 import { icons } from "./icons";
 
 @customElement("vt-picked")

@@ -2,7 +2,7 @@
 import { t } from "../i18n";
 import type { PreviewStore } from "../preview/preview_store";
 import { overlayNames } from "../preview/protocol";
-import { announce } from "../util/announce";
+import { announce } from "../state/announce";
 import { isTyping } from "../util/keys";
 import type { Preset } from "../preview/camera";
 

@@ -11,8 +11,8 @@ import type { OverlayName } from "../preview/protocol";
 import { renderUrl, thumbnailUrl } from "../preview/url";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
-import { announce } from "../util/announce";
-import { copyText, curlCommand } from "../util/clipboard";
+import { announce } from "../state/announce";
+import { copyText, curlCommand } from "./clipboard";
 import { icons, overlayIcon } from "./icons";
 import "./menu";
 

@@ -5,13 +5,13 @@ import { customElement, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 
 import { t } from "../i18n";
-import { assetPath } from "../router";
+import { assetPath } from "../state/router";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { uploads } from "../upload/driver";
 import { fileProgress, isActive, outcomes, progressOf, totalProgress } from "../upload/queue";
 import type { Upload, UploadedAsset } from "../upload/queue";
-import { announce } from "../util/announce";
+import { announce } from "../state/announce";
 import { baseName, formatBytes, sentence } from "../util/format";
 import { icons } from "./icons";
 import { uploadPanelStyles } from "./upload_panel_styles";

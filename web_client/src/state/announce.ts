@@ -1,5 +1,5 @@
 // Screen reader announcements and toasts; the app element renders both.
-import { Store } from "../state/store";
+import { Store } from "./store";
 
 export interface Toast {
   key: number;

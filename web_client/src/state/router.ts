@@ -1,6 +1,6 @@
 // The current route, from the URL; navigation without reloading the page.
-import type { Place } from "./state/library_store";
-import { Store } from "./state/store";
+import type { Place } from "./library_store";
+import { Store } from "./store";
 
 export type Route = { page: "library"; params: URLSearchParams } | { page: "asset"; id: string; params: URLSearchParams };
 

@@ -1,5 +1,5 @@
 import { t } from "../i18n";
-import { toast } from "./announce";
+import { toast } from "../state/announce";
 
 // Pages over plain http on hosts other than localhost have no clipboard: then the text is shown.
 export async function copyText(text: string): Promise<void> {
