@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "tests/bench/quiet_process.hpp"
+#include "tests/bench/inspect/quiet_process.hpp"
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/bench/quiet_process.hpp"
+#include "tests/bench/inspect/quiet_process.hpp"
 
 namespace vitrine::bench {
 namespace {
