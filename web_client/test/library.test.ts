@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { parseEvent } from "../src/api/events";
 import type { AssetRow, Page } from "../src/api/types";
-import { assetAt, initialLibrary, maxItems, planPage, positionOf, trimmed, withEvent, withPage } from "../src/state/library";
+import { assetAt, initialLibrary, maxItems, planPage, positionOf, trimItems, withEvent, withPage } from "../src/state/library";
 import type { LibraryState } from "../src/state/library";
 import { emptyQuery, queryFromUrl, queryToApi, queryToUrl } from "../src/state/query";
 import { wholeAsset, wholeJob } from "./shapes";
@@ -59,8 +59,8 @@ describe("pages of the library", () => {
 
   it("continues below with the cursor, or at its last item", () => {
     const state = opened(0, 60);
-    expect(planPage(state, { from: 30, to: 50 })).toEqual({ part: "below", cursor: "c60", limit: 60 });
-    expect(planPage({ ...state, next: null }, { from: 30, to: 50 })).toEqual({ part: "below", at: "940", limit: 60 });
+    expect(planPage(state, { from: 30, to: 50 })).toEqual({ kind: "below", cursor: "c60", limit: 60 });
+    expect(planPage({ ...state, next: null }, { from: 30, to: 50 })).toEqual({ kind: "below", at: "940", limit: 60 });
     const more = withPage(state, page(60, 60), "below")!;
     expect(more.items).toHaveLength(120);
     expect(assetAt(more, 119)?.id).toBe("880");
@@ -71,7 +71,7 @@ describe("pages of the library", () => {
   it("continues above, with items that show whether positions have changed", () => {
     const state = opened(300, 60);
     const planned = planPage(state, { from: 310, to: 330 });
-    expect(planned).toEqual({ part: "above", offset: 240, limit: 64 });
+    expect(planned).toEqual({ kind: "above", offset: 240, limit: 64 });
     const more = withPage(state, page(240, 64), "above")!;
     expect(more).toMatchObject({ start: 240 });
     expect(more.items.map((item) => item.id)).toEqual(server.slice(240, 360).map((item) => item.id));
@@ -85,7 +85,7 @@ describe("pages of the library", () => {
 
   it("jumps to distant positions", () => {
     const planned = planPage(opened(0, 60), { from: 700, to: 720 });
-    expect(planned).toEqual({ part: "jump", offset: 670, limit: 80 });
+    expect(planned).toEqual({ kind: "jump", offset: 670, limit: 80 });
     expect(withPage(opened(0, 60), page(670, 80), "jump")).toMatchObject({ start: 670, total: 1000, next: "c750" });
   });
 
@@ -96,9 +96,9 @@ describe("pages of the library", () => {
 
   it("drops items far from the displayed ones", () => {
     const long = { ...opened(0, 1000), next: null };
-    const top = trimmed(long, { from: 100, to: 120 });
+    const top = trimItems(long, { from: 100, to: 120 });
     expect([top.start, top.items.length, top.next]).toEqual([0, maxItems, null]);
-    const bottom = trimmed({ ...long, next: "c" }, { from: 900, to: 920 });
+    const bottom = trimItems({ ...long, next: "c" }, { from: 900, to: 920 });
     expect([bottom.start, bottom.items.length, bottom.next]).toEqual([400, maxItems, "c"]);
     expect(assetAt(bottom, 950)?.id).toBe("049");
   });
@@ -129,17 +129,17 @@ describe("events of the library", () => {
   it("offers new assets above the displayed ones, so that these do not move", () => {
     const state = withEvent(few, created("9"), { from: 2, to: 3 });
     expect(ids(state)).toBe("531");
-    expect(state).toMatchObject({ unseen: 1, before: 1, total: 3 });
+    expect(state).toMatchObject({ unseenNewAssets: 1, newItemsAbove: 1, total: 3 });
     // The server counts it.
     expect(withPage(state, { items: [asset("3"), asset("1")], next: null, offset: 2 }, "jump")).toMatchObject({ start: 1, total: 3 });
-    expect(withPage(state, { items: [asset("9")], next: null, offset: 0, total: 4 }, "first")).toMatchObject({ before: 0, unseen: 0 });
+    expect(withPage(state, { items: [asset("9")], next: null, offset: 0, total: 4 }, "first")).toMatchObject({ newItemsAbove: 0, unseenNewAssets: 0 });
   });
 
   it("counts a new asset outside its items", () => {
     const state = opened(300, 60);
     const below = { type: "asset", created: true, asset: wholeAsset("x", { createdAt: "2020" }) } as const;
-    expect(withEvent(state, below)).toMatchObject({ total: 1001, start: 300, stale: false });
-    expect(withEvent(state, { ...below, created: false })).toMatchObject({ total: 1000, stale: true });
+    expect(withEvent(state, below)).toMatchObject({ total: 1001, start: 300, totalIsStale: false });
+    expect(withEvent(state, { ...below, created: false })).toMatchObject({ total: 1000, totalIsStale: true });
     const byName = { ...state, query: { ...emptyQuery, sort: "name" as const } };
     const above = { type: "asset", created: true, asset: wholeAsset("x", { name: "!" }) } as const;
     expect(withEvent(byName, above)).toMatchObject({ total: 1001, start: 301 });
@@ -158,16 +158,16 @@ describe("events of the library", () => {
     expect(ids(withEvent(filtered, created("9")))).toBe("531");
     const searched = { ...few, query: { ...emptyQuery, q: "heron" } };
     const offered = withEvent(searched, created("9"));
-    expect(offered).toMatchObject({ unseen: 1 });
-    expect(withEvent(offered, { ...created("9"), created: false })).toMatchObject({ unseen: 1 });
+    expect(offered).toMatchObject({ unseenNewAssets: 1 });
+    expect(withEvent(offered, { ...created("9"), created: false })).toMatchObject({ unseenNewAssets: 1 });
   });
 
   it("removes deleted assets and finished jobs", () => {
-    expect(withEvent(few, { type: "deleted", id: "3" })).toMatchObject({ total: 2, stale: false });
+    expect(withEvent(few, { type: "deleted", id: "3" })).toMatchObject({ total: 2, totalIsStale: false });
     expect(ids(withEvent(few, { type: "deleted", id: "3" }))).toBe("51");
     const late = wholeAsset("8", { createdAt: "2026-01-08T00:00:00Z", deletedAt: "2026-02-01T00:00:00Z" });
     expect(ids(withEvent(few, { type: "asset", created: false, asset: late }))).toBe("531");
-    expect(withEvent(few, { type: "deleted", id: "elsewhere" })).toMatchObject({ total: 3, stale: true });
+    expect(withEvent(few, { type: "deleted", id: "elsewhere" })).toMatchObject({ total: 3, totalIsStale: true });
     const job = wholeJob("3", { progress: 0.4 });
     const busy = withEvent(few, { type: "job", job });
     expect(busy.jobs["3"]?.progress).toBe(0.4);

@@ -20,7 +20,7 @@ const graceMs = 5000; // the connection stays open for this time, for users who 
 
 interface Tab {
   visible: boolean;
-  heard: number;
+  lastReportMs: number;
 }
 
 export class EventHub {
@@ -40,7 +40,7 @@ export class EventHub {
   // Call it regularly: forgets tabs that have ended.
   tick(now: number): void {
     for (const [port, tab] of this.tabs) {
-      if (now - tab.heard < forgottenMs) continue;
+      if (now - tab.lastReportMs < forgottenMs) continue;
       this.tabs.delete(port);
       this.forgotten.add(port);
     }
@@ -58,7 +58,7 @@ export class EventHub {
 
   private report(port: TabPort, visible: boolean, now: number): void {
     const isNew = !this.tabs.has(port);
-    this.tabs.set(port, { visible, heard: now });
+    this.tabs.set(port, { visible, lastReportMs: now });
     if (!isNew) return;
     if (this.connected !== null) port.postMessage({ type: "connected", connected: this.connected });
     // It has missed events.
@@ -66,7 +66,7 @@ export class EventHub {
   }
 
   private update(now: number): void {
-    const wanted = [...this.tabs.values()].some((tab) => tab.visible && now - tab.heard < silentMs);
+    const wanted = [...this.tabs.values()].some((tab) => tab.visible && now - tab.lastReportMs < silentMs);
     if (wanted) {
       clearTimeout(this.closing);
       this.closing = undefined;

@@ -36,7 +36,7 @@ export const en = {
     shown: (count: number) => plural(count, "model", "models"),
     loading: "Loading models",
     slow: "The server is slow to answer. Still waiting",
-    unseen: (count: number) => `${plural(count, "new model", "new models")}. Show them`,
+    unseenNewAssets: (count: number) => `${plural(count, "new model", "new models")}. Show them`,
     emptyTitle: "The library is empty",
     emptyText: "Drop files, folders or zips anywhere on this page. Vitrine imports the models, renders thumbnails, and previews every clip here.",
     emptyFormats: (formats: readonly string[]) => `${formats.join(", ")}, with their textures beside them`,

@@ -42,18 +42,18 @@ export class PreviewSession {
   private showing = false;
   private waiting: PreviewFrame[] = []; // for the decoder; at most one per credit
   private videoBroken = false;
-  private held: number[] = [];
+  private unreturnedCredits: number[] = [];
   private closed = false;
 
   constructor(
     private readonly asset: string,
-    private readonly sink: PreviewListener,
+    private readonly listener: PreviewListener,
   ) {
     document.addEventListener("visibilitychange", this.visibilityChanged);
   }
 
   open(): void {
-    if (this.attempt === 0) this.sink.connection("connecting");
+    if (this.attempt === 0) this.listener.connection("connecting");
     const url = new URL(assetUrl(this.asset, "/preview"), location.href);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(url, subProtocol);
@@ -80,7 +80,7 @@ export class PreviewSession {
     this.socket = null;
     this.hasHello = false;
     this.waiting = [];
-    this.held = [];
+    this.unreturnedCredits = [];
     socket?.close(1000);
   }
 
@@ -140,9 +140,9 @@ export class PreviewSession {
       this.hasHello = true;
       this.attempt = this.failedSockets = 0;
       this.lastSent = null;
-      this.sink.connection("live");
+      this.listener.connection("live");
     }
-    this.sink.message(message);
+    this.listener.message(message);
     if (message.type === "hello") {
       this.flush();
       void this.offerDecoder(message.codecs ?? []);
@@ -197,7 +197,7 @@ export class PreviewSession {
 
   private async show(frame: PreviewFrame): Promise<void> {
     try {
-      await this.sink.show(frame);
+      await this.listener.show(frame);
     } catch (error) {
       if (this.closed) return;
       console.warn("vitrine preview: a frame could not be decoded", error);
@@ -205,13 +205,13 @@ export class PreviewSession {
       return;
     }
     this.meter.frame(frame.input, frame.payload.byteLength + 64, performance.now());
-    this.sink.shown(frame);
+    this.listener.shown(frame);
   }
 
   // While the page is hidden, credits are not returned and the server is idle. Frames of a lost connection have no credit.
   private acknowledge(sequence: number, socket: WebSocket | null): void {
     if (!socket || socket !== this.socket) return;
-    if (document.hidden) this.held.push(sequence);
+    if (document.hidden) this.unreturnedCredits.push(sequence);
     else if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "ack", sequence }));
   }
 
@@ -221,7 +221,7 @@ export class PreviewSession {
       this.suspendTimer = window.setTimeout(() => this.disconnect(), hiddenMs);
       return;
     }
-    for (const sequence of this.held.splice(0)) this.acknowledge(sequence, this.socket);
+    for (const sequence of this.unreturnedCredits.splice(0)) this.acknowledge(sequence, this.socket);
     if (!this.socket) void this.tryAgain();
   };
 
@@ -229,7 +229,7 @@ export class PreviewSession {
     const wasLive = this.hasHello;
     this.disconnect();
     if (this.closed) return;
-    if (wasLive) this.sink.connection("lost");
+    if (wasLive) this.listener.connection("lost");
     void this.tryAgain();
   }
 
@@ -241,16 +241,16 @@ export class PreviewSession {
     if (rejection) this.rejected(rejection);
     else if (++this.failedSockets === 1) this.open();
     else {
-      this.sink.connection(this.failedSockets > attemptsUntilBlocked ? "blocked" : "lost");
+      this.listener.connection(this.failedSockets > attemptsUntilBlocked ? "blocked" : "lost");
       this.later(backoffMs(this.attempt), () => this.open());
     }
   }
 
   private rejected(rejection: Rejection): void {
     this.failedSockets = 0;
-    if (rejection.status === 0) this.sink.connection("lost");
-    else if (rejection.status === 404) return this.sink.connection("gone", rejection);
-    else this.sink.connection("rejected", rejection);
+    if (rejection.status === 0) this.listener.connection("lost");
+    else if (rejection.status === 404) return this.listener.connection("gone", rejection);
+    else this.listener.connection("rejected", rejection);
     const delay = backoffMs(this.attempt, Math.random, Math.min(rejection.retryAfterMs ?? 300, maxRetryMs), maxRetryMs);
     this.later(delay, () => void this.tryAgain());
   }

@@ -13,25 +13,25 @@ export interface LibraryState {
   next: string | null; // cursor after the last item; null: unknown, or the end of the list
   // New assets before position 0 of the displayed list: offered, but not inserted, so that cards do not move while a user reads. The
   // server counts them: its position of an item is ours plus this number.
-  before: number;
-  loading: Part | null;
+  newItemsAbove: number;
+  loading: PageRequestKind | null;
   loaded: boolean;
   error: string | null;
-  stale: boolean; // the total may have changed
+  totalIsStale: boolean; // the total may have changed
   // Jobs by asset, for the stage on importing cards.
   jobs: Record<string, Job>;
-  // New assets that may match a full-text search, and those of `before`.
-  unseen: number;
+  // New assets that may match a full-text search, and those of `newItemsAbove`.
+  unseenNewAssets: number;
   connected: boolean;
 }
 
 // What a request reads: the list from a position (`jump`; `first`: for a new query), or the items that join ours.
-export type Part = "first" | "jump" | "above" | "below";
+export type PageRequestKind = "first" | "jump" | "above" | "below";
 
 export const pageSize = 60;
 export const maxItems = 600; // more are dropped, those furthest from what is displayed
-const overlap = 4; // items that are read again to find out whether positions have changed
-const ahead = 30; // items beyond the displayed ones
+const overlapItems = 4; // items that are read again to find out whether positions have changed
+const prefetchItems = 30; // items beyond the displayed ones
 
 export interface Range {
   from: number;
@@ -40,7 +40,7 @@ export interface Range {
 
 export function initialLibrary(query: LibraryQuery): LibraryState {
   return {
-    query, items: [], start: 0, total: 0, next: null, before: 0, loading: null, loaded: false, error: null, stale: false, jobs: {}, unseen: 0,
+    query, items: [], start: 0, total: 0, next: null, newItemsAbove: 0, loading: null, loaded: false, error: null, totalIsStale: false, jobs: {}, unseenNewAssets: 0,
     connected: true,
   };
 }
@@ -57,7 +57,7 @@ export function positionOf(state: LibraryState, id: string): number {
 
 // A page to read. `at` and `offset` are those of the request; positions are the server's.
 export interface PlannedPage {
-  part: Part;
+  kind: PageRequestKind;
   limit: number;
   offset?: number;
   at?: string;
@@ -66,52 +66,52 @@ export interface PlannedPage {
 
 // Returns the page to read next when these positions are displayed; null: nothing is missing.
 export function planPage(state: LibraryState, shown: Range): PlannedPage | null {
-  const { items, start, total, before } = state;
+  const { items, start, total, newItemsAbove } = state;
   const end = start + items.length;
-  const from = Math.max(0, Math.min(shown.from, total) - ahead);
-  const to = Math.min(total, shown.to + ahead);
+  const from = Math.max(0, Math.min(shown.from, total) - prefetchItems);
+  const to = Math.min(total, shown.to + prefetchItems);
   if (!state.loaded || from >= to || (from >= start && to <= end)) return null;
-  const apart = items.length === 0 || shown.from >= end + pageSize || shown.to <= start - pageSize;
-  if (apart) return { part: "jump", offset: from + before, limit: Math.max(pageSize, to - from) };
+  const isDisjoint = items.length === 0 || shown.from >= end + pageSize || shown.to <= start - pageSize;
+  if (isDisjoint) return { kind: "jump", offset: from + newItemsAbove, limit: Math.max(pageSize, to - from) };
   const visibleAbove = shown.from < start;
   const visibleBelow = Math.min(shown.to, total) > end;
   if (visibleBelow || (!visibleAbove && to > end)) {
-    if (state.next !== null) return { part: "below", cursor: state.next, limit: pageSize };
-    return { part: "below", at: items.at(-1)!.id, limit: pageSize };
+    if (state.next !== null) return { kind: "below", cursor: state.next, limit: pageSize };
+    return { kind: "below", at: items.at(-1)!.id, limit: pageSize };
   }
-  const offset = Math.max(0, start - pageSize) + before;
-  return { part: "above", offset, limit: start + before - offset + overlap };
+  const offset = Math.max(0, start - pageSize) + newItemsAbove;
+  return { kind: "above", offset, limit: start + newItemsAbove - offset + overlapItems };
 }
 
 // `null`: the page does not join the items; the list has changed too much.
-export function withPage(state: LibraryState, page: Page<AssetRow>, part: Part): LibraryState | null {
+export function withPage(state: LibraryState, page: Page<AssetRow>, kind: PageRequestKind): LibraryState | null {
   const next = { ...state, loading: null, loaded: true, error: null };
-  if (part === "first") return { ...next, ...placed(state, page), before: 0, unseen: 0, stale: false };
-  if (part === "jump") return { ...next, ...placed(state, page) };
-  if (part === "below") {
+  if (kind === "first") return { ...next, ...placePage(state, page), newItemsAbove: 0, unseenNewAssets: 0, totalIsStale: false };
+  if (kind === "jump") return { ...next, ...placePage(state, page) };
+  if (kind === "below") {
     const known = new Set(state.items.map((asset) => asset.id));
     const items = [...state.items, ...page.items.filter((asset) => !known.has(asset.id))];
     // A page that begins at our last item has the position of that.
     const joins = page.offset !== undefined && page.items[0]?.id === state.items.at(-1)?.id;
-    const start = joins ? Math.max(0, page.offset! - state.before - state.items.length + 1) : state.start;
+    const start = joins ? Math.max(0, page.offset! - state.newItemsAbove - state.items.length + 1) : state.start;
     const end = start + items.length;
     return { ...next, items, start, next: page.next, total: page.next === null ? end : Math.max(state.total, end) };
   }
   const joint = page.items.findIndex((asset) => asset.id === state.items[0]?.id);
   if (joint < 0) return null;
-  const start = Math.max(0, (page.offset ?? 0) - state.before);
+  const start = Math.max(0, (page.offset ?? 0) - state.newItemsAbove);
   return { ...next, items: [...page.items.slice(0, joint), ...state.items], start };
 }
 
-function placed(state: LibraryState, page: Page<AssetRow>) {
-  const start = Math.max(0, (page.offset ?? 0) - state.before);
-  const counted = page.total === undefined ? state.total : page.total - state.before;
+function placePage(state: LibraryState, page: Page<AssetRow>) {
+  const start = Math.max(0, (page.offset ?? 0) - state.newItemsAbove);
+  const counted = page.total === undefined ? state.total : page.total - state.newItemsAbove;
   const total = page.next === null && page.items.length > 0 ? start + page.items.length : Math.max(counted, start + page.items.length);
   return { items: page.items, start, total, next: page.next };
 }
 
 // Drops items far from the displayed ones.
-export function trimmed(state: LibraryState, shown: Range): LibraryState {
+export function trimItems(state: LibraryState, shown: Range): LibraryState {
   const { items, start } = state;
   const excess = items.length - maxItems;
   if (excess <= 0) return state;
@@ -151,7 +151,7 @@ function withJob(jobs: Record<string, Job>, job: Job): Record<string, Job> {
 
 function withoutAsset(state: LibraryState, id: string): LibraryState {
   const items = state.items.filter((asset) => asset.id !== id);
-  if (items.length === state.items.length) return state.loaded ? { ...state, stale: true } : state;
+  if (items.length === state.items.length) return state.loaded ? { ...state, totalIsStale: true } : state;
   return { ...state, items, total: Math.max(0, state.total - 1) };
 }
 
@@ -165,27 +165,27 @@ function withAsset(state: LibraryState, asset: AssetRow, created: boolean, shown
   if (!state.loaded) return state;
   const belongs = matches(state.query, asset);
   if (belongs === false) return state;
-  if (belongs === null) return created ? { ...state, unseen: state.unseen + 1 } : state;
-  return inserted(state, asset, created, shown);
+  if (belongs === null) return created ? { ...state, unseenNewAssets: state.unseenNewAssets + 1 } : state;
+  return insertAsset(state, asset, created, shown);
 }
 
 // `created`: the server did not count it before. Otherwise an asset outside our items may have been in the list all the time.
-function inserted(state: LibraryState, asset: AssetRow, created: boolean, shown: Range): LibraryState {
+function insertAsset(state: LibraryState, asset: AssetRow, created: boolean, shown: Range): LibraryState {
   const { items, start, total } = state;
   const order = comparator(state.query.sort);
   const found = items.findIndex((item) => order(asset, item) < 0);
   const at = found < 0 ? items.length : found;
   const inside = (at > 0 || start === 0) && (at < items.length || start + items.length >= total);
-  if (!inside) return outside(state, created, at === 0);
-  if (at === 0 && shown.from > 0) return { ...state, before: state.before + 1, unseen: state.unseen + 1 };
+  if (!inside) return countOutside(state, created, at === 0);
+  if (at === 0 && shown.from > 0) return { ...state, newItemsAbove: state.newItemsAbove + 1, unseenNewAssets: state.unseenNewAssets + 1 };
   return { ...state, items: [...items.slice(0, at), asset, ...items.slice(at)], total: total + 1 };
 }
 
-function outside(state: LibraryState, created: boolean, above: boolean): LibraryState {
-  if (!created) return { ...state, stale: true };
+function countOutside(state: LibraryState, created: boolean, above: boolean): LibraryState {
+  if (!created) return { ...state, totalIsStale: true };
   if (!above) return { ...state, total: state.total + 1 };
   // The newest are first: at the begin of the list.
-  if (state.query.sort === "-created") return { ...state, before: state.before + 1, unseen: state.unseen + 1 };
+  if (state.query.sort === "-created") return { ...state, newItemsAbove: state.newItemsAbove + 1, unseenNewAssets: state.unseenNewAssets + 1 };
   return { ...state, start: state.start + 1, total: state.total + 1 };
 }
 

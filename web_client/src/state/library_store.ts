@@ -4,7 +4,7 @@ import { EventStream } from "../api/events";
 import type { ServerEvent } from "../api/events";
 import type { AssetRow, Page } from "../api/types";
 import { t } from "../i18n";
-import { assetAt, initialLibrary, pageSize, planPage, positionOf, trimmed, withEvent, withMissedEvents, withPage } from "./library";
+import { assetAt, initialLibrary, pageSize, planPage, positionOf, trimItems, withEvent, withMissedEvents, withPage } from "./library";
 import type { LibraryState, PlannedPage, Range } from "./library";
 import { emptyQuery, queryToApi } from "./query";
 import type { LibraryQuery } from "./query";
@@ -25,7 +25,7 @@ export class LibraryStore extends Store<LibraryState> {
   private wantedPlace: Place | null = null;
   private shown: Range = { from: 0, to: 0 };
   // `missed`: by asset, the last event since the request was sent.
-  private flying: { page: PlannedPage; abort: AbortController; missed: Map<string, ServerEvent> } | null = null;
+  private pendingRequest: { page: PlannedPage; abort: AbortController; missed: Map<string, ServerEvent> } | null = null;
   private planTimer = 0;
   private countTimer = 0;
   private lastJump = -Infinity;
@@ -65,25 +65,25 @@ export class LibraryStore extends Store<LibraryState> {
     }
     this.patch({ query });
     const at = place?.id && place.index > 0 ? { at: place.id } : { offset: place?.index ?? 0 };
-    void this.read({ part: "first", limit: pageSize, ...at }, place ?? { id: null, index: 0, shift: 0 });
+    void this.read({ kind: "first", limit: pageSize, ...at }, place ?? { id: null, index: 0, shift: 0 });
   }
 
   // Reads the displayed part again; its cards stay.
   refresh(): void {
     const first = this.shown.from > 0 ? assetAt(this.value, this.shown.from) : null;
     const at = first ? { at: first.id } : { offset: this.shown.from };
-    void this.read({ part: "first", limit: pageSize, ...at });
+    void this.read({ kind: "first", limit: pageSize, ...at });
   }
 
   // Shows the begin of the list with the new assets.
   showNew(): void {
-    void this.read({ part: "first", limit: pageSize, offset: 0 }, { id: null, index: 0, shift: 0 });
+    void this.read({ kind: "first", limit: pageSize, offset: 0 }, { id: null, index: 0, shift: 0 });
   }
 
   // The grid reports the displayed positions.
   show(shown: Range): void {
     this.shown = shown;
-    if (shown.from === 0 && this.value.before > 0 && !this.flying) return void this.read({ part: "first", limit: pageSize, offset: 0 });
+    if (shown.from === 0 && this.value.newItemsAbove > 0 && !this.pendingRequest) return void this.read({ kind: "first", limit: pageSize, offset: 0 });
     this.plan();
   }
 
@@ -103,7 +103,7 @@ export class LibraryStore extends Store<LibraryState> {
   retry(): void {
     this.patch({ error: null });
     if (this.value.loaded) this.plan();
-    else void this.read({ part: "first", limit: pageSize, offset: 0 });
+    else void this.read({ kind: "first", limit: pageSize, offset: 0 });
   }
 
   forget(id: string): void {
@@ -120,69 +120,69 @@ export class LibraryStore extends Store<LibraryState> {
     clearTimeout(this.planTimer);
     if (this.value.error) return;
     const page = planPage(this.value, this.shown);
-    if (this.flying) {
-      if (this.flying.page.part === "first" || page?.part !== "jump" || this.willShow(this.flying.page)) return;
+    if (this.pendingRequest) {
+      if (this.pendingRequest.page.kind === "first" || page?.kind !== "jump" || this.willShow(this.pendingRequest.page)) return;
       this.stop();
     }
     if (!page) return;
-    const wait = page.part === "jump" ? this.lastJump + jumpPauseMs - performance.now() : 0;
+    const wait = page.kind === "jump" ? this.lastJump + jumpPauseMs - performance.now() : 0;
     if (wait > 0) this.planTimer = window.setTimeout(() => this.plan(), wait);
     else void this.read(page);
   }
 
-  private willShow({ part, offset, limit }: PlannedPage): boolean {
-    const from = (offset ?? 0) - this.value.before;
-    return part === "jump" && from <= this.shown.to && from + limit >= this.shown.from;
+  private willShow({ kind, offset, limit }: PlannedPage): boolean {
+    const from = (offset ?? 0) - this.value.newItemsAbove;
+    return kind === "jump" && from <= this.shown.to && from + limit >= this.shown.from;
   }
 
   private stop(): void {
-    this.flying?.abort.abort();
-    this.flying = null;
+    this.pendingRequest?.abort.abort();
+    this.pendingRequest = null;
   }
 
   private async read(page: PlannedPage, place: Place | null = null): Promise<void> {
     this.stop();
     const abort = new AbortController();
     const missed = new Map<string, ServerEvent>();
-    this.flying = { page, abort, missed };
-    if (page.part === "jump") this.lastJump = performance.now();
-    this.patch({ loading: page.part, error: null });
+    this.pendingRequest = { page, abort, missed };
+    if (page.kind === "jump") this.lastJump = performance.now();
+    this.patch({ loading: page.kind, error: null });
     try {
-      const { part, limit, ...start } = page;
-      const answer = await api.listAssets(queryToApi(this.value.query, limit, start, part === "first"), abort.signal);
-      if (this.flying?.abort === abort) this.accept(page, answer, place, missed.values());
+      const { kind, limit, ...start } = page;
+      const answer = await api.listAssets(queryToApi(this.value.query, limit, start, kind === "first"), abort.signal);
+      if (this.pendingRequest?.abort === abort) this.accept(page, answer, place, missed.values());
     } catch (error) {
-      if (this.flying?.abort === abort) this.failed(page, error, place);
+      if (this.pendingRequest?.abort === abort) this.failed(page, error, place);
     }
   }
 
   private accept(page: PlannedPage, answer: Page<AssetRow>, place: Place | null, missed: Iterable<ServerEvent>): void {
-    this.flying = null;
-    const read = withPage(this.value, answer, page.part);
+    this.pendingRequest = null;
+    const read = withPage(this.value, answer, page.kind);
     const next = read && withMissedEvents(read, missed, this.shown);
-    if (!next) return void this.read({ part: "jump", offset: Math.max(0, this.shown.from - pageSize / 2) + this.value.before, limit: pageSize });
+    if (!next) return void this.read({ kind: "jump", offset: Math.max(0, this.shown.from - pageSize / 2) + this.value.newItemsAbove, limit: pageSize });
     if (place) this.wantedPlace = { ...place, index: answer.offset ?? 0 };
-    this.set(page.part === "first" ? next : trimmed(next, this.shown));
-    if (next.stale) this.countSoon();
+    this.set(page.kind === "first" ? next : trimItems(next, this.shown));
+    if (next.totalIsStale) this.countSoon();
     this.plan();
   }
 
   private failed(page: PlannedPage, error: unknown, place: Place | null): void {
-    this.flying = null;
+    this.pendingRequest = null;
     const missing = error instanceof ApiError && error.status === 404 && page.at !== undefined; // deleted meanwhile
-    const { start, items, before } = this.value;
-    if (missing && page.part === "below") void this.read({ part: "jump", offset: start + items.length + before - 1, limit: pageSize });
-    else if (missing) void this.read({ part: "first", limit: pageSize, offset: place?.index ?? 0 }, place);
+    const { start, items, newItemsAbove } = this.value;
+    if (missing && page.kind === "below") void this.read({ kind: "jump", offset: start + items.length + newItemsAbove - 1, limit: pageSize });
+    else if (missing) void this.read({ kind: "first", limit: pageSize, offset: place?.index ?? 0 }, place);
     else this.patch({ loading: null, error: sentenceOf(error) });
   }
 
   private receive(event: ServerEvent): void {
     if (event.type === "reset") this.refresh();
     else {
-      if (event.type === "asset") this.flying?.missed.set(event.asset.id, event);
-      if (event.type === "deleted") this.flying?.missed.set(event.id, event);
+      if (event.type === "asset") this.pendingRequest?.missed.set(event.asset.id, event);
+      if (event.type === "deleted") this.pendingRequest?.missed.set(event.id, event);
       this.set(withEvent(this.value, event, this.shown));
-      if (this.value.stale) this.countSoon();
+      if (this.value.totalIsStale) this.countSoon();
     }
     for (const listener of [...this.eventListeners]) listener(event);
   }
@@ -206,9 +206,9 @@ export class LibraryStore extends Store<LibraryState> {
     const { query } = this.value;
     try {
       const page = await api.listAssets(queryToApi(query, 1, {}, true));
-      const { before, start, items, query: current } = this.value;
+      const { newItemsAbove, start, items, query: current } = this.value;
       if (current !== query || page.total === undefined) return;
-      this.patch({ total: Math.max(page.total - before, start + items.length), stale: false });
+      this.patch({ total: Math.max(page.total - newItemsAbove, start + items.length), totalIsStale: false });
       this.plan();
     } catch {
       // The next event counts again.

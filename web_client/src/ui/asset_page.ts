@@ -62,7 +62,7 @@ export class AssetPage extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener("keydown", this.pressed);
-    this.releases.push(library.onEvent((event) => this.heard(event)));
+    this.releases.push(library.onEvent((event) => this.receive(event)));
   }
 
   override disconnectedCallback(): void {
@@ -186,7 +186,7 @@ export class AssetPage extends LitElement {
     this.writeUrl();
   }
 
-  private heard(event: ServerEvent): void {
+  private receive(event: ServerEvent): void {
     if (event.type === "reset") void this.load();
     else if (event.type === "asset" && event.asset.id === this.assetId) this.refresh(event.asset);
     else if (event.type === "job" && event.job.asset === this.assetId) this.job = event.job;

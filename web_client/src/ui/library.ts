@@ -148,12 +148,12 @@ export class Library extends LitElement {
   }
 
   override render() {
-    const { unseen } = this.watch.value;
+    const { unseenNewAssets } = this.watch.value;
     return html`
       <h1 class="visually-hidden">${t.library.title}</h1>
       ${this.isEmpty() ? nothing : html`<vt-filters></vt-filters>`}
-      ${unseen
-        ? html`<div class="offer"><button class="button primary small" @click=${() => library.showNew()}>${t.library.unseen(unseen)}</button></div>`
+      ${unseenNewAssets
+        ? html`<div class="offer"><button class="button primary small" @click=${() => library.showNew()}>${t.library.unseenNewAssets(unseenNewAssets)}</button></div>`
         : nothing}
       ${this.renderBody()}
     `;

@@ -22,10 +22,10 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
 
   constructor() {
     super({ uploads: [] });
-    library.onEvent((event) => this.heard(event));
+    library.onEvent((event) => this.receive(event));
   }
 
-  private heard(event: ServerEvent): void {
+  private receive(event: ServerEvent): void {
     if (event.type === "reset") void this.askAgain();
     else if (this.requests.size > 0) this.recent = [...this.recent.slice(1 - rememberedEvents), event];
     this.dispatch({ type: "event", event });
