@@ -7,10 +7,9 @@
 #include <openssl/rand.h>
 #include <openssl/sha.h>
 
-// libcrypto, loaded when it is called first: binding its 20,000 relocations takes a millisecond, as long as
-// all else that a command such as `inspect` does before its work. Defines the functions that the server
-// calls; each forwards to the function of that name in the library. A further function needs a definition
-// here. VITRINE_CRYPTO_LIBRARY is the name of the library whose header was compiled.
+// libcrypto, loaded at its first use (docs/decisions/0023-late-libcrypto.md). Defines the functions that the
+// server calls; each forwards to the function of that name in the library. A further function needs a
+// definition here. VITRINE_CRYPTO_LIBRARY is the name of the library whose header was compiled.
 
 namespace vitrine::server {
 namespace {
