@@ -37,7 +37,7 @@ constexpr std::uint32_t max_jpeg_side = 65'500;
 
 using Failure = std::unexpected<std::string>;
 
-std::vector<std::byte> draw_animation(render::Renderer& renderer, const FrameSequencePlan& plan,
+std::vector<std::byte> draw_animation(render::Renderer& renderer, const server::FrameSequencePlan& plan,
                                       const render::EncodeOptions& options)
 {
     server::WorkPool pool(std::max(std::thread::hardware_concurrency(), 1u), plan.frame_requests.size());
@@ -59,10 +59,10 @@ std::vector<std::byte> draw_animation(render::Renderer& renderer, const FrameSeq
 }
 
 // Ends the device while the images are encoded, which takes about as long.
-std::vector<std::byte> draw(std::unique_ptr<render::Renderer> renderer, const FrameSequencePlan& plan,
+std::vector<std::byte> draw(std::unique_ptr<render::Renderer> renderer, const server::FrameSequencePlan& plan,
                             render::ImageFormat format, int quality)
 {
-    const render::EncodeOptions options{.quality = quality, .frames_per_second = plan.frames_per_second};
+    const render::EncodeOptions options{.quality = quality, .frames_per_second = plan.frames_per_second()};
     if (plan.frame_requests.size() > 1 && format == render::ImageFormat::webp)
         return draw_animation(*renderer, plan, options);
     std::vector<render::Frame> frames;
@@ -132,7 +132,7 @@ int report_render_error(const std::string& file, std::string_view code, std::str
 }
 
 int draw_file(const RenderArguments& arguments, const OutputOptions& output_options,
-              const FrameSequencePlan& plan, std::future<std::unique_ptr<render::Renderer>> starting)
+              const server::FrameSequencePlan& plan, std::future<std::unique_ptr<render::Renderer>> starting)
 {
     const auto& file = arguments.file;
     try {
@@ -209,7 +209,7 @@ Action declare_render(CLI::App& app)
         "Default without --time: a representative pose");
     add_view_options(app, arguments->view);
     auto* turntable = app.add_option("--turntable", arguments->turntable,
-                                     "Frames of an orbit: animated WebP, or a sprite sheet")
+                                     "Frames of an orbit of 4 s: animated WebP, or a sprite sheet")
                           ->check(CLI::Range(1u, max_frames));
     auto* frames = app.add_option("--frames", arguments->frames,
                                   "Frames over the clip: animated WebP, or a sprite sheet")

@@ -4,7 +4,6 @@
 
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"
-#include "server/services/rendering/sequence_plan.hpp"
 #include "vk_renderer/camera/best_view.hpp"
 
 namespace vitrine::cli {
@@ -28,20 +27,17 @@ choose_moment(const scene::Scene& scene, const RenderArguments& arguments, rende
     return render::ClipTime{chosen->clip, chosen->time};
 }
 
-FrameSequencePlan plan_animation(const render::SharedScene& scene, const render::View& view,
-                                 std::uint32_t clip, std::uint32_t count)
+server::FrameSequencePlan plan_animation(const render::SharedScene& scene, const render::View& view,
+                                         std::uint32_t clip, std::uint32_t count)
 {
-    const double duration = scene->clips[clip].duration;
     const auto pose = view.camera.automatic ? scene::find_representative_pose(*scene, clip)
                                             : scene::RepresentativePose{.clip = clip};
-    FrameSequencePlan plan{.frame_requests = server::plan_clip(scene, view, pose, count)};
-    if (duration > 0.0) plan.frames_per_second = count / duration;
-    return plan;
+    return server::plan_clip(scene, view, pose, count);
 }
 
 } // namespace
 
-std::expected<FrameSequencePlan, std::string>
+std::expected<server::FrameSequencePlan, std::string>
 plan_frames(const render::SharedScene& scene, const render::View& view, const RenderArguments& arguments)
 {
     const auto& joint = view.overlays.joint;
@@ -49,11 +45,9 @@ plan_frames(const render::SharedScene& scene, const render::View& view, const Re
         return Failure(fmt::format("there is no joint '{}'", joint));
     const auto clip_time = choose_moment(*scene, arguments, view.light);
     if (!clip_time) return Failure(clip_time.error());
-    if (arguments.turntable > 0)
-        return FrameSequencePlan{.frame_requests =
-                                     server::plan_orbit(scene, view, *clip_time, arguments.turntable)};
+    if (arguments.turntable > 0) return server::plan_orbit(scene, view, *clip_time, arguments.turntable);
     if (arguments.frames == 0)
-        return FrameSequencePlan{
+        return server::FrameSequencePlan{
             .frame_requests = {{scene, render::with_best_view(*scene, view, *clip_time), *clip_time}}};
     const auto clip = arguments.pose.clip ? clip_time->clip : scene::find_representative_motion(*scene).clip;
     if (clip != scene::none) return plan_animation(scene, view, clip, arguments.frames);

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <expected>
 #include <string>
-#include <vector>
 
 #include "loaders/worker/client/client.hpp"
 #include "server/cli/pose_options.hpp"
 #include "server/cli/view_options.hpp"
+#include "server/services/rendering/sequence_plan.hpp"
 #include "vk_renderer/renderer.hpp"
 
 namespace vitrine::cli {
@@ -26,14 +26,8 @@ struct RenderArguments {
     int quality = 85;
 };
 
-// The frames to draw, in output order.
-struct FrameSequencePlan {
-    std::vector<render::FrameRequest> frame_requests;
-    double frames_per_second = 15.0; // of an orbit; a clip has its own
-};
-
 // Errors: sentences about a joint, clip, time or motion that the scene lacks.
-std::expected<FrameSequencePlan, std::string>
+std::expected<server::FrameSequencePlan, std::string>
 plan_frames(const render::SharedScene& scene, const render::View& view, const RenderArguments& arguments);
 
 } // namespace vitrine::cli

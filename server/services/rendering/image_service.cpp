@@ -47,7 +47,7 @@ SpriteLayout layout_of(const scene::Scene& scene, const SequenceParams& params)
 }
 
 // An orbit around the pose of the thumbnail, or the start of the selected clip.
-std::vector<FrameRequest> orbit_frames(const SharedScene& scene, const SequenceParams& params)
+FrameSequencePlan plan_turntable(const SharedScene& scene, const SequenceParams& params)
 {
     const auto thumbnail = thumbnail_still(*scene, params.size);
     const bool posed = params.clip != scene::none;
@@ -55,8 +55,8 @@ std::vector<FrameRequest> orbit_frames(const SharedScene& scene, const SequenceP
                       {posed ? params.clip : thumbnail.clip, posed ? 0.0 : thumbnail.time}, params.frames);
 }
 
-std::vector<FrameRequest> clip_frames(const SharedScene& scene, const SequenceParams& params,
-                                      const scene::RepresentativePose& shown)
+FrameSequencePlan plan_animation(const SharedScene& scene, const SequenceParams& params,
+                                 const scene::RepresentativePose& shown)
 {
     render::View view{.width = params.size, .height = params.size};
     view.camera.automatic = true;
@@ -150,20 +150,19 @@ Result<std::vector<std::byte>> ImageService::State::render_sequence(const Shared
     const auto shown = params.kind == turntable     ? scene::RepresentativePose{}
                        : params.clip != scene::none ? scene::find_representative_pose(*scene, params.clip)
                                                     : scene::find_representative_motion(*scene);
-    const auto clip = shown.clip;
-    const bool orbit = clip == scene::none;
-    const auto frame_requests = orbit ? orbit_frames(scene, params) : clip_frames(scene, params, shown);
+    const auto plan =
+        shown.clip == scene::none ? plan_turntable(scene, params) : plan_animation(scene, params, shown);
     if (params.kind == sprite) {
         std::vector<Frame> frames;
-        auto drawn =
-            render_frames(frame_requests, request, [&](Frame frame) { frames.push_back(std::move(frame)); });
+        auto drawn = render_frames(plan.frame_requests, request,
+                                   [&](Frame frame) { frames.push_back(std::move(frame)); });
         if (!drawn) return std::unexpected(drawn.error());
         return render::encode(render::compose_sheet(frames), params.format, {.quality = 75});
     }
-    const double duration = orbit ? 4.0 : std::max(scene->clips[clip].duration, 0.1); // seconds
-    render::AnimationEncoder encoder({.quality = 70, .frames_per_second = params.frames / duration},
+    render::AnimationEncoder encoder({.quality = 70, .frames_per_second = plan.frames_per_second()},
                                      [&](auto task) { return encoders.post(std::move(task)); });
-    auto drawn = render_frames(frame_requests, request, [&](Frame frame) { encoder.add(std::move(frame)); });
+    auto drawn =
+        render_frames(plan.frame_requests, request, [&](Frame frame) { encoder.add(std::move(frame)); });
     if (!drawn) return std::unexpected(drawn.error());
     return encoder.finish();
 }

@@ -1,11 +1,20 @@
 #include "server/services/rendering/sequence_plan.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "vk_renderer/camera/best_view.hpp"
 
 namespace vitrine::server {
+namespace {
 
-std::vector<render::FrameRequest> plan_clip(const render::SharedScene& scene, const render::View& view,
-                                            const scene::RepresentativePose& pose, std::uint32_t count)
+constexpr double orbit_duration_s = 4.0;
+constexpr double min_clip_duration_s = 0.1; // a clip of one key lasts 0 s
+
+} // namespace
+
+FrameSequencePlan plan_clip(const render::SharedScene& scene, const render::View& view,
+                            const scene::RepresentativePose& pose, std::uint32_t count)
 {
     std::vector<render::ClipTime> clip_times;
     for (std::uint32_t i = 0; i < count; ++i)
@@ -14,17 +23,17 @@ std::vector<render::FrameRequest> plan_clip(const render::SharedScene& scene, co
     std::vector<render::FrameRequest> frames;
     for (const auto& clip_time : clip_times)
         frames.push_back({scene, chosen, clip_time});
-    return frames;
+    return {std::move(frames), std::max(scene->clips[pose.clip].duration, min_clip_duration_s)};
 }
 
-std::vector<render::FrameRequest> plan_orbit(const render::SharedScene& scene, const render::View& view,
-                                             render::ClipTime clip_time, std::uint32_t count)
+FrameSequencePlan plan_orbit(const render::SharedScene& scene, const render::View& view,
+                             render::ClipTime clip_time, std::uint32_t count)
 {
     std::vector<render::FrameRequest> frames(
         count, {scene, render::with_best_orbit(*scene, view, clip_time), clip_time});
     for (std::uint32_t i = 0; i < count; ++i)
         frames[i].view.camera.yaw += 360.0f * static_cast<float>(i) / static_cast<float>(count);
-    return frames;
+    return {std::move(frames), orbit_duration_s};
 }
 
 } // namespace vitrine::server

@@ -1,6 +1,6 @@
 #pragma once
-// Plans the frames of a sequence for sprite sheets, animated WebP and the command line. Pure functions; they
-// take some milliseconds.
+// Plans frames and timing of a sequence for sprite sheets, animated WebP and the command line. Pure
+// functions; they take some milliseconds.
 
 #include <cstdint>
 #include <vector>
@@ -10,15 +10,26 @@
 
 namespace vitrine::server {
 
-// Returns `count` frames, evenly spaced over the clip without its end, so that a loop shows no frame twice.
+// The frames of one sequence, in output order, and the time that they take together as an animation: 4 s for
+// a turn, the clip's duration but at least 0.1 s for a clip.
+struct FrameSequencePlan {
+    std::vector<render::FrameRequest> frame_requests;
+    double duration_s = 0.0;
+
+    double frames_per_second() const
+    {
+        return duration_s > 0.0 ? static_cast<double>(frame_requests.size()) / duration_s : 0.0;
+    }
+};
+
+// `count` frames, evenly spaced over the clip without its end, so that a loop shows no frame twice.
 // An automatic camera is chosen for `pose` of the clip, at a distance at which every frame is visible.
 // Precondition: pose.clip is a clip.
-std::vector<render::FrameRequest> plan_clip(const render::SharedScene& scene, const render::View& view,
-                                            const scene::RepresentativePose& pose, std::uint32_t count);
+FrameSequencePlan plan_clip(const render::SharedScene& scene, const render::View& view,
+                            const scene::RepresentativePose& pose, std::uint32_t count);
 
-// Returns `count` frames of one turn of the camera around the pose at `clip_time`, starting with the best
-// view.
-std::vector<render::FrameRequest> plan_orbit(const render::SharedScene& scene, const render::View& view,
-                                             render::ClipTime clip_time, std::uint32_t count);
+// `count` frames of one turn of the camera around the pose at `clip_time`, starting with the best view.
+FrameSequencePlan plan_orbit(const render::SharedScene& scene, const render::View& view,
+                             render::ClipTime clip_time, std::uint32_t count);
 
 } // namespace vitrine::server

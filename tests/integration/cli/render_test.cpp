@@ -1,11 +1,14 @@
 // `vitrine render`: selection of pose and frames.
 
+#include <algorithm>
+
 #include <unistd.h>
 
 #include <boost/json/parse.hpp>
 #include <gmock/gmock.h>
 
 #include "tests/integration/cli/program.hpp"
+#include "tests/support/webp_animation.hpp"
 
 namespace json = boost::json;
 namespace fs = std::filesystem;
@@ -50,14 +53,6 @@ protected:
         return vitrine::test::content_of(path);
     }
 
-    static std::size_t count(const std::string& bytes, const std::string& word)
-    {
-        std::size_t found = 0;
-        for (auto at = bytes.find(word); at != std::string::npos; at = bytes.find(word, at + 1))
-            ++found;
-        return found;
-    }
-
     static std::uint32_t big_endian(const std::string& bytes, std::size_t at)
     {
         std::uint32_t value = 0;
@@ -77,7 +72,13 @@ protected:
 TEST_F(CliRender, FramesWithoutClipUseAnAnimatedClip)
 {
     const auto frames = render(robot_, {"--frames", "5"}, "a.webp");
-    EXPECT_EQ(count(frames, "ANMF"), 5u);
+    const auto animation = vitrine::test::read_animation(frames);
+    EXPECT_EQ(animation.frame_count, 5u);
+    const auto outcome = run({"inspect", robot_, "--json"});
+    const auto clips = json::parse(outcome.out).at("clips").as_array();
+    const auto walk = std::ranges::find_if(clips, [](const auto& clip) { return clip.at("name") == "walk"; });
+    ASSERT_NE(walk, clips.end()) << outcome.out;
+    EXPECT_NEAR(animation.milliseconds, 1000.0 * walk->at("duration").template to_number<double>(), 1.0);
     EXPECT_TRUE(frames == render(robot_, {"--frames", "5", "--clip", "walk"}, "b.webp")) << "bytes";
 }
 
@@ -118,7 +119,12 @@ TEST_F(CliRender, ReportsTheFileOfAnInvalidPose)
 
 TEST_F(CliRender, TurntableIsAnAnimationOrASheet)
 {
-    EXPECT_EQ(count(render(vase_, {"--turntable", "6"}, "a.webp"), "ANMF"), 6u);
+    for (const unsigned frames : {6u, 10u}) {
+        const auto animation =
+            vitrine::test::read_animation(render(vase_, {"--turntable", std::to_string(frames)}, "a.webp"));
+        EXPECT_EQ(animation.frame_count, frames);
+        EXPECT_EQ(animation.milliseconds, 4000u) << "of any number of frames";
+    }
     const auto sheet = render(vase_, {"--turntable", "6"});
     EXPECT_EQ(big_endian(sheet, 16), 3u * 48u);
     EXPECT_EQ(big_endian(sheet, 20), 2u * 40u);
