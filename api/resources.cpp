@@ -215,6 +215,11 @@ std::string list_text(std::string_view items)
     return fmt::format(R"({{"items":{},"next":null}})", items);
 }
 
+std::string thumbnail_pending_text()
+{
+    return to_text(json::object{{"status", to_string(AssetStatus::importing)}});
+}
+
 std::string event_data(std::string_view type, const Asset& asset)
 {
     auto body = type == "asset.deleted" ? json::object{{"id", asset.id}} : to_json(asset);

@@ -219,6 +219,9 @@ boost::json::object asset_list_json(const std::vector<Asset>& assets, const std:
     return page;
 }
 
+// Response while an import has not made the thumbnail yet.
+std::string thumbnail_pending_text();
+
 // Returns the response to an upload, {"items": [{"asset", "job"}]}, of values with these members.
 template <class Created>
 boost::json::object upload_json(const std::vector<Created>& created)

@@ -160,7 +160,7 @@ HandlerResult sequence_response(const Request& request, Context& context, const 
 
 Response thumbnail_pending(std::uint32_t retry_after_s)
 {
-    auto response = text_response(202, "application/json", "{\"status\":\"importing\"}");
+    auto response = text_response(202, "application/json", api::thumbnail_pending_text());
     response.headers.add("Cache-Control", "no-store");
     response.headers.add("Retry-After", std::to_string(std::max(1u, retry_after_s)));
     return response;

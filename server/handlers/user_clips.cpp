@@ -181,7 +181,8 @@ HandlerResult change(const Request& request, const EditTarget& target, Context& 
     if (!changed) return problem(changed.error());
     announce(context.services.events, "asset.updated", *changed);
     auto text = context.services.catalog.find_document(changed->id, changed->version, AssetDocument::clips);
-    auto response = json_text_response(text.value_or("{\"items\":[]}"));
+    if (!text) return problem(404, "not_found", "The asset was deleted during the change.");
+    auto response = json_text_response(*text);
     add_caching(response, changed->etag());
     return response;
 }

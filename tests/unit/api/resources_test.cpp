@@ -127,4 +127,11 @@ TEST(Resources, ShowValuesByTheirType)
     EXPECT_EQ(json::value(to_json(job)), expected);
 }
 
+TEST(Resources, PendingThumbnailNamesTheStatusOfTheAsset)
+{
+    Asset asset;
+    asset.status = AssetStatus::importing;
+    EXPECT_EQ(json::parse(thumbnail_pending_text()), (json::value{{"status", to_json(asset).at("status")}}));
+}
+
 } // namespace vitrine::api
