@@ -2,7 +2,8 @@
 //   node loaders/formats.mjs --cpp OUT   model_formats() of loaders/base/model_formats.hpp; CMake calls this
 //   node loaders/formats.mjs --write     brings README.md, api/openapi.yaml and the table of folders in ARCHITECTURE.md
 //                                        up to date
-// tests/architecture/formats.test.mjs reports what is missing for a row. Members of a row:
+// `archives`: extensions of zip files; games of id Software use .pk3 and .pk4.
+// tests/architecture/formats.test.mjs reports what is missing for a row of `formats`. Members of a row:
 //   id                   of the loader and of its folder, loaders/ID
 //   title, reads         its row in the README
 //   extensions           of the files that are models
@@ -22,8 +23,12 @@ const root = new URL('../', import.meta.url);
 const members = ['id', 'title', 'extensions', 'sceneFormats', 'reads'];
 const optional = ['animationExtensions', 'companions', 'namesakes', 'selfContained', 'mayBeAnimationOnly', 'inGamePackages'];
 
+const readTable = () => JSON.parse(readFileSync(new URL('formats.json', import.meta.url), 'utf8'));
+
+export const readArchives = () => readTable().archives;
+
 export function readFormats() {
-  const formats = JSON.parse(readFileSync(new URL('formats.json', import.meta.url), 'utf8'));
+  const { formats } = readTable();
   for (const format of formats) {
     for (const member of members) if (!(member in format)) throw new Error(`formats.json: ${format.id} has no ${member}`);
     for (const member of Object.keys(format))
@@ -35,8 +40,8 @@ export function readFormats() {
 const array = (name, values) =>
   `constexpr std::array<std::string_view, ${values.length}> ${name}{${values.map((value) => JSON.stringify(value)).join(', ')}};\n`;
 
-export function cppOf(formats) {
-  let arrays = '';
+export function cppOf(formats, archives) {
+  let arrays = array('archives', archives);
   let rows = '';
   for (const format of formats) {
     const { id, extensions, animationExtensions = [], companions = [], namesakes = [] } = format;
@@ -63,6 +68,11 @@ ${rows}};
 std::span<const ModelFormat> model_formats()
 {
     return table;
+}
+
+std::span<const std::string_view> archive_extensions()
+{
+    return archives;
 }
 
 } // namespace vitrine
@@ -96,7 +106,7 @@ function writeDocuments(formats) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [action, output] = process.argv.slice(2);
-  if (action === '--cpp') writeFileSync(output, cppOf(readFormats()));
+  if (action === '--cpp') writeFileSync(output, cppOf(readFormats(), readArchives()));
   else if (action === '--write') writeDocuments(readFormats());
   else {
     console.error('usage: node loaders/formats.mjs --cpp OUT | --write');

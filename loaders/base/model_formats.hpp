@@ -23,6 +23,9 @@ struct ModelFormat {
 
 std::span<const ModelFormat> model_formats();
 
+// Of zip files.
+std::span<const std::string_view> archive_extensions();
+
 // nullptr: no model has this extension.
 const ModelFormat* find_model_format(std::string_view extension);
 

@@ -1,17 +1,17 @@
 #pragma once
-// Recognizes zip files by name, because uploads have no reliable type. Games of id Software use .pk3 and
-// .pk4.
+// Recognizes zip files by name, because uploads have no reliable type.
 
+#include <algorithm>
 #include <string_view>
 
+#include "loaders/base/model_formats.hpp"
 #include "loaders/io/resource_name.hpp"
 
 namespace vitrine::server {
 
 inline bool is_zip_name(std::string_view name)
 {
-    const auto extension = io::extension_of(name);
-    return extension == ".zip" || extension == ".pk3" || extension == ".pk4";
+    return std::ranges::find(archive_extensions(), io::extension_of(name)) != archive_extensions().end();
 }
 
 } // namespace vitrine::server

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import test from 'node:test';
 
 import { folderTableOf } from '../../cmake/folders.mjs';
-import { cppOf, documents, readFormats } from '../../loaders/formats.mjs';
+import { cppOf, documents, readArchives, readFormats } from '../../loaders/formats.mjs';
 
 const root = new URL('../../', import.meta.url);
 const textOf = (path) => readFileSync(new URL(path, root), 'utf8');
@@ -53,6 +53,15 @@ test('an extension and a name of a format stand in one row', () => {
   }
 });
 
+test('archives have extensions of their own, named where uploads are documented', () => {
+  const upload = /File name of a body that is one zip[^']*/.exec(textOf('api/openapi.yaml'))[0];
+  for (const extension of readArchives()) {
+    assert.match(extension, /^\.[a-z0-9]+$/);
+    assert.ok(!formats.some((format) => format.extensions.includes(extension)), extension);
+    assert.ok(upload.includes(extension.slice(1)), extension);
+  }
+});
+
 test('the rows of folders become a table', () => {
   const cmake = '# The table.\n\n# One,\n# in two lines.\nvitrine_folder(a/b\n    USES c)\n# Other.\nvitrine_folder(a\n    USES a/b)\n';
   assert.equal(folderTableOf(cmake), '| folder | content |\n|---|---|\n| `a/b` | One, in two lines. |\n| `a` | Other. |\n');
@@ -60,7 +69,8 @@ test('the rows of folders become a table', () => {
 
 test('the rows become C++', () => {
   const row = { id: 'one', title: '', reads: '', extensions: ['.one'], animationExtensions: ['.uno'], sceneFormats: ['one'], companions: ['.b'], namesakes: ['.a'], inGamePackages: true };
-  const cpp = cppOf([row]);
+  const cpp = cppOf([row], ['.z', '.y']);
+  assert.ok(cpp.includes('std::array<std::string_view, 2> archives{".z", ".y"};'));
   assert.ok(cpp.includes('std::array<std::string_view, 2> extensions_of_one{".one", ".uno"};'));
   assert.ok(cpp.includes('std::array<std::string_view, 2> companions_of_one{".a", ".b"};'));
   assert.ok(cpp.includes('std::span(extensions_of_one).last(1)'));

@@ -2,7 +2,7 @@
 // only one: only the server can decide which files belong together (textures, a character and its animations). Formats that never
 // refer to other files are an exception: each file is one upload.
 import { t } from "../i18n";
-import { isModel, isSelfContained } from "../util/model_formats";
+import { isArchive, isModel, isSelfContained } from "../util/model_formats";
 
 export interface Grouped<T> {
   name: string;
@@ -17,7 +17,7 @@ export function groupFiles<T extends { path: string }>(files: T[]): Grouped<T>[]
   for (const file of files) {
     const slash = file.path.indexOf("/");
     if (slash > 0) append(folders, file.path.slice(0, slash), file);
-    else if (/\.(zip|pk3|pk4)$/i.test(file.path)) groups.push({ name: file.path, kind: "zip", files: [file] });
+    else if (isArchive(file.path)) groups.push({ name: file.path, kind: "zip", files: [file] });
     else loose.push(file);
   }
   for (const [name, members] of folders) groups.push({ name, kind: "bundle", files: members });

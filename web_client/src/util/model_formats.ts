@@ -1,5 +1,5 @@
 // The model formats, of the table that loader and server read too (loaders/formats.mjs says what its members mean).
-import rows from "../../../loaders/formats.json";
+import table from "../../../loaders/formats.json";
 
 interface Row {
   title: string;
@@ -8,7 +8,7 @@ interface Row {
   selfContained?: string[];
 }
 
-const formats: Row[] = rows;
+const formats: Row[] = table.formats;
 
 // Extensions in lower case, with the dot.
 const models = new Set(formats.flatMap((format) => format.extensions));
@@ -21,6 +21,8 @@ export const assetFormats = formats.flatMap((format) => format.sceneFormats);
 export const formatTitles = formats.map((format) => format.title.replace(/ \(.*\)$/, ""));
 
 const extensionOf = (path: string) => /\.[^./]*$/.exec(path)?.[0].toLowerCase() ?? "";
+
+export const isArchive = (path: string) => table.archives.includes(extensionOf(path));
 
 export const isModel = (path: string) => models.has(extensionOf(path));
 
