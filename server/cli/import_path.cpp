@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "api/json_text.hpp"
+#include "server/util/upload_limits.hpp"
 #include "server/util/zip_name.hpp"
 
 namespace vitrine::cli {
@@ -20,8 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace json = boost::json;
-
-constexpr std::size_t max_files = 10'000; // per upload
 
 json::object parse_object(const std::string& text)
 {
@@ -37,9 +36,9 @@ std::vector<worker::BundleFile> files_below(const fs::path& folder)
     std::vector<worker::BundleFile> files;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
         if (!entry.is_regular_file() || entry.path().filename().string().starts_with('.')) continue;
-        if (files.size() == max_files)
-            throw std::runtime_error(folder.string() +
-                                     ": contains more than 10,000 files; import its subfolders");
+        if (files.size() == server::max_upload_files)
+            throw std::runtime_error(fmt::format("{}: contains more than {} files; import its subfolders",
+                                                 folder.string(), server::max_upload_files));
         files.push_back({(label / fs::relative(entry.path(), folder)).generic_string(), entry.path()});
     }
     return files;

@@ -59,7 +59,6 @@ bool is_immutable(const Request& request, const AssetRecord& asset, std::uint32_
 void add_caching(Response& response, const std::string& etag, bool immutable = false);
 // Returns 304 when If-None-Match contains `etag`.
 std::optional<Response> not_modified(const Request& request, const std::string& etag, bool immutable = false);
-inline constexpr std::size_t max_name_bytes = 255; // of an asset or a clip; the catalog has the same limit
 bool has_control_character(std::string_view name);
 
 // Rejects any query parameter, for routes that have none.

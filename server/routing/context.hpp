@@ -10,6 +10,7 @@
 #include "server/routing/answer_cache.hpp"
 #include "server/routing/response_budget.hpp"
 #include "server/services/services.hpp"
+#include "server/util/upload_limits.hpp"
 #include "server/util/work_pool.hpp"
 
 namespace prometheus {
@@ -21,8 +22,8 @@ namespace vitrine::server {
 struct HandlerLimits {
     std::uint64_t max_upload_bytes = 4ull << 30; // bytes, one request
     std::uint64_t min_free_bytes = 256ull << 20; // uploads are rejected while the disk has less free space
-    std::size_t max_upload_files = 10'000;       // parts of one request
-    std::size_t max_viewers = 32;                // concurrent live previews
+    std::size_t max_upload_files = server::max_upload_files; // parts of one request
+    std::size_t max_viewers = 32;                            // concurrent live previews
     // Interval of comments in an idle event stream: keeps proxies from closing it and detects disconnected
     // peers.
     std::chrono::milliseconds heartbeat{15'000};

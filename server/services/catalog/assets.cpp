@@ -14,8 +14,6 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
-constexpr std::size_t max_name_bytes = 255;
-
 std::string insert_job(DatabaseConnection& sql, const std::string& asset, long long version)
 {
     const auto id = new_id("job");

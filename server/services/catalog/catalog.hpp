@@ -138,7 +138,7 @@ public:
                                              AssetDocument document) const;
     std::uint64_t asset_count() const; // excludes the trash
 
-    // Errors: not_found, precondition_failed, invalid (name empty or over 255 bytes).
+    // Errors: not_found, precondition_failed, invalid (name empty or over max_name_bytes).
     Result<AssetRecord> change_asset(const std::string& id, const AssetChange& change);
     // Errors: not_found, precondition_failed, conflict (the clips differ from `before`).
     Result<AssetRecord> set_user_clips(const std::string& id, const UserClipsChange& change);

@@ -1,6 +1,7 @@
 #pragma once
 // Records of the catalog as plain values.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -16,6 +17,8 @@ using api::Counts;
 using api::ImportProblem;
 using api::JobStage;
 using api::JobState;
+
+inline constexpr std::size_t max_name_bytes = 255; // of an asset or a clip
 
 // One file of a version: its name in the model, and its blob.
 struct FileRecord {

@@ -11,6 +11,7 @@
 #include "loaders/base/utf8.hpp"
 #include "loaders/io/image_names.hpp"
 #include "loaders/io/resource_name.hpp"
+#include "server/services/catalog/records.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -90,7 +91,6 @@ std::string asset_name(const std::string& main, bool repeated)
         name = io::base_name(folder.substr(0, folder.size() - 1));
     else if (repeated && !folder.empty())
         name = fmt::format("{} {}", io::base_name(folder.substr(0, folder.size() - 1)), name);
-    constexpr std::size_t max_name_bytes = 255;
     return std::string(truncate_utf8(name, max_name_bytes));
 }
 

@@ -13,13 +13,14 @@
 #include "server/services/catalog/catalog.hpp"
 #include "server/services/events/event_bus.hpp"
 #include "server/services/storage/blob_store.hpp"
+#include "server/util/upload_limits.hpp"
 
 namespace vitrine::server {
 
 struct IngestLimits {
-    std::size_t max_files = 10'000;  // of one upload, after unpacking
-    std::size_t max_models = 1'000;  // assets per upload
-    std::size_t max_queued = 10'000; // waiting imports; above: busy
+    std::size_t max_files = max_upload_files; // of one upload, after unpacking
+    std::size_t max_models = 1'000;           // assets per upload
+    std::size_t max_queued = 10'000;          // waiting imports; above: busy
 };
 
 // Makes an uploaded name safe: relative, '/' separated, no "..", no scheme, no drive. Empty if nothing
