@@ -6,7 +6,7 @@
 namespace vitrine::test {
 namespace {
 
-TEST_F(HttpAnswers, EveryFormSaysTheSame)
+TEST_F(HttpAnswers, EveryEncodingHasTheSameContent)
 {
     Client client(port());
     const Fields zip{{"Accept-Encoding", "gzip"}};

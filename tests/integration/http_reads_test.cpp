@@ -90,7 +90,7 @@ TEST_F(Http, ImagesOfVersionsAndSequences)
     EXPECT_EQ(get(port(), asset_path("/turntable?frames=3&size=32")).header("content-type"), "image/webp");
 }
 
-TEST_F(Http, TheRigAsData)
+TEST_F(Http, ReturnsTheRigAsData)
 {
     auto joints = get(port(), asset_path("/skeleton")).json().at("joints").as_array().size();
     EXPECT_GT(joints, 3u);
@@ -164,7 +164,7 @@ TEST_F(Http, BoundsOfTheStaticPosePerJointAndMesh)
         EXPECT_EQ(meshes.at("meshes").at(0).at("exact"), whole.at("static"));
 }
 
-TEST_F(Http, TheWholeModelAsGlb)
+TEST_F(Http, ExportsTheModelAsGlb)
 {
     auto reply = get(port(), asset_path("/export.glb"));
     ASSERT_EQ(reply.status, 200) << reply.body;

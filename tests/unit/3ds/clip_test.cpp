@@ -80,7 +80,7 @@ TEST(ThreedsClip, TheSegmentIsPlayed)
     EXPECT_EQ(load_tracks(moving, 0, 0).clips[0].duration, 3.0) << "no segment: all keys";
 }
 
-TEST(ThreedsClip, ANegativeLengthIsNone)
+TEST(ThreedsClip, NegativeLengthGivesOneFrame)
 {
     const auto header = chunk(0xB00A, words({5}) + text("MAXSCENE") + raw(-5));
     const auto moving = positions({{-30, {0, 0, 0}}, {-10, {9, 0, 0}}});
@@ -136,7 +136,7 @@ TEST(ThreedsClip, EasesBendTheTime)
     EXPECT_NEAR(at(both, 7.5).x, 1, 2e-3);
 }
 
-TEST(ThreedsClip, FramesOfACurveAreExactHoweverFarItGoes)
+TEST(ThreedsClip, FramesOfAnEasedCurveAreExactOverLongDistances)
 {
     const auto scene =
         load_tracks(positions({{0, {0, 0, 0}, 0x10, {0.5f}}, {30, {1000, 0, 0}, 0x08, {0.5f}}}));

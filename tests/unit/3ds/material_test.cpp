@@ -77,7 +77,7 @@ TEST(ThreedsMaterial, InvalidColorsAreBlack)
     }
 }
 
-TEST(ThreedsMaterial, PercentsWholeAndBroken)
+TEST(ThreedsMaterial, ReadsIntegerAndFloatPercents)
 {
     EXPECT_NEAR(material(percent(0xA050, 25)).base_color.w, 0.75f, 1e-6f);
     EXPECT_EQ(material(percent(0xA050, 25)).alpha_mode, scene::AlphaMode::blend);

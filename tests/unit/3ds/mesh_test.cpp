@@ -134,7 +134,7 @@ TEST(ThreedsMesh, ShortArraysAreReported)
 }
 
 // As for materials.
-TEST(ThreedsMesh, ObjectsBehindTheirSectionAreTaken)
+TEST(ThreedsMesh, ObjectsAfterTheirSectionAreRead)
 {
     const auto scene = load_valid(chunk(0x4D4D, chunk(0x3D3D, triangle("a")) + triangle("b")));
     EXPECT_EQ(scene.meshes.size(), 2u);

@@ -51,7 +51,7 @@ std::string instance(std::string_view name)
 
 } // namespace
 
-TEST(ThreedsNode, ThePointsAreBroughtIntoTheMeshesFrame)
+TEST(ThreedsNode, PointsAreConvertedToMeshSpace)
 {
     // The mesh is at (10, 0, 0) with a quarter turn; the keyframer places it elsewhere.
     const auto scene = load_valid(file(mesh_at(10, 2, 0, matrix({0, 1, 0, -1, 0, 0, 0, 0, 1, 10, 0, 0})),

@@ -57,7 +57,7 @@ TEST(DaeAsset, AVisualScenesCountForAllInIt)
     expect_box(bounds(shape(), upright + node_with_asset(tens)), {10, 0, -10}, {20, 0, 0});
 }
 
-TEST(DaeAsset, AGeometrysOwnTakesPrecedence)
+TEST(DaeAsset, AssetOfAGeometryTakesPrecedence)
 {
     const std::string metre = "<asset><unit meter='1'/></asset>";
     expect_box(bounds(shape(metre), node_with_asset("")), {0.01f, 0, 0}, {1.01f, 1, 0});
@@ -118,7 +118,7 @@ TEST(DaeAsset, AGeometryWithoutAnySceneKeepsItsUnit)
     expect_box(scene::static_bounds(loaded(text)), {0, 0, 0}, {1, 1, 0});
 }
 
-TEST(DaeAsset, KeysAreInTheirElementsCoordinatesUnlessTheySay)
+TEST(DaeAsset, KeysUseCoordinatesOfTheirElementUnlessDeclared)
 {
     const auto end = [](const std::string& of_animation, const std::string& of_node) {
         const std::string animation = "<animation>" + of_animation + source("i", "0 1", 2, 1) +

@@ -163,7 +163,7 @@ TEST(DaeExtrapolation, MayasInfinityIsTheSame)
     EXPECT_TRUE(clamped.warnings.empty());
 }
 
-TEST(DaeExtrapolation, UnknownInfinityIsAWarningAndTheFormatsOwnWordGoesFirst)
+TEST(DaeExtrapolation, UnknownInfinityIsReportedUnlessABehaviorIsDeclared)
 {
     const scene::Scene scene = loaded(
         document(node, with_infinity(behaving("CONSTANT", "CYCLE"), "UNCONSTRAINED", "UNCONSTRAINED")));
@@ -228,7 +228,7 @@ scene::Scene loaded_outside(const std::string& text, const ExtrapolationOptions&
 }
 
 // A requested time outside the clip is as accurate as those inside.
-TEST(DaeExtrapolation, AMomentBeyondTheClipIsKept)
+TEST(DaeExtrapolation, PoseTimeBeyondTheClipIsExact)
 {
     const std::string text = document(node, behaving("OSCILLATE", "CYCLE_RELATIVE").text() +
                                                 AnimationXml{"b", "n/t.Y", "0 1", "0 3"}.text());

@@ -102,7 +102,7 @@ TEST(DaeDrivenKeys, CyclesAreReportedAndBroken)
 }
 
 // The total number of evaluations is bounded.
-TEST(DaeDrivenKeys, OfALongDriverTakeNoLongTime)
+TEST(DaeDrivenKeys, ManyKeysOfALongDriverLoad)
 {
     std::string times, values, kinds;
     for (int i = 0; i < 2000; ++i) {

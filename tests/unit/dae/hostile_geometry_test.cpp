@@ -91,7 +91,7 @@ TEST(DaeHostileGeometry, MeshesOfOneGeometryAreBoundedByItsParts)
                     "the limit indices = 5000");
 }
 
-TEST(DaeHostileGeometry, MorphTargetsAreBoundedByTheVerticesThatTheyLookAt)
+TEST(DaeHostileGeometry, MorphTargetsAreLimitedByComparedVertices)
 {
     const auto morph =
         MorphXml{.targets = repeat(100, "g "), .weights = repeat(100, "0 "), .weight_count = 100}.text();

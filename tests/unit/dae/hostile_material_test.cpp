@@ -69,7 +69,7 @@ TEST(DaeHostileMaterial, UnboundSymbolsUseTheirOwnMaterials)
     EXPECT_EQ(materials_of(bound + bare + bound + bare), "cbab3");
 }
 
-TEST(DaeHostileMaterial, MasksHaveAskedForRoom)
+TEST(DaeHostileMaterial, MasksCountAgainstTheMemoryLimit)
 {
     const std::string image = "<image id='i'><init_from>p.bmp</init_from></image>";
     Limits limits;

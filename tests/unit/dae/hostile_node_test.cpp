@@ -6,7 +6,7 @@ namespace {
 
 using testing::SizeIs;
 
-TEST(DaeHostileNode, ANodeIsReadOnceHoweverOftenItIsPlaced)
+TEST(DaeHostileNode, NodeOfManyInstancesIsReadOnce)
 {
     const std::string node =
         "<node id='n'>" + repeat(5'000, "<extra/>") + "<translate>1 two 3</translate></node>";

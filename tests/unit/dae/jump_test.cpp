@@ -46,7 +46,7 @@ TEST(DaeAnimation, KeysAtOneTimeAreAJump)
 }
 
 // The file's times are stored as floats, requested times are not.
-TEST(DaeAnimation, JumpsAreTakenAtTheirTime)
+TEST(DaeAnimation, JumpsHappenAtTheirKeys)
 {
     for (const char* kinds : {"STEP STEP STEP", "STEP LINEAR LINEAR"}) {
         const scene::Scene scene =

@@ -62,7 +62,7 @@ TEST(DaeSampling, OrdinaryTurnsAreKeptExactly)
     EXPECT_EQ(count_coarse(scene), 0);
 }
 
-TEST(DaeSampling, OneIntricateCurveIsTakenAtEvenSteps)
+TEST(DaeSampling, OneComplexCurveIsSampledAtEvenSteps)
 {
     const scene::Scene scene = turning(1, {0, 3'600'000, -3'600'000, 7'200'000, 0});
     EXPECT_EQ(count_coarse(scene), 1);
@@ -74,7 +74,7 @@ TEST(DaeSampling, OneIntricateCurveIsTakenAtEvenSteps)
 }
 
 // The number of samples follows from the file's content, and each node gets its share.
-TEST(DaeSampling, ManyIntricateCurvesAreTakenAtEvenSteps)
+TEST(DaeSampling, ManyComplexCurvesAreSampledAtEvenSteps)
 {
     constexpr int nodes = 150;
     std::vector<int> degrees;
@@ -92,7 +92,7 @@ TEST(DaeSampling, ManyIntricateCurvesAreTakenAtEvenSteps)
 }
 
 // The limit is reached within a node that was split into several.
-TEST(DaeSampling, NodesOfSeveralLinksAreTakenWhole)
+TEST(DaeSampling, NodesWithSeveralBindingsAreSampledTogether)
 {
     std::vector<int> degrees;
     for (int i = 0; i < 60; ++i)

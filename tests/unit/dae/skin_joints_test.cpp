@@ -114,7 +114,7 @@ TEST(DaeSkin, ASkeletonOfALibraryIsAdded)
 }
 
 // A library character, its joints and its mesh, placed twice: each copy follows its own joints.
-TEST(DaeSkin, EveryInstanceOfACharacterFollowsItsOwnJoints)
+TEST(DaeSkin, EachInstanceFollowsItsOwnJoints)
 {
     const std::string mesh = "<node><instance_controller url='#c'><skeleton>#root</skeleton>"
                              "</instance_controller></node>";

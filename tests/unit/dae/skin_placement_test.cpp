@@ -94,7 +94,7 @@ TEST(DaeSkinPlace, ANodeAboveOrBelowItsJointsLeavesThemWhereTheyAre)
     expect_at(of(above), {0, 0, 0});
 }
 
-TEST(DaeSkinPlace, ASkeletonIsDrawnOnceHoweverOftenItIsTakenAlong)
+TEST(DaeSkinPlace, SkeletonWithMeshesIsDrawnOnce)
 {
     const std::string with_bone = "<node id='root' sid='root'><instance_geometry url='#g'/><node id='idA' "
                                   "name='a' sid='A' type='JOINT'/>"

@@ -42,7 +42,7 @@ scene::Scene morphed_skin(const std::string& nodes, const std::string& skin = Sk
                       .text());
 }
 
-TEST(DaeRestPoseSkin, MorphTargetsDeformSkinnedMeshes)
+TEST(DaeStaticPoseSkin, MorphTargetsDeformSkinnedMeshes)
 {
     const scene::Scene scene = morphed_skin(raised + "<node>" + skin_instance + "</node>");
     EXPECT_THAT(scene.skins, SizeIs(0));
@@ -54,14 +54,14 @@ TEST(DaeRestPoseSkin, MorphTargetsDeformSkinnedMeshes)
 }
 
 // Skinned corners are (0,0,0), (2,0,1), (2,2,2) and, without weights, (0,2,0).
-TEST(DaeRestPoseSkin, VerticesWithoutWeightsHaveTheBindShape)
+TEST(DaeStaticPoseSkin, VerticesWithoutWeightsHaveTheBindShape)
 {
     const scene::Scene scene = morphed_skin(raised + "<node>" + skin_instance + "</node>",
                                             Skin{.bind_shape = "2 0 0 0 0 2 0 0 0 0 2 0 0 0 0 1"}.text());
     EXPECT_EQ(scene::static_bounds(scene).max, glm::vec3(1, 2, 1));
 }
 
-TEST(DaeRestPoseSkin, MovedNodeMovesItsGeometry)
+TEST(DaeStaticPoseSkin, MovedNodeMovesItsGeometry)
 {
     const scene::Scene scene = morphed_skin(
         raised + "<node><translate>7 0 0</translate><scale>2 2 2</scale>" + skin_instance + "</node>");
@@ -71,7 +71,7 @@ TEST(DaeRestPoseSkin, MovedNodeMovesItsGeometry)
 }
 
 // The mesh was bound at its node: the skin stays there, whatever the node's transform.
-TEST(DaeRestPoseSkin, ASkinPlacedByItsJointsStaysThere)
+TEST(DaeStaticPoseSkin, ASkinPlacedByItsJointsStaysThere)
 {
     const scene::Scene scene =
         morphed_skin(raised + "<node><translate>7 0 0</translate>" + skin_instance + "</node>",
@@ -82,7 +82,7 @@ TEST(DaeRestPoseSkin, ASkinPlacedByItsJointsStaysThere)
     expect_near(scene::static_bounds(scene).max, {7.5f, 1.5f, 1});
 }
 
-TEST(DaeRestPoseSkin, JointsThatMoveKeepTheSkin)
+TEST(DaeStaticPoseSkin, JointsThatMoveKeepTheSkin)
 {
     const std::string turned = library("animations", AnimationXml{"a", "idB/t.X", "0 1", "0 1"}.text());
     const scene::Scene scene =
@@ -91,7 +91,7 @@ TEST(DaeRestPoseSkin, JointsThatMoveKeepTheSkin)
     EXPECT_TRUE(warns(scene, "unsupported_controller"));
 }
 
-TEST(DaeRestPoseSkin, CommonMotionOfJointsAndMeshIsAtRest)
+TEST(DaeStaticPoseSkin, CommonMotionOfJointsAndMeshIsAtRest)
 {
     const std::string moved = library("animations", AnimationXml{"a", "n/t.X", "0 1", "0 1"}.text());
     const scene::Scene scene = morphed_skin("<node id='n'><translate sid='t'>0 0 0</translate>" + raised +
@@ -103,7 +103,7 @@ TEST(DaeRestPoseSkin, CommonMotionOfJointsAndMeshIsAtRest)
 }
 
 // At three times the distance: half of 3 - 1 of the inner target at half of the outer morph's weight.
-TEST(DaeRestPoseSkin, AMorphBelowTheSkinIsSkinned)
+TEST(DaeStaticPoseSkin, AMorphBelowTheSkinIsSkinned)
 {
     std::string skin = Skin{}.text();
     skin.replace(skin.find("source='#g'"), 11, "source='#i'");
@@ -113,7 +113,7 @@ TEST(DaeRestPoseSkin, AMorphBelowTheSkinIsSkinned)
     EXPECT_EQ(scene::static_bounds(scene).max, glm::vec3(1, 1.5f, 1));
 }
 
-TEST(DaeRestPoseSkin, EveryInstanceRestsByItsOwnJoints)
+TEST(DaeStaticPoseSkin, EachInstanceUsesItsOwnJoints)
 {
     const std::string low =
         "<node id='low'><node sid='A'/><node sid='B'><translate>0 0 5</translate></node></node>";

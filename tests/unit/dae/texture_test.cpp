@@ -199,7 +199,7 @@ TEST(DaeTexture, AMissingImageIsAWarning)
 
 // Blender names an <image> that it does not write when it has no file. Black emission does not define the
 // surface's own color.
-TEST(DaeTexture, ATextureWithoutAnImageIsGrey)
+TEST(DaeTexture, TextureWithoutAnImageIsGray)
 {
     const std::string shader = "<lambert><emission><color>0 0 0 1</color></emission>"
                                "<diffuse><texture texture='gone' texcoord='UV0'/></diffuse></lambert>";

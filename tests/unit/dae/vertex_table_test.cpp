@@ -61,7 +61,7 @@ TEST(DaeVertexTable, FindsCornersInLongChains)
 
 // Vertices with one index for all attributes, in order of positions, then out of order, then one with
 // different indices.
-TEST(DaeVertexTable, GoesOverFromOneIndexToMany)
+TEST(DaeVertexTable, ExtendsFromOneIndexToSeveral)
 {
     for (const std::uint32_t ordered : {0u, 1u, 5u}) {
         for (const std::uint32_t unordered : {0u, 1u, 3u}) {

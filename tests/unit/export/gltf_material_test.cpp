@@ -111,7 +111,7 @@ TEST(GltfWriter, KeepsLayers)
 {
     Scene scene = test::textured_cube();
     ASSERT_FALSE(scene.images.empty());
-    scene.materials[0].extensions = test::odd_layers(0, 0);
+    scene.materials[0].extensions = test::odd_extensions(0, 0);
     scene.materials[0].emissive = glm::vec3(3.0f); // an additional extension
     const auto written = round_trip(scene);
     EXPECT_EQ(written.scene.materials[0].extensions, scene.materials[0].extensions);
@@ -121,7 +121,7 @@ TEST(GltfWriter, KeepsLayers)
     scene.meshes[0].uv0.clear(); // a texture of a material extension requires them too
     scene.meshes[0].tangents.clear();
     scene.materials[0] = {};
-    scene.materials[0].extensions = test::odd_layers(0, 0);
+    scene.materials[0].extensions = test::odd_extensions(0, 0);
     EXPECT_TRUE(round_trip(scene).file.contains("\"TEXCOORD_1\""));
     scene.materials[0].extensions = {};
     EXPECT_FALSE(round_trip(scene).file.contains("KHR_materials_clearcoat"));

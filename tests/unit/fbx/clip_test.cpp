@@ -73,7 +73,7 @@ TEST(FbxClip, MutedLayersAreIgnored)
 }
 
 // The first layer that is not muted defines the value, whatever the property's static value.
-TEST(FbxClip, TheFirstHeardLayerIsTheBase)
+TEST(FbxClip, FirstUnmutedLayerIsTheBase)
 {
     const std::string layers = "AnimationStack: 90, \"AnimStack::walk\", \"\" { }\n"
                                "AnimationLayer: 91, \"AnimLayer::base\", \"\" { Properties70: {\n"

@@ -158,7 +158,7 @@ TEST(FbxKeyArrays, TheLastKeyAfterOneWithTensionHasAFlatSlope)
 }
 
 // The same applies to a bias.
-TEST(FbxKeyArrays, AnAutomaticKeyBehindOneWithTensionHasItsRightBiasOnly)
+TEST(FbxKeyArrays, AutomaticKeyAfterTensionKeyHasItsRightBiasOnly)
 {
     const auto slopes = [](std::int32_t automatic, float bias) {
         const Stored stored{{0, second * 4 / 5, second * 19 / 10, second * 13 / 5},

@@ -128,7 +128,7 @@ TEST(FbxCurve, MirrorsToAndFro)
     }
 }
 
-TEST(FbxCurve, AKeysOwnTimeHasItsOwnValue)
+TEST(FbxCurve, KeyTimesHaveKeyValues)
 {
     using enum KeyInterpolation;
     const Curve curve{.keys = {key(0, 1, constant), key(1, 2, constant_next), key(2, 3), key(3, 4)},

@@ -189,7 +189,7 @@ Model: "Model::bone" { Type: "LimbNode" }
     EXPECT_EQ(document.object(cluster).part["Weights"][0u].real(), 1.0);
 }
 
-TEST(FbxDocument, KnowsTheLengthOfATick)
+TEST(FbxDocument, TicksPerSecondFollowTheTimeCodeDefinition)
 {
     EXPECT_EQ(parse_document("; FBX 7.4.0\nObjects: {}\n").ticks_per_second(), 46'186'158'000.0);
     const auto ticks = [](const std::string& header) {

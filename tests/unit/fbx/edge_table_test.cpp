@@ -5,7 +5,7 @@
 namespace vitrine::fbx {
 namespace {
 
-TEST(FbxEdgeTable, TheFirstValueOfAnEdgeStays)
+TEST(FbxEdgeTable, KeepsTheFirstValueOfAnEdge)
 {
     EdgeTable<int> table(10);
     EXPECT_EQ(table.find_or_add(3, 7, 1), std::pair(1, true));
@@ -18,7 +18,7 @@ TEST(FbxEdgeTable, TheFirstValueOfAnEdgeStays)
     EXPECT_FALSE(table.contains(7, 8));
 }
 
-TEST(FbxEdgeTable, AFanHasAsManyEdgesAsItLikes)
+TEST(FbxEdgeTable, FindsEdgesOfALargeFan)
 {
     constexpr std::uint32_t edges = 50'000;
     EdgeTable<std::uint32_t> table(edges + 1);

@@ -28,7 +28,7 @@ TEST(FbxMesh, ToleratesShortAndWrongIndices)
     EXPECT_THAT(loaded.warnings[0].message, testing::HasSubstr("2 of 4"));
 }
 
-TEST(FbxMesh, AnUnknownMappingIsTakenFromTheCountOrIgnored)
+TEST(FbxMesh, UnknownMappingIsDerivedFromTheCountOrIgnored)
 {
     const auto with = [](std::string_view arrays) {
         return load_mesh(one_quad + layer("UV", "ByFancy", "Direct", arrays));

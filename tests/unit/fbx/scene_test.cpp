@@ -87,7 +87,7 @@ TEST(FbxScene, ChainsOfScalesAreInheritedOnce)
     expect_near(model_matrix(scene, "d"), c * moved(2, 3, 4) * scaled(2, 3, 1));
 }
 
-TEST(FbxScene, AnAnimatedScaleReachesChildrenAsItShould)
+TEST(FbxScene, AnimatedScaleIsInheritedByInheritType)
 {
     const scene::Scene scene = load(version_7(
         model(1, "parent") +
@@ -100,7 +100,7 @@ TEST(FbxScene, AnAnimatedScaleReachesChildrenAsItShould)
     expect_near(model_matrix(scene, "parent", 1.0), scaled(3, 1, 1));
 }
 
-TEST(FbxScene, AModelOfTheRootAndOfAnotherIsTheOthers)
+TEST(FbxScene, ModelWithRootAndOtherParentBelongsToTheOther)
 {
     const std::string models = model(1, "a", vec3("Lcl Translation", "5,0,0")) + model(2, "b");
     const scene::Scene scene = load(version_7(models, "C: \"OO\",2,0\nC: \"OO\",1,0\nC: \"OO\",2,1\n"));

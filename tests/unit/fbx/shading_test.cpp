@@ -58,7 +58,7 @@ TEST(FbxShading, WeightsColorsAndTheirTextures)
 }
 
 // Without a weight the base has full strength and the emission none.
-TEST(FbxShading, OfNoNumberTheBaseIsWholeAndTheEmissionNone)
+TEST(FbxShading, InvalidWeightsGiveFullBaseAndNoEmission)
 {
     const Shading broken = shading_of(number("DiffuseFactor", "nan") + number("EmissiveFactor", "nan") +
                                       color("EmissiveColor", "1,nan,1") + number("BumpFactor", "nan"));

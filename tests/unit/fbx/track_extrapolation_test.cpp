@@ -101,7 +101,7 @@ TEST(FbxTrackEnds, ThePoseTimeIsExactAtAnyDistance)
     }
 }
 
-TEST(FbxTrackEnds, ARotationKeepsAMomentToo)
+TEST(FbxTrackEnds, RotationIsExactAtThePoseTime)
 {
     const CurvesTrack track(
         {{.keys = {key(0, 0), key(1, 500)}, .after = {CurveExtrapolation::repetition, 100'000}},
@@ -210,7 +210,7 @@ TEST(FbxTrackEnds, AStepAtTheEndAppliesBeforeExtrapolation)
 }
 
 // A step has no slope to continue, whatever the other curves have.
-TEST(FbxTrackEnds, ASlopeOfAStepIsNone)
+TEST(FbxTrackEnds, StepHasNoSlope)
 {
     const CurveEnd goes_on{CurveExtrapolation::keep_slope};
     const auto line = KeyInterpolation::linear;

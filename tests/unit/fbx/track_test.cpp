@@ -110,7 +110,7 @@ TEST(FbxTrack, AnUnevenTurnIsCutFinely)
     EXPECT_LT(error(channel, track, 0, 1), 2e-6);
 }
 
-TEST(FbxTrack, KeysOwnTimesShowTheirValues)
+TEST(FbxTrack, KeyTimesHaveKeyValues)
 {
     using enum KeyInterpolation;
     const double frame = 1.0 / 24.0;
@@ -148,7 +148,7 @@ TEST(FbxTrack, ARotationExtrapolatesLikeItsCurve)
     }
 }
 
-TEST(FbxTrack, ASpentBudgetStillEnds)
+TEST(FbxTrack, SpentBudgetEndsSampling)
 {
     const CurvesTrack track({{.keys = {key(0, 0), key(1, 1e29)}}}, true);
     BakeBudget budget{.samples_left = 100};

@@ -83,7 +83,7 @@ TEST(FbxVisibility, AnimatedVisibilityBecomesZeroScale)
     EXPECT_THAT(channel.values, ElementsAre(0, 0, 0, 2, 2, 2, 0, 0, 0));
 }
 
-TEST(FbxVisibility, VisibilityIsTakenFromAboveWhereItIsInherited)
+TEST(FbxVisibility, VisibilityIsInheritedWhereTheFileDeclaresIt)
 {
     EXPECT_EQ(coming_and_going("", "", "1,1,1").nodes.size(), 2u); // nothing is hidden
     const std::string alone = "P: \"Visibility Inheritance\", \"Visibility Inheritance\", \"\", \"\",0\n";

@@ -69,7 +69,7 @@ TEST(FbxWeightTrack, CornersAreAtTargetChanges)
 }
 
 // Each key crosses every target: a file of a megabyte can request ten billion samples.
-TEST(FbxWeightTrack, CornersAreSoughtAsLongAsTheBudgetLasts)
+TEST(FbxWeightTrack, CornersEndWithTheSampleBudget)
 {
     Percents percents(2'000, -1, 101);
     BakeBudget budget{.samples_left = 50'000};

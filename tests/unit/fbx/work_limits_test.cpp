@@ -52,7 +52,7 @@ TEST(FbxWork, IdsMayBeMultiplesOfANumber)
     });
 }
 
-TEST(FbxWork, SettingsOfVersion5AreTakenOnce)
+TEST(FbxWork, SettingsOfVersion5AreReadOnce)
 {
     test::expect_nearly_linear("settings", 250, [](int n) {
         const std::string text =

@@ -48,7 +48,7 @@ TEST(GltfDocument, CamerasAreAWarning)
     EXPECT_EQ(scene.warnings[0].where, "/cameras");
 }
 
-TEST(GltfDocument, UnknownChunksZeroPaddingAndTrailingBytes)
+TEST(GltfDocument, IgnoresUnknownChunksZeroPaddingAndTrailingBytes)
 {
     std::string bytes = triangle().glb();
     bytes += u32(4) + "XYZ!" + "data";

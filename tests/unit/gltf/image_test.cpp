@@ -39,7 +39,7 @@ TEST(Image, EveryFormat)
     EXPECT_LT(jpeg->pixels[1], 15);
 }
 
-TEST(Image, SixteenBitGreyBecomesRgba)
+TEST(Image, SixteenBitGrayBecomesRgba)
 {
     EXPECT_EQ(decode(test::gray16_png())->pixels,
               (std::vector<std::uint8_t>{255, 255, 255, 255, 128, 128, 128, 255}));

@@ -187,7 +187,7 @@ TEST(GltfPointer, NodesAreHiddenForAWhile)
     EXPECT_TRUE(warned(scene, "unsupported_animation")) << "of the skin";
 }
 
-TEST(GltfPointer, NodesShownByAnotherClipRestHidden)
+TEST(GltfPointer, NodesShownByAnotherClipAreHiddenInTheStaticPose)
 {
     const scene::Scene scene = hiding();
     const scene::Channel* rest = scaling(scene, 1, "shown.visibility");

@@ -72,7 +72,7 @@ TEST(ReducedImage, HasLimitedMemoryForJpegScans)
 }
 
 // 64 MB of pixels in a file of a few kilobytes.
-TEST(ReducedImage, IsNeverHeldAsAWhole)
+TEST(ReducedImage, KeepsOnlyRowsInMemory)
 {
     const Limits limits{.image_pixels = 1'048'576};
     for (const bool interlaced : {false, true}) {

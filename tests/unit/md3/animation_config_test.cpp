@@ -74,7 +74,7 @@ std::string replaced(std::string text, std::string_view what, std::string_view w
 
 } // namespace
 
-TEST(Md3AnimationConfig, LegsAreCountedBehindTheTorsosOwn)
+TEST(Md3AnimationConfig, LegFramesSkipTorsoFrames)
 {
     const auto found = parse_config(in_order).animations;
     ASSERT_EQ(found.size(), 15u);
@@ -182,7 +182,7 @@ TEST(Md3AnimationConfig, KeywordsTakeTheirArguments)
     EXPECT_EQ(all("nonsegmented\n0 3 0 10\nversion 2\n; 1 2 3 4\n"), "BOTH_DEATH1 0*3@10") << "unknown ones";
 }
 
-TEST(Md3AnimationConfig, TheFirstNameOfACommentIsItsOwn)
+TEST(Md3AnimationConfig, FirstNameInACommentIsTheClipName)
 {
     EXPECT_EQ(names("1 2 0 4 // LEGS_IDLE (was BOTH_IDLE)\n1 2 0 4 // TORSO_A LEGS_B"), "LEGS_IDLE TORSO_A");
 }

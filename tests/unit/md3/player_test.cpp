@@ -229,7 +229,7 @@ TEST(Md3Player, FramesThatAreMissingShortenAClip)
     EXPECT_THAT(codes(*loaded), HasSubstr("md3_frames_missing"));
 }
 
-TEST(Md3Player, AModelByItselfHasTheClipsOfItsAnimationConfig)
+TEST(Md3Player, SinglePartHasTheClipsOfItsAnimationConfig)
 {
     const std::string config = "1 2 0 10 // TORSO_WAVE\n3 3 0 20 // LEGS_RUN\n";
     const auto alone = load_md3_files("p/droid.md3", {{"p/droid.md3", part("body", 6, {})},
@@ -247,7 +247,7 @@ TEST(Md3Player, AModelByItselfHasTheClipsOfItsAnimationConfig)
     EXPECT_EQ(legs->clips[0].name, "LEGS_WALK");
 }
 
-TEST(Md3Player, AnAnimationConfigBesideOtherModelsIsTheirs)
+TEST(Md3Player, AnimationConfigBesideSeveralModelsIsNotUsed)
 {
     const std::map<std::string, std::string> files{{"p/gun.md3", part("gun", 6, {})},
                                                    {"p/other.md3", part("other", 6, {})},

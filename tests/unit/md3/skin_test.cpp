@@ -155,7 +155,7 @@ TEST(Md3Skin, NamedTextureIsNotUsedForOtherSurfaces)
 }
 
 // A player usually has one image: one named by two surfaces is used for the third too.
-TEST(Md3Skin, AnImageThatSeveralSurfacesNameIsTheWholeBodys)
+TEST(Md3Skin, MissingImageIsReplacedByTheImageOfMostSurfaces)
 {
     Md3Model model;
     model.surfaces = {{.name = "legs", .shaders = {"models/a/gone.tga"}},

@@ -54,7 +54,7 @@ TEST(Extrapolation, RepeatRestarts)
 }
 
 // 21 / 30 s in single precision is less than the requested time, 7 / 30 s is greater.
-TEST(Extrapolation, DoesNotWrapAKeysOwnTime)
+TEST(Extrapolation, KeepsKeyTimesUnwrapped)
 {
     for (const double rate : {24.0, 30.0})
         for (int frames = 1; frames < 60; ++frames) {
@@ -195,7 +195,7 @@ TEST(Extrapolation, FarTimesStayFinite)
 
 // Frame 25 at 24 frames per second, repeated from frame 1: the step must not be early because of the key's
 // single precision.
-TEST(Extrapolation, RepeatedStepsAreTakenOnTime)
+TEST(Extrapolation, RepeatedStepsChangeAtTheirKeys)
 {
     Channel c{.node = 0,
               .path = Path::scale,

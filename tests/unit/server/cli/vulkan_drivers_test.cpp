@@ -50,7 +50,7 @@ TEST_F(VulkanDrivers, AreRelativeToTheirManifest)
     EXPECT_THAT(drivers[0].error, HasSubstr((folder_.path() / "./broken.so").string()));
 }
 
-TEST_F(VulkanDrivers, OfOtherFilesAreNone)
+TEST_F(VulkanDrivers, OtherFilesAreReported)
 {
     for (const char* text : {"", "[]", "{", R"({"ICD": {}})", R"({"ICD": {"library_path": 7}})"}) {
         const auto drivers = find_vulkan_drivers(std::array{write("other.json", text)});

@@ -94,7 +94,7 @@ protected:
     ReadinessWithoutADevice() : HandlerTest(false) {}
 };
 
-TEST_F(ReadinessWithoutADevice, IsNotThere)
+TEST_F(ReadinessWithoutADevice, IsServiceUnavailable)
 {
     const auto ready = get("/readyz");
     EXPECT_EQ(ready.status(), 503);

@@ -55,7 +55,7 @@ protected:
     std::binary_semaphore loading{0}, finish{0};
 };
 
-TEST_F(BoundsInTheMaking, AreToBeAskedForAgain)
+TEST_F(BoundsInTheMaking, ReturnRetryAfterDuringImport)
 {
     const auto created = upload(services, "bar.obj");
     const auto& id = created.asset.id;

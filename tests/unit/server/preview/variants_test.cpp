@@ -64,7 +64,7 @@ TEST(PreviewSession, KeepsThePreviousVariantAfterAFailure)
     EXPECT_EQ(viewer.session.next_variant(), Variant(1)) << "asked for again";
 }
 
-TEST(PreviewSession, AsksForNoTimerWhileAVariantIsLoaded)
+TEST(PreviewSession, StartsNoTimerWhileAVariantIsLoaded)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","clip":0,"playing":true})");

@@ -120,7 +120,7 @@ TEST_F(AnswerCacheTest, KeepsWhatIsAskedForAgain)
     EXPECT_EQ(found(cache, {"/also", ""}), body);
 }
 
-TEST_F(AnswerCacheTest, WhatIsAskedForAgainLeavesRoomToo)
+TEST_F(AnswerCacheTest, EvictsRepeatedResponsesToo)
 {
     AnswerCache cache(mebibyte, registry);
     const std::string body(100'000, 'x');

@@ -210,7 +210,7 @@ TEST_F(ImportTest, ErrorWithoutLocationNamesTheFile)
     EXPECT_EQ(services.catalog.find_asset(created.asset.id)->problem->where, "deep/bar.obj");
 }
 
-TEST_F(ImportTest, AMissingThumbnailIsAWarning)
+TEST_F(ImportTest, MissingThumbnailIsReportedAsAWarning)
 {
     const auto services = make();
     gpu.fail = 1'000;
