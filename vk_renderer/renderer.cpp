@@ -134,7 +134,7 @@ std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& v
     return impl_->retry_with_evictions([&] {
         const auto drawable = impl_->drawable_of(scene);
         const auto origin = drawable.gpu->packed.origin;
-        const auto params = frame_params(
+        const auto params = image_params(
             view, impl_->framing_provider.compute_framing(drawable, view, {&clip_time, 1}), origin);
         const auto meshes = impl_->batches.skin(drawable, clip_time);
         const auto& instances = drawable.gpu->packed.instances;

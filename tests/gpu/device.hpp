@@ -24,7 +24,7 @@ private:
 };
 
 // Suites of several files.
-class GpuLayers : public Gpu {};
+class GpuMaterialExtensions : public Gpu {};
 class GpuLight : public Gpu {};
 class GpuOverlay : public Gpu {};
 class GpuRendering : public Gpu {};

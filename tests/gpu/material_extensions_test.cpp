@@ -29,7 +29,7 @@ int darkest(const render::Frame& frame)
     return least;
 }
 
-TEST_F(GpuLayers, ShowsALightReflectionInAClearcoat)
+TEST_F(GpuMaterialExtensions, ShowsALightReflectionInAClearcoat)
 {
     auto material = rough_material(glm::vec3(0.1f));
     const auto bare = picture(share(bent_square(material)), front_view());
@@ -41,7 +41,7 @@ TEST_F(GpuLayers, ShowsALightReflectionInAClearcoat)
     EXPECT_GT(brightest(coated) - darkest(coated), brightest(dull) - darkest(dull) + 15);
 }
 
-TEST_F(GpuLayers, SpecularWeightAndColorScaleReflections)
+TEST_F(GpuMaterialExtensions, SpecularWeightAndColorScaleReflections)
 {
     auto material = rough_material(glm::vec3(0.02f));
     material.roughness = 0.2f;
@@ -67,7 +67,7 @@ TEST_F(GpuLayers, SpecularWeightAndColorScaleReflections)
 }
 
 // As a loader leaves a map that cannot be decoded.
-TEST_F(GpuLayers, DrawsMapsWithoutPixelsAsNone)
+TEST_F(GpuMaterialExtensions, DrawsMapsWithoutPixelsAsNone)
 {
     for (const float transmission : {0.0f, 0.5f}) {
         auto material = rough_material({0.5f, 0.4f, 0.3f});
@@ -92,7 +92,7 @@ TEST_F(GpuLayers, DrawsMapsWithoutPixelsAsNone)
 }
 
 // Sheen is brightest at grazing angles.
-TEST_F(GpuLayers, BrightensSheenAtGrazingAngles)
+TEST_F(GpuMaterialExtensions, BrightensSheenAtGrazingAngles)
 {
     const auto tilted = [&](float yaw, const scene::Material& material) {
         auto scene = square(material);
@@ -109,7 +109,7 @@ TEST_F(GpuLayers, BrightensSheenAtGrazingAngles)
 }
 
 // Extreme layer parameters render like the nearest ordinary ones.
-TEST_F(GpuLayers, RendersExtremeParameters)
+TEST_F(GpuMaterialExtensions, RendersExtremeParameters)
 {
     auto plain = glass_material();
     auto wild = plain;
@@ -143,7 +143,7 @@ scene::Material coated()
 }
 
 // A turntable in one process: push constants of other passes precede the third image.
-TEST_F(GpuLayers, RendersAllImagesOfABatchAlike)
+TEST_F(GpuMaterialExtensions, RendersAllImagesOfABatchAlike)
 {
     render::Renderer few(tested({.validation = true, .single_use = true}));
     const std::vector<render::ClipTime> clip_times(7);
@@ -154,7 +154,7 @@ TEST_F(GpuLayers, RendersAllImagesOfABatchAlike)
         EXPECT_EQ(frame.pixels, frames[0].pixels);
 }
 
-TEST_F(GpuLayers, ShowsABlendedClearcoatBehindGlass)
+TEST_F(GpuMaterialExtensions, ShowsABlendedClearcoatBehindGlass)
 {
     auto scene = square(glass_material());
     auto behind = coated();
@@ -166,7 +166,7 @@ TEST_F(GpuLayers, ShowsABlendedClearcoatBehindGlass)
 }
 
 // Lines have no layers; triangles of the same material drawn after them do.
-TEST_F(GpuLayers, IsUnaffectedByLinesOfTheMaterial)
+TEST_F(GpuMaterialExtensions, IsUnaffectedByLinesOfTheMaterial)
 {
     for (const auto mode : {scene::AlphaMode::opaque, scene::AlphaMode::blend}) {
         auto material = glass_material({0.2f, 0.9f, 0.2f});
@@ -185,7 +185,7 @@ TEST_F(GpuLayers, IsUnaffectedByLinesOfTheMaterial)
     }
 }
 
-TEST_F(GpuLayers, AppliesLayerTextures)
+TEST_F(GpuMaterialExtensions, AppliesTheirTextures)
 {
     const auto with = [&](auto change) {
         auto scene = square(rough_material(glm::vec3(0.1f)));
@@ -220,12 +220,12 @@ TEST_F(GpuLayers, AppliesLayerTextures)
 }
 
 // The reference lighting uses only base colors.
-TEST_F(GpuLayers, IgnoresLayersInTheReferenceLighting)
+TEST_F(GpuMaterialExtensions, AreIgnoredInTheReferenceLighting)
 {
     View view = reference_view();
     auto material = rough_material({0.4f, 0.5f, 0.6f});
     const auto plain = picture(share(square(material)), view);
-    material.extensions = odd_layers(scene::none, scene::none);
+    material.extensions = odd_extensions(scene::none, scene::none);
     auto layered = square(material);
     EXPECT_EQ(different_pixels(plain, picture(share(std::move(layered)), view)), 0);
 }

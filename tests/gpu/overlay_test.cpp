@@ -53,7 +53,7 @@ TEST_F(GpuOverlay, ShowsWeightsFromBlueToRed)
     EXPECT_GT(differing(picture(share(std::move(scene)), view), heat), 500) << "each joint its own color";
 }
 
-TEST_F(GpuOverlay, DrawsNamesBesideTheJointsAtEachMoment)
+TEST_F(GpuOverlay, DrawsNamesBesideTheJointsAtEachClipTime)
 {
     auto scene = tube(40, 16, 6, 3);
     for (auto& node : scene.nodes)

@@ -66,7 +66,7 @@ TEST_F(GpuOverlay, DoesNotPickCulledFaces)
     }
 }
 
-TEST_F(GpuOverlay, PicksJointsWhereTheyAreAtTheMoment)
+TEST_F(GpuOverlay, PicksJointsAtTheClipTime)
 {
     const auto shared = share(tube(40, 16, 6, 3));
     View view{.width = 200, .height = 200};

@@ -118,7 +118,7 @@ TEST_F(GpuPoints, LeaveTheCornersOfTheirSquaresEmpty)
 }
 
 // Samples are averaged only in the rectangle of the model's box.
-TEST_F(GpuPoints, AreWholeAtTheEdgesOfTheModel)
+TEST_F(GpuPoints, AreNotClippedAtTheEdgesOfTheModel)
 {
     const auto scene = share(grid(2));
     const auto frame = picture(scene, masked_view(512));

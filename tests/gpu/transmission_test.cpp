@@ -11,7 +11,7 @@ namespace {
 
 using render::View;
 
-TEST_F(GpuLayers, TintsTheBackgroundOfGlass)
+TEST_F(GpuMaterialExtensions, TintsTheBackgroundOfGlass)
 {
     auto scene = square(glass_material({0.2f, 1.0f, 0.2f}));
     add_quad(scene, -0.5f, 0.5f, {0.3f, 0.3f, 0.3f, 1.0f});
@@ -34,7 +34,7 @@ TEST_F(GpuLayers, TintsTheBackgroundOfGlass)
     EXPECT_EQ(pixel(through, 64, 64).a, 255);
 }
 
-TEST_F(GpuLayers, AbsorbsLightByThickness)
+TEST_F(GpuMaterialExtensions, AbsorbsLightByThickness)
 {
     auto thin = glass_material();
     auto thick = glass_material();
@@ -55,7 +55,7 @@ TEST_F(GpuLayers, AbsorbsLightByThickness)
 }
 
 // The texture determines which part is metal.
-TEST_F(GpuLayers, ReadsMetallicOfGlassFromTheTexture)
+TEST_F(GpuMaterialExtensions, ReadsMetallicOfGlassFromTheTexture)
 {
     auto material = glass_material();
     auto scene = square(material);
@@ -72,7 +72,7 @@ TEST_F(GpuLayers, ReadsMetallicOfGlassFromTheTexture)
 
 // A ring with more triangles than the sort limit and an opaque transmission texture: the far side must not be
 // drawn over the near side.
-TEST_F(GpuLayers, WritesDepthWhereATextureIsOpaque)
+TEST_F(GpuMaterialExtensions, WritesDepthWhereATextureIsOpaque)
 {
     scene::Scene scene;
     scene::Mesh mesh;
@@ -110,7 +110,7 @@ TEST_F(GpuLayers, WritesDepthWhereATextureIsOpaque)
 }
 
 // Without a background, the image is as transparent as the glass.
-TEST_F(GpuLayers, IsTransparentOnATransparentBackground)
+TEST_F(GpuMaterialExtensions, IsTransparentOnATransparentBackground)
 {
     auto view = front_view();
     view.background = glm::vec4(0.0f);

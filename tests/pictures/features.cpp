@@ -224,7 +224,7 @@ constexpr std::array features{Feature{"mask", make_mask},
                               Feature{"vertex-frames", make_vertex_frames},
                               Feature{"dual-quaternions", make_dual_quaternions},
                               Feature{"metals", make_metals},
-                              Feature{"layers", make_layers}};
+                              Feature{"layers", make_material_extensions}};
 
 } // namespace
 

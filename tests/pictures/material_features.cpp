@@ -109,7 +109,7 @@ scene::Scene make_metals()
 
 // Clearcoat over paint and over metal, velvet, a mirror that is not metal; green and thick glass in front of
 // two bars.
-scene::Scene make_layers()
+scene::Scene make_material_extensions()
 {
     auto scene = empty_scene();
     const auto ball = samples::sphere(0.16f, 32);

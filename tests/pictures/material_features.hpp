@@ -10,6 +10,6 @@ scene::Scene make_glass_sphere();
 scene::Scene make_glass_bowl();
 scene::Scene make_panes();
 scene::Scene make_metals();
-scene::Scene make_layers();
+scene::Scene make_material_extensions();
 
 } // namespace vitrine::test

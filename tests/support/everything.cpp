@@ -22,7 +22,7 @@ Texture odd_texture(std::uint32_t image)
 
 } // namespace
 
-MaterialExtensions odd_layers(std::uint32_t colors, std::uint32_t numbers)
+MaterialExtensions odd_extensions(std::uint32_t colors, std::uint32_t numbers)
 {
     return {.ior = 1.4f,
             .specular = 0.7f,
@@ -65,7 +65,7 @@ Material odd_material()
     m.alpha_cutoff = 0.33f;
     m.double_sided = true;
     m.unlit = true;
-    m.extensions = test::odd_layers(0, 1);
+    m.extensions = test::odd_extensions(0, 1);
     return m;
 }
 

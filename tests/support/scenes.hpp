@@ -37,6 +37,6 @@ scene::Scene vertex_frame_triangle(std::uint32_t frames = 4);
 // A valid scene that sets every field of the model to a value other than its default.
 scene::Scene everything();
 // All members differ from their defaults; textures use these two images.
-scene::MaterialExtensions odd_layers(std::uint32_t colors, std::uint32_t numbers);
+scene::MaterialExtensions odd_extensions(std::uint32_t colors, std::uint32_t numbers);
 
 } // namespace vitrine::test

@@ -110,7 +110,7 @@ float shadow_coverage(const glm::vec3& size, float texel)
 
 // Sets the area of the floor onto which the key light projects the sphere's shadow, with a margin for the
 // blur.
-void set_ground(shared::FrameParams& params, const scene::Aabb& framing, float radius)
+void set_ground(shared::ImageParams& params, const scene::Aabb& framing, float radius)
 {
     const glm::vec3 key(params.key_light_dir);
     const float floor_distance = 0.5f * framing.size().y;      // distance from the center to the floor
@@ -127,7 +127,7 @@ void set_ground(shared::FrameParams& params, const scene::Aabb& framing, float r
                          1.0f / std::max(2.0f * floor_distance, 1e-20f)};
 }
 
-void set_background(shared::FrameParams& params, const View& view)
+void set_background(shared::ImageParams& params, const View& view)
 {
     const bool studio = view.light == LightingPreset::studio;
     params.backdrop = glm::vec4(studio && !view.background ? 1.0f : 0.0f);
@@ -152,7 +152,7 @@ void check_framing(const scene::Aabb& framing)
         throw Undrawable("the model's size in this pose is not finite and cannot be rendered");
 }
 
-shared::FrameParams frame_params(const View& view, const Framing& framing, glm::dvec3 origin)
+shared::ImageParams image_params(const View& view, const Framing& framing, glm::dvec3 origin)
 {
     check_framing(framing.model);
     const auto model = sphere_of(framing.model);
@@ -173,7 +173,7 @@ shared::FrameParams frame_params(const View& view, const Framing& framing, glm::
         flat ? orthographic(lens, lens.distance - max_depth_offset, lens.distance + max_depth_offset)
              : perspective(lens, near);
     const float yaw = glm::radians(view.camera.yaw), below = glm::radians(std::max(-view.camera.pitch, 0.0f));
-    shared::FrameParams params{};
+    shared::ImageParams params{};
     params.clip_from_centered = glm::mat4(projection * view_matrix(lens, eye));
     params.center = glm::vec4(center, static_cast<float>(radius));
     params.eye = glm::vec4(glm::vec3(eye), flat ? 0.0f : 1.0f);

@@ -10,9 +10,9 @@ namespace vitrine::render {
 // Throws RenderError for a box that cannot be framed (empty or not finite).
 void check_framing(const scene::Aabb& framing);
 
-// Sets all members of FrameParams except viewport, center_ray.w and ray_x.w, which BatchRenderer sets.
+// Sets all members of ImageParams except viewport, center_ray.w and ray_x.w, which BatchRenderer sets.
 // `framing` and all drawn positions are relative to `origin`.
-shared::FrameParams frame_params(const View& view, const Framing& framing,
+shared::ImageParams image_params(const View& view, const Framing& framing,
                                  glm::dvec3 origin = glm::dvec3(0.0));
 
 // Straight sRGB to premultiplied linear.

@@ -97,7 +97,7 @@ void BatchRenderer::write_frame_data(BatchSlot& slot)
     slot.params.clear();
     for (const auto& image : slot.images) {
         auto& params = slot.params.emplace_back(
-            frame_params(*image.view, image.framing, image.drawable.gpu->packed.origin));
+            image_params(*image.view, image.framing, image.drawable.gpu->packed.origin));
         const auto width = static_cast<float>(image.view->width) * scale;
         const auto height = static_cast<float>(image.view->height) * scale;
         params.viewport = {width, height, 1.0f / width, 1.0f / height};
@@ -116,7 +116,7 @@ void BatchRenderer::write_frame_data(BatchSlot& slot)
            {MemoryDomain::upload, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT},
            "frames");
     for (std::size_t i = 0; i < slot.params.size(); ++i)
-        copy_to<shared::FrameParams>(slot.frame_data, i * params_stride(), {&slot.params[i], 1});
+        copy_to<shared::ImageParams>(slot.frame_data, i * params_stride(), {&slot.params[i], 1});
     for (const auto& posed : std::span(slot.posed).first(slot.scenes))
         copy_to(slot.frame_data, posed.segments_offset, posed.pose_evaluator.segments());
 }
@@ -218,7 +218,7 @@ void BatchRenderer::release()
 VkDeviceSize BatchRenderer::params_stride() const
 {
     const auto alignment = std::max<VkDeviceSize>(device_->limits.minUniformBufferOffsetAlignment, 1);
-    return (sizeof(shared::FrameParams) + alignment - 1) / alignment * alignment;
+    return (sizeof(shared::ImageParams) + alignment - 1) / alignment * alignment;
 }
 
 } // namespace vitrine::render

@@ -7,7 +7,7 @@
 namespace vitrine::render {
 namespace {
 
-bool has_ground(const shared::FrameParams& params)
+bool has_ground(const shared::ImageParams& params)
 {
     return shared::has_ground(params.ground);
 }

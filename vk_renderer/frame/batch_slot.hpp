@@ -86,14 +86,14 @@ struct BatchSlot {
     std::shared_ptr<AsyncRequest> owner; // of the views and frames; empty: they outlive the request
     std::vector<BatchImage> images;
     std::vector<ImageOffsets> image_offsets; // by image
-    std::vector<shared::FrameParams> params;
+    std::vector<shared::ImageParams> params;
     std::vector<PosedScene> posed; // the first `scenes` are used; the rest keep their memory for reuse
     std::size_t scenes = 0;
     VkDeviceSize skinned_bytes = 0;
     VkDeviceSize pixel_bytes = 0;
     double cost = 0.0;
     double seconds = 0.0;               // expected duration
-    Buffer frame_data;                  // FrameParams by image, then overlay lines by scene
+    Buffer frame_data;                  // ImageParams by image, then overlay lines by scene
     Buffer readback;                    // boxes by scene, pixels by image, timestamps
     VkDeviceSize timestamps_offset = 0; // in `readback`
     Buffer sorted_indices; // indices of blended triangles, by image in the order of PackedScene::blended

@@ -30,7 +30,7 @@ LabelStyle bitmap_label_style(const LabelStyle& strokes)
 }
 
 // Empty: behind the eye or outside the image.
-std::optional<glm::vec3> pixel_and_depth(glm::vec3 position, const shared::FrameParams& params,
+std::optional<glm::vec3> pixel_and_depth(glm::vec3 position, const shared::ImageParams& params,
                                          const Frame& frame)
 {
     const glm::vec4 clip = params.clip_from_centered * glm::vec4(position - glm::vec3(params.center), 1.0f);
@@ -48,7 +48,7 @@ JointNames::JointNames(std::filesystem::path font, GlyphFont::LogFunction on_log
 {
 }
 
-void JointNames::gather(std::span<const JointPosition> joints, const shared::FrameParams& params,
+void JointNames::gather(std::span<const JointPosition> joints, const shared::ImageParams& params,
                         const Frame& frame)
 {
     labels_.clear();
@@ -84,7 +84,7 @@ void JointNames::write(const scene::Scene& scene, const JointLabel& label)
 }
 
 void JointNames::draw(const scene::Scene& scene, std::span<const JointPosition> joints,
-                      const shared::FrameParams& params, Frame& frame)
+                      const shared::ImageParams& params, Frame& frame)
 {
     gather(joints, params, frame);
     strokes_ = stroke_label_style(frame);

@@ -67,7 +67,7 @@ public:
     // Draws the nearest joints first and skips names that would overlap another. A node without a name, or
     // with letters that no font has, is labeled with its number. `params`: those of the image.
     void draw(const scene::Scene& scene, std::span<const JointPosition> joints,
-              const shared::FrameParams& params, Frame& frame);
+              const shared::ImageParams& params, Frame& frame);
 
 private:
     // A joint's position in the image.
@@ -77,7 +77,7 @@ private:
         float depth;
     };
 
-    void gather(std::span<const JointPosition> joints, const shared::FrameParams& params, const Frame& frame);
+    void gather(std::span<const JointPosition> joints, const shared::ImageParams& params, const Frame& frame);
     // Composes the strokes in text_; false if neither font has all letters.
     bool compose(std::string_view name);
     void write(const scene::Scene& scene, const JointLabel& label);

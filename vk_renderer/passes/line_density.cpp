@@ -13,7 +13,7 @@ constexpr double visible_sides_factor = 2.0; // half of the lines are behind the
 // Of the radius: minimum eye distance, because a closer eye looks past the center.
 constexpr double min_eye_distance_ratio = 0.1;
 
-double pixels_per_meter(const shared::FrameParams& params)
+double pixels_per_meter(const shared::ImageParams& params)
 {
     const double height = params.viewport.y / params.center_ray.w;
     const double distance =
@@ -24,7 +24,7 @@ double pixels_per_meter(const shared::FrameParams& params)
 
 } // namespace
 
-double max_line_count(const shared::FrameParams& params, const glm::vec3& size)
+double max_line_count(const shared::ImageParams& params, const glm::vec3& size)
 {
     const glm::dvec3 pixels = glm::dvec3(size) * pixels_per_meter(params);
     // The mean projected area of a convex body is a quarter of its surface (Cauchy).

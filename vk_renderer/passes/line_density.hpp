@@ -11,7 +11,7 @@ namespace vitrine::render {
 
 // Returns the number of lines at which they are a few pixels apart on a model with a box of that size.
 // Finite, at least 1.
-double max_line_count(const shared::FrameParams& params, const glm::vec3& size);
+double max_line_count(const shared::ImageParams& params, const glm::vec3& size);
 
 // Returns how often `count` must be halved to be less than twice `limit`. Powers of two, so that zooming does
 // not change the selected lines at every step. At least one of `count` remains.

@@ -11,7 +11,7 @@ namespace vitrine::render {
 namespace {
 
 constexpr std::uint32_t first_texture_binding = 2;
-constexpr std::uint32_t first_layer_binding = 10;
+constexpr std::uint32_t first_extension_binding = 10;
 
 void add_material(DescriptorWriter& descriptors, const GpuScene& scene, std::uint32_t material)
 {
@@ -20,10 +20,10 @@ void add_material(DescriptorWriter& descriptors, const GpuScene& scene, std::uin
     const auto& textures = scene.textures.material_textures(material);
     for (std::uint32_t i = 0; i < surface_textures; ++i)
         descriptors.sampled(first_texture_binding + i, textures[i].view, textures[i].sampler);
-    if (!scene.textures.is_layered(material)) return;
-    for (std::uint32_t i = 0; i < shared::layer_count; ++i) {
+    if (!scene.textures.has_extensions(material)) return;
+    for (std::uint32_t i = 0; i < shared::extension_texture_count; ++i) {
         const auto& texture = textures[surface_textures + i];
-        descriptors.sampled(first_layer_binding + i, texture.view, texture.sampler);
+        descriptors.sampled(first_extension_binding + i, texture.view, texture.sampler);
     }
 }
 
@@ -50,7 +50,7 @@ void RasterPass::prepare()
 void RasterPass::push_frame(VkCommandBuffer commands, const RasterFrame& frame) const
 {
     DescriptorWriter descriptors;
-    descriptors.uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams));
+    descriptors.uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::ImageParams));
     add_material(descriptors, *frame.scene, 0);
     descriptors.storage(RasterPipelines::data_binding, frame.segments);
     descriptors.record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
@@ -92,15 +92,15 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
     if (frame.view->light == LightingPreset::reference && textures == TextureUse::all && triangles)
         textures = TextureUse::base_only; // the reference lighting uses only the base color of surfaces
     const bool studio = frame.view->light == LightingPreset::studio;
-    const bool layered = item.layered && studio, transmissive = item.transmissive && studio;
+    const bool has_extensions = item.has_extensions && studio, transmissive = item.transmissive && studio;
     return {.light = frame.view->light,
-            .textures = layered ? TextureUse::all : textures,
+            .textures = has_extensions ? TextureUse::all : textures,
             .alpha = item.alpha,
             .topology = item.topology,
             .flat = item.flat,
             .unlit = triangles ? item.unlit : !item.lit_like_surface && keeps_own_color(frame, item),
             .lit_like_surface = item.lit_like_surface,
-            .layered = layered,
+            .has_extensions = has_extensions,
             .transmissive = transmissive,
             .writes_depth = transmissive && writes_depth(frame, item),
             .dual_source =
@@ -141,7 +141,7 @@ void RasterPass::bind(State& state, const DrawItem& item, const MeshVariant& var
         vk.vkCmdSetFrontFace(state.commands,
                              mirrored ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE);
     }
-    if (variant.layered)
+    if (variant.has_extensions)
         push_constants(
             *device_, state.commands, pipelines_.layout(),
             shared::DrawPushConstants{.mesh_scale = length_scale(state.frame->palette[item.palette_entry])});

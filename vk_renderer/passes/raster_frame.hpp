@@ -10,14 +10,14 @@ namespace vitrine::render {
 struct RasterFrame {
     const GpuScene* scene = nullptr;
     const View* view = nullptr;
-    const shared::FrameParams* params = nullptr;
+    const shared::ImageParams* params = nullptr;
     std::span<const scene::PaletteEntry> palette; // this frame's, on the host
     const RenderTargets* target = nullptr;
     glm::vec3 size{}; // of the model's framed box
     const Buffer* skinned = nullptr;
     const Buffer* tangents = nullptr;   // null: no normal map needs them
     std::uint32_t pose_index = 0;       // in the batch
-    VkBuffer uniforms = VK_NULL_HANDLE; // FrameParams at uniform_offset
+    VkBuffer uniforms = VK_NULL_HANDLE; // ImageParams at uniform_offset
     VkDeviceSize uniform_offset = 0;
     VkBuffer segments = VK_NULL_HANDLE; // overlay lines at segment_offset
     VkDeviceSize segment_offset = 0;    // of the batch

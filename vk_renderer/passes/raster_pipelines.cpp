@@ -51,7 +51,8 @@ VkPrimitiveTopology topology_of(scene::Topology topology)
 shaders::MeshInputs inputs_of(const MeshVariant& variant)
 {
     using shaders::MeshInputs;
-    if (variant.layered) return variant.uses_tangents ? MeshInputs::layered_tangents : MeshInputs::layered;
+    if (variant.has_extensions)
+        return variant.uses_tangents ? MeshInputs::extensions_tangents : MeshInputs::extensions;
     if (variant.uses_tangents) return MeshInputs::tangents;
     if (variant.textures == TextureUse::all) return MeshInputs::all;
     const bool uvs = variant.textures != TextureUse::none || variant.debug_view == DebugView::uv;

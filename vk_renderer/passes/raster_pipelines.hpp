@@ -22,11 +22,11 @@ struct MeshVariant {
     bool flat = false; // see DrawItem::flat
     bool unlit = false;
     bool lit_like_surface = false; // lines and points shaded like surfaces
-    bool layered = false;
-    bool transmissive = false;  // layered, and blended over the background
-    bool writes_depth = false;  // blended, but writes depth
-    bool dual_source = false;   // tints the background per color channel; requires dualSrcBlend
-    bool uses_tangents = false; // the mesh has tangents for the normal map; one more vertex stream
+    bool has_extensions = false;   // of the material; see textures/material_extensions.hpp
+    bool transmissive = false;     // with extensions, and blended over the background
+    bool writes_depth = false;     // blended, but writes depth
+    bool dual_source = false;      // tints the background per color channel; requires dualSrcBlend
+    bool uses_tangents = false;    // the mesh has tangents for the normal map; one more vertex stream
     bool wireframe = false;
     bool discs = false;             // round points
     bool shader_anisotropy = false; // see DeviceTraits

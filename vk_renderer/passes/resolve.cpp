@@ -7,7 +7,7 @@
 namespace vitrine::render {
 namespace {
 
-// Of both passes: samples (ResolvePass alone), FrameParams, shadow, EncodedBounds.
+// Of both passes: samples (ResolvePass alone), ImageParams, shadow, EncodedBounds.
 constexpr std::array descriptor_types{
     VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
     VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
@@ -72,7 +72,7 @@ void ResolvePass::record(VkCommandBuffer commands, const RenderTargets& target, 
     begin_rendering(*device_, commands, {.color = &target.pixels}, area.width, area.height);
     DescriptorWriter()
         .sampled(0, target.color.view(), corner_.get())
-        .uniform(1, inputs.uniforms, inputs.uniform_offset, sizeof(shared::FrameParams))
+        .uniform(1, inputs.uniforms, inputs.uniform_offset, sizeof(shared::ImageParams))
         .sampled(2, target.blurred_shadow.view(), shadow_sampler_.get())
         .storage(3, inputs.bounds)
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_);
@@ -132,7 +132,7 @@ VkPipeline BackgroundPass::pipeline(bool studio)
 void BackgroundPass::record(VkCommandBuffer commands, const RenderTargets& target, const Inputs& inputs)
 {
     DescriptorWriter()
-        .uniform(1, inputs.uniforms, inputs.uniform_offset, sizeof(shared::FrameParams))
+        .uniform(1, inputs.uniforms, inputs.uniform_offset, sizeof(shared::ImageParams))
         .sampled(2, target.blurred_shadow.view(), shadow_sampler_.get())
         .storage(3, inputs.bounds)
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_);

@@ -22,7 +22,7 @@ public:
         bool studio; // backdrop or ground; otherwise a uniform background color
     };
     struct Inputs {
-        VkBuffer uniforms; // FrameParams
+        VkBuffer uniforms; // ImageParams
         VkDeviceSize uniform_offset;
         VkBuffer bounds;   // EncodedBounds
         std::uint32_t box; // index of the box that contains everything drawn, or shared::no_box
@@ -57,7 +57,7 @@ public:
     BackgroundPass(const Device& device, VkSampleCountFlagBits samples);
 
     struct Inputs {
-        VkBuffer uniforms; // FrameParams
+        VkBuffer uniforms; // ImageParams
         VkDeviceSize uniform_offset;
         VkBuffer bounds; // EncodedBounds; without effect on the result
         glm::vec2 size;  // pixels

@@ -122,7 +122,7 @@ void ShadowPass::record_translucent(VkCommandBuffer commands, const GpuScene& sc
         const auto first = run.first + done;
         const auto bound = first / translucent_alignment * translucent_alignment;
         DescriptorWriter()
-            .uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams))
+            .uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::ImageParams))
             .storage_or_texels(1, frame.skinned)
             .storage(2, scene.translucent_casters.get(), bound * bytes, (first - bound + count) * bytes)
             .image(3, frame.target.shadow_heights.view())
@@ -148,7 +148,7 @@ void ShadowPass::record_run(VkCommandBuffer commands, const GpuScene& scene, con
         const auto bound = first / index_alignment * index_alignment;
         const auto end = first + count * run.corners;
         DescriptorWriter()
-            .uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams))
+            .uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::ImageParams))
             .storage_or_texels(1, frame.skinned)
             .storage(2, scene.caster_indices.get(), VkDeviceSize{bound} * sizeof(std::uint32_t),
                      std::max<VkDeviceSize>(VkDeviceSize{end - bound} * sizeof(std::uint32_t), 4))
@@ -171,7 +171,7 @@ void ShadowPass::record_vertices(VkCommandBuffer commands, const GpuScene& scene
 {
     const auto total = (run.count + stride - 1) / stride;
     DescriptorWriter()
-        .uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams))
+        .uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::ImageParams))
         .storage_or_texels(1, frame.skinned)
         .storage(2, scene.caster_indices.get(), 0, 4)
         .image(3, frame.target.shadow_heights.view())

@@ -15,14 +15,14 @@ class ShadowPass {
 public:
     explicit ShadowPass(const Device& device);
 
-    // One frame. `uniforms`: its FrameParams at `uniform_offset`.
+    // One frame. `uniforms`: its ImageParams at `uniform_offset`.
     struct ShadowInputs {
         const RenderTargets& target;
         const Buffer& skinned;
         std::uint32_t first_vertex; // of the frame in `skinned`
         VkBuffer uniforms;
         VkDeviceSize uniform_offset;
-        const shared::FrameParams& params;
+        const shared::ImageParams& params;
         bool is_reduced;                              // drawn with a level of detail: fewer vertices cast
         std::span<const scene::PaletteEntry> palette; // on the host
     };

@@ -1,5 +1,5 @@
 #pragma once
-// Compute skinning of every (frame, vertex) of a batch, with at most one dispatch per vertex kind, or one per
+// Compute skinning of every (pose, vertex) of a batch, with at most one dispatch per vertex kind, or one per
 // kind and part of the output if a pose has more vertices than one binding can hold.
 
 #include <map>

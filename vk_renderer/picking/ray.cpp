@@ -43,7 +43,7 @@ double nearest_fraction(glm::dvec3 a, glm::dvec3 b)
 
 } // namespace
 
-Ray pixel_ray(const shared::FrameParams& params, std::uint32_t x, std::uint32_t y, std::uint32_t width,
+Ray pixel_ray(const shared::ImageParams& params, std::uint32_t x, std::uint32_t y, std::uint32_t width,
               std::uint32_t height)
 {
     const float clip_x = (static_cast<float>(x) + 0.5f) / static_cast<float>(width) * 2.0f - 1.0f;
@@ -56,7 +56,7 @@ Ray pixel_ray(const shared::FrameParams& params, std::uint32_t x, std::uint32_t 
     return {eye + across, ahead};
 }
 
-PickRadius pick_radius_of(const shared::FrameParams& params, float width, std::uint32_t height)
+PickRadius pick_radius_of(const shared::ImageParams& params, float width, std::uint32_t height)
 {
     const bool perspective = params.eye.w > 0.5f;
     const float pixel = 2.0f * glm::length(glm::vec3(params.ray_y)) / static_cast<float>(height);

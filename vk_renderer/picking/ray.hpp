@@ -31,11 +31,11 @@ struct Intersection {
 };
 
 // Returns the ray through the center of pixel x, y (from the top left) of a width x height image.
-Ray pixel_ray(const shared::FrameParams& params, std::uint32_t x, std::uint32_t y, std::uint32_t width,
+Ray pixel_ray(const shared::ImageParams& params, std::uint32_t x, std::uint32_t y, std::uint32_t width,
               std::uint32_t height);
 
 // Returns the radius of primitives `width` pixels wide in an image of that height.
-PickRadius pick_radius_of(const shared::FrameParams& params, float width, std::uint32_t height);
+PickRadius pick_radius_of(const shared::ImageParams& params, float width, std::uint32_t height);
 
 // Returns the ray of the same image through another point.
 Ray ray_toward(const Ray& ray, const PickRadius& radius, glm::vec3 point);

@@ -4,7 +4,7 @@
 
 #include "vk_renderer/mesh/back_to_back.hpp"
 #include "vk_renderer/mesh/mesh_islands.hpp"
-#include "vk_renderer/textures/material_layers.hpp"
+#include "vk_renderer/textures/material_extensions.hpp"
 
 namespace vitrine::render {
 namespace {

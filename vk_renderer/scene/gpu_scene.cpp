@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "vk_renderer/textures/material_layers.hpp"
+#include "vk_renderer/textures/material_extensions.hpp"
 #include "vk_renderer/textures/uv_transform.hpp"
 
 namespace vitrine::render {
@@ -49,7 +49,7 @@ shared::MaterialParams material_params(const scene::Material& m)
             .normal_uv = uv_transform(m.normal_texture),
             .occlusion_uv = uv_transform(m.occlusion_texture),
             .emissive_uv = uv_transform(m.emissive_texture),
-            .layers = layer_params(m)};
+            .extensions = material_extension_params(m)};
 }
 
 std::vector<shared::MaterialParams> material_table(const scene::Scene& scene)

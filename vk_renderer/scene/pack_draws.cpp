@@ -9,7 +9,7 @@
 #include "vk_renderer/mesh/closed_mesh.hpp"
 #include "vk_renderer/scene/alpha_modes.hpp"
 #include "vk_renderer/scene/deformer.hpp"
-#include "vk_renderer/textures/material_layers.hpp"
+#include "vk_renderer/textures/material_extensions.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -63,7 +63,7 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, AlphaModes
                   .lit_like_surface = !triangles && primitive.has_normals && !material.unlit,
                   .colored = !mesh.colors.empty() || color != glm::vec4(1.0f) ||
                              material.base_color_texture.image != scene::none,
-                  .layered = triangles && is_layered(material),
+                  .has_extensions = triangles && has_extensions(material),
                   .transmissive = triangles && transmits(material),
                   .uses_tangents = has_mapped_tangents(scene, mesh, primitive),
                   .casts_shadow = alpha != scene::AlphaMode::blend ||

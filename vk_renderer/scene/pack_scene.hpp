@@ -1,6 +1,6 @@
 #pragma once
 // Packs a Scene into the arrays that the shaders read. The vertices of every instance are consecutive in one
-// array, sorted by kind, so that a frame is skinned by at most five dispatches for any number of nodes. Pure
+// array, sorted by kind, so that a pose is skinned by at most five dispatches for any number of nodes. Pure
 // functions.
 
 #include <cstdint>
@@ -38,8 +38,8 @@ struct DrawItem {
     bool unlit = false;
     bool lit_like_surface = false;   // lines and points with normals and without an unlit material
     bool colored = false;            // by its vertices or a texture
-    bool layered = false;            // see material_layers.hpp
-    bool transmissive = false;       // see material_layers.hpp; drawn with the blended items
+    bool has_extensions = false;     // see material_extensions.hpp
+    bool transmissive = false;       // see material_extensions.hpp; drawn with the blended items
     bool uses_tangents = false;      // the normal map uses the mesh's tangents
     bool casts_shadow = true;        // casts a shadow
     bool needs_sorting = false;      // blended, and drawing back faces before front faces is not exact
@@ -54,11 +54,11 @@ struct BlendedRun {
     Range triangles;                  // in PackedScene::blended
     glm::vec3 center{0.0f};           // mean of their centers in the bind pose
     std::uint32_t mesh = scene::none; // if morph targets or vertex frames deform it; otherwise none
-    std::uint32_t first_weight = 0;   // of its morph targets in a frame's values
-    std::uint32_t frame_value = 0;    // of its frame blend in a frame's values
+    std::uint32_t first_weight = 0;   // of its morph targets in a pose's values
+    std::uint32_t frame_value = 0;    // of its frame blend in a pose's values
 };
 
-// Per node in a frame's values: frames `from` and `to`, fraction (scene::FrameBlend).
+// Per node in a pose's values: frames `from` and `to`, fraction (scene::FrameBlend).
 inline constexpr std::uint32_t values_per_frame_blend = 3;
 
 struct PackedScene {

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "vk_renderer/textures/alpha_coverage.hpp"
-#include "vk_renderer/textures/material_layers.hpp"
+#include "vk_renderer/textures/material_extensions.hpp"
 #include "vk_renderer/textures/uv_transform.hpp"
 
 namespace vitrine::render {

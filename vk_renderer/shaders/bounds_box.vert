@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // Draws the twelve edges of the frame's exact box from the output of the bounds pass.
 #include "shared.h"
-#include "frame.glsl"
+#include "raster_bindings.glsl"
 #include "segment.glsl"
 layout(binding = 7, std430) readonly buffer Bounds { uint bounds[]; };
 layout(location = 0) out vec2 out_across;

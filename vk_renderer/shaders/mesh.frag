@@ -3,10 +3,10 @@
 #extension GL_EXT_demote_to_helper_invocation : require
 // TEXTURES: 0 none, 1 base color, 2 all; TANGENTS: the normal map uses the mesh's tangents;
 // EACH_SAMPLE: shades each of a pixel's four samples, for alpha-tested surfaces, with mip levels to match;
-// LAYERED: see material_layers.glsl; DUAL_SOURCE: the background shines through, per color channel; DISCS:
+// MATERIAL_EXTENSIONS: see material_extensions.glsl; DUAL_SOURCE: the background shines through, per color channel; DISCS:
 // round points.
 #include "shared.h"
-#include "frame.glsl"
+#include "raster_bindings.glsl"
 #include "studio.glsl"
 #include "anisotropy.glsl"
 
@@ -40,7 +40,7 @@ layout(location = 0) out vec4 out_color; // linear, premultiplied
 // half a sample. With one sample, it is bit 0.
 int disc_samples()
 {
-    float within = (0.5 - distance(gl_PointCoord, vec2(0.5))) * frame.ray_x.w * frame.center_ray.w;
+    float within = (0.5 - distance(gl_PointCoord, vec2(0.5))) * image_params.ray_x.w * image_params.center_ray.w;
     const int masks[5] = int[](0, 2, 3, 7, 15);
     return masks[int(clamp(within, 0.0, 1.0) * 4.0 + 0.5)];
 }
@@ -151,8 +151,8 @@ vec3 studio_shade(vec3 base, vec3 n, vec3 v)
     return diffuse + specular + s.emissive;
 }
 
-#ifdef LAYERED
-#include "material_layers.glsl"
+#ifdef MATERIAL_EXTENSIONS
+#include "material_extensions.glsl"
 #endif
 
 // The material's color before lighting. Alpha-tested fragments are not written, but go on: textures read later
@@ -193,10 +193,10 @@ void write_lit(vec3 base, float alpha, vec3 n, vec3 v)
         vec3 smooth_n = n;
         if (!TRANSLUCENT) n = mapped_normal(n, in_uv.zw, texel_of(normal_texture, in_uv.zw, 0.0).xyz, in_relief.x);
 #endif
-#ifdef LAYERED
+#ifdef MATERIAL_EXTENSIONS
         vec3 through;
-        color = tone_map(layered_shade(base, n, smooth_n, v, through));
-        write_layered(clamp(color, 0.0, 1.0), alpha, through);
+        color = tone_map(shade_with_extensions(base, n, smooth_n, v, through));
+        write_with_extensions(clamp(color, 0.0, 1.0), alpha, through);
         return;
 #else
         color = tone_map(studio_shade(base, n, v));

@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // TEXTURES: 0 none, 1 base color, 2 all; TANGENTS: the normal map uses the mesh's tangents;
-// LAYERED: see material_layers.glsl.
+// MATERIAL_EXTENSIONS: see material_extensions.glsl.
 #include "shared.h"
 #include "octahedral.glsl"
-#include "frame.glsl"
+#include "raster_bindings.glsl"
 
 layout(constant_id = 3) const bool WIRE = false;
 layout(constant_id = 4) const uint DEBUG_VIEW = 0; // see mesh.frag
@@ -25,7 +25,7 @@ layout(location = 5) in uint in_tangent;
 // Rotates by the camera's yaw, so that it looks along -Z, and by its pitch if it looks up from below.
 vec3 turned(vec3 d)
 {
-    vec4 turn = frame.camera_yaw_pitch;
+    vec4 turn = image_params.camera_yaw_pitch;
     float forward = turn.y * d.x + turn.x * d.z;
     return vec3(turn.x * d.x - turn.y * d.z, turn.z * d.y + turn.w * forward, turn.z * forward - turn.w * d.y);
 }
@@ -38,14 +38,14 @@ vec2 uv_of(UvTransform t)
 
 void main()
 {
-    vec3 position = in_position - frame.center.xyz;
-    gl_Position = frame.clip_from_centered * vec4(position, 1.0);
+    vec3 position = in_position - image_params.center.xyz;
+    gl_Position = image_params.clip_from_centered * vec4(position, 1.0);
     if (WIRE) gl_Position.z *= 1.0015; // lines are drawn over the faces that they border
-    gl_PointSize = frame.ray_x.w * frame.center_ray.w;
-    float above = (position.y - frame.ground.x) * frame.ground.z;
-    vec3 normal = FLAT ? position / max(frame.center.w, 1e-30) : decode_octahedral(in_normal);
-    out_normal = vec4(turned(normal), has_ground(frame.ground) ? above + 3.0 * frame.camera_yaw_pitch.w : 1e3); // the ground does not occlude views from below
-    vec3 toward = mix(-frame.center_ray.xyz, frame.eye.xyz - position, frame.eye.w);
+    gl_PointSize = image_params.ray_x.w * image_params.center_ray.w;
+    float above = (position.y - image_params.ground.x) * image_params.ground.z;
+    vec3 normal = FLAT ? position / max(image_params.center.w, 1e-30) : decode_octahedral(in_normal);
+    out_normal = vec4(turned(normal), has_ground(image_params.ground) ? above + 3.0 * image_params.camera_yaw_pitch.w : 1e3); // the ground does not occlude views from below
+    vec3 toward = mix(-image_params.center_ray.xyz, image_params.eye.xyz - position, image_params.eye.w);
     bool own = DEBUG_VIEW == 0;
     out_view = vec4(turned(toward), own ? material.metallic_roughness.y : 0.9);
     out_color = DEBUG_VIEW == 2 ? in_color : material.base_color * in_color;
@@ -57,7 +57,7 @@ void main()
     out_uv2 = vec4(uv_of(material.surface_uv), uv_of(material.occlusion_uv));
     out_uv3 = uv_of(material.emissive_uv);
     out_relief = material.metallic_roughness.zw;
-#ifdef LAYERED
+#ifdef MATERIAL_EXTENSIONS
     out_sets = vec4(in_uv0, in_uv1);
 #endif
 #ifdef TANGENTS

@@ -3,7 +3,7 @@
 // Draws the normal of each vertex; FLAT: of each corner of the triangles, which have their own.
 #include "shared.h"
 #include "octahedral.glsl"
-#include "frame.glsl"
+#include "raster_bindings.glsl"
 #include "segment.glsl"
 layout(binding = 7, std430) readonly buffer Skinned { uvec4 skinned[]; };
 #ifdef FLAT

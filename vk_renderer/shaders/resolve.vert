@@ -7,7 +7,7 @@
 
 layout(constant_id = 1) const bool SAMPLES = true; // inside the model's rectangle; false: the four around it
 layout(constant_id = 2) const uint GROUND_REGION = 2;      // 0 above the line, 1 below it, 2 both
-layout(binding = 1, std140) uniform Frame { FrameParams frame; };
+layout(binding = 1, std140) uniform Image { ImageParams image_params; };
 layout(binding = 3, std430) readonly buffer Bounds { uint bounds[]; }; // see bounds.comp
 layout(push_constant) uniform Constants { ResolvePushConstants push; };
 #define BACKGROUND_VARYING(at, type, name) layout(location = at) flat out type out_##name
@@ -27,16 +27,16 @@ float unordered(uint bits) { return uintBitsToFloat((bits & 0x80000000u) != 0u ?
 // for every view.
 vec4 projected_rectangle(vec3 middle, vec3 half_size)
 {
-    mat4 m = frame.clip_from_centered;
+    mat4 m = image_params.clip_from_centered;
     vec4 c = m * vec4(middle, 1.0);
     vec4 e = abs(m[0]) * half_size.x + abs(m[1]) * half_size.y + abs(m[2]) * half_size.z;
     float near = c.w - e.w, far = c.w + e.w;
     vec2 low = c.xy - e.xy, high = c.xy + e.xy;
     low /= mix(vec2(far), vec2(near), lessThan(low, vec2(0.0)));
     high /= mix(vec2(far), vec2(near), greaterThan(high, vec2(0.0)));
-    vec2 wider = (margin + 0.5 * frame.ray_x.w) * push.clip_per_pixel; // also for points
+    vec2 wider = (margin + 0.5 * image_params.ray_x.w) * push.clip_per_pixel; // also for points
     vec4 r = clamp(vec4(low - wider, high + wider), -1.0, 1.0);
-    bool holds = all(lessThan(vec3(1e-6 * frame.center.w, r.xy), vec3(near, r.zw)));
+    bool holds = all(lessThan(vec3(1e-6 * image_params.center.w, r.xy), vec3(near, r.zw)));
     return holds ? r : full_clip_rect;
 }
 
@@ -49,34 +49,34 @@ vec4 model()
         low[i] = unordered(bounds[first + uint(i)]);
         high[i] = unordered(bounds[first + uint(i) + 3u]);
     }
-    vec4 r = projected_rectangle(0.5 * (low + high) - frame.center.xyz, 0.5 * (high - low));
+    vec4 r = projected_rectangle(0.5 * (low + high) - image_params.center.xyz, 0.5 * (high - low));
     return known ? r : full_clip_rect;
 }
 
 // Clip y of the upper edge of the area that the shadow map covers.
 float shadow_line()
 {
-    float half_width = 0.5 / frame.shadow_map.z;
-    vec3 middle = vec3(frame.shadow_map.x, frame.ground.x, frame.shadow_map.y);
+    float half_width = 0.5 / image_params.shadow_map.z;
+    vec3 middle = vec3(image_params.shadow_map.x, image_params.ground.x, image_params.shadow_map.y);
     float top = projected_rectangle(middle, vec3(half_width, 0.0, half_width)).y;
-    return has_ground(frame.ground) ? top : 1.0;
+    return has_ground(image_params.ground) ? top : 1.0;
 }
 
 void write_varyings()
 {
     vec2 pixel = push.clip_per_pixel; // clip is -1 .. 1, y down
-    vec3 right = frame.ray_x.xyz * pixel.x, down = frame.ray_y.xyz * pixel.y;
-    vec3 corner = -frame.ray_x.xyz - frame.ray_y.xyz;
-    float turns = frame.eye.w, moves = 1.0 - turns; // perspective rays differ in direction, orthographic rays in origin
-    out_direction = Linear(frame.center_ray.xyz + turns * corner, turns * right, turns * down);
-    vec3 origin = frame.eye.xyz + moves * corner;
-    vec3 scale = moves * vec3(frame.shadow_map.zz, -1.0);
-    out_origin = Linear(vec3((origin.xz - frame.shadow_map.xy) * frame.shadow_map.z + 0.5, frame.ground.x - origin.y),
+    vec3 right = image_params.ray_x.xyz * pixel.x, down = image_params.ray_y.xyz * pixel.y;
+    vec3 corner = -image_params.ray_x.xyz - image_params.ray_y.xyz;
+    float turns = image_params.eye.w, moves = 1.0 - turns; // perspective rays differ in direction, orthographic rays in origin
+    out_direction = Linear(image_params.center_ray.xyz + turns * corner, turns * right, turns * down);
+    vec3 origin = image_params.eye.xyz + moves * corner;
+    vec3 scale = moves * vec3(image_params.shadow_map.zz, -1.0);
+    out_origin = Linear(vec3((origin.xz - image_params.shadow_map.xy) * image_params.shadow_map.z + 0.5, image_params.ground.x - origin.y),
                         scale * right.xzy, scale * down.xzy);
-    vec2 wide = vec2(min(frame.viewport.x * frame.viewport.w, 1.5), 1.0);
+    vec2 wide = vec2(min(image_params.viewport.x * image_params.viewport.w, 1.5), 1.0);
     out_pool = vec4(vec2(0.05, 0.12) - wide, wide * pixel);
-    out_background = frame.background;
-    out_ground = vec3(frame.ground.w * frame.ground.y, frame.shadow_map.z, frame.backdrop.x);
+    out_background = image_params.background;
+    out_ground = vec3(image_params.ground.w * image_params.ground.y, image_params.shadow_map.z, image_params.backdrop.x);
     out_texel = push.texel;
     out_clip_per_pixel = pixel;
 }

@@ -13,13 +13,13 @@ uint shown_of(uint block)
 // across: position in the dot or across the line, -1 .. 1.
 vec4 segment_corner(vec3 from, vec3 to, float width, int corner, out vec2 across)
 {
-    vec4 a = frame.clip_from_centered * vec4(from - frame.center.xyz, 1.0);
-    vec4 b = frame.clip_from_centered * vec4(to - frame.center.xyz, 1.0);
+    vec4 a = image_params.clip_from_centered * vec4(from - image_params.center.xyz, 1.0);
+    vec4 b = image_params.clip_from_centered * vec4(to - image_params.center.xyz, 1.0);
     // Ends behind the eye move to just in front of it; w is the view depth, 1 for orthographic views.
-    float nearest = 1e-4 * frame.center.w;
+    float nearest = 1e-4 * image_params.center.w;
     if (a.w < nearest && b.w > nearest) a = mix(a, b, (nearest - a.w) / (b.w - a.w));
     if (b.w < nearest && a.w > nearest) b = mix(b, a, (nearest - b.w) / (a.w - b.w));
-    vec2 size = frame.viewport.xy;
+    vec2 size = image_params.viewport.xy;
     vec2 direction = (b.xy / b.w - a.xy / a.w) * size;
     float len = length(direction);
     vec2 along = len > 1e-5 ? direction / len : vec2(1.0, 0.0);
@@ -28,6 +28,6 @@ vec4 segment_corner(vec3 from, vec3 to, float width, int corner, out vec2 across
     vec4 p = c.x > 0.5 ? b : a;
     vec2 offset = vec2(-along.y, along.x) * c.y + along * (dot_shape ? c.x * 2.0 - 1.0 : 0.0);
     across = vec2(dot_shape ? c.x * 2.0 - 1.0 : 0.0, c.y);
-    p.xy += offset * (2.0 * width) * frame.center_ray.w / size * p.w;
+    p.xy += offset * (2.0 * width) * image_params.center_ray.w / size * p.w;
     return p;
 }

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shared.h"
-#include "frame.glsl"
+#include "raster_bindings.glsl"
 #include "segment.glsl"
 layout(binding = 7, std430) readonly buffer Segments { LineSegment segments[]; };
 layout(location = 0) out vec2 out_across;

@@ -123,17 +123,17 @@ constexpr std::uint32_t bounds_box_vert_code[] = {
 constexpr std::uint32_t segment_frag_code[] = {
 #include "vk_renderer/shaders/segment_frag.inc"
 };
-constexpr std::uint32_t mesh_layered_vert_code[] = {
-#include "vk_renderer/shaders/mesh_layered_vert.inc"
+constexpr std::uint32_t mesh_extensions_vert_code[] = {
+#include "vk_renderer/shaders/mesh_extensions_vert.inc"
 };
-constexpr std::uint32_t mesh_layered_frag_code[] = {
-#include "vk_renderer/shaders/mesh_layered_frag.inc"
+constexpr std::uint32_t mesh_extensions_frag_code[] = {
+#include "vk_renderer/shaders/mesh_extensions_frag.inc"
 };
-constexpr std::uint32_t mesh_layered_tangents_vert_code[] = {
-#include "vk_renderer/shaders/mesh_layered_tangents_vert.inc"
+constexpr std::uint32_t mesh_extensions_tangents_vert_code[] = {
+#include "vk_renderer/shaders/mesh_extensions_tangents_vert.inc"
 };
-constexpr std::uint32_t mesh_layered_tangents_frag_code[] = {
-#include "vk_renderer/shaders/mesh_layered_tangents_frag.inc"
+constexpr std::uint32_t mesh_extensions_tangents_frag_code[] = {
+#include "vk_renderer/shaders/mesh_extensions_tangents_frag.inc"
 };
 constexpr std::uint32_t mesh_discs_frag_code[] = {
 #include "vk_renderer/shaders/mesh_discs_frag.inc"
@@ -162,11 +162,11 @@ constexpr std::uint32_t mesh_all_samples_code[] = {
 constexpr std::uint32_t mesh_tangents_samples_code[] = {
 #include "vk_renderer/shaders/mesh_tangents_samples.inc"
 };
-constexpr std::uint32_t mesh_layered_samples_code[] = {
-#include "vk_renderer/shaders/mesh_layered_samples.inc"
+constexpr std::uint32_t mesh_extensions_samples_code[] = {
+#include "vk_renderer/shaders/mesh_extensions_samples.inc"
 };
-constexpr std::uint32_t mesh_layered_tangents_samples_code[] = {
-#include "vk_renderer/shaders/mesh_layered_tangents_samples.inc"
+constexpr std::uint32_t mesh_extensions_tangents_samples_code[] = {
+#include "vk_renderer/shaders/mesh_extensions_tangents_samples.inc"
 };
 constexpr std::uint32_t segment_samples_code[] = {
 #include "vk_renderer/shaders/segment_samples.inc"
@@ -229,8 +229,8 @@ Spirv mesh_vertex(MeshInputs inputs)
     case MeshInputs::base: return mesh_base_vert_code;
     case MeshInputs::all: return mesh_all_vert_code;
     case MeshInputs::tangents: return mesh_tangents_vert_code;
-    case MeshInputs::layered: return mesh_layered_vert_code;
-    case MeshInputs::layered_tangents: return mesh_layered_tangents_vert_code;
+    case MeshInputs::extensions: return mesh_extensions_vert_code;
+    case MeshInputs::extensions_tangents: return mesh_extensions_tangents_vert_code;
     case MeshInputs::plain: break;
     }
     return mesh_plain_vert_code;
@@ -242,10 +242,11 @@ Spirv mesh_fragment(MeshInputs inputs, bool dual_source)
     case MeshInputs::base: return mesh_base_frag_code;
     case MeshInputs::all: return mesh_all_frag_code;
     case MeshInputs::tangents: return mesh_tangents_frag_code;
-    case MeshInputs::layered:
-        return dual_source ? Spirv(mesh_through_frag_code) : Spirv(mesh_layered_frag_code);
-    case MeshInputs::layered_tangents:
-        return dual_source ? Spirv(mesh_through_tangents_frag_code) : Spirv(mesh_layered_tangents_frag_code);
+    case MeshInputs::extensions:
+        return dual_source ? Spirv(mesh_through_frag_code) : Spirv(mesh_extensions_frag_code);
+    case MeshInputs::extensions_tangents:
+        return dual_source ? Spirv(mesh_through_tangents_frag_code)
+                           : Spirv(mesh_extensions_tangents_frag_code);
     case MeshInputs::plain: break;
     }
     return mesh_plain_frag_code;
@@ -257,8 +258,8 @@ Spirv mesh_fragment_of_samples(MeshInputs inputs)
     case MeshInputs::base: return mesh_base_samples_code;
     case MeshInputs::all: return mesh_all_samples_code;
     case MeshInputs::tangents: return mesh_tangents_samples_code;
-    case MeshInputs::layered: return mesh_layered_samples_code;
-    case MeshInputs::layered_tangents: return mesh_layered_tangents_samples_code;
+    case MeshInputs::extensions: return mesh_extensions_samples_code;
+    case MeshInputs::extensions_tangents: return mesh_extensions_tangents_samples_code;
     case MeshInputs::plain: break;
     }
     return mesh_plain_samples_code;

@@ -7,8 +7,8 @@
 namespace vitrine::render::shaders {
 
 // Inputs of a mesh fragment besides color, normal and view direction: UVs of the base color, or of all
-// textures; tangents; the layers of scene::MaterialExtensions without and with tangents.
-enum class MeshInputs : std::uint8_t { plain, base, all, tangents, layered, layered_tangents };
+// textures; tangents; scene::MaterialExtensions without and with tangents.
+enum class MeshInputs : std::uint8_t { plain, base, all, tangents, extensions, extensions_tangents };
 enum class SkinKind : std::uint8_t { skin1, skin4, dqs4, skinN, dqsN };
 
 Spirv skin(SkinKind kind, bool texels);
@@ -20,7 +20,7 @@ Spirv cast(bool texels, bool vertices); // compute, shadow_cast.comp; `vertices`
 Spirv cast_translucent(bool texels);
 Spirv blur(bool vertical);
 Spirv mesh_vertex(MeshInputs inputs);
-// `dual_source`: of a layered surface, with a second output that multiplies the destination.
+// `dual_source`: of a material with extensions, with a second output that multiplies the destination.
 Spirv mesh_fragment(MeshInputs inputs, bool dual_source);
 // The variant that shades each sample: for masked surfaces, without `dual_source`. Requires
 // sampleRateShading.

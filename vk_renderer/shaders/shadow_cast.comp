@@ -11,7 +11,7 @@
 
 layout(local_size_x = 64) in;
 
-layout(binding = 0, std140) uniform Frame { FrameParams frame; };
+layout(binding = 0, std140) uniform Image { ImageParams image_params; };
 TEXEL_ARRAY(1, skinned);
 #ifdef TRANSLUCENT
 layout(binding = 2, std430) readonly buffer Casters { TranslucentCaster casters[]; };
@@ -22,15 +22,15 @@ layout(binding = 2, std430) readonly buffer Indices { uint indices[]; };
 layout(binding = 3, r32ui) uniform uimage2D shadow_heights; // the float's bits, which sort like the floats
 layout(push_constant) uniform Constants { CastPushConstants push; };
 
-vec3 position(uint index) { return FLOATS(skinned, push.first_vertex + index).xyz - frame.center.xyz; }
+vec3 position(uint index) { return FLOATS(skinned, push.first_vertex + index).xyz - image_params.center.xyz; }
 
 // Texel coordinates in the map, and the height as a fraction of the map's height range.
 vec3 project_onto_ground(vec3 p)
 {
-    float height = max(p.y - frame.ground.x, 0.0);
-    vec2 at = p.xz - frame.key_light_dir.xz * (height / max(frame.key_light_dir.y, 0.1));
-    vec2 uv = (at - frame.shadow_map.xy) * frame.shadow_map.z + 0.5;
-    return vec3(uv * float(push.size), clamp(height * frame.shadow_map.w, 0.0, 0.999));
+    float height = max(p.y - image_params.ground.x, 0.0);
+    vec2 at = p.xz - image_params.key_light_dir.xz * (height / max(image_params.key_light_dir.y, 0.1));
+    vec2 uv = (at - image_params.shadow_map.xy) * image_params.shadow_map.z + 0.5;
+    return vec3(uv * float(push.size), clamp(height * image_params.shadow_map.w, 0.0, 0.999));
 }
 
 float turn(vec2 a, vec2 b) { return a.x * b.y - a.y * b.x; }
@@ -46,10 +46,10 @@ float left_of(vec2 a, vec2 b, vec2 p)
 // True for degenerate triangles and culled back faces. Edges are in texels to avoid underflow.
 bool is_culled(vec3 a, vec3 b, vec3 c)
 {
-    float scale = frame.shadow_map.z * float(push.size);
+    float scale = image_params.shadow_map.z * float(push.size);
     vec3 along = (b - a) * scale, other = (c - a) * scale;
     vec3 n = cross(along, other);
-    vec3 to_eye = frame.eye.w * (frame.eye.xyz - a) - (1.0 - frame.eye.w) * frame.center_ray.xyz;
+    vec3 to_eye = image_params.eye.w * (image_params.eye.xyz - a) - (1.0 - image_params.eye.w) * image_params.center_ray.xyz;
     return dot(n, n) <= 1e-10 * dot(along, along) * dot(other, other) || dot(n, to_eye) * push.front < 0.0;
 }
 

@@ -57,7 +57,7 @@ struct SkinNVertex {
     uint padding0, padding1;
 };
 
-// Data shared by the vertices of one instance on the skinN path. Indices into a frame's values are
+// Data shared by the vertices of one instance on the skinN path. Indices into a pose's values are
 // absolute.
 struct SkinNInstance {
     uint first_weight;  // value: weight of morph target 0
@@ -93,13 +93,13 @@ struct UvTransform {
 };
 
 // Order of the textures of scene::MaterialExtensions in their bindings and here.
-const uint layer_count = 7u;
-struct LayerParams {
+const uint extension_texture_count = 7u;
+struct MaterialExtensionParams {
     vec4 specular; // reflectance of a dielectric at normal incidence; w: specular weight
     vec4 sheen; // w: sheen roughness
     vec4 coat; // coat weight, coat roughness, transmission
     vec4 absorption; // absorption of the volume per meter; w: thickness in the mesh's units
-    UvTransform uv[layer_count];
+    UvTransform uv[extension_texture_count];
 };
 
 struct MaterialParams {
@@ -111,7 +111,7 @@ struct MaterialParams {
     UvTransform normal_uv;
     UvTransform occlusion_uv;
     UvTransform emissive_uv;
-    LayerParams layers;
+    MaterialExtensionParams extensions;
     vec4 padding[1]; // pads to a multiple of every device's uniform offset alignment
 };
 
@@ -126,9 +126,9 @@ const float rim_strength = 0.20f;
 // Side of the shadow map in texels; low, because the map is blurred.
 const uint shadow_map_size = 128u;
 
-// One frame's camera and lighting. Positions are relative to `center`, for precision far from the origin;
+// One image's camera and lighting. Positions are relative to `center`, for precision far from the origin;
 // directions are unit vectors in scene space.
-struct FrameParams {
+struct ImageParams {
     mat4 clip_from_centered;
     vec4 center;      // w: radius of the framing sphere
     vec4 eye;         // w: 1 perspective, 0 orthographic
@@ -146,7 +146,7 @@ struct FrameParams {
     vec4 viewport;    // width and height in samples, and their inverses
 };
 
-// Of FrameParams::ground and FrameParams::backdrop.
+// Of ImageParams::ground and ImageParams::backdrop.
 #ifdef __cplusplus
 inline
 #endif
@@ -176,7 +176,7 @@ struct DrawPushConstants {
     float normal_length;
     uint first_index; // tangents, normals of flat meshes: of the draw
     uint first_attribute;
-    float mesh_scale; // layered: scene meters per mesh unit
+    float mesh_scale; // materials with extensions: scene meters per mesh unit
     uint decimation_shift; // normals, tangents: one of 2 ^ decimation_shift neighbors is drawn
     // Normals, tangents: 1 if the corners of front faces are counter-clockwise, -1 if they are clockwise; 0: not
     // flat, the vertices have normals.
@@ -235,7 +235,7 @@ static_assert(sizeof(MorphDelta) == 32);
 static_assert(sizeof(SkinNVertex) == 32);
 static_assert(sizeof(SkinNInstance) == 32);
 static_assert(sizeof(MaterialParams) == 512);
-static_assert(sizeof(FrameParams) == 64 + 12 * 16);
+static_assert(sizeof(ImageParams) == 64 + 12 * 16);
 static_assert(sizeof(LineSegment) == 32);
 static_assert(sizeof(TranslucentCaster) == 48);
 } // namespace vitrine::render::shared

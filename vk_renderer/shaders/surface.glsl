@@ -4,7 +4,7 @@
 // ones are set up for each triangle too.
 // Directions and positions are rotated with the camera (turned() of mesh.vert), so that the studio's lights
 // are constants.
-// FLAT: the position relative to FrameParams::center, of the framing radius. w: height above the ground, of
+// FLAT: the position relative to ImageParams::center, of the framing radius. w: height above the ground, of
 // the framing radius.
 SURFACE_VARYING(0, smooth, vec4, normal);
 SURFACE_VARYING(1, smooth, vec4, view);   // toward the camera, of any length; w: roughness
@@ -20,9 +20,9 @@ SURFACE_VARYING(7, flat, vec2, relief); // of the normal map; of the occlusion
 #ifdef TANGENTS
 SURFACE_VARYING(8, smooth, vec4, tangent); // w: the bitangent's sign
 #else
-SURFACE_VARYING(8, smooth, vec3, position); // relative to FrameParams::center
+SURFACE_VARYING(8, smooth, vec3, position); // relative to ImageParams::center
 #endif
-#ifdef LAYERED
+#ifdef MATERIAL_EXTENSIONS
 SURFACE_VARYING(9, smooth, vec4, sets); // UV sets 0 and 1
 #endif
 #endif

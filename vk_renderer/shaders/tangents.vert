@@ -4,7 +4,7 @@
 // center.
 #include "shared.h"
 #include "octahedral.glsl"
-#include "frame.glsl"
+#include "raster_bindings.glsl"
 #include "segment.glsl"
 layout(binding = 7, std430) readonly buffer Skinned { uvec4 skinned[]; };
 layout(binding = 8, std430) readonly buffer Indices { uint indices[]; };

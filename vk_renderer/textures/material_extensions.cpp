@@ -1,4 +1,4 @@
-#include "vk_renderer/textures/material_layers.hpp"
+#include "vk_renderer/textures/material_extensions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +37,7 @@ float mean(const scene::Scene& scene, const scene::Texture& texture, std::size_t
 
 } // namespace
 
-bool is_layered(const scene::Material& material)
+bool has_extensions(const scene::Material& material)
 {
     return !material.unlit && material.extensions != scene::MaterialExtensions{};
 }
@@ -59,7 +59,7 @@ float transmitted_fraction(const scene::Scene& scene, const scene::Material& mat
     return std::clamp(passing * (1.0f - metal) * std::max({color.x, color.y, color.z}), 0.0f, 1.0f);
 }
 
-shared::LayerParams layer_params(const scene::Material& material)
+shared::MaterialExtensionParams material_extension_params(const scene::Material& material)
 {
     const auto& l = material.extensions;
     return {.specular = glm::vec4(head_on_reflectance(l.ior) * l.specular_color, l.specular),

@@ -7,14 +7,14 @@
 
 namespace vitrine::render {
 
-// Whether the layered shader is used: an unlit surface shows only its color.
-bool is_layered(const scene::Material& material);
+// Whether the shader of extensions is used: an unlit surface shows only its color.
+bool has_extensions(const scene::Material& material);
 // Whether the material transmits light from behind; drawn after opaque items, farthest first.
 bool transmits(const scene::Material& material);
 // Returns the average transmitted fraction of light, for shadows; without volume absorption. Reads whole
 // images.
 float transmitted_fraction(const scene::Scene& scene, const scene::Material& material);
 
-shared::LayerParams layer_params(const scene::Material& material);
+shared::MaterialExtensionParams material_extension_params(const scene::Material& material);
 
 } // namespace vitrine::render

@@ -7,7 +7,7 @@
 #include "loaders/scene/material_textures.hpp"
 #include "vk_renderer/textures/alpha_bleed.hpp"
 #include "vk_renderer/textures/alpha_coverage.hpp"
-#include "vk_renderer/textures/material_layers.hpp"
+#include "vk_renderer/textures/material_extensions.hpp"
 #include "vk_renderer/textures/mipmaps.hpp"
 #include "vk_renderer/textures/texture_tiling.hpp"
 
@@ -126,7 +126,7 @@ void Textures::add(const scene::Material& material, AlphaFilters& alphas, float 
         (i == 0 ? base : others) |= has_image;
     }
     materials_.push_back(bound);
-    layered_.push_back(render::is_layered(material));
+    has_extensions_.push_back(render::has_extensions(material));
     anisotropic_.push_back(anisotropic);
     uses_.push_back(others ? TextureUse::all : base ? TextureUse::base_only : TextureUse::none);
 }

@@ -17,10 +17,10 @@ struct BoundTexture {
     VkSampler sampler = VK_NULL_HANDLE;
 };
 
-// base color, metallic-roughness, normal, occlusion, emissive, then those of the layers in the order of
+// base color, metallic-roughness, normal, occlusion, emissive, then those of the extensions in the order of
 // shared.h: the order of the shader's bindings.
 inline constexpr std::size_t surface_textures = 5;
-inline constexpr std::size_t texture_slots = surface_textures + shared::layer_count;
+inline constexpr std::size_t texture_slots = surface_textures + shared::extension_texture_count;
 using MaterialTextures = std::array<BoundTexture, texture_slots>;
 
 // The texture code that a material needs; a specialization constant of the shader.
@@ -32,8 +32,8 @@ public:
     Textures(const Device& device, const scene::Scene& scene, Uploader& uploader);
 
     const MaterialTextures& material_textures(std::uint32_t material) const { return materials_[material]; }
-    // The material has layers that are rendered: their textures are bound too.
-    bool is_layered(std::uint32_t material) const { return layered_[material]; }
+    // The material has extensions that are rendered: their textures are bound too.
+    bool has_extensions(std::uint32_t material) const { return has_extensions_[material]; }
     TextureUse use_of(std::uint32_t material) const { return uses_[material]; }
     // A texture of the material is filtered anisotropically.
     bool is_anisotropic(std::uint32_t material) const { return anisotropic_[material]; }
@@ -57,7 +57,7 @@ private:
     std::map<std::uint32_t, SamplerHandle> samplers_;
     std::vector<MaterialTextures> materials_;
     std::vector<TextureUse> uses_;
-    std::vector<bool> layered_, anisotropic_;
+    std::vector<bool> has_extensions_, anisotropic_;
     VkDeviceSize bytes_ = 0;
 };
 

@@ -13,7 +13,7 @@
 namespace vitrine::render {
 namespace {
 
-TEST(BestView, FramesTheClipUnlessOneMomentIsMuchLarger)
+TEST(BestView, FramesTheClipUnlessTheModelMovesFar)
 {
     auto bar = test::skinned_bar();
     const auto view = with_best_view(bar, automatic, {0, 0.5});
@@ -72,7 +72,7 @@ TEST(BestView, KeepsAllVerticesInAFrameSequence)
     const auto view = with_best_view(scene, automatic, {0, 2.0}, frame_times);
     EXPECT_GT(view.framing->max.y, 8.9f);
     EXPECT_LT(view.framing->max.y, 9.1f);
-    const auto params = frame_params(view, model_framing(*view.framing));
+    const auto params = image_params(view, model_framing(*view.framing));
     const glm::vec4 top =
         params.clip_from_centered * glm::vec4(glm::vec3(0.0f, 9.0f, 0.0f) - glm::vec3(params.center), 1.0f);
     EXPECT_LT(std::abs(top.y / top.w), 0.97f);
@@ -112,7 +112,7 @@ TEST(BestView, KeepsBoundsOverlaysInTheImage)
             position = 0.1f * position;
     const auto box = scene::static_bounds(spike);
     const auto reach = [&](const View& view) {
-        const auto params = frame_params(view, model_framing(*view.framing));
+        const auto params = image_params(view, model_framing(*view.framing));
         float most = 0.0f;
         for (const float x : {box.min.x, box.max.x})
             for (const float y : {box.min.y, box.max.y})
@@ -144,7 +144,7 @@ TEST(BestView, FramesTheJointsOfTheSkeletonOverlay)
         view.overlays.skeleton = skeleton;
         view = with_best_view(scene, view, {});
         const auto params =
-            frame_params(view, model_framing(view.framing.value_or(scene::static_bounds(scene))));
+            image_params(view, model_framing(view.framing.value_or(scene::static_bounds(scene))));
         scene::Pose pose;
         scene::static_pose(scene, pose);
         const glm::vec4 at = params.clip_from_centered *

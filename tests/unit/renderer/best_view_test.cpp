@@ -80,7 +80,7 @@ TEST(BestView, ShowsElongatedModelsFromOneEnd)
             position = turn * position + glm::vec3(away);
         const auto view = with_best_view(rod, automatic, {});
         ASSERT_TRUE(view.framing && view.camera.distance);
-        const auto params = frame_params(view, model_framing(*view.framing), view.origin);
+        const auto params = image_params(view, model_framing(*view.framing), view.origin);
         glm::vec2 least(1e9f), most(-1e9f);
         for (const auto& position : rod.meshes[0].positions) {
             const glm::dvec3 place = glm::dvec3(position) - view.origin - glm::dvec3(params.center);

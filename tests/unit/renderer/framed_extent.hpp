@@ -28,7 +28,7 @@ struct Extent {
 // Of all vertices at several moments.
 inline Extent extent_of(const scene::Scene& scene, const View& view, std::uint32_t clip)
 {
-    const auto params = frame_params(view, model_framing(view.framing.value_or(scene::static_bounds(scene))));
+    const auto params = image_params(view, model_framing(view.framing.value_or(scene::static_bounds(scene))));
     Extent extent;
     for (int step = 0; step <= (clip == scene::none ? 0 : 20); ++step) {
         scene::Pose pose;

@@ -86,8 +86,8 @@ TEST(FramingBounds, KeepsTheFloorUnderTheModel)
     const scene::Aabb model{glm::vec3(-1.0f), glm::vec3(1.0f)};
     scene::Aabb framed = model;
     framed.add(glm::vec3(0.0f, -3.0f, 0.0f));
-    const auto alone = frame_params(View{}, model_framing(model)),
-               both = frame_params(View{}, Framing{model, framed});
+    const auto alone = image_params(View{}, model_framing(model)),
+               both = image_params(View{}, Framing{model, framed});
     EXPECT_EQ(alone.ground, both.ground);
     EXPECT_EQ(alone.center, both.center);
     const auto height_of = [](const auto& params, float y) {
@@ -98,8 +98,8 @@ TEST(FramingBounds, KeepsTheFloorUnderTheModel)
     EXPECT_LT(height_of(both, -3.0f), 1.0f);
     View explicit_view;
     explicit_view.camera.distance = 5.0f;
-    EXPECT_EQ(frame_params(explicit_view, Framing{model, framed}).eye,
-              frame_params(explicit_view, model_framing(model)).eye)
+    EXPECT_EQ(image_params(explicit_view, Framing{model, framed}).eye,
+              image_params(explicit_view, model_framing(model)).eye)
         << "explicit values are kept";
 }
 
@@ -107,7 +107,7 @@ TEST(FramingBounds, KeepsTheFloorUnderTheModel)
 TEST(Ground, WeakensShadowsThinnerThanATexel)
 {
     const auto strength = [](glm::vec3 size) {
-        return frame_params(View{}, model_framing({-0.5f * size, 0.5f * size})).ground.y;
+        return image_params(View{}, model_framing({-0.5f * size, 0.5f * size})).ground.y;
     };
     EXPECT_EQ(strength({1.0f, 2.0f, 1.0f}), 1.0f);
     EXPECT_EQ(strength({1.0f, 0.0f, 1.0f}), 1.0f) << "a floor is wide";

@@ -80,7 +80,7 @@ protected:
         scene.nodes[0].name = "spine";
         scene.nodes[1].name = "hand.L";
         view.background = glm::vec4(0.0f);
-        params = frame_params(view, model_framing({glm::vec3(-1.0f), glm::vec3(1.0f)}));
+        params = image_params(view, model_framing({glm::vec3(-1.0f), glm::vec3(1.0f)}));
     }
     std::vector<std::uint8_t> draw(std::vector<JointPosition> places) const
     {
@@ -102,7 +102,7 @@ protected:
     fs::path font = "/nowhere.hex";
     scene::Scene scene;
     View view{.width = 256, .height = 256};
-    shared::FrameParams params{};
+    shared::ImageParams params{};
 };
 
 TEST_F(JointNamesTest, AreDrawnBesideTheirJoints)

@@ -12,7 +12,7 @@ namespace {
 double room_of(const glm::vec3& size, float pixels, const Camera& camera = {})
 {
     const View view{.width = 100, .height = 100, .camera = camera};
-    auto params = frame_params(view, model_framing({-0.5f * size, 0.5f * size}));
+    auto params = image_params(view, model_framing({-0.5f * size, 0.5f * size}));
     params.viewport = {2.0f * pixels, 2.0f * pixels, 0.5f / pixels, 0.5f / pixels};
     params.center_ray.w = 2.0f;
     return max_line_count(params, size);

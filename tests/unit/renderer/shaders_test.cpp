@@ -50,11 +50,11 @@ std::vector<Spirv> mesh_fragments()
 {
     std::vector<Spirv> all;
     for (const auto inputs : {MeshInputs::plain, MeshInputs::base, MeshInputs::all, MeshInputs::tangents,
-                              MeshInputs::layered, MeshInputs::layered_tangents}) {
+                              MeshInputs::extensions, MeshInputs::extensions_tangents}) {
         all.push_back(mesh_fragment(inputs, false));
         all.push_back(mesh_fragment_of_samples(inputs));
     }
-    for (const auto inputs : {MeshInputs::layered, MeshInputs::layered_tangents})
+    for (const auto inputs : {MeshInputs::extensions, MeshInputs::extensions_tangents})
         all.push_back(mesh_fragment(inputs, true));
     for (const auto inputs : {MeshInputs::plain, MeshInputs::base, MeshInputs::all})
         all.push_back(disc_fragment(inputs));

@@ -103,7 +103,7 @@ void expect_whole(scene::Mesh mesh, const char* how)
 
 } // namespace
 
-TEST(SimplifierCracks, AreAbsent)
+TEST(SimplifierCracks, NoneAppearAtSharedEdges)
 {
     constexpr std::uint32_t side = 100; // 20 000 triangles
     for (const bool shared : {true, false}) {

@@ -1,5 +1,5 @@
 // Bindings shared by all raster shaders.
-layout(binding = 0, std140) uniform Frame { FrameParams frame; };
+layout(binding = 0, std140) uniform Image { ImageParams image_params; };
 // A uniform block instead of a storage buffer: lavapipe's storage loads return 0 in helper invocations, so
 // that the UV derivatives would select wrong mip levels along edges.
 layout(binding = 1, std140) uniform Material { MaterialParams material; };
@@ -8,7 +8,7 @@ layout(binding = 3) uniform sampler2D surface_texture;
 layout(binding = 4) uniform sampler2D normal_texture;
 layout(binding = 5) uniform sampler2D occlusion_texture;
 layout(binding = 6) uniform sampler2D emissive_texture;
-#ifdef LAYERED
+#ifdef MATERIAL_EXTENSIONS
 layout(binding = 10) uniform sampler2D specular_texture;
 layout(binding = 11) uniform sampler2D specular_color_texture;
 layout(binding = 12) uniform sampler2D coat_texture;
