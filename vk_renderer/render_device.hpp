@@ -1,6 +1,6 @@
 #pragma once
-// Interface of a device that renders. Implemented by Renderer (renderer.hpp), by tests and, later, by a
-// renderer in another process. Threads and errors: as of Renderer.
+// Interface of a device that renders. Implemented by Renderer (renderer.hpp) and by tests. Threads
+// and errors: as of Renderer.
 
 #include <chrono>
 #include <cstdint>

@@ -1,6 +1,7 @@
 #pragma once
 // Nodes that loaders add (Node::helper_of) where one translation, rotation and scale cannot represent a
 // transform of the format; names, joints, tracks and picking results refer to the file's nodes.
+// motion/file_nodes.hpp has the transforms of those.
 
 #include <cstdint>
 

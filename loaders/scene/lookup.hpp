@@ -6,8 +6,10 @@
 //   clip (REST, preview)      id "c3" or index "3"      name                     an error
 //   clip (command line)       name                      id or index, then part   the first
 //   variant                   name                      index                    the first
-//   joint                     node number               name                     all; the first where one is
-//   wanted
+//   joint                     node number               name                     all, or the first
+//
+// Programs send the identifier that a list gave them, users of the command line type names: a clip called "3"
+// takes precedence only there.
 //
 // Names are compared exactly. An index or node number is of digits alone and less than the count; other text
 // is a name. Functions that take a Scene require a validated one.

@@ -43,7 +43,7 @@ struct Node {
     bool visible = true;              // false: evaluated (it may be a joint) but not drawn
     glm::vec4 color{1.0f};            // linear RGBA; multiplies the colors of the mesh
     // For a helper that a loader added: the file's node that it belongs to. none: a node of the file. Only
-    // nodes of the file are shown to users (file_nodes.hpp).
+    // nodes of the file are shown to users (helper_nodes.hpp).
     std::uint32_t helper_of = none;
 };
 

@@ -14,7 +14,7 @@ using Failure = std::unexpected<std::string>;
 // Returns the pose that the arguments select; by default the representative pose, or the static pose when
 // renderers are compared.
 std::expected<render::ClipTime, std::string>
-choose_moment(const scene::Scene& scene, const RenderArguments& arguments, render::LightingPreset light)
+choose_clip_time(const scene::Scene& scene, const RenderArguments& arguments, render::LightingPreset light)
 {
     const auto& pose = arguments.pose;
     const bool has_no_pose_options = !pose.clip && !pose.time && !pose.file_time && !pose.frame;
@@ -43,7 +43,7 @@ plan_frames(const render::SharedScene& scene, const render::View& view, const Re
     const auto& joint = view.overlays.joint;
     if (!joint.empty() && !scene::find_joint(*scene, joint))
         return Failure(fmt::format("there is no joint '{}'", joint));
-    const auto clip_time = choose_moment(*scene, arguments, view.light);
+    const auto clip_time = choose_clip_time(*scene, arguments, view.light);
     if (!clip_time) return Failure(clip_time.error());
     if (arguments.turntable > 0) return server::plan_orbit(scene, view, *clip_time, arguments.turntable);
     if (arguments.frames == 0)

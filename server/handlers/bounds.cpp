@@ -61,19 +61,20 @@ HandlerResult get_bounds(const Request& request, Context& context)
 
 HandlerResult get_clip_bounds(const Request& request, Context& context)
 {
-    auto of = require_clip_of_asset(request, context);
-    if (!of) return std::unexpected(of.error());
+    auto target = require_clip_of_asset(request, context);
+    if (!target) return std::unexpected(target.error());
     QueryReader reader(request);
     auto per = reader.choice<BoundsGrouping>("per", {{"clip", BoundsGrouping::clip},
                                                      {"frame", BoundsGrouping::frame},
                                                      {"joint", BoundsGrouping::joint},
                                                      {"mesh", BoundsGrouping::mesh}});
-    auto query = read_interval(reader, *of->scene, of->index);
+    auto query = read_interval(reader, *target->scene, target->index);
     query.per = per.value_or(BoundsGrouping::clip);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
-    auto etag = bounds_etag(of->asset, query);
+    auto etag = bounds_etag(target->asset, query);
     if (auto same = not_modified(request, etag)) return std::move(*same);
-    return bounds_response(query_bounds(context.services.derived, of->asset, *of->scene, query), etag);
+    return bounds_response(query_bounds(context.services.derived, target->asset, *target->scene, query),
+                           etag);
 }
 
 } // namespace vitrine::server

@@ -27,8 +27,8 @@ HandlerResult delete_clip(const Request& request, Context& context);
 HandlerResult get_clip(const Request& request, Context& context);
 HandlerResult get_tracks(const Request& request, Context& context);
 HandlerResult get_pose(const Request& request, Context& context);
-HandlerResult get_materials(const Request& request, Context& context);
-HandlerResult get_warnings(const Request& request, Context& context);
+HandlerResult list_materials(const Request& request, Context& context);
+HandlerResult list_warnings(const Request& request, Context& context);
 // bounds.cpp
 HandlerResult get_bounds(const Request& request, Context& context);
 HandlerResult get_clip_bounds(const Request& request, Context& context);

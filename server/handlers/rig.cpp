@@ -82,7 +82,7 @@ HandlerResult list_clips(const Request& request, Context& context)
     return document_response(request, context, AssetDocument::clips, false);
 }
 
-HandlerResult get_materials(const Request& request, Context& context)
+HandlerResult list_materials(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto asset = require_imported(request, context);
@@ -100,7 +100,7 @@ HandlerResult get_materials(const Request& request, Context& context)
 }
 
 // Returns the stored warnings after those of the running process, which a restart forgets: not cached.
-HandlerResult get_warnings(const Request& request, Context& context)
+HandlerResult list_warnings(const Request& request, Context& context)
 {
     const auto asset = require_imported(request, context);
     if (!asset || !context.services.renders.quarantined(asset->content_hash))
@@ -117,31 +117,31 @@ HandlerResult get_warnings(const Request& request, Context& context)
 HandlerResult get_clip(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    auto of = require_clip_of_asset(request, context);
-    if (!of) return std::unexpected(of.error());
-    const auto cuts = api::parse_user_clips(of->asset.user_clips);
-    return json_response(200, api::clip_with_channels_json(*of->scene, of->index, cuts));
+    auto target = require_clip_of_asset(request, context);
+    if (!target) return std::unexpected(target.error());
+    const auto cuts = api::parse_user_clips(target->asset.user_clips);
+    return json_response(200, api::clip_with_channels_json(*target->scene, target->index, cuts));
 }
 
 HandlerResult get_tracks(const Request& request, Context& context)
 {
-    auto of = require_clip_of_asset(request, context);
-    if (!of) return std::unexpected(of.error());
+    auto target = require_clip_of_asset(request, context);
+    if (!target) return std::unexpected(target.error());
     QueryReader reader(request);
-    auto nodes = read_nodes(reader, *of->scene);
+    auto nodes = read_nodes(reader, *target->scene);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
-    auto tracks = query_tracks(*of->scene, of->index, nodes);
+    auto tracks = query_tracks(*target->scene, target->index, nodes);
     if (!tracks) return problem(tracks.error());
     return json_response(200, *tracks);
 }
 
 HandlerResult get_pose(const Request& request, Context& context)
 {
-    auto of = require_clip_of_asset(request, context);
-    if (!of) return std::unexpected(of.error());
+    auto target = require_clip_of_asset(request, context);
+    if (!target) return std::unexpected(target.error());
     QueryReader reader(request);
-    PoseQuery query{.selection = {.clip = of->index}, .times = read_times(reader, of->clip())};
-    query.selection.nodes = read_nodes(reader, *of->scene);
+    PoseQuery query{.selection = {.clip = target->index}, .times = read_times(reader, target->clip())};
+    query.selection.nodes = read_nodes(reader, *target->scene);
     query.selection.space = reader
                                 .choice<api::PoseSpace>("space", {{"local", api::PoseSpace::local},
                                                                   {"model", api::PoseSpace::model}})
@@ -149,13 +149,13 @@ HandlerResult get_pose(const Request& request, Context& context)
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     const bool packed = request.headers.find("Accept").value_or("").find("application/octet-stream") !=
                         std::string_view::npos;
-    const auto etag = poses_etag(of->asset, query, packed);
+    const auto etag = poses_etag(target->asset, query, packed);
     if (auto same = not_modified(request, etag)) {
         same->headers.add("Vary", "Accept");
         return std::move(*same);
     }
-    auto response =
-        packed ? packed_pose_response(*of->scene, query, context) : pose_response(*of->scene, query, context);
+    auto response = packed ? packed_pose_response(*target->scene, query, context)
+                           : pose_response(*target->scene, query, context);
     if (!response) return response;
     response->headers.add("Vary", "Accept");
     add_caching(*response, etag);

@@ -61,9 +61,9 @@ constexpr std::array routes{
     read("/v1/assets/{id}/files", "listFiles", catalog, list_files),
     read_binary("/v1/assets/{id}/files/{path...}", "getFile", catalog, get_file),
     read("/v1/assets/{id}/skeleton", "getSkeleton", catalog, get_skeleton),
-    read("/v1/assets/{id}/materials", "listMaterials", catalog, get_materials),
-    // Its answer depends on the devices too.
-    read("/v1/assets/{id}/warnings", "listWarnings", catalog, get_warnings, Source::unknown),
+    read("/v1/assets/{id}/materials", "listMaterials", catalog, list_materials),
+    // Its response depends on the devices too.
+    read("/v1/assets/{id}/warnings", "listWarnings", catalog, list_warnings, Source::unknown),
     read("/v1/assets/{id}/clips", "listClips", catalog, list_clips),
     Route{.method = Method::patch,
           .pattern = "/v1/assets/{id}/clips",

@@ -15,7 +15,7 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::size_t longest_credentials = 64 << 10; // of one field; HTTP limits limit it too
+constexpr std::size_t max_credentials_bytes = 64 << 10; // of one field; HTTP limits limit it too
 
 api::Problem problem(int status, std::string code, std::string detail)
 {
@@ -49,14 +49,13 @@ bool is_forwarded(const Request& request)
                        [&](auto name) { return request.headers.find(name).has_value(); });
 }
 
-// Of the field Authorization. Stricter than io::decode_base64: blanks and '=' inside are rejected (OpenSSL
-// reads
-// '=' anywhere as zero bits and skips blanks). Padding is optional.
+// Of the field Authorization. Stricter than io::decode_base64: blanks and '=' inside are rejected, because
+// OpenSSL reads '=' anywhere as zero bits and skips blanks. Padding is optional.
 std::optional<std::string> decode_credentials(std::string_view text)
 {
     constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     text = text.substr(0, text.find_last_not_of('=') + 1);
-    const bool has_valid_length = text.size() % 4 != 1 && text.size() <= longest_credentials;
+    const bool has_valid_length = text.size() % 4 != 1 && text.size() <= max_credentials_bytes;
     if (!has_valid_length || text.find_first_not_of(digits) != text.npos) return std::nullopt;
     std::string padded(text);
     padded.append((4 - text.size() % 4) % 4, '=');

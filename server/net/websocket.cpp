@@ -106,8 +106,8 @@ asio::awaitable<void> run_websocket(beast::tcp_stream tcp, UpgradeRequest reques
     auto strand = co_await asio::this_coro::executor;
     auto link = std::make_shared<Link>(Link{WebSocketStream(std::move(tcp)), session, Signal(strand), true});
     prepare(link->stream, std::string(session->protocol()), limits);
-    auto [refused] = co_await link->stream.async_accept(request, as_result);
-    if (refused) co_return session->disconnect();
+    auto [error] = co_await link->stream.async_accept(request, as_result);
+    if (error) co_return session->disconnect();
     session->start(strand);
     asio::co_spawn(strand, write_loop(link), asio::detached);
     co_await read_loop(*link);

@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t shortest_token = 16; // characters
-constexpr std::size_t longest_token = 4096;
+constexpr std::size_t min_token_length = 16; // characters
+constexpr std::size_t max_token_length = 4096;
 
 fs::path file_in(const fs::path& root)
 {
@@ -47,7 +47,7 @@ std::string make_token()
 bool is_token(const std::string& text)
 {
     const auto is_visible = [](char c) { return c > ' ' && c < '\x7f'; };
-    return text.size() >= shortest_token && text.size() <= longest_token &&
+    return text.size() >= min_token_length && text.size() <= max_token_length &&
            std::ranges::all_of(text, is_visible);
 }
 

@@ -20,10 +20,10 @@ namespace vitrine::render {
 namespace {
 
 constexpr std::size_t silhouette_elements = 2500;
-constexpr std::size_t framing_points = 1800;
-constexpr std::size_t exact_points = 4'000'000;   // over all clip times shown
-constexpr std::size_t max_moments = 12;           // per clip
-constexpr std::size_t node_evaluations = 200'000; // over all clip times
+constexpr std::size_t max_framing_points = 1800;
+constexpr std::size_t max_exact_points = 4'000'000;   // over all clip times shown
+constexpr std::size_t max_clip_times = 12;            // per clip
+constexpr std::size_t max_node_evaluations = 200'000; // over all clip times
 constexpr float back_face_weight = 0.5f;
 constexpr float from_below_weight = 0.3f; // score factor of views from below when the floor hides the model
 
@@ -136,13 +136,13 @@ std::vector<Points> points_of_clip(const scene::Scene& scene, const ClipTime& cl
 {
     if (clip_time.clip == scene::none) return {};
     const auto count = std::clamp<std::size_t>(
-        node_evaluations / std::max<std::size_t>(scene.nodes.size(), 1), 3, max_moments);
+        max_node_evaluations / std::max<std::size_t>(scene.nodes.size(), 1), 3, max_clip_times);
     std::vector<ClipTime> clip_times;
     for (std::size_t i = 0; i < count; ++i) {
         const double fraction = static_cast<double>(i) / static_cast<double>(count - 1);
         clip_times.push_back({clip_time.clip, fraction * scene.clips[clip_time.clip].duration});
     }
-    return visible_vertex_positions(scene, clip_times, origin, framing_points * count, joints);
+    return visible_vertex_positions(scene, clip_times, origin, max_framing_points * count, joints);
 }
 
 } // namespace
@@ -159,7 +159,7 @@ View with_best_view(const scene::Scene& scene, const View& view, const ClipTime&
     if (clip_time.clip != scene::none && clip_time.clip >= scene.clips.size()) return chosen;
     const auto origin = scene::rendering_origin(scene);
     const bool joints = view.overlays.skeleton;
-    auto visible_points = visible_vertex_positions(scene, {&clip_time, 1}, origin, exact_points, joints);
+    auto visible_points = visible_vertex_positions(scene, {&clip_time, 1}, origin, max_exact_points, joints);
     if (visible_points.empty()) return chosen;
     scene::Pose pose{.origin = origin};
     scene::sample_pose(scene, clip_time.clip, clip_time.time, pose);
@@ -169,7 +169,7 @@ View with_best_view(const scene::Scene& scene, const View& view, const ClipTime&
     chosen.camera.pitch = angles.pitch;
     if (view.camera.target || view.framing) return chosen;
     if (!sequence.empty())
-        visible_points = visible_vertex_positions(scene, sequence, origin, exact_points, joints);
+        visible_points = visible_vertex_positions(scene, sequence, origin, max_exact_points, joints);
     chosen.origin = origin;
     const bool is_still = sequence.empty() && clip_time.clip == scene::none;
     if (is_still && fit_elongated(scene, visible_points.front(), chosen)) return chosen;
@@ -181,7 +181,7 @@ View with_best_view(const scene::Scene& scene, const View& view, const ClipTime&
 float front_yaw(const scene::Scene& scene, const ClipTime& clip_time)
 {
     const auto origin = scene::rendering_origin(scene);
-    const auto points = visible_vertex_positions(scene, {&clip_time, 1}, origin, framing_points, false);
+    const auto points = visible_vertex_positions(scene, {&clip_time, 1}, origin, max_framing_points, false);
     scene::Pose pose{.origin = origin};
     scene::sample_pose(scene, clip_time.clip, clip_time.time, pose);
     const auto front = front_yaw(scene, pose);
@@ -193,7 +193,7 @@ View with_best_orbit(const scene::Scene& scene, const View& view, const ClipTime
     auto chosen = with_best_view(scene, view, clip_time);
     const bool is_fitted = view.camera.automatic && !view.camera.target && !view.framing && chosen.framing;
     if (is_fitted)
-        fit_orbit(visible_vertex_positions(scene, {&clip_time, 1}, chosen.origin, exact_points,
+        fit_orbit(visible_vertex_positions(scene, {&clip_time, 1}, chosen.origin, max_exact_points,
                                            view.overlays.skeleton),
                   chosen);
     return chosen;

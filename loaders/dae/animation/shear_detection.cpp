@@ -44,7 +44,8 @@ bool turns_or_scales(const ChannelBinding& channel_binding)
 
 // Returns the key times of curves that animate numbers of a matrix, and the middles between them; empty when
 // there are too many.
-std::vector<double> moments(const std::vector<ChannelBinding>& channel_bindings, const Animations& animations)
+std::vector<double> sample_times(const std::vector<ChannelBinding>& channel_bindings,
+                                 const Animations& animations)
 {
     std::vector<double> times;
     for (const ChannelBinding& channel_binding : channel_bindings) {
@@ -65,8 +66,9 @@ bool may_shear_by_components(const TransformElement& element,
                              const Animations& animations)
 {
     if (std::ranges::none_of(channel_bindings, turns_or_scales)) return false;
-    const std::vector<double> times =
-        channel_bindings.size() > max_curves ? std::vector<double>() : moments(channel_bindings, animations);
+    const std::vector<double> times = channel_bindings.size() > max_curves
+                                          ? std::vector<double>()
+                                          : sample_times(channel_bindings, animations);
     if (times.empty()) return true;
     return std::ranges::any_of(times, [&](double time) {
         TransformValues values = element.values;

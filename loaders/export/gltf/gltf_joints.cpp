@@ -140,15 +140,15 @@ JointCorners find_corners(const scene::Mesh& mesh)
     double max_distance = 0.0;
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
         const double total = double{total_weight(influences, v)};
-        double off = 0.0, most = 0.0;
+        double weighted_distance = 0.0, farthest = 0.0;
         for (auto i = influences.first[v]; i < influences.first[v + 1]; ++i) {
             const double distance = glm::length(offset_of(mesh, i, v, total));
-            off += std::abs(double{influences.weights[i]}) * distance;
-            most = std::max(most, distance);
+            weighted_distance += std::abs(double{influences.weights[i]}) * distance;
+            farthest = std::max(farthest, distance);
         }
-        if (off <= limit) continue;
+        if (weighted_distance <= limit) continue;
         out.vertices[v] = true;
-        max_distance = std::max(max_distance, most);
+        max_distance = std::max(max_distance, farthest);
         for (auto i = influences.first[v]; i < influences.first[v + 1]; ++i) {
             const std::size_t joint = influences.joints[i];
             if (joint >= out.joints.size()) out.joints.resize(joint + 1, false);

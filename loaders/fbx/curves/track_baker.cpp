@@ -120,9 +120,9 @@ scene::Channel TrackBaker::run()
     range_ = find_range(track_, is_rotation(), time_, budget_);
     if (range_.breakpoints.empty()) range_.breakpoints.push_back(time_.start);
     // Checked before starting, because breakpoints take memory too.
-    if (const std::uint64_t least = breakpoint_cost(track_) * range_.breakpoints.size();
-        !budget_.covers(least)) {
-        budget_.spend(least);
+    if (const std::uint64_t min_cost = breakpoint_cost(track_) * range_.breakpoints.size();
+        !budget_.covers(min_cost)) {
+        budget_.spend(min_cost);
         return channel;
     }
     breakpoints_.reserve(range_.breakpoints.size());
@@ -157,8 +157,8 @@ void TrackBaker::write_extrapolation(scene::Channel& channel)
         if (!end->is_sampled || end->is_complete) continue;
         const double outermost = end == &range_.before ? double{breakpoints_.front().seconds}
                                                        : double{breakpoints_.back().seconds};
-        double& least = budget_.sampled_seconds;
-        least = least > 0.0 ? std::min(least, std::abs(outermost)) : std::abs(outermost);
+        double& shortest = budget_.sampled_seconds;
+        shortest = shortest > 0.0 ? std::min(shortest, std::abs(outermost)) : std::abs(outermost);
     }
 }
 

@@ -28,7 +28,7 @@ public:
     // Precondition: clip < scene.clips.size(), or none.
     ClipBox over(std::uint32_t clip, std::span<const double> times);
 
-    // Number of vertices skinned so far.
+    // Number of vertices skinned so far, the cost of over().
     std::uint64_t skinned_vertices() const { return skinned_vertices_; }
 
 private:

@@ -1,5 +1,5 @@
 #pragma once
-// Transforms of the nodes of a scene as its file defines them.
+// Transforms of the nodes of a scene as its file defines them, without helpers (helper_nodes.hpp).
 //
 // The helpers directly above a file's node that belong to it hold the outer part of its transform.
 

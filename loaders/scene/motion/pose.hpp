@@ -84,8 +84,9 @@ struct AffineFactors {
 };
 AffineFactors factor_affine(const glm::mat4& matrix);
 
-// The palette entry of the first influence of the vertex, which need not have the largest weight. Sufficient
-// to sort surfaces by one vertex and to determine the winding of their triangles.
+// The palette entry of the first influence of the vertex. The dominant joint, that of the largest weight,
+// would need all influences; the first one is sufficient to sort surfaces by one vertex and to determine the
+// winding of their triangles.
 std::uint32_t first_influence_entry(const Instance& instance, const Mesh& mesh, std::uint32_t vertex);
 
 // Whether the transform reverses the winding of triangles.

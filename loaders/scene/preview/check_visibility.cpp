@@ -195,8 +195,8 @@ SceneVisibility check_visibility(const Scene& scene)
     if (is_trivially_visible(scene, pose, transparency)) return SceneVisibility::something;
     VisibilityTester tester(scene, transparency);
     auto visibility = tester.test(pose);
-    const auto moments = max_vertices / std::max<std::size_t>(tester.vertices(), 1);
-    for (std::size_t i = 0; i < std::min(moments, max_clips * sample_times_per_clip); ++i) {
+    const auto clip_time_count = max_vertices / std::max<std::size_t>(tester.vertices(), 1);
+    for (std::size_t i = 0; i < std::min(clip_time_count, max_clips * sample_times_per_clip); ++i) {
         const auto clip = static_cast<std::uint32_t>(i / sample_times_per_clip);
         if (visibility == SceneVisibility::something || clip >= scene.clips.size()) break;
         const double fraction = static_cast<double>(i % sample_times_per_clip) / (sample_times_per_clip - 1);

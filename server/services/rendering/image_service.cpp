@@ -71,7 +71,7 @@ struct ImageService::State {
     RenderPool& renders;
     ImageLimits limits;
     SingleFlight<Result<SharedBytes>> flights{};
-    RememberedErrors refused{4'096, std::chrono::minutes(10)}; // by DerivedKey::digest()
+    RememberedErrors rejected{4'096, std::chrono::minutes(10)}; // by DerivedKey::digest()
     // Frames for which the queue has no space are encoded by the waiting thread.
     WorkPool encoders{std::max(std::thread::hardware_concurrency(), 1u), 1024};
 
@@ -98,7 +98,7 @@ Result<SharedBytes> ImageService::State::find_or_render(const DerivedKey& key, c
     };
     if (auto found = find()) return found;
     const auto digest = key.digest();
-    if (auto error = refused.find(digest, Clock::now())) return std::unexpected(std::move(*error));
+    if (auto error = rejected.find(digest, Clock::now())) return std::unexpected(std::move(*error));
     return flights.run(digest, [&]() -> Result<SharedBytes> {
         if (derived.contains(key)) // stored since, by a call that has just ended
             if (auto found = find()) return found;
@@ -107,7 +107,7 @@ Result<SharedBytes> ImageService::State::find_or_render(const DerivedKey& key, c
         auto rendered = make(*scene);
         if (!rendered) {
             if (rendered.error().code == "too_large_for_device")
-                refused.add(digest, rendered.error(), Clock::now());
+                rejected.add(digest, rendered.error(), Clock::now());
             return std::unexpected(rendered.error());
         }
         derived.store(key, *rendered);

@@ -41,7 +41,7 @@ struct RenderParams {
 struct SequenceParams {
     enum class Kind : std::uint8_t { sprite, animation, turntable };
     Kind kind = Kind::sprite;
-    std::uint32_t clip = scene::none;    // none: the representative clip, else an orbit around the rest pose
+    std::uint32_t clip = scene::none; // none: the representative clip, else an orbit around the static pose
     std::uint32_t variant = scene::none; // material variant
     std::uint32_t frames = 16;
     std::uint32_t size = 192;                               // width and height of a frame, pixels

@@ -89,8 +89,7 @@ struct RenderThread::State {
     Metrics& metrics;
     DeviceMetrics device_metrics;
 
-    std::atomic<bool> accepts_work = true; // see RenderThread::accepts_work() // read by any thread; true
-                                           // while the first device is created
+    std::atomic<bool> accepts_work = true; // RenderThread::accepts_work(), read by any thread
     mutable std::mutex mutex;              // guards the members below
     std::condition_variable changed;
     PriorityQueues waiting;
