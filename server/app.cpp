@@ -84,7 +84,7 @@ public:
           uploads_pool_(config.upload_threads, pool_queue, uploads_niceness),
           preview_pool_(config.preview_threads, pool_queue),
           responses_(config.data / "tmp", config.handlers.responses, registry_),
-          answers_(config.handlers.answer_bytes, registry_),
+          response_cache_(config.handlers.response_cache_bytes, registry_),
           services_(services_config(config, [this] { stop_without_devices(); }), registry_),
           context_{.services = services_,
                    .registry = registry_,
@@ -95,7 +95,7 @@ public:
                    .preview_pool = preview_pool_,
                    .preview_frames = preview_frames_,
                    .responses = responses_,
-                   .answers = answers_,
+                   .response_cache = response_cache_,
                    .limits = config.handlers,
                    .data = config.data,
                    .web = config.web,
@@ -209,7 +209,7 @@ private:
     WorkPool uploads_pool_;
     WorkPool preview_pool_;
     ResponseBudget responses_;
-    AnswerCache answers_;
+    ResponseCache response_cache_;
     Services services_;
     FreeMemoryTrimmer memory_;
     Context context_;

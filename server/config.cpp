@@ -115,8 +115,8 @@ void declare_limits(CLI::App& app, Config& config)
            "Memory of responses over 64 KiB while they are sent, in MiB", 1, 1'000'000);
     number("--response-disk-mb", config.response_disk_mb, "VITRINE_RESPONSE_DISK_MB",
            "Temporary files of large responses while they are sent, in MiB", 16, 1'000'000'000);
-    number("--answer-cache-mb", config.answer_cache_mb, "VITRINE_ANSWER_CACHE_MB",
-           "Memory of finished answers that are sent again, in MiB; 0: none", 0, 1'000'000);
+    number("--answer-cache-mb", config.response_cache_mb, "VITRINE_ANSWER_CACHE_MB",
+           "Memory of responses that are sent again, in MiB; 0: none", 0, 1'000'000);
     number("--texture-side", config.texture_side, "VITRINE_TEXTURE_SIDE",
            "Maximum texture side on the render device in pixels; larger ones are scaled down; 0: the "
            "device's default",
@@ -190,7 +190,7 @@ json::object net_json(const Config& config)
         {"headerBytes", config.net.max_header_bytes},      {"idleSeconds", config.net.idle_time.count()},
         {"headerSeconds", config.net.header_time.count()}, {"bodySeconds", config.net.body_time.count()},
         {"stopSeconds", config.net.stop_time.count()},     {"responseMemoryMb", config.response_memory_mb},
-        {"responseDiskMb", config.response_disk_mb},       {"answerCacheMb", config.answer_cache_mb}};
+        {"responseDiskMb", config.response_disk_mb},       {"answerCacheMb", config.response_cache_mb}};
 }
 
 } // namespace
@@ -254,7 +254,7 @@ std::expected<Endpoint, std::string> finish_config(Config& config)
     if (auto wrong = wrong_gpu(config.gpu); !wrong.empty()) return std::unexpected(wrong);
     config.handlers.max_upload_bytes = config.upload_mb << 20;
     config.handlers.min_free_bytes = config.min_free_mb << 20;
-    config.handlers.answer_bytes = config.answer_cache_mb << 20;
+    config.handlers.response_cache_bytes = config.response_cache_mb << 20;
     config.handlers.responses = {.memory_bytes = config.response_memory_mb << 20,
                                  .disk_bytes = config.response_disk_mb << 20};
     if (!config.open && !config.print && config.token.empty())

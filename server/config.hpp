@@ -49,7 +49,7 @@ struct Config {
     std::uint64_t min_free_mb = 256;        // MiB; uploads are rejected while the disk has less free space
     std::uint64_t response_memory_mb = 128; // MiB of large responses being sent, in memory
     std::uint64_t response_disk_mb = 2048;  // MiB of large responses being sent, in temporary files
-    std::uint64_t answer_cache_mb = 64;     // MiB of finished answers in memory
+    std::uint64_t response_cache_mb = 64;   // MiB of cached responses
     std::uint64_t gpu_memory = 0;           // bytes of device memory; 0: what the device can give
     std::uint32_t texture_side = 0;    // pixels; larger textures are scaled down; 0: the device's default
     std::uint64_t submit_seconds = 20; // time limit of one submission to the device

@@ -70,7 +70,7 @@ HandlerResult without_page()
         "available.\n");
 }
 
-// Small files are read, so that their answers can be compressed and stored.
+// Small files are read, so that their responses can be compressed and cached.
 ResponseBody body_of(const StaticFile& found)
 {
     FileSlice slice{found.file, 0, found.size_bytes};

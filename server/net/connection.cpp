@@ -12,7 +12,7 @@
 
 #include "server/net/async.hpp"
 #include "server/net/body_reader.hpp"
-#include "server/net/ready_writer.hpp"
+#include "server/net/cached_response_writer.hpp"
 #include "server/net/request_scan.hpp"
 #include "server/net/socket_writer.hpp"
 #include "server/net/websocket.hpp"
@@ -60,8 +60,8 @@ public:
         try {
             bool keep_alive = true;
             while (keep_alive && !stopping_ && co_await await_request()) {
-                if (const auto answered = answer_at_once())
-                    keep_alive = (ready_.is_sent() || co_await ready_.send_rest()) && *answered;
+                if (const auto answered = respond_from_cache())
+                    keep_alive = (cached_.is_sent() || co_await cached_.send_rest()) && *answered;
                 else
                     keep_alive = co_await serve_one();
             }
@@ -121,8 +121,8 @@ private:
 
     // Answers the request at the beginning of the buffer if it is complete and needs no handler, and returns
     // whether the connection stays open; otherwise changes nothing. What the socket has no room for is left
-    // to ready_.send_rest().
-    std::optional<bool> answer_at_once()
+    // to cached_.send_rest().
+    std::optional<bool> respond_from_cache()
     {
         ScannedRequest scanned;
         const std::string_view received(static_cast<const char*>(buffer_.data().data()), buffer_.size());
@@ -133,10 +133,10 @@ private:
         request.headers.clear();
         for (const auto& [name, value] : scanned.fields())
             request.headers.add_copy(name, value);
-        auto ready = handler_.find_ready(request, scanned.target);
-        if (!ready.answer) return std::nullopt;
+        auto hit = handler_.find_cached(request, scanned.target);
+        if (!hit.response) return std::nullopt;
         buffer_.consume(scanned.size_bytes);
-        ready_.send(std::move(ready), scanned.method == Method::head, scanned.keep_alive);
+        cached_.send(std::move(hit), scanned.method == Method::head, scanned.keep_alive);
         return scanned.keep_alive;
     }
 
@@ -256,7 +256,7 @@ private:
     Deadline deadline_;
     beast::flat_buffer buffer_;
     SocketWriter writer_;
-    ReadyWriter ready_{writer_};
+    CachedResponseWriter cached_{writer_};
     HttpHandler& handler_;
     const NetLimits& limits_;
     bool idle_ = false;
@@ -268,7 +268,7 @@ private:
 
 } // namespace
 
-ReadyResponse HttpHandler::find_ready(const Request&, std::string_view)
+CacheHit HttpHandler::find_cached(const Request&, std::string_view)
 {
     return {};
 }

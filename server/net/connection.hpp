@@ -23,9 +23,9 @@ public:
     virtual asio::awaitable<Response> handle(Request& request, BodySource& body) = 0;
     // Returns the response to a request that could not be parsed: 400, 408, 414, 431.
     virtual Response reject(int status, std::string_view why) = 0;
-    // Returns what to send to a request that needs neither a handler nor its body; without an answer handle()
+    // Returns what to send to a request that needs neither a handler nor its body; without one handle()
     // is called instead. `request` has only method and fields, `target` is as sent. Must not wait.
-    virtual ReadyResponse find_ready(const Request& request, std::string_view target);
+    virtual CacheHit find_cached(const Request& request, std::string_view target);
 };
 
 class Connection {

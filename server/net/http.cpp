@@ -99,7 +99,7 @@ const std::string& Request::param(std::string_view name) const
 std::optional<std::string_view> body_bytes(const ResponseBody& body)
 {
     if (const auto* text = std::get_if<std::string>(&body)) return *text;
-    if (const auto* answer = std::get_if<SharedAnswer>(&body)) return (*answer)->body();
+    if (const auto* response = std::get_if<SharedCachedResponse>(&body)) return (*response)->body();
     const auto* bytes = std::get_if<SharedBytes>(&body);
     if (bytes == nullptr) return std::nullopt;
     if (!*bytes) return "";

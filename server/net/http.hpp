@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "server/net/prepared_answer.hpp"
+#include "server/net/cached_response.hpp"
 #include "server/net/stream_body.hpp"
 #include "server/net/url.hpp"
 #include "server/util/files.hpp"
@@ -63,10 +63,10 @@ struct FileSlice {
     std::uint64_t length = 0;
 };
 
-// SharedAnswer: of a response that later requests get too; the fields of the response are those of the
-// answer.
+// SharedCachedResponse: of a response that later requests get too; the fields of the response are those of
+// the cached one.
 using ResponseBody = std::variant<std::string, SharedBytes, FileSlice, std::unique_ptr<EventStreamBody>,
-                                  std::unique_ptr<WebSocketSession>, SharedAnswer>;
+                                  std::unique_ptr<WebSocketSession>, SharedCachedResponse>;
 struct Response {
     int status = 200;
     Headers headers{};

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <string>
 
-#include "server/routing/answer_cache.hpp"
 #include "server/routing/response_budget.hpp"
+#include "server/routing/response_cache.hpp"
 #include "server/services/services.hpp"
 #include "server/util/upload_limits.hpp"
 #include "server/util/work_pool.hpp"
@@ -29,7 +29,7 @@ struct HandlerLimits {
     std::chrono::milliseconds heartbeat{15'000};
     std::uint32_t max_preview_side = 2048; // pixels
     ResponseBudget::Limits responses;
-    std::uint64_t answer_bytes = 64ull << 20; // of stored answers
+    std::uint64_t response_cache_bytes = 64ull << 20; // of cached responses
 };
 
 class SharedFrames; // server/preview/shared_frames.hpp
@@ -44,7 +44,7 @@ struct Context {
     WorkPool& preview_pool; // encodes preview frames
     SharedFrames& preview_frames;
     ResponseBudget& responses;
-    AnswerCache& answers;
+    ResponseCache& response_cache;
     HandlerLimits limits;
     std::filesystem::path data;
     std::filesystem::path web; // folder of the built web client; may be absent

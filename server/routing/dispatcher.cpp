@@ -4,11 +4,11 @@
 
 #include "server/net/async.hpp"
 #include "server/net/byte_range.hpp"
+#include "server/routing/cache_response.hpp"
 #include "server/routing/problems.hpp"
 #include "server/routing/response_encoding.hpp"
 #include "server/routing/revalidation.hpp"
 #include "server/routing/sign_in.hpp"
-#include "server/routing/store_answer.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -77,7 +77,7 @@ struct Dispatcher::Exchange {
     const Route* route = nullptr;
     std::string failure; // cause of a 5xx for the log
     Encoding encoding = Encoding::identity;
-    std::optional<AnswerCache::Validity> validity; // of an answer that may be stored
+    std::optional<ResponseCache::Validity> validity; // of a response that may be cached
 };
 
 Dispatcher::Dispatcher(Context& context, RouteTable table, Guard guard, std::size_t in_flight_limit, Log log)
@@ -110,8 +110,8 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
     add_security_headers(response);
     if (guard_.requires_token()) make_private(response);
     if (exchange.validity) {
-        const AnswerOrigin origin{exchange.route->name, exchange.encoding, *exchange.validity};
-        store_answer(context_.answers, request, origin, response);
+        const ResponseOrigin origin{exchange.route->name, exchange.encoding, *exchange.validity};
+        cache_response(context_.response_cache, request, origin, response);
     }
     response.headers.set("X-Request-Id", request.id);
     double elapsed = seconds_since(began);
@@ -123,29 +123,29 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
 }
 
 // Everything that may be answered differently (a rejection, a part of a file) is left to handle().
-ReadyResponse Dispatcher::find_ready(const Request& request, std::string_view target)
+CacheHit Dispatcher::find_cached(const Request& request, std::string_view target)
 {
     const auto began = Clock::now();
     if (request.headers.find("Range") || guard_.check(request, false, false)) return {};
-    const AnswerKey key{target, request.headers.find("Accept").value_or(""),
-                        choose_encoding(request.headers)};
-    ReadyResponse ready{.answer = context_.answers.find(key)};
-    if (!ready.answer) return {};
+    const ResponseCacheKey key{target, request.headers.find("Accept").value_or(""),
+                               choose_encoding(request.headers)};
+    CacheHit hit{.response = context_.response_cache.find(key)};
+    if (!hit.response) return {};
     const auto known = request.headers.find("If-None-Match");
-    ready.unchanged = known && matches_etag(*known, ready.answer->etag);
-    if (!ready.unchanged && ready.answer->head.empty()) return {};
-    ready.id = make_request_id();
-    const int status = ready.unchanged ? 304 : 200;
+    hit.unchanged = known && matches_etag(*known, hit.response->etag);
+    if (!hit.unchanged && hit.response->head.empty()) return {};
+    hit.id = make_request_id();
+    const int status = hit.unchanged ? 304 : 200;
     const double elapsed = seconds_since(began);
-    meters_->count(ready.answer->route, status, elapsed);
-    log_({view_of(ready.id),
+    meters_->count(hit.response->route, status, elapsed);
+    log_({view_of(hit.id),
           to_string(request.method),
           target.substr(0, target.find('?')),
-          ready.answer->route,
+          hit.response->route,
           status,
           elapsed * 1e3,
           {}});
-    return ready;
+    return hit;
 }
 
 Response Dispatcher::reject(int status, std::string_view why)
@@ -239,13 +239,13 @@ HandlerResult Dispatcher::run_blocking(Request& request, Exchange& exchange)
     if (!result) return result;
     revalidate(request, *result);
     encoding.apply(*result,
-                   context_.answers.find_any(key_of(request, target_of(request), exchange.encoding)));
+                   context_.response_cache.find_any(key_of(request, target_of(request), exchange.encoding)));
     if (request.method != Method::head) context_.responses.hold(*result);
     if (request.method == Method::get && route.source != Source::unknown) exchange.validity = validity;
     return result;
 }
 
-AnswerCache::Validity Dispatcher::validity_of(const Request& request, Source source) const
+ResponseCache::Validity Dispatcher::validity_of(const Request& request, Source source) const
 {
     const auto& generations = context_.services.catalog.generations();
     switch (source) {

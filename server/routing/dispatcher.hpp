@@ -1,7 +1,7 @@
 #pragma once
 // Common processing around every handler: Host, Origin and token, routing, 404 and 405, limit of concurrent
-// requests, body limits, pools, stored answers, encodings, metrics, log line, request id, and the mapping of
-// errors to problem+json.
+// requests, body limits, pools, cached responses, encodings, metrics, log line, request id, and the mapping
+// of errors to problem+json.
 
 #include <atomic>
 #include <functional>
@@ -44,7 +44,7 @@ public:
 
     asio::awaitable<Response> handle(Request& request, BodySource& body) override;
     Response reject(int status, std::string_view why) override;
-    ReadyResponse find_ready(const Request& request, std::string_view target) override;
+    CacheHit find_cached(const Request& request, std::string_view target) override;
 
 private:
     struct Exchange;
@@ -58,7 +58,7 @@ private:
 
     RouteMatch find_route(const Request& request) const;
     WorkPool& pool_of(const Route& route, const Request& request) const;
-    AnswerCache::Validity validity_of(const Request& request, Source source) const;
+    ResponseCache::Validity validity_of(const Request& request, Source source) const;
 
     Context& context_;
     RouteTable table_;

@@ -32,7 +32,7 @@ ResponseEncoding::ResponseEncoding(Request& request, bool is_text)
     if (encoding_ != Encoding::identity) decode_tags(request, "If-None-Match", encoding_);
 }
 
-void ResponseEncoding::apply(Response& response, const SharedAnswer& known) const
+void ResponseEncoding::apply(Response& response, const SharedCachedResponse& known) const
 {
     if (!is_text_ || (response.status != 200 && response.status != 304)) return;
     add_vary(response);
@@ -42,7 +42,7 @@ void ResponseEncoding::apply(Response& response, const SharedAnswer& known) cons
     if (matches_etag(known_tags_, tag) && known_tags_ != "*") response.headers.set("ETag", tag);
 }
 
-void ResponseEncoding::compress_body(Response& response, const SharedAnswer& known) const
+void ResponseEncoding::compress_body(Response& response, const SharedCachedResponse& known) const
 {
     const auto bytes = body_bytes(response.body);
     const auto plain_tag = response.headers.find("ETag");

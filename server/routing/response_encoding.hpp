@@ -19,11 +19,12 @@ public:
 
     Encoding encoding() const { return encoding_; } // what the request accepts, also for other than text
     // Compresses the body of a 200 if that makes it smaller, and changes its tag; gives a 304 the tag that
-    // the request has named. Adds Vary. `known`: an earlier answer, used if it has the same tag; may be null.
-    void apply(Response& response, const SharedAnswer& known) const;
+    // the request has named. Adds Vary. `known`: an earlier response, used if it has the same tag; may be
+    // null.
+    void apply(Response& response, const SharedCachedResponse& known) const;
 
 private:
-    void compress_body(Response& response, const SharedAnswer& known) const;
+    void compress_body(Response& response, const SharedCachedResponse& known) const;
 
     bool is_text_ = false;
     Encoding encoding_ = Encoding::identity;

@@ -25,10 +25,10 @@ using AsyncHandler = asio::awaitable<HandlerResult> (*)(Request&, BodySource&, C
 enum class Pool : std::uint8_t {
     catalog, // catalog and small files: milliseconds
     scenes,  // scenes, images: may wait for the render thread
-    exports, // large answers made from a scene, which others do not wait for
+    exports, // large responses made from a scene, which others do not wait for
 };
 
-// What an answer of a GET route is made from, and so when a stored one is outdated (answer_cache.hpp).
+// What a response of a GET route is made from, and so when a stored one is outdated (response_cache.hpp).
 enum class Source : std::uint8_t {
     unknown,  // never stored
     asset,    // the asset {id} and its files, as the catalog has them

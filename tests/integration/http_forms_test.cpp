@@ -1,12 +1,12 @@
-// Forms of stored answers of the real program: by Accept and Accept-Encoding; their budget.
+// Forms of cached responses of the real program: by Accept and Accept-Encoding; their budget.
 
-#include "tests/integration/http_answers_fixture.hpp"
+#include "tests/integration/http_cached_responses_fixture.hpp"
 #include "tests/support/gunzip.hpp"
 
 namespace vitrine::test {
 namespace {
 
-TEST_F(HttpAnswers, EveryEncodingHasTheSameContent)
+TEST_F(HttpCachedResponses, EveryEncodingHasTheSameContent)
 {
     Client client(port());
     const Fields zip{{"Accept-Encoding", "gzip"}};
@@ -35,7 +35,7 @@ TEST_F(HttpAnswers, EveryEncodingHasTheSameContent)
     }
 }
 
-TEST_F(HttpAnswers, ImagesAreByAcceptAndRangesByFile)
+TEST_F(HttpCachedResponses, ImagesAreByAcceptAndRangesByFile)
 {
     Client client(port());
     for (int again = 0; again < 2; ++again) {
@@ -52,7 +52,7 @@ TEST_F(HttpAnswers, ImagesAreByAcceptAndRangesByFile)
 }
 
 // Many different targets, none of which is asked for again.
-TEST_F(HttpAnswers, ManyTargetsStayWithinTheBudget)
+TEST_F(HttpCachedResponses, ManyTargetsStayWithinTheBudget)
 {
     ServerProcess small(folder->path() / "small", {"--answer-cache-mb", "1"});
     ASSERT_NE(small.port(), 0);

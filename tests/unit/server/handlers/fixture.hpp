@@ -114,7 +114,7 @@ protected:
     std::atomic<bool> stopping = false;
     std::atomic<std::size_t> viewers = 0;
     ResponseBudget responses{folder() / "data/tmp", {}, registry};
-    AnswerCache answers{16 << 20, registry};
+    ResponseCache response_cache{16 << 20, registry};
     Context context{.services = services,
                     .registry = registry,
                     .catalog_pool = catalog_pool,
@@ -124,7 +124,7 @@ protected:
                     .preview_pool = preview_pool,
                     .preview_frames = preview_frames,
                     .responses = responses,
-                    .answers = answers,
+                    .response_cache = response_cache,
                     .limits = {.min_free_bytes = 0},
                     .data = folder() / "data",
                     .web = {},

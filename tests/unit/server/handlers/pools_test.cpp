@@ -1,4 +1,4 @@
-// Which requests wait for which: large answers are made on a pool of their own.
+// Which requests wait for which: large responses are made on a pool of their own.
 
 #include <latch>
 
@@ -34,7 +34,7 @@ protected:
     std::string asset = "/v1/assets/" + imported("bar.obj");
 };
 
-TEST_F(PoolsTest, LargeAnswersDoNotWaitForPictures)
+TEST_F(PoolsTest, LargeResponsesDoNotWaitForPictures)
 {
     const Occupied scenes(scenes_pool);
     for (const char* rest : {"/mesh", "/export.glb", "/clips/c0/tracks", "/clips/c0/pose?t=0/1/0.5",
@@ -42,7 +42,7 @@ TEST_F(PoolsTest, LargeAnswersDoNotWaitForPictures)
         EXPECT_EQ(get(asset + rest).status(), 200) << rest;
 }
 
-TEST_F(PoolsTest, NothingElseWaitsForLargeAnswers)
+TEST_F(PoolsTest, LargeResponsesDelayNothingElse)
 {
     const Occupied exports(exports_pool);
     for (const char* rest :

@@ -41,7 +41,7 @@ TEST_F(DeadlineTest, CancelsAtItsTime)
     EXPECT_TRUE(deadline->expired());
 }
 
-TEST_F(DeadlineTest, AnEarlierTimeReplacesALaterOne)
+TEST_F(DeadlineTest, EarlierTimeReplacesALaterOne)
 {
     deadline->set(1h);
     deadline->set(1ms);
@@ -50,7 +50,7 @@ TEST_F(DeadlineTest, AnEarlierTimeReplacesALaterOne)
     EXPECT_TRUE(deadline->expired());
 }
 
-TEST_F(DeadlineTest, ALaterTimeReplacesAnEarlierOne)
+TEST_F(DeadlineTest, LaterTimeReplacesAnEarlierOne)
 {
     deadline->set(1ms);
     deadline->set(1h);

@@ -60,7 +60,7 @@ TEST_F(StartedCallTest, ThrowsWhatTheWorkThrew)
     EXPECT_EQ(what, "the disk is full");
 }
 
-TEST_F(StartedCallTest, TheWorkEndsAfterItsCoroutineHasLeft)
+TEST_F(StartedCallTest, WorkEndsAfterItsCoroutineHasLeft)
 {
     auto kept = std::make_shared<int>(1);
     const auto what = run([](auto& pool, auto& finish, auto held) -> asio::awaitable<void> {
@@ -77,7 +77,7 @@ TEST_F(StartedCallTest, TheWorkEndsAfterItsCoroutineHasLeft)
     EXPECT_EQ(*kept, 2);
 }
 
-TEST_F(StartedCallTest, AFullPoolIsBusy)
+TEST_F(StartedCallTest, FullPoolIsBusy)
 {
     const auto what = run([](auto& pool, auto& finish) -> asio::awaitable<void> {
         std::vector<StartedCall<int>> calls;

@@ -1,5 +1,8 @@
 // Targets, ranges, entity tags, endpoints: valid and hostile input.
 
+#include <optional>
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "server/net/accept.hpp"
@@ -9,6 +12,14 @@
 #include "server/net/url.hpp"
 
 namespace vitrine::server {
+
+TEST(Url, DecodesEachLengthOfUtf8AndNoControlCharacter)
+{
+    for (const std::string text : {"\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80",
+                                   "\xef\xbf\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"})
+        EXPECT_EQ(percent_decode(percent_encode("a" + text)), "a" + text);
+    EXPECT_EQ(percent_decode(percent_encode("a\x7f")), std::nullopt);
+}
 
 TEST(Url, DecodesOnce)
 {

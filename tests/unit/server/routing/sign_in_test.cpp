@@ -44,7 +44,7 @@ std::string cookie_of(const Response& response)
 
 } // namespace
 
-TEST(SignIn, TheLinkLeadsToACookieAndTheSameAddress)
+TEST(SignIn, LinkLeadsToACookieAndTheSameAddress)
 {
     const auto guard = guard_with("sesame-sesame-sesame");
     const auto response = answer(guard, navigation("/assets/a%20b?t=1%2B&token=sesame-sesame-sesame&q=%26"));
@@ -63,7 +63,7 @@ TEST(SignIn, TheLinkLeadsToACookieAndTheSameAddress)
     EXPECT_FALSE(answer(guard, signed_in));
 }
 
-TEST(SignIn, TheCookieEndsWithTheToken)
+TEST(SignIn, CookieEndsWithTheToken)
 {
     const auto old = answer(guard_with("first-first-first"), navigation("/?token=first-first-first"));
     ASSERT_TRUE(old);

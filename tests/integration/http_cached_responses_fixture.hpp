@@ -1,5 +1,5 @@
 #pragma once
-// A server with stored answers, and a client that keeps its connection.
+// A server with cached responses, and a client that keeps its connection.
 
 #include <boost/json/parse.hpp>
 
@@ -32,7 +32,7 @@ private:
     Socket socket_;
 };
 
-class HttpAnswers : public Http {
+class HttpCachedResponses : public Http {
 protected:
     static Reply rename(const std::string& name)
     {

@@ -1,4 +1,4 @@
-// Answers that are stored and sent again without a handler: which, to whom, until when, and in which form.
+// Responses that are stored and sent again without a handler: which, to whom, until when, and in which form.
 
 #include <string>
 #include <vector>
@@ -15,21 +15,21 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-class StoredAnswers : public HandlerTest {
+class CachedResponsesOfRoutes : public HandlerTest {
 protected:
     // What a request gets without a handler.
-    ReadyResponse ready(std::string_view target, const Fields& fields = {}, Method method = Method::get)
+    CacheHit cached(std::string_view target, const Fields& fields = {}, Method method = Method::get)
     {
         Request request;
         request.method = method;
         request.headers.add("Host", "localhost");
         for (const auto& [name, value] : fields)
             request.headers.add(name, value);
-        return dispatcher.find_ready(request, target);
+        return dispatcher.find_cached(request, target);
     }
     bool is_stored(std::string_view target, const Fields& fields = {})
     {
-        return ready(target, fields).answer != nullptr;
+        return cached(target, fields).response != nullptr;
     }
     std::string path(const std::string& rest = "") const { return "/v1/assets/" + fish + rest; }
 
@@ -41,7 +41,7 @@ std::string tag_of(const Answered& answered)
     return answered.header("ETag");
 }
 
-TEST_F(StoredAnswers, AreWhatTheHandlerAnswered)
+TEST_F(CachedResponsesOfRoutes, EqualTheResponseOfTheHandler)
 {
     for (const auto& target :
          {path(), path("/skeleton"), path("/clips"), path("/bounds"), path("/files"), path("/thumbnail"),
@@ -49,54 +49,54 @@ TEST_F(StoredAnswers, AreWhatTheHandlerAnswered)
         EXPECT_FALSE(is_stored(target)) << target;
         const auto first = get(target);
         ASSERT_EQ(first.status(), 200) << target;
-        const auto again = ready(target);
-        ASSERT_TRUE(again.answer) << target;
+        const auto again = cached(target);
+        ASSERT_TRUE(again.response) << target;
         EXPECT_FALSE(again.unchanged);
-        EXPECT_EQ(again.answer->body(), body_bytes(first.response.body).value());
-        EXPECT_EQ(again.answer->etag, tag_of(first));
+        EXPECT_EQ(again.response->body(), body_bytes(first.response.body).value());
+        EXPECT_EQ(again.response->etag, tag_of(first));
         for (const auto& [name, value] : first.response.headers) {
             if (name != "X-Request-Id") {
-                EXPECT_THAT(again.answer->head, HasSubstr("\r\n" + name + ": " + value + "\r\n"));
+                EXPECT_THAT(again.response->head, HasSubstr("\r\n" + name + ": " + value + "\r\n"));
             }
         }
-        EXPECT_THAT(again.answer->head, StartsWith("HTTP/1.1 200 OK\r\n"));
-        EXPECT_THAT(again.answer->head,
-                    HasSubstr("Content-Length: " + std::to_string(again.answer->body().size())));
-        EXPECT_THAT(again.answer->head, Not(HasSubstr("X-Request-Id")));
+        EXPECT_THAT(again.response->head, StartsWith("HTTP/1.1 200 OK\r\n"));
+        EXPECT_THAT(again.response->head,
+                    HasSubstr("Content-Length: " + std::to_string(again.response->body().size())));
+        EXPECT_THAT(again.response->head, Not(HasSubstr("X-Request-Id")));
     }
 }
 
-TEST_F(StoredAnswers, HaveARequestIdOfTheirOwn)
+TEST_F(CachedResponsesOfRoutes, HaveARequestIdOfTheirOwn)
 {
     get(path());
-    EXPECT_NE(view_of(ready(path()).id), view_of(ready(path()).id));
+    EXPECT_NE(view_of(cached(path()).id), view_of(cached(path()).id));
 }
 
-TEST_F(StoredAnswers, AreCounted)
+TEST_F(CachedResponsesOfRoutes, AreCounted)
 {
     get(path());
-    ready(path());
-    ready(path(), {{"If-None-Match", tag_of(get(path()))}});
+    cached(path());
+    cached(path(), {{"If-None-Match", tag_of(get(path()))}});
     const auto metrics = std::string(body_bytes(get("/metrics").response.body).value());
     EXPECT_THAT(metrics, HasSubstr(R"(vitrine_http_requests_total{route="getAsset",status="200"} 3)"));
     EXPECT_THAT(metrics, HasSubstr(R"(vitrine_http_requests_total{route="getAsset",status="304"} 1)"));
     EXPECT_THAT(metrics, HasSubstr("vitrine_answer_cache_hits_total 2"));
 }
 
-TEST_F(StoredAnswers, AnswerConditionsToo)
+TEST_F(CachedResponsesOfRoutes, HonorConditions)
 {
     const auto first = get(path("/thumbnail"));
-    const auto same = ready(path("/thumbnail"), {{"If-None-Match", "\"other\", " + tag_of(first)}});
-    ASSERT_TRUE(same.answer);
+    const auto same = cached(path("/thumbnail"), {{"If-None-Match", "\"other\", " + tag_of(first)}});
+    ASSERT_TRUE(same.response);
     EXPECT_TRUE(same.unchanged);
-    EXPECT_THAT(same.answer->unchanged_head, StartsWith("HTTP/1.1 304 Not Modified\r\n"));
+    EXPECT_THAT(same.response->unchanged_head, StartsWith("HTTP/1.1 304 Not Modified\r\n"));
     for (const char* name : {"ETag", "Cache-Control", "Vary"})
-        EXPECT_THAT(same.answer->unchanged_head,
+        EXPECT_THAT(same.response->unchanged_head,
                     HasSubstr(std::string("\r\n") + name + ": " + first.header(name) + "\r\n"));
-    EXPECT_FALSE(ready(path("/thumbnail"), {{"If-None-Match", "\"other\""}}).unchanged);
+    EXPECT_FALSE(cached(path("/thumbnail"), {{"If-None-Match", "\"other\""}}).unchanged);
 }
 
-TEST_F(StoredAnswers, AConditionAloneIsStored)
+TEST_F(CachedResponsesOfRoutes, StatusNotModifiedIsCachedWithoutABody)
 {
     const auto tag = tag_of(get(path()));
     ask(Method::patch, path(), {{"Content-Length", "14"}}, {R"({"name":"cod"})"}, 14);
@@ -105,7 +105,7 @@ TEST_F(StoredAnswers, AConditionAloneIsStored)
     ask(Method::patch, path(), {{"Content-Length", "14"}}, {R"({"name":"eel"})"}, 14);
     const auto record = services.catalog.find_asset(fish).value();
     EXPECT_EQ(get(path(), {{"If-None-Match", record.etag()}}).status(), 304);
-    EXPECT_TRUE(ready(path(), {{"If-None-Match", record.etag()}}).unchanged);
+    EXPECT_TRUE(cached(path(), {{"If-None-Match", record.etag()}}).unchanged);
     EXPECT_FALSE(is_stored(path())) << "its body is unknown";
     get(path());
     EXPECT_TRUE(is_stored(path()));
@@ -113,7 +113,7 @@ TEST_F(StoredAnswers, AConditionAloneIsStored)
     EXPECT_TRUE(is_stored(path())) << "a 304 does not replace a body";
 }
 
-TEST_F(StoredAnswers, DependOnAccept)
+TEST_F(CachedResponsesOfRoutes, DependOnAccept)
 {
     get(path("/thumbnail"), {{"Accept", "image/webp"}});
     EXPECT_TRUE(is_stored(path("/thumbnail"), {{"Accept", "image/webp"}}));
@@ -121,7 +121,7 @@ TEST_F(StoredAnswers, DependOnAccept)
     EXPECT_FALSE(is_stored(path("/thumbnail")));
 }
 
-TEST_F(StoredAnswers, LeaveOtherRequestsToTheHandlers)
+TEST_F(CachedResponsesOfRoutes, LeaveOtherRequestsToTheHandlers)
 {
     get(path());
     EXPECT_FALSE(is_stored(path(), {{"Range", "bytes=0-1"}}));
@@ -130,7 +130,7 @@ TEST_F(StoredAnswers, LeaveOtherRequestsToTheHandlers)
     EXPECT_FALSE(is_stored(path("/")));
 }
 
-TEST_F(StoredAnswers, AreNeitherErrorsNorJobsNorMetrics)
+TEST_F(CachedResponsesOfRoutes, AreNeitherErrorsNorJobsNorMetrics)
 {
     const auto job = "/v1/jobs/" + services.catalog.find_asset(fish).value().job;
     for (const auto& target :
@@ -143,7 +143,7 @@ TEST_F(StoredAnswers, AreNeitherErrorsNorJobsNorMetrics)
     EXPECT_FALSE(is_stored(path())) << "of a HEAD, whose body was not counted";
 }
 
-TEST_F(StoredAnswers, EndWithEveryChange)
+TEST_F(CachedResponsesOfRoutes, EndWithEveryChange)
 {
     const auto expect_ended = [&](const char* what) {
         for (const auto& target :
@@ -169,7 +169,7 @@ TEST_F(StoredAnswers, EndWithEveryChange)
     EXPECT_FALSE(is_stored("/v1/assets"));
 }
 
-TEST_F(StoredAnswers, OfATokenAreForItsHoldersAndPrivate)
+TEST_F(CachedResponsesOfRoutes, OfATokenAreForItsHoldersAndPrivate)
 {
     GuardConfig closed;
     closed.token = "secret";
@@ -180,17 +180,18 @@ TEST_F(StoredAnswers, OfATokenAreForItsHoldersAndPrivate)
         request.headers.add("Host", "localhost");
         for (const auto& [name, value] : fields)
             request.headers.add(name, value);
-        return other.find_ready(request, version);
+        return other.find_cached(request, version);
     };
     get(version); // by the open server, which shares the store in this test
-    EXPECT_THAT(ready(version).answer->head, HasSubstr("Cache-Control: public, max-age=31536000, immutable"));
-    EXPECT_FALSE(ask_other({}).answer);
-    EXPECT_FALSE(ask_other({{"Authorization", "Bearer wrong"}}).answer);
-    EXPECT_TRUE(ask_other({{"Authorization", "Bearer secret"}}).answer);
+    EXPECT_THAT(cached(version).response->head,
+                HasSubstr("Cache-Control: public, max-age=31536000, immutable"));
+    EXPECT_FALSE(ask_other({}).response);
+    EXPECT_FALSE(ask_other({{"Authorization", "Bearer wrong"}}).response);
+    EXPECT_TRUE(ask_other({{"Authorization", "Bearer secret"}}).response);
 }
 
 // Bodies over a kilobyte, as those of pages and skeletons are.
-class EncodedAnswers : public StoredAnswers {
+class EncodedResponses : public CachedResponsesOfRoutes {
 protected:
     static constexpr const char* target = "/openapi.json";
     const Fields brotli{{"Accept-Encoding", "gzip, br"}}, gzip{{"Accept-Encoding", "gzip"}};
@@ -202,7 +203,7 @@ protected:
     }
 };
 
-TEST_F(EncodedAnswers, AreTheSameText)
+TEST_F(EncodedResponses, AreTheSameText)
 {
     const auto plain = get(target);
     const auto encoded = get(target, brotli);
@@ -220,18 +221,18 @@ TEST_F(EncodedAnswers, AreTheSameText)
         EXPECT_EQ(answered->header("Vary"), "Accept-Encoding");
 }
 
-TEST_F(EncodedAnswers, HaveTagsOfTheirOwn)
+TEST_F(EncodedResponses, HaveTagsOfTheirOwn)
 {
     const auto plain = tag_of(get(target)), br = tag_of(get(target, brotli)), gz = tag_of(get(target, gzip));
     EXPECT_NE(plain, br);
     EXPECT_NE(plain, gz);
     EXPECT_NE(br, gz);
-    EXPECT_EQ(ready(target, brotli).answer->etag, br);
-    EXPECT_EQ(ready(target, gzip).answer->etag, gz);
-    EXPECT_EQ(ready(target).answer->etag, plain);
+    EXPECT_EQ(cached(target, brotli).response->etag, br);
+    EXPECT_EQ(cached(target, gzip).response->etag, gz);
+    EXPECT_EQ(cached(target).response->etag, plain);
 }
 
-TEST_F(EncodedAnswers, AreRevalidatedByTheirTag)
+TEST_F(EncodedResponses, AreRevalidatedByTheirTag)
 {
     const auto plain = tag_of(get(target)), br = tag_of(get(target, brotli));
     const auto same = get(target, with(brotli, br));
@@ -242,7 +243,7 @@ TEST_F(EncodedAnswers, AreRevalidatedByTheirTag)
     EXPECT_EQ(get(target, with({}, plain)).status(), 304);
 }
 
-TEST_F(EncodedAnswers, OfAVersionAreAlsoGoodForIfMatch)
+TEST_F(EncodedResponses, OfAVersionAreAlsoGoodForIfMatch)
 {
     const auto tag = tag_of(get(path(), brotli));
     EXPECT_THAT(tag, HasSubstr("-br\""));
@@ -250,7 +251,7 @@ TEST_F(EncodedAnswers, OfAVersionAreAlsoGoodForIfMatch)
     EXPECT_EQ(ask(Method::patch, path(), {{"If-Match", tag}}, {R"({"name":"eel"})"}, 14).status(), 412);
 }
 
-TEST_F(EncodedAnswers, AreNotImages)
+TEST_F(EncodedResponses, AreNotImages)
 {
     const auto image = get(path("/thumbnail"), brotli);
     EXPECT_EQ(image.header("Content-Encoding"), "");
@@ -258,7 +259,7 @@ TEST_F(EncodedAnswers, AreNotImages)
     EXPECT_TRUE(is_stored(path("/thumbnail"), brotli));
 }
 
-TEST_F(EncodedAnswers, AreNotForOtherSites)
+TEST_F(EncodedResponses, AreNotForOtherSites)
 {
     auto fields = brotli;
     fields.emplace_back("Sec-Fetch-Site", "cross-site");

@@ -1,4 +1,4 @@
-#include "server/routing/answer_cache.hpp"
+#include "server/routing/response_cache.hpp"
 
 #include <atomic>
 #include <list>
@@ -12,10 +12,10 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::uint64_t node_bytes = 256; // of an answer in list and map, without its key
+constexpr std::uint64_t node_bytes = 256; // of a response in list and map, without its key
 
 struct KeyHash {
-    std::size_t operator()(const AnswerKey& key) const
+    std::size_t operator()(const ResponseCacheKey& key) const
     {
         const std::hash<std::string_view> hash;
         return (hash(key.target) * 31 + hash(key.accept)) * 31 + static_cast<std::size_t>(key.encoding);
@@ -29,31 +29,32 @@ prometheus::Counter& counter(prometheus::Registry& registry, const char* name, c
 
 } // namespace
 
-struct AnswerCache::State {
+struct ResponseCache::State {
     State(std::uint64_t budget, prometheus::Registry& registry)
         : budget_bytes(budget), bytes_gauge(prometheus::BuildGauge()
                                                 .Name("vitrine_answer_cache_bytes")
-                                                .Help("Bytes of stored answers, including those being sent")
+                                                .Help("Bytes of cached responses, including those being sent")
                                                 .Register(registry)
                                                 .Add({})),
-          hits(counter(registry, "vitrine_answer_cache_hits_total", "Requests answered from stored answers")),
+          hits(counter(registry, "vitrine_answer_cache_hits_total",
+                       "Requests answered from cached responses")),
           evictions(counter(registry, "vitrine_answer_cache_evictions_total",
-                            "Stored answers removed to make room for others"))
+                            "Cached responses removed to make room for others"))
     {
     }
 
     struct Node {
         std::string target, accept;
         Encoding encoding;
-        SharedAnswer answer;
+        SharedCachedResponse response;
         Validity validity;
         std::uint64_t bytes = 0;
         bool is_protected = false; // was asked for again
 
-        AnswerKey key() const { return {target, accept, encoding}; }
+        ResponseCacheKey key() const { return {target, accept, encoding}; }
     };
     using Nodes = std::list<Node>;
-    // An answer that counts until its last use.
+    // A response that counts until its last use.
     struct Counted;
 
     void remove(Nodes::iterator node);
@@ -69,12 +70,12 @@ struct AnswerCache::State {
     std::mutex mutex;            // guards the members below
     Nodes probation, protected_; // the most recently used one first
     std::uint64_t protected_bytes = 0, stored_bytes = 0;
-    std::unordered_map<AnswerKey, Nodes::iterator, KeyHash> nodes; // the keys are in the lists
+    std::unordered_map<ResponseCacheKey, Nodes::iterator, KeyHash> nodes; // the keys are in the lists
 };
 
-struct AnswerCache::State::Counted {
-    Counted(std::shared_ptr<State> owner, PreparedAnswer&& answer, std::uint64_t size)
-        : state(std::move(owner)), value(std::move(answer)), bytes(size)
+struct ResponseCache::State::Counted {
+    Counted(std::shared_ptr<State> owner, CachedResponse&& response, std::uint64_t size)
+        : state(std::move(owner)), value(std::move(response)), bytes(size)
     {
         state->used_bytes += bytes;
         state->bytes_gauge.Increment(static_cast<double>(bytes));
@@ -88,11 +89,11 @@ struct AnswerCache::State::Counted {
     Counted& operator=(const Counted&) = delete;
 
     std::shared_ptr<State> state;
-    PreparedAnswer value;
+    CachedResponse value;
     std::uint64_t bytes;
 };
 
-void AnswerCache::State::remove(Nodes::iterator node)
+void ResponseCache::State::remove(Nodes::iterator node)
 {
     nodes.erase(node->key());
     stored_bytes -= node->bytes;
@@ -101,7 +102,7 @@ void AnswerCache::State::remove(Nodes::iterator node)
 }
 
 // The protected segment has at most four fifths of the budget.
-void AnswerCache::State::protect(Nodes::iterator node)
+void ResponseCache::State::protect(Nodes::iterator node)
 {
     auto& list = node->is_protected ? protected_ : probation;
     protected_.splice(protected_.begin(), list, node);
@@ -115,8 +116,9 @@ void AnswerCache::State::protect(Nodes::iterator node)
     }
 }
 
-// Removes answers until `size` bytes fit. Returns false if removed answers that are being sent leave no room.
-bool AnswerCache::State::make_room(std::uint64_t size)
+// Removes responses until `size` bytes fit. Returns false if removed responses that are being sent leave no
+// room.
+bool ResponseCache::State::make_room(std::uint64_t size)
 {
     if (used_bytes - stored_bytes + size > budget_bytes) return false;
     while (used_bytes + size > budget_bytes) {
@@ -128,13 +130,13 @@ bool AnswerCache::State::make_room(std::uint64_t size)
     return true;
 }
 
-AnswerCache::AnswerCache(std::uint64_t budget_bytes, prometheus::Registry& registry)
+ResponseCache::ResponseCache(std::uint64_t budget_bytes, prometheus::Registry& registry)
     : state_(std::make_shared<State>(budget_bytes, registry))
 {
 }
 
-// The answers refer to the state: they go first.
-AnswerCache::~AnswerCache()
+// The responses refer to the state: they go first.
+ResponseCache::~ResponseCache()
 {
     const std::lock_guard lock(state_->mutex);
     state_->nodes.clear();
@@ -142,7 +144,7 @@ AnswerCache::~AnswerCache()
     state_->protected_.clear();
 }
 
-SharedAnswer AnswerCache::find(const AnswerKey& key)
+SharedCachedResponse ResponseCache::find(const ResponseCacheKey& key)
 {
     const std::lock_guard lock(state_->mutex);
     const auto found = state_->nodes.find(key);
@@ -153,20 +155,21 @@ SharedAnswer AnswerCache::find(const AnswerKey& key)
     if (validity.until != Clock::time_point::max() && validity.until <= Clock::now()) return nullptr;
     state_->protect(node);
     state_->hits.Increment();
-    return node->answer;
+    return node->response;
 }
 
-SharedAnswer AnswerCache::find_any(const AnswerKey& key)
+SharedCachedResponse ResponseCache::find_any(const ResponseCacheKey& key)
 {
     const std::lock_guard lock(state_->mutex);
     const auto found = state_->nodes.find(key);
-    return found == state_->nodes.end() ? nullptr : found->second->answer;
+    return found == state_->nodes.end() ? nullptr : found->second->response;
 }
 
-SharedAnswer AnswerCache::insert(const AnswerKey& key, PreparedAnswer& answer, const Validity& validity)
+SharedCachedResponse ResponseCache::insert(const ResponseCacheKey& key, CachedResponse& response,
+                                           const Validity& validity)
 {
-    const auto bytes = answer.memory_bytes() + key.target.size() + key.accept.size() + node_bytes;
-    if (bytes > std::min(max_answer_bytes, state_->budget_bytes / 4)) return nullptr;
+    const auto bytes = response.memory_bytes() + key.target.size() + key.accept.size() + node_bytes;
+    if (bytes > std::min(max_response_bytes, state_->budget_bytes / 4)) return nullptr;
     if (key.target.size() > max_target_bytes || key.accept.size() > max_target_bytes) return nullptr;
     const std::lock_guard lock(state_->mutex);
     bool was_protected = false;
@@ -175,12 +178,12 @@ SharedAnswer AnswerCache::insert(const AnswerKey& key, PreparedAnswer& answer, c
         state_->remove(known->second);
     }
     if (!state_->make_room(bytes)) return nullptr;
-    const auto counted = std::make_shared<State::Counted>(state_, std::move(answer), bytes);
-    SharedAnswer shared(counted, &counted->value);
+    const auto counted = std::make_shared<State::Counted>(state_, std::move(response), bytes);
+    SharedCachedResponse shared(counted, &counted->value);
     state_->probation.push_front({.target = std::string(key.target),
                                   .accept = std::string(key.accept),
                                   .encoding = key.encoding,
-                                  .answer = shared,
+                                  .response = shared,
                                   .validity = validity,
                                   .bytes = bytes});
     const auto node = state_->probation.begin();

@@ -1,28 +1,28 @@
 #pragma once
-// Turns responses into stored answers.
+// Puts responses into the cache.
 
 #include <string>
 #include <string_view>
 
 #include "server/net/http.hpp"
-#include "server/routing/answer_cache.hpp"
+#include "server/routing/response_cache.hpp"
 
 namespace vitrine::server {
 
-struct AnswerOrigin {
+struct ResponseOrigin {
     std::string_view route; // Route::name
     Encoding encoding = Encoding::identity;
-    AnswerCache::Validity validity{};
+    ResponseCache::Validity validity{};
 };
 
 // Returns path and query as sent.
 std::string target_of(const Request& request);
 // `target`: of the request; must outlive the key.
-AnswerKey key_of(const Request& request, const std::string& target, Encoding encoding);
+ResponseCacheKey key_of(const Request& request, const std::string& target, Encoding encoding);
 
 // Stores a complete 200 in memory, or a 304 while no 200 is stored. The response, which has all fields but
 // those of one response, then shares the stored body. Responses that are for one client only are not stored.
-void store_answer(AnswerCache& answers, const Request& request, const AnswerOrigin& origin,
-                  Response& response);
+void cache_response(ResponseCache& cache, const Request& request, const ResponseOrigin& origin,
+                    Response& response);
 
 } // namespace vitrine::server

@@ -1,5 +1,5 @@
 #pragma once
-// A complete answer that is sent again and again without its handler. Immutable; any thread.
+// A complete response that is sent again and again without its handler. Immutable; any thread.
 
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace vitrine::server {
 
 using RequestId = std::array<char, 16>; // hexadecimal digits
 
-struct PreparedAnswer {
+struct CachedResponse {
     // Status line and header fields of the 200, without those of one response (Date, X-Request-Id,
     // Connection) and without the empty line. Empty: only the 304 is known.
     std::string head;
@@ -32,15 +32,15 @@ struct PreparedAnswer {
     }
     std::uint64_t memory_bytes() const
     {
-        return sizeof(PreparedAnswer) + head.size() + unchanged_head.size() + etag.size() + body().size();
+        return sizeof(CachedResponse) + head.size() + unchanged_head.size() + etag.size() + body().size();
     }
 };
 
-using SharedAnswer = std::shared_ptr<const PreparedAnswer>;
+using SharedCachedResponse = std::shared_ptr<const CachedResponse>;
 
-// What is sent to one request.
-struct ReadyResponse {
-    SharedAnswer answer;
+// A cached response for one request; without `response`: there is none.
+struct CacheHit {
+    SharedCachedResponse response;
     bool unchanged = false; // 304
     RequestId id{};
 };

@@ -1,6 +1,6 @@
-// Stored answers: their validity, their order of eviction and their budget.
+// Cached responses: their validity, their order of eviction and their budget.
 
-#include "server/routing/answer_cache.hpp"
+#include "server/routing/response_cache.hpp"
 
 #include <string>
 #include <thread>
@@ -14,20 +14,20 @@ namespace {
 
 constexpr std::uint64_t mebibyte = 1 << 20;
 
-class AnswerCacheTest : public ::testing::Test {
+class ResponseCacheTest : public ::testing::Test {
 protected:
-    // Stores an answer with this body.
-    SharedAnswer put(AnswerCache& cache, const AnswerKey& key, std::string body,
-                     const AnswerCache::Validity& validity = {})
+    // Stores a response with this body.
+    SharedCachedResponse put(ResponseCache& cache, const ResponseCacheKey& key, std::string body,
+                             const ResponseCache::Validity& validity = {})
     {
-        PreparedAnswer answer{.head = "HTTP/1.1 200 OK\r\n", .etag = "\"tag\"", .content = std::move(body)};
-        return cache.insert(key, answer, validity);
+        CachedResponse response{.head = "HTTP/1.1 200 OK\r\n", .etag = "\"tag\"", .content = std::move(body)};
+        return cache.insert(key, response, validity);
     }
-    // Returns the body of the current answer; "-" without one.
-    static std::string found(AnswerCache& cache, const AnswerKey& key)
+    // Returns the body of the current response; "-" without one.
+    static std::string found(ResponseCache& cache, const ResponseCacheKey& key)
     {
-        const auto answer = cache.find(key);
-        return answer ? std::string(answer->body()) : "-";
+        const auto response = cache.find(key);
+        return response ? std::string(response->body()) : "-";
     }
     double metric(const std::string& name)
     {
@@ -40,9 +40,9 @@ protected:
     prometheus::Registry registry;
 };
 
-TEST_F(AnswerCacheTest, FindsByTargetAcceptAndEncoding)
+TEST_F(ResponseCacheTest, FindsByTargetAcceptAndEncoding)
 {
-    AnswerCache cache(mebibyte, registry);
+    ResponseCache cache(mebibyte, registry);
     put(cache, {"/a", "image/webp", Encoding::identity}, "one");
     put(cache, {"/a", "image/png", Encoding::identity}, "two");
     put(cache, {"/a", "image/png", Encoding::brotli}, "three");
@@ -54,9 +54,9 @@ TEST_F(AnswerCacheTest, FindsByTargetAcceptAndEncoding)
     EXPECT_EQ(metric("vitrine_answer_cache_hits_total"), 3);
 }
 
-TEST_F(AnswerCacheTest, ReplacesAnAnswer)
+TEST_F(ResponseCacheTest, ReplacesAnAnswer)
 {
-    AnswerCache cache(mebibyte, registry);
+    ResponseCache cache(mebibyte, registry);
     put(cache, {"/a", ""}, "one");
     const auto bytes = metric("vitrine_answer_cache_bytes");
     put(cache, {"/a", ""}, "two");
@@ -64,10 +64,10 @@ TEST_F(AnswerCacheTest, ReplacesAnAnswer)
     EXPECT_EQ(metric("vitrine_answer_cache_bytes"), bytes);
 }
 
-TEST_F(AnswerCacheTest, AChangeEndsAnswersFromBeforeIt)
+TEST_F(ResponseCacheTest, ChangeEndsResponsesFromBeforeIt)
 {
     Generations generations;
-    AnswerCache cache(mebibyte, registry);
+    ResponseCache cache(mebibyte, registry);
     const auto before = generations.of_asset("fish");
     put(cache, {"/fish", ""}, "old", {.stamp = before});
     EXPECT_EQ(found(cache, {"/fish", ""}), "old");
@@ -81,19 +81,19 @@ TEST_F(AnswerCacheTest, AChangeEndsAnswersFromBeforeIt)
     EXPECT_EQ(found(cache, {"/fish", ""}), "new");
 }
 
-TEST_F(AnswerCacheTest, AnAnswerEndsAtItsTime)
+TEST_F(ResponseCacheTest, ResponseEndsAtItsTime)
 {
     using namespace std::chrono_literals;
-    AnswerCache cache(mebibyte, registry);
-    put(cache, {"/page", ""}, "now", {.until = AnswerCache::Clock::now() + 1h});
+    ResponseCache cache(mebibyte, registry);
+    put(cache, {"/page", ""}, "now", {.until = ResponseCache::Clock::now() + 1h});
     EXPECT_EQ(found(cache, {"/page", ""}), "now");
-    put(cache, {"/page", ""}, "then", {.until = AnswerCache::Clock::now()});
+    put(cache, {"/page", ""}, "then", {.until = ResponseCache::Clock::now()});
     EXPECT_EQ(found(cache, {"/page", ""}), "-");
 }
 
-TEST_F(AnswerCacheTest, RemovesTheLeastRecentlyUsedWithinTheBudget)
+TEST_F(ResponseCacheTest, RemovesTheLeastRecentlyUsedWithinTheBudget)
 {
-    AnswerCache cache(mebibyte, registry);
+    ResponseCache cache(mebibyte, registry);
     const std::string body(100'000, 'x');
     for (int i = 0; i < 30; ++i) {
         ASSERT_TRUE(put(cache, {"/" + std::to_string(i), ""}, body));
@@ -106,9 +106,9 @@ TEST_F(AnswerCacheTest, RemovesTheLeastRecentlyUsedWithinTheBudget)
 }
 
 // A client that asks for thousands of targets once each.
-TEST_F(AnswerCacheTest, KeepsWhatIsAskedForAgain)
+TEST_F(ResponseCacheTest, KeepsWhatIsAskedForAgain)
 {
-    AnswerCache cache(mebibyte, registry);
+    ResponseCache cache(mebibyte, registry);
     const std::string body(20'000, 'x');
     for (const char* target : {"/liked", "/also"}) {
         put(cache, {target, ""}, body);
@@ -120,9 +120,9 @@ TEST_F(AnswerCacheTest, KeepsWhatIsAskedForAgain)
     EXPECT_EQ(found(cache, {"/also", ""}), body);
 }
 
-TEST_F(AnswerCacheTest, EvictsRepeatedResponsesToo)
+TEST_F(ResponseCacheTest, EvictsRepeatedResponsesToo)
 {
-    AnswerCache cache(mebibyte, registry);
+    ResponseCache cache(mebibyte, registry);
     const std::string body(100'000, 'x');
     for (int i = 0; i < 10; ++i) {
         put(cache, {"/" + std::to_string(i), ""}, body);
@@ -132,14 +132,14 @@ TEST_F(AnswerCacheTest, EvictsRepeatedResponsesToo)
     EXPECT_EQ(found(cache, {"/new", ""}), body);
 }
 
-// Slow readers of answers that were removed meanwhile.
-TEST_F(AnswerCacheTest, AnswersCountUntilTheyAreSent)
+// Slow readers of responses that were removed meanwhile.
+TEST_F(ResponseCacheTest, AnswersCountUntilTheyAreSent)
 {
-    AnswerCache cache(mebibyte, registry);
+    ResponseCache cache(mebibyte, registry);
     const std::string body(100'000, 'x');
-    std::vector<SharedAnswer> being_sent;
+    std::vector<SharedCachedResponse> being_sent;
     for (int i = 0; i < 40; ++i)
-        if (auto answer = put(cache, {"/" + std::to_string(i), ""}, body)) being_sent.push_back(answer);
+        if (auto response = put(cache, {"/" + std::to_string(i), ""}, body)) being_sent.push_back(response);
     EXPECT_EQ(being_sent.size(), 10u);
     EXPECT_LE(metric("vitrine_answer_cache_bytes"), mebibyte);
     being_sent.erase(being_sent.begin(), being_sent.begin() + 5);
@@ -147,39 +147,39 @@ TEST_F(AnswerCacheTest, AnswersCountUntilTheyAreSent)
     EXPECT_LE(metric("vitrine_answer_cache_bytes"), mebibyte);
 }
 
-TEST_F(AnswerCacheTest, AnUnstoredAnswerIsUnchanged)
+TEST_F(ResponseCacheTest, UnstoredResponseIsUnchanged)
 {
-    AnswerCache none(0, registry);
-    PreparedAnswer answer{.head = "head", .content = std::string("body")};
-    EXPECT_FALSE(none.insert({"/a", ""}, answer, {}));
-    EXPECT_EQ(answer.body(), "body");
+    ResponseCache none(0, registry);
+    CachedResponse response{.head = "head", .content = std::string("body")};
+    EXPECT_FALSE(none.insert({"/a", ""}, response, {}));
+    EXPECT_EQ(response.body(), "body");
 }
 
-TEST_F(AnswerCacheTest, StoresNeitherLargeAnswersNorLongTargets)
+TEST_F(ResponseCacheTest, StoresNeitherLargeResponsesNorLongTargets)
 {
-    AnswerCache cache(64 * mebibyte, registry);
-    EXPECT_FALSE(put(cache, {"/a", ""}, std::string(AnswerCache::max_answer_bytes, 'x')));
-    EXPECT_FALSE(put(cache, {std::string(AnswerCache::max_target_bytes + 1, 'a'), ""}, "x"));
-    EXPECT_FALSE(put(cache, {"/a", std::string(AnswerCache::max_target_bytes + 1, 'a')}, "x"));
+    ResponseCache cache(64 * mebibyte, registry);
+    EXPECT_FALSE(put(cache, {"/a", ""}, std::string(ResponseCache::max_response_bytes, 'x')));
+    EXPECT_FALSE(put(cache, {std::string(ResponseCache::max_target_bytes + 1, 'a'), ""}, "x"));
+    EXPECT_FALSE(put(cache, {"/a", std::string(ResponseCache::max_target_bytes + 1, 'a')}, "x"));
     EXPECT_EQ(metric("vitrine_answer_cache_bytes"), 0);
 }
 
-TEST_F(AnswerCacheTest, AnswersOutliveTheCache)
+TEST_F(ResponseCacheTest, AnswersOutliveTheCache)
 {
-    SharedAnswer answer;
+    SharedCachedResponse response;
     {
-        AnswerCache cache(mebibyte, registry);
-        answer = put(cache, {"/a", ""}, "body");
+        ResponseCache cache(mebibyte, registry);
+        response = put(cache, {"/a", ""}, "body");
     }
-    EXPECT_EQ(answer->body(), "body");
-    answer.reset();
+    EXPECT_EQ(response->body(), "body");
+    response.reset();
     EXPECT_EQ(metric("vitrine_answer_cache_bytes"), 0);
 }
 
-TEST_F(AnswerCacheTest, ThreadsShareIt)
+TEST_F(ResponseCacheTest, ThreadsShareIt)
 {
     Generations generations;
-    AnswerCache cache(mebibyte, registry);
+    ResponseCache cache(mebibyte, registry);
     {
         std::vector<std::jthread> threads;
         for (int thread = 0; thread < 4; ++thread)
@@ -187,8 +187,8 @@ TEST_F(AnswerCacheTest, ThreadsShareIt)
                 for (int i = 0; i < 2000; ++i) {
                     const auto target = "/" + std::to_string((i * 7 + thread) % 50);
                     if (i % 100 == 0) Generations::Change(generations, std::vector<std::string>{});
-                    if (const auto answer = cache.find({target, ""})) {
-                        EXPECT_TRUE(answer->body() == target + std::string(40'000, 'x'));
+                    if (const auto response = cache.find({target, ""})) {
+                        EXPECT_TRUE(response->body() == target + std::string(40'000, 'x'));
                     } else {
                         put(cache, {target, ""}, target + std::string(40'000, 'x'),
                             {.stamp = generations.of_catalog()});

@@ -1,4 +1,4 @@
-// Answers without a handler, on a connection whose peer reads slowly, sends several requests at once, or
+// Responses without a handler, on a connection whose peer reads slowly, sends several requests at once, or
 // goes.
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Has one answer, to /ready; a condition is met. Other requests are answered with 404.
-class OneAnswer final : public HttpHandler {
+// Has one response, to /ready; a condition is met. Other requests are answered with 404.
+class OneCachedResponse final : public HttpHandler {
 public:
     asio::awaitable<Response> handle(Request& request, BodySource&) override
     {
@@ -28,23 +28,23 @@ public:
         co_return response;
     }
     Response reject(int status, std::string_view) override { return {.status = status}; }
-    ReadyResponse find_ready(const Request& request, std::string_view target) override
+    CacheHit find_cached(const Request& request, std::string_view target) override
     {
         if (target != "/ready") return {};
         const bool unchanged = request.headers.find("If-None-Match").has_value();
-        return {.answer = answer, .unchanged = unchanged, .id = make_request_id()};
+        return {.response = cached, .unchanged = unchanged, .id = make_request_id()};
     }
 
     std::string body = "body";
-    SharedAnswer answer = std::make_shared<PreparedAnswer>(
-        PreparedAnswer{.head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n",
+    SharedCachedResponse cached = std::make_shared<CachedResponse>(
+        CachedResponse{.head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n",
                        .unchanged_head = "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n",
                        .etag = "\"a\"",
                        .content = body});
     int handled = 0;
 };
 
-class ReadyAnswers : public ::testing::Test {
+class CachedResponses : public ::testing::Test {
 protected:
     void open()
     {
@@ -68,18 +68,18 @@ protected:
     LoopbackPair pair;
     NetLimits limits;
     WorkPool work{1, 8};
-    OneAnswer handler;
+    OneCachedResponse handler;
     std::shared_ptr<Connection> connection;
     std::atomic<bool> ended = false;
     std::jthread thread;
 };
 
-TEST_F(ReadyAnswers, HaveHeadDateIdAndBody)
+TEST_F(CachedResponses, HaveHeadDateIdAndBody)
 {
     open();
     pair.send(request("/ready"));
     const auto head = pair.read_head();
-    EXPECT_TRUE(head.starts_with(handler.answer->head + "X-Request-Id: ")) << head;
+    EXPECT_TRUE(head.starts_with(handler.cached->head + "X-Request-Id: ")) << head;
     EXPECT_NE(head.find("\r\nDate: " + std::string(http_date().substr(0, 16))), head.npos) << head;
     EXPECT_TRUE(head.ends_with("\r\nConnection: keep-alive\r\n\r\n")) << head;
     EXPECT_EQ(pair.read(4), "body");
@@ -87,7 +87,7 @@ TEST_F(ReadyAnswers, HaveHeadDateIdAndBody)
     EXPECT_EQ(handler.handled, 0);
 }
 
-TEST_F(ReadyAnswers, OfHeadAndOfAConditionHaveNoBody)
+TEST_F(CachedResponses, OfHeadAndOfAConditionHaveNoBody)
 {
     open();
     pair.send(request("/ready", "", "HEAD"));
@@ -97,7 +97,7 @@ TEST_F(ReadyAnswers, OfHeadAndOfAConditionHaveNoBody)
     close();
 }
 
-TEST_F(ReadyAnswers, EndTheConnectionIfAsked)
+TEST_F(CachedResponses, EndTheConnectionIfAsked)
 {
     open();
     pair.send(request("/ready", "Connection: close\r\n"));
@@ -106,7 +106,7 @@ TEST_F(ReadyAnswers, EndTheConnectionIfAsked)
     close();
 }
 
-TEST_F(ReadyAnswers, StayInOrderAmongOthers)
+TEST_F(CachedResponses, StayInOrderAmongOthers)
 {
     open();
     std::string all;
@@ -125,7 +125,7 @@ TEST_F(ReadyAnswers, StayInOrderAmongOthers)
     EXPECT_EQ(handler.handled, 10);
 }
 
-TEST_F(ReadyAnswers, ARequestInPiecesIsLeftToTheParser)
+TEST_F(CachedResponses, RequestInPiecesIsLeftToTheParser)
 {
     open();
     const auto whole = request("/ready");
@@ -136,13 +136,13 @@ TEST_F(ReadyAnswers, ARequestInPiecesIsLeftToTheParser)
     close();
 }
 
-TEST_F(ReadyAnswers, ReachASlowReaderWhole)
+TEST_F(CachedResponses, ReachASlowReaderWhole)
 {
     std::string body;
     for (int i = 0; body.size() < 300'000; ++i)
         body += std::to_string(i) + " ";
-    handler.answer =
-        std::make_shared<PreparedAnswer>(PreparedAnswer{.head = "HTTP/1.1 200 OK\r\n", .content = body});
+    handler.cached =
+        std::make_shared<CachedResponse>(CachedResponse{.head = "HTTP/1.1 200 OK\r\n", .content = body});
     open();
     pair.send(request("/ready") + request("/ready"));
     for (int i = 0; i < 2; ++i) {
@@ -152,16 +152,16 @@ TEST_F(ReadyAnswers, ReachASlowReaderWhole)
     close();
 }
 
-TEST_F(ReadyAnswers, DoNotWaitForAReaderThatHasStopped)
+TEST_F(CachedResponses, DoNotWaitForAReaderThatHasStopped)
 {
     limits.body_time = 0s;
-    handler.answer = std::make_shared<PreparedAnswer>(
-        PreparedAnswer{.head = "HTTP/1.1 200 OK\r\n", .content = std::string(8'000'000, 'x')});
+    handler.cached = std::make_shared<CachedResponse>(
+        CachedResponse{.head = "HTTP/1.1 200 OK\r\n", .content = std::string(8'000'000, 'x')});
     open();
     pair.send(request("/ready"));
     thread.join(); // without anything being read
     EXPECT_TRUE(ended);
-    EXPECT_EQ(handler.answer.use_count(), 1) << "the answer is released";
+    EXPECT_EQ(handler.cached.use_count(), 1) << "the response is released";
 }
 
 } // namespace

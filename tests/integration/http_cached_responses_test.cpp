@@ -1,4 +1,4 @@
-// Stored answers of the real program: no response is older than a write that has returned, whoever asks.
+// Cached responses of the real program: no response is older than a write that has returned, whoever asks.
 
 #include <atomic>
 #include <set>
@@ -6,14 +6,14 @@
 
 #include <boost/json/parse.hpp>
 
-#include "tests/integration/http_answers_fixture.hpp"
+#include "tests/integration/http_cached_responses_fixture.hpp"
 
 namespace vitrine::test {
 namespace {
 
 namespace json = boost::json;
 
-TEST_F(HttpAnswers, AreServedWithoutAHandler)
+TEST_F(HttpCachedResponses, AreServedWithoutAHandler)
 {
     Client client(port());
     const auto first = client.get(asset_path("/skeleton"));
@@ -27,7 +27,7 @@ TEST_F(HttpAnswers, AreServedWithoutAHandler)
     EXPECT_GT(metric("vitrine_answer_cache_bytes"), first.body.size());
 }
 
-TEST_F(HttpAnswers, EveryWriteIsSeenByTheNextRead)
+TEST_F(HttpCachedResponses, EveryWriteIsSeenByTheNextRead)
 {
     Client client(port());
     for (int i = 0; i < 50; ++i) {
@@ -40,7 +40,7 @@ TEST_F(HttpAnswers, EveryWriteIsSeenByTheNextRead)
     }
 }
 
-TEST_F(HttpAnswers, TheTrashIsSeenByTheNextRead)
+TEST_F(HttpCachedResponses, TrashIsSeenByTheNextRead)
 {
     Client client(port());
     ASSERT_EQ(rename("koi").status, 200);
@@ -56,7 +56,7 @@ TEST_F(HttpAnswers, TheTrashIsSeenByTheNextRead)
     }
 }
 
-TEST_F(HttpAnswers, UserClipsAreSeenByTheNextRead)
+TEST_F(HttpCachedResponses, UserClipsAreSeenByTheNextRead)
 {
     Client client(port());
     for (int i = 0; i < 5; ++i) {
@@ -76,7 +76,7 @@ TEST_F(HttpAnswers, UserClipsAreSeenByTheNextRead)
 }
 
 // An import changes its asset several times while others read it.
-TEST_F(HttpAnswers, AnEndedImportIsSeenByTheNextRead)
+TEST_F(HttpCachedResponses, EndedImportIsSeenByTheNextRead)
 {
     Client client(port());
     for (int i = 0; i < 4; ++i) {
@@ -109,7 +109,7 @@ TEST_F(HttpAnswers, AnEndedImportIsSeenByTheNextRead)
 }
 
 // Four connections read what a fifth one changes.
-TEST_F(HttpAnswers, NoReaderSeesLessThanWhatWasAcknowledged)
+TEST_F(HttpCachedResponses, NoReaderSeesLessThanWhatWasAcknowledged)
 {
     constexpr int writes = 150;
     std::atomic<int> acknowledged = -1;
@@ -147,7 +147,7 @@ TEST_F(HttpAnswers, NoReaderSeesLessThanWhatWasAcknowledged)
 }
 
 // The page reads an asset when an event names it.
-TEST_F(HttpAnswers, AnEventIsNotAheadOfTheAnswers)
+TEST_F(HttpCachedResponses, EventsComeAfterTheCacheIsInvalidated)
 {
     Client events(port()), client(port());
     events.send("/v1/events");
@@ -171,7 +171,7 @@ TEST_F(HttpAnswers, AnEventIsNotAheadOfTheAnswers)
     }
 }
 
-TEST_F(HttpAnswers, PipelinedRequestsAreAnsweredInOrder)
+TEST_F(HttpCachedResponses, PipelinedRequestsAreAnsweredInOrder)
 {
     Client client(port());
     ASSERT_EQ(rename("koi").status, 200);
@@ -191,7 +191,7 @@ TEST_F(HttpAnswers, PipelinedRequestsAreAnsweredInOrder)
 }
 
 // The socket has no room for all of them: the rest is sent when the reader continues.
-TEST_F(HttpAnswers, ASlowReaderGetsEveryByte)
+TEST_F(HttpCachedResponses, SlowReaderGetsEveryByte)
 {
     Client client(port());
     const auto expected = client.get("/openapi.json").body;
