@@ -25,7 +25,7 @@ std::string insert_job(DatabaseConnection& sql, const std::string& asset, long l
 }
 
 void insert_version(DatabaseConnection& sql, const std::string& id, const NewAsset& asset,
-                    const std::string& content_hash, const std::string& job)
+                    const std::string& source_hash, const std::string& job)
 {
     const long long instant = now();
     auto files = asset.files;
@@ -35,7 +35,7 @@ void insert_version(DatabaseConnection& sql, const std::string& id, const NewAss
         size += static_cast<long long>(file.size_bytes);
     sql << "INSERT INTO versions (asset, number, source, main_file, size_bytes, created, job) "
            "VALUES (:asset, 1, :source, :main, :size, :created, :job)",
-        use(id), use(content_hash), use(asset.main_file), use(size), use(instant), use(job);
+        use(id), use(source_hash), use(asset.main_file), use(size), use(instant), use(job);
     for (const auto& file : files) {
         const auto bytes = static_cast<long long>(file.size_bytes);
         sql << "INSERT INTO files (asset, version, name, blob, size_bytes) VALUES (:asset, 1, :name, :blob, "
@@ -44,7 +44,7 @@ void insert_version(DatabaseConnection& sql, const std::string& id, const NewAss
     }
 }
 
-std::string insert_asset(DatabaseConnection& sql, const NewAsset& asset, const std::string& content_hash)
+std::string insert_asset(DatabaseConnection& sql, const NewAsset& asset, const std::string& source_hash)
 {
     const auto id = new_id("asset");
     const long long instant = now();
@@ -54,7 +54,7 @@ std::string insert_asset(DatabaseConnection& sql, const NewAsset& asset, const s
            "VALUES (:id, :name, :key, 'importing', 1, 1, :created, :updated, '')",
         use(id), use(asset.name), use(key), use(instant), use(instant);
     const auto job = insert_job(sql, id, 1);
-    insert_version(sql, id, asset, content_hash, job);
+    insert_version(sql, id, asset, source_hash, job);
     index_search(sql, id, asset.name, "");
     return id;
 }
@@ -85,15 +85,15 @@ void refresh(DatabaseConnection& sql, const AssetRecord& asset)
 
 Created create_one(DatabaseConnection& sql, const NewAsset& asset)
 {
-    const auto content_hash = Catalog::content_hash(asset);
+    const auto source_hash = Catalog::source_hash(asset);
     Binds binds;
     auto known = fetch_assets(sql,
-                              select_assets() + "WHERE v.source = " + binds.add(content_hash) +
+                              select_assets() + "WHERE v.source = " + binds.add(source_hash) +
                                   " ORDER BY a.deleted, a.seq LIMIT 1",
                               binds);
     std::string id;
     if (known.empty()) {
-        id = insert_asset(sql, asset, content_hash);
+        id = insert_asset(sql, asset, source_hash);
     } else {
         id = known.front().id;
         refresh(sql, known.front());
@@ -145,7 +145,7 @@ void index_search(DatabaseConnection& sql, const std::string& asset, const std::
     sql << "INSERT INTO asset_search (rowid, text) VALUES (:seq, :text)", use(seq), use(text);
 }
 
-std::string Catalog::content_hash(const NewAsset& asset)
+std::string Catalog::source_hash(const NewAsset& asset)
 {
     std::vector<std::string> lines;
     for (const auto& file : asset.files)

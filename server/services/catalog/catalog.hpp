@@ -125,7 +125,7 @@ public:
     // One transaction: each asset with version 1, its files and a queued import; or the existing asset with
     // this content (taken out of the trash if needed; imported again if the last import failed).
     std::vector<Created> create_assets(std::span<const NewAsset> assets);
-    static std::string content_hash(const NewAsset& asset);
+    static std::string source_hash(const NewAsset& asset);
 
     // Errors: not_found. Also finds assets in the trash (see AssetRecord::deleted).
     Result<AssetRecord> find_asset(const std::string& id) const;

@@ -30,8 +30,9 @@ struct FileRecord {
 
 // An asset as the API shows it, with what only the server uses.
 struct AssetRecord : api::Asset {
-    std::string content_hash; // of the version (files, main name, user clips); key of all derived data
+    std::string source_hash;  // of the version's files and main name
     std::string user_clips;   // text format of api/user_clips.hpp; empty: no clips
+    std::string content_hash; // of source_hash and user_clips, no column; key of all derived data
 
     // All columns; api/resources.hpp.
     template <class Self, class Visit>
@@ -39,7 +40,7 @@ struct AssetRecord : api::Asset {
     {
         self.api::Asset::visit_columns(visit);
         self.api::ImportedMembers::visit_columns(visit);
-        visit("v.source", "", self.content_hash); // without the user clips
+        visit("v.source", "", self.source_hash);
         visit("v.user_clips", "", self.user_clips);
     }
 };

@@ -51,8 +51,8 @@ void parse(const std::string& text, JobStage& stage)
 // Derived data depends on the user clips too.
 void complete(AssetRecord& asset)
 {
-    if (!asset.user_clips.empty())
-        asset.content_hash = sha256_hex(asset.content_hash + "\n" + asset.user_clips);
+    asset.content_hash = asset.user_clips.empty() ? asset.source_hash
+                                                  : sha256_hex(asset.source_hash + "\n" + asset.user_clips);
 }
 
 void complete(JobRecord&) {}

@@ -98,7 +98,7 @@ TEST_F(CatalogGenerations, OtherAssetsStayCurrent)
 }
 
 // More assets in one write than are told apart.
-TEST_F(CatalogGenerations, ALargeWriteOutdatesAll)
+TEST_F(CatalogGenerations, LargeWriteOutdatesAll)
 {
     std::vector<NewAsset> many;
     for (int i = 0; i < 1100; ++i)
