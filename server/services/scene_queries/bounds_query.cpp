@@ -15,8 +15,8 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::uint32_t bounds_code = 6;  // increment when the result of equal queries changes
-constexpr double max_vertex_frames = 2e9; // skinned vertices per query
+constexpr std::uint32_t bounds_revision = 6; // increment when the result of equal queries changes
+constexpr double max_vertex_frames = 2e9;    // skinned vertices per query
 
 // Returns the sample times of the clip inside the interval, and both ends of the interval.
 std::vector<double> times_in(const scene::Scene& scene, const BoundsQuery& query)
@@ -140,9 +140,9 @@ api::BoundsReport compute(const scene::Scene& scene, const BoundsQuery& query)
 std::string bounds_etag(const AssetRecord& asset, const BoundsQuery& query)
 {
     const auto per = static_cast<int>(query.per);
-    if (query.clip == scene::none) return data_etag(asset, fmt::format("bounds-{}-{}", bounds_code, per));
+    if (query.clip == scene::none) return data_etag(asset, fmt::format("bounds-{}-{}", bounds_revision, per));
     return data_etag(
-        asset, fmt::format("bounds-{}-{}-{}-{}-{}", bounds_code, query.clip, query.from, query.to, per));
+        asset, fmt::format("bounds-{}-{}-{}-{}-{}", bounds_revision, query.clip, query.from, query.to, per));
 }
 
 Result<std::string> query_bounds(DerivedCache& derived, const AssetRecord& asset, const scene::Scene& scene,
@@ -155,7 +155,7 @@ Result<std::string> query_bounds(DerivedCache& derived, const AssetRecord& asset
                          .kind = "clip-bounds",
                          .parameters = fmt::format("{} {} {} {}", query.clip, query.from, query.to,
                                                    static_cast<int>(query.per)),
-                         .code = bounds_code};
+                         .revision = bounds_revision};
     if (auto found = derived.find(key))
         return std::string(reinterpret_cast<const char*>(found->data()), found->size());
     auto text = api::to_text(api::to_json(scene, compute(scene, query)));

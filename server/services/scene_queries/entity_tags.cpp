@@ -22,13 +22,13 @@ std::string document_etag(const AssetRecord& asset, AssetDocument document)
 
 std::string poses_etag(const AssetRecord& asset, const PoseQuery& query, bool packed)
 {
-    constexpr int poses_code = 1; // increment when the response to equal queries changes
+    constexpr int poses_revision = 1; // increment when the response to equal queries changes
     Sha256 hash;
     hash.update(fmt::format("{} {} {} {}\n", query.selection.clip, static_cast<int>(query.selection.space),
                             packed, query.times.size()));
     hash.update(std::as_bytes(std::span(query.times)));
     hash.update(std::as_bytes(std::span(query.selection.nodes)));
-    return data_etag(asset, fmt::format("poses-{}-{}", poses_code, hash.finish().substr(0, 32)));
+    return data_etag(asset, fmt::format("poses-{}-{}", poses_revision, hash.finish().substr(0, 32)));
 }
 
 } // namespace vitrine::server

@@ -12,8 +12,8 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::uint32_t mesh_code = 1;   // increment when the bytes for equal queries change
-constexpr std::uint32_t export_code = 6; // increment when the bytes for the same file change
+constexpr std::uint32_t mesh_revision = 1;   // increment when the bytes for equal queries change
+constexpr std::uint32_t export_revision = 6; // increment when the bytes for the same file change
 
 std::string variant_text(std::uint32_t variant)
 {
@@ -48,8 +48,8 @@ std::string parameters_of(const MeshQuery& query)
 
 std::string mesh_etag(const AssetRecord& asset, const MeshQuery& query)
 {
-    return data_etag(asset,
-                     fmt::format("mesh-{}-{}", mesh_code, sha256_hex(parameters_of(query)).substr(0, 16)));
+    return data_etag(
+        asset, fmt::format("mesh-{}-{}", mesh_revision, sha256_hex(parameters_of(query)).substr(0, 16)));
 }
 
 Result<void> write_mesh(const scene::Scene& scene, const MeshQuery& query, const ContentSink& sink)
@@ -75,7 +75,7 @@ Result<std::optional<DerivedFile>> find_mesh(SceneStore& scenes, DerivedCache& d
     const DerivedKey key{.content_hash = asset.content_hash,
                          .kind = "mesh",
                          .parameters = parameters_of(query),
-                         .code = mesh_code};
+                         .revision = mesh_revision};
     return derived.open_or_store(key, [&](const ContentSink& sink) -> Result<void> {
         const auto scene = scenes.load(asset);
         if (!scene) return std::unexpected(scene.error());
@@ -85,7 +85,7 @@ Result<std::optional<DerivedFile>> find_mesh(SceneStore& scenes, DerivedCache& d
 
 std::string export_etag(const AssetRecord& asset, std::uint32_t variant)
 {
-    return data_etag(asset, fmt::format("glb-{}{}", export_code, variant_text(variant)));
+    return data_etag(asset, fmt::format("glb-{}{}", export_revision, variant_text(variant)));
 }
 
 Result<ExportedGlb> export_glb(SceneStore& scenes, DerivedCache& derived, const AssetRecord& asset,
@@ -94,7 +94,7 @@ Result<ExportedGlb> export_glb(SceneStore& scenes, DerivedCache& derived, const 
     const DerivedKey key{.content_hash = asset.content_hash,
                          .kind = "export-glb",
                          .parameters = variant_text(variant),
-                         .code = export_code};
+                         .revision = export_revision};
     const auto file = derived.open_or_store(key, [&](const ContentSink& sink) -> Result<void> {
         const auto bytes = make_glb(scenes, asset, variant);
         if (!bytes) return std::unexpected(bytes.error());

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 namespace vitrine::server {
 std::string DerivedKey::digest() const
 {
-    return sha256_hex(fmt::format("{}\n{}\n{}\n{}", content_hash, kind, code, parameters));
+    return sha256_hex(fmt::format("{}\n{}\n{}\n{}", content_hash, kind, revision, parameters));
 }
 
 struct DerivedCache::State {

@@ -25,8 +25,7 @@ struct DerivedKey {
     std::string content_hash; // AssetRecord::content_hash
     std::string kind;       // of the result, named by the code that creates it: "scene", "render", "sequence"
     std::string parameters; // canonical text
-    std::uint32_t code =
-        1; // version of the code that creates the result; a change makes older entries unused
+    std::uint32_t revision = 1; // of the code that creates the result; a change makes older entries unused
 
     std::string digest() const; // 64 hexadecimal digits
 };
