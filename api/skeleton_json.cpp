@@ -7,6 +7,7 @@
 #include "api/json_text.hpp"
 #include "api/pose_json.hpp"
 #include "api/scene_json.hpp"
+#include "loaders/base/model_formats.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::api {
@@ -130,10 +131,9 @@ std::vector<std::uint32_t> joint_nodes(const Scene& scene)
 
 std::size_t count_listed_joints(const Scene& scene)
 {
-    if (is_animation_alone(scene)) return scene.format == "md5" ? scene.nodes.size() : 0;
-    // A skin without a mesh in FBX contains the joints that no cluster refers to
-    // (loaders/fbx/meshes/skeleton.cpp).
-    std::vector<bool> counts(scene.skins.size(), scene.format != "fbx");
+    const auto traits = scene_traits(scene.format);
+    if (is_animation_alone(scene)) return traits.every_node_is_joint ? scene.nodes.size() : 0;
+    std::vector<bool> counts(scene.skins.size(), !traits.lists_unbound_joints);
     const auto is_drawn = [](const scene::Node& node) { return node.mesh != none && node.skin != none; };
     for (const auto& node : scene.nodes)
         if (is_drawn(node)) counts[node.skin] = false;

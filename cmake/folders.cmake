@@ -315,7 +315,7 @@ vitrine_folder(vk_renderer/encode
     PACKAGES PkgConfig::turbojpeg PkgConfig::webpmux PkgConfig::vpx yuv::yuv)
 # The API: OpenAPI document, values and JSON of responses.
 vitrine_folder(api
-    USES loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
+    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
     PACKAGES fmt::fmt)
 # Files, errors, clocks, work pools, metrics.
 vitrine_folder(server/util

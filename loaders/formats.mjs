@@ -13,6 +13,7 @@
 //   namesakes            extensions of files that belong to the model of the same name
 //   selfContained        those of its extensions whose files need no other file
 //   mayBeAnimationOnly   a file with one of `extensions` may hold an animation of the model in another file
+//   sceneTraits          members of SceneTraits (base/model_formats.hpp) that are true, camelCase
 //   inGamePackages       models reference their images from the root of a game's package
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +22,7 @@ import { folderTable } from '../cmake/folders.mjs';
 
 const root = new URL('../', import.meta.url);
 const members = ['id', 'title', 'extensions', 'sceneFormats', 'reads'];
-const optional = ['animationExtensions', 'companions', 'namesakes', 'selfContained', 'mayBeAnimationOnly', 'inGamePackages'];
+const optional = ['animationExtensions', 'companions', 'namesakes', 'selfContained', 'mayBeAnimationOnly', 'inGamePackages', 'sceneTraits'];
 
 const readTable = () => JSON.parse(readFileSync(new URL('formats.json', import.meta.url), 'utf8'));
 
@@ -37,6 +38,16 @@ export function readFormats() {
   return formats;
 }
 
+const snakeCase = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+// In the order of SceneTraits, as C++ wants designated initializers.
+const traits = ['declaresSides', 'exactKeyTimes', 'listsUnboundJoints', 'everyNodeIsJoint', 'oneTimeline'];
+
+function traitsOf({ id, sceneTraits = [] }) {
+  for (const trait of sceneTraits) if (!traits.includes(trait)) throw new Error(`formats.json: ${id} has an unknown trait ${trait}`);
+  return `{${traits.filter((trait) => sceneTraits.includes(trait)).map((trait) => `.${snakeCase(trait)} = true`).join(', ')}}`;
+}
+
 const array = (name, values) =>
   `constexpr std::array<std::string_view, ${values.length}> ${name}{${values.map((value) => JSON.stringify(value)).join(', ')}};\n`;
 
@@ -44,12 +55,14 @@ export function cppOf(formats, archives) {
   let arrays = array('archives', archives);
   let rows = '';
   for (const format of formats) {
-    const { id, extensions, animationExtensions = [], companions = [], namesakes = [] } = format;
+    const { id, extensions, sceneFormats, animationExtensions = [], companions = [], namesakes = [] } = format;
+    arrays += array(`scene_formats_of_${id}`, sceneFormats);
     arrays += array(`extensions_of_${id}`, [...extensions, ...animationExtensions]);
     arrays += array(`companions_of_${id}`, [...namesakes, ...companions]);
     const all = `std::span(extensions_of_${id})`;
-    rows += `    ModelFormat{"${id}", ${all}, ${all}.last(${animationExtensions.length}), companions_of_${id},
-                std::span(companions_of_${id}).first(${namesakes.length}), ${!!format.mayBeAnimationOnly}, ${!!format.inGamePackages}},\n`;
+    rows += `    ModelFormat{"${id}", scene_formats_of_${id}, ${all}, ${all}.last(${animationExtensions.length}), companions_of_${id},
+                std::span(companions_of_${id}).first(${namesakes.length}), ${!!format.mayBeAnimationOnly}, ${!!format.inGamePackages},
+                SceneTraits${traitsOf(format)}},\n`;
   }
   return `// Made from loaders/formats.json by loaders/formats.mjs.
 #include <array>

@@ -5,9 +5,9 @@
 namespace vitrine {
 namespace {
 
-bool contains(std::span<const std::string_view> extensions, std::string_view extension)
+bool contains(std::span<const std::string_view> names, std::string_view name)
 {
-    return std::ranges::find(extensions, extension) != extensions.end();
+    return std::ranges::find(names, name) != names.end();
 }
 
 } // namespace
@@ -22,6 +22,13 @@ const ModelFormat* find_model_format(std::string_view extension)
     for (const ModelFormat& format : model_formats())
         if (contains(format.extensions, extension)) return &format;
     return nullptr;
+}
+
+SceneTraits scene_traits(std::string_view scene_format)
+{
+    for (const ModelFormat& format : model_formats())
+        if (contains(format.scene_formats, scene_format)) return format.scene_traits;
+    return {};
 }
 
 bool is_companion_extension(std::string_view extension)

@@ -6,6 +6,7 @@
 #include <CLI/Option.hpp>
 #include <fmt/format.h>
 
+#include "loaders/base/model_formats.hpp"
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/motion/frame_rate.hpp"
 
@@ -33,7 +34,7 @@ std::uint32_t clip_on_time_line(const scene::Scene& scene, const PoseArguments& 
     constexpr double time_tolerance = 1e-6; // seconds
     const bool framed =
         std::ranges::any_of(scene.meshes, [](const auto& mesh) { return mesh.frames.count > 0; });
-    const bool one_line = framed || is_collada(scene);
+    const bool one_line = framed || scene_traits(scene.format).one_timeline;
     for (std::uint32_t i = 0; i < scene.clips.size() && one_line && !arguments.time; ++i) {
         const double time = time_in(scene, scene.clips[i], arguments);
         const double end = scene.clips[i].duration +
@@ -79,11 +80,6 @@ void add_pose_options(CLI::App& app, PoseArguments& arguments)
 void add_variant_option(CLI::App& app, std::optional<std::string>& variant)
 {
     app.add_option("--variant", variant, "Material variant: name or index");
-}
-
-bool is_collada(const scene::Scene& scene)
-{
-    return scene.format == "dae" || scene.format == "zae";
 }
 
 std::expected<std::uint32_t, std::string> select_clip(const scene::Scene& scene, std::string_view text)

@@ -30,8 +30,6 @@ void add_variant_option(CLI::App& app, std::optional<std::string>& variant);
 // names.
 std::expected<std::uint32_t, std::string> select_clip(const scene::Scene& scene, std::string_view text);
 
-bool is_collada(const scene::Scene& scene);
-
 struct ChosenPose {
     std::uint32_t clip = scene::none; // none: the file's static pose
     double time = 0.0; // seconds from the clip's start; may be outside the clip only with --file-time

@@ -8,6 +8,7 @@
 
 #include <fmt/ranges.h>
 
+#include "loaders/base/model_formats.hpp"
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/variants.hpp"
 #include "loaders/worker/client/client.hpp"
@@ -81,9 +82,8 @@ LoadResult<scene::Scene> load_folder(const std::string& folder, const worker::Cl
     std::error_code ignored;
     options.folder = std::filesystem::canonical(folder, ignored);
     ProgressLine progress;
-    std::size_t read = 0;
-    options.opened = [&](const worker::BundleFile& file) { progress.show(++read, 0, file.name); };
-    progress.show(0, 0, folder);
+    options.opened = [&](const worker::BundleFile& file) { progress.show(0, 0, file.name); };
+    progress.show(0, 0, options.folder.filename().string());
     return load_files(worker::list_folder_files(folder), "folder", options);
 }
 
@@ -93,7 +93,7 @@ bool needs_time(const scene::Scene& scene, const ChosenPose& chosen)
 {
     if (chosen.clip == scene::none) return false;
     const bool is_outside = chosen.time < 0.0 || chosen.time > scene.clips[chosen.clip].duration;
-    if (!is_outside || is_collada(scene)) return is_outside;
+    if (!is_outside || scene_traits(scene.format).one_timeline) return is_outside;
     return chosen.outside == ExtrapolationPolicy::extrapolated &&
            std::ranges::find(scene.warnings, "fbx_extrapolation_sampled", &scene::Warning::code) !=
                scene.warnings.end();
@@ -102,7 +102,8 @@ bool needs_time(const scene::Scene& scene, const ChosenPose& chosen)
 // True for a time on the file's timeline when each clip plays only some of the file's curves.
 bool needs_whole_timeline(const scene::Scene& scene, const PoseArguments& arguments)
 {
-    return is_collada(scene) && arguments.file_time && !arguments.clip && scene.clips.size() > 1;
+    return scene_traits(scene.format).one_timeline && arguments.file_time && !arguments.clip &&
+           scene.clips.size() > 1;
 }
 
 } // namespace
@@ -126,8 +127,8 @@ std::optional<scene::Scene> load_or_report(const std::string& file, const worker
 
 namespace {
 
-std::optional<scene::Scene> load_at_moment(const std::string& file, const worker::ClientOptions& loading,
-                                           const PoseArguments& arguments)
+std::optional<scene::Scene> load_at_clip_time(const std::string& file, const worker::ClientOptions& loading,
+                                              const PoseArguments& arguments)
 {
     auto options = loading;
     if (arguments.no_extrapolation) options.extrapolation_policy = ExtrapolationPolicy::clamped;
@@ -146,7 +147,7 @@ std::optional<scene::Scene> load_at_moment(const std::string& file, const worker
 std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading,
                                            const PoseArguments& arguments)
 {
-    auto scene = load_at_moment(file, loading, arguments);
+    auto scene = load_at_clip_time(file, loading, arguments);
     if (!scene || !apply_variant_or_report(file, *scene, arguments.variant)) return std::nullopt;
     return scene;
 }

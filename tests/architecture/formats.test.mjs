@@ -68,11 +68,12 @@ test('the rows of folders become a table', () => {
 });
 
 test('the rows become C++', () => {
-  const row = { id: 'one', title: '', reads: '', extensions: ['.one'], animationExtensions: ['.uno'], sceneFormats: ['one'], companions: ['.b'], namesakes: ['.a'], inGamePackages: true };
+  const row = { id: 'one', title: '', reads: '', extensions: ['.one'], animationExtensions: ['.uno'], sceneFormats: ['one'], companions: ['.b'], namesakes: ['.a'], inGamePackages: true, sceneTraits: ['oneTimeline', 'declaresSides'] };
   const cpp = cppOf([row], ['.z', '.y']);
   assert.ok(cpp.includes('std::array<std::string_view, 2> archives{".z", ".y"};'));
   assert.ok(cpp.includes('std::array<std::string_view, 2> extensions_of_one{".one", ".uno"};'));
   assert.ok(cpp.includes('std::array<std::string_view, 2> companions_of_one{".a", ".b"};'));
   assert.ok(cpp.includes('std::span(extensions_of_one).last(1)'));
-  assert.ok(cpp.includes('std::span(companions_of_one).first(1), false, true}'));
+  assert.match(cpp, /std::span\(companions_of_one\)\.first\(1\), false, true,\s+SceneTraits\{\.declares_sides = true, \.one_timeline = true\}\}/);
+  assert.throws(() => cppOf([{ ...row, sceneTraits: ['oneTimelines'] }], []), /unknown trait/);
 });

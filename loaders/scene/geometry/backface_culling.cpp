@@ -1,11 +1,13 @@
 #include "loaders/scene/geometry/backface_culling.hpp"
 
+#include "loaders/base/model_formats.hpp"
+
 namespace vitrine::scene {
 
 bool culls_back_faces(const Scene& scene, std::uint32_t material)
 {
-    const bool declares_sides = scene.format == "gltf" || scene.format == "glb";
-    return declares_sides && (material == none || !scene.materials[material].double_sided);
+    return scene_traits(scene.format).declares_sides &&
+           (material == none || !scene.materials[material].double_sided);
 }
 
 } // namespace vitrine::scene

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "loaders/base/model_formats.hpp"
+
 namespace vitrine::scene {
 namespace {
 
@@ -74,7 +76,7 @@ bool is_closed_loop(const Clip& clip)
 
 double snap_to_key(const Scene& scene, const Clip& clip, double time)
 {
-    if (scene.format == "fbx") return time;
+    if (scene_traits(scene.format).exact_key_times) return time;
     double nearest = time, distance = 1e-6;
     for (const Channel& channel : clip.channels) {
         const auto after =

@@ -31,8 +31,7 @@ bool is_closed_loop(const Clip& clip);
 
 // Returns the time of the key within one microsecond of `time` (seconds from the clip's start) if there is
 // one, else `time`: files store frame times with six decimals, and a step begins at its key. Always returns
-// `time` if `scene` is FBX: FBX times are exact, and a value that begins just after a key has its own key
-// there.
+// `time` if the format has exact times (FBX): a value that begins just after a key has its own key there.
 double snap_to_key(const Scene& scene, const Clip& clip, double time);
 
 } // namespace vitrine::scene

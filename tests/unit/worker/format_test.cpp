@@ -103,3 +103,14 @@ TEST(ModelFormats, NameTheFilesBesideAModel)
     EXPECT_TRUE(is_namesake_extension(".bin"));
     EXPECT_FALSE(is_namesake_extension(".pc2"));
 }
+
+TEST(ModelFormats, TraitsBelongToTheNameInTheScene)
+{
+    for (const auto name : {"gltf"sv, "glb"sv})
+        EXPECT_EQ(scene_traits(name), (SceneTraits{.declares_sides = true})) << name;
+    EXPECT_EQ(scene_traits("fbx"), (SceneTraits{.exact_key_times = true, .lists_unbound_joints = true}));
+    EXPECT_EQ(scene_traits("zae"), (SceneTraits{.one_timeline = true}));
+    EXPECT_EQ(scene_traits("md5"), (SceneTraits{.every_node_is_joint = true}));
+    for (const auto name : {"obj"sv, ".gltf"sv, ""sv})
+        EXPECT_EQ(scene_traits(name), SceneTraits{}) << name;
+}
