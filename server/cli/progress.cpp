@@ -12,14 +12,14 @@
 namespace vitrine::cli {
 namespace {
 
-constexpr std::size_t usual_columns = 80;
-constexpr std::size_t max_name_bytes = 4096;
-constexpr auto shortest_pause = std::chrono::milliseconds(50);
+constexpr std::size_t default_columns = 80;
+constexpr std::size_t max_shown_bytes = 4096;
+constexpr auto min_redraw_interval = std::chrono::milliseconds(50);
 
 std::size_t terminal_columns()
 {
     winsize size{};
-    if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return usual_columns;
+    if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return default_columns;
     return size.ws_col;
 }
 
@@ -40,9 +40,9 @@ std::size_t characters_in(std::string_view text)
 
 std::string progress_text(std::size_t done, std::size_t total, std::string_view what, std::size_t columns)
 {
-    std::string text = total > 0 ? fmt::format("[{}/{}]", done, total) : fmt::format("[{}]", done);
+    std::string text = total > 0 ? fmt::format("[{}/{}]", done, total) : std::string("reading");
     if (text.size() + 2 > columns) return text.substr(0, columns);
-    const std::string name = printable(what, max_name_bytes);
+    const std::string name = printable(what, max_shown_bytes);
     std::string_view shown = name;
     for (auto available = columns - text.size() - 1, count = characters_in(shown); count > available;
          --count) {
@@ -69,7 +69,7 @@ bool ProgressLine::is_redraw_due()
 {
     if (!is_terminal_) return false;
     const auto now = std::chrono::steady_clock::now();
-    if (is_drawn_ && now - last_ < shortest_pause) return false;
+    if (is_drawn_ && now - last_ < min_redraw_interval) return false;
     last_ = now;
     is_drawn_ = true;
     return true;

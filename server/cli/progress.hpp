@@ -9,8 +9,8 @@
 
 namespace vitrine::cli {
 
-// Formats "[3/12] what" in at most `columns` characters; without a total "[3] what". Text that is too long is
-// cut at its start, because names differ at their end.
+// Formats "[3/12] what" in at most `columns` characters; without a total "reading what". Text that is too
+// long is cut at its start, because names differ at their end.
 std::string progress_text(std::size_t done, std::size_t total, std::string_view what, std::size_t columns);
 
 // Formats "label [######............]  33% what".

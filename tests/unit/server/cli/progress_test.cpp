@@ -8,7 +8,7 @@ using vitrine::cli::progress_text;
 TEST(ProgressText, IsAFractionAndAName)
 {
     EXPECT_EQ(progress_text(3, 12, "robot.fbx", 80), "[3/12] robot.fbx");
-    EXPECT_EQ(progress_text(3, 0, "robot.fbx", 80), "[3] robot.fbx");
+    EXPECT_EQ(progress_text(3, 0, "robot.fbx", 80), "reading robot.fbx");
     EXPECT_EQ(progress_text(3, 12, "", 80), "[3/12]");
 }
 
