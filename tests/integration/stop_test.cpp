@@ -97,7 +97,7 @@ TEST(Stop, SigtermDoesNotWaitForAHungLoader)
 }
 
 // As the out-of-memory killer does.
-TEST(Stop, AKilledLoaderIsStartedAgain)
+TEST(Stop, KilledLoaderIsStartedAgain)
 {
     TempDir folder;
     const auto loader = folder.path() / "killed-once";
@@ -175,7 +175,7 @@ TEST(Stop, SigtermFinishesARunningUpload)
     ASSERT_TRUE(await_files(folder.path() / "data/tmp", 1)) << "the upload has begun";
     server.signal(SIGTERM);
     EXPECT_TRUE(eventually([&] { return !Socket(server.port()).send("GET /healthz HTTP/1.1\r\n\r\n"); }))
-        << "new connections are refused";
+        << "new connections are rejected";
     socket.send(body.substr(body.size() / 2));
     auto reply = read_reply(socket);
     EXPECT_EQ(reply.status, 201) << reply.body;

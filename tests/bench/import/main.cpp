@@ -198,7 +198,7 @@ void bench_scan(std::uint32_t triangles, bool normals)
     const auto after = processor_time(server.pid());
     print_row(fmt::format("{} of {} triangles, {} MB: upload to thumbnail", model.name, triangles,
                           model.bytes.size() / 1'000'000),
-              took < 0.0 ? "refused"
+              took < 0.0 ? "rejected"
                          : fmt::format("{:.2f} s (processor: server {:.2f} s, loader {:.2f} s)", took / 1e3,
                                        after.user + after.system - before.user - before.system,
                                        after.children - before.children));
