@@ -150,7 +150,7 @@ scene::Scene unmoving(scene::Scene scene)
     return scene;
 }
 
-TEST_F(SilhouetteComparer, TheRightStillAgrees)
+TEST_F(SilhouetteComparer, EqualModelsAgree)
 {
     const scene::Scene bar = test::skinned_bar();
     EXPECT_GE(still_overlap(bar, picture_at(bar, 0.0)), 0.95);

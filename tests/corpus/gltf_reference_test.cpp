@@ -79,10 +79,10 @@ private:
                    fmt::format("clip {} at {} s", name, time));
     }
 
-    void expect_box(const scene::Aabb& ours, const scene::Aabb& truth, const std::string& moment)
+    void expect_box(const scene::Aabb& ours, const scene::Aabb& truth, const std::string& label)
     {
         EXPECT_LE(test::difference(ours, truth), tolerance * size_)
-            << file_ << " " << moment << "\nours  " << test::text(ours) << "\ntruth " << test::text(truth);
+            << file_ << " " << label << "\nours  " << test::text(ours) << "\ntruth " << test::text(truth);
     }
 
     const scene::Scene& scene_;

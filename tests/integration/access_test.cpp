@@ -33,7 +33,7 @@ std::string cookie_of(const Reply& reply)
 
 } // namespace
 
-TEST_F(Access, AServerRequiresTheTokenThatItMadeUnlessItIsOpen)
+TEST_F(Access, ServerRequiresTheTokenThatItMadeUnlessItIsOpen)
 {
     std::string first;
     {
@@ -59,7 +59,7 @@ TEST_F(Access, AServerRequiresTheTokenThatItMadeUnlessItIsOpen)
 
 // nginx with `proxy_pass http://127.0.0.1:PORT` alone sends the upstream's Host and nothing that says where
 // the request comes from.
-TEST_F(Access, AReverseProxyWithoutSettingsOpensNothing)
+TEST_F(Access, ReverseProxyWithoutSettingsOpensNothing)
 {
     ServerProcess server(data(), {"--no-open"});
     for (const char* accept : {"*/*", html}) {
@@ -71,7 +71,7 @@ TEST_F(Access, AReverseProxyWithoutSettingsOpensNothing)
     }
 }
 
-TEST_F(Access, ABrowserSignsInWithTheLink)
+TEST_F(Access, BrowserSignsInWithTheLink)
 {
     ServerProcess server(data(), {"--no-open"});
     const auto page = get(server.port(), "/assets/x?t=1", {{"Accept", html}});
@@ -95,7 +95,7 @@ TEST_F(Access, ABrowserSignsInWithTheLink)
     EXPECT_EQ(WebSocket(server.port(), "nobody").status, 401);
 }
 
-TEST_F(Access, TheCommandLineReadsTheTokenOfTheDataDirectory)
+TEST_F(Access, CommandLineReadsTheTokenOfTheDataDirectory)
 {
     ServerProcess server(data(), {"--no-open"});
     const auto model = write("triangle.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");

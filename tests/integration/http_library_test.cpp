@@ -133,7 +133,7 @@ TEST_F(Http, RepeatedKeyGetsTheStoredResponse)
     EXPECT_EQ(text_at(form("third").json(), "/code").find("idempotency"), std::string::npos);
 }
 
-TEST_F(Http, AZipBecomesAnAsset)
+TEST_F(Http, ZipBecomesAnAsset)
 {
     ZipBuilder zip;
     for (const auto& file : robot_md5())

@@ -53,7 +53,7 @@ TEST_F(Http, ImagesDecodeAndAreRevalidated)
     }
 }
 
-TEST_F(Http, TheFormatOfAnImageIsNegotiated)
+TEST_F(Http, FormatOfAnImageIsNegotiated)
 {
     auto negotiated = get(port(), asset_path("/render?w=32&h=32"), {{"Accept", "image/webp,image/*;q=0.5"}});
     EXPECT_EQ(negotiated.header("content-type"), "image/webp");

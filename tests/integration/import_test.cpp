@@ -78,7 +78,7 @@ TEST_F(ImportCommand, UploadsAModelWithOnlyItsReferences)
     EXPECT_EQ(asset(id).at_pointer("/counts/images").to_number<int>(), 1);
 }
 
-TEST_F(ImportCommand, AFolderKeepsItsName)
+TEST_F(ImportCommand, FolderKeepsItsName)
 {
     for (const auto& file : robot_md5())
         write("models/robot/" + file.name, file.bytes);
@@ -88,7 +88,7 @@ TEST_F(ImportCommand, AFolderKeepsItsName)
 }
 
 // Uploads the zip unmodified; the server unpacks it.
-TEST_F(ImportCommand, AZipIsUnpackedByTheServer)
+TEST_F(ImportCommand, ZipIsUnpackedByTheServer)
 {
     ZipBuilder zip;
     for (const auto& file : robot_md5())

@@ -21,7 +21,7 @@ void load(const std::string& bytes)
 
 } // namespace
 
-TEST(Robust3ds, TheSampleItselfLoads)
+TEST(Robust3ds, SampleItselfLoads)
 {
     const auto loaded = load_3ds_bytes(every_chunk());
     ASSERT_TRUE(loaded) << loaded.error().detail;

@@ -87,7 +87,7 @@ TEST(RobustDae, SamplesCutEverywhere)
     }
 }
 
-TEST(RobustDae, TheDocumentLoadsWhole)
+TEST(RobustDae, DocumentLoadsWhole)
 {
     MemorySource source("m.dae", {{"m.dae", document}});
     const auto loaded = load_dae(source, {});

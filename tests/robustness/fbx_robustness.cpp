@@ -53,7 +53,7 @@ std::string replaced(std::string_view text, std::string_view what, const std::st
 
 } // namespace
 
-TEST(RobustFbx, TheSamplesLoad)
+TEST(RobustFbx, SamplesLoad)
 {
     for (const std::string& sample : texts()) {
         MemorySource source("m.fbx", {{"m.fbx", sample}});

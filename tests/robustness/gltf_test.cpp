@@ -88,7 +88,7 @@ GltfBuilder everything()
     return b;
 }
 
-TEST(RobustnessGltf, TheWholeDocumentLoads)
+TEST(RobustnessGltf, WholeDocumentLoads)
 {
     const scene::Scene scene = test::valid(everything().load_glb());
     ASSERT_EQ(scene.warnings.size(), 1u) << scene.warnings[0].code << " " << scene.warnings[0].where;

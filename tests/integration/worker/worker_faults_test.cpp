@@ -209,7 +209,7 @@ TEST_F(WorkerFaults, BrokenResults)
 
 // The process is killed at its reply, and its memory sealed: what it writes until then makes the result too
 // long.
-TEST_F(WorkerFaults, AResultThatIsStillWrittenIsUnchangedOrInvalid)
+TEST_F(WorkerFaults, ResultThatIsStillWrittenIsUnchangedOrInvalid)
 {
     for (int i = 0; i < 10; ++i) {
         const auto scene = load("a.scribble");

@@ -70,7 +70,7 @@ TEST(ThreedsClip, StaticAnimationIsNotAClip)
     EXPECT_TRUE(load_tracks(positions({{0, {1, 2, 3}}, {20, {1, 2, 3}}})).clips.empty());
 }
 
-TEST(ThreedsClip, TheSegmentIsPlayed)
+TEST(ThreedsClip, SegmentIsPlayed)
 {
     const auto moving = positions({{0, {0, 0, 0}}, {90, {9, 0, 0}}});
     const auto scene = load_tracks(moving, 30, 60);
@@ -167,7 +167,7 @@ TEST(ThreedsClip, TurnsOfMoreThanHalfACircleKeepTheirWay)
         EXPECT_LT(glm::distance(at(circles, frame, x_axis), turned(20 * frame)), 1e-3f) << frame;
 }
 
-TEST(ThreedsClip, ARotationGoesSmoothlyThroughItsKeys)
+TEST(ThreedsClip, RotationGoesSmoothlyThroughItsKeys)
 {
     const auto scene =
         load_tracks(rotations({{0, {0, 0, 0, 1}}, {30, {-0.2f * pi, 0, 0, 1}}, {60, {-0.6f * pi, 0, 0, 1}}}));
@@ -192,7 +192,7 @@ TEST(ThreedsClip, TracksRepeat)
 }
 
 // In a loop the first and last key are the same, and the spline is smooth there.
-TEST(ThreedsClip, ALoopIsSmoothWhereItCloses)
+TEST(ThreedsClip, LoopIsSmoothWhereItCloses)
 {
     const std::vector<TestKey> circle{
         {0, {0, 0, 0}}, {10, {5, 5, 0}}, {20, {0, 10, 0}}, {30, {-5, 5, 0}}, {40, {0, 0, 0}}};
@@ -227,7 +227,7 @@ TEST(ThreedsClip, BrokenTracksKeepWhatIsThere)
     EXPECT_EQ(load_tracks(tracks(track(0xB020, {}))).nodes[0].local.translation, glm::vec3(0));
 }
 
-TEST(ThreedsClip, TheLimitOfKeyValuesHolds)
+TEST(ThreedsClip, LimitOfKeyValuesHolds)
 {
     Limits limits;
     limits.key_values = 10;

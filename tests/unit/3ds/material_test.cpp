@@ -97,7 +97,7 @@ TEST(ThreedsMaterial, SurfaceAndSides)
     EXPECT_EQ(codes(load_chunks(chunk(0xA085, ""))), "wire_material");
 }
 
-TEST(ThreedsMaterial, ATextureCoversTheColor)
+TEST(ThreedsMaterial, TextureCoversTheColor)
 {
     const auto gray = chunk(0xA020, chunk(0x0011, bytes24(100, 0, 0)));
     const auto scene = load_chunks(gray + map(0xA200, "skin.bmp"), {{"skin.bmp", bmp(1, 2, 3)}});
@@ -109,7 +109,7 @@ TEST(ThreedsMaterial, ATextureCoversTheColor)
 }
 
 // A black color would hide a texture, so it is left to it.
-TEST(ThreedsMaterial, AMissingMapLeavesTheNeutralLook)
+TEST(ThreedsMaterial, MissingMapLeavesTheNeutralLook)
 {
     const auto colored = [](int red) { return chunk(0xA020, chunk(0x0011, bytes24(red, 0, 0))); };
     const auto is_red = [](const scene::Material& m) { return m.base_color == glm::vec4(1, 0, 0, 1); };
@@ -212,7 +212,7 @@ TEST(ThreedsMaterial, CamerasAndLightsAreReportedOnce)
     EXPECT_EQ(ambient({{0, {0, 0, 0}}}), "");
 }
 
-TEST(ThreedsMaterial, AMasterScaleIsNotApplied)
+TEST(ThreedsMaterial, MasterScaleIsNotApplied)
 {
     const auto scaled = [](float scale) {
         return codes(*load_3ds_bytes(file(chunk(0x0100, floats({scale})) + triangle("o"))));

@@ -61,14 +61,14 @@ TEST(ThreedsNode, PointsAreConvertedToMeshSpace)
     EXPECT_LT(glm::distance(first_points(scene).at(0), glm::vec3(2, 0, 5)), 1e-5f);
 }
 
-TEST(ThreedsNode, AMirroringMatrixMirrorsX)
+TEST(ThreedsNode, MirroringMatrixMirrorsX)
 {
     const auto scene = load_valid(file(mesh_at(2, 0, 0, matrix({-1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0})),
                                        node(0, "o", no_parent, tracks())));
     EXPECT_LT(glm::distance(first_points(scene).at(0), glm::vec3(2, 0, 0)), 1e-6f);
 }
 
-TEST(ThreedsNode, AMatrixWithoutInverseIsIgnored)
+TEST(ThreedsNode, MatrixWithoutInverseIsIgnored)
 {
     const auto scene = load_valid(file(mesh_at(2, 0, 0, matrix({1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0})),
                                        node(0, "o", no_parent, tracks())));
@@ -165,7 +165,7 @@ TEST(ThreedsNode, ChildrenOfACameraRotateWithIt)
     EXPECT_LT(glm::distance(first_points(scene).at(0), glm::vec3(1, -2, 2)), 1e-6f);
 }
 
-TEST(ThreedsNode, ACameraWhoseTargetHasAnotherParentIsReported)
+TEST(ThreedsNode, CameraWhoseTargetHasAnotherParentIsReported)
 {
     const auto with_target_below = [](int parent) {
         return codes(
@@ -177,7 +177,7 @@ TEST(ThreedsNode, ACameraWhoseTargetHasAnotherParentIsReported)
     EXPECT_EQ(with_target_below(no_parent), "");
 }
 
-TEST(ThreedsNode, ANodeWithoutTracksIsPlacedAtItsMesh)
+TEST(ThreedsNode, NodeWithoutTracksIsPlacedAtItsMesh)
 {
     const auto scene =
         load_valid(file(mesh_at(2, 0, 0, matrix({0, 1, 0, -1, 0, 0, 0, 0, 1, 1, 0, 0})) + triangle("p"),

@@ -138,7 +138,7 @@ TEST(ThreedsWriter, FirstNodeClipRoundTrips)
     }
 }
 
-TEST(ThreedsWriter, AMeshOfManyVerticesBecomesSeveral)
+TEST(ThreedsWriter, MeshOfManyVerticesBecomesSeveral)
 {
     constexpr std::uint32_t side = 300;
     scene::Scene scene;

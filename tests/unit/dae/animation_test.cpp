@@ -79,7 +79,7 @@ TEST(DaeAnimation, BezierFollowsItsCurve)
     }
 }
 
-TEST(DaeAnimation, AnUnknownInterpolationIsAWarning)
+TEST(DaeAnimation, UnknownInterpolationIsAWarning)
 {
     const scene::Scene scene =
         loaded(document(node, AnimationXml{"a", "n/t.X", "0 1", "0 10", 2, 1, "TCB LINEAR"}.text()));
@@ -111,7 +111,7 @@ TEST(DaeAnimation, ClipsChooseAndCut)
 }
 
 // The schema's default of `start` is 0.0.
-TEST(DaeAnimation, AClipWithoutAStartBeginsAtZero)
+TEST(DaeAnimation, ClipWithoutAStartBeginsAtZero)
 {
     const std::string clip =
         library("animation_clips", "<animation_clip end='3'><instance_animation url='#a'/></animation_clip>");
@@ -123,7 +123,7 @@ TEST(DaeAnimation, AClipWithoutAStartBeginsAtZero)
 }
 
 // A dot may be part of a sid; the member follows the last one.
-TEST(DaeAnimation, ASidMayHoldADot)
+TEST(DaeAnimation, SidMayHoldADot)
 {
     const std::string dotted =
         "<node id='n'><translate sid='t.a'>1 2 3</translate><translate sid='t'>0 0 0</translate>"
@@ -248,7 +248,7 @@ TEST(DaeAnimation, ArraysOfAGeometryAreNotShown)
     }
 }
 
-TEST(DaeAnimation, ACurveWithFewerValuesThanTimesIsReported)
+TEST(DaeAnimation, CurveWithFewerValuesThanTimesIsReported)
 {
     const AnimationXml curve{.id = "a", .target = "n/t.X", .times = "0 1 2", .values = "0 5 7", .keys = 3};
     EXPECT_FALSE(warns(loaded(document(node, curve.text())), "short_curve"));

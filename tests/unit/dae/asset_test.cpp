@@ -42,7 +42,7 @@ void expect_box(const scene::Aabb& box, const glm::vec3& min, const glm::vec3& m
         << box.max.x << " " << box.max.y << " " << box.max.z;
 }
 
-TEST(DaeAsset, ANodesUnitAndAxisCountForTheGeometryInIt)
+TEST(DaeAsset, NodesUnitAndAxisCountForTheGeometryInIt)
 {
     expect_box(bounds(shape(), node_with_asset("")), {0.01f, 0, 0}, {0.02f, 0.01f, 0});
     expect_box(bounds(shape(), node_with_asset(tens)), {10, 0, 0}, {20, 10, 0});
@@ -51,7 +51,7 @@ TEST(DaeAsset, ANodesUnitAndAxisCountForTheGeometryInIt)
                {20, 0, 0});
 }
 
-TEST(DaeAsset, AVisualScenesCountForAllInIt)
+TEST(DaeAsset, VisualScenesCountForAllInIt)
 {
     expect_box(bounds(shape(), tens + node_with_asset("")), {10, 0, 0}, {20, 10, 0});
     expect_box(bounds(shape(), upright + node_with_asset(tens)), {10, 0, -10}, {20, 0, 0});
@@ -66,7 +66,7 @@ TEST(DaeAsset, AssetOfAGeometryTakesPrecedence)
     expect_box(bounds(metre + shape(), node_with_asset(tens)), {10, 0, 0}, {11, 1, 0}); // of its library
 }
 
-TEST(DaeAsset, ANodeOfALibraryIsInTheCoordinatesAroundItsInstance)
+TEST(DaeAsset, NodeOfALibraryIsInTheCoordinatesAroundItsInstance)
 {
     const std::string instance = "<node>" + tens + "<instance_node url='#n'/></node>";
     expect_box(bounds(shape(), instance, library("nodes", node_with_asset(""))), {10, 0, 0}, {20, 10, 0});
@@ -111,7 +111,7 @@ TEST(DaeAsset, AnotherDocumentsSkeletonKeepsItsUnit)
                {0.01f, 0.01f, 0});
 }
 
-TEST(DaeAsset, AGeometryWithoutAnySceneKeepsItsUnit)
+TEST(DaeAsset, GeometryWithoutAnySceneKeepsItsUnit)
 {
     const std::string text = "<COLLADA><asset>" + centimeters + "</asset>" +
                              library("geometries", shape("<asset><unit meter='1'/></asset>")) + "</COLLADA>";

@@ -45,7 +45,7 @@ TEST(DaeSkin, VerticesWithoutWeightsHaveTheBindShapeToo)
 
 // Programs place the node at the bind shape: it must not apply twice to vertices without joints. A node
 // elsewhere moves the bound mesh.
-TEST(DaeSkin, ANodeAtTheBindShapeHasIt)
+TEST(DaeSkin, NodeAtTheBindShapeHasIt)
 {
     const std::string bind_shape = "1 0 0 10 0 1 0 0 0 0 1 3 0 0 0 1";
     const auto box_of = [&](const Skin& skin, const std::string& place) {
@@ -180,7 +180,7 @@ TEST(DaeSkin, WeightsAreNormalizedInAnyLayout)
     EXPECT_TRUE(warns(scene, "weight_sum"));
 }
 
-TEST(DaeSkin, AListShorterThanItsCountsIsReported)
+TEST(DaeSkin, ListShorterThanItsCountsIsReported)
 {
     Skin skin;
     EXPECT_FALSE(warns(of_skin(skin), "short_weights"));

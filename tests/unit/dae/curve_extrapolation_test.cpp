@@ -73,7 +73,7 @@ TEST(DaeExtrapolation, OscillatingTurnsAroundAtBothEnds)
 }
 
 // In mirrored repetitions the two sides of a step are exchanged.
-TEST(DaeExtrapolation, AMirroredStepFallsWhereItRose)
+TEST(DaeExtrapolation, MirroredStepFallsWhereItRose)
 {
     dae::SamplerCurve c = line(InfinityBehavior::constant, InfinityBehavior::oscillate);
     c.times = {0, 1, 2};

@@ -65,7 +65,7 @@ TEST(DaeDocument, FilesOutsideTheUploadAreNotRead)
     }
 }
 
-TEST(DaeDocument, ABrokenFileBesideIsAWarningWithItsPlace)
+TEST(DaeDocument, BrokenFileBesideIsAWarningWithItsPlace)
 {
     const scene::Scene scene = loaded(drawing("lib.dae#g"), {{"lib.dae", "<COLLADA>\n<x>"}});
     EXPECT_TRUE(warns(scene, "invalid_document"));
@@ -168,7 +168,7 @@ TEST(DaeArchive, WithoutOneTheNearestDocument)
     EXPECT_THAT(loaded(bytes_of(zip)).meshes, SizeIs(1));
 }
 
-TEST(DaeArchive, AManifestWithoutADocumentIsReported)
+TEST(DaeArchive, ManifestWithoutADocumentIsReported)
 {
     for (const std::string manifest : {"<dae_root>nope.dae</dae_root>", "<dae_root/>", "no XML"}) {
         vitrine::test::ZipBuilder zip;
@@ -178,7 +178,7 @@ TEST(DaeArchive, AManifestWithoutADocumentIsReported)
     }
 }
 
-TEST(DaeArchive, AZipInsideIsRejectedAsOne)
+TEST(DaeArchive, ZipInsideIsRejectedAsOne)
 {
     vitrine::test::ZipBuilder inner, outer;
     inner.add("m.dae", Document{}.text());

@@ -21,7 +21,7 @@ TEST(DaeHostileGeometry, PrimitivesAreListedOnce)
     }
 }
 
-TEST(DaeHostileGeometry, AnAccessorOfHugeElementsIsNotListed)
+TEST(DaeHostileGeometry, AccessorOfHugeElementsIsNotListed)
 {
     const std::string normals = "<source id='n'><float_array id='na' count='3'>0 0 1</float_array>"
                                 "<technique_common><accessor source='#na' count='1' stride='1048576'/>"
@@ -52,7 +52,7 @@ TEST(DaeHostileGeometry, InputsOfVerticesAreReadOnce)
 }
 
 // <vertices> has the first set, a second VERTEX the second, at its own offset.
-TEST(DaeHostileGeometry, ASecondVertexGivesTheSecondSetOfTextureCoordinates)
+TEST(DaeHostileGeometry, SecondVertexGivesTheSecondSetOfTextureCoordinates)
 {
     const std::string uvs = source("t", "0 0 0.25 0 0.5 0 0.75 0", 4, 2);
     const std::string two = "<input semantic='VERTEX' source='#g-v' offset='0'/>"

@@ -107,7 +107,7 @@ TEST(DaeHostileMaterial, EmbeddedImagesHaveAskedForRoom)
     EXPECT_THAT(warning->message, HasSubstr("the limit total_pixels = 1"));
 }
 
-TEST(DaeHostileMaterial, AnEffectOfManyMaterialsIsReadOnce)
+TEST(DaeHostileMaterial, EffectOfManyMaterialsIsReadOnce)
 {
     constexpr int count = 1'000;
     std::string materials, primitives = triangles("g", "0 1 2");

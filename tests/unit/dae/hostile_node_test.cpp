@@ -18,7 +18,7 @@ TEST(DaeHostileNode, NodeOfManyInstancesIsReadOnce)
 }
 
 // An element's unit is found without reading the <asset> each time.
-TEST(DaeHostileNode, AnAssetIsReadOnce)
+TEST(DaeHostileNode, AssetIsReadOnce)
 {
     const std::string node = "<node id='n'><asset>" + repeat(5'000, "<extra/>") +
                              "<unit meter='10'/></asset><translate>1 0 0</translate></node>";

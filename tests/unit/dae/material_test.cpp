@@ -126,7 +126,7 @@ TEST(DaeMaterial, PrimitivesWithoutASymbolTakeTheOnlyMaterial)
     EXPECT_EQ(loaded(text).meshes.at(0).primitives.at(0).material, 0u);
 }
 
-TEST(DaeMaterial, ASymbolMayBeTheMaterialItself)
+TEST(DaeMaterial, SymbolMayBeTheMaterialItself)
 {
     Surface surface{.bind = ""};
     std::string text = surface.text();

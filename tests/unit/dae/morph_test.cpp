@@ -102,7 +102,7 @@ TEST(DaeMorph, MorphTargetOfAnotherSizeIsIgnored)
 }
 
 // morph_different_target_vertices of the Conformance Test Suite: excess positions are ignored.
-TEST(DaeMorph, ATargetWithMorePositionsMovesThoseOfItsBase)
+TEST(DaeMorph, TargetWithMorePositionsMovesThoseOfItsBase)
 {
     const std::string larger =
         geometry("t1", triangles("t1", "0 1 2"), "", "0 0 2 1 0 0 1 1 0 0 1 0 9 9 9", 5);
@@ -176,7 +176,7 @@ TEST(DaeMorph, NormalizedMorphScalesTheInnerMorph)
                 ElementsAre(0.03125f, 0.125f, 0.75f));
 }
 
-TEST(DaeMorph, AnAnimatedInnerMorphWeightIsReported)
+TEST(DaeMorph, AnimatedInnerMorphWeightIsReported)
 {
     const std::string inner = one_morph("inner", "g", "t1", "1", "NORMALIZED");
     EXPECT_FALSE(warns(loaded(nested(inner, "inner", moved("innerw(0)"))), "unsupported_controller"));
@@ -198,7 +198,7 @@ TEST(DaeMorph, SharesWithoutMeasureStayFinite)
     EXPECT_TRUE(warns(scene, "unsupported_controller"));
 }
 
-TEST(DaeMorph, AControllerAsTargetIsReported)
+TEST(DaeMorph, ControllerAsTargetIsReported)
 {
     const scene::Scene scene =
         loaded(nested(one_morph("inner", "g", "t1", "1") + one_morph("outer", "g", "inner", "1"), "outer"));
@@ -207,7 +207,7 @@ TEST(DaeMorph, AControllerAsTargetIsReported)
     EXPECT_TRUE(warning->message.contains("controller")) << warning->message;
 }
 
-TEST(DaeControllers, ASkinOfASkinIsReported)
+TEST(DaeControllers, SkinOfASkinIsReported)
 {
     std::string outer = Skin{}.text();
     outer.replace(outer.find("source='#g'"), 11, "source='#inner'");
@@ -217,7 +217,7 @@ TEST(DaeControllers, ASkinOfASkinIsReported)
     EXPECT_FALSE(warns(loaded(nested(inner, "inner")), "unsupported_controller"));
 }
 
-TEST(DaeControllers, ARecursiveControllerIsReported)
+TEST(DaeControllers, RecursiveControllerIsReported)
 {
     std::string skin = Skin{}.text();
     skin.replace(skin.find("source='#g'"), 11, "source='#c'");

@@ -133,7 +133,7 @@ TEST(DaeNodes, UnitsAndAxes)
 }
 
 // An element may have its own <asset>, as in files of the Conformance Test Suite.
-TEST(DaeNodes, ANodeMayHaveItsOwnUnitAndAxis)
+TEST(DaeNodes, NodeMayHaveItsOwnUnitAndAxis)
 {
     const scene::Scene scene = of_nodes(
         "<node><asset><unit meter='10'/><up_axis>Z_UP</up_axis></asset><translate>0 0 1</translate></node>",
@@ -174,7 +174,7 @@ TEST(DaeNodes, VisibilityIsABooleanInAnyForm)
         EXPECT_TRUE(visible(yes)) << yes;
 }
 
-TEST(DaeNodes, TheNamedSceneIsShownElseTheFirst)
+TEST(DaeNodes, NamedSceneIsShownElseTheFirst)
 {
     const auto text = [](const std::string& scene) {
         return "<COLLADA version='1.5.0'><library_visual_scenes><visual_scene id='a'><node "

@@ -59,7 +59,7 @@ TEST(DaeSkin, MissingSkeletonsLeaveTheMeshUnskinned)
 }
 
 // The same controller with valid joints next to it: each instance has its own mesh.
-TEST(DaeSkin, ABrokenInstanceLeavesOthersTheirSkin)
+TEST(DaeSkin, BrokenInstanceLeavesOthersTheirSkin)
 {
     const std::string instance = "<instance_controller url='#c'><skeleton>#";
     const std::string end = "</skeleton></instance_controller>";
@@ -75,7 +75,7 @@ TEST(DaeSkin, ABrokenInstanceLeavesOthersTheirSkin)
 }
 
 // Of two joints with one sid, the one below the skeleton is used even if another comes first.
-TEST(DaeSkin, ASidBelowTheSkeletonWins)
+TEST(DaeSkin, SidBelowTheSkeletonWins)
 {
     const std::string two =
         "<node id='x'><node sid='A' name='wrong'/></node><node id='root'><node sid='A' name='right'/></node>";
@@ -84,7 +84,7 @@ TEST(DaeSkin, ASidBelowTheSkeletonWins)
     EXPECT_TRUE(warns(scene, "missing_joint")); // B
 }
 
-TEST(DaeSkin, ASidIsLookedForBreadthFirstBelowTheFirstSkeleton)
+TEST(DaeSkin, SidIsLookedForBreadthFirstBelowTheFirstSkeleton)
 {
     const std::string joints =
         "<node id='other' sid='x'><node name='behind' sid='A'/></node>"
@@ -99,7 +99,7 @@ TEST(DaeSkin, ASidIsLookedForBreadthFirstBelowTheFirstSkeleton)
     EXPECT_EQ(first_joint("<skeleton>#other</skeleton><skeleton>#root</skeleton>"), "behind");
 }
 
-TEST(DaeSkin, ASkeletonOfALibraryIsAdded)
+TEST(DaeSkin, SkeletonOfALibraryIsAdded)
 {
     const auto text =
         Document{
@@ -142,7 +142,7 @@ TEST(DaeSkin, EachInstanceFollowsItsOwnJoints)
 
 // Two characters with one skeleton, meshes elsewhere: the named <skeleton> takes precedence over the nearest
 // joint.
-TEST(DaeSkin, TheNamedSkeletonTakesPrecedenceOverTheNearestJoint)
+TEST(DaeSkin, NamedSkeletonTakesPrecedenceOverTheNearestJoint)
 {
     const std::string nodes =
         "<node id='one' name='one'><instance_node url='#root'/></node>"

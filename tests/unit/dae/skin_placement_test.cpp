@@ -85,7 +85,7 @@ TEST(DaeSkinPlace, BindShapeOrBindPoseMayContainThePlacement)
     expect_at(of(bent + mesh_at("50 0 0"), bound), {50, 3, 0});
 }
 
-TEST(DaeSkinPlace, ANodeAboveOrBelowItsJointsLeavesThemWhereTheyAre)
+TEST(DaeSkinPlace, NodeAboveOrBelowItsJointsLeavesThemWhereTheyAre)
 {
     expect_at(of(mesh_at("50 0 0", "m", skeleton)), {50, 0, 0});
     const std::string above = "<node id='root' sid='root'><node id='idA' name='a' sid='A' type='JOINT'>" +

@@ -71,7 +71,7 @@ TEST(DaeStaticPoseSkin, MovedNodeMovesItsGeometry)
 }
 
 // The mesh was bound at its node: the skin stays there, whatever the node's transform.
-TEST(DaeStaticPoseSkin, ASkinPlacedByItsJointsStaysThere)
+TEST(DaeStaticPoseSkin, SkinPlacedByItsJointsStaysThere)
 {
     const scene::Scene scene =
         morphed_skin(raised + "<node><translate>7 0 0</translate>" + skin_instance + "</node>",
@@ -103,7 +103,7 @@ TEST(DaeStaticPoseSkin, CommonMotionOfJointsAndMeshIsAtRest)
 }
 
 // At three times the distance: half of 3 - 1 of the inner target at half of the outer morph's weight.
-TEST(DaeStaticPoseSkin, AMorphBelowTheSkinIsSkinned)
+TEST(DaeStaticPoseSkin, MorphBelowTheSkinIsSkinned)
 {
     std::string skin = Skin{}.text();
     skin.replace(skin.find("source='#g'"), 11, "source='#i'");

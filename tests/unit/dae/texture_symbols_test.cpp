@@ -10,7 +10,7 @@ namespace vitrine::dae::test {
 namespace {
 
 // The symbol refers to the only set of the mesh.
-TEST(DaeTexture, ASecondSymbolUsesTheOnlySetOfTheMesh)
+TEST(DaeTexture, SecondSymbolUsesTheOnlySetOfTheMesh)
 {
     const std::string map = "<texture texture='i' texcoord='";
     const Surface surface{.shader = "<lambert><emission>" + map + "CHANNEL1'/></emission><diffuse>" + map +

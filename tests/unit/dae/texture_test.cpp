@@ -191,7 +191,7 @@ TEST(DaeTexture, MissingTransparencyTextureIsOpaque)
         EXPECT_EQ(seen_through(mode, "1", false).base_color, glm::vec4(1, 0, 0, 1)) << mode;
 }
 
-TEST(DaeTexture, AMissingImageIsAWarning)
+TEST(DaeTexture, MissingImageIsAWarning)
 {
     const scene::Scene scene = loaded(Surface{.shader = textured("img"), .images = image}.text());
     EXPECT_TRUE(warns(scene, "missing_image"));

@@ -211,7 +211,7 @@ TEST(DaeHoles, NoiseEnds)
     }
 }
 
-TEST(DaeHoles, AnIgnoredHoleIsReported)
+TEST(DaeHoles, IgnoredHoleIsReported)
 {
     const std::string points = "0 0 0 4 0 0 4 4 0 0 4 0  3 1 0 6 1 0 6 2 0 3 2 0";
     const scene::Scene scene = loaded(Document{

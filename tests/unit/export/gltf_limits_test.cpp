@@ -52,7 +52,7 @@ Scene bar_on_joints(std::size_t joints)
 }
 
 // Each primitive repeats the targets of its mesh.
-TEST(GltfLimits, TheJsonOfPrimitivesTimesTargetsIsRejected)
+TEST(GltfLimits, JsonOfPrimitivesTimesTargetsIsRejected)
 {
     Scene scene = test::morphing_quad();
     auto& mesh = scene.meshes[0];

@@ -35,7 +35,7 @@ TEST(GltfWriter, VertexFramesBecomeMorphTargets)
     expect_same_motion(scene, exported.scene);
 }
 
-TEST(GltfWriter, AClipOfOneFrameStaysAClip)
+TEST(GltfWriter, ClipOfOneFrameStaysAClip)
 {
     Scene scene = test::vertex_frame_triangle(1);
     scene.clips[0].duration = 0.7;

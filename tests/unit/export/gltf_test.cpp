@@ -64,7 +64,7 @@ TEST(GltfWriter, ReportsLosses)
     EXPECT_EQ(hidden.scene.nodes.size(), 3u) << "the joints stay";
 }
 
-TEST(GltfWriter, ADuplicateJointGetsItsOwnNode)
+TEST(GltfWriter, DuplicateJointGetsItsOwnNode)
 {
     Scene bar = test::skinned_bar();
     auto& skin = bar.skins[0];

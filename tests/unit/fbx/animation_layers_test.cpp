@@ -63,7 +63,7 @@ TEST(FbxLayers, OverridingLayersHideWhatIsBelow)
         0.75 * 5 + 0.25 * 3);
 }
 
-TEST(FbxLayers, AnOverrideWeightFollowsTheAccumulationMode)
+TEST(FbxLayers, OverrideWeightFollowsTheAccumulationMode)
 {
     AnimationLayer override{.mode = BlendMode::override_below, .weight = 0.5};
     EXPECT_DOUBLE_EQ(

@@ -206,7 +206,7 @@ TEST(FbxBinaryFaults, RejectsArraysThatCannotBe)
     EXPECT_FALSE(parse_binary(w.file(w.record(Writer::first, "A", 2, std::string("d\1\0\0\0i", 6)))));
 }
 
-TEST(FbxBinary, AHeaderAloneIsRejected)
+TEST(FbxBinary, HeaderAloneIsRejected)
 {
     const std::string head =
         std::string("Kaydara FBX Binary  \0\x1a\0", 23) + Writer{}.number(std::uint32_t{7400});

@@ -162,7 +162,7 @@ TEST(FbxClip, FastRotationsExtrapolateExactly)
     EXPECT_THAT(codes(scene), testing::Not(testing::Contains("fbx_animation_coarse")));
 }
 
-TEST(FbxClip, ACountedSlopeIsHeld)
+TEST(FbxClip, CountedSlopeIsHeld)
 {
     for (const auto& [count, wanted] : {std::pair("-1", 54.0f), std::pair("0", 6.0f), std::pair("2", 6.0f)}) {
         const scene::Scene scene = load(version_7(

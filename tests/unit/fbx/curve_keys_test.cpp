@@ -147,7 +147,7 @@ TEST(FbxKeyArrays, IncomingSlopesOfPlainKeysFollowThePreviousCubicKey)
 }
 
 // A user tangent's left slope is stored in the previous key, where a TCB key stores its continuity.
-TEST(FbxKeyArrays, TheLastKeyAfterOneWithTensionHasAFlatSlope)
+TEST(FbxKeyArrays, LastKeyAfterOneWithTensionHasAFlatSlope)
 {
     const auto left_slope = [](std::int32_t first) {
         const Stored stored{{0, second}, {0, 5}, {first, 0x408}, {0.5f, 4, 0, 0, 3, 0, 0, 0}, {1, 1}};

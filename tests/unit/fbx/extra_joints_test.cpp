@@ -157,7 +157,7 @@ TEST(FbxExtraJoints, WeightsAboveOneReplaceTheMesh)
     EXPECT_EQ(scene.skins[0].joints.size(), 1u);
 }
 
-TEST(FbxExtraJoints, AnAdditiveClusterMovesAsSeenFromItsAssociate)
+TEST(FbxExtraJoints, AdditiveClusterMovesAsSeenFromItsAssociate)
 {
     const std::string bound = "TransformAssociateModel: *16 { a: 2,0,0,0,0,2,0,0,0,0,2,0,0,3,4,1 }\n";
     for (const std::string associate : {"AssociateModel: 12\n", "AssociateModel: \"Model::guide\"\n", ""}) {
@@ -183,7 +183,7 @@ TEST(FbxExtraJoints, AnAdditiveClusterMovesAsSeenFromItsAssociate)
     }
 }
 
-TEST(FbxExtraJoints, AnAssociateWithoutRoomForItsNodesIsIgnored)
+TEST(FbxExtraJoints, AssociateWithoutRoomForItsNodesIsIgnored)
 {
     const auto scene =
         load_cluster("AssociateModel: 12\n" + weights("1,1,1", "Additive"), {}, Limits{.nodes = 5});
@@ -213,7 +213,7 @@ TEST(FbxExtraJoints, HiddenMeshCollapsesToASkeletonPoint)
     expect_near(gone[2], glm::vec3(pose.model[find(hidden, "m")][3]));
 }
 
-TEST(FbxExtraJoints, ASkinOfSeveralJointsHidesAtTheirCommonParent)
+TEST(FbxExtraJoints, SkinOfSeveralJointsHidesAtTheirCommonParent)
 {
     const std::string cluster = "Indexes: *2 { a: 0,1 }\nWeights: *2 { a: 1,1 } }\n"
                                 "Deformer: 5, \"SubDeformer::b\", \"Cluster\" { Indexes: *1 { a: 2 }\n"
@@ -233,7 +233,7 @@ TEST(FbxExtraJoints, ASkinOfSeveralJointsHidesAtTheirCommonParent)
 }
 
 // A second model shows the same geometry and stays visible.
-TEST(FbxExtraJoints, ASkinThatAnotherModelShowsStaysThere)
+TEST(FbxExtraJoints, SkinThatAnotherModelShowsStaysThere)
 {
     const auto scene =
         load_cluster("Indexes: *3 { a: 0,1,2 }\nWeights: *3 { a: 1,1,1 } }\nModel: 30, \"Model::twin\", "
@@ -247,7 +247,7 @@ TEST(FbxExtraJoints, ASkinThatAnotherModelShowsStaysThere)
     EXPECT_EQ(scene.skins[stays].joints.at(0), find(scene, "limb"));
 }
 
-TEST(FbxExtraJoints, ASkinWithoutRoomForCopiesIsShownThroughout)
+TEST(FbxExtraJoints, SkinWithoutRoomForCopiesIsShownThroughout)
 {
     const auto scene =
         load_cluster("Indexes: *1 { a: 0 }\nWeights: *1 { a: 1 }\n", hides, Limits{.nodes = 5});

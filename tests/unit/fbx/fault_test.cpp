@@ -105,7 +105,7 @@ TEST(FbxFault, InvalidUnitBecomesCentimeters)
     }
 }
 
-TEST(FbxFault, AVertexWithoutAllCoordinatesIsIgnored)
+TEST(FbxFault, VertexWithoutAllCoordinatesIsIgnored)
 {
     const auto scene = load(version_7("Model: 1, \"Model::m\", \"Mesh\" { }\n"
                                       "Geometry: 2, \"Geometry::g\", \"Mesh\" { Vertices: *10 { a: "
@@ -191,7 +191,7 @@ TEST(FbxFault, ModelsInACircleAreRejected)
     EXPECT_EQ(rejected.error().detail, "'a' is its own ancestor");
 }
 
-TEST(FbxFault, AChainOfTenThousandModelsLoads)
+TEST(FbxFault, ChainOfTenThousandModelsLoads)
 {
     std::string models, connections = "C: \"OO\",1,0\n";
     for (int i = 1; i <= 10'000; ++i) {

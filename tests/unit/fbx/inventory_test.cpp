@@ -33,7 +33,7 @@ std::string geometry(int id)
            "PolygonVertexIndex: *7 { a: 0,1,2,-4,0,1,-3 } }\n";
 }
 
-TEST(FbxInventory, AGeometryWithOtherMaterialsIsAVariant)
+TEST(FbxInventory, GeometryWithOtherMaterialsIsAVariant)
 {
     const auto scene = load_objects(
         models + geometry(3) +

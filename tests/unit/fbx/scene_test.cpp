@@ -52,14 +52,14 @@ TEST(FbxScene, ScaleInheritanceHelpersAreNotFileNodes)
     EXPECT_EQ(local.scale, glm::vec3(2, 1, 1));
 }
 
-TEST(FbxScene, AParentsScaleIsOptional)
+TEST(FbxScene, ParentsScaleIsOptional)
 {
     const scene::Scene scene = stretched(2);
     expect_near(model_matrix(scene, "child"),
                 moved(5, 0, 0) * moved(2, 2, 3) * turned_z(30) * scaled(1, 3, 1));
 }
 
-TEST(FbxScene, AnEvenScaleNeedsNoHelper)
+TEST(FbxScene, EvenScaleNeedsNoHelper)
 {
     const scene::Scene scene = load(version_7(
         model(1, "parent", vec3("Lcl Scaling", "2,2,2")) +
@@ -108,7 +108,7 @@ TEST(FbxScene, ModelWithRootAndOtherParentBelongsToTheOther)
     EXPECT_THAT(codes(scene), testing::Not(testing::Contains("second_parent")));
 }
 
-TEST(FbxScene, AModelWithTwoParentsIsReported)
+TEST(FbxScene, ModelWithTwoParentsIsReported)
 {
     const std::string models = model(1, "a", vec3("Lcl Translation", "5,0,0")) + model(2, "b") +
                                model(3, "c", vec3("Lcl Translation", "0,7,0"));

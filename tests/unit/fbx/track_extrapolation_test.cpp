@@ -40,7 +40,7 @@ TEST(FbxTrackEnds, MirrorsEndWhereTheirLastPassLeads)
 }
 
 // A repeating end would also repeat the keys of a sampled end.
-TEST(FbxTrackEnds, AnEndBesideASampledOneIsSampledToo)
+TEST(FbxTrackEnds, EndBesideASampledOneIsSampledToo)
 {
     constexpr CurveEnd odd{CurveExtrapolation::mirror, 3};
     for (const auto mode : {CurveExtrapolation::repetition, CurveExtrapolation::mirror,
@@ -57,7 +57,7 @@ TEST(FbxTrackEnds, AnEndBesideASampledOneIsSampledToo)
 
 // Frames are exported at key times, which floats do not represent exactly; they must still show the key's
 // value.
-TEST(FbxTrackEnds, ACycleWithoutOffsetIsACycle)
+TEST(FbxTrackEnds, CycleWithoutOffsetIsACycle)
 {
     const auto cycle = [](double middle) {
         return Curve{.keys = {key(0, 5), key(1, middle), key(2, 5)},
@@ -81,7 +81,7 @@ CurvesTrack with_different_periods()
                         {.keys = {key(0, 0), key(0.3, 4)}, .before = drifts, .after = drifts}});
 }
 
-TEST(FbxTrackEnds, ThePoseTimeIsExactAtAnyDistance)
+TEST(FbxTrackEnds, PoseTimeIsExactAtAnyDistance)
 {
     const CurvesTrack track = with_different_periods();
     for (const double pose_time : {75.25, 1e4 + 0.123, -300.4, -2e4 + 0.27, 61.5}) {
@@ -143,7 +143,7 @@ private:
 };
 
 // Breakpoints more than half a turn apart would show a slower or reversed rotation.
-TEST(FbxTrackEnds, AFastSlopeBesideAnotherAxisIsFollowed)
+TEST(FbxTrackEnds, FastSlopeBesideAnotherAxisIsFollowed)
 {
     for (const double degrees : {90.0, 360.0, -720.0}) { // per tenth of a second
         const Curve spin{.keys = {key(0, 0), key(0.1, degrees)},
@@ -197,7 +197,7 @@ TEST(FbxTrackEnds, LinearAndHeldComponentsExtrapolateTogether)
 }
 
 // One of them steps to its last value and continues with it.
-TEST(FbxTrackEnds, AStepAtTheEndAppliesBeforeExtrapolation)
+TEST(FbxTrackEnds, StepAtTheEndAppliesBeforeExtrapolation)
 {
     const CurveEnd goes_on{CurveExtrapolation::keep_slope};
     CurveKey step = key(0, 1);

@@ -36,7 +36,7 @@ TEST(FbxTrack, StepsStaySteps)
     EXPECT_EQ(channel.times, (std::vector<float>{0, 1, 2}));
 }
 
-TEST(FbxTrack, AStepAmongLinesIsTwoKeys)
+TEST(FbxTrack, StepAmongLinesIsTwoKeys)
 {
     using enum KeyInterpolation;
     const CurvesTrack track(
@@ -92,7 +92,7 @@ TEST(FbxTrack, KeysOfAKilohertzAreHalvedAtMostOnce)
         EXPECT_NEAR(error(channel, track, k * 1e-3, k * 1e-3), 0.0, 1e-4);
 }
 
-TEST(FbxTrack, AnEvenTurnIsLinearAndNeverShortened)
+TEST(FbxTrack, EvenTurnIsLinearAndNeverShortened)
 {
     const CurvesTrack track({{.keys = {key(0, 0), key(1, 810), key(2, -90)}}}, true);
     const auto channel = baked(track, scene::Path::rotation);
@@ -101,7 +101,7 @@ TEST(FbxTrack, AnEvenTurnIsLinearAndNeverShortened)
     EXPECT_LT(error(channel, track, -0.5, 2.5), 1e-5);
 }
 
-TEST(FbxTrack, AnUnevenTurnIsCutFinely)
+TEST(FbxTrack, UnevenTurnIsCutFinely)
 {
     Curve angle{.keys = {key(0, 0, KeyInterpolation::cubic), key(1, 720)}};
     const CurvesTrack track({angle}, true);
@@ -137,7 +137,7 @@ TEST(FbxTrack, KeyTimesHaveKeyValues)
     }
 }
 
-TEST(FbxTrack, ARotationExtrapolatesLikeItsCurve)
+TEST(FbxTrack, RotationExtrapolatesLikeItsCurve)
 {
     for (const auto mode : {CurveExtrapolation::repetition, CurveExtrapolation::mirror,
                             CurveExtrapolation::relative_repetition, CurveExtrapolation::keep_slope}) {

@@ -189,7 +189,7 @@ TEST(GltfDraco, PositionsNormalsAndTriangles)
     EXPECT_EQ(scene.source_vertices, grid.positions.size() / 3);
 }
 
-TEST(GltfDraco, TheUncompressedTwinIsPreferred)
+TEST(GltfDraco, UncompressedTwinIsPreferred)
 {
     const Grid grid(3);
     GltfBuilder builder;

@@ -195,7 +195,7 @@ TEST(GltfDocument, BuffersComeFromFilesBesideIt)
     EXPECT_EQ(load_text(json, {{"a b.bin", body}}, limits).error().code, LoadErrc::limit_exceeded);
 }
 
-TEST(GltfDocument, ABufferOfFewerBytesThanDeclaredIsReported)
+TEST(GltfDocument, BufferOfFewerBytesThanDeclaredIsReported)
 {
     const auto loaded = [](int declared) {
         const std::string json = R"({"asset":{"version":"2.0"},"buffers":[{"uri":"a.bin","byteLength":)" +

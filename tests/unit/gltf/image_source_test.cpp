@@ -43,7 +43,7 @@ TEST(GltfImage, WebpIsPreferredToTheFallback)
     EXPECT_EQ(scene.images[1].pixels, test::two_pixels());
 }
 
-TEST(GltfImage, TheFallbackReplacesAMissingWebp)
+TEST(GltfImage, FallbackReplacesAMissingWebp)
 {
     for (const std::string image : {R"({"uri":"gone.webp"})", R"({"uri":"data:image/webp;base64,AAAA"})"}) {
         GltfBuilder builder = with_texture(R"({"source":0,"extensions":{"EXT_texture_webp":{"source":1}}})");

@@ -68,7 +68,7 @@ TEST(Image, PixelsAreComparedWithTheLimitFirst)
     EXPECT_FALSE(decode(huge));
 }
 
-TEST(Image, APngsChunkMayNotStateMoreThanThereIs)
+TEST(Image, PngsChunkMayNotStateMoreThanThereIs)
 {
     std::string png = test::two_pixels_png();
     png[png.find("IDAT") - 4] = 0x40; // a gigabyte
@@ -77,7 +77,7 @@ TEST(Image, APngsChunkMayNotStateMoreThanThereIs)
     EXPECT_TRUE(image.error().detail.contains("exceeds the file")) << image.error().detail;
 }
 
-TEST(Image, AnAnimatedWebpShowsItsFirstFrame)
+TEST(Image, AnimatedWebpShowsItsFirstFrame)
 {
     const auto image = decode(test::animated_webp());
     ASSERT_TRUE(image) << image.error().detail;

@@ -163,7 +163,7 @@ TEST(GltfInstancing, WeightsOfANodeMoveAllItsInstances)
     EXPECT_FALSE(warned(scene, "invalid_channel"));
 }
 
-TEST(GltfInstancing, APointerToOneWeightMovesAllInstances)
+TEST(GltfInstancing, PointerToOneWeightMovesAllInstances)
 {
     GltfBuilder builder = forest(R"(,"weights":[3,4])");
     animate(builder,

@@ -165,7 +165,7 @@ TEST(GltfInvalid, TimesBeforeZeroAndLonelyCurves)
     EXPECT_EQ(warnings_of(curved.move("translation", at, tangents, "CUBICSPLINE")), keys);
 }
 
-TEST(GltfInvalid, AMatrixIsNotToBeAnimated)
+TEST(GltfInvalid, MatrixIsNotToBeAnimated)
 {
     Animated animated;
     animated.builder.add("nodes", R"({"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,5,0,0,1]})");

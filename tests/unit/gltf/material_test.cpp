@@ -108,7 +108,7 @@ TEST(GltfMaterial, SpecularGlossinessIsApproximated)
     EXPECT_EQ(metal.base_color, glm::vec4(1.0f, 0.8f, 0.3f, 1.0f));
 }
 
-TEST(GltfMaterial, ATextureKeepsItsSpecularColors)
+TEST(GltfMaterial, TextureKeepsItsSpecularColors)
 {
     const scene::Material m = with_material(R"({"extensions":{"KHR_materials_pbrSpecularGlossiness":
         {"diffuseFactor":[0.1,0.1,0.1,1],"specularFactor":[1,0.8,0.3],"specularGlossinessTexture":{"index":0}}}})",

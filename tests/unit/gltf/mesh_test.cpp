@@ -93,7 +93,7 @@ scene::Scene restarted(int mode, const std::vector<T>& values)
     return valid(builder.load_glb());
 }
 
-TEST(GltfMesh, TheHighestIndexBeginsAStripOrFanAnew)
+TEST(GltfMesh, HighestIndexBeginsAStripOrFanAnew)
 {
     const auto check = [](auto highest) {
         using T = decltype(highest);
@@ -174,7 +174,7 @@ TEST(GltfMesh, AttributesOfOnePrimitiveAreNeutralInTheOther)
     EXPECT_EQ(mesh.colors[3], glm::vec4(1, 0, 0, 1));
 }
 
-TEST(GltfMesh, AnAttributeThatDoesNotFitIsIgnored)
+TEST(GltfMesh, AttributeThatDoesNotFitIsIgnored)
 {
     GltfBuilder builder = triangle();
     const int uv = builder.accessor<float>({0, 0, 1, 0}, "VEC2");
@@ -210,7 +210,7 @@ TEST(GltfMesh, LimitsAreKept)
     EXPECT_EQ(triangle().load_glb(limits).error().code, LoadErrc::limit_exceeded);
 }
 
-TEST(GltfMesh, AnIncompleteLastElementIsDropped)
+TEST(GltfMesh, IncompleteLastElementIsDropped)
 {
     const auto loaded = [](int mode, const std::vector<std::uint8_t>& indices) {
         GltfBuilder builder = five(",\"mode\":" + std::to_string(mode) + ",\"indices\":2");

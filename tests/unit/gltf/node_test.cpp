@@ -126,7 +126,7 @@ TEST(GltfNodes, BrokenTreesAreRejected)
     EXPECT_EQ(error_text({R"({"scale":[1,1,1e300]})"}), LoadErrc::malformed);
 }
 
-TEST(GltfNodes, TheLastRowOfAMatrixIsIgnored)
+TEST(GltfNodes, LastRowOfAMatrixIsIgnored)
 {
     const auto loaded = [](const std::string& last_column) {
         GltfBuilder builder = triangle();

@@ -88,7 +88,7 @@ scene::Scene pointed(const std::vector<PointedKeys>& keys)
     return valid(builder.load_glb());
 }
 
-TEST(GltfPointer, APointerToAMeshMovesItsNodes)
+TEST(GltfPointer, PointerToAMeshMovesItsNodes)
 {
     const scene::Scene scene = pointed({{"/meshes/1/weights", {0, 1}, {0, 0, 0, 1, 2, 3}}});
     ASSERT_EQ(scene.clips.at(0).channels.size(), 1u) << "the last node has weights of its own";

@@ -115,7 +115,7 @@ scene::Scene with_image(const std::string& image)
     return valid(builder.load_glb());
 }
 
-TEST(GltfProperty, AnImageIsNamedInOneWay)
+TEST(GltfProperty, ImageIsNamedInOneWay)
 {
     const std::string png = test::two_pixels_png();
     const std::string uri =

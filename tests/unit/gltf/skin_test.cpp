@@ -77,7 +77,7 @@ TEST(GltfSkin, JointsBeyondTheSkinAreIgnored)
 
 // Next to a very large weight a small one is 0 as a float; without the large one's joint nothing is left to
 // normalize.
-TEST(GltfSkin, AWeightThatVanishedBesideALostJointIsIgnored)
+TEST(GltfSkin, WeightThatVanishedBesideALostJointIsIgnored)
 {
     GltfBuilder builder = skinned(R"({"joints":[1]})", R"(,"JOINTS_0":7,"WEIGHTS_0":8)");
     EXPECT_EQ(builder.accessor<std::uint8_t>({0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0}, "VEC4"), 7);
@@ -123,7 +123,7 @@ TEST(GltfSkin, BrokenSkinsAreRejected)
               LoadErrc::limit_exceeded);
 }
 
-TEST(GltfSkin, ASkinWithoutAMeshIsIgnored)
+TEST(GltfSkin, SkinWithoutAMeshIsIgnored)
 {
     GltfBuilder builder = skinned(R"({"joints":[1,2]})", one_set);
     builder.add("nodes", R"({"name":"bare","skin":0})");
@@ -132,7 +132,7 @@ TEST(GltfSkin, ASkinWithoutAMeshIsIgnored)
     EXPECT_TRUE(warned(scene, "skin_without_mesh"));
 }
 
-TEST(GltfSkin, TheLastRowOfABindMatrixIsIgnored)
+TEST(GltfSkin, LastRowOfABindMatrixIsIgnored)
 {
     GltfBuilder builder = skinned(R"({"joints":[1,2],"inverseBindMatrices":7})", one_set);
     EXPECT_EQ(builder.accessor<float>({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0,    0, 0,  0, 1,

@@ -71,7 +71,7 @@ TEST(GltfUvSet, AnyTwoAreRead)
 }
 
 // What uses the first two alone keeps them, used or not.
-TEST(GltfUvSet, TheFirstTwoKeepTheirPlaces)
+TEST(GltfUvSet, FirstTwoKeepTheirPlaces)
 {
     const auto scene = load({"{" + base(1) + "}", "{}"});
     for (const std::size_t mesh : {1u, 2u}) {
@@ -100,7 +100,7 @@ TEST(GltfUvSet, OfThreeBaseColorAndNormalAreRead)
     EXPECT_TRUE(warned(scene, "unsupported_uv_set"));
 }
 
-TEST(GltfUvSet, ASetThatTheMeshLacksLeavesNoCoordinates)
+TEST(GltfUvSet, SetThatTheMeshLacksLeavesNoCoordinates)
 {
     const auto scene = load({"{" + base(4) + "}"}, 2);
     EXPECT_TRUE(scene.meshes.at(1).uv0.empty());

@@ -72,7 +72,7 @@ TEST(GltfVariants, BrokenMappingsAreIgnoredWithAWarning)
     EXPECT_EQ(warnings_of(scene), expected);
 }
 
-TEST(GltfVariants, TheFirstMaterialOfARepeatedVariantCounts)
+TEST(GltfVariants, FirstMaterialOfARepeatedVariantCounts)
 {
     const auto scene =
         with_mappings(R"({"mappings":[{"material":1,"variants":[0]},{"material":0,"variants":[0,0]}]})");

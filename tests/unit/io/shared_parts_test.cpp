@@ -17,7 +17,7 @@ TEST(SharedParts, OfAPlayerBelongToItsLegs)
     EXPECT_THAT(find_shared_parts({"a/lower.md3", "b/upper.md3"}), IsEmpty());
 }
 
-TEST(SharedParts, AWeaponBelongsToThePlayerWithoutOtherModels)
+TEST(SharedParts, WeaponBelongsToThePlayerWithoutOtherModels)
 {
     EXPECT_THAT(find_shared_parts({"gun.md3", "lower.md3", "upper.md3"}),
                 ElementsAre(Pair("gun.md3", "lower.md3"), Pair("upper.md3", "lower.md3")));

@@ -8,7 +8,7 @@
 using namespace vitrine;
 using namespace vitrine::test;
 
-TEST(Md2Loops, TheLastFrameRunsIntoTheFirst)
+TEST(Md2Loops, LastFrameRunsIntoTheFirst)
 {
     for (const char* name : {"run", "stand", "walk", "swim", "crwalk", "crstand", "idle_a"}) {
         const auto loaded = load_model(moving(name, {0, 1, 2, 3, 4, 8}));
@@ -54,7 +54,7 @@ TEST(Md2Loops, RepeatedFirstFrameAtTheEndIsDropped)
 }
 
 // VertexFrameRecord 7 of the file shows between run's last and first frames nowhere.
-TEST(Md2Loops, ALoopInTheMiddleOfTheFileShowsItsOwnFramesOnly)
+TEST(Md2Loops, LoopInTheMiddleOfTheFileShowsItsOwnFramesOnly)
 {
     Md2Model model = moving("run", {10, 20, 30});
     const Md2Model next = moving("jump", {200, 201});

@@ -120,7 +120,7 @@ TEST(Md2Mesh, InvalidNormalsAreComputedForEachFrame)
     EXPECT_GT(std::abs(mesh.frames.normals[4].z), 0.5f);
 }
 
-TEST(Md2Mesh, TheTableOfNormalsIsAnEvenSphere)
+TEST(Md2Mesh, TableOfNormalsIsAnEvenSphere)
 {
     std::set<std::tuple<float, float, float>> all;
     for (const glm::vec3& n : quake_normals) {

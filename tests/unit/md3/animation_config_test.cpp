@@ -103,7 +103,7 @@ TEST(Md3AnimationConfig, NamesMayPrecedeTheNumbers)
     EXPECT_EQ(all("headoffset 0 0 0"), "") << "three numbers are no animation";
 }
 
-TEST(Md3AnimationConfig, ANegativeCountRunsBackwards)
+TEST(Md3AnimationConfig, NegativeCountRunsBackwards)
 {
     EXPECT_EQ(all("5 -4 0 10"), "BOTH_DEATH1 5*4@10<");
     EXPECT_EQ(all("5 0 0 -10"), "BOTH_DEATH1 5*1@10");
@@ -117,7 +117,7 @@ TEST(Md3AnimationConfig, ZeroRateBecomesOneFps)
 }
 
 // A clip loops as a whole or not at all.
-TEST(Md3AnimationConfig, ALoopOfSomeFramesIsAWarning)
+TEST(Md3AnimationConfig, LoopOfSomeFramesIsAWarning)
 {
     const auto found = parse_config("0 8 0 25\n8 8 8 25\n16 8 3 25 // LEGS_JUMP\n");
     ASSERT_EQ(found.warnings.size(), 1u);
@@ -149,7 +149,7 @@ TEST(Md3AnimationConfig, CommentsAreSkipped)
 }
 
 // The game reads words, independent of line ends.
-TEST(Md3AnimationConfig, AnOpenCommentIsAWarning)
+TEST(Md3AnimationConfig, OpenCommentIsAWarning)
 {
     const auto config = parse_config("0 10 0 15\n/* 10 20 0 15\n30 5 0 15\n");
     EXPECT_EQ(config.animations.size(), 1u);

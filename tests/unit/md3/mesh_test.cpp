@@ -194,7 +194,7 @@ TEST(Md3Mesh, ShadersOfAllSurfacesAreLimited)
     EXPECT_EQ(error_text(model.write(), limits), "loaded");
 }
 
-TEST(Md3Mesh, ADeclaredSizeBeyondTheFileIsReported)
+TEST(Md3Mesh, DeclaredSizeBeyondTheFileIsReported)
 {
     const std::string good = Md3Model().write();
     const auto codes_of = [&](std::size_t declared) {

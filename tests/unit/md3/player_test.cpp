@@ -129,7 +129,7 @@ TEST(Md3Player, LoopsRunFromTheirLastFrameIntoTheirFirst)
         EXPECT_LT(glm::distance(between[part], 0.5f * (last[part] + begin[part])), 2e-3f) << part;
 }
 
-TEST(Md3Player, AFileWithoutAnimationsLoopsWhereItsFramesDo)
+TEST(Md3Player, FileWithoutAnimationsLoopsWhereItsFramesDo)
 {
     const auto duration = [](std::vector<std::int16_t> heights) {
         Md3Model model;

@@ -40,7 +40,7 @@ TEST(ShaderScript, AlphaIsTestedWhereDeclared)
     EXPECT_EQ(material("blendFunc GL_ONE GL_ZERO").alpha_mode, scene::AlphaMode::opaque);
 }
 
-TEST(ShaderScript, AnOpaqueFirstStageHidesTheBackground)
+TEST(ShaderScript, OpaqueFirstStageHidesTheBackground)
 {
     const auto scene = with_script(
         shader("{ map env.tga\n tcGen environment }\n{ map wool.tga\n blendFunc blend }"), {"wool.tga"});
@@ -48,7 +48,7 @@ TEST(ShaderScript, AnOpaqueFirstStageHidesTheBackground)
     EXPECT_EQ(codes(scene), "shader_simplified");
 }
 
-TEST(ShaderScript, AnOpaqueImageIsNotBlended)
+TEST(ShaderScript, OpaqueImageIsNotBlended)
 {
     Md3Model model;
     model.surfaces[0].shaders = {"fur"};
@@ -116,7 +116,7 @@ TEST(ShaderScript, EachPairOfBlendFactorsHasItsMeaning)
 }
 
 // The UVs of the surface have no effect then.
-TEST(ShaderScript, AReflectionHasTheColorOfItsImage)
+TEST(ShaderScript, ReflectionHasTheColorOfItsImage)
 {
     Md3Model model;
     model.surfaces[0].shaders = {"chrome"};

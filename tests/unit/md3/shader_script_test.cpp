@@ -65,7 +65,7 @@ TEST(ShaderScript, CommentsAndNestedBracesArePassedOver)
               2);
 }
 
-TEST(ShaderScript, TheFirstDefinitionCounts)
+TEST(ShaderScript, FirstDefinitionCounts)
 {
     Md3Model model;
     model.surfaces[0].shaders = {"fur"};
@@ -77,7 +77,7 @@ TEST(ShaderScript, TheFirstDefinitionCounts)
     EXPECT_EQ(used_image(scene), 1);
 }
 
-TEST(ShaderScript, TheMostSignificantStageIsShown)
+TEST(ShaderScript, MostSignificantStageIsShown)
 {
     const auto image = [](const std::string& stages) { return quake::parse_shader(stages).image; };
     EXPECT_EQ(image("{ map $lightmap }\n{ map a\n blendFunc filter }"), "a");
@@ -93,14 +93,14 @@ TEST(ShaderScript, TheMostSignificantStageIsShown)
     EXPECT_EQ(quake::parse_shader("{ map env\n tcGen environment }\n{ map a }").unused_images, 1u);
 }
 
-TEST(ShaderScript, TheImageOfAnEditorIsTheLastResort)
+TEST(ShaderScript, ImageOfAnEditorIsTheLastResort)
 {
     const std::string script = shader("qer_editorImage textures/shown.tga\n{ map $whiteimage }");
     EXPECT_EQ(used_image(with_script(script, {"textures/shown.tga"})), 1);
     EXPECT_EQ(used_image(with_script(shader("qer_editorImage b.tga\n{ map a.tga }"), {"a.tga", "b.tga"})), 1);
 }
 
-TEST(ShaderScript, APlainSurfaceMissesNoImage)
+TEST(ShaderScript, PlainSurfaceMissesNoImage)
 {
     const auto scene = with_script(shader("{ map $whiteimage }"), {"models/a/skin.tga"});
     EXPECT_EQ(used_image(scene), -1);

@@ -90,7 +90,7 @@ TEST(Md3Skin, CommentsAreReadPast)
     EXPECT_EQ(skin.find_shader("h_f"), "f.png");
 }
 
-TEST(Md3Skin, TheDefaultIsUsed)
+TEST(Md3Skin, DefaultIsUsed)
 {
     const std::map<std::string, std::string> pictures{{"red.tga", pixel(1)}, {"blue.tga", pixel(2)}};
     auto files = pictures;

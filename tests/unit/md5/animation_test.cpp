@@ -136,7 +136,7 @@ frame 0 { 0 } frame 1 { 10 }
     expect_near(joint_at(scene, 1.0, "tip"), {13, 0, 0});
 }
 
-TEST(Md5Animation, AConstantChannelIsOneKey)
+TEST(Md5Animation, ConstantChannelIsOneKey)
 {
     auto text = replaced(arm_animation, "( 2 0 0 )", "( 2 0 1 )");
     const scene::Scene scene = load_with(text);
@@ -145,7 +145,7 @@ TEST(Md5Animation, AConstantChannelIsOneKey)
     expect_near(joint_at(scene, 0.0, "tip"), {2, 1, 0});
 }
 
-TEST(Md5Animation, ARestingClipStillHasAKey)
+TEST(Md5Animation, RestingClipStillHasAKey)
 {
     auto text = replaced(arm_animation, "4 -0.70710678118", "0 0");
     const scene::Scene scene = load_with(text);
@@ -237,7 +237,7 @@ TEST(Md5Animation, AloneIsASkeletonWithAClip)
     expect_near(joint_at(*loaded, 0.5, "tip"), {2, 4, 0});
 }
 
-TEST(Md5Animation, ABadOneIsIgnoredWithTheReason)
+TEST(Md5Animation, BadOneIsIgnoredWithTheReason)
 {
     EXPECT_THAT(skipped(replaced(arm_animation, "numFrames 2", "numFrames 3")), HasSubstr("wave.md5anim: "));
     EXPECT_THAT(skipped(replaced(arm_animation, "frame 1", "frame 2")),
@@ -256,7 +256,7 @@ TEST(Md5Animation, ABadOneIsIgnoredWithTheReason)
     EXPECT_THAT(skipped(arm_animation, limits), HasSubstr("key_values = 3"));
 }
 
-TEST(Md5Animation, AnUnusableFrameRateBecomes24)
+TEST(Md5Animation, UnusableFrameRateBecomes24)
 {
     const scene::Scene scene = load_with(replaced(arm_animation, "frameRate 2", "frameRate 0"));
     EXPECT_EQ(scene.clips[0].frame_rate, 24.0);

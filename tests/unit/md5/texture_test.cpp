@@ -183,7 +183,7 @@ TEST(Md5Texture, OfTheCorpus)
 }
 
 // The normal map has no effect; without the color map the surface is white.
-TEST(Md5Texture, AMissingMapLeavesTheNeutralLook)
+TEST(Md5Texture, MissingMapLeavesTheNeutralLook)
 {
     for (const BrokenImage& image : broken_images()) {
         if (image.files.empty()) continue; // other files are tried then

@@ -78,7 +78,7 @@ TEST(ObjElements, UnusableArchiveIsRejected)
     EXPECT_EQ(rejected.error().where, "line 5");
 }
 
-TEST(ObjElements, AnEmptySceneWithMaterialsLoads)
+TEST(ObjElements, EmptySceneWithMaterialsLoads)
 {
     const auto scene = load_text("# exported\nmtllib model.mtl\no Nothing\nusemtl Red\n");
     EXPECT_TRUE(scene.meshes.empty());
@@ -120,7 +120,7 @@ TEST(ObjElements, LinesAndPoints)
     EXPECT_EQ(scene.source_polygons, 1u);
 }
 
-TEST(ObjElements, AFileOfPositionsIsAPointCloud)
+TEST(ObjElements, FileOfPositionsIsAPointCloud)
 {
     const auto scene = load_text(square);
     EXPECT_EQ(scene.meshes.at(0).primitives.at(0).topology, scene::Topology::points);

@@ -76,7 +76,7 @@ TEST(ObjMtlNames, MaterialsWithACommentBehind)
     EXPECT_EQ(colors("y # x").second, "missing_material");
 }
 
-TEST(ObjMtlNames, ALibraryThatWasRenamedWithItsFile)
+TEST(ObjMtlNames, LibraryThatWasRenamedWithItsFile)
 {
     const Files files{{"part.mtl", "newmtl m\nKd 1 1 1\n"}, {"other.mtl", "newmtl m\nKd 0 0 0\n"}};
     const auto scene = load_text(square + "mtllib old name.mtl\nusemtl m\nf 1 2 3 4\n", files);

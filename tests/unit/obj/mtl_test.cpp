@@ -7,7 +7,7 @@
 using namespace vitrine;
 using namespace vitrine::test;
 
-TEST(ObjMtl, AnEmptyLineKeepsThePreviousValue)
+TEST(ObjMtl, EmptyLineKeepsThePreviousValue)
 {
     const auto loaded = load_material("Kd 0 1 0\nKd spectral x.rfl\nd 0.25\nd x\nPr 0.5\nPr\n");
     EXPECT_EQ(loaded.material.base_color, glm::vec4(0, 1, 0, 0.25f));
@@ -98,7 +98,7 @@ TEST(ObjMtl, PhysicalValuesCount)
     EXPECT_EQ(load_material("Ks 0 0 0\nNs 500").material.roughness, 1.0f);
 }
 
-TEST(ObjMtl, ARepeatedNameIsReportedOnce)
+TEST(ObjMtl, RepeatedNameIsReportedOnce)
 {
     const auto loaded = load_text(square + "mtllib m.mtl\nusemtl m\nf 1 2 3\n",
                                   {{"m.mtl", "newmtl m\nKd 1 1 1\nnewmtl m\nnewmtl m\nnewmtl n\n"}});

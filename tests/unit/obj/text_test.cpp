@@ -187,7 +187,7 @@ TEST(ObjText, GeneralStatementsAreNotFollowed)
 }
 
 // Modeling programs without two-sided faces write each one twice, with both orientations.
-TEST(ObjText, TheTwoSidesOfASheetAreSmoothedApart)
+TEST(ObjText, TwoSidesOfASheetAreSmoothedApart)
 {
     const auto scene = load_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 1\nv 2 1 1\ns 1\n"
                                  "f 1 2 3 4\nf 4 3 2 1\nf 2 5 6 3\nf 3 6 5 2\n");

@@ -83,7 +83,7 @@ TEST(SampleFormats, EveryWritableFormatHasASample)
         << "MD5 has no morph targets";
 }
 
-TEST(SampleFormats, AStillModelIsAnMd5OfOneJoint)
+TEST(SampleFormats, StillModelIsAnMd5OfOneJoint)
 {
     const auto& files = formats_of(samples::all_samples().back());
     const auto md5 = std::ranges::find(files, "vase-md5", &samples::SampleFile::folder);

@@ -25,7 +25,7 @@ struct Owned {
     Integers view{std::span(*memory), memory};
 };
 
-TEST(Array, AViewRefersToItsMemoryAndKeepsIt)
+TEST(Array, ViewRefersToItsMemoryAndKeepsIt)
 {
     Owned owned;
     EXPECT_TRUE(owned.view.is_view());
@@ -41,7 +41,7 @@ TEST(Array, AViewRefersToItsMemoryAndKeepsIt)
     EXPECT_EQ(list_of(owned.view), List{5});
 }
 
-TEST(Array, TheMemoryOfAViewIsReleasedWithIt)
+TEST(Array, MemoryOfAViewIsReleasedWithIt)
 {
     Owned owned;
     const std::weak_ptr<List> memory = std::exchange(owned.memory, nullptr);
@@ -61,7 +61,7 @@ TEST(Array, ElementsOfAViewAreModifiedInPlace)
     EXPECT_TRUE(owned.view.is_view());
 }
 
-TEST(Array, ACopyOfAViewIsIndependent)
+TEST(Array, CopyOfAViewIsIndependent)
 {
     Owned owned;
     Integers copy = owned.view;

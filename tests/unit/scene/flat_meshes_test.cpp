@@ -45,7 +45,7 @@ TEST(FlatMeshes, EachTriangleGetsVerticesWithItsNormal)
     EXPECT_TRUE(validate(scene).has_value());
 }
 
-TEST(FlatMeshes, ATriangleWithoutAreaPointsUp)
+TEST(FlatMeshes, TriangleWithoutAreaPointsUp)
 {
     Scene scene = folded();
     scene.meshes[0].indices = {1, 1, 2, 3, 4, 2};

@@ -73,7 +73,7 @@ TEST(Tangents, FollowUAndTheBitangentPointsUp)
     }
 }
 
-TEST(Tangents, AMirroredTextureHasANegativeSign)
+TEST(Tangents, MirroredTextureHasANegativeSign)
 {
     Scene scene = test::textured_cube();
     Mesh& cube = scene.meshes[0];
@@ -144,7 +144,7 @@ TEST(Tangents, SplitVerticesOnAMirroredSeam)
     }
 }
 
-TEST(Tangents, AMirroredSeamOfSeparateVerticesGivesTheSameResult)
+TEST(Tangents, MirroredSeamOfSeparateVerticesGivesTheSameResult)
 {
     Mesh mesh = unindexed(mirrored_squares());
     compute_tangents(mesh);

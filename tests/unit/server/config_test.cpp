@@ -114,7 +114,7 @@ TEST(Config, EachNumberHasARange)
     }
 }
 
-TEST(Config, TheTokenIsNotPrinted)
+TEST(Config, TokenIsNotPrinted)
 {
     const auto text = print_config(parse({"--token", "open-sesame"}));
     EXPECT_EQ(json::parse(text).at("token").as_string(), "set");

@@ -55,7 +55,7 @@ TEST_F(SharedFramesTest, OneDrawsAndTheOthersWait)
     EXPECT_EQ(taken.size(), 2u);
 }
 
-TEST_F(SharedFramesTest, AFrameThatIsNotDrawnIsDrawnByAnother)
+TEST_F(SharedFramesTest, FrameThatIsNotDrawnIsDrawnByAnother)
 {
     auto first = frames.claim("a", into(taken));
     std::ignore = frames.claim("a", into(taken));
@@ -64,7 +64,7 @@ TEST_F(SharedFramesTest, AFrameThatIsNotDrawnIsDrawnByAnother)
     EXPECT_TRUE(frames.claim("a", into(taken)).ticket);
 }
 
-TEST_F(SharedFramesTest, TheLeastRecentlyUsedAreDroppedBeyondTheLimit)
+TEST_F(SharedFramesTest, LeastRecentlyUsedAreDroppedBeyondTheLimit)
 {
     const auto draw = [&](const std::string& key) {
         const auto claim = frames.claim(key, into(taken));

@@ -13,7 +13,7 @@ namespace {
 
 using Ids = std::vector<std::string>;
 
-TEST(Generations, AChangeOutdatesItsAssetsAndTheCatalog)
+TEST(Generations, ChangeOutdatesItsAssetsAndTheCatalog)
 {
     Generations generations;
     const auto fish = generations.of_asset("fish"), cat = generations.of_asset("cat");
@@ -41,7 +41,7 @@ TEST(Generations, NothingIsCurrentWhileItChanges)
     EXPECT_FALSE(during.is_current());
 }
 
-TEST(Generations, AChangeOfAllOutdatesEveryAsset)
+TEST(Generations, ChangeOfAllOutdatesEveryAsset)
 {
     Generations generations;
     const auto fish = generations.of_asset("fish"), catalog = generations.of_catalog();
@@ -58,7 +58,7 @@ TEST(Generations, NoAssetIsNoChange)
     EXPECT_TRUE(catalog.is_current());
 }
 
-TEST(Generations, ADefaultStampIsAlwaysCurrent)
+TEST(Generations, DefaultStampIsAlwaysCurrent)
 {
     EXPECT_TRUE(Generations::Stamp().is_current());
 }

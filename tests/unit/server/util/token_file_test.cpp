@@ -46,7 +46,7 @@ TEST(TokenFile, StartsAtTheSameTimeAgree)
     EXPECT_EQ(std::set<std::string>(tokens.begin(), tokens.end()).size(), 1u);
 }
 
-TEST(TokenFile, AFileWithoutATokenIsNotReplaced)
+TEST(TokenFile, FileWithoutATokenIsNotReplaced)
 {
     const test::TempDir folder;
     for (const std::string& content : {std::string(), std::string("short\n"),

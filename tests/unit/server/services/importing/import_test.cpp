@@ -252,7 +252,7 @@ TEST_F(ImportTest, LostDeviceIsRetried)
     EXPECT_TRUE(services->catalog.find_asset(created.asset.id)->has_thumbnail);
 }
 
-TEST_F(ImportTest, AModelThatLosesTwoDevicesHasNoThumbnail)
+TEST_F(ImportTest, ModelThatLosesTwoDevicesHasNoThumbnail)
 {
     const auto services = make();
     gpu.lose = 2;

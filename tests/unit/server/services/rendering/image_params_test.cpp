@@ -23,7 +23,7 @@ TEST(ImageParams, HaveOneCanonicalText)
     RenderParams a, b;
     EXPECT_EQ(a.canonical(), b.canonical());
     b.time = 3.0;
-    EXPECT_EQ(a.canonical(), b.canonical()) << "the static pose has one moment";
+    EXPECT_EQ(a.canonical(), b.canonical()) << "the static pose has one time";
     b.quality = 10;
     EXPECT_EQ(a.canonical(), b.canonical()) << "PNG has no quality";
     b.view.camera.yaw = 1.0f;

@@ -134,7 +134,7 @@ TEST(PreviewSession, HeaderDescribesTheEncodedFrame)
     EXPECT_EQ(static_cast<int>(header[9]), 0); // neither a key frame nor full quality
 }
 
-TEST(PreviewSession, TheEncoderIsKeptForAWhile)
+TEST(PreviewSession, EncoderIsKeptForAWhile)
 {
     Viewer viewer;
     EXPECT_FALSE(viewer.session.keeps_encoder());
