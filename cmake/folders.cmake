@@ -339,8 +339,8 @@ vitrine_folder(server/services/storage
     PACKAGES fmt::fmt vitrine::spdlog ZLIB::ZLIB)
 # Render threads, images and frame sequences.
 vitrine_folder(server/services/rendering
-    USES loaders/scene loaders/scene/preview server/services/storage server/util vk_renderer vk_renderer/base
-        vk_renderer/camera vk_renderer/encode
+    USES loaders/scene loaders/scene/motion loaders/scene/preview server/services/storage server/util vk_renderer
+        vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES fmt::fmt vitrine::spdlog)
 # Uploads and import jobs.
 vitrine_folder(server/services/importing
