@@ -31,6 +31,12 @@ bool inspect_one(const std::string& file, const worker::ClientOptions& loading, 
     return true;
 }
 
+// While the loader process starts, which takes as long: binds the functions of a report and reads their pages.
+void prepare_report()
+{
+    api::to_pretty_text(api::inspect_json(scene::Scene()));
+}
+
 int inspect(const InspectArguments& arguments)
 {
     const auto count = arguments.files.size();
@@ -53,6 +59,7 @@ Action declare_inspect(CLI::App& app)
         ->required();
     server::declare_loading(app, arguments->loading);
     arguments->loading.pixels = worker::PixelResult::left_out;
+    arguments->loading.started = prepare_report;
     return [arguments] { return inspect(*arguments); };
 }
 
