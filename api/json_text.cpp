@@ -121,6 +121,24 @@ json::value number(double value)
     return value;
 }
 
+void append_number(std::string& text, float value)
+{
+    // Within these to_text() writes the digits of a float without an exponent; above them number() keeps the
+    // digits of an integer.
+    constexpr float min_fixed = 1e-4f, max_fixed = 0x1p24f;
+    const float size = std::abs(value);
+    if (value == 0.0f) {
+        text += '0';
+    } else if (size >= min_fixed && size < max_fixed) {
+        std::array<char, 64> digits;
+        const auto end =
+            std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed).ptr;
+        text.append(digits.data(), end);
+    } else {
+        text += to_text(number(value));
+    }
+}
+
 std::string to_text(const json::value& value)
 {
     return written(value, false);

@@ -15,6 +15,8 @@ namespace vitrine::api {
 // 0.1 and not 0.10000000149011612); reads back to the same float. null if it is not finite.
 boost::json::value number(float value);
 boost::json::value number(double value);
+// Appends to_text(number(value)), without the value.
+void append_number(std::string& text, float value);
 // For a glm vector.
 template <class Vector>
 boost::json::array numbers(const Vector& vector)

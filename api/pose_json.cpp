@@ -1,5 +1,6 @@
 #include "api/pose_json.hpp"
 
+#include <array>
 #include <utility>
 
 #include "api/json_text.hpp"
@@ -38,6 +39,16 @@ scene::Trs node_trs(const scene::Scene& scene, const scene::Pose& pose, std::uin
 {
     return space == PoseSpace::local ? scene::file_local(scene, &pose, node)
                                      : scene::decompose(pose.model[node]);
+}
+
+void append_numbers(std::string& text, std::span<const float> values)
+{
+    text += '[';
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (i > 0) text += ',';
+        append_number(text, values[i]);
+    }
+    text += ']';
 }
 
 void append_floats(std::string& bytes, const float* values, std::size_t count)
@@ -91,8 +102,15 @@ json::array nodes_json(const scene::Scene& scene, const scene::Pose& pose)
 
 PosesWriter::PosesWriter(const scene::Scene& scene, const PoseSelection& selection,
                          std::span<const double> times, const Sink& sink)
-    : scene_(scene), selection_(selection), parents_(scene::file_parents(scene)), sink_(sink)
+    : scene_(scene), selection_(selection), sink_(sink)
 {
+    const auto parents = scene::file_parents(scene);
+    for (const auto node : selection.nodes) {
+        const json::object names{
+            {"node", node}, {"name", scene.nodes[node].name}, {"parent", index_or_null(parents[node])}};
+        auto text = to_text(names);
+        names_.push_back(text.substr(1, text.size() - 2)); // without the braces
+    }
     json::array all_times;
     for (const double time : times)
         all_times.push_back(number(time));
@@ -104,16 +122,24 @@ PosesWriter::PosesWriter(const scene::Scene& scene, const PoseSelection& selecti
     sink_(text + ",\"poses\":[");
 }
 
-json::object PosesWriter::node_json(const scene::Pose& pose, std::uint32_t node) const
+void PosesWriter::append_node(std::string& text, const scene::Pose& pose, std::size_t index) const
 {
-    auto object = trs_json(node_trs(scene_, pose, node, selection_.space));
-    object["node"] = node;
-    object["name"] = scene_.nodes[node].name;
-    object["parent"] = index_or_null(parents_[node]);
-    object["matrix"] =
-        matrix_json(selection_.space == PoseSpace::model ? pose.model[node]
-                                                         : scene::file_local_matrix(scene_, &pose, node));
-    return object;
+    const auto node = selection_.nodes[index];
+    const auto trs = node_trs(scene_, pose, node, selection_.space);
+    const auto& q = trs.rotation;
+    const auto matrix = selection_.space == PoseSpace::model ? pose.model[node]
+                                                             : scene::file_local_matrix(scene_, &pose, node);
+    text += "{\"translation\":";
+    append_numbers(text, {&trs.translation.x, 3});
+    text += ",\"rotation\":";
+    append_numbers(text, std::array{q.x, q.y, q.z, q.w});
+    text += ",\"scale\":";
+    append_numbers(text, {&trs.scale.x, 3});
+    text += ',';
+    text += names_[index];
+    text += ",\"matrix\":";
+    append_numbers(text, {&matrix[0].x, 16});
+    text += '}';
 }
 
 void PosesWriter::add(double time, const scene::Pose& pose)
@@ -121,13 +147,12 @@ void PosesWriter::add(double time, const scene::Pose& pose)
     std::string text = first_ ? "{\"time\":" : ",{\"time\":";
     first_ = false;
     text += to_text(number(time)) + ",\"nodes\":[";
-    bool first_node = true;
-    for (const auto node : selection_.nodes) {
-        if (!first_node) text += ',';
-        first_node = false;
-        text += to_text(node_json(pose, node));
+    for (std::size_t i = 0; i < selection_.nodes.size(); ++i) {
+        if (i > 0) text += ',';
+        append_node(text, pose, i);
     }
-    sink_(text + "]}");
+    text += "]}";
+    sink_(text);
 }
 
 void PosesWriter::finish()

@@ -1,5 +1,5 @@
 // bench_pose: poses of a clip at 256 rising times, as a film, a measurement of bounds or a request for poses
-// asks for them: local transforms, matrices and joint palettes. Compared with plain code (search of each
+// asks for them: local transforms, matrices, joint palettes, text. Compared with plain code (search of each
 // track, std::sin) in the same run, rounds alternating; medians. Arguments: files whose longest clip is posed
 // too.
 
@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "api/pose_json.hpp"
+#include "loaders/scene/helper_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/motion/sample_poses.hpp"
 #include "tests/bench/pose/clips.hpp"
@@ -27,7 +29,7 @@ namespace {
 using namespace vitrine;
 
 constexpr std::size_t moments = 256;
-constexpr int rounds = 41;
+constexpr int rounds = 31;
 
 double process_seconds()
 {
@@ -44,7 +46,7 @@ struct Work {
 
 void measure(Work& work)
 {
-    constexpr int repetitions = 4;
+    constexpr int repetitions = 2;
     const auto start = bench::Clock::now();
     const double processor = process_seconds();
     for (int i = 0; i < repetitions; ++i)
@@ -67,6 +69,20 @@ double largest_difference(const std::vector<scene::Pose>& a, const std::vector<s
         largest = std::max(largest, difference / size);
     }
     return largest;
+}
+
+// The text of GET .../pose for all nodes in model space.
+void write_json(const bench::PosedClip& posed, const std::vector<double>& times,
+                const std::vector<scene::Pose>& poses)
+{
+    api::PoseSelection selection{.clip = posed.clip, .nodes = {}, .space = api::PoseSpace::model};
+    for (std::uint32_t node = 0; node < posed.scene.nodes.size(); ++node)
+        if (!scene::is_helper(posed.scene.nodes[node])) selection.nodes.push_back(node);
+    const api::PosesWriter::Sink sink = [](std::string_view) {};
+    api::PosesWriter writer(posed.scene, selection, times, sink);
+    for (std::size_t i = 0; i < times.size(); ++i)
+        writer.add(times[i], poses[i]);
+    writer.finish();
 }
 
 void compare(const bench::PosedClip& posed)
@@ -92,6 +108,7 @@ void compare(const bench::PosedClip& posed)
          }},
         {"sample_poses", [&] { scene::sample_poses(scene, posed.clip, times, batch, 1); }},
         {"sample_poses, 2 threads", [&] { scene::sample_poses(scene, posed.clip, times, batch, 2); }},
+        {"response as JSON alone", [&] { write_json(posed, times, batch); }},
         {"joint_palette alone",
          [&] {
              for (const scene::Pose& pose : batch)

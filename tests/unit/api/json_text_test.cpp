@@ -46,6 +46,20 @@ TEST(JsonText, NumbersAreShortestAndReadBackExactly)
     });
 }
 
+TEST(JsonText, AppendedNumbersAreThoseOfValues)
+{
+    const auto expect_equal_text = [](float value) {
+        std::string text = "x";
+        api::append_number(text, value);
+        ASSERT_EQ(text, "x" + api::to_text(api::number(value)));
+    };
+    each_float(expect_equal_text);
+    each_float([&](float value) { expect_equal_text(-value); });
+    for (const float value : {0.0f, -0.0f, std::nanf(""), std::numeric_limits<float>::infinity(), 1e15f,
+                              1e16f, 123456789.0f, 16777216.0f, 1e-4f, 1e-5f})
+        expect_equal_text(value);
+}
+
 TEST(JsonText, RoundTripsThroughBoost)
 {
     const auto value = json::parse(R"({"a":[1,-2.5,"x\n\u0001\"é",null,true,{"b":[]},[]],"c":{}})");
