@@ -19,7 +19,7 @@ public:
     void wait() noexcept override { timed_out_ = !timeline_.wait_on_any_thread(done_); }
     std::vector<Frame> collect() override
     {
-        if (timed_out_) timeline_.give_up();
+        if (timed_out_) timeline_.abandon_device();
         batches_.collect(done_);
         return std::move(request_->frames);
     }

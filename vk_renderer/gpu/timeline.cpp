@@ -87,11 +87,11 @@ void Timeline::wait(std::uint64_t value)
 {
     if (device_->abandoned() && reached() < value) throw DeviceLost("the device was abandoned");
     const auto result = wait_for(value);
-    if (result == VK_TIMEOUT) give_up();
+    if (result == VK_TIMEOUT) abandon_device();
     check(result, "waiting for the device");
 }
 
-void Timeline::give_up()
+void Timeline::abandon_device()
 {
     device_->abandon();
     throw DeviceLost(fmt::format("the device did not finish within {} ms",

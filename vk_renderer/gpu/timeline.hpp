@@ -30,7 +30,7 @@ public:
     // Any thread, while the timeline exists.
     bool wait_on_any_thread(std::uint64_t value) const noexcept;
     // Abandons the device, for which wait_on_any_thread() has waited too long.
-    [[noreturn]] void give_up();
+    [[noreturn]] void abandon_device();
     // Waits for all submissions, so that their resources may be destroyed. On a lost device all work counts
     // as completed; a hung device is abandoned.
     void drain() noexcept;
