@@ -1,6 +1,7 @@
 // Memory of a card without resizable BAR: the host sees a small window of it, and the rest through copies.
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include <gtest/gtest.h>
@@ -23,7 +24,7 @@ protected:
 
     void TearDown() override
     {
-        faults.is_card = false;
+        faults.is_card = faults.is_incoherent = false;
         faults.window_bytes = window_bytes;
     }
 
@@ -49,6 +50,29 @@ TEST_F(CardMemory, ShowsTheSamePictures)
     faults.is_card = false;
     EXPECT_EQ(bent_on_card, draw(bar, {0, 0.5}));
     EXPECT_EQ(painted_on_card, draw(quad, {}));
+}
+
+// As on Intel's cards: what the host reads is cached, and has to be invalidated.
+TEST_F(CardMemory, ReadsCachedMemoryThatIsNotCoherent)
+{
+    const auto bar = std::make_shared<const scene::Scene>(skinned_bar());
+    const std::array<render::ClipTime, 2> times{{{0, 0.5}, {0, 0.25}}};
+    const auto draw = [&] {
+        render::Renderer renderer(options());
+        const auto boxes = renderer.bounds(bar, times);
+        return std::pair(renderer.render(bar, {.width = 64, .height = 64}, times), boxes);
+    };
+    const auto [frames, boxes] = draw();
+    faults.is_incoherent = true;
+    faults.invalidations = 0;
+    const auto [read_frames, read_boxes] = draw();
+    EXPECT_GT(faults.invalidations, 0);
+    EXPECT_TRUE(std::ranges::equal(read_frames, frames, {}, &render::Frame::pixels, &render::Frame::pixels));
+    ASSERT_EQ(read_boxes.size(), boxes.size());
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        EXPECT_EQ(read_boxes[i].min, boxes[i].min);
+        EXPECT_EQ(read_boxes[i].max, boxes[i].max);
+    }
 }
 
 // The host writes what a batch needs, as long as there is room through the window.

@@ -204,6 +204,11 @@ VKAPI_ATTR void VKAPI_CALL memory_types(VkPhysicalDevice physical, VkPhysicalDev
     result->memoryTypes[card_memory] = {local, 0};
     result->memoryTypes[system_memory] = {mapped | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, 1};
     result->memoryTypes[card_window] = {local | mapped, 2};
+    if (!vulkan_faults().is_incoherent) return;
+    result->memoryTypeCount = 4;
+    result->memoryTypes[system_memory].propertyFlags = mapped;
+    result->memoryTypes[cached_memory] = {
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, 1};
 }
 
 // The budget of each heap is its size.

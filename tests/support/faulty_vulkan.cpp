@@ -4,6 +4,8 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <span>
+#include <vector>
 
 #include "vk_renderer/gpu/vulkan.hpp"
 
@@ -42,6 +44,8 @@ struct Recorded {
     struct Allocated {
         VkDeviceSize size = 0;
         std::uint32_t type = 0;
+        std::byte* mapped = nullptr;   // by the driver
+        std::vector<std::byte> cached; // what the host sees of memory that is not coherent
     };
     std::map<VkDeviceMemory, Allocated> memory;
     std::map<VkSemaphore, std::uint64_t> hung; // timelines: the first value that is never reached
@@ -100,16 +104,22 @@ void count_use(std::uint32_t type, std::int64_t bytes)
     state.system_peak = std::max(state.system_peak.load(), state.system_used.load());
 }
 
+std::uint32_t card_types()
+{
+    const std::uint32_t coherent = 1u << card_memory | 1u << system_memory | 1u << card_window;
+    return faults().is_incoherent ? coherent | 1u << cached_memory : coherent;
+}
+
 void buffer_needs(VkDevice device, VkBuffer buffer, VkMemoryRequirements* needs)
 {
     real().vkGetBufferMemoryRequirements(device, buffer, needs);
-    if (faults().is_card) needs->memoryTypeBits = 1u << card_memory | 1u << system_memory | 1u << card_window;
+    if (faults().is_card) needs->memoryTypeBits = card_types();
 }
 
 void image_needs(VkDevice device, VkImage image, VkMemoryRequirements* needs)
 {
     real().vkGetImageMemoryRequirements(device, image, needs);
-    if (faults().is_card) needs->memoryTypeBits = 1u << card_memory | 1u << system_memory | 1u << card_window;
+    if (faults().is_card) needs->memoryTypeBits = card_types();
 }
 
 VkResult allocate(VkDevice device, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks* callbacks,
@@ -126,11 +136,36 @@ VkResult allocate(VkDevice device, const VkMemoryAllocateInfo* info, const VkAll
     const auto result = real().vkAllocateMemory(device, &known, callbacks, memory);
     if (result != VK_SUCCESS) return result;
     const std::scoped_lock lock(mutex());
-    recorded().memory[*memory] = {info->allocationSize, type};
+    recorded().memory[*memory] = {
+        .size = info->allocationSize, .type = type, .mapped = nullptr, .cached = {}};
     count_use(type, static_cast<std::int64_t>(info->allocationSize));
     faults().used_bytes += info->allocationSize;
     ++faults().allocations;
     return result;
+}
+
+VkResult map(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size,
+             VkMemoryMapFlags flags, void** address)
+{
+    const auto result = real().vkMapMemory(device, memory, offset, size, flags, address);
+    const std::scoped_lock lock(mutex());
+    auto& block = recorded().memory.at(memory);
+    if (result != VK_SUCCESS || !faults().is_incoherent || block.type != cached_memory) return result;
+    block.mapped = static_cast<std::byte*>(*address);
+    block.cached.resize(block.size);
+    *address = block.cached.data();
+    return result;
+}
+
+VkResult invalidate(VkDevice, std::uint32_t count, const VkMappedMemoryRange* ranges)
+{
+    const std::scoped_lock lock(mutex());
+    for (const auto& range : std::span(ranges, count)) {
+        auto& block = recorded().memory.at(range.memory);
+        std::copy_n(block.mapped + range.offset, range.size, block.cached.data() + range.offset);
+        ++faults().invalidations;
+    }
+    return VK_SUCCESS;
 }
 
 void free(VkDevice device, VkDeviceMemory memory, const VkAllocationCallbacks* callbacks)
@@ -268,6 +303,8 @@ void load_device_table(VolkDeviceTable& table, VkDevice device)
     table.vkCreateComputePipelines = test::create_compute_pipelines;
     table.vkAllocateMemory = test::allocate;
     table.vkFreeMemory = test::free;
+    table.vkMapMemory = test::map;
+    table.vkInvalidateMappedMemoryRanges = test::invalidate;
     table.vkGetBufferMemoryRequirements = test::buffer_needs;
     table.vkGetImageMemoryRequirements = test::image_needs;
     table.vkDestroyDevice = test::destroy_device;

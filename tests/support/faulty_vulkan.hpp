@@ -22,6 +22,9 @@ struct VulkanFaults {
     // a window, and system memory.
     std::atomic<bool> is_card = false;
     std::atomic<std::uint64_t> window_bytes = 256u << 20;
+    // With is_card: cached memory is not coherent. The host sees what the device had written when it last
+    // called vkInvalidateMappedMemoryRanges.
+    std::atomic<bool> is_incoherent = false;
     // The budget that VK_EXT_memory_budget reports for the first heap.
     std::atomic<std::uint64_t> heap_budget = 0;    // 0: devices do not have it
     std::atomic<bool> pipeline_robustness = false; // devices report VK_EXT_pipeline_robustness
@@ -36,6 +39,7 @@ struct VulkanFaults {
     // Counters.
     std::atomic<int> creations = 0; // calls that create or allocate
     std::atomic<int> submits = 0;
+    std::atomic<int> invalidations = 0;              // ranges of vkInvalidateMappedMemoryRanges
     std::atomic<int> unchecked_pipelines = 0;        // compute pipelines without checks of buffer accesses
     std::atomic<std::uint32_t> largest_dispatch = 0; // workgroups along x
     std::atomic<int> allocations = 0;                // live blocks of device memory
@@ -51,7 +55,7 @@ VulkanFaults& vulkan_faults();
 // Of bit n of VulkanFaults::cards.
 std::string pci_address(std::uint32_t card);
 
-// Memory types with is_card.
-inline constexpr std::uint32_t card_memory = 0, system_memory = 1, card_window = 2;
+// Memory types with is_card; the last one with is_incoherent.
+inline constexpr std::uint32_t card_memory = 0, system_memory = 1, card_window = 2, cached_memory = 3;
 
 } // namespace vitrine::test

@@ -137,11 +137,11 @@ VkDeviceSize BatchRenderer::lay_out_readback(BatchSlot& slot, VkDeviceSize more_
 
 // Batches of a queue may overlap on the device: what they share counts once. Without timestamps the time is
 // that of the host, which may have looked late.
-std::chrono::nanoseconds BatchRenderer::measure_work(const BatchSlot& slot)
+std::chrono::nanoseconds BatchRenderer::measure_work(const BatchSlot& slot, const std::byte* result)
 {
     const auto now = std::chrono::steady_clock::now();
     const auto host_begin = std::max(slot.submitted, std::exchange(host_end_, now));
-    const auto measured = slot.timestamps.read(slot.readback.mapped() + slot.timestamps_offset);
+    const auto measured = slot.timestamps.read(result + slot.timestamps_offset);
     if (!measured) return now - host_begin;
     const double begin_ns = std::max(measured->begin_ns, device_end_ns_);
     device_end_ns_ = std::max(device_end_ns_, measured->end_ns);
@@ -163,9 +163,10 @@ void BatchRenderer::deliver(BatchSlot& slot)
 {
     timeline_->wait(slot.done);
     const auto elapsed = std::chrono::steady_clock::now() - slot.submitted;
+    const std::byte* const result = slot.readback.read();
     if (!slot.is_measured) {
         slot.is_measured = true;
-        const auto work = measure_work(slot);
+        const auto work = measure_work(slot, result);
         work_time_ += work;
         if (slot.owner) slot.owner->work_time += work;
         if (!slot.images.empty()) update_cost(slot, std::chrono::duration<double>(work).count());
@@ -173,10 +174,9 @@ void BatchRenderer::deliver(BatchSlot& slot)
     for (std::size_t i = 0; i < slot.images.size(); ++i) {
         const auto& [drawable, view, framing, clip_time, frame] = slot.images[i];
         const auto& offsets = slot.image_offsets[i];
-        const auto* boxes = reinterpret_cast<const EncodedBounds*>(slot.readback.mapped() +
-                                                                   slot.posed[offsets.posed].boxes_offset);
-        const auto* pixels =
-            reinterpret_cast<const std::uint8_t*>(slot.readback.mapped() + offsets.pixels_offset);
+        const auto* boxes =
+            reinterpret_cast<const EncodedBounds*>(result + slot.posed[offsets.posed].boxes_offset);
+        const auto* pixels = reinterpret_cast<const std::uint8_t*>(result + offsets.pixels_offset);
         frame->width = view->width;
         frame->height = view->height;
         frame->pixels.assign(pixels, pixels + pixel_bytes(*view));

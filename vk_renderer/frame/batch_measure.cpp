@@ -47,7 +47,7 @@ void BatchRenderer::measure(std::span<Measurement> measurements)
         if (previous == nullptr) return;
         collect(previous->done - 1);
         timeline_->wait(previous->done);
-        const auto* encoded = reinterpret_cast<const EncodedBounds*>(previous->readback.mapped());
+        const auto* encoded = reinterpret_cast<const EncodedBounds*>(previous->readback.read());
         std::transform(encoded, encoded + previous_boxes.size(), previous_boxes.begin(), decode);
         deliver(*previous);
     };
@@ -90,8 +90,9 @@ std::vector<scene::SkinnedMesh> BatchRenderer::skin(const Drawable& drawable, Cl
     }
     submit(slot, commands);
     collect(slot.done);
-    const auto* vertices = reinterpret_cast<const shared::BindVertex*>(slot.readback.mapped() + at);
-    const auto* tangents = reinterpret_cast<const std::uint32_t*>(slot.readback.mapped() + at + bytes);
+    const auto* result = slot.readback.read() + at;
+    const auto* vertices = reinterpret_cast<const shared::BindVertex*>(result);
+    const auto* tangents = reinterpret_cast<const std::uint32_t*>(result + bytes);
     std::vector<scene::SkinnedMesh> meshes(gpu.packed.instances.size());
     for (std::size_t i = 0; i < meshes.size(); ++i) {
         const auto& mesh = drawable.scene->meshes[gpu.packed.instances[i].mesh];

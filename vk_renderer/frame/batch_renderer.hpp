@@ -77,7 +77,7 @@ private:
     // Precondition: all earlier batches have been delivered.
     void deliver(BatchSlot& slot);
     // Returns the time in which the device worked on the slot's commands and on nothing before them.
-    std::chrono::nanoseconds measure_work(const BatchSlot& slot);
+    std::chrono::nanoseconds measure_work(const BatchSlot& slot, const std::byte* result);
     static void update_cost(const BatchSlot& slot, double seconds);
     bool fits(const BatchSlot& slot, const BatchImage& image) const;
     void add_image(BatchSlot& slot, const BatchImage& image);

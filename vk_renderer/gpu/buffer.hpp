@@ -34,6 +34,8 @@ public:
     VkBufferView texels() const { return view_.get(); }
     VkDeviceSize size() const { return size_; }
     std::byte* mapped() const { return memory_.mapped(); }
+    // See Allocation::read(). Precondition: the commands that write have completed.
+    const std::byte* read() const { return memory_.read(); }
     explicit operator bool() const { return static_cast<bool>(buffer_); }
 
 private:

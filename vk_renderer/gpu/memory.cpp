@@ -30,8 +30,8 @@ VkDeviceMemory allocate_memory(const Device& device, VkDeviceSize size, std::uin
     return memory;
 }
 
-// Device memory of a software driver is memory of this process, of which the kernel otherwise clears each 4 kB
-// page in a page fault of its own. Failure is ignored: memory without huge pages works, too.
+// Device memory of a software driver is memory of this process, of which the kernel otherwise clears each 4
+// kB page in a page fault of its own. Failure is ignored: memory without huge pages works, too.
 void advise_huge_pages(std::byte* begin, VkDeviceSize bytes)
 {
     static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
@@ -60,6 +60,13 @@ Allocation& Allocation::operator=(Allocation&& other) noexcept
 Allocation::~Allocation()
 {
     if (owner_ != nullptr) owner_->deallocate(*block_, offset_, size_);
+}
+
+const std::byte* Allocation::read() const
+{
+    if (owner_ == nullptr) return nullptr;
+    if (!block_->coherent && block_->mapped != nullptr) owner_->invalidate(*block_, offset_, size_);
+    return address();
 }
 
 Memory::Memory(const Device& device, VkPhysicalDevice physical, std::uint64_t limit_bytes)
@@ -107,6 +114,7 @@ MemoryBlock& Memory::add_block(VkDeviceSize size, std::uint32_t type, ResourceTi
                                       (size >> 20) + 1, use_.used >> 20, use_.budget >> 20));
     blocks_.push_back({.memory = VK_NULL_HANDLE,
                        .mapped = nullptr,
+                       .coherent = false,
                        .type = type,
                        .tiling = tiling,
                        .shared = shared,
@@ -114,7 +122,9 @@ MemoryBlock& Memory::add_block(VkDeviceSize size, std::uint32_t type, ResourceTi
     auto& block = blocks_.back();
     try {
         block.memory = allocate_memory(*device_, size, type);
-        if ((types_.memoryTypes[type].propertyFlags & host_coherent) == host_coherent) {
+        const auto flags = types_.memoryTypes[type].propertyFlags;
+        block.coherent = (flags & host_coherent) == host_coherent;
+        if (block.coherent || (flags & host_cached) == host_cached) {
             void* address = nullptr;
             check(device_->vk.vkMapMemory(device_->handle, block.memory, 0, VK_WHOLE_SIZE, 0, &address),
                   "mapping memory");
@@ -167,6 +177,21 @@ void Memory::release(const MemoryBlock& block)
     heap_of(block.type).used -= block.free_list.size();
     if (is_device_local(block.type)) use_.used -= block.free_list.size();
     device_->vk.vkFreeMemory(device_->handle, block.memory, nullptr); // unmaps it
+}
+
+// Ranges of memory that is not coherent begin and end at multiples of nonCoherentAtomSize or at the end of
+// the block.
+void Memory::invalidate(const MemoryBlock& block, VkDeviceSize offset, VkDeviceSize size) const
+{
+    const auto atom = device_->limits.nonCoherentAtomSize;
+    const auto begin = offset / atom * atom;
+    const auto end = std::min((offset + size + atom - 1) / atom * atom, block.free_list.size());
+    const VkMappedMemoryRange range{.sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
+                                    .pNext = nullptr,
+                                    .memory = block.memory,
+                                    .offset = begin,
+                                    .size = end - begin};
+    check(device_->vk.vkInvalidateMappedMemoryRanges(device_->handle, 1, &range), "reading memory");
 }
 
 // One empty block per kind is kept for reuse.

@@ -32,6 +32,9 @@ enum class ResourceTiling : std::uint8_t { linear, optimal };
 inline constexpr VkMemoryPropertyFlags host_coherent =
     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 
+inline constexpr VkMemoryPropertyFlags host_cached =
+    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+
 // A memory type fits if it has all of `required` and none of `avoided`.
 struct MemoryPreference {
     VkMemoryPropertyFlags required = 0;
@@ -40,7 +43,8 @@ struct MemoryPreference {
 
 struct MemoryBlock {
     VkDeviceMemory memory = VK_NULL_HANDLE;
-    std::byte* mapped = nullptr; // if the type is host-visible and coherent
+    std::byte* mapped = nullptr; // if the type is host-visible, and coherent or cached
+    bool coherent = false;
     std::uint32_t type = 0;
     ResourceTiling tiling = ResourceTiling::linear;
     bool shared = false; // holds several allocations
@@ -58,13 +62,15 @@ public:
     VkDeviceMemory memory() const { return block_->memory; }
     VkDeviceSize offset() const { return offset_; }
     VkDeviceSize size() const { return size_; }
-    std::byte* mapped() const
-    {
-        return owner_ == nullptr || block_->mapped == nullptr ? nullptr : block_->mapped + offset_;
-    }
+    // For writing and reading. Null: the host cannot map it, or not coherently.
+    std::byte* mapped() const { return owner_ != nullptr && block_->coherent ? address() : nullptr; }
+    // For reading what the device has written before the call; from cached memory that is not coherent too.
+    // Null: the host cannot map it.
+    const std::byte* read() const;
 
 private:
     friend class Memory;
+    std::byte* address() const { return block_->mapped == nullptr ? nullptr : block_->mapped + offset_; }
     Allocation(Memory& owner, MemoryBlock& block, VkDeviceSize offset, VkDeviceSize size)
         : owner_(&owner), block_(&block), offset_(offset), size_(size)
     {
@@ -111,6 +117,8 @@ private:
                               const VkPhysicalDeviceMemoryBudgetPropertiesEXT& reported) const;
     MemoryBlock& add_block(VkDeviceSize size, std::uint32_t type, ResourceTiling tiling, bool shared);
     void release(const MemoryBlock& block);
+    // Lets the host see what the device has written in a range of a block that is not coherent.
+    void invalidate(const MemoryBlock& block, VkDeviceSize offset, VkDeviceSize size) const;
     void deallocate(MemoryBlock& block, VkDeviceSize offset, VkDeviceSize size);
 
     const Device* device_;
