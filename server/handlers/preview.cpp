@@ -45,7 +45,8 @@ Response websocket_required(const Request& request)
 }
 
 // Runs on the scenes pool.
-std::expected<PreviewSource, api::Problem> require_source(const Request& request, Context& context)
+std::expected<PreviewSource, api::Problem> require_source(ViewerPlace place, const Request& request,
+                                                          Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto asset = require_imported(request, context);
@@ -63,7 +64,8 @@ std::expected<PreviewSource, api::Problem> require_source(const Request& request
         return scenes.load_variant(asset, variant.value_or(scene::none));
     };
     auto info = describe_preview(asset->id, **scene, *device);
-    return PreviewSource{.scene = std::move(*scene),
+    return PreviewSource{.place = std::move(place),
+                         .scene = std::move(*scene),
                          .load_variant = std::move(load_variant),
                          .content_hash = std::move(asset->content_hash),
                          .info = std::move(info)};
@@ -80,11 +82,13 @@ asio::awaitable<HandlerResult> open_preview(Request& request, BodySource&, Conte
         co_return problem(400, "unknown_protocol",
                           "The client must offer the subprotocol vitrine.preview.v1.");
     }
-    if (context.viewers >= context.limits.max_viewers) {
+    auto place = ViewerPlace::take(context.viewers, context.limits.max_viewers);
+    if (!place) {
         co_return problem(ServiceError{Errc::busy, "too_many_viewers", "",
                                        "Too many live previews are open; try again later.", 5});
     }
-    auto source = co_await run_on_pool(context.scenes_pool, [&] { return require_source(request, context); });
+    auto source = co_await run_on_pool(context.scenes_pool,
+                                       [&] { return require_source(std::move(*place), request, context); });
     if (!source) co_return std::unexpected(source.error());
     if (!websocket) co_return websocket_required(request);
     Response response{.status = 101};

@@ -29,17 +29,19 @@ private:
 
 } // namespace
 
-PreviewDriver::PreviewDriver(PreviewSource source, const PreviewLimits& limits, Context& context)
-    : scene_(std::move(source.scene)), load_variant_(std::move(source.load_variant)),
-      content_hash_(std::move(source.content_hash)), software_(source.info.software),
-      session_(std::move(source.info), limits, Clock::now()), context_(context)
+std::optional<ViewerPlace> ViewerPlace::take(std::atomic<std::size_t>& viewers, std::size_t limit)
 {
-    ++context_.viewers;
+    if (viewers.fetch_add(1) < limit) return ViewerPlace(viewers);
+    --viewers;
+    return std::nullopt;
 }
 
-PreviewDriver::~PreviewDriver()
+PreviewDriver::PreviewDriver(PreviewSource source, const PreviewLimits& limits, Context& context)
+    : place_(std::move(source.place)), scene_(std::move(source.scene)),
+      load_variant_(std::move(source.load_variant)), content_hash_(std::move(source.content_hash)),
+      software_(source.info.software), session_(std::move(source.info), limits, Clock::now()),
+      context_(context)
 {
-    --context_.viewers;
 }
 
 void PreviewDriver::start(const asio::any_io_executor& strand)

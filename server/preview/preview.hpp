@@ -2,6 +2,8 @@
 // Connects a PreviewSession to its environment: renders on the render thread, encodes on the preview pool,
 // queues messages for the WebSocket.
 
+#include <atomic>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -18,7 +20,22 @@ namespace vitrine::server {
 // scenes pool; may outlive the session.
 using LoadVariant = std::function<Result<SharedScene>(std::optional<std::uint32_t>)>;
 
+// The place of a viewer among those that the server accepts, until it is destroyed.
+class ViewerPlace {
+public:
+    // Empty if `viewers` has reached the limit. Any thread.
+    static std::optional<ViewerPlace> take(std::atomic<std::size_t>& viewers, std::size_t limit);
+
+private:
+    struct Release {
+        void operator()(std::atomic<std::size_t>* viewers) const { --*viewers; }
+    };
+    explicit ViewerPlace(std::atomic<std::size_t>& viewers) : taken_(&viewers) {}
+    std::unique_ptr<std::atomic<std::size_t>, Release> taken_;
+};
+
 struct PreviewSource {
+    ViewerPlace place;
     SharedScene scene;
     LoadVariant load_variant;
     std::string content_hash; // see RenderRequest
@@ -30,7 +47,7 @@ struct PreviewSource {
 api::PreviewInfo describe_preview(const std::string& asset, const scene::Scene& scene,
                                   const render::DeviceInfo& device);
 
-// Counted in context.viewers until it is destroyed.
+// Holds source.place until it is destroyed.
 std::unique_ptr<WebSocketSession> make_preview(PreviewSource source, const PreviewLimits& limits,
                                                Context& context);
 

@@ -41,7 +41,6 @@ void encode_frame(PendingEncoding& encoding);
 class PreviewDriver final : public std::enable_shared_from_this<PreviewDriver> {
 public:
     PreviewDriver(PreviewSource source, const PreviewLimits& limits, Context& context);
-    ~PreviewDriver();
     PreviewDriver(const PreviewDriver&) = delete;
     PreviewDriver& operator=(const PreviewDriver&) = delete;
 
@@ -82,6 +81,7 @@ private:
     std::shared_ptr<render::VideoEncoder> encoder_of(FrameCodec codec);
     FrameBuffer take_spare();
 
+    ViewerPlace place_;
     SharedScene scene_; // with the materials of the shown variant
     LoadVariant load_variant_;
     std::string content_hash_;
