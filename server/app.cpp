@@ -23,8 +23,9 @@ namespace vitrine::server {
 namespace {
 
 constexpr std::size_t pool_queue = 4096;
-constexpr int exports_niceness = 10; // a tenth of the processor time while others need it
-constexpr int uploads_niceness = 5;  // a third
+constexpr std::size_t exports_queue = 128; // half of the requests in flight: the others are not rejected
+constexpr int exports_niceness = 10;       // a tenth of the processor time while others need it
+constexpr int uploads_niceness = 5;        // a third
 constexpr std::size_t shared_frame_bytes = 64 << 20;
 
 // Raises the soft limit of open descriptors to the hard limit: each connection is a descriptor.
@@ -80,7 +81,7 @@ public:
         : config_(config), log_(make_logger(config.log_level, registry_)), io_(config.io_threads),
           signals_(io_.context(0), SIGTERM, SIGINT), preview_frames_(shared_frame_bytes, registry_),
           catalog_pool_(config.catalog_threads, pool_queue), scenes_pool_(config.scene_threads, pool_queue),
-          exports_pool_(config.export_threads, pool_queue, exports_niceness),
+          exports_pool_(config.export_threads, exports_queue, exports_niceness),
           uploads_pool_(config.upload_threads, pool_queue, uploads_niceness),
           preview_pool_(config.preview_threads, pool_queue),
           responses_(config.data / "tmp", config.handlers.responses, registry_),

@@ -49,9 +49,9 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
 public:
     HttpConnection(asio::ip::tcp::socket socket, HttpHandler& handler, const NetLimits& limits,
                    WorkPool& work)
-        : socket_(std::move(socket)), strand_(socket_.get_executor()), deadline_(socket_),
-          buffer_(limits.max_header_bytes + read_ahead), writer_(socket_, deadline_, limits, work),
-          handler_(handler), limits_(limits)
+        : socket_(std::move(socket)), peer_(std::make_shared<PeerSocket>(socket_.native_handle())),
+          strand_(socket_.get_executor()), deadline_(socket_), buffer_(limits.max_header_bytes + read_ahead),
+          writer_(socket_, deadline_, limits, work), handler_(handler), limits_(limits)
     {
     }
 
@@ -102,6 +102,7 @@ private:
 
     void close()
     {
+        peer_->close();
         beast::error_code ignored;
         socket_.close(ignored);
     }
@@ -169,6 +170,7 @@ private:
         if (!parsed)
             co_return co_await reject(400, "The URL must be a path with valid percent-encoded UTF-8.");
         request.target = std::move(*parsed);
+        request.peer = peer_;
         BodyReader body(socket_, deadline_, buffer_, parser, limits_);
         Response response = co_await handler_.handle(request, body);
         if (auto session = std::get_if<std::unique_ptr<WebSocketSession>>(&response.body)) {
@@ -252,6 +254,7 @@ private:
     }
 
     asio::ip::tcp::socket socket_; // moved from after an upgrade to a WebSocket
+    std::shared_ptr<PeerSocket> peer_;
     asio::any_io_executor strand_;
     Deadline deadline_;
     beast::flat_buffer buffer_;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "server/net/cached_response.hpp"
+#include "server/net/peer_socket.hpp"
 #include "server/net/stream_body.hpp"
 #include "server/net/url.hpp"
 #include "server/util/files.hpp"
@@ -51,6 +52,8 @@ struct Request {
     std::string body; // read before the handler runs, if its route requires it
     std::string id;   // sent as X-Request-Id, and logged
     std::vector<std::pair<std::string, std::string>> params; // decoded values of the route's {names}
+
+    std::shared_ptr<const PeerSocket> peer{}; // empty: not a connection
 
     // Precondition: the route has this parameter.
     const std::string& param(std::string_view name) const;

@@ -23,11 +23,51 @@ bool changes_something(Method method)
            method == Method::delete_;
 }
 
+// In which a peer that has sent the end of its stream still gets a response. Later it counts as gone.
+constexpr std::chrono::seconds patience{1};
+
 struct InFlight {
     std::atomic<std::size_t>& count;
     explicit InFlight(std::atomic<std::size_t>& counter) : count(counter) { ++count; }
     ~InFlight() { --count; }
 };
+
+// Counts a request as arriving while it waits for its body.
+class ArrivingBody final : public BodySource {
+public:
+    ArrivingBody(BodySource& body, std::atomic<std::size_t>& in_flight, std::atomic<std::size_t>& arriving)
+        : body_(body), in_flight_(in_flight), arriving_(arriving)
+    {
+    }
+    asio::awaitable<std::span<const std::byte>> next() override
+    {
+        if (body_.has_arrived()) co_return co_await body_.next();
+        const InFlight waiting(arriving_);
+        const Pause pause(in_flight_);
+        co_return co_await body_.next();
+    }
+    bool has_arrived() const override { return body_.has_arrived(); }
+
+private:
+    struct Pause {
+        std::atomic<std::size_t>& count;
+        explicit Pause(std::atomic<std::size_t>& counter) : count(counter) { --count; }
+        ~Pause() { ++count; }
+        Pause(const Pause&) = delete;
+        Pause& operator=(const Pause&) = delete;
+    };
+
+    BodySource& body_;
+    std::atomic<std::size_t>& in_flight_;
+    std::atomic<std::size_t>& arriving_;
+};
+
+// Of requests that only read: others take effect although nobody waits any more.
+bool is_abandoned(const Request& request, Clock::time_point queued)
+{
+    if (!request.peer || changes_something(request.method)) return false;
+    return request.peer->is_gone() || (Clock::now() - queued > patience && request.peer->has_ended());
+}
 
 std::string code_of_rejection(int status)
 {
@@ -169,7 +209,8 @@ asio::awaitable<HandlerResult> Dispatcher::respond(Request& request, BodySource&
         exchange.route = match.route;
         if (auto result = respond_without_handler(request, match)) co_return std::move(*result);
         request.params = std::move(match.params);
-        co_return co_await run(request, body, exchange);
+        ArrivingBody arriving(body, in_flight_, arriving_);
+        co_return co_await run(request, arriving, exchange);
     } catch (const PeerDisconnected&) {
         throw;
     } catch (const BodyTimeout&) {
@@ -201,7 +242,9 @@ std::optional<HandlerResult> Dispatcher::respond_without_handler(const Request& 
     if (match.allowed.empty()) return problem(404, "no_route", "This path does not exist.");
     if (request.method == Method::options) return options_response(match.allowed);
     if (!route) return method_not_allowed(request, match.allowed);
-    if (in_flight_ > in_flight_limit_ && !route->is_public)
+    const bool has_body = request.content_length.value_or(0) > 0 || request.headers.find("Transfer-Encoding");
+    const bool is_full = in_flight_ > in_flight_limit_ || (has_body && arriving_ >= in_flight_limit_);
+    if (is_full && !route->is_public)
         return std::unexpected(api::Problem{.status = 429,
                                             .code = "too_many_requests",
                                             .detail = "Too many requests are in progress; try again later.",
@@ -215,7 +258,10 @@ asio::awaitable<HandlerResult> Dispatcher::run(Request& request, BodySource& bod
     if (route.async) co_return co_await route.async(request, body, context_);
     auto read = co_await read_body(request, body, route);
     if (!read) co_return read;
-    co_return co_await run_on_pool(pool_of(route, request), [&] { return run_blocking(request, exchange); });
+    co_return co_await run_on_pool(pool_of(route, request), [&, queued = Clock::now()] {
+        if (is_abandoned(request, queued)) throw PeerDisconnected("the peer does not wait any more");
+        return run_blocking(request, exchange);
+    });
 }
 
 WorkPool& Dispatcher::pool_of(const Route& route, const Request& request) const

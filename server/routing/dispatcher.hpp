@@ -65,7 +65,8 @@ private:
     Guard guard_;
     std::size_t in_flight_limit_;
     Log log_;
-    std::atomic<std::size_t> in_flight_ = 0;
+    std::atomic<std::size_t> in_flight_ = 0; // without those that wait for their body
+    std::atomic<std::size_t> arriving_ = 0;  // those
     std::unique_ptr<RequestMeters> meters_;
 };
 

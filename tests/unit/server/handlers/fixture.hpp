@@ -73,6 +73,7 @@ protected:
             request.headers.add(name, value);
         if (length != std::string::npos) request.content_length = length;
         request.id = "of-the-test";
+        request.peer = peer;
         PiecesBody body(std::move(pieces));
         Answered answered;
         asio::io_context& io = *(answered.io = std::make_shared<asio::io_context>());
@@ -107,6 +108,7 @@ protected:
         return made;
     }
 
+    std::shared_ptr<const PeerSocket> peer; // of ask()
     Services services;
     SharedFrames preview_frames{1 << 20, registry};
     WorkPool catalog_pool{1, 64}, scenes_pool{1, 64}, exports_pool{1, 64}, uploads_pool{1, 64},

@@ -1,7 +1,11 @@
 // Which requests wait for which: large responses are made on a pool of their own.
 
+#include <algorithm>
 #include <latch>
+#include <memory>
+#include <vector>
 
+#include "server/net/async.hpp"
 #include "tests/unit/server/handlers/fixture.hpp"
 
 namespace vitrine::server::testing {
@@ -66,6 +70,65 @@ TEST_F(PoolsTest, NothingElseWaitsForUploads)
     const Occupied uploads(uploads_pool);
     for (const char* rest : {"", "/mesh", "/thumbnail", "/clips/c0/pose"})
         EXPECT_EQ(get(asset + rest).status(), 200) << rest;
+}
+
+TEST_F(PoolsTest, NothingIsComputedForPeersThatAreGone)
+{
+    const auto socket = std::make_shared<PeerSocket>(-1);
+    EXPECT_EQ(get(asset + "/mesh").status(), 200);
+    peer = socket;
+    EXPECT_THROW(get(asset + "/mesh"), PeerDisconnected);
+    EXPECT_EQ(ask(Method::patch, asset, {{"Content-Type", "application/json"}}, {R"({"name": "changed"})"})
+                  .status(),
+              200)
+        << "a change takes effect";
+}
+
+// A body whose sender waits.
+class WaitingBody final : public BodySource {
+public:
+    explicit WaitingBody(asio::io_context& io) : timer_(io, std::chrono::hours(1)) {}
+    asio::awaitable<std::span<const std::byte>> next() override
+    {
+        const auto ended = co_await timer_.async_wait(as_result);
+        static_cast<void>(ended);
+        co_return std::span<const std::byte>();
+    }
+    void end() { timer_.cancel(); }
+
+private:
+    asio::steady_timer timer_;
+};
+
+TEST_F(PoolsTest, RequestsThatWaitForTheirBodiesRejectOnlyOnesWithBodies)
+{
+    asio::io_context io;
+    std::vector<std::unique_ptr<WaitingBody>> bodies;
+    std::vector<std::unique_ptr<Request>> requests;
+    std::vector<int> statuses;
+    for (int i = 0; i < 20; ++i) { // the limit is 16
+        auto& request = *requests.emplace_back(std::make_unique<Request>());
+        request.method = Method::patch;
+        request.method_name = "PATCH";
+        request.target = parse_target(asset).value();
+        request.headers.add("Host", "localhost");
+        request.content_length = 100;
+        auto& body = *bodies.emplace_back(std::make_unique<WaitingBody>(io));
+        asio::co_spawn(
+            io, [&] { return dispatcher.handle(request, body); },
+            [&](const std::exception_ptr&, const Response& response) {
+                statuses.push_back(response.status);
+            });
+    }
+    io.poll();
+    EXPECT_EQ(statuses, std::vector<int>(4, 429));
+    EXPECT_EQ(get(asset).status(), 200);
+    for (auto& body : bodies)
+        body->end();
+    io.restart();
+    io.run();
+    EXPECT_EQ(statuses.size(), 20u);
+    EXPECT_EQ(std::ranges::count(statuses, 429), 4);
 }
 
 } // namespace
