@@ -79,8 +79,8 @@ std::size_t ClipBuilder::segment_steps(double length, std::size_t min_steps) con
     const double room = whole_frame_share * static_cast<double>(limit_) - static_cast<double>(key_values_);
     const double frames = std::floor(length);
     if (frames != length || max_values_of_key * frames > room) return min_steps;
-    const auto whole = static_cast<std::size_t>(frames);
-    return whole * ((min_steps + whole - 1) / whole);
+    const auto frame_count = static_cast<std::size_t>(frames);
+    return frame_count * ((min_steps + frame_count - 1) / frame_count);
 }
 
 // Frames that are equal in single precision become one key.

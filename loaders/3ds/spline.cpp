@@ -154,16 +154,16 @@ void Spline<Value>::set_tangents(bool loops)
         const auto frames = [&](std::size_t k) { return points_[k + 1].frame - points_[k].frame; };
         const glm::dvec3 in = has_before ? points_[before].delta : points_[after].delta;
         const glm::dvec3 out = has_after ? points_[after].delta : points_[before].delta;
-        const bool whole = has_before && has_after;
-        const TangentWeights s =
-            whole ? tangent_weights(key, frames(before), frames(after)) : tangent_weights(key, 1.0, 1.0);
+        const bool has_neighbors = has_before && has_after;
+        const TangentWeights s = has_neighbors ? tangent_weights(key, frames(before), frames(after))
+                                               : tangent_weights(key, 1.0, 1.0);
         if constexpr (std::is_same_v<Value, glm::dquat>) {
             const auto control = [&](double a, double b) {
                 return glm::normalize(turn_by((in * a + out * b) * 0.5) * key.value);
             };
             key.leaving = control(s.leaving_before, s.leaving_after - 1.0);
             key.arriving = control(1.0 - s.arriving_before, -s.arriving_after);
-        } else if (whole) {
+        } else if (has_neighbors) {
             assign(key.arriving, in * s.arriving_before + out * s.arriving_after);
             assign(key.leaving, in * s.leaving_before + out * s.leaving_after);
         } else if (last == 1) {

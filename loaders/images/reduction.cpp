@@ -66,18 +66,18 @@ void BoxFilter::finish_boxes()
 {
     std::uint8_t* to = out_.data() + std::size_t{4} * ((rows_ - 1) / factor_) * to_.width;
     const std::uint32_t* sum = sums_.data();
-    const std::uint32_t whole = size_.width / factor_, rest = size_.width % factor_;
+    const std::uint32_t full_boxes = size_.width / factor_, rest_columns = size_.width % factor_;
     const std::uint32_t count = factor_ * rows_in_boxes_;
     const auto shift = static_cast<std::uint32_t>(std::countr_zero(count));
     if (std::has_single_bit(count)) // all but the last row of the result
-        average_boxes(sum, whole, factor_, count, [=](std::uint32_t box) { return box >> shift; }, to);
+        average_boxes(sum, full_boxes, factor_, count, [=](std::uint32_t box) { return box >> shift; }, to);
     else
-        average_boxes(sum, whole, factor_, count, [=](std::uint32_t box) { return box / count; }, to);
-    const std::uint32_t last = rest * rows_in_boxes_;
-    if (rest > 0)
+        average_boxes(sum, full_boxes, factor_, count, [=](std::uint32_t box) { return box / count; }, to);
+    const std::uint32_t last = rest_columns * rows_in_boxes_;
+    if (rest_columns > 0)
         average_boxes(
-            sum + std::size_t{4} * whole * factor_, 1, rest, last,
-            [=](std::uint32_t box) { return box / last; }, to + std::size_t{4} * whole);
+            sum + std::size_t{4} * full_boxes * factor_, 1, rest_columns, last,
+            [=](std::uint32_t box) { return box / last; }, to + std::size_t{4} * full_boxes);
     std::ranges::fill(sums_, 0u);
     rows_in_boxes_ = 0;
 }

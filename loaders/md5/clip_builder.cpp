@@ -99,11 +99,11 @@ bool ClipBinding::base_is_relative(std::uint32_t joint) const
 {
     const AnimatedJoint& animated = animation_.joints[animated_[joint]];
     const Transform base{restore_w(animated.base_orientation), animated.base_position};
-    const auto apart = [&](const Transform& rest) {
+    const auto distance_to = [&](const Transform& rest) {
         const double angle = 1.0 - std::abs(glm::dot(rest.rotation, base.rotation));
         return glm::distance(rest.translation, base.translation) + angle * glm::length(base.translation);
     };
-    return apart(skeleton_.local[joint]) <= apart(skeleton_.model[joint]);
+    return distance_to(skeleton_.local[joint]) <= distance_to(skeleton_.model[joint]);
 }
 
 void ClipBinding::warn(io::WarningLog& warnings, std::string_view where) const

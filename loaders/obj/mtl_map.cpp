@@ -71,16 +71,16 @@ std::size_t end_of_options(std::string_view text)
 {
     for (std::string_view rest = text; !rest.empty();) {
         const std::string name = ascii::lower(take_word(rest));
-        const std::size_t behind = text.size() - rest.size();
+        const std::size_t word_end = text.size() - rest.size();
         const auto option = std::ranges::find(options, name, &Option::name);
-        if (option == options.end()) return behind - 1;
+        if (option == options.end()) return word_end - 1;
         int count = 0;
         for (; count < option->max_arguments; ++count) {
             std::string_view after = rest;
             if (!fits(*option, take_word(after))) break;
             rest = after;
         }
-        if (count < option->min_arguments) return behind - 1;
+        if (count < option->min_arguments) return word_end - 1;
     }
     return text.size();
 }

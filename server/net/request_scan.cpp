@@ -85,7 +85,7 @@ bool scan_request(std::string_view bytes, std::size_t max_target, std::size_t ma
                   ScannedRequest& request)
 {
     auto rest = bytes.substr(0, max_header);
-    const auto whole = rest.size();
+    const auto scanned_size = rest.size();
     request.field_count = 0;
     request.keep_alive = true;
     request.method = rest.starts_with('H') ? Method::head : Method::get;
@@ -96,7 +96,7 @@ bool scan_request(std::string_view bytes, std::size_t max_target, std::size_t ma
     while (!rest.starts_with('\r'))
         if (!take_field(rest, request)) return false;
     if (!take(rest, "\r\n")) return false;
-    request.size_bytes = whole - rest.size();
+    request.size_bytes = scanned_size - rest.size();
     const auto is_host = [](const auto& field) { return ascii::equal_ignoring_case(field.name, "Host"); };
     return std::ranges::count_if(request.fields(), is_host) == 1;
 }

@@ -42,8 +42,10 @@ void for_each_face(const scene::Mesh& mesh, std::span<const std::uint64_t> signa
     for (const auto& primitive : mesh.primitives) {
         if (primitive.topology != scene::Topology::triangles) continue;
         for (auto at = primitive.first; at + 3 <= primitive.first + primitive.count; at += 3) {
-            const auto of = [&](std::uint32_t corner) { return signature[mesh.indices[at + corner]]; };
-            const std::array s{of(0), of(1), of(2)};
+            const auto signature_of = [&](std::uint32_t corner) {
+                return signature[mesh.indices[at + corner]];
+            };
+            const std::array s{signature_of(0), signature_of(1), signature_of(2)};
             if (s[0] == s[1] || s[1] == s[2] || s[2] == s[0]) continue; // degenerate
             const int inversions = (s[0] > s[1] ? 1 : 0) + (s[1] > s[2] ? 1 : 0) + (s[0] > s[2] ? 1 : 0);
             visit(HashedFace{mix(s[0] + s[1] + s[2], s[0] ^ s[1] ^ s[2]), at, inversions % 2 == 1});
@@ -166,8 +168,11 @@ std::vector<Edge> edges_of(const scene::Mesh& mesh, std::span<const std::uint64_
     edges.reserve(triangles.size() * 3);
     for (const auto at : triangles) {
         for (std::uint32_t k = 0; k < 3; ++k) {
-            const auto of = [&](std::uint32_t corner) { return signature[mesh.indices[at + corner % 3]]; };
-            edges.push_back({mix_unordered(of(k), of(k + 1)), of(k), of(k + 1), of(k + 2), at});
+            const auto signature_of = [&](std::uint32_t corner) {
+                return signature[mesh.indices[at + corner % 3]];
+            };
+            edges.push_back({mix_unordered(signature_of(k), signature_of(k + 1)), signature_of(k),
+                             signature_of(k + 1), signature_of(k + 2), at});
         }
     }
     std::ranges::sort(edges, {}, &Edge::key);

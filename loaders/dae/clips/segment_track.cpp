@@ -183,11 +183,12 @@ MotionKind SegmentTrack::find_motion() const
         return MotionKind::any;
     if (element.kind == TransformKind::matrix && (channel_binding.count != 16 || !lines))
         return MotionKind::any;
-    bool behind = false;
+    bool after_animated = false;
     for (const Factor& factor : segment_.factors) {
         const TransformKind kind = elements_[factor.element].kind;
-        if (behind && kind != TransformKind::rotate && kind != TransformKind::scale) return MotionKind::any;
-        behind |= factor.element == animated_elements_[0].element;
+        if (after_animated && kind != TransformKind::rotate && kind != TransformKind::scale)
+            return MotionKind::any;
+        after_animated |= factor.element == animated_elements_[0].element;
     }
     return motion;
 }

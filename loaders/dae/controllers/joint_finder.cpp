@@ -87,14 +87,14 @@ std::uint32_t JointFinder::nearest(const std::vector<std::uint32_t>& candidates,
     fits.reserve(candidates.size());
     for (const std::uint32_t candidate : candidates)
         fits.push_back(fit_of(instances[candidate].node, roots));
-    const auto least = static_cast<std::size_t>(std::ranges::min_element(fits) - fits.begin());
-    const bool below_none = fits[least].skeleton == roots.size();
-    std::uint32_t best = instances[candidates[least]].node;
+    const auto best_fit = static_cast<std::size_t>(std::ranges::min_element(fits) - fits.begin());
+    const bool below_none = fits[best_fit].skeleton == roots.size();
+    std::uint32_t best = instances[candidates[best_fit]].node;
     std::uint32_t closest = common_ancestor(best, drawn);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const NodeInstance& other = instances[candidates[i]];
-        const bool same = below_none || other.dom == instances[candidates[least]].dom;
-        if (!same || fits[i].skeleton != fits[least].skeleton) continue;
+        const bool same = below_none || other.dom == instances[candidates[best_fit]].dom;
+        if (!same || fits[i].skeleton != fits[best_fit].skeleton) continue;
         const std::uint32_t shared = common_ancestor(other.node, drawn);
         if (shared <= closest) continue;
         closest = shared;

@@ -11,11 +11,11 @@ void NumberReader::read_nonstandard_number(double& value)
 {
     if (read_comma(value)) return;
     const auto [number, end] = io::scan_number(at_, end_);
-    const bool whole = end > at_ && (end == end_ || static_cast<unsigned char>(*end) <= ' ');
-    const bool usable = whole && std::abs(number) <= double{std::numeric_limits<float>::max()};
+    const bool is_complete = end > at_ && (end == end_ || static_cast<unsigned char>(*end) <= ' ');
+    const bool usable = is_complete && std::abs(number) <= double{std::numeric_limits<float>::max()};
     value = usable ? number : 0.0;
     bad_ += usable ? 0 : 1;
-    if (whole)
+    if (is_complete)
         at_ = end;
     else
         skip_word();

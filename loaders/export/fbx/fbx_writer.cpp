@@ -38,12 +38,12 @@ void FbxWriter::write_header(FbxElement& root)
     FbxElement& settings = root.add("GlobalSettings");
     settings.add("Version", {std::int32_t{1000}});
     FbxElement& p = settings.add("Properties70");
-    const auto whole = [&](std::string_view name, std::int32_t value) {
+    const auto add_integer = [&](std::string_view name, std::int32_t value) {
         p.property(name, "int", "Integer", "", {value});
     };
-    whole("UpAxis", 1), whole("UpAxisSign", 1);
-    whole("FrontAxis", 2), whole("FrontAxisSign", 1);
-    whole("CoordAxis", 0), whole("CoordAxisSign", 1);
+    add_integer("UpAxis", 1), add_integer("UpAxisSign", 1);
+    add_integer("FrontAxis", 2), add_integer("FrontAxisSign", 1);
+    add_integer("CoordAxis", 0), add_integer("CoordAxisSign", 1);
     p.property("UnitScaleFactor", "double", "Number", "", {100.0}); // centimeters
     p.property("TimeMode", "enum", "", "", {std::int32_t{14}});     // custom
     const double rate = scene_.clips.empty() ? 0.0 : scene_.clips.front().frame_rate;

@@ -93,12 +93,12 @@ std::size_t key_behind(const Curve& curve, double time, TimeSide side, std::size
 // Samples between the first and the last key.
 CurveSample sample_inside(const Curve& curve, double time, TimeSide side, std::size_t& hint)
 {
-    const std::size_t behind = key_behind(curve, time, side, hint);
-    if (behind == 0) return {curve.keys.front().value, 0.0};
-    if (behind == curve.keys.size()) return {curve.keys.back().value, 0.0};
-    if (side == TimeSide::at && curve.keys[behind - 1].time == time)
-        return {curve.keys[behind - 1].value, 0.0};
-    return segment(curve.keys[behind - 1], curve.keys[behind], time);
+    const std::size_t next_key = key_behind(curve, time, side, hint);
+    if (next_key == 0) return {curve.keys.front().value, 0.0};
+    if (next_key == curve.keys.size()) return {curve.keys.back().value, 0.0};
+    if (side == TimeSide::at && curve.keys[next_key - 1].time == time)
+        return {curve.keys[next_key - 1].value, 0.0};
+    return segment(curve.keys[next_key - 1], curve.keys[next_key], time);
 }
 
 CurveSample sample_slope(const Curve& curve, double time, bool is_before, std::size_t& hint)

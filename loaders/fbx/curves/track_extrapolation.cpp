@@ -57,9 +57,9 @@ double EndFinder::reach(const Curve& curve, bool is_before, bool& complete) cons
     const CurveEnd& end = end_of(curve, is_before);
     const double sampled_span =
         std::max(sampled_seconds * ticks_per_second_, sampled_periods * period_of(curve));
-    const double whole = repeats(end) && end.count > 0 ? end.count * period_of(curve) : INFINITY;
-    complete = complete && whole <= sampled_span;
-    return std::min(whole, sampled_span);
+    const double repeated_span = repeats(end) && end.count > 0 ? end.count * period_of(curve) : INFINITY;
+    complete = complete && repeated_span <= sampled_span;
+    return std::min(repeated_span, sampled_span);
 }
 
 TrackEnd EndFinder::sampled(bool is_before) const

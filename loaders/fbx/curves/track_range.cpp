@@ -104,10 +104,10 @@ void add_keys_within(const Curve& curve, bool is_before, double from, double to,
     const CurveEnd& how = end_of(curve, is_before);
     if (is_constant_end(curve, is_before) || !repeats(how)) return;
     const double period = period_of(curve), first = curve.first_time();
-    const double least = std::floor((from - first) / period);
-    if (std::floor((to - first) / period) - least > max_rounds) return;
+    const double first_round = std::floor((from - first) / period);
+    if (std::floor((to - first) / period) - first_round > max_rounds) return;
     for (int n = 0; n <= max_rounds; ++n) { // skips keys past the window
-        const double round = least + n;
+        const double round = first_round + n;
         const bool mirrored = how.mode == CurveExtrapolation::mirror && std::fmod(round, 2.0) != 0.0;
         for (const CurveKey& key : curve.keys) {
             const double into = mirrored ? curve.last_time() - key.time : key.time - first;

@@ -255,7 +255,7 @@ LoadResult<void> DocumentBuilder::run()
     read_settings();
     read_objects();
     if (is_legacy())
-        if (auto apart = split_legacy_models(); !apart) return apart;
+        if (auto split = split_legacy_models(); !split) return split;
     read_connections();
     if (is_legacy()) move_deformers();
     if (is_version_5()) read_all_channel_defaults();

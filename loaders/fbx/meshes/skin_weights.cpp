@@ -88,9 +88,9 @@ void Mixer::fill(std::uint16_t remainder_joint)
         for (std::size_t i = 0; i < cluster.points.size(); ++i) {
             if (!counts(cluster, i)) continue;
             const auto point = static_cast<std::size_t>(cluster.points[i]);
-            const double whole = rest_of(point) > 0.0 ? 1.0 : sums_[point];
+            const double total_weight = rest_of(point) > 0.0 ? 1.0 : sums_[point];
             out.joints[next[point]] = cluster.joint;
-            out.weights[next[point]++] = static_cast<float>(double{cluster.weights[i]} / whole);
+            out.weights[next[point]++] = static_cast<float>(double{cluster.weights[i]} / total_weight);
         }
     }
     for (std::size_t point = 0; point < points_; ++point) {

@@ -216,6 +216,6 @@ TEST_F(CliFolder, SeveralFilesShowProgressOnATerminal)
     EXPECT_EQ(run_on_terminal({"inspect", a}), "") << "one file is read at once";
     fs::create_directory(folder_ / "kit");
     write("kit/pyramid.obj", pyramid);
-    EXPECT_NE(run_on_terminal({"inspect", (folder_ / "kit").string()}).find("[0] "), seen.npos);
+    EXPECT_NE(run_on_terminal({"inspect", (folder_ / "kit").string()}).find("reading kit"), seen.npos);
     EXPECT_EQ(run({"inspect", a, b}).err, "");
 }

@@ -74,11 +74,11 @@ TEST_F(CliRender, FramesWithoutClipUseAnAnimatedClip)
     const auto frames = render(robot_, {"--frames", "5"}, "a.webp");
     const auto animation = vitrine::test::read_animation(frames);
     EXPECT_EQ(animation.frame_count, 5u);
-    const auto outcome = run({"inspect", robot_, "--json"});
+    const auto outcome = run({"inspect", robot_});
     const auto clips = json::parse(outcome.out).at("clips").as_array();
     const auto walk = std::ranges::find_if(clips, [](const auto& clip) { return clip.at("name") == "walk"; });
     ASSERT_NE(walk, clips.end()) << outcome.out;
-    EXPECT_NEAR(animation.milliseconds, 1000.0 * walk->at("duration").template to_number<double>(), 1.0);
+    EXPECT_NEAR(animation.milliseconds, 1000.0 * walk->at("duration").to_number<double>(), 1.0);
     EXPECT_TRUE(frames == render(robot_, {"--frames", "5", "--clip", "walk"}, "b.webp")) << "bytes";
 }
 

@@ -119,7 +119,7 @@ TEST(SceneJson, WritesMaterialExtensionsIfPresent)
     EXPECT_EQ(coated.at("clearcoat"), 0.5);
     EXPECT_TRUE(coated.at("clearcoatTexture").is_null());
     EXPECT_TRUE(coated.at("attenuationDistance").is_null());
-    cube.materials[0].extensions = test::odd_layers(0, 0);
+    cube.materials[0].extensions = test::odd_extensions(0, 0);
     const auto odd = api::materials_json(cube).at(0).at("extensions").as_object();
     EXPECT_EQ(odd.at("transmissionTexture").at("image"), 0);
     EXPECT_EQ(odd.at("attenuationDistance"), 0.5);
