@@ -115,18 +115,10 @@ void ClipSampler::sample(std::span<const double> times, std::span<Pose> poses)
 
 void ClipSampler::locate(KeyGroup& group) const
 {
-    group.before = group.after = false;
-    for (std::size_t i = 0; i < lane_count; ++i) {
-        const KeyPosition at = find_keys(group.times, group.interpolation, times_[i], group.cursor);
-        const bool between = at.between && group.interpolation != Interpolation::step;
-        group.at.from[i] = static_cast<std::uint32_t>(at.key);
-        group.at.to[i] = static_cast<std::uint32_t>(at.key + (between ? 1 : 0));
-        group.at.between[i] = between ? -1 : 0;
-        group.at.fraction[i] = between ? at.fraction : 0.0;
-        group.at.span[i] = between ? at.span : 0.0;
-        group.before |= times_[i] < double{group.times.front()};
-        group.after |= times_[i] > double{group.times.back()};
-    }
+    find_keys(group.times, group.interpolation, times_, group.cursor, group.at);
+    const auto [first, last] = std::ranges::minmax(times_);
+    group.before = first < double{group.times.front()};
+    group.after = last > double{group.times.back()};
 }
 
 void ClipSampler::sample_block(std::span<const double> times, std::span<Pose> poses)

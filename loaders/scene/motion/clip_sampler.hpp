@@ -32,11 +32,11 @@ public:
 private:
     // Channels with equal key times, which most exporters write for all tracks.
     struct KeyGroup {
-        std::span<const float> times;
-        Interpolation interpolation = Interpolation::linear;
-        std::size_t cursor = 0;
-        bool before = false, after = false; // whether a moment lies before the first, after the last key
         KeyLanes at{};
+        std::span<const float> times;
+        std::size_t cursor = 0;
+        Interpolation interpolation = Interpolation::linear;
+        bool before = false, after = false; // whether a moment lies before the first, after the last key
     };
     struct Track {
         const Channel* channel = nullptr;

@@ -45,25 +45,20 @@ KeyPosition position(std::span<const float> times, std::size_t after, double tim
     return {.key = key, .between = true, .fraction = (time - double{times[key]}) / span, .span = span};
 }
 
+bool is_jump(double span, double time)
+{
+    return span <= std::max(std::abs(time), 1e-2) * 0x1p-20;
+}
+
 // Keys that are a few ulps apart represent a jump. No value between them is valid, so the nearest key is
 // used; for the file's own time this is the key rounded from it.
 KeyPosition resolve_jump(const KeyPosition& at, double time)
 {
-    if (!at.between || at.span > std::max(std::abs(time), 1e-2) * 0x1p-20) return at;
+    if (!at.between || !is_jump(at.span, time)) return at;
     return {.key = at.fraction < 0.5 ? at.key : at.key + 1};
 }
 
 } // namespace
-
-KeyPosition find_keys(std::span<const float> times, Interpolation interpolation, double time,
-                      std::size_t& cursor)
-{
-    const bool step = interpolation == Interpolation::step;
-    if (step) time = with_slack(times, time);
-    cursor = key_after(times, cursor, time);
-    const KeyPosition at = position(times, cursor, time);
-    return step ? at : resolve_jump(at, time);
-}
 
 KeyPosition find_keys(std::span<const float> times, Interpolation interpolation, double time)
 {
@@ -71,6 +66,35 @@ KeyPosition find_keys(std::span<const float> times, Interpolation interpolation,
     if (step) time = with_slack(times, time);
     const KeyPosition at = position(times, search(times, 0, times.size(), time), time);
     return step ? at : resolve_jump(at, time);
+}
+
+// The positions are computed without branches. Jumps are rare: where one is, all are computed one by one.
+void find_keys(std::span<const float> times, Interpolation interpolation, std::span<const double> moments,
+               std::size_t& cursor, KeyLanes& lanes)
+{
+    const bool step = interpolation == Interpolation::step;
+    bool jumps = false;
+    for (std::size_t i = 0; i < lane_count; ++i) {
+        const double time = step ? with_slack(times, moments[i]) : moments[i];
+        cursor = key_after(times, cursor, time);
+        const std::size_t key = cursor - (cursor > 0 ? 1 : 0), next = std::min(cursor, times.size() - 1);
+        const bool between = !step && next > key && cursor > 0;
+        const double span = double{times[next]} - double{times[key]};
+        jumps |= between && is_jump(span, time);
+        lanes.from[i] = static_cast<std::uint32_t>(key);
+        lanes.to[i] = static_cast<std::uint32_t>(between ? next : key);
+        lanes.between[i] = between ? -1 : 0;
+        lanes.fraction[i] = between ? (time - double{times[key]}) / span : 0.0;
+        lanes.span[i] = between ? span : 0.0;
+    }
+    for (std::size_t i = 0; jumps && i < lane_count; ++i) {
+        const KeyPosition at = find_keys(times, interpolation, moments[i]);
+        lanes.from[i] = static_cast<std::uint32_t>(at.key);
+        lanes.to[i] = static_cast<std::uint32_t>(at.key + (at.between ? 1 : 0));
+        lanes.between[i] = at.between ? -1 : 0;
+        lanes.fraction[i] = at.fraction;
+        lanes.span[i] = at.span;
+    }
 }
 
 } // namespace vitrine::scene

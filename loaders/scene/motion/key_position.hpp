@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include "loaders/scene/motion/lanes.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::scene {
@@ -20,9 +21,9 @@ struct KeyPosition {
 // a slack for rounding; keys that are a few ulps apart are a jump, and a time between them is on the nearest.
 KeyPosition find_keys(std::span<const float> times, Interpolation interpolation, double time);
 
-// As above. `cursor` is 0 or the value after an earlier call with these times and this interpolation: a later
-// time that is few keys away is found without a search.
-KeyPosition find_keys(std::span<const float> times, Interpolation interpolation, double time,
-                      std::size_t& cursor);
+// As above, for lane_count moments. `cursor` is 0 or the value after an earlier call with these times and
+// this interpolation: a later moment that is few keys away is found without a search.
+void find_keys(std::span<const float> times, Interpolation interpolation, std::span<const double> moments,
+               std::size_t& cursor, KeyLanes& lanes);
 
 } // namespace vitrine::scene

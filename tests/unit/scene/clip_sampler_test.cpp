@@ -259,7 +259,9 @@ TEST(Lanes, BothVersionsAgree)
             std::memcpy(&values[k], &q, sizeof(q));
         }
         Lane compiled[4] = {}, plain[4] = {};
-        const auto same = [&] { return std::memcmp(compiled, plain, sizeof(plain)) == 0; };
+        const auto same = [&] {
+            return std::ranges::equal(std::as_bytes(std::span(compiled)), std::as_bytes(std::span(plain)));
+        };
         sample_vectors(values.data(), at, compiled);
         loops::sample_vectors(values.data(), at, plain);
         EXPECT_TRUE(same());
