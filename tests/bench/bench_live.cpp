@@ -1,7 +1,8 @@
-// bench_live [SECONDS] [stills]: the real server on a loopback port with one viewer: frames per second of a
+// bench_live [SECONDS] [PART]: the real server on a loopback port with one viewer: frames per second of a
 // playing clip at 512 x 512, and the latency from a camera change to its image; then images by URL, warm,
 // four at a time, and 24 frames as animated WebP; finally thumbnails of many small assets by one client and
-// by eight. No image is requested twice. `stills`: only images by URL; `thumbs`: only thumbnails.
+// by eight. No image is requested twice. `stills`: only images by URL; `thumbs`: only thumbnails; `live`:
+// only the viewer.
 
 #include <algorithm>
 #include <atomic>
@@ -214,13 +215,14 @@ int main(int argc, char** argv)
         if (part == "thumbs") break;
         const auto asset = import_asset(server.port(), {file});
         if (asset.empty()) return 1;
-        bench_stills(server, asset, name);
+        if (part != "live") bench_stills(server, asset, name);
         if (part == "stills") continue;
         bench_playing(server.port(), asset, name);
         bench_turning(server.port(), asset, name, false);
         bench_turning(server.port(), asset, name, true);
+        if (part == "live") continue;
         bench_motion(server.port(), asset, name, "turntable");
         bench_motion(server.port(), asset, name, "animation");
     }
-    bench_thumbnails(server);
+    if (part != "live") bench_thumbnails(server);
 }

@@ -46,6 +46,7 @@ public:
           scene_(device_, scene, render::PreparedScene(scene), uploader_), skinning_(device_),
           bounds_(device_), slots_{Slot{render::Commands(device_)}, Slot{render::Commands(device_)}}
     {
+        uploader_.finish();
         render::PoseEvaluator pose_evaluator;
         pose_evaluator.begin(scene, scene_.packed, false);
         pose_evaluator.add(clip_times(), 1);
