@@ -1,10 +1,8 @@
-// The buffers of a batch: what the host writes before the submission and reads when the device has finished.
+// The buffers of a batch: what the host writes before the submission, and the room for what it reads.
 #include <algorithm>
-#include <cmath>
 #include <thread>
 
 #include "vk_renderer/camera/camera.hpp"
-#include "vk_renderer/camera/framing_bounds.hpp"
 #include "vk_renderer/frame/batch_renderer.hpp"
 #include "vk_renderer/frame/batch_sizes.hpp"
 #include "vk_renderer/frame/weight_colors.hpp"
@@ -133,86 +131,6 @@ VkDeviceSize BatchRenderer::lay_out_readback(BatchSlot& slot, VkDeviceSize more_
            {MemoryDomain::readback, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT},
            "readback");
     return at;
-}
-
-// Batches of a queue may overlap on the device: what they share counts once. Without timestamps the time is
-// that of the host, which may have looked late.
-std::chrono::nanoseconds BatchRenderer::measure_work(const BatchSlot& slot, const std::byte* result)
-{
-    const auto now = std::chrono::steady_clock::now();
-    const auto host_begin = std::max(slot.submitted, std::exchange(host_end_, now));
-    const auto measured = slot.timestamps.read(result + slot.timestamps_offset);
-    if (!measured) return now - host_begin;
-    const double begin_ns = std::max(measured->begin_ns, device_end_ns_);
-    device_end_ns_ = std::max(device_end_ns_, measured->end_ns);
-    return std::chrono::nanoseconds(std::llround(std::max(measured->end_ns - begin_ns, 0.0)));
-}
-
-// A time may be imprecise, so a lower estimate moves half of the way.
-void BatchRenderer::update_cost(const BatchSlot& slot, double seconds)
-{
-    const double measured = seconds / std::max(slot.cost, 1.0);
-    for (const auto& posed : std::span(slot.posed).first(slot.scenes)) {
-        auto& seconds_per_cost = posed.drawable.gpu->seconds_per_cost;
-        seconds_per_cost = seconds_per_cost > measured ? 0.5 * (seconds_per_cost + measured) : measured;
-    }
-}
-
-// Waits for the slot's commands, writes its frames and releases its scenes.
-void BatchRenderer::deliver(BatchSlot& slot)
-{
-    timeline_->wait(slot.done);
-    const auto elapsed = std::chrono::steady_clock::now() - slot.submitted;
-    const std::byte* const result = slot.readback.read();
-    if (!slot.is_measured) {
-        slot.is_measured = true;
-        const auto work = measure_work(slot, result);
-        work_time_ += work;
-        if (slot.owner) slot.owner->work_time += work;
-        if (!slot.images.empty()) update_cost(slot, std::chrono::duration<double>(work).count());
-    }
-    for (std::size_t i = 0; i < slot.images.size(); ++i) {
-        const auto& [drawable, view, framing, clip_time, frame] = slot.images[i];
-        const auto& offsets = slot.image_offsets[i];
-        const auto* boxes =
-            reinterpret_cast<const EncodedBounds*>(result + slot.posed[offsets.posed].boxes_offset);
-        const auto* pixels = reinterpret_cast<const std::uint8_t*>(result + offsets.pixels_offset);
-        frame->width = view->width;
-        frame->height = view->height;
-        frame->pixels.assign(pixels, pixels + pixel_bytes(*view));
-        frame->bounds = slot.posed[offsets.posed].boxes
-                            ? translated(decode(boxes[offsets.pose]), drawable.gpu->packed.origin)
-                            : scene::Aabb{};
-        frame->framing = translated(framing, drawable.gpu->packed.origin);
-        if (view->overlays.names)
-            names_.draw(*drawable.scene, slot.posed[offsets.posed].pose_evaluator.joints(offsets.pose),
-                        slot.params[i], *frame);
-        frame->render_us = static_cast<std::uint32_t>(
-            std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count());
-    }
-    for (auto& posed : std::span(slot.posed).first(slot.scenes))
-        posed.drawable = {};
-    slot.owner.reset();
-    slot.images.clear();
-    slot.image_offsets.clear();
-    slot.scenes = 0;
-    slot.skinned_bytes = slot.pixel_bytes = 0;
-    slot.cost = slot.seconds = 0.0;
-}
-
-void BatchRenderer::release()
-{
-    discard_request();
-    collect(timeline_->submitted());
-    timeline_->wait(timeline_->submitted()); // for uploads
-    for (auto& slot : slots_) {
-        slot.posed.clear();
-        slot.frame_data = {};
-        slot.readback = {};
-        slot.sorted_indices = {};
-    }
-    skinned_.clear();
-    target_pool_.clear();
 }
 
 VkDeviceSize BatchRenderer::params_stride() const

@@ -51,50 +51,6 @@ void BatchRenderer::add(const BatchImage& image)
     open_slot_->owner = owner_;
 }
 
-void BatchRenderer::begin_request(std::shared_ptr<AsyncRequest> owner)
-{
-    ++request_;
-    owner_ = std::move(owner);
-}
-
-std::uint64_t BatchRenderer::submit_pending()
-{
-    if (open_slot_ != nullptr) render_batch();
-    if (owner_) begin_request(); // later failures do not concern it
-    return timeline_->submitted();
-}
-
-void BatchRenderer::collect(std::uint64_t value)
-{
-    std::array<BatchSlot*, slot_count> oldest_first{};
-    std::ranges::transform(slots_, oldest_first.begin(), [](BatchSlot& slot) { return &slot; });
-    std::ranges::sort(oldest_first, {}, &BatchSlot::done);
-    for (auto* slot : oldest_first)
-        if (slot != open_slot_ && slot->done <= value) deliver(*slot);
-}
-
-void BatchRenderer::discard_request()
-{
-    open_slot_ = nullptr;
-    owner_.reset();
-    for (auto& slot : slots_) {
-        if (slot.request != request_) continue;
-        slot.images.clear();
-        slot.owner.reset();
-    }
-    forget_skinned();
-}
-
-// Returns the oldest slot that is not being filled, with its images delivered.
-BatchSlot& BatchRenderer::next_slot()
-{
-    auto& slot = *std::ranges::min_element(
-        slots_, {}, [&](const BatchSlot& one) { return &one == open_slot_ ? UINT64_MAX : one.done; });
-    deliver(slot);
-    timeline_->destroy_expired();
-    return slot;
-}
-
 void BatchRenderer::render_batch()
 {
     auto& slot = *std::exchange(open_slot_, nullptr);

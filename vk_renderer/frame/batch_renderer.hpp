@@ -5,8 +5,9 @@
 // by one thread, that of the Renderer. Calls: begin_request(), add() for every image, then flush(), or
 // submit_pending() and later collect(); after an exception discard_request(). render_batch() lists the steps
 // of a batch; deliver() writes its frames when the device has finished. Sources: batch_renderer.cpp the steps
-// and the passes, batch_limits.cpp what fits into one batch, batch_buffers.cpp what the host writes and
-// reads, batch_order.cpp the order of blended triangles, batch_measure.cpp skinning without images.
+// and the passes, batch_slots.cpp requests in flight and their frames, batch_limits.cpp what fits into one
+// batch, batch_buffers.cpp what the host writes, batch_order.cpp the order of blended triangles,
+// batch_measure.cpp skinning without images.
 
 #include <array>
 #include <memory>

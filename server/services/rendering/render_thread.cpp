@@ -148,15 +148,13 @@ std::vector<DeviceTask> RenderThread::State::next()
             collect_oldest();
             count_time();
             lock.lock();
-        } else if (can_start) {
+        } else if (can_start || (stopping && in_flight.empty())) {
             break;
         } else if (!in_flight.empty()) {
             changed.wait(lock, [&] {
                 return oldest_is_done ||
                        (waiting.size() > 0 && (!waiting.next_is_joinable() || may_submit()));
             });
-        } else if (stopping) {
-            break;
         } else {
             wait_idle(lock);
         }
