@@ -66,7 +66,7 @@ LoadResult<void> write_all(int fd, std::span<const std::byte> bytes)
 // memory once, not twice.
 LoadResult<void> write_result(int fd, scene::Scene& scene)
 {
-    constexpr std::size_t step_bytes = std::size_t{8} << 20;
+    constexpr std::size_t step_bytes = std::size_t{2} << 20; // a huge page
     LoadResult<void> written;
     scene::encode_blob_pieces(scene).each([&](std::span<const std::byte> piece) {
         const bool is_array = piece.size() > step_bytes;
