@@ -31,7 +31,8 @@ bool inspect_one(const std::string& file, const worker::ClientOptions& loading, 
     return true;
 }
 
-// While the loader process starts, which takes as long: binds the functions of a report and reads their pages.
+// While the loader process starts, which takes as long: binds the functions of a report and reads their
+// pages.
 void prepare_report()
 {
     api::to_pretty_text(api::inspect_json(scene::Scene()));

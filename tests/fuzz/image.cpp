@@ -21,5 +21,11 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
         const std::uint64_t pixels = std::uint64_t{reduced->width} * reduced->height;
         test::demand(pixels <= 5'000 && reduced->pixels.size() == 4 * pixels);
     }
+    const auto checked =
+        images::decode_reduced(bytes, name, test::fuzz_limits(), 5'000, images::PixelUse::check);
+    test::demand(checked.has_value() == reduced.has_value());
+    if (checked && checked->is_checked)
+        for (std::size_t at = 3; at < reduced->pixels.size(); at += 4)
+            test::demand(reduced->pixels[at] == 255);
     return 0;
 }

@@ -9,10 +9,10 @@
 #include "loaders/fbx/container/binary_values.hpp"
 #include "loaders/fbx/container/container.hpp"
 #include "loaders/fbx/container/convert_value.hpp"
-#include "loaders/io/zlib/inflater.hpp"
 #include "loaders/fbx/container/text_values.hpp"
 #include "loaders/io/huge_pages.hpp"
 #include "loaders/io/text/text_reader.hpp"
+#include "loaders/io/zlib/inflater.hpp"
 
 namespace vitrine::fbx {
 namespace {

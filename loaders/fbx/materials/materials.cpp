@@ -129,8 +129,7 @@ void MaterialConverter::set_surface(scene::Material& to)
     const std::uint32_t metal_object = reads_metallic ? fields_->texture(Field::metallic) : no_object;
     const scene::Texture rough = use(rough_object, &scene::Material::metallic_roughness_texture);
     const scene::Texture metal = use(metal_object, &scene::Material::metallic_roughness_texture);
-    const bool has_rough = textures_.has_image(rough.image),
-               has_metal = textures_.has_image(metal.image);
+    const bool has_rough = textures_.has_image(rough.image), has_metal = textures_.has_image(metal.image);
     if (!has_rough && !has_metal) return;
     to.metallic_roughness_texture = has_rough ? rough : metal;
     if (rough.image != metal.image) // an image shared by both is packed already: G and B
