@@ -137,9 +137,9 @@ int draw_file(const RenderArguments& arguments, const OutputOptions& output_opti
     const auto& file = arguments.file;
     try {
         const auto& scene = plan.frame_requests.front().scene;
-        auto prepared = render::prepare(*scene); // while the device starts
+        const auto prepared = render::prepare(*scene); // while the device starts
         auto renderer = starting.get();
-        renderer->upload(scene, std::move(prepared));
+        renderer->upload(scene, prepared);
         if (output_options.pixel) print_pick(*renderer, plan.frame_requests.front(), *output_options.pixel);
         if (output_options.format)
             write_output(arguments.output,
