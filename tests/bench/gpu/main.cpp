@@ -1,0 +1,130 @@
+// gpu_report: facts and measurements of one device, for script/gpu-check. Writes JSON and a page of text
+// after each part, so that what was measured before a crash is kept. Exit status: 0, 1 if a part failed, 2
+// for wrong arguments, 3 if the device is software and was not asked for as "software".
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <boost/json/object.hpp>
+#include <fmt/format.h>
+
+#include "api/json_text.hpp"
+#include "tests/bench/gpu/device_facts.hpp"
+#include "tests/bench/gpu/parts.hpp"
+#include "tests/bench/gpu/text_page.hpp"
+#include "tests/bench/timing.hpp"
+#include "vk_renderer/gpu/physical_device.hpp"
+
+namespace {
+
+using namespace vitrine;
+namespace json = boost::json;
+
+constexpr int part_failed = 1, is_software = 3;
+
+struct ReportPart {
+    const char* name;
+    json::value (*measure)(const bench::PartInput& input);
+};
+constexpr ReportPart parts[] = {{"memory", bench::measure_memory}};
+
+struct Arguments {
+    std::string device = "gpu";
+    std::filesystem::path json_file, text_file;
+    double seconds = 20.0;
+    std::vector<std::string> parts; // empty: all
+};
+
+void write(const std::filesystem::path& file, const std::string& text)
+{
+    if (file.empty()) return;
+    if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+}
+
+void store(const Arguments& arguments, const json::object& report)
+{
+    write(arguments.json_file, api::to_pretty_text(report) + "\n");
+    write(arguments.text_file, bench::text_page(report));
+}
+
+json::object facts_of(const std::string& device)
+{
+    const render::VulkanInstance instance(false);
+    auto facts = bench::device_facts(choose_device(instance, device));
+    facts["validation"] = bench::validation_facts();
+    return facts;
+}
+
+// Returns whether the part was measured; otherwise its member says why not.
+bool run_part(const ReportPart& part, const bench::PartInput& input, json::object& report)
+{
+    const auto start = bench::Clock::now();
+    bool measured = true;
+    json::value result;
+    try {
+        result = part.measure(input);
+    } catch (const std::exception& error) {
+        result = json::object{{"error", error.what()}};
+        measured = false;
+    }
+    std::printf("%s: %.1f s%s\n", part.name, bench::seconds_since(start), measured ? "" : ", failed");
+    std::fflush(stdout);
+    report[part.name] = std::move(result);
+    return measured;
+}
+
+int run(const Arguments& arguments)
+{
+    auto report = facts_of(arguments.device);
+    const bool software = report["device"].at("type") == "software";
+    store(arguments, report);
+    if (software && arguments.device != "software") {
+        std::fprintf(stderr, "gpu_report: %s renders on the processor; 'software' asks for it\n",
+                     report["device"].at("name").as_string().c_str());
+        return is_software;
+    }
+    bench::PartInput input{
+        .options = {.device = arguments.device}, .software = software, .seconds = arguments.seconds};
+    bool failed = false;
+    for (const auto& part : parts) {
+        if (!arguments.parts.empty() &&
+            std::ranges::find(arguments.parts, part.name) == arguments.parts.end())
+            continue;
+        failed |= !run_part(part, input, report);
+        if (const auto* memory = report.if_contains("memory");
+            memory != nullptr && !memory->as_object().contains("error"))
+            input.memory_bytes_per_second = memory->at("deviceBytesPerSecond").as_double();
+        store(arguments, report);
+    }
+    std::fputs(bench::text_page(report).c_str(), stdout);
+    return failed ? part_failed : 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    Arguments arguments;
+    CLI::App app("Facts and measurements of a Vulkan device");
+    app.add_option("--gpu", arguments.device, "the device, as for vitrine (gpu: no software)");
+    app.add_option("--json", arguments.json_file, "writes JSON there");
+    app.add_option("--text", arguments.text_file, "writes a page of text there");
+    app.add_option("--seconds", arguments.seconds, "time for each part (20)")->check(CLI::PositiveNumber);
+    app.add_option("parts", arguments.parts, "the parts to measure (all); 'facts': none");
+    try {
+        app.parse(argc, argv);
+        return run(arguments);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "gpu_report: %s\n", error.what());
+        return part_failed;
+    }
+}
