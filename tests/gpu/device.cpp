@@ -44,10 +44,16 @@ std::string tested_device()
     return chosen != nullptr ? chosen : "software";
 }
 
+bool runs_heavy_tests()
+{
+    return std::getenv("VITRINE_TEST_HEAVY") != nullptr;
+}
+
 render::Options tested(render::Options options)
 {
+    if (std::getenv("VITRINE_TEST_WITHOUT_VALIDATION") != nullptr) options.validation = false;
     // Software rendering beside other jobs: a slow picture is not a hung device.
-    if (options.submit_timeout == render::Options{}.submit_timeout)
+    if (tested_device() == "software" && options.submit_timeout == render::Options{}.submit_timeout)
         options.submit_timeout = std::chrono::minutes(4);
     const char* profile = std::getenv("VITRINE_TEST_DEVICE_PROFILE");
     options.device = tested_device();

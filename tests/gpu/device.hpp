@@ -1,5 +1,5 @@
 #pragma once
-// One software device with validation for all tests of a program.
+// One device with validation for all tests of a program.
 
 #include <gtest/gtest.h>
 
@@ -44,8 +44,11 @@ int different_pixels(const render::Frame& a, const render::Frame& b);
 
 // $VITRINE_TEST_GPU (set by script/gpu-check), else the software driver, for equal images on every machine.
 std::string tested_device();
+// Whether $VITRINE_TEST_HEAVY is set (by script/gpu-check): tests that take minutes on the software driver.
+bool runs_heavy_tests();
 // `options` for that device, with the device profile $VITRINE_TEST_DEVICE_PROFILE: "gpu" selects the code
-// paths of a graphics card. A message of the validation layers fails the running test.
+// paths of a graphics card. A message of the validation layers fails the running test. Without validation if
+// $VITRINE_TEST_WITHOUT_VALIDATION is set (by script/gpu-check, where the layer is missing).
 render::Options tested(render::Options options = {});
 
 // Writes the image beside the test's binary for inspection if VITRINE_TEST_PICTURES is set.

@@ -256,7 +256,7 @@ json::object validation_facts()
                     {"version", fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(layer.specVersion),
                                             VK_API_VERSION_MINOR(layer.specVersion),
                                             VK_API_VERSION_PATCH(layer.specVersion))},
-                    {"acrossSubmissions", submission_setting(layer_folders())}};
+                    {"acrossSubmissions", submission_variable(submission_setting(layer_folders()))}};
     return {{"layer", false}};
 }
 

@@ -14,7 +14,7 @@ namespace vitrine::bench {
 // pci, clocks.
 boost::json::object device_facts(VkPhysicalDevice physical);
 
-// Members: layer (whether it is installed), version, acrossSubmissions (submission_setting()).
+// Members: layer (whether it is installed), version, acrossSubmissions (submission_variable()).
 boost::json::object validation_facts();
 
 } // namespace vitrine::bench

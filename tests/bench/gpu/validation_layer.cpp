@@ -42,6 +42,16 @@ std::string submission_setting(std::string_view manifest)
     return {};
 }
 
+std::string submission_variable(std::string_view setting)
+{
+    if (setting.empty()) return {};
+    if (setting == settings[0]) return "VK_LAYER_ENABLES=" + std::string(setting);
+    std::string name = "VK_KHRONOS_VALIDATION_";
+    for (const char letter : setting)
+        name += letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+    return name + "=1";
+}
+
 std::string submission_setting(std::span<const fs::path> folders)
 {
     for (const auto& folder : folders) {

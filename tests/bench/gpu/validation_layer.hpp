@@ -21,4 +21,7 @@ std::string submission_setting(std::span<const std::filesystem::path> folders);
 // The same in the text of a manifest.
 std::string submission_setting(std::string_view manifest);
 
+// Returns the environment variable NAME=VALUE that enables the setting; empty without one.
+std::string submission_variable(std::string_view setting);
+
 } // namespace vitrine::bench

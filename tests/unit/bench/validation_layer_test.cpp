@@ -21,6 +21,14 @@ TEST(SubmissionSetting, IsOneOfThreeNamesByVersion)
     EXPECT_EQ(submission_setting(R"({"key": "validate_sync"})"), "");
 }
 
+TEST(SubmissionSetting, IsEnabledByAVariable)
+{
+    EXPECT_EQ(submission_variable(""), "");
+    EXPECT_EQ(submission_variable("VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT"),
+              "VK_LAYER_ENABLES=VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT");
+    EXPECT_EQ(submission_variable("syncval_queue_submit"), "VK_KHRONOS_VALIDATION_SYNCVAL_QUEUE_SUBMIT=1");
+}
+
 TEST(SubmissionSetting, IsReadFromTheLayersManifest)
 {
     const test::TempDir root;

@@ -1,0 +1,69 @@
+// Synchronization validation sees what it is there for: otherwise its silence in the other tests says
+// nothing.
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "tests/bench/gpu/validation_layer.hpp"
+#include "tests/gpu/device.hpp"
+#include "vk_renderer/gpu/buffer.hpp"
+#include "vk_renderer/gpu/commands.hpp"
+#include "vk_renderer/gpu/physical_device.hpp"
+#include "vk_renderer/gpu/timeline.hpp"
+
+namespace vitrine::test {
+namespace {
+
+class SynchronizationValidation : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        if (!tested({.validation = true}).validation) GTEST_SKIP() << "the validation layer is missing";
+    }
+
+    // Fills a buffer twice without a barrier, in one submission or in two; returns the hazards reported.
+    std::vector<std::string> fill_twice(int submissions)
+    {
+        std::vector<std::string> hazards;
+        {
+            render::VulkanInstance instance(true, [&](const std::string& line) {
+                if (line.contains("SYNC-HAZARD-WRITE-AFTER-WRITE")) hazards.push_back(line);
+            });
+            render::Device device(instance, choose_device(instance, tested_device()), tested());
+            render::Timeline timeline(device, std::chrono::minutes(2));
+            const render::Buffer buffer(
+                device, 1024, {render::MemoryDomain::device, VK_BUFFER_USAGE_TRANSFER_DST_BIT}, "filled");
+            std::vector<render::Commands> commands;
+            for (int i = 0; i < submissions; ++i) {
+                auto* const filling = commands.emplace_back(device).begin();
+                for (int fills = 0; fills < 3 - submissions; ++fills)
+                    device.vk.vkCmdFillBuffer(filling, buffer.get(), 0, VK_WHOLE_SIZE, 1);
+                timeline.submit(commands.back().end());
+            }
+            timeline.drain();
+        }
+        return hazards;
+    }
+};
+
+TEST_F(SynchronizationValidation, SeesAHazardInASubmission)
+{
+    EXPECT_FALSE(fill_twice(1).empty());
+}
+
+TEST_F(SynchronizationValidation, SeesAHazardAcrossSubmissions)
+{
+    const auto variable = bench::submission_variable(bench::submission_setting(bench::layer_folders()));
+    if (variable.empty()) GTEST_SKIP() << "the validation layer does not look across submissions";
+    const auto name = variable.substr(0, variable.find('='));
+    const char* const before = std::getenv(name.c_str());
+    const std::string restored = before != nullptr ? before : "";
+    ::setenv(name.c_str(), variable.c_str() + name.size() + 1, 1);
+    const auto hazards = fill_twice(2);
+    before != nullptr ? ::setenv(name.c_str(), restored.c_str(), 1) : ::unsetenv(name.c_str());
+    EXPECT_FALSE(hazards.empty());
+}
+
+} // namespace
+} // namespace vitrine::test
