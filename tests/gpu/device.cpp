@@ -49,6 +49,20 @@ bool runs_heavy_tests()
     return std::getenv("VITRINE_TEST_HEAVY") != nullptr;
 }
 
+namespace {
+
+// Whether synchronization validation across submissions reports the first use of an image in memory that
+// another image had. Images change their layout only then (gpu/image.hpp), and the host has waited for the
+// other image's last submission before its memory is free (Timeline::defer_destroy); the layer does not know
+// waits of the host for timeline semaphores.
+bool concerns_reused_memory(const std::string& line)
+{
+    return line.contains("SYNC-HAZARD-WRITE-AFTER-") && line.contains("vkQueueSubmit2: Hazard") &&
+           line.contains("recorded_usage: SYNC_IMAGE_LAYOUT_TRANSITION");
+}
+
+} // namespace
+
 render::Options tested(render::Options options)
 {
     if (std::getenv("VITRINE_TEST_WITHOUT_VALIDATION") != nullptr) options.validation = false;
@@ -58,7 +72,8 @@ render::Options tested(render::Options options)
     const char* profile = std::getenv("VITRINE_TEST_DEVICE_PROFILE");
     options.device = tested_device();
     options.on_log_message = [notice = std::move(options.on_log_message)](const std::string& line) {
-        if (line.starts_with(render::validation_prefix)) ADD_FAILURE() << line;
+        if (line.starts_with(render::validation_prefix) && !concerns_reused_memory(line))
+            ADD_FAILURE() << line;
         if (notice) notice(line);
     };
     if (profile != nullptr && std::string_view(profile) == "gpu")
