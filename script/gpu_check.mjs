@@ -2,8 +2,8 @@
 // For script/gpu-check:
 //   gpu_check.mjs validation REPORT.json    prints the variable that enables synchronization validation across submissions; "missing":
 //                                           there is no validation layer; nothing: the layer cannot do it
-//   gpu_check.mjs summary STEPS.tsv TESTS.xml REPORT.json REPORT.txt    adds steps and tests to both reports, prints what failed and
-//                                           the paths of the reports; exit status 1 if anything failed
+//   gpu_check.mjs summary STEPS.tsv TESTS.xml LIST.txt REPORT.json REPORT.txt    adds steps and tests to both reports, prints what
+//                                           failed and the paths of the reports; exit status 1 if anything failed. LIST: of ctest -N
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,8 +30,13 @@ export function failedCases(entry) {
   return [last ? `${entry.name}: ended in ${last}` : entry.name];
 }
 
-// `entries`: of ctest. Programs without an entry were not reached before the time was over.
-export function testsOf(entries) {
+// The names of ctest -N.
+export function listedTests(text) {
+  return [...text.matchAll(/^ *Test +#\d+: (\S+)/gm)].map(([, name]) => name);
+}
+
+// `entries`: of ctest. Programs of `listed` without an entry were not reached before the time was over.
+export function testsOf(entries, listed = []) {
   const tests = { passed: 0, failed: [], skipped: [], notRun: [] };
   for (const entry of entries) {
     if (entry.status === "fail") tests.failed.push(...failedCases(entry));
@@ -42,6 +47,8 @@ export function testsOf(entries) {
     } else if (entry.message.includes("SKIP_")) tests.skipped.push(`${entry.name}: all cases were skipped`);
     else tests.notRun.push(entry.name);
   }
+  const reached = new Set(entries.map((entry) => entry.name));
+  tests.notRun.push(...listed.filter((name) => !reached.has(name)));
   return tests;
 }
 
@@ -60,9 +67,10 @@ export function failures(steps, tests, report) {
   return lines;
 }
 
-function summary([stepsFile, testsFile, jsonFile, textFile]) {
+function summary([stepsFile, testsFile, listFile, jsonFile, textFile]) {
   const steps = stepsOf(readFileSync(stepsFile, "utf8"));
-  const tests = existsSync(testsFile) ? testsOf(entriesOf(readFileSync(testsFile, "utf8"))) : undefined;
+  const listed = existsSync(listFile) ? listedTests(readFileSync(listFile, "utf8")) : [];
+  const tests = existsSync(testsFile) ? testsOf(entriesOf(readFileSync(testsFile, "utf8")), listed) : undefined;
   const report = JSON.parse(readFileSync(jsonFile, "utf8"));
   const failed = failures(steps, tests, report);
   writeFileSync(jsonFile, `${JSON.stringify({ ...report, steps, tests, failed }, null, 2)}\n`);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { failedCases, failedParts, failures, stepsOf, testsOf, validationVariable } from "../../script/gpu_check.mjs";
+import { failedCases, failedParts, failures, listedTests, stepsOf, testsOf, validationVariable } from "../../script/gpu_check.mjs";
 import { entriesOf } from "../../script/test_report.mjs";
 
 const script = fileURLToPath(new URL("../../script/gpu_check.mjs", import.meta.url));
@@ -59,6 +59,9 @@ test("failed cases, crashes and programs that were not reached are named", () =>
     skipped: ["gpu_cards: GpuLargeScenes.Arrive: needs a card", "gpu_corpus: all cases were skipped"],
     notRun: ["gpu_goldens"],
   });
+  const listed = listedTests("Test project /work\n  Test #170: gpu_cards\n  Test  #9: gpu_stills\n\nTotal Tests: 2\n");
+  assert.deepEqual(listed, ["gpu_cards", "gpu_stills"]);
+  assert.deepEqual(testsOf(entries, listed).notRun, ["gpu_goldens", "gpu_stills"]);
 });
 
 test("the list holds steps, tests and measurements", () => {
@@ -81,8 +84,8 @@ test("the validation layer may be missing or see less", () => {
 test("the summary is added to both reports and decides the exit status", () => {
   const folder = mkdtempSync(join(tmpdir(), "gpu-check-"));
   try {
-    const [tsv, xml, json, text] = ["steps.tsv", "tests.xml", "report.json", "report.txt"].map((name) => join(folder, name));
-    const run = () => spawnSync(process.execPath, [script, "summary", tsv, xml, json, text], { encoding: "utf8" });
+    const [tsv, xml, list, json, text] = ["steps.tsv", "tests.xml", "list", "report.json", "report.txt"].map((name) => join(folder, name));
+    const run = () => spawnSync(process.execPath, [script, "summary", tsv, xml, list, json, text], { encoding: "utf8" });
     writeFileSync(tsv, steps);
     writeFileSync(xml, results);
     writeFileSync(json, JSON.stringify(report));
