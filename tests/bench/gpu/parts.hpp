@@ -20,5 +20,20 @@ struct PartInput {
 
 // Copies on the device, in both directions between host and device, and reads by the host, in GB/s.
 boost::json::value measure_memory(const PartInput& input);
+// Skinned vertices per second, and the share of the memory's rate that their least traffic takes.
+boost::json::value measure_skinning(const PartInput& input);
+// Triangles and pixels per second, from the request to pixels in host memory.
+boost::json::value measure_drawing(const PartInput& input);
+// Copies alone and while another device of the process draws on the same card.
+boost::json::value measure_beside_drawing(const PartInput& input);
+// Pictures per second by size and number in one call, of one scene and of new scenes.
+boost::json::value measure_stills(const PartInput& input);
+// Images encoded per second by format and number of threads.
+boost::json::value measure_encoders(const PartInput& input);
+// Time to a process's first picture without and with what drivers and the renderer have stored on disk.
+boost::json::value measure_start(const PartInput& input);
+// Of the child processes of measure_start(): renders and prints two times, in milliseconds: until the device
+// is ready, until the first picture.
+void render_first_picture(const std::string& device, const std::string& pipeline_cache);
 
 } // namespace vitrine::bench

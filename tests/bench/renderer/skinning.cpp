@@ -1,6 +1,5 @@
 #include "tests/bench/renderer/skinning.hpp"
 
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -9,11 +8,8 @@
 
 #include "tests/bench/renderer/cost.hpp"
 #include "tests/bench/renderer/cpu_skinning.hpp"
+#include "tests/bench/renderer/skinning_passes.hpp"
 #include "tests/gpu/scenes.hpp"
-#include "vk_renderer/frame/pose_evaluator.hpp"
-#include "vk_renderer/gpu/physical_device.hpp"
-#include "vk_renderer/passes/bounds_pass.hpp"
-#include "vk_renderer/passes/skinning.hpp"
 
 namespace vitrine::bench {
 namespace {
@@ -28,100 +24,6 @@ render::SharedScene tube_of(std::uint32_t vertices, scene::SkinningMethod method
     scene.skins[0].method = method;
     return std::make_shared<const scene::Scene>(std::move(scene));
 }
-
-std::vector<render::ClipTime> clip_times()
-{
-    std::vector<render::ClipTime> all;
-    for (std::uint32_t i = 0; i < frames; ++i)
-        all.push_back({0, 2.0 * i / frames});
-    return all;
-}
-
-// The passes alone: palettes are prepared, and nothing is read back.
-class Passes {
-public:
-    Passes(const render::Options& options, const scene::Scene& scene)
-        : instance_(false), device_(instance_, choose_device(instance_, options.device)),
-          timeline_(device_, options.submit_timeout), uploader_(device_, timeline_),
-          scene_(device_, scene, render::PreparedScene(scene), uploader_), skinning_(device_),
-          bounds_(device_), slots_{Slot{render::Commands(device_)}, Slot{render::Commands(device_)}}
-    {
-        uploader_.finish();
-        render::PoseEvaluator pose_evaluator;
-        pose_evaluator.begin(scene, scene_.packed, false);
-        pose_evaluator.add(clip_times(), 1);
-        constexpr auto storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
-        constexpr auto texels = VK_FORMAT_R32G32B32A32_UINT;
-        palettes_ =
-            filled(std::as_bytes(pose_evaluator.palettes()), {render::MemoryDomain::upload, storage, texels});
-        duals_ = filled(std::as_bytes(pose_evaluator.dqs_palettes()),
-                        {render::MemoryDomain::upload, storage, texels});
-        values_ = filled(std::as_bytes(pose_evaluator.values()),
-                         {render::MemoryDomain::upload, storage, VK_FORMAT_R32_UINT});
-        stretched_ = pose_evaluator.non_rigid();
-        skinned_ = render::Buffer(device_, VkDeviceSize{frames} * scene_.vertex_count() * 16,
-                                  {render::MemoryDomain::device, storage, texels}, "skinned vertices");
-        boxes_ = render::Buffer(device_, frames * sizeof(render::EncodedBounds),
-                                {render::MemoryDomain::device, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT},
-                                "bounds");
-    }
-
-    // Submits the next batch while the device works, as when rendering images one after the other.
-    void run(bool with_bounds)
-    {
-        for (std::uint32_t batch = 0; batch < batches; ++batch)
-            submit(slots_[batch % slots_.size()], with_bounds);
-        for (const Slot& slot : slots_)
-            timeline_.wait(slot.submitted);
-    }
-
-private:
-    struct Slot {
-        render::Commands commands;
-        std::uint64_t submitted = 0;
-    };
-
-    void submit(Slot& slot, bool with_bounds)
-    {
-        timeline_.wait(slot.submitted);
-        auto* commands = slot.commands.begin();
-        memory_barrier(device_, commands, render::compute,
-                       render::compute); // both slots use the same buffers
-        memory_barrier(device_, commands, render::compute, render::transfer);
-        if (with_bounds) bounds_.clear(commands, boxes_.get(), frames);
-        skinning_.record(commands, scene_,
-                         {.palettes = &palettes_,
-                          .dqs_palettes = &duals_,
-                          .values = &values_,
-                          .skinned = &skinned_,
-                          .pose_count = frames,
-                          .non_rigid = stretched_});
-        if (with_bounds) {
-            memory_barrier(device_, commands, render::compute, render::compute);
-            memory_barrier(device_, commands, render::transfer, render::compute);
-            bounds_.record(commands, scene_, skinned_, boxes_.get(), frames);
-        }
-        slot.submitted = timeline_.submit(slot.commands.end());
-    }
-
-    render::Buffer filled(std::span<const std::byte> bytes, render::BufferDesc use)
-    {
-        render::Buffer buffer(device_, bytes.size(), use, "input");
-        if (!bytes.empty()) std::memcpy(buffer.mapped(), bytes.data(), bytes.size());
-        return buffer;
-    }
-
-    render::VulkanInstance instance_;
-    render::Device device_;
-    render::Timeline timeline_;
-    render::Uploader uploader_;
-    render::GpuScene scene_;
-    render::SkinningPass skinning_;
-    render::BoundsPass bounds_;
-    std::array<Slot, 2> slots_;
-    render::Buffer palettes_, duals_, values_, skinned_, boxes_;
-    bool stretched_ = false;
-};
 
 // Calls work(first, end) for a part of `count` on each thread.
 template <class Work>
@@ -180,9 +82,9 @@ double copy_rate(unsigned threads)
     return 2.0 * static_cast<double>(from.size()) / copy.seconds;
 }
 
-Cost cost_of_a_batch(Passes& passes, bool with_bounds)
+Cost cost_of_a_batch(SkinningPasses& passes, bool with_bounds)
 {
-    const Cost all = cost([&] { passes.run(with_bounds); });
+    const Cost all = cost([&] { passes.run(batches, with_bounds); });
     return {all.seconds / batches, all.processor_seconds / batches};
 }
 
@@ -197,8 +99,8 @@ void bench_linear(const render::Options& options, render::Renderer& renderer, st
                   double copied)
 {
     const auto scene = tube_of(vertices, scene::SkinningMethod::linear);
-    const auto batch = clip_times();
-    Passes passes(options, *scene);
+    const auto batch = clip_times_of(frames);
+    SkinningPasses passes(options, *scene, frames);
     CpuLoop loop(*scene);
     const Cost alone = cost_of_a_batch(passes, false);
     print("device                ", vertices, alone);
@@ -217,7 +119,7 @@ void bench_methods(const render::Options& options, std::uint32_t vertices)
 {
     const auto linear = tube_of(vertices, scene::SkinningMethod::linear);
     const auto dual = tube_of(vertices, scene::SkinningMethod::dual_quaternion);
-    Passes linear_passes(options, *linear), dual_passes(options, *dual);
+    SkinningPasses linear_passes(options, *linear, frames), dual_passes(options, *dual, frames);
     print("linear          ", vertices, cost_of_a_batch(linear_passes, false));
     print("dual quaternions", vertices, cost_of_a_batch(dual_passes, false));
 }
