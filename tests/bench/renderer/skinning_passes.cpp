@@ -39,8 +39,7 @@ SkinningPasses::SkinningPasses(const render::Options& options, const scene::Scen
     uploader_.finish();
     render::PoseEvaluator pose_evaluator;
     pose_evaluator.begin(scene, scene_.packed, false);
-    for (const auto& clip_time : clip_times_of(poses_))
-        pose_evaluator.add(clip_time);
+    pose_evaluator.add(clip_times_of(poses_), 1);
     constexpr auto storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     constexpr auto texels = VK_FORMAT_R32G32B32A32_UINT;
     palettes_ =
