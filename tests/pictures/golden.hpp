@@ -4,6 +4,7 @@
 // VITRINE_MAKE_GOLDENS=1 (script/pictures --goldens) writes them instead of comparing.
 
 #include <string>
+#include <string_view>
 
 #include "tests/pictures/perceptual.hpp"
 
@@ -19,20 +20,41 @@ inline constexpr Difference tolerance_of_formats{
 inline constexpr Difference tolerance_of_samples{
     .mean = 0.022, .percentile_99 = 0.065, .window = 0.045, .window_color = 0.043, .brightness = 0.022};
 
+// By driver: the one whose name begins DeviceInfo::driver (VkPhysicalDeviceDriverProperties::driverName).
+// Only those of lavapipe, with both kinds of code paths, are measured; gpu-check on a card tells what its row
+// needs.
+struct DriverTolerance {
+    std::string_view driver;
+    Difference pictures;
+    Difference formats; // of images shared by several formats
+};
+inline constexpr DriverTolerance card_tolerances[] = {
+    {"NVIDIA", tolerance_of_samples, tolerance_of_samples},
+    {"radv", tolerance_of_samples, tolerance_of_samples}, // Mesa for AMD
+    {"AMD", tolerance_of_samples, tolerance_of_samples},  // AMD's own drivers
+    {"Intel", tolerance_of_samples, tolerance_of_samples},
+    {"NVK", tolerance_of_samples, tolerance_of_samples},
+    {"", tolerance_of_samples, tolerance_of_samples}, // any other; lavapipe with the code paths of a card
+};
+// The row of a device with the code paths of a graphics card.
+const DriverTolerance& card_tolerance(std::string_view driver);
+
 // Thin lines and repeating textures look different on a device with the code paths of a graphics card (4
 // samples of a one-pixel line, anisotropic filtering) and have separate images NAME-of-samples for it.
 //
-// Expects `frame` to match. `model`: coverage of its pixels by the model. Fails if the golden image is
+// Expects `frame`, which a device of `driver` has drawn, to match. `model`: coverage of its pixels by the
+// model. Fails if the golden image is
 // missing, if the difference exceeds the device's tolerance, or if a defect planted into `frame`
 // (injected_defects.hpp) passes with any device's tolerance. The golden image, the image and their difference
 // are then written side by side to $VITRINE_TEST_PICTURES (default: failed_pictures in the working folder);
 // the failure names the path.
-void expect_golden(const render::Frame& frame, const Coverage& model, const std::string& name);
+void expect_golden(const render::Frame& frame, const Coverage& model, const std::string& name,
+                   std::string_view driver);
 
 // Fails if `frame`, which shows something else, passes with any device's tolerance.
 void expect_other_than_golden(const render::Frame& frame, const Coverage& model, const std::string& name);
 
-// Whether `measured` passes with the tolerance of the software driver or of a graphics card.
+// Whether `measured` passes with the tolerance of the software driver or of any graphics card.
 bool passes_for(const std::string& name, const Difference& measured);
 
 // Prints one line with `what`, the image name and the members of `measured` to standard output if

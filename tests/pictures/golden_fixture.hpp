@@ -35,7 +35,7 @@ protected:
                                const render::View& view, render::ClipTime clip_time = {})
     {
         const auto frame = picture(scene, view, clip_time);
-        expect_golden(frame, model_in(frame, scene, view, clip_time), name);
+        expect_golden(frame, model_in(frame, scene, view, clip_time), name, renderer().info().driver);
     }
 };
 

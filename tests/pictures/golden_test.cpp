@@ -115,7 +115,7 @@ TEST_F(GpuGoldens, JointNamesInOtherScripts)
         if (side == 1200) continue;
         const auto golden = fmt::format("overlays/other-scripts-{}", side);
         const auto model = model_in(frame, scene, view, clip_time);
-        expect_golden(frame, model, golden);
+        expect_golden(frame, model, golden, renderer().info().driver);
         auto plain = view;
         plain.overlays = {};
         expect_other_than_golden(picture(scene, plain, clip_time), model, golden);
