@@ -75,7 +75,7 @@ function summary([stepsFile, testsFile, listFile, jsonFile, textFile]) {
   const failed = failures(steps, tests, report);
   writeFileSync(jsonFile, `${JSON.stringify({ ...report, steps, tests, failed }, null, 2)}\n`);
   const lines = [
-    "", "steps", ...steps.map(({ name, result, seconds }) => `  ${name.padEnd(12)}  ${result}, ${seconds} s`),
+    "", "steps", ...steps.map(({ name, result, seconds }) => `  ${name.padEnd(14)}  ${result}, ${seconds} s`),
     `tests: ${tests?.passed ?? 0} passed, ${tests?.failed.length ?? 0} failed, ${tests?.skipped.length ?? 0} skipped`,
     ...(tests?.skipped ?? []).map((line) => `  skipped ${line}`),
     failed.length === 0 ? "nothing failed" : "FAILED", ...failed.map((line) => `  ${line}`),

@@ -8,11 +8,14 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
 #include "api/json_text.hpp"
@@ -45,9 +48,15 @@ struct Arguments {
     std::string device = "gpu";
     std::filesystem::path json_file, text_file;
     double seconds = 20.0;
+    bool add = false;               // to what is in json_file
     std::vector<std::string> parts; // empty: all
     std::string first_picture;      // the pipeline cache of a child process of measure_start()
 };
+
+bool is_wanted(const Arguments& arguments, std::string_view part)
+{
+    return arguments.parts.empty() || std::ranges::find(arguments.parts, part) != arguments.parts.end();
+}
 
 void write(const std::filesystem::path& file, const std::string& text)
 {
@@ -70,6 +79,23 @@ json::object facts_of(const std::string& device)
     return facts;
 }
 
+// With --add the report of an earlier process for the same device.
+json::object start_report(const Arguments& arguments)
+{
+    std::ifstream in(arguments.json_file);
+    if (!arguments.add || !in) return facts_of(arguments.device);
+    return json::parse(std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()})
+        .as_object();
+}
+
+// 0: not measured.
+double memory_rate(const json::object& report)
+{
+    const auto* memory = report.if_contains("memory");
+    const auto* rate = memory != nullptr ? memory->as_object().if_contains("deviceBytesPerSecond") : nullptr;
+    return rate != nullptr ? rate->to_number<double>() : 0.0;
+}
+
 // Returns whether the part was measured; otherwise its member says why not.
 bool run_part(const ReportPart& part, const bench::PartInput& input, json::object& report)
 {
@@ -90,7 +116,7 @@ bool run_part(const ReportPart& part, const bench::PartInput& input, json::objec
 
 int run(const Arguments& arguments)
 {
-    auto report = facts_of(arguments.device);
+    auto report = start_report(arguments);
     const bool software = report["device"].at("type") == "software";
     store(arguments, report);
     if (software && arguments.device != "software") {
@@ -102,16 +128,14 @@ int run(const Arguments& arguments)
         .options = {.device = arguments.device}, .software = software, .seconds = arguments.seconds};
     bool failed = false;
     for (const auto& part : parts) {
-        if (!arguments.parts.empty() &&
-            std::ranges::find(arguments.parts, part.name) == arguments.parts.end())
-            continue;
+        if (!is_wanted(arguments, part.name)) continue;
+        input.memory_bytes_per_second = memory_rate(report);
         failed |= !run_part(part, input, report);
-        if (const auto* memory = report.if_contains("memory");
-            memory != nullptr && !memory->as_object().contains("error"))
-            input.memory_bytes_per_second = memory->at("deviceBytesPerSecond").as_double();
         store(arguments, report);
     }
-    std::fputs(bench::text_page(report).c_str(), stdout);
+    for (const auto& [name, value] : report)
+        if (!arguments.add || is_wanted(arguments, name))
+            std::fputs(bench::text_page({{name, value}}).c_str(), stdout);
     return failed ? part_failed : 0;
 }
 
@@ -125,6 +149,7 @@ int main(int argc, char** argv)
     app.add_option("--json", arguments.json_file, "writes JSON there");
     app.add_option("--text", arguments.text_file, "writes a page of text there");
     app.add_option("--seconds", arguments.seconds, "time for each part (20)")->check(CLI::PositiveNumber);
+    app.add_flag("--add", arguments.add, "keeps what is in the JSON file");
     app.add_option("parts", arguments.parts, "the parts to measure (all); 'facts': none");
     app.add_option("--first-picture", arguments.first_picture)->group("");
     try {
