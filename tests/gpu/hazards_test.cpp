@@ -1,8 +1,11 @@
 // Synchronization validation sees what it is there for: otherwise its silence in the other tests says
 // nothing.
 
+#include <chrono>
 #include <cstdlib>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/bench/gpu/validation_layer.hpp"
@@ -14,6 +17,29 @@
 
 namespace vitrine::test {
 namespace {
+
+// Sets a variable that the layer reads when an instance is created. No other thread of the test is running.
+class Variable {
+public:
+    Variable(std::string name, const std::string& value) : name_(std::move(name))
+    {
+        if (const char* const before = std::getenv(name_.c_str())) before_ = before;
+        ::setenv(name_.c_str(), value.c_str(), 1); // NOLINT(concurrency-mt-unsafe)
+    }
+    ~Variable()
+    {
+        if (before_)
+            ::setenv(name_.c_str(), before_->c_str(), 1); // NOLINT(concurrency-mt-unsafe)
+        else
+            ::unsetenv(name_.c_str()); // NOLINT(concurrency-mt-unsafe)
+    }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+
+private:
+    std::string name_;
+    std::optional<std::string> before_;
+};
 
 class SynchronizationValidation : public testing::Test {
 protected:
@@ -57,12 +83,8 @@ TEST_F(SynchronizationValidation, SeesAHazardAcrossSubmissions)
     const auto variable = bench::submission_variable(bench::submission_setting(bench::layer_folders()));
     if (variable.empty()) GTEST_SKIP() << "the validation layer does not look across submissions";
     const auto name = variable.substr(0, variable.find('='));
-    const char* const before = std::getenv(name.c_str());
-    const std::string restored = before != nullptr ? before : "";
-    ::setenv(name.c_str(), variable.c_str() + name.size() + 1, 1);
-    const auto hazards = fill_twice(2);
-    before != nullptr ? ::setenv(name.c_str(), restored.c_str(), 1) : ::unsetenv(name.c_str());
-    EXPECT_FALSE(hazards.empty());
+    const Variable enabled(name, variable.substr(name.size() + 1));
+    EXPECT_FALSE(fill_twice(2).empty());
 }
 
 } // namespace

@@ -1,6 +1,9 @@
 // Sizes that only cards draw in a short time; script/gpu-check sets VITRINE_TEST_HEAVY.
 
 #include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <vector>
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"

@@ -35,7 +35,8 @@ FirstPicture run_child(const std::string& device, const fs::path& caches)
     const auto program = fs::read_symlink("/proc/self/exe").string();
     if (program.contains('\'') || caches.string().contains('\''))
         throw std::runtime_error("a path contains an apostrophe");
-    ::setenv("VITRINE_FIRST_PICTURE_DEVICE", device.c_str(), 1);
+    // No other thread is running.
+    ::setenv("VITRINE_FIRST_PICTURE_DEVICE", device.c_str(), 1); // NOLINT(concurrency-mt-unsafe)
     const auto command = fmt::format("MESA_SHADER_CACHE_DIR='{0}' __GL_SHADER_DISK_CACHE_PATH='{0}' '{1}' "
                                      "--first-picture '{0}/pipelines'",
                                      caches.string(), program);
