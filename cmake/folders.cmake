@@ -339,8 +339,8 @@ vitrine_folder(server/services/storage
     PACKAGES fmt::fmt vitrine::spdlog ZLIB::ZLIB)
 # Render threads, images and frame sequences.
 vitrine_folder(server/services/rendering
-    USES loaders/scene loaders/scene/motion loaders/scene/preview server/services/storage server/util vk_renderer
-        vk_renderer/base vk_renderer/camera vk_renderer/encode
+    USES loaders/scene loaders/scene/motion loaders/scene/preview server/services/catalog server/services/storage
+        server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES fmt::fmt vitrine::spdlog)
 # Uploads and import jobs.
 vitrine_folder(server/services/importing
@@ -364,14 +364,15 @@ vitrine_folder(server/routing
     PACKAGES prometheus-cpp::core PkgConfig::brotli PkgConfig::deflate)
 # Live preview.
 vitrine_folder(server/preview
-    USES api loaders/io loaders/scene loaders/scene/bounds server/net server/routing server/services/rendering
-        server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode vk_renderer/mesh
+    USES api loaders/io loaders/scene loaders/scene/bounds server/net server/routing server/services/catalog
+        server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
+        vk_renderer/mesh
     PACKAGES fmt::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
     USES api loaders/base loaders/io loaders/scene loaders/scene/motion server/net server/preview server/routing
-        server/services server/services/events server/services/rendering server/services/scene_queries server/util
-        vk_renderer/base vk_renderer/camera vk_renderer/encode
+        server/services server/services/catalog server/services/events server/services/rendering
+        server/services/scene_queries server/util vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES fmt::fmt prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server

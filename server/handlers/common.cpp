@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "api/json_text.hpp"
-#include "api/user_clips.hpp"
 #include "loaders/scene/lookup.hpp"
 #include "server/handlers/query_reader.hpp"
 #include "server/net/byte_range.hpp"
+#include "server/services/catalog/append_user_clips.hpp"
 #include "server/services/rendering/image_service.hpp"
 
 namespace vitrine::server {
@@ -111,8 +111,7 @@ bool is_immutable(const Request& request, const AssetRecord& asset, std::uint32_
 {
     const bool versioned = !request.params.empty() && request.params.back().first == "n";
     if (!versioned || revision != image_revision) return false;
-    const auto user_clips = api::parse_user_clips(asset.user_clips).size();
-    return clip == scene::none || clip + user_clips < asset.counts.clips;
+    return !is_user_clip(asset, clip);
 }
 
 void add_caching(Response& response, const std::string& etag, bool immutable)

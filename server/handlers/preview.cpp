@@ -63,7 +63,7 @@ std::expected<PreviewSource, api::Problem> require_source(ViewerPlace place, con
     auto load_variant = [&scenes = services.scenes, asset = *asset](auto variant) {
         return scenes.load_variant(asset, variant.value_or(scene::none));
     };
-    auto info = describe_preview(asset->id, **scene, *device);
+    auto info = describe_preview(*asset, **scene, *device);
     return PreviewSource{.place = std::move(place),
                          .scene = std::move(*scene),
                          .load_variant = std::move(load_variant),

@@ -4,6 +4,7 @@
 
 #include "loaders/scene/bounds/bounds.hpp"
 #include "server/preview/preview_driver.hpp"
+#include "server/services/catalog/append_user_clips.hpp"
 #include "server/services/rendering/image_service.hpp"
 #include "vk_renderer/camera/best_view.hpp"
 
@@ -121,13 +122,13 @@ void PreviewDriver::plan_wake()
     });
 }
 
-api::PreviewInfo describe_preview(const std::string& asset, const scene::Scene& scene,
+api::PreviewInfo describe_preview(const AssetRecord& asset, const scene::Scene& scene,
                                   const render::DeviceInfo& device)
 {
-    const auto thumbnail = thumbnail_still(scene, 512);
+    const auto thumbnail = thumbnail_still(scene, 512, {count_file_clips(scene, asset)});
     const render::ClipTime clip_time{thumbnail.clip, thumbnail.time};
     const auto camera = render::with_best_view(scene, thumbnail.view, clip_time).camera;
-    api::PreviewInfo info{.asset = asset,
+    api::PreviewInfo info{.asset = asset.id,
                           .device = device.name,
                           .software = device.software,
                           .clips = {},

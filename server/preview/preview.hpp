@@ -44,7 +44,7 @@ struct PreviewSource {
 
 // Describes the asset for its viewers, on the device that renders it. The initial view is that of the
 // thumbnail without an orbit, so that the camera does not jump when the page opens. Takes some milliseconds.
-api::PreviewInfo describe_preview(const std::string& asset, const scene::Scene& scene,
+api::PreviewInfo describe_preview(const AssetRecord& asset, const scene::Scene& scene,
                                   const render::DeviceInfo& device);
 
 // Holds source.place until it is destroyed.

@@ -1,8 +1,12 @@
 // User clips over HTTP: cut, used like other clips, deleted.
 
+#include <array>
+#include <filesystem>
+
 #include <boost/json/parse.hpp>
 
 #include "tests/integration/http_fixture.hpp"
+#include "tests/support/eventually.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -89,6 +93,81 @@ TEST_F(HttpClips, UserClipBehavesLikeAFileClip)
     EXPECT_EQ(fetch(port(), "DELETE", asset_path("/clips/half"), {}, "").status, 200);
     EXPECT_EQ(clips().size(), own);
     EXPECT_EQ(get(port(), asset_path("/clips/half")).status, 404);
+}
+
+struct Picture {
+    std::string body, etag, caching;
+    bool operator==(const Picture&) const = default;
+};
+
+Picture picture_of(const Reply& reply)
+{
+    EXPECT_EQ(reply.status, 200) << reply.body;
+    return {reply.body, reply.header("etag"), reply.header("cache-control")};
+}
+
+// The clip named "idle" would be preferred to those of the file. Images are rendered again each time.
+TEST_F(HttpClips, ImagesWithoutAUserClipDoNotChange)
+{
+    const auto revision = get(port(), "/readyz").json().at("imageRevision").to_number<unsigned>();
+    const auto picture = [&](std::string_view rest) {
+        for (const auto& entry :
+             std::filesystem::recursive_directory_iterator(folder->path() / "data/derived"))
+            if (entry.is_regular_file()) std::filesystem::remove(entry);
+        return picture_of(get(port(), asset_path(fmt::format("/versions/1/{}&rev={}", rest, revision))));
+    };
+    const auto manifest = [] { return get(port(), asset_path("/sprite/manifest?frames=4")).body; };
+    const auto shown = [] { return get(port(), asset_path("")).json().at("representativeClip"); };
+    const std::array<std::string, 6> independent{"thumbnail?size=64",       "turntable?frames=4&size=64",
+                                                 "sprite?frames=4&size=64", "animation?frames=4&size=64",
+                                                 "render?w=64&h=64&t=0.3",  "render?w=64&h=64&clip=c0&t=0.3"};
+    const std::array<std::string, 3> of_clip{"turntable?frames=4&size=64&clip=idle",
+                                             "sprite?frames=4&size=64&clip=idle",
+                                             "render?w=64&h=64&clip=idle&t=0.1"};
+    const auto take = [&](const auto& paths) {
+        std::vector<Picture> pictures;
+        for (const auto& path : paths)
+            pictures.push_back(picture(path));
+        return pictures;
+    };
+    const auto before = take(independent);
+    for (const auto& one : before)
+        EXPECT_EQ(one.caching, "public, max-age=31536000, immutable");
+    const auto manifest_before = manifest();
+    const auto shown_before = shown();
+
+    const auto remove = [] { return fetch(port(), "DELETE", asset_path("/clips/idle"), {}, "").status; };
+    ASSERT_EQ(patch(R"({"name":"idle","clip":0,"firstFrame":2,"lastFrame":6})").status, 200);
+    EXPECT_EQ(take(independent), before);
+    EXPECT_EQ(manifest(), manifest_before);
+    EXPECT_EQ(shown(), shown_before);
+    const auto first = take(of_clip);
+    ASSERT_EQ(remove(), 200);
+    EXPECT_EQ(take(independent), before);
+    ASSERT_EQ(patch(R"({"name":"idle","clip":0,"firstFrame":8,"lastFrame":20})").status, 200);
+    const auto second = take(of_clip);
+    EXPECT_EQ(take(independent), before);
+    ASSERT_EQ(remove(), 200);
+    for (std::size_t i = 0; i < of_clip.size(); ++i) {
+        EXPECT_NE(first[i].body, second[i].body) << of_clip[i];
+        EXPECT_NE(first[i].etag, second[i].etag) << of_clip[i];
+        EXPECT_EQ(first[i].caching, "no-cache") << of_clip[i];
+        EXPECT_EQ(second[i].caching, "no-cache") << of_clip[i];
+    }
+}
+
+TEST_F(HttpClips, ReimportKeepsUserClips)
+{
+    ASSERT_EQ(patch(R"({"name":"idle","clip":0,"firstFrame":2,"lastFrame":6})").status, 200);
+    const auto before = clips();
+    const auto shown = get(port(), asset_path("")).json().at("representativeClip");
+    const auto started = fetch(port(), "POST", asset_path("/reimport"));
+    ASSERT_EQ(started.status, 202) << started.body;
+    const std::string job(started.json().at("id").as_string());
+    ASSERT_TRUE(eventually([&] { return get(port(), "/v1/jobs/" + job).json().at("state") == "succeeded"; }));
+    EXPECT_EQ(clips(), before);
+    EXPECT_EQ(get(port(), asset_path("")).json().at("representativeClip"), shown);
+    EXPECT_EQ(fetch(port(), "DELETE", asset_path("/clips/idle"), {}, "").status, 200);
 }
 
 TEST_F(HttpClips, SeveralClipsAreAddedAtomically)

@@ -173,14 +173,20 @@ ClipMotion motion_of(const Scene& scene)
     return ClipMotion(scene, glm::length(static_bounds(decimated(scene, element_budget)).size()));
 }
 
-// The first clip with the best rank, not below `min_rank`, among those accepted by `is_candidate`.
-std::uint32_t best_ranked_clip(const Scene& scene, int min_rank, const auto& is_candidate)
+std::uint32_t count_of(const Scene& scene, CandidateClips candidates)
+{
+    return static_cast<std::uint32_t>(std::min(candidates.count, scene.clips.size()));
+}
+
+// The first clip with the best rank, not below `min_rank`, among the candidates accepted by `is_accepted`.
+std::uint32_t best_ranked_clip(const Scene& scene, CandidateClips candidates, int min_rank,
+                               const auto& is_accepted)
 {
     std::uint32_t found = none;
     int best = std::numeric_limits<int>::max();
-    for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
+    for (std::uint32_t clip = 0; clip < count_of(scene, candidates); ++clip) {
         const int rank = clip_name_rank(scene.clips[clip].name);
-        if (rank < min_rank || rank >= best || !is_candidate(scene.clips[clip])) continue;
+        if (rank < min_rank || rank >= best || !is_accepted(scene.clips[clip])) continue;
         found = clip;
         best = rank;
     }
@@ -188,12 +194,12 @@ std::uint32_t best_ranked_clip(const Scene& scene, int min_rank, const auto& is_
 }
 
 // The first moving clip of each rank that represents a model well; none where there is no such clip.
-std::array<std::uint32_t, unknown_name_rank> first_clip_of_each_rank(const Scene& scene,
-                                                                     const ClipMotion& motion)
+std::array<std::uint32_t, unknown_name_rank>
+first_clip_of_each_rank(const Scene& scene, CandidateClips candidates, const ClipMotion& motion)
 {
     std::array<std::uint32_t, unknown_name_rank> first;
     first.fill(none);
-    for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
+    for (std::uint32_t clip = 0; clip < count_of(scene, candidates); ++clip) {
         const auto rank = static_cast<std::size_t>(clip_name_rank(scene.clips[clip].name));
         if (rank < first.size() && first[rank] == none && motion.moves(scene.clips[clip])) first[rank] = clip;
     }
@@ -201,10 +207,10 @@ std::array<std::uint32_t, unknown_name_rank> first_clip_of_each_rank(const Scene
 }
 
 // The pose selected by find_representative_pose(); empty: the static pose.
-std::optional<ClipPose> best_clip_pose(const Scene& scene)
+std::optional<ClipPose> best_clip_pose(const Scene& scene, CandidateClips candidates)
 {
     const ClipMotion motion = motion_of(scene);
-    const auto best = first_clip_of_each_rank(scene, motion);
+    const auto best = first_clip_of_each_rank(scene, candidates, motion);
     std::optional<ClipPose> first;
     for (const auto clip : best) {
         if (clip == none) continue;
@@ -216,9 +222,11 @@ std::optional<ClipPose> best_clip_pose(const Scene& scene)
         if (!first) first = clip_pose;
     }
     if (first) return first;
-    auto clip = best_ranked_clip(scene, unknown_name_rank, [&](const Clip& c) { return motion.moves(c); });
+    auto clip = best_ranked_clip(scene, candidates, unknown_name_rank,
+                                 [&](const Clip& c) { return motion.moves(c); });
     if (clip == none)
-        clip = best_ranked_clip(scene, 0, [&](const Clip& c) { return motion.differs_from_static_pose(c); });
+        clip = best_ranked_clip(scene, candidates, 0,
+                                [&](const Clip& c) { return motion.differs_from_static_pose(c); });
     if (clip == none) return {};
     const auto clip_pose = evaluate_clip(scene, clip);
     return clip_pose.mostly_empty ? std::nullopt : std::optional(clip_pose);
@@ -226,15 +234,15 @@ std::optional<ClipPose> best_clip_pose(const Scene& scene)
 
 // The first walk, run and so on, then some clips with unknown names. Standing clips come last: they move
 // little, or show a character standing up.
-std::vector<std::uint32_t> clips_by_motion_preference(const Scene& scene)
+std::vector<std::uint32_t> clips_by_motion_preference(const Scene& scene, CandidateClips candidates)
 {
     const ClipMotion motion = motion_of(scene);
-    const auto first = first_clip_of_each_rank(scene, motion);
+    const auto first = first_clip_of_each_rank(scene, candidates, motion);
     std::vector<std::uint32_t> clips;
     for (const std::size_t rank : {2u, 3u, 4u, 0u, 1u})
         if (first[rank] != none) clips.push_back(first[rank]);
     std::size_t left = max_unranked_clips;
-    for (std::uint32_t clip = 0; clip < scene.clips.size() && left > 0; ++clip)
+    for (std::uint32_t clip = 0; clip < count_of(scene, candidates) && left > 0; ++clip)
         if (clip_name_rank(scene.clips[clip].name) == unknown_name_rank && motion.moves(scene.clips[clip])) {
             clips.push_back(clip);
             --left;
@@ -249,19 +257,19 @@ RepresentativePose find_representative_pose(const Scene& scene, std::uint32_t cl
     return clip == none ? RepresentativePose{} : evaluate_clip(scene, clip).representative;
 }
 
-RepresentativePose find_representative_pose(const Scene& scene)
+RepresentativePose find_representative_pose(const Scene& scene, CandidateClips candidates)
 {
-    const auto clip_pose = best_clip_pose(scene);
+    const auto clip_pose = best_clip_pose(scene, candidates);
     return clip_pose ? clip_pose->representative : RepresentativePose{};
 }
 
-RepresentativePose find_representative_motion(const Scene& scene)
+RepresentativePose find_representative_motion(const Scene& scene, CandidateClips candidates)
 {
-    const auto candidate = best_clip_pose(scene);
+    const auto candidate = best_clip_pose(scene, candidates);
     if (!candidate) return {};
     if (candidate->mean_motion >= min_visible_motion) return candidate->representative;
     ClipPose best = *candidate;
-    for (const auto clip : clips_by_motion_preference(scene)) {
+    for (const auto clip : clips_by_motion_preference(scene, candidates)) {
         if (clip == candidate->representative.clip) continue;
         const auto clip_pose = evaluate_clip(scene, clip);
         if (clip_pose.mostly_empty) continue;
@@ -271,9 +279,9 @@ RepresentativePose find_representative_motion(const Scene& scene)
     return best.representative;
 }
 
-std::uint32_t find_representative_clip(const Scene& scene)
+std::uint32_t find_representative_clip(const Scene& scene, CandidateClips candidates)
 {
-    return find_representative_pose(scene).clip;
+    return find_representative_pose(scene, candidates).clip;
 }
 
 } // namespace vitrine::scene

@@ -44,4 +44,16 @@ void append_user_clips(scene::Scene& scene, std::span<const UserClip> clips)
         scene.clips.push_back(make_clip(scene, file_clips, clip));
 }
 
+std::size_t count_file_clips(const scene::Scene& scene, const AssetRecord& asset)
+{
+    const auto user_clips = api::parse_user_clips(asset.user_clips).size();
+    return scene.clips.size() - std::min(user_clips, scene.clips.size());
+}
+
+bool is_user_clip(const AssetRecord& asset, std::uint32_t clip)
+{
+    if (clip == scene::none || asset.user_clips.empty()) return false;
+    return clip + api::parse_user_clips(asset.user_clips).size() >= asset.counts.clips;
+}
+
 } // namespace vitrine::server

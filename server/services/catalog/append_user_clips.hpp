@@ -8,6 +8,7 @@
 
 #include "api/user_clips.hpp"
 #include "loaders/scene/scene.hpp"
+#include "server/services/catalog/records.hpp"
 
 namespace vitrine::server {
 
@@ -20,5 +21,11 @@ std::uint32_t last_frame_of(const scene::Clip& clip);
 
 // Appends one clip per user clip; it is empty if the file's clip does not exist any more.
 void append_user_clips(scene::Scene& scene, std::span<const UserClip> clips);
+
+// Returns the number of clips of the file in `scene`, the asset's Scene.
+std::size_t count_file_clips(const scene::Scene& scene, const AssetRecord& asset);
+
+// Returns whether `clip` of the asset's Scene is a user clip; scene::none is not.
+bool is_user_clip(const AssetRecord& asset, std::uint32_t clip);
 
 } // namespace vitrine::server

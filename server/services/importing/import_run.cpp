@@ -95,6 +95,11 @@ void ImportRun::fail_job(const ServiceError& error)
            parts_.metrics.imports_failed);
 }
 
+Metadata ImportRun::describe_scene(const scene::Scene& scene, std::span<const scene::Warning> more) const
+{
+    return describe(scene, more, api::parse_user_clips(asset_.user_clips));
+}
+
 // The first stage.
 SharedScene ImportRun::load_scene()
 {
@@ -105,7 +110,7 @@ SharedScene ImportRun::load_scene()
     }
     raise_progress(loaded_progress);
     if (!may_continue()) return nullptr;
-    if (!publish_asset(parts_.catalog.record_metadata(lease_, describe(**loaded)), "asset.metadata"))
+    if (!publish_asset(parts_.catalog.record_metadata(lease_, describe_scene(**loaded)), "asset.metadata"))
         return nullptr;
     return std::move(*loaded);
 }
@@ -172,8 +177,9 @@ bool ImportRun::store_thumbnail(const SharedScene& scene)
     if (const auto error = render_thumbnail()) {
         if (!may_continue()) return false;
         const scene::Warning warning{"no_thumbnail", "no thumbnail could be rendered: " + error->detail, ""};
-        return publish_asset(parts_.catalog.record_metadata(lease_, describe(*scene, std::span(&warning, 1))),
-                             "asset.updated");
+        return publish_asset(
+            parts_.catalog.record_metadata(lease_, describe_scene(*scene, std::span(&warning, 1))),
+            "asset.updated");
     }
     return publish_asset(parts_.catalog.record_thumbnail(lease_, true), "asset.thumbnail");
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <shared_mutex>
+#include <span>
 #include <stop_token>
 
 #include "server/services/importing/importer.hpp"
@@ -49,6 +50,7 @@ private:
     // Each returns whether the run continues; the scenes: null if not.
     bool enter_stage(JobStage stage, double progress);
     SharedScene load_scene();
+    Metadata describe_scene(const scene::Scene& scene, std::span<const scene::Warning> more = {}) const;
     LoadResult<SharedScene> load_originals();
     SharedScene find_scene();
     bool compute_bounds(const SharedScene& scene);

@@ -58,8 +58,9 @@ Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> mor
     found.search = search_text(scene);
     auto warnings = scene.warnings;
     warnings.insert(warnings.end(), more.begin(), more.end());
-    found.summary =
-        api::to_text(api::summary_json(scene, scene::find_representative_clip(scene), warnings.size()));
+    const auto shown =
+        scene::find_representative_clip(scene, {.count = scene.clips.size() - user_clips.size()});
+    found.summary = api::to_text(api::summary_json(scene, shown, warnings.size()));
     found.documents = {{AssetDocument::skeleton, api::skeleton_text(scene)},
                        {AssetDocument::clips, api::clips_text(scene, user_clips)},
                        {AssetDocument::materials, api::materials_text(scene)},

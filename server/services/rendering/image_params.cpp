@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/scene/preview/representative_pose.hpp"
+#include "server/services/catalog/append_user_clips.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -45,10 +45,15 @@ std::string view_text(const render::View& view)
     return text;
 }
 
-std::string image_etag(const AssetRecord& asset, const std::string& kind, const std::string& canonical)
+// User clips change only their own images: those of the file's clips, and of none, keep their keys.
+const std::string& hash_of_images(const AssetRecord& asset, std::uint32_t clip)
 {
-    return "\"" + DerivedKey{asset.content_hash, kind, canonical, image_revision}.digest().substr(0, 32) +
-           "\"";
+    return is_user_clip(asset, clip) ? asset.content_hash : asset.source_hash;
+}
+
+std::string etag_of(const DerivedKey& key)
+{
+    return "\"" + key.digest().substr(0, 32) + "\"";
 }
 
 } // namespace
@@ -110,10 +115,25 @@ std::uint32_t thumbnail_size(std::uint32_t min_size)
     return 1024;
 }
 
-RenderParams thumbnail_still(const scene::Scene& scene, std::uint32_t size)
+DerivedKey image_key(const AssetRecord& asset, const RenderParams& params)
+{
+    return {hash_of_images(asset, params.clip), "render", params.canonical(), image_revision};
+}
+
+DerivedKey image_key(const AssetRecord& asset, const SequenceParams& params)
+{
+    return {hash_of_images(asset, params.clip), "sequence", params.canonical(), image_revision};
+}
+
+DerivedKey image_key(const AssetRecord& asset, const ThumbnailParams& params)
+{
+    return {hash_of_images(asset, scene::none), "thumbnail", params.canonical(), image_revision};
+}
+
+RenderParams thumbnail_still(const scene::Scene& scene, std::uint32_t size, scene::CandidateClips candidates)
 {
     RenderParams params;
-    const auto representative = scene::find_representative_pose(scene);
+    const auto representative = scene::find_representative_pose(scene, candidates);
     params.clip = representative.clip;
     params.time = representative.time;
     params.view.width = params.view.height = size;
@@ -125,22 +145,23 @@ RenderParams thumbnail_still(const scene::Scene& scene, std::uint32_t size)
 
 std::string ImageService::etag(const AssetRecord& asset, const RenderParams& params)
 {
-    return image_etag(asset, "render", params.canonical());
+    return etag_of(image_key(asset, params));
 }
 
 std::string ImageService::etag(const AssetRecord& asset, const SequenceParams& params)
 {
-    return image_etag(asset, "sequence", params.canonical());
+    return etag_of(image_key(asset, params));
 }
 
 std::string ImageService::pick_etag(const AssetRecord& asset, const RenderParams& params, render::Pixel pixel)
 {
-    return image_etag(asset, "pick", fmt::format("{},{};{}", pixel.x, pixel.y, params.canonical()));
+    return etag_of({hash_of_images(asset, params.clip), "pick",
+                    fmt::format("{},{};{}", pixel.x, pixel.y, params.canonical()), image_revision});
 }
 
 std::string ImageService::etag(const AssetRecord& asset, const ThumbnailParams& params)
 {
-    return image_etag(asset, "thumbnail", params.canonical());
+    return etag_of(image_key(asset, params));
 }
 
 } // namespace vitrine::server

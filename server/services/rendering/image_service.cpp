@@ -4,7 +4,7 @@
 #include <functional>
 #include <thread>
 
-#include "loaders/scene/preview/representative_pose.hpp"
+#include "server/services/catalog/append_user_clips.hpp"
 #include "server/services/rendering/image_checks.hpp"
 #include "server/services/rendering/remembered_errors.hpp"
 #include "server/services/rendering/render_result.hpp"
@@ -31,10 +31,16 @@ std::string_view content_type(ImageFormat format)
     return types[static_cast<std::size_t>(format)];
 }
 
-SpriteLayout layout_of(const scene::Scene& scene, const SequenceParams& params)
+scene::CandidateClips file_clips(const scene::Scene& scene, const AssetRecord& asset)
+{
+    return {count_file_clips(scene, asset)};
+}
+
+SpriteLayout layout_of(const scene::Scene& scene, const SequenceParams& params,
+                       scene::CandidateClips candidates)
 {
     const auto clip =
-        params.clip != scene::none ? params.clip : scene::find_representative_motion(scene).clip;
+        params.clip != scene::none ? params.clip : scene::find_representative_motion(scene, candidates).clip;
     const bool orbit = clip == scene::none || params.kind == SequenceParams::Kind::turntable;
     SpriteLayout layout;
     layout.frames = params.frames;
@@ -47,9 +53,10 @@ SpriteLayout layout_of(const scene::Scene& scene, const SequenceParams& params)
 }
 
 // An orbit around the pose of the thumbnail, or the start of the selected clip.
-FrameSequencePlan plan_turntable(const SharedScene& scene, const SequenceParams& params)
+FrameSequencePlan plan_turntable(const SharedScene& scene, const SequenceParams& params,
+                                 scene::CandidateClips candidates)
 {
-    const auto thumbnail = thumbnail_still(*scene, params.size);
+    const auto thumbnail = thumbnail_still(*scene, params.size, candidates);
     const bool posed = params.clip != scene::none;
     return plan_orbit(scene, thumbnail.view,
                       {posed ? params.clip : thumbnail.clip, posed ? 0.0 : thumbnail.time}, params.frames);
@@ -83,6 +90,7 @@ struct ImageService::State {
     Result<std::vector<std::byte>> render_still(const SharedScene& scene, const RenderParams& params,
                                                 const RenderRequest& request);
     Result<std::vector<std::byte>> render_sequence(const SharedScene& scene, const SequenceParams& params,
+                                                   scene::CandidateClips candidates,
                                                    const RenderRequest& request);
     Result<RenderedImage> webp_thumbnail(const AssetRecord& asset, const ThumbnailParams& params); // WebP
 };
@@ -143,15 +151,16 @@ Result<std::vector<std::byte>> ImageService::State::render_still(const SharedSce
 
 Result<std::vector<std::byte>> ImageService::State::render_sequence(const SharedScene& scene,
                                                                     const SequenceParams& params,
+                                                                    scene::CandidateClips candidates,
                                                                     const RenderRequest& request)
 {
     using enum SequenceParams::Kind;
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
     const auto shown = params.kind == turntable     ? scene::RepresentativePose{}
                        : params.clip != scene::none ? scene::find_representative_pose(*scene, params.clip)
-                                                    : scene::find_representative_motion(*scene);
-    const auto plan =
-        shown.clip == scene::none ? plan_turntable(scene, params) : plan_animation(scene, params, shown);
+                                                    : scene::find_representative_motion(*scene, candidates);
+    const auto plan = shown.clip == scene::none ? plan_turntable(scene, params, candidates)
+                                                : plan_animation(scene, params, shown);
     if (params.kind == sprite) {
         std::vector<Frame> frames;
         auto drawn = render_frames(plan.frame_requests, request,
@@ -170,14 +179,13 @@ Result<std::vector<std::byte>> ImageService::State::render_sequence(const Shared
 Result<RenderedImage> ImageService::State::webp_thumbnail(const AssetRecord& asset,
                                                           const ThumbnailParams& params)
 {
-    const DerivedKey key{asset.content_hash, "thumbnail", params.canonical(), image_revision};
-    auto bytes = find_or_render(key, asset, params.variant,
-                                [&](const SharedScene& scene) -> Result<std::vector<std::byte>> {
-                                    if (auto valid = check_visible(*scene); !valid)
-                                        return std::unexpected(valid.error());
-                                    return render_still(scene, thumbnail_still(*scene, params.size),
-                                                        {RenderPriority::image, asset.content_hash});
-                                });
+    auto bytes = find_or_render(
+        image_key(asset, params), asset, params.variant,
+        [&](const SharedScene& scene) -> Result<std::vector<std::byte>> {
+            if (auto valid = check_visible(*scene); !valid) return std::unexpected(valid.error());
+            return render_still(scene, thumbnail_still(*scene, params.size, file_clips(*scene, asset)),
+                                {RenderPriority::image, asset.content_hash});
+        });
     if (!bytes) return std::unexpected(bytes.error());
     return RenderedImage{std::move(*bytes), "image/webp", etag(asset, params)};
 }
@@ -193,10 +201,10 @@ ImageService::~ImageService() = default;
 Result<RenderedImage> ImageService::render(const AssetRecord& asset, const RenderParams& params)
 {
     if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
-    const DerivedKey key{asset.content_hash, "render", params.canonical(), image_revision};
-    auto bytes = state_->find_or_render(key, asset, params.variant, [&](const SharedScene& scene) {
-        return state_->render_still(scene, params, {RenderPriority::image, asset.content_hash});
-    });
+    auto bytes = state_->find_or_render(
+        image_key(asset, params), asset, params.variant, [&](const SharedScene& scene) {
+            return state_->render_still(scene, params, {RenderPriority::image, asset.content_hash});
+        });
     if (!bytes) return std::unexpected(bytes.error());
     return RenderedImage{std::move(*bytes), std::string(content_type(params.format)), etag(asset, params)};
 }
@@ -214,7 +222,7 @@ Result<RenderedImage> ImageService::thumbnail_in_format(const AssetRecord& asset
 {
     const auto scene = state_->scenes.load_variant(asset, params.variant);
     if (!scene) return std::unexpected(scene.error());
-    auto still = thumbnail_still(**scene, params.size);
+    auto still = thumbnail_still(**scene, params.size, file_clips(**scene, asset));
     still.variant = params.variant;
     still.format = params.format;
     return render(asset, still);
@@ -224,10 +232,11 @@ Result<RenderedImage> ImageService::sequence(const AssetRecord& asset, const Seq
                                              RenderPriority priority)
 {
     if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
-    const DerivedKey key{asset.content_hash, "sequence", params.canonical(), image_revision};
-    auto bytes = state_->find_or_render(key, asset, params.variant, [&](const SharedScene& scene) {
-        return state_->render_sequence(scene, params, {priority, asset.content_hash});
-    });
+    auto bytes = state_->find_or_render(
+        image_key(asset, params), asset, params.variant, [&](const SharedScene& scene) {
+            return state_->render_sequence(scene, params, file_clips(*scene, asset),
+                                           {priority, asset.content_hash});
+        });
     if (!bytes) return std::unexpected(bytes.error());
     const bool sheet = params.kind == SequenceParams::Kind::sprite;
     return RenderedImage{std::move(*bytes), std::string(sheet ? content_type(params.format) : "image/webp"),
@@ -259,7 +268,7 @@ Result<SpriteLayout> ImageService::sprite_layout(const AssetRecord& asset, const
     auto scene = state_->scenes.load_variant(asset, params.variant);
     if (!scene) return std::unexpected(scene.error());
     if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());
-    return layout_of(**scene, params);
+    return layout_of(**scene, params, file_clips(**scene, asset));
 }
 
 } // namespace vitrine::server

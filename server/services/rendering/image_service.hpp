@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "loaders/scene/hit.hpp"
+#include "loaders/scene/preview/representative_pose.hpp"
 #include "server/services/rendering/render_pool.hpp"
 #include "server/services/storage/derived_cache.hpp"
 #include "server/services/storage/scene_store.hpp"
@@ -82,8 +83,15 @@ struct ImageLimits {
 Result<void> check_params(const RenderParams& params, const ImageLimits& limits);
 Result<void> check_params(const SequenceParams& params, const ImageLimits& limits);
 
+// Returns the key of an image in the derived cache. It depends on the asset's user clips only if the image
+// shows one: by default images show a clip of the file.
+DerivedKey image_key(const AssetRecord& asset, const RenderParams& params);
+DerivedKey image_key(const AssetRecord& asset, const SequenceParams& params);
+DerivedKey image_key(const AssetRecord& asset, const ThumbnailParams& params);
+
 // Returns the pose, camera and encoding of a thumbnail of `scene`; `size` is not rounded.
-RenderParams thumbnail_still(const scene::Scene& scene, std::uint32_t size);
+RenderParams thumbnail_still(const scene::Scene& scene, std::uint32_t size,
+                             scene::CandidateClips candidates = {});
 // Rounds up to the next of 64, 128, 256, 384, 512, 1024, which limits the number of cached sizes.
 std::uint32_t thumbnail_size(std::uint32_t min_size);
 

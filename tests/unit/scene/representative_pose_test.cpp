@@ -57,6 +57,25 @@ TEST(RepresentativeClip, IsTheBestRankedMovingClip)
     EXPECT_EQ(find_representative_pose(bar).clip, none);
 }
 
+// User clips of the server come after the clips of the file.
+TEST(RepresentativeClip, IsOneOfTheCandidates)
+{
+    auto bar = test::skinned_bar(); // "bend"
+    bar.clips.push_back(bar.clips[0]);
+    bar.clips[1].name = "idle";
+    EXPECT_EQ(find_representative_clip(bar), 1u);
+    EXPECT_EQ(find_representative_clip(bar, {.count = 1}), 0u);
+    EXPECT_EQ(find_representative_pose(bar, {.count = 1}).clip, 0u);
+    EXPECT_EQ(find_representative_motion(bar, {.count = 1}).clip, 0u);
+    EXPECT_EQ(find_representative_motion(bar, {.count = 0}).clip, none);
+    EXPECT_EQ(find_representative_pose(bar, {.count = 9}).clip, 1u) << "more than there are";
+    bar.clips[0].channels.clear();
+    EXPECT_EQ(find_representative_clip(bar, {.count = 1}), none) << "nothing moves in the only candidate";
+    bar.clips[1].name = "BOTH_DEATH1";
+    EXPECT_EQ(find_representative_clip(bar), 1u);
+    EXPECT_EQ(find_representative_motion(bar, {.count = 1}).clip, none);
+}
+
 // A pose library: each clip is one pose.
 TEST(RepresentativeClip, MayHoldAConstantPose)
 {

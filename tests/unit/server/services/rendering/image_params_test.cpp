@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "api/user_clips.hpp"
+#include "server/services/catalog/append_user_clips.hpp"
 #include "tests/unit/server/services/support/fakes.hpp"
 
 namespace vitrine::server::testing {
@@ -14,7 +16,7 @@ namespace {
 AssetRecord of_source(const std::string& source)
 {
     AssetRecord asset;
-    asset.content_hash = source;
+    asset.source_hash = asset.content_hash = source;
     return asset;
 }
 
@@ -137,6 +139,31 @@ TEST(ImageParams, SourceAndRevisionArePartOfTheKey)
         EXPECT_NE(changed.digest(), key.digest());
 }
 
+// A file with two clips, of which the user has cut one.
+TEST(ImageParams, UserClipsChangeOnlyTheirOwnKeys)
+{
+    auto before = of_source("source");
+    before.counts.clips = 2;
+    auto after = before;
+    const std::vector<api::UserClip> cut{{"part", 0, 5, 15, 20.0}};
+    after.user_clips = api::user_clips_text(cut);
+    after.content_hash = "changed";
+    after.counts.clips = 3;
+    for (const std::uint32_t clip : {scene::none, 0u, 1u, 2u}) {
+        const bool is_of_file = clip != 2;
+        EXPECT_EQ(is_user_clip(after, clip), !is_of_file);
+        const RenderParams still{.clip = clip};
+        const SequenceParams sequence{.clip = clip};
+        EXPECT_EQ(ImageService::etag(after, still) == ImageService::etag(before, still), is_of_file);
+        EXPECT_EQ(ImageService::etag(after, sequence) == ImageService::etag(before, sequence), is_of_file);
+        EXPECT_EQ(ImageService::pick_etag(after, still, {}) == ImageService::pick_etag(before, still, {}),
+                  is_of_file);
+        EXPECT_EQ(image_key(after, still).digest() == image_key(before, still).digest(), is_of_file);
+        EXPECT_EQ(image_key(after, sequence).digest() == image_key(before, sequence).digest(), is_of_file);
+    }
+    EXPECT_EQ(ImageService::etag(after, ThumbnailParams{}), ImageService::etag(before, ThumbnailParams{}));
+}
+
 TEST(ImageParams, ThumbnailsShowTheRepresentativePose)
 {
     auto bar = test::skinned_bar();
@@ -151,6 +178,7 @@ TEST(ImageParams, ThumbnailsShowTheRepresentativePose)
     bar.clips.push_back(bar.clips[1]);
     bar.clips[1].name = "BOTH_DEATH1";
     EXPECT_EQ(thumbnail_still(bar, 256).clip, 2u) << "it ends in the second";
+    EXPECT_EQ(thumbnail_still(bar, 256, {.count = 2}).clip, 1u) << "the third is not a candidate";
 }
 
 TEST(ImageParams, ThumbnailsComeInSteps)
