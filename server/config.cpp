@@ -209,11 +209,10 @@ void declare_config(CLI::App& app, Config& config)
         ->capture_default_str();
     app.add_option("--data", config.data, "Data folder; default: ~/.local/share/vitrine")
         ->envname("VITRINE_DATA");
-    app.add_option(
-           "--gpu", config.gpu,
-           "auto (every GPU of the best kind, or software), gpu (no software), software, or devices "
-           "of `vitrine doctor` "
-           "by index, PCI address, UUID or part of a name (that contains a letter), separated by commas")
+    app.add_option("--gpu", config.gpu,
+                   "auto (every GPU of the best kind, or software), gpu (no software), software, or devices "
+                   "of `vitrine doctor` by index, PCI address, UUID or part of a name (that contains a "
+                   "letter), separated by commas")
         ->envname("VITRINE_GPU")
         ->capture_default_str();
     app.add_option("--gpu-memory", config.gpu_memory,

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "server/net/cached_response.hpp"
-#include "server/net/peer_socket.hpp"
 #include "server/net/stream_body.hpp"
 #include "server/net/url.hpp"
 #include "server/util/files.hpp"
+#include "server/util/peer_socket.hpp"
 #include "server/util/shared_bytes.hpp"
 
 namespace vitrine::server {

@@ -4,6 +4,7 @@
 
 #include "server/net/async.hpp"
 #include "server/net/byte_range.hpp"
+#include "server/routing/arriving_body.hpp"
 #include "server/routing/cache_response.hpp"
 #include "server/routing/problems.hpp"
 #include "server/routing/response_encoding.hpp"
@@ -25,42 +26,6 @@ bool changes_something(Method method)
 
 // In which a peer that has sent the end of its stream still gets a response. Later it counts as gone.
 constexpr std::chrono::seconds patience{1};
-
-struct InFlight {
-    std::atomic<std::size_t>& count;
-    explicit InFlight(std::atomic<std::size_t>& counter) : count(counter) { ++count; }
-    ~InFlight() { --count; }
-};
-
-// Counts a request as arriving while it waits for its body.
-class ArrivingBody final : public BodySource {
-public:
-    ArrivingBody(BodySource& body, std::atomic<std::size_t>& in_flight, std::atomic<std::size_t>& arriving)
-        : body_(body), in_flight_(in_flight), arriving_(arriving)
-    {
-    }
-    asio::awaitable<std::span<const std::byte>> next() override
-    {
-        if (body_.has_arrived()) co_return co_await body_.next();
-        const InFlight waiting(arriving_);
-        const Pause pause(in_flight_);
-        co_return co_await body_.next();
-    }
-    bool has_arrived() const override { return body_.has_arrived(); }
-
-private:
-    struct Pause {
-        std::atomic<std::size_t>& count;
-        explicit Pause(std::atomic<std::size_t>& counter) : count(counter) { --count; }
-        ~Pause() { ++count; }
-        Pause(const Pause&) = delete;
-        Pause& operator=(const Pause&) = delete;
-    };
-
-    BodySource& body_;
-    std::atomic<std::size_t>& in_flight_;
-    std::atomic<std::size_t>& arriving_;
-};
 
 // Of requests that only read: others take effect although nobody waits any more.
 bool is_abandoned(const Request& request, Clock::time_point queued)

@@ -2,9 +2,6 @@
 // renderer lists the devices.
 
 #include <algorithm>
-#include <deque>
-#include <mutex>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -12,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "tests/support/faulty_cards.hpp"
 #include "tests/support/faulty_vulkan.hpp"
 #include "vk_renderer/gpu/vulkan.hpp"
 
@@ -23,48 +21,6 @@ template <typename Function>
 void put_before(Function& loaded, Function mine, Function& real)
 {
     if (loaded != mine) real = std::exchange(loaded, mine);
-}
-
-// A card of the test: a handle of its own for the device of the machine that draws for it.
-struct Card {
-    VkPhysicalDevice real = VK_NULL_HANDLE;
-    std::uint32_t number = 0;
-};
-
-std::mutex& cards_mutex()
-{
-    static std::mutex mutex;
-    return mutex;
-}
-
-std::deque<Card>& cards()
-{
-    static std::deque<Card> all;
-    return all;
-}
-
-VkPhysicalDevice handle_of(VkPhysicalDevice real, std::uint32_t number)
-{
-    const std::scoped_lock lock(cards_mutex());
-    const auto known = std::ranges::find_if(
-        cards(), [&](const Card& card) { return card.real == real && card.number == number; });
-    auto& card = known != cards().end() ? *known : cards().emplace_back(real, number);
-    return reinterpret_cast<VkPhysicalDevice>(&card);
-}
-
-// Empty: a device of the machine.
-std::optional<Card> card_of(VkPhysicalDevice physical)
-{
-    const std::scoped_lock lock(cards_mutex());
-    for (const auto& card : cards())
-        if (reinterpret_cast<VkPhysicalDevice>(const_cast<Card*>(&card)) == physical) return card;
-    return {};
-}
-
-VkPhysicalDevice real_of(VkPhysicalDevice physical)
-{
-    const auto card = card_of(physical);
-    return card ? card->real : physical;
 }
 
 struct RealInstance {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/gpu/device.hpp"
+#include "tests/gpu/drivers/faults_fixture.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "tests/support/faulty_vulkan.hpp"
 #include "tests/support/scenes.hpp"
@@ -20,70 +21,6 @@ namespace {
 
 using render::Frame;
 using render::Renderer;
-
-constexpr render::ClipTime bent{0, 0.5};
-
-class GpuFaults : public testing::Test {
-protected:
-    void SetUp() override { heal(); }
-    void TearDown() override
-    {
-        heal();
-        EXPECT_EQ(faults.objects, objects_) << "an object was created and never destroyed";
-        EXPECT_EQ(faults.allocations, allocations_);
-        EXPECT_EQ(faults.devices, devices_);
-    }
-
-    void heal()
-    {
-        faults.fail_creation = faults.lose_submit = faults.hang_submit = 0;
-        faults.fail_all = false;
-        faults.lose_draw = faults.hang_draw = 0;
-        faults.faulty_draws = INT32_MAX;
-        faults.memory_bytes = UINT64_MAX;
-        faults.no_subgroups = faults.no_wires = faults.pipeline_robustness = false;
-        faults.storage_range = UINT32_MAX;
-        faults.workgroups = UINT32_MAX;
-        faults.cards = 0;
-    }
-
-    // A hung device and its objects are not destroyed.
-    void forgive_the_abandoned()
-    {
-        objects_ = faults.objects;
-        allocations_ = faults.allocations;
-        devices_ = faults.devices;
-    }
-
-    static std::unique_ptr<Renderer> make(bool validation = false)
-    {
-        return std::make_unique<Renderer>(
-            tested({.validation = validation, .submit_timeout = std::chrono::minutes(10)}));
-    }
-
-    // Every vertex kind, blended and textured surfaces, in a few images of one size.
-    static std::vector<Frame> draw(Renderer& renderer, std::uint32_t side = 48)
-    {
-        const auto mixed = std::make_shared<const scene::Scene>(mixture());
-        const auto cube = std::make_shared<const scene::Scene>(textured_cube());
-        const render::View view{.width = side, .height = side};
-        const std::vector<render::FrameRequest> frame_requests{
-            {mixed, view, bent}, {cube, view, {}}, {mixed, view, {}}};
-        std::vector<Frame> frames;
-        renderer.render(frame_requests, frames);
-        return frames;
-    }
-
-    static bool equal(const std::vector<Frame>& a, const std::vector<Frame>& b)
-    {
-        return std::ranges::equal(a, b, {}, &Frame::pixels, &Frame::pixels);
-    }
-
-    VulkanFaults& faults = vulkan_faults();
-
-private:
-    int objects_ = faults.objects, allocations_ = faults.allocations, devices_ = faults.devices;
-};
 
 TEST_F(GpuFaults, LeavesNoObjectsWithoutFaults)
 {
@@ -271,91 +208,6 @@ TEST_F(GpuFaults, RendersOtherModelsAfterOneLosesTheDevice)
     EXPECT_THROW(renderer->render(poisonous, {.width = 32, .height = 32}, {&clip_time, 1}),
                  render::DeviceLost);
     EXPECT_TRUE(equal(draw(*make()), before));
-}
-
-TEST_F(GpuFaults, RejectsDevicesWithoutSubgroupArithmetic)
-{
-    faults.no_subgroups = true;
-    try {
-        make();
-        FAIL() << "the device is used";
-    } catch (const std::runtime_error& error) {
-        EXPECT_NE(std::string_view(error.what()).find("no subgroup arithmetic"), std::string_view::npos)
-            << error.what();
-    }
-}
-
-TEST_F(GpuFaults, RejectsUnsupportedOverlays)
-{
-    faults.no_wires = true;
-    const auto renderer = make();
-    const auto scene = std::make_shared<const scene::Scene>(skinned_bar());
-    render::View view{.width = 32, .height = 32};
-    EXPECT_EQ(renderer->render(scene, view, {&bent, 1}).size(), 1u);
-    view.overlays.wireframe = true;
-    EXPECT_THROW(renderer->render(scene, view, {&bent, 1}), render::RenderError);
-}
-
-TEST_F(GpuFaults, DrawsOnTheSameCardWhenAnotherIsGone)
-{
-    faults.cards = 0b1011;
-    const auto chosen = render::choose_devices("0,1,2");
-    EXPECT_EQ(chosen, (std::vector{pci_address(0), pci_address(1), pci_address(3)}));
-    EXPECT_EQ(render::list_devices().at(2).uuid, "04040404-0404-0404-0404-040404040404");
-    faults.cards = 0b1010;
-    EXPECT_THROW(Renderer({.device = chosen[0]}), std::runtime_error);
-    Renderer last({.device = chosen[2], .submit_timeout = std::chrono::minutes(10)});
-    EXPECT_EQ(last.info().pci_address, pci_address(3));
-    const auto scene = std::make_shared<const scene::Scene>(skinned_bar());
-    EXPECT_EQ(last.render(scene, {.width = 32, .height = 32}, {&bent, 1}).size(), 1u);
-}
-
-// Skinning reads validated arrays; all other compute passes keep the checks of the device.
-TEST_F(GpuFaults, SkinsWithoutTheChecksOfADriverThatCanLeaveThemOut)
-{
-    const auto before = draw(*make());
-    faults.unchecked_pipelines = 0;
-    EXPECT_TRUE(equal(draw(*make()), before));
-    EXPECT_EQ(faults.unchecked_pipelines, 0) << "the device does not have the extension";
-    faults.pipeline_robustness = true;
-    EXPECT_TRUE(equal(draw(*make()), before));
-    EXPECT_GT(faults.unchecked_pipelines, 0);
-}
-
-TEST_F(GpuFaults, SkinsMoreVerticesThanADispatchHasRoomFor)
-{
-    const auto scene = std::make_shared<const scene::Scene>(dense_tube());
-    render::View view{.width = 64, .height = 64};
-    view.light = render::LightingPreset::reference; // no shadow is cast
-    const std::array<render::ClipTime, 2> times{bent, {0, 0.25}};
-    const auto whole = make()->render(scene, view, times);
-    constexpr std::uint32_t workgroups = 10;
-    ASSERT_GT(scene->meshes[0].positions.size(), 64 * 3 * workgroups);
-    faults.workgroups = workgroups;
-    faults.largest_dispatch = 0;
-    const auto split = make()->render(scene, view, times);
-    EXPECT_LE(faults.largest_dispatch, workgroups);
-    EXPECT_TRUE(equal(split, whole));
-}
-
-TEST_F(GpuFaults, RejectsTangentsBeyondTheBindingLimit)
-{
-    faults.storage_range = 1 << 16;
-    const auto renderer = make();
-    auto bar = skinned_bar();
-    auto& mesh = bar.meshes[0];
-    const auto triangles = mesh.indices;
-    while (mesh.indices.size() * sizeof(std::uint32_t) <= faults.storage_range)
-        mesh.indices.insert(mesh.indices.end(), triangles.begin(), triangles.end());
-    mesh.primitives[0].count = static_cast<std::uint32_t>(mesh.indices.size());
-    const auto small = std::make_shared<const scene::Scene>(skinned_bar());
-    const auto large = std::make_shared<const scene::Scene>(std::move(bar));
-    render::View view{.width = 32, .height = 32};
-    view.light = render::LightingPreset::reference;
-    EXPECT_EQ(renderer->render(large, view, {&bent, 1}).size(), 1u);
-    view.overlays.tangents = true;
-    EXPECT_EQ(renderer->render(small, view, {&bent, 1}).size(), 1u);
-    EXPECT_THROW(renderer->render(large, view, {&bent, 1}), render::TooLargeForDevice);
 }
 
 } // namespace

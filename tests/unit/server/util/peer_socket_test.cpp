@@ -1,4 +1,4 @@
-#include "server/net/peer_socket.hpp"
+#include "server/util/peer_socket.hpp"
 
 #include <array>
 
