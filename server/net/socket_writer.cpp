@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cerrno>
 #include <chrono>
 
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -18,7 +20,51 @@ namespace {
 
 constexpr std::size_t max_parts = 4;
 constexpr std::size_t text_piece_bytes = 64 * 1024;
-constexpr std::uint64_t file_piece_bytes = 256 * 1024;
+constexpr std::uint64_t file_piece_bytes = 64 * 1024;
+constexpr std::uint64_t read_ahead_bytes = 256 * 1024;
+
+// Removes the first `most` bytes of the slice, or all, and returns them.
+FileSlice take_front(FileSlice& slice, std::uint64_t most)
+{
+    FileSlice front{slice.file, slice.offset, std::min(most, slice.length)};
+    slice.offset += front.length;
+    slice.length -= front.length;
+    return front;
+}
+
+// Reads the slice into the page cache, so that sending it does not wait for the disk (readahead() only starts
+// that). Returns the number of bytes; errors are left to the sending.
+std::uint64_t read_ahead(const FileSlice& slice)
+{
+    std::array<char, file_piece_bytes> scrap;
+    for (auto rest = slice; rest.length > 0;) {
+        const auto part = take_front(rest, scrap.size());
+        const auto got =
+            ::pread(part.file->descriptor(), scrap.data(), part.length, static_cast<off_t>(part.offset));
+        if (got <= 0) return part.offset - slice.offset;
+    }
+    return slice.length;
+}
+
+// The bytes that the socket has no room for are read again later: no memory waits for the peer.
+ssize_t send_copy(int socket, const FileSlice& piece)
+{
+    std::array<char, file_piece_bytes> bytes;
+    const auto got =
+        ::pread(piece.file->descriptor(), bytes.data(), std::min<std::uint64_t>(bytes.size(), piece.length),
+                static_cast<off_t>(piece.offset));
+    if (got <= 0) return got;
+    return ::send(socket, bytes.data(), static_cast<std::size_t>(got), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+// As send(2); 0 at the end of the file.
+ssize_t send_file(int socket, const FileSlice& piece)
+{
+    auto offset = static_cast<off_t>(piece.offset);
+    const auto sent = ::sendfile(socket, piece.file->descriptor(), &offset, piece.length);
+    const bool unsupported = sent < 0 && (errno == EINVAL || errno == ENOSYS); // by this file system
+    return unsupported ? send_copy(socket, piece) : sent;
+}
 
 } // namespace
 
@@ -62,17 +108,33 @@ asio::awaitable<bool> SocketWriter::write_rest(std::string_view bytes)
 
 asio::awaitable<bool> SocketWriter::write(FileSlice slice)
 {
-    auto piece = std::make_shared<std::vector<char>>(std::min(file_piece_bytes, slice.length));
-    while (slice.length > 0) {
-        auto want = std::min<std::uint64_t>(piece->size(), slice.length);
-        auto got = co_await run_on_pool(work_, [piece, want, slice] {
-            return ::pread(slice.file->descriptor(), piece->data(), want, static_cast<off_t>(slice.offset));
-        });
-        if (got <= 0)
+    boost::system::error_code error;
+    socket_.native_non_blocking(true, error);
+    while (!error && slice.length > 0) {
+        auto window = take_front(slice, read_ahead_bytes);
+        co_await run_on_pool(work_, [window] { return read_ahead(window); });
+        while (window.length > 0) {
+            deadline_.set(limits_.body_time);
+            const bool sent = co_await write_piece(take_front(window, file_piece_bytes));
+            deadline_.clear();
+            if (!sent) co_return false;
+        }
+    }
+    co_return !error;
+}
+
+asio::awaitable<bool> SocketWriter::write_piece(FileSlice piece)
+{
+    while (piece.length > 0) {
+        const auto sent = send_file(socket_.native_handle(), piece);
+        if (sent > 0) {
+            take_front(piece, static_cast<std::uint64_t>(sent));
+            continue;
+        }
+        if (sent == 0 || (errno != EAGAIN && errno != EINTR))
             co_return false; // shorter than Content-Length: abort, so that the peer detects the error
-        if (!co_await write(std::string_view(piece->data(), static_cast<std::size_t>(got)))) co_return false;
-        slice.offset += static_cast<std::uint64_t>(got);
-        slice.length -= static_cast<std::uint64_t>(got);
+        auto [error] = co_await socket_.async_wait(asio::ip::tcp::socket::wait_write, as_result);
+        if (error || deadline_.expired()) co_return false;
     }
     co_return true;
 }

@@ -29,6 +29,8 @@ public:
     asio::awaitable<bool> write(std::string_view bytes);
     // Sends the head and the first piece of the body in one segment.
     asio::awaitable<bool> write(std::string_view head, std::string_view body);
+    // Holds no bytes of the file while it waits for the peer. Returns false also if the file is shorter than
+    // the slice. The process ignores SIGPIPE: sendfile(2) has no MSG_NOSIGNAL.
     asio::awaitable<bool> write(FileSlice slice);
     // Waits until the last response has arrived: closing with unread input makes the kernel reset the
     // connection, and the peer loses the response.
@@ -36,6 +38,7 @@ public:
 
 private:
     asio::awaitable<bool> write_rest(std::string_view bytes);
+    asio::awaitable<bool> write_piece(FileSlice piece);
 
     asio::ip::tcp::socket& socket_;
     Deadline& deadline_;

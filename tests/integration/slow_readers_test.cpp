@@ -73,6 +73,25 @@ TEST(SlowReaders, OfAMeshShareOneFile)
     EXPECT_EQ(same.status, 304);
 }
 
+// Original files are sent from the disk, however many peers ask for one and do not read it.
+TEST(SlowReaders, OfAnOriginalFileHoldNoMemory)
+{
+    TempDir folder;
+    ServerProcess server(folder.path() / "data");
+    ASSERT_NE(server.port(), 0);
+    const std::string id = import_asset(server.port(), {terrain(350)});
+    ASSERT_FALSE(id.empty());
+    const std::string path = "/v1/assets/" + id + "/files/terrain.obj";
+    const Reply whole = get(server.port(), path);
+    ASSERT_GT(whole.body.size(), 5u << 20);
+    const std::uint64_t before = memory_mb(server.pid());
+    const auto sockets = request_without_reading(server.port(), path, 200); // under the limit of requests
+    const Reply next = get(server.port(), path);
+    ASSERT_EQ(next.status, 200) << next.body;
+    EXPECT_TRUE(next.body == whole.body);
+    EXPECT_LT(memory_mb(server.pid()), before + 30) << "of 200 connections";
+}
+
 TEST(SlowReaders, OfPosesAreLimitedTogether)
 {
     TempDir folder;

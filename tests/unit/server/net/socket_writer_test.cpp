@@ -2,14 +2,22 @@
 
 #include "server/net/socket_writer.hpp"
 
+#include <csignal>
+#include <deque>
 #include <fstream>
 #include <optional>
 #include <thread>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <unistd.h>
+
+#if __has_feature(address_sanitizer)
+#include <sanitizer/allocator_interface.h>
+#endif
 
 #include "server/util/files.hpp"
 #include "tests/unit/server/net/loopback_pair.hpp"
@@ -19,9 +27,29 @@ namespace {
 
 using namespace std::chrono_literals;
 
+std::size_t allocated_bytes()
+{
+#if __has_feature(address_sanitizer)
+    return __sanitizer_get_current_allocated_bytes();
+#else
+    const auto info = ::mallinfo2();
+    return info.uordblks + info.hblkhd;
+#endif
+}
+
+// sendfile(2) fails with EINVAL then, as on a file system that does not support it.
+void make_sendfile_fail(LoopbackPair& ends)
+{
+    const int socket = ends.server.native_handle();
+    ASSERT_EQ(::fcntl(socket, F_SETFL, ::fcntl(socket, F_GETFL) | O_APPEND), 0);
+}
+
 class SocketWriterTest : public ::testing::Test {
 protected:
-    explicit SocketWriterTest(int receive_buffer = 1) : ends(receive_buffer) {}
+    explicit SocketWriterTest(int receive_buffer = 1) : ends(receive_buffer)
+    {
+        std::signal(SIGPIPE, SIG_IGN); // as the server does
+    }
 
     // Returns the result of write(writer); empty if it does not return.
     template <class Write>
@@ -92,10 +120,98 @@ TEST_F(SocketWriterTest, WriteOfAFileTimesOut)
     EXPECT_EQ(run([&](SocketWriter& to) { return to.write(file_of(body, body.size())); }), false);
 }
 
+TEST_F(ReadingPeer, GetsRangesOfAFile)
+{
+    const std::string text = body + body + body; // more than is read ahead at once
+    const auto whole = file_of(text, text.size());
+    const auto part = [&](std::uint64_t offset, std::uint64_t length) {
+        return FileSlice{whole.file, offset, length};
+    };
+    for (const bool copied : {false, true}) {
+        if (copied) make_sendfile_fail(ends);
+        std::string received;
+        std::jthread peer([&] { received = ends.read(text.size() - 7 + 70'001 + 1); });
+        ends.io.restart();
+        EXPECT_EQ(run([&](SocketWriter& to) -> asio::awaitable<bool> {
+                      co_return co_await to.write(part(7, text.size() - 7)) &&
+                          co_await to.write(part(65'535, 70'001)) && co_await to.write(part(5, 0)) &&
+                          co_await to.write(part(text.size() - 1, 1));
+                  }),
+                  true);
+        peer.join();
+        EXPECT_TRUE(received == text.substr(7) + text.substr(65'535, 70'001) + text.back()) << copied;
+    }
+}
+
 TEST_F(ReadingPeer, ShorterFileAbortsTheTransfer)
 {
     std::jthread peer([&] { ends.read(body.size()); });
     EXPECT_EQ(run([&](SocketWriter& to) { return to.write(file_of(body, body.size() + 1)); }), false);
+}
+
+// Other processes may change a file that is served, after it was opened and read ahead.
+TEST_F(ReadingPeer, FileTruncatedWhileItIsSentAbortsTheTransfer)
+{
+    for (const bool copied : {false, true}) {
+        LoopbackPair pair;
+        if (copied) make_sendfile_fail(pair);
+        Deadline limit{pair.server};
+        SocketWriter to{pair.server, limit, limits, work};
+        std::optional<bool> sent;
+        asio::co_spawn(pair.server.get_executor(), to.write(file_of(body, body.size())),
+                       [&](const std::exception_ptr&, bool good) { sent = good; });
+        ASSERT_TRUE(test::eventually([&] { return pair.io.poll(), pair.peer.available() > 0; }));
+        EXPECT_FALSE(sent) << "the peer has no room for all";
+        ASSERT_EQ(::truncate((folder.path() / "file").c_str(), 100), 0);
+        std::jthread peer([&] { pair.read(body.size()); });
+        EXPECT_TRUE(test::eventually([&] { return pair.io.poll(), sent.has_value(); }));
+        EXPECT_EQ(sent, false) << copied;
+        pair.server.close();
+    }
+}
+
+TEST_F(SocketWriterTest, PeerThatLeavesEndsTheTransferOfAFile)
+{
+    for (const bool copied : {false, true}) {
+        LoopbackPair pair;
+        if (copied) make_sendfile_fail(pair);
+        Deadline limit{pair.server};
+        SocketWriter to{pair.server, limit, limits, work};
+        std::optional<bool> sent;
+        asio::co_spawn(pair.server.get_executor(), to.write(file_of(body, body.size())),
+                       [&](const std::exception_ptr&, bool good) { sent = good; });
+        ASSERT_TRUE(test::eventually([&] { return pair.io.poll(), pair.peer.available() > 0; }));
+        pair.peer.close();
+        EXPECT_TRUE(test::eventually([&] { return pair.io.poll(), sent.has_value(); }));
+        EXPECT_EQ(sent, false) << copied;
+    }
+}
+
+TEST_F(SocketWriterTest, PeersThatDoNotReadHoldNoBytesOfAFile)
+{
+    for (const bool copied : {false, true}) {
+        std::deque<LoopbackPair> pairs(32);
+        std::deque<Deadline> limits_of;
+        std::deque<SocketWriter> writers;
+        for (auto& pair : pairs) {
+            if (copied) make_sendfile_fail(pair);
+            writers.emplace_back(pair.server, limits_of.emplace_back(pair.server), limits, work);
+        }
+        const auto slice = file_of(body, body.size());
+        const auto before = allocated_bytes();
+        for (std::size_t i = 0; i < pairs.size(); ++i)
+            asio::co_spawn(pairs[i].server.get_executor(), writers[i].write(slice), asio::detached);
+        for (auto& pair : pairs)
+            ASSERT_TRUE(test::eventually([&] { return pair.io.poll(), pair.peer.available() > 0; }));
+        EXPECT_LT(allocated_bytes(), before + pairs.size() * 8'192) << copied;
+        for (auto& pair : pairs)
+            pair.peer.close();
+        EXPECT_TRUE(test::eventually([&] {
+            for (auto& pair : pairs)
+                pair.io.poll();
+            return slice.file.use_count() == 1;
+        })) << "all transfers have ended";
+    }
 }
 
 } // namespace
