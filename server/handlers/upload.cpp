@@ -1,9 +1,11 @@
 // Uploads: multipart or one zip, hashed and streamed to blobs. Memory holds two chunks of the body.
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "server/handlers/common.hpp"
@@ -31,11 +33,31 @@ api::Problem nothing_sent()
     return upload_problem(422, "empty_upload", "The body is empty.");
 }
 
-// Receives the pieces of a body. Called from the catalog pool, one call at a time.
+// Limits one task of the uploads pool, so that the files of one upload do not delay other uploads.
+class Turn {
+public:
+    void count_file() { ++files_; }
+    bool is_over() const { return files_ >= max_files || std::chrono::steady_clock::now() >= end_; }
+
+private:
+    static constexpr std::size_t max_files = 64; // each costs several system calls and waits for the disk
+    static constexpr std::chrono::milliseconds max_time{50};
+
+    std::size_t files_ = 0;
+    std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + max_time;
+};
+
+// Empty: the turn is over and more is left to store.
+using Stored = std::optional<Rejection>;
+const Stored stored_all(std::in_place);
+
+// Receives the pieces of a body. Called from the uploads pool, one call at a time.
 class UploadSink {
 public:
     virtual ~UploadSink() = default;
-    virtual Rejection take(std::span<const std::byte> piece) = 0;
+    // The piece must exist until store() has stored all of it, which it must before the next piece.
+    virtual void add(std::span<const std::byte> piece) = 0;
+    virtual Stored store(Turn& turn) = 0;
     virtual Rejection finish() = 0;
     std::vector<FileRecord> files;
 };
@@ -52,10 +74,11 @@ FileRecord commit(BlobWriter& writer, std::string name)
 class WholeBody final : public UploadSink {
 public:
     WholeBody(BlobStore& blobs, std::string name) : writer_(blobs.create()), name_(std::move(name)) {}
-    Rejection take(std::span<const std::byte> piece) override
+    void add(std::span<const std::byte> piece) override { piece_ = piece; }
+    Stored store(Turn&) override
     {
-        writer_->write(piece);
-        return std::nullopt;
+        writer_->write(std::exchange(piece_, {}));
+        return stored_all;
     }
     Rejection finish() override
     {
@@ -67,6 +90,7 @@ public:
 private:
     std::unique_ptr<BlobWriter> writer_;
     std::string name_;
+    std::span<const std::byte> piece_;
 };
 
 // Parts with a file name become blobs; plain form fields are skipped.
@@ -77,21 +101,29 @@ public:
     {
     }
 
-    Rejection take(std::span<const std::byte> piece) override
+    void add(std::span<const std::byte> piece) override
     {
         began_ = true;
         parser_.feed({reinterpret_cast<const char*>(piece.data()), piece.size()});
+    }
+
+    Stored store(Turn& turn) override
+    {
         for (;;) {
             switch (parser_.next()) {
-            case MultipartEvent::need_input: return std::nullopt;
+            case MultipartEvent::need_input: return stored_all;
             case MultipartEvent::part_begin:
                 if (auto rejection = begin()) return rejection;
                 break;
             case MultipartEvent::part_data:
                 if (writer_) writer_->write(std::as_bytes(std::span(parser_.data())));
                 break;
-            case MultipartEvent::part_end: end(); break;
-            case MultipartEvent::finished: finished_ = true; return std::nullopt;
+            case MultipartEvent::part_end:
+                end();
+                turn.count_file();
+                if (turn.is_over()) return std::nullopt;
+                break;
+            case MultipartEvent::finished: finished_ = true; return stored_all;
             case MultipartEvent::failed:
                 return upload_problem(400, "bad_multipart",
                                       "The form is malformed: " + parser_.error() + ".");
@@ -230,6 +262,22 @@ private:
     bool ended_ = false;
 };
 
+StartedCall<Rejection> start_storing(std::shared_ptr<UploadSink> sink, BodyChunks::Chunk chunk,
+                                     Context& context)
+{
+    auto store = [sink = std::move(sink), chunk = std::move(chunk), &context,
+                  is_added = false]() mutable -> Stored {
+        if (!std::exchange(is_added, true)) {
+            // A chunked body has no declared length, and other processes write to the disk too.
+            if (auto full = check_room(chunk->size(), context)) return full;
+            sink->add(*chunk);
+        }
+        Turn turn;
+        return sink->store(turn);
+    };
+    return {StartedCall<Rejection>::in_turns, context.uploads_pool, std::move(store)};
+}
+
 } // namespace
 
 asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body, Context& context)
@@ -254,11 +302,7 @@ asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body,
         if (chunk->empty()) break;
         if (chunks.received() > context.limits.max_upload_bytes)
             co_return problem(413, "upload_too_large", "The upload is larger than this server accepts.");
-        // A chunked body has no declared length, and other processes write to the disk too.
-        storing.emplace(context.uploads_pool, [sink, chunk, &context] {
-            auto full = check_room(chunk->size(), context);
-            return full ? full : sink->take(*chunk);
-        });
+        storing = start_storing(sink, chunk, context);
     }
     context.services.metrics.upload_bytes.Increment(static_cast<double>(chunks.received()));
     auto rejection = co_await run_on_pool(context.uploads_pool, [sink] { return sink->finish(); });

@@ -91,17 +91,18 @@ template <class T>
 class StartedCall {
 public:
     template <class Fn>
-    StartedCall(WorkPool& pool, Fn fn) : state_(std::make_shared<State>())
+    StartedCall(WorkPool& pool, Fn fn)
+        : StartedCall(in_turns, pool, [fn = std::move(fn)]() mutable { return std::optional<T>(fn()); })
     {
-        const bool posted = pool.post([state = state_, fn = std::move(fn)]() mutable {
-            try {
-                state->value.emplace(fn());
-            } catch (...) {
-                state->error = std::current_exception();
-            }
-            state->finish();
-        });
-        if (!posted) throw PoolBusy();
+    }
+    // fn() returns an empty optional when it has more to do: it is called again after the tasks that wait
+    // then. If the queue of the pool is full then, the result is PoolBusy.
+    struct InTurns {};
+    static constexpr InTurns in_turns{};
+    template <class Fn>
+    StartedCall(InTurns, WorkPool& pool, Fn fn) : state_(std::make_shared<State>())
+    {
+        if (!post_turn(pool, state_, std::move(fn))) throw PoolBusy();
     }
 
     bool is_finished() const { return state_->is_finished; }
@@ -141,6 +142,23 @@ private:
             done(true);
         }
     };
+
+    template <class Fn>
+    static bool post_turn(WorkPool& pool, const std::shared_ptr<State>& state, Fn fn)
+    {
+        return pool.post([&pool, state, fn = std::move(fn)]() mutable {
+            try {
+                state->value = fn();
+                if (!state->value) {
+                    if (post_turn(pool, state, std::move(fn))) return;
+                    throw PoolBusy();
+                }
+            } catch (...) {
+                state->error = std::current_exception();
+            }
+            state->finish();
+        });
+    }
 
     std::shared_ptr<State> state_;
 };

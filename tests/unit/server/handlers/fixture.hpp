@@ -64,6 +64,14 @@ protected:
     Answered ask(Method method, std::string_view target, const Fields& fields = {},
                  std::vector<std::string> pieces = {}, std::size_t length = std::string::npos)
     {
+        PiecesBody body(std::move(pieces));
+        Answered answered = ask(method, target, fields, body, length);
+        answered.pieces = body.taken;
+        return answered;
+    }
+    Answered ask(Method method, std::string_view target, const Fields& fields, BodySource& body,
+                 std::size_t length = std::string::npos)
+    {
         Request request;
         request.method = method;
         request.method_name = to_string(method);
@@ -74,7 +82,6 @@ protected:
         if (length != std::string::npos) request.content_length = length;
         request.id = "of-the-test";
         request.peer = peer;
-        PiecesBody body(std::move(pieces));
         Answered answered;
         asio::io_context& io = *(answered.io = std::make_shared<asio::io_context>());
         asio::co_spawn(
@@ -84,7 +91,6 @@ protected:
                 answered.response = std::move(response);
             });
         io.run();
-        answered.pieces = body.taken;
         return answered;
     }
     Answered get(std::string_view target, const Fields& fields = {})

@@ -1,5 +1,7 @@
 // Limits of uploads.
 
+#include <latch>
+
 #include "tests/unit/server/handlers/fixture.hpp"
 
 namespace vitrine::server::testing {
@@ -21,6 +23,30 @@ protected:
                    std::move(pieces), length);
     }
     std::size_t files_kept() const { return files_under(folder() / "data/tmp"); }
+    std::size_t files_stored() const { return files_under(folder() / "data/blobs"); }
+};
+
+// Two pieces; the server wants the second one while it stores the first one.
+class TwoPieces final : public BodySource {
+public:
+    // `before_first` runs before the first piece is stored, `meanwhile` when its storing is queued.
+    TwoPieces(std::string first, std::string second, std::function<void()> before_first,
+              std::function<void()> meanwhile)
+        : pieces_{std::move(first), std::move(second)}, before_{std::move(before_first), std::move(meanwhile)}
+    {
+    }
+    asio::awaitable<std::span<const std::byte>> next() override
+    {
+        if (taken_ == pieces_.size()) co_return std::span<const std::byte>{};
+        before_[taken_]();
+        co_return bytes_of(pieces_[taken_++]);
+    }
+    bool has_arrived() const override { return true; }
+
+private:
+    std::array<std::string, 2> pieces_;
+    std::array<std::function<void()>, 2> before_;
+    std::size_t taken_ = 0;
 };
 
 TEST_F(Uploads, EnforceTheLimitOfFiles)
@@ -66,6 +92,35 @@ TEST_F(Uploads, NeedDiskSpace)
     context.limits.min_free_bytes = ~std::uint64_t{0};
     EXPECT_EQ(upload_form({form({"a.obj"})}).code(), "storage_full");
     EXPECT_EQ(upload_form({form({"a.obj"})}, 100).code(), "storage_full");
+}
+
+// The uploads pool has one thread.
+TEST_F(Uploads, SmallOneIsStoredWhileOneOfManyFilesArrives)
+{
+    std::vector<std::string> names;
+    for (int i = 0; i < 200; ++i)
+        names.push_back(std::to_string(i) + ".tga");
+    names.push_back("a.obj");
+    const std::string large = form(names);
+    const std::size_t half = large.size() - 20; // all files but the last one
+    std::latch queued{1};
+    std::size_t stored_before_small = 0;
+    int small_status = 0;
+    TwoPieces body(
+        large.substr(0, half), large.substr(half), [&] { uploads_pool.post([&] { queued.wait(); }); },
+        [&] { // behind the first turn
+            uploads_pool.post([&] { stored_before_small = files_stored(); });
+            queued.count_down();
+            small_status = upload_form({form({"small.obj"})}).status();
+        });
+    EXPECT_EQ(
+        ask(Method::post, "/v1/assets", {{"Content-Type", "multipart/form-data; boundary=B"}}, body).status(),
+        201);
+    EXPECT_EQ(small_status, 201);
+    EXPECT_GT(stored_before_small, 0u);
+    EXPECT_LE(stored_before_small, 64u);
+    EXPECT_EQ(files_stored(), names.size() + 1) << "all of both";
+    EXPECT_EQ(services.catalog.asset_count(), 2u);
 }
 
 } // namespace

@@ -100,4 +100,41 @@ TEST_F(StartedCallTest, FullPoolIsBusy)
     EXPECT_EQ(what, "");
 }
 
+TEST_F(StartedCallTest, TurnsAreBehindTheTasksThatWait)
+{
+    WorkPool two{1, 2};
+    std::vector<std::string> order;
+    const auto what = run([](auto& pool, auto& order, auto& finish) -> asio::awaitable<void> {
+        StartedCall<int> call(StartedCall<int>::in_turns, pool,
+                              [&, turn = 0]() mutable -> std::optional<int> {
+                                  if (turn == 0) finish.acquire(); // until the other task is queued
+                                  order.push_back("turn " + std::to_string(turn));
+                                  return ++turn == 3 ? std::optional(7) : std::nullopt;
+                              });
+        pool.post([&] { order.push_back("other"); });
+        finish.release();
+        EXPECT_EQ(co_await call.result(), 7);
+    }(two, order, finish));
+    EXPECT_EQ(what, "");
+    EXPECT_EQ(order, (std::vector<std::string>{"turn 0", "other", "turn 1", "turn 2"}));
+}
+
+TEST_F(StartedCallTest, TurnsEndWhenThePoolIsFull)
+{
+    int turns = 0;
+    const auto what = run([](auto& pool, auto& turns, auto& finish) -> asio::awaitable<void> {
+        StartedCall<int> call(StartedCall<int>::in_turns, pool, [&]() -> std::optional<int> {
+            finish.acquire(); // until the queue is full
+            ++turns;
+            return std::nullopt;
+        });
+        while (!pool.post([] {})) { // until the thread has taken the first turn from the queue
+        }
+        finish.release();
+        co_await call.result();
+    }(pool, turns, finish));
+    EXPECT_EQ(what, PoolBusy().what());
+    EXPECT_EQ(turns, 1);
+}
+
 } // namespace vitrine::server
