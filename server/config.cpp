@@ -89,10 +89,10 @@ void declare_threads(CLI::App& app, Config& config)
     number("--io-threads", config.io_threads, "VITRINE_IO_THREADS", "Threads for network I/O", 1, 64);
     number("--catalog-threads", config.catalog_threads, "VITRINE_CATALOG_THREADS",
            "Threads for the catalog and small files", 1, 256);
-    number("--scene-threads", config.scene_threads, "VITRINE_SCENE_THREADS", "Threads for scenes and images",
+    number("--scene-threads", config.scene_threads, "VITRINE_SCENE_THREADS", "Threads for scenes and stills",
            1, 256);
     number("--export-threads", config.export_threads, "VITRINE_EXPORT_THREADS",
-           "Threads for meshes, exports and series of poses", 1, 256);
+           "Threads for meshes, exports, series of poses, frame sequences and large stills", 1, 256);
     number("--upload-threads", config.upload_threads, "VITRINE_UPLOAD_THREADS", "Threads that store uploads",
            1, 256);
     number("--preview-threads", config.preview_threads, "VITRINE_PREVIEW_THREADS",

@@ -28,6 +28,9 @@ std::vector<double> read_times(QueryReader& reader, const scene::Clip& clip);
 // Whether the request names a list or a series of times, and not one.
 bool names_several_times(const Request& request);
 
+// Returns whether the requested image has more than 2048 x 1024 pixels.
+bool has_many_pixels(const Request& request);
+
 // view, target, fov, ortho, w, h, background, overlay, light. Errors are recorded in the reader.
 render::View read_view(QueryReader& reader, std::uint32_t max_side);
 

@@ -49,6 +49,13 @@ constexpr Route read_poses(std::string_view pattern, std::string_view name, Bloc
     return route;
 }
 
+constexpr Route read_still(std::string_view pattern, std::string_view name, BlockingHandler handler)
+{
+    auto route = read_binary(pattern, name, scenes, handler);
+    route.is_large = has_many_pixels;
+    return route;
+}
+
 constexpr std::array routes{
     Route{.method = Method::post, .pattern = "/v1/assets", .name = "createAssets", .async = create_assets},
     read("/v1/assets", "listAssets", catalog, list_assets, Source::catalog),
@@ -84,12 +91,12 @@ constexpr std::array routes{
     read("/v1/assets/{id}/mesh", "getMesh", exports, get_mesh),
     read_binary("/v1/assets/{id}/export.glb", "getExport", exports, get_export),
     read_binary("/v1/assets/{id}/thumbnail", "getThumbnail", scenes, get_thumbnail),
-    read_binary("/v1/assets/{id}/render", "getRender", scenes, get_render),
+    read_still("/v1/assets/{id}/render", "getRender", get_render),
     read("/v1/assets/{id}/pick", "getPick", scenes, get_pick),
-    read_binary("/v1/assets/{id}/sprite", "getSprite", scenes, get_sprite),
+    read_binary("/v1/assets/{id}/sprite", "getSprite", exports, get_sprite),
     read("/v1/assets/{id}/sprite/manifest", "getSpriteManifest", scenes, get_sprite_manifest),
-    read_binary("/v1/assets/{id}/animation", "getAnimation", scenes, get_animation),
-    read_binary("/v1/assets/{id}/turntable", "getTurntable", scenes, get_turntable),
+    read_binary("/v1/assets/{id}/animation", "getAnimation", exports, get_animation),
+    read_binary("/v1/assets/{id}/turntable", "getTurntable", exports, get_turntable),
     Route{
         .pattern = "/v1/assets/{id}/preview", .name = "openPreview", .async = open_preview, .upgrades = true},
     read("/v1/jobs/{id}", "getJob", catalog, get_job, Source::unknown),

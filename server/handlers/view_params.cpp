@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -21,13 +22,35 @@ std::string_view media_type(render::ImageFormat format)
     return "image/webp";
 }
 
+constexpr std::uint64_t many_pixels = 2048 * 1024;
+
+struct Size {
+    std::uint32_t width, height;
+};
+
+Size read_size(QueryReader& reader, std::uint32_t max_side)
+{
+    const auto side = [&](std::string_view name) {
+        return static_cast<std::uint32_t>(reader.integer(name, 1, max_side).value_or(512));
+    };
+    return {.width = side("w"), .height = side("h")};
+}
+
 } // namespace
+
+bool has_many_pixels(const Request& request)
+{
+    QueryReader reader(request); // the handler reports its errors
+    const auto size = read_size(reader, std::numeric_limits<std::uint32_t>::max());
+    return std::uint64_t{size.width} * size.height > many_pixels;
+}
 
 render::View read_view(QueryReader& reader, std::uint32_t max_side)
 {
     render::View view;
-    view.width = static_cast<std::uint32_t>(reader.integer("w", 1, max_side).value_or(512));
-    view.height = static_cast<std::uint32_t>(reader.integer("h", 1, max_side).value_or(512));
+    const auto size = read_size(reader, max_side);
+    view.width = size.width;
+    view.height = size.height;
     if (auto camera = render::parse_camera(reader.text("view").value_or("three-quarter"))) {
         view.camera = *camera;
     } else {

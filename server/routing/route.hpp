@@ -24,8 +24,8 @@ using AsyncHandler = asio::awaitable<HandlerResult> (*)(Request&, BodySource&, C
 
 enum class Pool : std::uint8_t {
     catalog, // catalog and small files: milliseconds
-    scenes,  // scenes, images: may wait for the render thread
-    exports, // large responses made from a scene, which others do not wait for
+    scenes,  // scenes, stills: may wait for the render thread
+    exports, // large responses made from a scene and frame sequences, which others do not wait for
 };
 
 // What a response of a GET route is made from, and so when a stored one is outdated (response_cache.hpp).

@@ -46,6 +46,22 @@ TEST_F(PoolsTest, LargeResponsesDoNotWaitForPictures)
         EXPECT_EQ(get(asset + rest).status(), 200) << rest;
 }
 
+TEST_F(PoolsTest, FrameSequencesAndLargeStillsDoNotOccupyThePoolOfScenes)
+{
+    const Occupied scenes(scenes_pool);
+    for (const char* rest : {"/turntable?frames=2&size=16", "/sprite?frames=2&size=16",
+                             "/animation?frames=2&size=16", "/render?w=2048&h=1025", "/render?w=4096&h=513"})
+        EXPECT_EQ(get(asset + rest).status(), 200) << rest;
+}
+
+TEST_F(PoolsTest, StillsDoNotWaitForFrameSequences)
+{
+    const Occupied exports(exports_pool);
+    for (const char* rest : {"/thumbnail", "/render", "/render?w=2048&h=1024", "/pick?x=0&y=0",
+                             "/sprite/manifest", "/clips/c0/pose"})
+        EXPECT_EQ(get(asset + rest).status(), 200) << rest;
+}
+
 TEST_F(PoolsTest, LargeResponsesDelayNothingElse)
 {
     const Occupied exports(exports_pool);
