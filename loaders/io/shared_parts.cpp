@@ -111,4 +111,10 @@ std::map<std::string, std::string> find_shared_parts(const std::vector<std::stri
     return parts;
 }
 
+bool may_be_shared_part(std::string_view name)
+{
+    const auto extension = extension_of(name);
+    return extension == ".md3" || (extension == ".md2" && ascii::lower(base_name(name)) == "weapon.md2");
+}
+
 } // namespace vitrine::io

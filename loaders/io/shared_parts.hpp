@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vitrine::io {
@@ -15,5 +16,7 @@ namespace vitrine::io {
 //   - weapon.md2 next to tris.md2, or next to the folder's only other MD2.
 // Ignores case. The model itself is never a part.
 std::map<std::string, std::string> find_shared_parts(const std::vector<std::string>& names);
+// Whether there are names with which this one is a part.
+bool may_be_shared_part(std::string_view name);
 
 } // namespace vitrine::io

@@ -96,8 +96,9 @@ private:
 // Parts with a file name become blobs; plain form fields are skipped.
 class FormBody final : public UploadSink {
 public:
-    FormBody(BlobStore& blobs, std::string_view boundary, std::size_t limit)
-        : blobs_(blobs), parser_(boundary), limit_(limit)
+    FormBody(Services& services, std::string_view boundary, std::size_t limit)
+        : blobs_(*services.blobs), parser_(boundary), limit_(limit),
+          models_(services.ingest.arriving_models())
     {
     }
 
@@ -149,6 +150,7 @@ private:
         if (!name || name->empty()) return std::nullopt; // a plain field, or an empty file input
         if (files.size() == limit_)
             return upload_problem(413, "too_many_files", "The form contains too many files for one upload.");
+        if (auto counted = models_.add(*name); !counted) return to_problem(counted.error());
         writer_ = blobs_.create();
         return std::nullopt;
     }
@@ -161,7 +163,8 @@ private:
 
     BlobStore& blobs_;
     MultipartParser parser_;
-    std::size_t limit_;
+    std::size_t limit_; // of files
+    ArrivingModels models_;
     std::unique_ptr<BlobWriter> writer_;
     bool began_ = false;
     bool finished_ = false;
@@ -200,11 +203,11 @@ SinkResult make_sink(const Request& request, Context& context)
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     if (auto rejection = check_size(request, context)) return std::unexpected(*rejection);
     auto type = request.headers.find("Content-Type").value_or("");
-    auto& blobs = *context.services.blobs;
     if (auto boundary = multipart_boundary(type)) {
-        return std::make_unique<FormBody>(blobs, *boundary, context.limits.max_upload_files);
+        return std::make_unique<FormBody>(context.services, *boundary, context.limits.max_upload_files);
     }
-    if (is_zip(type)) return std::make_unique<WholeBody>(blobs, name.value_or("upload.zip"));
+    if (is_zip(type))
+        return std::make_unique<WholeBody>(*context.services.blobs, name.value_or("upload.zip"));
     return problem(415, "unsupported_media_type",
                    "Send files as multipart/form-data, or one zip as application/zip.");
 }

@@ -114,6 +114,15 @@ std::vector<std::string> model_names(const std::vector<std::string>& names)
     return models;
 }
 
+bool is_always_model(std::string_view name)
+{
+    const auto extension = io::extension_of(name);
+    const auto* format = find_model_format(extension);
+    return format != nullptr && !format->may_be_animation_only &&
+           !format->is_animation_extension(extension) && !io::may_be_shared_part(name) &&
+           !is_macos_metadata(name);
+}
+
 std::vector<BundleFile> list_folder_files(const std::filesystem::path& folder)
 {
     std::vector<BundleFile> files;

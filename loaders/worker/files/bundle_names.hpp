@@ -15,5 +15,7 @@ bool is_normalized_name(std::string_view name);
 // to the model next to it, an .mtl to its .obj, a part of another model (io::find_shared_parts) to that
 // model.
 std::vector<std::string> model_names(const std::vector<std::string>& names);
+// Whether a file with this name is an asset of its own whatever the other files and its content are.
+bool is_always_model(std::string_view name);
 
 } // namespace vitrine::worker

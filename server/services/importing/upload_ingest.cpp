@@ -49,6 +49,15 @@ std::string sanitize_upload_name(std::string_view name)
     return io::normalize_name(name).value_or(std::string());
 }
 
+Result<void> ArrivingModels::add(std::string_view name)
+{
+    auto sanitized = sanitize_upload_name(name);
+    if (!worker::is_always_model(sanitized)) return {};
+    names_.insert(std::move(sanitized));
+    if (names_.size() > limit_) return too_many("models", limit_);
+    return {};
+}
+
 Ingest::Ingest(Catalog& catalog, BlobStore& blobs, EventBus& events, IngestLoader loader,
                std::filesystem::path scratch, const IngestLimits& limits, std::function<void()> wake)
     : catalog_(catalog), blobs_(blobs), events_(events), loader_(std::move(loader)),

@@ -6,7 +6,9 @@
 
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "loaders/worker/client/client.hpp"
@@ -35,6 +37,19 @@ struct IngestLoader {
     std::function<std::vector<worker::ModelGroup>(const std::vector<worker::BundleFile>&)> find_models;
 };
 
+// Finds uploads with too many models from the names of their files as they arrive. Models that only other
+// files or their content tell are counted by Ingest::ingest().
+class ArrivingModels {
+public:
+    explicit ArrivingModels(std::size_t limit) : limit_(limit) {}
+    // `name` as sent. Errors: too_large.
+    Result<void> add(std::string_view name);
+
+private:
+    std::size_t limit_;
+    std::set<std::string> names_; // sanitized; of files that are always models
+};
+
 class Ingest {
 public:
     // `wake` is called after jobs were queued.
@@ -45,6 +60,8 @@ public:
     // 201). Errors: unprocessable ("no_model", "bad_name", or a rejected zip), too_large, busy
     // ("import_queue_full").
     Result<std::vector<Created>> ingest(std::vector<FileRecord> parts);
+    // For the names of one upload.
+    ArrivingModels arriving_models() const { return ArrivingModels(limits_.max_models); }
 
 private:
     Result<std::vector<FileRecord>> unpack_zips(std::vector<FileRecord> parts);

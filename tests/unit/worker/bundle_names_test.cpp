@@ -64,6 +64,15 @@ TEST(ModelNames, ExcludesPartsOfOtherModels)
     EXPECT_THAT(model_names({"tris.md2", "weapon.md2"}), ElementsAre("tris.md2"));
 }
 
+TEST(ModelNames, SomeAreModelsWhateverOtherFilesThereAre)
+{
+    for (const char* name : {"a.obj", "b/A.3DS", "c.md2", "hero.md5mesh"})
+        EXPECT_TRUE(is_always_model(name)) << name;
+    for (const char* name : {"a.png", "a.mtl", "a.glb", "a.gltf", "a.fbx", "a.dae", "walk.md5anim", "gun.md3",
+                             "b/Weapon.MD2", "._a.obj", "__MACOSX/a.obj", "obj", ""})
+        EXPECT_FALSE(is_always_model(name)) << name;
+}
+
 TEST(ModelNames, ExcludesMacOsMetadata)
 {
     EXPECT_THAT(model_names({"__MACOSX/._a.obj", "dir/._b.glb", "dir/b.glb"}), ElementsAre("dir/b.glb"));

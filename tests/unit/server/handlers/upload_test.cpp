@@ -9,6 +9,8 @@ namespace {
 
 class Uploads : public HandlerTest {
 protected:
+    explicit Uploads(const std::function<void(ServicesConfig&)>& adjust = {}) : HandlerTest(true, adjust) {}
+
     static std::string form(const std::vector<std::string>& names)
     {
         std::string body;
@@ -59,6 +61,27 @@ TEST_F(Uploads, EnforceTheLimitOfFiles)
     EXPECT_EQ(files_kept(), 0u);
     EXPECT_EQ(upload_form({form({"a.obj", "b.tga"})}).status(), 201);
     EXPECT_EQ(services.catalog.asset_count(), 1u);
+}
+
+class UploadsOfTwoModels : public Uploads {
+protected:
+    UploadsOfTwoModels() : Uploads([](ServicesConfig& config) { config.ingest.max_models = 2; }) {}
+};
+
+// As soon as the names tell it, which those of one file, of animations and of parts do not.
+TEST_F(UploadsOfTwoModels, EnforceTheLimitWhileTheBodyArrives)
+{
+    const auto many = upload_form({form({"a.obj", "b.3ds", "c.obj"}), "never read"});
+    EXPECT_EQ(many.status(), 413);
+    EXPECT_EQ(many.code(), "limit_exceeded");
+    EXPECT_EQ(many.pieces, 1u);
+    EXPECT_EQ(files_kept(), 0u);
+    const auto two = upload_form({form({"a.obj", "b.3ds", "b.3ds", "p/lower.md3", "c.mtl"})});
+    EXPECT_EQ(two.status(), 413) << "a player is a third model";
+    EXPECT_EQ(two.pieces, 1u);
+    EXPECT_EQ(services.catalog.asset_count(), 0u);
+    EXPECT_EQ(upload_form({form({"a.obj", "b.3ds", "b.3ds", "c.mtl"})}).status(), 201);
+    EXPECT_EQ(services.catalog.asset_count(), 2u);
 }
 
 TEST_F(Uploads, DeclaredTooLargeAreRejectedUnread)
