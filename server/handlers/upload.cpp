@@ -1,6 +1,5 @@
 // Uploads: multipart or one zip, hashed and streamed to blobs. Memory holds two chunks of the body.
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/idempotency.hpp"
 #include "server/handlers/query_reader.hpp"
+#include "server/handlers/upload_sinks.hpp"
 #include "server/net/async.hpp"
 #include "server/net/multipart.hpp"
 #include "server/services/events/event_bus.hpp"
@@ -20,155 +20,6 @@
 
 namespace vitrine::server {
 namespace {
-
-using Rejection = std::optional<api::Problem>;
-
-api::Problem upload_problem(int status, std::string code, std::string detail)
-{
-    return {.status = status, .code = std::move(code), .detail = std::move(detail)};
-}
-
-api::Problem nothing_sent()
-{
-    return upload_problem(422, "empty_upload", "The body is empty.");
-}
-
-// Limits one task of the uploads pool, so that the files of one upload do not delay other uploads.
-class Turn {
-public:
-    void count_file() { ++files_; }
-    bool is_over() const { return files_ >= max_files || std::chrono::steady_clock::now() >= end_; }
-
-private:
-    static constexpr std::size_t max_files = 64; // each costs several system calls and waits for the disk
-    static constexpr std::chrono::milliseconds max_time{50};
-
-    std::size_t files_ = 0;
-    std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + max_time;
-};
-
-// Empty: the turn is over and more is left to store.
-using Stored = std::optional<Rejection>;
-const Stored stored_all(std::in_place);
-
-// Receives the pieces of a body. Called from the uploads pool, one call at a time.
-class UploadSink {
-public:
-    virtual ~UploadSink() = default;
-    // The piece must exist until store() has stored all of it, which it must before the next piece.
-    virtual void add(std::span<const std::byte> piece) = 0;
-    virtual Stored store(Turn& turn) = 0;
-    virtual Rejection finish() = 0;
-    std::vector<FileRecord> files;
-};
-
-FileRecord commit(BlobWriter& writer, std::string name)
-{
-    auto blob = writer.commit();
-    return {.name = std::move(name),
-            .blob = std::move(blob.hash),
-            .size_bytes = blob.size_bytes,
-            .pin = std::move(blob.pin)};
-}
-
-class WholeBody final : public UploadSink {
-public:
-    WholeBody(BlobStore& blobs, std::string name) : writer_(blobs.create()), name_(std::move(name)) {}
-    void add(std::span<const std::byte> piece) override { piece_ = piece; }
-    Stored store(Turn&) override
-    {
-        writer_->write(std::exchange(piece_, {}));
-        return stored_all;
-    }
-    Rejection finish() override
-    {
-        if (writer_->size_bytes() == 0) return nothing_sent();
-        files.push_back(commit(*writer_, name_));
-        return std::nullopt;
-    }
-
-private:
-    std::unique_ptr<BlobWriter> writer_;
-    std::string name_;
-    std::span<const std::byte> piece_;
-};
-
-// Parts with a file name become blobs; plain form fields are skipped.
-class FormBody final : public UploadSink {
-public:
-    FormBody(Services& services, std::string_view boundary, std::size_t limit)
-        : blobs_(*services.blobs), parser_(boundary), limit_(limit),
-          models_(services.ingest.arriving_models())
-    {
-    }
-
-    void add(std::span<const std::byte> piece) override
-    {
-        began_ = true;
-        parser_.feed({reinterpret_cast<const char*>(piece.data()), piece.size()});
-    }
-
-    Stored store(Turn& turn) override
-    {
-        for (;;) {
-            switch (parser_.next()) {
-            case MultipartEvent::need_input: return stored_all;
-            case MultipartEvent::part_begin:
-                if (auto rejection = begin()) return rejection;
-                break;
-            case MultipartEvent::part_data:
-                if (writer_) writer_->write(std::as_bytes(std::span(parser_.data())));
-                break;
-            case MultipartEvent::part_end:
-                end();
-                turn.count_file();
-                if (turn.is_over()) return std::nullopt;
-                break;
-            case MultipartEvent::finished: finished_ = true; return stored_all;
-            case MultipartEvent::failed:
-                return upload_problem(400, "bad_multipart",
-                                      "The form is malformed: " + parser_.error() + ".");
-            }
-        }
-    }
-
-    Rejection finish() override
-    {
-        if (!began_) return nothing_sent();
-        if (!finished_)
-            return upload_problem(400, "bad_multipart", "The form ends before its closing boundary.");
-        if (files.empty())
-            return upload_problem(422, "empty_upload",
-                                  "The form contains no file; send parts with a file name.");
-        return std::nullopt;
-    }
-
-private:
-    Rejection begin()
-    {
-        const auto& name = parser_.part().filename;
-        if (!name || name->empty()) return std::nullopt; // a plain field, or an empty file input
-        if (files.size() == limit_)
-            return upload_problem(413, "too_many_files", "The form contains too many files for one upload.");
-        if (auto counted = models_.add(*name); !counted) return to_problem(counted.error());
-        writer_ = blobs_.create();
-        return std::nullopt;
-    }
-    void end()
-    {
-        if (!writer_) return;
-        files.push_back(commit(*writer_, *parser_.part().filename));
-        writer_.reset();
-    }
-
-    BlobStore& blobs_;
-    MultipartParser parser_;
-    std::size_t limit_; // of files
-    ArrivingModels models_;
-    std::unique_ptr<BlobWriter> writer_;
-    bool began_ = false;
-    bool finished_ = false;
-};
 
 bool is_zip(std::string_view type)
 {
@@ -204,10 +55,9 @@ SinkResult make_sink(const Request& request, Context& context)
     if (auto rejection = check_size(request, context)) return std::unexpected(*rejection);
     auto type = request.headers.find("Content-Type").value_or("");
     if (auto boundary = multipart_boundary(type)) {
-        return std::make_unique<FormBody>(context.services, *boundary, context.limits.max_upload_files);
+        return make_form_sink(context.services, *boundary, context.limits.max_upload_files);
     }
-    if (is_zip(type))
-        return std::make_unique<WholeBody>(*context.services.blobs, name.value_or("upload.zip"));
+    if (is_zip(type)) return make_whole_sink(*context.services.blobs, name.value_or("upload.zip"));
     return problem(415, "unsupported_media_type",
                    "Send files as multipart/form-data, or one zip as application/zip.");
 }
@@ -275,7 +125,7 @@ StartedCall<Rejection> start_storing(std::shared_ptr<UploadSink> sink, BodyChunk
             if (auto full = check_room(chunk->size(), context)) return full;
             sink->add(*chunk);
         }
-        Turn turn;
+        UploadTurn turn;
         return sink->store(turn);
     };
     return {StartedCall<Rejection>::in_turns, context.uploads_pool, std::move(store)};
