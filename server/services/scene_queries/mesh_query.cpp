@@ -12,7 +12,7 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::uint32_t mesh_revision = 1;   // increment when the bytes for equal queries change
+constexpr std::uint32_t mesh_revision = 2;   // increment when the bytes for equal queries change
 constexpr std::uint32_t export_revision = 6; // increment when the bytes for the same file change
 
 std::string variant_text(std::uint32_t variant)

@@ -125,10 +125,25 @@ TEST_F(Cli, WarnsAboutAnEmptyImage)
     EXPECT_NE(drawn.err.find("nothing_to_show"), drawn.err.npos) << drawn.err;
 }
 
+TEST_F(Cli, BakeSharesTheVerticesOfFlatFaces)
+{
+    const auto file = write("tetrahedron.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+                                               "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+    EXPECT_EQ(bake(file, {}).size(), 4u);
+    const auto counts = json::parse(run({"inspect", (folder_ / "baked.obj").string()}).out).at("counts");
+    EXPECT_EQ(counts.at("vertices"), 4);
+    EXPECT_EQ(counts.at("triangles"), 4);
+    const auto again = (folder_ / "again.ply").string();
+    const auto ply = (folder_ / "out.ply").string();
+    ASSERT_EQ(run({"bake", file, "-o", ply}).exit_code, 0);
+    ASSERT_EQ(run({"bake", (folder_ / "baked.obj").string(), "-o", again}).exit_code, 0);
+    EXPECT_EQ(vitrine::test::content_of(again), vitrine::test::content_of(ply)) << "triangles and normals";
+}
+
 TEST_F(Cli, BakeWritesBothFormats)
 {
     const auto file = write("pyramid.obj", pyramid);
-    EXPECT_EQ(bake(file, {}).size(), 16u) << "flat faces: a vertex for each corner";
+    EXPECT_EQ(bake(file, {}).size(), 5u) << "as in the file";
     const auto ply = (folder_ / "out.ply").string();
     ASSERT_EQ(run({"bake", file, "-o", ply}).exit_code, 0);
     EXPECT_TRUE(vitrine::test::content_of(ply).starts_with("ply\nformat binary_little_endian"));

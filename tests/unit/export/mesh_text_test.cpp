@@ -1,5 +1,9 @@
 // Baked meshes as OBJ and PLY, read back by a minimal reader.
 
+#include <cstdio>
+#include <map>
+#include <set>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -7,9 +11,13 @@
 #include <gtest/gtest.h>
 
 #include "loaders/export/obj/baked_mesh.hpp"
+#include "loaders/export/obj/distinct_values.hpp"
 #include "loaders/export/obj/mesh_obj.hpp"
 #include "loaders/export/obj/mesh_ply.hpp"
+#include "loaders/obj/obj.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
+#include "tests/support/compare.hpp"
+#include "tests/support/memory_source.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/unit/export/baked_pose.hpp"
 
@@ -48,24 +56,123 @@ ReadObj read_obj(const std::string& text)
     return obj;
 }
 
+// Without normals.
+scene::Mesh octahedron()
+{
+    scene::Mesh mesh;
+    mesh.name = "octahedron";
+    mesh.positions =
+        std::vector<glm::vec3>{{1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+    mesh.uv0 = std::vector<glm::vec2>{{0, 0}, {0.25f, 0}, {0.5f, 0}, {0.75f, 0}, {0.5f, 1}, {0.5f, 0.5f}};
+    mesh.indices =
+        std::vector<std::uint32_t>{0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4, 1, 0, 5, 2, 1, 5, 3, 2, 5, 0, 3, 5};
+    mesh.primitives = {{.first = 0, .count = 12}, {.first = 12, .count = 12}};
+    return mesh;
+}
+
+scene::Scene flat_and_smooth()
+{
+    auto scene = test::textured_cube();
+    scene.meshes.push_back(octahedron());
+    const auto cube = scene.nodes[0];
+    scene.nodes.assign(3, cube);
+    for (std::size_t i = 0; i < 3; ++i) {
+        scene.nodes[i].mesh = i == 1 ? 0 : 1;
+        scene.nodes[i].local.translation = {4.0f * static_cast<float>(i), 0.0f, 0.0f};
+    }
+    scene.nodes[2].local.scale = {-1.0f, 2.0f, 1.0f};
+    return scene;
+}
+
+struct Corner {
+    glm::vec3 position, normal;
+    glm::vec2 uv;
+};
+
+std::vector<Corner> corners_of(const BakedMesh& mesh)
+{
+    std::vector<Corner> corners;
+    for (const auto vertex : mesh.triangles)
+        corners.push_back({mesh.positions[vertex], mesh.normals[vertex], mesh.uvs[vertex]});
+    return corners;
+}
+
 } // namespace
 
 TEST(MeshObj, ReadsBackExactly)
 {
     const auto mesh = bake(test::textured_cube());
     const auto obj = read_obj(write_mesh_obj(mesh));
-    EXPECT_EQ(obj.v, mesh.positions);
-    EXPECT_EQ(obj.vn, mesh.normals);
-    ASSERT_EQ(obj.vt.size(), mesh.uvs.size());
-    EXPECT_NEAR(obj.vt[1].y, 1.0f - mesh.uvs[1].y, 1e-7);
+    EXPECT_EQ(obj.v.size(), 8u);
+    EXPECT_EQ(obj.vt.size(), 4u);
+    EXPECT_EQ(obj.vn.size(), 6u);
     ASSERT_EQ(obj.faces.size(), 12u);
-    std::string expected;
-    for (std::size_t corner = 0; corner < 3; ++corner) {
-        const auto number = std::to_string(mesh.triangles[corner] + 1);
-        for (const char* before : {" ", "/", "/"})
-            expected.append(before).append(number);
+    for (std::size_t corner = 0; corner < mesh.triangles.size(); ++corner) {
+        std::istringstream words(obj.faces[corner / 3]);
+        std::string word;
+        for (std::size_t i = 0; i <= corner % 3; ++i)
+            words >> word;
+        std::size_t v = 0, vt = 0, vn = 0;
+        ASSERT_EQ(std::sscanf(word.c_str(), "%zu/%zu/%zu", &v, &vt, &vn), 3) << word;
+        const auto vertex = mesh.triangles[corner];
+        EXPECT_EQ(obj.v.at(v - 1), mesh.positions[vertex]);
+        EXPECT_EQ(obj.vn.at(vn - 1), mesh.normals[vertex]);
+        EXPECT_NEAR(obj.vt.at(vt - 1).x, mesh.uvs[vertex].x, 1e-7);
+        EXPECT_NEAR(obj.vt.at(vt - 1).y, 1.0f - mesh.uvs[vertex].y, 1e-7);
     }
-    EXPECT_EQ(obj.faces[0], expected);
+}
+
+// A smooth cube between two flat octahedra, the second of which mirrors.
+TEST(MeshObj, SharesEqualValues)
+{
+    const auto mesh = bake(flat_and_smooth());
+    EXPECT_EQ(mesh.positions.size(), 24u + 24u + 24u) << "vertices of corners";
+    const auto text = write_mesh_obj(mesh);
+    const auto obj = read_obj(text);
+    EXPECT_EQ(obj.v.size(), 6u + 8u + 6u);
+    EXPECT_EQ(obj.vn.size(), 8u + 6u + 8u) << "one per face";
+    EXPECT_EQ(obj.faces.size(), 8u + 12u + 8u);
+
+    test::MemorySource source("baked.obj", {{"baked.obj", text}});
+    const auto loaded = load_obj(source, {});
+    ASSERT_TRUE(loaded) << loaded.error().detail;
+    const auto again = corners_of(bake(*loaded)), before = corners_of(mesh);
+    ASSERT_EQ(again.size(), before.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        EXPECT_EQ(again[i].position, before[i].position) << i;
+        EXPECT_LT(test::difference(again[i].normal, before[i].normal), 1e-6) << i;
+        EXPECT_LT(glm::distance(again[i].uv, before[i].uv), 1e-6f) << i;
+    }
+}
+
+TEST(MeshObj, KeepsDifferentColorsApart)
+{
+    BakedMesh mesh;
+    mesh.positions.assign(4, glm::vec3(1.0f));
+    mesh.normals.assign(4, {0, 1, 0});
+    mesh.colors = {{1, 0, 0, 1}, {0, 1, 0, 1}, {1, 0, 0, 1}, {1, 0, 0, 0.5f}};
+    mesh.points = {0, 1, 2, 3};
+    mesh.parts = {{"points", 0, 0, 4}};
+    const auto obj = read_obj(write_mesh_obj(mesh));
+    EXPECT_EQ(obj.v.size(), 3u);
+    EXPECT_EQ(obj.points, (std::vector<std::string>{" 1", " 2", " 1", " 3"}));
+}
+
+TEST(DistinctValues, AreFoundInOrderOfFirstOccurrence)
+{
+    const std::vector<glm::vec2> values{{1, 2}, {0, 0}, {1, 2}, {2, 1}, {0, 0}, {-0.0f, 0}};
+    const auto found = find_distinct(std::span(values));
+    EXPECT_EQ(found.numbers, (std::vector<std::uint32_t>{0, 1, 0, 2, 1, 3}));
+    EXPECT_EQ(found.count, 4u);
+    EXPECT_EQ(find_distinct(std::span<const glm::vec2>()).count, 0u);
+    std::vector<std::uint32_t> many(100'000);
+    for (std::uint32_t i = 0; i < many.size(); ++i)
+        many[i] = i * i % 50'021;
+    const auto distinct = find_distinct(std::span<const std::uint32_t>(many));
+    EXPECT_EQ(distinct.count, std::set<std::uint32_t>(many.begin(), many.end()).size());
+    std::map<std::uint32_t, std::uint32_t> number_of;
+    for (std::size_t i = 0; i < many.size(); ++i)
+        EXPECT_EQ(number_of.emplace(many[i], distinct.numbers[i]).first->second, distinct.numbers[i]);
 }
 
 TEST(MeshObj, WritesObjectsLinesAndPoints)
