@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <chrono>
 
+#include <fcntl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -32,16 +33,16 @@ FileSlice take_front(FileSlice& slice, std::uint64_t most)
     return front;
 }
 
-// Reads the slice into the page cache, so that sending it does not wait for the disk (readahead() only starts
-// that). Returns the number of bytes; errors are left to the sending.
+// Reads the slice into the page cache, so that sending it does not wait for the disk: readahead() only starts
+// that, a byte of each page waits for it. Returns the number of bytes; errors are left to the sending.
 std::uint64_t read_ahead(const FileSlice& slice)
 {
-    std::array<char, file_piece_bytes> scrap;
-    for (auto rest = slice; rest.length > 0;) {
-        const auto part = take_front(rest, scrap.size());
-        const auto got =
-            ::pread(part.file->descriptor(), scrap.data(), part.length, static_cast<off_t>(part.offset));
-        if (got <= 0) return part.offset - slice.offset;
+    constexpr std::uint64_t page_bytes = 4096;
+    const int file = slice.file->descriptor();
+    ::readahead(file, static_cast<off64_t>(slice.offset), slice.length);
+    for (std::uint64_t at = 0; at < slice.length; at += page_bytes) {
+        char byte = 0;
+        if (::pread(file, &byte, 1, static_cast<off_t>(slice.offset + at)) <= 0) return at;
     }
     return slice.length;
 }
