@@ -143,13 +143,13 @@ TEST(Inflater, ReadsTheHeader)
     __builtin_ia32_vzeroupper();
 }
 
-TEST(FbxInflater, ClearsTheUpperHalvesOfVectorRegisters)
+TEST(Inflater, ClearsTheUpperHalvesOfVectorRegisters)
 {
     if (!__builtin_cpu_supports("avx2")) GTEST_SKIP() << "no AVX2";
     use_no_upper_halves();
     if (uses_upper_halves()) GTEST_SKIP() << "this processor does not report it";
     const std::string text(1 << 20, 'a');
-    const auto zlib = deflate(text);
+    const auto zlib = test::deflate(text);
     Inflater inflater(std::as_bytes(std::span(zlib)));
     std::vector<std::byte> out(text.size());
     ASSERT_TRUE(inflater.fill(out));
