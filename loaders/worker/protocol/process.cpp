@@ -121,7 +121,7 @@ LoaderProcess::~LoaderProcess()
 void LoaderProcess::finish(Deadline deadline)
 {
     using namespace std::chrono_literals;
-    if (instrumented) wait(std::min(deadline, std::chrono::steady_clock::now() + 250ms));
+    if (instrumented) wait(std::min(deadline, std::chrono::steady_clock::now() + 5s)); // at a low priority
     kill();
 }
 
