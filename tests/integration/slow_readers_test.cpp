@@ -51,16 +51,21 @@ std::vector<Socket> request_without_reading(int port, std::string_view path, int
     return sockets;
 }
 
+// A server with one large model.
+struct TerrainServer {
+    TempDir folder;
+    ServerProcess process{folder.path() / "data"};
+    std::string id = import_asset(process.port(), {terrain(350)}); // empty: not imported
+};
+
 } // namespace
 
 TEST(SlowReaders, OfAMeshShareOneFile)
 {
-    TempDir folder;
-    ServerProcess server(folder.path() / "data");
-    ASSERT_NE(server.port(), 0);
-    const std::string id = import_asset(server.port(), {terrain(350)});
-    ASSERT_FALSE(id.empty());
-    const std::string path = "/v1/assets/" + id + "/mesh";
+    const TerrainServer terrains;
+    const auto& server = terrains.process;
+    ASSERT_FALSE(terrains.id.empty());
+    const std::string path = "/v1/assets/" + terrains.id + "/mesh";
     const Reply whole = get(server.port(), path);
     ASSERT_GT(whole.body.size(), 10u << 20);
     const std::uint64_t before = memory_mb(server.pid());
@@ -76,12 +81,10 @@ TEST(SlowReaders, OfAMeshShareOneFile)
 // Original files are sent from the disk, however many peers ask for one and do not read it.
 TEST(SlowReaders, OfAnOriginalFileHoldNoMemory)
 {
-    TempDir folder;
-    ServerProcess server(folder.path() / "data");
-    ASSERT_NE(server.port(), 0);
-    const std::string id = import_asset(server.port(), {terrain(350)});
-    ASSERT_FALSE(id.empty());
-    const std::string path = "/v1/assets/" + id + "/files/terrain.obj";
+    const TerrainServer terrains;
+    const auto& server = terrains.process;
+    ASSERT_FALSE(terrains.id.empty());
+    const std::string path = "/v1/assets/" + terrains.id + "/files/terrain.obj";
     const Reply whole = get(server.port(), path);
     ASSERT_GT(whole.body.size(), 5u << 20);
     const std::uint64_t before = memory_mb(server.pid());

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -43,6 +44,33 @@ void make_sendfile_fail(LoopbackPair& ends)
     const int socket = ends.server.native_handle();
     ASSERT_EQ(::fcntl(socket, F_SETFL, ::fcntl(socket, F_GETFL) | O_APPEND), 0);
 }
+
+// A file on its way to a peer that does not read.
+struct StalledTransfer {
+    StalledTransfer(const NetLimits& limits, WorkPool& work, FileSlice file, bool copied)
+        : deadline(pair.server), writer(pair.server, deadline, limits, work)
+    {
+        if (copied) make_sendfile_fail(pair);
+        asio::co_spawn(pair.server.get_executor(), writer.write(std::move(file)),
+                       [this](const std::exception_ptr&, bool good) { sent = good; });
+    }
+    // Waits until the peer has received something; false if all has been sent.
+    bool has_begun()
+    {
+        return test::eventually([this] { return pair.io.poll(), pair.peer.available() > 0; }) && !sent;
+    }
+    // Waits for the result of the writer.
+    std::optional<bool> result()
+    {
+        test::eventually([this] { return pair.io.poll(), sent.has_value(); });
+        return sent;
+    }
+
+    LoopbackPair pair;
+    Deadline deadline;
+    SocketWriter writer;
+    std::optional<bool> sent;
+};
 
 class SocketWriterTest : public ::testing::Test {
 protected:
@@ -153,37 +181,22 @@ TEST_F(ReadingPeer, ShorterFileAbortsTheTransfer)
 TEST_F(ReadingPeer, FileTruncatedWhileItIsSentAbortsTheTransfer)
 {
     for (const bool copied : {false, true}) {
-        LoopbackPair pair;
-        if (copied) make_sendfile_fail(pair);
-        Deadline limit{pair.server};
-        SocketWriter to{pair.server, limit, limits, work};
-        std::optional<bool> sent;
-        asio::co_spawn(pair.server.get_executor(), to.write(file_of(body, body.size())),
-                       [&](const std::exception_ptr&, bool good) { sent = good; });
-        ASSERT_TRUE(test::eventually([&] { return pair.io.poll(), pair.peer.available() > 0; }));
-        EXPECT_FALSE(sent) << "the peer has no room for all";
+        StalledTransfer transfer(limits, work, file_of(body, body.size()), copied);
+        ASSERT_TRUE(transfer.has_begun());
         ASSERT_EQ(::truncate((folder.path() / "file").c_str(), 100), 0);
-        std::jthread peer([&] { pair.read(body.size()); });
-        EXPECT_TRUE(test::eventually([&] { return pair.io.poll(), sent.has_value(); }));
-        EXPECT_EQ(sent, false) << copied;
-        pair.server.close();
+        std::jthread peer([&] { transfer.pair.read(body.size()); });
+        EXPECT_EQ(transfer.result(), false) << copied;
+        transfer.pair.server.close();
     }
 }
 
 TEST_F(SocketWriterTest, PeerThatLeavesEndsTheTransferOfAFile)
 {
     for (const bool copied : {false, true}) {
-        LoopbackPair pair;
-        if (copied) make_sendfile_fail(pair);
-        Deadline limit{pair.server};
-        SocketWriter to{pair.server, limit, limits, work};
-        std::optional<bool> sent;
-        asio::co_spawn(pair.server.get_executor(), to.write(file_of(body, body.size())),
-                       [&](const std::exception_ptr&, bool good) { sent = good; });
-        ASSERT_TRUE(test::eventually([&] { return pair.io.poll(), pair.peer.available() > 0; }));
-        pair.peer.close();
-        EXPECT_TRUE(test::eventually([&] { return pair.io.poll(), sent.has_value(); }));
-        EXPECT_EQ(sent, false) << copied;
+        StalledTransfer transfer(limits, work, file_of(body, body.size()), copied);
+        ASSERT_TRUE(transfer.has_begun());
+        transfer.pair.peer.close();
+        EXPECT_EQ(transfer.result(), false) << copied;
     }
 }
 
