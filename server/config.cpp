@@ -128,8 +128,8 @@ void declare_limits(CLI::App& app, Config& config)
            1'000'000);
     number("--connections", config.net.max_connections, "VITRINE_CONNECTIONS", "Concurrent connections", 1,
            1'000'000);
-    number("--requests", config.net.max_requests_in_flight, "VITRINE_REQUESTS", "Concurrent requests", 1,
-           1'000'000);
+    number("--requests", config.net.max_requests_in_flight, "VITRINE_REQUESTS",
+           "Concurrent requests; as many more may wait for their bodies", 1, 1'000'000);
     number("--viewers", config.handlers.max_viewers, "VITRINE_VIEWERS", "Concurrent live previews", 1,
            100'000);
     number("--preview-side", config.handlers.max_preview_side, "VITRINE_PREVIEW_SIDE",
