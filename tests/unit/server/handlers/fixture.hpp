@@ -3,6 +3,7 @@
 // loader and a fake device.
 
 #include <atomic>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -83,14 +84,16 @@ protected:
         request.id = "of-the-test";
         request.peer = peer;
         Answered answered;
+        std::exception_ptr error;
         asio::io_context& io = *(answered.io = std::make_shared<asio::io_context>());
         asio::co_spawn(
             io, [&] { return dispatcher.handle(request, body); },
-            [&](const std::exception_ptr& error, Response response) {
-                if (error) std::rethrow_exception(error);
+            [&](const std::exception_ptr& thrown, Response response) {
+                error = thrown;
                 answered.response = std::move(response);
             });
-        io.run();
+        io.run(); // until the threads of pools have released it
+        if (error) std::rethrow_exception(error);
         return answered;
     }
     Answered get(std::string_view target, const Fields& fields = {})
