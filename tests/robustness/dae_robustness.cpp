@@ -76,12 +76,12 @@ std::vector<std::string> sample_texts()
 
 } // namespace
 
-TEST(RobustDae, SamplesCutEverywhere)
+// Without closing tags CutSample cuts them.
+TEST(RobustDae, SamplesCutAndClosed)
 {
     const auto texts = sample_texts();
     ASSERT_GE(texts.size(), 5u);
     for (const std::string& text : texts) {
-        cut_large(text, load_text);
         for (std::size_t length = 0; length < text.size(); length += 1 + text.size() / 60)
             load_text(closed(text.substr(0, length)));
     }

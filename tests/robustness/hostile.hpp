@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 #include <string>
+#include <string_view>
 
 #include "tests/robustness/rounds.hpp"
 
@@ -17,23 +18,18 @@ void cut_everywhere(const std::string& text, Load load)
         load(text.substr(0, length));
 }
 
-// A large file: every length up to 4 kB, then 1,000 over the rest.
-template <class Load>
-void cut_large(const std::string& text, Load load)
-{
-    constexpr std::size_t every = 4096, over_the_rest = 1000;
-    const std::size_t step = 1 + (text.size() - std::min(every, text.size())) / over_the_rest;
-    for (std::size_t length = 0; length < text.size(); length += length < every ? 1 : step)
-        load(text.substr(0, length));
-}
-
+// Every byte becomes three of nine characters, others at each place; all nine in a soak.
 template <class Load>
 void change_bytes(const std::string& text, Load load)
 {
+    constexpr std::string_view characters("\0"
+                                          "9-/\n\\\"{\xFF",
+                                          9);
+    const std::size_t step = is_soak() ? 1 : 3;
     for (std::size_t at = 0; at < text.size(); ++at) {
-        for (const char c : {'\0', '9', '-', '/', '\n', '\\', '"', '{', '\xFF'}) {
+        for (std::size_t i = at % step; i < characters.size(); i += step) {
             std::string changed = text;
-            changed[at] = c;
+            changed[at] = characters[i];
             load(changed);
         }
     }

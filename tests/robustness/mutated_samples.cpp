@@ -44,7 +44,7 @@ void change_file(test::DamagedSource& source, const std::string& name, int times
 // Two in the routine run, more in a soak.
 std::vector<int> small_numbers()
 {
-    if (test::rounds(1) == 1) return {0, 100};
+    if (!test::is_soak()) return {0, 100};
     return {0, 1, 3, 10, 40, 100, 300, 1000};
 }
 

@@ -13,4 +13,10 @@ inline int rounds(int usual)
     return usual * (times ? std::clamp(std::atoi(times), 1, 10'000) : 1);
 }
 
+// Whether VITRINE_ROUNDS asks for more than the usual: then no place is left out.
+inline bool is_soak()
+{
+    return rounds(1) > 1;
+}
+
 } // namespace vitrine::test

@@ -1,6 +1,6 @@
 // `vitrine render --light reference` compared with three.js: the same file, clip, time and camera. VITRINE_PROGRAM is the path of
 // the program, VITRINE_CORPUS the folder of real files; without it only the samples are compared. three/compare.mjs compares
-// other files.
+// other files. Of a sample that moves its clip is compared, with VITRINE_TEST_ALL_POSES=1 (.ci/weekly) its static pose as well.
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -64,7 +64,7 @@ describeBesideThree("pictures beside three.js", ({ samples, studio }) => {
     const formats = /\.(glb|gltf|obj|fbx|dae|3ds|md2)$/;
     await forEachOfTwo(readdirSync(samples).sort(), async (folder) => {
       const main = readdirSync(join(samples, folder)).find((name) => formats.test(name));
-      if (main) await compareFile(folder, join(samples, folder, main));
+      if (main) await compareFile(folder, join(samples, folder, main), process.env.VITRINE_TEST_ALL_POSES ? 2 : 1);
     });
     assert.deepEqual(differences, []);
   });
@@ -84,12 +84,14 @@ describeBesideThree("pictures beside three.js", ({ samples, studio }) => {
     await Promise.all([next(), next()]);
   }
 
-  async function compareFile(name, file) {
+  // In at most `count` poses: of its first clip and the static one.
+  async function compareFile(name, file, count = 2) {
     const { clips } = await inspect(program, file);
     const moves = clips.length > 0 && !/\.(3ds|obj|md2)$/i.test(file); // formats whose clips three.js plays
-    for (const clip of moves ? [null, 0] : [null]) {
-      const title = `${name} ${clip === null ? "static" : "clip"}`;
-      if (Object.keys(without).some((part) => title.includes(part))) continue;
+    const titleOf = (clip) => `${name} ${clip === null ? "static" : "clip"}`;
+    const isShown = (clip) => !Object.keys(without).some((part) => titleOf(clip).includes(part));
+    for (const clip of (moves ? [0, null] : [null]).filter(isShown).slice(0, count)) {
+      const title = titleOf(clip);
       const { iou, ssim, square, brightness, picture, undetected } = await compare(studio(), program, file, { clip, clips, yaw: 30, pitch: 15 });
       if (areAlike({ iou, ssim, square, brightness }, clip === null ? file : `${file} clip`)) {
         differences.push(...undetected().map((name) => `${title}: a planted defect passes: ${name}`));
