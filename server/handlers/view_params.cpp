@@ -22,8 +22,6 @@ std::string_view media_type(render::ImageFormat format)
     return "image/webp";
 }
 
-constexpr std::uint64_t many_pixels = 2048 * 1024;
-
 struct Size {
     std::uint32_t width, height;
 };
@@ -42,7 +40,7 @@ bool has_many_pixels(const Request& request)
 {
     QueryReader reader(request); // the handler reports its errors
     const auto size = read_size(reader, std::numeric_limits<std::uint32_t>::max());
-    return std::uint64_t{size.width} * size.height > many_pixels;
+    return std::uint64_t{size.width} * size.height > large_image_pixels;
 }
 
 render::View read_view(QueryReader& reader, std::uint32_t max_side)

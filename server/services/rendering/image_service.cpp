@@ -52,6 +52,12 @@ SpriteLayout layout_of(const scene::Scene& scene, const SequenceParams& params,
     return layout;
 }
 
+RenderPriority priority_of(const render::View& view)
+{
+    const bool is_large = std::uint64_t{view.width} * view.height > large_image_pixels;
+    return is_large ? RenderPriority::batch : RenderPriority::image;
+}
+
 // An orbit around the pose of the thumbnail, or the start of the selected clip.
 FrameSequencePlan plan_turntable(const SharedScene& scene, const SequenceParams& params,
                                  scene::CandidateClips candidates)
@@ -203,7 +209,7 @@ Result<RenderedImage> ImageService::render(const AssetRecord& asset, const Rende
     if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
     auto bytes = state_->find_or_render(
         image_key(asset, params), asset, params.variant, [&](const SharedScene& scene) {
-            return state_->render_still(scene, params, {RenderPriority::image, asset.content_hash});
+            return state_->render_still(scene, params, {priority_of(params.view), asset.content_hash});
         });
     if (!bytes) return std::unexpected(bytes.error());
     return RenderedImage{std::move(*bytes), std::string(content_type(params.format)), etag(asset, params)};
@@ -228,14 +234,13 @@ Result<RenderedImage> ImageService::thumbnail_in_format(const AssetRecord& asset
     return render(asset, still);
 }
 
-Result<RenderedImage> ImageService::sequence(const AssetRecord& asset, const SequenceParams& params,
-                                             RenderPriority priority)
+Result<RenderedImage> ImageService::sequence(const AssetRecord& asset, const SequenceParams& params)
 {
     if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
     auto bytes = state_->find_or_render(
         image_key(asset, params), asset, params.variant, [&](const SharedScene& scene) {
             return state_->render_sequence(scene, params, file_clips(*scene, asset),
-                                           {priority, asset.content_hash});
+                                           {RenderPriority::batch, asset.content_hash});
         });
     if (!bytes) return std::unexpected(bytes.error());
     const bool sheet = params.kind == SequenceParams::Kind::sprite;

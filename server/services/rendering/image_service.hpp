@@ -79,6 +79,9 @@ struct ImageLimits {
     std::uint64_t max_pixels = 64'000'000; // of all frames of one image
 };
 
+// Images with more pixels are made after those that somebody looks at: their pool and their priority differ.
+inline constexpr std::uint64_t large_image_pixels = 2048 * 1024;
+
 // Errors: invalid; "where" is the parameter.
 Result<void> check_params(const RenderParams& params, const ImageLimits& limits);
 Result<void> check_params(const SequenceParams& params, const ImageLimits& limits);
@@ -108,8 +111,7 @@ public:
     // During the import: not_ready with Retry-After, unless it is cached already. WebP has cache entries of
     // its own, which the import fills; other formats are rendered as a still with the same parameters.
     Result<RenderedImage> thumbnail(const AssetRecord& asset, const ThumbnailParams& params);
-    Result<RenderedImage> sequence(const AssetRecord& asset, const SequenceParams& params,
-                                   RenderPriority priority = RenderPriority::image);
+    Result<RenderedImage> sequence(const AssetRecord& asset, const SequenceParams& params);
     // Returns what the image of `params` shows at the pixel; empty: nothing of the model. Rendered for each
     // call; cheaper than an image.
     Result<std::optional<scene::Hit>> pick(const AssetRecord& asset, const RenderParams& params,

@@ -21,42 +21,54 @@ std::uint32_t size_class(const DeviceTask& task)
 
 } // namespace
 
-bool PriorityQueues::push(DeviceTask& task)
+bool PriorityQueues::push(DeviceTask& task, TimePoint now)
 {
-    auto& tasks = queue(task);
+    auto& tasks = queue(task.request.priority);
     if (tasks.size() >= limits_[static_cast<std::size_t>(task.request.priority)]) return false;
+    task.queued = now;
     tasks.push_back(std::move(task));
     return true;
 }
 
-void PriorityQueues::push_unbounded(DeviceTask& task)
+void PriorityQueues::push_unbounded(DeviceTask& task, TimePoint now)
 {
-    auto& tasks = queue(task);
+    auto& tasks = queue(task.request.priority);
+    task.queued = now;
     if (task.losses > 0)
         tasks.push_front(std::move(task));
     else
         tasks.push_back(std::move(task));
 }
 
-bool PriorityQueues::next_is_joinable() const
+std::optional<std::size_t> PriorityQueues::next_queue(TimePoint now) const
 {
-    const auto queue = std::ranges::find_if(queues_, [](const auto& tasks) { return !tasks.empty(); });
-    return queue != queues_.end() && may_be_joined(queue->front());
+    const auto& [interactive, images, batches] = queues_;
+    if (!interactive.empty()) return 0;
+    const bool is_overdue = !batches.empty() && now - batches.front().queued >= longest_batch_wait;
+    if (!images.empty() && !is_overdue) return 1;
+    return batches.empty() ? std::nullopt : std::optional<std::size_t>(2);
 }
 
-std::vector<DeviceTask> PriorityQueues::take(std::size_t max_frames)
+bool PriorityQueues::next_is_joinable(TimePoint now) const
 {
-    const auto queue = std::ranges::find_if(queues_, [](const auto& tasks) { return !tasks.empty(); });
+    const auto next = next_queue(now);
+    return next && may_be_joined(queues_[*next].front());
+}
+
+std::vector<DeviceTask> PriorityQueues::take(std::size_t max_frames, TimePoint now)
+{
+    const auto next = next_queue(now);
     std::vector<DeviceTask> batch;
-    if (queue == queues_.end()) return batch;
-    batch.push_back(std::move(queue->front()));
-    queue->pop_front();
+    if (!next) return batch;
+    auto& queue = queues_[*next];
+    batch.push_back(std::move(queue.front()));
+    queue.pop_front();
     if (!may_be_joined(batch.front())) return batch;
     const auto batch_class = size_class(batch.front());
-    for (auto task = queue->begin(); task != queue->end() && batch.size() < max_frames;) {
+    for (auto task = queue.begin(); task != queue.end() && batch.size() < max_frames;) {
         if (may_be_joined(*task) && size_class(*task) == batch_class) {
             batch.push_back(std::move(*task));
-            task = queue->erase(task);
+            task = queue.erase(task);
         } else {
             ++task;
         }

@@ -18,7 +18,9 @@ using render::RenderDevice;
 // A task that takes longer than this means that the renderer hangs.
 inline constexpr std::chrono::seconds render_timeout{60};
 
+// Most urgent first. batch: frame sequences and large stills; after `longest_batch_wait` they precede images.
 enum class RenderPriority : std::uint8_t { interactive, image, batch };
+inline constexpr std::chrono::seconds longest_batch_wait{1};
 
 // Priority of a request, and the AssetRecord::content_hash of its model: new for every version; empty: no
 // model, and no quarantine.
@@ -45,6 +47,7 @@ struct DeviceTask {
     std::move_only_function<void(std::exception_ptr)> done;
     std::size_t losses = 0;         // device losses that this task caused
     bool render_separately = false; // it failed in a batch
+    std::chrono::steady_clock::time_point queued{};
 };
 
 // Rendering the model has lost two devices in a row.

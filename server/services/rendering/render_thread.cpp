@@ -142,7 +142,8 @@ std::vector<DeviceTask> RenderThread::State::next()
 {
     std::unique_lock lock(mutex);
     for (;;) {
-        const bool can_start = waiting.size() > 0 && (!waiting.next_is_joinable() || may_submit());
+        const bool can_start =
+            waiting.size() > 0 && (!waiting.next_is_joinable(Clock::now()) || may_submit());
         if (oldest_is_done && (!can_start || in_flight.size() > 1)) {
             lock.unlock();
             collect_oldest();
@@ -153,13 +154,13 @@ std::vector<DeviceTask> RenderThread::State::next()
         } else if (!in_flight.empty()) {
             changed.wait(lock, [&] {
                 return oldest_is_done ||
-                       (waiting.size() > 0 && (!waiting.next_is_joinable() || may_submit()));
+                       (waiting.size() > 0 && (!waiting.next_is_joinable(Clock::now()) || may_submit()));
             });
         } else {
             wait_idle(lock);
         }
     }
-    auto due = waiting.take(batch_size.next(next_budget()));
+    auto due = waiting.take(batch_size.next(next_budget()), Clock::now());
     device_metrics.queue.Set(static_cast<double>(waiting.size()));
     return due;
 }
@@ -205,7 +206,7 @@ Result<void> RenderThread::post(DeviceTask task)
     {
         std::lock_guard lock(state_->mutex);
         if (state_->stopping) return make_error(Errc::busy, "stopping", "the server is stopping", 5);
-        if (!state_->waiting.push(task)) {
+        if (!state_->waiting.push(task, State::Clock::now())) {
             state_->metrics.renders_rejected.Increment();
             return make_error(Errc::busy, "render_queue_full", "the render queue is full", 1);
         }
@@ -220,7 +221,7 @@ bool RenderThread::take_over(DeviceTask& task)
     {
         std::lock_guard lock(state_->mutex);
         if (state_->stopping) return false;
-        state_->waiting.push_unbounded(task);
+        state_->waiting.push_unbounded(task, State::Clock::now());
         state_->device_metrics.queue.Set(static_cast<double>(state_->waiting.size()));
     }
     state_->changed.notify_one();

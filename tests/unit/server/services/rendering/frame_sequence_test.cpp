@@ -30,6 +30,20 @@ TEST_F(ImageServiceTest, SpritesAreGrids)
     EXPECT_EQ(gpu.frames, 15);
 }
 
+TEST_F(ImageServiceTest, SequencesAndLargeStillsAreLessUrgentThanImages)
+{
+    const auto asset = imported("bar.obj");
+    Metrics metrics(registry);
+    const auto batches = [&] { return metrics.renders_batch.Value(); };
+    const auto before = batches();
+    EXPECT_TRUE(services.images.render(asset, {.view = {.width = 2048, .height = 1024}}));
+    EXPECT_EQ(batches(), before);
+    EXPECT_TRUE(services.images.render(asset, {.view = {.width = 2048, .height = 1025}}));
+    EXPECT_EQ(batches(), before + 1);
+    EXPECT_TRUE(services.images.sequence(asset, {.frames = 2, .size = 32}));
+    EXPECT_GT(batches(), before + 1);
+}
+
 TEST_F(ImageServiceTest, SequenceIsBatchedDuringALiveView)
 {
     const auto asset = imported("bar.obj");

@@ -7,6 +7,9 @@ namespace {
 
 using ::testing::ElementsAre;
 using enum RenderPriority;
+using namespace std::chrono_literals;
+
+constexpr PriorityQueues::TimePoint start{};
 
 DeviceTask pending_frame(const std::string& name, std::uint32_t width, RenderPriority priority = image)
 {
@@ -25,7 +28,7 @@ DeviceTask work(const std::string& name, RenderPriority priority = image)
 template <class... Tasks>
 void push(PriorityQueues& lanes, Tasks... tasks)
 {
-    EXPECT_TRUE((lanes.push(tasks) && ...));
+    EXPECT_TRUE((lanes.push(tasks, start) && ...));
 }
 
 std::vector<std::string> names(const std::vector<DeviceTask>& tasks)
@@ -41,12 +44,12 @@ TEST(PriorityQueues, BatchStillsOfOneSizePastOtherWork)
     PriorityQueues lanes({});
     push(lanes, pending_frame("a", 200), work("w"), pending_frame("b", 256), pending_frame("small", 60),
          pending_frame("c", 129), pending_frame("later", 256, batch), pending_frame("d", 130));
-    EXPECT_THAT(names(lanes.take(3)), ElementsAre("a", "b", "c"));
-    EXPECT_THAT(names(lanes.take(3)), ElementsAre("w"));
-    EXPECT_THAT(names(lanes.take(3)), ElementsAre("small"));
-    EXPECT_THAT(names(lanes.take(3)), ElementsAre("d"));
-    EXPECT_THAT(names(lanes.take(3)), ElementsAre("later"));
-    EXPECT_TRUE(lanes.take(3).empty());
+    EXPECT_THAT(names(lanes.take(3, start)), ElementsAre("a", "b", "c"));
+    EXPECT_THAT(names(lanes.take(3, start)), ElementsAre("w"));
+    EXPECT_THAT(names(lanes.take(3, start)), ElementsAre("small"));
+    EXPECT_THAT(names(lanes.take(3, start)), ElementsAre("d"));
+    EXPECT_THAT(names(lanes.take(3, start)), ElementsAre("later"));
+    EXPECT_TRUE(lanes.take(3, start).empty());
 }
 
 TEST(PriorityQueues, RunFailedBatchMembersAlone)
@@ -56,10 +59,27 @@ TEST(PriorityQueues, RunFailedBatchMembersAlone)
     failed.render_separately = true;
     lost.losses = 1;
     push(lanes, pending_frame("a", 64), std::move(failed), pending_frame("b", 64));
-    lanes.push_unbounded(lost);
-    EXPECT_THAT(names(lanes.take(9)), ElementsAre("lost")) << "before all others";
-    EXPECT_THAT(names(lanes.take(9)), ElementsAre("a", "b"));
-    EXPECT_THAT(names(lanes.take(9)), ElementsAre("failed"));
+    lanes.push_unbounded(lost, start);
+    EXPECT_THAT(names(lanes.take(9, start)), ElementsAre("lost")) << "before all others";
+    EXPECT_THAT(names(lanes.take(9, start)), ElementsAre("a", "b"));
+    EXPECT_THAT(names(lanes.take(9, start)), ElementsAre("failed"));
+}
+
+TEST(PriorityQueues, BatchesPrecedeImagesWhenTheyHaveWaitedLong)
+{
+    PriorityQueues lanes({});
+    auto recent = work("recent", batch);
+    push(lanes, work("film", batch), pending_frame("a", 64), pending_frame("b", 64),
+         work("view", interactive));
+    EXPECT_TRUE(lanes.push(recent, start + 500ms));
+    const auto soon = start + longest_batch_wait - 1ms, later = start + longest_batch_wait;
+    EXPECT_THAT(names(lanes.take(1, later)), ElementsAre("view")) << "live views wait for nothing";
+    EXPECT_TRUE(lanes.next_is_joinable(soon));
+    EXPECT_THAT(names(lanes.take(1, soon)), ElementsAre("a"));
+    EXPECT_FALSE(lanes.next_is_joinable(later));
+    EXPECT_THAT(names(lanes.take(1, later)), ElementsAre("film"));
+    EXPECT_THAT(names(lanes.take(1, later)), ElementsAre("b")) << "the other batch has not waited long";
+    EXPECT_THAT(names(lanes.take(1, later)), ElementsAre("recent"));
 }
 
 TEST(PriorityQueues, KeepTheirLimits)
@@ -67,13 +87,13 @@ TEST(PriorityQueues, KeepTheirLimits)
     PriorityQueues lanes({.max_queued_interactive = 1, .max_queued_image = 2, .max_queued_batch = 0});
     auto a = pending_frame("a", 9), b = work("b"), c = pending_frame("c", 9), d = work("d", batch),
          e = work("e", interactive);
-    EXPECT_TRUE(lanes.push(a) && lanes.push(b) && lanes.push(e));
-    EXPECT_FALSE(lanes.push(c));
+    EXPECT_TRUE(lanes.push(a, start) && lanes.push(b, start) && lanes.push(e, start));
+    EXPECT_FALSE(lanes.push(c, start));
     EXPECT_EQ(c.request.content_hash, "c") << "as it was";
-    EXPECT_FALSE(lanes.push(d));
-    lanes.push_unbounded(d);
+    EXPECT_FALSE(lanes.push(d, start));
+    lanes.push_unbounded(d, start);
     EXPECT_EQ(lanes.size(), 4u);
-    EXPECT_THAT(names(lanes.take(1)), ElementsAre("e"));
+    EXPECT_THAT(names(lanes.take(1, start)), ElementsAre("e"));
 }
 
 } // namespace
