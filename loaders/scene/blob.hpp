@@ -1,6 +1,6 @@
 #pragma once
 // Serializes a Scene to flat bytes, for transfer out of the loader process and for the derived cache.
-// Little-endian, versioned; arrays are aligned to 16 bytes. A blob for storage has a checksum. Decoding
+// Little-endian, versioned; arrays are aligned to 16 bytes. Decoding
 // untrusted bytes is safe: every count is compared with the remaining size before memory is allocated. A
 // decoded Scene must still pass validate().
 

@@ -209,11 +209,15 @@ std::optional<FileState> DerivedCache::State::checked_state(const std::string& d
 
 bool DerivedCache::store(const DerivedKey& key, std::span<const std::byte> bytes)
 {
-    const auto stored = state_->store(key.digest(), [&](const ContentSink& sink) -> Result<void> {
+    return store(key, [&](const ContentSink& sink) -> Result<void> {
         sink({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
         return {};
     });
-    return stored.value();
+}
+
+bool DerivedCache::store(const DerivedKey& key, const WriteContent& write)
+{
+    return state_->store(key.digest(), write).value();
 }
 
 Result<std::optional<DerivedFile>> DerivedCache::open_or_store(const DerivedKey& key,

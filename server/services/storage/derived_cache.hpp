@@ -48,6 +48,8 @@ public:
     std::optional<DerivedFile> open(const DerivedKey& key);
     // Best effort: returns false when the disk is full or unavailable; the file is recreated later then.
     bool store(const DerivedKey& key, std::span<const std::byte> bytes);
+    // The same with content that is written in pieces. Precondition: `write` returns no error.
+    bool store(const DerivedKey& key, const WriteContent& write);
     // Returns the file of the key. If there is none, `write` makes its content, once for equal concurrent
     // calls; the error of `write` is returned. Empty: the content cannot be stored.
     Result<std::optional<DerivedFile>> open_or_store(const DerivedKey& key, const WriteContent& write);

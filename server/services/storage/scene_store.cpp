@@ -101,6 +101,7 @@ struct SceneStore::State {
     void keep(const std::string& content_hash, const SharedScene& scene);
     SharedScene shown_of(const std::string& content_hash, const SharedScene& scene);
     SharedScene find_derived(const std::string& content_hash);
+    void store_derived(const std::string& content_hash, const scene::Scene& scene);
     LoadResult<SharedScene> load_originals(const AssetRecord& asset, const std::stop_token& stop);
 
     const Catalog& catalog;
@@ -172,15 +173,28 @@ SharedScene SceneStore::State::shown_of(const std::string& content_hash, const S
 
 SharedScene SceneStore::State::find_derived(const std::string& content_hash)
 {
-    const auto bytes = derived.find(key_of(content_hash));
+    auto bytes = derived.find(key_of(content_hash));
     if (!bytes) return nullptr;
-    auto scene = scene::decode_blob(*bytes);
+    const auto owner = std::make_shared<std::vector<std::byte>>(std::move(*bytes));
+    auto scene = scene::decode_blob_in_place(*owner, owner);
     if (!scene || !scene::validate(*scene, scene::FlatMeshes::allowed)) {
         spdlog::warn("msg=\"cached scene not readable; loading the original files\" content_hash={}",
                      content_hash);
         return nullptr;
     }
     return std::make_shared<const scene::Scene>(std::move(*scene));
+}
+
+// Written from the arrays of the scene. The file has a checksum, so the blob needs none.
+void SceneStore::State::store_derived(const std::string& content_hash, const scene::Scene& scene)
+{
+    const auto pieces = scene::encode_blob_pieces(scene);
+    derived.store(key_of(content_hash), [&](const ContentSink& sink) -> Result<void> {
+        pieces.each([&](std::span<const std::byte> piece) {
+            sink({reinterpret_cast<const char*>(piece.data()), piece.size()});
+        });
+        return {};
+    });
 }
 
 LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& asset,
@@ -201,7 +215,7 @@ LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& ass
         return std::unexpected(std::move(error));
     }
     append_user_clips(*loaded, api::parse_user_clips(asset.user_clips));
-    derived.store(key_of(asset.content_hash), scene::encode_blob(*loaded));
+    store_derived(asset.content_hash, *loaded);
     return std::make_shared<const scene::Scene>(std::move(*loaded));
 }
 
@@ -252,7 +266,7 @@ Result<SharedScene> SceneStore::load(const AssetRecord& asset, const std::stop_t
 
 void SceneStore::adopt(const AssetRecord& asset, const SharedScene& scene)
 {
-    state_->derived.store(key_of(asset.content_hash), scene::encode_blob(*scene));
+    state_->store_derived(asset.content_hash, *scene);
     state_->keep(asset.content_hash, scene);
 }
 
