@@ -9,6 +9,8 @@ namespace vitrine::server {
 
 struct NetLimits {
     std::size_t max_connections = 4096;
+    // See AddressCounts (address_counts.hpp).
+    std::size_t max_connections_per_address = 1024;
     std::size_t max_header_bytes = 16 * 1024; // request line and header fields
     std::size_t max_target_bytes = 8 * 1024;
     std::size_t max_requests_in_flight = 256;

@@ -33,7 +33,8 @@ Listener::Listener(IoThreads& threads, const Endpoint& endpoint, HttpHandler& ha
                    const NetLimits& limits, WorkPool& work)
     : threads_(threads), executor_(threads.context(0).get_executor()),
       acceptor_(bind(asio::any_io_executor(executor_), endpoint)), endpoint_(endpoint), handler_(handler),
-      limits_(limits), work_(work), deadline_(executor_), per_thread_(threads.size(), 0)
+      limits_(limits), work_(work), deadline_(executor_), per_thread_(threads.size(), 0),
+      per_address_(limits.max_connections_per_address)
 {
     endpoint_.port = acceptor_.local_endpoint().port();
 }
@@ -69,11 +70,13 @@ void Listener::begin(tcp::socket socket, std::size_t thread)
 {
     boost::system::error_code ignored;
     socket.set_option(tcp::no_delay(true), ignored);
-    if (connections_.size() >= limits_.max_connections) return reject_connection(std::move(socket));
+    const auto peer = socket.remote_endpoint(ignored).address(); // unspecified if it has disconnected
+    if (connections_.size() >= limits_.max_connections || !per_address_.add(peer))
+        return reject_connection(std::move(socket));
     auto id = next_id_++;
     auto executor = socket.get_executor();
     auto connection = make_connection(std::move(socket), handler_, limits_, work_);
-    connections_.emplace(id, Entry{connection, thread});
+    connections_.emplace(id, Entry{connection, thread, peer});
     ++per_thread_[thread];
     count_ = connections_.size();
     asio::co_spawn(
@@ -96,6 +99,7 @@ void Listener::ended(std::uint64_t id)
 {
     const auto found = connections_.find(id);
     --per_thread_[found->second.thread];
+    per_address_.remove(found->second.peer);
     connections_.erase(found);
     count_ = connections_.size();
     if (!connections_.empty() || !done_) return;

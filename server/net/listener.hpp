@@ -15,6 +15,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include "server/net/address_counts.hpp"
 #include "server/net/connection.hpp"
 #include "server/net/endpoint.hpp"
 #include "server/net/io_threads.hpp"
@@ -52,9 +53,11 @@ private:
     struct Entry {
         std::shared_ptr<Connection> connection;
         std::size_t thread = 0;
+        asio::ip::address peer;
     };
     std::unordered_map<std::uint64_t, Entry> connections_;
     std::vector<std::size_t> per_thread_; // connections
+    AddressCounts per_address_;
     std::uint64_t next_id_ = 0;
     std::size_t rejecting_ = 0; // connections over the limit that are being answered
     std::atomic<std::size_t> count_ = 0;

@@ -57,6 +57,7 @@ TEST(Config, EachNumberSetsWhatIsPrinted)
                                {"--submit-seconds", "13", "/render/submitSeconds"},
                                {"--device-losses", "14", "/render/deviceLosses"},
                                {"--connections", "31", "/net/connections"},
+                               {"--connections-per-address", "30", "/net/connectionsPerAddress"},
                                {"--requests", "32", "/net/requests"},
                                {"--idle-seconds", "33", "/net/idleSeconds"},
                                {"--header-seconds", "34", "/net/headerSeconds"},
@@ -97,15 +98,29 @@ TEST(Config, EachNumberHasARange)
         const char* flag;
         std::uint64_t min, max;
     };
-    const Row rows[] = {
-        {"--io-threads", 1, 64},        {"--catalog-threads", 1, 256},       {"--scene-threads", 1, 256},
-        {"--export-threads", 1, 256},   {"--upload-threads", 1, 256},        {"--preview-threads", 1, 256},
-        {"--import-workers", 1, 64},    {"--derived-mb", 16, 1'000'000'000}, {"--scenes-mb", 16, 1'000'000},
-        {"--upload-mb", 1, 10'000'000}, {"--min-free-mb", 0, 1'000'000'000}, {"--texture-side", 0, 65536},
-        {"--submit-seconds", 1, 25},    {"--device-losses", 0, 1'000'000},   {"--connections", 1, 1'000'000},
-        {"--requests", 1, 1'000'000},   {"--viewers", 1, 100'000},           {"--preview-side", 64, 4096},
-        {"--idle-seconds", 1, 3600},    {"--header-seconds", 1, 3600},       {"--body-seconds", 1, 3600},
-        {"--stop-seconds", 1, 3600}};
+    const Row rows[] = {{"--io-threads", 1, 64},
+                        {"--catalog-threads", 1, 256},
+                        {"--scene-threads", 1, 256},
+                        {"--export-threads", 1, 256},
+                        {"--upload-threads", 1, 256},
+                        {"--preview-threads", 1, 256},
+                        {"--import-workers", 1, 64},
+                        {"--derived-mb", 16, 1'000'000'000},
+                        {"--scenes-mb", 16, 1'000'000},
+                        {"--upload-mb", 1, 10'000'000},
+                        {"--min-free-mb", 0, 1'000'000'000},
+                        {"--texture-side", 0, 65536},
+                        {"--submit-seconds", 1, 25},
+                        {"--device-losses", 0, 1'000'000},
+                        {"--connections", 1, 1'000'000},
+                        {"--connections-per-address", 1, 1'000'000},
+                        {"--requests", 1, 1'000'000},
+                        {"--viewers", 1, 100'000},
+                        {"--preview-side", 64, 4096},
+                        {"--idle-seconds", 1, 3600},
+                        {"--header-seconds", 1, 3600},
+                        {"--body-seconds", 1, 3600},
+                        {"--stop-seconds", 1, 3600}};
     for (const auto& [flag, min, max] : rows) {
         EXPECT_NO_THROW(parse({flag, std::to_string(min)})) << flag;
         EXPECT_NO_THROW(parse({flag, std::to_string(max)})) << flag;
