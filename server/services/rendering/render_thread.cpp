@@ -142,9 +142,11 @@ std::vector<DeviceTask> RenderThread::State::next()
 {
     std::unique_lock lock(mutex);
     for (;;) {
-        const bool can_start =
-            waiting.size() > 0 && (!waiting.next_is_joinable(Clock::now()) || may_submit());
-        if (oldest_is_done && (!can_start || in_flight.size() > 1)) {
+        const bool joinable = waiting.next_is_joinable(Clock::now());
+        const bool can_start = waiting.size() > 0 && (!joinable || may_submit());
+        // Stills are submitted first, so that the device has work; other work would delay the finished ones.
+        const bool submits_first = can_start && joinable && in_flight.size() == 1;
+        if (oldest_is_done && !submits_first) {
             lock.unlock();
             collect_oldest();
             count_time();

@@ -90,6 +90,26 @@ TEST_F(RenderThreads, RunInteractiveThenImagesThenBatch)
     EXPECT_EQ(metrics.device(0).queue.Value(), 0.0);
 }
 
+// A turntable requests its next frames before the last ones are drawn: such work never ends under load.
+TEST_F(RenderThreads, AnswerStillsAmongOtherWorkWithoutEnd)
+{
+    std::atomic<bool> ended = false;
+    std::function<void()> post_next;
+    RenderPool thread(one(), {}, metrics);
+    post_next = [&] {
+        const auto work = [&](RenderDevice&) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            if (!ended) post_next();
+        };
+        EXPECT_TRUE(thread.post(batch, work, [](const std::exception_ptr&) {}));
+    };
+    post_next();
+    post_next();
+    auto frame = thread.request_frame({image, "model"}, {nullptr, {.width = 8, .height = 8}, {}}).value();
+    EXPECT_EQ(frame.wait_for(test::patience), std::future_status::ready);
+    ended = true;
+}
+
 TEST_F(RenderThreads, RejectWorkAboveTheLimit)
 {
     RenderPool thread(one(), {.max_queued_interactive = 4, .max_queued_image = 2, .max_queued_batch = 1},
