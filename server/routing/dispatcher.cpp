@@ -24,8 +24,9 @@ bool changes_something(Method method)
            method == Method::delete_;
 }
 
-// In which a peer that has sent the end of its stream still gets a response. Later it counts as gone.
-constexpr std::chrono::seconds patience{1};
+// Time in a queue after which a peer that has sent the end of its stream counts as gone. Most have closed
+// their socket; the few that still wait for the response get it if the server is not busy.
+constexpr std::chrono::milliseconds patience{100};
 
 // Of requests that only read: others take effect although nobody waits any more.
 bool is_abandoned(const Request& request, Clock::time_point queued)

@@ -1,11 +1,13 @@
 // Requests of others while clients attack the whole program: latency without and with each attack, and memory of the server.
 // usage: node tests/bench/whole/hostile.mjs [--seconds S] [--program PATH]
 //
-// The measured client sends 200 requests a second, in turn for an asset, a list of 50, a thumbnail and a pose at a new time. Attacks
-// run in processes of their own at the lowest priority, because real ones would not use the server's processor:
+// The measured client sends 200 requests a second, in turn for an asset, a list of 50, a thumbnail and a pose at a new time, and
+// apart from them 10 a second for a picture of 256 x 256 from a new angle. Attacks run in processes of their own at the lowest priority, because real ones would not use the server's processor:
 //   carriage returns  4 clients upload 20 MB of them in a multipart body, again and again
 //   slow readers      60 clients request a mesh of 80 MB and do not read it
 //   dense poses       16 clients request 2,001 poses of 41 joints and read one answer after the other
+//   turntables        12 clients request turntables of new sizes, one after the other
+//   leaving clients   32 clients request dense poses and new pictures and disconnect after 20 ms
 //   stalled log       the log is a pipe that nobody reads; 20,000 requests have filled it
 import { spawn } from "node:child_process";
 import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
@@ -33,6 +35,9 @@ const attacks = {
   "carriage returns": ({ url }) => repeatedly(4, () => exchange(new URL("/v1/assets", url), "POST", carriageReturns())),
   "slow readers": ({ url, mesh }) => openAndWait(60, url, `/v1/assets/${mesh}/mesh`),
   "dense poses": ({ url, chain }) => repeatedly(16, () => exchange(new URL(`/v1/assets/${chain}/clips/c0/pose?t=0/1/0.0005`, url))),
+  turntables: ({ url, chain }) => repeatedly(12, () => exchange(new URL(`/v1/assets/${chain}/turntable?frames=24&size=${newNumber(64, 512)}`, url))),
+  "leaving clients": ({ url, chain }) => repeatedly(32, () => leave(new URL(Math.random() < 0.5
+    ? `/v1/assets/${chain}/clips/c0/pose?t=0/1/0.0005` : `/v1/assets/${chain}/render?view=${newNumber(0, 360)},${newNumber(-80, 80)}`, url), 20)),
 };
 if (flags.attack) await attacks[flags.attack](flags);
 
@@ -52,6 +57,22 @@ function exchange(url, method = "GET", body = null, agent = undefined) {
     });
     sent.on("error", () => done({ milliseconds: performance.now() - start, status: 0 }));
     sent.end(body?.bytes);
+  });
+}
+
+function newNumber(from, to) {
+  return Math.floor(from + Math.random() * (to - from));
+}
+
+// Sends a request and closes the connection after some milliseconds.
+function leave({ hostname, port, pathname, search }, milliseconds) {
+  return new Promise((done) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+      setTimeout(() => socket.destroy(), milliseconds);
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => setTimeout(done, 5));
   });
 }
 
@@ -82,25 +103,32 @@ function memory(pid) {
   });
 }
 
-// -> { p50, p99 } in milliseconds, { failed } requests, { peak } memory in MB
+// -> { p50, p99 } in milliseconds, the same of new pictures in { pictures }, { failed } requests, { peak } memory in MB
 async function measure({ url, pid }, { chain, model }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const paths = [() => `/v1/assets/${model}`, () => "/v1/assets?limit=50", () => `/v1/assets/${model}/thumbnail`,
     () => `/v1/assets/${chain}/clips/c0/pose?t=${Math.random()}`];
-  const results = [];
+  const [results, pictures] = [[], []];
   let peak = 0;
   const watch = setInterval(() => (peak = Math.max(peak, memory(pid))), 250);
   const end = performance.now() + 1000 * Number(flags.seconds);
   for (let number = 0; performance.now() < end; ++number) {
     results.push(exchange(new URL(paths[number % paths.length](), url), "GET", null, agent));
+    if (number % 20 === 0)
+      pictures.push(exchange(new URL(`/v1/assets/${model}/render?w=256&h=256&view=${(360 * Math.random()).toFixed(3)},15`, url)));
     await new Promise((later) => setTimeout(later, 5));
   }
-  const all = await Promise.all(results);
+  const [all, drawn] = await Promise.all([Promise.all(results), Promise.all(pictures)]);
   clearInterval(watch);
   agent.destroy();
-  const times = all.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
+  const failed = [...all, ...drawn].filter(({ status }) => status !== 200).length;
+  return { ...quantiles(all), pictures: quantiles(drawn), failed, peak };
+}
+
+function quantiles(answers) {
+  const times = answers.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
   const at = (share) => times[Math.floor(share * (times.length - 1))];
-  return { p50: at(0.5), p99: at(0.99), failed: all.filter(({ status }) => status !== 200).length, peak };
+  return { p50: at(0.5), p99: at(0.99) };
 }
 
 // A mesh of 80 MB as the server sends it: an indexed grid.
@@ -145,16 +173,17 @@ async function underAttack(name, server, ids, mesh) {
   return result;
 }
 
-function print(name, { p50, p99, failed, peak }, quiet) {
+function print(name, { p50, p99, pictures, failed, peak }, quiet) {
   const ratio = quiet ? (p99 / quiet.p99).toFixed(2) : "";
-  console.log(`| ${name} | ${p50.toFixed(2)} | ${p99.toFixed(2)} | ${ratio} | ${failed} | ${peak.toFixed(0)} |`);
+  const drawn = `${pictures.p50.toFixed(0)} | ${pictures.p99.toFixed(0)}`;
+  console.log(`| ${name} | ${p50.toFixed(2)} | ${p99.toFixed(2)} | ${ratio} | ${drawn} | ${failed} | ${peak.toFixed(0)} |`);
 }
 
 const server = await open("data", openSync(join(folder, "log"), "w"));
 const ids = await fill(server);
 const mesh = await upload(server.url, [{ name: "grid.obj", bytes: gridObj(560) }]);
 await measure(server, ids); // answers are stored, connections open
-console.log("| others' requests while | p50, ms | p99, ms | p99 in times of nothing else | failed | memory of the server, MB |\n|---|---|---|---|---|---|");
+console.log("| others' requests while | p50, ms | p99, ms | p99 in times of nothing else | new pictures p50, ms | p99, ms | failed | memory of the server, MB |\n|---|---|---|---|---|---|---|---|");
 const quiet = await measure(server, ids);
 print("nothing else happens", quiet);
 for (const name of Object.keys(attacks)) print(name, await underAttack(name, server, ids, mesh), quiet);
