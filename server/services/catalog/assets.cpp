@@ -14,13 +14,28 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
-std::string insert_job(DatabaseConnection& sql, const std::string& asset, long long version)
+// The turn of the first job of an upload: that of the job which is claimed next.
+long long current_turn(DatabaseConnection& sql)
+{
+    long long turn = 0;
+    sql << "SELECT COALESCE(MIN(turn), 0) FROM ("
+           "SELECT * FROM (SELECT turn FROM jobs WHERE state = 'queued' AND (stage = 'thumbnail') = 0 "
+           "ORDER BY turn LIMIT 1) UNION ALL "
+           "SELECT * FROM (SELECT turn FROM jobs WHERE state = 'queued' AND (stage = 'thumbnail') = 1 "
+           "ORDER BY turn LIMIT 1))",
+        into(turn);
+    return turn;
+}
+
+// Jobs are claimed in the order of their turns. Those of one upload have consecutive ones, so that uploads
+// take turns: a single model does not wait for thousands that were uploaded before it.
+std::string insert_job(DatabaseConnection& sql, const std::string& asset, long long version, long long turn)
 {
     const auto id = new_id("job");
     const long long instant = now();
-    sql << "INSERT INTO jobs (id, kind, asset, version, state, stage, created) "
-           "VALUES (:id, 'import', :asset, :version, 'queued', 'load', :created)",
-        use(id), use(asset), use(version), use(instant);
+    sql << "INSERT INTO jobs (id, kind, asset, version, state, stage, created, turn) "
+           "VALUES (:id, 'import', :asset, :version, 'queued', 'load', :created, :turn)",
+        use(id), use(asset), use(version), use(instant), use(turn);
     return id;
 }
 
@@ -44,7 +59,8 @@ void insert_version(DatabaseConnection& sql, const std::string& id, const NewAss
     }
 }
 
-std::string insert_asset(DatabaseConnection& sql, const NewAsset& asset, const std::string& source_hash)
+std::string insert_asset(DatabaseConnection& sql, const NewAsset& asset, const std::string& source_hash,
+                         long long turn)
 {
     const auto id = new_id("asset");
     const long long instant = now();
@@ -53,7 +69,7 @@ std::string insert_asset(DatabaseConnection& sql, const NewAsset& asset, const s
            "search_text) "
            "VALUES (:id, :name, :key, 'importing', 1, 1, :created, :updated, '')",
         use(id), use(asset.name), use(key), use(instant), use(instant);
-    const auto job = insert_job(sql, id, 1);
+    const auto job = insert_job(sql, id, 1, turn);
     insert_version(sql, id, asset, source_hash, job);
     index_search(sql, id, asset.name, "");
     return id;
@@ -66,10 +82,10 @@ void touch(DatabaseConnection& sql, const std::string& id, const std::string& as
         use(instant), use(id);
 }
 
-void queue_import(DatabaseConnection& sql, const AssetRecord& asset)
+void queue_import(DatabaseConnection& sql, const AssetRecord& asset, long long turn)
 {
     const long long version = asset.version;
-    const auto job = insert_job(sql, asset.id, version);
+    const auto job = insert_job(sql, asset.id, version, turn);
     sql << "UPDATE versions SET job = :job, problem_code = '', problem_where = '', problem_detail = '' "
            "WHERE asset = :id AND number = :version",
         use(job), use(asset.id), use(version);
@@ -77,13 +93,13 @@ void queue_import(DatabaseConnection& sql, const AssetRecord& asset)
 }
 
 // Restores the known asset: takes it out of the trash, and queues a new import if the last one failed.
-void refresh(DatabaseConnection& sql, const AssetRecord& asset)
+void refresh(DatabaseConnection& sql, const AssetRecord& asset, long long turn)
 {
     if (asset.deleted != 0) touch(sql, asset.id, "deleted = 0");
-    if (asset.status == AssetStatus::failed) queue_import(sql, asset);
+    if (asset.status == AssetStatus::failed) queue_import(sql, asset, turn);
 }
 
-Created create_one(DatabaseConnection& sql, const NewAsset& asset)
+Created create_one(DatabaseConnection& sql, const NewAsset& asset, long long turn)
 {
     const auto source_hash = Catalog::source_hash(asset);
     Binds binds;
@@ -93,10 +109,10 @@ Created create_one(DatabaseConnection& sql, const NewAsset& asset)
                               binds);
     std::string id;
     if (known.empty()) {
-        id = insert_asset(sql, asset, source_hash);
+        id = insert_asset(sql, asset, source_hash, turn);
     } else {
         id = known.front().id;
-        refresh(sql, known.front());
+        refresh(sql, known.front(), turn);
     }
     auto record = *find_asset_row(sql, id);
     auto job = *find_job_row(sql, record.job);
@@ -162,8 +178,9 @@ std::vector<Created> Catalog::create_assets(std::span<const NewAsset> assets)
 {
     return impl_->connections.write([&](DatabaseConnection& sql) {
         std::vector<Created> created;
+        long long turn = current_turn(sql);
         for (const auto& asset : assets)
-            created.push_back(create_one(sql, asset));
+            created.push_back(create_one(sql, asset, turn++));
         return created;
     });
 }
@@ -268,7 +285,7 @@ Result<Created> Catalog::reimport_asset(const std::string& id)
         const auto last = find_job_row(sql, asset->job);
         if (last && last->finished == 0)
             return make_error(Errc::conflict, "import_running", "the asset is being imported");
-        queue_import(sql, *asset);
+        queue_import(sql, *asset, current_turn(sql));
         auto queued = *find_asset_row(sql, id);
         auto job = *find_job_row(sql, queued.job);
         return Created{std::move(queued), std::move(job), true};

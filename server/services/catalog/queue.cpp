@@ -60,14 +60,14 @@ struct Queued {
     long long claim = 0;
 };
 
-// Returns the oldest due job among those that wait for their thumbnail, or among the others.
+// Returns the due job whose turn it is among those that wait for their thumbnail, or among the others.
 std::optional<Queued> find_queued(DatabaseConnection& sql, bool thumbnails)
 {
     const long long instant = now();
     const long long thumbnail_stage = thumbnails ? 1 : 0;
     Queued found;
     sql << "SELECT id, claims + 1 FROM jobs WHERE state = 'queued' AND (stage = 'thumbnail') = :wanted "
-           "AND run_after <= :now ORDER BY seq LIMIT 1",
+           "AND run_after <= :now ORDER BY turn, seq LIMIT 1",
         into(found.id), into(found.claim), use(thumbnail_stage), use(instant);
     return sql.got_data() ? std::optional(std::move(found)) : std::nullopt;
 }

@@ -160,6 +160,13 @@ std::vector<std::string> sixth_migration()
     return statements;
 }
 
+// Imports of several uploads take turns; see insert_job().
+std::vector<std::string> seventh_migration()
+{
+    return {"ALTER TABLE jobs ADD COLUMN turn BIGINT NOT NULL DEFAULT 0", "DROP INDEX jobs_by_turn",
+            "CREATE INDEX jobs_by_turn ON jobs ((stage = 'thumbnail'), turn, seq) WHERE state = 'queued'"};
+}
+
 long long current_version(soci::session& sql)
 {
     sql << "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, applied BIGINT NOT NULL)";
@@ -172,8 +179,8 @@ long long current_version(soci::session& sql)
 
 std::vector<std::vector<std::string>> migrations()
 {
-    return {first_migration(Dialect{}), second_migration(), third_migration(),
-            fourth_migration(),         fifth_migration(),  sixth_migration()};
+    return {first_migration(Dialect{}), second_migration(), third_migration(),  fourth_migration(),
+            fifth_migration(),          sixth_migration(),  seventh_migration()};
 }
 
 void migrate(soci::session& sql)

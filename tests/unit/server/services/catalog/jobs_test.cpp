@@ -1,6 +1,6 @@
 // Import jobs: leases, stages, and returns to the queue.
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "server/services/catalog/database_connections.hpp"
 #include "tests/unit/server/services/catalog/fixture.hpp"
@@ -79,6 +79,43 @@ TEST_F(CatalogJobsTest, LostLeaseWritesNothingInTheSameProcess)
     EXPECT_FALSE(catalog.yield_stage(old, 0.7));
     EXPECT_EQ(catalog.heartbeat(fresh, JobStage::load, 0.1, 10s), LeaseState::held);
     EXPECT_FALSE(catalog.find_document(id, 1, AssetDocument::bounds));
+}
+
+TEST_F(CatalogJobsTest, UploadsTakeTurns)
+{
+    const auto names = [](const std::string& prefix, int count) {
+        std::vector<NewAsset> assets;
+        for (int i = 0; i < count; ++i)
+            assets.push_back(asset_named(prefix + std::to_string(i)));
+        return assets;
+    };
+    const auto next = [&] { return catalog.claim_job("me", 1h).value().asset.name; };
+    catalog.create_assets(names("large", 6));
+    EXPECT_EQ(next(), "large0");
+    EXPECT_EQ(next(), "large1");
+    catalog.create_assets(names("second", 3));
+    catalog.create_assets(names("single", 1));
+    std::vector<std::string> order;
+    for (int i = 0; i < 8; ++i)
+        order.push_back(next());
+    EXPECT_THAT(order, ::testing::ElementsAre("large2", "second0", "single0", "large3", "second1", "large4",
+                                              "second2", "large5"));
+    catalog.create_assets(names("later", 2));
+    EXPECT_EQ(next(), "later0") << "nothing else waits";
+}
+
+TEST_F(CatalogJobsTest, ReimportDoesNotWaitForALargeUpload)
+{
+    add("old");
+    catalog.succeed(catalog.claim_job("me", 1h).value());
+    const auto old = catalog.list_assets({})->items.at(0).id;
+    std::vector<NewAsset> assets;
+    for (int i = 0; i < 5; ++i)
+        assets.push_back(asset_named("large" + std::to_string(i)));
+    catalog.create_assets(assets);
+    ASSERT_TRUE(catalog.reimport_asset(old));
+    EXPECT_EQ(catalog.claim_job("me", 1h)->asset.name, "large0");
+    EXPECT_EQ(catalog.claim_job("me", 1h)->asset.name, "old");
 }
 
 TEST_F(CatalogJobsTest, ThumbnailsWaitForTheFirstStagesOfOthers)

@@ -74,7 +74,8 @@ TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
         "4d19b6bd168a2a7e7455ea9c9328f5d9495e28513f0d4804d17bf4c143045605",
         "253ab419556eff792959217c19af125726b4ccce47281fc41d039ee651814516",
         "a424d079fba2bf90f6829a121d94f0730ca216befac227ee4c2bf664738b1955",
-        "f76e59fd8998b17aaf782139889d5cfa7d23fbbabcf7310b90ac6bed1d342170"};
+        "f76e59fd8998b17aaf782139889d5cfa7d23fbbabcf7310b90ac6bed1d342170",
+        "b4f3414c3b7423dd37e5bed8bd9ff13cbac12b63c74e77175950faff04d93e6b"};
     std::vector<std::string> hashes;
     const auto all = migrations();
     for (const auto& migration : all) {
@@ -107,7 +108,7 @@ TEST_F(CatalogSchemaTest, EachColumnIsRead)
          "jobs",
          "",
          20,
-         {"seq", "run_after", "lease_owner", "lease_until", "cancel_requested", "claims"}},
+         {"seq", "run_after", "lease_owner", "lease_until", "cancel_requested", "claims", "turn"}},
     };
     for (const auto& [select, table, prefix, min_columns, not_read] : tables) {
         const auto columns = columns_of(table);
