@@ -1,5 +1,7 @@
 #include "api/problem.hpp"
 
+#include <ranges>
+
 #include <boost/json/array.hpp>
 
 #include "api/reason_phrase.hpp"
@@ -16,7 +18,7 @@ json::object to_json(const Problem& problem)
                         {"detail", problem.detail},
                         {"code", problem.code}};
     json::array errors;
-    for (const auto& error : problem.errors) {
+    for (const auto& error : problem.errors | std::views::take(max_reported_errors)) {
         errors.push_back(json::object{{"pointer", error.pointer}, {"detail", error.detail}});
     }
     object["errors"] = std::move(errors);

@@ -1,6 +1,7 @@
 #pragma once
 // Errors of requests: RFC 9457 problem details, with the names of api/README.md.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ struct Problem {
     unsigned retry_after_s = 0; // sent as Retry-After too; 0: none
 };
 
+inline constexpr std::size_t max_reported_errors = 16; // a body may have thousands
+
+// With the first `max_reported_errors` of the errors.
 boost::json::object to_json(const Problem& problem);
 
 } // namespace vitrine::api

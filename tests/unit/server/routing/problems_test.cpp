@@ -37,6 +37,16 @@ TEST(Problems, EachKindOfServiceErrorHasItsStatus)
     EXPECT_EQ(status(Errc::unavailable), 503);
 }
 
+TEST(Problems, ReportTheFirstErrors)
+{
+    api::Problem problem{.status = 400, .code = "bad_body"};
+    for (int i = 0; i < 1000; ++i)
+        problem.errors.push_back({"/k" + std::to_string(i), "cannot be changed"});
+    const auto errors = api::to_json(problem).at("errors").as_array();
+    ASSERT_EQ(errors.size(), api::max_reported_errors);
+    EXPECT_EQ(errors[0].at("pointer").as_string(), "/k0");
+}
+
 TEST(Problems, TemporaryErrorsHaveARetryAfter)
 {
     const auto retry = [](Errc kind, unsigned seconds) {
