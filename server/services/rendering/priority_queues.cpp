@@ -40,13 +40,21 @@ void PriorityQueues::push_unbounded(DeviceTask& task, TimePoint now)
         tasks.push_back(std::move(task));
 }
 
+// Counted from the last time that the queue had its turn, so that full queues cannot exclude more urgent
+// work.
+bool PriorityQueues::is_overdue(std::size_t queue, std::chrono::milliseconds longest, TimePoint now) const
+{
+    return !queues_[queue].empty() && now - std::max(queues_[queue].front().queued, taken_[queue]) >= longest;
+}
+
 std::optional<std::size_t> PriorityQueues::next_queue(TimePoint now) const
 {
-    const auto& [interactive, images, batches] = queues_;
-    if (!interactive.empty()) return 0;
-    const bool is_overdue = !batches.empty() && now - batches.front().queued >= longest_batch_wait;
-    if (!images.empty() && !is_overdue) return 1;
-    return batches.empty() ? std::nullopt : std::optional<std::size_t>(2);
+    constexpr std::size_t image = 1, batch = 2;
+    if (is_overdue(batch, longest_batch_wait, now)) return batch;
+    if (is_overdue(image, longest_image_wait, now)) return image;
+    const auto queue = std::ranges::find_if(queues_, [](const auto& tasks) { return !tasks.empty(); });
+    if (queue == queues_.end()) return std::nullopt;
+    return static_cast<std::size_t>(queue - queues_.begin());
 }
 
 bool PriorityQueues::next_is_joinable(TimePoint now) const
@@ -61,6 +69,7 @@ std::vector<DeviceTask> PriorityQueues::take(std::size_t max_frames, TimePoint n
     std::vector<DeviceTask> batch;
     if (!next) return batch;
     auto& queue = queues_[*next];
+    taken_[*next] = now;
     batch.push_back(std::move(queue.front()));
     queue.pop_front();
     if (!may_be_joined(batch.front())) return batch;

@@ -37,11 +37,13 @@ private:
     {
         return queues_[static_cast<std::size_t>(priority)];
     }
+    bool is_overdue(std::size_t queue, std::chrono::milliseconds longest, TimePoint now) const;
     // Index of the queue of the next work; empty: all are empty.
     std::optional<std::size_t> next_queue(TimePoint now) const;
 
     const std::array<std::size_t, 3> limits_;
     std::array<std::deque<DeviceTask>, 3> queues_;
+    std::array<TimePoint, 3> taken_{}; // last take() of each queue
 };
 
 } // namespace vitrine::server

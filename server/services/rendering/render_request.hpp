@@ -18,9 +18,11 @@ using render::RenderDevice;
 // A task that takes longer than this means that the renderer hangs.
 inline constexpr std::chrono::seconds render_timeout{60};
 
-// Most urgent first. batch: frame sequences and large stills; after `longest_batch_wait` they precede images.
+// Most urgent first. batch: frame sequences and large stills.
 enum class RenderPriority : std::uint8_t { interactive, image, batch };
-inline constexpr std::chrono::seconds longest_batch_wait{1};
+// While more urgent work never ends, such as many live views, one submission of images, or one piece of a
+// sequence, is nevertheless drawn after this time.
+inline constexpr std::chrono::milliseconds longest_image_wait{100}, longest_batch_wait{250};
 
 // Priority of a request, and the AssetRecord::content_hash of its model: new for every version; empty: no
 // model, and no quarantine.

@@ -141,8 +141,10 @@ void RenderThread::State::wait_idle(std::unique_lock<std::mutex>& lock)
 std::vector<DeviceTask> RenderThread::State::next()
 {
     std::unique_lock lock(mutex);
+    Clock::time_point now;
     for (;;) {
-        const bool joinable = waiting.next_is_joinable(Clock::now());
+        now = Clock::now();
+        const bool joinable = waiting.next_is_joinable(now);
         const bool can_start = waiting.size() > 0 && (!joinable || may_submit());
         // Stills are submitted first, so that the device has work; other work would delay the finished ones.
         const bool submits_first = can_start && joinable && in_flight.size() == 1;
@@ -162,7 +164,7 @@ std::vector<DeviceTask> RenderThread::State::next()
             wait_idle(lock);
         }
     }
-    auto due = waiting.take(batch_size.next(next_budget()), Clock::now());
+    auto due = waiting.take(batch_size.next(next_budget()), now);
     device_metrics.queue.Set(static_cast<double>(waiting.size()));
     return due;
 }

@@ -65,21 +65,44 @@ TEST(PriorityQueues, RunFailedBatchMembersAlone)
     EXPECT_THAT(names(lanes.take(9, start)), ElementsAre("failed"));
 }
 
-TEST(PriorityQueues, BatchesPrecedeImagesWhenTheyHaveWaitedLong)
+// Live views and images without end: the queue of `always` is filled again after each take().
+std::size_t turns_of(const std::string& rare, RenderPriority priority, RenderPriority always,
+                     std::chrono::milliseconds during)
 {
     PriorityQueues lanes({});
-    auto recent = work("recent", batch);
-    push(lanes, work("film", batch), pending_frame("a", 64), pending_frame("b", 64),
-         work("view", interactive));
-    EXPECT_TRUE(lanes.push(recent, start + 500ms));
-    const auto soon = start + longest_batch_wait - 1ms, later = start + longest_batch_wait;
-    EXPECT_THAT(names(lanes.take(1, later)), ElementsAre("view")) << "live views wait for nothing";
-    EXPECT_TRUE(lanes.next_is_joinable(soon));
-    EXPECT_THAT(names(lanes.take(1, soon)), ElementsAre("a"));
+    std::size_t turns = 0;
+    const auto fill = [&](const std::string& name, RenderPriority kind, PriorityQueues::TimePoint now) {
+        auto task = work(name, kind);
+        EXPECT_TRUE(lanes.push(task, now));
+    };
+    for (int i = 0; i < 60; ++i)
+        fill(rare, priority, start);
+    for (auto now = start; now < start + during; now += 10ms) { // the time of one task
+        fill("frame", always, now);
+        if (names(lanes.take(1, now)) == std::vector{rare}) ++turns;
+    }
+    return turns;
+}
+
+TEST(PriorityQueues, AreNotStarvedByMoreUrgentWork)
+{
+    EXPECT_EQ(turns_of("still", image, interactive, 1000ms), 9u) << "one in 100 ms";
+    EXPECT_EQ(turns_of("film", batch, interactive, 1000ms), 3u) << "one in 250 ms";
+    EXPECT_EQ(turns_of("film", batch, image, 1000ms), 3u);
+}
+
+TEST(PriorityQueues, OrderOverdueWork)
+{
+    PriorityQueues lanes({});
+    push(lanes, work("film", batch), pending_frame("a", 64), work("view", interactive));
+    const auto later = start + longest_batch_wait;
+    EXPECT_FALSE(lanes.next_is_joinable(start));
+    EXPECT_FALSE(lanes.next_is_joinable(start + longest_image_wait - 1ms)) << "the view";
+    EXPECT_TRUE(lanes.next_is_joinable(start + longest_image_wait));
     EXPECT_FALSE(lanes.next_is_joinable(later));
     EXPECT_THAT(names(lanes.take(1, later)), ElementsAre("film"));
-    EXPECT_THAT(names(lanes.take(1, later)), ElementsAre("b")) << "the other batch has not waited long";
-    EXPECT_THAT(names(lanes.take(1, later)), ElementsAre("recent"));
+    EXPECT_THAT(names(lanes.take(1, later)), ElementsAre("a"));
+    EXPECT_THAT(names(lanes.take(1, later)), ElementsAre("view"));
 }
 
 TEST(PriorityQueues, KeepTheirLimits)
