@@ -14,6 +14,7 @@
 #include "loaders/worker/files/surroundings.hpp"
 #include "loaders/worker/protocol/message_socket.hpp"
 #include "loaders/worker/protocol/process.hpp"
+#include "loaders/worker/protocol/sanitizers.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -67,7 +68,7 @@ private:
 class Session {
 public:
     Session(const std::vector<BundleFile>& files, const ClientOptions& options, const EntrySink& sink,
-            LoaderProcess process, FileDescriptor socket)
+            ChildProcess process, FileDescriptor socket)
         : files_(files), sink_(sink), on_opened_(options.opened), opened_(files.size(), false),
           process_(std::move(process)), channel_(std::move(socket)),
           deadline_(std::chrono::steady_clock::now() + options.deadline), limit_(options.deadline),
@@ -76,7 +77,7 @@ public:
     }
 
     // Consumes the session.
-    LoadResult<LoaderProcess> run(const LoaderJob& job, int result);
+    LoadResult<ChildProcess> run(const LoaderJob& job, int result);
 
 private:
     LoadResult<Message> next();
@@ -96,7 +97,7 @@ private:
     const EntrySink& sink_;
     const std::function<void(const BundleFile&)>& on_opened_;
     std::vector<bool> opened_;
-    LoaderProcess process_;
+    ChildProcess process_;
     MessageSocket channel_;
     Deadline deadline_;
     std::chrono::milliseconds limit_;
@@ -107,7 +108,7 @@ private:
     std::size_t outside_lookups_ = 0;
 };
 
-LoadResult<LoaderProcess> Session::run(const LoaderJob& job, int result)
+LoadResult<ChildProcess> Session::run(const LoaderJob& job, int result)
 {
     if (auto hello_received = receive_hello(job, result); !hello_received)
         return std::unexpected(hello_received.error());
@@ -264,15 +265,17 @@ FileDescriptor make_memory_file(const char* name)
 LoadResult<StartedLoader> start_loader(const ClientOptions& options)
 {
     auto ends = make_socket_pair();
-    auto process = LoaderProcess::start(program_of(options), std::move(ends.child));
+    auto process = ChildProcess::start(
+        {.kind = "loader process", .program = program_of(options), .environment = loader_environment()},
+        std::move(ends.child));
     if (!process) return std::unexpected(process.error());
     if (options.started) options.started();
     return StartedLoader{std::move(*process), std::move(ends.parent)};
 }
 
-LoadResult<LoaderProcess> run_job(LoadResult<StartedLoader> loader, const LoaderJob& job,
-                                  const std::vector<BundleFile>& files, int result,
-                                  const ClientOptions& options, const EntrySink& sink)
+LoadResult<ChildProcess> run_job(LoadResult<StartedLoader> loader, const LoaderJob& job,
+                                 const std::vector<BundleFile>& files, int result,
+                                 const ClientOptions& options, const EntrySink& sink)
 {
     if (!loader) return std::unexpected(loader.error());
     return Session(files, options, sink, std::move(loader->process), std::move(loader->socket))

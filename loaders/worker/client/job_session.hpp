@@ -14,7 +14,7 @@ namespace vitrine::worker {
 
 // A loader process that was started before its job is known.
 struct StartedLoader {
-    LoaderProcess process;
+    ChildProcess process;
     FileDescriptor socket; // the parent's end
 };
 
@@ -28,9 +28,9 @@ using EntrySink = std::function<LoadResult<void>(const Message&)>;
 // empty, such messages violate the protocol. An error of the start is returned. Returns the process, which
 // replied that it is done and was killed; its destructor waits until the system has freed its memory. Until
 // then it may be writing to `result`, which is therefore sealed before it is read.
-LoadResult<LoaderProcess> run_job(LoadResult<StartedLoader> loader, const LoaderJob& job,
-                                  const std::vector<BundleFile>& files, int result,
-                                  const ClientOptions& options, const EntrySink& sink);
+LoadResult<ChildProcess> run_job(LoadResult<StartedLoader> loader, const LoaderJob& job,
+                                 const std::vector<BundleFile>& files, int result,
+                                 const ClientOptions& options, const EntrySink& sink);
 
 // An anonymous, sealable memory file, close-on-exec.
 FileDescriptor make_memory_file(const char* name);

@@ -1,7 +1,6 @@
 #include "loaders/worker/protocol/process.hpp"
 
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -38,14 +37,15 @@ struct SpawnPlan {
 };
 
 // closefrom also closes descriptors that other threads and libraries opened without close-on-exec.
-void plan_descriptors(SpawnPlan& plan, int channel)
+void plan_descriptors(SpawnPlan& plan, int channel, bool inherits_stderr)
 {
     auto* actions = &plan.actions;
     posix_spawn_file_actions_adddup2(actions, channel, child_socket);
     posix_spawn_file_actions_addclosefrom_np(actions, child_socket + 1);
     posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
-    if (!sanitized) posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0);
+    if (!sanitized && !inherits_stderr)
+        posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0);
 }
 
 void plan_attributes(SpawnPlan& plan)
@@ -72,10 +72,10 @@ std::string signal_name(int signal)
     return abbreviation != nullptr ? std::string("SIG") + abbreviation : "signal " + std::to_string(signal);
 }
 
-std::unexpected<LoadError> cannot_start(const std::filesystem::path& program, int error)
+std::unexpected<LoadError> cannot_start(const ProcessStart& start, int error)
 {
     return fail(LoadErrc::internal, {},
-                "cannot start the loader process " + program.string() + ": " +
+                "cannot start the " + start.kind + " " + start.program.string() + ": " +
                     std::generic_category().message(error));
 }
 
@@ -88,29 +88,32 @@ int milliseconds_until(Deadline deadline)
     return static_cast<int>(std::clamp<milliseconds::rep>(left, 0, 1'000'000'000));
 }
 
-LoadResult<LoaderProcess> LoaderProcess::start(const std::filesystem::path& program, FileDescriptor channel)
+LoadResult<ChildProcess> ChildProcess::start(const ProcessStart& start, FileDescriptor channel)
 {
     SpawnPlan plan;
-    plan_descriptors(plan, channel.get());
+    plan_descriptors(plan, channel.get(), start.inherits_stderr);
     plan_attributes(plan);
-    std::string name = program.string();
-    const std::array<char*, 2> arguments{name.data(), nullptr};
+    auto words = start.arguments;
+    words.insert(words.begin(), start.program.string());
+    std::vector<char*> arguments;
+    for (auto& word : words)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
     pid_t pid = -1;
-    const auto environment = loader_environment();
-    const int error = posix_spawn(&pid, name.c_str(), &plan.actions, &plan.attributes, arguments.data(),
-                                  environment.data());
-    if (error != 0) return cannot_start(program, error);
-    LoaderProcess process(pid, FileDescriptor(open_pidfd(pid)));
-    if (!process.pidfd_.valid()) return cannot_start(program, errno);
+    const int error = posix_spawn(&pid, start.program.c_str(), &plan.actions, &plan.attributes,
+                                  arguments.data(), start.environment.data());
+    if (error != 0) return cannot_start(start, error);
+    ChildProcess process(pid, FileDescriptor(open_pidfd(pid)));
+    if (!process.pidfd_.valid()) return cannot_start(start, errno);
     return process;
 }
 
-LoaderProcess::LoaderProcess(LoaderProcess&& other) noexcept
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)), pidfd_(std::move(other.pidfd_))
 {
 }
 
-LoaderProcess::~LoaderProcess()
+ChildProcess::~ChildProcess()
 {
     if (pid_ < 0) return;
     kill();
@@ -118,21 +121,30 @@ LoaderProcess::~LoaderProcess()
     }
 }
 
-void LoaderProcess::finish(Deadline deadline)
+void ChildProcess::finish(Deadline deadline)
 {
     using namespace std::chrono_literals;
     if (instrumented) wait(std::min(deadline, std::chrono::steady_clock::now() + 5s)); // at a low priority
     kill();
 }
 
-void LoaderProcess::kill()
+void ChildProcess::kill()
 {
     if (pid_ < 0) return;
     ::kill(-pid_, SIGKILL);
     ::kill(pid_, SIGKILL);
 }
 
-std::optional<int> LoaderProcess::wait(Deadline deadline)
+std::optional<int> ChildProcess::kill_until(Deadline deadline)
+{
+    if (pid_ < 0) return std::nullopt;
+    kill();
+    const auto status = wait(deadline);
+    pid_ = -1;
+    return status;
+}
+
+std::optional<int> ChildProcess::wait(Deadline deadline)
 {
     pollfd ended{pidfd_.get(), POLLIN, 0};
     int count = 0;

@@ -1,9 +1,12 @@
 #pragma once
-// The parent's handle of one loader process: started, awaited until a deadline, and always killed and reaped.
+// The parent's handle of a child process, such as a loader process: started, awaited until a deadline, and
+// always killed.
 
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <sys/types.h>
 
@@ -19,16 +22,23 @@ inline constexpr int child_socket = 3; // the child's end of the channel
 // Milliseconds until the deadline, for poll(); 0 if it has passed.
 int milliseconds_until(Deadline deadline);
 
-class LoaderProcess {
-public:
-    // Starts `program` in its own process group with loader_environment() (sanitizers.hpp) as environment,
-    // default signal handling, /dev/null as standard streams, `channel` as descriptor 3 and no other
-    // descriptor.
-    static LoadResult<LoaderProcess> start(const std::filesystem::path& program, FileDescriptor channel);
+struct ProcessStart {
+    std::string kind; // for errors: "loader process"
+    std::filesystem::path program;
+    std::vector<std::string> arguments{};
+    std::vector<char*> environment; // ends with null
+    bool inherits_stderr = false;   // otherwise /dev/null, but not with sanitizers
+};
 
-    LoaderProcess(LoaderProcess&& other) noexcept;
-    LoaderProcess& operator=(LoaderProcess&&) = delete;
-    ~LoaderProcess(); // kills and reaps the process and its group
+class ChildProcess {
+public:
+    // Starts the program in its own process group with default signal handling, /dev/null as standard
+    // streams, `channel` as descriptor 3 and no other descriptor.
+    static LoadResult<ChildProcess> start(const ProcessStart& start, FileDescriptor channel);
+
+    ChildProcess(ChildProcess&& other) noexcept;
+    ChildProcess& operator=(ChildProcess&&) = delete;
+    ~ChildProcess(); // kills and reaps the process and its group
 
     // Readable after the process has ended.
     int descriptor() const { return pidfd_.get(); }
@@ -39,10 +49,13 @@ public:
     // For a process that has replied: kills it and its group and does not wait for its end. Instrumented
     // builds let it end by itself for a quarter of a second: leaks and coverage are reported at the exit.
     void finish(Deadline deadline);
+    // Kills the process and its group, and returns its wait status. Empty: it has not ended until the
+    // deadline, because it is in a system call that cannot be interrupted; then nobody waits for it any more.
+    std::optional<int> kill_until(Deadline deadline);
 
 private:
     void kill();
-    LoaderProcess(pid_t pid, FileDescriptor pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {}
+    ChildProcess(pid_t pid, FileDescriptor pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {}
 
     pid_t pid_ = -1; // -1 once reaped
     FileDescriptor pidfd_;
