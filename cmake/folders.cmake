@@ -337,10 +337,15 @@ vitrine_folder(server/services/storage
     USES loaders/scene loaders/scene/motion loaders/scene/preview loaders/scene/validation loaders/worker/client
         server/services/catalog server/util
     PACKAGES fmt::fmt vitrine::spdlog ZLIB::ZLIB)
+# Rendering in a process of its own.
+vitrine_folder(server/render_process
+    USES loaders/base loaders/scene loaders/worker/files loaders/worker/protocol vk_renderer vk_renderer/base
+        vk_renderer/mesh
+    PACKAGES fmt::fmt PkgConfig::seccomp Threads::Threads)
 # Render threads, images and frame sequences.
 vitrine_folder(server/services/rendering
-    USES loaders/scene loaders/scene/motion loaders/scene/preview server/services/catalog server/services/storage
-        server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
+    USES loaders/scene loaders/scene/motion loaders/scene/preview server/render_process server/services/catalog
+        server/services/storage server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES fmt::fmt vitrine::spdlog)
 # Uploads and import jobs.
 vitrine_folder(server/services/importing
@@ -377,7 +382,7 @@ vitrine_folder(server/handlers
 # Configuration and the composition root.
 vitrine_folder(server
     USES api loaders/io loaders/worker/client server/handlers server/net server/preview server/routing server/services
-        server/util vk_renderer
+        server/services/rendering server/util vk_renderer
     PACKAGES CLI11::CLI11 prometheus-cpp::core vitrine::spdlog)
 # The sample library.
 vitrine_folder(server/samples
@@ -386,8 +391,9 @@ vitrine_folder(server/samples
 # Commands of vitrine.
 vitrine_folder(server/cli
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/geometry
-        loaders/scene/motion loaders/scene/preview loaders/worker/client server server/net server/samples
-        server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
+        loaders/scene/motion loaders/scene/preview loaders/worker/client server server/net server/render_process
+        server/samples server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera
+        vk_renderer/encode
     PACKAGES fmt::fmt CLI11::CLI11)
 
 # Groups for tests and tools.

@@ -52,6 +52,7 @@ ServicesConfig services_config(const Config& config, std::function<void()> on_al
     services.on_all_devices_disabled = std::move(on_all_devices_disabled);
     services.data = config.data;
     services.render.device = config.gpu;
+    services.render_process = config.render_process;
     services.loader = config.loader;
     services.render.pipeline_cache = config.data / "shaders" / "pipelines";
     services.render.on_log_message = [](const std::string& line) { spdlog::warn("msg={:?}", line); };
@@ -149,8 +150,8 @@ private:
         }
     }
 
-    // Called on a render thread, possibly before run(). The memory of hung devices is freed only when the
-    // process ends.
+    // Called on a render thread, possibly before run(). The memory of hung devices that
+    // have no process of their own is freed only when this process ends.
     void stop_without_devices()
     {
         asio::post(io_.context(0), [this] {

@@ -1,5 +1,6 @@
 #include "server/config.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <CLI/App.hpp>
@@ -91,6 +92,27 @@ void declare_access(CLI::App& app, Config& config)
         ->envname("VITRINE_ORIGIN");
 }
 
+std::string_view render_process_word(const Config& config)
+{
+    return std::ranges::find(render_process_words, config.render_process, &RenderProcessWord::mode)->word;
+}
+
+void declare_render_process(CLI::App& app, RenderProcess& mode)
+{
+    std::vector<std::string> words;
+    for (const auto& known : render_process_words)
+        words.emplace_back(known.word);
+    app.add_option_function<std::string>(
+           "--render-process",
+           [&mode](const std::string& word) {
+               mode = std::ranges::find(render_process_words, word, &RenderProcessWord::word)->mode;
+           },
+           "auto (graphics cards render in processes of their own), always or never (in the server)")
+        ->envname("VITRINE_RENDER_PROCESS")
+        ->default_str("auto")
+        ->check(CLI::IsMember(words));
+}
+
 // Where the token comes from, never the token.
 std::string_view token_word(const Config& config)
 {
@@ -140,6 +162,7 @@ void declare_config(CLI::App& app, Config& config)
         ->envname("VITRINE_GPU_MEMORY")
         ->capture_default_str()
         ->transform(CLI::AsSizeValue(false));
+    declare_render_process(app, config.render_process);
     app.add_option("--web", config.web,
                    "Folder of the built web client; default: the one installed with the program")
         ->envname("VITRINE_WEB");
@@ -207,7 +230,8 @@ std::string print_config(const Config& config)
                          {"scenesMb", config.scenes_mb},
                          {"uploadMb", config.upload_mb},
                          {"minFreeMb", config.min_free_mb}};
-    object["render"] = {{"gpuMemory", config.gpu_memory},
+    object["render"] = {{"process", render_process_word(config)},
+                        {"gpuMemory", config.gpu_memory},
                         {"textureSide", config.texture_side},
                         {"submitSeconds", config.submit_seconds},
                         {"deviceLosses", config.device_losses}};

@@ -15,6 +15,7 @@
 #include "server/net/endpoint.hpp"
 #include "server/net/limits.hpp"
 #include "server/routing/context.hpp"
+#include "server/services/rendering/render_devices.hpp"
 
 namespace CLI {
 class App;
@@ -24,8 +25,9 @@ namespace vitrine::server {
 
 struct Config {
     std::string listen = "127.0.0.1:8080";
-    std::filesystem::path data;   // empty: VITRINE_DATA, XDG_DATA_HOME/vitrine or ~/.local/share/vitrine
-    std::string gpu = "auto";     // selector for render::choose_devices()
+    std::filesystem::path data; // empty: VITRINE_DATA, XDG_DATA_HOME/vitrine or ~/.local/share/vitrine
+    std::string gpu = "auto";   // selector for render::choose_devices()
+    RenderProcess render_process = RenderProcess::automatic; // devices with a process of their own
     std::filesystem::path web;    // folder of the web client; empty: the one installed with the program
     worker::ClientOptions loader; // the loader process
     bool samples = true;          // imported on the first start

@@ -1,4 +1,6 @@
 // The drivers and devices of this machine.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "vk_renderer/gpu/device_selection.hpp"
@@ -29,6 +31,18 @@ std::vector<std::string> choose_devices(const std::string& wanted)
     for (const auto index : choose(candidates, wanted))
         selectors.push_back(selector_of(candidates, index));
     return selectors;
+}
+
+bool selects_software(const std::string& wanted)
+{
+    try {
+        const auto candidates = find_candidates(VulkanInstance(false));
+        return std::ranges::all_of(choose(candidates, wanted), [&](std::size_t index) {
+            return candidates[index].kind == DeviceKind::software;
+        });
+    } catch (const std::exception&) {
+        return true;
+    }
 }
 
 bool has_graphics_card()

@@ -42,6 +42,9 @@ std::shared_ptr<void> load_drivers();
 // available devices.
 std::vector<std::string> choose_devices(const std::string& wanted);
 
+// Whether all devices that `wanted` selects render on the CPU; true if there are none.
+bool selects_software(const std::string& wanted);
+
 // Whether the kernel lists a graphics card, which a Vulkan driver may or may not be able to use.
 bool has_graphics_card();
 // Returns the sentence that a graphics card is not used, because `device`, which the choice `wanted` has

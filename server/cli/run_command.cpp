@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "server/cli/command.hpp"
+#include "server/render_process/process_device.hpp"
+#include "server/render_process/render_child.hpp"
 
 namespace vitrine::cli {
 namespace {
@@ -50,6 +52,8 @@ int perform(const Action& action)
 
 int run(int argc, const char* const* argv)
 {
+    if (argc == 2 && std::string_view(argv[1]) == render_process::child_argument)
+        return render_process::run_render_child();
     CLI::App app("Vitrine: a 3D asset server with GPU preview", "vitrine");
     app.set_version_flag("--version", "vitrine " VITRINE_VERSION);
     app.require_subcommand(1);

@@ -20,6 +20,12 @@ IngestLoader make_ingest_loader(const worker::ClientOptions& options)
                 }};
 }
 
+std::vector<MakeRenderDevice> make_devices(const ServicesConfig& config)
+{
+    return server::make_devices(config.render, config.render_process,
+                                {.private_folder = config.data, .scene_bytes = config.scene_bytes});
+}
+
 worker::ClientOptions stopped_by(const std::stop_source& source, worker::ClientOptions options)
 {
     options.stop = source.get_token();
@@ -45,8 +51,8 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
     : lock(config.data), metrics(registry), blobs(make_file_blob_store(config.data)),
       catalog(config.data / "catalog.sqlite"), blob_garbage_collector(catalog, *blobs, metrics),
       derived(config.data / "derived", config.derived_bytes, metrics),
-      renders(config.devices.empty() ? make_renderers(config.render) : config.devices, config.renders,
-              metrics, config.on_all_devices_disabled),
+      renders(config.devices.empty() ? make_devices(config) : config.devices, config.renders, metrics,
+              config.on_all_devices_disabled),
       scenes(catalog, *blobs, derived,
              config.load_scene ? config.load_scene : make_load_scene(stopped_by(loading, config.loader)),
              config.scene_bytes, metrics),

@@ -16,6 +16,7 @@
 #include "server/services/importing/importer.hpp"
 #include "server/services/importing/upload_ingest.hpp"
 #include "server/services/rendering/image_service.hpp"
+#include "server/services/rendering/render_devices.hpp"
 #include "server/services/rendering/render_pool.hpp"
 #include "server/services/storage/blob_garbage_collector.hpp"
 #include "server/services/storage/blob_store.hpp"
@@ -36,6 +37,8 @@ struct ServicesConfig {
     ImageLimits images;
     std::uint64_t derived_bytes = 20ull << 30;
     std::uint64_t scene_bytes = 512ull << 20;
+    RenderProcess render_process =
+        RenderProcess::never;                      // which devices of `render` have a process of their own
     std::vector<MakeRenderDevice> devices;         // empty: Vulkan with `render`
     std::function<void()> on_all_devices_disabled; // as RenderPool's
     LoadScene load_scene;                          // empty: the loader process with `loader`

@@ -6,6 +6,7 @@
 
 #include <prometheus/registry.h>
 
+#include "server/services/rendering/render_devices.hpp"
 #include "server/services/rendering/render_pool.hpp"
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
@@ -75,7 +76,7 @@ class GpuStills : public Gpu {
 protected:
     static std::vector<server::MakeRenderDevice> gated(Gate& gate)
     {
-        auto make = server::make_renderers(tested()).at(0);
+        auto make = server::make_devices(tested()).at(0);
         return {[make, &gate] { return std::make_unique<GatedDevice>(make(), gate); }};
     }
     // Several models at similar sizes with different lightings and overlays.

@@ -109,6 +109,29 @@ TEST(DeviceLoss, HungDeviceIsReplacedAndTheModelQuarantined)
     expect_quarantine(server);
 }
 
+// Each render process draws for the driver that crashes, loses its device or hangs, from its start on.
+const std::vector<std::string> own_processes{"--submit-seconds", "25", "--render-process", "always"};
+
+TEST(DeviceLoss, OfAProcessQuarantinesOnlyTheModel)
+{
+    const FaultyServer server("lose", 1000, own_processes);
+    expect_quarantine(server);
+    EXPECT_EQ(server.number("/renderer/devicesLost"), 2);
+}
+
+TEST(DeviceLoss, HungProcessIsKilledAndTheModelQuarantined)
+{
+    const FaultyServer server("hang", 1000, own_processes);
+    expect_quarantine(server);
+}
+
+TEST(DeviceLoss, CrashedDriverQuarantinesOnlyTheModel)
+{
+    const FaultyServer server("crash", 1000, own_processes);
+    expect_quarantine(server);
+    EXPECT_EQ(server.number("/renderer/devicesLost"), 2);
+}
+
 TEST(DeviceLoss, TooManyLossesEndTheServer)
 {
     FaultyServer server("lose", 1000, {"--device-losses", "2"});

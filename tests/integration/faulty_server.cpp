@@ -1,6 +1,7 @@
 // `vitrine` with a failing Vulkan driver, controlled by the environment: VITRINE_FAULTY_DRAWS is "lose
-// INDICES TIMES" or "hang INDICES TIMES": this many draws of exactly this many indices lose their device or
-// never finish. The machine has VITRINE_FAULTY_DEVICES cards.
+// INDICES TIMES", "hang INDICES TIMES" or "crash INDICES TIMES": this many draws (of one process) of exactly
+// this many indices lose their device, never finish or end the process by SIGSEGV. The machine has
+// VITRINE_FAULTY_DEVICES cards.
 #include <cstdint>
 #include <cstdlib>
 #include <sstream>
@@ -18,7 +19,8 @@ int main(int argc, char** argv)
     std::uint32_t indices = 0;
     int times = 0;
     words >> fault >> indices >> times;
-    (fault == "hang" ? faults.hang_draw : faults.lose_draw) = indices;
+    auto& draw = fault == "hang" ? faults.hang_draw : fault == "crash" ? faults.crash_draw : faults.lose_draw;
+    draw = indices;
     faults.faulty_draws = times;
     const char* cards = std::getenv("VITRINE_FAULTY_DEVICES"); // NOLINT(concurrency-mt-unsafe): likewise
     if (cards != nullptr) faults.cards = (1u << std::stoul(cards)) - 1;

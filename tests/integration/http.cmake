@@ -22,6 +22,11 @@ vitrine_test(integration_lifecycle LABEL integration WHOLE SANITIZED TIMEOUT 300
 vitrine_program(vitrine-faulty SOURCES faulty_server.cpp PRIVATE vitrine_faulty_vulkan server_cli)
 vitrine_test(integration_device_loss LABEL integration WHOLE TIMEOUT 300 SOURCES device_loss_test.cpp LINKS vitrine_http_support)
 add_dependencies(integration_device_loss vitrine-faulty vitrine-loader)
+# Rendering in a process of its own, and one that lies to the server.
+vitrine_program(vitrine-hostile-renderer SOURCES hostile_renderer.cpp PRIVATE server_render_process)
+vitrine_test(integration_render_process LABEL integration WHOLE TIMEOUT 300 SOURCES render_process_test.cpp
+    LINKS vitrine_http_support server_services vitrine_test_support)
+add_dependencies(integration_render_process vitrine vitrine-faulty vitrine-hostile-renderer vitrine-loader)
 foreach(program http lifecycle limits preview stop watch)
     add_dependencies(integration_${program} vitrine)
 endforeach()

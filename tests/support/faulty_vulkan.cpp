@@ -1,6 +1,7 @@
 #include "tests/support/faulty_vulkan.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <map>
 #include <mutex>
 #include <set>
@@ -203,6 +204,7 @@ void draw_indexed(VkCommandBuffer commands, std::uint32_t indices, std::uint32_t
     {
         const std::scoped_lock lock(mutex());
         if (indices == faults().lose_draw) recorded().losing.insert(commands);
+        if (indices == faults().crash_draw && faults().faulty_draws.fetch_sub(1) > 0) std::raise(SIGSEGV);
         if (indices == faults().hang_draw) recorded().hanging.insert(commands);
     }
     real().vkCmdDrawIndexed(commands, indices, instances, first_index, vertex_offset, first_instance);

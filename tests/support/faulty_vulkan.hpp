@@ -16,6 +16,7 @@ struct VulkanFaults {
     std::atomic<int> hang_submit = 0;          // this submission never completes, and waits time out at once
     std::atomic<std::uint32_t> lose_draw = 0;  // draws with exactly this index count lose the device
     std::atomic<std::uint32_t> hang_draw = 0;  // or never complete
+    std::atomic<std::uint32_t> crash_draw = 0; // or end the process by SIGSEGV when they are recorded
     std::atomic<int> faulty_draws = INT32_MAX; // the number of these faults
     std::atomic<std::uint64_t> memory_bytes = UINT64_MAX; // of all devices together; further allocations fail
     // Memory types and heaps of a graphics card without resizable BAR: its own memory, of which the host maps

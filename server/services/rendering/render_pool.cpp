@@ -8,11 +8,9 @@
 #include <set>
 #include <utility>
 
-#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "server/services/rendering/device_affinity.hpp"
-#include "vk_renderer/renderer.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -21,28 +19,6 @@ using Clock = std::chrono::steady_clock;
 
 // Time after a request for an image during which its client is assumed to wait for more.
 constexpr std::chrono::seconds interactive_timeout{5};
-
-// Returns null if no driver can be loaded.
-std::shared_ptr<void> load_drivers()
-{
-    try {
-        return render::load_drivers();
-    } catch (const std::exception&) {
-        return nullptr; // reported when the devices are chosen
-    }
-}
-
-// `drivers`: held until the renderer exists, so that they are not unloaded and loaded again.
-MakeRenderDevice make_renderer(const render::Options& options, std::shared_ptr<void> drivers)
-{
-    return [options, drivers = std::move(drivers)] {
-        auto renderer = std::make_unique<render::Renderer>(options);
-        if (const auto notice = render::unused_card_notice(options.device, renderer->info()); !notice.empty())
-            spdlog::warn("msg={:?}", notice);
-        renderer->warm_up();
-        return renderer;
-    };
-}
 
 struct RecentRequest {
     Clock::time_point last_time{};
@@ -155,30 +131,6 @@ void RenderPool::State::device_changed()
     }();
     device_known.notify_all();
     if (last && on_all_devices_disabled) on_all_devices_disabled();
-}
-
-std::vector<MakeRenderDevice> make_renderers(const render::Options& options)
-{
-    std::vector<render::Options> all{options};
-    // Loading the software driver takes longer than everything else before the server listens. There is one
-    // device of it at most, which the render thread finds itself.
-    if (options.device == "software") return {make_renderer(options, nullptr)};
-    const auto drivers = load_drivers();
-    try {
-        const auto chosen = render::choose_devices(options.device);
-        all.assign(chosen.size(), options);
-        for (std::size_t i = 0; i < all.size() && all.size() > 1; ++i) {
-            all[i].device = chosen[i];
-            if (i > 0 && !options.pipeline_cache.empty()) all[i].pipeline_cache += fmt::format("-{}", i);
-        }
-    } catch (const std::exception& error) {
-        spdlog::warn("msg=\"no matching device\" gpu={:?} error={:?}", options.device,
-                     std::string_view(error.what()));
-    }
-    std::vector<MakeRenderDevice> makers;
-    for (const auto& one : all)
-        makers.push_back(make_renderer(one, drivers));
-    return makers;
 }
 
 RenderPool::RenderPool(std::vector<MakeRenderDevice> devices, const RenderLimits& limits, Metrics& metrics,

@@ -25,10 +25,6 @@ struct RenderHealth {
     render::MemoryUse memory;    // sum over all devices
 };
 
-// Returns one factory of a render::Renderer per device that options.device selects, in order, each with its
-// own pipeline cache; if no device matches now, one factory that searches again on each call.
-std::vector<MakeRenderDevice> make_renderers(const render::Options& options);
-
 class RenderPool {
 public:
     // Precondition: there is at least one device. `on_all_devices_disabled`: called once, on a render thread,

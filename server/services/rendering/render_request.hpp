@@ -61,7 +61,8 @@ struct RenderLimits { // per device
     std::size_t max_queued_interactive = 64;
     std::size_t max_queued_image = 256;
     std::size_t max_queued_batch = 64;
-    // Over the server's lifetime: each hung device keeps its memory and threads. 0: no limit.
+    // Over the server's lifetime: each hung device without a process of its own keeps its memory and threads.
+    // 0: no limit.
     std::size_t max_losses = 16;
     // Minimum time between attempts to create a device after a failure, so that a machine without a driver
     // does not spend its time on attempts.

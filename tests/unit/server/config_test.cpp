@@ -80,10 +80,12 @@ TEST(Config, EachTextSetsWhatIsPrinted)
                              {"--gpu", "software", "/gpu"},
                              {"--web", "/srv/web", "/web"},
                              {"--log", "warn", "/log"},
+                             {"--render-process", "always", "/render/process"},
                              {"--host", "a.example", "/hosts/0"},
                              {"--origin", "https://b.example", "/origins/0"}};
     for (const auto& [flag, value, pointer] : texts)
         EXPECT_EQ(printed(parse({flag, value})).at_pointer(pointer).as_string(), value) << flag;
+    EXPECT_EQ(printed(parse({})).at_pointer("/render/process").as_string(), "auto");
     EXPECT_TRUE(printed(parse({})).at("samples").as_bool());
     EXPECT_FALSE(printed(parse({"--no-samples"})).at("samples").as_bool());
     EXPECT_EQ(printed(parse({})).at("token").as_string(), "data directory");

@@ -1,0 +1,303 @@
+#include "server/render_process/child_session.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include <malloc.h>
+
+#include <fmt/format.h>
+
+#include "loaders/scene/scene.hpp"
+#include "server/render_process/confinement.hpp"
+
+namespace vitrine::render_process {
+namespace {
+
+constexpr std::uint64_t max_message_bytes = 256u << 20;
+constexpr std::size_t max_queued_lines = 50; // of log lines until the next reply; more are dropped
+constexpr std::size_t max_line_bytes = 2000;
+// The server reads each reply at once; a server that does not is stopped or has ended.
+constexpr std::chrono::minutes reply_timeout{10};
+
+constexpr int protocol_error = 3; // exit code
+
+template <class Objects>
+auto& find_object(Objects& objects, ObjectId id, const char* kind)
+{
+    const auto found = objects.find(id);
+    if (found == objects.end())
+        throw std::runtime_error(fmt::format("the render process has no {} {}", kind, id));
+    return found->second;
+}
+
+} // namespace
+
+bool ChildSession::receive_start()
+{
+    auto received = stream_.receive(max_message_bytes, std::nullopt);
+    if (!received || received->type != Start::type) return false;
+    auto start = decode<Start>(received->bytes);
+    if (!start) return false;
+    if (!forbid_network()) log("the render process runs without a system call filter");
+    if (!start->private_folder.empty() && !forbid_files(start->private_folder))
+        log("the render process can open the server's files, because the kernel lacks Landlock");
+    options_ = std::move(start->options);
+    notices_ = std::move(received->descriptor);
+    return true;
+}
+
+void ChildSession::start_device()
+{
+    watcher_.emplace(std::move(notices_));
+    options_.on_log_message = [this](const std::string& line) { log(line); };
+    reply_with([&] {
+        auto renderer = std::make_unique<render::Renderer>(options_);
+        renderer->warm_up();
+        renderer_ = std::move(renderer);
+        return Ready{renderer_->info()};
+    });
+}
+
+int ChildSession::run()
+{
+    start_device();
+    while (renderer_) {
+        auto received = stream_.receive(max_message_bytes, std::nullopt);
+        if (!received) return received.error() == StreamError::closed ? 0 : protocol_error;
+        if (!answer(*received)) return protocol_error;
+    }
+    return 0; // as was replied, there is no device
+}
+
+// Returns false for a message that this version does not have.
+bool ChildSession::answer(Received& received)
+{
+    switch (received.type) {
+    case MessageType::frame_memory: return handle<FrameMemory>(received);
+    case MessageType::scene: return handle<SceneBlob>(received);
+    case MessageType::lod: return handle<LodBlob>(received);
+    case MessageType::release: return handle<Release>(received);
+    case MessageType::render: return handle<Render>(received);
+    case MessageType::render_requests: return handle<RenderRequests>(received);
+    case MessageType::submit: return handle<Submit>(received);
+    case MessageType::collect: return handle<Collect>(received);
+    case MessageType::more_pixels: return handle<MorePixels>(received);
+    case MessageType::expected_time: return handle<ExpectedTime>(received);
+    case MessageType::memory: return handle<Memory>(received);
+    case MessageType::bounds: return handle<Bounds>(received);
+    case MessageType::pick: return handle<Pick>(received);
+    case MessageType::idle: return handle<Idle>(received);
+    default: return false;
+    }
+}
+
+template <class Message>
+bool ChildSession::handle(Received& received)
+{
+    const auto message = decode<Message>(received.bytes);
+    if (!message) return false;
+    if constexpr (requires { perform(*message); })
+        reply_with([&] { return perform(*message); });
+    else
+        handle(*message, received.descriptor);
+    return true;
+}
+
+// Sends the result of the call, or its failure.
+template <class Call>
+void ChildSession::reply_with(Call call)
+{
+    try {
+        reply(call());
+    } catch (const render::TooLargeForDevice& error) {
+        fail(Failure::too_large_for_device, error.what());
+    } catch (const render::Undrawable& error) {
+        fail(Failure::undrawable, error.what());
+    } catch (const render::RenderError& error) {
+        fail(Failure::render_error, error.what());
+    } catch (const render::DeviceLost& error) {
+        fail(Failure::device_lost, error.what());
+    } catch (const std::exception& error) {
+        fail(Failure::other, error.what());
+    }
+}
+
+template <class Reply>
+void ChildSession::reply(const Reply& message)
+{
+    const auto deadline = std::chrono::steady_clock::now() + reply_timeout;
+    std::vector<std::string> lines;
+    {
+        const std::lock_guard lock(log_mutex_);
+        lines.swap(log_lines_);
+    }
+    for (const auto& line : lines)
+        (void)stream_.send({.type = static_cast<std::uint32_t>(Log::type)}, encode(Log{line}), deadline);
+    const auto work = renderer_ ? renderer_->work_time() : std::chrono::nanoseconds(0);
+    // If the server has closed its end, the next receive() says so.
+    (void)stream_.send({.type = static_cast<std::uint32_t>(Reply::type), .work_ns = work.count()},
+                       encode(message), deadline);
+}
+
+void ChildSession::fail(Failure failure, const std::string& text)
+{
+    reply(Failed{failure, text});
+}
+
+void ChildSession::log(const std::string& line)
+{
+    const std::lock_guard lock(log_mutex_);
+    if (log_lines_.size() < max_queued_lines) log_lines_.push_back(line.substr(0, max_line_bytes));
+}
+
+void ChildSession::handle(const FrameMemory& message, FileDescriptor& file)
+{
+    frame_memory_ = {};
+    if (auto memory = SharedMemory::map(std::move(file), message.size_bytes))
+        frame_memory_ = std::move(*memory);
+}
+
+// A scene that cannot be mapped is missing when it is used.
+void ChildSession::handle(const SceneBlob& message, FileDescriptor& file)
+{
+    if (auto scene = map_scene(file, message.size_bytes)) scenes_[message.id] = std::move(scene);
+}
+
+void ChildSession::handle(const LodBlob& message, FileDescriptor& file)
+{
+    if (auto lod = map_lod(file, message.size_bytes)) lods_[message.id] = std::move(lod);
+}
+
+void ChildSession::handle(const Release& message, FileDescriptor&)
+{
+    for (const auto id : message.scenes)
+        scenes_.erase(id);
+    for (const auto id : message.lods)
+        lods_.erase(id);
+    for (const auto id : message.tickets)
+        tickets_.erase(id);
+}
+
+const scene::SharedScene& ChildSession::scene_of(ObjectId id) const
+{
+    return find_object(scenes_, id, "scene");
+}
+
+render::View ChildSession::view_of(const SharedView& shared) const
+{
+    auto view = shared.view;
+    if (shared.lod != 0) view.lod = find_object(lods_, shared.lod, "level of detail");
+    return view;
+}
+
+std::vector<render::FrameRequest> ChildSession::requests_of(const std::vector<ImageRequest>& images) const
+{
+    std::vector<render::FrameRequest> requests;
+    requests.reserve(images.size());
+    for (const auto& image : images)
+        requests.push_back({scene_of(image.scene), view_of(image.view), image.clip_time});
+    return requests;
+}
+
+// Of frames_, and copies the first pixels.
+Frames ChildSession::describe_frames()
+{
+    if (frame_memory_.bytes().empty())
+        throw std::runtime_error("the render process has no memory for frames");
+    Frames reply;
+    for (const auto& frame : frames_)
+        reply.frames.push_back({frame.width, frame.height, frame.bounds, frame.framing, frame.render_us});
+    copied_frames_ = copied_bytes_ = 0;
+    copy_pixels();
+    return reply;
+}
+
+// Fills the frame memory with the next pixels.
+void ChildSession::copy_pixels()
+{
+    const auto window = frame_memory_.bytes();
+    std::size_t at = 0;
+    while (copied_frames_ < frames_.size() && at < window.size()) {
+        const auto& pixels = frames_[copied_frames_].pixels;
+        const auto size = std::min(pixels.size() - copied_bytes_, window.size() - at);
+        if (size > 0) std::memcpy(window.data() + at, pixels.data() + copied_bytes_, size);
+        at += size;
+        copied_bytes_ += size;
+        if (copied_bytes_ < pixels.size()) return;
+        ++copied_frames_;
+        copied_bytes_ = 0;
+    }
+}
+
+Frames ChildSession::perform(const Render& question)
+{
+    renderer_->render(scene_of(question.scene), view_of(question.view), question.clip_times, frames_);
+    return describe_frames();
+}
+
+Frames ChildSession::perform(const RenderRequests& question)
+{
+    renderer_->render(requests_of(question.images), frames_);
+    return describe_frames();
+}
+
+Frames ChildSession::perform(const Collect& question)
+{
+    const auto ticket = find_object(tickets_, question.ticket, "ticket");
+    tickets_.erase(question.ticket);
+    watcher_->wait_for(question.ticket);
+    frames_ = ticket->collect();
+    auto reply = describe_frames();
+    reply.ticket_work_ns = ticket->work_time().count();
+    return reply;
+}
+
+Done ChildSession::perform(const Submit& question)
+{
+    auto ticket = renderer_->submit(requests_of(question.images));
+    watcher_->add(question.ticket, ticket);
+    tickets_[question.ticket] = std::move(ticket);
+    return {};
+}
+
+Done ChildSession::perform(const MorePixels&)
+{
+    copy_pixels();
+    return {};
+}
+
+// Stores compiled pipelines, and returns the memory of large results to the system.
+Done ChildSession::perform(const Idle&)
+{
+    renderer_->idle();
+    frames_ = {};
+    ::malloc_trim(0);
+    return {};
+}
+
+ExpectedTimeReply ChildSession::perform(const ExpectedTime& question)
+{
+    const auto time = renderer_->expected_time(scene_of(question.scene), view_of(question.view));
+    return {time ? std::optional(time->count()) : std::nullopt};
+}
+
+MemoryReply ChildSession::perform(const Memory&)
+{
+    return {renderer_->memory()};
+}
+
+BoundsReply ChildSession::perform(const Bounds& question)
+{
+    return {renderer_->bounds(scene_of(question.scene), question.clip_times)};
+}
+
+PickReply ChildSession::perform(const Pick& question)
+{
+    return {renderer_->pick(scene_of(question.scene), view_of(question.view), question.clip_time,
+                            question.pixel.x, question.pixel.y)};
+}
+
+} // namespace vitrine::render_process

@@ -1,0 +1,81 @@
+#pragma once
+// Answers the messages of the server in the render process, by calls of a Renderer. Used by the main thread.
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/render_process/message_stream.hpp"
+#include "server/render_process/messages.hpp"
+#include "server/render_process/shared_memory.hpp"
+#include "server/render_process/ticket_watcher.hpp"
+#include "vk_renderer/renderer.hpp"
+
+namespace vitrine::render_process {
+
+class ChildSession {
+public:
+    explicit ChildSession(FileDescriptor socket) : stream_(std::move(socket)) {}
+
+    // The first message: takes privileges away, before other threads exist. Returns false if the server has
+    // sent something else, or has ended.
+    bool receive_start();
+    // Creates the device and answers until the server closes its end. Returns the exit code.
+    int run();
+
+private:
+    void start_device();
+    bool answer(Received& received);
+    template <class Message>
+    bool handle(Received& received);
+    template <class Call>
+    void reply_with(Call call);
+    template <class Reply>
+    void reply(const Reply& message);
+    void fail(Failure failure, const std::string& text);
+    void log(const std::string& line);
+
+    // Messages without a reply.
+    void handle(const FrameMemory& message, FileDescriptor& file);
+    void handle(const SceneBlob& message, FileDescriptor& file);
+    void handle(const LodBlob& message, FileDescriptor& file);
+    void handle(const Release& message, FileDescriptor& file);
+    // Questions. They throw what the Renderer throws.
+    Frames perform(const Render& question);
+    Frames perform(const RenderRequests& question);
+    Frames perform(const Collect& question);
+    Done perform(const Submit& question);
+    Done perform(const MorePixels& question);
+    Done perform(const Idle& question);
+    ExpectedTimeReply perform(const ExpectedTime& question);
+    MemoryReply perform(const Memory& question);
+    BoundsReply perform(const Bounds& question);
+    PickReply perform(const Pick& question);
+
+    const scene::SharedScene& scene_of(ObjectId id) const;
+    render::View view_of(const SharedView& shared) const;
+    std::vector<render::FrameRequest> requests_of(const std::vector<ImageRequest>& images) const;
+    Frames describe_frames();
+    void copy_pixels();
+
+    MessageStream stream_;
+    std::mutex log_mutex_; // guards the members below: the validation layers log on any thread
+    std::vector<std::string> log_lines_;
+    // Of the main thread.
+    render::Options options_;
+    FileDescriptor notices_; // until the watcher has it
+    std::map<ObjectId, scene::SharedScene> scenes_;
+    std::map<ObjectId, std::shared_ptr<const render::LodIndices>> lods_;
+    SharedMemory frame_memory_;
+    std::vector<render::Frame> frames_; // of the last reply, or memory to reuse
+    std::size_t copied_frames_ = 0;     // complete ones
+    std::size_t copied_bytes_ = 0;      // of the next one
+    std::unique_ptr<render::Renderer> renderer_;
+    std::map<ObjectId, std::shared_ptr<render::FrameTicket>> tickets_;
+    std::optional<TicketWatcher> watcher_;
+};
+
+} // namespace vitrine::render_process

@@ -1,0 +1,280 @@
+#include "server/render_process/process_device.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+#include <utility>
+
+#include "loaders/base/printable.hpp"
+#include "loaders/scene/scene.hpp"
+#include "server/render_process/connection.hpp"
+#include "server/render_process/frame_window.hpp"
+#include "server/render_process/shared_memory.hpp"
+#include "server/render_process/shared_objects.hpp"
+
+namespace vitrine::render_process {
+namespace {
+
+// Passes a memory file to the process.
+template <class Message>
+std::uint64_t pass(Connection& connection, ObjectId id, const ObjectFile& file)
+{
+    Message message;
+    message.id = id;
+    message.size_bytes = file.size_bytes;
+    connection.send(message, file.file.get());
+    return file.size_bytes;
+}
+
+std::vector<FrameSize> sizes_of(std::span<const render::FrameRequest> frame_requests)
+{
+    std::vector<FrameSize> sizes;
+    for (const auto& frame_request : frame_requests)
+        sizes.push_back({frame_request.view.width, frame_request.view.height});
+    return sizes;
+}
+
+// Whether the indices are those of the scene, and the numbers finite.
+bool is_valid_hit(const scene::Hit& hit, const scene::Scene& scene)
+{
+    const auto is_index = [](std::uint32_t index, std::size_t count) {
+        return index == scene::none || index < count;
+    };
+    if (hit.node >= scene.nodes.size() || hit.mesh >= scene.meshes.size() ||
+        !is_index(hit.joint, scene.nodes.size()) || !is_index(hit.material, scene.materials.size()))
+        return false;
+    const auto& primitives = scene.meshes[hit.mesh].primitives;
+    if (hit.primitive >= primitives.size() || hit.triangle >= primitives[hit.primitive].count) return false;
+    for (int i = 0; i < 3; ++i)
+        if (!std::isfinite(hit.barycentric[i]) || !std::isfinite(hit.position[i]) ||
+            !std::isfinite(hit.normal[i]))
+            return false;
+    return std::isfinite(hit.weight) && std::isfinite(hit.uv.x) && std::isfinite(hit.uv.y) &&
+           std::isfinite(hit.distance);
+}
+
+render::DeviceInfo printable_info(render::DeviceInfo info)
+{
+    constexpr std::size_t max_bytes = 300;
+    for (auto* text : {&info.name, &info.driver, &info.api_version, &info.pci_address, &info.uuid})
+        *text = printable(*text, max_bytes);
+    return info;
+}
+
+} // namespace
+
+struct ProcessDevice::Impl {
+    Impl(const render::Options& options, const ProcessOptions& process_options)
+        : connection(process_options, options.on_log_message), window(connection),
+          scenes(process_options.scene_bytes,
+                 [this](const scene::Scene& scene, ObjectId id) {
+                     return pass<SceneBlob>(connection, id, write_scene(scene));
+                 }),
+          lods(process_options.scene_bytes, [this](const render::LodIndices& lod, ObjectId id) {
+              return pass<LodBlob>(connection, id, write_lod(lod));
+          })
+    {
+    }
+
+    SharedView shared_view(const render::View& view)
+    {
+        SharedView shared{view, lods.id_of(view.lod)};
+        shared.view.lod = nullptr;
+        return shared;
+    }
+    // Before the objects of each request are named.
+    void begin_request()
+    {
+        connection.begin();
+        scenes.begin_request();
+        lods.begin_request();
+    }
+    void release_unneeded();
+    std::vector<ImageRequest> images_of(std::span<const render::FrameRequest> frame_requests);
+    template <class Question>
+    Frames ask_frames(const Question& question, std::span<const FrameSize> sizes);
+
+    Connection connection;
+    FrameWindow window;
+    SharedObjects<scene::Scene> scenes;
+    SharedObjects<render::LodIndices> lods;
+    render::DeviceInfo info;
+    render::MemoryUse memory;
+    ObjectId last_ticket = 0;
+    std::mutex mutex; // guards the member below: tickets may be destroyed by any thread
+    std::vector<ObjectId> dropped_tickets;
+};
+
+// After the objects of a request are named and passed: they are needed.
+void ProcessDevice::Impl::release_unneeded()
+{
+    Release release{scenes.take_unneeded(), lods.take_unneeded(), {}};
+    {
+        const std::lock_guard lock(mutex);
+        release.tickets = std::exchange(dropped_tickets, {});
+    }
+    if (!release.scenes.empty() || !release.lods.empty() || !release.tickets.empty())
+        connection.send(release);
+}
+
+std::vector<ImageRequest> ProcessDevice::Impl::images_of(std::span<const render::FrameRequest> frame_requests)
+{
+    begin_request();
+    std::vector<ImageRequest> images;
+    for (const auto& [scene, view, clip_time] : frame_requests)
+        images.push_back({scenes.id_of(scene), shared_view(view), clip_time});
+    release_unneeded();
+    return images;
+}
+
+template <class Question>
+Frames ProcessDevice::Impl::ask_frames(const Question& question, std::span<const FrameSize> sizes)
+{
+    connection.begin();
+    window.prepare(sizes);
+    return connection.ask<Frames>(question, max_reply_bytes(sizes.size()));
+}
+
+// The images of a Submit message.
+class ProcessDevice::Ticket final : public render::FrameTicket {
+public:
+    Ticket(Impl& device, ObjectId id, std::vector<FrameSize> sizes)
+        : device_(device), id_(id), sizes_(std::move(sizes))
+    {
+    }
+    ~Ticket() override
+    {
+        if (collected_) return;
+        const std::lock_guard lock(device_.mutex);
+        device_.dropped_tickets.push_back(id_);
+    }
+    void wait() noexcept override { timed_out_ = !device_.connection.wait_finished(id_); }
+    std::vector<render::Frame> collect() override
+    {
+        collected_ = true;
+        if (timed_out_) device_.connection.lose("it has not finished a ticket in time");
+        const auto reply = device_.ask_frames(Collect{id_}, sizes_);
+        work_time_ = std::chrono::nanoseconds(std::max<std::int64_t>(0, reply.ticket_work_ns));
+        std::vector<render::Frame> frames;
+        device_.window.read(reply, sizes_, frames);
+        return frames;
+    }
+    std::chrono::nanoseconds work_time() const override { return work_time_; }
+
+private:
+    Impl& device_;
+    const ObjectId id_;
+    const std::vector<FrameSize> sizes_;
+    std::chrono::nanoseconds work_time_{};
+    std::atomic<bool> timed_out_ = false;
+    bool collected_ = false;
+};
+
+ProcessDevice::ProcessDevice(const render::Options& options, const ProcessOptions& process_options)
+    : impl_(std::make_unique<Impl>(options, process_options))
+{
+    const Start start{options, process_options.private_folder.native()};
+    impl_->info = printable_info(impl_->connection.start(start, process_options.start_timeout).info);
+}
+
+ProcessDevice::~ProcessDevice() = default;
+
+pid_t ProcessDevice::process_id() const
+{
+    return impl_->connection.process_id();
+}
+
+const render::DeviceInfo& ProcessDevice::info() const
+{
+    return impl_->info;
+}
+
+// The loss of the process is reported by the next request.
+render::MemoryUse ProcessDevice::memory() const
+{
+    try {
+        impl_->memory = impl_->connection.ask<MemoryReply>(Memory{}).use;
+    } catch (const std::exception&) {
+    }
+    return impl_->memory;
+}
+
+std::chrono::nanoseconds ProcessDevice::work_time() const
+{
+    return impl_->connection.work_time();
+}
+
+std::optional<std::chrono::nanoseconds> ProcessDevice::expected_time(const render::SharedScene& scene,
+                                                                     const render::View& view) const
+{
+    impl_->begin_request();
+    const ExpectedTime question{impl_->scenes.id_of(scene), impl_->shared_view(view)};
+    const auto time = impl_->connection.ask<ExpectedTimeReply>(question).nanoseconds;
+    if (!time || *time < 0) return std::nullopt;
+    return std::chrono::nanoseconds(*time);
+}
+
+void ProcessDevice::render(const render::SharedScene& scene, const render::View& view,
+                           std::span<const render::ClipTime> clip_times, std::vector<render::Frame>& frames)
+{
+    impl_->begin_request();
+    const Render question{
+        impl_->scenes.id_of(scene), impl_->shared_view(view), {clip_times.begin(), clip_times.end()}};
+    impl_->release_unneeded();
+    const std::vector<FrameSize> sizes(clip_times.size(), {view.width, view.height});
+    impl_->window.read(impl_->ask_frames(question, sizes), sizes, frames);
+}
+
+void ProcessDevice::render(std::span<const render::FrameRequest> frame_requests,
+                           std::vector<render::Frame>& frames)
+{
+    const RenderRequests question{impl_->images_of(frame_requests)};
+    const auto sizes = sizes_of(frame_requests);
+    impl_->window.read(impl_->ask_frames(question, sizes), sizes, frames);
+}
+
+std::shared_ptr<render::FrameTicket>
+ProcessDevice::submit(std::span<const render::FrameRequest> frame_requests)
+{
+    impl_->connection.read_finished();
+    const Submit question{++impl_->last_ticket, impl_->images_of(frame_requests)};
+    impl_->connection.ask<Done>(question);
+    return std::make_shared<Ticket>(*impl_, question.ticket, sizes_of(frame_requests));
+}
+
+void ProcessDevice::idle()
+{
+    try {
+        impl_->begin_request();
+        impl_->window.shrink();
+        impl_->release_unneeded();
+        impl_->connection.ask<Done>(Idle{});
+    } catch (const std::exception&) { // as in memory()
+    }
+}
+
+std::vector<scene::Aabb> ProcessDevice::bounds(const render::SharedScene& scene,
+                                               std::span<const render::ClipTime> clip_times)
+{
+    impl_->begin_request();
+    const Bounds question{impl_->scenes.id_of(scene), {clip_times.begin(), clip_times.end()}};
+    impl_->release_unneeded();
+    auto reply = impl_->connection.ask<BoundsReply>(question, max_reply_bytes(clip_times.size()));
+    if (reply.boxes.size() != clip_times.size() || !std::ranges::all_of(reply.boxes, is_valid_box))
+        impl_->connection.lose("it has sent invalid boxes");
+    return std::move(reply.boxes);
+}
+
+std::optional<scene::Hit> ProcessDevice::pick(const render::SharedScene& scene, const render::View& view,
+                                              render::ClipTime clip_time, std::uint32_t x, std::uint32_t y)
+{
+    impl_->begin_request();
+    const Pick question{impl_->scenes.id_of(scene), impl_->shared_view(view), clip_time, {x, y}};
+    impl_->release_unneeded();
+    auto hit = impl_->connection.ask<PickReply>(question).hit;
+    if (hit && !is_valid_hit(*hit, *scene)) impl_->connection.lose("it has sent an invalid hit");
+    return hit;
+}
+
+} // namespace vitrine::render_process

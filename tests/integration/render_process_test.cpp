@@ -1,0 +1,288 @@
+// The server with a render process: it dies, crashes, hangs or lies, and the server still answers.
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <future>
+
+#include <boost/json/object.hpp>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <prometheus/registry.h>
+
+#include "server/render_process/process_device.hpp"
+#include "server/services/rendering/render_devices.hpp"
+#include "server/services/rendering/render_pool.hpp"
+#include "tests/integration/http_support.hpp"
+#include "tests/support/paths.hpp"
+#include "tests/support/scenes.hpp"
+
+namespace vitrine::test {
+namespace {
+
+namespace fs = std::filesystem;
+using render_process::ProcessDevice;
+
+// Processes whose parent is `parent`.
+std::vector<pid_t> children_of(pid_t parent)
+{
+    std::vector<pid_t> found;
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+        const auto name = entry.path().filename().string();
+        if (name.find_first_not_of("0123456789") != name.npos) continue;
+        std::ifstream stat(entry.path() / "stat");
+        std::string line;
+        std::getline(stat, line);
+        const auto end = line.rfind(')');
+        if (end == line.npos) continue;
+        char state = 0;
+        int ppid = 0;
+        if (std::sscanf(line.c_str() + end + 1, " %c %d", &state, &ppid) == 2 && ppid == parent &&
+            state != 'Z')
+            found.push_back(std::stoi(name));
+    }
+    return found;
+}
+
+bool exists(pid_t pid)
+{
+    return ::kill(pid, 0) == 0;
+}
+
+std::string command_of(pid_t pid)
+{
+    std::ifstream file(fmt::format("/proc/{}/cmdline", pid));
+    std::string text(std::istreambuf_iterator<char>(file), {});
+    std::ranges::replace(text, '\0', ' ');
+    return text;
+}
+
+// -1: none. Loader processes are children too.
+pid_t render_process_of(const ServerProcess& server)
+{
+    for (const auto pid : children_of(server.pid()))
+        if (command_of(pid).contains(render_process::child_argument)) return pid;
+    return -1;
+}
+
+const std::vector<std::string> own_process{"--render-process", "always", "--submit-seconds", "25"};
+
+bool is_ready(int port)
+{
+    return get(port, "/readyz").json().at("ready").as_bool();
+}
+
+TEST(ServerRenderProcess, IsReplacedWhenItIsKilledUnderLoad)
+{
+    const TempDir folder;
+    const ServerProcess server(folder.path() / "data", own_process);
+    const std::array assets{import_asset(server.port(), {koi_glb()}),
+                            import_asset(server.port(), {robot_glb()})};
+    ASSERT_FALSE(assets[0].empty() || assets[1].empty());
+    const auto first = render_process_of(server);
+    ASSERT_GT(first, 0);
+    std::vector<std::future<int>> clients;
+    for (int client = 0; client < 4; ++client)
+        clients.push_back(std::async(std::launch::async, [&, client] {
+            int failures = 0;
+            for (int i = 0; i < 12; ++i) {
+                const auto& asset = assets[static_cast<std::size_t>(i) % assets.size()];
+                const auto path = fmt::format("/v1/assets/{}/render?w={}&h=64", asset, 40 + 12 * client + i);
+                failures += get(server.port(), path).status == 200 ? 0 : 1;
+            }
+            return failures;
+        }));
+    EXPECT_TRUE(eventually([&] { // some pictures are drawn, others wait
+        return get(server.port(), "/metrics").body.contains("vitrine_device_tasks_total");
+    }));
+    EXPECT_EQ(::kill(first, SIGKILL), 0);
+    for (auto& client : clients)
+        EXPECT_EQ(client.get(), 0) << "each request is answered with its picture";
+    EXPECT_EQ(get(server.port(), fmt::format("/v1/assets/{}/render?w=33&h=33", assets[0])).status, 200);
+    EXPECT_TRUE(is_ready(server.port()));
+    const auto ready = get(server.port(), "/readyz").json();
+    EXPECT_EQ(ready.at_pointer("/renderer/devicesLost").as_int64(), 1);
+    EXPECT_EQ(ready.at_pointer("/renderer/quarantined").as_int64(), 0);
+    EXPECT_NE(render_process_of(server), first);
+    EXPECT_FALSE(exists(first)) << "it was waited for";
+}
+
+// gpu_process compares the pixels.
+TEST(ServerRenderProcess, DrawsAllKindsOfImages)
+{
+    for (const char* mode : {"always", "never", "auto"}) { // the device is software: auto draws in the server
+        const TempDir folder;
+        const ServerProcess server(folder.path() / "data",
+                                   {"--render-process", mode, "--submit-seconds", "25"});
+        const auto asset = import_asset(server.port(), {koi_glb()});
+        EXPECT_EQ(render_process_of(server) > 0, std::string(mode) == "always");
+        for (const char* image : {"render?w=90&h=70&format=png", "thumbnail", "turntable?size=48&frames=6"})
+            EXPECT_EQ(get(server.port(), fmt::format("/v1/assets/{}/{}", asset, image)).status, 200) << image;
+        const auto hit = get(server.port(), fmt::format("/v1/assets/{}/pick?w=90&h=70&x=45&y=35", asset));
+        EXPECT_EQ(hit.status, 200) << hit.body;
+    }
+}
+
+TEST(ServerRenderProcess, EndsWithTheServer)
+{
+    for (const int signal : {SIGKILL, SIGTERM}) {
+        const TempDir folder;
+        ServerProcess server(folder.path() / "data", own_process);
+        ASSERT_TRUE(eventually([&] { return is_ready(server.port()); }));
+        const auto child = render_process_of(server);
+        ASSERT_GT(child, 0);
+        server.signal(signal);
+        ASSERT_TRUE(server.wait());
+        EXPECT_TRUE(eventually([&] { return !exists(child); })) << signal;
+    }
+}
+
+// It has its standard streams, its socket, a pipe and memory files, nothing of the server and no secret.
+TEST(ServerRenderProcess, HasNothingElseOfTheServer)
+{
+    const TempDir folder;
+    ::setenv("VITRINE_TOKEN", "a-secret-token", 1); // NOLINT(concurrency-mt-unsafe): one thread
+    const ServerProcess server(folder.path() / "data", {"--render-process", "always", "--no-open"});
+    ::unsetenv("VITRINE_TOKEN"); // NOLINT(concurrency-mt-unsafe)
+    ASSERT_TRUE(eventually([&] { return get(server.port(), "/readyz").status == 200; }));
+    const auto child = render_process_of(server);
+    ASSERT_GT(child, 0);
+    for (const auto& entry : fs::directory_iterator(fmt::format("/proc/{}/fd", child))) {
+        std::error_code gone;
+        const auto target = fs::read_symlink(entry.path(), gone).string();
+        if (std::stoi(entry.path().filename().string()) <= 2) continue;
+        EXPECT_FALSE(target.contains("catalog") || target.contains("/lock") || target.contains("blobs"))
+            << target;
+        EXPECT_TRUE(target.starts_with("socket:") || target.starts_with("pipe:") ||
+                    target.starts_with("/memfd:") || target.starts_with("anon_inode") ||
+                    target.starts_with("/dev/") || target.contains("/shaders/"))
+            << target;
+    }
+    std::ifstream environment(fmt::format("/proc/{}/environ", child));
+    const std::string variables(std::istreambuf_iterator<char>(environment), {});
+    EXPECT_FALSE(variables.empty());
+    EXPECT_FALSE(variables.contains("a-secret-token"));
+}
+
+TEST(RenderProcess, IsStartedByTheServerOnly)
+{
+    const auto command = fmt::format("'{}' {} </dev/null 2>&1 3<&- | grep -q 'is started by the server'",
+                                     program("vitrine"), render_process::child_argument);
+    EXPECT_EQ(std::system(command.c_str()), 0); // NOLINT(concurrency-mt-unsafe): one thread
+}
+
+TEST(RenderProcess, ThatCannotBeStartedIsAnError)
+{
+    EXPECT_THROW(ProcessDevice({}, {.program = "/no/such/program"}), std::runtime_error);
+    EXPECT_THROW(ProcessDevice({}, {.program = "/bin/true"}), render::DeviceLost) << "it ends without a word";
+}
+
+// A triangle fan; `poisonous` ones are drawn with an index count for which the driver crashes.
+std::shared_ptr<const scene::Scene> fan_of(std::uint32_t triangles)
+{
+    scene::Scene scene;
+    scene::Mesh mesh;
+    mesh.positions = {{0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}};
+    for (std::uint32_t i = 0; i < triangles; ++i) {
+        mesh.positions.push_back(
+            {1.0f, 0.1f * static_cast<float>(i + 1), 0.01f * static_cast<float>(i * i + 1)});
+        mesh.indices.insert(mesh.indices.end(), {0, i + 1, i + 2});
+    }
+    mesh.normals.assign(mesh.positions.size(), {0.0f, 0.0f, 1.0f});
+    add_whole_primitive(mesh);
+    scene.meshes.push_back(std::move(mesh));
+    scene.nodes.resize(1);
+    scene.nodes[0].mesh = 0;
+    return std::make_shared<const scene::Scene>(std::move(scene));
+}
+
+// Several waiting images are drawn in one batch: the one that crashes the driver fails, after its repetition
+// alone.
+TEST(RenderProcess, CrashFailsOnlyItsImage)
+{
+    constexpr std::uint32_t poisonous = 33;
+    ::setenv("VITRINE_FAULTY_DRAWS", fmt::format("crash {} 1000", 3 * poisonous).c_str(),
+             1); // NOLINT(concurrency-mt-unsafe)
+    prometheus::Registry registry;
+    server::Metrics metrics(registry);
+    server::RenderPool pool(server::make_devices({.device = "software"}, server::RenderProcess::always,
+                                                 {.program = program("vitrine-faulty")}),
+                            {.batch_time = std::chrono::seconds(100)}, metrics);
+    ASSERT_TRUE(pool.device());
+    std::promise<void> queued;
+    auto blocked = pool.submit(server::RenderPriority::image, [&](server::RenderDevice&) {
+        queued.get_future().wait(); // the images wait, so that they are drawn together
+        return true;
+    });
+    std::vector<std::future<render::Frame>> images;
+    for (std::uint32_t i = 0; i < 6; ++i) {
+        const auto scene = fan_of(i == 2 ? poisonous : 10 + i);
+        images.push_back(pool.request_frame({server::RenderPriority::image, fmt::format("model {}", i)},
+                                            {scene, {.width = 40, .height = 40}, {}})
+                             .value());
+    }
+    queued.set_value();
+    EXPECT_TRUE(blocked->get());
+    for (std::size_t i = 0; i < images.size(); ++i) {
+        if (i == 2)
+            EXPECT_THROW(images[i].get(), server::ModelQuarantined);
+        else
+            EXPECT_EQ(images[i].get().pixels.size(), 40u * 40 * 4) << i;
+    }
+    EXPECT_EQ(pool.health().losses, 2u) << "of the batch, and of the image alone";
+    EXPECT_EQ(pool.health().quarantined, 1u);
+}
+
+// The reason of the loss that a question for one image of 8 x 8 ends with.
+std::string loss_with(const char* mode)
+{
+    ::setenv("VITRINE_HOSTILE", mode, 1); // NOLINT(concurrency-mt-unsafe): one thread
+    ProcessDevice device(
+        {}, {.program = program("vitrine-hostile-renderer"), .call_timeout = std::chrono::milliseconds(300)});
+    EXPECT_EQ(device.info().name, "hostile");
+    const auto scene = std::make_shared<const scene::Scene>(skinned_bar());
+    const render::ClipTime clip_time;
+    const auto child = device.process_id();
+    try {
+        device.render(scene, {.width = 8, .height = 8}, std::span(&clip_time, 1));
+    } catch (const render::DeviceLost& loss) {
+        EXPECT_FALSE(exists(child)) << mode;
+        EXPECT_THROW(device.bounds(scene, {&clip_time, 1}), render::DeviceLost) << "from now on";
+        EXPECT_EQ(device.memory().used, 0u);
+        device.idle();
+        return loss.what();
+    }
+    return "none";
+}
+
+TEST(HostileRenderProcess, IsKilled)
+{
+    EXPECT_THAT(loss_with("size"), testing::HasSubstr("invalid frame"));
+    EXPECT_THAT(loss_with("box"), testing::HasSubstr("invalid frame"));
+    EXPECT_THAT(loss_with("count"), testing::HasSubstr("number of frames"));
+    EXPECT_THAT(loss_with("type"), testing::HasSubstr("unexpected message"));
+    EXPECT_THAT(loss_with("unknown"), testing::HasSubstr("unexpected message"));
+    EXPECT_THAT(loss_with("cut"), testing::HasSubstr("malformed message"));
+    EXPECT_THAT(loss_with("huge"), testing::HasSubstr("invalid message"));
+    EXPECT_THAT(loss_with("signature"), testing::HasSubstr("invalid message"));
+    EXPECT_THAT(loss_with("part"), testing::HasSubstr("not answered in time"));
+    EXPECT_THAT(loss_with("silence"), testing::HasSubstr("not answered in time"));
+    EXPECT_THAT(loss_with("logs"), testing::HasSubstr("not answered in time"));
+    EXPECT_THAT(loss_with("exit"), testing::HasSubstr("ended with status 7"));
+}
+
+TEST(HostileRenderProcess, CannotNameWhatTheSceneLacks)
+{
+    ::setenv("VITRINE_HOSTILE", "", 1); // NOLINT(concurrency-mt-unsafe): one thread
+    const auto scene = std::make_shared<const scene::Scene>(skinned_bar());
+    const render::ClipTime clip_time;
+    const render_process::ProcessOptions options{.program = program("vitrine-hostile-renderer")};
+    EXPECT_THROW(ProcessDevice({}, options).pick(scene, {}, clip_time, 0, 0), render::DeviceLost);
+    EXPECT_THROW(ProcessDevice({}, options).bounds(scene, {&clip_time, 1}), render::DeviceLost);
+}
+
+} // namespace
+} // namespace vitrine::test
