@@ -41,9 +41,10 @@ bool ChildSession::receive_start()
     if (!received || received->type != Start::type) return false;
     auto start = decode<Start>(received->bytes);
     if (!start) return false;
-    if (!forbid_network()) log("the render process runs without a system call filter");
+    if (!forbid_network())
+        log("the render process runs without a system call filter: seccomp is not available");
     if (!start->private_folder.empty() && !forbid_files(start->private_folder))
-        log("the render process can open the server's files, because the kernel lacks Landlock");
+        log("the render process can open the server's files: Landlock is not available");
     options_ = std::move(start->options);
     notices_ = std::move(received->descriptor);
     return true;

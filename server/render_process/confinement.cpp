@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <system_error>
+#include <vector>
 
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "loaders/worker/files/file_descriptor.hpp"
+#include "loaders/worker/protocol/sanitizers.hpp"
 
 namespace vitrine::render_process {
 namespace {
@@ -109,8 +111,9 @@ bool forbid_network()
     forbid_families({0, SCMP_CMP_GT, AF_NETLINK, 0});
     for (scmp_datum_t family = 0; family < AF_NETLINK; ++family)
         if (family != AF_UNIX) forbid_families({0, SCMP_CMP_EQ, family, 0});
-    for (const int call :
-         {SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev), SCMP_SYS(pidfd_getfd)})
+    std::vector<int> calls{SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev), SCMP_SYS(pidfd_getfd)};
+    if (!worker::sanitized) calls.push_back(SCMP_SYS(ptrace)); // LeakSanitizer traces its own process
+    for (const int call : calls)
         failures += seccomp_rule_add_array(filter.get(), SCMP_ACT_ERRNO(EPERM), call, 0, nullptr) != 0;
     failures += seccomp_rule_add_array(filter.get(), SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(io_uring_setup), 0,
                                        nullptr) != 0;

@@ -26,7 +26,7 @@ constexpr int max_log_lines = 100;           // of one reply; more are dropped
 // interrupted.
 constexpr std::chrono::seconds kill_timeout{5};
 // Of a process that ends by itself: it stores its pipelines.
-constexpr std::chrono::seconds end_timeout{10};
+constexpr std::chrono::seconds end_timeout{5};
 
 // The environment without the server's token.
 std::vector<char*> child_environment()

@@ -1,6 +1,7 @@
 #include "tests/fuzz/server_seeds.hpp"
 
 #include "loaders/worker/protocol/protocol.hpp"
+#include "server/render_process/messages.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -57,6 +58,12 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
     add("protocol", worker::encode_message({worker::MessageType::entry, 3, "a/b.obj"}));
     add("protocol", worker::encode_message(
                         worker::to_message({LoadErrc::truncated, "byte 9", "the file ends in its header"})));
+    using namespace render_process;
+    add("render_messages", "\0"s + encode(Frames{{{64, 48, {}, {}, 7}, {}}, 9}));
+    add("render_messages", "\1"s + encode(PickReply{scene::Hit{.node = 1, .mesh = 2}}));
+    add("render_messages", "\2"s + encode(BoundsReply{{{}, {{-1, -1, -1}, {1, 1, 1}}}}));
+    add("render_messages", "\3"s + encode(Ready{{"card", "driver 1", "1.3", false, "0000:01:00.0", "uuid"}}));
+    add("render_messages", "\4"s + encode(Failed{Failure::undrawable, "reason"}));
     for (const char* cursor : {"cd12-31373030", "na7-c3a4", "ta3-3132"})
         add("cursor", cursor);
 }

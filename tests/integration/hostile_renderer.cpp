@@ -23,6 +23,7 @@ public:
     int run()
     {
         if (!stream_.receive(1 << 20, std::nullopt)) return 1;
+        reply(Log{"two\nlines"});
         reply(Ready{{"hostile", "none", "1.3", true, "", ""}});
         for (;;) {
             const auto received = stream_.receive(64 << 20, std::nullopt);

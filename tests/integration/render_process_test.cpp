@@ -274,6 +274,16 @@ TEST(HostileRenderProcess, IsKilled)
     EXPECT_THAT(loss_with("exit"), testing::HasSubstr("ended with status 7"));
 }
 
+TEST(HostileRenderProcess, LogsOneLineAtATime)
+{
+    ::setenv("VITRINE_HOSTILE", "", 1); // NOLINT(concurrency-mt-unsafe): one thread
+    std::vector<std::string> lines;
+    const ProcessDevice device({.on_log_message = [&](const std::string& line) { lines.push_back(line); }},
+                               {.program = program("vitrine-hostile-renderer")});
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_THAT(lines[0], testing::AllOf(testing::HasSubstr("two"), testing::Not(testing::HasSubstr("\n"))));
+}
+
 TEST(HostileRenderProcess, CannotNameWhatTheSceneLacks)
 {
     ::setenv("VITRINE_HOSTILE", "", 1); // NOLINT(concurrency-mt-unsafe): one thread

@@ -42,6 +42,8 @@ MakeRenderDevice make_process(const render::Options& options, const render_proce
     return [options, process] {
         auto device = std::make_unique<render_process::ProcessDevice>(options, process);
         warn_about_unused_card(options, device->info());
+        spdlog::info("msg=\"render process started\" pid={} device={:?}", device->process_id(),
+                     device->info().name);
         return device;
     };
 }

@@ -6,8 +6,8 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/ptrace.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,7 +57,9 @@ TEST(Confinement, ForbidsTheNetworkAndOtherProcesses)
         if (!forbid_network()) return 1;
         if (has_sockets(AF_INET) || has_sockets(AF_INET6)) return 2;
         if (!has_sockets(AF_UNIX)) return 3;
-        if (::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0 || errno != EPERM) return 4;
+        char byte = 0;
+        const iovec own{&byte, 1};
+        if (::process_vm_readv(::getpid(), &own, 1, &own, 1, 0) >= 0 || errno != EPERM) return 4;
         return 0;
     });
     EXPECT_EQ(result, 0);
