@@ -60,12 +60,18 @@ std::string command_of(pid_t pid)
     return text;
 }
 
-// -1: none. Loader processes are children too.
-pid_t render_process_of(const ServerProcess& server)
+// Loader processes are children too.
+std::vector<pid_t> render_processes_of(const ServerProcess& server)
 {
-    for (const auto pid : children_of(server.pid()))
-        if (command_of(pid).contains(render_process::child_argument)) return pid;
-    return -1;
+    auto found = children_of(server.pid());
+    std::erase_if(found, [](pid_t pid) { return !command_of(pid).contains(render_process::child_argument); });
+    return found;
+}
+
+pid_t render_process_of(const ServerProcess& server) // -1: none
+{
+    const auto found = render_processes_of(server);
+    return found.empty() ? -1 : found.front();
 }
 
 const std::vector<std::string> own_process{"--render-process", "always", "--submit-seconds", "25"};
@@ -165,6 +171,38 @@ TEST(ServerRenderProcess, HasNothingElseOfTheServer)
     const std::string variables(std::istreambuf_iterator<char>(environment), {});
     EXPECT_FALSE(variables.empty());
     EXPECT_FALSE(variables.contains("a-secret-token"));
+}
+
+TEST(ServerRenderProcess, OfOneDeviceDiesAlone)
+{
+    const TempDir folder;
+    // NOLINTBEGIN(concurrency-mt-unsafe): one thread; the server inherits them
+    ::setenv("VITRINE_FAULTY_DEVICES", "2", 1);
+    ::setenv("VITRINE_FAULTY_DRAWS", "lose 0 0", 1);
+    auto options = own_process;
+    options.insert(options.end(), {"--gpu", "0,1"});
+    const ServerProcess server(folder.path() / "data", options, "vitrine-faulty");
+    ::unsetenv("VITRINE_FAULTY_DEVICES");
+    ::unsetenv("VITRINE_FAULTY_DRAWS");
+    // NOLINTEND(concurrency-mt-unsafe)
+    const auto draws = [&](std::size_t device) {
+        const auto ready = get(server.port(), "/readyz").json();
+        return ready.at("devices").as_array().at(device).at("draws").as_bool();
+    };
+    ASSERT_TRUE(eventually([&] { return draws(0) && draws(1); }));
+    const auto processes = render_processes_of(server);
+    ASSERT_EQ(processes.size(), 2u);
+    const std::array assets{import_asset(server.port(), {koi_glb()}),
+                            import_asset(server.port(), {vase_glb()}),
+                            import_asset(server.port(), {robot_glb()})};
+    ::kill(processes[0], SIGKILL);
+    for (int width = 40; width < 46; ++width)
+        for (const auto& asset : assets)
+            EXPECT_EQ(get(server.port(), fmt::format("/v1/assets/{}/render?w={}&h=40", asset, width)).status,
+                      200);
+    const auto left = render_processes_of(server);
+    EXPECT_THAT(left, testing::Not(testing::Contains(processes[0])));
+    EXPECT_THAT(left, testing::Contains(processes[1]));
 }
 
 TEST(RenderProcess, IsStartedByTheServerOnly)
