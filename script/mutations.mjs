@@ -26,6 +26,7 @@ const shards = 3; // processes of one program: most tests wait
 // The programs that test each folder, the cheapest first.
 const programs = [
   ["server/services/rendering/", ["unit_services", "unit_handlers", "integration_http", "integration_preview", "integration_device_loss"]],
+  ["server/render_process/", ["unit_render_process", "integration_render_process", "gpu_process"]],
   ["server/services/", ["unit_services", "unit_handlers", "integration_durability", "integration_http", "integration_limits"]],
   ["server/util/", ["unit_services", "unit_handlers", "integration_http", "integration_cli"]],
   ["server/net/", ["unit_net", "unit_handlers", "integration_http", "integration_limits", "integration_stop", "integration_preview"]],

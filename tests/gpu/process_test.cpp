@@ -122,6 +122,14 @@ TEST_F(GpuProcess, RendersWhatADeviceHereRenders)
     EXPECT_GE(device->memory().budget, device->memory().used);
 }
 
+// By which the server decides whether a device has a process of its own.
+TEST_F(GpuProcess, IsChosenByTheKindOfTheDevice)
+{
+    EXPECT_EQ(render::selects_software(tested_device()), renderer().info().software);
+    EXPECT_TRUE(render::selects_software("software"));
+    EXPECT_TRUE(render::selects_software("no such device")) << "there is nothing to start a process for";
+}
+
 TEST_F(GpuProcess, RendersSequencesBoundsAndPicks)
 {
     const auto device = make();

@@ -1,7 +1,7 @@
 // `vitrine` with a failing Vulkan driver, controlled by the environment: VITRINE_FAULTY_DRAWS is "lose
 // INDICES TIMES", "hang INDICES TIMES" or "crash INDICES TIMES": this many draws (of one process) of exactly
 // this many indices lose their device, never finish or end the process by SIGSEGV. The machine has
-// VITRINE_FAULTY_DEVICES cards.
+// VITRINE_FAULTY_DEVICES cards, which report the type of a graphics card if VITRINE_FAULTY_DISCRETE is set.
 #include <cstdint>
 #include <cstdlib>
 #include <sstream>
@@ -24,5 +24,7 @@ int main(int argc, char** argv)
     faults.faulty_draws = times;
     const char* cards = std::getenv("VITRINE_FAULTY_DEVICES"); // NOLINT(concurrency-mt-unsafe): likewise
     if (cards != nullptr) faults.cards = (1u << std::stoul(cards)) - 1;
+    faults.is_discrete =
+        std::getenv("VITRINE_FAULTY_DISCRETE") != nullptr; // NOLINT(concurrency-mt-unsafe): likewise
     return vitrine::cli::run(argc, argv);
 }

@@ -173,6 +173,25 @@ TEST(ServerRenderProcess, HasNothingElseOfTheServer)
     EXPECT_FALSE(variables.contains("a-secret-token"));
 }
 
+TEST(ServerRenderProcess, IsTheDefaultForGraphicsCards)
+{
+    for (const bool is_card : {true, false}) {
+        const TempDir folder;
+        // NOLINTBEGIN(concurrency-mt-unsafe): one thread; the server inherits them
+        ::setenv("VITRINE_FAULTY_DEVICES", "1", 1);
+        if (is_card) ::setenv("VITRINE_FAULTY_DISCRETE", "1", 1);
+        const ServerProcess server(folder.path() / "data", {"--gpu", "auto", "--submit-seconds", "25"},
+                                   "vitrine-faulty");
+        ::unsetenv("VITRINE_FAULTY_DEVICES");
+        ::unsetenv("VITRINE_FAULTY_DISCRETE");
+        // NOLINTEND(concurrency-mt-unsafe)
+        const auto asset = import_asset(server.port(), {koi_glb()});
+        EXPECT_EQ(get(server.port(), fmt::format("/v1/assets/{}/render?w=50&h=50", asset)).status, 200);
+        EXPECT_EQ(get(server.port(), "/readyz").json().at_pointer("/device/software").as_bool(), !is_card);
+        EXPECT_EQ(render_process_of(server) > 0, is_card);
+    }
+}
+
 TEST(ServerRenderProcess, OfOneDeviceDiesAlone)
 {
     const TempDir folder;
@@ -242,8 +261,8 @@ std::shared_ptr<const scene::Scene> fan_of(std::uint32_t triangles)
 TEST(RenderProcess, CrashFailsOnlyItsImage)
 {
     constexpr std::uint32_t poisonous = 33;
-    ::setenv("VITRINE_FAULTY_DRAWS", fmt::format("crash {} 1000", 3 * poisonous).c_str(),
-             1); // NOLINT(concurrency-mt-unsafe)
+    const auto fault = fmt::format("crash {} 1000", 3 * poisonous);
+    ::setenv("VITRINE_FAULTY_DRAWS", fault.c_str(), 1); // NOLINT(concurrency-mt-unsafe): one thread
     prometheus::Registry registry;
     server::Metrics metrics(registry);
     server::RenderPool pool(server::make_devices({.device = "software"}, server::RenderProcess::always,

@@ -67,9 +67,15 @@ VKAPI_ATTR void VKAPI_CALL queue_families(VkPhysicalDevice physical, std::uint32
     real_instance().queue_families(real_of(physical), count, all);
 }
 
+void set_type(VkPhysicalDeviceProperties& properties)
+{
+    if (vulkan_faults().is_discrete) properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+}
+
 VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* result)
 {
     real_instance().properties(real_of(physical), result);
+    set_type(*result);
     auto& range = result->limits.maxStorageBufferRange;
     range = std::min(range, vulkan_faults().storage_range.load());
     auto& workgroups = result->limits.maxComputeWorkGroupCount[0];
@@ -93,6 +99,7 @@ void set_identity(VkBaseOutStructure* next, const Card& card)
 VKAPI_ATTR void VKAPI_CALL properties2(VkPhysicalDevice physical, VkPhysicalDeviceProperties2* result)
 {
     real_instance().properties2(real_of(physical), result);
+    set_type(result->properties);
     const auto card = card_of(physical);
     for (auto* next = static_cast<VkBaseOutStructure*>(result->pNext); next != nullptr; next = next->pNext) {
         if (vulkan_faults().no_subgroups &&

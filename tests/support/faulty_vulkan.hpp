@@ -19,6 +19,7 @@ struct VulkanFaults {
     std::atomic<std::uint32_t> crash_draw = 0; // or end the process by SIGSEGV when they are recorded
     std::atomic<int> faulty_draws = INT32_MAX; // the number of these faults
     std::atomic<std::uint64_t> memory_bytes = UINT64_MAX; // of all devices together; further allocations fail
+    std::atomic<bool> is_discrete = false;                // the devices report the type of a graphics card
     // Memory types and heaps of a graphics card without resizable BAR: its own memory, of which the host maps
     // a window, and system memory.
     std::atomic<bool> is_card = false;
