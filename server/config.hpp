@@ -25,14 +25,14 @@ namespace vitrine::server {
 
 struct Config {
     std::string listen = "127.0.0.1:8080";
-    std::filesystem::path data; // empty: VITRINE_DATA, XDG_DATA_HOME/vitrine or ~/.local/share/vitrine
-    std::string gpu = "auto";   // selector for render::choose_devices()
-    RenderProcess render_process = RenderProcess::automatic; // devices with a process of their own
+    std::filesystem::path data;   // empty: VITRINE_DATA, XDG_DATA_HOME/vitrine or ~/.local/share/vitrine
+    std::string gpu = "auto";     // selector for render::choose_devices()
     std::filesystem::path web;    // folder of the web client; empty: the one installed with the program
     worker::ClientOptions loader; // the loader process
-    bool samples = true;          // imported on the first start
-    std::string token;            // empty after finish_config(): `open`, no token is required
-    bool open = false;            // --open: no token, on a loopback address
+    RenderProcess render_process = RenderProcess::automatic; // which devices have a process of their own
+    bool samples = true;                                     // imported on the first start
+    std::string token; // empty after finish_config(): `open`, no token is required
+    bool open = false; // --open: no token, on a loopback address
     bool trusted_proxy = false;
     std::vector<std::string> hosts;
     std::vector<std::string> origins;
