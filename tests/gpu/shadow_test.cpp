@@ -67,6 +67,35 @@ TEST_F(GpuShadow, IsEqualForFineAndCoarseMeshes)
     EXPECT_LT(darkness(coarse, bare, 64 - 40, 64 + 40), 4.0);
 }
 
+// A high slab over a low one: the shadow of the low one is harder, whichever is drawn first.
+TEST_F(GpuShadow, IsThatOfTheLowestCasterInAnyOrder)
+{
+    for (const std::uint32_t cells : {1u, 100u}) {
+        const auto low = slab(cells, 0.1f, glm::vec4(1.0f));
+        const auto stack = [&](bool low_first) {
+            auto scene = low;
+            auto& mesh = scene.meshes[0];
+            const auto vertices = static_cast<std::uint32_t>(mesh.positions.size());
+            const auto count = mesh.indices.size();
+            for (std::uint32_t v = 0; v < vertices; ++v) {
+                // Beside the low slab, so that the light projects it onto the same part of the floor.
+                mesh.positions.push_back(mesh.positions[v] + glm::vec3(-0.35f, 0.5f, 0.4f));
+                mesh.normals.push_back(mesh.normals[v]);
+            }
+            for (std::size_t i = 0; i < count; ++i)
+                mesh.indices.push_back(mesh.indices[i] + vertices);
+            if (!low_first)
+                std::ranges::rotate(mesh.indices, mesh.indices.begin() + static_cast<std::ptrdiff_t>(count));
+            mesh.primitives[0].count = static_cast<std::uint32_t>(mesh.indices.size());
+            return picture(share(std::move(scene)), from_above());
+        };
+        const auto first = stack(true), last = stack(false);
+        keep(first, "shadow_of_two_slabs");
+        EXPECT_EQ(different_pixels(first, last), 0) << cells;
+        EXPECT_GT(different_pixels(first, picture(share(low), from_above())), 100) << cells;
+    }
+}
+
 // A ceiling that faces down, seen from above: it is not visible.
 TEST_F(GpuShadow, ExcludesCulledFaces)
 {

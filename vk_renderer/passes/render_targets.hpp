@@ -14,7 +14,8 @@ namespace vitrine::render {
 inline constexpr VkFormat color_format = VK_FORMAT_R8G8B8A8_SRGB; // blends and averages in linear light
 inline constexpr VkFormat depth_format = VK_FORMAT_D32_SFLOAT;
 inline constexpr VkFormat pixel_format = VK_FORMAT_R8G8B8A8_UNORM;
-inline constexpr VkFormat shadow_height_format = VK_FORMAT_R32_UINT; // supports atomics on every device
+inline constexpr VkFormat shadow_height_format = VK_FORMAT_R32_UINT;   // supports atomics on every device
+inline constexpr VkFormat horizontal_blur_format = VK_FORMAT_R32_UINT; // two texels, see shadow_blur.comp
 inline constexpr VkFormat blurred_shadow_format = VK_FORMAT_R8G8B8A8_UNORM;
 inline constexpr std::uint32_t shadow_size = shared::shadow_map_size;
 inline constexpr std::uint32_t blurred_shadow_size = shadow_size;

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::uint32_t shadow_workgroup = 64;
 static_assert(blurred_shadow_size % (8 * shared::blur_texels_per_invocation) == 0);
+static_assert(shared::blur_texels_per_invocation == 2); // of four bytes, see shadow_blur.comp
 // Within the dispatch limit of every device; 50 MB of indices, within the binding limit of every device.
 constexpr std::uint32_t max_elements = 65535 * shadow_workgroup;
 // A multiple of every device's minStorageBufferOffsetAlignment.
@@ -55,11 +56,8 @@ PipelineLayout translucent_layout(const Device& device)
 
 ShadowPass::ShadowPass(const Device& device)
     : device_(&device), cast_layout_(cast_layout(device)), translucent_layout_(translucent_layout(device)),
-      blur_layout_(device,
-                   std::array{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
+      blur_layout_(device, std::array{VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
                    VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::BlurPushConstants)),
-      sampler_(
-          create_sampler(device, {.filter = VK_FILTER_NEAREST, .mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST})),
       common_([this] { return create_common(); })
 {
 }
@@ -195,15 +193,12 @@ void ShadowPass::record_blur(VkCommandBuffer commands, const RenderTargets& targ
     device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
                                   common_.get().blur[vertical ? 1 : 0].get());
     DescriptorWriter()
-        .sampled(0, vertical ? target.blurred_horizontally.view() : target.shadow_heights.view(),
-                 sampler_.get())
+        .image(0, vertical ? target.blurred_horizontally.view() : target.shadow_heights.view())
         .image(1, vertical ? target.blurred_shadow.view() : target.blurred_horizontally.view())
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, blur_layout_);
     push_constants(*device_, commands, blur_layout_, shared::BlurPushConstants{blurred_shadow_size});
-    constexpr auto groups = blurred_shadow_size / 8,
-                   groups_along_blur = groups / shared::blur_texels_per_invocation;
-    device_->vk.vkCmdDispatch(commands, vertical ? groups : groups_along_blur,
-                              vertical ? groups_along_blur : groups, 1);
+    constexpr auto groups = blurred_shadow_size / 8, fewer = groups / shared::blur_texels_per_invocation;
+    device_->vk.vkCmdDispatch(commands, fewer, vertical ? fewer : groups, 1);
 }
 
 } // namespace vitrine::render

@@ -51,7 +51,6 @@ private:
     VkPipeline cast_of(const Caster& run);
 
     PipelineHandle cast_vertices_, cast_translucent_; // created for the first scene that needs them
-    SamplerHandle sampler_;
     AsyncLazy<Common> common_;
 };
 

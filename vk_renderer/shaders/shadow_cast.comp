@@ -123,7 +123,12 @@ bool covers(Shadow s, vec2 p, out float height, out vec2 parts)
 
 void cast_on(ivec2 texel, float height)
 {
-    imageAtomicMin(shadow_heights, texel, floatBitsToUint(height));
+    uint bits = floatBitsToUint(height);
+#ifdef TEXELS
+    // An atomic operation is a loop over the lanes there, and most texels are already covered by a lower caster.
+    if (imageLoad(shadow_heights, texel).r <= bits) return;
+#endif
+    imageAtomicMin(shadow_heights, texel, bits);
 }
 
 #ifdef VERTICES

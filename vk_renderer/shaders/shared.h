@@ -224,7 +224,8 @@ struct BlurPushConstants {
     uint size; // side of the map in texels, a multiple of 8 * blur_texels_per_invocation
 };
 
-// Consecutive texels along the blur that an invocation computes.
+// Consecutive texels along the blur that an invocation computes. As many horizontal neighbors are in a word
+// between the passes.
 const uint blur_texels_per_invocation = 2u;
 
 #ifdef __cplusplus
