@@ -170,6 +170,32 @@ TEST_F(GpuSides, IsUnchangedByCullingInvisibleBackFaces)
         }
 }
 
+// An open tube, whose front faces may be drawn first, and the same with so many degenerate triangles that
+// this would not pay off: then all faces are drawn in the order of the file.
+TEST_F(GpuSides, IsUnchangedByDrawingFrontFacesFirst)
+{
+    constexpr std::uint32_t side = 96;
+    auto open = tube(24, 20, 4, 2);
+    auto in_file_order = open;
+    auto& mesh = in_file_order.meshes[0];
+    mesh.indices.insert(mesh.indices.end(), std::size_t{3} * (side * side + 1), 0u);
+    mesh.primitives.back().count = static_cast<std::uint32_t>(mesh.indices.size());
+    for (const auto mode : {scene::AlphaMode::opaque, scene::AlphaMode::mask})
+        for (const auto light : {LightingPreset::reference, LightingPreset::studio})
+            for (const float pitch : {-40.0f, 5.0f, 60.0f}) {
+                View view{.width = side, .height = side, .light = light};
+                view.camera.yaw = 30.0f;
+                view.camera.pitch = pitch;
+                const auto draw = [&](scene::Scene scene) {
+                    add_material(scene, {0.9f, 0.6f, 0.2f, 0.8f}, mode);
+                    scene.meshes[0].primitives[0].material = 0;
+                    return picture(share(std::move(scene)), view, {0, 0.7});
+                };
+                EXPECT_EQ(draw(open).pixels, draw(in_file_order).pixels)
+                    << static_cast<int>(mode) << ' ' << static_cast<int>(light) << ' ' << pitch;
+            }
+}
+
 // The eye is inside the body and sees its inner walls.
 TEST_F(GpuSides, ShowsBackFacesFromInside)
 {

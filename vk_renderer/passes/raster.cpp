@@ -125,9 +125,17 @@ void RasterPass::make_pipelines(const RasterFrame& frame)
 
 void RasterPass::draw_opaque(State& state)
 {
-    for (const auto& item : state.frame->scene->packed.draws)
-        if (!is_blended(*state.frame, item))
-            draw_item(state, item, variant_of(*state.frame, item), cull_mode(*state.frame, item));
+    for (const auto& item : state.frame->scene->packed.draws) {
+        if (is_blended(*state.frame, item)) continue;
+        const auto variant = variant_of(*state.frame, item);
+        const auto cull = cull_mode(*state.frame, item);
+        if (device_->traits.software && cull == VK_CULL_MODE_NONE && hides_back_faces(*state.frame, item)) {
+            draw_item(state, item, variant, VK_CULL_MODE_BACK_BIT);
+            draw_item(state, item, variant, VK_CULL_MODE_FRONT_BIT);
+        } else {
+            draw_item(state, item, variant, cull);
+        }
+    }
 }
 
 void RasterPass::bind(State& state, const DrawItem& item, const MeshVariant& variant, VkCullModeFlags cull)

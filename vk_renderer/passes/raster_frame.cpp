@@ -42,6 +42,13 @@ VkCullModeFlags cull_mode(const RasterFrame& frame, const DrawItem& item)
     return cull ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_NONE;
 }
 
+bool hides_back_faces(const RasterFrame& frame, const DrawItem& item)
+{
+    const auto indices = frame.view->lod != nullptr ? item.lod.count : item.index_count;
+    const auto pixels = std::uint64_t{frame.view->width} * frame.view->height;
+    return item.topology == scene::Topology::triangles && indices / 3 <= pixels;
+}
+
 bool is_blended(const RasterFrame& frame, const DrawItem& item)
 {
     const bool blends = item.alpha == scene::AlphaMode::blend ||

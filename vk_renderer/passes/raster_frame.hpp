@@ -36,6 +36,11 @@ bool is_single_sided(const DrawItem& item);
 
 VkCullModeFlags cull_mode(const RasterFrame& frame, const DrawItem& item);
 
+// Whether front faces that are drawn first save more than processing the vertices twice costs: most back
+// faces are behind them and are then rejected by the depth test before they are shaded. For software devices,
+// which shade in blocks and reject as early as that.
+bool hides_back_faces(const RasterFrame& frame, const DrawItem& item);
+
 // Debug views are opaque.
 bool is_blended(const RasterFrame& frame, const DrawItem& item);
 
