@@ -28,9 +28,15 @@ VkDeviceSize skinned_bytes(const GpuScene& scene)
 }
 
 // Number of images whose color targets are drawn before the first of them is resolved. A GPU needs much work
-// between two barriers; on a CPU the targets of more images evict each other from the cache.
-constexpr std::uint32_t max_targets_gpu = 16;
-constexpr std::uint32_t max_targets_cpu = 2;
+// between two barriers. On a CPU the targets of several images evict each other from the cache: one takes 3
+// to 10 % less processor time than two. But with two one thread processes the vertices of an image while the
+// others shade the image before it, which is a fifth faster for 20,000 vertices.
+std::uint32_t max_targets(const DeviceTraits& traits, std::uint32_t vertices)
+{
+    constexpr std::uint32_t few_vertices = 8192;
+    if (!traits.software) return 16;
+    return vertices <= few_vertices ? 1 : 2;
+}
 
 } // namespace
 
@@ -52,10 +58,14 @@ std::uint32_t BatchRenderer::target_count(const BatchSlot& slot) const
     VkDeviceSize max_pixels = 1;
     for (const auto& image : slot.images)
         max_pixels = std::max(max_pixels, VkDeviceSize{image.view->width} * image.view->height);
+    std::uint32_t max_vertices = 0;
+    for (const auto& posed : std::span(slot.posed).first(slot.scenes))
+        max_vertices = std::max(max_vertices, posed.drawable.gpu->vertex_count());
     constexpr VkDeviceSize bytes = 4 * 8; // samples with color and depth
-    const auto max_targets = device_->traits.software ? max_targets_cpu : max_targets_gpu;
-    return static_cast<std::uint32_t>(std::clamp<VkDeviceSize>(
-        max_target_bytes / (max_pixels * bytes), 1, std::min<VkDeviceSize>(max_targets, slot.images.size())));
+    const VkDeviceSize most =
+        std::min<VkDeviceSize>(max_targets(device_->traits, max_vertices), slot.images.size());
+    return static_cast<std::uint32_t>(
+        std::clamp<VkDeviceSize>(max_target_bytes / (max_pixels * bytes), 1, most));
 }
 
 bool BatchRenderer::fits(const BatchSlot& slot, const BatchImage& image) const
