@@ -83,6 +83,11 @@ std::chrono::nanoseconds Renderer::work_time() const
     return impl_->batches.work_time();
 }
 
+PassTimes Renderer::pass_times() const
+{
+    return impl_->batches.pass_times();
+}
+
 void Renderer::render(const SharedScene& scene, const View& view, std::span<const ClipTime> clip_times,
                       std::vector<Frame>& frames)
 {

@@ -23,6 +23,7 @@
 #include "loaders/scene/skinning/skinning.hpp"
 #include "vk_renderer/base/frame.hpp"
 #include "vk_renderer/base/options.hpp"
+#include "vk_renderer/base/pass_times.hpp"
 #include "vk_renderer/base/view.hpp"
 #include "vk_renderer/render_device.hpp"
 
@@ -66,6 +67,9 @@ public:
     const DeviceInfo& info() const override;
     MemoryUse memory() const override; // queries the device
     std::chrono::nanoseconds work_time() const override;
+    // The part of work_time() that the device spent in each pass. Zeros without Options::measures_passes, and
+    // on a device without timestamps.
+    PassTimes pass_times() const;
     // Uploads a scene; optional, because rendering does it, too. Consumes `prepared`, which prepare()
     // returned for this scene.
     void upload(const SharedScene& scene, const std::shared_ptr<PreparedScene>& prepared);

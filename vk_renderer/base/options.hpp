@@ -52,6 +52,8 @@ struct Options {
     // Receives log messages, one at a time; called on the Renderer's thread. Messages of the validation
     // layers begin with validation_prefix and come from any thread that calls Vulkan.
     std::function<void(const std::string&)> on_log_message{};
+    // For measurements: timestamps between the passes of a batch, see Renderer::pass_times().
+    bool measures_passes = false;
     // A submission that takes longer throws DeviceLost, and the device is abandoned.
     std::chrono::milliseconds submit_timeout{20'000};
 };

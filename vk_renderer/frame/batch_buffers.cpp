@@ -127,7 +127,7 @@ VkDeviceSize BatchRenderer::lay_out_readback(BatchSlot& slot, VkDeviceSize more_
         at += aligned(posed.count() * sizeof(EncodedBounds));
     }
     slot.timestamps_offset = aligned(at + more_bytes);
-    ensure(slot.readback, slot.timestamps_offset + Timestamps::size_bytes,
+    ensure(slot.readback, slot.timestamps_offset + slot.timestamps.size_bytes(),
            {MemoryDomain::readback, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT},
            "readback");
     return at;

@@ -25,7 +25,9 @@ bool stays_within_bounds(const Overlays& overlays)
 BatchRenderer::BatchRenderer(Device& device, Timeline& timeline, const Options& options)
     : device_(&device), timeline_(&timeline), resolve_(device), shadow_(device), skinning_(device),
       bounds_(device), names_(options.label_font, options.on_log_message), target_pool_(device),
-      raster_(device, target_pool_.samples()), slots_{BatchSlot(device), BatchSlot(device), BatchSlot(device)}
+      raster_(device, target_pool_.samples()),
+      slots_{BatchSlot(device, options.measures_passes), BatchSlot(device, options.measures_passes),
+             BatchSlot(device, options.measures_passes)}
 {
 }
 
@@ -104,6 +106,7 @@ void BatchRenderer::record_skinning(BatchSlot& slot, VkCommandBuffer commands)
                           .pose_count = posed.count(),
                           .non_rigid = posed.pose_evaluator.non_rigid()});
     }
+    slot.timestamps.record_pass(commands, Pass::skinning);
     memory_barrier(*device_, commands, compute, compute);
     memory_barrier(*device_, commands, transfer, compute);
     memory_barrier(*device_, commands, compute, raster_read);
@@ -118,6 +121,7 @@ void BatchRenderer::record_skinning(BatchSlot& slot, VkCommandBuffer commands)
                                   slot.posed[i].count() * sizeof(EncodedBounds)};
         device_->vk.vkCmdCopyBuffer(commands, skinned_[i].boxes.get(), slot.readback.get(), 1, &region);
     }
+    slot.timestamps.record_pass(commands, Pass::bounds);
 }
 
 void BatchRenderer::record_images(BatchSlot& slot, VkCommandBuffer commands)
@@ -132,6 +136,7 @@ void BatchRenderer::record_images(BatchSlot& slot, VkCommandBuffer commands)
         record_shadows(slot, commands, first, end);
         for (auto i = first; i < end; ++i)
             record_raster(slot, commands, i, i - first);
+        slot.timestamps.record_pass(commands, Pass::raster);
         record_resolve(slot, commands, first, end);
     }
 }
@@ -162,6 +167,7 @@ void BatchRenderer::record_shadows(BatchSlot& slot, VkCommandBuffer commands, st
                                 .is_reduced = slot.images[i].view->lod != nullptr,
                                 .palette = slot.posed[offsets.posed].pose_evaluator.palette(offsets.pose)});
     });
+    slot.timestamps.record_pass(commands, Pass::shadow_cast);
     for (const bool vertical : {false, true}) {
         memory_barrier(*device_, commands, compute, compute);
         for_each([&](std::size_t, const RenderTargets& target) {
@@ -169,6 +175,7 @@ void BatchRenderer::record_shadows(BatchSlot& slot, VkCommandBuffer commands, st
         });
     }
     memory_barrier(*device_, commands, compute, raster_read);
+    slot.timestamps.record_pass(commands, Pass::shadow_blur);
 }
 
 void BatchRenderer::record_raster(BatchSlot& slot, VkCommandBuffer commands, std::size_t image,
@@ -230,10 +237,12 @@ void BatchRenderer::record_resolve(BatchSlot& slot, VkCommandBuffer commands, st
                          .box = within ? offsets.pose : shared::no_box},
                         image);
     });
+    slot.timestamps.record_pass(commands, Pass::resolve);
     memory_barrier(*device_, commands, attachments, transfer);
     for_each([&](std::size_t i, const RenderTargets& target, const ResolvePass::ResolveArea& image) {
         resolve_.copy(commands, target, image, slot.readback.get(), slot.image_offsets[i].pixels_offset);
     });
+    slot.timestamps.record_pass(commands, Pass::copy);
 }
 
 void BatchRenderer::submit(BatchSlot& slot, VkCommandBuffer commands)

@@ -59,6 +59,8 @@ public:
     void prepare();
     // Total time in which the device executed batches, of those that have been delivered.
     std::chrono::nanoseconds work_time() const { return work_time_; }
+    // The same of each pass, if Options::measures_passes is set.
+    const PassTimes& pass_times() const { return pass_times_; }
 
 private:
     // Skinned vertices and boxes of one scene of the batch on the device. The other members say what the last
@@ -139,6 +141,7 @@ private:
     double device_end_ns_ = 0.0;
     std::chrono::steady_clock::time_point host_end_{};
     std::chrono::nanoseconds work_time_{};
+    PassTimes pass_times_{};
 };
 
 } // namespace vitrine::render

@@ -78,10 +78,13 @@ struct ImageOffsets {
 
 // One batch in flight. Host-written and host-read buffers belong to it alone.
 struct BatchSlot {
-    explicit BatchSlot(const Device& device) : commands(device), timestamps(device) {}
+    BatchSlot(const Device& device, bool measures_passes)
+        : commands(device), timestamps(device, measures_passes)
+    {
+    }
 
     Commands commands;
-    Timestamps timestamps;               // around the commands
+    Timestamps timestamps;               // of the commands
     std::uint64_t request = 0;           // of all images, see BatchRenderer::begin_request()
     std::shared_ptr<AsyncRequest> owner; // of the views and frames; empty: they outlive the request
     std::vector<BatchImage> images;

@@ -60,6 +60,7 @@ std::chrono::nanoseconds BatchRenderer::measure_work(const BatchSlot& slot, cons
     const auto now = std::chrono::steady_clock::now();
     const auto host_begin = std::max(slot.submitted, std::exchange(host_end_, now));
     const auto measured = slot.timestamps.read(result + slot.timestamps_offset);
+    slot.timestamps.add_pass_times(result + slot.timestamps_offset, pass_times_);
     if (!measured) return now - host_begin;
     const double begin_ns = std::max(measured->begin_ns, device_end_ns_);
     device_end_ns_ = std::max(device_end_ns_, measured->end_ns);

@@ -1,6 +1,7 @@
 // Pictures per second through the renderer's interface, with pixels in host memory, not encoded.
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <ctime>
 #include <span>
@@ -22,16 +23,30 @@ namespace json = boost::json;
 
 constexpr std::uint32_t joints = 80;
 
+// How much of the time the device works, from now on.
+class DeviceShare {
+public:
+    explicit DeviceShare(const render::Renderer& renderer) : renderer_(renderer) {}
+    double value() const
+    {
+        return std::chrono::duration<double>(renderer_.work_time() - work_).count() / seconds_since(start_);
+    }
+
+private:
+    const render::Renderer& renderer_;
+    std::chrono::nanoseconds work_ = renderer_.work_time();
+    Clock::time_point start_ = Clock::now();
+};
+
 json::object row_of(const char* scenes, std::uint32_t side, std::size_t batch, double pictures,
-                    const Measured& measured)
+                    const Measured& measured, double device_share)
 {
     return {{"scenes", scenes},
             {"side", side},
             {"batch", batch},
             {"picturesPerSecond", pictures / measured.seconds},
             {"processorMsEach", measured.processor_seconds * 1e3 / pictures},
-            // Of the time in which the device works, which the renderer does not tell yet.
-            {"deviceBusyShare", nullptr},
+            {"deviceBusyShare", device_share},
             {"runs", measured.runs}};
 }
 
@@ -42,6 +57,7 @@ json::object of_one_scene(render::Renderer& renderer, double seconds, std::uint3
     std::vector<render::FrameRequest> requests(batch, {scene, {.width = side, .height = side}, {0, 0.0}});
     std::vector<render::Frame> frames;
     int run = 0;
+    const DeviceShare device(renderer);
     const auto measured = measure_within(seconds, [&] {
         ++run;
         for (std::size_t i = 0; i < batch; ++i)
@@ -49,7 +65,8 @@ json::object of_one_scene(render::Renderer& renderer, double seconds, std::uint3
                 (static_cast<double>(i) + run / 64.0) * 1.9 / static_cast<double>(batch);
         renderer.render(requests, frames);
     });
-    return row_of("one of 20,000 vertices", side, batch, static_cast<double>(batch), measured);
+    return row_of("one of 20,000 vertices", side, batch, static_cast<double>(batch), measured,
+                  device.value());
 }
 
 // Each scene is uploaded and drawn once; the scenes exist before. Stops when the time is over.
@@ -64,6 +81,7 @@ json::object of_new_scenes(render::Renderer& renderer, double seconds, std::uint
     std::vector<render::Frame> frames;
     const auto start = Clock::now();
     const auto processor = std::clock();
+    const DeviceShare device(renderer);
     std::size_t drawn = 0;
     while (drawn < most && (drawn == 0 || seconds_since(start) < seconds)) {
         const auto count = std::min(batch, most - drawn);
@@ -74,7 +92,8 @@ json::object of_new_scenes(render::Renderer& renderer, double seconds, std::uint
                             .processor_seconds =
                                 static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC,
                             .runs = static_cast<int>(drawn)};
-    return row_of("new ones of 2,000 vertices", side, batch, static_cast<double>(drawn), measured);
+    return row_of("new ones of 2,000 vertices", side, batch, static_cast<double>(drawn), measured,
+                  device.value());
 }
 
 } // namespace
