@@ -8,8 +8,9 @@ namespace vitrine::render {
 namespace {
 
 constexpr std::uint32_t shadow_workgroup = 64;
-static_assert(blurred_shadow_size % (8 * shared::blur_texels_per_invocation) == 0);
-static_assert(shared::blur_texels_per_invocation == 2); // of four bytes, see shadow_blur.comp
+constexpr std::uint32_t blur_workgroup = 8; // along both axes
+constexpr std::uint32_t texels_in_word = 2; // computed by one invocation of the blur
+static_assert(blurred_shadow_size % (blur_workgroup * texels_in_word) == 0);
 // Within the dispatch limit of every device; 50 MB of indices, within the binding limit of every device.
 constexpr std::uint32_t max_elements = 65535 * shadow_workgroup;
 // A multiple of every device's minStorageBufferOffsetAlignment.
@@ -197,8 +198,8 @@ void ShadowPass::record_blur(VkCommandBuffer commands, const RenderTargets& targ
         .image(1, vertical ? target.blurred_shadow.view() : target.blurred_horizontally.view())
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, blur_layout_);
     push_constants(*device_, commands, blur_layout_, shared::BlurPushConstants{blurred_shadow_size});
-    constexpr auto groups = blurred_shadow_size / 8, fewer = groups / shared::blur_texels_per_invocation;
-    device_->vk.vkCmdDispatch(commands, fewer, vertical ? fewer : groups, 1);
+    constexpr auto groups = blurred_shadow_size / blur_workgroup;
+    device_->vk.vkCmdDispatch(commands, groups / texels_in_word, groups, 1);
 }
 
 } // namespace vitrine::render

@@ -3,8 +3,9 @@
 #extension GL_EXT_control_flow_attributes : require
 // Blurs the height map of the shadow pass to a soft shadow in two separable passes. Two channels: r from
 // casters near the ground, blurred little (contact), g from higher casters, blurred more. An invocation
-// computes a few neighbors along the blur, which share most of their taps. Between the passes a word holds two
-// horizontal neighbors, so that the vertical pass loads and blurs both at once. Images of words instead of
+// computes two horizontal neighbors, which share most of their taps in the horizontal pass. Between the passes
+// they are one word, so that the vertical pass loads and blurs both at once; four texels there would double the
+// code that a process compiles before its first image, for no measurable gain. Images of words instead of
 // textures: lavapipe loads eight of them at once, while each fetch from a texture is a call there.
 #include "shared.h"
 
@@ -25,6 +26,7 @@ const vec2 weight_sums = vec2(4.43113, 10.12868);
 
 #ifdef VERTICAL
 const ivec2 along = ivec2(0, 1);
+const int neighbors = 1; // along the blur
 
 vec4 weight(int distance) { return weights[distance].xyxy; }
 
@@ -42,17 +44,16 @@ void store_texel(ivec2 at, vec2 shade)
     imageStore(result, at, vec4(shade, 0.0, 1.0));
 }
 
-void store(ivec2 at, vec4 sums[blur_texels_per_invocation])
+void store(ivec2 at, vec4 sums[neighbors])
 {
-    [[unroll]] for (int n = 0; n < sums.length(); ++n) {
-        vec4 shade = sums[n] / weight_sums.xyxy;
-        ivec2 left = ivec2(2 * at.x, at.y + n);
-        store_texel(left, shade.xy);
-        store_texel(left + ivec2(1, 0), shade.zw);
-    }
+    vec4 shade = sums[0] / weight_sums.xyxy;
+    ivec2 left = ivec2(2 * at.x, at.y);
+    store_texel(left, shade.xy);
+    store_texel(left + ivec2(1, 0), shade.zw);
 }
 #else
 const ivec2 along = ivec2(1, 0);
+const int neighbors = 2;
 
 vec2 weight(int distance) { return weights[distance]; }
 
@@ -63,7 +64,7 @@ vec2 weighted_sample(ivec2 at)
     return bits == no_caster ? vec2(0.0) : vec2(exp(-14.0 * uintBitsToFloat(bits)), 1.0);
 }
 
-void store(ivec2 at, vec2 sums[blur_texels_per_invocation])
+void store(ivec2 at, vec2 sums[neighbors])
 {
     uint word = packUnorm4x8(vec4(sums[0] / weight_sums, sums[1] / weight_sums));
     imageStore(result, ivec2(at.x / 2, at.y), uvec4(word, 0u, 0u, 0u));
@@ -73,7 +74,6 @@ void store(ivec2 at, vec2 sums[blur_texels_per_invocation])
 void main()
 {
     const int reach = weights.length() - 1;
-    const int neighbors = int(blur_texels_per_invocation);
     ivec2 first = ivec2(gl_GlobalInvocationID.xy) * (1 + (neighbors - 1) * along);
     SHADE sums[neighbors];
     [[unroll]] for (int n = 0; n < neighbors; ++n) sums[n] = SHADE(0.0);

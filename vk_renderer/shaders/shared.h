@@ -221,12 +221,8 @@ const uint opacity_mask_size = 64;
 const uint no_caster = 0xFFFFFFFFu;
 
 struct BlurPushConstants {
-    uint size; // side of the map in texels, a multiple of 8 * blur_texels_per_invocation
+    uint size; // side of the map in texels, a multiple of 16
 };
-
-// Consecutive texels along the blur that an invocation computes. As many horizontal neighbors are in a word
-// between the passes.
-const uint blur_texels_per_invocation = 2u;
 
 #ifdef __cplusplus
 static_assert(sizeof(BindVertex) == 16);
