@@ -41,7 +41,7 @@ public:
     std::size_t addresses() const { return counts_.size(); }
 
 private:
-    using Key = std::array<unsigned char, 8>;
+    using AddressKey = std::array<unsigned char, 8>;
 
     static boost::asio::ip::address without_mapping(const boost::asio::ip::address& address)
     {
@@ -52,9 +52,9 @@ private:
 
     // The first half of an IPv6 address; an IPv4 address follows four zeros, which begin no global IPv6
     // address.
-    static Key key_of(const boost::asio::ip::address& address)
+    static AddressKey key_of(const boost::asio::ip::address& address)
     {
-        Key key{};
+        AddressKey key{};
         if (address.is_v4())
             std::ranges::copy(address.to_v4().to_bytes(), key.begin() + 4);
         else
@@ -63,7 +63,7 @@ private:
     }
 
     std::size_t limit_;
-    std::map<Key, std::size_t> counts_;
+    std::map<AddressKey, std::size_t> counts_;
 };
 
 } // namespace vitrine::server

@@ -285,11 +285,6 @@ ExpectedTimeReply ChildSession::perform(const ExpectedTime& question)
     return {time ? std::optional(time->count()) : std::nullopt};
 }
 
-MemoryReply ChildSession::perform(const Memory&)
-{
-    return {renderer_->memory()};
-}
-
 BoundsReply ChildSession::perform(const Bounds& question)
 {
     return {renderer_->bounds(scene_of(question.scene), question.clip_times)};

@@ -51,7 +51,7 @@ private:
     Done perform(const MorePixels& question);
     Done perform(const Idle& question);
     ExpectedTimeReply perform(const ExpectedTime& question);
-    MemoryReply perform(const Memory& question);
+    MemoryReply perform(const Memory&) { return {renderer_->memory()}; }
     BoundsReply perform(const Bounds& question);
     PickReply perform(const Pick& question);
 

@@ -162,8 +162,9 @@ public:
     Result<JobRecord> cancel_job(const std::string& id);
     std::size_t queued_jobs() const;
 
-    // Claims a due job for `owner`: the oldest of those whose turn it is (uploads take turns). Jobs that wait only for their thumbnail come after all others,
-    // except in one of eight claims. Empty optional: no job is due.
+    // Claims a due job for `owner`: the oldest of those whose turn it is (uploads take turns). Jobs that wait
+    // only for their thumbnail come after all others, except in one of eight claims. Empty optional: no job
+    // is due.
     std::optional<Lease> claim_job(const std::string& owner, std::chrono::milliseconds lease);
     // Renews the lease and records stage and progress of the job.
     LeaseState heartbeat(const Lease& held, JobStage stage, double progress, std::chrono::milliseconds lease);

@@ -26,16 +26,10 @@ DerivedKey key_of(const std::string& content_hash)
     return {content_hash, "scene", fmt::format("loaders {}", loader_revision), scene::blob_version};
 }
 
-template <class T>
-std::uint64_t bytes_of(const std::vector<T>& values)
+template <class Container>
+std::uint64_t bytes_of(const Container& values)
 {
-    return values.size() * sizeof(T);
-}
-
-template <class T>
-std::uint64_t bytes_of(const scene::Array<T>& values)
-{
-    return values.size() * sizeof(T);
+    return values.size() * sizeof(*values.data());
 }
 
 std::uint64_t bytes_of(const scene::Mesh& mesh)
@@ -289,9 +283,8 @@ Result<SharedScene> SceneStore::load_variant(const AssetRecord& asset, std::uint
     if (auto cached = state_->find_cached(key)) return cached;
     return state_->flights.run(key, [&]() -> Result<SharedScene> {
         if (auto cached = state_->find_cached(key)) return cached; // kept since
-        scene::Scene copy = **scene;
-        scene::apply_variant(copy, variant);
-        auto shared = std::make_shared<const scene::Scene>(std::move(copy));
+        const auto shared = std::make_shared<scene::Scene>(**scene);
+        scene::apply_variant(*shared, variant);
         state_->keep(key, shared);
         return shared;
     });
