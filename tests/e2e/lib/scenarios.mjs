@@ -79,7 +79,8 @@ export function scenarios(title, open, { video = false } = {}) {
 
     it("plays a thumbnail on hover and on focus", async () => {
       await openLibrary("?animated=true&sort=name");
-      const first = page.locator("vt-card").filter({ has: page.locator("img.ready") }).first();
+      const first = page.locator("vt-card").first();
+      await first.locator("img.ready").waitFor();
       const box = await first.locator(".thumbnail").boundingBox();
       await page.mouse.move(box.x + 4, box.y + 40);
       const moving = first.locator(".thumbnail.playing canvas");
