@@ -283,7 +283,7 @@ Result<SharedScene> SceneStore::load_variant(const AssetRecord& asset, std::uint
     if (auto cached = state_->find_cached(key)) return cached;
     return state_->flights.run(key, [&]() -> Result<SharedScene> {
         if (auto cached = state_->find_cached(key)) return cached; // kept since
-        const auto shared = std::make_shared<scene::Scene>(**scene);
+        auto shared = std::make_shared<scene::Scene>(**scene);
         scene::apply_variant(*shared, variant);
         state_->keep(key, shared);
         return shared;
