@@ -152,10 +152,8 @@ VKAPI_ATTR void VKAPI_CALL features2(VkPhysicalDevice physical, VkPhysicalDevice
         real_instance().features2(real_of(physical), result);
 }
 
-VKAPI_ATTR void VKAPI_CALL memory_types(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties* result)
+void set_card_types(VkPhysicalDeviceMemoryProperties* result)
 {
-    real_instance().memory_types(real_of(physical), result);
-    if (!vulkan_faults().is_card) return;
     constexpr VkMemoryPropertyFlags local = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
                                     mapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                              VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
@@ -174,6 +172,22 @@ VKAPI_ATTR void VKAPI_CALL memory_types(VkPhysicalDevice physical, VkPhysicalDev
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, 1};
 }
 
+bool is_device_local(const VkMemoryHeap& heap)
+{
+    return (heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0;
+}
+
+VKAPI_ATTR void VKAPI_CALL memory_types(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties* result)
+{
+    real_instance().memory_types(real_of(physical), result);
+    if (vulkan_faults().is_card) set_card_types(result);
+    std::uint32_t local_types = 0;
+    for (std::uint32_t type = 0; type < result->memoryTypeCount; ++type)
+        if (is_device_local(result->memoryHeaps[result->memoryTypes[type].heapIndex]))
+            local_types |= 1u << type;
+    vulkan_faults().local_types = local_types;
+}
+
 // The budget of each heap is its size.
 void set_card_budget(VkPhysicalDeviceMemoryBudgetPropertiesEXT& budget, VkPhysicalDevice physical)
 {
@@ -186,17 +200,30 @@ void set_card_budget(VkPhysicalDeviceMemoryBudgetPropertiesEXT& budget, VkPhysic
     budget.heapUsage[2] = vulkan_faults().window_used;
 }
 
+// The first device-local heap has the test's budget, others of them have none.
+void set_heap_budget(VkPhysicalDeviceMemoryBudgetPropertiesEXT& budget,
+                     const VkPhysicalDeviceMemoryProperties& types)
+{
+    std::uint64_t bytes = vulkan_faults().heap_budget, used = vulkan_faults().used_bytes;
+    for (std::uint32_t heap = 0; heap < types.memoryHeapCount; ++heap) {
+        const bool local = is_device_local(types.memoryHeaps[heap]);
+        budget.heapBudget[heap] = local ? std::exchange(bytes, 0) : types.memoryHeaps[heap].size;
+        budget.heapUsage[heap] = local ? std::exchange(used, 0) : 0;
+    }
+}
+
 VKAPI_ATTR void VKAPI_CALL memory(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties2* result)
 {
+    const bool is_changed = vulkan_faults().is_card || vulkan_faults().heap_budget > 0;
+    if (!is_changed) return real_instance().memory(real_of(physical), result);
+    // The driver may not know the structure.
     auto* const budget_properties =
         static_cast<VkPhysicalDeviceMemoryBudgetPropertiesEXT*>(std::exchange(result->pNext, nullptr));
     real_instance().memory(real_of(physical), result);
     result->pNext = budget_properties;
-    if (budget_properties != nullptr && vulkan_faults().is_card)
-        set_card_budget(*budget_properties, physical);
-    if (budget_properties == nullptr || vulkan_faults().heap_budget == 0) return;
-    budget_properties->heapBudget[0] = vulkan_faults().heap_budget;
-    budget_properties->heapUsage[0] = vulkan_faults().used_bytes;
+    if (budget_properties == nullptr) return;
+    if (vulkan_faults().is_card) set_card_budget(*budget_properties, physical);
+    if (vulkan_faults().heap_budget > 0) set_heap_budget(*budget_properties, result->memoryProperties);
 }
 
 // Takes the structure that the driver does not know out of the chain. The caller's structures, which it does

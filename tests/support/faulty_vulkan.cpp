@@ -45,6 +45,7 @@ struct Recorded {
     struct Allocated {
         VkDeviceSize size = 0;
         std::uint32_t type = 0;
+        bool local = false;            // in a device-local heap
         std::byte* mapped = nullptr;   // by the driver
         std::vector<std::byte> cached; // what the host sees of memory that is not coherent
     };
@@ -95,7 +96,12 @@ struct Destroying<Member> {
     }
 };
 
-// Only blocks of a card are counted by type.
+bool is_device_local(std::uint32_t type)
+{
+    return (faults().local_types >> type & 1u) != 0;
+}
+
+// Only types of a card are counted.
 void count_use(std::uint32_t type, std::int64_t bytes)
 {
     auto& state = faults();
@@ -126,9 +132,10 @@ void image_needs(VkDevice device, VkImage image, VkMemoryRequirements* needs)
 VkResult allocate(VkDevice device, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks* callbacks,
                   VkDeviceMemory* memory)
 {
-    if (out_of_memory() || faults().used_bytes + info->allocationSize > faults().memory_bytes)
-        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     const auto type = info->memoryTypeIndex;
+    const bool local = is_device_local(type);
+    const bool is_full = local && faults().used_bytes + info->allocationSize > faults().memory_bytes;
+    if (out_of_memory() || is_full) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     if (faults().is_card && type == card_window &&
         faults().window_used + info->allocationSize > faults().window_bytes)
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -138,9 +145,9 @@ VkResult allocate(VkDevice device, const VkMemoryAllocateInfo* info, const VkAll
     if (result != VK_SUCCESS) return result;
     const std::scoped_lock lock(mutex());
     recorded().memory[*memory] = {
-        .size = info->allocationSize, .type = type, .mapped = nullptr, .cached = {}};
+        .size = info->allocationSize, .type = type, .local = local, .mapped = nullptr, .cached = {}};
     count_use(type, static_cast<std::int64_t>(info->allocationSize));
-    faults().used_bytes += info->allocationSize;
+    if (local) faults().used_bytes += info->allocationSize;
     ++faults().allocations;
     return result;
 }
@@ -174,7 +181,7 @@ void free(VkDevice device, VkDeviceMemory memory, const VkAllocationCallbacks* c
     {
         const std::scoped_lock lock(mutex());
         const auto found = recorded().memory.find(memory);
-        faults().used_bytes -= found->second.size;
+        if (found->second.local) faults().used_bytes -= found->second.size;
         count_use(found->second.type, -static_cast<std::int64_t>(found->second.size));
         recorded().memory.erase(found);
         --faults().allocations;

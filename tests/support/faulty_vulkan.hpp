@@ -18,7 +18,7 @@ struct VulkanFaults {
     std::atomic<std::uint32_t> hang_draw = 0;  // or never complete
     std::atomic<std::uint32_t> crash_draw = 0; // or end the process by SIGSEGV when they are recorded
     std::atomic<int> faulty_draws = INT32_MAX; // the number of these faults
-    std::atomic<std::uint64_t> memory_bytes = UINT64_MAX; // of all devices together; further allocations fail
+    std::atomic<std::uint64_t> memory_bytes = UINT64_MAX; // of all devices together; further used_bytes fail
     std::atomic<bool> is_discrete = false;                // the devices report the type of a graphics card
     // Memory types and heaps of a graphics card without resizable BAR: its own memory, of which the host maps
     // a window, and system memory.
@@ -27,8 +27,9 @@ struct VulkanFaults {
     // With is_card: cached memory is not coherent. The host sees what the device had written when it last
     // called vkInvalidateMappedMemoryRanges.
     std::atomic<bool> is_incoherent = false;
-    // The budget that VK_EXT_memory_budget reports for the first heap.
-    std::atomic<std::uint64_t> heap_budget = 0;    // 0: devices do not have it
+    // The budget that VK_EXT_memory_budget reports for the first heap of device-local memory. 0: devices have
+    // the extension if the driver has it.
+    std::atomic<std::uint64_t> heap_budget = 0;
     std::atomic<bool> pipeline_robustness = false; // devices report VK_EXT_pipeline_robustness
     std::atomic<bool> no_subgroups = false;        // devices have basic subgroup operations only
     std::atomic<bool> no_wires = false;            // devices do not report support for fillModeNonSolid
@@ -47,7 +48,8 @@ struct VulkanFaults {
     std::atomic<int> allocations = 0;                // live blocks of device memory
     std::atomic<int> objects = 0;                    // created and not destroyed
     std::atomic<int> devices = 0;                    // created and not destroyed
-    std::atomic<std::uint64_t> used_bytes = 0;       // device memory in use
+    std::atomic<std::uint64_t> used_bytes = 0;       // device-local memory in use
+    std::atomic<std::uint32_t> local_types = 0;      // a bit for each memory type in a device-local heap
     // With is_card: use of the window; use of system memory, and the largest since the test has set it to 0.
     std::atomic<std::uint64_t> window_used = 0, system_used = 0, system_peak = 0;
 };
