@@ -43,6 +43,9 @@ export async function openVitrine(program, { flags = [], clone = null } = {}) {
   return {
     kind: "vitrine",
     url,
+    get pid() {
+      return running.pid;
+    },
     async restart(between = async () => {}) {
       await running.stop();
       await between();
@@ -75,6 +78,7 @@ async function launch(program, data, listen, flags = [], access = ["--open"]) {
   await until(async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok, "healthz");
   return {
     url,
+    pid: child.pid,
     link: /https?:\/\/\S+\/\?token=[\w-]+/.exec(output)?.[0],
     async stop() {
       child.kill("SIGTERM");
