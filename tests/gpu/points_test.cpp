@@ -93,7 +93,10 @@ TEST_F(GpuPoints, KeepTheirOwnColors)
     };
     const glm::vec4 black(0, 0, 0, 1);
     EXPECT_EQ(seen(glm::vec4(1.0f), {}), (std::array{255, 255, 255}));
-    EXPECT_EQ(seen(glm::vec4(0.214f, 1.0f, 0.0f, 1.0f), black), (std::array{127, 255, 0}));
+    const auto green = seen(glm::vec4(0.214f, 1.0f, 0.0f, 1.0f), black);
+    EXPECT_NEAR(green[0], 127, 1) << "devices round the conversion to sRGB differently";
+    EXPECT_EQ(green[1], 255);
+    EXPECT_EQ(green[2], 0);
     EXPECT_EQ(seen({}, black), (std::array{255, 255, 255}));
     for (const int channel : seen({}, {}))
         EXPECT_NEAR(channel, 130, 3);

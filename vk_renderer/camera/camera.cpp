@@ -52,14 +52,16 @@ Lens lens_of(const View& view, double radius)
 }
 
 // Reversed depth (1 near, 0 at infinity) for better precision at a distance.
-glm::dmat4 perspective(const Lens& lens, double near)
+// Clip-space w is the view depth in units of the power of two below `radius` (> 0). Graphics cards draw
+// nothing where w is tiny: NVIDIA's, of a model of a nanometer.
+glm::dmat4 perspective(const Lens& lens, double near, double radius)
 {
     glm::dmat4 m(0.0);
     m[0][0] = 1.0 / lens.tan_x;
     m[1][1] = -1.0 / lens.tan_y; // Vulkan's clip-space y points down
     m[2][3] = -1.0;
     m[3][2] = near;
-    return m;
+    return m * std::ldexp(1.0, -std::ilogb(radius));
 }
 
 // Bounding sphere of a box.
@@ -171,7 +173,7 @@ shared::ImageParams image_params(const View& view, const Framing& framing, glm::
         std::max(0.5 * (lens.distance - max_depth_offset), 1e-3 * std::min(lens.distance, radius));
     const auto projection =
         flat ? orthographic(lens, lens.distance - max_depth_offset, lens.distance + max_depth_offset)
-             : perspective(lens, near);
+             : perspective(lens, near, radius);
     const float yaw = glm::radians(view.camera.yaw), below = glm::radians(std::max(-view.camera.pitch, 0.0f));
     shared::ImageParams params{};
     params.clip_from_centered = glm::mat4(projection * view_matrix(lens, eye));

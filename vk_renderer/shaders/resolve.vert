@@ -36,7 +36,7 @@ vec4 projected_rectangle(vec3 middle, vec3 half_size)
     high /= mix(vec2(far), vec2(near), greaterThan(high, vec2(0.0)));
     vec2 wider = (margin + 0.5 * image_params.ray_x.w) * push.clip_per_pixel; // also for points
     vec4 r = clamp(vec4(low - wider, high + wider), -1.0, 1.0);
-    bool holds = all(lessThan(vec3(1e-6 * image_params.center.w, r.xy), vec3(near, r.zw)));
+    bool holds = all(lessThan(vec3(1e-6, r.xy), vec3(near, r.zw)));
     return holds ? r : full_clip_rect;
 }
 

@@ -15,8 +15,9 @@ vec4 segment_corner(vec3 from, vec3 to, float width, int corner, out vec2 across
 {
     vec4 a = image_params.clip_from_centered * vec4(from - image_params.center.xyz, 1.0);
     vec4 b = image_params.clip_from_centered * vec4(to - image_params.center.xyz, 1.0);
-    // Ends behind the eye move to just in front of it; w is the view depth, 1 for orthographic views.
-    float nearest = 1e-4 * image_params.center.w;
+    // Ends behind the eye move to just in front of it; w is the view depth relative to the model's size, 1 for
+    // orthographic views.
+    const float nearest = 1e-4;
     if (a.w < nearest && b.w > nearest) a = mix(a, b, (nearest - a.w) / (b.w - a.w));
     if (b.w < nearest && a.w > nearest) b = mix(b, a, (nearest - b.w) / (a.w - b.w));
     vec2 size = image_params.viewport.xy;

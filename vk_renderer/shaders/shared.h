@@ -129,7 +129,7 @@ const uint shadow_map_size = 128u;
 // One image's camera and lighting. Positions are relative to `center`, for precision far from the origin;
 // directions are unit vectors in scene space.
 struct ImageParams {
-    mat4 clip_from_centered;
+    mat4 clip_from_centered; // w: view depth / the power of two below the radius; orthographic: 1
     vec4 center;      // w: radius of the framing sphere
     vec4 eye;         // w: 1 perspective, 0 orthographic
     vec4 center_ray; // view direction through the center; w: samples per pixel along an axis
