@@ -1,5 +1,6 @@
 // Rates of copies: on the device, between host and device.
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -29,16 +30,18 @@ json::value measure_memory(const PartInput& input)
 {
     Transfers transfers(input.options, input.software ? 64u << 20 : 512u << 20);
     const auto seconds = input.seconds / 7;
-    const auto device = transfers.copy_on_device(seconds);
+    const auto copy = transfers.copy_on_device(seconds), fill = transfers.fill_device(seconds);
     json::array rows;
-    rows.push_back(row_of("device to device, read and written", device));
-    rows.push_back(row_of("fill of device memory, written", transfers.fill_device(seconds)));
+    rows.push_back(row_of("device to device, read and written", copy));
+    rows.push_back(row_of("fill of device memory, written", fill));
     rows.push_back(row_of("system memory to device, by the device", transfers.copy_to_device(seconds)));
     rows.push_back(row_of("device to system memory, by the device", transfers.copy_to_host(seconds)));
     rows.push_back(row_of("host writes into upload memory, one thread", transfers.write_upload(seconds)));
     rows.push_back(row_of("host reads readback memory, one thread", transfers.read_readback(seconds)));
     rows.push_back(row_of("uploads of the renderer", transfers.upload(seconds)));
-    return json::object{{"deviceBytesPerSecond", device.bytes_per_second}, {"rates", std::move(rows)}};
+    // A driver may copy with few of the card's units: on an H200 a fill is 4.5 times as fast.
+    const double best = std::max(copy.bytes_per_second, fill.bytes_per_second);
+    return json::object{{"deviceBytesPerSecond", best}, {"rates", std::move(rows)}};
 }
 
 } // namespace vitrine::bench
