@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
 
@@ -240,8 +242,11 @@ TEST_F(GpuOverlay, IsIndependentOfScale)
             return picture(share(std::move(scene)), view, {0, 1.0});
         };
         const auto expected = draw(1.0f);
-        for (const float size : {1e-9f, 1e-3f, 1e3f, 1e12f})
-            EXPECT_LT(different_pixels(draw(size), expected), 40) << i << ' ' << size;
+        for (const float size : {1e-9f, 1e-3f, 1e3f, 1e12f}) {
+            const auto drawn = draw(size);
+            keep(drawn, fmt::format("overlay-{}-scale-{}", i, size));
+            EXPECT_LT(different_pixels(drawn, expected), 40) << i << ' ' << size;
+        }
     }
 }
 

@@ -28,18 +28,25 @@ bool is_driven_as_graphics_card()
            (device != nullptr && std::string_view(device) != "software");
 }
 
+bool has_thin_lines(const std::string& name)
+{
+    return name.ends_with("-wireframe") || name.starts_with("features/lines-and-points-");
+}
+
 // Thin lines, a thin sheet from its edge, and repeating textures.
 bool is_drawn_otherwise(const std::string& name)
 {
-    return name.ends_with("-wireframe") || name.starts_with("views/flag-left-") ||
-           name.starts_with("views/flag-side-") || name.starts_with("features/lines-and-points-") ||
-           name.starts_with("features/texture-transforms-");
+    return has_thin_lines(name) || name.starts_with("views/flag-left-") ||
+           name.starts_with("views/flag-side-") || name.starts_with("features/texture-transforms-");
 }
 
-path golden_path(const std::string& name)
+// Of lavapipe with the code paths of a card, or of an NVIDIA card, whose lines are at least one pixel wide.
+path golden_path(const std::string& name, std::string_view driver)
 {
-    const bool has_own = is_drawn_otherwise(name) && is_driven_as_graphics_card();
-    return source_dir() / "tests/pictures/golden" / (name + (has_own ? "-of-samples.png" : ".png"));
+    const char* suffix = "";
+    if (is_driven_as_graphics_card() && is_drawn_otherwise(name))
+        suffix = has_thin_lines(name) && driver.starts_with("NVIDIA") ? "-of-nvidia" : "-of-samples";
+    return source_dir() / "tests/pictures/golden" / (name + suffix + ".png");
 }
 
 void write(const path& file, const render::Frame& frame)
@@ -140,7 +147,7 @@ bool passes_for(const std::string& name, const Difference& measured)
 void expect_golden(const render::Frame& frame, const Coverage& model, const std::string& name,
                    std::string_view driver)
 {
-    const auto file = golden_path(name);
+    const auto file = golden_path(name, driver);
     if (std::getenv("VITRINE_MAKE_GOLDENS") != nullptr && !std::filesystem::exists(file))
         return write(file, frame);
     const auto golden = read(file);
@@ -157,11 +164,13 @@ void expect_golden(const render::Frame& frame, const Coverage& model, const std:
     expect_defects_seen(expected, shown, model, name);
 }
 
-void expect_other_than_golden(const render::Frame& frame, const Coverage& model, const std::string& name)
+void expect_other_than_golden(const render::Frame& frame, const Coverage& model, const std::string& name,
+                              std::string_view driver)
 {
     if (std::getenv("VITRINE_MAKE_GOLDENS") != nullptr) return;
-    const auto golden = read(golden_path(name));
-    ASSERT_TRUE(golden.width == frame.width && golden.height == frame.height) << golden_path(name);
+    const auto file = golden_path(name, driver);
+    const auto golden = read(file);
+    ASSERT_TRUE(golden.width == frame.width && golden.height == frame.height) << file;
     const auto apart = difference(golden, frame, model);
     print_difference("other", name, apart);
     EXPECT_FALSE(passes_for(name, apart))

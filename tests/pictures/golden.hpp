@@ -43,16 +43,16 @@ const DriverTolerance& card_tolerance(std::string_view driver);
 // samples of a one-pixel line, anisotropic filtering) and have separate images NAME-of-samples for it.
 //
 // Expects `frame`, which a device of `driver` has drawn, to match. `model`: coverage of its pixels by the
-// model. Fails if the golden image is
-// missing, if the difference exceeds the device's tolerance, or if a defect planted into `frame`
-// (injected_defects.hpp) passes with any device's tolerance. The golden image, the image and their difference
+// model. Fails if the golden image is missing, if the difference exceeds the device's tolerance, or if a
+// defect planted into `frame` (injected_defects.hpp) passes with any device's tolerance. The golden image, the image and their difference
 // are then written side by side to $VITRINE_TEST_PICTURES (default: failed_pictures in the working folder);
 // the failure names the path.
 void expect_golden(const render::Frame& frame, const Coverage& model, const std::string& name,
                    std::string_view driver);
 
 // Fails if `frame`, which shows something else, passes with any device's tolerance.
-void expect_other_than_golden(const render::Frame& frame, const Coverage& model, const std::string& name);
+void expect_other_than_golden(const render::Frame& frame, const Coverage& model, const std::string& name,
+                              std::string_view driver);
 
 // Whether `measured` passes with the tolerance of the software driver or of any graphics card.
 bool passes_for(const std::string& name, const Difference& measured);

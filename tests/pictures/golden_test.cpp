@@ -89,7 +89,8 @@ TEST_F(GpuGoldens, EveryOverlayOfEverySample)
             view.overlays = render::parse_overlays(name).value();
             expect_picture(golden, scene, view, clip_time);
             const bool shows_joints = name == "skeleton" || name == "names"; // the vase has no joints
-            if (sample.name != "vase" || !shows_joints) expect_other_than_golden(without, model, golden);
+            if (sample.name != "vase" || !shows_joints)
+                expect_other_than_golden(without, model, golden, renderer().info().driver);
         }
     }
 }
@@ -118,7 +119,7 @@ TEST_F(GpuGoldens, JointNamesInOtherScripts)
         expect_golden(frame, model, golden, renderer().info().driver);
         auto plain = view;
         plain.overlays = {};
-        expect_other_than_golden(picture(scene, plain, clip_time), model, golden);
+        expect_other_than_golden(picture(scene, plain, clip_time), model, golden, renderer().info().driver);
     }
 }
 

@@ -1,12 +1,13 @@
 // The server end to end on one device, for script/gpu-check: `vitrine serve` with the sample models and clients that ask for
 // images which nobody has asked for before. Adds the part "server" to the report and a table to its page of text.
 //   node tests/bench/gpu/server.mjs --gpu DEVICE --json REPORT.json --text REPORT.txt [--seconds S]
-// Each client waits for its image before it asks for the next. Processor time is of the server and its render processes.
-import { appendFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+// Each client waits for its image before it asks for the next.
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { fileURLToPath } from "node:url";
 
 import { openVitrine } from "../../e2e/lib/servers.mjs";
+import { sumOfProcesses } from "../whole/vitrine.mjs";
 
 const option = (name, value) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : value);
 const seconds = Number(option("--seconds", "12"));
@@ -33,19 +34,12 @@ function fetched(url) {
   });
 }
 
-// Seconds of processor time of a process and of those it has started, directly or not.
-function processorSeconds(pid) {
-  const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((name) => {
-    try {
-      const fields = readFileSync(`/proc/${name}/stat`, "utf8").replace(/^.*\) /s, "").split(" "); // proc(5): from field 3 on
-      return [{ pid: Number(name), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }];
-    } catch {
-      return []; // ended meanwhile
-    }
+// Seconds of processor time of the server and its render processes.
+function processorSeconds(server) {
+  return sumOfProcesses(server.pid, (pid) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" "); // proc(5), from field 3 on
+    return (Number(fields[11]) + Number(fields[12])) / 100; // USER_HZ
   });
-  const ticksOf = (process) => process.ticks + processes.filter(({ parent }) => parent === process.pid).map(ticksOf).reduce((a, b) => a + b, 0);
-  const server = processes.find((process) => process.pid === pid);
-  return server ? ticksOf(server) / 100 : 0; // USER_HZ
 }
 
 async function deviceSeconds(url) {
@@ -59,7 +53,7 @@ let requests = 0;
 async function row(server, assets, { what, query }, clients, duration) {
   const times = [];
   const start = performance.now();
-  const before = [processorSeconds(server.pid), await deviceSeconds(server.url)];
+  const before = [processorSeconds(server), await deviceSeconds(server.url)];
   await Promise.all(Array.from({ length: clients }, async () => {
     while (performance.now() - start < duration * 1000) {
       const asset = assets[++requests % assets.length];
@@ -69,7 +63,7 @@ async function row(server, assets, { what, query }, clients, duration) {
     }
   }));
   const passed = (performance.now() - start) / 1000;
-  const [processor, device] = [processorSeconds(server.pid) - before[0], (await deviceSeconds(server.url)) - before[1]];
+  const [processor, device] = [processorSeconds(server) - before[0], (await deviceSeconds(server.url)) - before[1]];
   const sorted = times.sort((a, b) => a - b);
   return {
     what, clients,

@@ -5,6 +5,8 @@ import { join } from "node:path";
 
 import { chromium } from "playwright-core";
 
+export { until } from "./until.mjs";
+
 const flags = [
   "--headless",
   "--no-sandbox",
@@ -51,13 +53,3 @@ function listen(page, log) {
   page.on("pageerror", (error) => log.errors.push(String(error)));
 }
 
-// Polls until the result is true; the tests have no fixed sleeps.
-export async function until(ask, what, timeout = 60_000) {
-  const end = Date.now() + timeout;
-  for (;;) {
-    const answer = await ask();
-    if (answer) return answer;
-    if (Date.now() > end) throw new Error(`waited ${timeout} ms without result: ${typeof what === "function" ? what() : what}`);
-    await new Promise((resolve) => setTimeout(resolve, 60));
-  }
-}

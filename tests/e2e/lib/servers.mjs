@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { startMock } from "../mock/server.mjs";
-import { until } from "./browser.mjs";
+import { until } from "./until.mjs";
 
 const web = fileURLToPath(new URL("../../../web_client/dist", import.meta.url));
 
