@@ -13,8 +13,9 @@ namespace vitrine::render {
 namespace {
 
 constexpr VkDeviceSize max_piece_bytes = 32u << 20;
-constexpr VkDeviceSize staging_limit =
-    2 * max_piece_bytes; // the staged data is submitted when it exceeds this size
+constexpr VkDeviceSize min_staging_bytes = 4u << 20; // enough for most scenes
+// Of pieces in a staging buffer: the size of a texel of the largest format, a multiple of 4.
+constexpr VkDeviceSize min_staging_alignment = 16;
 
 VkOffset3D extent_of(const ImageDesc& desc, std::uint32_t level)
 {
@@ -56,20 +57,30 @@ VkCommandBuffer Uploader::recording()
     if (recording_ != VK_NULL_HANDLE) return recording_;
     auto& next = submissions_.front();
     timeline_->wait(next.done);
-    timeline_->destroy_expired(); // its staging buffers
+    timeline_->destroy_expired();
+    next.staged_bytes = 0;
     return recording_ = next.commands.begin();
 }
 
-const Buffer& Uploader::stage(std::span<const std::byte> bytes, std::span<const std::byte> more)
+Uploader::Staged Uploader::stage(std::span<const std::byte> bytes, std::span<const std::byte> more)
 {
     const auto size = bytes.size() + more.size();
-    if (staged_bytes_ + size > staging_limit) finish();
-    staging_.emplace_back(*device_, size, BufferDesc{MemoryDomain::staging, VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
-                          "staging");
-    copy_to(staging_.back(), 0, bytes);
-    copy_to(staging_.back(), bytes.size(), more);
-    staged_bytes_ += size;
-    return staging_.back();
+    const auto alignment = std::max(min_staging_alignment, device_->limits.optimalBufferCopyOffsetAlignment);
+    recording();
+    auto offset = (submissions_.front().staged_bytes + alignment - 1) / alignment * alignment;
+    if (offset > 0 && offset + size > submissions_.front().staging.size()) {
+        submit();
+        recording();
+        offset = 0;
+    }
+    auto& current = submissions_.front();
+    if (size > current.staging.size())
+        current.staging = Buffer(*device_, std::max<VkDeviceSize>(std::bit_ceil(size), min_staging_bytes),
+                                 {MemoryDomain::staging, VK_BUFFER_USAGE_TRANSFER_SRC_BIT}, "staging");
+    copy_to(current.staging, offset, bytes);
+    copy_to(current.staging, offset + bytes.size(), more);
+    current.staged_bytes = offset + size;
+    return {current.staging.get(), offset};
 }
 
 Buffer Uploader::buffer(std::span<const std::byte> bytes, BufferDesc desc, std::string_view name)
@@ -83,9 +94,9 @@ Buffer Uploader::buffer(std::span<const std::byte> bytes, BufferDesc desc, std::
     }
     for (std::size_t at = 0; at < bytes.size(); at += max_piece_bytes) {
         const auto piece = bytes.subspan(at, std::min<std::size_t>(max_piece_bytes, bytes.size() - at));
-        const VkBuffer source = stage(piece).get();
-        const VkBufferCopy region{0, at, piece.size()};
-        device_->vk.vkCmdCopyBuffer(recording(), source, result.get(), 1, &region);
+        const auto source = stage(piece);
+        const VkBufferCopy region{source.offset, at, piece.size()};
+        device_->vk.vkCmdCopyBuffer(recording(), source.buffer, result.get(), 1, &region);
     }
     return result;
 }
@@ -150,12 +161,12 @@ void Uploader::copy_levels(const GpuImage& image, std::span<const std::uint8_t> 
         }
         return;
     }
-    const auto& staged = stage(std::as_bytes(pixels), std::as_bytes(smaller));
+    const auto source = stage(std::as_bytes(pixels), std::as_bytes(smaller));
     std::vector<VkBufferImageCopy> regions;
-    VkDeviceSize at = 0;
+    auto at = source.offset;
     for (std::uint32_t level = 0; level < desc.mip_levels; at += level_bytes(desc, level++))
         regions.push_back(level_region(desc, level, at));
-    device_->vk.vkCmdCopyBufferToImage(recording(), staged.get(), image.get(), VK_IMAGE_LAYOUT_GENERAL,
+    device_->vk.vkCmdCopyBufferToImage(recording(), source.buffer, image.get(), VK_IMAGE_LAYOUT_GENERAL,
                                        static_cast<std::uint32_t>(regions.size()), regions.data());
 }
 
@@ -166,12 +177,12 @@ void Uploader::copy_rows(const GpuImage& image, std::uint32_t level, std::span<c
     const std::size_t piece = std::max<std::size_t>(max_piece_bytes / row_bytes, 1) * row_bytes;
     for (std::size_t at = 0; at < pixels.size(); at += piece) {
         const auto rows = pixels.subspan(at, std::min(piece, pixels.size() - at));
-        auto region = level_region(image.desc(), level, 0);
+        const auto source = stage(rows);
+        auto region = level_region(image.desc(), level, source.offset);
         region.imageOffset.y = static_cast<std::int32_t>(at / row_bytes);
         region.imageExtent.height = static_cast<std::uint32_t>(rows.size() / row_bytes);
-        const VkBuffer source = stage(rows).get();
-        device_->vk.vkCmdCopyBufferToImage(recording(), source, image.get(), VK_IMAGE_LAYOUT_GENERAL, 1,
-                                           &region);
+        device_->vk.vkCmdCopyBufferToImage(recording(), source.buffer, image.get(), VK_IMAGE_LAYOUT_GENERAL,
+                                           1, &region);
     }
 }
 
@@ -202,7 +213,6 @@ void Uploader::submit()
     memory_barrier(*device_, recording_, transfer, everything);
     auto& current = submissions_.front();
     current.done = timeline_->submit(current.commands.end());
-    timeline_->defer_destroy(std::exchange(staging_, {}));
     std::ranges::rotate(submissions_, submissions_.begin() + 1);
     discard();
 }
@@ -217,8 +227,6 @@ void Uploader::finish()
 void Uploader::discard()
 {
     recording_ = VK_NULL_HANDLE;
-    staging_.clear();
-    staged_bytes_ = 0;
 }
 
 } // namespace vitrine::render

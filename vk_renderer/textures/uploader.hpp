@@ -1,12 +1,12 @@
 #pragma once
 // Copies host data to device buffers and images: directly if device memory is host-visible, otherwise through
-// staging buffers in system memory, in pieces of at most 32 MiB. Up to two submissions are in flight; the
-// staging buffers of each are freed when the device has finished it.
+// staging buffers in system memory, in pieces of at most 32 MiB. Up to two submissions are in flight, each
+// with its staging buffer, which the next submission but one uses again: drivers of graphics cards take
+// milliseconds to allocate 32 MiB of system memory.
 
 #include <array>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "vk_renderer/gpu/buffer.hpp"
 #include "vk_renderer/gpu/commands.hpp"
@@ -36,9 +36,15 @@ public:
     void discard();
 
 private:
+    struct Staged {
+        VkBuffer buffer = VK_NULL_HANDLE;
+        VkDeviceSize offset = 0;
+    };
+
     VkCommandBuffer recording();
-    // The buffer stays until the next call. Precondition: at most max_piece_bytes together.
-    const Buffer& stage(std::span<const std::byte> bytes, std::span<const std::byte> more = {});
+    // For commands that are recorded before the next call. Submits what was recorded before if the staging
+    // buffer is full. Precondition: at most max_piece_bytes together.
+    Staged stage(std::span<const std::byte> bytes, std::span<const std::byte> more = {});
     // `smaller`: the levels below the first, concatenated. The image is linearly tiled.
     void write_levels(const GpuImage& image, std::span<const std::uint8_t> pixels,
                       std::span<const std::uint8_t> smaller);
@@ -53,12 +59,12 @@ private:
     struct Submission {
         explicit Submission(const Device& device) : commands(device) {}
         Commands commands;
+        Buffer staging;
+        VkDeviceSize staged_bytes = 0;
         std::uint64_t done = 0; // timeline value
     };
     std::array<Submission, 2> submissions_; // the first one is recorded next
     VkCommandBuffer recording_ = VK_NULL_HANDLE;
-    std::vector<Buffer> staging_;
-    VkDeviceSize staged_bytes_ = 0;
 };
 
 } // namespace vitrine::render
