@@ -5,7 +5,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "loaders/base/checksum.hpp"
 #include "loaders/base/utf8.hpp"
 #include "loaders/scene/blob_fields.hpp"
 #include "loaders/scene/blob_layout.hpp"
@@ -16,8 +15,7 @@ namespace {
 // Failure is sticky: after the first failure nothing is read and every list stays empty.
 class SceneReader {
 public:
-    // With an owner, arrays are views of `bytes`, which are then writable.
-    SceneReader(std::span<const std::byte> bytes, std::shared_ptr<const void> owner)
+    SceneReader(std::span<std::byte> bytes, std::shared_ptr<const void> owner)
         : bytes_(bytes), owner_(std::move(owner))
     {
     }
@@ -74,8 +72,8 @@ private:
     void read(std::vector<T>& values)
     {
         if constexpr (is_plain<T>) {
-            if (const T* elements = skip_elements<T>(); elements != nullptr)
-                values.assign(elements, elements + last_count_);
+            const std::span<T> elements = skip_elements<T>();
+            values.assign(elements.begin(), elements.end());
         } else {
             // Appended one by one: each element consumes bytes, so memory grows with the data, not with the
             // declared count.
@@ -88,26 +86,21 @@ private:
     template <class T>
     void read(Array<T>& values)
     {
-        const T* elements = skip_elements<T>();
-        if (elements == nullptr) return;
-        if (owner_)
-            values = Array<T>(std::span(const_cast<T*>(elements), last_count_), owner_);
-        else
-            values.assign(elements, elements + last_count_);
+        if (const std::span<T> elements = skip_elements<T>(); !elements.empty())
+            values = Array<T>(elements, owner_);
     }
 
-    // Reads the count of an array, which becomes last_count_, and moves behind its elements; null if it has
-    // none.
+    // Reads the count of an array and moves behind its elements, which are returned.
     template <class T>
-    const T* skip_elements()
+    std::span<T> skip_elements()
     {
-        last_count_ = read_count(sizeof(T));
-        if (last_count_ == 0) return nullptr;
-        skip_padding(last_count_ * sizeof(T));
-        if (error_) return nullptr;
-        const std::byte* at = bytes_.data() + at_;
-        at_ += last_count_ * sizeof(T);
-        return reinterpret_cast<const T*>(at);
+        const std::size_t count = read_count(sizeof(T));
+        if (count == 0) return {};
+        skip_padding(count * sizeof(T));
+        if (error_) return {};
+        std::byte* const at = bytes_.data() + at_;
+        at_ += count * sizeof(T);
+        return {reinterpret_cast<T*>(at), count};
     }
 
     // Reads a count of elements with at least `element_bytes` each; 0 if the remaining bytes are too few.
@@ -141,16 +134,13 @@ private:
         if (!error_) error_ = LoadError{code, "byte " + std::to_string(at_), detail};
     }
 
-    std::span<const std::byte> bytes_;
+    std::span<std::byte> bytes_;
     std::shared_ptr<const void> owner_;
     std::size_t at_ = sizeof(BlobHeader);
-    std::size_t last_count_ = 0;
     std::optional<LoadError> error_;
 };
 
-enum class Checksum : std::uint8_t { required, if_present };
-
-LoadResult<void> check_header(std::span<const std::byte> bytes, Checksum needed)
+LoadResult<void> check_header(std::span<const std::byte> bytes)
 {
     BlobHeader header;
     if (bytes.size() < sizeof header)
@@ -161,37 +151,23 @@ LoadResult<void> check_header(std::span<const std::byte> bytes, Checksum needed)
     if (header.version != blob_version)
         return fail(LoadErrc::unsupported, "byte 8",
                     "the blob has version " + std::to_string(header.version));
-    if (header.has_checksum > 1 || (needed == Checksum::required && header.has_checksum == 0))
-        return fail(LoadErrc::malformed, "byte 12", "the blob has no checksum");
     if (header.size_bytes > bytes.size())
         return fail(LoadErrc::truncated, "byte 16", "the blob is shorter than its declared size");
     if (header.size_bytes < bytes.size())
         return fail(LoadErrc::malformed, "byte 16", "the blob is longer than its declared size");
-    if (header.has_checksum == 1 && header.checksum != checksum(bytes.subspan(sizeof header)))
-        return fail(LoadErrc::malformed, "byte 24", "the checksum does not match");
     return {};
 }
 
-LoadResult<Scene> decode(std::span<const std::byte> bytes, Checksum needed, std::shared_ptr<const void> owner)
+} // namespace
+
+LoadResult<Scene> decode_blob_in_place(std::span<std::byte> bytes, std::shared_ptr<const void> owner)
 {
-    if (auto ok = check_header(bytes, needed); !ok) return std::unexpected(ok.error());
+    if (auto ok = check_header(bytes); !ok) return std::unexpected(ok.error());
     Scene scene;
     SceneReader reader(bytes, std::move(owner));
     reader(scene);
     if (auto ok = reader.finish(); !ok) return std::unexpected(ok.error());
     return scene;
-}
-
-} // namespace
-
-LoadResult<Scene> decode_blob(std::span<const std::byte> bytes)
-{
-    return decode(bytes, Checksum::required, nullptr);
-}
-
-LoadResult<Scene> decode_blob_in_place(std::span<std::byte> bytes, std::shared_ptr<const void> owner)
-{
-    return decode(bytes, Checksum::if_present, std::move(owner));
 }
 
 } // namespace vitrine::scene

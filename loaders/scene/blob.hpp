@@ -16,10 +16,9 @@
 
 namespace vitrine::scene {
 
-inline constexpr std::uint32_t blob_version = 10; // increment whenever Scene or this layout changes
+inline constexpr std::uint32_t blob_version = 11; // increment whenever Scene or this layout changes
 
-// A blob without a checksum, whose large arrays are those of the scene: it must outlive this object
-// unchanged.
+// A blob whose large arrays are those of the scene: it must outlive this object unchanged.
 struct BlobPieces {
     struct LargeArray {
         std::size_t at = 0; // number of bytes of `fields` before the array
@@ -44,15 +43,9 @@ struct BlobPieces {
 };
 BlobPieces encode_blob_pieces(const Scene& scene);
 
-// With a checksum.
-std::vector<std::byte> encode_blob(const Scene& scene);
-
-// Errors: truncated, malformed (magic, checksum, text), unsupported (version), out_of_range.
-LoadResult<Scene> decode_blob(std::span<const std::byte> bytes);
-
-// The same without copying arrays: they are views of `bytes`, which start at a multiple of 16, exist as long
-// as `owner` and are changed by nobody else (array.hpp). The checksum may be missing: memory that only passes
-// from one process to another is not damaged, and a hostile process would compute it.
+// Arrays of the result are views of `bytes`, which start at a multiple of 16, exist as long as `owner` (not
+// null) and are changed by nobody else (array.hpp).
+// Errors: truncated, malformed (magic, text, size), unsupported (version), out_of_range.
 LoadResult<Scene> decode_blob_in_place(std::span<std::byte> bytes, std::shared_ptr<const void> owner);
 
 } // namespace vitrine::scene

@@ -20,12 +20,10 @@ static_assert(std::endian::native == std::endian::little, "the blob layout is li
 
 struct BlobHeader {
     std::array<char, 8> magic{'V', 'T', 'R', 'S', 'C', 'E', 'N', 'E'};
-    std::uint32_t version = blob_version;
-    std::uint32_t has_checksum = 0; // 0 or 1
-    std::uint64_t size_bytes = 0;   // including this header
-    std::uint64_t checksum = 0;     // of the bytes after the header
+    std::uint64_t version = blob_version;
+    std::uint64_t size_bytes = 0; // including this header
 };
-static_assert(sizeof(BlobHeader) == 32 && std::has_unique_object_representations_v<BlobHeader>);
+static_assert(sizeof(BlobHeader) == 24 && std::has_unique_object_representations_v<BlobHeader>);
 
 inline constexpr std::size_t blob_alignment = 16;
 

@@ -3,7 +3,6 @@
 #include <optional>
 #include <type_traits>
 
-#include "loaders/base/checksum.hpp"
 #include "loaders/scene/blob.hpp"
 #include "loaders/scene/blob_fields.hpp"
 #include "loaders/scene/blob_layout.hpp"
@@ -109,21 +108,6 @@ BlobPieces encode_blob_pieces(const Scene& scene)
     header.size_bytes = writer.size();
     std::memcpy(out.fields.data(), &header, sizeof header);
     return out;
-}
-
-std::vector<std::byte> encode_blob(const Scene& scene)
-{
-    const BlobPieces pieces = encode_blob_pieces(scene);
-    BlobHeader header;
-    std::memcpy(&header, pieces.fields.data(), sizeof header);
-    std::vector<std::byte> bytes;
-    bytes.reserve(header.size_bytes);
-    pieces.each(
-        [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
-    header.has_checksum = 1;
-    header.checksum = checksum(std::span(bytes).subspan(sizeof header));
-    std::memcpy(bytes.data(), &header, sizeof header);
-    return bytes;
 }
 
 } // namespace vitrine::scene

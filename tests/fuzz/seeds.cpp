@@ -9,8 +9,8 @@
 #include "loaders/export/gltf/gltf_writer.hpp"
 #include "loaders/export/obj/obj_writer.hpp"
 #include "loaders/export/quake/md5_writer.hpp"
-#include "loaders/scene/blob.hpp"
 #include "tests/fuzz/server_seeds.hpp"
+#include "tests/support/blob.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/support/variant_triangle.hpp"
@@ -145,8 +145,8 @@ int main(int, char** argv)
     seeds.add(
         "mtl",
         "newmtl m\nKd 1 0.5 0\nNs 10\nd 0.5\nmap_Kd -s 1 2 -clamp on m.png\nmap_Bump -bm 2 m.png\nPr 1\n");
-    seeds.add("blob", scene::encode_blob(everything()));
-    seeds.add("blob", scene::encode_blob(random_scene(1)));
+    seeds.add("blob", encode_blob(everything()));
+    seeds.add("blob", encode_blob(random_scene(1)));
     add_images(seeds);
     add_server_seeds([&](const std::string& target, std::string_view bytes) { seeds.add(target, bytes); });
     seeds.add(

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "loaders/scene/blob.hpp"
+#include "tests/support/blob.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -50,7 +50,7 @@ double difference(const glm::quat& a, const glm::quat& b)
 
 bool same(const scene::Scene& a, const scene::Scene& b)
 {
-    return scene::encode_blob(a) == scene::encode_blob(b);
+    return encode_blob(a) == encode_blob(b);
 }
 
 glm::vec3 transform(const scene::PaletteEntry& entry, const glm::vec3& point)

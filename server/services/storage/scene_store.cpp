@@ -179,7 +179,7 @@ SharedScene SceneStore::State::find_derived(const std::string& content_hash)
     return std::make_shared<const scene::Scene>(std::move(*scene));
 }
 
-// Written from the arrays of the scene. The file has a checksum, so the blob needs none.
+// Written from the arrays of the scene. The cache adds a checksum.
 void SceneStore::State::store_derived(const std::string& content_hash, const scene::Scene& scene)
 {
     const auto pieces = scene::encode_blob_pieces(scene);

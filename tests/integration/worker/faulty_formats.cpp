@@ -5,6 +5,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -12,11 +13,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "loaders/scene/blob.hpp"
 #include "loaders/worker/child/formats.hpp"
 #include "loaders/worker/protocol/message_socket.hpp"
 #include "loaders/worker/protocol/process.hpp"
 #include "tests/integration/worker/faults.hpp"
+#include "tests/support/blob.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace vitrine::worker {
@@ -163,10 +164,19 @@ Loaded same_file_again(Source&, const Limits&)
     wait_for_ever();
 }
 
-Loaded wrong_checksum(Source&, const Limits&)
+Loaded wrong_size(Source&, const Limits&)
 {
-    auto blob = scene::encode_blob(test::skinned_bar());
-    blob[blob.size() / 2] ^= std::byte{1};
+    auto blob = test::encode_blob(test::skinned_bar());
+    blob.pop_back();
+    hand_over(blob);
+}
+
+// The first text, behind the header, is longer than the whole blob.
+Loaded wrong_count(Source&, const Limits&)
+{
+    auto blob = test::encode_blob(test::skinned_bar());
+    const std::uint64_t count = blob.size();
+    std::memcpy(&blob.at(24), &count, sizeof count);
     hand_over(blob);
 }
 
@@ -174,7 +184,7 @@ Loaded wrong_indices(Source&, const Limits&)
 {
     auto bar = test::skinned_bar();
     bar.meshes[0].indices[0] = 1'000'000;
-    hand_over(scene::encode_blob(bar));
+    hand_over(test::encode_blob(bar));
 }
 
 Loaded invalid(Source&, const Limits&)
@@ -192,7 +202,7 @@ Loaded nothing(Source&, const Limits&)
 // Continues to write after it has reported completion.
 Loaded scribble(Source&, const Limits&)
 {
-    write_result(scene::encode_blob(test::skinned_bar()));
+    write_result(test::encode_blob(test::skinned_bar()));
     say({MessageType::done, 0, {}});
     for (const std::vector<std::byte> bytes(64);;)
         write_result(bytes);
@@ -244,7 +254,8 @@ constexpr std::array faults{
     Fault{{".foreign"}, foreign_file},
     Fault{{".again"}, same_file_again},
     Fault{{".seek"}, picture_of_no_package},
-    Fault{{".checksum"}, wrong_checksum},
+    Fault{{".size"}, wrong_size},
+    Fault{{".count"}, wrong_count},
     Fault{{".liar"}, wrong_indices},
     Fault{{".invalid"}, invalid},
     Fault{{".nothing"}, nothing},

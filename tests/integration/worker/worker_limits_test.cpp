@@ -10,9 +10,9 @@
 #include <gmock/gmock.h>
 
 #include "loaders/io/limits.hpp"
-#include "loaders/scene/blob.hpp"
 #include "server/samples/samples.hpp"
 #include "tests/integration/worker/loader_fixture.hpp"
+#include "tests/support/compare.hpp"
 
 using namespace vitrine;
 using testing::HasSubstr;
@@ -206,7 +206,7 @@ TEST_F(WorkerLimit, HoldsWhenPixelsAreLeftOut)
             EXPECT_FALSE(image.pixels.empty());
             image.pixels = {};
         }
-        EXPECT_TRUE(scene::encode_blob(*whole) == scene::encode_blob(*without));
+        EXPECT_TRUE(test::same(*whole, *without));
         if (!whole->images.empty()) expect_held("image_pixels");
     }
 }

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <optional>
 
 #include <gtest/gtest.h>
 
 #include "loaders/base/checksum.hpp"
 #include "loaders/scene/validation/validate.hpp"
+#include "tests/support/blob.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scenes.hpp"
@@ -25,7 +25,7 @@ TEST(Blob, RoundTripKeepsEverything)
 {
     Scene scene = test::everything();
     scene.meshes[0].shares_geometry = true;
-    const auto decoded = decode_blob(encode_blob(scene));
+    const auto decoded = test::decode_blob(test::encode_blob(scene));
     ASSERT_TRUE(decoded.has_value()) << decoded.error().detail;
     EXPECT_TRUE(test::same(scene, *decoded));
     EXPECT_TRUE(validate(*decoded).has_value());
@@ -56,59 +56,28 @@ TEST(Blob, RoundTripKeepsEverything)
 
 TEST(Blob, RoundTripsEmptyAndRandomScenes)
 {
-    EXPECT_TRUE(test::same(Scene{}, *decode_blob(encode_blob(Scene{}))));
+    EXPECT_TRUE(test::same(Scene{}, *test::decode_blob(test::encode_blob(Scene{}))));
     for (std::uint32_t seed = 0; seed < 20; ++seed) {
         const Scene scene = test::random_scene(seed);
-        const auto decoded = decode_blob(encode_blob(scene));
+        const auto decoded = test::decode_blob(test::encode_blob(scene));
         ASSERT_TRUE(decoded.has_value());
         EXPECT_TRUE(test::same(scene, *decoded));
     }
 }
 
-// A copy in memory that starts at a multiple of 16, as a mapping does.
-struct MappedBlob {
-    explicit MappedBlob(const std::vector<std::byte>& blob) : size(blob.size())
-    {
-        std::memcpy(memory.get(), blob.data(), size);
-    }
-    explicit MappedBlob(const BlobPieces& pieces)
-    {
-        pieces.each([&](std::span<const std::byte> piece) {
-            std::memcpy(memory.get() + size, piece.data(), piece.size());
-            size += piece.size();
-        });
-    }
-    std::span<std::byte> bytes() const { return {memory.get(), size}; }
-    LoadResult<Scene> decoded() const { return decode_blob_in_place(bytes(), memory); }
-
-    std::shared_ptr<std::byte[]> memory = std::make_shared<std::byte[]>(4 << 20);
-    std::size_t size = 0;
-};
-
 TEST(Blob, ArraysInPlaceAreViewsThatOutliveTheBlob)
 {
     const Scene scene = test::everything();
-    std::optional<MappedBlob> blob(std::in_place, encode_blob(scene));
-    const auto decoded = blob->decoded();
+    auto blob = std::make_shared<std::vector<std::byte>>(test::encode_blob(scene));
+    const auto decoded = decode_blob_in_place(*blob, blob);
     ASSERT_TRUE(decoded.has_value()) << decoded.error().detail;
     const auto* const positions = reinterpret_cast<const std::byte*>(decoded->meshes[0].positions.data());
-    EXPECT_TRUE(positions >= blob->bytes().data() && positions < blob->bytes().data() + blob->size);
+    EXPECT_TRUE(positions >= blob->data() && positions < blob->data() + blob->size());
     EXPECT_TRUE(decoded->clips[0].channels[0].times.is_view());
     EXPECT_TRUE(decoded->images[0].pixels.is_view());
     blob.reset();
     EXPECT_TRUE(test::same(scene, *decoded));
     EXPECT_TRUE(validate(*decoded).has_value());
-}
-
-TEST(Blob, InPlaceAChecksumMayBeMissingButNotBeWrong)
-{
-    MappedBlob blob(encode_blob_pieces(test::everything()));
-    EXPECT_TRUE(blob.decoded().has_value());
-    EXPECT_EQ(error_of(decode_blob(blob.bytes())), "malformed byte 12") << "in storage it is required";
-    MappedBlob with_checksum(encode_blob(test::everything()));
-    EXPECT_TRUE(with_checksum.decoded().has_value());
-    with_checksum.bytes()[with_checksum.size - 1] ^= std::byte{1};
-    EXPECT_EQ(error_of(with_checksum.decoded()), "malformed byte 24");
 }
 
 TEST(Blob, PiecesReferToLargeArrays)
@@ -123,7 +92,7 @@ TEST(Blob, PiecesReferToLargeArrays)
     ASSERT_EQ(pieces.arrays.size(), 2u);
     EXPECT_EQ(static_cast<const void*>(pieces.arrays[0].bytes.data()), scene.meshes[0].positions.data());
     EXPECT_EQ(pieces.arrays[1].bytes.size(), 120'000u);
-    const auto decoded = MappedBlob(pieces).decoded();
+    const auto decoded = test::decode_blob(test::encode_blob(scene));
     ASSERT_TRUE(decoded.has_value()) << decoded.error().detail;
     EXPECT_TRUE(test::same(scene, *decoded));
 }
@@ -149,7 +118,7 @@ TEST(Blob, ArraysAreAligned)
     scene.format = "odd length of text";
     scene.images.push_back({.name = "x", .width = 1, .height = 1, .pixels = {1, 2, 3, 4}});
     scene.meshes.emplace_back().positions = {{1.25f, 2.5f, 3.75f}};
-    const std::vector<std::byte> bytes = encode_blob(scene);
+    const std::vector<std::byte> bytes = test::encode_blob(scene);
     const glm::vec3 needle(1.25f, 2.5f, 3.75f);
     const auto found = std::search(bytes.begin(), bytes.end(), reinterpret_cast<const std::byte*>(&needle),
                                    reinterpret_cast<const std::byte*>(&needle) + sizeof needle);
@@ -158,23 +127,28 @@ TEST(Blob, ArraysAreAligned)
 
 TEST(Blob, ReportsErrors)
 {
-    const std::vector<std::byte> good = encode_blob(test::everything());
+    Scene scene = test::everything();
+    scene.format = "abc";
+    const std::vector<std::byte> good = test::encode_blob(scene);
     const auto changed = [&](std::size_t at, int value) {
         std::vector<std::byte> bytes = good;
         bytes[at] = static_cast<std::byte>(value);
-        return bytes;
+        return error_of(test::decode_blob(bytes));
     };
-    EXPECT_EQ(error_of(decode_blob({})), "truncated byte 0");
-    EXPECT_EQ(error_of(decode_blob(changed(0, 'X'))), "malformed byte 0");
-    EXPECT_EQ(error_of(decode_blob(changed(8, 99))), "unsupported byte 8");
-    EXPECT_EQ(error_of(decode_blob(changed(12, 0))), "malformed byte 12");
-    EXPECT_EQ(error_of(decode_blob(changed(12, 2))), "malformed byte 12");
-    EXPECT_EQ(error_of(decode_blob(changed(24, 1))), "malformed byte 24");
-    EXPECT_EQ(error_of(decode_blob(changed(good.size() - 1, 0xAA))), "malformed byte 24");
-    EXPECT_EQ(error_of(decode_blob(std::span(good).first(good.size() - 1))), "truncated byte 16");
+    EXPECT_EQ(error_of(test::decode_blob({})), "truncated byte 0");
+    EXPECT_EQ(changed(0, 'X'), "malformed byte 0");
+    EXPECT_EQ(changed(8, blob_version - 1), "unsupported byte 8");
+    EXPECT_EQ(changed(15, 1), "unsupported byte 8");
+    EXPECT_EQ(changed(23, 1), "truncated byte 16");
+    EXPECT_EQ(changed(31, 1), "out_of_range byte 32") << "the number of bytes of the first text";
+    EXPECT_EQ(changed(34, 0xAA), "malformed byte 35") << "not UTF-8";
+    EXPECT_EQ(error_of(test::decode_blob(std::span(good).first(good.size() - 1))), "truncated byte 16");
     std::vector<std::byte> longer = good;
     longer.emplace_back();
-    EXPECT_EQ(error_of(decode_blob(longer)), "malformed byte 16");
+    EXPECT_EQ(error_of(test::decode_blob(longer)), "malformed byte 16");
+    const std::uint64_t size = longer.size();
+    std::memcpy(&longer[16], &size, sizeof size);
+    EXPECT_EQ(error_of(test::decode_blob(longer)), "malformed byte " + std::to_string(good.size()));
 }
 
 TEST(Checksum, DetectsEveryChangedBitAndTheLength)

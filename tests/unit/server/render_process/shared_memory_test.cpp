@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "loaders/scene/blob.hpp"
 #include "loaders/scene/scene.hpp"
 #include "server/render_process/shared_memory.hpp"
+#include "tests/support/compare.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace vitrine::render_process {
@@ -41,7 +41,7 @@ TEST(SharedMemory, CarriesScenes)
     const auto [file, size] = write_scene(everything);
     const auto scene = map_scene(file, size);
     ASSERT_TRUE(scene);
-    EXPECT_EQ(scene::encode_blob(*scene), scene::encode_blob(everything));
+    EXPECT_TRUE(test::same(*scene, everything));
     EXPECT_TRUE(scene->meshes.at(0).positions.is_view()) << "not a copy";
     char byte = 0;
     EXPECT_EQ(::pwrite(file.get(), &byte, 1, 0), -1) << "the process cannot change it";

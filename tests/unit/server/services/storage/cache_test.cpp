@@ -11,8 +11,12 @@
 #include <sys/stat.h>
 
 #include "api/resources.hpp"
+#include "loaders/scene/blob.hpp"
+#include "server/services/storage/checked_file.hpp"
 #include "server/services/storage/derived_cache.hpp"
+#include "tests/support/blob.hpp"
 #include "tests/support/compare.hpp"
+#include "tests/support/memory_source.hpp"
 #include "tests/unit/server/services/support/fakes.hpp"
 
 namespace vitrine::server::testing {
@@ -88,6 +92,21 @@ TEST_F(Derived, TreatsATornFileAsAbsent)
     EXPECT_FALSE(cache.find(key("a")));
 }
 
+TEST_F(Derived, TreatsADamagedFileAsAbsent)
+{
+    DerivedCache cache(place, 1 << 20, metrics);
+    cache.store(key("a"), bytes_of("picture"));
+    const auto digest = key("a").digest();
+    const auto path = place / digest.substr(0, 2) / digest;
+    const std::string good = test::read_file(path);
+    for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
+        auto damaged = good;
+        damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ 1 << bit % 8);
+        std::ofstream(path, std::ios::binary) << damaged;
+        ASSERT_FALSE(cache.find(key("a"))) << bit;
+    }
+}
+
 TEST_F(Derived, ChecksAnOpenedFileOnceWhileItIsUnchanged)
 {
     DerivedCache cache(place, 1 << 20, metrics);
@@ -145,6 +164,12 @@ protected:
         catalog.record_metadata(lease, {{.format = "obj", .counts = {.clips = 1}, .summary = "{}"}, "", {}});
         return catalog.succeed(lease)->asset;
     }
+    fs::path cached_file() const
+    {
+        for (const auto& entry : fs::recursive_directory_iterator(folder() / "derived"))
+            if (entry.is_regular_file()) return entry.path();
+        return {};
+    }
     SceneStore store(std::uint64_t limit)
     {
         return SceneStore(catalog, *blobs, derived, config().load_scene, limit, metrics);
@@ -180,6 +205,28 @@ TEST_F(Scenes, ComeFromTheDerivedCacheAfterARestart)
     fs::remove_all(folder() / "derived");
     EXPECT_EQ(store(1 << 30).load(asset).value()->nodes.size(), test::skinned_bar().nodes.size());
     EXPECT_EQ(loader.loads, 2) << "and from the originals when that is gone";
+}
+
+// Its file is complete, but nothing that this version reads.
+TEST_F(Scenes, AreLoadedAgainIfTheCachedOneIsNotReadable)
+{
+    const auto asset = ready("bar");
+    ASSERT_TRUE(store(1 << 30).load(asset));
+    auto blob = test::encode_blob(test::skinned_bar());
+    blob[8] = std::byte{scene::blob_version - 1};
+    int loads = 1;
+    for (const auto& content : {text_of(bytes_of("not a scene")), text_of(blob)}) {
+        const auto path = cached_file();
+        fs::remove(path);
+        ASSERT_TRUE(write_checked(path, [&](const ContentSink& sink) -> Result<void> {
+            sink(content);
+            return {};
+        }));
+        EXPECT_EQ(store(1 << 30).load(asset).value()->nodes.size(), test::skinned_bar().nodes.size());
+        EXPECT_EQ(loader.loads, ++loads);
+    }
+    ASSERT_TRUE(store(1 << 30).load(asset));
+    EXPECT_EQ(loader.loads, loads) << "it was stored again";
 }
 
 // As a loader returned them (loaders/scene/flat_meshes.hpp).
