@@ -5,19 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "loaders/scene/gather.hpp"
+
 namespace vitrine::scene {
 namespace {
-
-template <class T>
-std::vector<T> gather(const Array<T>& values, std::span<const std::uint32_t> corners)
-{
-    std::vector<T> out;
-    if (values.empty()) return out;
-    out.reserve(corners.size());
-    for (const std::uint32_t corner : corners)
-        out.push_back(values[corner]);
-    return out;
-}
 
 std::vector<glm::vec3> flat_normals(std::span<const glm::vec3> positions)
 {

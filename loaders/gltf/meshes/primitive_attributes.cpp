@@ -10,6 +10,7 @@
 #include "loaders/gltf/document/component_types.hpp"
 #include "loaders/gltf/document/specification_checks.hpp"
 #include "loaders/gltf/meshes/influences.hpp"
+#include "loaders/scene/gather.hpp"
 
 namespace vitrine::gltf {
 namespace {
@@ -124,17 +125,6 @@ LoadResult<Accessor> find_positions(Document& document, io::JsonValue primitive)
     return accessor;
 }
 
-template <class T>
-scene::Array<T> gather(const scene::Array<T>& values, const std::vector<std::uint32_t>& corners)
-{
-    scene::Array<T> out;
-    if (values.empty()) return out;
-    out.reserve(corners.size());
-    for (const std::uint32_t corner : corners)
-        out.push_back(values[corner]);
-    return out;
-}
-
 } // namespace
 
 LoadResult<PrimitiveAttributes> read_attributes(Document& document, io::JsonValue primitive,
@@ -167,12 +157,12 @@ LoadResult<PrimitiveAttributes> read_attributes(Document& document, io::JsonValu
 PrimitiveAttributes expand(const PrimitiveAttributes& attributes, const std::vector<std::uint32_t>& corners)
 {
     PrimitiveAttributes out;
-    out.positions = gather(attributes.positions, corners);
-    out.normals = gather(attributes.normals, corners);
-    out.tangents = gather(attributes.tangents, corners);
-    out.uv0 = gather(attributes.uv0, corners);
-    out.uv1 = gather(attributes.uv1, corners);
-    out.colors = gather(attributes.colors, corners);
+    out.positions = scene::gather(attributes.positions, corners);
+    out.normals = scene::gather(attributes.normals, corners);
+    out.tangents = scene::gather(attributes.tangents, corners);
+    out.uv0 = scene::gather(attributes.uv0, corners);
+    out.uv1 = scene::gather(attributes.uv1, corners);
+    out.colors = scene::gather(attributes.colors, corners);
     out.influences = gather(attributes.influences, corners);
     return out;
 }
