@@ -8,34 +8,10 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include "loaders/worker/protocol/passed_descriptors.hpp"
+
 namespace vitrine::render_process {
 namespace {
-
-struct alignas(cmsghdr) ControlBuffer {
-    std::array<char, CMSG_SPACE(sizeof(int))> bytes{};
-};
-
-void attach(msghdr& header, ControlBuffer& control, int descriptor)
-{
-    header.msg_control = control.bytes.data();
-    header.msg_controllen = control.bytes.size();
-    cmsghdr* part = CMSG_FIRSTHDR(&header);
-    part->cmsg_level = SOL_SOCKET;
-    part->cmsg_type = SCM_RIGHTS;
-    part->cmsg_len = CMSG_LEN(sizeof descriptor);
-    std::memcpy(CMSG_DATA(part), &descriptor, sizeof descriptor);
-}
-
-// The kernel has closed those that did not fit.
-void detach(msghdr& header, FileDescriptor& descriptor)
-{
-    for (cmsghdr* part = CMSG_FIRSTHDR(&header); part != nullptr; part = CMSG_NXTHDR(&header, part)) {
-        if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
-        int fd = -1;
-        std::memcpy(&fd, CMSG_DATA(part), sizeof fd);
-        descriptor.reset(fd);
-    }
-}
 
 bool would_block()
 {
@@ -62,13 +38,14 @@ std::expected<void, StreamError> MessageStream::send(MessageHead head, std::stri
     head.size_bytes = bytes.size();
     std::string all(reinterpret_cast<const char*>(&head), sizeof head);
     all += bytes;
-    ControlBuffer control;
+    worker::ControlBuffer control;
     for (std::size_t at = 0; at < all.size();) {
         iovec part{all.data() + at, all.size() - at};
         msghdr header{};
         header.msg_iov = &part;
         header.msg_iovlen = 1;
-        if (at == 0 && descriptor >= 0) attach(header, control, descriptor);
+        if (at == 0 && descriptor >= 0)
+            worker::attach_descriptors(header, control, std::span(&descriptor, 1));
         const auto sent = ::sendmsg(socket_.get(), &header, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent >= 0)
             at += static_cast<std::size_t>(sent);
@@ -86,18 +63,16 @@ std::expected<void, StreamError> MessageStream::read(std::span<char> out, std::o
 {
     while (!out.empty()) {
         iovec part{out.data(), out.size()};
-        ControlBuffer control;
+        worker::ControlBuffer control;
         msghdr header{};
         header.msg_iov = &part;
         header.msg_iovlen = 1;
-        if (descriptor != nullptr) {
-            header.msg_control = control.bytes.data();
-            header.msg_controllen = control.bytes.size();
-        }
+        if (descriptor != nullptr) worker::accept_descriptors(header, control);
         const auto got = ::recvmsg(socket_.get(), &header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
         if (got == 0 || (got < 0 && !would_block())) return std::unexpected(StreamError::closed);
         if (got > 0) {
-            if (descriptor != nullptr) detach(header, *descriptor);
+            for (auto& taken : worker::take_descriptors(header))
+                *descriptor = std::move(taken);
             out = out.subspan(static_cast<std::size_t>(got));
         } else if (auto ready = wait(POLLIN, deadline); !ready) {
             return ready;

@@ -22,10 +22,8 @@ enum class Received {
 struct Incoming {
     Received status = Received::closed;
     Message message;
-    std::vector<FileDescriptor> descriptors; // close-on-exec, at most descriptor_limit
+    std::vector<FileDescriptor> descriptors; // close-on-exec
 };
-
-inline constexpr std::size_t descriptor_limit = 4;
 
 class MessageSocket {
 public:

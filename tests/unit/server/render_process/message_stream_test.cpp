@@ -1,4 +1,5 @@
 // The socket of a render process: whole messages, descriptors, deadlines, and bytes that are no message.
+#include <array>
 #include <thread>
 
 #include <fcntl.h>
@@ -6,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "loaders/worker/protocol/passed_descriptors.hpp"
 #include "server/render_process/message_stream.hpp"
 
 namespace vitrine::render_process {
@@ -70,6 +72,29 @@ TEST(MessageStream, CarriesOneDescriptorToTheProcess)
     char byte = 0;
     EXPECT_EQ(::read(read_end.get(), &byte, 1), 1);
     first->descriptor.reset();
+    EXPECT_EQ(::read(read_end.get(), &byte, 1), 0) << "no other copy of the descriptor is open";
+}
+
+TEST(MessageStream, KeepsOneDescriptorOfAMessage)
+{
+    Ends ends;
+    int pipe[2];
+    ASSERT_EQ(::pipe2(pipe, O_CLOEXEC), 0);
+    const FileDescriptor read_end(pipe[0]);
+    FileDescriptor write_end(pipe[1]);
+    MessageHead head{.type = log_type};
+    iovec part{&head, sizeof head};
+    msghdr header{};
+    header.msg_iov = &part;
+    header.msg_iovlen = 1;
+    worker::ControlBuffer control;
+    worker::attach_descriptors(header, control, std::array{write_end.get(), write_end.get()});
+    ASSERT_EQ(::sendmsg(ends.server.descriptor(), &header, 0), static_cast<ssize_t>(sizeof head));
+    write_end.reset();
+    auto received = ends.process.receive(100, std::nullopt);
+    ASSERT_TRUE(received && received->descriptor.valid());
+    received->descriptor.reset();
+    char byte = 0;
     EXPECT_EQ(::read(read_end.get(), &byte, 1), 0) << "no other copy of the descriptor is open";
 }
 
