@@ -46,7 +46,6 @@ public:
     }
     // Kills the process and throws DeviceLost with this reason, now and in each later call.
     [[noreturn]] void lose(const std::string& reason);
-    bool is_lost() const { return !loss_.empty(); }
     pid_t process_id() const { return process_.id(); }
     std::chrono::nanoseconds work_time() const { return work_time_; }
 

@@ -18,7 +18,6 @@ constexpr std::size_t half_lanes = 4; // computed at once in doubles
 using Float4 = float __attribute__((vector_size(16)));
 using UnalignedFloat4 = float __attribute__((vector_size(16), aligned(4), may_alias));
 using Float8 = float __attribute__((vector_size(32)));
-using UnalignedFloat8 = float __attribute__((vector_size(32), aligned(4), may_alias));
 using Double4 = double __attribute__((vector_size(32)));
 using Mask4 = std::int64_t __attribute__((vector_size(32)));
 
