@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "loaders/base/checksum.hpp"
+
 namespace vitrine::render {
 namespace {
 
@@ -17,22 +19,12 @@ constexpr std::uintmax_t max_file_bytes = 256u << 20;
 
 struct CacheFileHeader {
     std::uint32_t magic = 0;
-    std::uint32_t revision = 1;
+    std::uint32_t revision = 2;
     PipelineCacheKey key;
     std::uint64_t size = 0;
-    std::uint64_t checksum = 0;
+    std::uint64_t checksum = 0; // of the data
 };
 static_assert(std::has_unique_object_representations_v<CacheFileHeader>);
-
-// FNV-1a, 64 bits: detects damage, not manipulation, which would require write access to the data directory
-// anyway.
-std::uint64_t checksum_of(std::span<const std::byte> data)
-{
-    std::uint64_t sum = 0xcbf29ce484222325;
-    for (const auto byte : data)
-        sum = (sum ^ static_cast<std::uint64_t>(byte)) * 0x100000001b3;
-    return sum;
-}
 
 PipelineCacheKey key_of(VkPhysicalDevice physical)
 {
@@ -64,8 +56,7 @@ bool has_driver_header(const PipelineCacheKey& key, std::span<const std::byte> d
 
 std::vector<std::byte> wrap_pipelines(const PipelineCacheKey& key, std::span<const std::byte> data)
 {
-    const CacheFileHeader header{
-        .magic = magic, .key = key, .size = data.size(), .checksum = checksum_of(data)};
+    const CacheFileHeader header{.magic = magic, .key = key, .size = data.size(), .checksum = checksum(data)};
     const auto head = std::as_bytes(std::span(&header, 1));
     std::vector<std::byte> file(head.begin(), head.end());
     file.insert(file.end(), data.begin(), data.end());
@@ -87,7 +78,7 @@ std::span<const std::byte> unwrap_pipelines(const PipelineCacheKey& key, std::sp
         return reject("it is not a pipeline cache");
     if (header.key != key) return reject("it was written by another device or driver");
     if (header.size != data.size()) return reject("its length does not match its header");
-    if (header.checksum != checksum_of(data)) return reject("it is damaged");
+    if (header.checksum != checksum(data)) return reject("it is damaged");
     if (!has_driver_header(key, data)) return reject("its driver data belongs to another device");
     return data;
 }
