@@ -8,7 +8,7 @@
 #include <string>
 
 #include "server/cli/command.hpp"
-#include "tests/support/faulty_vulkan.hpp"
+#include "tests/support/vulkan/faulty_vulkan.hpp"
 
 int main(int argc, char** argv)
 {

@@ -1,5 +1,5 @@
 // In a separate file, so that a test program can link its own definitions and inject faults and simulated
-// devices below the whole renderer (tests/support/faulty_vulkan.hpp).
+// devices below the whole renderer (tests/support/vulkan/faulty_vulkan.hpp).
 #include "vk_renderer/gpu/vulkan.hpp"
 
 namespace vitrine::render {

@@ -4,7 +4,7 @@
 
 #include "tests/bench/gpu/device_facts.hpp"
 #include "tests/gpu/device.hpp"
-#include "tests/support/faulty_vulkan.hpp"
+#include "tests/support/vulkan/faulty_vulkan.hpp"
 #include "vk_renderer/gpu/physical_device.hpp"
 
 namespace vitrine::test {

@@ -8,8 +8,8 @@
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
-#include "tests/support/faulty_vulkan.hpp"
 #include "tests/support/scenes.hpp"
+#include "tests/support/vulkan/faulty_vulkan.hpp"
 #include "vk_renderer/gpu/physical_device.hpp"
 #include "vk_renderer/scene/gpu_scene.hpp"
 

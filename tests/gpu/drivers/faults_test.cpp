@@ -1,4 +1,4 @@
-// The renderer with a failing Vulkan implementation (tests/support/faulty_vulkan.hpp): every failure ends in
+// The renderer with a failing Vulkan driver (tests/support/vulkan/faulty_vulkan.hpp): every failure ends in
 // an error or an image, nothing leaks, and the next request succeeds.
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/drivers/faults_fixture.hpp"
 #include "tests/gpu/scenes.hpp"
-#include "tests/support/faulty_vulkan.hpp"
 #include "tests/support/scenes.hpp"
+#include "tests/support/vulkan/faulty_vulkan.hpp"
 
 #if __has_feature(address_sanitizer)
 #include <sanitizer/lsan_interface.h>

@@ -1,4 +1,4 @@
-#include "tests/support/faulty_cards.hpp"
+#include "tests/support/vulkan/faulty_cards.hpp"
 
 #include <algorithm>
 #include <deque>

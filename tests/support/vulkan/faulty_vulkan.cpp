@@ -1,4 +1,4 @@
-#include "tests/support/faulty_vulkan.hpp"
+#include "tests/support/vulkan/faulty_vulkan.hpp"
 
 #include <algorithm>
 #include <csignal>

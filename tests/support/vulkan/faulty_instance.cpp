@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "tests/support/faulty_cards.hpp"
-#include "tests/support/faulty_vulkan.hpp"
+#include "tests/support/vulkan/faulty_cards.hpp"
+#include "tests/support/vulkan/faulty_vulkan.hpp"
 #include "vk_renderer/gpu/vulkan.hpp"
 
 namespace vitrine::test {
