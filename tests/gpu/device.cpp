@@ -1,11 +1,14 @@
 #include "tests/gpu/device.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "tests/gpu/scenes.hpp"
+#include "tests/support/scenes.hpp"
 #include "vk_renderer/encode/encode.hpp"
 
 namespace vitrine::test {
@@ -102,6 +105,20 @@ render::Frame Gpu::picture(const render::SharedScene& scene, const render::View&
                            render::ClipTime clip_time)
 {
     return renderer().render(scene, view, {&clip_time, 1}).at(0);
+}
+
+std::vector<render::FrameRequest> Gpu::requests(std::uint32_t number)
+{
+    static const std::array scenes{share(tube(20, 12, 6, 4)), share(textured_cube()), share(mixture())};
+    std::vector<render::FrameRequest> all;
+    for (std::uint32_t i = 0; i < 1 + number % 4; ++i) {
+        const auto& scene = scenes[(number + i) % scenes.size()];
+        render::View view{.width = 60 + number, .height = 50 + 2 * i};
+        view.camera.yaw = 25.0f * static_cast<float>(number + i);
+        view.overlays.names = number % 3 == 1;
+        all.push_back({scene, view, {scene->clips.empty() ? scene::none : 0, 0.07 * number}});
+    }
+    return all;
 }
 
 Rgba pixel(const render::Frame& frame, std::uint32_t x, std::uint32_t y)

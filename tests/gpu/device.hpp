@@ -18,6 +18,8 @@ protected:
     static render::SharedScene share(scene::Scene scene);
     static render::Frame picture(const render::SharedScene& scene, const render::View& view,
                                  render::ClipTime clip_time = {});
+    // Images of several scenes; the sizes and angles of each number differ.
+    static std::vector<render::FrameRequest> requests(std::uint32_t number);
 
 private:
     static std::unique_ptr<render::Renderer> renderer_;

@@ -1,7 +1,8 @@
 // Images that are submitted and collected later equal those that are rendered at once.
+#include <array>
+
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
-#include "tests/support/scenes.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -10,20 +11,6 @@ using render::FrameRequest;
 
 class GpuTickets : public Gpu {
 protected:
-    // Some images of several scenes; the sizes and angles of each number differ.
-    static std::vector<FrameRequest> requests(std::uint32_t number)
-    {
-        static const std::array scenes{share(tube(20, 12, 6, 4)), share(textured_cube()), share(mixture())};
-        std::vector<FrameRequest> all;
-        for (std::uint32_t i = 0; i < 1 + number % 4; ++i) {
-            const auto& scene = scenes[(number + i) % scenes.size()];
-            render::View view{.width = 60 + number, .height = 50 + 2 * i};
-            view.camera.yaw = 25.0f * static_cast<float>(number + i);
-            view.overlays.names = number % 3 == 1;
-            all.push_back({scene, view, {scene->clips.empty() ? scene::none : 0, 0.07 * number}});
-        }
-        return all;
-    }
     static void expect_equal(const std::vector<render::Frame>& frames,
                              const std::vector<FrameRequest>& frame_requests)
     {

@@ -3,6 +3,7 @@
 #include <array>
 #include <csignal>
 #include <fstream>
+#include <ranges>
 #include <set>
 #include <string>
 #include <thread>
@@ -78,20 +79,15 @@ protected:
         device.render(requests, frames);
         return frames;
     }
-    // Images of several scenes with all kinds of overlays; those of each number differ.
+    // With all kinds of overlays.
     static std::vector<FrameRequest> requests(std::uint32_t number)
     {
-        static const std::array scenes{share(tube(20, 12, 6, 4)), share(textured_cube()), share(mixture())};
-        std::vector<FrameRequest> all;
-        for (std::uint32_t i = 0; i < 1 + number % 4; ++i) {
-            const auto& scene = scenes[(number + i) % scenes.size()];
-            render::View view{.width = 60 + number, .height = 50 + 2 * i};
-            view.camera.yaw = 25.0f * static_cast<float>(number + i);
-            view.overlays.names = view.overlays.skeleton = number % 3 == 1;
+        auto all = Gpu::requests(number);
+        for (auto& view : all | std::views::transform(&FrameRequest::view)) {
+            view.overlays.skeleton = number % 3 == 1;
             view.overlays.wireframe = number % 3 == 2;
             if (number % 4 == 3) view.overlays.debug_view = render::DebugView::weights;
             if (number % 5 == 4) view.light = render::LightingPreset::reference;
-            all.push_back({scene, view, {scene->clips.empty() ? scene::none : 0, 0.07 * number}});
         }
         return all;
     }
