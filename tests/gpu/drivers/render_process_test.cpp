@@ -43,7 +43,7 @@ protected:
     static bool are_equal(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b)
     {
         constexpr int max_difference = 1;
-        constexpr std::size_t max_different = 20;
+        const std::size_t max_different = 20 + a.size() / 50'000;
         std::size_t different = 0;
         for (std::size_t i = 0; i < a.size() && a.size() == b.size(); ++i) {
             if (std::abs(a[i] - b[i]) > max_difference) return false;
