@@ -44,9 +44,9 @@ const DriverTolerance& card_tolerance(std::string_view driver);
 //
 // Expects `frame`, which a device of `driver` has drawn, to match. `model`: coverage of its pixels by the
 // model. Fails if the golden image is missing, if the difference exceeds the device's tolerance, or if a
-// defect planted into `frame` (injected_defects.hpp) passes with any device's tolerance. The golden image, the image and their difference
-// are then written side by side to $VITRINE_TEST_PICTURES (default: failed_pictures in the working folder);
-// the failure names the path.
+// defect planted into `frame` (injected_defects.hpp) passes with any device's tolerance. The golden image,
+// the image and their difference are then written side by side to $VITRINE_TEST_PICTURES (default:
+// failed_pictures in the working folder); the failure names the path.
 void expect_golden(const render::Frame& frame, const Coverage& model, const std::string& name,
                    std::string_view driver);
 
