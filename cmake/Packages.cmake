@@ -24,9 +24,6 @@ find_package(pugixml REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(spdlog REQUIRED)
 
-# Libraries that are linked from their archives, where they are installed: binding the symbols of shared libraries took two
-# thirds of the time in which vitrine-loader loads a small model.
-option(VITRINE_LINK_ARCHIVES "Link decoders and other third-party libraries statically where possible" ON)
 # vitrine_link_archive(TARGET NAME...): the archives libNAME.a instead of the shared library of an imported target.
 function(vitrine_link_archive target)
     set(files "")
@@ -54,7 +51,7 @@ vitrine_locate_archive(pugixml::shared pugixml)
 add_library(vitrine::spdlog INTERFACE IMPORTED GLOBAL)
 if(VITRINE_LINK_ARCHIVES) # Debian has no archive of spdlog; its headers contain all of it, compiled once
     add_library(vitrine_spdlog STATIC ${CMAKE_SOURCE_DIR}/server/util/spdlog.cpp)
-    target_link_libraries(vitrine_spdlog PUBLIC vitrine_options fmt::fmt)
+    target_link_libraries(vitrine_spdlog PUBLIC vitrine_options vitrine::fmt)
     target_compile_options(vitrine_spdlog PRIVATE ${VITRINE_SERVER_OPTIONS})
     target_compile_definitions(vitrine_spdlog PUBLIC SPDLOG_COMPILED_LIB SPDLOG_FMT_EXTERNAL)
     target_link_libraries(vitrine::spdlog INTERFACE vitrine_spdlog)
@@ -91,3 +88,10 @@ endforeach()
 vitrine_link_archive(soci::core soci_core)
 vitrine_link_archive(soci::sqlite3 soci_sqlite3 soci_core)
 vitrine_link_archive(yuv::yuv yuv)
+
+# vitrine_load_late(TARGET NAME DEFINITION): defines the name by which TARGET loads libNAME.so while it runs.
+function(vitrine_load_late target name definition)
+    find_library(VITRINE_${name}_FILE ${name} REQUIRED)
+    file(READ_SYMLINK ${VITRINE_${name}_FILE} file)
+    target_compile_definitions(${target} PRIVATE ${definition}="${file}")
+endfunction()

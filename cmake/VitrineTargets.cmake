@@ -65,6 +65,20 @@ if(VITRINE_COVERAGE)
     target_compile_definitions(vitrine_options INTERFACE VITRINE_COVERAGE)
 endif()
 
+# Libraries that are linked from their archives, where they are installed: binding the symbols of shared libraries took two
+# thirds of the time in which vitrine-loader loads a small model.
+option(VITRINE_LINK_ARCHIVES "Link decoders and other third-party libraries statically where possible" ON)
+find_package(fmt REQUIRED)
+add_library(vitrine::fmt INTERFACE IMPORTED GLOBAL)
+if(VITRINE_LINK_ARCHIVES) # Debian has no archive of fmt; its headers contain all of it, compiled once
+    add_library(vitrine_fmt STATIC ${CMAKE_SOURCE_DIR}/loaders/base/fmt.cpp)
+    target_link_libraries(vitrine_fmt PUBLIC vitrine_options)
+    target_compile_definitions(vitrine_fmt PUBLIC FMT_SHARED) # as fmt::fmt, so that ccache finds what was compiled with it
+    target_link_libraries(vitrine::fmt INTERFACE vitrine_fmt)
+else()
+    target_link_libraries(vitrine::fmt INTERFACE fmt::fmt)
+endif()
+
 # Headers that most sources include are precompiled once for all libraries and once for all tests, which halves the build
 # time. A source must still include every header that it uses: the fuzz preset does not precompile.
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cpp CONTENT "")
@@ -72,16 +86,15 @@ set(VITRINE_COMMON_HEADERS <algorithm> <array> <cmath> <cstdint> <cstring> <expe
     <optional> <ranges> <span> <string> <string_view> <unordered_map> <utility> <vector>
     <fmt/format.h> <glm/glm.hpp> <glm/gtc/quaternion.hpp>)
 
-find_package(fmt REQUIRED)
 find_package(GTest REQUIRED)
 add_library(vitrine_library_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
-target_link_libraries(vitrine_library_headers PRIVATE vitrine_options fmt::fmt)
+target_link_libraries(vitrine_library_headers PRIVATE vitrine_options vitrine::fmt)
 target_precompile_headers(vitrine_library_headers PRIVATE ${VITRINE_COMMON_HEADERS})
 
 # Server folders also precompile Asio, Beast, Boost.JSON and spdlog, renderer folders Vulkan.
 find_package(spdlog REQUIRED)
 add_library(vitrine_server_options INTERFACE)
-target_link_libraries(vitrine_server_options INTERFACE vitrine_options fmt::fmt vitrine::spdlog)
+target_link_libraries(vitrine_server_options INTERFACE vitrine_options vitrine::fmt vitrine::spdlog)
 # The compiled parts of Asio and Beast, which everything that sees their headers links.
 add_library(vitrine_asio STATIC ${CMAKE_SOURCE_DIR}/server/net/asio.cpp)
 target_link_libraries(vitrine_asio PUBLIC vitrine_options)
@@ -97,7 +110,7 @@ target_precompile_headers(vitrine_server_headers PRIVATE ${VITRINE_COMMON_HEADER
     <boost/asio.hpp> <boost/beast.hpp> <boost/json.hpp> <spdlog/spdlog.h>)
 
 add_library(vitrine_renderer_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
-target_link_libraries(vitrine_renderer_headers PRIVATE vitrine_options fmt::fmt)
+target_link_libraries(vitrine_renderer_headers PRIVATE vitrine_options vitrine::fmt)
 target_precompile_headers(vitrine_renderer_headers PRIVATE ${VITRINE_COMMON_HEADERS} <chrono> <filesystem> <stdexcept>
     <glm/gtc/matrix_transform.hpp> ${CMAKE_SOURCE_DIR}/vk_renderer/gpu/vulkan.hpp)
 
@@ -113,7 +126,7 @@ set(VITRINE_TEST_OPTIONS -O0)
 add_library(vitrine_test_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
 set_target_properties(vitrine_test_headers PROPERTIES POSITION_INDEPENDENT_CODE OFF)
 target_compile_options(vitrine_test_headers PRIVATE -fPIE ${VITRINE_TEST_OPTIONS})
-target_link_libraries(vitrine_test_headers PRIVATE vitrine_options fmt::fmt GTest::gmock)
+target_link_libraries(vitrine_test_headers PRIVATE vitrine_options vitrine::fmt GTest::gmock)
 target_precompile_headers(vitrine_test_headers PRIVATE ${VITRINE_COMMON_HEADERS} <filesystem> <fstream>
                           <gmock/gmock.h>)
 
@@ -124,7 +137,7 @@ function(vitrine_folder path)
     cmake_parse_arguments(arg "" "" "USES;PACKAGES" ${ARGN})
     string(REPLACE "/" "_" name ${path})
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${path}/*.cpp)
-    list(FILTER sources EXCLUDE REGEX "/(main|make_[a-z_]+|asio|spdlog)[.]cpp$") # programs, vitrine_asio, vitrine_spdlog
+    list(FILTER sources EXCLUDE REGEX "/(main|make_[a-z_]+|asio|fmt|spdlog)[.]cpp$") # programs; vitrine_asio and others
     list(TRANSFORM arg_USES REPLACE "/" "_")
     foreach(used ${arg_USES})
         if(NOT TARGET ${used})
@@ -166,6 +179,16 @@ function(vitrine_program name)
     cmake_parse_arguments(arg "" "" "SOURCES;PRIVATE" ${ARGN})
     add_executable(${name} ${arg_SOURCES})
     target_link_libraries(${name} PRIVATE vitrine_options ${arg_PRIVATE})
+endfunction()
+
+# vitrine_link_runtime(PROGRAM): links the C++ library into a program that links no other shared library that needs it. The
+# program starts in half the time. Libraries that it loads while it runs may bring the shared one: nothing of it is exported.
+function(vitrine_link_runtime program)
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libstdc++.a OUTPUT_VARIABLE archive
+                    OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(VITRINE_LINK_ARCHIVES AND IS_ABSOLUTE "${archive}" AND NOT VITRINE_SANITIZE AND NOT VITRINE_COVERAGE AND NOT VITRINE_FUZZ)
+        target_link_options(${program} PRIVATE -static-libstdc++ -static-libgcc)
+    endif()
 endfunction()
 
 # Suppressions of the sanitizers for known reports in third-party libraries. Stack traces are read by addr2line, which comes

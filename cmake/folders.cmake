@@ -36,11 +36,11 @@ vitrine_folder(loaders/scene/preview
 # Readers of untrusted bytes: cursor, limits, resource names.
 vitrine_folder(loaders/io
     USES loaders/base
-    PACKAGES fmt::fmt PkgConfig::utf8proc)
+    PACKAGES vitrine::fmt PkgConfig::utf8proc)
 # Text encodings, line reader, number scanning, warning log.
 vitrine_folder(loaders/io/text
     USES loaders/base loaders/io loaders/scene
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # Zip archives.
 vitrine_folder(loaders/io/archive
     USES loaders/base loaders/io loaders/io/text
@@ -52,74 +52,74 @@ vitrine_folder(loaders/io/zlib
 # XML.
 vitrine_folder(loaders/io/xml
     USES loaders/base loaders/io loaders/io/text
-    PACKAGES fmt::fmt simdjson::simdjson pugixml::pugixml)
+    PACKAGES vitrine::fmt pugixml::pugixml)
 # JSON.
 vitrine_folder(loaders/io/json
     USES loaders/base loaders/io loaders/io/text
-    PACKAGES fmt::fmt simdjson::simdjson)
+    PACKAGES vitrine::fmt ${CMAKE_DL_LIBS})
 # Image decoders and texture lookup.
 vitrine_folder(loaders/images
     USES loaders/base loaders/io loaders/io/text loaders/io/zlib loaders/scene
-    PACKAGES fmt::fmt PkgConfig::jpeg PkgConfig::png PkgConfig::tiff PkgConfig::webp)
+    PACKAGES vitrine::fmt PkgConfig::jpeg PkgConfig::png PkgConfig::tiff PkgConfig::webp)
 # Shared by the Quake formats: shaders, skins, frame names.
 vitrine_folder(loaders/quake
     USES loaders/base loaders/images loaders/io loaders/io/text loaders/scene loaders/scene/geometry
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # 3D Studio.
 vitrine_folder(loaders/3ds
     USES loaders/base loaders/images loaders/io loaders/io/text loaders/scene loaders/scene/geometry
         loaders/scene/motion
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # Quake II.
 vitrine_folder(loaders/md2
     USES loaders/base loaders/images loaders/io loaders/io/text loaders/quake loaders/scene loaders/scene/geometry
         loaders/scene/motion
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # Quake III.
 vitrine_folder(loaders/md3
     USES loaders/base loaders/images loaders/io loaders/io/text loaders/quake loaders/scene loaders/scene/geometry
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # Doom 3.
 vitrine_folder(loaders/md5
     USES loaders/base loaders/io loaders/io/text loaders/quake loaders/scene loaders/scene/geometry
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # Wavefront OBJ and MTL.
 vitrine_folder(loaders/obj
     USES loaders/base loaders/images loaders/io loaders/io/text loaders/scene loaders/scene/geometry
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # glTF containers, JSON objects, accessors.
 vitrine_folder(loaders/gltf/document
     USES loaders/base loaders/io loaders/io/json loaders/io/text loaders/scene loaders/scene/arrays loaders/scene/motion
-    PACKAGES fmt::fmt meshoptimizer::meshoptimizer)
+    PACKAGES vitrine::fmt ${CMAKE_DL_LIBS})
 # glTF materials and images.
 vitrine_folder(loaders/gltf/materials
     USES loaders/gltf/document loaders/images loaders/io loaders/io/text loaders/scene
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # glTF primitives, Draco, skin influences.
 vitrine_folder(loaders/gltf/meshes
     USES loaders/gltf/document loaders/gltf/materials loaders/io loaders/scene loaders/scene/geometry
-    PACKAGES fmt::fmt vitrine::draco)
+    PACKAGES vitrine::fmt vitrine::draco)
 # glTF nodes, skins, instancing.
 vitrine_folder(loaders/gltf/nodes
     USES loaders/base loaders/gltf/document loaders/gltf/meshes loaders/io loaders/scene loaders/scene/motion
         loaders/scene/validation
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # glTF animations.
 vitrine_folder(loaders/gltf/animation
     USES loaders/gltf/document loaders/gltf/nodes loaders/io loaders/scene loaders/scene/motion
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # glTF 2.0 and GLB.
 vitrine_folder(loaders/gltf
     USES loaders/gltf/animation loaders/gltf/document loaders/gltf/materials loaders/gltf/meshes loaders/gltf/nodes
-        loaders/io loaders/io/text loaders/scene loaders/scene/geometry)
+        loaders/io loaders/io/json loaders/io/text loaders/scene loaders/scene/geometry)
 # Binary and text FBX as a tree of elements.
 vitrine_folder(loaders/fbx/container
     USES loaders/base loaders/io loaders/io/text loaders/io/zlib
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # FBX objects, connections, properties, axes and units.
 vitrine_folder(loaders/fbx/document
     USES loaders/fbx/container loaders/io loaders/io/text loaders/scene
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # FBX node transforms with pivots.
 vitrine_folder(loaders/fbx/transforms
     USES loaders/base loaders/fbx/document)
@@ -129,86 +129,86 @@ vitrine_folder(loaders/fbx/curves
 # FBX stacks, layers, takes.
 vitrine_folder(loaders/fbx/animation
     USES loaders/base loaders/fbx/curves loaders/fbx/document loaders/fbx/transforms loaders/io loaders/io/text
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # FBX node hierarchy, inherit types, visibility.
 vitrine_folder(loaders/fbx/nodes
     USES loaders/base loaders/fbx/animation loaders/fbx/document loaders/fbx/transforms loaders/io loaders/io/text
         loaders/scene/motion
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # FBX materials and textures.
 vitrine_folder(loaders/fbx/materials
     USES loaders/base loaders/fbx/document loaders/images loaders/io loaders/io/text loaders/scene
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # FBX meshes, skins, blend shapes, geometry caches.
 vitrine_folder(loaders/fbx/meshes
     USES loaders/base loaders/fbx/animation loaders/fbx/container loaders/fbx/document loaders/fbx/materials
         loaders/fbx/transforms loaders/io loaders/io/text loaders/io/xml loaders/scene loaders/scene/geometry
         loaders/scene/motion
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # Clips from FBX animation.
 vitrine_folder(loaders/fbx/clips
     USES loaders/fbx/animation loaders/fbx/curves loaders/fbx/document loaders/fbx/meshes loaders/fbx/nodes
         loaders/fbx/transforms loaders/io loaders/io/text
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # Autodesk FBX.
 vitrine_folder(loaders/fbx
     USES loaders/fbx/animation loaders/fbx/clips loaders/fbx/document loaders/fbx/materials loaders/fbx/meshes
         loaders/fbx/nodes loaders/fbx/transforms loaders/io loaders/io/text loaders/scene loaders/scene/geometry
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # COLLADA documents, ids, assets, archives.
 vitrine_folder(loaders/dae/document
     USES loaders/base loaders/io loaders/io/archive loaders/io/text loaders/io/xml loaders/scene
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # COLLADA sources and arrays.
 vitrine_folder(loaders/dae/sources
     USES loaders/base loaders/dae/document loaders/io
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # COLLADA animation curves.
 vitrine_folder(loaders/dae/curves
     USES loaders/dae/sources loaders/io/text loaders/scene
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # COLLADA transform stacks.
 vitrine_folder(loaders/dae/transforms
     USES loaders/base loaders/dae/curves loaders/dae/document loaders/io/xml loaders/scene loaders/scene/motion
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # COLLADA animations and their targets.
 vitrine_folder(loaders/dae/animation
     USES loaders/base loaders/dae/curves loaders/dae/document loaders/dae/sources loaders/dae/transforms loaders/io
         loaders/io/text
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # COLLADA meshes and primitives.
 vitrine_folder(loaders/dae/geometry
     USES loaders/base loaders/dae/document loaders/dae/sources loaders/io loaders/io/text loaders/scene
         loaders/scene/geometry
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # COLLADA nodes.
 vitrine_folder(loaders/dae/nodes
     USES loaders/dae/animation loaders/dae/document loaders/dae/transforms loaders/io loaders/io/text
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # COLLADA skins and morphs.
 vitrine_folder(loaders/dae/controllers
     USES loaders/base loaders/dae/animation loaders/dae/document loaders/dae/geometry loaders/dae/nodes loaders/io
         loaders/io/text loaders/scene loaders/scene/geometry loaders/scene/motion
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # COLLADA effects and materials.
 vitrine_folder(loaders/dae/materials
     USES loaders/dae/document loaders/dae/geometry loaders/dae/sources loaders/images loaders/io loaders/io/text
         loaders/scene
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # Instances of COLLADA geometry and controllers.
 vitrine_folder(loaders/dae/drawables
     USES loaders/dae/controllers loaders/dae/document loaders/dae/materials loaders/dae/nodes loaders/io loaders/io/text
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # Clips from COLLADA animations.
 vitrine_folder(loaders/dae/clips
     USES loaders/dae/animation loaders/dae/curves loaders/dae/drawables loaders/dae/nodes loaders/dae/transforms
         loaders/scene loaders/scene/motion
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # COLLADA.
 vitrine_folder(loaders/dae
     USES loaders/base loaders/dae/clips loaders/dae/document loaders/io loaders/io/text loaders/scene
         loaders/scene/geometry
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # PNG encoder.
 vitrine_folder(loaders/export/png
     USES loaders/scene
@@ -220,28 +220,28 @@ vitrine_folder(loaders/export
 vitrine_folder(loaders/export/gltf
     USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/bounds loaders/scene/geometry
         loaders/scene/motion
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # FBX writer.
 vitrine_folder(loaders/export/fbx
     USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion
-    PACKAGES fmt::fmt PkgConfig::deflate)
+    PACKAGES vitrine::fmt PkgConfig::deflate)
 # COLLADA writer.
 vitrine_folder(loaders/export/dae
     USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # Baked meshes, OBJ and PLY writers.
 vitrine_folder(loaders/export/obj
     USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion loaders/scene/skinning
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # 3DS writer.
 vitrine_folder(loaders/export/threeds
     USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion loaders/scene/skinning
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # MD2, MD3 and MD5 writers.
 vitrine_folder(loaders/export/quake
     USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/bounds loaders/scene/motion
         loaders/scene/skinning
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # The files of an upload and of a local model: names, groups, descriptors, mappings.
 vitrine_folder(loaders/worker/files
     USES loaders/base loaders/io)
@@ -257,7 +257,7 @@ vitrine_folder(loaders/worker/child
     USES loaders/base loaders/images loaders/io loaders/io/archive loaders/io/text loaders/scene loaders/scene/bounds
         loaders/scene/geometry loaders/scene/motion loaders/scene/preview loaders/scene/validation loaders/worker/files
         loaders/worker/protocol
-    PACKAGES fmt::fmt PkgConfig::seccomp)
+    PACKAGES vitrine::fmt PkgConfig::seccomp)
 # main() of vitrine-loader and its table of formats.
 vitrine_folder(loaders/worker/program
     USES loaders/3ds loaders/base loaders/dae loaders/fbx loaders/fbx/container loaders/gltf loaders/md2 loaders/md3
@@ -268,7 +268,7 @@ vitrine_folder(vk_renderer/base
 # Vulkan objects: device, memory, buffers, pipelines.
 vitrine_folder(vk_renderer/gpu
     USES loaders/base vk_renderer/base
-    PACKAGES fmt::fmt Vulkan::Headers)
+    PACKAGES vitrine::fmt Vulkan::Headers)
 # SPIR-V and the structures that C++ and GLSL share.
 vitrine_folder(vk_renderer/shaders
     USES vk_renderer/gpu)
@@ -279,7 +279,7 @@ vitrine_folder(vk_renderer/camera
 # Joint names as glyphs.
 vitrine_folder(vk_renderer/labels
     USES loaders/base loaders/scene vk_renderer/base vk_renderer/shaders
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # Analysis and simplification of meshes before upload.
 vitrine_folder(vk_renderer/mesh
     USES loaders/base loaders/scene loaders/scene/geometry loaders/scene/motion
@@ -291,7 +291,7 @@ vitrine_folder(vk_renderer/textures
 vitrine_folder(vk_renderer/scene
     USES loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion loaders/scene/preview
         loaders/scene/skinning vk_renderer/base vk_renderer/mesh vk_renderer/shaders vk_renderer/textures
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # Skinning, bounds, shadow, raster and resolve passes.
 vitrine_folder(vk_renderer/passes
     USES loaders/scene/bounds vk_renderer/base vk_renderer/gpu vk_renderer/scene vk_renderer/shaders
@@ -300,7 +300,7 @@ vitrine_folder(vk_renderer/passes
 vitrine_folder(vk_renderer/frame
     USES loaders/scene loaders/scene/motion loaders/scene/preview loaders/scene/skinning vk_renderer/base
         vk_renderer/camera vk_renderer/gpu vk_renderer/labels vk_renderer/passes vk_renderer/scene vk_renderer/shaders
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # Ray intersection for picks.
 vitrine_folder(vk_renderer/picking
     USES loaders/scene loaders/scene/geometry loaders/scene/motion loaders/scene/skinning vk_renderer/shaders)
@@ -308,7 +308,7 @@ vitrine_folder(vk_renderer/picking
 vitrine_folder(vk_renderer
     USES loaders/scene loaders/scene/skinning vk_renderer/base vk_renderer/camera vk_renderer/frame vk_renderer/gpu
         vk_renderer/passes vk_renderer/picking vk_renderer/scene
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # PNG, JPEG, WebP, VP8 and VP9.
 vitrine_folder(vk_renderer/encode
     USES loaders/export/png vk_renderer/base
@@ -316,19 +316,19 @@ vitrine_folder(vk_renderer/encode
 # The API: OpenAPI document, values and JSON of responses.
 vitrine_folder(api
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # Files, errors, clocks, work pools, metrics.
 vitrine_folder(server/util
     USES loaders/base loaders/io
-    PACKAGES fmt::fmt prometheus-cpp::core Threads::Threads ${CMAKE_DL_LIBS})
+    PACKAGES vitrine::fmt prometheus-cpp::core Threads::Threads ${CMAKE_DL_LIBS})
 # Sockets, HTTP, WebSocket and their parsers.
 vitrine_folder(server/net
     USES api loaders/base server/util
-    PACKAGES fmt::fmt Threads::Threads)
+    PACKAGES vitrine::fmt Threads::Threads)
 # The database.
 vitrine_folder(server/services/catalog
     USES api loaders/base loaders/scene loaders/scene/motion server/util
-    PACKAGES fmt::fmt soci::core soci::sqlite3 SQLite::SQLite3)
+    PACKAGES vitrine::fmt soci::core soci::sqlite3 SQLite::SQLite3)
 # Event bus.
 vitrine_folder(server/services/events
     USES api server/util)
@@ -336,28 +336,28 @@ vitrine_folder(server/services/events
 vitrine_folder(server/services/storage
     USES loaders/scene loaders/scene/motion loaders/scene/preview loaders/scene/validation loaders/worker/client
         server/services/catalog server/util
-    PACKAGES fmt::fmt vitrine::spdlog ZLIB::ZLIB)
+    PACKAGES vitrine::fmt vitrine::spdlog ZLIB::ZLIB)
 # Rendering in a process of its own.
 vitrine_folder(server/render_process
     USES loaders/base loaders/scene loaders/worker/files loaders/worker/protocol vk_renderer vk_renderer/base
         vk_renderer/mesh
-    PACKAGES fmt::fmt PkgConfig::seccomp Threads::Threads)
+    PACKAGES vitrine::fmt PkgConfig::seccomp Threads::Threads)
 # Render threads, images and frame sequences.
 vitrine_folder(server/services/rendering
     USES loaders/scene loaders/scene/motion loaders/scene/preview server/render_process server/services/catalog
         server/services/storage server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
-    PACKAGES fmt::fmt vitrine::spdlog)
+    PACKAGES vitrine::fmt vitrine::spdlog)
 # Uploads and import jobs.
 vitrine_folder(server/services/importing
     USES api loaders/base loaders/io loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/preview
         loaders/worker/client server/services/catalog server/services/events server/services/rendering
         server/services/storage server/util
-    PACKAGES fmt::fmt vitrine::spdlog)
+    PACKAGES vitrine::fmt vitrine::spdlog)
 # Bounds, poses, meshes and exports that requests compute.
 vitrine_folder(server/services/scene_queries
     USES api loaders/export/gltf loaders/export/obj loaders/scene loaders/scene/bounds loaders/scene/geometry
         loaders/scene/motion loaders/scene/skinning server/services/catalog server/services/storage server/util
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # Composition of the services.
 vitrine_folder(server/services
     USES loaders/scene/validation server/services/catalog server/services/events server/services/importing
@@ -372,13 +372,13 @@ vitrine_folder(server/preview
     USES api loaders/io loaders/scene loaders/scene/bounds server/net server/routing server/services/catalog
         server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
         vk_renderer/mesh
-    PACKAGES fmt::fmt)
+    PACKAGES vitrine::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
     USES api loaders/base loaders/io loaders/scene loaders/scene/motion server/net server/preview server/routing
         server/services server/services/catalog server/services/events server/services/rendering
         server/services/scene_queries server/util vk_renderer/base vk_renderer/camera vk_renderer/encode
-    PACKAGES fmt::fmt prometheus-cpp::core)
+    PACKAGES vitrine::fmt prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server
     USES api loaders/io loaders/worker/client server/handlers server/net server/preview server/routing server/services
@@ -394,7 +394,7 @@ vitrine_folder(server/cli
         loaders/scene/motion loaders/scene/preview loaders/worker/client server server/net server/render_process
         server/samples server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera
         vk_renderer/encode
-    PACKAGES fmt::fmt CLI11::CLI11)
+    PACKAGES vitrine::fmt CLI11::CLI11)
 
 # Groups for tests and tools.
 add_library(vitrine_scene INTERFACE)

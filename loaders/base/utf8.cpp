@@ -1,6 +1,23 @@
 #include "loaders/base/utf8.hpp"
 
+#include <cstdint>
+#include <cstring>
+
 namespace vitrine {
+namespace {
+
+// The length of the ASCII characters at the start, in units of eight.
+std::size_t ascii_words(std::string_view text)
+{
+    std::size_t at = 0;
+    for (std::uint64_t word = 0; at + sizeof word <= text.size(); at += sizeof word) {
+        std::memcpy(&word, text.data() + at, sizeof word);
+        if ((word & 0x8080'8080'8080'8080u) != 0) break;
+    }
+    return at;
+}
+
+} // namespace
 
 std::size_t sequence_length(std::string_view text)
 {
@@ -24,6 +41,8 @@ std::size_t sequence_length(std::string_view text)
 bool is_utf8(std::string_view text)
 {
     while (!text.empty()) {
+        text.remove_prefix(ascii_words(text));
+        if (text.empty()) return true;
         const std::size_t length = sequence_length(text);
         if (length == 0) return false;
         text.remove_prefix(length);

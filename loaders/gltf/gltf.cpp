@@ -4,11 +4,13 @@
 #include "loaders/gltf/document/container.hpp"
 #include "loaders/gltf/document/document.hpp"
 #include "loaders/gltf/document/fields.hpp"
+#include "loaders/gltf/document/meshopt_library.hpp"
 #include "loaders/gltf/document/specification_checks.hpp"
 #include "loaders/gltf/materials/materials.hpp"
 #include "loaders/gltf/materials/variants.hpp"
 #include "loaders/gltf/meshes/meshes.hpp"
 #include "loaders/gltf/nodes/nodes.hpp"
+#include "loaders/io/json/simdjson_library.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
@@ -93,6 +95,11 @@ LoadResult<scene::Scene> load_gltf_with_flat_meshes(Source& source, const Limits
         scene.error().detail = io::to_utf8(scene.error().detail);
     }
     return scene;
+}
+
+bool load_gltf_libraries()
+{
+    return io::load_simdjson_library() && gltf::load_meshopt_library();
 }
 
 bool is_animation_only_gltf(Bytes file)

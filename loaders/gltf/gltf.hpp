@@ -13,6 +13,10 @@ LoadResult<scene::Scene> load_gltf(Source& source, const Limits& limits);
 // The same, with meshes that may be flat (loaders/scene/flat_meshes.hpp).
 LoadResult<scene::Scene> load_gltf_with_flat_meshes(Source& source, const Limits& limits);
 
+// Loads the libraries that both need, if they were not. A process that may open no files later calls this
+// before. Returns false if one is not installed.
+bool load_gltf_libraries();
+
 // Returns whether the file has animations and no mesh. Searches for names without parsing; false in doubt.
 bool is_animation_only_gltf(Bytes file);
 

@@ -2,7 +2,7 @@
 set(exported ${CMAKE_CURRENT_BINARY_DIR}/exported)
 vitrine_test(corpus_export LABEL corpus WHOLE TIMEOUT 600
     SOURCES export_test.cpp gltf_corpus.cpp
-    LINKS vitrine_export loaders_worker_program loaders_gltf vitrine_io vitrine_test_support fmt::fmt)
+    LINKS vitrine_export loaders_worker_program loaders_gltf vitrine_io vitrine_test_support vitrine::fmt)
 set_tests_properties(corpus_export PROPERTIES FIXTURES_SETUP exported_corpus
     ENVIRONMENT VITRINE_EXPORT_DIR=${exported})
 

@@ -1,7 +1,7 @@
 # The real server on a loopback port, each program with its own.
 vitrine_library(vitrine_http_support
     SOURCES http_support.cpp server_process.cpp socket.cpp
-    PUBLIC api loaders_images server_samples fmt::fmt ZLIB::ZLIB)
+    PUBLIC api loaders_images server_samples vitrine::fmt ZLIB::ZLIB)
 target_link_libraries(vitrine_http_support PRIVATE vitrine_test_paths)
 vitrine_test(integration_http LABEL integration WHOLE TIMEOUT 300
     SOURCES http_cached_responses_test.cpp http_forms_test.cpp http_clips_test.cpp http_contract_test.cpp http_library_test.cpp http_motion_test.cpp http_reads_test.cpp

@@ -8,4 +8,4 @@ vitrine_test(robustness_gltf LABEL robustness TIMEOUT 300
         ${CMAKE_SOURCE_DIR}/tests/unit/gltf/builder.cpp
         ${CMAKE_SOURCE_DIR}/tests/unit/gltf/compressed.cpp
         ${CMAKE_SOURCE_DIR}/tests/unit/gltf/pictures.cpp
-    LINKS loaders_gltf vitrine_io vitrine_test_support draco::draco meshoptimizer::meshoptimizer fmt::fmt webp)
+    LINKS loaders_gltf vitrine_io vitrine_test_support draco::draco meshoptimizer::meshoptimizer vitrine::fmt webp)

@@ -2,9 +2,8 @@
 
 #include <vector>
 
-#include <simdjson.h>
-
 #include "loaders/base/ascii.hpp"
+#include "loaders/base/utf8.hpp"
 #include "loaders/io/text/code_page.hpp"
 #include "loaders/io/text/text_reader.hpp"
 
@@ -50,7 +49,7 @@ void read_xml_text(Bytes bytes, XmlText& out)
     const bool has_mark = out.text.size() != bytes.size(); // byte order mark of UTF-8 or UTF-16
     const std::string_view label = has_mark ? std::string_view() : declared_encoding(out.text);
     if (needs_no_code_page(label)) return;
-    const bool is_utf8 = simdjson::validate_utf8(out.text.data(), out.text.size());
+    const bool is_utf8 = vitrine::is_utf8(out.text);
     const auto page = CodePage::find(label);
     if (!page) {
         if (!is_utf8) out.unknown_encoding = label;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <malloc.h>
 #include <sys/stat.h>
 
@@ -159,6 +160,37 @@ bool may_open_archive(const LoaderJob& job, const std::optional<Bytes>& main)
     return opens_others && std::ranges::any_of(job.names, is_collada_name);
 }
 
+bool has_extension_of(const Format& format, const std::string& name)
+{
+    const std::string_view extension = std::string_view(name).substr(std::min(name.rfind('.'), name.size()));
+    return std::ranges::any_of(format.extensions,
+                               [&](auto one) { return ascii::equal_ignoring_case(extension, one); });
+}
+
+// Whether find_format() may choose this format: by the first bytes or the name.
+bool may_read(const Format& format, const LoaderJob& job, const std::optional<Bytes>& main)
+{
+    if (job.command == LoaderCommand::unzip) return false;
+    if (main && (has_extension_of(format, job.names[job.main]) || (format.sniff && format.sniff(*main))))
+        return true;
+    const bool opens_others =
+        job.command == LoaderCommand::find_animation_files || job.scope == Scope::upload;
+    return opens_others &&
+           std::ranges::any_of(job.names, [&](const auto& name) { return has_extension_of(format, name); });
+}
+
+// Not possible after confine(). Returns the error of a library that is not installed.
+LoadResult<void> load_libraries(const LoaderJob& job, const std::optional<Bytes>& main,
+                                std::span<const Format> formats)
+{
+    if (may_open_archive(job, main)) io::load_zip_library();
+    for (const Format& format : formats)
+        if (format.load_libraries && may_read(format, job, main) && !format.load_libraries())
+            return fail(LoadErrc::internal, {},
+                        fmt::format("a library that {} files need is not installed", format.name));
+    return {};
+}
+
 // A model of a few megabytes is loaded in the time in which the system clears the memory for it. Freed blocks
 // are therefore used again instead of being returned; large models return them, because their steps need
 // blocks of different sizes.
@@ -176,7 +208,7 @@ LoadResult<void> do_job(const ReceivedJob& received, MessageSocket& channel, std
     ChannelSource source(channel, received.job);
     const bool has_main = received.job.command != LoaderCommand::find_animation_files;
     const auto main = has_main ? source.open(source.main_name()) : std::nullopt;
-    if (may_open_archive(received.job, main)) io::load_zip_library(); // not possible afterwards
+    if (auto loaded = load_libraries(received.job, main, formats); !loaded) return loaded;
     if (auto confined = confine(received.job, received.result.get()); !confined) return confined;
     const auto send_message = [&](MessageType type, std::uint64_t value, std::string_view payload) {
         if (!channel.send({type, value, std::string(payload)}))

@@ -22,6 +22,10 @@ struct Format {
     // As `load`, with options. nullptr: the scene's channels represent all extrapolation.
     LoadResult<scene::Scene> (*load_with_options)(Source& source, const Limits& limits,
                                                   const ExtrapolationOptions& extrapolation) = nullptr;
+    // Loads shared libraries that `load` needs, which is not possible in the sandbox; false if one is
+    // missing. nullptr: the program links all. Its `sniff` only compares the first bytes: it is called
+    // before.
+    bool (*load_libraries)() = nullptr;
 };
 
 LoadResult<scene::Scene> load_with(const Format& format, Source& source, const Limits& limits,
