@@ -12,6 +12,7 @@
 #include <jerror.h>
 
 #include "loaders/images/codecs.hpp"
+#include "loaders/images/jpeg_scan.hpp"
 #include "loaders/images/reduction.hpp"
 
 namespace vitrine::images {
@@ -204,9 +205,11 @@ DecodeResult<Pixels> jpeg_pixels(Bytes bytes, ImageSize size)
     return jpeg_reduced(bytes, size, {});
 }
 
-// Reads all coefficients, as for the pixels, but computes one pixel of 64. The format has no alpha.
+// Other files than usual ones: reads all coefficients, as for the pixels, but computes one pixel of 64. The
+// format has no alpha.
 DecodeResult<Opacity> jpeg_check(Bytes bytes, ImageSize size)
 {
+    if (has_valid_jpeg_scan(bytes)) return Opacity::opaque;
     const auto pixels = jpeg_reduced(bytes, size, {.factor = max_library_factor});
     if (!pixels) return std::unexpected(pixels.error());
     return Opacity::opaque;

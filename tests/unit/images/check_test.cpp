@@ -18,6 +18,8 @@ std::vector<std::string> every_file()
     std::vector<std::string> files;
     for (const JpegKind& kind : every_jpeg_kind())
         files.push_back(jpeg(kind));
+    for (const auto colors : {JpegColors::gray, JpegColors::rgb, JpegColors::ycc})
+        files.push_back(jpeg({.colors = colors, .restart_rows = 1, .side = 24, .noise = true}));
     for (const PngKind& kind : every_png_kind(3, 5))
         files.push_back(write_png(kind, std::string(kind.height * row_bytes(kind), '\xFF')));
     files.push_back(tga({.type = 10, .bits = 24}, "\x81"

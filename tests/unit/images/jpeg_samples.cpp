@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <random>
 
 #include <jpeglib.h>
 
@@ -40,6 +41,19 @@ void choose_colors(jpeg_compress_struct& state, JpegColors colors)
     jpeg_set_defaults(&state);
     if (colors == JpegColors::rgb) jpeg_set_colorspace(&state, JCS_RGB);
     if (colors == JpegColors::ycck) jpeg_set_colorspace(&state, JCS_YCCK);
+}
+
+void write_noise(jpeg_compress_struct& state, unsigned side)
+{
+    std::minstd_rand random(28);
+    std::vector<std::uint8_t> row(std::size_t{side} * static_cast<std::size_t>(state.input_components));
+    for (unsigned y = 0; y < side; ++y) {
+        // Smooth at the top: codes are short there.
+        for (auto& value : row)
+            value = static_cast<std::uint8_t>(128 + static_cast<int>(random() % (8 * y + 1)) % 127);
+        JSAMPROW at = row.data();
+        jpeg_write_scanlines(&state, &at, 1);
+    }
 }
 
 void write_rows(jpeg_compress_struct& state, unsigned side)
@@ -83,7 +97,7 @@ std::string jpeg(const JpegKind& kind)
     if (!kind.exif.empty())
         jpeg_write_marker(&state, JPEG_APP0 + 1, reinterpret_cast<const JOCTET*>(kind.exif.data()),
                           static_cast<unsigned>(kind.exif.size()));
-    write_rows(state, kind.side);
+    kind.noise ? write_noise(state, kind.side) : write_rows(state, kind.side);
     jpeg_finish_compress(&state);
     jpeg_destroy_compress(&state);
     std::string out(reinterpret_cast<const char*>(data), size);

@@ -16,6 +16,7 @@ struct JpegKind {
     int chroma = 2;            // horizontal luma samples per chroma sample; vertically at most two
     std::string exif{};        // content of an APP1
     unsigned side = 32;
+    bool noise = false; // instead of the colors: pixels that need codes of every length
 };
 
 // A square: the left half is red, the right half teal (0, 128, 128); gray samples are 255 and 128.

@@ -1,13 +1,21 @@
 #include "tests/unit/images/jpeg_samples.hpp"
 
+#include <span>
+
 #include <gtest/gtest.h>
 
+#include "loaders/images/jpeg_scan.hpp"
 #include "tests/unit/images/samples.hpp"
 
 namespace vitrine::test {
 namespace {
 
 using enum JpegColors;
+
+Bytes bytes_of(const std::string& file)
+{
+    return std::as_bytes(std::span(file));
+}
 
 std::string named(const JpegKind& kind)
 {
@@ -147,6 +155,34 @@ TEST(Jpeg, IgnoresTheExifOrientation)
     using namespace std::string_literals;
     const std::string turned = "Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0"s;
     EXPECT_EQ(colors_of(decode(jpeg({.exif = turned}))), colors_of(decode(jpeg({}))));
+}
+
+TEST(JpegScan, AcceptsSequentialHuffmanCodes)
+{
+    for (const bool noise : {false, true})
+        for (JpegKind kind : every_jpeg_kind()) {
+            kind.noise = noise;
+            const bool is_usual = kind.colors == gray || kind.colors == rgb || kind.colors == ycc;
+            EXPECT_EQ(images::has_valid_jpeg_scan(bytes_of(jpeg(kind))),
+                      is_usual && !kind.progressive && !kind.arithmetic)
+                << named(kind);
+        }
+}
+
+// Each bit: what is accepted, libjpeg decodes.
+TEST(JpegScan, AcceptsOnlyWhatIsDecoded)
+{
+    const std::string file = jpeg({.restart_rows = 1, .side = 24, .noise = true});
+    std::size_t accepted = 0;
+    for (std::size_t bit = 0; bit < 8 * file.size(); ++bit) {
+        std::string other = file;
+        other[bit / 8] = static_cast<char>(other[bit / 8] ^ 1 << bit % 8);
+        if (!images::has_valid_jpeg_scan(bytes_of(other))) continue;
+        ++accepted;
+        EXPECT_TRUE(decode(other)) << "bit " << bit;
+    }
+    EXPECT_GT(accepted, 0u); // bits of values
+    EXPECT_LT(accepted, 8 * file.size());
 }
 
 } // namespace
