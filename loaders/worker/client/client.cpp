@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
+#include <optional>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -83,8 +85,22 @@ LoadResult<scene::Scene> read_scene(const FileDescriptor& memory, std::uint64_t 
     return scene;
 }
 
+// A killed process ends while its memory is freed, which takes as long as reading the scene of a small model.
+// The caller goes on meanwhile: the process of the last call is reaped by the next one, or when this program
+// ends.
+void end_later(ChildProcess process)
+{
+    static std::mutex mutex;
+    static std::optional<ChildProcess> last;
+    const std::scoped_lock lock(mutex);
+    last.emplace(std::move(process));
+}
+
+enum class End : std::uint8_t { awaited, later };
+
 LoadResult<scene::Scene> load(LoadResult<StartedLoader> loader, const std::vector<BundleFile>& files,
-                              const std::string& main_name, const ClientOptions& options, Scope scope)
+                              const std::string& main_name, const ClientOptions& options, Scope scope,
+                              End end = End::awaited)
 {
     const auto main = std::ranges::find(files, main_name, &BundleFile::name);
     if (main == files.end()) return fail(LoadErrc::missing_file, main_name, "the file does not exist");
@@ -96,9 +112,11 @@ LoadResult<scene::Scene> load(LoadResult<StartedLoader> loader, const std::vecto
         job.names.push_back(file.name);
     const auto memory = make_memory_file("vitrine scene");
     // Ends while its result is read.
-    const auto process = run_job(std::move(loader), job, files, memory.get(), options, {});
+    auto process = run_job(std::move(loader), job, files, memory.get(), options, {});
     if (!process) return std::unexpected(process.error());
-    return read_scene(memory, job.result_bytes, options);
+    auto scene = read_scene(memory, job.result_bytes, options);
+    if (end == End::later) end_later(std::move(*process));
+    return scene;
 }
 
 } // namespace
@@ -123,7 +141,7 @@ LoadResult<scene::Scene> load_with_siblings(const std::filesystem::path& file, C
     std::error_code ignored;
     options.folder = std::filesystem::canonical(file.has_parent_path() ? file.parent_path() : ".", ignored);
     if (!options.package.empty()) add_scripts(files, options.package);
-    return load(std::move(loader), files, files.front().name, options, Scope::file);
+    return load(std::move(loader), files, files.front().name, options, Scope::file, End::later);
 }
 
 std::vector<std::uint32_t> find_animations(const std::vector<BundleFile>& models,

@@ -79,6 +79,7 @@ std::vector<ModelGroup> find_models(const std::vector<BundleFile>& files, const 
 
 // load_scene() with list_sibling_files() and the files that the model names around its folder
 // (surroundings.hpp). For a model of an id Software format, shader scripts and images of the surrounding
-// unpacked game package are found as well (game_package.hpp).
+// unpacked game package are found as well (game_package.hpp). The killed loader process of the last call is
+// reaped by the next one, or when the program ends.
 LoadResult<scene::Scene> load_with_siblings(const std::filesystem::path& file, ClientOptions options);
 } // namespace vitrine::worker
