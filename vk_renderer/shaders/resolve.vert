@@ -11,7 +11,9 @@ layout(binding = 1, std140) uniform Image { ImageParams image_params; };
 layout(binding = 3, std430) readonly buffer Bounds { uint bounds[]; }; // see bounds.comp
 layout(push_constant) uniform Constants { ResolvePushConstants push; };
 #define BACKGROUND_VARYING(at, type, name) layout(location = at) flat out type out_##name
+#define BACKGROUND_VALUE(name) out_##name
 #include "background.glsl"
+#include "background_values.glsl"
 
 // The rectangles of the three pipelines share edges: without a common rounding a column of pixels could be in none.
 invariant gl_Position;
@@ -62,25 +64,6 @@ float shadow_line()
     return has_ground(image_params.ground) ? top : 1.0;
 }
 
-void write_varyings()
-{
-    vec2 pixel = push.clip_per_pixel; // clip is -1 .. 1, y down
-    vec3 right = image_params.ray_x.xyz * pixel.x, down = image_params.ray_y.xyz * pixel.y;
-    vec3 corner = -image_params.ray_x.xyz - image_params.ray_y.xyz;
-    float turns = image_params.eye.w, moves = 1.0 - turns; // perspective rays differ in direction, orthographic rays in origin
-    out_direction = Linear(image_params.center_ray.xyz + turns * corner, turns * right, turns * down);
-    vec3 origin = image_params.eye.xyz + moves * corner;
-    vec3 scale = moves * vec3(image_params.shadow_map.zz, -1.0);
-    out_origin = Linear(vec3((origin.xz - image_params.shadow_map.xy) * image_params.shadow_map.z + 0.5, image_params.ground.x - origin.y),
-                        scale * right.xzy, scale * down.xzy);
-    vec2 wide = vec2(min(image_params.viewport.x * image_params.viewport.w, 1.5), 1.0);
-    out_pool = vec4(vec2(0.05, 0.12) - wide, wide * pixel);
-    out_background = image_params.background;
-    out_ground = vec3(image_params.ground.w * image_params.ground.y, image_params.shadow_map.z, image_params.backdrop.x);
-    out_texel = push.texel;
-    out_clip_per_pixel = pixel;
-}
-
 void main()
 {
     vec4 m = model();
@@ -98,5 +81,5 @@ void main()
     int corner = gl_VertexIndex % 6;
     bool right = corner == 1 || corner == 2 || corner == 4, below = corner == 2 || corner == 4 || corner == 5;
     gl_Position = vec4(right ? r.z : r.x, below ? r.w : r.y, 0.0, 1.0);
-    write_varyings();
+    write_background();
 }

@@ -45,18 +45,6 @@ constexpr std::uint32_t bounds_masked_code[] = {
 constexpr std::uint32_t bounds_texels_masked_code[] = {
 #include "vk_renderer/shaders/bounds_texels_masked.inc"
 };
-constexpr std::uint32_t resolve_vertex_code[] = {
-#include "vk_renderer/shaders/resolve_vert.inc"
-};
-constexpr std::uint32_t resolve_code[] = {
-#include "vk_renderer/shaders/resolve.inc"
-};
-constexpr std::uint32_t resolve_multisample_code[] = {
-#include "vk_renderer/shaders/resolve_multisample.inc"
-};
-constexpr std::uint32_t background_per_sample_code[] = {
-#include "vk_renderer/shaders/background_per_sample.inc"
-};
 constexpr std::uint32_t cast_code[] = {
 #include "vk_renderer/shaders/shadow_cast.inc"
 };
@@ -190,21 +178,6 @@ Spirv bounds(bool texels, bool masked)
 {
     if (masked) return texels ? Spirv(bounds_texels_masked_code) : Spirv(bounds_masked_code);
     return texels ? Spirv(bounds_texels_code) : Spirv(bounds_code);
-}
-
-Spirv resolve_vertex()
-{
-    return resolve_vertex_code;
-}
-
-Spirv resolve(bool multisample)
-{
-    return multisample ? Spirv(resolve_multisample_code) : Spirv(resolve_code);
-}
-
-Spirv background_per_sample()
-{
-    return background_per_sample_code;
 }
 
 Spirv cast(bool texels, bool vertices)
