@@ -18,6 +18,11 @@ namespace vitrine::render {
 // equal except for rounding; tests draw with both on one machine.
 enum class DeviceProfile : std::uint8_t { automatic, cpu, gpu };
 
+// How samples become pixels in host memory. fragment: drawn into an image, which is copied to the host.
+// compute: written by a compute shader, directly to host memory or to a buffer of the device that is copied
+// once per batch. automatic: fragment on a CPU, compute on a GPU.
+enum class ResolvePath : std::uint8_t { automatic, fragment, compute_to_host, compute_to_device };
+
 // Set at build time (VITRINE_LABEL_FONT): the path at which Debian installs GNU Unifont.
 std::filesystem::path default_label_font();
 
@@ -41,6 +46,7 @@ struct Options {
     bool single_use = false;
     std::uint32_t texture_side = 0; // larger textures are scaled down; 0: the device's default limit
     DeviceProfile device_profile = DeviceProfile::automatic;
+    ResolvePath resolve_path = ResolvePath::automatic; // for tests and measurements
     // For tests: a smaller limit of storage buffer bindings than the device's, in bytes; 0: the device's.
     std::uint32_t max_binding_bytes = 0;
     // File that stores compiled pipelines between starts; empty: none. A damaged file or the file of another

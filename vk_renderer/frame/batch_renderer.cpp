@@ -12,20 +12,14 @@ bool has_ground(const shared::ImageParams& params)
     return shared::has_ground(params.ground);
 }
 
-// All overlays except lines and names that extend beyond the model's bounds.
-bool stays_within_bounds(const Overlays& overlays)
-{
-    return overlays == Overlays{.wireframe = overlays.wireframe,
-                                .debug_view = overlays.debug_view,
-                                .joint = overlays.joint};
-}
-
 } // namespace
 
 BatchRenderer::BatchRenderer(Device& device, Timeline& timeline, const Options& options)
-    : device_(&device), timeline_(&timeline), resolve_(device), shadow_(device), skinning_(device),
-      bounds_(device), names_(options.label_font, options.on_log_message), target_pool_(device),
-      raster_(device, target_pool_.samples()),
+    : device_(&device), timeline_(&timeline),
+      resolve_(device.traits.resolves_in_compute() ? nullptr : std::make_unique<ResolvePass>(device)),
+      compute_resolve_(resolve_ ? nullptr : std::make_unique<ComputeResolvePass>(device)), shadow_(device),
+      skinning_(device), bounds_(device), names_(options.label_font, options.on_log_message),
+      target_pool_(device), raster_(device, target_pool_.samples()),
       slots_{BatchSlot(device, options.measures_passes), BatchSlot(device, options.measures_passes),
              BatchSlot(device, options.measures_passes)}
 {
@@ -130,15 +124,18 @@ void BatchRenderer::record_images(BatchSlot& slot, VkCommandBuffer commands)
     for (std::size_t first = 0; first < slot.images.size(); first += targets) {
         const auto end = std::min(first + targets, slot.images.size());
         if (first > 0) { // the resolve passes have read the targets
-            memory_barrier(*device_, commands, raster_read, everything);
-            memory_barrier(*device_, commands, transfer, everything);
+            memory_barrier(*device_, commands, raster_read | compute | transfer, everything);
         }
         record_shadows(slot, commands, first, end);
         for (auto i = first; i < end; ++i)
             record_raster(slot, commands, i, i - first);
         slot.timestamps.record_pass(commands, Pass::raster);
-        record_resolve(slot, commands, first, end);
+        if (compute_resolve_)
+            record_compute_resolve(slot, commands, first, end);
+        else
+            record_resolve(slot, commands, first, end);
     }
+    if (compute_resolve_) record_pixel_copy(slot, commands);
 }
 
 void BatchRenderer::record_shadows(BatchSlot& slot, VkCommandBuffer commands, std::size_t first,
@@ -210,45 +207,10 @@ void BatchRenderer::record_raster(BatchSlot& slot, VkCommandBuffer commands, std
                                                          slot.image_offsets[image].shifts.count)});
 }
 
-ResolvePass::ResolveArea BatchRenderer::resolved(const BatchSlot& slot, std::size_t image)
-{
-    const auto& view = *slot.images[image].view;
-    const auto& params = slot.params[image];
-    return {.width = view.width,
-            .height = view.height,
-            .studio = shared::has_backdrop(params.backdrop) || has_ground(params)};
-}
-
-void BatchRenderer::record_resolve(BatchSlot& slot, VkCommandBuffer commands, std::size_t first,
-                                   std::size_t end)
-{
-    const auto for_each = [&](auto record) {
-        for (auto i = first; i < end; ++i)
-            record(i, target_pool_.target(static_cast<std::uint32_t>(i - first)), resolved(slot, i));
-    };
-    memory_barrier(*device_, commands, attachments, raster_read);
-    for_each([&](std::size_t i, const RenderTargets& target, const ResolvePass::ResolveArea& image) {
-        const auto& offsets = slot.image_offsets[i];
-        const bool within = stays_within_bounds(slot.images[i].view->overlays);
-        resolve_.record(commands, target,
-                        {.uniforms = slot.frame_data.get(),
-                         .uniform_offset = i * params_stride(),
-                         .bounds = skinned_[offsets.posed].boxes.get(),
-                         .box = within ? offsets.pose : shared::no_box},
-                        image);
-    });
-    slot.timestamps.record_pass(commands, Pass::resolve);
-    memory_barrier(*device_, commands, attachments, transfer);
-    for_each([&](std::size_t i, const RenderTargets& target, const ResolvePass::ResolveArea& image) {
-        resolve_.copy(commands, target, image, slot.readback.get(), slot.image_offsets[i].pixels_offset);
-    });
-    slot.timestamps.record_pass(commands, Pass::copy);
-}
-
 void BatchRenderer::submit(BatchSlot& slot, VkCommandBuffer commands)
 {
     slot.timestamps.record_end(commands, slot.readback.get(), slot.timestamps_offset);
-    memory_barrier(*device_, commands, transfer, host_read);
+    memory_barrier(*device_, commands, transfer | compute, host_read);
     slot.submitted = std::chrono::steady_clock::now();
     slot.is_measured = false;
     try {

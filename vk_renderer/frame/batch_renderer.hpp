@@ -5,9 +5,9 @@
 // by one thread, that of the Renderer. Calls: begin_request(), add() for every image, then flush(), or
 // submit_pending() and later collect(); after an exception discard_request(). render_batch() lists the steps
 // of a batch; deliver() writes its frames when the device has finished. Sources: batch_renderer.cpp the steps
-// and the passes, batch_slots.cpp requests in flight and their frames, batch_limits.cpp what fits into one
-// batch, batch_buffers.cpp what the host writes, batch_order.cpp the order of blended triangles,
-// batch_measure.cpp skinning without images.
+// and the passes, batch_slots.cpp requests in flight and their frames, batch_resolve.cpp from samples to
+// pixels, batch_limits.cpp what fits into one batch, batch_buffers.cpp what the host writes, batch_order.cpp
+// the order of blended triangles, batch_measure.cpp skinning without images.
 
 #include <array>
 #include <memory>
@@ -18,6 +18,7 @@
 #include "vk_renderer/frame/batch_slot.hpp"
 #include "vk_renderer/labels/joint_labels.hpp"
 #include "vk_renderer/passes/bounds_pass.hpp"
+#include "vk_renderer/passes/compute_resolve.hpp"
 #include "vk_renderer/passes/raster.hpp"
 #include "vk_renderer/passes/resolve.hpp"
 #include "vk_renderer/passes/shadow.hpp"
@@ -108,6 +109,11 @@ private:
     void record_shadows(BatchSlot& slot, VkCommandBuffer commands, std::size_t first, std::size_t end);
     void record_raster(BatchSlot& slot, VkCommandBuffer commands, std::size_t image, std::size_t target);
     void record_resolve(BatchSlot& slot, VkCommandBuffer commands, std::size_t first, std::size_t end);
+    void record_compute_resolve(BatchSlot& slot, VkCommandBuffer commands, std::size_t first,
+                                std::size_t end);
+    // Whether the compute shader writes to device memory, which is copied to the host once per batch.
+    bool copies_resolved() const;
+    void record_pixel_copy(BatchSlot& slot, VkCommandBuffer commands);
     static ResolvePass::ResolveArea resolved(const BatchSlot& slot, std::size_t image);
     void submit(BatchSlot& slot, VkCommandBuffer commands);
 
@@ -120,7 +126,8 @@ private:
     Device* device_;
     Timeline* timeline_;
     // Declared first: these members create pipelines on their own threads.
-    ResolvePass resolve_;
+    std::unique_ptr<ResolvePass> resolve_; // one of both, by DeviceTraits::resolve_path
+    std::unique_ptr<ComputeResolvePass> compute_resolve_;
     ShadowPass shadow_;
     SkinningPass skinning_;
     BoundsPass bounds_;
@@ -133,6 +140,7 @@ private:
     RasterPass raster_;
     std::vector<Skinned> skinned_; // by scene of the batch
     std::array<BatchSlot, slot_count> slots_;
+    Buffer resolved_pixels_; // see copies_resolved()
     std::uint64_t request_ = 0;
     std::shared_ptr<AsyncRequest> owner_; // of the current request
     BatchSlot* open_slot_ = nullptr;

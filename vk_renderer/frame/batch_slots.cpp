@@ -131,6 +131,7 @@ void BatchRenderer::release()
         slot.sorted_indices = {};
     }
     skinned_.clear();
+    resolved_pixels_ = {};
     target_pool_.clear();
 }
 

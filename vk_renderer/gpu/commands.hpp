@@ -26,6 +26,10 @@ struct SyncScope {
     VkPipelineStageFlags2 stages;
     VkAccessFlags2 access;
 };
+constexpr SyncScope operator|(SyncScope a, SyncScope b)
+{
+    return {a.stages | b.stages, a.access | b.access};
+}
 inline constexpr SyncScope host_write{VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_WRITE_BIT};
 inline constexpr SyncScope host_read{VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT};
 inline constexpr SyncScope transfer{VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,

@@ -81,6 +81,8 @@ DeviceTraits traits_of(VkPhysicalDevice physical, const DeviceInfo& info,
     const auto side = options.texture_side != 0 ? options.texture_side : software ? 2048u : 4096u;
     traits.texture_limit = std::min(side, limits.maxImageDimension2D);
     traits.linear_textures = software && has_linear_textures(physical, traits.texture_limit);
+    if (software) traits.resolve_path = ResolvePath::fragment;
+    if (options.resolve_path != ResolvePath::automatic) traits.resolve_path = options.resolve_path;
     return traits;
 }
 

@@ -38,7 +38,11 @@ struct DeviceTraits {
     // rectangle around a pixel's footprint: an image that repeats often on a surface seen from its edge would
     // take minutes.
     bool shader_anisotropy = false;
+    // Not automatic. Data-centre cards have few raster units: fragments run on about 4 of 132 multiprocessors
+    // of an H200, compute shaders on all.
+    ResolvePath resolve_path = ResolvePath::compute_to_host;
 
+    bool resolves_in_compute() const { return resolve_path != ResolvePath::fragment; }
     bool multisample() const { return antialias && !supersample; }
     std::uint32_t samples_along() const
     {

@@ -31,7 +31,8 @@ void RenderTargetPool::ensure(VkCommandBuffer commands, Timeline& timeline, std:
     for (const auto& target : std::span(targets_).subspan(initialized_count_))
         for (const auto* image : {&target.color, &target.depth, &target.shadow_heights,
                                   &target.blurred_horizontally, &target.blurred_shadow, &target.pixels})
-            transition_undefined(*device_, commands, image->get(), image->desc().format, everything);
+            if (*image)
+                transition_undefined(*device_, commands, image->get(), image->desc().format, everything);
 }
 
 RenderTargets RenderTargetPool::create() const
@@ -58,10 +59,12 @@ RenderTargets RenderTargetPool::create() const
                            {blurred_shadow_format, blurred_shadow_size, blurred_shadow_size, 1,
                             VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_STORAGE_BIT | sampled},
                            "shadow"},
-        .pixels = {*device_,
-                   {pixel_format, width_, height_, 1, VK_SAMPLE_COUNT_1_BIT,
-                    VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT},
-                   "pixels"},
+        .pixels = device_->traits.resolves_in_compute()
+                      ? GpuImage()
+                      : GpuImage(*device_,
+                                 {pixel_format, width_, height_, 1, VK_SAMPLE_COUNT_1_BIT,
+                                  VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT},
+                                 "pixels"),
     };
 }
 

@@ -24,7 +24,7 @@ struct RenderTargets {
     GpuImage color, depth;
     GpuImage shadow_heights; // above the ground, see shadow_cast.comp
     GpuImage blurred_horizontally, blurred_shadow;
-    GpuImage pixels; // final pixels for the host
+    GpuImage pixels; // final pixels for the host; empty if a compute shader writes them to a buffer
 };
 
 class RenderTargetPool {

@@ -82,7 +82,9 @@ void ResolvePass::record(VkCommandBuffer commands, const RenderTargets& target, 
     push_constants(*device_, commands, layout_,
                    shared::ResolvePushConstants{.clip_per_pixel = 2.0f / glm::vec2(area.width, area.height),
                                                 .texel = along / glm::vec2(samples.width, samples.height),
-                                                .box = box});
+                                                .box = box,
+                                                .first_row = 0,
+                                                .size = {}});
     for (const auto& part : parts(area.studio)) {
         vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, part.pipeline.get());
         vk.vkCmdDraw(commands, part.vertices, 1, 0, 0);
@@ -140,7 +142,9 @@ void BackgroundPass::record(VkCommandBuffer commands, const RenderTargets& targe
     push_constants(*device_, commands, layout_,
                    shared::ResolvePushConstants{.clip_per_pixel = 2.0f / inputs.size,
                                                 .texel = glm::vec2(1.0f / along),
-                                                .box = shared::no_box});
+                                                .box = shared::no_box,
+                                                .first_row = 0,
+                                                .size = {}});
     device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline(inputs.studio));
     device_->vk.vkCmdDraw(commands, rectangle_vertices, 1, 0, 0);
 }

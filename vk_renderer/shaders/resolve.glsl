@@ -1,4 +1,4 @@
-// Included by resolve.frag after its inputs: background.glsl as in_NAME, `shadow_texture`,
+// Included by resolve.frag and resolve.comp after their inputs: background.glsl as in_NAME, `shadow_texture`,
 // `samples` (unless BACKGROUND_ONLY), the specialization constants STUDIO, SAMPLES and GROUND_REGION, and pixel(),
 // the position in the image in pixels.
 

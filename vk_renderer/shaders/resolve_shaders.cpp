@@ -13,6 +13,12 @@ constexpr std::uint32_t resolve_code[] = {
 constexpr std::uint32_t resolve_multisample_code[] = {
 #include "vk_renderer/shaders/resolve_multisample.inc"
 };
+constexpr std::uint32_t resolve_compute_code[] = {
+#include "vk_renderer/shaders/resolve_compute.inc"
+};
+constexpr std::uint32_t resolve_compute_multisample_code[] = {
+#include "vk_renderer/shaders/resolve_compute_multisample.inc"
+};
 constexpr std::uint32_t background_per_sample_code[] = {
 #include "vk_renderer/shaders/background_per_sample.inc"
 };
@@ -27,6 +33,11 @@ Spirv resolve_vertex()
 Spirv resolve(bool multisample)
 {
     return multisample ? Spirv(resolve_multisample_code) : Spirv(resolve_code);
+}
+
+Spirv resolve_compute(bool multisample)
+{
+    return multisample ? Spirv(resolve_compute_multisample_code) : Spirv(resolve_compute_code);
 }
 
 Spirv background_per_sample()

@@ -15,6 +15,7 @@ Spirv skin(SkinKind kind, bool texels);
 Spirv bounds(bool texels, bool masked); // compute; `masked`: skips vertices outside PackedScene::used
 Spirv resolve_vertex();
 Spirv resolve(bool multisample);
+Spirv resolve_compute(bool multisample);
 Spirv background_per_sample();
 Spirv cast(bool texels, bool vertices); // compute, shadow_cast.comp; `vertices`: casters without indices
 Spirv cast_translucent(bool texels);

@@ -187,6 +187,8 @@ struct ResolvePushConstants {
     vec2 clip_per_pixel; // 2 / image size
     vec2 texel; // samples per pixel as a fraction of their image
     uint box; // index of the frame box that contains everything drawn
+    uint first_row; // resolve.comp: of the dispatch
+    uvec2 size; // resolve.comp: width and rows of the dispatch, pixels
 };
 
 // Something may be drawn outside the model's box.

@@ -33,11 +33,13 @@ render::View view_at(std::uint32_t width, std::uint32_t height)
     return view;
 }
 
-// Renderers for one image resolve it in one rectangle. Widths and heights from 1 to 1,100: the height is
-// another permutation of these numbers (487 has no common factor with 1,100). Not heavy: a step of 91.
+// Renderers for one image resolve it in one rectangle of fragments. Widths and heights from 1 to 1,100: the
+// height is another permutation of these numbers (487 has no common factor with 1,100). Not heavy: a step
+// of 91.
 TEST_F(GpuSeams, AreNotSeenAtAnySize)
 {
-    render::Renderer one_piece(tested({.validation = true, .single_use = true}));
+    render::Renderer one_piece(
+        tested({.validation = true, .single_use = true, .resolve_path = render::ResolvePath::fragment}));
     const auto scene = share(tube(24, 16, 4, 4));
     const std::uint32_t step = runs_heavy_tests() ? 1 : 91;
     int failures = 0;
