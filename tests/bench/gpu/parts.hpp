@@ -30,6 +30,8 @@ boost::json::value measure_beside_drawing(const PartInput& input);
 boost::json::value measure_stills(const PartInput& input);
 // Microseconds of the device's time in each pass, per picture, by timestamps.
 boost::json::value measure_passes(const PartInput& input);
+// Microseconds of the device's time for resolving a picture by fragments and in compute.
+boost::json::value measure_resolve(const PartInput& input);
 // Images encoded per second by format and number of threads.
 boost::json::value measure_encoders(const PartInput& input);
 // Time to a process's first picture without and with what drivers and the renderer have stored on disk.
