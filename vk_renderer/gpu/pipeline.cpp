@@ -120,8 +120,6 @@ VkPipelineMultisampleStateCreateInfo sample_state(const GraphicsPipelineDesc& de
     VkPipelineMultisampleStateCreateInfo info{.sType =
                                                   VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
     info.rasterizationSamples = desc.samples;
-    info.sampleShadingEnable = desc.each_sample ? VK_TRUE : VK_FALSE;
-    info.minSampleShading = 1.0f;
     return info;
 }
 

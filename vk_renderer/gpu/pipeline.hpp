@@ -79,7 +79,6 @@ struct GraphicsPipelineDesc {
     VkFormat color = VK_FORMAT_UNDEFINED;
     VkFormat depth = VK_FORMAT_UNDEFINED;
     VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
-    bool each_sample = false; // sample shading; requires sampleRateShading
     BlendEquation blend = BlendEquation::none;
     bool depth_write = true;
     VkCompareOp compare = VK_COMPARE_OP_GREATER_OR_EQUAL; // depth is reversed: 1 near, 0 far

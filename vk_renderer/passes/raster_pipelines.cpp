@@ -59,11 +59,11 @@ shaders::MeshInputs inputs_of(const MeshVariant& variant)
     return uvs ? MeshInputs::base : MeshInputs::plain;
 }
 
-Spirv fragment_of(const MeshVariant& variant, bool each_sample)
+Spirv fragment_of(const MeshVariant& variant, bool sample_mask)
 {
     const auto inputs = inputs_of(variant);
     if (variant.discs) return shaders::disc_fragment(inputs);
-    if (each_sample) return shaders::mesh_fragment_of_samples(inputs);
+    if (sample_mask) return shaders::masked_fragment(inputs);
     return shaders::mesh_fragment(inputs, variant.dual_source);
 }
 
@@ -94,7 +94,7 @@ std::span<const VertexStream> mesh_streams()
 
 RasterPipelines::RasterPipelines(const Device& device, VkSampleCountFlagBits samples)
     : device_(&device), samples_(samples),
-      shades_samples_(samples != VK_SAMPLE_COUNT_1_BIT && device.features.sampleRateShading == VK_TRUE),
+      masks_samples_(samples != VK_SAMPLE_COUNT_1_BIT && device.features.sampleRateShading == VK_TRUE),
       layout_(raster_layout(device))
 {
 }
@@ -125,11 +125,10 @@ VkPipeline RasterPipelines::overlay(PipelineHandle& made, Spirv vertex, VkCompar
     if (!made)
         made = create_graphics(*device_, layout_,
                                {.vertex = vertex,
-                                .fragment = shaders::segment_fragment(shades_samples_),
+                                .fragment = shaders::segment_fragment(masks_samples_),
                                 .color = color_format,
                                 .depth = depth_format,
                                 .samples = samples_,
-                                .each_sample = shades_samples_, // discs are cut out of squares
                                 .blend = BlendEquation::premultiplied,
                                 .depth_write = false,
                                 .compare = compare});
@@ -158,7 +157,7 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
 {
     const bool blended =
         variant.alpha == scene::AlphaMode::blend || variant.transmissive || variant.wireframe;
-    const bool each_sample = shades_samples_ && variant.alpha == scene::AlphaMode::mask &&
+    const bool sample_mask = masks_samples_ && variant.alpha == scene::AlphaMode::mask &&
                              !variant.wireframe && !variant.dual_source && !variant.discs;
     const auto width = (variant.wireframe ? wireframe_width : line_width) *
                        static_cast<float>(device_->traits.samples_along());
@@ -175,7 +174,7 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
                                variant.flat ? 1u : 0u};
     return create_graphics(*device_, layout_,
                            {.vertex = shaders::mesh_vertex(inputs_of(variant)),
-                            .fragment = fragment_of(variant, each_sample),
+                            .fragment = fragment_of(variant, sample_mask),
                             .constants = constants,
                             .streams = mesh_streams().first(variant.uses_tangents ? 3 : 2),
                             .topology = topology_of(variant.topology),
@@ -184,7 +183,6 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
                             .color = color_format,
                             .depth = depth_format,
                             .samples = samples_,
-                            .each_sample = each_sample,
                             .blend = variant.dual_source ? BlendEquation::dual_source
                                      : blended           ? BlendEquation::premultiplied
                                                          : BlendEquation::none,

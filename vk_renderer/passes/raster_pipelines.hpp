@@ -63,7 +63,7 @@ private:
 
     const Device* device_;
     VkSampleCountFlagBits samples_;
-    bool shades_samples_; // supports sample shading
+    bool masks_samples_; // several per pixel, and fragments can interpolate at each
     PipelineLayout layout_;
     PipelineHandle segments_, normals_, flat_normals_, tangents_, bounds_box_; // created on first use
     std::map<MeshVariant, PipelineHandle> meshes_;

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_demote_to_helper_invocation : require
 // TEXTURES: 0 none, 1 base color, 2 all; TANGENTS: the normal map uses the mesh's tangents;
-// EACH_SAMPLE: shades each of a pixel's four samples, for alpha-tested surfaces, with mip levels to match;
+// SAMPLE_MASK: tests the alpha of each of a pixel's four samples, with mip levels to match, and shades once;
 // MATERIAL_EXTENSIONS: see material_extensions.glsl; DUAL_SOURCE: the background shines through, per color channel; DISCS:
 // round points.
 #include "shared.h"
@@ -19,13 +19,7 @@ layout(constant_id = 5) const float WIRE_WIDTH_FRACTION = 1.0; // requested line
 layout(constant_id = 6) const bool TRANSLUCENT = false; // lines and points
 layout(constant_id = 8) const bool FLAT = false; // the triangle's own normal; in_normal contains the position
 
-#ifdef EACH_SAMPLE
-#define SURFACE_VARYING(at, how, type, name) layout(location = at) sample how in type in_##name
-const float mip_bias = -1.0; // in mip levels: derivatives are per pixel, not per sample
-#else
 #define SURFACE_VARYING(at, how, type, name) layout(location = at) how in type in_##name
-const float mip_bias = 0.0;
-#endif
 #include "surface.glsl"
 
 #ifdef DUAL_SOURCE
@@ -155,20 +149,53 @@ vec3 studio_shade(vec3 base, vec3 n, vec3 v)
 #include "material_extensions.glsl"
 #endif
 
-// The material's color before lighting. Alpha-tested fragments are not written, but go on: textures read later
-// need the derivatives of all four fragments of a quad, which `discard` leaves undefined.
-vec4 base_color()
+#ifdef SAMPLE_MASK
+vec4 base_at_sample(int i)
+{
+    vec4 base = interpolateAtSample(in_color, i);
+#if TEXTURES > 0
+    base *= texel_of(base_texture, interpolateAtSample(in_uv, i).xy, -1.0); // derivatives are per pixel
+#endif
+    return base;
+}
+#else
+vec4 base_at_center()
 {
     vec4 base = in_color;
 #if TEXTURES > 0
     if (DEBUG_VIEW == 1)
         base = vec4(uv_checker(in_uv.xy), 1.0);
     else
-        base *= texel_of(base_texture, in_uv.xy, mip_bias);
+        base *= texel_of(base_texture, in_uv.xy, 0.0);
 #endif
-    // A vertex alpha equal to the cutoff is visible, but interpolation may make it slightly smaller.
-    if (ALPHA == 1 && base.a < material.emissive.w - 1.0 / 1024.0) demote;
     return base;
+}
+#endif
+
+// A vertex alpha equal to the cutoff is visible, but interpolation may make it slightly smaller.
+bool is_cut(float alpha) { return alpha < material.emissive.w - 1.0 / 1024.0; }
+
+// The material's color before lighting. Alpha-tested fragments are not written, but go on: textures read later
+// need the derivatives of all four fragments of a quad, which `discard` leaves undefined.
+vec4 base_color()
+{
+#ifdef SAMPLE_MASK
+    vec4 sum = vec4(0.0); // of the samples that are written
+    int written = 0;
+    for (int i = 0; i < 4; ++i) {
+        vec4 base = base_at_sample(i);
+        bool shown = !is_cut(base.a) && (gl_SampleMaskIn[0] & (1 << i)) != 0;
+        written |= shown ? 1 << i : 0;
+        sum += shown ? vec4(base.rgb, 1.0) : vec4(0.0);
+    }
+    gl_SampleMask[0] = written;
+    if (written == 0) demote;
+    return vec4(sum.rgb / max(sum.a, 1.0), 1.0);
+#else
+    vec4 base = base_at_center();
+    if (ALPHA == 1 && is_cut(base.a)) demote;
+    return base;
+#endif
 }
 
 vec4 unlit(vec3 color, float alpha)

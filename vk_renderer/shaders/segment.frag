@@ -1,14 +1,20 @@
 #version 460
-#ifdef EACH_SAMPLE
-layout(location = 0) sample in vec2 in_across;
-#else
+// SAMPLE_MASK: cuts dots out of their squares at each of a pixel's four samples.
 layout(location = 0) in vec2 in_across;
-#endif
 layout(location = 1) in vec4 in_color;
 layout(location = 0) out vec4 out_color;
 
+bool is_outside(vec2 across) { return dot(across, across) > 1.0; }
+
 void main()
 {
-    if (dot(in_across, in_across) > 1.0) discard;
+#ifdef SAMPLE_MASK
+    int inside = 0;
+    for (int i = 0; i < 4; ++i)
+        inside |= is_outside(interpolateAtSample(in_across, i)) ? 0 : 1 << i;
+    gl_SampleMask[0] = inside;
+#else
+    if (is_outside(in_across)) discard;
+#endif
     out_color = vec4(in_color.rgb * in_color.a, in_color.a);
 }

@@ -138,26 +138,26 @@ constexpr std::uint32_t mesh_through_frag_code[] = {
 constexpr std::uint32_t mesh_through_tangents_frag_code[] = {
 #include "vk_renderer/shaders/mesh_through_tangents_frag.inc"
 };
-constexpr std::uint32_t mesh_plain_samples_code[] = {
-#include "vk_renderer/shaders/mesh_plain_samples.inc"
+constexpr std::uint32_t mesh_plain_masked_code[] = {
+#include "vk_renderer/shaders/mesh_plain_masked.inc"
 };
-constexpr std::uint32_t mesh_base_samples_code[] = {
-#include "vk_renderer/shaders/mesh_base_samples.inc"
+constexpr std::uint32_t mesh_base_masked_code[] = {
+#include "vk_renderer/shaders/mesh_base_masked.inc"
 };
-constexpr std::uint32_t mesh_all_samples_code[] = {
-#include "vk_renderer/shaders/mesh_all_samples.inc"
+constexpr std::uint32_t mesh_all_masked_code[] = {
+#include "vk_renderer/shaders/mesh_all_masked.inc"
 };
-constexpr std::uint32_t mesh_tangents_samples_code[] = {
-#include "vk_renderer/shaders/mesh_tangents_samples.inc"
+constexpr std::uint32_t mesh_tangents_masked_code[] = {
+#include "vk_renderer/shaders/mesh_tangents_masked.inc"
 };
-constexpr std::uint32_t mesh_extensions_samples_code[] = {
-#include "vk_renderer/shaders/mesh_extensions_samples.inc"
+constexpr std::uint32_t mesh_extensions_masked_code[] = {
+#include "vk_renderer/shaders/mesh_extensions_masked.inc"
 };
-constexpr std::uint32_t mesh_extensions_tangents_samples_code[] = {
-#include "vk_renderer/shaders/mesh_extensions_tangents_samples.inc"
+constexpr std::uint32_t mesh_extensions_tangents_masked_code[] = {
+#include "vk_renderer/shaders/mesh_extensions_tangents_masked.inc"
 };
-constexpr std::uint32_t segment_samples_code[] = {
-#include "vk_renderer/shaders/segment_samples.inc"
+constexpr std::uint32_t segment_masked_code[] = {
+#include "vk_renderer/shaders/segment_masked.inc"
 };
 
 } // namespace
@@ -225,17 +225,17 @@ Spirv mesh_fragment(MeshInputs inputs, bool dual_source)
     return mesh_plain_frag_code;
 }
 
-Spirv mesh_fragment_of_samples(MeshInputs inputs)
+Spirv masked_fragment(MeshInputs inputs)
 {
     switch (inputs) {
-    case MeshInputs::base: return mesh_base_samples_code;
-    case MeshInputs::all: return mesh_all_samples_code;
-    case MeshInputs::tangents: return mesh_tangents_samples_code;
-    case MeshInputs::extensions: return mesh_extensions_samples_code;
-    case MeshInputs::extensions_tangents: return mesh_extensions_tangents_samples_code;
+    case MeshInputs::base: return mesh_base_masked_code;
+    case MeshInputs::all: return mesh_all_masked_code;
+    case MeshInputs::tangents: return mesh_tangents_masked_code;
+    case MeshInputs::extensions: return mesh_extensions_masked_code;
+    case MeshInputs::extensions_tangents: return mesh_extensions_tangents_masked_code;
     case MeshInputs::plain: break;
     }
-    return mesh_plain_samples_code;
+    return mesh_plain_masked_code;
 }
 
 Spirv disc_fragment(MeshInputs inputs)
@@ -264,9 +264,9 @@ Spirv bounds_box_vertex()
 {
     return bounds_box_vert_code;
 }
-Spirv segment_fragment(bool each_sample)
+Spirv segment_fragment(bool sample_mask)
 {
-    return each_sample ? Spirv(segment_samples_code) : Spirv(segment_frag_code);
+    return sample_mask ? Spirv(segment_masked_code) : Spirv(segment_frag_code);
 }
 
 } // namespace vitrine::render::shaders

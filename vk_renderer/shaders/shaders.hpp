@@ -23,15 +23,16 @@ Spirv blur(bool vertical);
 Spirv mesh_vertex(MeshInputs inputs);
 // `dual_source`: of a material with extensions, with a second output that multiplies the destination.
 Spirv mesh_fragment(MeshInputs inputs, bool dual_source);
-// The variant that shades each sample: for masked surfaces, without `dual_source`. Requires
-// sampleRateShading.
-Spirv mesh_fragment_of_samples(MeshInputs inputs);
+// For masked surfaces in images of four samples per pixel, without `dual_source`. Requires sampleRateShading,
+// for interpolation at a sample.
+Spirv masked_fragment(MeshInputs inputs);
 // For points drawn as discs: `plain`, `base` or `all`.
 Spirv disc_fragment(MeshInputs inputs);
 Spirv segment_vertex();
 Spirv normals_vertex(bool flat); // `flat`: of meshes without vertex normals
 Spirv tangents_vertex();
 Spirv bounds_box_vertex();
-Spirv segment_fragment(bool each_sample);
+// `sample_mask`: for images of four samples per pixel; requires sampleRateShading.
+Spirv segment_fragment(bool sample_mask);
 
 } // namespace vitrine::render::shaders

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <boost/json/array.hpp>
@@ -49,20 +50,24 @@ json::object triangles_row(render::Renderer& renderer, double seconds, std::uint
             {"runs", measured.runs}};
 }
 
-// A square that fills the image: few triangles, and each pixel is copied to the host.
+// A square that fills the image: few triangles, and each pixel is copied to the host. A masked one is visible
+// everywhere, too.
 json::object pixels_row(render::Renderer& renderer, double seconds, std::uint32_t side,
-                        render::LightingPreset light)
+                        render::LightingPreset light, scene::AlphaMode alpha = scene::AlphaMode::opaque)
 {
     constexpr std::uint32_t images = 4;
-    const auto scene =
-        std::make_shared<const scene::Scene>(test::square(test::rough_material(glm::vec3(0.5f))));
+    auto material = test::rough_material(glm::vec3(0.5f));
+    material.alpha_mode = alpha;
+    const auto scene = std::make_shared<const scene::Scene>(test::square(material));
+    const std::string masked = alpha == scene::AlphaMode::mask ? ", masked" : "";
     render::View view{.width = side, .height = side, .light = light};
     view.framing = scene::Aabb{glm::vec3(-0.2f), glm::vec3(0.2f)};
     std::vector<render::FrameRequest> requests(images, {scene, view, {}});
     const auto measured = draw(renderer, seconds, requests);
     const auto pixels = std::uint64_t{side} * side;
     return {{"what",
-             light == render::LightingPreset::studio ? "pixels, studio light" : "pixels, reference light"},
+             (light == render::LightingPreset::studio ? "pixels, studio light" : "pixels, reference light") +
+                 masked},
             {"count", pixels},
             {"images", images},
             {"M/s", static_cast<double>(pixels) * images / measured.seconds / 1e6},
@@ -75,13 +80,15 @@ json::object pixels_row(render::Renderer& renderer, double seconds, std::uint32_
 json::value measure_drawing(const PartInput& input)
 {
     render::Renderer renderer(input.options);
-    const double seconds = input.seconds / 5;
+    const double seconds = input.seconds / 6;
     const std::uint32_t side = input.software ? 1024 : 2048;
     json::array rows;
     rows.push_back(triangles_row(renderer, seconds, 100, 16));
     rows.push_back(triangles_row(renderer, seconds, input.software ? 300 : 1000, input.software ? 2 : 16));
     rows.push_back(pixels_row(renderer, seconds, side, render::LightingPreset::reference));
     rows.push_back(pixels_row(renderer, seconds, side, render::LightingPreset::studio));
+    rows.push_back(
+        pixels_row(renderer, seconds, side, render::LightingPreset::studio, scene::AlphaMode::mask));
     return json::object{{"rows", std::move(rows)}};
 }
 

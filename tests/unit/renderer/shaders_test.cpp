@@ -52,7 +52,7 @@ std::vector<Spirv> mesh_fragments()
     for (const auto inputs : {MeshInputs::plain, MeshInputs::base, MeshInputs::all, MeshInputs::tangents,
                               MeshInputs::extensions, MeshInputs::extensions_tangents}) {
         all.push_back(mesh_fragment(inputs, false));
-        all.push_back(mesh_fragment_of_samples(inputs));
+        all.push_back(masked_fragment(inputs));
     }
     for (const auto inputs : {MeshInputs::extensions, MeshInputs::extensions_tangents})
         all.push_back(mesh_fragment(inputs, true));
