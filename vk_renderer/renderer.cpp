@@ -173,6 +173,7 @@ void Renderer::warm_up()
 void Renderer::idle()
 {
     impl_->device.pipelines().save();
+    impl_->readback.trim();
 }
 
 } // namespace vitrine::render

@@ -2,7 +2,7 @@
 // The renderer's public interface: Scene + View + times -> Frames. Contains no Vulkan types.
 //
 // Thread: a Renderer owns one device; it is used by one thread at a time. Every call but submit() waits for
-// its result.
+// its result. Frames may be used on other threads, and may outlive the Renderer.
 // Errors (errors.hpp): RenderError for a request that cannot be rendered, for example without pixels or of an
 // empty scene; its subclass Undrawable if no device and no view can render the model in this pose; its
 // subclass TooLargeForDevice if the device has too little memory or too small bindings (another device may
@@ -81,7 +81,8 @@ public:
     using RenderDevice::render;
     // Renders one frame per clip time, all in one submission unless it would be too large or too long
     // (frame/batch_limits.cpp). The scene's buffers stay on the device in a least recently used cache; live
-    // views reuse the memory of `frames`. Precondition: `scene` passed scene::validate().
+    // views reuse the memory of `frames`, where it is not shared (base/pixels.hpp). Precondition: `scene`
+    // passed scene::validate().
     void render(const SharedScene& scene, const View& view, std::span<const ClipTime> clip_times,
                 std::vector<Frame>& frames) override;
 
@@ -104,7 +105,7 @@ public:
     std::optional<scene::Hit> pick(const SharedScene& scene, const View& view, ClipTime clip_time,
                                    std::uint32_t x, std::uint32_t y) override;
 
-    // Stores the compiled pipelines if there are new ones.
+    // Stores the compiled pipelines if there are new ones, and frees buffers for frames.
     void idle() override;
 
     // Renders a typical scene once, so that the first image does not wait for shader compilation.

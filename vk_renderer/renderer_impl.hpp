@@ -1,24 +1,33 @@
 #pragma once
 // The parts of a Renderer. Private to renderer.cpp and renderer_submit.cpp.
 
+#include <algorithm>
 #include <memory>
 #include <span>
 
 #include "vk_renderer/frame/batch_renderer.hpp"
 #include "vk_renderer/frame/framing_provider.hpp"
-#include "vk_renderer/gpu/physical_device.hpp"
+#include "vk_renderer/frame/readback_pool.hpp"
 #include "vk_renderer/gpu/pipeline_cache.hpp"
 #include "vk_renderer/renderer.hpp"
 #include "vk_renderer/scene/scene_cache.hpp"
 
 namespace vitrine::render {
 
+// Of the buffers that frames share: four large batches. A small part of the device's memory, where that is
+// the host's.
+inline std::uint64_t max_shared_bytes(const Device& device)
+{
+    constexpr std::uint64_t most = 256u << 20;
+    return std::min(most, device.memory().budget() / 16);
+}
+
 struct Renderer::Impl {
     explicit Impl(const Options& options)
-        : instance(options.validation, options.on_log_message),
-          device(instance, choose_device(instance, options.device), options),
-          timeline(device, options.submit_timeout), cache(device, timeline, options.scene_cache_bytes),
-          batches(device, timeline, options), framing_provider(batches, device)
+        : context(std::make_shared<DeviceContext>(options)), device(context->device),
+          readback(context, max_shared_bytes(device)), timeline(device, options.submit_timeout),
+          cache(device, timeline, options.scene_cache_bytes), batches(device, timeline, readback, options),
+          framing_provider(batches, device)
     {
     }
     ~Impl()
@@ -95,8 +104,9 @@ struct Renderer::Impl {
     // finished.
     std::uint64_t submit(const std::shared_ptr<AsyncRequest>& request);
 
-    VulkanInstance instance;
-    Device device;
+    std::shared_ptr<DeviceContext> context;
+    Device& device;
+    ReadbackPool readback; // ends after everything that uses the device, which its frames may then keep
     Timeline timeline;
     SceneCache cache;
     BatchRenderer batches;

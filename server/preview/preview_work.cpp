@@ -246,6 +246,8 @@ FrameBuffer PreviewDriver::take_spare()
 void PreviewDriver::encoded(PendingEncoding& encoding)
 {
     encoding_ = false;
+    for (auto& frame : encoding.frames)
+        frame.pixels.leave_memory();
     spare_.push_back(std::move(encoding.frames));
     if (!encoding.payload) {
         session_.failed(encoding.task, "the image could not be encoded", std::nullopt);

@@ -228,6 +228,7 @@ void ChildSession::copy_pixels()
         at += size;
         copied_bytes_ += size;
         if (copied_bytes_ < pixels.size()) return;
+        frames_[copied_frames_].pixels.leave_memory();
         ++copied_frames_;
         copied_bytes_ = 0;
     }
@@ -273,8 +274,8 @@ Done ChildSession::perform(const MorePixels&)
 // Stores compiled pipelines, and returns the memory of large results to the system.
 Done ChildSession::perform(const Idle&)
 {
-    renderer_->idle();
     frames_ = {};
+    renderer_->idle();
     ::malloc_trim(0);
     return {};
 }

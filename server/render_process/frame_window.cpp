@@ -90,7 +90,8 @@ void FrameWindow::read_pixels(std::vector<render::Frame>& frames)
     std::size_t at = 0;
     for (auto& frame : frames) {
         auto missing = bytes_of({frame.width, frame.height});
-        frame.pixels.clear();
+        auto& pixels = frame.pixels.own();
+        pixels.clear();
         while (missing > 0) {
             if (at == window.size()) {
                 connection_.ask<Done>(MorePixels{});
@@ -98,8 +99,8 @@ void FrameWindow::read_pixels(std::vector<render::Frame>& frames)
             }
             const auto size = std::min<std::uint64_t>(missing, window.size() - at);
             const auto* const from = reinterpret_cast<const std::uint8_t*>(window.data()) + at;
-            if (frame.pixels.empty()) frame.pixels.reserve(missing);
-            frame.pixels.insert(frame.pixels.end(), from, from + size);
+            if (pixels.empty()) pixels.reserve(missing);
+            pixels.insert(pixels.end(), from, from + size);
             at += size;
             missing -= size;
         }

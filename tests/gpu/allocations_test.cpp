@@ -97,6 +97,11 @@ TEST(GpuAllocations, AreZeroForLiveViewFrames)
     EXPECT_EQ(allocations_of_frames(tube(12, 12, 6, 7), {.width = 64, .height = 64}), 0u);
 }
 
+TEST(GpuAllocations, AreZeroForFramesThatShareTheirMemory)
+{
+    EXPECT_EQ(allocations_of_frames(mixture(), {.width = 160, .height = 160}), 0u);
+}
+
 TEST(GpuAllocations, AreZeroWithOverlays)
 {
     render::View view{.width = 64, .height = 64};

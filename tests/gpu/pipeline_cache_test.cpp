@@ -88,7 +88,7 @@ protected:
     void SetUp() override { fs::create_directories(folder); }
     void TearDown() override { fs::remove_all(folder); }
 
-    std::vector<std::uint8_t> draw()
+    Pixels draw()
     {
         Renderer renderer(
             test::tested({.pipeline_cache = file,

@@ -65,7 +65,7 @@ render::Frame read(const path& file)
     render::Frame frame;
     frame.width = image->width;
     frame.height = image->height;
-    frame.pixels.assign(image->pixels.begin(), image->pixels.end());
+    frame.pixels.assign(image->pixels);
     return frame;
 }
 

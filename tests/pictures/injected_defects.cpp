@@ -28,7 +28,10 @@ struct Canvas {
         const auto* p = &frame.pixels[index(x, y) * 4];
         return {p[0], p[1], p[2], p[3]};
     }
-    void set(int x, int y, const Rgba& color) { std::ranges::copy(color, &frame.pixels[index(x, y) * 4]); }
+    void set(int x, int y, const Rgba& color)
+    {
+        std::ranges::copy(color, &frame.pixels.own()[index(x, y) * 4]);
+    }
 };
 
 // The sum over the square with this upper left corner.
@@ -134,7 +137,7 @@ render::Frame darkened(const render::Frame& frame, const Coverage& model)
     auto planted = frame;
     for (std::size_t i = 0; i < model.size(); ++i)
         for (std::size_t c = 0; c < 3 && model[i] > 0.0f; ++c)
-            planted.pixels[4 * i + c] =
+            planted.pixels.own()[4 * i + c] =
                 scaled_in_linear_light(planted.pixels[4 * i + c], 1.0f - 0.1f * model[i]);
     return planted;
 }
@@ -154,7 +157,7 @@ render::Frame recolored(const render::Frame& frame, const Coverage& model)
         std::ranges::max_element(count, {}, [](const auto& entry) { return entry.second; })->first;
     for (std::size_t i = 0; i < model.size(); ++i) {
         if (model[i] <= 0.9f || step_of(i) != most) continue;
-        auto* p = &planted.pixels[4 * i];
+        auto* p = &planted.pixels.own()[4 * i];
         auto* strongest = std::max_element(p, p + 3);
         *strongest = scaled_in_linear_light(*strongest, 0.6f);
     }

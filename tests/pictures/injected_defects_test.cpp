@@ -21,7 +21,7 @@ render::Frame block(Rgb left, Rgb right)
         for (std::uint32_t x = 0; x < side; ++x) {
             const bool inside = x >= 20 && x < 50 && y >= 20 && y < 50;
             const Rgb color = inside ? (x < 35 ? left : right) : Rgb{255, 255, 255};
-            frame.pixels.insert(frame.pixels.end(), {color[0], color[1], color[2], 255});
+            frame.pixels.own().insert(frame.pixels.own().end(), {color[0], color[1], color[2], 255});
         }
     return frame;
 }
@@ -78,7 +78,7 @@ TEST(PlantedDefects, OmitsPaintingOverAUniformSurface)
 {
     auto everywhere = block({90, 90, 90}, {90, 90, 90});
     for (std::size_t i = 0; i < everywhere.pixels.size(); ++i)
-        if (i % 4 != 3) everywhere.pixels[i] = 90;
+        if (i % 4 != 3) everywhere.pixels.own()[i] = 90;
     const auto defects = plant_defects(everywhere, appearance_of(everywhere), block_coverage());
     EXPECT_EQ(find(defects, "painted"), nullptr);
     EXPECT_EQ(find(defects, "shifted"), nullptr);

@@ -234,13 +234,14 @@ render::Frame side_by_side(const render::Frame& a, const render::Frame& b)
     for (std::size_t y = 0; y < a.height; ++y) {
         const auto row = [&](const render::Frame& frame) {
             const auto first = frame.pixels.begin() + static_cast<std::ptrdiff_t>(y * a.width * 4);
-            sheet.pixels.insert(sheet.pixels.end(), first, first + 4 * static_cast<std::ptrdiff_t>(a.width));
+            sheet.pixels.own().insert(sheet.pixels.own().end(), first,
+                                      first + 4 * static_cast<std::ptrdiff_t>(a.width));
         };
         row(a);
         row(b);
         for (std::size_t x = 0; x < a.width; ++x) {
             const auto gray = static_cast<std::uint8_t>(std::min(1020.0 * apart[y * a.width + x], 255.0));
-            sheet.pixels.insert(sheet.pixels.end(), {gray, gray, gray, 255});
+            sheet.pixels.own().insert(sheet.pixels.own().end(), {gray, gray, gray, 255});
         }
     }
     return sheet;

@@ -18,7 +18,7 @@ render::Frame paint(Shade shade)
     for (std::uint32_t y = 0; y < size; ++y)
         for (std::uint32_t x = 0; x < size; ++x) {
             const auto gray = static_cast<std::uint8_t>(shade(x, y));
-            frame.pixels.insert(frame.pixels.end(), {gray, gray, gray, 255});
+            frame.pixels.own().insert(frame.pixels.own().end(), {gray, gray, gray, 255});
         }
     return frame;
 }
@@ -112,7 +112,7 @@ TEST(Perceptual, IncludesAlpha)
     auto frame = paint([](auto, auto) { return 128; });
     const auto opaque = frame;
     for (std::size_t i = 3; i < frame.pixels.size(); i += 4)
-        frame.pixels[i] = 0;
+        frame.pixels.own()[i] = 0;
     EXPECT_GT(difference(opaque, frame).mean, 0.05);
 }
 

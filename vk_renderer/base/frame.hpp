@@ -1,19 +1,19 @@
 #pragma once
-// A rendered image.
+// A rendered image. Its pixels may share memory of the device that rendered it, which it may outlive: frames
+// that are kept for long hold that memory.
 
 #include <cstdint>
-#include <vector>
 
 #include "loaders/scene/bounds/bounds.hpp"
+#include "vk_renderer/base/pixels.hpp"
 #include "vk_renderer/base/view.hpp"
 
 namespace vitrine::render {
 
-// RGBA, 8 bits, sRGB, straight alpha, top row first, no padding.
 struct Frame {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
-    std::vector<std::uint8_t> pixels;
+    Pixels pixels; // RGBA, 8 bits, sRGB, straight alpha, top row first, no padding
     // Exact bounds of the displayed pose, scene space; empty with Options::single_use, unless they are drawn.
     scene::Aabb bounds;
     Framing framing{};           // over the clip, scene space

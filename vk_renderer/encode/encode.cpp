@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <span>
 #include <stdexcept>
 
 #include "vk_renderer/encode/codecs.hpp"
@@ -21,9 +22,10 @@ void require_pixels(const Frame& frame)
 bool is_opaque(const Frame& frame)
 {
     std::uint32_t all = ~0u;
-    for (std::size_t i = 0; i + 4 <= frame.pixels.size(); i += 4) {
+    const std::span<const std::uint8_t> pixels = frame.pixels;
+    for (std::size_t i = 0; i + 4 <= pixels.size(); i += 4) {
         std::uint32_t pixel = 0;
-        std::memcpy(&pixel, frame.pixels.data() + i, 4);
+        std::memcpy(&pixel, pixels.data() + i, 4);
         all &= pixel;
     }
     return std::bit_cast<std::array<std::uint8_t, 4>>(all)[3] == 255;

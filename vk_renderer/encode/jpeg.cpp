@@ -15,7 +15,7 @@ constexpr std::size_t max_kept_bytes = std::size_t{4} << 20; // per thread betwe
 // JPEG has no alpha: composites over white.
 std::vector<std::uint8_t> flatten_on_white(const Frame& frame)
 {
-    auto pixels = frame.pixels;
+    std::vector<std::uint8_t> pixels(frame.pixels.begin(), frame.pixels.end());
     for (std::size_t i = 0; i < pixels.size(); i += 4) {
         const unsigned alpha = pixels[i + 3];
         for (std::size_t c = 0; c < 3; ++c)

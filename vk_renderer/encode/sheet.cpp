@@ -19,12 +19,13 @@ Frame compose_sheet(const std::vector<Frame>& frames)
     const auto width = frames[0].width, height = frames[0].height;
     Frame sheet{
         .width = width * columns, .height = height * rows, .pixels = {}, .bounds = {}, .render_us = 0};
-    sheet.pixels.resize(std::size_t{sheet.width} * sheet.height * 4);
+    auto& pixels = sheet.pixels.own();
+    pixels.resize(std::size_t{sheet.width} * sheet.height * 4);
     for (std::size_t i = 0; i < frames.size(); ++i)
         for (std::uint32_t y = 0; y < height; ++y) {
             const auto* row = frames[i].pixels.data() + std::size_t{y} * width * 4;
             const auto at = (i / columns * height + y) * sheet.width + i % columns * width;
-            std::copy_n(row, std::size_t{width} * 4, sheet.pixels.data() + at * 4);
+            std::copy_n(row, std::size_t{width} * 4, pixels.data() + at * 4);
         }
     return sheet;
 }

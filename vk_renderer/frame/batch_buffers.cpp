@@ -127,9 +127,8 @@ VkDeviceSize BatchRenderer::lay_out_readback(BatchSlot& slot, VkDeviceSize more_
         at += aligned(posed.count() * sizeof(EncodedBounds));
     }
     slot.timestamps_offset = aligned(at + more_bytes);
-    ensure(slot.readback, slot.timestamps_offset + slot.timestamps.size_bytes(),
-           {MemoryDomain::readback, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT},
-           "readback");
+    slot.readback = {};
+    slot.readback = readback_pool_->take(slot.timestamps_offset + slot.timestamps.size_bytes());
     return at;
 }
 

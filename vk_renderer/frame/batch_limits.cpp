@@ -27,6 +27,8 @@ VkDeviceSize skinned_bytes(const GpuScene& scene)
     return scene.vertex_count() * (vertex_bytes + (scene.packed.has_tangents ? tangent_bytes : 0));
 }
 
+constexpr std::uint32_t max_card_targets = 16;
+
 // Number of images whose color targets are drawn before the first of them is resolved. A GPU needs much work
 // between two barriers. On a CPU the targets of several images evict each other from the cache: one takes 3
 // to 10 % less processor time than two. But with two one thread processes the vertices of an image while the
@@ -34,7 +36,7 @@ VkDeviceSize skinned_bytes(const GpuScene& scene)
 std::uint32_t max_targets(const DeviceTraits& traits, std::uint32_t vertices)
 {
     constexpr std::uint32_t few_vertices = 8192;
-    if (!traits.software) return 16;
+    if (!traits.software) return max_card_targets;
     return vertices <= few_vertices ? 1 : 2;
 }
 
@@ -80,6 +82,12 @@ bool BatchRenderer::fits(const BatchSlot& slot, const BatchImage& image) const
     if (image.drawable.gpu->seconds_per_cost == 0.0) return false;
     return std::ranges::find(posed->clip_times, image.clip_time) != posed->clip_times.end() ||
            posed->count() < max_poses(*image.drawable.gpu);
+}
+
+// A software device would share the processors with the host that prepares the next images.
+bool BatchRenderer::starts_early(const BatchSlot& slot) const
+{
+    return !device_->traits.software && slot.images.size() % max_card_targets == 0 && timeline_->is_idle();
 }
 
 PosedScene& BatchRenderer::find_or_add_posed_scene(BatchSlot& slot, const Drawable& drawable) const

@@ -47,7 +47,7 @@ void BatchRenderer::measure(std::span<Measurement> measurements)
         if (previous == nullptr) return;
         collect(previous->done - 1);
         timeline_->wait(previous->done);
-        const auto* encoded = reinterpret_cast<const EncodedBounds*>(previous->readback.read());
+        const auto* encoded = reinterpret_cast<const EncodedBounds*>(previous->readback->read());
         std::transform(encoded, encoded + previous_boxes.size(), previous_boxes.begin(), decode);
         deliver(*previous);
     };
@@ -82,15 +82,16 @@ std::vector<scene::SkinnedMesh> BatchRenderer::skin(const Drawable& drawable, Cl
     record_skinning(slot, commands);
     const VkBufferCopy region{0, at, bytes};
     memory_barrier(*device_, commands, compute, transfer);
-    device_->vk.vkCmdCopyBuffer(commands, skinned_.front().vertices.get(), slot.readback.get(), 1, &region);
+    device_->vk.vkCmdCopyBuffer(commands, skinned_.front().vertices.get(), slot.readback->get(), 1, &region);
     if (with_tangents) {
         const VkBufferCopy of_tangents{0, at + bytes, all_tangent_bytes};
-        device_->vk.vkCmdCopyBuffer(commands, skinned_.front().tangents.get(), slot.readback.get(), 1,
+        device_->vk.vkCmdCopyBuffer(commands, skinned_.front().tangents.get(), slot.readback->get(), 1,
                                     &of_tangents);
     }
     submit(slot, commands);
-    collect(slot.done);
-    const auto* result = slot.readback.read() + at;
+    collect(slot.done - 1);
+    timeline_->wait(slot.done);
+    const auto* result = slot.readback->read() + at;
     const auto* vertices = reinterpret_cast<const shared::BindVertex*>(result);
     const auto* tangents = reinterpret_cast<const std::uint32_t*>(result + bytes);
     std::vector<scene::SkinnedMesh> meshes(gpu.packed.instances.size());
@@ -105,6 +106,7 @@ std::vector<scene::SkinnedMesh> BatchRenderer::skin(const Drawable& drawable, Cl
                 meshes[i].tangents.push_back(decode_tangent(tangents[gpu.packed.first_vertex[i] + v]));
         }
     }
+    deliver(slot);
     return meshes;
 }
 

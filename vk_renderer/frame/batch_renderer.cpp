@@ -14,8 +14,9 @@ bool has_ground(const shared::ImageParams& params)
 
 } // namespace
 
-BatchRenderer::BatchRenderer(Device& device, Timeline& timeline, const Options& options)
-    : device_(&device), timeline_(&timeline),
+BatchRenderer::BatchRenderer(Device& device, Timeline& timeline, ReadbackPool& readback_pool,
+                             const Options& options)
+    : device_(&device), timeline_(&timeline), readback_pool_(&readback_pool),
       resolve_(device.traits.resolves_in_compute() ? nullptr : std::make_unique<ResolvePass>(device)),
       compute_resolve_(resolve_ ? nullptr : std::make_unique<ComputeResolvePass>(device)), shadow_(device),
       skinning_(device), bounds_(device), names_(options.label_font, options.on_log_message),
@@ -45,6 +46,7 @@ void BatchRenderer::add(const BatchImage& image)
     add_image(*open_slot_, image);
     open_slot_->request = request_;
     open_slot_->owner = owner_;
+    if (starts_early(*open_slot_)) render_batch();
 }
 
 void BatchRenderer::render_batch()
@@ -113,7 +115,7 @@ void BatchRenderer::record_skinning(BatchSlot& slot, VkCommandBuffer commands)
     for (std::size_t i = 0; i < slot.scenes; ++i) {
         const VkBufferCopy region{0, slot.posed[i].boxes_offset,
                                   slot.posed[i].count() * sizeof(EncodedBounds)};
-        device_->vk.vkCmdCopyBuffer(commands, skinned_[i].boxes.get(), slot.readback.get(), 1, &region);
+        device_->vk.vkCmdCopyBuffer(commands, skinned_[i].boxes.get(), slot.readback->get(), 1, &region);
     }
     slot.timestamps.record_pass(commands, Pass::bounds);
 }
@@ -209,7 +211,7 @@ void BatchRenderer::record_raster(BatchSlot& slot, VkCommandBuffer commands, std
 
 void BatchRenderer::submit(BatchSlot& slot, VkCommandBuffer commands)
 {
-    slot.timestamps.record_end(commands, slot.readback.get(), slot.timestamps_offset);
+    slot.timestamps.record_end(commands, slot.readback->get(), slot.timestamps_offset);
     memory_barrier(*device_, commands, transfer | compute, host_read);
     slot.submitted = std::chrono::steady_clock::now();
     slot.is_measured = false;

@@ -1,13 +1,13 @@
 #pragma once
 // Renders images in batches. A batch is one submission: every clip time in it is skinned once, and its images
-// share a few render targets in turn. While the device works on one batch, the host records the next one and
-// copies the pixels of the previous one. Scratch memory grows to the largest size needed and is reused. Used
-// by one thread, that of the Renderer. Calls: begin_request(), add() for every image, then flush(), or
-// submit_pending() and later collect(); after an exception discard_request(). render_batch() lists the steps
-// of a batch; deliver() writes its frames when the device has finished. Sources: batch_renderer.cpp the steps
-// and the passes, batch_slots.cpp requests in flight and their frames, batch_resolve.cpp from samples to
-// pixels, batch_limits.cpp what fits into one batch, batch_buffers.cpp what the host writes, batch_order.cpp
-// the order of blended triangles, batch_measure.cpp skinning without images.
+// share a few render targets in turn. While the device works on one batch, the host records the next one.
+// Scratch memory grows to the largest size needed and is reused. Used by one thread, that of the Renderer.
+// Calls: begin_request(), add() for every image, then flush(), or submit_pending() and later collect(); after
+// an exception discard_request(). render_batch() lists the steps of a batch; deliver() writes its frames when
+// the device has finished. Sources: batch_renderer.cpp the steps and the passes, batch_slots.cpp requests in
+// flight and their frames, batch_resolve.cpp from samples to pixels, batch_limits.cpp what fits into one
+// batch, batch_buffers.cpp what the host writes, batch_order.cpp the order of blended triangles,
+// batch_measure.cpp skinning without images.
 
 #include <array>
 #include <memory>
@@ -29,7 +29,8 @@ namespace vitrine::render {
 
 class BatchRenderer {
 public:
-    BatchRenderer(Device& device, Timeline& timeline, const Options& options);
+    // All must outlive the BatchRenderer.
+    BatchRenderer(Device& device, Timeline& timeline, ReadbackPool& readback_pool, const Options& options);
 
     // The images that are added from now on belong to one request. `owner`: of their views and frames, which
     // otherwise must stay valid until flush() or discard_request().
@@ -80,10 +81,14 @@ private:
     BatchSlot& next_slot();
     // Precondition: all earlier batches have been delivered.
     void deliver(BatchSlot& slot);
+    // Writes the frame of an image from the results at `result`; `shares`: its pixels stay there.
+    void write_frame(BatchSlot& slot, std::size_t image, const std::byte* result, bool shares);
     // Returns the time in which the device worked on the slot's commands and on nothing before them.
     std::chrono::nanoseconds measure_work(const BatchSlot& slot, const std::byte* result);
     static void update_cost(const BatchSlot& slot, double seconds);
     bool fits(const BatchSlot& slot, const BatchImage& image) const;
+    // Whether a card should begin with these images, because it has nothing else to do meanwhile.
+    bool starts_early(const BatchSlot& slot) const;
     void add_image(BatchSlot& slot, const BatchImage& image);
     // The weight colors show one joint at a time: pending images with another joint are rendered first.
     void ensure_weight_colors(const BatchImage& image);
@@ -125,6 +130,7 @@ private:
 
     Device* device_;
     Timeline* timeline_;
+    ReadbackPool* readback_pool_;
     // Declared first: these members create pipelines on their own threads.
     std::unique_ptr<ResolvePass> resolve_; // one of both, by DeviceTraits::resolve_path
     std::unique_ptr<ComputeResolvePass> compute_resolve_;

@@ -45,7 +45,7 @@ void BatchRenderer::record_resolve(BatchSlot& slot, VkCommandBuffer commands, st
     slot.timestamps.record_pass(commands, Pass::resolve);
     memory_barrier(*device_, commands, attachments, transfer);
     for_each([&](std::size_t i, const RenderTargets& target, const ResolvePass::ResolveArea& image) {
-        resolve_->copy(commands, target, image, slot.readback.get(), slot.image_offsets[i].pixels_offset);
+        resolve_->copy(commands, target, image, slot.readback->get(), slot.image_offsets[i].pixels_offset);
     });
     slot.timestamps.record_pass(commands, Pass::copy);
 }
@@ -63,7 +63,7 @@ void BatchRenderer::record_compute_resolve(BatchSlot& slot, VkCommandBuffer comm
         compute_resolve_->record(commands, target_pool_.target(static_cast<std::uint32_t>(i - first)),
                                  {.uniforms = slot.frame_data.get(),
                                   .uniform_offset = i * params_stride(),
-                                  .pixels = copies_resolved() ? resolved_pixels_.get() : slot.readback.get(),
+                                  .pixels = copies_resolved() ? resolved_pixels_.get() : slot.readback->get(),
                                   .pixels_offset = slot.image_offsets[i].pixels_offset},
                                  resolved(slot, i));
     slot.timestamps.record_pass(commands, Pass::resolve);
@@ -82,7 +82,7 @@ void BatchRenderer::record_pixel_copy(BatchSlot& slot, VkCommandBuffer commands)
     const auto end = slot.image_offsets.back().pixels_offset + pixel_bytes(*slot.images.back().view);
     const VkBufferCopy region{first, first, end - first};
     memory_barrier(*device_, commands, compute, transfer);
-    device_->vk.vkCmdCopyBuffer(commands, resolved_pixels_.get(), slot.readback.get(), 1, &region);
+    device_->vk.vkCmdCopyBuffer(commands, resolved_pixels_.get(), slot.readback->get(), 1, &region);
     slot.timestamps.record_pass(commands, Pass::copy);
 }
 

@@ -9,6 +9,7 @@
 
 #include "vk_renderer/camera/camera.hpp"
 #include "vk_renderer/frame/pose_evaluator.hpp"
+#include "vk_renderer/frame/readback_pool.hpp"
 #include "vk_renderer/gpu/buffer.hpp"
 #include "vk_renderer/gpu/commands.hpp"
 #include "vk_renderer/gpu/timestamps.hpp"
@@ -97,7 +98,7 @@ struct BatchSlot {
     double cost = 0.0;
     double seconds = 0.0;               // expected duration
     Buffer frame_data;                  // ImageParams by image, then overlay lines by scene
-    Buffer readback;                    // boxes by scene, pixels by image, timestamps
+    ReadbackPool::Taken readback;       // boxes by scene, pixels by image, timestamps; until it is delivered
     VkDeviceSize timestamps_offset = 0; // in `readback`
     Buffer sorted_indices; // indices of blended triangles, by image in the order of PackedScene::blended
     std::vector<std::uint32_t> host_sorted_indices;

@@ -77,12 +77,34 @@ void BatchRenderer::update_cost(const BatchSlot& slot, double seconds)
     }
 }
 
+// Joint names are drawn into a copy: the buffer's memory may be cached and not coherent.
+void BatchRenderer::write_frame(BatchSlot& slot, std::size_t image, const std::byte* result, bool shares)
+{
+    const auto& [drawable, view, framing, clip_time, frame] = slot.images[image];
+    const auto& offsets = slot.image_offsets[image];
+    const auto& posed = slot.posed[offsets.posed];
+    const auto* boxes = reinterpret_cast<const EncodedBounds*>(result + posed.boxes_offset);
+    const std::span pixels(reinterpret_cast<const std::uint8_t*>(result + offsets.pixels_offset),
+                           pixel_bytes(*view));
+    frame->width = view->width;
+    frame->height = view->height;
+    if (shares && !view->overlays.names)
+        frame->pixels = slot.readback.pixels(pixels);
+    else
+        frame->pixels.assign(pixels);
+    frame->bounds =
+        posed.boxes ? translated(decode(boxes[offsets.pose]), drawable.gpu->packed.origin) : scene::Aabb{};
+    frame->framing = translated(framing, drawable.gpu->packed.origin);
+    if (view->overlays.names)
+        names_.draw(*drawable.scene, posed.pose_evaluator.joints(offsets.pose), slot.params[image], *frame);
+}
+
 // Waits for the slot's commands, writes its frames and releases its scenes.
 void BatchRenderer::deliver(BatchSlot& slot)
 {
     timeline_->wait(slot.done);
     const auto elapsed = std::chrono::steady_clock::now() - slot.submitted;
-    const std::byte* const result = slot.readback.read();
+    const std::byte* const result = slot.readback ? slot.readback->read() : nullptr;
     if (!slot.is_measured) {
         slot.is_measured = true;
         const auto work = measure_work(slot, result);
@@ -90,25 +112,13 @@ void BatchRenderer::deliver(BatchSlot& slot)
         if (slot.owner) slot.owner->work_time += work;
         if (!slot.images.empty()) update_cost(slot, std::chrono::duration<double>(work).count());
     }
+    const bool shares = !slot.images.empty() && readback_pool_->share(slot.readback, slot.pixel_bytes);
     for (std::size_t i = 0; i < slot.images.size(); ++i) {
-        const auto& [drawable, view, framing, clip_time, frame] = slot.images[i];
-        const auto& offsets = slot.image_offsets[i];
-        const auto* boxes =
-            reinterpret_cast<const EncodedBounds*>(result + slot.posed[offsets.posed].boxes_offset);
-        const auto* pixels = reinterpret_cast<const std::uint8_t*>(result + offsets.pixels_offset);
-        frame->width = view->width;
-        frame->height = view->height;
-        frame->pixels.assign(pixels, pixels + pixel_bytes(*view));
-        frame->bounds = slot.posed[offsets.posed].boxes
-                            ? translated(decode(boxes[offsets.pose]), drawable.gpu->packed.origin)
-                            : scene::Aabb{};
-        frame->framing = translated(framing, drawable.gpu->packed.origin);
-        if (view->overlays.names)
-            names_.draw(*drawable.scene, slot.posed[offsets.posed].pose_evaluator.joints(offsets.pose),
-                        slot.params[i], *frame);
-        frame->render_us = static_cast<std::uint32_t>(
+        write_frame(slot, i, result, shares);
+        slot.images[i].frame->render_us = static_cast<std::uint32_t>(
             std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count());
     }
+    slot.readback = {};
     for (auto& posed : std::span(slot.posed).first(slot.scenes))
         posed.drawable = {};
     slot.owner.reset();
@@ -130,6 +140,7 @@ void BatchRenderer::release()
         slot.readback = {};
         slot.sorted_indices = {};
     }
+    readback_pool_->trim();
     skinned_.clear();
     resolved_pixels_ = {};
     target_pool_.clear();

@@ -36,6 +36,7 @@ public:
     std::byte* mapped() const { return memory_.mapped(); }
     // See Allocation::read(). Precondition: the commands that write have completed.
     const std::byte* read() const { return memory_.read(); }
+    bool is_cached() const { return memory_.is_cached(); } // see Allocation
     explicit operator bool() const { return static_cast<bool>(buffer_); }
 
 private:

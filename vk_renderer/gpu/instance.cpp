@@ -119,11 +119,21 @@ void VulkanInstance::start_messages()
     check(create_messenger(instance_, &info, nullptr, &messenger_), "creating the messenger");
 }
 
+void VulkanInstance::stop_messages()
+{
+    if (abandoned_ || messenger_ == VK_NULL_HANDLE) return;
+    destroy_messenger_(instance_, std::exchange(messenger_, VK_NULL_HANDLE), nullptr);
+}
+
 VulkanInstance::~VulkanInstance()
 {
     if (abandoned_) return;
-    if (messenger_ != VK_NULL_HANDLE) destroy_messenger_(instance_, messenger_, nullptr);
-    vkDestroyInstance(instance_, nullptr);
+    stop_messages();
+    const auto destroy = [] {
+        const std::scoped_lock lock(volk_mutex());
+        return vkDestroyInstance;
+    }();
+    destroy(instance_, nullptr);
 }
 
 void VulkanInstance::name(VkDevice device, const VkDebugUtilsObjectNameInfoEXT& info) const

@@ -24,6 +24,8 @@ public:
     std::vector<VkPhysicalDevice> physical_devices() const;
     // Names an object for the validation layers' messages; does nothing without them.
     void name(VkDevice device, const VkDebugUtilsObjectNameInfoEXT& info) const;
+    // No more messages from now on: on_log_message may end.
+    void stop_messages();
     // Called after a hung submission: the destructor does not destroy the instance.
     void abandon() { abandoned_ = true; }
 

@@ -115,6 +115,7 @@ MemoryBlock& Memory::add_block(VkDeviceSize size, std::uint32_t type, ResourceTi
     blocks_.push_back({.memory = VK_NULL_HANDLE,
                        .mapped = nullptr,
                        .coherent = false,
+                       .cached = false,
                        .type = type,
                        .tiling = tiling,
                        .shared = shared,
@@ -124,7 +125,8 @@ MemoryBlock& Memory::add_block(VkDeviceSize size, std::uint32_t type, ResourceTi
         block.memory = allocate_memory(*device_, size, type);
         const auto flags = types_.memoryTypes[type].propertyFlags;
         block.coherent = (flags & host_coherent) == host_coherent;
-        if (block.coherent || (flags & host_cached) == host_cached) {
+        block.cached = (flags & host_cached) == host_cached;
+        if (block.coherent || block.cached) {
             void* address = nullptr;
             check(device_->vk.vkMapMemory(device_->handle, block.memory, 0, VK_WHOLE_SIZE, 0, &address),
                   "mapping memory");

@@ -45,6 +45,7 @@ struct MemoryBlock {
     VkDeviceMemory memory = VK_NULL_HANDLE;
     std::byte* mapped = nullptr; // if the type is host-visible, and coherent or cached
     bool coherent = false;
+    bool cached = false;
     std::uint32_t type = 0;
     ResourceTiling tiling = ResourceTiling::linear;
     bool shared = false; // holds several allocations
@@ -67,6 +68,8 @@ public:
     // For reading what the device has written before the call; from cached memory that is not coherent too.
     // Null: the host cannot map it.
     const std::byte* read() const;
+    // Whether the host reads it as fast as its own memory. Precondition: allocated.
+    bool is_cached() const { return block_->cached; }
 
 private:
     friend class Memory;

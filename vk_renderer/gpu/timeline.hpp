@@ -23,6 +23,8 @@ public:
     std::uint64_t submit(VkCommandBuffer commands);
     // The value of the last submission.
     std::uint64_t submitted() const { return submitted_; }
+    // Whether all submissions have completed.
+    bool is_idle() const { return reached() == submitted_; }
     // Throws DeviceLost; if the timeout expires first, the device is abandoned. Does not wait for a device
     // that was abandoned.
     void wait(std::uint64_t value);

@@ -122,11 +122,12 @@ void LabelPainter::cover(const Box& box, const Stroke& stroke, float half)
 void LabelPainter::paint(const Box& box, glm::vec3 color, float strength)
 {
     const float* covered = cover_.data();
+    auto* const pixels = frame_->pixels.own().data();
     for (int y = box.top; y <= box.bottom; ++y)
         for (int x = box.left; x <= box.right; ++x, ++covered) {
             if (*covered <= 0.0f) continue;
             const auto at = static_cast<std::size_t>(y) * frame_->width + static_cast<std::size_t>(x);
-            blend(frame_->pixels.data() + at * 4, color, strength * *covered);
+            blend(pixels + at * 4, color, strength * *covered);
         }
 }
 

@@ -40,7 +40,7 @@ protected:
         return std::make_unique<ProcessDevice>(tested({.validation = true}), options);
     }
     // A device rounds some values differently in its first batch than later, also in one process.
-    static bool are_equal(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b)
+    static bool are_equal(const render::Pixels& a, const render::Pixels& b)
     {
         constexpr int max_difference = 1;
         const std::size_t max_different = 20 + a.size() / 50'000;

@@ -165,6 +165,7 @@ void set_card_types(VkPhysicalDeviceMemoryProperties* result)
     result->memoryTypes[card_memory] = {local, 0};
     result->memoryTypes[system_memory] = {mapped | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, 1};
     result->memoryTypes[card_window] = {local | mapped, 2};
+    if (vulkan_faults().is_uncached) result->memoryTypes[system_memory].propertyFlags = mapped;
     if (!vulkan_faults().is_incoherent) return;
     result->memoryTypeCount = 4;
     result->memoryTypes[system_memory].propertyFlags = mapped;

@@ -27,6 +27,7 @@ struct VulkanFaults {
     // With is_card: cached memory is not coherent. The host sees what the device had written when it last
     // called vkInvalidateMappedMemoryRanges.
     std::atomic<bool> is_incoherent = false;
+    std::atomic<bool> is_uncached = false; // with is_card: no memory is cached
     // The budget that VK_EXT_memory_budget reports for the first heap of device-local memory. 0: devices have
     // the extension if the driver has it.
     std::atomic<std::uint64_t> heap_budget = 0;

@@ -21,7 +21,7 @@ Frame picture(std::uint32_t width, std::uint32_t height, std::uint32_t square_at
             const auto r = static_cast<std::uint8_t>(square ? 220 : x * 200 / width);
             const auto g = static_cast<std::uint8_t>(square ? 200 : y * 200 / height);
             const auto a = static_cast<std::uint8_t>(transparent && !square ? 0 : 255);
-            frame.pixels.insert(frame.pixels.end(), {r, g, 90, a});
+            frame.pixels.own().insert(frame.pixels.own().end(), {r, g, 90, a});
         }
     return frame;
 }
@@ -63,7 +63,7 @@ std::vector<std::byte> encoded(const std::vector<Frame>& frames, const EncodeOpt
 }
 
 // Root mean square difference of the colors where both are visible, and of alpha.
-double difference(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b)
+double difference(const std::vector<std::uint8_t>& a, const Pixels& b)
 {
     double sum = 0.0;
     for (std::size_t i = 0; i < a.size(); ++i) {

@@ -30,7 +30,7 @@ Frame gradient(std::uint32_t width, std::uint32_t height, bool transparent)
             const auto r = static_cast<std::uint8_t>(x * 255 / width);
             const auto g = static_cast<std::uint8_t>(y * 255 / height);
             const auto a = static_cast<std::uint8_t>(transparent && x < width / 2 ? 0 : 255);
-            frame.pixels.insert(frame.pixels.end(), {r, g, 90, a});
+            frame.pixels.own().insert(frame.pixels.own().end(), {r, g, 90, a});
         }
     return frame;
 }
@@ -107,10 +107,10 @@ TEST(Jpeg, ClearsThePreviousImage)
     // is too large to keep.
     auto noise = gradient(2500, 2000, false);
     std::uint32_t state = 1;
-    for (auto& value : noise.pixels)
+    for (auto& value : noise.pixels.own())
         value = static_cast<std::uint8_t>((state = state * 1664525u + 1013904223u) >> 24);
     for (std::size_t i = 3; i < noise.pixels.size(); i += 4)
-        noise.pixels[i] = 255;
+        noise.pixels.own()[i] = 255;
     std::vector<Frame> frames{gradient(16, 16, false), gradient(700, 500, false), gradient(9, 33, true),
                               noise, gradient(64, 48, false)};
     std::vector<std::vector<std::byte>> first;
@@ -153,7 +153,7 @@ Frame patterned_sphere(std::uint32_t side)
                 r = lit * pattern, g = lit * (0.5 + 0.4 * pattern), b = lit * 0.6;
             }
             const auto byte = [](double c) { return static_cast<std::uint8_t>(std::clamp(c, 0.0, 255.0)); };
-            frame.pixels.insert(frame.pixels.end(), {byte(r), byte(g), byte(b), 255});
+            frame.pixels.own().insert(frame.pixels.own().end(), {byte(r), byte(g), byte(b), 255});
         }
     return frame;
 }
@@ -209,7 +209,7 @@ TEST(Encode, RejectsInvalidFrames)
 {
     EXPECT_THROW(encode(Frame{}, ImageFormat::png), std::runtime_error);
     auto broken = gradient(8, 8, false);
-    broken.pixels.pop_back();
+    broken.pixels.own().pop_back();
     EXPECT_THROW(encode(broken, ImageFormat::jpeg), std::runtime_error);
 }
 

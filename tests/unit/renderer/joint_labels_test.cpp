@@ -87,9 +87,9 @@ protected:
         Frame frame;
         frame.width = view.width;
         frame.height = view.height;
-        frame.pixels.assign(std::size_t{4} * view.width * view.height, 0);
+        frame.pixels = Pixels::Bytes(std::size_t{4} * view.width * view.height, 0);
         JointNames(font).draw(scene, places, params, frame);
-        return frame.pixels;
+        return std::move(frame.pixels.own());
     }
     static std::size_t drawn(const std::vector<std::uint8_t>& pixels)
     {

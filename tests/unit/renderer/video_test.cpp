@@ -22,7 +22,7 @@ using std::chrono::microseconds;
 Frame scene_at(std::uint32_t width, std::uint32_t height, double time)
 {
     Frame frame{.width = width, .height = height, .pixels = {}, .bounds = {}, .render_us = 0};
-    frame.pixels.reserve(std::size_t{width} * height * 4);
+    frame.pixels.own().reserve(std::size_t{width} * height * 4);
     const double radius = height / 4.0;
     const double center_x = width * (0.3 + 0.4 * time), center_y = height / 2.0;
     for (std::uint32_t y = 0; y < height; ++y)
@@ -31,7 +31,7 @@ Frame scene_at(std::uint32_t width, std::uint32_t height, double time)
             const auto shade =
                 static_cast<std::uint8_t>(away < 1.0 ? 90 + 100 * away : 220 - 40.0 * y / height);
             const auto blue = static_cast<std::uint8_t>(away < 0.5 ? 200 : shade);
-            frame.pixels.insert(frame.pixels.end(), {shade, shade, blue, 255});
+            frame.pixels.own().insert(frame.pixels.own().end(), {shade, shade, blue, 255});
         }
     return frame;
 }
@@ -57,10 +57,10 @@ public:
         const auto* image = vpx_codec_get_frame(&context_, &next);
         if (image == nullptr) return std::nullopt;
         Frame frame{.width = image->d_w, .height = image->d_h, .pixels = {}, .bounds = {}, .render_us = 0};
-        frame.pixels.resize(std::size_t{frame.width} * frame.height * 4);
+        frame.pixels.own().resize(std::size_t{frame.width} * frame.height * 4);
         const auto width = static_cast<int>(frame.width);
         libyuv::I420ToABGR(image->planes[0], image->stride[0], image->planes[1], image->stride[1],
-                           image->planes[2], image->stride[2], frame.pixels.data(), width * 4, width,
+                           image->planes[2], image->stride[2], frame.pixels.own().data(), width * 4, width,
                            static_cast<int>(frame.height));
         return frame;
     }
@@ -171,7 +171,7 @@ TEST_P(Video, LimitsTheBytesOfNoiseWithoutDroppingFrames)
     for (int i = 0; i < 60; ++i) {
         for (std::size_t p = 0; p < frame.pixels.size(); ++p) {
             state = state * 1664525u + 1013904223u;
-            if (p % 4 != 3) frame.pixels[p] = static_cast<std::uint8_t>(state >> 24);
+            if (p % 4 != 3) frame.pixels.own()[p] = static_cast<std::uint8_t>(state >> 24);
         }
         const auto packet = step(frame);
         EXPECT_FALSE(packet.bytes.empty());
@@ -195,7 +195,7 @@ TEST_P(Video, ProducesAKeyFrameAfterAFailure)
 {
     step(scene_at(64, 64, 0.0));
     auto broken = scene_at(64, 64, 0.0);
-    broken.pixels.pop_back();
+    broken.pixels.own().pop_back();
     EXPECT_THROW(encoder.encode(broken, microseconds(1'000'000)), std::runtime_error);
     EXPECT_THROW(encoder.encode(Frame{}, microseconds(1'000'000)), std::runtime_error);
     EXPECT_FALSE(step(scene_at(64, 64, 0.1)).key_frame); // rejected before it reached the codec

@@ -108,7 +108,7 @@ private:
         frame.width = view.width;
         frame.height = view.height;
         const auto level = static_cast<std::uint8_t>(40 + static_cast<int>(100 * clip_time.time) % 200);
-        frame.pixels.assign(std::size_t{4} * view.width * view.height, level);
+        frame.pixels.own().assign(std::size_t{4} * view.width * view.height, level);
         return frame;
     }
 
