@@ -13,8 +13,9 @@ namespace {
 constexpr std::array<std::string_view, 22> one_shot_words = {
     "death", "dead",  "die",  "dying", "pain", "attack", "jump", "land",   "flip", "salute", "taunt",
     "wave",  "point", "gest", "hit",   "shot", "shoot",  "fire", "reload", "drop", "raise",  "fall"};
-constexpr std::array<std::string_view, 11> looping_words = {
-    "stand", "run", "walk", "idle", "swim", "crouch", "crawl", "fly", "float", "hover", "loop"};
+// "stnd": Quake II's "crstnd".
+constexpr std::array<std::string_view, 12> looping_words = {
+    "stand", "stnd", "run", "walk", "idle", "swim", "crouch", "crawl", "fly", "float", "hover", "loop"};
 
 bool is_letter(char c)
 {

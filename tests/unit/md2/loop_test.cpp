@@ -10,7 +10,7 @@ using namespace vitrine::test;
 
 TEST(Md2Loops, LastFrameRunsIntoTheFirst)
 {
-    for (const char* name : {"run", "stand", "walk", "swim", "crwalk", "crstand", "idle_a"}) {
+    for (const char* name : {"run", "stand", "walk", "swim", "crwalk", "crstand", "crstnd", "idle_a"}) {
         const auto loaded = load_model(moving(name, {0, 1, 2, 3, 4, 8}));
         ASSERT_TRUE(loaded);
         const scene::Clip& clip = loaded->clips.at(0);
