@@ -87,7 +87,7 @@ TEST(GltfWriter, ColorsOfNodesBecomeMaterials)
     EXPECT_TRUE(warns(round_trip(scene), "color_clamped"));
 }
 
-// Formats that show backs need a material that says so, which the colored copy of none has to say too.
+// Some formats draw both sides of triangles without a material: so does the material of a node color.
 TEST(GltfWriter, ColorsOfNodesWithoutAMaterial)
 {
     Scene scene = test::textured_cube();
@@ -107,7 +107,7 @@ TEST(GltfWriter, ColorsOfNodesWithoutAMaterial)
     EXPECT_TRUE(material_of(1).double_sided);
 }
 
-TEST(GltfWriter, KeepsLayers)
+TEST(GltfWriter, KeepsMaterialExtensions)
 {
     Scene scene = test::textured_cube();
     ASSERT_FALSE(scene.images.empty());
