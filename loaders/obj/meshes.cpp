@@ -48,21 +48,21 @@ void free_memory(std::vector<T>& list)
 }
 
 // The vertices of one part.
-struct VertexRange {
+struct PartVertices {
     std::uint32_t first = 0, end = 0;
     bool is_last = false; // of the document: each attribute is freed as soon as it is no longer needed
 };
 
 // value(corner) for each vertex.
 template <class T, class Value>
-void fill(scene::Array<T>& list, const CornerTable& vertices, const VertexRange& range, Value value)
+void fill(scene::Array<T>& list, const CornerTable& vertices, const PartVertices& range, Value value)
 {
     io::resize_large(list, range.end - range.first);
     for (std::uint32_t v = range.first; v < range.end; ++v)
         list[v - range.first] = value(vertices[v]);
 }
 
-void fill_vertices(Document& document, const VertexRange& range, float scale, scene::Mesh& mesh)
+void fill_vertices(Document& document, const PartVertices& range, float scale, scene::Mesh& mesh)
 {
     const CornerTable& vertices = document.vertices;
     bool has_uv = false;
