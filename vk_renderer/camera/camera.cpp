@@ -52,8 +52,8 @@ Lens lens_of(const View& view, double radius)
 }
 
 // Reversed depth (1 near, 0 at infinity) for better precision at a distance.
-// Clip-space w is the view depth in units of the power of two below `radius` (> 0). Graphics cards draw
-// nothing where w is tiny: NVIDIA's, of a model of a nanometer.
+// Clip-space w is the view depth in units of the power of two below `radius` (> 0), which keeps it away from
+// the limits of the float range for models of any size.
 glm::dmat4 perspective(const Lens& lens, double near, double radius)
 {
     glm::dmat4 m(0.0);

@@ -45,7 +45,8 @@ void main()
     float above = (position.y - image_params.ground.x) * image_params.ground.z;
     vec3 normal = FLAT ? position / max(image_params.center.w, 1e-30) : decode_octahedral(in_normal);
     out_normal = vec4(turned(normal), has_ground(image_params.ground) ? above + 3.0 * image_params.camera_yaw_pitch.w : 1e3); // the ground does not occlude views from below
-    vec3 toward = mix(-image_params.center_ray.xyz, image_params.eye.xyz - position, image_params.eye.w);
+    // Not mix(a, b, t): NVIDIA's a + t * (b - a) loses the smaller of two vectors, as of a model of a nanometer.
+    vec3 toward = -image_params.center_ray.xyz * (1.0 - image_params.eye.w) + (image_params.eye.xyz - position) * image_params.eye.w;
     bool own = DEBUG_VIEW == 0;
     out_view = vec4(turned(toward), own ? material.metallic_roughness.y : 0.9);
     out_color = DEBUG_VIEW == 2 ? in_color : material.base_color * in_color;

@@ -39,7 +39,9 @@ TEST_F(GpuFaults, RendersAFrameSequenceInOneSubmission)
     renderer->render(frame_requests, frames); // including the upload of the scene
     faults.submits = 0;
     renderer->render(frame_requests, frames);
-    EXPECT_EQ(faults.submits, 1);
+    // A card that is idle starts with the first 16 images.
+    EXPECT_LE(faults.submits, tested_device() == "software" ? 1 : 2);
+    EXPECT_GE(faults.submits, 1);
 
     frame_requests.resize(13);
     for (auto& frame_request : frame_requests)
