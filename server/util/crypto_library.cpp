@@ -1,11 +1,12 @@
 #include <stdexcept>
 
-#include <dlfcn.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
+
+#include "loaders/base/late_library.hpp"
 
 // libcrypto, loaded at its first use (docs/decisions/0023-late-libcrypto.md). Defines the functions that the
 // server calls; each forwards to the function of that name in the library. A further function needs a
@@ -14,18 +15,18 @@
 namespace vitrine::server {
 namespace {
 
-void* find_crypto_symbol(const char* name)
+const LateLibrary& crypto_library()
 {
-    static void* const library = ::dlopen(VITRINE_CRYPTO_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    void* const symbol = library != nullptr ? ::dlsym(library, name) : nullptr;
-    if (symbol == nullptr) throw std::runtime_error(VITRINE_CRYPTO_LIBRARY " cannot be loaded");
-    return symbol;
+    static const LateLibrary library(VITRINE_CRYPTO_LIBRARY);
+    return library;
 }
 
 template <class Function>
 Function* crypto_function(const char* name)
 {
-    return reinterpret_cast<Function*>(find_crypto_symbol(name));
+    auto* const function = crypto_library().find<Function>(name);
+    if (function == nullptr) throw std::runtime_error(VITRINE_CRYPTO_LIBRARY " cannot be loaded");
+    return function;
 }
 
 } // namespace

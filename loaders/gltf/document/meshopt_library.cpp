@@ -1,9 +1,8 @@
 #include "loaders/gltf/document/meshopt_library.hpp"
 
-#include <cstdlib>
-
-#include <dlfcn.h>
 #include <meshoptimizer.h>
+
+#include "loaders/base/late_library.hpp"
 
 // Defines the functions of libmeshoptimizer that meshopt.cpp calls; each forwards to the function of that
 // name in the library. VITRINE_MESHOPT_LIBRARY is the name of the library whose header was compiled.
@@ -11,19 +10,16 @@
 namespace vitrine::gltf {
 namespace {
 
-void* meshopt_library()
+const LateLibrary& meshopt_library()
 {
-    static void* const handle = ::dlopen(VITRINE_MESHOPT_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    return handle;
+    static const LateLibrary library(VITRINE_MESHOPT_LIBRARY);
+    return library;
 }
 
 template <class Function>
 Function* meshopt_function(const char* name)
 {
-    void* const library = meshopt_library();
-    void* const symbol = library != nullptr ? ::dlsym(library, name) : nullptr;
-    if (symbol == nullptr) std::abort(); // another library of that name, or none
-    return reinterpret_cast<Function*>(symbol);
+    return meshopt_library().require<Function>(name);
 }
 
 using DecodeValues = int(void*, size_t, size_t, const unsigned char*, size_t);
@@ -33,7 +29,7 @@ using DecodeFilter = void(void*, size_t, size_t);
 
 bool load_meshopt_library()
 {
-    return meshopt_library() != nullptr;
+    return meshopt_library().is_loaded();
 }
 
 } // namespace vitrine::gltf

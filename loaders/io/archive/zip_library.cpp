@@ -1,9 +1,8 @@
 #include "loaders/io/archive/zip_library.hpp"
 
-#include <cstdlib>
-
-#include <dlfcn.h>
 #include <zip.h>
+
+#include "loaders/base/late_library.hpp"
 
 // Defines the functions of libzip that unzip.cpp calls; each forwards to the function of that name in the
 // library. VITRINE_ZIP_LIBRARY is the name of the library whose header was compiled.
@@ -11,26 +10,24 @@
 namespace vitrine::io {
 namespace {
 
-void* zip_library()
+const LateLibrary& zip_library()
 {
-    static void* const handle = ::dlopen(VITRINE_ZIP_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    return handle;
+    static const LateLibrary library(VITRINE_ZIP_LIBRARY);
+    return library;
 }
 
 // Precondition: load_zip_library().
 template <class Function>
 Function* zip_function(const char* name)
 {
-    void* const symbol = ::dlsym(zip_library(), name);
-    if (symbol == nullptr) std::abort(); // another library of that name
-    return reinterpret_cast<Function*>(symbol);
+    return zip_library().require<Function>(name);
 }
 
 } // namespace
 
 bool load_zip_library()
 {
-    return zip_library() != nullptr;
+    return zip_library().is_loaded();
 }
 
 } // namespace vitrine::io

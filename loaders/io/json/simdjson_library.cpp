@@ -1,9 +1,8 @@
 #include "loaders/io/json/simdjson_library.hpp"
 
-#include <cstdlib>
-
-#include <dlfcn.h>
 #include <simdjson.h>
+
+#include "loaders/base/late_library.hpp"
 
 // Defines the functions of libsimdjson that the headers call (the parsers themselves are virtual functions of
 // what get_active_implementation() returns). VITRINE_SIMDJSON_LIBRARY is the name of the library whose header
@@ -12,17 +11,17 @@
 namespace vitrine::io {
 namespace {
 
-void* simdjson_library()
+const LateLibrary& simdjson_library()
 {
-    static void* const handle = ::dlopen(VITRINE_SIMDJSON_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    return handle;
+    static const LateLibrary library(VITRINE_SIMDJSON_LIBRARY);
+    return library;
 }
 
 } // namespace
 
 bool load_simdjson_library()
 {
-    return simdjson_library() != nullptr;
+    return simdjson_library().is_loaded();
 }
 
 } // namespace vitrine::io
@@ -32,9 +31,8 @@ namespace simdjson {
 internal::atomic_ptr<const implementation>& get_active_implementation()
 {
     using Function = internal::atomic_ptr<const implementation>&();
-    static auto* const function = reinterpret_cast<Function*>(
-        ::dlsym(vitrine::io::simdjson_library(), "_ZN8simdjson25get_active_implementationEv"));
-    if (function == nullptr) std::abort(); // another library of that name, or none
+    static auto* const function =
+        vitrine::io::simdjson_library().require<Function>("_ZN8simdjson25get_active_implementationEv");
     return function();
 }
 

@@ -66,7 +66,7 @@ TEST_F(GpuFaults, SkinsMoreVerticesThanADispatchHasRoomFor)
     view.light = render::LightingPreset::reference; // no shadow is cast
     const std::array<render::ClipTime, 2> times{bent, {0, 0.25}};
     const auto whole = make()->render(scene, view, times);
-    constexpr std::uint32_t workgroups = 10;
+    constexpr std::uint32_t workgroups = 40; // more than the boxes need
     ASSERT_GT(scene->meshes[0].positions.size(), 64 * 3 * workgroups);
     faults.workgroups = workgroups;
     faults.largest_dispatch = 0;
