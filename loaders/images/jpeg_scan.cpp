@@ -143,8 +143,8 @@ private:
                 !quantization_[one.quantization])
                 return false;
         }
-        const bool is_sequential =
-            read_8(in) == 0 && read_8(in) == jpeg_block_coefficients - 1 && read_8(in) == 0;
+        const unsigned first = read_8(in), last = read_8(in), approximation = read_8(in);
+        const bool is_sequential = first == 0 && last == jpeg_block_coefficients - 1 && approximation == 0;
         return is_sequential && !in.failed() && in.remaining() == 0;
     }
 

@@ -22,7 +22,10 @@ struct Canvas {
 
     int width() const { return static_cast<int>(frame.width); }
     int height() const { return static_cast<int>(frame.height); }
-    std::size_t index(int x, int y) const { return static_cast<std::size_t>(y * width() + x); }
+    std::size_t index(int x, int y) const
+    {
+        return static_cast<std::size_t>(y) * static_cast<std::size_t>(width()) + static_cast<std::size_t>(x);
+    }
     Rgba at(int x, int y) const
     {
         const auto* p = &frame.pixels[index(x, y) * 4];

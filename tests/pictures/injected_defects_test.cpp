@@ -70,7 +70,8 @@ TEST(PlantedDefects, DarkensToNineTenthsOfTheLight)
     const auto frame = block({200, 0, 0}, {200, 0, 0});
     const auto defects = plant_defects(frame, appearance_of(frame), block_coverage());
     const auto& darker = find(defects, "darker")->frame;
-    EXPECT_EQ(darker.pixels[(25 * side + 25) * 4], 191);
+    constexpr std::size_t middle = std::size_t{25} * side + 25;
+    EXPECT_EQ(darker.pixels[middle * 4], 191);
     EXPECT_EQ(darker.pixels[0], 255);
 }
 
