@@ -17,8 +17,9 @@ struct BatchBudget {
 
 // Used while other requests wait: delays a live view by one or two frames.
 inline constexpr BatchBudget interactive_budget{std::chrono::milliseconds(20), 16, 2};
-// Used while no other request waits: a sequence is one batch and one submission unless it is long.
-inline constexpr BatchBudget background_budget{std::chrono::milliseconds(500), 256, 1};
+// Used while no other request waits: a sequence is one batch and one submission unless it is long. Two of
+// them may be in flight.
+inline constexpr BatchBudget background_budget{std::chrono::milliseconds(250), 256, 1};
 
 class AdaptiveBatchSize {
 public:

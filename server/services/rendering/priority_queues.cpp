@@ -6,16 +6,10 @@
 namespace vitrine::server {
 namespace {
 
-// Tasks that must run alone are not batched: a failure then identifies its cause.
-bool may_be_joined(const DeviceTask& task)
-{
-    return task.pending_frame && !task.render_separately && task.losses == 0;
-}
-
 // Array layers have the size of the largest image of a submission.
 std::uint32_t size_class(const DeviceTask& task)
 {
-    const auto& view = task.pending_frame->frame_request.view;
+    const auto& view = task.pending->piece.frame_requests.front().view;
     return std::bit_ceil(std::max(view.width, view.height));
 }
 
@@ -57,10 +51,10 @@ std::optional<std::size_t> PriorityQueues::next_queue(TimePoint now) const
     return static_cast<std::size_t>(queue - queues_.begin());
 }
 
-bool PriorityQueues::next_is_joinable(TimePoint now) const
+const DeviceTask* PriorityQueues::next(TimePoint now) const
 {
     const auto next = next_queue(now);
-    return next && may_be_joined(queues_[*next].front());
+    return next ? &queues_[*next].front() : nullptr;
 }
 
 std::vector<DeviceTask> PriorityQueues::take(std::size_t max_frames, TimePoint now)
@@ -72,10 +66,10 @@ std::vector<DeviceTask> PriorityQueues::take(std::size_t max_frames, TimePoint n
     taken_[*next] = now;
     batch.push_back(std::move(queue.front()));
     queue.pop_front();
-    if (!may_be_joined(batch.front())) return batch;
+    if (!batch.front().may_be_joined()) return batch;
     const auto batch_class = size_class(batch.front());
     for (auto task = queue.begin(); task != queue.end() && batch.size() < max_frames;) {
-        if (may_be_joined(*task) && size_class(*task) == batch_class) {
+        if (task->may_be_joined() && size_class(*task) == batch_class) {
             batch.push_back(std::move(*task));
             task = queue.erase(task);
         } else {

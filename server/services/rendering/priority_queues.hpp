@@ -28,8 +28,9 @@ public:
     // Returns the next work: one task, or up to `max_frames` stills of similar size that may be drawn
     // together, in order. Empty: the queues are empty.
     std::vector<DeviceTask> take(std::size_t max_frames, TimePoint now);
-    // Returns whether take() would return stills that may be drawn together with others.
-    bool next_is_joinable(TimePoint now) const;
+    // Returns the first task of what take() would return; null: the queues are empty. Valid until the queues
+    // change.
+    const DeviceTask* next(TimePoint now) const;
     std::size_t size() const { return queues_[0].size() + queues_[1].size() + queues_[2].size(); }
 
 private:

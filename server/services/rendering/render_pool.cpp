@@ -41,6 +41,9 @@ struct RenderPool::State final : Scheduler {
     void device_changed() override;
 
     Result<void> post_to_device(DeviceTask task);
+    template <class Value>
+    Result<std::future<Value>> post_frames(RenderRequest request, PendingFrames frames,
+                                           Value (*result)(PendingFrames&));
     void record_request(const RenderRequest& request);
     bool has_interactive_demand(const RenderRequest& request) const;
     RenderThread& thread_of(const std::string& content_hash) const;
@@ -153,28 +156,44 @@ RenderPool::~RenderPool()
 Result<void> RenderPool::post(RenderRequest request, std::function<void(RenderDevice&)> work,
                               std::move_only_function<void(std::exception_ptr)> done)
 {
-    return state_->post_to_device({.request = std::move(request),
-                                   .work = std::move(work),
-                                   .pending_frame = {},
-                                   .done = std::move(done)});
+    return state_->post_to_device(
+        {.request = std::move(request), .work = std::move(work), .pending = {}, .done = std::move(done)});
+}
+
+// `result`: of the finished images.
+template <class Value>
+Result<std::future<Value>> RenderPool::State::post_frames(RenderRequest request, PendingFrames frames,
+                                                          Value (*result)(PendingFrames&))
+{
+    auto pending = std::make_shared<PendingFrames>(std::move(frames));
+    std::promise<Value> promise;
+    auto future = promise.get_future();
+    auto done = [pending, result, promise = std::move(promise)](std::exception_ptr error) mutable {
+        if (error) return promise.set_exception(std::move(error)); // releases the last reference to the error
+        promise.set_value(result(*pending));
+    };
+    auto posted = post_to_device(
+        {.request = std::move(request), .work = {}, .pending = std::move(pending), .done = std::move(done)});
+    if (!posted) return std::unexpected(posted.error());
+    return future;
 }
 
 Result<std::future<render::Frame>> RenderPool::request_frame(RenderRequest request,
                                                              render::FrameRequest frame_request)
 {
-    auto pending_frame = std::make_shared<PendingFrame>(std::move(frame_request));
-    std::promise<render::Frame> promise;
-    auto frame = promise.get_future();
-    auto done = [pending_frame, promise = std::move(promise)](std::exception_ptr error) mutable {
-        if (error) return promise.set_exception(std::move(error)); // releases the last reference to the error
-        promise.set_value(std::move(pending_frame->frame));
-    };
-    auto posted = state_->post_to_device({.request = std::move(request),
-                                          .work = {},
-                                          .pending_frame = std::move(pending_frame),
-                                          .done = std::move(done)});
-    if (!posted) return std::unexpected(posted.error());
-    return frame;
+    PendingFrames still;
+    still.piece.frame_requests.push_back(std::move(frame_request));
+    return state_->post_frames<render::Frame>(
+        std::move(request), std::move(still),
+        [](PendingFrames& pending) { return std::move(pending.frames.front()); });
+}
+
+Result<std::future<PendingFrames>> RenderPool::request_piece(RenderRequest request,
+                                                             std::shared_ptr<FrameSource> source)
+{
+    return state_->post_frames<PendingFrames>(std::move(request),
+                                              {.piece = {}, .source = std::move(source), .frames = {}},
+                                              [](PendingFrames& pending) { return std::move(pending); });
 }
 
 std::optional<render::DeviceInfo> RenderPool::device(const std::string& content_hash) const

@@ -53,6 +53,11 @@ public:
     Result<std::future<render::Frame>> request_frame(RenderRequest request,
                                                      render::FrameRequest frame_request);
 
+    // Renders the next piece of a sequence. Its images are empty if all were taken before. Otherwise as
+    // submit().
+    Result<std::future<PendingFrames>> request_piece(RenderRequest request,
+                                                     std::shared_ptr<FrameSource> source);
+
     // Returns the device that draws the model. Waits until a device is available (empty: all have failed);
     // the threads create their devices at their start.
     std::optional<render::DeviceInfo> device(const std::string& content_hash = {}) const;
@@ -72,8 +77,9 @@ private:
 // Renders the frames of a sprite, a turntable or an animated image in batches. Passes each frame to `take` in
 // the order of the frame_requests, which have one scene and one size. Uses one submission if no other request
 // waits, the sequence is short and the time per image of the model is known; otherwise batches
-// (adaptive_batch_size.hpp), whose frames may be encoded while the next batch is drawn. After a device loss
-// the batch is repeated frame by frame. Blocks; not on a render thread.
+// (adaptive_batch_size.hpp), of which the device has the next one before the current one is finished, and
+// whose frames may be encoded while the next batch is drawn. After a device loss the batch is repeated frame
+// by frame. Blocks; not on a render thread.
 Result<void> render_frame_sequence(RenderPool& renders, std::span<const render::FrameRequest> frame_requests,
                                    const RenderRequest& request,
                                    const std::function<void(render::Frame)>& take);

@@ -6,9 +6,12 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "server/services/rendering/frame_source.hpp"
 #include "vk_renderer/render_device.hpp"
 
 namespace vitrine::server {
@@ -35,21 +38,28 @@ struct RenderRequest {
     std::string content_hash;
 };
 
-// An image; several waiting ones are rendered in one submission.
-struct PendingFrame {
-    render::FrameRequest frame_request;
-    render::Frame frame; // the result
+// A still, of which several waiting ones are rendered in one submission, or a piece of a sequence.
+struct PendingFrames {
+    FramePiece piece;                    // of a still: one image; of a sequence: empty until its turn
+    std::shared_ptr<FrameSource> source; // of the piece; empty: a still
+    std::vector<render::Frame> frames;   // the result, one per image
 };
 
-// A task for a device: `work`, or `pending_frame` if `work` is empty.
+// A task for a device: `work`, or `pending` if `work` is empty.
 struct DeviceTask {
     RenderRequest request;
     std::function<void(RenderDevice&)> work;
-    std::shared_ptr<PendingFrame> pending_frame;
+    std::shared_ptr<PendingFrames> pending;
     std::move_only_function<void(std::exception_ptr)> done;
     std::size_t losses = 0;         // device losses that this task caused
     bool render_separately = false; // it failed in a batch
     std::chrono::steady_clock::time_point queued{};
+
+    // Whether its images are drawn while the render thread does other work. Others must run alone: a failure
+    // then identifies its cause.
+    bool may_be_submitted() const { return pending && !render_separately && losses == 0; }
+    // Whether it may be drawn in one submission with other tasks.
+    bool may_be_joined() const { return may_be_submitted() && !pending->source; }
 };
 
 // Rendering the model has lost two devices in a row.

@@ -29,7 +29,7 @@ void RenderThread::State::finish(DeviceTask& task, std::exception_ptr error)
 {
     // Captured objects must not outlive the answer.
     task.work = nullptr;
-    if (task.pending_frame) task.pending_frame->frame_request = {};
+    if (task.pending) task.pending->piece.frame_requests.clear();
     task.done(std::move(error));
 }
 
@@ -54,10 +54,10 @@ bool RenderThread::State::is_admitted(DeviceTask& task)
     return admitted;
 }
 
-// Runs one task at once, or gives several stills to the device. Throws what the device throws.
+// Runs one task at once, or gives the images of several to the device. Throws what the device throws.
 void RenderThread::State::start(std::vector<DeviceTask>& tasks)
 {
-    if (tasks.front().pending_frame) return submit_frames(tasks);
+    if (tasks.front().pending) return submit_frames(tasks);
     const auto started = Clock::now();
     tasks.front().work(*device);
     metrics.render_seconds.Observe(std::chrono::duration<double>(Clock::now() - started).count());
@@ -136,18 +136,25 @@ void RenderThread::State::wait_idle(std::unique_lock<std::mutex>& lock)
     counted_until = Clock::now();
 }
 
-// Returns the next work; empty when the thread must end. Collects finished stills meanwhile: the device has
-// work for two batches if enough stills wait.
+// Whether the next work may be started now. With the lock held.
+bool RenderThread::State::may_start(Clock::time_point now) const
+{
+    const auto* task = waiting.next(now);
+    return task != nullptr && (!task->may_be_submitted() || may_submit(*task));
+}
+
+// Returns the next work; empty when the thread must end. Collects finished batches meanwhile: the device has
+// work for two batches if enough images wait.
 std::vector<DeviceTask> RenderThread::State::next()
 {
     std::unique_lock lock(mutex);
     Clock::time_point now;
     for (;;) {
         now = Clock::now();
-        const bool joinable = waiting.next_is_joinable(now);
-        const bool can_start = waiting.size() > 0 && (!joinable || may_submit());
-        // Stills are submitted first, so that the device has work; other work would delay the finished ones.
-        const bool submits_first = can_start && joinable && in_flight.size() == 1;
+        const bool can_start = may_start(now);
+        // Images are submitted first, so that the device has work; other work would delay the finished ones.
+        const bool submits_first =
+            can_start && waiting.next(now)->may_be_submitted() && in_flight.size() == 1;
         if (oldest_is_done && !submits_first) {
             lock.unlock();
             collect_oldest();
@@ -156,10 +163,7 @@ std::vector<DeviceTask> RenderThread::State::next()
         } else if (can_start || (stopping && in_flight.empty())) {
             break;
         } else if (!in_flight.empty()) {
-            changed.wait(lock, [&] {
-                return oldest_is_done ||
-                       (waiting.size() > 0 && (!waiting.next_is_joinable(Clock::now()) || may_submit()));
-            });
+            changed.wait(lock, [&] { return oldest_is_done || may_start(Clock::now()); });
         } else {
             wait_idle(lock);
         }

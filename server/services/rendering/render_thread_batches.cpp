@@ -1,4 +1,4 @@
-// Stills in flight: submitted to the device, and collected when a second thread has seen them finished.
+// Images in flight: submitted to the device, and collected when a second thread has seen them finished.
 #include <algorithm>
 #include <iterator>
 
@@ -14,33 +14,67 @@ constexpr std::chrono::seconds live_timeout{1};
 
 } // namespace
 
-// While a live view is drawn, all batches in flight together delay it by at most the time of one batch.
-bool RenderThread::State::may_submit() const
+bool RenderThread::State::is_live() const
+{
+    return last_interactive + live_timeout >= Clock::now();
+}
+
+// Precondition: may_be_submitted(). While a live view is drawn, all batches in flight together delay it by at
+// most the time of one batch. Otherwise only pieces of sequences are long, and together they delay a still by
+// at most two of them.
+bool RenderThread::State::may_submit(const DeviceTask& next) const
 {
     if (in_flight.empty()) return true;
     if (in_flight.size() >= max_in_flight) return false;
-    if (last_interactive + live_timeout < Clock::now()) return true;
-    auto total = batch_size.time_of(1);
+    const auto& source = next.pending->source;
+    if (source && source->is_measuring()) return false;
+    const bool live = is_live();
+    if (!live && !source) return true;
+    auto total = !live    ? std::optional(std::chrono::nanoseconds(0))
+                 : source ? source->time_of(1)
+                          : batch_size.time_of(1);
     for (const auto& batch : in_flight)
         total = total && batch.expected_time ? std::optional(*total + *batch.expected_time) : std::nullopt;
-    return total && *total <= batch_budget.time;
+    return total && *total <= (live ? batch_budget.time : background_budget.time);
 }
 
 BatchBudget RenderThread::State::next_budget() const
 {
     auto budget = batch_budget;
-    if (last_interactive + live_timeout >= Clock::now()) budget.time /= 2;
+    if (is_live()) budget.time /= 2;
     return budget;
+}
+
+// A lost device may have been caused by the size of the piece.
+void RenderThread::State::draw_piece_singly(DeviceTask& task)
+{
+    std::vector<render::Frame> frame;
+    task.pending->frames.clear();
+    for (const auto& frame_request : task.pending->piece.frame_requests) {
+        device->render({&frame_request, 1}, frame);
+        task.pending->frames.push_back(std::move(frame.at(0)));
+    }
+    finish(task, nullptr);
 }
 
 void RenderThread::State::submit_frames(std::vector<DeviceTask>& tasks)
 {
-    std::vector<render::FrameRequest> frame_requests;
-    for (const auto& task : tasks)
-        frame_requests.push_back(task.pending_frame->frame_request);
     const auto submitted = Clock::now();
+    const auto source = tasks.front().pending->source;
+    if (source) {
+        auto& task = tasks.front();
+        if (task.losses > 0) return draw_piece_singly(task);
+        task.pending->piece = source->take(*device, next_budget());
+        if (task.pending->piece.frame_requests.empty()) return finish(task, nullptr);
+    }
+    std::vector<render::FrameRequest> frame_requests;
+    for (const auto& task : tasks) {
+        const auto& images = task.pending->piece.frame_requests;
+        frame_requests.insert(frame_requests.end(), images.begin(), images.end());
+    }
     auto ticket = device->submit(frame_requests);
-    const auto expected_time = batch_size.time_of(tasks.size());
+    const auto expected_time =
+        source ? source->time_of(frame_requests.size()) : batch_size.time_of(frame_requests.size());
     in_flight.push_back({std::move(tasks), std::move(ticket), submitted, expected_time});
     watch_oldest();
 }
@@ -49,11 +83,18 @@ void RenderThread::State::submit_frames(std::vector<DeviceTask>& tasks)
 void RenderThread::State::answer(Batch& batch)
 {
     auto frames = batch.ticket->collect();
-    batch_size.measured(frames.size(), batch.ticket->work_time());
+    const auto work_time = batch.ticket->work_time();
+    if (const auto& source = batch.tasks.front().pending->source)
+        source->measured(frames.size(), work_time);
+    else
+        batch_size.measured(frames.size(), work_time);
     metrics.render_seconds.Observe(std::chrono::duration<double>(Clock::now() - batch.submitted).count());
-    for (std::size_t i = 0; i < frames.size(); ++i) {
-        batch.tasks[i].pending_frame->frame = std::move(frames[i]);
-        finish(batch.tasks[i], nullptr);
+    auto next = std::make_move_iterator(frames.begin());
+    for (auto& task : batch.tasks) {
+        const auto end = next + static_cast<std::ptrdiff_t>(task.pending->piece.frame_requests.size());
+        task.pending->frames.assign(next, end);
+        next = end;
+        finish(task, nullptr);
     }
 }
 

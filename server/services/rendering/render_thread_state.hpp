@@ -1,5 +1,5 @@
 #pragma once
-// The state of a RenderThread. Private to render_thread.cpp (tasks), render_thread_batches.cpp (stills in
+// The state of a RenderThread. Private to render_thread.cpp (tasks), render_thread_batches.cpp (images in
 // flight) and render_thread_device.cpp (device).
 
 #include <atomic>
@@ -32,7 +32,7 @@ struct RenderThread::State {
     }
 
     using Clock = std::chrono::steady_clock;
-    // Stills that the device draws while the thread does other work.
+    // Images that the device draws while the thread does other work: of stills, or a piece of a sequence.
     struct Batch {
         std::vector<DeviceTask> tasks;
         std::shared_ptr<render::FrameTicket> ticket;
@@ -43,6 +43,7 @@ struct RenderThread::State {
     void run(); // on the thread
     // Handling of tasks.
     std::vector<DeviceTask> next();
+    bool may_start(Clock::time_point now) const;
     void wait_idle(std::unique_lock<std::mutex>& lock);
     void run_tasks(std::vector<DeviceTask> tasks);
     void start(std::vector<DeviceTask>& tasks);
@@ -51,13 +52,15 @@ struct RenderThread::State {
     void handle_losses(std::vector<DeviceTask> tasks, const render::DeviceLost& loss);
     void handle_loss(DeviceTask task, const std::exception_ptr& error);
     void finish(DeviceTask& task, std::exception_ptr error);
-    // Stills in flight.
-    bool may_submit() const;
+    // Images in flight.
+    bool is_live() const;
+    bool may_submit(const DeviceTask& next) const;
     BatchBudget next_budget() const;
     void submit_frames(std::vector<DeviceTask>& tasks);
+    void draw_piece_singly(DeviceTask& task);
     void collect_oldest();
     void collect_all();
-    // Answers the stills that the device has finished in spite of its loss; returns the others.
+    // Answers the tasks that the device has finished in spite of its loss; returns the others.
     std::vector<DeviceTask> collect_finished();
     void answer(Batch& batch);
     void watch_oldest();

@@ -36,10 +36,10 @@ TEST(AdaptiveBatchSize, IsTheWholeSequenceWithoutOtherRequests)
     AdaptiveBatchSize size;
     EXPECT_EQ(size.next(background_budget), 1u) << "unknown cost";
     size.expect(milliseconds(2));
-    EXPECT_EQ(size.next(background_budget), 250u);
+    EXPECT_EQ(size.next(background_budget), 125u);
     EXPECT_EQ(size.next(interactive_budget), 10u);
     size.expect(milliseconds(900));
-    EXPECT_EQ(size.next(background_budget), 250u) << "the first that is known";
+    EXPECT_EQ(size.next(background_budget), 125u) << "the first that is known";
     size.measured(10, milliseconds(9000));
     EXPECT_EQ(size.next(background_budget), 1u);
 }

@@ -11,18 +11,20 @@ using namespace std::chrono_literals;
 
 constexpr PriorityQueues::TimePoint start{};
 
-DeviceTask pending_frame(const std::string& name, std::uint32_t width, RenderPriority priority = image)
+DeviceTask still(const std::string& name, std::uint32_t width, RenderPriority priority = image)
 {
     return {.request = {priority, name},
             .work = {},
-            .pending_frame = std::make_shared<PendingFrame>(
-                render::FrameRequest{nullptr, {.width = width, .height = 8}, {}}),
+            .pending = std::make_shared<PendingFrames>(PendingFrames{
+                .piece = {.first = 0, .frame_requests = {{nullptr, {.width = width, .height = 8}, {}}}},
+                .source = {},
+                .frames = {}}),
             .done = {}};
 }
 
 DeviceTask work(const std::string& name, RenderPriority priority = image)
 {
-    return {.request = {priority, name}, .work = [](RenderDevice&) {}, .pending_frame = {}, .done = {}};
+    return {.request = {priority, name}, .work = [](RenderDevice&) {}, .pending = {}, .done = {}};
 }
 
 template <class... Tasks>
@@ -42,8 +44,8 @@ std::vector<std::string> names(const std::vector<DeviceTask>& tasks)
 TEST(PriorityQueues, BatchStillsOfOneSizePastOtherWork)
 {
     PriorityQueues lanes({});
-    push(lanes, pending_frame("a", 200), work("w"), pending_frame("b", 256), pending_frame("small", 60),
-         pending_frame("c", 129), pending_frame("later", 256, batch), pending_frame("d", 130));
+    push(lanes, still("a", 200), work("w"), still("b", 256), still("small", 60), still("c", 129),
+         still("later", 256, batch), still("d", 130));
     EXPECT_THAT(names(lanes.take(3, start)), ElementsAre("a", "b", "c"));
     EXPECT_THAT(names(lanes.take(3, start)), ElementsAre("w"));
     EXPECT_THAT(names(lanes.take(3, start)), ElementsAre("small"));
@@ -55,10 +57,10 @@ TEST(PriorityQueues, BatchStillsOfOneSizePastOtherWork)
 TEST(PriorityQueues, RunFailedBatchMembersAlone)
 {
     PriorityQueues lanes({});
-    auto failed = pending_frame("failed", 64), lost = pending_frame("lost", 64);
+    auto failed = still("failed", 64), lost = still("lost", 64);
     failed.render_separately = true;
     lost.losses = 1;
-    push(lanes, pending_frame("a", 64), std::move(failed), pending_frame("b", 64));
+    push(lanes, still("a", 64), std::move(failed), still("b", 64));
     lanes.push_unbounded(lost, start);
     EXPECT_THAT(names(lanes.take(9, start)), ElementsAre("lost")) << "before all others";
     EXPECT_THAT(names(lanes.take(9, start)), ElementsAre("a", "b"));
@@ -94,12 +96,13 @@ TEST(PriorityQueues, AreNotStarvedByMoreUrgentWork)
 TEST(PriorityQueues, OrderOverdueWork)
 {
     PriorityQueues lanes({});
-    push(lanes, work("film", batch), pending_frame("a", 64), work("view", interactive));
+    push(lanes, work("film", batch), still("a", 64), work("view", interactive));
     const auto later = start + longest_batch_wait;
-    EXPECT_FALSE(lanes.next_is_joinable(start));
-    EXPECT_FALSE(lanes.next_is_joinable(start + longest_image_wait - 1ms)) << "the view";
-    EXPECT_TRUE(lanes.next_is_joinable(start + longest_image_wait));
-    EXPECT_FALSE(lanes.next_is_joinable(later));
+    const auto next = [&](auto now) { return lanes.next(now)->request.content_hash; };
+    EXPECT_EQ(next(start), "view");
+    EXPECT_EQ(next(start + longest_image_wait - 1ms), "view");
+    EXPECT_EQ(next(start + longest_image_wait), "a");
+    EXPECT_EQ(next(later), "film");
     EXPECT_THAT(names(lanes.take(1, later)), ElementsAre("film"));
     EXPECT_THAT(names(lanes.take(1, later)), ElementsAre("a"));
     EXPECT_THAT(names(lanes.take(1, later)), ElementsAre("view"));
@@ -108,7 +111,7 @@ TEST(PriorityQueues, OrderOverdueWork)
 TEST(PriorityQueues, KeepTheirLimits)
 {
     PriorityQueues lanes({.max_queued_interactive = 1, .max_queued_image = 2, .max_queued_batch = 0});
-    auto a = pending_frame("a", 9), b = work("b"), c = pending_frame("c", 9), d = work("d", batch),
+    auto a = still("a", 9), b = work("b"), c = still("c", 9), d = work("d", batch),
          e = work("e", interactive);
     EXPECT_TRUE(lanes.push(a, start) && lanes.push(b, start) && lanes.push(e, start));
     EXPECT_FALSE(lanes.push(c, start));
