@@ -79,6 +79,8 @@ DeviceMetrics Metrics::device(std::size_t number)
                                     "Time in which tasks waited or were run", of),
             .work_seconds = counter(in, "vitrine_device_work_seconds_total",
                                     "Time in which the device executed commands", of),
+            .in_flight_seconds = counter(in, "vitrine_device_in_flight_seconds_total",
+                                         "Time in which submitted images were not finished", of),
             .bytes = gauge(in, "vitrine_gpu_memory_bytes", "Used memory of the render device", of),
             .budget = gauge(in, "vitrine_gpu_memory_budget_bytes", "Memory budget of the render device", of),
             .queue = gauge(in, "vitrine_render_queue_length", "Tasks waiting for the device", of)};

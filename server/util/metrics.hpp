@@ -15,9 +15,10 @@ namespace vitrine::server {
 struct DeviceMetrics {
     prometheus::Gauge& is_available; // 1 or 0
     prometheus::Counter& losses;
-    prometheus::Counter& tasks;        // tasks, including failed ones
-    prometheus::Counter& busy_seconds; // seconds in which tasks waited or were run
-    prometheus::Counter& work_seconds; // seconds in which the device executed commands
+    prometheus::Counter& tasks;             // tasks, including failed ones
+    prometheus::Counter& busy_seconds;      // seconds in which tasks waited or were run
+    prometheus::Counter& work_seconds;      // seconds in which the device executed commands
+    prometheus::Counter& in_flight_seconds; // seconds in which images were submitted that were not finished
     prometheus::Gauge& bytes;
     prometheus::Gauge& budget;
     prometheus::Gauge& queue;

@@ -1,8 +1,8 @@
 // bench_live [SECONDS] [PART]: the real server on a loopback port with one viewer: frames per second of a
 // playing clip at 512 x 512, and the latency from a camera change to its image; then images by URL, warm,
 // four at a time, and 24 frames as animated WebP; finally thumbnails of many small assets by one client and
-// by eight. No image is requested twice. `stills`: only images by URL; `thumbs`: only thumbnails; `live`:
-// only the viewer.
+// by eight, and turntables by four. No image is requested twice. `stills`: only images by URL; `thumbs`: only
+// thumbnails; `turntables`: only those by four clients; `live`: only the viewer.
 
 #include <algorithm>
 #include <atomic>
@@ -100,10 +100,10 @@ double processor_seconds(pid_t pid)
     return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
-// Seconds since the start in which tasks waited for the device or were run, and in which the device executed
-// commands.
+// Seconds since the start in which tasks waited for the device or were run, in which the device had images,
+// and in which it executed commands.
 struct DeviceTime {
-    double busy, work;
+    double busy, in_flight, work;
 };
 
 DeviceTime device_time(int port)
@@ -114,15 +114,25 @@ DeviceTime device_time(int port)
         const auto at = metrics.find(label);
         return at == metrics.npos ? 0.0 : std::atof(metrics.c_str() + at + label.size());
     };
-    return {value("vitrine_device_busy_seconds_total"), value("vitrine_device_work_seconds_total")};
+    return {value("vitrine_device_busy_seconds_total"), value("vitrine_device_in_flight_seconds_total"),
+            value("vitrine_device_work_seconds_total")};
 }
 
 struct Rate {
     double a_second;
     double processor_ms; // of the server, per image
     double busy;         // fraction of the time in which tasks waited for the device or were run
-    double working;      // fraction of that in which the device executed commands
+    double in_flight;    // fraction of that in which the device had images
+    double working;      // fraction of that in which it executed commands
 };
+
+std::string text_of(const Rate& rate)
+{
+    return fmt::format("{:5.1f} a second, {:.1f} ms each (processor {:.1f}), pictures wait {:.0f} % of the "
+                       "time, of which the device has some {:.1f} % and works {:.1f} %",
+                       rate.a_second, 1e3 / rate.a_second, rate.processor_ms, 100.0 * rate.busy,
+                       100.0 * rate.in_flight, 100.0 * rate.working);
+}
 
 // Measures how many requests are answered; `path` returns the URL of each by its number.
 Rate ask_all_the_time(const ServerProcess& server, int clients, const std::function<std::string(int)>& path)
@@ -145,18 +155,16 @@ Rate ask_all_the_time(const ServerProcess& server, int clients, const std::funct
     const double processor = processor_seconds(server.pid()) - before;
     const auto device = device_time(port);
     const double busy = device.busy - device_before.busy;
-    return {good / took, processor * 1e3 / good, busy / took, (device.work - device_before.work) / busy};
+    return {good / took, processor * 1e3 / good, busy / took,
+            (device.in_flight - device_before.in_flight) / busy, (device.work - device_before.work) / busy};
 }
 
 void bench_stills(const ServerProcess& server, const std::string& asset, std::string_view name)
 {
-    const auto [rate, processor, busy, working] = ask_all_the_time(server, 4, [&](int i) {
+    const auto rate = ask_all_the_time(server, 4, [&](int i) {
         return fmt::format("/v1/assets/{}/render?w=512&h=512&format=jpeg&view={:.2f},12", asset, 0.25 * i);
     });
-    std::printf(
-        "stills   %-16s %5.1f a second, %.1f ms each (processor %.1f), 512 x 512 JPEG, pictures wait %.0f %% "
-        "of the time, of which the device works %.1f %%\n",
-        std::string(name).c_str(), rate, 1e3 / rate, processor, 100.0 * busy, 100.0 * working);
+    std::printf("stills   %-16s 512 x 512 JPEG: %s\n", std::string(name).c_str(), text_of(rate).c_str());
 }
 
 // Like a library that is browsed for the first time.
@@ -167,16 +175,13 @@ void bench_thumbnails(const ServerProcess& server)
         assets.push_back(import_asset(server.port(), {tube_glb(1'500 + 64 * i)}));
     int views = 0;
     for (const int clients : {1, 8}) {
-        const auto [rate, processor, busy, working] =
-            ask_all_the_time(server, clients, [&, first = views](int i) {
-                return fmt::format("/v1/assets/{}/render?w=256&h=256&format=webp&view={:.2f},12",
-                                   assets[static_cast<std::size_t>(i) % assets.size()], 0.05 * (first + i));
-            });
+        const auto rate = ask_all_the_time(server, clients, [&, first = views](int i) {
+            return fmt::format("/v1/assets/{}/render?w=256&h=256&format=webp&view={:.2f},12",
+                               assets[static_cast<std::size_t>(i) % assets.size()], 0.05 * (first + i));
+        });
         views += 3000; // not requested by any client before
-        std::printf("thumbs   16 assets, %d client%s %6.1f a second, %.1f ms each (processor %.1f), 256 x "
-                    "256 WebP, pictures wait %.0f %% of the time, of which the device works %.1f %%\n",
-                    clients, clients == 1 ? " " : "s", rate, 1e3 / rate, processor, 100.0 * busy,
-                    100.0 * working);
+        std::printf("thumbs   16 assets, %d client%s, 256 x 256 WebP: %s\n", clients,
+                    clients == 1 ? " " : "s", text_of(rate).c_str());
     }
 }
 
@@ -193,6 +198,21 @@ void bench_motion(int port, const std::string& asset, std::string_view name, std
     }
     std::printf("%-9s %-16s %5.1f ms median, 24 frames of 256 x 256, animated WebP\n",
                 std::string(kind).c_str(), std::string(name).c_str(), share_of(times, 0.5));
+}
+
+// Of one model or of several, each by clients that ask for the next one at once.
+void bench_turntables(const ServerProcess& server, std::size_t models, int clients)
+{
+    std::vector<std::string> assets;
+    for (std::uint32_t i = 0; i < models; ++i)
+        assets.push_back(import_asset(server.port(), {tube_glb(2'000 + 64 * i)}));
+    const auto rate = ask_all_the_time(server, clients, [&](int i) {
+        return fmt::format("/v1/assets/{}/turntable?frames={}&size={}",
+                           assets[static_cast<std::size_t>(i) % assets.size()], 24 + i % 8, 256 - i / 8 % 64);
+    });
+    std::printf(
+        "turntables, models: %zu, clients: %d, 24 to 31 frames of up to 256 x 256, animated WebP: %s\n",
+        models, clients, text_of(rate).c_str());
 }
 
 } // namespace
@@ -212,7 +232,7 @@ int main(int argc, char** argv)
                                                          {"200 k vertices", tube_glb(200'000)},
                                                          {"robot (samples)", robot_glb()}};
     for (const auto& [name, file] : models) {
-        if (part == "thumbs") break;
+        if (part == "thumbs" || part == "turntables") break;
         const auto asset = import_asset(server.port(), {file});
         if (asset.empty()) return 1;
         if (part != "live") bench_stills(server, asset, name);
@@ -224,5 +244,9 @@ int main(int argc, char** argv)
         bench_motion(server.port(), asset, name, "turntable");
         bench_motion(server.port(), asset, name, "animation");
     }
-    if (part != "live") bench_thumbnails(server);
+    const bool all = part.empty() || part == "stills";
+    if (all || part == "thumbs") bench_thumbnails(server);
+    if (!all && part != "turntables") return 0;
+    bench_turntables(server, 1, 4);
+    bench_turntables(server, 8, 4);
 }

@@ -101,12 +101,13 @@ void RenderThread::State::answer(Batch& batch)
 // Precondition: a batch is in flight. Waits for it.
 void RenderThread::State::collect_oldest()
 {
-    stop_watching();
+    const auto noticed = stop_watching();
     auto batch = std::move(in_flight.front());
     in_flight.pop_front();
     watch_oldest();
     try {
         answer(batch);
+        count_in_flight(batch, noticed.value_or(Clock::now()));
     } catch (const render::DeviceLost& loss) {
         handle_losses(std::move(batch.tasks), loss);
     } catch (...) {
@@ -146,12 +147,23 @@ void RenderThread::State::watch_oldest()
     watch_changed.notify_one();
 }
 
-// Afterwards no other thread uses a ticket or the device.
-void RenderThread::State::stop_watching()
+// Afterwards no other thread uses a ticket or the device. Returns when the oldest batch in flight was
+// finished; empty: it was not watched.
+std::optional<RenderThread::State::Clock::time_point> RenderThread::State::stop_watching()
 {
     std::unique_lock lock(mutex);
     changed.wait(lock, [&] { return !watched; });
-    oldest_is_done = false;
+    if (!std::exchange(oldest_is_done, false)) return std::nullopt;
+    return oldest_done;
+}
+
+// Batches in flight overlap: what they share counts once.
+void RenderThread::State::count_in_flight(const Batch& finished, Clock::time_point end)
+{
+    const auto begin = std::max(finished.submitted, in_flight_until);
+    in_flight_until = std::max(end, in_flight_until);
+    const std::chrono::duration<double> time = std::max(in_flight_until - begin, Clock::duration(0));
+    device_metrics.in_flight_seconds.Increment(time.count());
 }
 
 void RenderThread::State::watch()
@@ -166,6 +178,7 @@ void RenderThread::State::watch()
         lock.lock();
         watched = nullptr;
         oldest_is_done = true;
+        oldest_done = Clock::now();
         changed.notify_one();
     }
 }

@@ -63,9 +63,10 @@ struct RenderThread::State {
     // Answers the tasks that the device has finished in spite of its loss; returns the others.
     std::vector<DeviceTask> collect_finished();
     void answer(Batch& batch);
+    void count_in_flight(const Batch& finished, Clock::time_point end);
     void watch_oldest();
     void watch(); // on the second thread: reports when the watched batch is finished
-    void stop_watching();
+    std::optional<Clock::time_point> stop_watching();
     // Life of the device.
     bool may_retry_device() const;
     bool ensure_device();
@@ -84,6 +85,7 @@ struct RenderThread::State {
     AdaptiveBatchSize batch_size;
     std::deque<Batch> in_flight; // oldest first
     Clock::time_point last_interactive{}, counted_until{};
+    Clock::time_point in_flight_until{}; // in the metric
     Scheduler& scheduler;
 
     const std::size_t max_losses;
@@ -100,6 +102,7 @@ struct RenderThread::State {
     DeviceHealth health;
     std::shared_ptr<render::FrameTicket> watched; // of the oldest batch in flight, while it is waited for
     bool oldest_is_done = false;                  // the oldest batch in flight can be collected
+    Clock::time_point oldest_done{};              // when this was noticed
     bool watcher_stops = false;
     std::condition_variable watch_changed;
     std::thread thread, watcher;

@@ -135,5 +135,30 @@ TEST_F(BatchesInFlight, CountTheTimeInWhichPicturesWait)
     EXPECT_GT(metrics.device(0).busy_seconds.Value(), 0.0);
 }
 
+TEST_F(BatchesInFlight, CountTheTimeInWhichTheDeviceHasWork)
+{
+    using namespace std::chrono_literals;
+    const auto in_flight = [&] { return metrics.device(0).in_flight_seconds.Value(); };
+    fill(2);
+    std::this_thread::sleep_for(20ms);
+    gpu.permit(1);
+    stills[0].get();
+    ASSERT_TRUE(test::eventually([&] { return in_flight() >= 0.02; })) << "of the first";
+    const auto first = in_flight();
+    std::this_thread::sleep_for(20ms);
+    gpu.permit(1);
+    stills[1].get();
+    ASSERT_TRUE(test::eventually([&] { return in_flight() >= first + 0.02; }));
+    const auto both = in_flight();
+    std::this_thread::sleep_for(300ms);
+    const auto idle = still(40);
+    ASSERT_TRUE(test::eventually([&] { return gpu.batches() == 3; }));
+    gpu.permit(1);
+    idle.wait();
+    EXPECT_LT(in_flight(), both + 0.3) << "not while nothing was submitted";
+    pool->stop();
+    EXPECT_LE(in_flight(), metrics.device(0).busy_seconds.Value());
+}
+
 } // namespace
 } // namespace vitrine::server::testing
