@@ -125,9 +125,7 @@ void BatchRenderer::record_images(BatchSlot& slot, VkCommandBuffer commands)
     const std::size_t targets = target_count(slot);
     for (std::size_t first = 0; first < slot.images.size(); first += targets) {
         const auto end = std::min(first + targets, slot.images.size());
-        if (first > 0) { // the resolve passes have read the targets
-            memory_barrier(*device_, commands, raster_read | compute | transfer, everything);
-        }
+        target_pool_.begin_colors(commands, end - first);
         record_shadows(slot, commands, first, end);
         for (auto i = first; i < end; ++i)
             record_raster(slot, commands, i, i - first);

@@ -31,7 +31,7 @@ void BatchRenderer::record_resolve(BatchSlot& slot, VkCommandBuffer commands, st
         for (auto i = first; i < end; ++i)
             record(i, target_pool_.target(static_cast<std::uint32_t>(i - first)), resolved(slot, i));
     };
-    memory_barrier(*device_, commands, attachments, raster_read);
+    target_pool_.end_colors(commands, end - first, attachments, raster_read);
     for_each([&](std::size_t i, const RenderTargets& target, const ResolvePass::ResolveArea& image) {
         const auto& offsets = slot.image_offsets[i];
         const bool within = stays_within_bounds(slot.images[i].view->overlays);
@@ -58,7 +58,8 @@ void BatchRenderer::record_compute_resolve(BatchSlot& slot, VkCommandBuffer comm
         ensure(resolved_pixels_, slot.timestamps_offset,
                {MemoryDomain::device, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
                "resolved pixels");
-    memory_barrier(*device_, commands, attachments | compute, compute); // samples and shadows
+    // Samples and shadows.
+    target_pool_.end_colors(commands, end - first, attachments | compute, compute);
     for (auto i = first; i < end; ++i)
         compute_resolve_->record(commands, target_pool_.target(static_cast<std::uint32_t>(i - first)),
                                  {.uniforms = slot.frame_data.get(),

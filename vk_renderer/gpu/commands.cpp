@@ -1,36 +1,27 @@
 #include "vk_renderer/gpu/commands.hpp"
 
-#include "vk_renderer/gpu/image.hpp"
+#include <algorithm>
+#include <array>
+#include <cassert>
 
 namespace vitrine::render {
 namespace {
 
-void transition_layout(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
-                       VkImageLayout from_layout, SyncScope from, SyncScope to)
+VkImageMemoryBarrier2 barrier_of(const LayoutChange& change, SyncScope from, SyncScope to)
 {
-    const VkImageMemoryBarrier2 barrier{
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-        .pNext = nullptr,
-        .srcStageMask = from.stages,
-        .srcAccessMask = from.access,
-        .dstStageMask = to.stages,
-        .dstAccessMask = to.access,
-        .oldLayout = from_layout,
-        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image,
-        .subresourceRange = {aspect_of(format), 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
-    const VkDependencyInfo info{.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                                .pNext = nullptr,
-                                .dependencyFlags = 0,
-                                .memoryBarrierCount = 0,
-                                .pMemoryBarriers = nullptr,
-                                .bufferMemoryBarrierCount = 0,
-                                .pBufferMemoryBarriers = nullptr,
-                                .imageMemoryBarrierCount = 1,
-                                .pImageMemoryBarriers = &barrier};
-    device.vk.vkCmdPipelineBarrier2(commands, &info);
+    return {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+            .pNext = nullptr,
+            .srcStageMask = from.stages,
+            .srcAccessMask = from.access,
+            .dstStageMask = to.stages,
+            .dstAccessMask = to.access,
+            .oldLayout = change.from,
+            .newLayout = change.to,
+            .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+            .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+            .image = change.image->get(),
+            .subresourceRange = {aspect_of(change.image->desc().format), 0, VK_REMAINING_MIP_LEVELS, 0,
+                                 VK_REMAINING_ARRAY_LAYERS}};
 }
 
 } // namespace
@@ -70,37 +61,48 @@ VkCommandBuffer Commands::end()
     return buffer_;
 }
 
-void memory_barrier(const Device& device, VkCommandBuffer commands, SyncScope from, SyncScope to)
+void image_barrier(const Device& device, VkCommandBuffer commands, SyncScope from, SyncScope to,
+                   std::span<const LayoutChange> changes)
 {
-    const VkMemoryBarrier2 barrier{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-                                   .pNext = nullptr,
-                                   .srcStageMask = from.stages,
-                                   .srcAccessMask = from.access,
-                                   .dstStageMask = to.stages,
-                                   .dstAccessMask = to.access};
+    assert(changes.size() <= max_layout_changes);
+    std::array<VkImageMemoryBarrier2, max_layout_changes> images{};
+    std::ranges::transform(changes, images.begin(),
+                           [&](const LayoutChange& change) { return barrier_of(change, from, to); });
+    const VkMemoryBarrier2 memory{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+                                  .pNext = nullptr,
+                                  .srcStageMask = from.stages,
+                                  .srcAccessMask = from.access,
+                                  .dstStageMask = to.stages,
+                                  .dstAccessMask = to.access};
     const VkDependencyInfo info{.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
                                 .pNext = nullptr,
                                 .dependencyFlags = 0,
                                 .memoryBarrierCount = 1,
-                                .pMemoryBarriers = &barrier,
+                                .pMemoryBarriers = &memory,
                                 .bufferMemoryBarrierCount = 0,
                                 .pBufferMemoryBarriers = nullptr,
-                                .imageMemoryBarrierCount = 0,
-                                .pImageMemoryBarriers = nullptr};
+                                .imageMemoryBarrierCount = static_cast<std::uint32_t>(changes.size()),
+                                .pImageMemoryBarriers = images.data()};
     device.vk.vkCmdPipelineBarrier2(commands, &info);
 }
 
-void transition_undefined(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
-                          SyncScope to)
+void memory_barrier(const Device& device, VkCommandBuffer commands, SyncScope from, SyncScope to)
 {
-    transition_layout(device, commands, image, format, VK_IMAGE_LAYOUT_UNDEFINED,
-                      {VK_PIPELINE_STAGE_2_NONE, VK_ACCESS_2_NONE}, to);
+    image_barrier(device, commands, from, to, {});
 }
 
-void transition_preinitialized(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
+void transition_undefined(const Device& device, VkCommandBuffer commands, const GpuImage& image, SyncScope to,
+                          VkImageLayout layout)
+{
+    const LayoutChange change{&image, VK_IMAGE_LAYOUT_UNDEFINED, layout};
+    image_barrier(device, commands, {VK_PIPELINE_STAGE_2_NONE, VK_ACCESS_2_NONE}, to, {&change, 1});
+}
+
+void transition_preinitialized(const Device& device, VkCommandBuffer commands, const GpuImage& image,
                                SyncScope to)
 {
-    transition_layout(device, commands, image, format, VK_IMAGE_LAYOUT_PREINITIALIZED, host_write, to);
+    const LayoutChange change{&image, VK_IMAGE_LAYOUT_PREINITIALIZED, VK_IMAGE_LAYOUT_GENERAL};
+    image_barrier(device, commands, host_write, to, {&change, 1});
 }
 
 } // namespace vitrine::render

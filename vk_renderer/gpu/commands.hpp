@@ -1,9 +1,11 @@
 #pragma once
 // A reusable command buffer and the barriers used in it.
 
+#include <cstddef>
+#include <span>
 #include <string_view>
 
-#include "vk_renderer/gpu/handle.hpp"
+#include "vk_renderer/gpu/image.hpp"
 
 namespace vitrine::render {
 
@@ -47,12 +49,21 @@ inline constexpr SyncScope attachments{
 inline constexpr SyncScope everything{VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                                       VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT};
 
+struct LayoutChange {
+    const GpuImage* image;
+    VkImageLayout from, to; // from UNDEFINED: the contents are discarded
+};
+inline constexpr std::size_t max_layout_changes = 16; // of one barrier
+
 void memory_barrier(const Device& device, VkCommandBuffer commands, SyncScope from, SyncScope to);
-// Transitions a new image from UNDEFINED to GENERAL; its contents are discarded.
-void transition_undefined(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
-                          SyncScope to);
+// As memory_barrier(), and changes the layouts in between. Precondition: at most max_layout_changes.
+void image_barrier(const Device& device, VkCommandBuffer commands, SyncScope from, SyncScope to,
+                   std::span<const LayoutChange> changes);
+// Transitions a new image; its contents are discarded.
+void transition_undefined(const Device& device, VkCommandBuffer commands, const GpuImage& image, SyncScope to,
+                          VkImageLayout layout = VK_IMAGE_LAYOUT_GENERAL);
 // Transitions an image written by the host from PREINITIALIZED to GENERAL; its contents are preserved.
-void transition_preinitialized(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
+void transition_preinitialized(const Device& device, VkCommandBuffer commands, const GpuImage& image,
                                SyncScope to);
 
 } // namespace vitrine::render

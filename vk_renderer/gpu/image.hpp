@@ -1,6 +1,7 @@
 #pragma once
 // 2D images and samplers. Images stay in VK_IMAGE_LAYOUT_GENERAL after their first use, so that barriers only
-// concern memory.
+// concern memory; color and depth of the render targets, which some drivers compress in other layouts alone
+// (passes/render_targets.hpp), do not.
 
 #include <cstdint>
 #include <string_view>

@@ -31,7 +31,8 @@ public:
                               VkDeviceSize range);
     // Binds the buffer's texel view if it has one (the device prefers it), otherwise a storage buffer.
     DescriptorWriter& storage_or_texels(std::uint32_t binding, const Buffer& buffer);
-    DescriptorWriter& sampled(std::uint32_t binding, VkImageView view, VkSampler sampler);
+    DescriptorWriter& sampled(std::uint32_t binding, VkImageView view, VkSampler sampler,
+                              VkImageLayout layout = VK_IMAGE_LAYOUT_GENERAL);
     DescriptorWriter& image(std::uint32_t binding, VkImageView view);
     void record(const Device& device, VkCommandBuffer commands, VkPipelineBindPoint point,
                 const PipelineLayout& layout) const;

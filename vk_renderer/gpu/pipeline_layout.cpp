@@ -91,9 +91,10 @@ DescriptorWriter& DescriptorWriter::storage_or_texels(std::uint32_t binding, con
     return *this;
 }
 
-DescriptorWriter& DescriptorWriter::sampled(std::uint32_t binding, VkImageView view, VkSampler sampler)
+DescriptorWriter& DescriptorWriter::sampled(std::uint32_t binding, VkImageView view, VkSampler sampler,
+                                            VkImageLayout layout)
 {
-    images_[count_] = {sampler, view, VK_IMAGE_LAYOUT_GENERAL};
+    images_[count_] = {sampler, view, layout};
     add(binding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
     return *this;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Begins dynamic rendering with one color image and optionally one depth image in GENERAL layout, cleared to
-// transparent and far.
+// Begins dynamic rendering with one color image and optionally one depth image, cleared to transparent and
+// far: in the layouts of attachments with depth, in GENERAL without.
 
 #include "vk_renderer/gpu/image.hpp"
 

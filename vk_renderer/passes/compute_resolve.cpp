@@ -70,7 +70,7 @@ void ComputeResolvePass::record(VkCommandBuffer commands, const RenderTargets& t
     for (std::uint32_t row = 0; row < area.height; row += most_rows) {
         const auto rows = std::min(area.height - row, most_rows);
         DescriptorWriter()
-            .sampled(0, target.color.view(), corner_.get())
+            .sampled(0, target.color.view(), corner_.get(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)
             .uniform(1, inputs.uniforms, inputs.uniform_offset, sizeof(shared::ImageParams))
             .sampled(2, target.blurred_shadow.view(), shadow_sampler_.get())
             .storage(3, inputs.pixels, inputs.pixels_offset + row * row_bytes, rows * row_bytes)

@@ -1,6 +1,7 @@
 #include "vk_renderer/passes/render_targets.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 namespace vitrine::render {
@@ -28,11 +29,35 @@ void RenderTargetPool::ensure(VkCommandBuffer commands, Timeline& timeline, std:
         if (targets_.empty()) width_ = height_ = 0; // a smaller image may still fit
         throw;
     }
-    for (const auto& target : std::span(targets_).subspan(initialized_count_))
-        for (const auto* image : {&target.color, &target.depth, &target.shadow_heights,
-                                  &target.blurred_horizontally, &target.blurred_shadow, &target.pixels})
-            if (*image)
-                transition_undefined(*device_, commands, image->get(), image->desc().format, everything);
+    for (const auto& target : std::span(targets_).subspan(initialized_count_)) {
+        for (const auto* image :
+             {&target.shadow_heights, &target.blurred_horizontally, &target.blurred_shadow, &target.pixels})
+            if (*image) transition_undefined(*device_, commands, *image, everything);
+        transition_undefined(*device_, commands, target.depth, everything,
+                             VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
+    }
+}
+
+void RenderTargetPool::change_colors(VkCommandBuffer commands, std::size_t count, SyncScope from,
+                                     SyncScope to, VkImageLayout from_layout, VkImageLayout to_layout) const
+{
+    std::array<LayoutChange, max_layout_changes> changes{};
+    for (std::size_t i = 0; i < count; ++i)
+        changes[i] = {&targets_[i].color, from_layout, to_layout};
+    image_barrier(*device_, commands, from, to, std::span(changes).first(count));
+}
+
+void RenderTargetPool::begin_colors(VkCommandBuffer commands, std::size_t count) const
+{
+    change_colors(commands, count, raster_read | compute | transfer, everything, VK_IMAGE_LAYOUT_UNDEFINED,
+                  VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+}
+
+void RenderTargetPool::end_colors(VkCommandBuffer commands, std::size_t count, SyncScope from,
+                                  SyncScope to) const
+{
+    change_colors(commands, count, from, to, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                  VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
 }
 
 RenderTargets RenderTargetPool::create() const

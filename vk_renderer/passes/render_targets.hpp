@@ -20,6 +20,8 @@ inline constexpr VkFormat blurred_shadow_format = VK_FORMAT_R8G8B8A8_UNORM;
 inline constexpr std::uint32_t shadow_size = shared::shadow_map_size;
 inline constexpr std::uint32_t blurred_shadow_size = shadow_size;
 
+// Colors are attachments while they are drawn and read-only afterwards, depth is always an attachment, the
+// others are in GENERAL.
 struct RenderTargets {
     GpuImage color, depth;
     GpuImage shadow_heights; // above the ground, see shadow_cast.comp
@@ -31,12 +33,17 @@ class RenderTargetPool {
 public:
     explicit RenderTargetPool(const Device& device) : device_(&device) {}
 
-    // Provides at least `targets` targets of at least this many pixels. New images are transitioned to
-    // GENERAL in `commands`, and again in the next call until mark_initialized() confirms that such commands
+    // Provides at least `targets` targets of at least this many pixels. New images are transitioned to their
+    // layouts in `commands`, and again in the next call until mark_initialized() confirms that such commands
     // were submitted.
     void ensure(VkCommandBuffer commands, Timeline& timeline, std::uint32_t width, std::uint32_t height,
                 std::uint32_t targets);
     void mark_initialized() { initialized_count_ = targets_.size(); }
+    // Before the first `count` targets are drawn, after earlier commands have read them: their colors become
+    // attachments, without contents.
+    void begin_colors(VkCommandBuffer commands, std::size_t count) const;
+    // Before shaders read what was drawn into them: a memory barrier too.
+    void end_colors(VkCommandBuffer commands, std::size_t count, SyncScope from, SyncScope to) const;
     // Precondition: the device has finished using them.
     void clear()
     {
@@ -53,12 +60,15 @@ public:
 
 private:
     RenderTargets create() const;
+    void change_colors(VkCommandBuffer commands, std::size_t count, SyncScope from, SyncScope to,
+                       VkImageLayout from_layout, VkImageLayout to_layout) const;
 
     const Device* device_;
     std::uint32_t width_ = 0;
     std::uint32_t height_ = 0;
     std::vector<RenderTargets> targets_;
-    std::size_t initialized_count_ = 0; // this many are in GENERAL, or will be when the next commands run
+    // So many are in their layouts, or will be when the next commands run.
+    std::size_t initialized_count_ = 0;
 };
 
 } // namespace vitrine::render

@@ -71,7 +71,7 @@ void ResolvePass::record(VkCommandBuffer commands, const RenderTargets& target, 
     const auto& vk = device_->vk;
     begin_rendering(*device_, commands, {.color = &target.pixels}, area.width, area.height);
     DescriptorWriter()
-        .sampled(0, target.color.view(), corner_.get())
+        .sampled(0, target.color.view(), corner_.get(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)
         .uniform(1, inputs.uniforms, inputs.uniform_offset, sizeof(shared::ImageParams))
         .sampled(2, target.blurred_shadow.view(), shadow_sampler_.get())
         .storage(3, inputs.bounds)

@@ -143,7 +143,7 @@ void Uploader::write_levels(const GpuImage& image, std::span<const std::uint8_t>
                               image.mapped() + place.offset + y * place.rowPitch);
         from = level == 0 ? std::as_bytes(smaller) : from.subspan(bytes);
     }
-    transition_preinitialized(*device_, recording(), image.get(), desc.format, everything);
+    transition_preinitialized(*device_, recording(), image, everything);
 }
 
 void Uploader::copy_levels(const GpuImage& image, std::span<const std::uint8_t> pixels,
@@ -151,7 +151,7 @@ void Uploader::copy_levels(const GpuImage& image, std::span<const std::uint8_t> 
 {
     const auto& desc = image.desc();
     const bool is_large = pixels.size() + smaller.size() > max_piece_bytes;
-    transition_undefined(*device_, recording(), image.get(), desc.format, transfer);
+    transition_undefined(*device_, recording(), image, transfer);
     if (is_large) {
         copy_rows(image, 0, std::as_bytes(pixels));
         auto rest = std::as_bytes(smaller);
@@ -189,7 +189,7 @@ void Uploader::copy_rows(const GpuImage& image, std::uint32_t level, std::span<c
 void Uploader::copy_and_blit_mipmaps(const GpuImage& image, std::span<const std::uint8_t> pixels)
 {
     const auto& desc = image.desc();
-    transition_undefined(*device_, recording(), image.get(), desc.format, transfer);
+    transition_undefined(*device_, recording(), image, transfer);
     copy_rows(image, 0, std::as_bytes(pixels));
     for (std::uint32_t level = 1; level < desc.mip_levels; ++level) {
         memory_barrier(*device_, recording(), transfer, transfer);
@@ -204,7 +204,7 @@ void Uploader::copy_and_blit_mipmaps(const GpuImage& image, std::span<const std:
 
 void Uploader::prepare(const GpuImage& image)
 {
-    transition_undefined(*device_, recording(), image.get(), image.desc().format, everything);
+    transition_undefined(*device_, recording(), image, everything);
 }
 
 void Uploader::submit()
