@@ -75,7 +75,7 @@ std::vector<std::byte> with_v4_header(Bytes bytes, const BmpHeader& header)
     return out;
 }
 
-DecodeResult<Pixels> plain_pixels(Bytes bytes, const BmpHeader& header)
+DecodeResult<PixelBytes> plain_pixels(Bytes bytes, const BmpHeader& header)
 {
     const bool unknown = header.bytes == info_v2 || header.bytes == info_v3 || header.bytes == os2_v2;
     if (!unknown) return stb_pixels(bytes, header.size);
@@ -93,7 +93,7 @@ public:
     {
     }
 
-    Pixels decode()
+    PixelBytes decode()
     {
         while (!ended_ && y_ < size_.height && in_.remaining() >= 2) {
             const auto count = in_.read<std::uint8_t>(), value = in_.read<std::uint8_t>();
@@ -150,7 +150,7 @@ private:
     bool nibbles_;
     bool ended_ = false;
     std::uint32_t x_ = 0, y_ = 0;
-    Pixels indices_;
+    PixelBytes indices_;
 };
 
 using BmpPalette = std::array<std::array<std::uint8_t, 4>, 256>; // blue, green, red, reserved
@@ -173,15 +173,15 @@ DecodeResult<ImageSize> bmp_size(Bytes bytes)
     return size_of(read_bmp_header(bytes));
 }
 
-DecodeResult<Pixels> bmp_pixels(Bytes bytes, ImageSize size)
+DecodeResult<PixelBytes> bmp_pixels(Bytes bytes, ImageSize size)
 {
     const auto header = read_bmp_header(bytes);
     if (!header) return std::unexpected(header.error());
     if (header->data_at > bytes.size()) return std::unexpected("the pixel offset exceeds the file");
     if (header->compression != rle8 && header->compression != rle4) return plain_pixels(bytes, *header);
     const BmpPalette palette = read_bmp_palette(bytes, *header);
-    const Pixels indices = RunLengthDecoder(bytes.subspan(header->data_at), *header).decode();
-    Pixels pixels(4 * pixel_count(size));
+    const PixelBytes indices = RunLengthDecoder(bytes.subspan(header->data_at), *header).decode();
+    PixelBytes pixels(4 * pixel_count(size));
     for (std::uint32_t y = 0; y < size.height; ++y) {
         const std::uint8_t* from = indices.data() + std::size_t{size.height - 1 - y} * size.width;
         std::uint8_t* to = pixels.data() + std::size_t{4} * y * size.width;

@@ -15,7 +15,7 @@ namespace vitrine::images {
 // The error is a reason that can be inserted into a sentence.
 template <class T>
 using DecodeResult = std::expected<T, std::string>;
-using Pixels = std::vector<std::uint8_t>; // RGBA, top row first
+using PixelBytes = std::vector<std::uint8_t>; // RGBA, top row first
 
 template <class Header>
 DecodeResult<ImageSize> size_of(const DecodeResult<Header>& header)
@@ -35,47 +35,47 @@ struct Reduction {
 enum class Opacity : std::uint8_t { opaque, unknown };
 
 DecodeResult<ImageSize> stb_size(Bytes bytes);
-DecodeResult<Pixels> stb_pixels(Bytes bytes, ImageSize size);
+DecodeResult<PixelBytes> stb_pixels(Bytes bytes, ImageSize size);
 
 DecodeResult<ImageSize> gif_size(Bytes bytes);
-DecodeResult<Pixels> gif_pixels(Bytes bytes, ImageSize size);
+DecodeResult<PixelBytes> gif_pixels(Bytes bytes, ImageSize size);
 
 DecodeResult<ImageSize> jpeg_size(Bytes bytes);
-DecodeResult<Pixels> jpeg_pixels(Bytes bytes, ImageSize size);
+DecodeResult<PixelBytes> jpeg_pixels(Bytes bytes, ImageSize size);
 DecodeResult<Opacity> jpeg_check(Bytes bytes, ImageSize size);
-DecodeResult<Pixels> jpeg_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
+DecodeResult<PixelBytes> jpeg_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
 
 DecodeResult<ImageSize> png_size(Bytes bytes);
-DecodeResult<Pixels> png_pixels(Bytes bytes, ImageSize size);
+DecodeResult<PixelBytes> png_pixels(Bytes bytes, ImageSize size);
 DecodeResult<Opacity> png_check(Bytes bytes, ImageSize size);
-DecodeResult<Pixels> png_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
+DecodeResult<PixelBytes> png_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
 
 DecodeResult<ImageSize> tga_size(Bytes bytes);
-DecodeResult<Pixels> tga_pixels(Bytes bytes, ImageSize size);
+DecodeResult<PixelBytes> tga_pixels(Bytes bytes, ImageSize size);
 DecodeResult<Opacity> tga_check(Bytes bytes, ImageSize size);
 
 DecodeResult<ImageSize> bmp_size(Bytes bytes);
-DecodeResult<Pixels> bmp_pixels(Bytes bytes, ImageSize size);
+DecodeResult<PixelBytes> bmp_pixels(Bytes bytes, ImageSize size);
 
 DecodeResult<ImageSize> psd_size(Bytes bytes);
-DecodeResult<Pixels> psd_pixels(Bytes bytes, ImageSize size);
+DecodeResult<PixelBytes> psd_pixels(Bytes bytes, ImageSize size);
 
 DecodeResult<ImageSize> webp_size(Bytes bytes);
-DecodeResult<Pixels> webp_pixels(Bytes bytes, ImageSize size);
-DecodeResult<Pixels> webp_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
+DecodeResult<PixelBytes> webp_pixels(Bytes bytes, ImageSize size);
+DecodeResult<PixelBytes> webp_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
 
 DecodeResult<ImageSize> tiff_size(Bytes bytes);
-DecodeResult<Pixels> tiff_pixels(Bytes bytes, ImageSize size);
-DecodeResult<Pixels> tiff_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
+DecodeResult<PixelBytes> tiff_pixels(Bytes bytes, ImageSize size);
+DecodeResult<PixelBytes> tiff_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
 
 DecodeResult<ImageSize> pcx_size(Bytes bytes);
-DecodeResult<Pixels> pcx_pixels(Bytes bytes, ImageSize size);
+DecodeResult<PixelBytes> pcx_pixels(Bytes bytes, ImageSize size);
 
 DecodeResult<ImageSize> hdr_size(Bytes bytes);
-DecodeResult<Pixels> hdr_pixels(Bytes bytes, ImageSize size);
+DecodeResult<PixelBytes> hdr_pixels(Bytes bytes, ImageSize size);
 
 DecodeResult<ImageSize> dds_size(Bytes bytes);
-DecodeResult<Pixels> dds_pixels(Bytes bytes, ImageSize size);
-DecodeResult<Pixels> dds_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
+DecodeResult<PixelBytes> dds_pixels(Bytes bytes, ImageSize size);
+DecodeResult<PixelBytes> dds_reduced(Bytes bytes, ImageSize size, const Reduction& reduction);
 
 } // namespace vitrine::images

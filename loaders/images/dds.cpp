@@ -21,7 +21,7 @@ std::uint8_t scaled(std::uint64_t value, std::uint64_t mask)
     return static_cast<std::uint8_t>(((value & mask) >> shift) * 255 / max_value);
 }
 
-void put_masked(Pixels& out, const std::uint8_t* data, const DdsMasks& masks)
+void put_masked(PixelBytes& out, const std::uint8_t* data, const DdsMasks& masks)
 {
     const std::size_t stride = masks.bits / 8;
     const bool no_color = masks.channels[0] == 0 && masks.channels[1] == 0 && masks.channels[2] == 0;
@@ -34,7 +34,7 @@ void put_masked(Pixels& out, const std::uint8_t* data, const DdsMasks& masks)
     }
 }
 
-void put_dds_indexed(Pixels& out, const std::uint8_t* palette, const std::uint8_t* data, bool with_alpha)
+void put_dds_indexed(PixelBytes& out, const std::uint8_t* palette, const std::uint8_t* data, bool with_alpha)
 {
     for (std::size_t i = 0; i < out.size(); i += 4) {
         std::memcpy(out.data() + i, palette + std::size_t{4} * data[i / 4], 4);
@@ -42,7 +42,7 @@ void put_dds_indexed(Pixels& out, const std::uint8_t* palette, const std::uint8_
     }
 }
 
-void put_blocks(Pixels& out, const std::uint8_t* data, ImageSize size, BlockFormat kind)
+void put_blocks(PixelBytes& out, const std::uint8_t* data, ImageSize size, BlockFormat kind)
 {
     for (std::uint32_t top = 0; top < size.height; top += 4) {
         for (std::uint32_t left = 0; left < size.width; left += 4, data += block_bytes(kind)) {
@@ -56,7 +56,7 @@ void put_blocks(Pixels& out, const std::uint8_t* data, ImageSize size, BlockForm
 }
 
 // DXT2 and DXT4 store colors premultiplied by alpha.
-void divide_by_alpha(Pixels& pixels)
+void divide_by_alpha(PixelBytes& pixels)
 {
     for (std::size_t i = 0; i < pixels.size(); i += 4) {
         const unsigned alpha = pixels[i + 3];
@@ -65,7 +65,7 @@ void divide_by_alpha(Pixels& pixels)
     }
 }
 
-void move_alpha_to_red(Pixels& pixels)
+void move_alpha_to_red(PixelBytes& pixels)
 {
     for (std::size_t i = 0; i < pixels.size(); i += 4)
         pixels[i] = std::exchange(pixels[i + 3], std::uint8_t{255});
@@ -78,7 +78,7 @@ std::uint64_t data_bytes(const DdsHeader& header)
     return pixel_count(blocks) * block_bytes(*header.layout.block);
 }
 
-DecodeResult<Pixels> pixels_of_level(Bytes bytes, std::uint32_t level)
+DecodeResult<PixelBytes> pixels_of_level(Bytes bytes, std::uint32_t level)
 {
     auto header = read_dds_header(bytes);
     if (!header) return std::unexpected(header.error());
@@ -90,7 +90,7 @@ DecodeResult<Pixels> pixels_of_level(Bytes bytes, std::uint32_t level)
     if (before > bytes.size() || bytes.size() - before < data_bytes(*header))
         return std::unexpected("the pixels end early");
     const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data()) + before;
-    Pixels pixels(4 * pixel_count(header->size));
+    PixelBytes pixels(4 * pixel_count(header->size));
     if (header->layout.block) {
         put_blocks(pixels, data, header->size, *header->layout.block);
     } else if (header->layout.palette) {
@@ -111,14 +111,14 @@ DecodeResult<ImageSize> dds_size(Bytes bytes)
     return size_of(read_dds_header(bytes));
 }
 
-DecodeResult<Pixels> dds_pixels(Bytes bytes, ImageSize /*size*/)
+DecodeResult<PixelBytes> dds_pixels(Bytes bytes, ImageSize /*size*/)
 {
     return pixels_of_level(bytes, 0);
 }
 
 // A mipmap of the file is used if there is one of exactly that size. Some files lack mipmaps that they
 // declare.
-DecodeResult<Pixels> dds_reduced(Bytes bytes, ImageSize size, const Reduction& reduction)
+DecodeResult<PixelBytes> dds_reduced(Bytes bytes, ImageSize size, const Reduction& reduction)
 {
     const auto header = read_dds_header(bytes);
     if (!header) return std::unexpected(header.error());

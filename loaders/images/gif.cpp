@@ -64,7 +64,7 @@ void skip_blocks(io::ByteReader& in)
 // Writes palette indices to their positions, row by row or interlaced.
 class Canvas {
 public:
-    Canvas(const GifFrame& frame, ImageSize size, Pixels& pixels)
+    Canvas(const GifFrame& frame, ImageSize size, PixelBytes& pixels)
         : frame_(frame), width_(size.width), pixels_(pixels)
     {
     }
@@ -96,7 +96,7 @@ private:
 
     const GifFrame& frame_;
     std::uint32_t width_;
-    Pixels& pixels_;
+    PixelBytes& pixels_;
     std::uint32_t x_ = 0, y_ = 0;
     std::size_t pass_ = 0;
 };
@@ -254,7 +254,7 @@ DecodeResult<ImageSize> gif_size(Bytes bytes)
     return screen;
 }
 
-DecodeResult<Pixels> gif_pixels(Bytes bytes, ImageSize size)
+DecodeResult<PixelBytes> gif_pixels(Bytes bytes, ImageSize size)
 {
     io::ByteReader in(bytes);
     read_screen(in);
@@ -263,7 +263,7 @@ DecodeResult<Pixels> gif_pixels(Bytes bytes, ImageSize size)
     const auto index_bits = in.read<std::uint8_t>();
     if (index_bits < 1 || index_bits > 8)
         return std::unexpected("its indices have " + std::to_string(index_bits) + " bits");
-    Pixels pixels(4 * pixel_count(size));
+    PixelBytes pixels(4 * pixel_count(size));
     Canvas canvas(*frame, size, pixels);
     SubBlocks blocks(in);
     if (!LzwDecoder(index_bits, canvas).run(blocks)) return std::unexpected("the pixel data is invalid");

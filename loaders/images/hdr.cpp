@@ -169,7 +169,7 @@ DecodeResult<ImageSize> hdr_size(Bytes bytes)
     return size_of(read_hdr_header(bytes));
 }
 
-DecodeResult<Pixels> hdr_pixels(Bytes bytes, ImageSize size)
+DecodeResult<PixelBytes> hdr_pixels(Bytes bytes, ImageSize size)
 {
     const auto header = read_hdr_header(bytes);
     if (!header) return std::unexpected(header.error());
@@ -177,7 +177,7 @@ DecodeResult<Pixels> hdr_pixels(Bytes bytes, ImageSize size)
     if ((bytes.size() - header->pixels_at) / sizeof(Rgbe) < lines)
         return std::unexpected("the pixels end early");
     ByteStream in(bytes.subspan(header->pixels_at));
-    Pixels pixels(4 * pixel_count(size));
+    PixelBytes pixels(4 * pixel_count(size));
     std::vector<Rgbe> line(header->by_columns ? size.height : size.width);
     for (std::uint32_t n = 0; n < lines; ++n) {
         if (!read_line(in, line))

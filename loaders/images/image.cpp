@@ -64,9 +64,9 @@ bool has(Bytes bytes, const Magic& magic)
 
 struct Codec {
     DecodeResult<ImageSize> (*size)(Bytes bytes);
-    DecodeResult<Pixels> (*pixels)(Bytes bytes, ImageSize size);
+    DecodeResult<PixelBytes> (*pixels)(Bytes bytes, ImageSize size);
     // Null: the format is decoded as a whole.
-    DecodeResult<Pixels> (*reduced)(Bytes bytes, ImageSize size, const Reduction& reduction) = nullptr;
+    DecodeResult<PixelBytes> (*reduced)(Bytes bytes, ImageSize size, const Reduction& reduction) = nullptr;
     // Null: only decoding shows whether the pixels are valid and opaque.
     DecodeResult<Opacity> (*check)(Bytes bytes, ImageSize size) = nullptr;
 };
@@ -161,7 +161,7 @@ LoadResult<ImageFile> open_image(Bytes bytes, std::string_view name)
 
 LoadResult<scene::Image> decode_whole(const ImageFile& file, Bytes bytes, std::string_view name)
 {
-    DecodeResult<Pixels> pixels = file.codec.pixels(bytes, file.size);
+    DecodeResult<PixelBytes> pixels = file.codec.pixels(bytes, file.size);
     if (!pixels) return invalid_image(file.kind, name, pixels.error());
     return scene::Image{std::string(name), file.size.width, file.size.height, std::move(*pixels)};
 }

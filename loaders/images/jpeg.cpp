@@ -200,7 +200,7 @@ DecodeResult<ImageSize> jpeg_size(Bytes bytes)
     return jpeg.size();
 }
 
-DecodeResult<Pixels> jpeg_pixels(Bytes bytes, ImageSize size)
+DecodeResult<PixelBytes> jpeg_pixels(Bytes bytes, ImageSize size)
 {
     return jpeg_reduced(bytes, size, {});
 }
@@ -215,11 +215,11 @@ DecodeResult<Opacity> jpeg_check(Bytes bytes, ImageSize size)
     return Opacity::opaque;
 }
 
-DecodeResult<Pixels> jpeg_reduced(Bytes bytes, ImageSize size, const Reduction& reduction)
+DecodeResult<PixelBytes> jpeg_reduced(Bytes bytes, ImageSize size, const Reduction& reduction)
 {
     const std::uint32_t factor = std::min(reduction.factor, max_library_factor);
     const ImageSize decoded_size = reduced_size(size, factor);
-    Pixels pixels(4 * pixel_count(decoded_size));
+    PixelBytes pixels(4 * pixel_count(decoded_size));
     Decompressor jpeg(bytes);
     if (!jpeg.read_header() || !jpeg.read_pixels(pixels.data(), factor))
         return std::unexpected(jpeg.reason());

@@ -79,13 +79,13 @@ DecodeResult<PcxHeader> read_pcx_header(Bytes bytes)
 
 // Decodes the bytes of all lines, concatenated. Runs may continue in the next line, as some programs write
 // them.
-DecodeResult<Pixels> read_lines(Bytes data, const PcxHeader& header)
+DecodeResult<PixelBytes> read_lines(Bytes data, const PcxHeader& header)
 {
     const std::uint64_t expected_bytes =
         std::uint64_t{header.plane_bytes} * header.planes * header.size.height;
     const std::uint64_t max_decoded_bytes = data.size() * (header.runs ? std::uint64_t{max_run_length} : 1);
     if (max_decoded_bytes < expected_bytes) return std::unexpected("the lines end early");
-    Pixels lines(expected_bytes);
+    PixelBytes lines(expected_bytes);
     const auto* source = reinterpret_cast<const std::uint8_t*>(data.data());
     if (!header.runs) {
         std::memcpy(lines.data(), source, expected_bytes);
@@ -174,14 +174,14 @@ DecodeResult<ImageSize> pcx_size(Bytes bytes)
     return size_of(read_pcx_header(bytes));
 }
 
-DecodeResult<Pixels> pcx_pixels(Bytes bytes, ImageSize size)
+DecodeResult<PixelBytes> pcx_pixels(Bytes bytes, ImageSize size)
 {
     const auto header = read_pcx_header(bytes);
     if (!header) return std::unexpected(header.error());
     const auto lines = read_lines(bytes.subspan(pcx_header_bytes), *header);
     if (!lines) return lines;
     const PcxPalette palette = palette_of(bytes, *header);
-    Pixels pixels(4 * pixel_count(size));
+    PixelBytes pixels(4 * pixel_count(size));
     for (std::uint32_t y = 0; y < size.height; ++y) {
         std::uint8_t* out = pixels.data() + std::size_t{4} * y * size.width;
         const std::uint8_t* line = lines->data() + std::size_t{y} * header->planes * header->plane_bytes;

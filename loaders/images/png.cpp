@@ -156,11 +156,11 @@ void PngRows::first_passes()
     }
 }
 
-DecodeResult<Pixels> interlaced(PngRows& png, std::uint8_t* row, std::uint32_t factor)
+DecodeResult<PixelBytes> interlaced(PngRows& png, std::uint8_t* row, std::uint32_t factor)
 {
     const std::uint32_t step = std::min(factor, max_pass_step);
     const ImageSize size = reduced_size(png.size(), step);
-    Pixels pixels(4 * pixel_count(size));
+    PixelBytes pixels(4 * pixel_count(size));
     if (!png.read_first_passes(row, step, pixels.data())) return std::unexpected(png.reason());
     return step == factor ? pixels : reduce(pixels.data(), size, factor / step);
 }
@@ -178,16 +178,16 @@ DecodeResult<ImageSize> png_size(Bytes bytes)
     return ImageSize{width, height};
 }
 
-DecodeResult<Pixels> png_pixels(Bytes bytes, ImageSize size)
+DecodeResult<PixelBytes> png_pixels(Bytes bytes, ImageSize size)
 {
     PngRows png(bytes);
-    Pixels pixels(4 * pixel_count(size));
+    PixelBytes pixels(4 * pixel_count(size));
     if (png.read_header() && png.size() == size && png.read_whole(pixels.data())) return pixels;
     return stb_pixels(bytes, size); // shows what it can of damaged files, or says what is wrong
 }
 
 // The rows of interlaced files are complete only at the end, so these are sampled instead of averaged.
-DecodeResult<Pixels> png_reduced(Bytes bytes, ImageSize size, const Reduction& reduction)
+DecodeResult<PixelBytes> png_reduced(Bytes bytes, ImageSize size, const Reduction& reduction)
 {
     PngRows png(bytes);
     if (!png.read_header()) return std::unexpected(png.reason());

@@ -33,8 +33,8 @@ struct PsdHeader {
 struct PsdImage {
     PsdHeader header;
     Bytes palette;
-    std::vector<Pixels> channels; // 8 bits each: color channels, then alpha if present
-    bool has_matte = false;       // alpha is the layers' transparency: colors are blended with white
+    std::vector<PixelBytes> channels; // 8 bits each: color channels, then alpha if present
+    bool has_matte = false;           // alpha is the layers' transparency: colors are blended with white
 };
 
 constexpr std::uint32_t max_side = 300'000;
@@ -53,9 +53,9 @@ std::uint64_t read_length(io::ByteReader& in, bool is_large)
 }
 
 // Decodes `expected_bytes` bytes of PackBits; bytes missing in the file are 0.
-Pixels unpack(io::ByteReader& in, std::size_t expected_bytes)
+PixelBytes unpack(io::ByteReader& in, std::size_t expected_bytes)
 {
-    Pixels out(expected_bytes);
+    PixelBytes out(expected_bytes);
     for (std::size_t at = 0; at < expected_bytes && in.remaining() >= 2;) {
         const auto code = in.read<std::int8_t>();
         if (code == -128) continue;
@@ -73,9 +73,9 @@ Pixels unpack(io::ByteReader& in, std::size_t expected_bytes)
     return out;
 }
 
-Pixels copy(io::ByteReader& in, std::size_t expected_bytes)
+PixelBytes copy(io::ByteReader& in, std::size_t expected_bytes)
 {
-    Pixels out(expected_bytes);
+    PixelBytes out(expected_bytes);
     const Bytes there = in.read_bytes(std::min<std::uint64_t>(expected_bytes, in.remaining()));
     if (!there.empty()) std::memcpy(out.data(), there.data(), there.size());
     return out;
@@ -104,10 +104,10 @@ std::uint8_t channel_byte(const std::uint8_t* row, std::uint32_t x, unsigned dep
 }
 
 // Converts a channel to 8 bits per pixel.
-Pixels to_bytes(Pixels stored, const PsdHeader& header, std::size_t row_bytes, bool is_radiance)
+PixelBytes to_bytes(PixelBytes stored, const PsdHeader& header, std::size_t row_bytes, bool is_radiance)
 {
     if (header.depth == 8) return stored;
-    Pixels out(pixel_count(header.size));
+    PixelBytes out(pixel_count(header.size));
     for (std::uint32_t y = 0; y < header.size.height; ++y)
         for (std::uint32_t x = 0; x < header.size.width; ++x)
             out[std::size_t{y} * header.size.width + x] =
@@ -255,7 +255,7 @@ DecodeResult<ImageSize> psd_size(Bytes bytes)
     return size_of(read_psd_header(in));
 }
 
-DecodeResult<Pixels> psd_pixels(Bytes bytes, ImageSize size)
+DecodeResult<PixelBytes> psd_pixels(Bytes bytes, ImageSize size)
 {
     io::ByteReader in(bytes);
     const auto header = read_psd_header(in);
@@ -266,7 +266,7 @@ DecodeResult<Pixels> psd_pixels(Bytes bytes, ImageSize size)
                                            header->mode, header->depth));
     const auto image = read_psd_image(in, *header, colors);
     if (!image) return std::unexpected(image.error());
-    Pixels pixels(4 * pixel_count(size));
+    PixelBytes pixels(4 * pixel_count(size));
     for (std::size_t i = 0; i < pixel_count(size); ++i) {
         std::uint8_t* to = pixels.data() + 4 * i;
         paint(*image, i, to);

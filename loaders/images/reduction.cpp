@@ -82,7 +82,7 @@ void BoxFilter::finish_boxes()
     rows_in_boxes_ = 0;
 }
 
-Pixels reduce(const std::uint8_t* pixels, ImageSize size, std::uint32_t factor)
+PixelBytes reduce(const std::uint8_t* pixels, ImageSize size, std::uint32_t factor)
 {
     BoxFilter filter(size, factor);
     for (std::size_t y = 0; y < size.height; ++y)
@@ -90,15 +90,15 @@ Pixels reduce(const std::uint8_t* pixels, ImageSize size, std::uint32_t factor)
     return filter.take();
 }
 
-DecodeResult<Pixels> decode_and_reduce(DecodeResult<Pixels> (*decode)(Bytes, ImageSize), Bytes bytes,
-                                       ImageSize size, const Reduction& reduction)
+DecodeResult<PixelBytes> decode_and_reduce(DecodeResult<PixelBytes> (*decode)(Bytes, ImageSize), Bytes bytes,
+                                           ImageSize size, const Reduction& reduction)
 {
     if (pixel_count(size) > reduction.max_whole_pixels)
         return std::unexpected(fmt::format("{} x {} pixels, decoded as a whole: more than {} times the limit "
                                            "image_pixels = {}",
                                            size.width, size.height, max_whole_ratio,
                                            reduction.max_whole_pixels / max_whole_ratio));
-    const DecodeResult<Pixels> pixels = decode(bytes, size);
+    const DecodeResult<PixelBytes> pixels = decode(bytes, size);
     if (!pixels) return pixels;
     return reduce(pixels->data(), size, reduction.factor);
 }

@@ -24,7 +24,7 @@ public:
     // RGBA, size.width pixels. Precondition: called at most size.height times. Does not allocate.
     void add_row(const std::uint8_t* row);
     // The result; call it once, after the last row.
-    Pixels take() { return std::move(out_); }
+    PixelBytes take() { return std::move(out_); }
 
 private:
     void finish_boxes();
@@ -34,14 +34,14 @@ private:
     std::uint32_t rows_ = 0;          // added
     std::uint32_t rows_in_boxes_ = 0; // added since the last row of the result
     std::vector<std::uint32_t> sums_; // by column and channel
-    Pixels out_;
+    PixelBytes out_;
 };
 
 // Precondition: `pixels` has the size.
-Pixels reduce(const std::uint8_t* pixels, ImageSize size, std::uint32_t factor);
+PixelBytes reduce(const std::uint8_t* pixels, ImageSize size, std::uint32_t factor);
 
 // Decodes the whole image and reduces it; an error if it has more than Reduction::max_whole_pixels.
-DecodeResult<Pixels> decode_and_reduce(DecodeResult<Pixels> (*decode)(Bytes, ImageSize), Bytes bytes,
-                                       ImageSize size, const Reduction& reduction);
+DecodeResult<PixelBytes> decode_and_reduce(DecodeResult<PixelBytes> (*decode)(Bytes, ImageSize), Bytes bytes,
+                                           ImageSize size, const Reduction& reduction);
 
 } // namespace vitrine::images

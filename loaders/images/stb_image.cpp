@@ -104,7 +104,7 @@ std::vector<std::byte> with_end(Bytes png, std::size_t at)
     return completed;
 }
 
-DecodeResult<Pixels> decode_with_stb(Bytes bytes, ImageSize size)
+DecodeResult<PixelBytes> decode_with_stb(Bytes bytes, ImageSize size)
 {
     int width = 0;
     int height = 0;
@@ -118,7 +118,7 @@ DecodeResult<Pixels> decode_with_stb(Bytes bytes, ImageSize size)
     if (pixels == nullptr) return std::unexpected(reason());
     if (static_cast<std::uint32_t>(width) != size.width || static_cast<std::uint32_t>(height) != size.height)
         return std::unexpected("the image declares two different sizes");
-    return Pixels(pixels.get(), pixels.get() + std::size_t{4} * size.width * size.height);
+    return PixelBytes(pixels.get(), pixels.get() + std::size_t{4} * size.width * size.height);
 }
 
 } // namespace
@@ -138,7 +138,7 @@ DecodeResult<ImageSize> stb_size(Bytes bytes)
     return ImageSize{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
 }
 
-DecodeResult<Pixels> stb_pixels(Bytes bytes, ImageSize size)
+DecodeResult<PixelBytes> stb_pixels(Bytes bytes, ImageSize size)
 {
     if (detect_kind(bytes, {}) != ImageFileKind::png) return decode_with_stb(bytes, size);
     const auto end = find_end(bytes);

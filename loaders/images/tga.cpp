@@ -108,7 +108,7 @@ public:
     {
     }
 
-    Pixels run(io::ByteReader& in)
+    PixelBytes run(io::ByteReader& in)
     {
         const unsigned size = bytes_of(header_.bits);
         const std::uint64_t count = pixel_count(header_.size);
@@ -191,7 +191,7 @@ private:
 
     const TgaHeader& header_;
     std::vector<TgaColor> map_;
-    Pixels pixels_;
+    PixelBytes pixels_;
     std::uint64_t next_ = 0;
     bool has_alpha_ = false;
 };
@@ -215,7 +215,7 @@ DecodeResult<Opacity> tga_check(Bytes bytes, ImageSize)
     return depth == alpha_depth ? Opacity::unknown : Opacity::opaque;
 }
 
-DecodeResult<Pixels> tga_pixels(Bytes bytes, ImageSize)
+DecodeResult<PixelBytes> tga_pixels(Bytes bytes, ImageSize)
 {
     io::ByteReader in(bytes);
     const auto header = read_tga_header(in);

@@ -50,7 +50,7 @@ public:
 
     DecodeResult<TiffHeader> header() const;
     // Returns RGBA, reduced, in the order in which the file stores the pixels.
-    DecodeResult<Pixels> read_stored(const TiffHeader& header, const Reduction& reduction);
+    DecodeResult<PixelBytes> read_stored(const TiffHeader& header, const Reduction& reduction);
 
 private:
     std::uint16_t field(std::uint32_t tag) const
@@ -142,7 +142,7 @@ std::uint32_t TiffReader::rows_at_once(const TiffHeader& header) const
     return rows * std::max(min_rows / rows, 1u);
 }
 
-DecodeResult<Pixels> TiffReader::read_stored(const TiffHeader& header, const Reduction& reduction)
+DecodeResult<PixelBytes> TiffReader::read_stored(const TiffHeader& header, const Reduction& reduction)
 {
     declare_unconverted(header);
     const std::uint32_t band = rows_at_once(header);
@@ -174,7 +174,7 @@ DecodeResult<Pixels> TiffReader::read_stored(const TiffHeader& header, const Red
 }
 
 // Some programs write a fourth sample of unspecified meaning that is 0 everywhere.
-void drop_empty_alpha(Pixels& pixels)
+void drop_empty_alpha(PixelBytes& pixels)
 {
     for (std::size_t i = 3; i < pixels.size(); i += 4)
         if (pixels[i] != 0) return;
@@ -206,12 +206,12 @@ DecodeResult<ImageSize> tiff_size(Bytes bytes)
     return header->size();
 }
 
-DecodeResult<Pixels> tiff_pixels(Bytes bytes, ImageSize size)
+DecodeResult<PixelBytes> tiff_pixels(Bytes bytes, ImageSize size)
 {
     return tiff_reduced(bytes, size, {});
 }
 
-DecodeResult<Pixels> tiff_reduced(Bytes bytes, ImageSize size, const Reduction& reduction)
+DecodeResult<PixelBytes> tiff_reduced(Bytes bytes, ImageSize size, const Reduction& reduction)
 {
     const std::uint64_t pixels_at_once =
         reduction.factor == 1 ? pixel_count(size) : std::min(pixel_count(size), reduction.max_whole_pixels);
@@ -224,7 +224,7 @@ DecodeResult<Pixels> tiff_reduced(Bytes bytes, ImageSize size, const Reduction& 
     const ImageSize stored_size = reduced_size({header->width, header->height}, reduction.factor);
     reduced.width = stored_size.width;
     reduced.height = stored_size.height;
-    Pixels pixels(stored->size());
+    PixelBytes pixels(stored->size());
     const std::uint8_t* from = stored->data();
     for (std::uint32_t y = 0; y < reduced.height; ++y)
         for (std::uint32_t x = 0; x < reduced.width; ++x, from += 4)

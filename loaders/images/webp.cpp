@@ -85,23 +85,23 @@ std::optional<WebpFrame> first_frame(Bytes bytes)
     return std::nullopt;
 }
 
-bool decode(const std::uint8_t* data, std::size_t bytes, ImageSize size, Pixels& pixels)
+bool decode(const std::uint8_t* data, std::size_t bytes, ImageSize size, PixelBytes& pixels)
 {
     pixels.resize(4 * pixel_count(size));
     const auto stride = static_cast<int>(size.width * 4);
     return WebPDecodeRGBAInto(data, bytes, pixels.data(), pixels.size(), stride) != nullptr;
 }
 
-DecodeResult<Pixels> frame_on_canvas(Bytes bytes, ImageSize canvas)
+DecodeResult<PixelBytes> frame_on_canvas(Bytes bytes, ImageSize canvas)
 {
     const std::optional<WebpFrame> frame = first_frame(bytes);
     if (!frame || frame->left + std::uint64_t{frame->size.width} > canvas.width ||
         frame->top + std::uint64_t{frame->size.height} > canvas.height)
         return std::unexpected("the first frame of the animation is invalid");
-    Pixels shown;
+    PixelBytes shown;
     if (!decode(frame->file.data(), frame->file.size(), frame->size, shown))
         return std::unexpected("the first frame of the animation is invalid or incomplete");
-    Pixels pixels(4 * pixel_count(canvas));
+    PixelBytes pixels(4 * pixel_count(canvas));
     for (std::size_t y = 0; y < frame->size.height; ++y)
         std::memcpy(pixels.data() + 4 * ((frame->top + y) * canvas.width + frame->left),
                     shown.data() + 4 * y * frame->size.width, std::size_t{4} * frame->size.width);
@@ -127,25 +127,25 @@ DecodeResult<ImageSize> webp_size(Bytes bytes)
                      static_cast<std::uint32_t>(features->height)};
 }
 
-DecodeResult<Pixels> webp_pixels(Bytes bytes, ImageSize size)
+DecodeResult<PixelBytes> webp_pixels(Bytes bytes, ImageSize size)
 {
     const auto features = features_of(bytes);
     if (!features) return std::unexpected(features.error());
     if (features->has_animation != 0) return frame_on_canvas(bytes, size);
-    Pixels pixels;
+    PixelBytes pixels;
     if (!decode(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), size, pixels))
         return std::unexpected("the WebP data is invalid or incomplete");
     return pixels;
 }
 
 // The library scales each row that it has decoded; colors are weighted by alpha.
-DecodeResult<Pixels> webp_reduced(Bytes bytes, ImageSize size, const Reduction& reduction)
+DecodeResult<PixelBytes> webp_reduced(Bytes bytes, ImageSize size, const Reduction& reduction)
 {
     const auto features = features_of(bytes);
     if (!features) return std::unexpected(features.error());
     if (features->has_animation != 0) return decode_and_reduce(webp_pixels, bytes, size, reduction);
     const ImageSize to = reduced_size(size, reduction.factor);
-    Pixels pixels(4 * pixel_count(to));
+    PixelBytes pixels(4 * pixel_count(to));
     WebPDecoderConfig config;
     if (WebPInitDecoderConfig(&config) == 0) return std::unexpected("the library has another version");
     config.options.use_scaling = 1;

@@ -9,7 +9,7 @@ namespace vitrine::server {
 namespace {
 
 constexpr Route read(std::string_view pattern, std::string_view name, Pool pool, BlockingHandler handler,
-                     Source source = Source::asset)
+                     ResponseSource source = ResponseSource::asset)
 {
     return {.pattern = pattern,
             .name = name,
@@ -23,7 +23,8 @@ constexpr Route read(std::string_view pattern, std::string_view name, Pool pool,
 constexpr Route read_binary(std::string_view pattern, std::string_view name, Pool pool,
                             BlockingHandler handler)
 {
-    return {.pattern = pattern, .name = name, .pool = pool, .blocking = handler, .source = Source::asset};
+    return {
+        .pattern = pattern, .name = name, .pool = pool, .blocking = handler, .source = ResponseSource::asset};
 }
 
 constexpr Route write(Method method, std::string_view pattern, std::string_view name, BlockingHandler handler,
@@ -58,7 +59,7 @@ constexpr Route read_still(std::string_view pattern, std::string_view name, Bloc
 
 constexpr std::array routes{
     Route{.method = Method::post, .pattern = "/v1/assets", .name = "createAssets", .async = create_assets},
-    read("/v1/assets", "listAssets", catalog, list_assets, Source::catalog),
+    read("/v1/assets", "listAssets", catalog, list_assets, ResponseSource::catalog),
     read("/v1/assets/{id}", "getAsset", catalog, get_asset),
     write(Method::patch, "/v1/assets/{id}", "changeAsset", change_asset, 64 * 1024),
     write(Method::delete_, "/v1/assets/{id}", "deleteAsset", delete_asset),
@@ -70,7 +71,7 @@ constexpr std::array routes{
     read("/v1/assets/{id}/skeleton", "getSkeleton", catalog, get_skeleton),
     read("/v1/assets/{id}/materials", "listMaterials", catalog, list_materials),
     // Its response depends on the devices too.
-    read("/v1/assets/{id}/warnings", "listWarnings", catalog, list_warnings, Source::unknown),
+    read("/v1/assets/{id}/warnings", "listWarnings", catalog, list_warnings, ResponseSource::unknown),
     read("/v1/assets/{id}/clips", "listClips", catalog, list_clips),
     Route{.method = Method::patch,
           .pattern = "/v1/assets/{id}/clips",
@@ -99,18 +100,18 @@ constexpr std::array routes{
     read_binary("/v1/assets/{id}/turntable", "getTurntable", exports, get_turntable),
     Route{
         .pattern = "/v1/assets/{id}/preview", .name = "openPreview", .async = open_preview, .upgrades = true},
-    read("/v1/jobs/{id}", "getJob", catalog, get_job, Source::unknown),
+    read("/v1/jobs/{id}", "getJob", catalog, get_job, ResponseSource::unknown),
     write(Method::delete_, "/v1/jobs/{id}", "cancelJob", cancel_job),
     Route{.pattern = "/v1/events", .name = "getEvents", .async = get_events},
     public_route("/healthz", "getHealth", get_health),
     public_route("/readyz", "getReadiness", get_readiness),
-    read("/metrics", "getMetrics", catalog, get_metrics, Source::unknown),
-    read("/openapi.json", "getApiDocument", catalog, get_api_document, Source::program),
-    read("/docs", "getGuide", catalog, get_guide, Source::program),
-    read("/docs/api", "getApiPage", catalog, get_api_page, Source::program),
+    read("/metrics", "getMetrics", catalog, get_metrics, ResponseSource::unknown),
+    read("/openapi.json", "getApiDocument", catalog, get_api_document, ResponseSource::program),
+    read("/docs", "getGuide", catalog, get_guide, ResponseSource::program),
+    read("/docs/api", "getApiPage", catalog, get_api_page, ResponseSource::program),
 };
 
-constexpr Route page = read("/{path...}", "getPage", catalog, get_page, Source::web_file);
+constexpr Route page = read("/{path...}", "getPage", catalog, get_page, ResponseSource::web_file);
 
 } // namespace
 

@@ -19,7 +19,7 @@ constexpr std::uint64_t drain_bytes = 256 * 1024; // of an unread body, before t
 
 } // namespace
 
-BodyReader::BodyReader(asio::ip::tcp::socket& socket, Deadline& deadline, beast::flat_buffer& buffer,
+BodyReader::BodyReader(asio::ip::tcp::socket& socket, SocketDeadline& deadline, beast::flat_buffer& buffer,
                        RequestParser& parser, const NetLimits& limits)
     : socket_(socket), deadline_(deadline), buffer_(buffer), parser_(parser), limits_(limits)
 {

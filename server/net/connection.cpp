@@ -256,7 +256,7 @@ private:
     asio::ip::tcp::socket socket_; // moved from after an upgrade to a WebSocket
     std::shared_ptr<PeerSocket> peer_;
     asio::any_io_executor strand_;
-    Deadline deadline_;
+    SocketDeadline deadline_;
     beast::flat_buffer buffer_;
     SocketWriter writer_;
     CachedResponseWriter cached_{writer_};
@@ -278,7 +278,7 @@ CacheHit HttpHandler::find_cached(const Request&, std::string_view)
 
 asio::awaitable<void> reject(asio::ip::tcp::socket socket, const NetLimits& limits, WorkPool& work)
 {
-    Deadline deadline(socket);
+    SocketDeadline deadline(socket);
     SocketWriter writer(socket, deadline, limits, work);
     Response busy = text_response(503, "text/plain", "Too many connections; try again later.\n");
     busy.headers.add("Retry-After", "2");

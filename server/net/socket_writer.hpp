@@ -8,9 +8,9 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
-#include "server/net/deadline.hpp"
 #include "server/net/http.hpp"
 #include "server/net/limits.hpp"
+#include "server/net/socket_deadline.hpp"
 #include "server/util/work_pool.hpp"
 
 namespace vitrine::server {
@@ -18,7 +18,8 @@ namespace vitrine::server {
 // Keeps references to all four arguments; the only writer of its connection.
 class SocketWriter {
 public:
-    SocketWriter(asio::ip::tcp::socket& socket, Deadline& deadline, const NetLimits& limits, WorkPool& work)
+    SocketWriter(asio::ip::tcp::socket& socket, SocketDeadline& deadline, const NetLimits& limits,
+                 WorkPool& work)
         : socket_(socket), deadline_(deadline), limits_(limits), work_(work)
     {
     }
@@ -41,7 +42,7 @@ private:
     asio::awaitable<bool> write_piece(FileSlice piece);
 
     asio::ip::tcp::socket& socket_;
-    Deadline& deadline_;
+    SocketDeadline& deadline_;
     const NetLimits& limits_;
     WorkPool& work_;
 };

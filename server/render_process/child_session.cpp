@@ -38,8 +38,8 @@ auto& find_object(Objects& objects, ObjectId id, const char* kind)
 bool ChildSession::receive_start()
 {
     auto received = stream_.receive(max_message_bytes, std::nullopt);
-    if (!received || received->type != Start::type) return false;
-    auto start = decode<Start>(received->bytes);
+    if (!received || received->type != StartDevice::type) return false;
+    auto start = decode<StartDevice>(received->bytes);
     if (!start) return false;
     if (!forbid_network())
         log("the render process runs without a system call filter: seccomp is not available");
@@ -74,29 +74,29 @@ int ChildSession::run()
 }
 
 // Returns false for a message that this version does not have.
-bool ChildSession::answer(Received& received)
+bool ChildSession::answer(ReceivedMessage& received)
 {
     switch (received.type) {
-    case MessageType::frame_memory: return handle<FrameMemory>(received);
-    case MessageType::scene: return handle<SceneBlob>(received);
-    case MessageType::lod: return handle<LodBlob>(received);
-    case MessageType::release: return handle<Release>(received);
-    case MessageType::render: return handle<Render>(received);
-    case MessageType::render_requests: return handle<RenderRequests>(received);
-    case MessageType::submit: return handle<Submit>(received);
-    case MessageType::collect: return handle<Collect>(received);
-    case MessageType::more_pixels: return handle<MorePixels>(received);
-    case MessageType::expected_time: return handle<ExpectedTime>(received);
-    case MessageType::memory: return handle<Memory>(received);
-    case MessageType::bounds: return handle<Bounds>(received);
-    case MessageType::pick: return handle<Pick>(received);
-    case MessageType::idle: return handle<Idle>(received);
+    case RenderMessageType::frame_memory: return handle<FrameMemory>(received);
+    case RenderMessageType::scene: return handle<SceneBlob>(received);
+    case RenderMessageType::lod: return handle<LodBlob>(received);
+    case RenderMessageType::release: return handle<Release>(received);
+    case RenderMessageType::render: return handle<Render>(received);
+    case RenderMessageType::render_requests: return handle<RenderRequests>(received);
+    case RenderMessageType::submit: return handle<Submit>(received);
+    case RenderMessageType::collect: return handle<Collect>(received);
+    case RenderMessageType::more_pixels: return handle<MorePixels>(received);
+    case RenderMessageType::expected_time: return handle<ExpectedTimeCall>(received);
+    case RenderMessageType::memory: return handle<MemoryCall>(received);
+    case RenderMessageType::bounds: return handle<BoundsCall>(received);
+    case RenderMessageType::pick: return handle<PickCall>(received);
+    case RenderMessageType::idle: return handle<Idle>(received);
     default: return false;
     }
 }
 
 template <class Message>
-bool ChildSession::handle(Received& received)
+bool ChildSession::handle(ReceivedMessage& received)
 {
     const auto message = decode<Message>(received.bytes);
     if (!message) return false;
@@ -114,15 +114,15 @@ void ChildSession::reply_with(Call call)
     try {
         reply(call());
     } catch (const render::TooLargeForDevice& error) {
-        fail(Failure::too_large_for_device, error.what());
+        fail(FailureKind::too_large_for_device, error.what());
     } catch (const render::Undrawable& error) {
-        fail(Failure::undrawable, error.what());
+        fail(FailureKind::undrawable, error.what());
     } catch (const render::RenderError& error) {
-        fail(Failure::render_error, error.what());
+        fail(FailureKind::render_error, error.what());
     } catch (const render::DeviceLost& error) {
-        fail(Failure::device_lost, error.what());
+        fail(FailureKind::device_lost, error.what());
     } catch (const std::exception& error) {
-        fail(Failure::other, error.what());
+        fail(FailureKind::other, error.what());
     }
 }
 
@@ -143,7 +143,7 @@ void ChildSession::reply(const Reply& message)
                        encode(message), deadline);
 }
 
-void ChildSession::fail(Failure failure, const std::string& text)
+void ChildSession::fail(FailureKind failure, const std::string& text)
 {
     reply(Failed{failure, text});
 }
@@ -280,18 +280,18 @@ Done ChildSession::perform(const Idle&)
     return {};
 }
 
-ExpectedTimeReply ChildSession::perform(const ExpectedTime& question)
+ExpectedTimeReply ChildSession::perform(const ExpectedTimeCall& question)
 {
     const auto time = renderer_->expected_time(scene_of(question.scene), view_of(question.view));
     return {time ? std::optional(time->count()) : std::nullopt};
 }
 
-BoundsReply ChildSession::perform(const Bounds& question)
+BoundsReply ChildSession::perform(const BoundsCall& question)
 {
     return {renderer_->bounds(scene_of(question.scene), question.clip_times)};
 }
 
-PickReply ChildSession::perform(const Pick& question)
+PickReply ChildSession::perform(const PickCall& question)
 {
     return {renderer_->pick(scene_of(question.scene), view_of(question.view), question.clip_time,
                             question.pixel.x, question.pixel.y)};

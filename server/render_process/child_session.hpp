@@ -28,14 +28,14 @@ public:
 
 private:
     void start_device();
-    bool answer(Received& received);
+    bool answer(ReceivedMessage& received);
     template <class Message>
-    bool handle(Received& received);
+    bool handle(ReceivedMessage& received);
     template <class Call>
     void reply_with(Call call);
     template <class Reply>
     void reply(const Reply& message);
-    void fail(Failure failure, const std::string& text);
+    void fail(FailureKind failure, const std::string& text);
     void log(const std::string& line);
 
     // Messages without a reply.
@@ -50,10 +50,10 @@ private:
     Done perform(const Submit& question);
     Done perform(const MorePixels& question);
     Done perform(const Idle& question);
-    ExpectedTimeReply perform(const ExpectedTime& question);
-    MemoryReply perform(const Memory&) { return {renderer_->memory()}; }
-    BoundsReply perform(const Bounds& question);
-    PickReply perform(const Pick& question);
+    ExpectedTimeReply perform(const ExpectedTimeCall& question);
+    MemoryReply perform(const MemoryCall&) { return {renderer_->memory()}; }
+    BoundsReply perform(const BoundsCall& question);
+    PickReply perform(const PickCall& question);
 
     const scene::SharedScene& scene_of(ObjectId id) const;
     render::View view_of(const SharedView& shared) const;

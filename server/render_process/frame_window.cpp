@@ -40,7 +40,7 @@ bool is_valid_box(const scene::Aabb& box)
 
 std::uint64_t max_reply_bytes(std::size_t frames)
 {
-    return Connection::small_reply_bytes + frames * sizeof(FrameHead);
+    return ProcessConnection::small_reply_bytes + frames * sizeof(FrameHead);
 }
 
 void FrameWindow::resize(std::uint64_t bytes)

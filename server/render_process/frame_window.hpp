@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "server/render_process/connection.hpp"
+#include "server/render_process/process_connection.hpp"
 #include "server/render_process/shared_memory.hpp"
 #include "vk_renderer/base/frame.hpp"
 
@@ -18,7 +18,7 @@ struct FrameSize {
 
 class FrameWindow {
 public:
-    explicit FrameWindow(Connection& connection) : connection_(connection) {}
+    explicit FrameWindow(ProcessConnection& connection) : connection_(connection) {}
 
     // Makes the memory large enough for frames of these sizes, up to a limit. Throws RenderError,
     // DeviceLost.
@@ -32,7 +32,7 @@ private:
     void resize(std::uint64_t bytes);
     void read_pixels(std::vector<render::Frame>& frames);
 
-    Connection& connection_;
+    ProcessConnection& connection_;
     SharedMemory memory_;
     ObjectId last_id_ = 0;
 };

@@ -32,7 +32,7 @@ std::expected<void, StreamError> MessageStream::wait(short events, std::optional
     return {};
 }
 
-std::expected<void, StreamError> MessageStream::send(MessageHead head, std::string_view bytes,
+std::expected<void, StreamError> MessageStream::send(RenderMessageHead head, std::string_view bytes,
                                                      Deadline deadline, int descriptor)
 {
     head.size_bytes = bytes.size();
@@ -81,19 +81,19 @@ std::expected<void, StreamError> MessageStream::read(std::span<char> out, std::o
     return {};
 }
 
-std::expected<Received, StreamError> MessageStream::receive(std::uint64_t max_bytes,
-                                                            std::optional<Deadline> deadline)
+std::expected<ReceivedMessage, StreamError> MessageStream::receive(std::uint64_t max_bytes,
+                                                                   std::optional<Deadline> deadline)
 {
-    std::array<char, sizeof(MessageHead)> head_bytes{};
-    Received received;
+    std::array<char, sizeof(RenderMessageHead)> head_bytes{};
+    ReceivedMessage received;
     // The server rejects descriptors: it waits with a deadline.
     auto* const descriptor = deadline ? nullptr : &received.descriptor;
     if (auto got = read(head_bytes, deadline, descriptor); !got) return std::unexpected(got.error());
-    MessageHead head;
+    RenderMessageHead head;
     std::memcpy(&head, head_bytes.data(), sizeof head);
     if (head.signature != message_signature || head.size_bytes > max_bytes)
         return std::unexpected(StreamError::invalid);
-    received.type = static_cast<MessageType>(head.type);
+    received.type = static_cast<RenderMessageType>(head.type);
     received.work_ns = head.work_ns;
     // Memory grows with the bytes that arrive.
     constexpr std::uint64_t piece_bytes = 1 << 20;

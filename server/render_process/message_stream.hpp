@@ -24,8 +24,8 @@ enum class StreamError : std::uint8_t {
     invalid    // no message of this protocol and version, or longer than allowed
 };
 
-struct Received {
-    MessageType type{}; // any number
+struct ReceivedMessage {
+    RenderMessageType type{}; // any number
     std::int64_t work_ns = 0;
     std::string bytes;
     FileDescriptor descriptor; // close-on-exec; if the message had one
@@ -35,10 +35,11 @@ class MessageStream {
 public:
     explicit MessageStream(FileDescriptor socket) : socket_(std::move(socket)) {}
 
-    std::expected<void, StreamError> send(MessageHead head, std::string_view bytes, Deadline deadline,
+    std::expected<void, StreamError> send(RenderMessageHead head, std::string_view bytes, Deadline deadline,
                                           int descriptor = -1);
     // Without a deadline it waits until the peer sends or closes.
-    std::expected<Received, StreamError> receive(std::uint64_t max_bytes, std::optional<Deadline> deadline);
+    std::expected<ReceivedMessage, StreamError> receive(std::uint64_t max_bytes,
+                                                        std::optional<Deadline> deadline);
     int descriptor() const { return socket_.get(); }
     void close() { socket_.reset(); }
 

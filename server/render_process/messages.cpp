@@ -11,7 +11,7 @@ inline constexpr auto last_value<render::DebugView> = render::DebugView::xray;
 template <>
 inline constexpr auto last_value<render::DeviceProfile> = render::DeviceProfile::gpu;
 template <>
-inline constexpr auto last_value<Failure> = Failure::other;
+inline constexpr auto last_value<FailureKind> = FailureKind::other;
 
 // The functions below are found by the type of `fields`.
 
@@ -114,7 +114,7 @@ void describe(auto& fields, Is<render::LodIndices::PrimitiveRanges> auto& ranges
     fields(ranges.single, ranges.back_to_back);
 }
 
-void describe(auto& fields, Is<Start> auto& message)
+void describe(auto& fields, Is<StartDevice> auto& message)
 {
     fields(message.options, message.private_folder);
 }
@@ -143,16 +143,16 @@ void describe(auto& fields, Is<Collect> auto& message)
     fields(message.ticket);
 }
 void describe(auto&, Is<MorePixels> auto&) {}
-void describe(auto& fields, Is<ExpectedTime> auto& message)
+void describe(auto& fields, Is<ExpectedTimeCall> auto& message)
 {
     fields(message.scene, message.view);
 }
-void describe(auto&, Is<Memory> auto&) {}
-void describe(auto& fields, Is<Bounds> auto& message)
+void describe(auto&, Is<MemoryCall> auto&) {}
+void describe(auto& fields, Is<BoundsCall> auto& message)
 {
     fields(message.scene, message.clip_times);
 }
-void describe(auto& fields, Is<Pick> auto& message)
+void describe(auto& fields, Is<PickCall> auto& message)
 {
     fields(message.scene, message.view, message.clip_time, message.pixel.x, message.pixel.y);
 }
@@ -229,7 +229,7 @@ std::optional<render::LodIndices> decode_lod(std::string_view bytes)
     template std::string encode(const Message&);                                                             \
     template std::optional<Message> decode(std::string_view);
 
-VITRINE_MESSAGE(Start)
+VITRINE_MESSAGE(StartDevice)
 VITRINE_MESSAGE(FrameMemory)
 VITRINE_MESSAGE(SceneBlob)
 VITRINE_MESSAGE(LodBlob)
@@ -239,10 +239,10 @@ VITRINE_MESSAGE(RenderRequests)
 VITRINE_MESSAGE(Submit)
 VITRINE_MESSAGE(Collect)
 VITRINE_MESSAGE(MorePixels)
-VITRINE_MESSAGE(ExpectedTime)
-VITRINE_MESSAGE(Memory)
-VITRINE_MESSAGE(Bounds)
-VITRINE_MESSAGE(Pick)
+VITRINE_MESSAGE(ExpectedTimeCall)
+VITRINE_MESSAGE(MemoryCall)
+VITRINE_MESSAGE(BoundsCall)
+VITRINE_MESSAGE(PickCall)
 VITRINE_MESSAGE(Idle)
 VITRINE_MESSAGE(Ready)
 VITRINE_MESSAGE(Frames)

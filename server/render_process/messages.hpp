@@ -33,7 +33,7 @@ namespace vitrine::render_process {
 
 inline constexpr std::uint32_t message_signature = 0x50525601; // version 1
 
-enum class MessageType : std::uint32_t {
+enum class RenderMessageType : std::uint32_t {
     start = 1,
     frame_memory,
     scene,
@@ -57,7 +57,7 @@ enum class MessageType : std::uint32_t {
 };
 
 // Precedes the bytes of every message.
-struct MessageHead {
+struct RenderMessageHead {
     std::uint32_t signature = message_signature;
     std::uint32_t type = 0;
     std::uint64_t size_bytes = 0; // of what follows
@@ -67,8 +67,8 @@ struct MessageHead {
 // Number of a scene, level of detail or ticket, given by the server and never used again; 0: none.
 using ObjectId = std::uint64_t;
 
-struct Start {
-    static constexpr auto type = MessageType::start;
+struct StartDevice {
+    static constexpr auto type = RenderMessageType::start;
     render::Options options; // without the log function
     // Files below it cannot be opened by the process, except in its folder `shaders`; empty: none is
     // excluded.
@@ -79,16 +79,16 @@ struct SharedObject { // a memfd of `size_bytes`
     std::uint64_t size_bytes = 0;
 };
 struct FrameMemory : SharedObject {
-    static constexpr auto type = MessageType::frame_memory;
+    static constexpr auto type = RenderMessageType::frame_memory;
 };
 struct SceneBlob : SharedObject {
-    static constexpr auto type = MessageType::scene;
+    static constexpr auto type = RenderMessageType::scene;
 };
 struct LodBlob : SharedObject {
-    static constexpr auto type = MessageType::lod;
+    static constexpr auto type = RenderMessageType::lod;
 };
 struct Release {
-    static constexpr auto type = MessageType::release;
+    static constexpr auto type = RenderMessageType::release;
     std::vector<ObjectId> scenes, lods, tickets;
 };
 
@@ -98,7 +98,7 @@ struct SharedView {
     ObjectId lod = 0;
 };
 struct Render {
-    static constexpr auto type = MessageType::render;
+    static constexpr auto type = RenderMessageType::render;
     ObjectId scene = 0;
     SharedView view;
     std::vector<render::ClipTime> clip_times;
@@ -109,47 +109,47 @@ struct ImageRequest {
     render::ClipTime clip_time;
 };
 struct RenderRequests {
-    static constexpr auto type = MessageType::render_requests;
+    static constexpr auto type = RenderMessageType::render_requests;
     std::vector<ImageRequest> images;
 };
 struct Submit {
-    static constexpr auto type = MessageType::submit;
+    static constexpr auto type = RenderMessageType::submit;
     ObjectId ticket = 0;
     std::vector<ImageRequest> images;
 };
 struct Collect {
-    static constexpr auto type = MessageType::collect;
+    static constexpr auto type = RenderMessageType::collect;
     ObjectId ticket = 0;
 };
 struct MorePixels {
-    static constexpr auto type = MessageType::more_pixels;
+    static constexpr auto type = RenderMessageType::more_pixels;
 };
-struct ExpectedTime {
-    static constexpr auto type = MessageType::expected_time;
+struct ExpectedTimeCall {
+    static constexpr auto type = RenderMessageType::expected_time;
     ObjectId scene = 0;
     SharedView view;
 };
-struct Memory {
-    static constexpr auto type = MessageType::memory;
+struct MemoryCall {
+    static constexpr auto type = RenderMessageType::memory;
 };
-struct Bounds {
-    static constexpr auto type = MessageType::bounds;
+struct BoundsCall {
+    static constexpr auto type = RenderMessageType::bounds;
     ObjectId scene = 0;
     std::vector<render::ClipTime> clip_times;
 };
-struct Pick {
-    static constexpr auto type = MessageType::pick;
+struct PickCall {
+    static constexpr auto type = RenderMessageType::pick;
     ObjectId scene = 0;
     SharedView view;
     render::ClipTime clip_time;
     render::Pixel pixel;
 };
 struct Idle {
-    static constexpr auto type = MessageType::idle;
+    static constexpr auto type = RenderMessageType::idle;
 };
 
 struct Ready {
-    static constexpr auto type = MessageType::ready;
+    static constexpr auto type = RenderMessageType::ready;
     render::DeviceInfo info;
 };
 struct FrameHead { // a Frame without its pixels
@@ -159,37 +159,37 @@ struct FrameHead { // a Frame without its pixels
     std::uint32_t render_us = 0;
 };
 struct Frames {
-    static constexpr auto type = MessageType::frames;
+    static constexpr auto type = RenderMessageType::frames;
     std::vector<FrameHead> frames;
     std::int64_t ticket_work_ns = 0; // of collect: FrameTicket::work_time()
 };
 struct ExpectedTimeReply {
-    static constexpr auto type = MessageType::expected_time;
+    static constexpr auto type = RenderMessageType::expected_time;
     std::optional<std::int64_t> nanoseconds;
 };
 struct MemoryReply {
-    static constexpr auto type = MessageType::memory;
+    static constexpr auto type = RenderMessageType::memory;
     render::MemoryUse use;
 };
 struct BoundsReply {
-    static constexpr auto type = MessageType::bounds;
+    static constexpr auto type = RenderMessageType::bounds;
     std::vector<scene::Aabb> boxes;
 };
 struct PickReply {
-    static constexpr auto type = MessageType::pick;
+    static constexpr auto type = RenderMessageType::pick;
     std::optional<scene::Hit> hit;
 };
 struct Done {
-    static constexpr auto type = MessageType::done;
+    static constexpr auto type = RenderMessageType::done;
 };
-enum class Failure : std::uint8_t { render_error, undrawable, too_large_for_device, device_lost, other };
+enum class FailureKind : std::uint8_t { render_error, undrawable, too_large_for_device, device_lost, other };
 struct Failed {
-    static constexpr auto type = MessageType::failed;
-    Failure failure = Failure::other;
+    static constexpr auto type = RenderMessageType::failed;
+    FailureKind failure = FailureKind::other;
     std::string text;
 };
 struct Log {
-    static constexpr auto type = MessageType::log;
+    static constexpr auto type = RenderMessageType::log;
     std::string line;
 };
 

@@ -8,8 +8,8 @@
 
 #include "loaders/base/printable.hpp"
 #include "loaders/scene/scene.hpp"
-#include "server/render_process/connection.hpp"
 #include "server/render_process/frame_window.hpp"
+#include "server/render_process/process_connection.hpp"
 #include "server/render_process/shared_memory.hpp"
 #include "server/render_process/shared_objects.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 
 // Passes a memory file to the process.
 template <class Message>
-std::uint64_t pass(Connection& connection, ObjectId id, const ObjectFile& file)
+std::uint64_t pass(ProcessConnection& connection, ObjectId id, const ObjectFile& file)
 {
     Message message;
     message.id = id;
@@ -95,7 +95,7 @@ struct ProcessDevice::Impl {
     template <class Question>
     Frames ask_frames(const Question& question, std::span<const FrameSize> sizes);
 
-    Connection connection;
+    ProcessConnection connection;
     FrameWindow window;
     SharedObjects<scene::Scene> scenes;
     SharedObjects<render::LodIndices> lods;
@@ -174,7 +174,7 @@ private:
 ProcessDevice::ProcessDevice(const render::Options& options, const ProcessOptions& process_options)
     : impl_(std::make_unique<Impl>(options, process_options))
 {
-    const Start start{options, process_options.private_folder.native()};
+    const StartDevice start{options, process_options.private_folder.native()};
     impl_->info = printable_info(impl_->connection.start(start, process_options.start_timeout).info);
 }
 
@@ -194,7 +194,7 @@ const render::DeviceInfo& ProcessDevice::info() const
 render::MemoryUse ProcessDevice::memory() const
 {
     try {
-        impl_->memory = impl_->connection.ask<MemoryReply>(Memory{}).use;
+        impl_->memory = impl_->connection.ask<MemoryReply>(MemoryCall{}).use;
     } catch (const std::exception&) {
     }
     return impl_->memory;
@@ -209,7 +209,7 @@ std::optional<std::chrono::nanoseconds> ProcessDevice::expected_time(const rende
                                                                      const render::View& view) const
 {
     impl_->begin_request();
-    const ExpectedTime question{impl_->scenes.id_of(scene), impl_->shared_view(view)};
+    const ExpectedTimeCall question{impl_->scenes.id_of(scene), impl_->shared_view(view)};
     const auto time = impl_->connection.ask<ExpectedTimeReply>(question).nanoseconds;
     if (!time || *time < 0) return std::nullopt;
     return std::chrono::nanoseconds(*time);
@@ -258,7 +258,7 @@ std::vector<scene::Aabb> ProcessDevice::bounds(const render::SharedScene& scene,
                                                std::span<const render::ClipTime> clip_times)
 {
     impl_->begin_request();
-    const Bounds question{impl_->scenes.id_of(scene), {clip_times.begin(), clip_times.end()}};
+    const BoundsCall question{impl_->scenes.id_of(scene), {clip_times.begin(), clip_times.end()}};
     impl_->release_unneeded();
     auto reply = impl_->connection.ask<BoundsReply>(question, max_reply_bytes(clip_times.size()));
     if (reply.boxes.size() != clip_times.size() || !std::ranges::all_of(reply.boxes, is_valid_box))
@@ -270,7 +270,7 @@ std::optional<scene::Hit> ProcessDevice::pick(const render::SharedScene& scene, 
                                               render::ClipTime clip_time, std::uint32_t x, std::uint32_t y)
 {
     impl_->begin_request();
-    const Pick question{impl_->scenes.id_of(scene), impl_->shared_view(view), clip_time, {x, y}};
+    const PickCall question{impl_->scenes.id_of(scene), impl_->shared_view(view), clip_time, {x, y}};
     impl_->release_unneeded();
     auto hit = impl_->connection.ask<PickReply>(question).hit;
     if (hit && !is_valid_hit(*hit, *scene)) impl_->connection.lose("it has sent an invalid hit");

@@ -253,19 +253,20 @@ HandlerResult Dispatcher::run_blocking(Request& request, Exchange& exchange)
     encoding.apply(*result,
                    context_.response_cache.find_any(key_of(request, target_of(request), exchange.encoding)));
     if (request.method != Method::head) context_.responses.hold(*result);
-    if (request.method == Method::get && route.source != Source::unknown) exchange.validity = validity;
+    if (request.method == Method::get && route.source != ResponseSource::unknown)
+        exchange.validity = validity;
     return result;
 }
 
-ResponseCache::Validity Dispatcher::validity_of(const Request& request, Source source) const
+ResponseCache::Validity Dispatcher::validity_of(const Request& request, ResponseSource source) const
 {
     const auto& generations = context_.services.catalog.generations();
     switch (source) {
-    case Source::asset: return {.stamp = generations.of_asset(request.param("id"))};
-    case Source::catalog: return {.stamp = generations.of_catalog()};
-    case Source::web_file: return {.until = Clock::now() + web_file_time};
-    case Source::unknown:
-    case Source::program: break;
+    case ResponseSource::asset: return {.stamp = generations.of_asset(request.param("id"))};
+    case ResponseSource::catalog: return {.stamp = generations.of_catalog()};
+    case ResponseSource::web_file: return {.until = Clock::now() + web_file_time};
+    case ResponseSource::unknown:
+    case ResponseSource::program: break;
     }
     return {};
 }

@@ -58,7 +58,7 @@ private:
 
     RouteMatch find_route(const Request& request) const;
     WorkPool& pool_of(const Route& route, const Request& request) const;
-    ResponseCache::Validity validity_of(const Request& request, Source source) const;
+    ResponseCache::Validity validity_of(const Request& request, ResponseSource source) const;
 
     Context& context_;
     RouteTable table_;

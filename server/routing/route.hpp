@@ -29,7 +29,7 @@ enum class Pool : std::uint8_t {
 };
 
 // What a response of a GET route is made from, and so when a stored one is outdated (response_cache.hpp).
-enum class Source : std::uint8_t {
+enum class ResponseSource : std::uint8_t {
     unknown,  // never stored
     asset,    // the asset {id} and its files, as the catalog has them
     catalog,  // all assets
@@ -50,7 +50,7 @@ struct Route {
     std::uint64_t body_bytes = 0; // limit of the body, read before a blocking handler runs; longer: 413
     bool is_public = false;       // needs no token
     bool upgrades = false;        // becomes a WebSocket: its Origin is checked
-    Source source = Source::unknown;
+    ResponseSource source = ResponseSource::unknown;
     bool is_text = false; // the body depends on Accept-Encoding, if its type is compressible
 };
 

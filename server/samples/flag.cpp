@@ -103,7 +103,7 @@ std::vector<scene::Material> flag_materials()
 
 scene::Mesh make_pole()
 {
-    MeshBuilder mesh;
+    ShapeBuilder mesh;
     mesh.add(transformed(cylinder(pole_radius, 2.0f, 0.004f), moved({0, 1.0f, 0})), pole);
     mesh.add(transformed(sphere(0.05f, 32), moved({0, 2.04f, 0})), gold);
     mesh.add(transformed(cylinder(0.22f, 0.05f, 0.015f, 48), moved({0, 0.025f, 0})), pole);
@@ -120,7 +120,7 @@ scene::Scene make_flag()
             return glm::vec3(pole_radius + flag_width * u, flag_bottom + flag_height * v, 0);
         },
         60, 30);
-    MeshBuilder mesh;
+    ShapeBuilder mesh;
     mesh.add(sheet, cloth);
     scene::Scene flag;
     flag.materials = flag_materials();

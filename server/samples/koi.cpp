@@ -110,7 +110,7 @@ MeshShape fin_sheet(const std::function<glm::vec3(float)>& root,
     return patch([&](float u, float v) { return glm::mix(root(u), outline(u), v); }, 14, 10);
 }
 
-void add_fins(MeshBuilder& mesh, const Rig& rig)
+void add_fins(ShapeBuilder& mesh, const Rig& rig)
 {
     const auto tail_fin =
         fin_sheet([](float u) { return glm::vec3(0, depth + glm::mix(-0.024f, 0.024f, u), tail + 0.02f); },
@@ -193,7 +193,7 @@ scene::Clip make_swim(const Rig& rig, const char* name, float period, float stre
 scene::Scene make_koi()
 {
     const auto rig = koi_rig();
-    MeshBuilder mesh;
+    ShapeBuilder mesh;
     mesh.add(koi_body(), koi_skin, spine_weights);
     add_fins(mesh, rig);
     for (const float x : {-1.0f, 1.0f}) {

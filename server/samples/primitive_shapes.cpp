@@ -210,7 +210,7 @@ glm::mat4 turned(float degrees, glm::vec3 axis)
     return glm::rotate(glm::mat4(1.0f), glm::radians(degrees), axis);
 }
 
-std::uint32_t MeshBuilder::append_vertices(const MeshShape& shape)
+std::uint32_t ShapeBuilder::append_vertices(const MeshShape& shape)
 {
     const auto base = static_cast<std::uint32_t>(mesh_.positions.size());
     mesh_.positions.insert(mesh_.positions.end(), shape.positions.begin(), shape.positions.end());
@@ -219,7 +219,7 @@ std::uint32_t MeshBuilder::append_vertices(const MeshShape& shape)
     return base;
 }
 
-void MeshBuilder::append_faces(const MeshShape& shape, std::uint32_t material, std::uint32_t base)
+void ShapeBuilder::append_faces(const MeshShape& shape, std::uint32_t material, std::uint32_t base)
 {
     if (by_material_.size() <= material) by_material_.resize(material + 1);
     auto& indices = by_material_[material];
@@ -232,18 +232,18 @@ void MeshBuilder::append_faces(const MeshShape& shape, std::uint32_t material, s
     }
 }
 
-void MeshBuilder::add(const MeshShape& shape, std::uint32_t material)
+void ShapeBuilder::add(const MeshShape& shape, std::uint32_t material)
 {
     append_faces(shape, material, append_vertices(shape));
 }
 
-void MeshBuilder::add(const MeshShape& shape, std::uint32_t material, std::uint16_t joint)
+void ShapeBuilder::add(const MeshShape& shape, std::uint32_t material, std::uint16_t joint)
 {
     add(shape, material, [joint](glm::vec3) { return PointWeights{{joint, 1.0f}}; });
 }
 
-void MeshBuilder::add(const MeshShape& shape, std::uint32_t material,
-                      const std::function<PointWeights(glm::vec3)>& weights)
+void ShapeBuilder::add(const MeshShape& shape, std::uint32_t material,
+                       const std::function<PointWeights(glm::vec3)>& weights)
 {
     append_faces(shape, material, append_vertices(shape));
     auto& influences = mesh_.influences;
@@ -257,7 +257,7 @@ void MeshBuilder::add(const MeshShape& shape, std::uint32_t material,
     }
 }
 
-scene::Mesh MeshBuilder::finish(std::string name)
+scene::Mesh ShapeBuilder::finish(std::string name)
 {
     for (std::uint32_t material = 0; material < by_material_.size(); ++material) {
         auto& indices = by_material_[material];

@@ -46,7 +46,7 @@ glm::mat4 turned(float degrees, glm::vec3 axis);
 using PointWeights = std::vector<std::pair<std::uint16_t, float>>;
 
 // Collects shapes into one mesh, one primitive per material.
-class MeshBuilder {
+class ShapeBuilder {
 public:
     void add(const MeshShape& shape, std::uint32_t material);
     void add(const MeshShape& shape, std::uint32_t material, std::uint16_t joint);

@@ -90,7 +90,7 @@ MeshShape box(glm::vec3 size, float radius, glm::vec3 at)
     return transformed(rounded_box(size, radius), moved(at));
 }
 
-void add_head(MeshBuilder& mesh, const Rig& rig)
+void add_head(ShapeBuilder& mesh, const Rig& rig)
 {
     const auto head = rig.find("head");
     mesh.add(transformed(cylinder(0.055f, 0.12f, 0.01f), moved({0, 1.56f, 0})), frame, rig.find("neck"));
@@ -106,7 +106,7 @@ void add_head(MeshBuilder& mesh, const Rig& rig)
     mesh.add(transformed(sphere(0.022f), moved({0.10f, 1.97f, -0.04f})), light, head);
 }
 
-void add_torso(MeshBuilder& mesh, const Rig& rig)
+void add_torso(ShapeBuilder& mesh, const Rig& rig)
 {
     const auto chest = rig.find("chest");
     mesh.add(box({0.40f, 0.30f, 0.27f}, 0.075f, {0, 1.37f, 0}), shell, chest);
@@ -124,7 +124,7 @@ void add_torso(MeshBuilder& mesh, const Rig& rig)
     mesh.add(box({0.10f, 0.12f, 0.03f}, 0.012f, {0, 0.945f, 0.11f}), accent, rig.find("pelvis"));
 }
 
-void add_leg(MeshBuilder& mesh, const Rig& rig, const std::string& side, float x)
+void add_leg(ShapeBuilder& mesh, const Rig& rig, const std::string& side, float x)
 {
     const auto thigh = rig.find("thigh" + side), shin = rig.find("shin" + side),
                foot = rig.find("foot" + side);
@@ -139,7 +139,7 @@ void add_leg(MeshBuilder& mesh, const Rig& rig, const std::string& side, float x
     mesh.add(box({0.13f, 0.06f, 0.10f}, 0.028f, {at, 0.03f, 0.165f}), shell, rig.find("toe" + side));
 }
 
-void add_arm(MeshBuilder& mesh, const Rig& rig, const std::string& side, float x)
+void add_arm(ShapeBuilder& mesh, const Rig& rig, const std::string& side, float x)
 {
     const auto upper = rig.find("upper_arm" + side), fore = rig.find("forearm" + side),
                hand = rig.find("hand" + side);
@@ -281,7 +281,7 @@ scene::Clip make_idle(const Rig& rig)
 scene::Scene make_robot()
 {
     const auto rig = robot_rig();
-    MeshBuilder mesh;
+    ShapeBuilder mesh;
     add_head(mesh, rig);
     add_torso(mesh, rig);
     for (const auto& [side, x] : {std::pair<std::string, float>{".L", 1.0f}, {".R", -1.0f}}) {

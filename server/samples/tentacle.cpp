@@ -77,7 +77,7 @@ Rig tentacle_rig()
     return rig;
 }
 
-void add_suckers(MeshBuilder& mesh)
+void add_suckers(ShapeBuilder& mesh)
 {
     const std::vector<glm::vec2> ring{{0.0f, 0.35f},  {0.35f, 0.3f}, {0.62f, 0.55f}, {0.8f, 0.62f},
                                       {0.95f, 0.45f}, {1.0f, 0.1f},  {0.9f, -0.3f}};
@@ -142,7 +142,7 @@ MeshShape make_rock()
 scene::Scene make_tentacle()
 {
     const auto rig = tentacle_rig();
-    MeshBuilder mesh;
+    ShapeBuilder mesh;
     const auto axis = [](float t) {
         return glm::vec3(0, tentacle_foot - 0.06f + (tentacle_height - tentacle_foot + 0.06f) * t, 0);
     };

@@ -130,7 +130,7 @@ MeshShape stand()
 
 scene::Scene make_vase()
 {
-    MeshBuilder mesh;
+    ShapeBuilder mesh;
     mesh.add(vase_body(), glaze);
     mesh.add(stand(), wood);
     scene::Scene vase;

@@ -18,10 +18,10 @@ void read(const std::string& bytes)
     if (const auto message = decode<Message>(bytes)) test::demand(encode(*message) == bytes);
 }
 
-constexpr std::array readers{
-    read<Frames>,      read<PickReply>, read<BoundsReply>, read<Ready>, read<Failed>, read<ExpectedTimeReply>,
-    read<MemoryReply>, read<Done>,      read<Log>,         read<Start>, read<Submit>, read<Render>,
-    read<Pick>,        read<Release>,   read<SceneBlob>};
+constexpr std::array readers{read<Frames>,   read<PickReply>,         read<BoundsReply>, read<Ready>,
+                             read<Failed>,   read<ExpectedTimeReply>, read<MemoryReply>, read<Done>,
+                             read<Log>,      read<StartDevice>,       read<Submit>,      read<Render>,
+                             read<PickCall>, read<Release>,           read<SceneBlob>};
 
 } // namespace
 

@@ -63,7 +63,7 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
     add("render_messages", "\1"s + encode(PickReply{scene::Hit{.node = 1, .mesh = 2}}));
     add("render_messages", "\2"s + encode(BoundsReply{{{}, {{-1, -1, -1}, {1, 1, 1}}}}));
     add("render_messages", "\3"s + encode(Ready{{"card", "driver 1", "1.3", false, "0000:01:00.0", "uuid"}}));
-    add("render_messages", "\4"s + encode(Failed{Failure::undrawable, "reason"}));
+    add("render_messages", "\4"s + encode(Failed{FailureKind::undrawable, "reason"}));
     for (const char* cursor : {"cd12-31373030", "na7-c3a4", "ta3-3132"})
         add("cursor", cursor);
 }

@@ -28,9 +28,9 @@ public:
         for (;;) {
             const auto received = stream_.receive(64 << 20, std::nullopt);
             if (!received) return 0;
-            if (received->type == MessageType::render) answer();
-            if (received->type == MessageType::pick) reply(PickReply{wrong_hit()});
-            if (received->type == MessageType::bounds) reply(BoundsReply{{{}, {}}});
+            if (received->type == RenderMessageType::render) answer();
+            if (received->type == RenderMessageType::pick) reply(PickReply{wrong_hit()});
+            if (received->type == RenderMessageType::bounds) reply(BoundsReply{{{}, {}}});
         }
     }
 
@@ -40,28 +40,28 @@ private:
     {
         send(Message::type, encode(message));
     }
-    void send(MessageType type, std::string_view bytes)
+    void send(RenderMessageType type, std::string_view bytes)
     {
         (void)stream_.send({.type = static_cast<std::uint32_t>(type)}, bytes, later());
     }
-    void send_head(MessageHead head) { ::send(3, &head, sizeof head, MSG_NOSIGNAL); }
+    void send_head(RenderMessageHead head) { ::send(3, &head, sizeof head, MSG_NOSIGNAL); }
 
     // The server has asked for one frame of 8 x 8.
     void answer()
     {
         const FrameHead right{8, 8, {}, {}, 1};
-        constexpr auto frames = static_cast<std::uint32_t>(MessageType::frames);
+        constexpr auto frames = static_cast<std::uint32_t>(RenderMessageType::frames);
         if (mode_ == "size") reply(Frames{{{9, 8, {}, {}, 1}}, 0});
         if (mode_ == "count") reply(Frames{{right, right}, 0});
         if (mode_ == "box") reply(Frames{{{8, 8, {}, {{glm::vec3(NAN), glm::vec3(1)}, {}}, 1}}, 0});
         if (mode_ == "type") reply(Done{});
-        if (mode_ == "unknown") send(static_cast<MessageType>(999), "");
-        if (mode_ == "cut") send(MessageType::frames, encode(Frames{{right}, 0}).substr(1));
+        if (mode_ == "unknown") send(static_cast<RenderMessageType>(999), "");
+        if (mode_ == "cut") send(RenderMessageType::frames, encode(Frames{{right}, 0}).substr(1));
         if (mode_ == "huge") send_head({.type = frames, .size_bytes = 1ull << 40});
         if (mode_ == "signature") send_head({.signature = 1, .type = frames});
         if (mode_ == "part") send_head({.type = frames, .size_bytes = 50});
         while (mode_ == "logs")
-            send(MessageType::log, encode(Log{"line"}));
+            send(RenderMessageType::log, encode(Log{"line"}));
         if (mode_ == "exit") ::_exit(7);
     }
     static scene::Hit wrong_hit() { return {.node = 1'000'000, .mesh = 0}; }

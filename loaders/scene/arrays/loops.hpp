@@ -133,7 +133,7 @@ transform_points(const JointMatrix& matrix, std::span<const glm::vec3> points, s
         out[i] = {row(0, points[i]), row(1, points[i]), row(2, points[i])};
 }
 
-using Double4 = double __attribute__((vector_size(32), may_alias));
+using MatrixColumn = double __attribute__((vector_size(32), may_alias));
 
 [[gnu::always_inline]] inline void skin_points(const Influences& influences,
                                                std::span<const JointMatrix> palette, std::size_t first_vertex,
@@ -143,18 +143,18 @@ using Double4 = double __attribute__((vector_size(32), may_alias));
     const std::uint16_t* const joints = influences.joints.data();
     const float* const weights = influences.weights.data();
     for (std::size_t v = 0; v < points.size(); ++v) {
-        Double4 a{}, b{}, c{}, d{};
+        MatrixColumn a{}, b{}, c{}, d{};
         const auto add = [&](const JointMatrix& matrix, double weight) __attribute__((always_inline)) {
-            a += *reinterpret_cast<const Double4*>(matrix.columns[0]) * weight;
-            b += *reinterpret_cast<const Double4*>(matrix.columns[1]) * weight;
-            c += *reinterpret_cast<const Double4*>(matrix.columns[2]) * weight;
-            d += *reinterpret_cast<const Double4*>(matrix.columns[3]) * weight;
+            a += *reinterpret_cast<const MatrixColumn*>(matrix.columns[0]) * weight;
+            b += *reinterpret_cast<const MatrixColumn*>(matrix.columns[1]) * weight;
+            c += *reinterpret_cast<const MatrixColumn*>(matrix.columns[2]) * weight;
+            d += *reinterpret_cast<const MatrixColumn*>(matrix.columns[3]) * weight;
         };
         if (first[v] == first[v + 1]) add(palette.back(), 1.0);
         for (std::size_t i = first[v]; i < first[v + 1]; ++i)
             add(palette[joints[i]], double{weights[i]});
         const glm::vec3 point = points[v];
-        const Double4 moved = (a * double{point.x} + b * double{point.y}) + (c * double{point.z} + d);
+        const MatrixColumn moved = (a * double{point.x} + b * double{point.y}) + (c * double{point.z} + d);
         out[v] = {static_cast<float>(moved[0]), static_cast<float>(moved[1]), static_cast<float>(moved[2])};
     }
 }

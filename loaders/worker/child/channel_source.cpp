@@ -72,7 +72,8 @@ std::optional<Bytes> ChannelSource::fetch(std::uint32_t index)
 std::optional<MemoryMapping> ChannelSource::receive_file(const std::string& name, std::string* found_name)
 {
     const auto answer = channel_.receive(Wait::yes);
-    if (answer.status != Received::message) throw std::runtime_error("the parent has closed the channel");
+    if (answer.status != ReceiveStatus::message)
+        throw std::runtime_error("the parent has closed the channel");
     const std::uint64_t size = answer.message.value;
     if (found_name != nullptr) *found_name = answer.message.payload;
     if (answer.descriptors.empty() || !within_limits(name, size)) return std::nullopt;

@@ -39,7 +39,7 @@ ReceivedJob receive_job(MessageSocket& channel)
 {
     if (!channel.send({MessageType::hello, protocol_version, {}})) throw std::runtime_error("no parent");
     auto incoming = channel.receive(Wait::yes);
-    const bool is_complete = incoming.status == Received::message &&
+    const bool is_complete = incoming.status == ReceiveStatus::message &&
                              incoming.message.type == MessageType::job && incoming.descriptors.size() == 2;
     struct stat job_stat{};
     if (!is_complete || ::fstat(incoming.descriptors[0].get(), &job_stat) != 0)

@@ -157,10 +157,10 @@ LoadResult<Message> Session::next()
             return std::unexpected(timeout_error()); // also if the child sends messages without end
         auto incoming = channel_.receive(Wait::no);
         switch (incoming.status) {
-        case Received::message: return std::move(incoming.message);
-        case Received::broken: return std::unexpected(broken_protocol("invalid message"));
-        case Received::closed: return std::unexpected(end_error());
-        case Received::nothing:
+        case ReceiveStatus::message: return std::move(incoming.message);
+        case ReceiveStatus::broken: return std::unexpected(broken_protocol("invalid message"));
+        case ReceiveStatus::closed: return std::unexpected(end_error());
+        case ReceiveStatus::nothing:
             if (watched[1].revents != 0) return std::unexpected(end_error());
         }
     }

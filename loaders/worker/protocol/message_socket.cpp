@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::size_t header_bytes = 16;
 
-Received no_message(ssize_t result)
+ReceiveStatus no_message(ssize_t result)
 {
-    if (result < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return Received::nothing;
-    return Received::closed;
+    if (result < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return ReceiveStatus::nothing;
+    return ReceiveStatus::closed;
 }
 
 } // namespace
@@ -60,7 +60,7 @@ Incoming MessageSocket::receive(Wait wait)
     incoming.descriptors = take_descriptors(header);
     auto message = decode_message({buffer_.data(), static_cast<std::size_t>(got)});
     const bool is_complete = (header.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) == 0;
-    incoming.status = is_complete && message ? Received::message : Received::broken;
+    incoming.status = is_complete && message ? ReceiveStatus::message : ReceiveStatus::broken;
     if (message) incoming.message = std::move(*message);
     return incoming;
 }

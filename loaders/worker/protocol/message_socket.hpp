@@ -12,7 +12,7 @@ namespace vitrine::worker {
 
 enum class Wait { yes, no };
 
-enum class Received {
+enum class ReceiveStatus {
     message,
     nothing, // no message, with Wait::no
     closed,  // the peer has closed the socket
@@ -20,7 +20,7 @@ enum class Received {
 };
 
 struct Incoming {
-    Received status = Received::closed;
+    ReceiveStatus status = ReceiveStatus::closed;
     Message message;
     std::vector<FileDescriptor> descriptors; // close-on-exec
 };

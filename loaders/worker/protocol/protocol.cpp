@@ -28,9 +28,9 @@ void put_text(std::string& out, std::string_view text)
 }
 
 // Reads values written by put(); failure is sticky.
-class FieldReader {
+class PayloadReader {
 public:
-    explicit FieldReader(std::string_view bytes) : rest_(bytes) {}
+    explicit PayloadReader(std::string_view bytes) : rest_(bytes) {}
 
     template <class T>
     T get()
@@ -71,7 +71,7 @@ std::string encode_message(const Message& message)
 
 std::optional<Message> decode_message(std::string_view bytes)
 {
-    FieldReader in(bytes);
+    PayloadReader in(bytes);
     const auto [type, value] = in.get<MessageHead>();
     const bool is_valid_type = type >= static_cast<std::uint64_t>(MessageType::hello) &&
                                type <= static_cast<std::uint64_t>(MessageType::forbidden);
@@ -89,7 +89,7 @@ Message to_message(const LoadError& error)
 
 LoadError to_error(const Message& message)
 {
-    FieldReader in(message.payload);
+    PayloadReader in(message.payload);
     const auto where = printable(in.text(), where_limit);
     const auto detail = printable(in.text(), detail_limit);
     const bool is_valid_code = message.value <= static_cast<std::uint64_t>(LoadErrc::internal);
@@ -123,7 +123,7 @@ std::string encode_job(const LoaderJob& job)
 
 std::optional<LoaderJob> decode_job(std::string_view bytes)
 {
-    FieldReader in(bytes);
+    PayloadReader in(bytes);
     LoaderJob job;
     job.command = in.get<LoaderCommand>();
     job.scope = in.get<Scope>();

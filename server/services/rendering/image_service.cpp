@@ -23,7 +23,7 @@ namespace {
 using render::Frame;
 using render::FrameRequest;
 using render::ImageFormat;
-using Clock = RememberedErrors::Clock;
+using Clock = std::chrono::steady_clock;
 
 std::string_view content_type(ImageFormat format)
 {

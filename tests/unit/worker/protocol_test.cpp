@@ -129,11 +129,11 @@ TEST(MessageSocket, TransfersMessagesAndDescriptors)
     const int passed = ends.child.get();
     MessageSocket parent(std::move(ends.parent));
     MessageSocket child(FileDescriptor(::dup(passed)));
-    EXPECT_EQ(parent.receive(Wait::no).status, Received::nothing);
+    EXPECT_EQ(parent.receive(Wait::no).status, ReceiveStatus::nothing);
     const int both[] = {0, passed};
     ASSERT_TRUE(child.send({MessageType::open, 7, "seven"}, both));
     const auto incoming = parent.receive(Wait::yes);
-    ASSERT_EQ(incoming.status, Received::message);
+    ASSERT_EQ(incoming.status, ReceiveStatus::message);
     EXPECT_EQ(incoming.message.value, 7u);
     EXPECT_EQ(incoming.message.payload, "seven");
     ASSERT_EQ(incoming.descriptors.size(), 2u);
@@ -145,7 +145,7 @@ TEST(MessageSocket, DetectsThatThePeerHasClosed)
     auto ends = make_socket_pair();
     MessageSocket parent(std::move(ends.parent));
     ends.child.reset();
-    EXPECT_EQ(parent.receive(Wait::yes).status, Received::closed);
+    EXPECT_EQ(parent.receive(Wait::yes).status, ReceiveStatus::closed);
     EXPECT_FALSE(parent.send({MessageType::done, 0, {}}));
 }
 

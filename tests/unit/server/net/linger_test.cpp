@@ -18,7 +18,7 @@ TEST(Linger, EndsTheOutputAndWaitsForThePeer)
     LoopbackPair ends;
     const NetLimits limits;
     WorkPool work{1, 8};
-    Deadline deadline{ends.server};
+    SocketDeadline deadline{ends.server};
     SocketWriter writer{ends.server, deadline, limits, work};
     ends.send("input that nobody reads");
     bool ended = false;

@@ -67,7 +67,7 @@ struct StalledTransfer {
     }
 
     LoopbackPair pair;
-    Deadline deadline;
+    SocketDeadline deadline;
     SocketWriter writer;
     std::optional<bool> sent;
 };
@@ -104,7 +104,7 @@ protected:
     LoopbackPair ends;
     NetLimits limits;
     WorkPool work{1, 8};
-    Deadline deadline{ends.server};
+    SocketDeadline deadline{ends.server};
     SocketWriter writer{ends.server, deadline, limits, work};
     TemporaryFolder folder{std::filesystem::temp_directory_path()};
     const std::string body = std::string(100'000, 'a') + std::string(100'000, 'b') + "end";
@@ -204,7 +204,7 @@ TEST_F(SocketWriterTest, PeersThatDoNotReadHoldNoBytesOfAFile)
 {
     for (const bool copied : {false, true}) {
         std::deque<LoopbackPair> pairs(32);
-        std::deque<Deadline> limits_of;
+        std::deque<SocketDeadline> limits_of;
         std::deque<SocketWriter> writers;
         for (auto& pair : pairs) {
             if (copied) make_sendfile_fail(pair);

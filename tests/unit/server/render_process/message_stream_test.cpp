@@ -23,7 +23,7 @@ Deadline now()
     return std::chrono::steady_clock::now();
 }
 
-constexpr auto log_type = static_cast<std::uint32_t>(MessageType::log);
+constexpr auto log_type = static_cast<std::uint32_t>(RenderMessageType::log);
 
 struct Ends {
     explicit Ends(StreamPair pair = make_stream_pair())
@@ -44,7 +44,7 @@ TEST(MessageStream, CarriesMessagesOfAnySize)
         const auto received = ends.process.receive(size, std::nullopt);
         sender.join();
         ASSERT_TRUE(received);
-        EXPECT_EQ(received->type, MessageType::log);
+        EXPECT_EQ(received->type, RenderMessageType::log);
         EXPECT_EQ(received->work_ns, 7);
         EXPECT_EQ(received->bytes, bytes);
         EXPECT_FALSE(received->descriptor.valid());
@@ -82,7 +82,7 @@ TEST(MessageStream, KeepsOneDescriptorOfAMessage)
     ASSERT_EQ(::pipe2(pipe, O_CLOEXEC), 0);
     const FileDescriptor read_end(pipe[0]);
     FileDescriptor write_end(pipe[1]);
-    MessageHead head{.type = log_type};
+    RenderMessageHead head{.type = log_type};
     iovec part{&head, sizeof head};
     msghdr header{};
     header.msg_iov = &part;
@@ -146,7 +146,7 @@ StreamError error_after(const void* bytes, std::size_t size, bool closes)
 
 TEST(MessageStream, RejectsWhatIsNoMessage)
 {
-    MessageHead head{.type = log_type, .size_bytes = 100};
+    RenderMessageHead head{.type = log_type, .size_bytes = 100};
     EXPECT_EQ(error_after(&head, sizeof head, true), StreamError::closed) << "without its bytes";
     EXPECT_EQ(error_after(&head, sizeof head, false), StreamError::timed_out);
     EXPECT_EQ(error_after(&head, sizeof head - 1, true), StreamError::closed) << "a part of the head";

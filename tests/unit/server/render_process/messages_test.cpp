@@ -65,7 +65,7 @@ void expect_odd_view(const SharedView& shared)
 
 TEST(RenderMessages, CarryEveryFieldOfARequest)
 {
-    const auto pick = decode<Pick>(encode(Pick{5, odd_view(), {3, 0.75}, {11, 12}}));
+    const auto pick = decode<PickCall>(encode(PickCall{5, odd_view(), {3, 0.75}, {11, 12}}));
     ASSERT_TRUE(pick);
     EXPECT_EQ(pick->scene, 5u);
     expect_odd_view(pick->view);
@@ -98,7 +98,7 @@ TEST(RenderMessages, CarryEveryOption)
                             .pipeline_cache = "/a/b",
                             .label_font = "/c",
                             .submit_timeout = std::chrono::milliseconds(5)};
-    const auto start = decode<Start>(encode(Start{options, "/private"}));
+    const auto start = decode<StartDevice>(encode(StartDevice{options, "/private"}));
     ASSERT_TRUE(start);
     EXPECT_EQ(start->private_folder, "/private");
     const auto& o = start->options;
@@ -155,7 +155,7 @@ TEST(RenderMessages, CarryReplies)
     EXPECT_EQ(ready->info.pci_address + ready->info.uuid, "pu");
     EXPECT_EQ(decode<ExpectedTimeReply>(encode(ExpectedTimeReply{55}))->nanoseconds, 55);
     EXPECT_EQ(decode<MemoryReply>(encode(MemoryReply{{3, 4}}))->use.budget, 4u);
-    EXPECT_EQ(decode<Failed>(encode(Failed{Failure::undrawable, "why"}))->text, "why");
+    EXPECT_EQ(decode<Failed>(encode(Failed{FailureKind::undrawable, "why"}))->text, "why");
 }
 
 // Of every length, and with every byte changed to some values: rejected, or another message of the same kind.
@@ -178,20 +178,20 @@ void expect_robust(const Message& message)
 
 TEST(RenderMessages, RejectOtherBytes)
 {
-    expect_robust(Start{{.device = "gpu"}, "/data"});
+    expect_robust(StartDevice{{.device = "gpu"}, "/data"});
     expect_robust(Submit{1, {{2, odd_view(), {}}, {3, {}, {1, 2.0}}}});
     expect_robust(Render{1, odd_view(), {{0, 0.0}, {0, 1.0}}});
     expect_robust(Frames{{{1, 2, {}, {}, 3}, {}}, 4});
     expect_robust(PickReply{scene::Hit{}});
     expect_robust(BoundsReply{{{}, {}}});
     expect_robust(Release{{1, 2}, {3}, {}});
-    expect_robust(Failed{Failure::other, "text"});
+    expect_robust(Failed{FailureKind::other, "text"});
 }
 
 TEST(RenderMessages, RejectValuesOutsideTheirType)
 {
-    auto failed = encode(Failed{Failure::other, ""});
-    failed[0] = static_cast<char>(static_cast<int>(Failure::other) + 1);
+    auto failed = encode(Failed{FailureKind::other, ""});
+    failed[0] = static_cast<char>(static_cast<int>(FailureKind::other) + 1);
     EXPECT_FALSE(decode<Failed>(failed)) << "no such failure";
     auto expected_time = encode(ExpectedTimeReply{1});
     expected_time[0] = 2;

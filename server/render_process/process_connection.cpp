@@ -1,4 +1,4 @@
-#include "server/render_process/connection.hpp"
+#include "server/render_process/process_connection.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -60,13 +60,14 @@ std::string describe_end(std::optional<int> status)
 
 } // namespace
 
-Connection::Connection(const ProcessOptions& options, std::function<void(const std::string&)> log)
-    : Connection(options, std::move(log), make_stream_pair())
+ProcessConnection::ProcessConnection(const ProcessOptions& options,
+                                     std::function<void(const std::string&)> log)
+    : ProcessConnection(options, std::move(log), make_stream_pair())
 {
 }
 
-Connection::Connection(const ProcessOptions& options, std::function<void(const std::string&)> log,
-                       StreamPair ends)
+ProcessConnection::ProcessConnection(const ProcessOptions& options,
+                                     std::function<void(const std::string&)> log, StreamPair ends)
     : options_(options), log_(std::move(log)), stream_(std::move(ends.server)),
       process_(start_process(options, std::move(ends.process)))
 {
@@ -77,7 +78,7 @@ Connection::Connection(const ProcessOptions& options, std::function<void(const s
     notices_write_.reset(pipe[1]);
 }
 
-Connection::~Connection()
+ProcessConnection::~ProcessConnection()
 {
     if (!loss_.empty()) return; // killed
     if (!device_lost_) {
@@ -87,28 +88,28 @@ Connection::~Connection()
     process_.kill_until(steady_clock::now() + kill_timeout);
 }
 
-void Connection::begin()
+void ProcessConnection::begin()
 {
     if (!loss_.empty()) throw render::DeviceLost(loss_);
     deadline_ = steady_clock::now() + options_.call_timeout;
 }
 
-Ready Connection::start(const Start& message, std::chrono::milliseconds timeout)
+Ready ProcessConnection::start(const StartDevice& message, std::chrono::milliseconds timeout)
 {
     deadline_ = steady_clock::now() + timeout;
     send(message, notices_write_.get());
     notices_write_.reset();
-    return require<Ready>(receive(MessageType::ready, small_reply_bytes));
+    return require<Ready>(receive(RenderMessageType::ready, small_reply_bytes));
 }
 
-void Connection::send_bytes(MessageType type, const std::string& bytes, int descriptor)
+void ProcessConnection::send_bytes(RenderMessageType type, const std::string& bytes, int descriptor)
 {
     if (!loss_.empty()) throw render::DeviceLost(loss_);
     const auto sent = stream_.send({.type = static_cast<std::uint32_t>(type)}, bytes, deadline_, descriptor);
     if (!sent) lose(sent.error());
 }
 
-std::string Connection::receive(MessageType expected, std::uint64_t max_bytes)
+std::string ProcessConnection::receive(RenderMessageType expected, std::uint64_t max_bytes)
 {
     for (int lines = 0;;) {
         if (steady_clock::now() > deadline_) lose(StreamError::timed_out);
@@ -116,40 +117,40 @@ std::string Connection::receive(MessageType expected, std::uint64_t max_bytes)
         if (!received) lose(received.error());
         work_time_ = std::max(work_time_, std::chrono::nanoseconds(received->work_ns));
         if (received->type == expected) return std::move(received->bytes);
-        if (received->type == MessageType::failed) rethrow(received->bytes);
-        if (received->type != MessageType::log) lose("it has sent an unexpected message");
+        if (received->type == RenderMessageType::failed) rethrow(received->bytes);
+        if (received->type != RenderMessageType::log) lose("it has sent an unexpected message");
         log(received->bytes, lines);
     }
 }
 
-void Connection::log(const std::string& bytes, int& count)
+void ProcessConnection::log(const std::string& bytes, int& count)
 {
     const auto message = require<Log>(bytes);
     if (log_ && ++count <= max_log_lines) log_(printable(message.line, max_text_bytes));
 }
 
-void Connection::rethrow(const std::string& bytes)
+void ProcessConnection::rethrow(const std::string& bytes)
 {
     const auto failed = require<Failed>(bytes);
     const auto text = printable(failed.text, max_text_bytes);
     switch (failed.failure) {
-    case Failure::render_error: throw render::RenderError(text);
-    case Failure::undrawable: throw render::Undrawable(text);
-    case Failure::too_large_for_device: throw render::TooLargeForDevice(text);
-    case Failure::device_lost: device_lost_ = true; throw render::DeviceLost(text);
-    case Failure::other: break;
+    case FailureKind::render_error: throw render::RenderError(text);
+    case FailureKind::undrawable: throw render::Undrawable(text);
+    case FailureKind::too_large_for_device: throw render::TooLargeForDevice(text);
+    case FailureKind::device_lost: device_lost_ = true; throw render::DeviceLost(text);
+    case FailureKind::other: break;
     }
     throw std::runtime_error(text);
 }
 
-void Connection::lose(const std::string& reason)
+void ProcessConnection::lose(const std::string& reason)
 {
     process_.kill_until(steady_clock::now() + kill_timeout);
     loss_ = "the render process was killed: " + reason;
     throw render::DeviceLost(loss_);
 }
 
-void Connection::lose(StreamError error)
+void ProcessConnection::lose(StreamError error)
 {
     if (error == StreamError::timed_out) lose("it has not answered in time");
     if (error == StreamError::invalid) lose("it has sent an invalid message");
@@ -160,7 +161,7 @@ void Connection::lose(StreamError error)
     throw render::DeviceLost(loss_);
 }
 
-bool Connection::read_notice() noexcept
+bool ProcessConnection::read_notice() noexcept
 {
     ObjectId id = 0;
     const auto got = ::read(notices_.get(), &id, sizeof id);
@@ -172,14 +173,14 @@ bool Connection::read_notice() noexcept
     return false;
 }
 
-void Connection::read_finished() noexcept
+void ProcessConnection::read_finished() noexcept
 {
     const std::lock_guard lock(notices_mutex_);
     while (!notices_ended_ && read_notice()) {
     }
 }
 
-bool Connection::wait_finished(ObjectId ticket) noexcept
+bool ProcessConnection::wait_finished(ObjectId ticket) noexcept
 {
     const std::lock_guard lock(notices_mutex_);
     const auto deadline = steady_clock::now() + options_.call_timeout;

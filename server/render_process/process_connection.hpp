@@ -16,17 +16,17 @@
 
 namespace vitrine::render_process {
 
-class Connection {
+class ProcessConnection {
 public:
     // Throws DeviceLost.
-    Connection(const ProcessOptions& options, std::function<void(const std::string&)> log);
+    ProcessConnection(const ProcessOptions& options, std::function<void(const std::string&)> log);
     // Lets the process end by itself, or kills it after a loss.
-    ~Connection();
-    Connection(const Connection&) = delete;
-    Connection& operator=(const Connection&) = delete;
+    ~ProcessConnection();
+    ProcessConnection(const ProcessConnection&) = delete;
+    ProcessConnection& operator=(const ProcessConnection&) = delete;
 
     // Starts the device. The reply is checked as far as decode() does.
-    Ready start(const Start& message, std::chrono::milliseconds timeout);
+    Ready start(const StartDevice& message, std::chrono::milliseconds timeout);
     // Starts the time of a call. Throws DeviceLost.
     void begin();
     // Sends a question and returns its reply of at most `max_bytes`. Throws the failure that the process
@@ -58,9 +58,10 @@ public:
     static constexpr std::uint64_t small_reply_bytes = 64 * 1024;
 
 private:
-    Connection(const ProcessOptions& options, std::function<void(const std::string&)> log, StreamPair ends);
-    void send_bytes(MessageType type, const std::string& bytes, int descriptor);
-    std::string receive(MessageType expected, std::uint64_t max_bytes);
+    ProcessConnection(const ProcessOptions& options, std::function<void(const std::string&)> log,
+                      StreamPair ends);
+    void send_bytes(RenderMessageType type, const std::string& bytes, int descriptor);
+    std::string receive(RenderMessageType expected, std::uint64_t max_bytes);
     void log(const std::string& bytes, int& count);
     [[noreturn]] void rethrow(const std::string& bytes);
     [[noreturn]] void lose(StreamError error);

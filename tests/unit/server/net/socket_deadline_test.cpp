@@ -1,6 +1,6 @@
 // Time limits of waiting operations.
 
-#include "server/net/deadline.hpp"
+#include "server/net/socket_deadline.hpp"
 
 #include <array>
 #include <chrono>
@@ -28,7 +28,7 @@ protected:
     void run(std::chrono::milliseconds time) { ends.io.run_for(time); }
 
     LoopbackPair ends;
-    std::optional<Deadline> deadline{std::in_place, ends.server};
+    std::optional<SocketDeadline> deadline{std::in_place, ends.server};
     std::array<char, 1> byte{};
     std::optional<boost::system::error_code> ended;
 };

@@ -10,12 +10,12 @@
 
 namespace vitrine::server {
 
-class Deadline {
+class SocketDeadline {
 public:
-    explicit Deadline(boost::asio::ip::tcp::socket& socket); // keeps a reference
-    ~Deadline();
-    Deadline(const Deadline&) = delete;
-    Deadline& operator=(const Deadline&) = delete;
+    explicit SocketDeadline(boost::asio::ip::tcp::socket& socket); // keeps a reference
+    ~SocketDeadline();
+    SocketDeadline(const SocketDeadline&) = delete;
+    SocketDeadline& operator=(const SocketDeadline&) = delete;
 
     // After `time`, unless set or cleared before, the pending operations of the socket are cancelled.
     void set(std::chrono::steady_clock::duration time);

@@ -1,4 +1,4 @@
-#include "server/net/deadline.hpp"
+#include "server/net/socket_deadline.hpp"
 
 #include <utility>
 
@@ -10,7 +10,7 @@ namespace vitrine::server {
 
 using Clock = std::chrono::steady_clock;
 
-struct Deadline::State : std::enable_shared_from_this<State> {
+struct SocketDeadline::State : std::enable_shared_from_this<State> {
     explicit State(asio::ip::tcp::socket& owner) : timer(owner.get_executor()), socket(&owner) {}
 
     void start(Clock::time_point at)
@@ -40,31 +40,31 @@ struct Deadline::State : std::enable_shared_from_this<State> {
     bool expired = false;
 };
 
-Deadline::Deadline(asio::ip::tcp::socket& socket) : state_(std::make_shared<State>(socket)) {}
+SocketDeadline::SocketDeadline(asio::ip::tcp::socket& socket) : state_(std::make_shared<State>(socket)) {}
 
-Deadline::~Deadline()
+SocketDeadline::~SocketDeadline()
 {
     detach();
 }
 
-void Deadline::detach()
+void SocketDeadline::detach()
 {
     if (std::exchange(state_->socket, nullptr) != nullptr) state_->timer.cancel();
 }
 
-void Deadline::set(Clock::duration time)
+void SocketDeadline::set(Clock::duration time)
 {
     state_->expired = false;
     state_->until = Clock::now() + time;
     if (state_->until < state_->running_until) state_->start(state_->until);
 }
 
-void Deadline::clear()
+void SocketDeadline::clear()
 {
     state_->until = Clock::time_point::max();
 }
 
-bool Deadline::expired() const
+bool SocketDeadline::expired() const
 {
     return state_->expired;
 }
