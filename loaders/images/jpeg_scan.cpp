@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <span>
 
-#include "loaders/images/jpeg_bits.hpp"
 #include "loaders/images/jpeg_huffman.hpp"
 #include "loaders/io/byte_reader.hpp"
 

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "server/cli/command.hpp"
-#include "server/render_process/process_device.hpp"
 #include "server/render_process/render_child.hpp"
 
 namespace vitrine::cli {

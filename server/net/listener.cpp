@@ -1,6 +1,7 @@
 #include "server/net/listener.hpp"
 
 #include <algorithm>
+#include <thread>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -28,6 +29,28 @@ tcp::acceptor bind(const asio::any_io_executor& executor, const Endpoint& endpoi
 }
 
 } // namespace
+
+IoThreads::IoThreads(unsigned threads)
+{
+    for (unsigned i = 0; i < threads; ++i) {
+        contexts_.push_back(std::make_unique<asio::io_context>(1)); // run by one thread
+        work_.push_back(asio::make_work_guard(*contexts_.back()));
+    }
+}
+
+void IoThreads::run()
+{
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < contexts_.size(); ++i)
+        threads.emplace_back([this, i] { contexts_[i]->run(); });
+    contexts_.front()->run();
+}
+
+void IoThreads::finish()
+{
+    for (auto& guard : work_)
+        guard.reset();
+}
 
 Listener::Listener(IoThreads& threads, const Endpoint& endpoint, HttpHandler& handler,
                    const NetLimits& limits, WorkPool& work)

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "loaders/base/printable.hpp"
+#include "server/render_process/render_child.hpp"
 
 namespace vitrine::render_process {
 namespace {

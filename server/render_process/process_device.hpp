@@ -20,9 +20,6 @@
 
 namespace vitrine::render_process {
 
-// The argument with which the program runs as a render process (render_child.hpp).
-inline constexpr const char* child_argument = "render-process";
-
 struct ProcessOptions {
     std::filesystem::path program = "/proc/self/exe";
     // Files below it cannot be opened by the process, except in its folder `shaders`; empty: none is

@@ -5,9 +5,9 @@
 #include "server/net/async.hpp"
 #include "server/net/byte_range.hpp"
 #include "server/routing/arriving_body.hpp"
-#include "server/routing/cache_response.hpp"
+#include "server/routing/content_encoding.hpp"
 #include "server/routing/problems.hpp"
-#include "server/routing/response_encoding.hpp"
+#include "server/routing/response_cache.hpp"
 #include "server/routing/revalidation.hpp"
 #include "server/routing/sign_in.hpp"
 

@@ -12,11 +12,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include <prometheus/registry.h>
 
 #include "server/net/cached_response.hpp"
+#include "server/net/http.hpp"
 #include "server/routing/content_encoding.hpp"
 #include "server/util/generations.hpp"
 
@@ -59,5 +61,21 @@ private:
     struct State;
     std::shared_ptr<State> state_; // shared with the responses
 };
+
+struct ResponseOrigin {
+    std::string_view route; // Route::name
+    Encoding encoding = Encoding::identity;
+    ResponseCache::Validity validity{};
+};
+
+// Returns path and query as sent.
+std::string target_of(const Request& request);
+// `target`: of the request; must outlive the key.
+ResponseCacheKey key_of(const Request& request, const std::string& target, Encoding encoding);
+
+// Stores a complete 200 in memory, or a 304 while no 200 is stored. The response, which has all fields but
+// those of one response, then shares the stored body. Responses that are for one client only are not stored.
+void cache_response(ResponseCache& cache, const Request& request, const ResponseOrigin& origin,
+                    Response& response);
 
 } // namespace vitrine::server

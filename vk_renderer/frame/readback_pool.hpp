@@ -14,7 +14,7 @@
 
 #include "vk_renderer/base/pixels.hpp"
 #include "vk_renderer/gpu/buffer.hpp"
-#include "vk_renderer/gpu/device_context.hpp"
+#include "vk_renderer/gpu/device.hpp"
 
 namespace vitrine::render {
 

@@ -198,4 +198,10 @@ void Device::name(VkObjectType type, std::uint64_t object, std::string_view text
     instance_->name(handle, name_info);
 }
 
+DeviceContext::DeviceContext(const Options& options)
+    : instance(options.validation, options.on_log_message),
+      device(instance, choose_device(instance, options.device), options)
+{
+}
+
 } // namespace vitrine::render

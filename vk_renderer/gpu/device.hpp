@@ -100,4 +100,12 @@ private:
     bool keeps_driver_memory_ = false;
 };
 
+// A device with its instance: what its memory needs to stay mapped.
+struct DeviceContext {
+    explicit DeviceContext(const Options& options); // as choose_device()
+
+    VulkanInstance instance;
+    Device device;
+};
+
 } // namespace vitrine::render

@@ -1,4 +1,4 @@
-#include "loaders/fbx/curves/track_extrapolation.hpp"
+#include "loaders/fbx/curves/track_range.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -30,4 +30,11 @@ LoadResult<MeshoptView> read_meshopt_view(io::JsonValue extension);
 LoadResult<std::vector<std::byte>> decode_meshopt(const MeshoptView& view, Bytes compressed,
                                                   io::Budget& budget, const std::string& where);
 
+// libmeshoptimizer is loaded when a compressed buffer view is decoded first (meshopt_library.cpp), as
+// libsimdjson (loaders/io/json/json.hpp).
+//
+// Loads it, if it was not. A process that may open no files later calls this before;
+// decode_meshopt() does otherwise. Returns false if it is not installed.
+bool load_meshopt_library();
+
 } // namespace vitrine::gltf

@@ -1,4 +1,4 @@
-#include "loaders/gltf/document/meshopt_library.hpp"
+#include "loaders/gltf/document/meshopt.hpp"
 
 #include <meshoptimizer.h>
 

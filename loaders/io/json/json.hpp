@@ -138,4 +138,11 @@ private:
     std::string lone_surrogate_;
 };
 
+// libsimdjson is loaded when JSON is parsed first (simdjson_library.cpp). It brings the shared C++ library,
+// and binding the symbols of both takes longer than loading a small model; only glTF files contain JSON.
+//
+// Loads libsimdjson, if it was not. A process that may open no files later calls this before; JsonDocument
+// does otherwise. Returns false if it is not installed.
+bool load_simdjson_library();
+
 } // namespace vitrine::io

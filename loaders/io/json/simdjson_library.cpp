@@ -1,4 +1,4 @@
-#include "loaders/io/json/simdjson_library.hpp"
+#include "loaders/io/json/json.hpp"
 
 #include <simdjson.h>
 

@@ -5,6 +5,32 @@
 
 namespace vitrine::server {
 
+StatementCache::Statement* StatementCache::find(std::string_view text)
+{
+    const auto found = statements_.find(text);
+    if (found == statements_.end()) return nullptr;
+    entries_.splice(entries_.begin(), entries_, found->second);
+    return found->second->second.get();
+}
+
+StatementCache::Statement& StatementCache::put(const std::string& text, std::unique_ptr<Statement> statement)
+{
+    erase(text);
+    if (entries_.size() == max_statements) erase(std::string_view(entries_.back().first));
+    entries_.emplace_front(text, std::move(statement));
+    statements_.emplace(entries_.front().first, entries_.begin());
+    return *entries_.front().second;
+}
+
+void StatementCache::erase(std::string_view text)
+{
+    const auto found = statements_.find(text);
+    if (found == statements_.end()) return;
+    const auto entry = found->second; // has the key
+    statements_.erase(found);
+    entries_.erase(entry);
+}
+
 DatabaseConnection::DatabaseConnection(const std::filesystem::path& file)
 {
     auto& sql = static_cast<soci::session&>(*this);
