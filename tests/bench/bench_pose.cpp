@@ -85,13 +85,23 @@ void write_json(const bench::PosedClip& posed, const std::vector<double>& times,
     writer.finish();
 }
 
+void print(const bench::PosedClip& posed, const std::vector<Work>& works)
+{
+    const scene::Clip& clip = posed.scene.clips[posed.clip];
+    std::printf("%s: %zu nodes, %zu tracks, %zu poses over %.2f s\n", posed.name.c_str(),
+                posed.scene.nodes.size(), clip.channels.size(), moments, clip.duration);
+    for (const Work& work : works)
+        std::printf("  %-26s %7.2f us a pose, %7.2f us of processor time\n", work.name,
+                    bench::share_of(work.elapsed, 0.5), bench::share_of(work.processor, 0.5));
+}
+
 void compare(const bench::PosedClip& posed)
 {
     const scene::Scene& scene = posed.scene;
-    const scene::Clip& clip = scene.clips[posed.clip];
+    const double duration = scene.clips[posed.clip].duration;
     std::vector<double> times;
     for (std::size_t i = 0; i < moments; ++i)
-        times.push_back(clip.duration * static_cast<double>(i) / static_cast<double>(moments - 1));
+        times.push_back(duration * static_cast<double>(i) / static_cast<double>(moments - 1));
     std::vector<scene::Pose> plain(moments), single(moments), batch(moments);
     const auto instances = scene::find_instances(scene);
     std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
@@ -118,11 +128,7 @@ void compare(const bench::PosedClip& posed)
     for (int round = 0; round < rounds; ++round)
         for (Work& work : works)
             measure(work);
-    std::printf("%s: %zu nodes, %zu tracks, %zu poses over %.2f s\n", posed.name.c_str(), scene.nodes.size(),
-                clip.channels.size(), moments, clip.duration);
-    for (const Work& work : works)
-        std::printf("  %-26s %7.2f us a pose, %7.2f us of processor time\n", work.name,
-                    bench::share_of(work.elapsed, 0.5), bench::share_of(work.processor, 0.5));
+    print(posed, works);
     std::printf("  largest difference from plain code %.1e, from sample_pose %.1e of the pose's size\n",
                 largest_difference(plain, batch), largest_difference(single, batch));
 }

@@ -24,7 +24,7 @@ vitrine_test(integration_device_loss LABEL integration WHOLE TIMEOUT 300 SOURCES
 add_dependencies(integration_device_loss vitrine-faulty vitrine-loader)
 # Rendering in a process of its own, and one that lies to the server.
 vitrine_program(vitrine-hostile-renderer SOURCES hostile_renderer.cpp PRIVATE server_render_process)
-vitrine_test(integration_render_process LABEL integration WHOLE TIMEOUT 300 SOURCES render_process_test.cpp
+vitrine_test(integration_render_process LABEL integration WHOLE TIMEOUT 300 SOURCES render_process_test.cpp process_device_test.cpp
     LINKS vitrine_http_support server_services vitrine_test_support)
 add_dependencies(integration_render_process vitrine vitrine-faulty vitrine-hostile-renderer vitrine-loader)
 foreach(program http lifecycle limits preview stop watch)

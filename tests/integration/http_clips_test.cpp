@@ -2,6 +2,9 @@
 
 #include <array>
 #include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
 
 #include <boost/json/parse.hpp>
 
@@ -106,53 +109,75 @@ Picture picture_of(const Reply& reply)
     return {reply.body, reply.header("etag"), reply.header("cache-control")};
 }
 
-// The clip named "idle" would be preferred to those of the file. Images are rendered again each time.
-TEST_F(HttpClips, ImagesWithoutAUserClipDoNotChange)
+// Images of the first version, each rendered again.
+class HttpClipImages : public HttpClips {
+protected:
+    static std::vector<Picture> take(std::span<const std::string> images)
+    {
+        const auto revision = get(port(), "/readyz").json().at("imageRevision").to_number<unsigned>();
+        std::vector<Picture> pictures;
+        for (const auto& image : images) {
+            for (const auto& entry :
+                 std::filesystem::recursive_directory_iterator(folder->path() / "data/derived"))
+                if (entry.is_regular_file()) std::filesystem::remove(entry);
+            const auto path = asset_path(fmt::format("/versions/1/{}&rev={}", image, revision));
+            pictures.push_back(picture_of(get(port(), path)));
+        }
+        return pictures;
+    }
+    static void cut_idle(std::uint32_t first_frame, std::uint32_t last_frame)
+    {
+        const auto reply = patch(fmt::format(R"({{"name":"idle","clip":0,"firstFrame":{},"lastFrame":{}}})",
+                                             first_frame, last_frame));
+        ASSERT_EQ(reply.status, 200) << reply.body;
+    }
+    static void delete_idle()
+    {
+        ASSERT_EQ(fetch(port(), "DELETE", asset_path("/clips/idle"), {}, "").status, 200);
+    }
+};
+
+// The clip named "idle" would be preferred to those of the file.
+TEST_F(HttpClipImages, WithoutAUserClipDoNotChange)
 {
-    const auto revision = get(port(), "/readyz").json().at("imageRevision").to_number<unsigned>();
-    const auto picture = [&](std::string_view rest) {
-        for (const auto& entry :
-             std::filesystem::recursive_directory_iterator(folder->path() / "data/derived"))
-            if (entry.is_regular_file()) std::filesystem::remove(entry);
-        return picture_of(get(port(), asset_path(fmt::format("/versions/1/{}&rev={}", rest, revision))));
-    };
+    const std::array<std::string, 6> images{"thumbnail?size=64",       "turntable?frames=4&size=64",
+                                            "sprite?frames=4&size=64", "animation?frames=4&size=64",
+                                            "render?w=64&h=64&t=0.3",  "render?w=64&h=64&clip=c0&t=0.3"};
     const auto manifest = [] { return get(port(), asset_path("/sprite/manifest?frames=4")).body; };
     const auto shown = [] { return get(port(), asset_path("")).json().at("representativeClip"); };
-    const std::array<std::string, 6> independent{"thumbnail?size=64",       "turntable?frames=4&size=64",
-                                                 "sprite?frames=4&size=64", "animation?frames=4&size=64",
-                                                 "render?w=64&h=64&t=0.3",  "render?w=64&h=64&clip=c0&t=0.3"};
-    const std::array<std::string, 3> of_clip{"turntable?frames=4&size=64&clip=idle",
-                                             "sprite?frames=4&size=64&clip=idle",
-                                             "render?w=64&h=64&clip=idle&t=0.1"};
-    const auto take = [&](const auto& paths) {
-        std::vector<Picture> pictures;
-        for (const auto& path : paths)
-            pictures.push_back(picture(path));
-        return pictures;
-    };
-    const auto before = take(independent);
+    const auto before = take(images);
     for (const auto& one : before)
         EXPECT_EQ(one.caching, "public, max-age=31536000, immutable");
     const auto manifest_before = manifest();
     const auto shown_before = shown();
 
-    const auto remove = [] { return fetch(port(), "DELETE", asset_path("/clips/idle"), {}, "").status; };
-    ASSERT_EQ(patch(R"({"name":"idle","clip":0,"firstFrame":2,"lastFrame":6})").status, 200);
-    EXPECT_EQ(take(independent), before);
+    cut_idle(2, 6);
+    EXPECT_EQ(take(images), before);
     EXPECT_EQ(manifest(), manifest_before);
     EXPECT_EQ(shown(), shown_before);
-    const auto first = take(of_clip);
-    ASSERT_EQ(remove(), 200);
-    EXPECT_EQ(take(independent), before);
-    ASSERT_EQ(patch(R"({"name":"idle","clip":0,"firstFrame":8,"lastFrame":20})").status, 200);
-    const auto second = take(of_clip);
-    EXPECT_EQ(take(independent), before);
-    ASSERT_EQ(remove(), 200);
-    for (std::size_t i = 0; i < of_clip.size(); ++i) {
-        EXPECT_NE(first[i].body, second[i].body) << of_clip[i];
-        EXPECT_NE(first[i].etag, second[i].etag) << of_clip[i];
-        EXPECT_EQ(first[i].caching, "no-cache") << of_clip[i];
-        EXPECT_EQ(second[i].caching, "no-cache") << of_clip[i];
+    delete_idle();
+    EXPECT_EQ(take(images), before);
+    cut_idle(8, 20);
+    EXPECT_EQ(take(images), before);
+    delete_idle();
+}
+
+TEST_F(HttpClipImages, OfAUserClipFollowIt)
+{
+    const std::array<std::string, 3> images{"turntable?frames=4&size=64&clip=idle",
+                                            "sprite?frames=4&size=64&clip=idle",
+                                            "render?w=64&h=64&clip=idle&t=0.1"};
+    cut_idle(2, 6);
+    const auto first = take(images);
+    delete_idle();
+    cut_idle(8, 20);
+    const auto second = take(images);
+    delete_idle();
+    for (std::size_t i = 0; i < images.size(); ++i) {
+        EXPECT_NE(first[i].body, second[i].body) << images[i];
+        EXPECT_NE(first[i].etag, second[i].etag) << images[i];
+        EXPECT_EQ(first[i].caching, "no-cache") << images[i];
+        EXPECT_EQ(second[i].caching, "no-cache") << images[i];
     }
 }
 

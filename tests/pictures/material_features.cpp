@@ -119,10 +119,9 @@ scene::Scene make_material_extensions()
         material.base_color = glm::vec4(color, 1.0f);
         material.roughness = roughness;
         change(material);
-        const auto column = placed % 3, row = placed / 3;
+        const auto column = placed % 3, row = placed++ / 3;
         add_shape(scene, ball, add_material(scene, material),
                   {0.36f * static_cast<float>(column), 0.2f + 0.36f * static_cast<float>(row), 0.0f});
-        ++placed;
     };
     add({0.7f, 0.02f, 0.02f}, 0.6f, [](scene::Material& m) { m.extensions.clearcoat = 1.0f; });
     add({0.02f, 0.1f, 0.6f}, 0.5f, [](scene::Material& m) {

@@ -45,10 +45,8 @@ void add_animation(GltfBuilder& b)
                       times, rotations, times, morphs));
 }
 
-// One document with nearly every feature.
-GltfBuilder everything()
+void add_material(GltfBuilder& b)
 {
-    GltfBuilder b = test::triangle(); // accessors 0 and 1, mesh 0, node 0
     const int view = b.view(test::two_pixels_png());
     b.add("images", fmt::format(R"({{"bufferView":{},"mimeType":"image/png"}})", view));
     b.add("samplers", R"({"wrapS":33071})");
@@ -56,6 +54,13 @@ GltfBuilder everything()
     b.add("materials",
           R"({"pbrMetallicRoughness":{"baseColorTexture":{"index":0,"extensions":{"KHR_texture_transform":
         {"scale":[2,2],"rotation":1}}},"metallicFactor":0.5},"normalTexture":{"index":0,"scale":0.5},"alphaMode":"BLEND"})");
+}
+
+// One document with nearly every feature.
+GltfBuilder everything()
+{
+    GltfBuilder b = test::triangle(); // accessors 0 and 1, mesh 0, node 0
+    add_material(b);
     const int joints = b.accessor<std::uint8_t>({0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}, "VEC4");
     const int weights = b.accessor<float>({0.5f, 0.5f, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}, "VEC4");
     const int binds = b.accessor<float>(

@@ -140,6 +140,22 @@ void bench_character(int uploads)
                     1e3 * processor / uploads));
 }
 
+// Measures the time until the last frame after the end of a motion.
+void bench_rest(WebSocket& socket, std::uint32_t input)
+{
+    const auto rest = Clock::now();
+    socket.say(fmt::format(R"({{"type":"view","input":{},"moving":false}})", input));
+    PreviewFrame frame, last;
+    double sharp = 0.0;
+    while ((frame = parse(socket.next_of(2, 10s))).sequence != 0) {
+        acknowledge(socket, frame);
+        last = frame;
+        sharp = seconds_since(rest);
+    }
+    print_row("last frame at rest", fmt::format("{}x{}, flags {}, {:.2f} s after the end of the motion",
+                                                last.width, last.height, last.flags, sharp));
+}
+
 // Turns the model as a user who drags it, then waits for the image at rest. Counts the end of the
 // time, when the level of detail exists.
 void bench_dragging(const ServerProcess& server, const std::string& asset)
@@ -173,17 +189,7 @@ void bench_dragging(const ServerProcess& server, const std::string& asset)
     print_row("live frames a second while moving",
               fmt::format("{:.1f} (processor {:.1f} ms a frame; first frame after {:.2f} s)",
                           frames / counted_seconds, 1e3 * used / std::max(frames, 1.0), first));
-    const auto rest = Clock::now();
-    socket.say(fmt::format(R"({{"type":"view","input":{},"moving":false}})", input));
-    PreviewFrame frame, last;
-    double sharp = 0.0;
-    while ((frame = parse(socket.next_of(2, 10s))).sequence != 0) {
-        acknowledge(socket, frame);
-        last = frame;
-        sharp = seconds_since(rest);
-    }
-    print_row("last frame at rest", fmt::format("{}x{}, flags {}, {:.2f} s after the end of the motion",
-                                                last.width, last.height, last.flags, sharp));
+    bench_rest(socket, input);
 }
 
 void bench_scan(std::uint32_t triangles, bool normals)

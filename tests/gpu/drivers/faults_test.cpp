@@ -156,6 +156,37 @@ TEST_F(GpuFaults, AbandonsEveryHungSubmission)
     forgive_the_abandoned();
 }
 
+// Of requests that were submitted together.
+struct TicketCounts {
+    int finished = 0, lost = 0;
+};
+
+// Submits requests for sides of 40 pixels and more, one for each of the expected frames.
+TicketCounts submit_and_collect(render::Renderer& renderer, const render::SharedScene& scene,
+                                const std::vector<Frame>& expected)
+{
+    TicketCounts counts;
+    std::vector<std::shared_ptr<render::FrameTicket>> tickets;
+    for (std::uint32_t i = 0; i < expected.size() && counts.lost == 0; ++i) {
+        try {
+            const render::FrameRequest request{scene, {.width = 40 + i, .height = 40 + i}, bent};
+            tickets.push_back(renderer.submit(std::array{request}));
+        } catch (const render::DeviceLost&) {
+            ++counts.lost;
+        }
+    }
+    for (std::size_t i = 0; i < tickets.size(); ++i) {
+        tickets[i]->wait();
+        try {
+            EXPECT_TRUE(tickets[i]->collect().at(0).pixels == expected[i].pixels);
+            ++counts.finished;
+        } catch (const render::DeviceLost&) {
+            ++counts.lost;
+        }
+    }
+    return counts;
+}
+
 // Three requests in flight; the fault hits any of their submissions. Each is finished, or the device is lost.
 TEST_F(GpuFaults, EndsEveryTicketOfAFaultyDevice)
 {
@@ -174,27 +205,9 @@ TEST_F(GpuFaults, EndsEveryTicketOfAFaultyDevice)
             std::vector<Frame> warm;
             renderer->render(std::array{request(44)}, warm); // uploads and measures
             *fault = k;
-            int finished = 0, lost = 0;
-            std::vector<std::shared_ptr<render::FrameTicket>> tickets;
-            for (std::uint32_t i = 0; i < 3; ++i) {
-                try {
-                    tickets.push_back(renderer->submit(std::array{request(40 + i)}));
-                } catch (const render::DeviceLost&) {
-                    ++lost;
-                    break;
-                }
-            }
-            for (std::size_t i = 0; i < tickets.size(); ++i) {
-                tickets[i]->wait();
-                try {
-                    EXPECT_TRUE(tickets[i]->collect().at(0).pixels == expected[i].pixels);
-                    ++finished;
-                } catch (const render::DeviceLost&) {
-                    ++lost;
-                }
-            }
-            EXPECT_EQ(finished, k - 1) << "those before the fault";
-            EXPECT_GT(lost, 0);
+            const auto counts = submit_and_collect(*renderer, scene, expected);
+            EXPECT_EQ(counts.finished, k - 1) << "those before the fault";
+            EXPECT_GT(counts.lost, 0);
         }
     }
     forgive_the_abandoned();

@@ -155,10 +155,9 @@ TEST(FbxLayeredTexture, LayersMayBeLayeredThemselves)
     EXPECT_THAT(loaded.image().pixels, ElementsAre(250, 0, 250, 255));
 }
 
-// Version 6: layer elements of the model, in Layers with their UVs. The third uses other UVs.
-LoadedTexture load_legacy(const std::string& second_mode)
-{
-    const std::string text = R"(; FBX 6.1.0 project file
+// Version 6: layer elements of the model, in Layers with their UVs. The third uses other UVs. MODE: the blend
+// mode of the second.
+const std::string legacy_file = R"(; FBX 6.1.0 project file
 FBXHeaderExtension: { FBXVersion: 6100 }
 Objects: {
     Model: "Model::m", "Mesh" {
@@ -168,8 +167,7 @@ Objects: {
             TextureAlpha: 0.5
             TextureId: 0 }
         LayerElementTexture: 1 { MappingInformationType: "AllSame"
-            BlendMode: ")" + second_mode +
-                             R"("
+            BlendMode: "MODE"
             TextureAlpha: 0.5
             TextureId: 1 }
         LayerElementTexture: 2 { MappingInformationType: "AllSame"
@@ -201,6 +199,11 @@ Connections: {
     Connect: "OO", "Texture::t", "Model::m"
 }
 )";
+
+LoadedTexture load_legacy(const std::string& second_mode)
+{
+    auto text = legacy_file;
+    text.replace(text.find("MODE"), 4, second_mode);
     return load_layered_text(text, Limits{});
 }
 

@@ -55,36 +55,39 @@ TEST(TextureLibrary, IgnoresQueriesOfUris)
     EXPECT_EQ(file_used_for("a.tga?v=3", "a.tga?v=3"), "a.tga?v=3");
 }
 
+using namespace std::string_literals;
+
+// The first bytes of files, and what the warning calls them.
+const std::pair<std::string, std::string> unsupported_formats[] = {
+    {"v/1\x01\x02"s, "an OpenEXR"},
+    {"\0\0\0\x1C"
+     "ftypavif\0\0\0\0mif1miaf"s,
+     "an AVIF"},
+    {"\0\0\0\x1C"
+     "ftypmif1\0\0\0\0avifmiaf"s,
+     "an AVIF"},
+    {"\0\0\0\x18"
+     "ftypheic\0\0\0\0mif1heic"s,
+     "a HEIC"},
+    {"\0\0\0\x0CjP  \r\n\x87\n"s, "a JPEG 2000"},
+    {"\xFF\x4F\xFF\x51\0"s, "a JPEG 2000"},
+    {"\0\0\0\x0CJXL \r\n\x87\n"s, "a JPEG XL"},
+    {"\xFF\x0A\x01"s, "a JPEG XL"},
+    {"\xABKTX 20\xBB\r\n\x1A\n"s, "a KTX2"},
+    {"\xABKTX 11\xBB\r\n\x1A\n"s, "a KTX"},
+    {"<svg xmlns='http://www.w3.org/2000/svg'/>"s, "an SVG"},
+    {"\xEF\xBB\xBF<?xml version='1.0'?>\n<!-- a --><svg/>"s, "an SVG"},
+    {"qoif"s, "a QOI"},
+    {"gimp xcf v011"s, "an XCF"},
+    {"VTF\0\7"s, "a VTF"},
+    {"\x13\xAB\xA1\x5C\4"s, "an ASTC"},
+    {"PVR\x03"s, "a PVR"},
+    {"II\xBC\x01"s, "a JPEG XR"},
+};
+
 TEST(TextureLibrary, NamesUnsupportedFormats)
 {
-    using namespace std::string_literals;
-    const std::pair<std::string, std::string> kinds[] = {
-        {"v/1\x01\x02"s, "an OpenEXR"},
-        {"\0\0\0\x1C"
-         "ftypavif\0\0\0\0mif1miaf"s,
-         "an AVIF"},
-        {"\0\0\0\x1C"
-         "ftypmif1\0\0\0\0avifmiaf"s,
-         "an AVIF"},
-        {"\0\0\0\x18"
-         "ftypheic\0\0\0\0mif1heic"s,
-         "a HEIC"},
-        {"\0\0\0\x0CjP  \r\n\x87\n"s, "a JPEG 2000"},
-        {"\xFF\x4F\xFF\x51\0"s, "a JPEG 2000"},
-        {"\0\0\0\x0CJXL \r\n\x87\n"s, "a JPEG XL"},
-        {"\xFF\x0A\x01"s, "a JPEG XL"},
-        {"\xABKTX 20\xBB\r\n\x1A\n"s, "a KTX2"},
-        {"\xABKTX 11\xBB\r\n\x1A\n"s, "a KTX"},
-        {"<svg xmlns='http://www.w3.org/2000/svg'/>"s, "an SVG"},
-        {"\xEF\xBB\xBF<?xml version='1.0'?>\n<!-- a --><svg/>"s, "an SVG"},
-        {"qoif"s, "a QOI"},
-        {"gimp xcf v011"s, "an XCF"},
-        {"VTF\0\7"s, "a VTF"},
-        {"\x13\xAB\xA1\x5C\4"s, "an ASTC"},
-        {"PVR\x03"s, "a PVR"},
-        {"II\xBC\x01"s, "a JPEG XR"},
-    };
-    for (const auto& [bytes, name] : kinds) {
+    for (const auto& [bytes, name] : unsupported_formats) {
         test::MemorySource source("m.obj", {{"m.obj", ""}, {"x.png", bytes}});
         scene::Scene scene;
         io::WarningLog log;

@@ -90,23 +90,11 @@ inline std::string Md2Model::write() const
     blocks += frame_blocks();
     begin();
     blocks += commands;
-    const std::size_t end = 68 + blocks.size();
-    const std::array<std::size_t, 16> numbers{8,
-                                              skin_width,
-                                              skin_height,
-                                              frame_bytes,
-                                              skins.size(),
-                                              vertices,
-                                              coords.size(),
-                                              triangles.size(),
-                                              commands.size() / 4,
-                                              frames.size(),
-                                              at[0],
-                                              at[1],
-                                              at[2],
-                                              at[3],
-                                              at[4],
-                                              end};
+    begin(); // the end of the file
+    std::vector<std::size_t> numbers{
+        8,        skin_width,    skin_height,      frame_bytes,         skins.size(),
+        vertices, coords.size(), triangles.size(), commands.size() / 4, frames.size()};
+    numbers.insert(numbers.end(), at.begin(), at.end());
     std::string out = "IDP2";
     for (const std::size_t number : numbers)
         append(out, static_cast<std::uint32_t>(number));

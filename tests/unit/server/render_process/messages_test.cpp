@@ -116,7 +116,7 @@ TEST(RenderMessages, CarryEveryOption)
     EXPECT_EQ(o.submit_timeout, std::chrono::milliseconds(5));
 }
 
-TEST(RenderMessages, CarryReplies)
+TEST(RenderMessages, CarryHits)
 {
     const scene::Hit hit{.node = 1,
                          .mesh = 2,
@@ -134,7 +134,10 @@ TEST(RenderMessages, CarryReplies)
     ASSERT_TRUE(picked && picked->hit);
     EXPECT_EQ(std::memcmp(&*picked->hit, &hit, sizeof hit), 0);
     EXPECT_FALSE(decode<PickReply>(encode(PickReply{}))->hit);
+}
 
+TEST(RenderMessages, CarryReplies)
+{
     const FrameHead head{
         7, 8, {{1, 2, 3}, {4, 5, 6}}, {{{-1, -1, -1}, {1, 1, 1}}, {{-2, -2, -2}, {2, 2, 2}}}, 99};
     const auto frames = decode<Frames>(encode(Frames{{head, {}}, 1234}));

@@ -174,6 +174,23 @@ TEST_F(CatalogListTest, SearchesNamesInTheModel)
     EXPECT_THAT(names({.q = "'; DROP TABLE assets"}), ElementsAre());
 }
 
+// The names of all pages, sorted by name. The total of the last page is compared with their number.
+std::vector<std::string> search_pages(Catalog& catalog, ListQuery query)
+{
+    query.sort = Sort::name;
+    query.limit = 10;
+    query.count_all = true;
+    std::vector<std::string> found;
+    do {
+        const auto page = catalog.list_assets(query).value();
+        for (const auto& asset : page.items)
+            found.push_back(asset.name);
+        query.cursor = page.next;
+        if (query.cursor.empty()) EXPECT_EQ(page.total, found.size());
+    } while (!query.cursor.empty() && found.size() < 200);
+    return found;
+}
+
 // Common words are found in the list's order, rare ones by their keys (list_conditions.hpp).
 TEST_F(CatalogListTest, SearchesCommonAndRareWords)
 {
@@ -193,20 +210,7 @@ TEST_F(CatalogListTest, SearchesCommonAndRareWords)
     };
     const auto is_common = [](std::size_t i) { return i % 2 == 0; };
     const auto is_rare = [](std::size_t i) { return i % 20 == 3; };
-    const auto search = [&](ListQuery query) {
-        query.sort = Sort::name;
-        query.limit = 10;
-        query.count_all = true;
-        std::vector<std::string> found;
-        do {
-            const auto page = catalog.list_assets(query).value();
-            for (const auto& asset : page.items)
-                found.push_back(asset.name);
-            query.cursor = page.next;
-            if (query.cursor.empty()) EXPECT_EQ(page.total, found.size());
-        } while (!query.cursor.empty() && found.size() < 200);
-        return found;
-    };
+    const auto search = [&](const ListQuery& query) { return search_pages(catalog, query); };
     EXPECT_EQ(search({.q = "common"}), expected(is_common));
     EXPECT_EQ(search({.q = "rare"}), expected(is_rare));
     EXPECT_EQ(search({.q = "model common"}), expected(is_common));
