@@ -1,4 +1,5 @@
-// Requests, and the slots of their batches: taken, delivered and reused in the order of submission.
+// The slots of batches: reused in the order of submission, discarded and released; the frames and the work of
+// one that is finished.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -8,28 +9,6 @@
 #include "vk_renderer/frame/batch_sizes.hpp"
 
 namespace vitrine::render {
-
-void BatchRenderer::begin_request(std::shared_ptr<AsyncRequest> owner)
-{
-    ++request_;
-    owner_ = std::move(owner);
-}
-
-std::uint64_t BatchRenderer::submit_pending()
-{
-    if (open_slot_ != nullptr) render_batch();
-    if (owner_) begin_request(); // later failures do not concern it
-    return timeline_->submitted();
-}
-
-void BatchRenderer::collect(std::uint64_t value)
-{
-    std::array<BatchSlot*, slot_count> oldest_first{};
-    std::ranges::transform(slots_, oldest_first.begin(), [](BatchSlot& slot) { return &slot; });
-    std::ranges::sort(oldest_first, {}, &BatchSlot::done);
-    for (auto* slot : oldest_first)
-        if (slot != open_slot_ && slot->done <= value) deliver(*slot);
-}
 
 void BatchRenderer::discard_request()
 {
@@ -97,36 +76,6 @@ void BatchRenderer::write_frame(BatchSlot& slot, std::size_t image, const std::b
     frame->framing = translated(framing, drawable.gpu->packed.origin);
     if (view->overlays.names)
         names_.draw(*drawable.scene, posed.pose_evaluator.joints(offsets.pose), slot.params[image], *frame);
-}
-
-// Waits for the slot's commands, writes its frames and releases its scenes.
-void BatchRenderer::deliver(BatchSlot& slot)
-{
-    timeline_->wait(slot.done);
-    const auto elapsed = std::chrono::steady_clock::now() - slot.submitted;
-    const std::byte* const result = slot.readback ? slot.readback->read() : nullptr;
-    if (!slot.is_measured) {
-        slot.is_measured = true;
-        const auto work = measure_work(slot, result);
-        work_time_ += work;
-        if (slot.owner) slot.owner->work_time += work;
-        if (!slot.images.empty()) update_cost(slot, std::chrono::duration<double>(work).count());
-    }
-    const bool shares = !slot.images.empty() && readback_pool_->share(slot.readback, slot.pixel_bytes);
-    for (std::size_t i = 0; i < slot.images.size(); ++i) {
-        write_frame(slot, i, result, shares);
-        slot.images[i].frame->render_us = static_cast<std::uint32_t>(
-            std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count());
-    }
-    slot.readback = {};
-    for (auto& posed : std::span(slot.posed).first(slot.scenes))
-        posed.drawable = {};
-    slot.owner.reset();
-    slot.images.clear();
-    slot.image_offsets.clear();
-    slot.scenes = 0;
-    slot.skinned_bytes = slot.pixel_bytes = 0;
-    slot.cost = slot.seconds = 0.0;
 }
 
 void BatchRenderer::release()

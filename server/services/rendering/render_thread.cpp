@@ -1,5 +1,6 @@
 #include "server/services/rendering/render_thread.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <iterator>
 
@@ -11,14 +12,10 @@ namespace {
 constexpr const char* quarantine_message = "Rendering this model lost two render devices; a new version or a "
                                            "restart of the server enables it again.";
 
-constexpr std::chrono::seconds idle_time{1};
-
-std::vector<DeviceTask> one(DeviceTask task)
-{
-    std::vector<DeviceTask> tasks;
-    tasks.push_back(std::move(task));
-    return tasks;
-}
+// The device works on one batch, the next one waits for it, and a third is recorded or collected.
+constexpr std::size_t max_in_flight = 3;
+// Time after a live frame in which another one is expected.
+constexpr std::chrono::seconds live_timeout{1};
 
 } // namespace
 
@@ -33,107 +30,35 @@ void RenderThread::State::finish(DeviceTask& task, std::exception_ptr error)
     task.done(std::move(error));
 }
 
-// Returns whether the task is to be run by this thread; otherwise it has been answered or forwarded.
-bool RenderThread::State::is_admitted(DeviceTask& task)
+bool RenderThread::State::is_live() const
 {
-    const bool reject_now = [&] {
-        std::lock_guard lock(mutex);
-        return stopping;
-    }();
-    std::exception_ptr rejection;
-    if (reject_now)
-        rejection = std::make_exception_ptr(render::RenderError("the server is stopping"));
-    else if (scheduler.is_quarantined(task.request.content_hash))
-        rejection = std::make_exception_ptr(ModelQuarantined());
-    else if (!device && scheduler.forward(task, index))
-        return false;
-    else if (!ensure_device())
-        rejection = std::make_exception_ptr(render::RenderError("no device is available: " + device_failure));
-    const bool admitted = !rejection;
-    if (rejection) finish(task, std::move(rejection));
-    return admitted;
+    return last_interactive + live_timeout >= Clock::now();
 }
 
-// Runs one task at once, or gives the images of several to the device. Throws what the device throws.
-void RenderThread::State::start(std::vector<DeviceTask>& tasks)
+// Precondition: may_be_submitted(). While a live view is drawn, all batches in flight together delay it by at
+// most the time of one batch. Otherwise only pieces of sequences are long, and together they delay a still by
+// at most two of them.
+bool RenderThread::State::may_submit(const DeviceTask& next) const
 {
-    if (tasks.front().pending) return submit_frames(tasks);
-    const auto started = Clock::now();
-    tasks.front().work(*device);
-    metrics.render_seconds.Observe(std::chrono::duration<double>(Clock::now() - started).count());
-    finish(tasks.front(), nullptr);
+    if (in_flight.empty()) return true;
+    if (in_flight.size() >= max_in_flight) return false;
+    const auto& source = next.pending->source;
+    if (source && source->is_measuring()) return false;
+    const bool live = is_live();
+    if (!live && !source) return true;
+    auto total = !live    ? std::optional(std::chrono::nanoseconds(0))
+                 : source ? source->time_of(1)
+                          : batch_size.time_of(1);
+    for (const auto& batch : in_flight)
+        total = total && batch.expected_time ? std::optional(*total + *batch.expected_time) : std::nullopt;
+    return total && *total <= (live ? batch_budget.time : background_budget.time);
 }
 
-void RenderThread::State::run_tasks(std::vector<DeviceTask> tasks)
+BatchBudget RenderThread::State::next_budget() const
 {
-    const bool alone = tasks.front().render_separately || tasks.front().losses > 0;
-    if (alone) collect_all(); // a failure then identifies its cause
-    std::erase_if(tasks, [&](DeviceTask& task) { return !is_admitted(task); });
-    if (tasks.empty()) return;
-    device_metrics.tasks.Increment(static_cast<double>(tasks.size()));
-    try {
-        start(tasks);
-    } catch (const render::DeviceLost& loss) {
-        return handle_losses(std::move(tasks), loss);
-    } catch (...) {
-        return handle_failure(std::move(tasks), std::current_exception());
-    }
-    if (alone) collect_all();
-}
-
-// Repeats each image alone to find the one that failed.
-void RenderThread::State::handle_failure(std::vector<DeviceTask> tasks, std::exception_ptr error)
-{
-    if (tasks.size() == 1) return finish(tasks.front(), std::move(error));
-    for (auto& task : tasks) {
-        task.render_separately = true;
-        run_tasks(one(std::move(task)));
-    }
-}
-
-// Any of the tasks, and of the stills in flight, may be the cause: each is repeated alone.
-void RenderThread::State::handle_losses(std::vector<DeviceTask> tasks, const render::DeviceLost& loss)
-{
-    const auto error = std::current_exception();
-    auto others = collect_finished();
-    tasks.insert(tasks.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
-    lose_device(loss);
-    for (auto& task : tasks)
-        handle_loss(std::move(task), error);
-}
-
-void RenderThread::State::handle_loss(DeviceTask task, const std::exception_ptr& error)
-{
-    if (++task.losses < 2) return run_tasks(one(std::move(task)));
-    if (task.request.content_hash.empty()) return finish(task, error);
-    scheduler.quarantine(task.request.content_hash);
-    finish(task, std::make_exception_ptr(ModelQuarantined()));
-}
-
-// Replaces a lost device before work arrives; where that fails and other devices draw, no work arrives and it
-// retries after an interval.
-void RenderThread::State::wait_idle(std::unique_lock<std::mutex>& lock)
-{
-    const auto something = [&] { return stopping || waiting.size() > 0; };
-    bool has_been_idle = false;
-    while (!something()) {
-        if (device && !has_been_idle && !changed.wait_for(lock, idle_time, something)) {
-            has_been_idle = true;
-            lock.unlock();
-            device->idle();
-            lock.lock();
-        } else if (device || health.is_disabled ||
-                   (scheduler.has_single_device() && !device_failure.empty())) {
-            changed.wait(lock, something);
-        } else if (!may_retry_device()) {
-            changed.wait_until(lock, device_tried + retry_interval, something);
-        } else {
-            lock.unlock();
-            ensure_device();
-            lock.lock();
-        }
-    }
-    counted_until = Clock::now();
+    auto budget = batch_budget;
+    if (is_live()) budget.time /= 2;
+    return budget;
 }
 
 // Whether the next work may be started now. With the lock held.
@@ -171,6 +96,97 @@ std::vector<DeviceTask> RenderThread::State::next()
     auto due = waiting.take(batch_size.next(next_budget()), now);
     device_metrics.queue.Set(static_cast<double>(waiting.size()));
     return due;
+}
+
+void RenderThread::State::submit_frames(std::vector<DeviceTask>& tasks)
+{
+    const auto submitted = Clock::now();
+    const auto source = tasks.front().pending->source;
+    if (source) {
+        auto& task = tasks.front();
+        if (task.losses > 0) return draw_piece_singly(task);
+        task.pending->piece = source->take(*device, next_budget());
+        if (task.pending->piece.frame_requests.empty()) return finish(task, nullptr);
+    }
+    std::vector<render::FrameRequest> frame_requests;
+    for (const auto& task : tasks) {
+        const auto& images = task.pending->piece.frame_requests;
+        frame_requests.insert(frame_requests.end(), images.begin(), images.end());
+    }
+    auto ticket = device->submit(frame_requests);
+    const auto expected_time =
+        source ? source->time_of(frame_requests.size()) : batch_size.time_of(frame_requests.size());
+    in_flight.push_back({std::move(tasks), std::move(ticket), submitted, expected_time});
+    watch_oldest();
+}
+
+// Runs one task at once, or gives the images of several to the device. Throws what the device throws.
+void RenderThread::State::start(std::vector<DeviceTask>& tasks)
+{
+    if (tasks.front().pending) return submit_frames(tasks);
+    const auto started = Clock::now();
+    tasks.front().work(*device);
+    metrics.render_seconds.Observe(std::chrono::duration<double>(Clock::now() - started).count());
+    finish(tasks.front(), nullptr);
+}
+
+void RenderThread::State::run_tasks(std::vector<DeviceTask> tasks)
+{
+    const bool alone = tasks.front().render_separately || tasks.front().losses > 0;
+    if (alone) collect_all(); // a failure then identifies its cause
+    std::erase_if(tasks, [&](DeviceTask& task) { return !is_admitted(task); });
+    if (tasks.empty()) return;
+    device_metrics.tasks.Increment(static_cast<double>(tasks.size()));
+    try {
+        start(tasks);
+    } catch (const render::DeviceLost& loss) {
+        return handle_losses(std::move(tasks), loss);
+    } catch (...) {
+        return handle_failure(std::move(tasks), std::current_exception());
+    }
+    if (alone) collect_all();
+}
+
+// Finishes the tasks of a batch with its frames. Throws what the device throws.
+void RenderThread::State::answer(Batch& batch)
+{
+    auto frames = batch.ticket->collect();
+    const auto work_time = batch.ticket->work_time();
+    if (const auto& source = batch.tasks.front().pending->source)
+        source->measured(frames.size(), work_time);
+    else
+        batch_size.measured(frames.size(), work_time);
+    metrics.render_seconds.Observe(std::chrono::duration<double>(Clock::now() - batch.submitted).count());
+    auto next = std::make_move_iterator(frames.begin());
+    for (auto& task : batch.tasks) {
+        const auto end = next + static_cast<std::ptrdiff_t>(task.pending->piece.frame_requests.size());
+        task.pending->frames.assign(next, end);
+        next = end;
+        finish(task, nullptr);
+    }
+}
+
+// Precondition: a batch is in flight. Waits for it.
+void RenderThread::State::collect_oldest()
+{
+    const auto noticed = stop_watching();
+    auto batch = std::move(in_flight.front());
+    in_flight.pop_front();
+    watch_oldest();
+    try {
+        answer(batch);
+        count_in_flight(batch, noticed.value_or(Clock::now()));
+    } catch (const render::DeviceLost& loss) {
+        handle_losses(std::move(batch.tasks), loss);
+    } catch (...) {
+        handle_failure(std::move(batch.tasks), std::current_exception());
+    }
+}
+
+void RenderThread::State::collect_all()
+{
+    while (!in_flight.empty())
+        collect_oldest();
 }
 
 void RenderThread::State::run()

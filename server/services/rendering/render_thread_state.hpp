@@ -1,6 +1,6 @@
 #pragma once
-// The state of a RenderThread. Private to render_thread.cpp (tasks), render_thread_batches.cpp (images in
-// flight) and render_thread_device.cpp (device).
+// The state of a RenderThread. Private to render_thread.cpp (tasks and images in flight),
+// render_thread_device.cpp (the device and its losses) and render_thread_watcher.cpp (the second thread).
 
 #include <atomic>
 #include <chrono>
