@@ -4,29 +4,17 @@
 #include "server/services/importing/scene_metadata.hpp"
 
 namespace vitrine::server {
-namespace {
-
-scene::Scene with_clips(const scene::Scene& scene, std::size_t old_clips, std::span<const UserClip> clips)
-{
-    scene::Scene next = scene;
-    next.clips.resize(next.clips.size() - std::min(old_clips, next.clips.size()));
-    append_user_clips(next, clips);
-    return next;
-}
-
-} // namespace
 
 Result<AssetRecord> set_user_clips(Services& services, const AssetRecord& asset, const SharedScene& scene,
                                    const std::vector<UserClip>& clips, const std::string& if_match)
 {
     const auto bounds = services.catalog.find_document(asset.id, asset.version, AssetDocument::bounds);
     if (asset.status != AssetStatus::ready || !bounds) return not_imported_error();
-    const auto old = api::parse_user_clips(asset.user_clips);
-    auto next = with_clips(*scene, old.size(), clips);
+    const auto file_clips = count_file_clips(*scene, asset);
+    auto next = replace_user_clips(*scene, file_clips, clips);
     if (const auto valid = scene::validate(next, scene::FlatMeshes::allowed); !valid)
         return std::unexpected(to_service_error(valid.error()));
     const auto shared = std::make_shared<const scene::Scene>(std::move(next));
-    const auto file_clips = shared->clips.size() - clips.size();
     UserClipsChange change{.before = asset.user_clips,
                            .after = api::user_clips_text(clips),
                            .if_match = if_match,

@@ -44,6 +44,15 @@ void append_user_clips(scene::Scene& scene, std::span<const UserClip> clips)
         scene.clips.push_back(make_clip(scene, file_clips, clip));
 }
 
+scene::Scene replace_user_clips(const scene::Scene& scene, std::size_t file_clips,
+                                std::span<const UserClip> clips)
+{
+    scene::Scene next = scene;
+    next.clips.resize(std::min(file_clips, next.clips.size()));
+    append_user_clips(next, clips);
+    return next;
+}
+
 std::size_t count_file_clips(const scene::Scene& scene, const AssetRecord& asset)
 {
     const auto user_clips = api::parse_user_clips(asset.user_clips).size();

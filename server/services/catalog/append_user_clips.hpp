@@ -22,6 +22,10 @@ std::uint32_t last_frame_of(const scene::Clip& clip);
 // Appends one clip per user clip; it is empty if the file's clip does not exist any more.
 void append_user_clips(scene::Scene& scene, std::span<const UserClip> clips);
 
+// Returns the scene with its first `file_clips` clips and these user clips.
+scene::Scene replace_user_clips(const scene::Scene& scene, std::size_t file_clips,
+                                std::span<const UserClip> clips);
+
 // Returns the number of clips of the file in `scene`, the asset's Scene.
 std::size_t count_file_clips(const scene::Scene& scene, const AssetRecord& asset);
 

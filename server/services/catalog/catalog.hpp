@@ -91,8 +91,8 @@ struct UserClipsChange {
 // A claimed job. Every write of the worker is fenced by it: after another worker, even of the same process,
 // has taken over the lease, the first one can write nothing.
 struct Lease {
-    JobRecord job; // its stage is where to start; results of earlier stages are in the catalog
-    AssetRecord asset;
+    JobRecord job;          // its stage is where to start; results of earlier stages are in the catalog
+    AssetRecord asset;      // what the import is made of
     std::int64_t claim = 0; // unique among the claims of the job
 };
 
@@ -168,7 +168,9 @@ public:
     std::optional<Lease> claim_job(const std::string& owner, std::chrono::milliseconds lease);
     // Renews the lease and records stage and progress of the job.
     LeaseState heartbeat(const Lease& held, JobStage stage, double progress, std::chrono::milliseconds lease);
-    // Writes of an import. Empty optional: the lease is lost, nothing was written.
+    // Writes of an import; they return the asset afterwards. Empty optional: the lease is lost, nothing was
+    // written. Metadata and documents are not written either if the user clips of the asset, which can change
+    // during an import, are not those of `held.asset`.
     std::optional<AssetRecord> record_metadata(const Lease& held, const Metadata& metadata);
     std::optional<AssetRecord> record_document(const Lease& held, AssetDocument document,
                                                const std::string& json);

@@ -54,6 +54,19 @@ std::optional<AssetRecord> record(DatabaseConnections& connections, const Lease&
     });
 }
 
+// As record(), unless the user clips have changed: `work` stores what was made with those of `held`.
+template <class Work>
+std::optional<AssetRecord> record_with_clips(DatabaseConnections& connections, const Lease& held, Work work)
+{
+    return connections.write_unsynced([&](DatabaseConnection& sql) -> std::optional<AssetRecord> {
+        if (!holds(sql, held)) return std::nullopt;
+        auto asset = *find_asset_row(sql, held.asset.id);
+        if (asset.user_clips != held.asset.user_clips) return asset;
+        work(sql);
+        return touch(sql, held.asset.id);
+    });
+}
+
 void end_job(DatabaseConnection& sql, const std::string& id, JobState state, const ImportProblem& problem)
 {
     const std::string name(to_string(state));
@@ -148,7 +161,7 @@ Result<JobRecord> Catalog::cancel_job(const std::string& id)
 
 std::optional<AssetRecord> Catalog::record_metadata(const Lease& held, const Metadata& found)
 {
-    return record(impl_->connections, held, [&](DatabaseConnection& sql) {
+    return record_with_clips(impl_->connections, held, [&](DatabaseConnection& sql) {
         put_metadata(sql, held.asset.id, held.job.version, found);
     });
 }
@@ -156,7 +169,7 @@ std::optional<AssetRecord> Catalog::record_metadata(const Lease& held, const Met
 std::optional<AssetRecord> Catalog::record_document(const Lease& held, AssetDocument document,
                                                     const std::string& json)
 {
-    return record(impl_->connections, held, [&](DatabaseConnection& sql) {
+    return record_with_clips(impl_->connections, held, [&](DatabaseConnection& sql) {
         put_document(sql, held.asset.id, held.job.version, document, json);
     });
 }

@@ -2,22 +2,16 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-#include <spdlog/spdlog.h>
-
+#include "server/services/catalog/append_user_clips.hpp"
 #include "server/services/events/event_bus.hpp"
 #include "server/services/importing/scene_metadata.hpp"
 
 namespace vitrine::server {
-
-using namespace std::chrono_literals;
-
 namespace {
 
 constexpr double loaded_progress = 0.3; // progress before the metadata is stored
 constexpr double bounds_progress = 0.4; // at the start of each stage
 constexpr double thumbnail_progress = 0.7;
-constexpr std::string_view storage_full = "storage_full";
 
 } // namespace
 
@@ -75,24 +69,27 @@ bool ImportRun::publish_asset(std::optional<AssetRecord> written, std::string_vi
     return true;
 }
 
-void ImportRun::finish(const std::optional<EndedImport>& ended, prometheus::Counter& counter)
+// Returns false if the user clips have changed since the asset was read: the scene then has those of `now`,
+// as do the requests for it.
+bool ImportRun::has_current_clips(const std::optional<AssetRecord>& now, SharedScene& scene)
 {
-    if (!ended) return; // lease lost: another worker ends the job
-    counter.Increment();
-    parts_.metrics.import_seconds.Observe(static_cast<double>(ended->job.finished - ended->job.started) /
-                                          1e6);
-    announce(parts_.events, ended->asset.status == AssetStatus::failed ? "asset.failed" : "asset.updated",
-             ended->asset);
-    announce(parts_.events, ended->job);
+    if (!now || now->user_clips == asset_.user_clips) return true;
+    lease_.asset.user_clips = now->user_clips;
+    asset_ = *now;
+    scene = std::make_shared<const scene::Scene>(
+        replace_user_clips(*scene, file_clips_, api::parse_user_clips(now->user_clips)));
+    parts_.scenes.adopt(asset_, scene);
+    return false;
 }
 
-// A run that was stopped has not failed; finish_interrupted() decides how it ends.
-void ImportRun::fail_job(const ServiceError& error)
+// Publishes what `write(scene)` has written, which is repeated after a change of the user clips.
+template <class Write>
+bool ImportRun::publish_written(SharedScene& scene, std::string_view event, Write write)
 {
-    if (stop_.stop_requested()) return;
-    if (may_repeat(error)) return abort({error.code, asset_.main_file, error.detail}, error.detail);
-    finish(parts_.catalog.fail(lease_, {error.code, error.where, error.detail}),
-           parts_.metrics.imports_failed);
+    auto written = write(scene);
+    while (!has_current_clips(written, scene))
+        written = write(scene);
+    return publish_asset(std::move(written), event);
 }
 
 Metadata ImportRun::describe_scene(const scene::Scene& scene, std::span<const scene::Warning> more) const
@@ -108,11 +105,16 @@ SharedScene ImportRun::load_scene()
         fail_job(to_service_error(loaded.error()));
         return nullptr;
     }
+    auto scene = std::move(*loaded);
+    file_clips_ = count_file_clips(*scene, asset_);
+    // The cached scene must have the user clips, however this run ends.
+    if (const auto now = parts_.catalog.find_asset(asset_.id)) has_current_clips(*now, scene);
     raise_progress(loaded_progress);
     if (!may_continue()) return nullptr;
-    if (!publish_asset(parts_.catalog.record_metadata(lease_, describe_scene(**loaded)), "asset.metadata"))
-        return nullptr;
-    return std::move(*loaded);
+    const bool is_published = publish_written(scene, "asset.metadata", [&](const SharedScene& current) {
+        return parts_.catalog.record_metadata(lease_, describe_scene(*current));
+    });
+    return is_published ? scene : nullptr;
 }
 
 LoadResult<SharedScene> ImportRun::load_originals()
@@ -135,17 +137,21 @@ SharedScene ImportRun::find_scene()
         fail_job(found.error());
         return nullptr;
     }
+    file_clips_ = asset_.counts.clips - api::parse_user_clips(asset_.user_clips).size();
     return may_continue() ? std::move(*found) : nullptr;
 }
 
-bool ImportRun::compute_bounds(const SharedScene& scene)
+bool ImportRun::compute_bounds(SharedScene& scene)
 {
-    const auto text = describe_bounds(*scene, [&](double part) {
+    auto text = describe_bounds(*scene, [&](double part) {
         raise_progress(bounds_progress + part * (thumbnail_progress - bounds_progress));
         return may_continue();
     });
     if (text.empty()) return false;
-    return publish_asset(parts_.catalog.record_document(lease_, AssetDocument::bounds, text), "asset.bounds");
+    return publish_written(scene, "asset.bounds", [&, described = scene](const SharedScene& current) {
+        if (current != described) text = describe_bounds_of_clips(text, *current, file_clips_);
+        return parts_.catalog.record_document(lease_, AssetDocument::bounds, text);
+    });
 }
 
 // Returns false after it has returned the job to the queue, because newer jobs wait for metadata and bounds:
@@ -171,15 +177,15 @@ std::optional<ServiceError> ImportRun::render_thumbnail()
     }
 }
 
-bool ImportRun::store_thumbnail(const SharedScene& scene)
+bool ImportRun::store_thumbnail(SharedScene& scene)
 {
     if (renders_blank(*scene)) return true; // the loader process has reported a warning
     if (const auto error = render_thumbnail()) {
         if (!may_continue()) return false;
         const scene::Warning warning{"no_thumbnail", "no thumbnail could be rendered: " + error->detail, ""};
-        return publish_asset(
-            parts_.catalog.record_metadata(lease_, describe_scene(*scene, std::span(&warning, 1))),
-            "asset.updated");
+        return publish_written(scene, "asset.updated", [&](const SharedScene& current) {
+            return parts_.catalog.record_metadata(lease_, describe_scene(*current, std::span(&warning, 1)));
+        });
     }
     return publish_asset(parts_.catalog.record_thumbnail(lease_, true), "asset.thumbnail");
 }
@@ -189,7 +195,7 @@ void ImportRun::run_stages()
 {
     const auto first = lease_.job.stage;
     if (!enter_stage(first, progress_)) return;
-    const auto scene = first == JobStage::load ? load_scene() : find_scene();
+    auto scene = first == JobStage::load ? load_scene() : find_scene();
     if (!scene) return;
     if (first == JobStage::load) {
         if (!enter_stage(JobStage::bounds, bounds_progress)) return;
@@ -203,89 +209,6 @@ void ImportRun::run_stages()
     raise_progress(1.0);
     if (!may_continue()) return;
     finish(parts_.catalog.succeed(lease_), parts_.metrics.imports_succeeded);
-}
-
-// After an interruption: ends the job as cancelled, or returns it to the queue. The lease's fence protects
-// jobs that have ended or are lost.
-void ImportRun::finish_interrupted()
-{
-    if (state_ == LeaseState::cancel_requested)
-        finish(parts_.catalog.finish_cancelled(lease_), parts_.metrics.imports_cancelled);
-    else if (stop_.stop_requested())
-        parts_.catalog.release(lease_);
-}
-
-void ImportRun::abort(ImportProblem problem, const std::string& why)
-{
-    spdlog::error("msg=\"import interrupted\" asset={} attempt={} code={} error={:?}", asset_.id,
-                  lease_.job.attempts, problem.code, why);
-    pending_problem_ = std::move(problem);
-    requeue_or_fail(false);
-}
-
-void ImportRun::write_outcome()
-{
-    requeue_or_fail(true);
-}
-
-// The file is not the reason for the failure.
-bool ImportRun::may_repeat(const ServiceError& error) const
-{
-    return error.code == to_string(LoadErrc::killed) && lease_.job.attempts < parts_.options.max_attempts;
-}
-
-// Returns the job to the queue, or ends it after too many attempts.
-void ImportRun::requeue_or_fail(bool at_once)
-{
-    if (!pending_problem_) return;
-    if (pending_problem_->code != storage_full && lease_.job.attempts >= parts_.options.max_attempts) {
-        finish(parts_.catalog.fail(lease_, *pending_problem_), parts_.metrics.imports_failed);
-    } else if (const auto job = requeue_row(at_once)) { // empty: lease lost
-        parts_.metrics.imports_retried.Increment();
-        announce(parts_.events, *job);
-    }
-    pending_problem_.reset();
-}
-
-// A full disk does not count as an attempt: accepted uploads are imported as soon as space is free again.
-std::optional<JobRecord> ImportRun::requeue_row(bool at_once)
-{
-    const auto& options = parts_.options;
-    if (pending_problem_->code == storage_full)
-        return parts_.catalog.defer(lease_, at_once ? 0ms : options.full_disk_interval, *pending_problem_);
-    const auto back_off = options.back_off * (1u << std::min(lease_.job.attempts - 1, 10u));
-    return parts_.catalog.requeue(lease_, at_once ? 0ms : back_off, *pending_problem_);
-}
-
-// An attempt during which the server crashed counts, although it could not end the job: a model that crashes
-// the driver would otherwise do so at every start.
-bool ImportRun::fail_after_crashes()
-{
-    if (lease_.job.attempts <= parts_.options.max_crashes) return false;
-    spdlog::error("msg=\"import failed permanently\" asset={} attempts={}", asset_.id, lease_.job.attempts);
-    finish(parts_.catalog.fail(lease_, {"import_crashed", asset_.main_file,
-                                        fmt::format("the server has crashed {} times during this import",
-                                                    lease_.job.attempts - 1)}),
-           parts_.metrics.imports_failed);
-    return true;
-}
-
-void ImportRun::run()
-{
-    try {
-        if (fail_after_crashes()) return;
-        run_stages();
-        finish_interrupted();
-    } catch (const StorageError& error) {
-        if (error.kind == StorageError::Kind::full)
-            abort({std::string(storage_full), asset_.main_file,
-                   "the server's disk is full; the import continues when space is available"},
-                  error.what());
-        else
-            abort({"storage_failed", asset_.main_file, "the server's storage has failed"}, error.what());
-    } catch (const std::exception& error) { // out of memory or descriptors: the job is retried
-        abort({"environment", asset_.main_file, "the server could not finish the import"}, error.what());
-    }
 }
 
 } // namespace vitrine::server

@@ -53,10 +53,13 @@ private:
     Metadata describe_scene(const scene::Scene& scene, std::span<const scene::Warning> more = {}) const;
     LoadResult<SharedScene> load_originals();
     SharedScene find_scene();
-    bool compute_bounds(const SharedScene& scene);
+    bool compute_bounds(SharedScene& scene);
     bool keep_turn();
-    bool store_thumbnail(const SharedScene& scene);
+    bool store_thumbnail(SharedScene& scene);
     bool publish_asset(std::optional<AssetRecord> written, std::string_view event);
+    template <class Write>
+    bool publish_written(SharedScene& scene, std::string_view event, Write write);
+    bool has_current_clips(const std::optional<AssetRecord>& now, SharedScene& scene);
     bool may_continue() const;
 
     void raise_progress(double progress);
@@ -74,6 +77,7 @@ private:
     Lease lease_;
     std::function<bool(std::chrono::milliseconds)> wait_;
     AssetRecord asset_;
+    std::size_t file_clips_ = 0; // of the scene; its other clips are those of the user
     std::atomic<JobStage> stage_ = JobStage::load;
     std::atomic<double> progress_ = 0.0;
     std::atomic<LeaseState> state_ = LeaseState::held;

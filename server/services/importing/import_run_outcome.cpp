@@ -1,0 +1,123 @@
+// How a run of an import ends: its outcome is stored and published, or the job returns to the queue.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "server/services/events/event_bus.hpp"
+#include "server/services/importing/import_run.hpp"
+
+namespace vitrine::server {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::string_view storage_full = "storage_full";
+
+} // namespace
+
+void ImportRun::finish(const std::optional<EndedImport>& ended, prometheus::Counter& counter)
+{
+    if (!ended) return; // lease lost: another worker ends the job
+    counter.Increment();
+    parts_.metrics.import_seconds.Observe(static_cast<double>(ended->job.finished - ended->job.started) /
+                                          1e6);
+    announce(parts_.events, ended->asset.status == AssetStatus::failed ? "asset.failed" : "asset.updated",
+             ended->asset);
+    announce(parts_.events, ended->job);
+}
+
+// A run that was stopped has not failed; finish_interrupted() decides how it ends.
+void ImportRun::fail_job(const ServiceError& error)
+{
+    if (stop_.stop_requested()) return;
+    if (may_repeat(error)) return abort({error.code, asset_.main_file, error.detail}, error.detail);
+    finish(parts_.catalog.fail(lease_, {error.code, error.where, error.detail}),
+           parts_.metrics.imports_failed);
+}
+
+// After an interruption: ends the job as cancelled, or returns it to the queue. The lease's fence protects
+// jobs that have ended or are lost.
+void ImportRun::finish_interrupted()
+{
+    if (state_ == LeaseState::cancel_requested)
+        finish(parts_.catalog.finish_cancelled(lease_), parts_.metrics.imports_cancelled);
+    else if (stop_.stop_requested())
+        parts_.catalog.release(lease_);
+}
+
+void ImportRun::abort(ImportProblem problem, const std::string& why)
+{
+    spdlog::error("msg=\"import interrupted\" asset={} attempt={} code={} error={:?}", asset_.id,
+                  lease_.job.attempts, problem.code, why);
+    pending_problem_ = std::move(problem);
+    requeue_or_fail(false);
+}
+
+void ImportRun::write_outcome()
+{
+    requeue_or_fail(true);
+}
+
+// The file is not the reason for the failure.
+bool ImportRun::may_repeat(const ServiceError& error) const
+{
+    return error.code == to_string(LoadErrc::killed) && lease_.job.attempts < parts_.options.max_attempts;
+}
+
+// Returns the job to the queue, or ends it after too many attempts.
+void ImportRun::requeue_or_fail(bool at_once)
+{
+    if (!pending_problem_) return;
+    if (pending_problem_->code != storage_full && lease_.job.attempts >= parts_.options.max_attempts) {
+        finish(parts_.catalog.fail(lease_, *pending_problem_), parts_.metrics.imports_failed);
+    } else if (const auto job = requeue_row(at_once)) { // empty: lease lost
+        parts_.metrics.imports_retried.Increment();
+        announce(parts_.events, *job);
+    }
+    pending_problem_.reset();
+}
+
+// A full disk does not count as an attempt: accepted uploads are imported as soon as space is free again.
+std::optional<JobRecord> ImportRun::requeue_row(bool at_once)
+{
+    const auto& options = parts_.options;
+    if (pending_problem_->code == storage_full)
+        return parts_.catalog.defer(lease_, at_once ? 0ms : options.full_disk_interval, *pending_problem_);
+    const auto back_off = options.back_off * (1u << std::min(lease_.job.attempts - 1, 10u));
+    return parts_.catalog.requeue(lease_, at_once ? 0ms : back_off, *pending_problem_);
+}
+
+// An attempt during which the server crashed counts, although it could not end the job: a model that crashes
+// the driver would otherwise do so at every start.
+bool ImportRun::fail_after_crashes()
+{
+    if (lease_.job.attempts <= parts_.options.max_crashes) return false;
+    spdlog::error("msg=\"import failed permanently\" asset={} attempts={}", asset_.id, lease_.job.attempts);
+    finish(parts_.catalog.fail(lease_, {"import_crashed", asset_.main_file,
+                                        fmt::format("the server has crashed {} times during this import",
+                                                    lease_.job.attempts - 1)}),
+           parts_.metrics.imports_failed);
+    return true;
+}
+
+void ImportRun::run()
+{
+    try {
+        if (fail_after_crashes()) return;
+        run_stages();
+        finish_interrupted();
+    } catch (const StorageError& error) {
+        if (error.kind == StorageError::Kind::full)
+            abort({std::string(storage_full), asset_.main_file,
+                   "the server's disk is full; the import continues when space is available"},
+                  error.what());
+        else
+            abort({"storage_failed", asset_.main_file, "the server's storage has failed"}, error.what());
+    } catch (const std::exception& error) { // out of memory or descriptors: the job is retried
+        abort({"environment", asset_.main_file, "the server could not finish the import"}, error.what());
+    }
+}
+
+} // namespace vitrine::server
