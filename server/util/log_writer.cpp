@@ -44,6 +44,7 @@ struct LogWriter::State {
     std::uint64_t dropped = 0; // since the last line that was queued
     bool writing = false;
     bool stopping = false;
+    bool stalled = false;     // a flush has timed out since the last write
     std::size_t flushing = 0; // callers of flush(), who do not wait for the collection
 
     void run();
@@ -54,7 +55,7 @@ struct LogWriter::State {
 std::string LogWriter::State::next()
 {
     std::unique_lock lock(mutex);
-    writing = false;
+    writing = stalled = false;
     changed.notify_all();
     changed.wait(lock, [&] { return stopping || !queue.empty() || dropped > 0; });
     changed.wait_for(lock, collection_time, [&] {
@@ -106,14 +107,17 @@ bool LogWriter::add(std::string_view line)
     return true;
 }
 
-void LogWriter::flush()
+LogWriter::FlushResult LogWriter::flush()
 {
     std::unique_lock lock(state_->mutex);
+    if (state_->stalled) return FlushResult::stalled;
     ++state_->flushing;
     state_->changed.notify_all();
-    state_->changed.wait_for(
+    const bool is_written = state_->changed.wait_for(
         lock, flush_time, [&] { return !state_->writing && state_->queue.empty() && state_->dropped == 0; });
     --state_->flushing;
+    state_->stalled = !is_written;
+    return is_written ? FlushResult::written : FlushResult::timed_out;
 }
 
 } // namespace vitrine::server

@@ -25,8 +25,13 @@ public:
     // `line` includes its line break. Any thread; never waits for the reader. Returns false if it was
     // dropped.
     bool add(std::string_view line);
+    enum class FlushResult : std::uint8_t {
+        written,
+        timed_out, // the reader has stopped, or is slow
+        stalled,   // did not wait: an earlier call has timed out, and nothing was written since
+    };
     // Waits until all lines are written, at most a second. Any thread.
-    void flush();
+    FlushResult flush();
 
 private:
     struct State;

@@ -4,6 +4,7 @@
 #include <array>
 #include <csignal>
 #include <string>
+#include <thread>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -106,6 +107,24 @@ TEST(LogWriter, DropsAndCountsLinesOfAStoppedReader)
     EXPECT_TRUE(text == expected);
     EXPECT_TRUE(writer.add("after\n"));
     EXPECT_EQ(pipe.read_until("\n"), "after\n");
+}
+
+// A server that ends waits for a stopped reader once, and not in each flush.
+TEST(LogWriter, WaitsOnceForAStoppedReader)
+{
+    using enum LogWriter::FlushResult;
+    const Pipe pipe;
+    const std::string held = pipe.fill();
+    LogWriter writer(pipe.writer(), 10'000, dropped_line);
+    EXPECT_TRUE(writer.add("first\n"));
+    EXPECT_EQ(writer.flush(), timed_out);
+    EXPECT_EQ(writer.flush(), stalled);
+    EXPECT_TRUE(writer.add("second\n"));
+    EXPECT_EQ(writer.flush(), stalled);
+    EXPECT_EQ(pipe.read_until("second\n"), held + "first\nsecond\n");
+    while (writer.flush() == stalled) // until the thread has returned from the last write
+        std::this_thread::yield();
+    EXPECT_EQ(writer.flush(), written);
 }
 
 TEST(LogWriter, EndsWhileTheReaderIsStopped)
