@@ -54,8 +54,8 @@ asio::awaitable<HandlerResult> open_preview(Request& request, BodySource& body, 
 // guide_page.cpp
 HandlerResult get_guide(const Request& request, Context& context);
 // health.cpp
-HandlerResult get_health(const Request& request, Context& context);
-HandlerResult get_readiness(const Request& request, Context& context);
+asio::awaitable<HandlerResult> get_health(Request& request, BodySource& body, Context& context);
+asio::awaitable<HandlerResult> get_readiness(Request& request, BodySource& body, Context& context);
 HandlerResult get_metrics(const Request& request, Context& context);
 HandlerResult get_api_document(const Request& request, Context& context);
 HandlerResult get_api_page(const Request& request, Context& context);

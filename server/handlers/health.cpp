@@ -1,4 +1,6 @@
 // Endpoints for operators: health, readiness, metrics, API document.
+#include <algorithm>
+
 #include <boost/json/parse.hpp>
 #include <prometheus/text_serializer.h>
 
@@ -8,7 +10,6 @@
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/services/rendering/image_service.hpp"
-#include "server/util/files.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -66,10 +67,14 @@ api::DeviceState state_of(const DeviceHealth& health)
 
 void add_devices(const RenderPool& renders, api::Readiness& readiness)
 {
-    if (const auto device = renders.device()) readiness.device = name_of(*device);
     const auto health = renders.health();
     for (const auto& device : health.devices)
         readiness.devices.push_back(state_of(device));
+    auto first = std::ranges::find_if(readiness.devices, &api::DeviceState::is_available);
+    if (first == readiness.devices.end()) // one that is replaced
+        first =
+            std::ranges::find_if(readiness.devices, [](const auto& one) { return one.device.has_value(); });
+    if (first != readiness.devices.end()) readiness.device = first->device;
     readiness.losses = health.losses;
     readiness.quarantined = health.quarantined;
     readiness.is_disabled = health.is_disabled;
@@ -85,30 +90,26 @@ prometheus::MetricFamily gauge_family(std::string name, std::string help, std::s
 
 } // namespace
 
-HandlerResult get_health(const Request&, Context&)
+asio::awaitable<HandlerResult> get_health(Request&, BodySource&, Context&)
 {
     auto response = text_response(200, "text/plain; charset=utf-8", "ok\n");
     response.headers.add("Cache-Control", "no-store");
-    return response;
+    co_return response;
 }
 
-HandlerResult get_readiness(const Request&, Context& context)
+asio::awaitable<HandlerResult> get_readiness(Request&, BodySource&, Context& context)
 {
-    api::Readiness readiness{.catalog = true, .stopping = context.stopping};
-    try {
-        context.services.catalog.check();
-    } catch (const StorageError&) {
-        readiness.catalog = false;
-    }
+    const auto probed = context.services.readiness.state();
+    api::Readiness readiness{.catalog = probed.catalog, .stopping = context.stopping};
     add_devices(context.services.renders, readiness);
     readiness.ready = readiness.catalog && readiness.device && !readiness.stopping;
     // Without free space the server is still ready: it serves existing assets, so load balancers must keep
     // it.
-    readiness.has_disk_space = free_bytes(context.data) >= context.limits.min_free_bytes;
+    readiness.has_disk_space = probed.free_bytes >= context.limits.min_free_bytes;
     readiness.image_revision = image_revision;
     auto response = json_response(readiness.ready ? 200 : 503, api::to_json(readiness));
     response.headers.set("Cache-Control", "no-store");
-    return response;
+    co_return response;
 }
 
 HandlerResult get_metrics(const Request&, Context& context)

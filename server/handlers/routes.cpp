@@ -34,9 +34,10 @@ constexpr Route write(Method method, std::string_view pattern, std::string_view 
         .method = method, .pattern = pattern, .name = name, .blocking = handler, .body_bytes = body_bytes};
 }
 
-constexpr Route public_route(std::string_view pattern, std::string_view name, BlockingHandler handler)
+// Answered while all pools are busy.
+constexpr Route public_route(std::string_view pattern, std::string_view name, AsyncHandler handler)
 {
-    return {.pattern = pattern, .name = name, .blocking = handler, .is_public = true};
+    return {.pattern = pattern, .name = name, .async = handler, .is_public = true};
 }
 
 constexpr auto catalog = Pool::catalog;

@@ -49,7 +49,8 @@ std::map<std::string, std::vector<fs::path>> uploads_under(const fs::path& folde
 
 Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
     : lock(config.data), metrics(registry), blobs(make_file_blob_store(config.data)),
-      catalog(config.data / "catalog.sqlite"), blob_garbage_collector(catalog, *blobs, metrics),
+      catalog(config.data / "catalog.sqlite"), readiness(catalog, config.data, config.readiness),
+      blob_garbage_collector(catalog, *blobs, metrics),
       derived(config.data / "derived", config.derived_bytes, metrics),
       renders(config.devices.empty() ? make_devices(config) : config.devices, config.renders, metrics,
               config.on_all_devices_disabled),
@@ -70,6 +71,7 @@ Services::~Services()
 
 void Services::start()
 {
+    readiness.start();
     blob_garbage_collector.start();
     importer.start();
 }
@@ -85,6 +87,7 @@ void Services::stop(std::chrono::milliseconds deadline)
     interrupt();
     importer.stop(deadline);
     blob_garbage_collector.stop();
+    readiness.stop();
     renders.stop();
 }
 

@@ -15,6 +15,7 @@
 #include "server/services/events/event_bus.hpp"
 #include "server/services/importing/importer.hpp"
 #include "server/services/importing/upload_ingest.hpp"
+#include "server/services/readiness_probe.hpp"
 #include "server/services/rendering/image_service.hpp"
 #include "server/services/rendering/render_devices.hpp"
 #include "server/services/rendering/render_pool.hpp"
@@ -35,6 +36,7 @@ struct ServicesConfig {
     IngestLimits ingest;
     RenderLimits renders;
     ImageLimits images;
+    ReadinessProbe::Times readiness;
     std::uint64_t derived_bytes = 20ull << 30;
     std::uint64_t scene_bytes = 512ull << 20;
     RenderProcess render_process =
@@ -49,7 +51,7 @@ struct Services {
     Services(const ServicesConfig& config, prometheus::Registry& registry);
     ~Services(); // calls stop(0)
 
-    void start(); // starts the import workers and the garbage collector
+    void start(); // starts the import workers, the garbage collector and the readiness probe
     // Kills the loader processes that requests have started, when no client waits any more. Does not wait.
     void interrupt();
     void stop(std::chrono::milliseconds deadline);
@@ -60,6 +62,7 @@ struct Services {
     EventBus events;
     std::unique_ptr<BlobStore> blobs;
     Catalog catalog;
+    ReadinessProbe readiness;
     BlobGarbageCollector blob_garbage_collector;
     DerivedCache derived;
     RenderPool renders;

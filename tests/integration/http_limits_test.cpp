@@ -212,7 +212,9 @@ TEST(HttpLimits, UploadWithoutDiskSpaceGives507)
     EXPECT_EQ(rejected.status, 507);
     EXPECT_EQ(text_at(rejected.json(), "/code"), "storage_full");
     EXPECT_EQ(get(server.port(), "/v1/assets").json().at("items").as_array().size(), 0u);
-    auto ready = get(server.port(), "/readyz"); // reads still work
+    ASSERT_TRUE(eventually([&] { return get(server.port(), "/readyz").status == 200; }))
+        << "reads still work";
+    auto ready = get(server.port(), "/readyz");
     EXPECT_EQ(ready.status, 200);
     EXPECT_FALSE(ready.json().at("hasDiskSpace").as_bool());
 }

@@ -57,12 +57,18 @@ void bench_sprites(int port)
                           times.size()));
 }
 
+void wait_for_device(int port)
+{
+    while (get(port, "/readyz").status != 200)
+        std::this_thread::sleep_for(1ms);
+}
+
 void bench_library(std::size_t count)
 {
     const TempDir folder;
     const ServerProcess server(folder.path() / "data", {"--log", "error"});
     const int port = server.port();
-    get(port, "/readyz");
+    wait_for_device(port);
     const auto models = small_models(count);
     const auto before = processor_time(server.pid());
     const auto start = Clock::now();
@@ -119,7 +125,7 @@ void bench_character(int uploads)
 {
     const TempDir folder;
     const ServerProcess server(folder.path() / "data", {"--log", "error"});
-    get(server.port(), "/readyz");
+    wait_for_device(server.port());
     const auto model = character_glb();
     std::vector<double> times, ends;
     double processor = 0.0;
@@ -196,7 +202,7 @@ void bench_scan(std::uint32_t triangles, bool normals)
 {
     const TempDir folder;
     const ServerProcess server(folder.path() / "data", {"--log", "error"});
-    get(server.port(), "/readyz");
+    wait_for_device(server.port());
     const auto model = scan_glb(triangles, normals);
     std::string asset;
     const auto before = processor_time(server.pid());

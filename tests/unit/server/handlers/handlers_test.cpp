@@ -49,8 +49,21 @@ TEST_F(Headers, EveryResponseHasARequestId)
     EXPECT_EQ(rejected.json().at("requestId").as_string(), rejected.header("X-Request-Id"));
 }
 
+void look_often(ServicesConfig& config)
+{
+    config.readiness.interval = std::chrono::milliseconds(5);
+}
+
 class Readiness : public HandlerTest {
 protected:
+    Readiness() : HandlerTest(true, look_often) {}
+
+    // Waits until the device is made.
+    Answered ready()
+    {
+        test::eventually([&] { return get("/readyz").status() == 200; });
+        return get("/readyz");
+    }
     void break_catalog()
     {
         sqlite3* database = nullptr;
@@ -64,7 +77,7 @@ protected:
 
 TEST_F(Readiness, IsReported)
 {
-    const auto ready = get("/readyz");
+    const auto ready = this->ready();
     EXPECT_EQ(ready.status(), 200);
     EXPECT_TRUE(ready.json().at("ready").as_bool());
     EXPECT_EQ(ready.json().at_pointer("/device/name").as_string(), "fake");
@@ -82,7 +95,9 @@ TEST_F(Readiness, EndsWithTheServer)
 
 TEST_F(Readiness, NeedsTheCatalog)
 {
+    EXPECT_EQ(ready().status(), 200);
     break_catalog();
+    EXPECT_TRUE(test::eventually([&] { return get("/readyz").status() == 503; }));
     const auto ready = get("/readyz");
     EXPECT_EQ(ready.status(), 503);
     EXPECT_FALSE(ready.json().at("ready").as_bool());
@@ -107,7 +122,7 @@ TEST_F(ReadinessWithoutADevice, IsServiceUnavailable)
 // Without free space uploads are rejected, but reads work: still ready.
 TEST_F(Readiness, ReportsFreeSpace)
 {
-    EXPECT_TRUE(get("/readyz").json().at("hasDiskSpace").as_bool());
+    EXPECT_TRUE(ready().json().at("hasDiskSpace").as_bool());
     context.limits.min_free_bytes = ~std::uint64_t{0};
     const auto ready = get("/readyz");
     EXPECT_EQ(ready.status(), 200);

@@ -38,6 +38,17 @@ protected:
     std::string asset = "/v1/assets/" + imported("bar.obj");
 };
 
+// What an orchestrator asks must be answered at once by a healthy server under load.
+TEST_F(PoolsTest, HealthAndReadinessWaitForNoPool)
+{
+    const Occupied catalog(catalog_pool), scenes(scenes_pool), exports(exports_pool);
+    while (catalog_pool.post([] {})) {
+    }
+    EXPECT_EQ(get("/v1/assets").status(), 503) << "the queue is full";
+    EXPECT_EQ(get("/healthz").status(), 200);
+    EXPECT_EQ(get("/readyz").status(), 200);
+}
+
 TEST_F(PoolsTest, LargeResponsesDoNotWaitForPictures)
 {
     const Occupied scenes(scenes_pool);
