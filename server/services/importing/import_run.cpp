@@ -84,7 +84,7 @@ bool ImportRun::has_current_clips(const std::optional<AssetRecord>& now, SharedS
 
 // Publishes what `write(scene)` has written, which is repeated after a change of the user clips.
 template <class Write>
-bool ImportRun::publish_written(SharedScene& scene, std::string_view event, Write write)
+bool ImportRun::publish_written(SharedScene& scene, std::string_view event, const Write& write)
 {
     auto written = write(scene);
     while (!has_current_clips(written, scene))

@@ -58,7 +58,7 @@ private:
     bool store_thumbnail(SharedScene& scene);
     bool publish_asset(std::optional<AssetRecord> written, std::string_view event);
     template <class Write>
-    bool publish_written(SharedScene& scene, std::string_view event, Write write);
+    bool publish_written(SharedScene& scene, std::string_view event, const Write& write);
     bool has_current_clips(const std::optional<AssetRecord>& now, SharedScene& scene);
     bool may_continue() const;
 
