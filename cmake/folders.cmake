@@ -397,6 +397,9 @@ vitrine_folder(server/cli
     PACKAGES vitrine::fmt CLI11::CLI11)
 
 # Groups for tests and tools.
+add_library(vitrine_loaders INTERFACE)
+target_link_libraries(vitrine_loaders INTERFACE loaders_3ds loaders_dae loaders_fbx loaders_gltf loaders_md2 loaders_md3 loaders_md5
+    loaders_obj)
 add_library(vitrine_scene INTERFACE)
 target_link_libraries(vitrine_scene INTERFACE loaders_scene_preview loaders_scene_validation loaders_scene_geometry)
 add_library(vitrine_io INTERFACE)
