@@ -87,6 +87,10 @@ vitrine_folder(loaders/md5
 vitrine_folder(loaders/obj
     USES loaders/base loaders/images loaders/io loaders/io/text loaders/scene loaders/scene/geometry
     PACKAGES vitrine::fmt)
+# Biovision BVH.
+vitrine_folder(loaders/bvh
+    USES loaders/base loaders/io loaders/io/text loaders/scene loaders/scene/geometry
+    PACKAGES vitrine::fmt)
 # glTF containers, JSON objects, accessors.
 vitrine_folder(loaders/gltf/document
     USES loaders/base loaders/io loaders/io/json loaders/io/text loaders/scene loaders/scene/arrays loaders/scene/motion
@@ -221,6 +225,10 @@ vitrine_folder(loaders/export/gltf
     USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/bounds loaders/scene/geometry
         loaders/scene/motion
     PACKAGES vitrine::fmt)
+# BVH writer.
+vitrine_folder(loaders/export/bvh
+    USES loaders/scene loaders/scene/motion
+    PACKAGES vitrine::fmt)
 # FBX writer.
 vitrine_folder(loaders/export/fbx
     USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion
@@ -260,7 +268,7 @@ vitrine_folder(loaders/worker/child
     PACKAGES vitrine::fmt PkgConfig::seccomp)
 # main() of vitrine-loader and its table of formats.
 vitrine_folder(loaders/worker/program
-    USES loaders/3ds loaders/base loaders/dae loaders/fbx loaders/fbx/container loaders/gltf loaders/md2 loaders/md3
+    USES loaders/3ds loaders/base loaders/bvh loaders/dae loaders/fbx loaders/fbx/container loaders/gltf loaders/md2 loaders/md3
         loaders/md5 loaders/obj loaders/worker/child loaders/worker/protocol)
 # View, frame, options and errors of the renderer.
 vitrine_folder(vk_renderer/base
@@ -386,8 +394,8 @@ vitrine_folder(server
     PACKAGES CLI11::CLI11 prometheus-cpp::core vitrine::spdlog)
 # The sample library.
 vitrine_folder(server/samples
-    USES loaders/base loaders/export loaders/export/dae loaders/export/fbx loaders/export/gltf loaders/export/obj
-        loaders/export/quake loaders/export/threeds loaders/scene)
+    USES loaders/base loaders/export loaders/export/bvh loaders/export/dae loaders/export/fbx loaders/export/gltf
+        loaders/export/obj loaders/export/quake loaders/export/threeds loaders/scene)
 # Commands of vitrine.
 vitrine_folder(server/cli
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/geometry
@@ -398,12 +406,12 @@ vitrine_folder(server/cli
 
 # Groups for tests and tools.
 add_library(vitrine_loaders INTERFACE)
-target_link_libraries(vitrine_loaders INTERFACE loaders_3ds loaders_dae loaders_fbx loaders_gltf loaders_md2 loaders_md3 loaders_md5
-    loaders_obj)
+target_link_libraries(vitrine_loaders INTERFACE loaders_3ds loaders_bvh loaders_dae loaders_fbx loaders_gltf loaders_md2 loaders_md3
+    loaders_md5 loaders_obj)
 add_library(vitrine_scene INTERFACE)
 target_link_libraries(vitrine_scene INTERFACE loaders_scene_preview loaders_scene_validation loaders_scene_geometry)
 add_library(vitrine_io INTERFACE)
 target_link_libraries(vitrine_io INTERFACE loaders_io_archive loaders_io_json loaders_io_text loaders_io_xml)
 add_library(vitrine_export INTERFACE)
-target_link_libraries(vitrine_export INTERFACE loaders_export_dae loaders_export_fbx loaders_export_gltf loaders_export_obj
+target_link_libraries(vitrine_export INTERFACE loaders_export_bvh loaders_export_dae loaders_export_fbx loaders_export_gltf loaders_export_obj
     loaders_export_quake loaders_export_threeds)

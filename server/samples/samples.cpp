@@ -1,8 +1,10 @@
 #include "server/samples/samples.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <stdexcept>
 
+#include "loaders/export/bvh/bvh_writer.hpp"
 #include "loaders/export/dae/dae_writer.hpp"
 #include "loaders/export/fbx/fbx_writer.hpp"
 #include "loaders/export/gltf/gltf_writer.hpp"
@@ -54,17 +56,32 @@ std::vector<SampleFile> write_formats(const std::string& name, const scene::Scen
     return formats;
 }
 
+std::vector<SampleFile> write_partial_formats()
+{
+    const scene::Scene robot = make_robot();
+    std::vector<SampleFile> motions;
+    for (std::uint32_t clip = 0; clip < robot.clips.size(); ++clip) {
+        const std::string& name = robot.clips[clip].name;
+        motions.push_back({name + "-bvh",
+                           name + ".bvh",
+                           {{name + ".bvh", exporting::to_bytes(exporting::write_bvh(robot, clip))}}});
+    }
+    return motions;
+}
+
 std::vector<std::filesystem::path> write_samples(const std::filesystem::path& folder)
 {
     std::vector<std::filesystem::path> written;
+    const auto write = [&](const SampleFile& sample) {
+        const auto place = folder / sample.folder;
+        std::filesystem::create_directories(place);
+        for (const auto& file : sample.files)
+            write_file(place / file.name, file.bytes);
+        written.push_back(place / sample.main_name);
+    };
     for (const auto& sample : all_samples())
-        for (const auto& format : write_formats(sample.name, sample.make())) {
-            const auto place = folder / format.folder;
-            std::filesystem::create_directories(place);
-            for (const auto& file : format.files)
-                write_file(place / file.name, file.bytes);
-            written.push_back(place / format.main_name);
-        }
+        std::ranges::for_each(write_formats(sample.name, sample.make()), write);
+    std::ranges::for_each(write_partial_formats(), write);
     return written;
 }
 

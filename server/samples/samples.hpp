@@ -27,6 +27,9 @@ struct SampleFile {
 // flag, which has morph targets).
 std::vector<SampleFile> write_formats(const std::string& name, const scene::Scene& scene);
 
+// The formats that hold a part of a model: the robot's clips without a mesh, each as a BVH ("walk-bvh").
+std::vector<SampleFile> write_partial_formats();
+
 // Writes DIR/robot-glb/robot.glb, DIR/robot-md5/robot.md5mesh ... and returns the main files. Throws
 // std::filesystem::filesystem_error or std::runtime_error when it cannot write.
 std::vector<std::filesystem::path> write_samples(const std::filesystem::path& folder);

@@ -115,6 +115,23 @@ std::vector<glm::dvec3> AssimpScene::corners_at(const AssimpScene& animation, st
     return corners_with(locals);
 }
 
+std::map<std::string, glm::dvec3> AssimpScene::nodes_at(std::size_t key) const
+{
+    Locals locals;
+    const aiAnimation& clip = *scene_->mAnimations[0];
+    for (const aiNodeAnim* channel : std::span(clip.mChannels, clip.mNumChannels))
+        locals.emplace(channel->mNodeName.C_Str(), local_at(*channel, key));
+    std::map<const aiNode*, glm::dmat4> globals;
+    std::map<std::string, glm::dvec3> positions;
+    for_each_node(*scene_->mRootNode, [&](const aiNode& node) {
+        const auto animated = locals.find(node.mName.C_Str());
+        const glm::dmat4 local = animated == locals.end() ? to_glm(node.mTransformation) : animated->second;
+        const glm::dmat4 above = node.mParent ? globals.at(node.mParent) : glm::dmat4(1.0);
+        positions[node.mName.C_Str()] = glm::dvec3((globals[&node] = above * local)[3]);
+    });
+    return positions;
+}
+
 std::set<std::string> AssimpScene::joints() const
 {
     std::set<std::string> names;

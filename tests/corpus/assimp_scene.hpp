@@ -31,6 +31,8 @@ public:
     std::vector<glm::dvec3> corners() const { return corners_with({}); }
     // The same at a key of the first clip of `animation`, whose channels are bound by node name.
     std::vector<glm::dvec3> corners_at(const AssimpScene& animation, std::size_t key) const;
+    // Nodes at a key of the first clip, by name; the transform of the root node is included.
+    std::map<std::string, glm::dvec3> nodes_at(std::size_t key) const;
     // Bones with a weight above zero.
     std::set<std::string> joints() const;
     // Nodes below a node.

@@ -16,6 +16,7 @@
 #include "tests/support/variant_triangle.hpp"
 #include "tests/support/zip_builder.hpp"
 #include "tests/unit/3ds/every_chunk.hpp"
+#include "tests/unit/bvh/samples.hpp"
 #include "tests/unit/dae/samples.hpp"
 #include "tests/unit/fbx/blender_shape_keys.hpp"
 #include "tests/unit/fbx/samples.hpp"
@@ -140,6 +141,7 @@ int main(int, char** argv)
     add_exported_scenes(seeds);
     add_built_models(seeds);
     add_companion_files(seeds);
+    seeds.add("bvh", arm_hierarchy + arm_motion);
     seeds.add("md5mesh", arm_mesh);
     seeds.add("md5anim", arm_animation);
     seeds.add(

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "loaders/3ds/3ds.hpp"
+#include "loaders/bvh/bvh.hpp"
 #include "loaders/dae/dae.hpp"
 #include "loaders/fbx/fbx.hpp"
 #include "loaders/gltf/gltf.hpp"
@@ -25,6 +26,7 @@ inline LoadResult<scene::Scene> load_sample(const samples::SampleFile& sample)
         files.emplace(file.name,
                       std::string(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()));
     MemorySource source(sample.main_name, std::move(files));
+    if (sample.main_name.ends_with(".bvh")) return load_bvh(source, {});
     if (sample.main_name.ends_with(".fbx")) return load_fbx(source, {});
     if (sample.main_name.ends_with(".md2")) return load_md2(source, {});
     if (sample.main_name.ends_with(".md3")) return load_md3(source, {});

@@ -5,6 +5,7 @@
 
 #include "loaders/3ds/3ds.hpp"
 #include "loaders/base/model_formats.hpp"
+#include "loaders/bvh/bvh.hpp"
 #include "loaders/dae/dae.hpp"
 #include "loaders/fbx/container/element.hpp"
 #include "loaders/fbx/fbx.hpp"
@@ -44,6 +45,7 @@ std::span<const Format> formats()
 {
     static const std::array table{
         Format{"3ds", extensions_of("3ds"), is_3ds, load_3ds},
+        Format{"bvh", extensions_of("bvh"), is_bvh, load_bvh},
         Format{"dae", extensions_of("dae"), is_dae, load_dae, is_animation_only_dae, load_dae},
         Format{"fbx", extensions_of("fbx"), fbx::is_fbx, load_fbx, is_animation_only_fbx, load_fbx},
         Format{"gltf", extensions_of("gltf"), is_glb, load_gltf_with_flat_meshes, is_animation_only_gltf,

@@ -7,6 +7,7 @@
 #include <boost/json/parse.hpp>
 #include <gmock/gmock.h>
 
+#include "loaders/images/image.hpp"
 #include "tests/integration/cli/program.hpp"
 #include "tests/support/webp_animation.hpp"
 
@@ -174,4 +175,34 @@ TEST_F(CliRender, RejectsMutuallyExclusiveOptions)
 {
     for (const auto* other : {"--turntable", "--time", "--frame", "--file-time"})
         EXPECT_EQ(run({"render", robot_, "-o", "x.webp", "--frames", "3", other, "2"}).exit_code, 2) << other;
+}
+
+// Motion without a mesh shows the bones of its skeleton, moved by the clip.
+TEST_F(CliRender, MotionWithoutAMeshShowsItsBones)
+{
+    const auto file = (samples_ / "walk-bvh" / "walk.bvh").string();
+    const auto picture = [&](const std::vector<std::string>& options) {
+        const auto path = (folder_ / "bones.png").string();
+        std::vector<std::string> arguments{"render", file,    "-o",       path,           "--size",
+                                           "96x96",  "--gpu", "software", "--background", "transparent"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const auto outcome = run(arguments);
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+        EXPECT_NE(outcome.err.find("skeleton_shown"), std::string::npos) << outcome.err;
+        const auto bytes = vitrine::test::content_of(path);
+        auto image = vitrine::images::decode_image(std::as_bytes(std::span(bytes)), "bones.png", {});
+        EXPECT_TRUE(image);
+        return image ? std::vector<std::uint8_t>(image->pixels.begin(), image->pixels.end())
+                     : std::vector<std::uint8_t>();
+    };
+    const auto covered = [](const std::vector<std::uint8_t>& pixels) {
+        std::size_t count = 0;
+        for (std::size_t i = 3; i < pixels.size(); i += 4)
+            count += pixels[i] > 127;
+        return count;
+    };
+    const auto still = picture({}), start = picture({"--time", "0"}), later = picture({"--time", "0.25"});
+    EXPECT_GT(covered(still), 150u) << "pixels of 9216";
+    EXPECT_GT(covered(start), 150u);
+    EXPECT_NE(start, later);
 }
