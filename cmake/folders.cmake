@@ -91,6 +91,10 @@ vitrine_folder(loaders/obj
 vitrine_folder(loaders/bvh
     USES loaders/base loaders/io loaders/io/text loaders/scene loaders/scene/geometry
     PACKAGES vitrine::fmt)
+# STL.
+vitrine_folder(loaders/stl
+    USES loaders/base loaders/io loaders/io/text loaders/scene loaders/scene/geometry
+    PACKAGES vitrine::fmt)
 # glTF containers, JSON objects, accessors.
 vitrine_folder(loaders/gltf/document
     USES loaders/base loaders/io loaders/io/json loaders/io/text loaders/scene loaders/scene/arrays loaders/scene/motion
@@ -237,7 +241,7 @@ vitrine_folder(loaders/export/fbx
 vitrine_folder(loaders/export/dae
     USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion
     PACKAGES vitrine::fmt)
-# Baked meshes, OBJ and PLY writers.
+# Baked meshes; OBJ, PLY and STL writers.
 vitrine_folder(loaders/export/obj
     USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion loaders/scene/skinning
     PACKAGES vitrine::fmt)
@@ -269,7 +273,7 @@ vitrine_folder(loaders/worker/child
 # main() of vitrine-loader and its table of formats.
 vitrine_folder(loaders/worker/program
     USES loaders/3ds loaders/base loaders/bvh loaders/dae loaders/fbx loaders/fbx/container loaders/gltf loaders/md2 loaders/md3
-        loaders/md5 loaders/obj loaders/worker/child loaders/worker/protocol)
+        loaders/md5 loaders/obj loaders/stl loaders/worker/child loaders/worker/protocol)
 # View, frame, options and errors of the renderer.
 vitrine_folder(vk_renderer/base
     USES loaders/scene loaders/scene/bounds)
@@ -395,7 +399,7 @@ vitrine_folder(server
 # The sample library.
 vitrine_folder(server/samples
     USES loaders/base loaders/export loaders/export/bvh loaders/export/dae loaders/export/fbx loaders/export/gltf
-        loaders/export/obj loaders/export/quake loaders/export/threeds loaders/scene)
+        loaders/export/obj loaders/export/quake loaders/export/threeds loaders/scene loaders/scene/motion)
 # Commands of vitrine.
 vitrine_folder(server/cli
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/geometry
@@ -407,7 +411,7 @@ vitrine_folder(server/cli
 # Groups for tests and tools.
 add_library(vitrine_loaders INTERFACE)
 target_link_libraries(vitrine_loaders INTERFACE loaders_3ds loaders_bvh loaders_dae loaders_fbx loaders_gltf loaders_md2 loaders_md3
-    loaders_md5 loaders_obj)
+    loaders_md5 loaders_obj loaders_stl)
 add_library(vitrine_scene INTERFACE)
 target_link_libraries(vitrine_scene INTERFACE loaders_scene_preview loaders_scene_validation loaders_scene_geometry)
 add_library(vitrine_io INTERFACE)

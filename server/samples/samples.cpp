@@ -8,11 +8,13 @@
 #include "loaders/export/dae/dae_writer.hpp"
 #include "loaders/export/fbx/fbx_writer.hpp"
 #include "loaders/export/gltf/gltf_writer.hpp"
+#include "loaders/export/obj/mesh_stl.hpp"
 #include "loaders/export/obj/obj_writer.hpp"
 #include "loaders/export/quake/md2_writer.hpp"
 #include "loaders/export/quake/md3_writer.hpp"
 #include "loaders/export/quake/md5_writer.hpp"
 #include "loaders/export/threeds/threeds_writer.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "server/samples/models.hpp"
 
 namespace vitrine::samples {
@@ -24,6 +26,13 @@ void write_file(const std::filesystem::path& path, const std::vector<std::byte>&
     std::ofstream out(path, std::ios::binary);
     out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     if (!out.flush()) throw std::runtime_error("cannot write " + path.string());
+}
+
+BakedMesh at_rest(const scene::Scene& scene)
+{
+    scene::Pose pose;
+    scene::static_pose(scene, pose);
+    return bake_mesh(scene, pose, BakeSpace::scene).value();
 }
 
 } // namespace
@@ -58,15 +67,16 @@ std::vector<SampleFile> write_formats(const std::string& name, const scene::Scen
 
 std::vector<SampleFile> write_partial_formats()
 {
+    std::vector<SampleFile> files{
+        {"vase-stl", "vase.stl", {{"vase.stl", exporting::to_bytes(write_mesh_stl(at_rest(make_vase())))}}}};
     const scene::Scene robot = make_robot();
-    std::vector<SampleFile> motions;
     for (std::uint32_t clip = 0; clip < robot.clips.size(); ++clip) {
         const std::string& name = robot.clips[clip].name;
-        motions.push_back({name + "-bvh",
-                           name + ".bvh",
-                           {{name + ".bvh", exporting::to_bytes(exporting::write_bvh(robot, clip))}}});
+        files.push_back({name + "-bvh",
+                         name + ".bvh",
+                         {{name + ".bvh", exporting::to_bytes(exporting::write_bvh(robot, clip))}}});
     }
-    return motions;
+    return files;
 }
 
 std::vector<std::filesystem::path> write_samples(const std::filesystem::path& folder)

@@ -27,7 +27,8 @@ struct SampleFile {
 // flag, which has morph targets).
 std::vector<SampleFile> write_formats(const std::string& name, const scene::Scene& scene);
 
-// The formats that hold a part of a model: the robot's clips without a mesh, each as a BVH ("walk-bvh").
+// The formats that hold a part of a model: the robot's clips without a mesh, each as a BVH ("walk-bvh"), and
+// the vase's shape as STL.
 std::vector<SampleFile> write_partial_formats();
 
 // Writes DIR/robot-glb/robot.glb, DIR/robot-md5/robot.md5mesh ... and returns the main files. Throws

@@ -1,6 +1,6 @@
-// Every BVH, MD2, MD3, MD5, DAE and FBX of the corpus and of Debian's assimp-testmodels against assimp 5.2:
-// number of triangles, vertex positions in the static pose, joint names, clips and their durations, and for
-// MD5 and BVH poses. Files that assimp rejects are left out.
+// Every BVH, MD2, MD3, MD5, DAE, FBX and STL of the corpus and of Debian's assimp-testmodels against
+// assimp 5.2: number of triangles, vertex positions in the static pose, joint names, clips and their
+// durations, and for MD5 and BVH poses. Files that assimp rejects are left out.
 
 #include <algorithm>
 #include <cctype>
@@ -21,6 +21,7 @@
 #include "loaders/md3/md3.hpp"
 #include "loaders/md5/md5.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
+#include "loaders/stl/stl.hpp"
 #include "tests/corpus/assimp_comparison.hpp"
 #include "tests/corpus/assimp_differences.hpp"
 #include "tests/corpus/assimp_scene.hpp"
@@ -307,6 +308,12 @@ TEST(CorpusAssimp, Bvh)
         ++files;
     }
     EXPECT_GE(files, 3);
+}
+
+TEST(CorpusAssimp, Stl)
+{
+    if (!has_everything()) GTEST_SKIP() << skipped;
+    EXPECT_GE(compare_all({".stl", load_stl}).files, 8u);
 }
 
 TEST(CorpusAssimp, Dae)

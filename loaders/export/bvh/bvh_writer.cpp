@@ -19,7 +19,7 @@ using scene::none;
 constexpr double units_per_meter = 100.0;
 constexpr double still_distance = 1e-3; // units
 
-struct Placement { // model space, units
+struct JointPlacement { // model space, units
     glm::dvec3 position{0.0};
     glm::dmat3 rotation{1.0}; // since the static pose
 };
@@ -61,14 +61,15 @@ public:
     std::string run();
 
 private:
+    std::vector<bool> joint_nodes(const std::vector<std::uint32_t>& parents) const;
     void list_joints();
     void add_frame(const scene::Pose& pose);
     void write_joint(std::uint32_t joint);
     void write_end_site(const BvhJoint& joint, const std::string& indent);
     void write_frames(double frame_time);
     // Relative to the parent.
-    glm::dvec3 local_position(std::uint32_t joint, const std::vector<Placement>& frame) const;
-    glm::dmat3 local_rotation(std::uint32_t joint, const std::vector<Placement>& frame) const;
+    glm::dvec3 local_position(std::uint32_t joint, const std::vector<JointPlacement>& frame) const;
+    glm::dmat3 local_rotation(std::uint32_t joint, const std::vector<JointPlacement>& frame) const;
     template <class... Values>
     void put(fmt::format_string<Values...> format, const Values&... values)
     {
@@ -79,21 +80,35 @@ private:
     std::uint32_t clip_;
     std::vector<BvhJoint> joints_; // parents precede children
     std::vector<glm::dquat> rest_; // by joint: rotation in the static pose
-    std::vector<std::vector<Placement>> frames_;
+    std::vector<std::vector<JointPlacement>> frames_;
     std::vector<std::uint32_t> written_; // joints in the order of the file
     std::string text_;
     std::string indent_;
 };
 
-void BvhWriter::list_joints()
+// By node, without roots on the ground that only hold the hips: their bone would look like a leg.
+std::vector<bool> BvhWriter::joint_nodes(const std::vector<std::uint32_t>& parents) const
 {
-    std::vector<bool> is_joint(scene_.nodes.size(), false);
+    std::vector<bool> is_joint(scene_.nodes.size(), false), is_animated = is_joint;
     for (const scene::Skin& skin : scene_.skins)
         for (const std::uint32_t node : skin.joints)
             is_joint[scene::file_node(scene_, node)] = true;
+    for (const scene::Channel& channel : scene_.clips[clip_].channels)
+        is_animated[scene::file_node(scene_, channel.node)] = true;
+    std::vector<std::uint32_t> children(scene_.nodes.size(), 0);
+    for (std::uint32_t node = 0; node < parents.size(); ++node)
+        if (is_joint[node] && parents[node] != none) ++children[parents[node]];
+    for (std::uint32_t node = 0; node < parents.size(); ++node)
+        if (parents[node] == none && !is_animated[node] && children[node] == 1) is_joint[node] = false;
+    return is_joint;
+}
+
+void BvhWriter::list_joints()
+{
     scene::Pose rest;
     scene::static_pose(scene_, rest);
     const auto parents = scene::file_parents(scene_);
+    const auto is_joint = joint_nodes(parents);
     std::vector<std::uint32_t> joint_of(scene_.nodes.size(), none);
     for (std::uint32_t node = 0; node < scene_.nodes.size(); ++node) {
         if (!is_joint[node]) continue;
@@ -114,7 +129,7 @@ void BvhWriter::list_joints()
 
 void BvhWriter::add_frame(const scene::Pose& pose)
 {
-    std::vector<Placement> frame;
+    std::vector<JointPlacement> frame;
     for (std::size_t j = 0; j < joints_.size(); ++j)
         frame.push_back({position_of(pose, joints_[j].node),
                          glm::mat3_cast(rotation_of(pose, joints_[j].node) * glm::inverse(rest_[j]))});
@@ -124,14 +139,14 @@ void BvhWriter::add_frame(const scene::Pose& pose)
     frames_.push_back(std::move(frame));
 }
 
-glm::dvec3 BvhWriter::local_position(std::uint32_t joint, const std::vector<Placement>& frame) const
+glm::dvec3 BvhWriter::local_position(std::uint32_t joint, const std::vector<JointPlacement>& frame) const
 {
     const std::uint32_t parent = joints_[joint].parent;
     if (parent == none) return frame[joint].position;
     return glm::transpose(frame[parent].rotation) * (frame[joint].position - frame[parent].position);
 }
 
-glm::dmat3 BvhWriter::local_rotation(std::uint32_t joint, const std::vector<Placement>& frame) const
+glm::dmat3 BvhWriter::local_rotation(std::uint32_t joint, const std::vector<JointPlacement>& frame) const
 {
     const std::uint32_t parent = joints_[joint].parent;
     if (parent == none) return frame[joint].rotation;

@@ -11,7 +11,8 @@ namespace vitrine::exporting {
 // Writes the joints of all skins with the motion of the clip at its frame rate; scale is omitted. The static
 // pose becomes one without rotations: a joint's rotation is that of its model space since the static pose.
 // Joints whose distance from their parent changes have six channels, others three. A joint without children
-// gets an End Site. Preconditions: the scene passed scene::validate(); there is such a clip, and a joint.
+// gets an End Site; a root without motion that has one child is left out. Preconditions: the scene passed
+// scene::validate(); there is such a clip, and a joint.
 std::string write_bvh(const scene::Scene& scene, std::uint32_t clip);
 
 } // namespace vitrine::exporting
