@@ -91,6 +91,10 @@ vitrine_folder(loaders/obj
 vitrine_folder(loaders/bvh
     USES loaders/base loaders/io loaders/io/text loaders/scene loaders/scene/geometry
     PACKAGES vitrine::fmt)
+# Stanford PLY.
+vitrine_folder(loaders/ply
+    USES loaders/base loaders/images loaders/io loaders/io/text loaders/scene loaders/scene/geometry
+    PACKAGES vitrine::fmt)
 # STL.
 vitrine_folder(loaders/stl
     USES loaders/base loaders/io loaders/io/text loaders/scene loaders/scene/geometry
@@ -273,7 +277,7 @@ vitrine_folder(loaders/worker/child
 # main() of vitrine-loader and its table of formats.
 vitrine_folder(loaders/worker/program
     USES loaders/3ds loaders/base loaders/bvh loaders/dae loaders/fbx loaders/fbx/container loaders/gltf loaders/md2 loaders/md3
-        loaders/md5 loaders/obj loaders/stl loaders/worker/child loaders/worker/protocol)
+        loaders/md5 loaders/obj loaders/ply loaders/stl loaders/worker/child loaders/worker/protocol)
 # View, frame, options and errors of the renderer.
 vitrine_folder(vk_renderer/base
     USES loaders/scene loaders/scene/bounds)
@@ -411,7 +415,7 @@ vitrine_folder(server/cli
 # Groups for tests and tools.
 add_library(vitrine_loaders INTERFACE)
 target_link_libraries(vitrine_loaders INTERFACE loaders_3ds loaders_bvh loaders_dae loaders_fbx loaders_gltf loaders_md2 loaders_md3
-    loaders_md5 loaders_obj loaders_stl)
+    loaders_md5 loaders_obj loaders_ply loaders_stl)
 add_library(vitrine_scene INTERFACE)
 target_link_libraries(vitrine_scene INTERFACE loaders_scene_preview loaders_scene_validation loaders_scene_geometry)
 add_library(vitrine_io INTERFACE)

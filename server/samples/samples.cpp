@@ -8,6 +8,7 @@
 #include "loaders/export/dae/dae_writer.hpp"
 #include "loaders/export/fbx/fbx_writer.hpp"
 #include "loaders/export/gltf/gltf_writer.hpp"
+#include "loaders/export/obj/mesh_ply.hpp"
 #include "loaders/export/obj/mesh_stl.hpp"
 #include "loaders/export/obj/obj_writer.hpp"
 #include "loaders/export/quake/md2_writer.hpp"
@@ -68,6 +69,7 @@ std::vector<SampleFile> write_formats(const std::string& name, const scene::Scen
 std::vector<SampleFile> write_partial_formats()
 {
     std::vector<SampleFile> files{
+        {"vase-ply", "vase.ply", {{"vase.ply", exporting::to_bytes(write_mesh_ply(at_rest(make_vase())))}}},
         {"vase-stl", "vase.stl", {{"vase.stl", exporting::to_bytes(write_mesh_stl(at_rest(make_vase())))}}}};
     const scene::Scene robot = make_robot();
     for (std::uint32_t clip = 0; clip < robot.clips.size(); ++clip) {

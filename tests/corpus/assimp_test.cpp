@@ -1,4 +1,4 @@
-// Every BVH, MD2, MD3, MD5, DAE, FBX and STL of the corpus and of Debian's assimp-testmodels against
+// Every BVH, MD2, MD3, MD5, DAE, FBX, PLY and STL of the corpus and of Debian's assimp-testmodels against
 // assimp 5.2: number of triangles, vertex positions in the static pose, joint names, clips and their
 // durations, and for MD5 and BVH poses. Files that assimp rejects are left out.
 
@@ -20,6 +20,7 @@
 #include "loaders/md2/md2.hpp"
 #include "loaders/md3/md3.hpp"
 #include "loaders/md5/md5.hpp"
+#include "loaders/ply/ply.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/stl/stl.hpp"
 #include "tests/corpus/assimp_comparison.hpp"
@@ -308,6 +309,12 @@ TEST(CorpusAssimp, Bvh)
         ++files;
     }
     EXPECT_GE(files, 3);
+}
+
+TEST(CorpusAssimp, Ply)
+{
+    if (!has_everything()) GTEST_SKIP() << skipped;
+    EXPECT_GE(compare_all({".ply", load_ply}).files, 5u);
 }
 
 TEST(CorpusAssimp, Stl)

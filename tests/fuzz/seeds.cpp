@@ -28,6 +28,7 @@
 #include "tests/unit/md2/samples.hpp"
 #include "tests/unit/md3/samples.hpp"
 #include "tests/unit/md5/samples.hpp"
+#include "tests/unit/ply/samples.hpp"
 #include "tests/unit/stl/samples.hpp"
 
 namespace fs = std::filesystem;
@@ -93,6 +94,10 @@ void add_built_models(Seeds& seeds)
     seeds.add("3ds", threeds::every_chunk());
     seeds.add("md2", Md2Model().write());
     seeds.add("md3", Md3Model().write());
+    seeds.add("ply", square_ply);
+    for (const bool big_endian : {false, true})
+        seeds.add("ply", every_type_ply(big_endian));
+    seeds.add("ply", rich_ply);
     seeds.add("stl", square_stl);
     seeds.add("stl", binary_stl({{lower_half, 0xFC00}, {upper_half}}));
     seeds.add("stl", binary_stl({{lower_half, 0x1F}, {upper_half, 0x8000}}, "COLOR=\x10\x20\x30\x80"));

@@ -14,6 +14,7 @@
 #include "loaders/md3/md3.hpp"
 #include "loaders/md5/md5.hpp"
 #include "loaders/obj/obj.hpp"
+#include "loaders/ply/ply.hpp"
 #include "loaders/stl/stl.hpp"
 #include "server/samples/samples.hpp"
 #include "tests/support/memory_source.hpp"
@@ -34,6 +35,7 @@ inline LoadResult<scene::Scene> load_sample(const samples::SampleFile& sample)
     if (sample.main_name.ends_with(".md5mesh")) return load_md5(source, {});
     if (sample.main_name.ends_with(".3ds")) return load_3ds(source, {});
     if (sample.main_name.ends_with(".obj")) return load_obj(source, {});
+    if (sample.main_name.ends_with(".ply")) return load_ply(source, {});
     if (sample.main_name.ends_with(".stl")) return load_stl(source, {});
     if (sample.main_name.ends_with(".dae")) return load_dae(source, {});
     return load_gltf(source, {});

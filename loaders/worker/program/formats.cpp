@@ -14,6 +14,7 @@
 #include "loaders/md3/md3.hpp"
 #include "loaders/md5/md5.hpp"
 #include "loaders/obj/obj.hpp"
+#include "loaders/ply/ply.hpp"
 #include "loaders/stl/stl.hpp"
 
 namespace vitrine::worker {
@@ -55,6 +56,7 @@ std::span<const Format> formats()
         Format{"md3", extensions_of("md3"), is_md3, load_md3},
         Format{"md5", extensions_of("md5"), nullptr, load_md5},
         Format{"obj", extensions_of("obj"), nullptr, load_obj},
+        Format{"ply", extensions_of("ply"), is_ply, load_ply_with_flat_meshes},
         Format{"stl", extensions_of("stl"), is_stl, load_stl_with_flat_meshes},
     };
     return table;

@@ -1,4 +1,4 @@
-// BVH holds the joints of the description at each frame of its clip, STL its triangles at rest.
+// BVH holds the joints of the description at each frame of its clip, PLY and STL its triangles at rest.
 
 #include <algorithm>
 
@@ -68,14 +68,22 @@ TEST(PartialFormats, AreTheRobotsMotionsInBvh)
     }
 }
 
-TEST(PartialFormats, AreTheVasesShapeInStl)
+TEST(PartialFormats, AreTheVasesShape)
 {
     const auto vase = samples::all_samples().back().make();
-    const auto loaded = load_partial("vase.stl");
     const float size = glm::length(scene::static_bounds(vase).size());
-    EXPECT_TRUE(loaded.warnings.empty());
-    EXPECT_EQ(loaded.generator, "Vitrine");
-    EXPECT_LT(test::largest_distance(test::rest(vase), test::rest(loaded)), 1e-6f * size);
+    for (const std::string name : {"vase.ply", "vase.stl"}) {
+        SCOPED_TRACE(name);
+        const auto loaded = load_partial(name);
+        EXPECT_TRUE(loaded.warnings.empty());
+        EXPECT_EQ(loaded.generator, "Vitrine");
+        EXPECT_LT(test::largest_distance(test::rest(vase), test::rest(loaded)), 1e-6f * size);
+    }
+    // PLY holds texture coordinates and normals, too.
+    const auto baked = load_partial("vase.ply");
+    ASSERT_EQ(baked.meshes.size(), 1u);
+    EXPECT_EQ(baked.meshes[0].uv0.size(), baked.meshes[0].positions.size());
+    EXPECT_EQ(baked.meshes[0].positions.size(), baked.source_vertices);
 }
 
 TEST(PartialFormats, AreTheSameAtEveryRun)
