@@ -105,6 +105,7 @@ export function openapiEnumOf(formats) {
 export const documents = [
   ['README.md', /(?<=\n## Formats\n\n)\|[^]*?\n(?=\n)/, readmeTableOf],
   ['api/openapi.yaml', /(?<=\n    Asset:\n[^]*?\n        format: \{type: \[string, 'null'\], )enum: \[[^\]]*\]/, openapiEnumOf],
+  ['api/openapi.yaml', /(?<=\n    AssetRow:\n[^]*?\n        format: \{type: \[string, 'null'\], )enum: \[[^\]]*\]/, openapiEnumOf],
   ['ARCHITECTURE.md', /(?<=\n)\| folder \| content \|\n[^]*?\n(?=\n)/, folderTable],
 ];
 
