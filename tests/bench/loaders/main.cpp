@@ -25,6 +25,8 @@
 #include "loaders/md3/md3.hpp"
 #include "loaders/md5/md5.hpp"
 #include "loaders/obj/obj.hpp"
+#include "loaders/ply/ply.hpp"
+#include "loaders/stl/stl.hpp"
 #include "tests/bench/loaders/grid.hpp"
 #include "tests/bench/loaders/readers.hpp"
 
@@ -49,6 +51,10 @@ constexpr std::array formats{
     Format{"FBX binary", ".fbx", load_fbx, write_fbx_binary, "fbx"},
     Format{"3DS", ".3ds", load_3ds, write_3ds, "3ds"},
     Format{"DAE", ".dae", load_dae, write_dae, "collada"},
+    Format{"STL text", ".stl", load_stl_with_flat_meshes, nullptr, "stl"},
+    Format{"STL binary", ".stl", load_stl_with_flat_meshes, nullptr, "stlb"},
+    Format{"PLY text", ".ply", load_ply_with_flat_meshes, nullptr, "ply"},
+    Format{"PLY binary", ".ply", load_ply_with_flat_meshes, nullptr, "plyb"},
     Format{"MD2", ".md2", load_md2, write_md2},
     Format{"MD3", ".md3", load_md3, write_md3},
     Format{"MD5", ".md5mesh", load_md5, write_md5},
