@@ -8,6 +8,7 @@
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text/encoding.hpp"
 #include "loaders/io/text/number_scanner.hpp"
+#include "loaders/io/text/scan_decimal.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
 #include "loaders/stl/document.hpp"
@@ -32,6 +33,8 @@ public:
     TextParser(std::string_view text, const std::string& stem, const Limits& limits, io::WarningLog& warnings)
         : text_(text), stem_(stem), limits_(limits), warnings_(warnings)
     {
+        const auto last = std::ranges::find_if(text.rbegin(), text.rend(), is_white);
+        if (last != text.rend()) last_white_ = static_cast<std::size_t>(text.rend() - last) - 1;
     }
     LoadResult<Document> run();
 
@@ -47,11 +50,13 @@ private:
     LoadResult<void> read_normal();
     LoadResult<void> read_corner();
     LoadResult<void> end_facet();
+    bool read_plain_number(double& value);
     LoadResult<glm::vec3> read_vector(std::string_view what);
     void add_facet();
 
     std::string_view text_;
     std::size_t at_ = 0;
+    std::size_t last_white_ = 0; // digits before it need no other end check
     std::uint64_t line_ = 1;
     const std::string& stem_;
     const Limits& limits_;
@@ -171,11 +176,26 @@ LoadResult<void> TextParser::read_corner()
     return {};
 }
 
+// Nearly every number. False, without consuming it, for others.
+bool TextParser::read_plain_number(double& value)
+{
+    skip_white();
+    if (at_ >= last_white_) return false;
+    const char* at = text_.data() + at_;
+    if (!io::scan_decimal(at, value)) return false;
+    at_ = static_cast<std::size_t>(at - text_.data());
+    return true;
+}
+
 // Numbers that are not finite, or too large for a float, become NaN or infinite.
 LoadResult<glm::vec3> TextParser::read_vector(std::string_view what)
 {
     glm::vec3 vector;
     for (glm::length_t axis = 0; axis < 3; ++axis) {
+        if (double value = 0.0; read_plain_number(value)) {
+            vector[axis] = static_cast<float>(value);
+            continue;
+        }
         const std::string_view word = next_word();
         const char* const end = word.data() + word.size();
         const auto number = io::scan_number(word.data(), end);
