@@ -99,9 +99,9 @@ LoadResult<void> ElementReader::read_faces(const Element& element)
         for (std::size_t p = 0; p < element.properties.size(); ++p) {
             const Property& property = element.properties[p];
             if (p == layout.corners)
-                in_.list(property, corners);
+                in_.list(property, limits_.indices, corners);
             else if (p == layout.uvs)
-                in_.list(property, uvs);
+                in_.list(property, limits_.indices, uvs);
             else if (p == layout.texture)
                 texture = in_.number(property.type);
             else if (const auto at = std::ranges::find(layout.color, p); at != layout.color.end())
@@ -150,7 +150,7 @@ LoadResult<void> ElementReader::read_strips(const Element& element)
     return for_each_row(element, [&]() -> Done {
         for (std::size_t p = 0; p < element.properties.size(); ++p) {
             if (p == layout.corners)
-                in_.list(element.properties[p], corners);
+                in_.list(element.properties[p], limits_.indices, corners);
             else
                 in_.skip(element.properties[p]);
         }

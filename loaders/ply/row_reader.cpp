@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/io/limits.hpp"
 #include "loaders/io/text/number_scanner.hpp"
 #include "loaders/io/text/text_reader.hpp"
 
@@ -75,12 +76,12 @@ double RowReader::read()
         fail_at_end();
         return 0.0;
     }
-    using Bits = std::conditional_t<
+    using RawValue = std::conditional_t<
         sizeof(T) == 8, std::uint64_t,
         std::conditional_t<sizeof(T) == 4, std::uint32_t,
                            std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
     static_assert(std::endian::native == std::endian::little);
-    Bits bits = 0;
+    RawValue bits = 0;
     std::memcpy(&bits, file_.data() + at_, sizeof bits);
     at_ += sizeof bits;
     if (encoding_ == Encoding::big_endian) bits = std::byteswap(bits);
@@ -107,8 +108,8 @@ std::uint64_t RowReader::list_length(const Property& property)
 {
     const double length = number(property.count_type);
     const bool is_text = encoding_ == Encoding::text;
-    const double room = is_text ? static_cast<double>(remaining() / 2 + 1)
-                                : static_cast<double>(remaining() / bytes_of(property.type));
+    const std::uint64_t values = is_text ? remaining() / 2 + 1 : remaining() / bytes_of(property.type);
+    const auto room = static_cast<double>(values);
     if (failed_) return 0;
     if (length >= 0.0 && length <= room && length == static_cast<double>(static_cast<std::uint64_t>(length)))
         return static_cast<std::uint64_t>(length);
@@ -119,9 +120,14 @@ std::uint64_t RowReader::list_length(const Property& property)
     return 0;
 }
 
-void RowReader::list(const Property& property, std::vector<double>& values)
+void RowReader::list(const Property& property, std::uint64_t max_indices, std::vector<double>& values)
 {
-    values.resize(list_length(property));
+    const std::uint64_t length = list_length(property);
+    if (!failed_ && length > 2 * max_indices) { // two texture coordinates each
+        failed_ = true;
+        error_ = {LoadErrc::limit_exceeded, where(), io::limit_message("", "indices", max_indices)};
+    }
+    values.resize(failed_ ? 0 : length);
     for (double& value : values)
         value = number(property.type);
     if (failed_) values.clear();

@@ -20,15 +20,16 @@ public:
     RowReader(std::string_view file, const Header& header);
 
     double number(Type type) { return encoding_ == Encoding::text ? text_number() : binary_number(type); }
-    // Reads the length and then the values of a list.
-    void list(const Property& property, std::vector<double>& values);
+    // Reads the length and then the values of a list, of the corners of a face or their texture coordinates;
+    // fails with limit_exceeded beyond the limit `indices`, before it allocates.
+    void list(const Property& property, std::uint64_t max_indices, std::vector<double>& values);
     void skip(const Property& property);
 
     // Whether that many rows fit into the rest of the file.
     bool has_room_for(const Element& element) const;
 
     bool failed() const { return failed_; }
-    // Precondition: failed(). Truncated, or a word of a text file that is not a number.
+    // Precondition: failed(). Truncated, limit_exceeded, or a word of a text file that is not a number.
     LoadError error() const;
     std::string where() const; // "byte 123", in a text "line 12"
 

@@ -157,6 +157,9 @@ TEST(PlyEncodings, AreLimited)
               "limit_exceeded at header: 4 vertices: more than the limit vertices = 3");
     EXPECT_EQ(ply_error(square_ply, {.indices = 3}),
               "limit_exceeded at line 15: more than the limit indices = 3");
+    EXPECT_EQ(ply_error(square_ply, {.indices = 1}),
+              "limit_exceeded at line 15: more than the limit indices = 1")
+        << "before the list is read";
     EXPECT_EQ(ply_error(square_ply, {.indices = 5}),
               "limit_exceeded at face: more than the limit indices = 5");
     EXPECT_EQ(ply_error(square_ply, {.nodes = 0}), "limit_exceeded at : more than the limit nodes = 0");
