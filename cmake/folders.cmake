@@ -17,6 +17,9 @@ vitrine_folder(loaders/scene/arrays
 # Sampling of clips, poses, extrapolation, frame ranges.
 vitrine_folder(loaders/scene/motion
     USES loaders/base loaders/scene)
+# Poses made of several clips and of joints turned by hand.
+vitrine_folder(loaders/scene/layers
+    USES loaders/base loaders/scene loaders/scene/motion)
 # CPU skinning, the reference of the compute shaders.
 vitrine_folder(loaders/scene/skinning
     USES loaders/scene loaders/scene/arrays loaders/scene/motion)
@@ -280,7 +283,7 @@ vitrine_folder(loaders/worker/program
         loaders/md5 loaders/obj loaders/ply loaders/stl loaders/worker/child loaders/worker/protocol)
 # View, frame, options and errors of the renderer.
 vitrine_folder(vk_renderer/base
-    USES loaders/scene loaders/scene/bounds)
+    USES loaders/scene loaders/scene/bounds loaders/scene/layers loaders/scene/motion)
 # Vulkan objects: device, memory, buffers, pipelines.
 vitrine_folder(vk_renderer/gpu
     USES loaders/base vk_renderer/base
@@ -360,8 +363,9 @@ vitrine_folder(server/render_process
     PACKAGES vitrine::fmt PkgConfig::seccomp Threads::Threads)
 # Render threads, images and frame sequences.
 vitrine_folder(server/services/rendering
-    USES loaders/scene loaders/scene/motion loaders/scene/preview server/render_process server/services/catalog
-        server/services/storage server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
+    USES loaders/scene loaders/scene/layers loaders/scene/motion loaders/scene/preview server/render_process
+        server/services/catalog server/services/storage server/util vk_renderer vk_renderer/base vk_renderer/camera
+        vk_renderer/encode
     PACKAGES vitrine::fmt vitrine::spdlog)
 # Uploads and import jobs.
 vitrine_folder(server/services/importing
@@ -372,7 +376,8 @@ vitrine_folder(server/services/importing
 # Bounds, poses, meshes and exports that requests compute.
 vitrine_folder(server/services/scene_queries
     USES api loaders/export/gltf loaders/export/obj loaders/scene loaders/scene/bounds loaders/scene/geometry
-        loaders/scene/motion loaders/scene/skinning server/services/catalog server/services/storage server/util
+        loaders/scene/layers loaders/scene/motion loaders/scene/skinning server/services/catalog
+        server/services/storage server/util
     PACKAGES vitrine::fmt)
 # Composition of the services.
 vitrine_folder(server/services
@@ -385,14 +390,14 @@ vitrine_folder(server/routing
     PACKAGES prometheus-cpp::core PkgConfig::brotli PkgConfig::deflate)
 # Live preview.
 vitrine_folder(server/preview
-    USES api loaders/io loaders/scene loaders/scene/bounds server/net server/routing server/services/catalog
-        server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
-        vk_renderer/mesh
+    USES api loaders/io loaders/scene loaders/scene/bounds loaders/scene/layers server/net server/routing
+        server/services/catalog server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera
+        vk_renderer/encode vk_renderer/mesh
     PACKAGES vitrine::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
-    USES api loaders/base loaders/io loaders/scene loaders/scene/motion server/net server/preview server/routing
-        server/services server/services/catalog server/services/events server/services/rendering
+    USES api loaders/base loaders/io loaders/scene loaders/scene/layers loaders/scene/motion server/net server/preview
+        server/routing server/services server/services/catalog server/services/events server/services/rendering
         server/services/scene_queries server/util vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt prometheus-cpp::core)
 # Configuration and the composition root.
@@ -407,9 +412,9 @@ vitrine_folder(server/samples
 # Commands of vitrine.
 vitrine_folder(server/cli
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/geometry
-        loaders/scene/motion loaders/scene/preview loaders/worker/client server server/net server/render_process
-        server/samples server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera
-        vk_renderer/encode
+        loaders/scene/layers loaders/scene/motion loaders/scene/preview loaders/worker/client server server/net
+        server/render_process server/samples server/services/rendering server/util vk_renderer vk_renderer/base
+        vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt CLI11::CLI11)
 
 # Groups for tests and tools.

@@ -144,7 +144,7 @@ std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& v
         const auto meshes = impl_->batches.skin(drawable, clip_time);
         const auto& instances = drawable.gpu->packed.instances;
         scene::Pose pose{.origin = origin};
-        scene::sample_pose(*scene, clip_time.clip, clip_time.time, pose);
+        sample_pose(*scene, clip_time, pose);
         std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
         scene::joint_palette(*scene, instances, pose, palette);
         const auto points = point_diameter(drawable.gpu->packed.point_count, view.width, view.height);

@@ -38,13 +38,13 @@ private:
 // Uploads the scenes of some requests, and measures their clips together.
 void Renderer::Impl::prepare(std::span<const FrameRequest> frame_requests)
 {
-    std::vector<FramedClip> clips;
+    std::vector<FramedMotion> motions;
     for (const auto& [scene, view, clip_time] : frame_requests) {
         if (view.framing) continue;
-        const bool is_known = !clips.empty() && clips.back().drawable.scene == scene;
-        clips.push_back({is_known ? clips.back().drawable : drawable_of(scene), clip_time.clip});
+        const bool is_known = !motions.empty() && motions.back().drawable.scene == scene;
+        motions.push_back({is_known ? motions.back().drawable : drawable_of(scene), clip_time});
     }
-    framing_provider.measure(clips);
+    framing_provider.measure(motions);
 }
 
 void Renderer::Impl::add(std::span<const FrameRequest> frame_requests, std::span<Frame> frames)

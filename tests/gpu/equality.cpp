@@ -23,7 +23,7 @@ struct Reference {
 Reference reference_of(const scene::Scene& scene, const render::ClipTime& clip_time)
 {
     scene::Pose pose;
-    scene::sample_pose(scene, clip_time.clip, clip_time.time, pose);
+    render::sample_pose(scene, clip_time, pose);
     Reference reference;
     reference.meshes = skinned_in(scene, pose);
     scene::Aabb everything;
@@ -93,7 +93,12 @@ std::vector<render::ClipTime> moments_of(const scene::Scene& scene, std::size_t 
 void expect_equal_skinning(render::Renderer& renderer, const render::SharedScene& scene, std::size_t times,
                            std::size_t clips)
 {
-    const auto clip_times = moments_of(*scene, times, clips);
+    expect_equal_skinning_at(renderer, scene, moments_of(*scene, times, clips));
+}
+
+void expect_equal_skinning_at(render::Renderer& renderer, const render::SharedScene& scene,
+                              std::span<const render::ClipTime> clip_times)
+{
     const auto boxes = renderer.bounds(scene, clip_times);
     for (std::size_t m = 0; m < clip_times.size(); ++m) {
         SCOPED_TRACE(testing::Message() << "clip " << clip_times[m].clip << " time " << clip_times[m].time);

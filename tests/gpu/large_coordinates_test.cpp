@@ -11,7 +11,7 @@
 namespace vitrine::test {
 namespace {
 
-constexpr render::ClipTime one_second_in{0, 1.0};
+const render::ClipTime one_second_in{0, 1.0};
 
 class GpuLargeCoordinates : public Gpu {
 protected:

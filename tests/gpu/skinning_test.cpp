@@ -40,6 +40,38 @@ TEST_F(GpuSkinning, VertexFrames)
     expect_equal_skinning(renderer(), share(vertex_frame_triangle()));
 }
 
+scene::SharedLayers layers_of(std::vector<scene::AnimationLayer> layers,
+                              std::vector<scene::JointAdjustment> adjustments = {})
+{
+    return std::make_shared<const scene::AnimationLayers>(
+        scene::AnimationLayers{std::move(layers), std::move(adjustments), "key"});
+}
+
+TEST_F(GpuSkinning, LayersOfClips)
+{
+    const auto joints = layers_of({{.clip = 0}, {.clip = 0, .time = 0.9, .weight = 0.5f}},
+                                  {{.node = 1, .rotation = scene::rotation_of_degrees({30, 40, 50})}});
+    const std::vector<render::ClipTime> times{
+        {0, 0.3}, {0, 0.3, joints}, {scene::none, 0.6, joints}, {0, 0.6}};
+    expect_equal_skinning_at(renderer(), share(tube(20, 12, 6, 3)), times);
+    const auto frames = layers_of({{.clip = 0, .time = 0.05}, {.clip = 0, .time = 0.25, .weight = 0.75f}});
+    expect_equal_skinning_at(renderer(), share(vertex_frame_triangle()),
+                             std::vector<render::ClipTime>{{0, 0.0, frames}, {0, 0.05}});
+}
+
+TEST_F(GpuSkinning, LayersAreFramedWhereTheyMove)
+{
+    const auto scene = share(tube(20, 12, 6, 3));
+    const auto raised = layers_of({}, {{.node = 0, .translation = {0, 40, 0}}});
+    std::vector<render::Frame> frames;
+    const std::vector<render::FrameRequest> requests{
+        {scene, {.width = 64, .height = 64}, {scene::none, 0.0, raised}},
+        {scene, {.width = 64, .height = 64}, {}}};
+    renderer().render(requests, frames);
+    EXPECT_NEAR(frames[0].framing.model.center().y - frames[1].framing.model.center().y, 40.0, 1e-3);
+    EXPECT_NEAR(frames[0].bounds.center().y - frames[1].bounds.center().y, 40.0, 1e-3);
+}
+
 // Bent and twisted by 150 degrees per joint, which makes linear blending collapse.
 scene::Scene twisted(std::uint32_t influences)
 {

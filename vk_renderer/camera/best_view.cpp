@@ -134,13 +134,13 @@ Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const A
 std::vector<Points> points_of_clip(const scene::Scene& scene, const ClipTime& clip_time, glm::dvec3 origin,
                                    bool joints)
 {
-    if (clip_time.clip == scene::none) return {};
+    if (clip_time.is_static()) return {};
     const auto count = std::clamp<std::size_t>(
         max_node_evaluations / std::max<std::size_t>(scene.nodes.size(), 1), 3, max_clip_times);
     std::vector<ClipTime> clip_times;
     for (std::size_t i = 0; i < count; ++i) {
         const double fraction = static_cast<double>(i) / static_cast<double>(count - 1);
-        clip_times.push_back({clip_time.clip, fraction * scene.clips[clip_time.clip].duration});
+        clip_times.push_back({clip_time.clip, fraction * duration_of(scene, clip_time), clip_time.layers});
     }
     return visible_vertex_positions(scene, clip_times, origin, max_framing_points * count, joints);
 }
@@ -162,7 +162,7 @@ View with_best_view(const scene::Scene& scene, const View& view, const ClipTime&
     auto visible_points = visible_vertex_positions(scene, {&clip_time, 1}, origin, max_exact_points, joints);
     if (visible_points.empty()) return chosen;
     scene::Pose pose{.origin = origin};
-    scene::sample_pose(scene, clip_time.clip, clip_time.time, pose);
+    sample_pose(scene, clip_time, pose);
     const auto choice = choices_for(bounds_of_points(visible_points.front()).size(), front_yaw(scene, pose));
     const auto angles = choose_angles(scene, pose, choice);
     chosen.camera.yaw = angles.yaw;
@@ -171,7 +171,7 @@ View with_best_view(const scene::Scene& scene, const View& view, const ClipTime&
     if (!sequence.empty())
         visible_points = visible_vertex_positions(scene, sequence, origin, max_exact_points, joints);
     chosen.origin = origin;
-    const bool is_still = sequence.empty() && clip_time.clip == scene::none;
+    const bool is_still = sequence.empty() && clip_time.is_static();
     if (is_still && fit_elongated(scene, visible_points.front(), chosen)) return chosen;
     fit(visible_points,
         sequence.empty() ? points_of_clip(scene, clip_time, origin, joints) : std::vector<Points>(), chosen);
@@ -183,7 +183,7 @@ float front_yaw(const scene::Scene& scene, const ClipTime& clip_time)
     const auto origin = scene::rendering_origin(scene);
     const auto points = visible_vertex_positions(scene, {&clip_time, 1}, origin, max_framing_points, false);
     scene::Pose pose{.origin = origin};
-    scene::sample_pose(scene, clip_time.clip, clip_time.time, pose);
+    sample_pose(scene, clip_time, pose);
     const auto front = front_yaw(scene, pose);
     return points.empty() ? front : choices_for(bounds_of_points(points.front()).size(), front).yaw;
 }

@@ -220,7 +220,7 @@ std::vector<Points> visible_vertex_positions(const scene::Scene& scene, std::spa
     if (joints) scene::find_skeleton_joints(scene, skeleton);
     std::vector<Points> all;
     for (const auto& clip_time : clip_times) {
-        scene::sample_pose(scene, clip_time.clip, clip_time.time, pose);
+        sample_pose(scene, clip_time, pose);
         const auto meshes = skinner.skin_positions(pose);
         Points points;
         for (std::size_t i = 0; i < meshes.size(); ++i)

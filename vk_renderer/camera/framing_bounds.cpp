@@ -17,25 +17,66 @@ constexpr std::size_t max_vertices_on_cpu = std::size_t{1} << 28;
 constexpr std::size_t max_vertices_on_gpu = std::size_t{1} << 33;
 constexpr std::size_t max_joint_evaluations = 1'000'000; // joint evaluations per clip
 
+std::size_t affordable_poses(std::size_t vertices, bool software)
+{
+    const auto affordable =
+        (software ? max_vertices_on_cpu : max_vertices_on_gpu) / std::max<std::size_t>(vertices, 1);
+    return std::clamp<std::size_t>(affordable, 2, max_poses);
+}
+
+// From 0 to `end` with both, at most `most` times.
+std::vector<double> evenly_spaced(double end, std::size_t most)
+{
+    if (!(end > 0.0)) return {0.0};
+    const auto steps = std::min(std::ceil(end * poses_per_second), static_cast<double>(most - 1));
+    std::vector<double> times;
+    for (double i = 0.0; i <= steps; ++i)
+        times.push_back(end * i / steps);
+    return times;
+}
+
+// Calls visit(pose) at those times of a motion.
+template <class Visit>
+void visit_motion(const scene::Scene& scene, const ClipTime& motion, std::span<const double> times,
+                  glm::dvec3 origin, const Visit& visit)
+{
+    if (!motion.layers)
+        return scene::visit_poses(scene, motion.clip, times, origin,
+                                  [&](std::size_t, const scene::Pose& pose) { visit(pose); });
+    scene::LayerSampler sampler;
+    scene::Pose pose{.origin = origin};
+    for (const double time : times) {
+        sampler.sample(scene, *motion.layers, time, pose);
+        visit(pose);
+    }
+}
+
 } // namespace
 
 std::vector<double> framing_times(const scene::Clip& clip, std::size_t vertices, bool software)
 {
-    const auto affordable =
-        (software ? max_vertices_on_cpu : max_vertices_on_gpu) / std::max<std::size_t>(vertices, 1);
-    return scene::sample_times(clip, poses_per_second, std::clamp<std::size_t>(affordable, 2, max_poses));
+    return scene::sample_times(clip, poses_per_second, affordable_poses(vertices, software));
 }
 
-scene::Aabb joint_box(const scene::Scene& scene, std::uint32_t clip, glm::dvec3 origin)
+std::vector<double> framing_times(const scene::Scene& scene, const scene::AnimationLayers& layers,
+                                  std::size_t vertices, bool software)
+{
+    return evenly_spaced(scene::duration_of(scene, layers), affordable_poses(vertices, software));
+}
+
+scene::Aabb joint_box(const scene::Scene& scene, const ClipTime& motion, glm::dvec3 origin)
 {
     std::vector<bool> joints;
     scene::find_skeleton_joints(scene, joints);
     if (std::ranges::find(joints, true) == joints.end()) return {};
     const auto affordable = std::clamp<std::size_t>(max_joint_evaluations / joints.size(), 2, max_poses);
     std::vector<double> times{0.0};
-    if (clip != scene::none) times = scene::sample_times(scene.clips[clip], poses_per_second, affordable);
+    if (motion.layers)
+        times = evenly_spaced(scene::duration_of(scene, *motion.layers), affordable);
+    else if (motion.clip != scene::none)
+        times = scene::sample_times(scene.clips[motion.clip], poses_per_second, affordable);
     scene::Aabb box;
-    scene::visit_poses(scene, clip, times, origin, [&](std::size_t, const scene::Pose& pose) {
+    visit_motion(scene, motion, times, origin, [&](const scene::Pose& pose) {
         for (std::size_t node = 0; node < joints.size(); ++node) {
             if (!joints[node]) continue;
             const glm::vec3 place(pose.model[node][3]);
@@ -52,7 +93,7 @@ scene::Aabb bounds_without_outliers(const scene::Scene& scene, const scene::Outl
     scene::Skinner skinner(scene);
     scene::Pose pose{.origin = origin};
     for (const auto& clip_time : clip_times) {
-        scene::sample_pose(scene, clip_time.clip, clip_time.time, pose);
+        sample_pose(scene, clip_time, pose);
         const auto meshes = skinner.skin_positions(pose);
         for (std::size_t i = 0; i < meshes.size(); ++i) {
             const auto& mesh = scene.meshes[skinner.instances()[i].mesh];

@@ -17,9 +17,13 @@ namespace vitrine::render {
 // or models so large that skinning them all would take seconds. Seconds from the clip's start.
 std::vector<double> framing_times(const scene::Clip& clip, std::size_t vertices, bool software);
 
-// Returns the box of the skeleton's joints over a clip (none: the static pose), at both ends and as many
-// times in between as are cheap; relative to `origin`.
-scene::Aabb joint_box(const scene::Scene& scene, std::uint32_t clip, glm::dvec3 origin);
+// As above, of layers: evenly spaced from 0 to their end, 30 times per second; once if the pose is constant.
+std::vector<double> framing_times(const scene::Scene& scene, const scene::AnimationLayers& layers,
+                                  std::size_t vertices, bool software);
+
+// Returns the box of the skeleton's joints over the clip or layers of `motion` (its time is not used), at
+// both ends and as many times in between as are cheap; relative to `origin`.
+scene::Aabb joint_box(const scene::Scene& scene, const ClipTime& motion, glm::dvec3 origin);
 
 // Returns the exact box of all vertices except the outliers at these clip times, relative to `origin`;
 // computed on the CPU.

@@ -7,7 +7,8 @@ namespace {
 
 scene::FrameBlend frame_blend(std::span<const float> values)
 {
-    return {static_cast<std::uint32_t>(values[0]), static_cast<std::uint32_t>(values[1]), values[2]};
+    const auto frame = [&](std::size_t i) { return static_cast<std::uint32_t>(values[i]); };
+    return {frame(0), frame(1), values[2], frame(3), frame(4), values[5], values[6]};
 }
 
 } // namespace

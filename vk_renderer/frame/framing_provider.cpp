@@ -8,6 +8,21 @@
 namespace vitrine::render {
 namespace {
 
+constexpr std::size_t max_kept_layers = 64; // per scene
+
+MotionKey key_of(const ClipTime& motion)
+{
+    return motion.layers ? MotionKey{scene::none, motion.layers->key} : MotionKey{motion.clip, {}};
+}
+
+// Forgets the boxes of layers when there are too many of them.
+void limit_layers(std::map<MotionKey, scene::Aabb>& boxes)
+{
+    const auto is_layers = [](const auto& box) { return !box.first.layers.empty(); };
+    if (static_cast<std::size_t>(std::ranges::count_if(boxes, is_layers)) >= max_kept_layers)
+        std::erase_if(boxes, is_layers);
+}
+
 // Returns the box that the camera frames when the skeleton is shown.
 scene::Aabb with_skeleton(const Drawable& drawable, const scene::Aabb& model,
                           std::span<const ClipTime> clip_times)
@@ -15,8 +30,9 @@ scene::Aabb with_skeleton(const Drawable& drawable, const scene::Aabb& model,
     auto& joint_bounds = drawable.gpu->joint_bounds;
     scene::Aabb joints;
     for (const auto& clip_time : clip_times) {
-        const auto [box, is_new] = joint_bounds.try_emplace(clip_time.clip);
-        if (is_new) box->second = joint_box(*drawable.scene, clip_time.clip, drawable.gpu->packed.origin);
+        limit_layers(joint_bounds);
+        const auto [box, is_new] = joint_bounds.try_emplace(key_of(clip_time));
+        if (is_new) box->second = joint_box(*drawable.scene, clip_time, drawable.gpu->packed.origin);
         joints.add(box->second);
     }
     return include_joints(model, joints);
@@ -32,9 +48,9 @@ Framing FramingProvider::compute_framing(const Drawable& drawable, const View& v
         return {framing, framing};
     }
     scene::Aabb all;
-    std::uint32_t last = scene::none;
     for (std::size_t i = 0; i < clip_times.size(); ++i)
-        if (i == 0 || clip_times[i].clip != last) all.add(over_clip(drawable, last = clip_times[i].clip));
+        if (i == 0 || !clip_times[i].has_motion_of(clip_times[i - 1]))
+            all.add(over_motion(drawable, clip_times[i]));
     const bool shows_joints = view.overlays.skeleton || view.overlays.names;
     return {all, shows_joints && !all.empty() ? with_skeleton(drawable, all, clip_times) : all};
 }
@@ -46,29 +62,35 @@ const std::optional<scene::Outliers>& FramingProvider::find_outliers(const Drawa
     return *outliers;
 }
 
-std::vector<ClipTime> FramingProvider::times_of(const Drawable& drawable, std::uint32_t clip) const
+std::vector<ClipTime> FramingProvider::times_of(const Drawable& drawable, const ClipTime& motion) const
 {
-    if (clip == scene::none) return {ClipTime{}};
-    if (clip >= drawable.scene->clips.size()) throw RenderError("the scene has no such clip");
+    const auto& scene = *drawable.scene;
+    if (motion.is_static()) return {ClipTime{}};
+    if (!motion.layers && motion.clip >= scene.clips.size()) throw RenderError("the scene has no such clip");
+    const auto vertices = drawable.gpu->vertex_count();
+    const bool software = device_.traits.software;
+    const auto times = motion.layers ? framing_times(scene, *motion.layers, vertices, software)
+                                     : framing_times(scene.clips[motion.clip], vertices, software);
     std::vector<ClipTime> clip_times;
-    for (const double time :
-         framing_times(drawable.scene->clips[clip], drawable.gpu->vertex_count(), device_.traits.software))
-        clip_times.push_back({clip, time});
+    for (const double time : times)
+        clip_times.push_back({motion.clip, time, motion.layers});
     return clip_times;
 }
 
-void FramingProvider::measure(std::span<const FramedClip> clips)
+void FramingProvider::measure(std::span<const FramedMotion> motions)
 {
     std::vector<Measurement> measurements;
-    for (const auto& [drawable, clip] : clips) {
+    for (const auto& [drawable, motion] : motions) {
         const auto is_this = [&](const Measurement& one) {
-            return one.drawable.gpu == drawable.gpu && one.clip_times.front().clip == clip;
+            return one.drawable.gpu == drawable.gpu && one.clip_times.front().has_motion_of(motion);
         };
         auto& clip_bounds = drawable.gpu->clip_bounds;
-        if (clip_bounds.contains(clip) || std::ranges::any_of(measurements, is_this)) continue;
-        auto clip_times = times_of(drawable, clip);
+        const auto key = key_of(motion);
+        if (clip_bounds.contains(key) || std::ranges::any_of(measurements, is_this)) continue;
+        limit_layers(clip_bounds);
+        auto clip_times = times_of(drawable, motion);
         if (const auto& outliers = find_outliers(drawable))
-            clip_bounds[clip] =
+            clip_bounds[key] =
                 bounds_without_outliers(*drawable.scene, *outliers, clip_times, drawable.gpu->packed.origin);
         else
             measurements.push_back({drawable, std::move(clip_times), {}});
@@ -78,17 +100,18 @@ void FramingProvider::measure(std::span<const FramedClip> clips)
         scene::Aabb all;
         for (const auto& box : boxes)
             all.add(box);
-        drawable.gpu->clip_bounds[clip_times.front().clip] = all;
+        drawable.gpu->clip_bounds[key_of(clip_times.front())] = all;
     }
 }
 
-scene::Aabb FramingProvider::over_clip(const Drawable& drawable, std::uint32_t clip)
+scene::Aabb FramingProvider::over_motion(const Drawable& drawable, const ClipTime& motion)
 {
     const auto& clip_bounds = drawable.gpu->clip_bounds;
-    if (const auto found = clip_bounds.find(clip); found != clip_bounds.end()) return found->second;
-    const FramedClip framed{drawable, clip};
+    const auto key = key_of(motion);
+    if (const auto found = clip_bounds.find(key); found != clip_bounds.end()) return found->second;
+    const FramedMotion framed{drawable, motion};
     measure({&framed, 1});
-    return clip_bounds.at(clip);
+    return clip_bounds.at(key);
 }
 
 } // namespace vitrine::render

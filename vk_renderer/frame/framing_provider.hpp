@@ -12,10 +12,10 @@
 
 namespace vitrine::render {
 
-// A clip whose box is needed; none: the static pose.
-struct FramedClip {
+// A clip or layers whose box is needed; the time is not used.
+struct FramedMotion {
     Drawable drawable;
-    std::uint32_t clip = scene::none;
+    ClipTime motion{};
 };
 
 class FramingProvider {
@@ -23,17 +23,17 @@ public:
     // Both must outlive the provider.
     FramingProvider(BatchRenderer& batches, const Device& device) : batches_(batches), device_(device) {}
 
-    // Returns the common framing of images at these clip times: the exact box over each whole clip without
+    // Returns the common framing of images at these clip times: the exact box over each whole motion without
     // outliers (loaders/scene/preview/outliers.hpp), and, if the view shows the skeleton, a box that includes
     // its joints. Throws RenderError if a clip does not exist.
     Framing compute_framing(const Drawable& drawable, const View& view, std::span<const ClipTime> clip_times);
 
-    // Measures the boxes of these clips that are not known yet, together. Throws as compute_framing().
-    void measure(std::span<const FramedClip> clips);
+    // Measures the boxes of these motions that are not known yet, together. Throws as compute_framing().
+    void measure(std::span<const FramedMotion> motions);
 
 private:
-    std::vector<ClipTime> times_of(const Drawable& drawable, std::uint32_t clip) const;
-    scene::Aabb over_clip(const Drawable& drawable, std::uint32_t clip);
+    std::vector<ClipTime> times_of(const Drawable& drawable, const ClipTime& motion) const;
+    scene::Aabb over_motion(const Drawable& drawable, const ClipTime& motion);
     static const std::optional<scene::Outliers>& find_outliers(const Drawable& drawable);
 
     BatchRenderer& batches_;

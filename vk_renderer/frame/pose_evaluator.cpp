@@ -88,16 +88,21 @@ void PoseEvaluator::begin(const scene::Scene& scene, const PackedScene& packed, 
 
 void PoseEvaluator::add(std::span<const ClipTime> clip_times, unsigned threads)
 {
-    for (std::size_t first = 0; first < clip_times.size(); first += times_.size()) {
+    for (std::size_t first = 0; first < clip_times.size();) {
+        if (clip_times[first].layers) {
+            add_layers(clip_times[first++]);
+            continue;
+        }
         const std::uint32_t clip = clip_times[first].clip;
         if (clip != scene::none && clip >= scene_->clips.size())
             throw RenderError("the scene has no such clip");
         times_.clear();
         for (const ClipTime& clip_time : clip_times.subspan(first)) {
-            if (clip_time.clip != clip) break;
+            if (!clip_time.has_motion_of(clip_times[first])) break;
             times_.push_back(clip_time.time);
         }
         add_clip(clip, times_, threads);
+        first += times_.size();
     }
 }
 
@@ -122,6 +127,15 @@ void PoseEvaluator::add_clip(std::uint32_t clip, std::span<const double> times, 
     }
 }
 
+void PoseEvaluator::add_layers(const ClipTime& clip_time)
+{
+    if (poses_.empty()) poses_.emplace_back();
+    scene::Pose& pose = poses_.front();
+    pose.origin = packed_->origin;
+    layer_sampler_.sample(*scene_, *clip_time.layers, clip_time.time, pose);
+    append(pose);
+}
+
 void PoseEvaluator::append(const scene::Pose& pose)
 {
     const auto first = palettes_.size();
@@ -131,7 +145,9 @@ void PoseEvaluator::append(const scene::Pose& pose)
         values_.insert(values_.end(), pose.morph_weights.begin(), pose.morph_weights.end());
         for (const scene::FrameBlend& blend : pose.vertex_frame)
             values_.insert(values_.end(),
-                           {static_cast<float>(blend.from), static_cast<float>(blend.to), blend.fraction});
+                           {static_cast<float>(blend.from), static_cast<float>(blend.to), blend.fraction,
+                            static_cast<float>(blend.over_from), static_cast<float>(blend.over_to),
+                            blend.over_fraction, blend.over_weight});
     }
     if (!packed_->dqs_instances.empty()) add_dqs(std::span(palettes_).subspan(first));
     if (skeleton_) {

@@ -37,6 +37,7 @@ public:
 
 private:
     void add_clip(std::uint32_t clip, std::span<const double> times, unsigned threads);
+    void add_layers(const ClipTime& clip_time);
     void append(const scene::Pose& pose);
     void add_dqs(std::span<const scene::PaletteEntry> palette);
 
@@ -46,6 +47,7 @@ private:
     std::vector<bool> joints_;
     std::vector<std::uint32_t> parents_; // by node of the file
     scene::ClipSampler sampler_;
+    scene::LayerSampler layer_sampler_;
     std::vector<double> times_;      // of consecutive poses of one clip
     std::vector<scene::Pose> poses_; // scratch
     std::vector<scene::PaletteEntry> palettes_;

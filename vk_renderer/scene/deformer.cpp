@@ -8,11 +8,16 @@ namespace {
 void put_frame(const scene::VertexFrames& frames, std::size_t count, const scene::FrameBlend& blend,
                std::vector<glm::vec3>& out)
 {
-    const std::size_t from = std::min(blend.from, frames.count - 1),
-                      to = std::min(blend.to, frames.count - 1);
-    for (std::size_t v = 0; v < count; ++v)
-        out.push_back(
-            glm::mix(frames.positions[from * count + v], frames.positions[to * count + v], blend.fraction));
+    const auto positions_of = [&](std::uint32_t frame) {
+        return frames.positions.data() + std::min(frame, frames.count - 1) * count;
+    };
+    const auto *from = positions_of(blend.from), *to = positions_of(blend.to),
+               *over_from = positions_of(blend.over_from), *over_to = positions_of(blend.over_to);
+    for (std::size_t v = 0; v < count; ++v) {
+        const auto below = glm::mix(from[v], to[v], blend.fraction);
+        const auto over = glm::mix(over_from[v], over_to[v], blend.over_fraction);
+        out.push_back(blend.over_weight > 0.0f ? glm::mix(below, over, blend.over_weight) : below);
+    }
 }
 
 } // namespace

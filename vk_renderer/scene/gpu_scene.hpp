@@ -23,6 +23,14 @@ struct PreparedScene {
     Casters casters;
 };
 
+// Identifies a motion of the scene: a clip (none: the static pose), or layers by AnimationLayers::key.
+struct MotionKey {
+    std::uint32_t clip = scene::none;
+    std::string layers{};
+
+    auto operator<=>(const MotionKey&) const = default;
+};
+
 struct GpuScene {
     // `prepared`: made from the scene. Throws TooLargeForDevice if an array exceeds the device's binding
     // limit.
@@ -52,9 +60,9 @@ struct GpuScene {
     Textures textures;
     double seconds_per_cost = 0.0; // smoothed, of recent images, in units of cost_of(); 0: unknown
     std::optional<std::optional<scene::Outliers>> outliers; // empty: not computed yet
-    // Exact bounds without the outliers, by clip; none: the static pose.
-    std::map<std::uint32_t, scene::Aabb> clip_bounds;
-    std::map<std::uint32_t, scene::Aabb> joint_bounds; // of the skeleton's joints, keyed like clip_bounds
+    // Exact bounds without the outliers. Requests may name any number of layers, so few of those are kept.
+    std::map<MotionKey, scene::Aabb> clip_bounds;
+    std::map<MotionKey, scene::Aabb> joint_bounds; // of the skeleton's joints, keyed like clip_bounds
 };
 
 // Estimates a scene's device memory.

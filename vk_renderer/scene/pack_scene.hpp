@@ -58,8 +58,8 @@ struct BlendedRun {
     std::uint32_t frame_value = 0;    // of its frame blend in a pose's values
 };
 
-// Per node in a pose's values: frames `from` and `to`, fraction (scene::FrameBlend).
-inline constexpr std::uint32_t values_per_frame_blend = 3;
+// Per node in a pose's values: the members of scene::FrameBlend, in their order.
+inline constexpr std::uint32_t values_per_frame_blend = 7;
 
 struct PackedScene {
     glm::dvec3 origin{0.0}; // in scene space; palettes and all drawn positions are relative to it

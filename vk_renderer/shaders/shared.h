@@ -61,7 +61,7 @@ struct SkinNVertex {
 // absolute.
 struct SkinNInstance {
     uint first_weight;  // value: weight of morph target 0
-    uint frame_value;   // values: from, to and fraction of the vertex frames
+    uint frame_value;   // values: the members of scene::FrameBlend
     uint frame_count;   // 0: no vertex frames
     uint first_frame;   // frame vertex of frame 0, vertex 0
     uint frame_stride; // vertices per frame

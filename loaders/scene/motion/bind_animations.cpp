@@ -89,22 +89,63 @@ bool fits(const Channel& channel, const Scene& scene, std::uint32_t node)
     return false;
 }
 
+// Finds the nodes of a character that the channels of another scene animate.
+class ChannelBinder {
+public:
+    ChannelBinder(const Scene& character, const Scene& animation)
+        : character_(character), animation_(animation)
+    {
+        const NodeNames names(character);
+        for (const auto& node : animation.nodes)
+            targets_.push_back(names.find(node.name));
+    }
+
+    // Returns none if the character has no such node or the values do not fit it.
+    std::uint32_t find(const Channel& channel) const
+    {
+        const auto node = part_of(character_, targets_[named_node(animation_, channel)], channel.path);
+        return node == none || !fits(channel, character_, node) ? none : node;
+    }
+
+private:
+    const Scene& character_;
+    const Scene& animation_;
+    std::vector<std::uint32_t> targets_; // by node of the animation
+};
+
 } // namespace
+
+std::optional<Clip> bind_clip(const Scene& character, const Scene& animation, std::uint32_t clip)
+{
+    const ChannelBinder binder(character, animation);
+    const Clip& source = animation.clips[clip];
+    Clip bound{.name = source.name,
+               .start_time = source.start_time,
+               .duration = source.duration,
+               .frame_rate = source.frame_rate,
+               .frames = source.frames,
+               .channels = {}};
+    for (const Channel& channel : source.channels) {
+        const auto node = binder.find(channel);
+        if (node == none) continue;
+        bound.channels.push_back(channel);
+        bound.channels.back().node = node;
+    }
+    if (bound.channels.empty()) return std::nullopt;
+    return bound;
+}
 
 AnimationBinding bind_animations(Scene& character, Scene&& animation, const std::string& name)
 {
     AnimationBinding result;
-    const NodeNames names(character);
-    std::vector<std::uint32_t> target;
-    for (const auto& node : animation.nodes)
-        target.push_back(names.find(node.name));
+    const ChannelBinder binder(character, animation);
     for (auto& clip : animation.clips) {
         std::vector<Channel> bound;
         for (auto& channel : clip.channels) {
-            const auto named = named_node(animation, channel);
-            const auto node = part_of(character, target[named], channel.path);
-            if (node == none || !fits(channel, character, node)) {
-                if (result.dropped++ == 0) result.first_missing_node = animation.nodes[named].name;
+            const auto node = binder.find(channel);
+            if (node == none) {
+                if (result.dropped++ == 0)
+                    result.first_missing_node = animation.nodes[named_node(animation, channel)].name;
                 continue;
             }
             channel.node = node;

@@ -3,6 +3,8 @@
 // name.
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "loaders/scene/scene.hpp"
@@ -24,5 +26,8 @@ struct AnimationBinding {
 // as many values as the character's mesh has. `name` is the name of the animation (the stem of its file): a
 // single clip takes this name; several are named "name: clip".
 AnimationBinding bind_animations(Scene& character, Scene&& animation, const std::string& name);
+
+// Returns the clip `clip` of `animation` for the character, its channels bound as above; empty if none is.
+std::optional<Clip> bind_clip(const Scene& character, const Scene& animation, std::uint32_t clip);
 
 } // namespace vitrine::scene

@@ -151,6 +151,7 @@ void ClipSampler::copy_static_state(Pose& pose) const
     pose.morph_weights = rest_.morph_weights;
     pose.first_weight = rest_.first_weight;
     pose.vertex_frame = rest_.vertex_frame;
+    pose.matrices.clear();
 }
 
 void ClipSampler::sample_track(const Track& track, std::span<Pose> poses)

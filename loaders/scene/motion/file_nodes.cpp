@@ -15,6 +15,9 @@ const Trs& local_of(const Scene& scene, const Pose* pose, std::uint32_t node)
 
 glm::mat4 matrix_of(const Scene& scene, const Pose* pose, std::uint32_t node)
 {
+    if (pose != nullptr)
+        for (const NodeMatrix& changed : pose->matrices)
+            if (changed.node == node) return changed.matrix;
     const auto& matrix = scene.nodes[node].matrix;
     return matrix ? *matrix : to_matrix(local_of(scene, pose, node));
 }

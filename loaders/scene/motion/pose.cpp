@@ -11,34 +11,6 @@
 namespace vitrine::scene {
 namespace {
 
-void reset_to_rest(const Scene& scene, Pose& pose)
-{
-    pose.local.resize(scene.nodes.size());
-    pose.first_weight.resize(scene.nodes.size() + 1);
-    pose.morph_weights.clear();
-    pose.vertex_frame.assign(scene.nodes.size(), {});
-    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
-        const auto weights = default_weights(scene, scene.nodes[i]);
-        pose.local[i] = scene.nodes[i].local;
-        pose.first_weight[i] = static_cast<std::uint32_t>(pose.morph_weights.size());
-        pose.morph_weights.insert(pose.morph_weights.end(), weights.begin(), weights.end());
-    }
-    pose.first_weight.back() = static_cast<std::uint32_t>(pose.morph_weights.size());
-}
-
-// Parents precede their children, so one forward loop is sufficient.
-void local_to_model(const Scene& scene, Pose& pose)
-{
-    pose.model.resize(scene.nodes.size());
-    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
-        const Node& node = scene.nodes[i];
-        glm::mat4 local = node.matrix ? *node.matrix : to_matrix(pose.local[i]);
-        if (node.parent == none) local[3] = glm::vec4(glm::dvec3(local[3]) - pose.origin, local[3].w);
-        pose.model[i] =
-            multiply_affine(node.parent == none ? glm::mat4(1.0f) : pose.model[node.parent], local);
-    }
-}
-
 // Returns 0 for a node without a mesh.
 std::uint32_t frame_count(const Scene& scene, std::uint32_t node)
 {
@@ -73,9 +45,43 @@ PaletteEntry to_palette(const glm::mat4& m)
 
 } // namespace
 
+void reset_to_static(const Scene& scene, Pose& pose)
+{
+    pose.local.resize(scene.nodes.size());
+    pose.first_weight.resize(scene.nodes.size() + 1);
+    pose.morph_weights.clear();
+    pose.vertex_frame.assign(scene.nodes.size(), {});
+    pose.matrices.clear();
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const auto weights = default_weights(scene, scene.nodes[i]);
+        pose.local[i] = scene.nodes[i].local;
+        pose.first_weight[i] = static_cast<std::uint32_t>(pose.morph_weights.size());
+        pose.morph_weights.insert(pose.morph_weights.end(), weights.begin(), weights.end());
+    }
+    pose.first_weight.back() = static_cast<std::uint32_t>(pose.morph_weights.size());
+}
+
+// Parents precede their children, so one forward loop is sufficient.
+void local_to_model(const Scene& scene, Pose& pose)
+{
+    std::span<const NodeMatrix> matrices = pose.matrices;
+    pose.model.resize(scene.nodes.size());
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const Node& node = scene.nodes[i];
+        glm::mat4 local = node.matrix ? *node.matrix : to_matrix(pose.local[i]);
+        if (!matrices.empty() && matrices.front().node == i) {
+            local = matrices.front().matrix;
+            matrices = matrices.subspan(1);
+        }
+        if (node.parent == none) local[3] = glm::vec4(glm::dvec3(local[3]) - pose.origin, local[3].w);
+        pose.model[i] =
+            multiply_affine(node.parent == none ? glm::mat4(1.0f) : pose.model[node.parent], local);
+    }
+}
+
 void static_pose(const Scene& scene, Pose& pose)
 {
-    reset_to_rest(scene, pose);
+    reset_to_static(scene, pose);
     local_to_model(scene, pose);
 }
 
@@ -93,7 +99,7 @@ void sample_curves(const Scene& scene, std::uint32_t clip, double time, Extrapol
 {
     if (clip == none) return static_pose(scene, pose);
     assert(clip < scene.clips.size());
-    reset_to_rest(scene, pose);
+    reset_to_static(scene, pose);
     for (const Channel& channel : scene.clips[clip].channels)
         apply(scene, channel, time, policy, pose);
     local_to_model(scene, pose);

@@ -14,12 +14,24 @@
 namespace vitrine::scene {
 
 // Two of a mesh's VertexFrames, interpolated linearly from frame `from` to frame `to` by `fraction` (0 .. 1).
+// Where layers of clips are mixed, the result is interpolated by `over_weight` (0 .. 1) to a second such
+// pair.
 struct FrameBlend {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
     float fraction = 0.0f;
+    std::uint32_t over_from = 0;
+    std::uint32_t over_to = 0;
+    float over_fraction = 0.0f;
+    float over_weight = 0.0f;
 
     bool operator==(const FrameBlend&) const = default;
+};
+
+// A matrix in place of Node::matrix.
+struct NodeMatrix {
+    std::uint32_t node = none;
+    glm::mat4 matrix{1.0f};
 };
 
 // The state of every node at one time.
@@ -33,6 +45,7 @@ struct Pose {
     // by node: index of its first weight in morph_weights; nodes + 1 entries
     std::vector<std::uint32_t> first_weight;
     std::vector<FrameBlend> vertex_frame; // by node: the blend of its mesh's VertexFrames
+    std::vector<NodeMatrix> matrices;     // of nodes with a matrix that is not the static one; in node order
 };
 
 // The static pose of the file: static transforms, default weights, frame 0.
@@ -46,6 +59,11 @@ void sample_pose(const Scene& scene, std::uint32_t clip, double time, Pose& pose
 // Samples the clip's curves at any time, also outside its duration; the static pose if clip is `none`.
 void sample_curves(const Scene& scene, std::uint32_t clip, double time, ExtrapolationPolicy policy,
                    Pose& pose);
+
+// The two parts of an evaluation around the sampling: the first writes all members but `model`, the second
+// `model` from `local` and `matrices`.
+void reset_to_static(const Scene& scene, Pose& pose);
+void local_to_model(const Scene& scene, Pose& pose);
 
 // The first three rows of the matrix from bind-pose positions to scene space: row i dot (x, y, z, 1). 12
 // floats.

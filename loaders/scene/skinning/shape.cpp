@@ -13,6 +13,11 @@ void interpolate(std::span<const glm::vec3> frames, std::size_t vertices, const 
     out.resize(vertices);
     for (std::size_t v = 0; v < vertices; ++v)
         out[v] = a[v] + (b[v] - a[v]) * blend.fraction;
+    if (blend.over_weight <= 0.0f) return;
+    const auto c = frames.subspan(blend.over_from * vertices, vertices);
+    const auto d = frames.subspan(blend.over_to * vertices, vertices);
+    for (std::size_t v = 0; v < vertices; ++v)
+        out[v] += (c[v] + (d[v] - c[v]) * blend.over_fraction - out[v]) * blend.over_weight;
 }
 
 void add_deltas(const MorphTarget& target, std::span<const glm::vec3> deltas, float weight,

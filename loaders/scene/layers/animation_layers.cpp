@@ -1,0 +1,249 @@
+#include "loaders/scene/layers/animation_layers.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "loaders/scene/layers/adjust_joints.hpp"
+#include "loaders/scene/motion/interpolation.hpp"
+#include "loaders/scene/motion/matrix.hpp"
+#include "loaders/scene/motion/sampling.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+constexpr std::uint8_t bit(Path path)
+{
+    return static_cast<std::uint8_t>(1u << static_cast<unsigned>(path));
+}
+
+bool applies_to(const AnimationLayer& layer, std::uint32_t node)
+{
+    return layer.mask.empty() || layer.mask[node] != 0;
+}
+
+QuaternionOf<double> to_double(const glm::quat& q)
+{
+    return {double{q.x}, double{q.y}, double{q.z}, double{q.w}};
+}
+
+glm::quat mix_rotations(const glm::quat& from, const glm::quat& to, double weight)
+{
+    const auto q = slerp_shortest(to_double(from), to_double(to), weight);
+    return safe_normalize(
+        {static_cast<float>(q.w), static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z)});
+}
+
+// The rotation from `start` to `end` along the shortest arc, its angle multiplied by `weight`.
+glm::dquat rotation_between(const glm::quat& start, const glm::quat& end, double weight)
+{
+    auto change = glm::normalize(glm::inverse(glm::dquat(start)) * glm::dquat(end));
+    if (change.w < 0.0) change = -change;
+    const glm::dvec3 axis(change.x, change.y, change.z);
+    const double sine = glm::length(axis);
+    if (sine < 1e-12) return {1.0, 0.0, 0.0, 0.0};
+    const double half = std::atan2(sine, change.w) * weight;
+    return {std::cos(half), axis * (std::sin(half) / sine)};
+}
+
+// (end / start)^weight. A size of 0 has no ratio; a change of sign counts from half of the weight on.
+float scale_ratio(float start, float end, float weight)
+{
+    const float ratio = end / start;
+    if (!std::isfinite(ratio)) return 1.0f;
+    const float size = std::pow(std::abs(ratio), weight);
+    return ratio < 0.0f && weight >= 0.5f ? -size : size;
+}
+
+// Mixes two blends of vertex frames. A pose holds two of them, so an earlier mix keeps its larger part.
+FrameBlend mix_frames(const FrameBlend& below, const FrameBlend& above, float weight)
+{
+    if (weight <= 0.0f) return below;
+    if (weight >= 1.0f) return above;
+    FrameBlend mixed = below;
+    if (below.over_weight > 0.5f) {
+        mixed.from = below.over_from;
+        mixed.to = below.over_to;
+        mixed.fraction = below.over_fraction;
+    }
+    mixed.over_from = above.from;
+    mixed.over_to = above.to;
+    mixed.over_fraction = above.fraction;
+    mixed.over_weight = weight;
+    return mixed;
+}
+
+void override_local(const Trs& value, std::uint8_t set, double weight, Trs& local)
+{
+    const auto w = static_cast<float>(weight);
+    if (set & bit(Path::translation)) local.translation = glm::mix(local.translation, value.translation, w);
+    if (set & bit(Path::rotation))
+        local.rotation =
+            weight >= 1.0 ? value.rotation : mix_rotations(local.rotation, value.rotation, weight);
+    if (set & bit(Path::scale)) local.scale = glm::mix(local.scale, value.scale, w);
+}
+
+void add_local(const Trs& start, const Trs& value, std::uint8_t set, float weight, Trs& local)
+{
+    if (set & bit(Path::translation)) local.translation += weight * (value.translation - start.translation);
+    if (set & bit(Path::rotation)) {
+        const auto change = rotation_between(start.rotation, value.rotation, double{weight});
+        local.rotation = glm::quat(glm::normalize(glm::dquat(local.rotation) * change));
+    }
+    if (set & bit(Path::scale))
+        for (int i = 0; i < 3; ++i)
+            local.scale[i] *= scale_ratio(start.scale[i], value.scale[i], weight);
+}
+
+std::uint32_t frame_count(const Scene& scene, std::uint32_t node)
+{
+    const std::uint32_t mesh = scene.nodes[node].mesh;
+    return mesh < scene.meshes.size() ? scene.meshes[mesh].frames.count : 0;
+}
+
+bool has_values(const Scene& scene, const Channel& channel)
+{
+    if (channel.node >= scene.nodes.size() || channel.times.empty()) return false;
+    const auto floats = components(scene, channel.path, scene.nodes[channel.node]);
+    const std::size_t groups = channel.interpolation == Interpolation::cubic ? 3 : 1;
+    return floats > 0 && channel.values.size() == groups * floats * channel.times.size() &&
+           std::ranges::is_sorted(channel.times);
+}
+
+bool layer_fits(const Scene& scene, const AnimationLayer& layer)
+{
+    if (!layer.bound_clip && layer.clip >= scene.clips.size()) return false;
+    if (!layer.mask.empty() && layer.mask.size() != scene.nodes.size()) return false;
+    const bool finite = std::isfinite(layer.time.value_or(0.0)) && std::isfinite(layer.speed) &&
+                        std::abs(layer.weight) <= max_additive_weight;
+    return finite &&
+           (!layer.bound_clip || std::ranges::all_of(layer.bound_clip->channels,
+                                                     [&](const Channel& c) { return has_values(scene, c); }));
+}
+
+bool is_finite(const JointAdjustment& a)
+{
+    const auto sum = [](const glm::vec3& v) { return v.x + v.y + v.z; };
+    return std::isfinite(sum(a.translation) + sum(a.scale)) &&
+           std::abs(glm::length(a.rotation) - 1.0f) < 1e-3f;
+}
+
+} // namespace
+
+glm::quat rotation_of_degrees(glm::dvec3 degrees)
+{
+    const auto about = [&](int axis) {
+        glm::dvec3 direction(0.0);
+        direction[axis] = 1.0;
+        return glm::angleAxis(glm::radians(degrees[axis]), direction);
+    };
+    return glm::quat(glm::normalize(about(0) * about(1) * about(2)));
+}
+
+const Clip& clip_of(const Scene& scene, const AnimationLayer& layer)
+{
+    assert(layer.bound_clip || layer.clip < scene.clips.size());
+    return layer.bound_clip ? *layer.bound_clip : scene.clips[layer.clip];
+}
+
+double layer_time(const Scene& scene, const AnimationLayer& layer, double time)
+{
+    const double end = clip_of(scene, layer).duration;
+    double at = layer.time ? *layer.time : time * layer.speed;
+    if (!layer.time && layer.repeats && end > 0.0 && (at > end || at < 0.0)) {
+        at = std::fmod(at, end);
+        if (at < 0.0) at += end;
+    }
+    return at > 0.0 ? std::min(at, end) : 0.0;
+}
+
+double duration_of(const Scene& scene, const AnimationLayers& layers)
+{
+    for (const AnimationLayer& layer : layers.layers)
+        if (!layer.time && layer.speed != 0.0) return clip_of(scene, layer).duration / std::abs(layer.speed);
+    return 0.0;
+}
+
+// Samples the channels of the layer's clip that apply, and marks what they set.
+void LayerSampler::read(const Scene& scene, const AnimationLayer& layer, double time, const Pose& pose,
+                        Values& values)
+{
+    for (const Channel& channel : clip_of(scene, layer).channels) {
+        const std::uint32_t node = channel.node;
+        if (!applies_to(layer, node)) continue;
+        if (set_[node] == 0) touched_.push_back(node);
+        set_[node] |= bit(channel.path);
+        switch (channel.path) {
+        case Path::translation:
+        case Path::rotation:
+        case Path::scale:
+            sample_transform(channel, time, ExtrapolationPolicy::extrapolated, values.local[node]);
+            break;
+        case Path::weights: {
+            const auto first = pose.first_weight[node];
+            const auto count = pose.first_weight[node + 1] - first;
+            sample_channel(channel, time, std::span(values.weights).subspan(first, count));
+            break;
+        }
+        case Path::vertex_frame:
+            values.frames[node] = sample_frames(channel, time, frame_count(scene, node));
+            break;
+        }
+    }
+}
+
+void LayerSampler::mix(const AnimationLayer& layer, std::uint32_t node, Pose& pose) const
+{
+    const bool adds = layer.mode == LayerMode::additive;
+    const std::uint8_t set = set_[node];
+    if (adds)
+        add_local(start_.local[node], values_.local[node], set, layer.weight, pose.local[node]);
+    else
+        override_local(values_.local[node], set, double{layer.weight}, pose.local[node]);
+    if (set & bit(Path::vertex_frame))
+        pose.vertex_frame[node] = mix_frames(pose.vertex_frame[node], values_.frames[node], layer.weight);
+    if (!(set & bit(Path::weights))) return;
+    for (auto i = pose.first_weight[node]; i < pose.first_weight[node + 1]; ++i)
+        pose.morph_weights[i] +=
+            layer.weight * (values_.weights[i] - (adds ? start_.weights[i] : pose.morph_weights[i]));
+}
+
+void LayerSampler::apply(const Scene& scene, const AnimationLayer& layer, double time, Pose& pose)
+{
+    set_.assign(scene.nodes.size(), 0);
+    touched_.clear();
+    for (Values* values : {&values_, &start_}) {
+        values->local.resize(scene.nodes.size());
+        values->frames.resize(scene.nodes.size());
+        values->weights.resize(pose.morph_weights.size());
+    }
+    read(scene, layer, layer_time(scene, layer, time), pose, values_);
+    if (layer.mode == LayerMode::additive) read(scene, layer, 0.0, pose, start_);
+    for (const std::uint32_t node : touched_)
+        mix(layer, node, pose);
+}
+
+void LayerSampler::sample(const Scene& scene, const AnimationLayers& layers, double time, Pose& pose)
+{
+    reset_to_static(scene, pose);
+    for (const AnimationLayer& layer : layers.layers)
+        apply(scene, layer, time, pose);
+    adjust_joints(scene, layers.adjustments, pose);
+    local_to_model(scene, pose);
+}
+
+void sample_layers(const Scene& scene, const AnimationLayers& layers, double time, Pose& pose)
+{
+    LayerSampler().sample(scene, layers, time, pose);
+}
+
+bool layers_fit(const Scene& scene, const AnimationLayers& layers)
+{
+    return layers.layers.size() <= max_layers && layers.adjustments.size() <= max_adjustments &&
+           std::ranges::all_of(layers.layers, [&](const auto& layer) { return layer_fits(scene, layer); }) &&
+           std::ranges::all_of(layers.adjustments, [&](const JointAdjustment& a) {
+               return a.node < scene.nodes.size() && is_finite(a);
+           });
+}
+
+} // namespace vitrine::scene

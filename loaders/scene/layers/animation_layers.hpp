@@ -1,0 +1,109 @@
+#pragma once
+// Poses made of several clips and of joints turned by hand.
+//
+// Layers are applied in order to the static pose, node by node in local space, before model transforms are
+// computed. What a layer's clip has no channel for, and nodes outside its mask, stay as they are. With the
+// weight w of a layer, the value v of the pose so far and the value c of the clip:
+//
+//   override   translation, scale, morph weights: v + w (c - v); rotation: slerp(v, c, w), shortest arc
+//   additive   relative to the clip at its start, c0: translation, morph weights: v + w (c - c0);
+//              rotation: v (c0^-1 c)^w; scale: v (c / c0)^w, component by component
+//
+// Vertex frames of both modes are mixed by the weight, up to two blends (FrameBlend). Adjustments of joints
+// follow the layers.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::scene {
+
+enum class LayerMode : std::uint8_t { override, additive };
+
+struct AnimationLayer {
+    std::uint32_t clip = none; // of the scene
+    // Used instead of `clip`: a clip of another scene whose channels refer to nodes of this one.
+    std::shared_ptr<const Clip> bound_clip{};
+    // Seconds from the start of the layer's clip, clamped to it. Empty: the time of the pose times `speed`,
+    // which repeats the clip from its start when it is beyond the end and `repeats` is set.
+    std::optional<double> time{};
+    double speed = 1.0;
+    bool repeats = true;
+    float weight = 1.0f;
+    LayerMode mode = LayerMode::override;
+    std::vector<std::uint8_t> mask{}; // by node: 1 if the layer applies to it; empty: all nodes
+};
+
+// Changes a joint's local transform after all layers. Nodes are those of the file; helpers that belong to the
+// joint (helper_nodes.hpp) are taken into account.
+struct JointAdjustment {
+    std::uint32_t node = none;
+    glm::quat rotation{1.0f, 0.0f, 0.0f, 0.0f}; // about the joint's own axes: local rotation * rotation
+    glm::vec3 translation{0.0f};                // meters, along the axes of the joint's parent
+    glm::vec3 scale{1.0f};                      // factors along the joint's own axes
+};
+
+// Immutable after it was made, so that any thread may read it.
+struct AnimationLayers {
+    std::vector<AnimationLayer> layers{};
+    std::vector<JointAdjustment> adjustments{};
+    // The same text for equal animations of one version of a model: part of cache keys and entity tags.
+    std::string key{};
+};
+using SharedLayers = std::shared_ptr<const AnimationLayers>;
+
+// Limits of requests.
+inline constexpr std::size_t max_layers = 32;
+inline constexpr std::size_t max_adjustments = 256;
+inline constexpr float max_additive_weight = 10.0f;
+
+// The rotation by x, then y, then z degrees about the joint's own axes, each as turned by the former ones.
+glm::quat rotation_of_degrees(glm::dvec3 degrees);
+
+// The clip of a layer.
+const Clip& clip_of(const Scene& scene, const AnimationLayer& layer);
+
+// Seconds from the clip's start at which a layer is evaluated in the pose at `time`.
+double layer_time(const Scene& scene, const AnimationLayer& layer, double time);
+
+// Returns the seconds after which the animation ends: those of the first layer without a time of its own, at
+// its speed; 0 if all have one, so that the pose is constant.
+double duration_of(const Scene& scene, const AnimationLayers& layers);
+
+// Evaluates the layers at many times; reuses its memory. One thread at a time.
+class LayerSampler {
+public:
+    // Writes the pose at `time`, relative to pose.origin. Preconditions: clips, nodes, masks and channels fit
+    // the scene (layers_fit()).
+    void sample(const Scene& scene, const AnimationLayers& layers, double time, Pose& pose);
+
+private:
+    // Values of the channels of a clip at a time, only where they are set.
+    struct Values {
+        std::vector<Trs> local;
+        std::vector<FrameBlend> frames;
+        std::vector<float> weights;
+    };
+
+    void apply(const Scene& scene, const AnimationLayer& layer, double time, Pose& pose);
+    void read(const Scene& scene, const AnimationLayer& layer, double time, const Pose& pose, Values& values);
+    void mix(const AnimationLayer& layer, std::uint32_t node, Pose& pose) const;
+
+    std::vector<std::uint8_t> set_;      // by node: bits of the paths that the clip sets
+    std::vector<std::uint32_t> touched_; // nodes with a bit
+    Values values_, start_;
+};
+
+// As LayerSampler::sample(), once.
+void sample_layers(const Scene& scene, const AnimationLayers& layers, double time, Pose& pose);
+
+// Whether clips exist, numbers are finite and within the limits, and all nodes, masks and channels fit the
+// scene: for layers from another process.
+bool layers_fit(const Scene& scene, const AnimationLayers& layers);
+
+} // namespace vitrine::scene
