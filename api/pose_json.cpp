@@ -114,7 +114,9 @@ PosesWriter::PosesWriter(const scene::Scene& scene, const PoseSelection& selecti
     json::array all_times;
     for (const double time : times)
         all_times.push_back(number(time));
-    const json::object head{{"clip", scene::clip_id(selection.clip)},
+    const json::value clip =
+        selection.clip == none ? json::value() : json::value(scene::clip_id(selection.clip));
+    const json::object head{{"clip", clip},
                             {"space", selection.space == PoseSpace::local ? "local" : "model"},
                             {"times", std::move(all_times)}};
     std::string text = to_text(head);

@@ -38,7 +38,7 @@ enum class PoseSpace : std::uint8_t {
 
 // Nodes of the response of GET .../pose, all from one space.
 struct PoseSelection {
-    std::uint32_t clip = 0;
+    std::uint32_t clip = 0;           // none: the static pose, or a clip of another asset
     std::vector<std::uint32_t> nodes; // indices of file nodes
     PoseSpace space = PoseSpace::local;
 };

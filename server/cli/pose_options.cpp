@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <utility>
 
 #include <CLI/Option.hpp>
 #include <fmt/format.h>
 
 #include "loaders/base/model_formats.hpp"
 #include "loaders/scene/lookup.hpp"
+#include "loaders/scene/motion/bind_animations.hpp"
 #include "loaders/scene/motion/frame_rate.hpp"
 
 namespace vitrine::cli {
@@ -72,6 +75,16 @@ void add_pose_options(CLI::App& app, PoseArguments& arguments)
     frame->check(check_frame);
     time->excludes(file_time)->excludes(frame)->check(check_finite);
     file_time->excludes(frame)->check(check_finite);
+    auto& animation = arguments.animation;
+    app.add_option(
+        "--layer", animation.layers,
+        "CLIP[@SECONDS][*WEIGHT][~JOINT][!add]: a clip blended over the pose so far; may be repeated");
+    app.add_option("--turn", animation.turns,
+                   "JOINT:x,y,z: degrees about the joint's own axes, after all layers; may be repeated");
+    app.add_option("--move", animation.moves, "JOINT:x,y,z: meters; may be repeated");
+    app.add_option("--scale", animation.scales, "JOINT:x,y,z: factors; may be repeated");
+    for (const auto* name : {"--layer", "--turn", "--move", "--scale"})
+        app.get_option(name)->allow_extra_args(false);
     app.add_flag("--no-extrapolation", arguments.no_extrapolation,
                  "Clamp curves to their end values outside their keys");
     add_variant_option(app, arguments.variant);
@@ -89,16 +102,91 @@ std::expected<std::uint32_t, std::string> select_clip(const scene::Scene& scene,
     return std::unexpected(scene::no_clip_message(scene, text));
 }
 
-std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, const PoseArguments& arguments)
+namespace {
+
+using Found = std::expected<scene::FoundClip, std::string>;
+
+// Returns the end of the file's name in "FILE:NAME"; npos if there is no such file.
+std::size_t end_of_file_name(std::string_view text)
 {
+    std::error_code ignored;
+    for (auto colon = text.find(':'); colon != std::string_view::npos; colon = text.find(':', colon + 1))
+        if (std::filesystem::exists(text.substr(0, colon), ignored)) return colon;
+    return std::string_view::npos;
+}
+
+Found find_clip_of_file(const scene::Scene& scene, std::string_view text, std::size_t colon,
+                        const LoadOtherFile& load_other)
+{
+    const std::string file(text.substr(0, colon));
+    const auto name = text.substr(colon + 1);
+    const auto other = load_other(file);
+    if (!other) return std::unexpected(other.error());
+    if (other->clips.empty()) return std::unexpected(fmt::format("{} has no clips", file));
+    const auto clip =
+        name.empty() ? std::expected<std::uint32_t, std::string>(0u) : select_clip(*other, name);
+    if (!clip) return std::unexpected(fmt::format("{}: {}", file, clip.error()));
+    auto bound = scene::bind_clip(scene, *other, *clip);
+    if (!bound)
+        return std::unexpected(
+            fmt::format("the clip '{}' of {} moves no joint whose name a joint of this model has",
+                        other->clips[*clip].name, file));
+    return scene::FoundClip{.bound_clip = std::make_shared<const scene::Clip>(std::move(*bound)),
+                            .key = std::string(text)};
+}
+
+Found find_any_clip(const scene::Scene& scene, std::string_view text, const LoadOtherFile& load_other)
+{
+    const auto own = select_clip(scene, text);
+    if (own) return scene::FoundClip{.clip = *own};
+    const auto colon = load_other ? end_of_file_name(text) : std::string_view::npos;
+    if (colon == std::string_view::npos) return std::unexpected(own.error());
+    return find_clip_of_file(scene, text, colon, load_other);
+}
+
+// The base of the layers: --clip, if it is given and not the static pose.
+Found find_base(const scene::Scene& scene, const PoseArguments& arguments, const LoadOtherFile& load_other)
+{
+    if (!arguments.clip) return scene::FoundClip{};
+    auto found = find_any_clip(scene, *arguments.clip, load_other);
+    if (!found && *arguments.clip == scene::static_pose_word) return scene::FoundClip{};
+    return found;
+}
+
+std::expected<ChosenPose, std::string> choose_layers(const scene::Scene& scene,
+                                                     const PoseArguments& arguments,
+                                                     const scene::FoundClip& base,
+                                                     const LoadOtherFile& load_other)
+{
+    const auto layers = scene::make_layers(scene, base, arguments.animation, [&](std::string_view text) {
+        return find_any_clip(scene, text, load_other);
+    });
+    if (!layers)
+        return std::unexpected(fmt::format("--{}: {}", layers.error().parameter, layers.error().message));
+    ChosenPose chosen{.clip = base.clip, .layers = *layers};
+    const bool has_base = base.clip != scene::none || base.bound_clip;
+    if (!has_base && (arguments.file_time || arguments.frame))
+        return std::unexpected("--file-time and --frame need --clip beside layers and turned joints");
+    chosen.time = has_base ? time_in(scene, scene::clip_of(scene, (*layers)->layers.front()), arguments)
+                           : std::max(arguments.time.value_or(0.0), 0.0);
+    return chosen;
+}
+
+} // namespace
+
+std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, const PoseArguments& arguments,
+                                                   const LoadOtherFile& load_other)
+{
+    const auto base = find_base(scene, arguments, load_other);
+    if (!base) return std::unexpected(base.error());
+    if (base->bound_clip || !arguments.animation.empty())
+        return choose_layers(scene, arguments, *base, load_other);
     const bool timed = arguments.time || arguments.file_time || arguments.frame;
     if (!arguments.clip && (!timed || scene.clips.empty())) return ChosenPose{};
     ChosenPose chosen;
     if (arguments.clip) {
-        const auto clip = select_clip(scene, *arguments.clip);
-        if (!clip && *arguments.clip == scene::static_pose_word) return ChosenPose{};
-        if (!clip) return std::unexpected(clip.error());
-        chosen.clip = *clip;
+        if (base->clip == scene::none) return ChosenPose{};
+        chosen.clip = base->clip;
     } else {
         chosen.clip = clip_on_time_line(scene, arguments);
     }
@@ -110,6 +198,7 @@ std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, co
 
 void evaluate(const scene::Scene& scene, const ChosenPose& chosen, scene::Pose& pose)
 {
+    if (chosen.layers) return scene::sample_layers(scene, *chosen.layers, chosen.time, pose);
     scene::sample_curves(scene, chosen.clip, chosen.time, chosen.outside, pose);
 }
 

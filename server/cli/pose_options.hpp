@@ -1,14 +1,17 @@
 #pragma once
-// --clip, --time, --file-time, --frame, --variant: select the pose and the material variant.
+// --clip, --time, --file-time, --frame, --layer, --turn, --move, --scale, --variant: select the pose and the
+// material variant.
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include <CLI/App.hpp>
 
+#include "loaders/scene/layers/layer_text.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/scene.hpp"
 
@@ -19,6 +22,7 @@ struct PoseArguments {
     std::optional<double> time{};         // seconds from the clip's start
     std::optional<double> file_time{};    // seconds on the file's timeline
     std::optional<std::uint32_t> frame{}; // frame of the clip; without --clip, of the file
+    scene::AnimationTexts animation{};
     bool no_extrapolation = false;
     std::optional<std::string> variant{}; // material variant
 };
@@ -34,13 +38,20 @@ struct ChosenPose {
     std::uint32_t clip = scene::none; // none: the file's static pose
     double time = 0.0; // seconds from the clip's start; may be outside the clip only with --file-time
     ExtrapolationPolicy outside = ExtrapolationPolicy::extrapolated;
+    scene::SharedLayers layers{}; // evaluated instead of the clip, which may be below them
 };
+
+// Loads another file, whose clips are played too; the error is a sentence.
+using LoadOtherFile = std::function<std::expected<scene::Scene, std::string>(const std::string& file)>;
 
 // Without arguments: the static pose. Only a clip: its start. Only a time: in the first clip; a model without
 // clips keeps its static pose. Frames are 1 / frame rate apart, 1/30 s where the format has no rate. A time
 // or frame of a clip must be within the clip; a time on the file's timeline may be outside, where curves are
-// extrapolated as the file declares.
-std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, const PoseArguments& arguments);
+// extrapolated as the file declares. With layers or adjusted joints and without a clip: over the static pose;
+// a time is that of the layers, and curves end with their clip. "FILE:NAME" addresses a clip of another file,
+// if no clip has this text as its name and `load_other` is set; "FILE:" its first one.
+std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, const PoseArguments& arguments,
+                                                   const LoadOtherFile& load_other = {});
 
 void evaluate(const scene::Scene& scene, const ChosenPose& chosen, scene::Pose& pose);
 

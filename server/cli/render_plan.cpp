@@ -4,6 +4,7 @@
 
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"
+#include "server/cli/scene_file.hpp"
 #include "vk_renderer/camera/best_view.hpp"
 
 namespace vitrine::cli {
@@ -17,22 +18,23 @@ std::expected<render::ClipTime, std::string>
 choose_clip_time(const scene::Scene& scene, const RenderArguments& arguments, render::LightingPreset light)
 {
     const auto& pose = arguments.pose;
-    const bool has_no_pose_options = !pose.clip && !pose.time && !pose.file_time && !pose.frame;
+    const bool has_no_pose_options =
+        !pose.clip && !pose.time && !pose.file_time && !pose.frame && pose.animation.empty();
     if (has_no_pose_options && light == render::LightingPreset::studio) {
         const auto representative = scene::find_representative_pose(scene);
         return render::ClipTime{representative.clip, representative.time};
     }
-    const auto chosen = choose_pose(scene, pose);
+    const auto chosen = choose_pose(scene, pose, other_file_loader(arguments.loading));
     if (!chosen) return Failure(chosen.error());
-    return render::ClipTime{chosen->clip, chosen->time};
+    return render::ClipTime{chosen->clip, chosen->time, chosen->layers};
 }
 
 server::FrameSequencePlan plan_animation(const render::SharedScene& scene, const render::View& view,
-                                         std::uint32_t clip, std::uint32_t count)
+                                         const render::ClipTime& motion, std::uint32_t count)
 {
-    const auto pose = view.camera.automatic ? scene::find_representative_pose(*scene, clip)
-                                            : scene::RepresentativePose{.clip = clip};
-    return server::plan_clip(scene, view, pose, count);
+    const bool searches = view.camera.automatic && !motion.layers;
+    const double time = searches ? scene::find_representative_pose(*scene, motion.clip).time : 0.0;
+    return server::plan_clip(scene, view, {motion.clip, time, motion.layers}, count);
 }
 
 } // namespace
@@ -49,8 +51,11 @@ plan_frames(const render::SharedScene& scene, const render::View& view, const Re
     if (arguments.frames == 0)
         return server::FrameSequencePlan{
             .frame_requests = {{scene, render::with_best_view(*scene, view, *clip_time), *clip_time}}};
-    const auto clip = arguments.pose.clip ? clip_time->clip : scene::find_representative_motion(*scene).clip;
-    if (clip != scene::none) return plan_animation(scene, view, clip, arguments.frames);
+    const bool chosen = arguments.pose.clip || clip_time->layers;
+    const auto motion =
+        chosen ? *clip_time : render::ClipTime{scene::find_representative_motion(*scene).clip};
+    if (!motion.is_static() && (!motion.layers || render::duration_of(*scene, motion) > 0.0))
+        return plan_animation(scene, view, motion, arguments.frames);
     return Failure(
         "--frames requires an animated clip, and the file has none; use --turntable to rotate the model");
 }

@@ -106,6 +106,21 @@ bool needs_whole_timeline(const scene::Scene& scene, const PoseArguments& argume
            scene.clips.size() > 1;
 }
 
+LoadResult<scene::Scene> load_any(const std::string& file, const worker::ClientOptions& loading)
+{
+    std::error_code ignored;
+    return std::filesystem::is_directory(file, ignored) ? load_folder(file, loading)
+           : server::is_zip_name(file)                  ? load_zip(file, loading)
+                                                        : worker::load_with_siblings(file, loading);
+}
+
+// "FILE: code at where: sentence"
+std::string error_text(const std::string& file, const LoadError& error)
+{
+    const auto place = error.where.empty() ? std::string() : " at " + error.where;
+    return fmt::format("{}: {}{}: {}", file, to_string(error.code), place, error.detail);
+}
+
 } // namespace
 
 void add_file_options(CLI::App& app, std::string& file, worker::ClientOptions& loading)
@@ -116,10 +131,7 @@ void add_file_options(CLI::App& app, std::string& file, worker::ClientOptions& l
 
 std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading)
 {
-    std::error_code ignored;
-    auto scene = std::filesystem::is_directory(file, ignored) ? load_folder(file, loading)
-                 : server::is_zip_name(file)                  ? load_zip(file, loading)
-                                                              : worker::load_with_siblings(file, loading);
+    auto scene = load_any(file, loading);
     if (scene) return std::move(*scene);
     report_error(file, scene.error());
     return std::nullopt;
@@ -165,12 +177,23 @@ bool apply_variant_or_report(const std::string& file, scene::Scene& scene,
     return true;
 }
 
+LoadOtherFile other_file_loader(const worker::ClientOptions& loading)
+{
+    return [&loading](const std::string& file) -> std::expected<scene::Scene, std::string> {
+        auto options = loading;
+        options.started = {};
+        auto scene = load_any(file, options);
+        if (!scene) return std::unexpected(error_text(file, scene.error()));
+        return std::move(*scene);
+    };
+}
+
 std::optional<PosedFile> open_or_report(const std::string& file, const worker::ClientOptions& loading,
                                         const PoseArguments& arguments)
 {
     auto scene = load_or_report(file, loading, arguments);
     if (!scene) return std::nullopt;
-    const auto chosen = choose_pose(*scene, arguments);
+    const auto chosen = choose_pose(*scene, arguments, other_file_loader(loading));
     if (chosen) return PosedFile{std::move(*scene), *chosen};
     fmt::print(stderr, "vitrine: {}: {}\n", file, chosen.error());
     return std::nullopt;
@@ -178,8 +201,7 @@ std::optional<PosedFile> open_or_report(const std::string& file, const worker::C
 
 void report_error(const std::string& file, const LoadError& error)
 {
-    const auto place = error.where.empty() ? std::string() : " at " + error.where;
-    fmt::print(stderr, "vitrine: {}: {}{}: {}\n", file, to_string(error.code), place, error.detail);
+    fmt::print(stderr, "vitrine: {}\n", error_text(file, error));
 }
 
 } // namespace vitrine::cli

@@ -30,6 +30,9 @@ std::optional<scene::Scene> load_or_report(const std::string& file, const worker
 bool apply_variant_or_report(const std::string& file, scene::Scene& scene,
                              const std::optional<std::string>& variant);
 
+// Loads a file that --clip or --layer names: LoadOtherFile for choose_pose().
+LoadOtherFile other_file_loader(const worker::ClientOptions& loading);
+
 struct PosedFile {
     scene::Scene scene;
     ChosenPose chosen;

@@ -9,6 +9,7 @@
 
 #include <boost/json/value.hpp>
 
+#include "loaders/scene/layers/animation_layers.hpp"
 #include "server/routing/context.hpp"
 #include "server/routing/problems.hpp"
 
@@ -51,9 +52,15 @@ std::expected<ClipOfAsset, api::Problem> require_clip_of_asset(const Request& re
 Response json_response(int status, const boost::json::value& value);
 Response json_text_response(std::string text);
 
-// A URL with /versions/{n} and the renderer's revision is immutable, except for clips that users can change.
-// `clip`: of the image; none: the static pose or the thumbnail's choice.
-bool is_immutable(const Request& request, const AssetRecord& asset, std::uint32_t clip,
+// What a request evaluates. With `layers`, `clip` is only the asset's own clip below them, if there is one.
+struct Motion {
+    std::uint32_t clip = scene::none; // none: the static pose
+    scene::SharedLayers layers{};
+};
+
+// A URL with /versions/{n} and the renderer's revision is immutable, except for clips that users can change
+// and clips of other assets. `motion`: of the image; none: the static pose or the thumbnail's choice.
+bool is_immutable(const Request& request, const AssetRecord& asset, const Motion& motion,
                   std::optional<std::uint64_t> revision);
 // Adds ETag and Cache-Control. `immutable`: the content of the URL never changes.
 void add_caching(Response& response, const std::string& etag, bool immutable = false);

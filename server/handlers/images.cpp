@@ -9,6 +9,7 @@
 #include "api/resources.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
+#include "server/handlers/motion_params.hpp"
 #include "server/handlers/query_params.hpp"
 
 namespace vitrine::server {
@@ -42,7 +43,7 @@ std::unexpected<api::Problem> not_acceptable()
 
 struct RenderQuery {
     RenderParams params;
-    std::optional<std::string> clip;
+    MotionTexts motion;
     std::optional<std::string> variant;
     std::optional<std::uint64_t> revision;
     bool negotiated = false; // format from the Accept field
@@ -52,7 +53,7 @@ struct RenderQuery {
 std::optional<ImageFormat> read_image(QueryReader& reader, RenderQuery& query)
 {
     query.params.view = read_view(reader, max_side);
-    query.clip = reader.text("clip");
+    query.motion = read_motion(reader);
     query.variant = reader.text("variant");
     query.params.time = reader.number("t", -max_seconds, max_seconds).value_or(0.0);
     query.params.quality = static_cast<int>(reader.integer("quality", 1, 100).value_or(85));
@@ -98,7 +99,7 @@ std::expected<PickQuery, api::Problem> read_pick(const Request& request)
 
 struct SequenceQuery {
     SequenceParams params;
-    std::optional<std::string> clip;
+    MotionTexts motion;
     std::optional<std::string> variant;
     std::optional<std::uint64_t> revision;
 };
@@ -107,7 +108,7 @@ std::expected<SequenceQuery, api::Problem> read_sequence(const Request& request,
 {
     QueryReader reader(request);
     SequenceQuery query{.params = defaults,
-                        .clip = reader.text("clip"),
+                        .motion = read_motion(reader),
                         .variant = reader.text("variant"),
                         .revision = reader.integer("rev", 0, 1'000'000)};
     query.params.frames =
@@ -121,18 +122,22 @@ std::expected<SequenceQuery, api::Problem> read_sequence(const Request& request,
     return query;
 }
 
-// Finds the asset and writes its clip and material variant into the query's parameters.
+// Finds the asset and writes its motion and material variant into the query's parameters.
 template <class Query>
 AssetResult require_asset_and_resolve_names(const Request& request, Context& context, Query& query)
 {
     auto asset = require_imported(request, context);
     if (!asset) return asset;
-    auto clip = require_clip(query.clip, *asset, context);
-    if (!clip) return std::unexpected(clip.error());
-    query.params.clip = *clip;
     auto variant = require_variant(query.variant, *asset, context);
     if (!variant) return std::unexpected(variant.error());
     query.params.variant = *variant;
+    if (is_static_pose(query.motion.clip) && query.motion.animation.empty()) return asset;
+    const auto scene = context.services.scenes.load_variant(*asset, *variant);
+    if (!scene) return problem(scene.error());
+    auto motion = require_motion(query.motion, **scene, context);
+    if (!motion) return std::unexpected(motion.error());
+    query.params.clip = motion->clip;
+    query.params.layers = std::move(motion->layers);
     return asset;
 }
 
@@ -142,7 +147,7 @@ HandlerResult respond_with_image(const Request& request, const AssetRecord& asse
                                  MakeImage make_image)
 {
     auto etag = ImageService::etag(asset, query.params);
-    bool immutable = is_immutable(request, asset, query.params.clip, query.revision);
+    bool immutable = is_immutable(request, asset, {query.params.clip, query.params.layers}, query.revision);
     if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
     return image_response(make_image(asset), etag, immutable);
 }
@@ -196,7 +201,7 @@ HandlerResult thumbnail_response(const Request& request, Context& context, const
     if (!variant) return std::unexpected(variant.error());
     query.params.variant = *variant;
     auto etag = ImageService::etag(asset, query.params);
-    bool immutable = is_immutable(request, asset, scene::none, query.revision);
+    bool immutable = is_immutable(request, asset, {}, query.revision);
     bool is_ready = asset.status == AssetStatus::ready;
     auto same = is_ready ? not_modified(request, etag, immutable) : std::nullopt;
     if (same) return std::move(*same);
@@ -239,7 +244,8 @@ HandlerResult get_pick(const Request& request, Context& context)
     auto asset = require_asset_and_resolve_names(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
     auto etag = ImageService::pick_etag(*asset, query->params, query->pixel);
-    bool immutable = is_immutable(request, *asset, query->params.clip, query->revision);
+    bool immutable =
+        is_immutable(request, *asset, {query->params.clip, query->params.layers}, query->revision);
     if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
     auto hit = context.services.images.pick(*asset, query->params, query->pixel);
     if (!hit) return problem(hit.error());

@@ -3,6 +3,7 @@
 
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
+#include "server/handlers/motion_params.hpp"
 #include "server/handlers/query_params.hpp"
 #include "server/services/scene_queries/scene_queries.hpp"
 
@@ -10,16 +11,17 @@ namespace vitrine::server {
 namespace {
 
 struct MeshParams {
-    std::optional<std::string> clip;
+    MotionTexts motion;
     std::optional<std::string> variant; // only validated: neither format has materials
-    MeshQuery query;                    // without the clip
+    MeshQuery query;                    // without the motion
 };
 
 MeshParams read_mesh(QueryReader& reader)
 {
-    MeshParams params{.clip = reader.text("clip"), .variant = reader.text("variant"), .query = {}};
+    MeshParams params{.motion = read_motion(reader), .variant = reader.text("variant"), .query = {}};
     auto time = reader.number("t", -max_seconds, max_seconds);
-    if (time && is_static_pose(params.clip)) reader.reject("t", "requires a clip");
+    if (time && is_static_pose(params.motion.clip) && params.motion.animation.layers.empty())
+        reader.reject("t", "requires a clip");
     params.query.time = time.value_or(0.0);
     params.query.format =
         reader.choice<MeshFormat>("format", {{"obj", MeshFormat::obj}, {"ply", MeshFormat::ply}})
@@ -73,9 +75,14 @@ HandlerResult get_mesh(const Request& request, Context& context)
     if (!asset) return std::unexpected(asset.error());
     const auto variant = require_variant(params.variant, *asset, context);
     if (!variant) return std::unexpected(variant.error());
-    auto clip = require_clip(params.clip, *asset, context);
-    if (!clip) return std::unexpected(clip.error());
-    params.query.clip = *clip;
+    if (!is_static_pose(params.motion.clip) || !params.motion.animation.empty()) {
+        const auto scene = require_scene(*asset, context);
+        if (!scene) return std::unexpected(scene.error());
+        auto motion = require_motion(params.motion, **scene, context);
+        if (!motion) return std::unexpected(motion.error());
+        params.query.clip = motion->clip;
+        params.query.layers = std::move(motion->layers);
+    }
     const auto etag = mesh_etag(*asset, params.query);
     if (auto same = not_modified(request, etag)) return std::move(*same);
     return mesh_response(*asset, params.query, etag, context);

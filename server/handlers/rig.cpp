@@ -5,6 +5,7 @@
 #include "loaders/scene/lookup.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
+#include "server/handlers/motion_params.hpp"
 #include "server/handlers/query_params.hpp"
 #include "server/services/scene_queries/scene_queries.hpp"
 
@@ -68,6 +69,39 @@ HandlerResult packed_pose_response(const scene::Scene& scene, const PoseQuery& q
     response.headers.add("X-Vitrine-Floats",
                          std::to_string(api::packed_floats_per_node(query.selection.space)));
     return response;
+}
+
+struct PosedAsset {
+    AssetRecord asset;
+    SharedScene scene;
+    Motion motion;
+};
+
+// Returns the asset {id} with the motion of {clip}, which may be none or a clip of another asset here, and of
+// the query.
+std::expected<PosedAsset, api::Problem> require_posed_asset(const Request& request, Context& context)
+{
+    auto asset = require_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    auto scene = require_scene(*asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    QueryReader reader(request);
+    auto motion = require_motion({request.param("clip"), read_animation(reader)}, **scene, context);
+    if (!motion) return std::unexpected(motion.error());
+    return PosedAsset{std::move(*asset), std::move(*scene), std::move(*motion)};
+}
+
+// Returns the clip that times are read against: the base, or one as long as the layers.
+scene::Clip timing_of(const scene::Scene& scene, const Motion& motion)
+{
+    scene::Clip clip;
+    clip.duration = duration_of(scene, motion);
+    const bool has_base = motion.layers && !motion.layers->layers.empty();
+    if (motion.clip != scene::none)
+        clip.frame_rate = scene.clips[motion.clip].frame_rate;
+    else if (has_base)
+        clip.frame_rate = scene::clip_of(scene, motion.layers->layers.front()).frame_rate;
+    return clip;
 }
 
 } // namespace
@@ -137,11 +171,14 @@ HandlerResult get_tracks(const Request& request, Context& context)
 
 HandlerResult get_pose(const Request& request, Context& context)
 {
-    auto target = require_clip_of_asset(request, context);
+    auto target = require_posed_asset(request, context);
     if (!target) return std::unexpected(target.error());
     QueryReader reader(request);
-    PoseQuery query{.selection = {.clip = target->index}, .times = read_times(reader, target->clip())};
+    PoseQuery query{.selection = {.clip = target->motion.clip},
+                    .times = read_times(reader, timing_of(*target->scene, target->motion)),
+                    .layers = target->motion.layers};
     query.selection.nodes = read_nodes(reader, *target->scene);
+    read_animation(reader); // read before
     query.selection.space = reader
                                 .choice<api::PoseSpace>("space", {{"local", api::PoseSpace::local},
                                                                   {"model", api::PoseSpace::model}})

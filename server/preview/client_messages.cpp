@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 
 #include "loaders/io/input.hpp"
+#include "loaders/scene/layers/animation_layers.hpp"
 #include "loaders/scene/lookup.hpp"
+#include "server/preview/member_reader.hpp"
 #include "vk_renderer/camera/view_parser.hpp"
 
 namespace vitrine::server {
@@ -22,67 +24,7 @@ constexpr double max_angle = 1e6;
 constexpr double max_seconds =
     std::numeric_limits<decltype(Limits::clip_seconds)>::max(); // upper limit of all clips
 constexpr double max_pixels = 16'384;
-
-// Reads the members of one object; stops at the first invalid value.
-class MemberReader {
-public:
-    explicit MemberReader(const json::object& object) : object_(object) {}
-
-    const json::value* find(std::string_view name)
-    {
-        known_.emplace_back(name);
-        return object_.if_contains(name);
-    }
-    std::optional<double> number(std::string_view name, double min, double max)
-    {
-        auto value = find(name);
-        if (!value) return std::nullopt;
-        return read_number(*value, name, min, max);
-    }
-    std::optional<bool> flag(std::string_view name)
-    {
-        auto value = find(name);
-        if (!value) return std::nullopt;
-        if (value->is_bool()) return value->as_bool();
-        reject(name, "must be true or false");
-        return std::nullopt;
-    }
-    std::optional<std::string> text(std::string_view name)
-    {
-        auto value = find(name);
-        if (!value) return std::nullopt;
-        if (value->is_string()) return std::string(value->as_string());
-        reject(name, "must be a string");
-        return std::nullopt;
-    }
-    std::optional<double> read_number(const json::value& value, std::string_view name, double min, double max)
-    {
-        boost::system::error_code error;
-        double number = value.is_number() ? value.to_number<double>(error) : NAN;
-        if (!error && std::isfinite(number) && number >= min && number <= max) return number;
-        reject(name, "must be a number within the limits");
-        return std::nullopt;
-    }
-    void reject(std::string_view name, std::string_view why)
-    {
-        if (!error_) error_ = MessageError{"bad_value", std::string(name) + " " + std::string(why)};
-    }
-    const std::optional<MessageError>& error() const { return error_; }
-    std::optional<MessageError> unknown() const
-    {
-        for (const auto& member : object_) {
-            if (std::find(known_.begin(), known_.end(), std::string_view(member.key())) != known_.end())
-                continue;
-            return MessageError{"unknown_member", std::string(member.key()) + " is unknown and was ignored"};
-        }
-        return std::nullopt;
-    }
-
-private:
-    const json::object& object_;
-    std::vector<std::string> known_;
-    std::optional<MessageError> error_;
-};
+constexpr double max_fade_seconds = 10.0;
 
 std::optional<glm::vec3> read_vec3(MemberReader& reader, const json::value& value, std::string_view name)
 {
@@ -160,6 +102,32 @@ void read_variant(MemberReader& reader, std::span<const std::string> variants, V
     if (!*view.variant) reader.reject("variant", "is not a material variant of this asset");
 }
 
+std::optional<std::vector<std::string>> read_texts(MemberReader& reader, std::string_view name,
+                                                   std::size_t most)
+{
+    const auto* value = reader.find(name);
+    if (!value) return std::nullopt;
+    const auto* list = value->if_array();
+    if (!list || list->size() > most ||
+        !std::ranges::all_of(*list, [](const json::value& entry) { return entry.is_string(); })) {
+        reader.reject(name, fmt::format("must be an array of at most {} strings", most));
+        return std::nullopt;
+    }
+    std::vector<std::string> texts;
+    for (const auto& entry : *list)
+        texts.emplace_back(entry.as_string());
+    return texts;
+}
+
+void read_animation(MemberReader& reader, ViewChange& view)
+{
+    view.layers = read_texts(reader, "layers", scene::max_layers);
+    view.turns = read_texts(reader, "turn", scene::max_adjustments);
+    view.moves = read_texts(reader, "move", scene::max_adjustments);
+    view.scales = read_texts(reader, "scale", scene::max_adjustments);
+    view.fade = reader.number("fade", 0.0, max_fade_seconds);
+}
+
 void read_overlays(MemberReader& reader, ViewChange& view)
 {
     auto value = reader.find("overlays");
@@ -203,6 +171,7 @@ ClientMessage read_view_message(MemberReader& reader, const api::PreviewInfo& in
     if (auto camera = reader.find("camera")) read_camera(reader, *camera, view);
     read_clip(reader, info.clips, view);
     read_variant(reader, info.variants, view);
+    read_animation(reader, view);
     view.time = reader.number("time", -max_seconds, max_seconds);
     view.playing = reader.flag("playing");
     view.speed = reader.number("speed", -100.0, 100.0);

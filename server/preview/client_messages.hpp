@@ -37,6 +37,9 @@ struct ViewChange {
     std::optional<std::optional<glm::vec4>> background; // null: studio
     std::optional<render::LightingPreset> light;
     std::optional<bool> moving;
+    // Layers and adjusted joints; each list replaces the former one.
+    std::optional<std::vector<std::string>> layers, turns, moves, scales;
+    std::optional<double> fade; // seconds in which a change of the clip is blended
 };
 struct Ack {
     std::uint32_t sequence = 0;

@@ -2,7 +2,10 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/lookup.hpp"
 #include "server/preview/preview_driver.hpp"
 #include "server/services/catalog/append_user_clips.hpp"
 #include "server/services/rendering/image_service.hpp"
@@ -28,6 +31,20 @@ private:
     std::shared_ptr<PreviewDriver> driver_;
 };
 
+std::expected<MadeLayers, std::string> make_layers(const scene::Scene& scene, std::uint32_t clip,
+                                                   const scene::AnimationTexts& texts)
+{
+    const auto find = [&](std::string_view text) -> std::expected<scene::FoundClip, std::string> {
+        const auto found = scene::find_clip(scene, text, scene::ClipLookup::exact);
+        if (found) return scene::FoundClip{.clip = *found};
+        return std::unexpected(scene::no_clip_message(scene, text));
+    };
+    const auto layers = scene::make_layers(scene, {.clip = clip}, texts, find);
+    if (!layers)
+        return std::unexpected(fmt::format("{}: {}", layers.error().parameter, layers.error().message));
+    return MadeLayers{*layers, scene::duration_of(scene, **layers)};
+}
+
 } // namespace
 
 std::optional<ViewerPlace> ViewerPlace::take(std::atomic<std::size_t>& viewers, std::size_t limit)
@@ -48,6 +65,9 @@ PreviewDriver::PreviewDriver(PreviewSource source, const PreviewLimits& limits, 
 void PreviewDriver::start(const asio::any_io_executor& strand)
 {
     strand_ = strand;
+    session_.set_make_layers([this](std::uint32_t clip, const scene::AnimationTexts& texts) {
+        return make_layers(*scene_, clip, texts);
+    });
     wake_signal_.emplace(strand);
     timer_.emplace(strand);
     pump();

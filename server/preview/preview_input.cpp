@@ -56,6 +56,7 @@ bool PreviewSession::receive(std::string_view text, PreviewTime now)
 
 void PreviewSession::apply(const ViewChange& change, PreviewTime now)
 {
+    start_fade(change, now);
     const bool resized = apply_size(change);
     std::array changes{resized,
                        apply_camera(change),
@@ -81,14 +82,13 @@ bool PreviewSession::apply_camera(const ViewChange& change)
     return std::ranges::find(changes, true) != changes.end();
 }
 
-// Returns whether the clip has changed; a change of the time is seen from the clock.
+// Returns whether the clip or its layers have changed; a change of the time is seen from the clock.
 bool PreviewSession::apply_playback(const ViewChange& change, PreviewTime now)
 {
-    bool changed = assign(clip_, change.clip);
-    if (changed) {
-        clock_.set_duration(clip_ ? info_.clips[*clip_].duration : 0.0);
-        clock_.seek(0.0, now);
-    }
+    const bool is_other_clip = assign(clip_, change.clip);
+    const bool changed = apply_layers(change, is_other_clip) || is_other_clip;
+    if (changed) clock_.set_duration(clip_ ? info_.clips[*clip_].duration : layers_.duration_s);
+    if (is_other_clip) clock_.seek(0.0, now);
     if (change.loop) clock_.set_loop(*change.loop, now);
     if (change.speed) clock_.set_speed(*change.speed, now);
     if (change.time) clock_.seek(*change.time, now);

@@ -84,7 +84,7 @@ bool PreviewSession::moving(PreviewTime now) const
 bool PreviewSession::wants_frame(PreviewTime now) const
 {
     if (revision_ == 0) return false;
-    if (revision_ != drawn_revision_) return true;
+    if (revision_ != drawn_revision_ || drawn_faded_ || is_fading(now)) return true;
     if (pose_time(now) != drawn_time_) return true;
     return !clock_.running() && !drawn_full_ && !moving(now);
 }
@@ -130,6 +130,7 @@ std::optional<RenderTask> PreviewSession::next_render(PreviewTime now)
     drawn_revision_ = revision_;
     drawn_time_ = task.clip_time.time;
     drawn_full_ = task.full_quality;
+    drawn_faded_ = is_fading(now);
     if (task.key_frame) needs_key_frame_ = false;
     if (is_video(task.codec)) last_video_ = now;
     // A frame that is late by less than half an interval does not delay the following ones.
@@ -142,7 +143,7 @@ std::optional<RenderTask> PreviewSession::next_render(PreviewTime now)
 RenderTask PreviewSession::make_task(PreviewTime now)
 {
     bool is_dragging = moving(now);
-    bool at_rest = !is_dragging && !clock_.running();
+    bool at_rest = !is_dragging && !clock_.running() && !is_fading(now);
     const double pixels = static_cast<double>(view_.width) * view_.height;
     scale_ = at_rest   ? 1.0
              : shared_ ? shared_->scale
@@ -150,14 +151,14 @@ RenderTask PreviewSession::make_task(PreviewTime now)
     RenderTask task{.id = next_task_++, .started = now, .view = view_, .clip_time = {}, .input = input_};
     task.view.width = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.width * scale_)));
     task.view.height = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.height * scale_)));
-    task.clip_time = {.clip = clip_.value_or(scene::none), .time = pose_time(now)};
+    pose_task(task, now);
     task.quality = is_dragging ? std::min(quality_, moving_jpeg_quality) : quality_;
     task.codec = choose_codec(at_rest);
     task.moving = !at_rest;
     task.lod = task.moving && (shared_ ? shared_->lod : lod_selector_.use_lod());
     task.key_frame = needs_key_frame_ && is_video(task.codec);
     task.full_quality = at_rest;
-    task.shared = shared_.has_value();
+    task.shared = shared_ && !is_fading(now);
     return task;
 }
 
@@ -189,7 +190,7 @@ std::vector<std::byte> PreviewSession::encoded(const RenderTask& task, const Dra
     resolution_scaler_.record(task.moving, static_cast<double>(drawn.width) * drawn.height,
                               frame_seconds(task, drawn, now));
     adapt_lod(task, drawn);
-    framing_.drawn(task.clip_time.clip, drawn.framing);
+    if (!task.view.framing) framing_.drawn(task.clip_time.clip, drawn.framing);
     auto sequence = next_sequence_++;
     unacknowledged_.emplace(sequence, Sent{now, task.view, task.clip_time});
     stats_.sent(drawn, now);

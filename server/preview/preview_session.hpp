@@ -16,6 +16,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <expected>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,6 +26,7 @@
 #include <vector>
 
 #include "api/preview_messages.hpp"
+#include "loaders/scene/layers/layer_text.hpp"
 #include "server/preview/client_messages.hpp"
 #include "server/preview/lod_selector.hpp"
 #include "server/preview/playback_clock.hpp"
@@ -91,10 +94,20 @@ double frame_seconds(const RenderTask& task, const DrawnFrame& drawn, PreviewTim
 class FramingPublisher {
 public:
     void drawn(std::uint32_t clip, const render::Framing& framing);
+    // The framed box of the last image; with `clip`, only if it showed this clip.
+    std::optional<scene::Aabb> box() const
+    {
+        return is_known_ ? std::optional(framing_.framed) : std::nullopt;
+    }
+    std::optional<scene::Aabb> box_of(std::uint32_t clip) const
+    {
+        return clip == clip_ ? box() : std::nullopt;
+    }
     // Returns the message once.
     std::optional<std::string> take_text() { return std::exchange(text_, std::nullopt); }
 
 private:
+    bool is_known_ = false;
     std::uint32_t clip_ = scene::none;
     render::Framing framing_{};
     std::optional<std::string> text_;
@@ -118,9 +131,28 @@ private:
     std::optional<PreviewTime> since_;
 };
 
+// Makes the layers of the viewer's texts over a clip of the scene (none: the static pose). The error is a
+// sentence.
+struct MadeLayers {
+    scene::SharedLayers layers;
+    double duration_s = 0.0; // scene::duration_of()
+};
+using MakeLayers = std::function<std::expected<MadeLayers, std::string>(std::uint32_t clip,
+                                                                        const scene::AnimationTexts& texts)>;
+
+// Blends the former clip into another one for a while.
+struct ClipFade {
+    std::uint32_t from = scene::none; // the former clip
+    double from_time = 0.0;           // its time at the start, which goes on
+    PreviewTime start{};
+    double seconds = 0.0;
+};
+
 class PreviewSession {
 public:
     PreviewSession(api::PreviewInfo info, const PreviewLimits& limits, PreviewTime now);
+    // Without it, layers are rejected.
+    void set_make_layers(MakeLayers make_layers) { make_layers_ = std::move(make_layers); }
 
     // Handles a text message. Returns false when the session must be closed with 1008.
     bool receive(std::string_view text, PreviewTime now);
@@ -131,6 +163,7 @@ public:
     const render::View& view() const { return view_; }
     std::optional<std::uint32_t> clip() const { return clip_; }
     std::optional<std::uint32_t> variant() const { return shown_variant_; }
+    const scene::SharedLayers& layers() const { return layers_.layers; } // null: none
     std::uint64_t revision() const { return revision_; }
     // Whether the viewer moves the view now.
     bool moving(PreviewTime now) const;
@@ -183,6 +216,11 @@ private:
     bool apply_camera(const ViewChange& change);
     bool apply_playback(const ViewChange& change, PreviewTime now);
     bool apply_size(const ViewChange& change);
+    bool apply_layers(const ViewChange& change, bool is_other_clip);
+    void start_fade(const ViewChange& change, PreviewTime now);
+    bool is_fading(PreviewTime now) const;
+    scene::SharedLayers faded_layers(double time, PreviewTime now) const;
+    void pose_task(RenderTask& task, PreviewTime now) const;
     void acknowledge(std::uint32_t sequence, PreviewTime now);
     void want_pick(const PickRequest& request);
     bool consume_message_token(PreviewTime now);
@@ -208,6 +246,11 @@ private:
     int quality_ = 85;
     std::uint32_t input_ = 0;
     std::optional<std::uint32_t> clip_;
+    scene::AnimationTexts texts_of_layers_;
+    MadeLayers layers_;
+    MakeLayers make_layers_;
+    std::optional<ClipFade> fade_;
+    bool drawn_faded_ = false;                      // the last task
     std::optional<std::uint32_t> variant_;          // selected by the viewer
     std::optional<std::uint32_t> shown_variant_;    // shown, or being loaded
     std::optional<std::uint32_t> previous_variant_; // shown before that

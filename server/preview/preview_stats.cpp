@@ -12,6 +12,7 @@ constexpr std::chrono::seconds stats_span{1};
 
 void FramingPublisher::drawn(std::uint32_t clip, const render::Framing& framing)
 {
+    is_known_ = true;
     if (clip == clip_ && framing == framing_) return;
     clip_ = clip;
     framing_ = framing;

@@ -39,6 +39,7 @@ Result<SharedScene> load_if_it_fits(const LoadVariant& load, std::optional<std::
 std::string view_key(const std::string& content_hash, const PreviewSession& session)
 {
     const RenderParams params{.clip = session.clip().value_or(scene::none),
+                              .layers = session.layers(),
                               .variant = session.variant().value_or(scene::none),
                               .view = session.view()};
     return content_hash + " " + params.canonical();
@@ -46,8 +47,9 @@ std::string view_key(const std::string& content_hash, const PreviewSession& sess
 
 std::string frame_key(const std::string& view, const RenderTask& task)
 {
-    return fmt::format("{} {} {}x{} {} {} {}", view, task.clip_time.time, task.view.width, task.view.height,
-                       static_cast<int>(task.codec), task.quality, task.view.lod ? "lod" : "all");
+    return fmt::format("{} {} {}x{} {} {} {} {}", view, task.clip_time.time, task.view.width,
+                       task.view.height, static_cast<int>(task.codec), task.quality,
+                       task.view.lod ? "lod" : "all", task.view.framing ? "framed" : "fitted");
 }
 
 // Precondition: the codec is a video codec.

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@
 #include <vector>
 
 #include <glm/glm.hpp>
+
+#include "loaders/scene/array.hpp"
 
 namespace vitrine::render_process {
 
@@ -62,6 +65,18 @@ private:
     {
         write(value.has_value());
         if (value) write(*value);
+    }
+    template <class T>
+    void write(const std::shared_ptr<const T>& value)
+    {
+        write(value != nullptr);
+        if (value) write(*value);
+    }
+    template <class T>
+    void write(const scene::Array<T>& values)
+    {
+        write(std::uint64_t{values.size()});
+        bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
     }
     template <class T>
     void write(const std::vector<T>& values)
@@ -121,6 +136,27 @@ private:
         read(present);
         value.reset();
         if (present && !failed_) read(value.emplace());
+    }
+    template <class T>
+    void read(std::shared_ptr<const T>& value)
+    {
+        bool present = false;
+        read(present);
+        value.reset();
+        if (!present || failed_) return;
+        auto filled = std::make_shared<T>();
+        read(*filled);
+        value = std::move(filled);
+    }
+    template <class T>
+    void read(scene::Array<T>& values)
+    {
+        const auto count = read_count();
+        if (count > bytes_.size() / sizeof(T)) failed_ = true;
+        values.clear();
+        if (failed_) return;
+        values.resize(count);
+        take(values.data(), count * sizeof(T));
     }
     template <class T>
     void read(std::vector<T>& values)

@@ -11,6 +11,14 @@ inline constexpr auto last_value<render::DebugView> = render::DebugView::xray;
 template <>
 inline constexpr auto last_value<render::DeviceProfile> = render::DeviceProfile::gpu;
 template <>
+inline constexpr auto last_value<scene::LayerMode> = scene::LayerMode::additive;
+template <>
+inline constexpr auto last_value<scene::Path> = scene::Path::vertex_frame;
+template <>
+inline constexpr auto last_value<scene::Interpolation> = scene::Interpolation::cubic;
+template <>
+inline constexpr auto last_value<scene::ExtrapolationMode> = scene::ExtrapolationMode::slope;
+template <>
 inline constexpr auto last_value<FailureKind> = FailureKind::other;
 
 // The functions below are found by the type of `fields`.
@@ -78,9 +86,47 @@ void describe(auto& fields, Is<SharedView> auto& shared)
            view.origin, shared.lod);
 }
 
+void describe(auto& fields, Is<glm::quat> auto& rotation)
+{
+    fields(rotation.x, rotation.y, rotation.z, rotation.w);
+}
+
+void describe(auto& fields, Is<scene::Extrapolation> auto& extrapolation)
+{
+    fields(extrapolation.mode, extrapolation.repeats);
+}
+
+void describe(auto& fields, Is<scene::Channel> auto& channel)
+{
+    fields(channel.node, channel.path, channel.interpolation, channel.times, channel.values, channel.before,
+           channel.after);
+}
+
+// What poses need.
+void describe(auto& fields, Is<scene::Clip> auto& clip)
+{
+    fields(clip.duration, clip.channels);
+}
+
+void describe(auto& fields, Is<scene::AnimationLayer> auto& layer)
+{
+    fields(layer.clip, layer.bound_clip, layer.time, layer.speed, layer.repeats, layer.weight, layer.mode,
+           layer.mask);
+}
+
+void describe(auto& fields, Is<scene::JointAdjustment> auto& adjustment)
+{
+    fields(adjustment.node, adjustment.rotation, adjustment.translation, adjustment.scale);
+}
+
+void describe(auto& fields, Is<scene::AnimationLayers> auto& layers)
+{
+    fields(layers.layers, layers.adjustments, layers.key);
+}
+
 void describe(auto& fields, Is<render::ClipTime> auto& clip_time)
 {
-    fields(clip_time.clip, clip_time.time);
+    fields(clip_time.clip, clip_time.time, clip_time.layers);
 }
 
 void describe(auto& fields, Is<ImageRequest> auto& image)

@@ -17,6 +17,12 @@ Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip)
         "clip", fmt::format("there is no clip {}; the number of clips is {}", clip, scene.clips.size()));
 }
 
+Result<void> check_layers(const scene::Scene& scene, const scene::SharedLayers& layers)
+{
+    if (!layers || scene::layers_fit(scene, *layers)) return {};
+    return reject_parameter("layer", "the clips of the asset have changed");
+}
+
 Result<void> check_joint(const scene::Scene& scene, const std::string& joint)
 {
     if (joint.empty() || scene::find_joint(scene, joint)) return {};

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "loaders/scene/layers/animation_layers.hpp"
 #include "loaders/scene/scene.hpp"
 #include "server/util/error.hpp"
 
@@ -12,6 +13,8 @@ namespace vitrine::server {
 
 // The asset's clip count omits clips without keys. `none`: the static pose.
 Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip);
+// `layers` may be null. They were made from another state of the asset if they do not fit.
+Result<void> check_layers(const scene::Scene& scene, const scene::SharedLayers& layers);
 // Empty: all joints.
 Result<void> check_joint(const scene::Scene& scene, const std::string& joint);
 Result<void> check_drawn(const scene::Scene& scene);

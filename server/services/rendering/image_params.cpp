@@ -9,8 +9,9 @@
 namespace vitrine::server {
 namespace {
 
-std::string clip_text(std::uint32_t clip)
+std::string motion_text(std::uint32_t clip, const scene::SharedLayers& layers)
 {
+    if (layers) return "[" + layers->key + "]";
     return clip == scene::none ? "-" : std::to_string(clip);
 }
 
@@ -45,10 +46,12 @@ std::string view_text(const render::View& view)
     return text;
 }
 
-// User clips change only their own images: those of the file's clips, and of none, keep their keys.
-const std::string& hash_of_images(const AssetRecord& asset, std::uint32_t clip)
+// User clips change only their own images: those of the file's clips, and of none, keep their keys. Layers
+// may play any clip.
+const std::string& hash_of_images(const AssetRecord& asset, std::uint32_t clip,
+                                  const scene::SharedLayers& layers = nullptr)
 {
-    return is_user_clip(asset, clip) ? asset.content_hash : asset.source_hash;
+    return layers || is_user_clip(asset, clip) ? asset.content_hash : asset.source_hash;
 }
 
 std::string etag_of(const DerivedKey& key)
@@ -61,16 +64,18 @@ std::string etag_of(const DerivedKey& key)
 std::string RenderParams::canonical() const
 {
     // The static pose has no time; PNG has no quality.
-    const double pose_time = clip == scene::none ? 0.0 : time;
+    const double pose_time = clip == scene::none && !layers ? 0.0 : time;
     const int level = format == render::ImageFormat::png ? 0 : quality;
-    return fmt::format("{}clip={};time={};{};format={};quality={}", variant_text(variant), clip_text(clip),
-                       pose_time, view_text(view), static_cast<int>(format), level);
+    return fmt::format("{}clip={};time={};{};format={};quality={}", variant_text(variant),
+                       motion_text(clip, layers), pose_time, view_text(view), static_cast<int>(format),
+                       level);
 }
 
 std::string SequenceParams::canonical() const
 {
     return fmt::format("{}kind={};clip={};frames={};size={};format={}", variant_text(variant),
-                       static_cast<int>(kind), clip_text(clip), frames, size, static_cast<int>(format));
+                       static_cast<int>(kind), motion_text(clip, layers), frames, size,
+                       static_cast<int>(format));
 }
 
 std::string ThumbnailParams::canonical() const
@@ -117,12 +122,13 @@ std::uint32_t thumbnail_size(std::uint32_t min_size)
 
 DerivedKey image_key(const AssetRecord& asset, const RenderParams& params)
 {
-    return {hash_of_images(asset, params.clip), "render", params.canonical(), image_revision};
+    return {hash_of_images(asset, params.clip, params.layers), "render", params.canonical(), image_revision};
 }
 
 DerivedKey image_key(const AssetRecord& asset, const SequenceParams& params)
 {
-    return {hash_of_images(asset, params.clip), "sequence", params.canonical(), image_revision};
+    return {hash_of_images(asset, params.clip, params.layers), "sequence", params.canonical(),
+            image_revision};
 }
 
 DerivedKey image_key(const AssetRecord& asset, const ThumbnailParams& params)
@@ -155,7 +161,7 @@ std::string ImageService::etag(const AssetRecord& asset, const SequenceParams& p
 
 std::string ImageService::pick_etag(const AssetRecord& asset, const RenderParams& params, render::Pixel pixel)
 {
-    return etag_of({hash_of_images(asset, params.clip), "pick",
+    return etag_of({hash_of_images(asset, params.clip, params.layers), "pick",
                     fmt::format("{},{};{}", pixel.x, pixel.y, params.canonical()), image_revision});
 }
 

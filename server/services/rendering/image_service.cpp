@@ -36,19 +36,27 @@ scene::CandidateClips file_clips(const scene::Scene& scene, const AssetRecord& a
     return {count_file_clips(scene, asset)};
 }
 
+// `layers` may be null.
+bool is_moving(const scene::Scene& scene, const scene::SharedLayers& layers)
+{
+    return layers && scene::duration_of(scene, *layers) > 0.0;
+}
+
 SpriteLayout layout_of(const scene::Scene& scene, const SequenceParams& params,
                        scene::CandidateClips candidates)
 {
-    const auto clip =
-        params.clip != scene::none ? params.clip : scene::find_representative_motion(scene, candidates).clip;
-    const bool orbit = clip == scene::none || params.kind == SequenceParams::Kind::turntable;
+    const auto clip = params.clip != scene::none || params.layers
+                          ? params.clip
+                          : scene::find_representative_motion(scene, candidates).clip;
+    const bool moves = clip != scene::none || is_moving(scene, params.layers);
+    const bool orbit = !moves || params.kind == SequenceParams::Kind::turntable;
     SpriteLayout layout;
     layout.frames = params.frames;
     const auto grid = render::sheet_grid(params.frames);
     layout.columns = grid.columns;
     layout.rows = grid.rows;
     layout.frame_width = layout.frame_height = params.size;
-    layout.duration = orbit ? 0.0 : scene.clips[clip].duration;
+    layout.duration = orbit ? 0.0 : render::duration_of(scene, {clip, 0.0, params.layers});
     return layout;
 }
 
@@ -63,17 +71,32 @@ FrameSequencePlan plan_turntable(const SharedScene& scene, const SequenceParams&
                                  scene::CandidateClips candidates)
 {
     const auto thumbnail = thumbnail_still(*scene, params.size, candidates);
-    const bool posed = params.clip != scene::none;
-    return plan_orbit(scene, thumbnail.view,
-                      {posed ? params.clip : thumbnail.clip, posed ? 0.0 : thumbnail.time}, params.frames);
+    const bool posed = params.clip != scene::none || params.layers;
+    const auto clip_time = posed ? render::ClipTime{params.clip, 0.0, params.layers} : thumbnail.clip_time();
+    return plan_orbit(scene, thumbnail.view, clip_time, params.frames);
 }
 
+// `shown`: the pose that the camera is chosen for.
 FrameSequencePlan plan_animation(const SharedScene& scene, const SequenceParams& params,
-                                 const scene::RepresentativePose& shown)
+                                 const render::ClipTime& shown)
 {
     render::View view{.width = params.size, .height = params.size};
     view.camera.automatic = true;
     return plan_clip(scene, view, shown, params.frames);
+}
+
+// The motion of a sequence at the pose that its camera is chosen for; empty: an orbit around a static pose.
+std::optional<render::ClipTime> shown_motion(const scene::Scene& scene, const SequenceParams& params,
+                                             scene::CandidateClips candidates)
+{
+    if (params.kind == SequenceParams::Kind::turntable) return std::nullopt;
+    if (params.layers && !is_moving(scene, params.layers)) return std::nullopt;
+    const bool chosen = params.clip != scene::none;
+    if (params.layers && !chosen) return render::ClipTime{scene::none, 0.0, params.layers};
+    const auto pose = chosen ? scene::find_representative_pose(scene, params.clip)
+                             : scene::find_representative_motion(scene, candidates);
+    if (pose.clip == scene::none) return std::nullopt;
+    return render::ClipTime{pose.clip, pose.time, params.layers};
 }
 
 } // namespace
@@ -145,10 +168,11 @@ Result<std::vector<std::byte>> ImageService::State::render_still(const SharedSce
                                                                  const RenderRequest& request)
 {
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
+    if (auto valid = check_layers(*scene, params.layers); !valid) return std::unexpected(valid.error());
     if (auto valid = check_joint(*scene, params.view.overlays.joint); !valid)
         return std::unexpected(valid.error());
     if (auto valid = check_drawn(*scene); !valid) return std::unexpected(valid.error());
-    const render::ClipTime clip_time{params.clip, params.time};
+    const auto clip_time = params.clip_time();
     auto frame = await_result(renders.request_frame(
         request, {scene, render::with_best_view(*scene, params.view, clip_time), clip_time}));
     if (!frame) return std::unexpected(frame.error());
@@ -162,11 +186,10 @@ Result<std::vector<std::byte>> ImageService::State::render_sequence(const Shared
 {
     using enum SequenceParams::Kind;
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
-    const auto shown = params.kind == turntable     ? scene::RepresentativePose{}
-                       : params.clip != scene::none ? scene::find_representative_pose(*scene, params.clip)
-                                                    : scene::find_representative_motion(*scene, candidates);
-    const auto plan = shown.clip == scene::none ? plan_turntable(scene, params, candidates)
-                                                : plan_animation(scene, params, shown);
+    if (auto valid = check_layers(*scene, params.layers); !valid) return std::unexpected(valid.error());
+    const auto shown = shown_motion(*scene, params, candidates);
+    const auto plan =
+        shown ? plan_animation(scene, params, *shown) : plan_turntable(scene, params, candidates);
     if (params.kind == sprite) {
         std::vector<Frame> frames;
         auto drawn = render_frames(plan.frame_requests, request,
@@ -257,10 +280,11 @@ Result<std::optional<scene::Hit>> ImageService::pick(const AssetRecord& asset, c
     auto scene = state_->scenes.load_variant(asset, params.variant);
     if (!scene) return std::unexpected(scene.error());
     if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());
+    if (auto valid = check_layers(**scene, params.layers); !valid) return std::unexpected(valid.error());
     if (auto valid = check_joint(**scene, params.view.overlays.joint); !valid)
         return std::unexpected(valid.error());
     if (auto valid = check_drawn(**scene); !valid) return std::unexpected(valid.error());
-    const render::ClipTime clip_time{params.clip, params.time};
+    const auto clip_time = params.clip_time();
     return await_result(state_->renders.submit(
         {RenderPriority::image, asset.content_hash},
         [scene = *scene, view = render::with_best_view(**scene, params.view, clip_time), clip_time,
@@ -273,6 +297,7 @@ Result<SpriteLayout> ImageService::sprite_layout(const AssetRecord& asset, const
     auto scene = state_->scenes.load_variant(asset, params.variant);
     if (!scene) return std::unexpected(scene.error());
     if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());
+    if (auto valid = check_layers(**scene, params.layers); !valid) return std::unexpected(valid.error());
     return layout_of(**scene, params, file_clips(**scene, asset));
 }
 

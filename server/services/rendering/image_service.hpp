@@ -30,12 +30,14 @@ bool renders_blank(const scene::Scene& scene);
 struct RenderParams {
     std::uint32_t clip = scene::none;    // index; none: the static pose
     double time = 0.0;                   // seconds from the clip's start
+    scene::SharedLayers layers{};        // evaluated instead of the clip
     std::uint32_t variant = scene::none; // material variant; none: the primitives' own materials
     render::View view{};                 // includes width and height; framing is empty
     render::ImageFormat format = render::ImageFormat::png;
     int quality = 85; // jpeg, webp
     // Returns one text for all spellings of the same parameters; the cache key.
     std::string canonical() const;
+    render::ClipTime clip_time() const { return {clip, time, layers}; }
 };
 
 // A frame sequence, of a clip or an orbit, as a sprite sheet or an animated WebP.
@@ -43,6 +45,7 @@ struct SequenceParams {
     enum class Kind : std::uint8_t { sprite, animation, turntable };
     Kind kind = Kind::sprite;
     std::uint32_t clip = scene::none; // none: the representative clip, else an orbit around the static pose
+    scene::SharedLayers layers{};     // evaluated instead of the clip
     std::uint32_t variant = scene::none; // material variant
     std::uint32_t frames = 16;
     std::uint32_t size = 192;                               // width and height of a frame, pixels

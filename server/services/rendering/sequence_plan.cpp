@@ -14,16 +14,17 @@ constexpr double min_clip_duration_s = 0.1; // a clip of one key lasts 0 s
 } // namespace
 
 FrameSequencePlan plan_clip(const render::SharedScene& scene, const render::View& view,
-                            const scene::RepresentativePose& pose, std::uint32_t count)
+                            const render::ClipTime& shown, std::uint32_t count)
 {
+    const double duration = render::duration_of(*scene, shown);
     std::vector<render::ClipTime> clip_times;
     for (std::uint32_t i = 0; i < count; ++i)
-        clip_times.push_back({pose.clip, scene->clips[pose.clip].duration * i / count});
-    const auto chosen = render::with_best_view(*scene, view, {pose.clip, pose.time}, clip_times);
+        clip_times.push_back({shown.clip, duration * i / count, shown.layers});
+    const auto chosen = render::with_best_view(*scene, view, shown, clip_times);
     std::vector<render::FrameRequest> frames;
     for (const auto& clip_time : clip_times)
         frames.push_back({scene, chosen, clip_time});
-    return {std::move(frames), std::max(scene->clips[pose.clip].duration, min_clip_duration_s)};
+    return {std::move(frames), std::max(duration, min_clip_duration_s)};
 }
 
 FrameSequencePlan plan_orbit(const render::SharedScene& scene, const render::View& view,

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "loaders/scene/preview/representative_pose.hpp"
 #include "vk_renderer/base/options.hpp"
 
 namespace vitrine::server {
@@ -22,11 +21,11 @@ struct FrameSequencePlan {
     }
 };
 
-// `count` frames, evenly spaced over the clip without its end, so that a loop shows no frame twice.
-// An automatic camera is chosen for `pose` of the clip, at a distance at which every frame is visible.
-// Precondition: pose.clip is a clip.
+// `count` frames, evenly spaced over the clip or layers of `shown` without the end, so that a loop shows no
+// frame twice. An automatic camera is chosen for the pose at `shown`, at a distance at which every frame is
+// visible.
 FrameSequencePlan plan_clip(const render::SharedScene& scene, const render::View& view,
-                            const scene::RepresentativePose& pose, std::uint32_t count);
+                            const render::ClipTime& shown, std::uint32_t count);
 
 // `count` frames of one turn of the camera around the pose at `clip_time`, starting with the best view.
 FrameSequencePlan plan_orbit(const render::SharedScene& scene, const render::View& view,

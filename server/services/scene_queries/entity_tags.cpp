@@ -28,6 +28,7 @@ std::string poses_etag(const AssetRecord& asset, const PoseQuery& query, bool pa
                             packed, query.times.size()));
     hash.update(std::as_bytes(std::span(query.times)));
     hash.update(std::as_bytes(std::span(query.selection.nodes)));
+    if (query.layers) hash.update(query.layers->key);
     return data_etag(asset, fmt::format("poses-{}-{}", poses_revision, hash.finish().substr(0, 32)));
 }
 

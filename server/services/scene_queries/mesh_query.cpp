@@ -40,8 +40,10 @@ Result<std::vector<std::byte>> make_glb(SceneStore& scenes, const AssetRecord& a
 
 std::string parameters_of(const MeshQuery& query)
 {
-    return fmt::format("{} {} {} {}", query.clip, query.time, static_cast<int>(query.format),
-                       static_cast<int>(query.space));
+    auto text = fmt::format("{} {} {} {}", query.clip, query.time, static_cast<int>(query.format),
+                            static_cast<int>(query.space));
+    if (query.layers) text += " " + query.layers->key;
+    return text;
 }
 
 } // namespace
@@ -56,8 +58,8 @@ Result<void> write_mesh(const scene::Scene& scene, const MeshQuery& query, const
 {
     scene::Pose pose;
     pose.origin = scene::rendering_origin(scene);
-    if (query.clip == scene::none)
-        scene::static_pose(scene, pose);
+    if (query.layers)
+        scene::sample_layers(scene, *query.layers, query.time, pose);
     else
         scene::sample_pose(scene, query.clip, query.time, pose);
     const auto mesh = bake_mesh(scene, pose, query.space);

@@ -22,6 +22,15 @@ Result<void> check_size(const PoseQuery& query, std::uint64_t limit)
 template <class Visit>
 void visit_times(const scene::Scene& scene, const PoseQuery& query, const Visit& visit)
 {
+    if (query.layers) {
+        scene::LayerSampler sampler;
+        scene::Pose pose;
+        for (const double time : query.times) {
+            sampler.sample(scene, *query.layers, time, pose);
+            visit(time, pose);
+        }
+        return;
+    }
     scene::visit_poses(scene, query.selection.clip, query.times, glm::dvec3(0.0),
                        [&](std::size_t i, const scene::Pose& pose) { visit(query.times[i], pose); });
 }

@@ -16,6 +16,7 @@
 
 #include "api/pose_json.hpp"
 #include "loaders/export/obj/baked_mesh.hpp"
+#include "loaders/scene/layers/animation_layers.hpp"
 #include "loaders/scene/scene.hpp"
 #include "server/services/catalog/records.hpp"
 #include "server/services/storage/derived_cache.hpp"
@@ -43,7 +44,8 @@ Result<std::string> query_bounds(DerivedCache& derived, const AssetRecord& asset
 
 struct PoseQuery {
     api::PoseSelection selection;
-    std::vector<double> times; // seconds from the clip's start
+    std::vector<double> times;    // seconds from the clip's start
+    scene::SharedLayers layers{}; // evaluated instead of the clip; they fit the scene
 };
 std::string poses_etag(const AssetRecord& asset, const PoseQuery& query, bool packed);
 // Writes the response of GET .../pose as JSON, or packed as floats, time after time. Errors, before anything
@@ -58,6 +60,7 @@ enum class MeshFormat : std::uint8_t { obj, ply };
 struct MeshQuery {
     std::uint32_t clip = scene::none; // none: the static pose
     double time = 0.0;                // seconds from the clip's start
+    scene::SharedLayers layers{};     // evaluated instead of the clip; they fit the scene
     MeshFormat format = MeshFormat::obj;
     BakeSpace space = BakeSpace::scene;
 };

@@ -29,7 +29,7 @@ TEST(SequencePlan, TurnLastsFourSecondsWithAnyNumberOfFrames)
 
 TEST(SequencePlan, ClipLastsItsDurationWithoutItsEnd)
 {
-    const auto plan = plan_clip(bar_lasting(2.0), {}, {.clip = 0}, 4);
+    const auto plan = plan_clip(bar_lasting(2.0), {}, {0}, 4);
     EXPECT_EQ(plan.duration_s, 2.0);
     EXPECT_EQ(plan.frames_per_second(), 2.0);
     ASSERT_EQ(plan.frame_requests.size(), 4u);
@@ -39,7 +39,7 @@ TEST(SequencePlan, ClipLastsItsDurationWithoutItsEnd)
 
 TEST(SequencePlan, ClipWithoutDurationLastsATenthOfASecond)
 {
-    const auto plan = plan_clip(bar_lasting(0.0), {}, {.clip = 0}, 2);
+    const auto plan = plan_clip(bar_lasting(0.0), {}, {0}, 2);
     EXPECT_EQ(plan.duration_s, 0.1);
     EXPECT_EQ(plan.frames_per_second(), 20.0);
 }

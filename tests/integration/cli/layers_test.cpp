@@ -1,0 +1,110 @@
+// `--layer`, `--turn`, `--move`, `--scale` and clips of other files.
+
+#include <array>
+
+#include <boost/json/parse.hpp>
+#include <gmock/gmock.h>
+
+#include "tests/integration/cli/program.hpp"
+#include "tests/support/arm_model.hpp"
+
+namespace json = boost::json;
+
+namespace {
+
+class CliLayers : public vitrine::test::CliTest {
+protected:
+    void SetUp() override
+    {
+        write("arm.bin", vitrine::test::arm_buffer());
+        file_ = write("arm.gltf", std::string(vitrine::test::arm_gltf));
+        auto other = std::string(vitrine::test::arm_gltf);
+        other.replace(other.find("bend"), 4, "lean");
+        other_ = write("other.gltf", other);
+    }
+    // The position of the tip, 1 m above the arm.
+    std::array<double, 2> tip(std::vector<std::string> options)
+    {
+        options.insert(options.begin(), {"pose", file_});
+        const auto outcome = run(options);
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+        if (outcome.exit_code != 0) return {};
+        const auto document = json::parse(outcome.out);
+        for (const auto& node : document.at("nodes").as_array())
+            if (node.at("name") == "arm") {
+                const auto& m = node.at("model").as_array();
+                return {m[4].to_number<double>() + m[12].to_number<double>(),
+                        m[5].to_number<double>() + m[13].to_number<double>()};
+            }
+        return {};
+    }
+    void expect_tip(const std::vector<std::string>& options, double x, double y)
+    {
+        const auto at = tip(options);
+        EXPECT_NEAR(at[0], x, 1e-5) << testing::PrintToString(options);
+        EXPECT_NEAR(at[1], y, 1e-5) << testing::PrintToString(options);
+    }
+    void expect_rejected(std::vector<std::string> options, std::string_view words)
+    {
+        options.insert(options.begin(), {"pose", file_});
+        const auto outcome = run(options);
+        EXPECT_EQ(outcome.exit_code, 1) << testing::PrintToString(options);
+        EXPECT_THAT(outcome.err, testing::HasSubstr(words));
+    }
+
+    std::string file_, other_;
+};
+
+TEST_F(CliLayers, PosesBlendClips)
+{
+    expect_tip({"--clip", "bend", "--time", "1", "--layer", "slide"}, 1, 1);
+    expect_tip({"--clip", "bend", "--time", "1", "--layer", "slide@0.5*0.5", "--layer", "bend@0~arm"}, 0.5,
+               2);
+    expect_tip({"--layer", "slide@1", "--turn", "arm:0,0,90"}, 1, 1);
+    expect_tip(
+        {"--turn", "arm:0,0,45", "--turn", "arm:0,0,45", "--move", "root:3,0,0", "--scale", "arm:1,2,1"}, 1,
+        1);
+    expect_tip({"--layer", "slide", "--time", "0.5"}, 1, 2);
+}
+
+TEST_F(CliLayers, ClipsOfOtherFilesPlay)
+{
+    expect_tip({"--clip", other_ + ":lean", "--time", "1"}, -1, 1);
+    expect_tip({"--clip", other_ + ":", "--time", "1"}, -1, 1);
+    expect_tip({"--clip", "slide", "--time", "1", "--layer", other_ + ":lean@1"}, 1, 1);
+    expect_rejected({"--clip", other_ + ":run"}, "other.gltf: there is no clip 'run' among 2");
+    expect_rejected({"--clip", write("bad.obj", "f 1 2 3\n") + ":run"}, "bad.obj: ");
+    expect_rejected({"--clip", write("p.obj", vitrine::test::pyramid) + ":run"}, "p.obj has no clips");
+    expect_rejected({"--clip", "missing.fbx:run"}, "there is no clip 'missing.fbx:run'");
+}
+
+TEST_F(CliLayers, MeshesAndImagesShowThem)
+{
+    const auto out = [&](std::string_view name) { return (folder_ / name).string(); };
+    ASSERT_EQ(run({"bake", file_, "--clip", "bend", "--time", "1", "-o", out("a.obj")}).exit_code, 0);
+    ASSERT_EQ(run({"bake", file_, "--layer", "bend@1", "-o", out("b.obj")}).exit_code, 0);
+    EXPECT_EQ(vitrine::test::content_of(out("a.obj")), vitrine::test::content_of(out("b.obj")));
+    const auto image = [&](const std::string& name, std::vector<std::string> options) {
+        options.insert(options.begin(), {"render", file_, "--gpu", "software", "--size", "48x48", "--view",
+                                         "0,0,9", "--light", "reference", "-o", out(name)});
+        EXPECT_EQ(run(options).exit_code, 0) << testing::PrintToString(options);
+        return vitrine::test::content_of(out(name));
+    };
+    const auto turned = image("c.png", {"--turn", "arm:0,0,90"});
+    EXPECT_TRUE(turned == image("d.png", {"--layer", "bend@1"}));
+    EXPECT_FALSE(turned == image("e.png", {"--turn", "arm:0,0,0"}));
+    EXPECT_FALSE(image("f.webp", {"--frames", "4", "--clip", "slide"}) ==
+                 image("g.webp", {"--frames", "4", "--clip", "slide", "--layer", "bend"}));
+    EXPECT_NE(run({"render", file_, "--frames", "4", "--turn", "arm:0,0,90", "-o", out("h.webp")}).exit_code,
+              0);
+}
+
+TEST_F(CliLayers, SaysWhatIsWrong)
+{
+    expect_rejected({"--layer", "run"}, "--layer: there is no clip 'run' among 2: 'bend', 'slide'");
+    expect_rejected({"--turn", "tail:1,2,3"}, "--turn: there is no joint 'tail'");
+    expect_rejected({"--move", "arm"}, "--move: 'arm' is not JOINT:x,y,z");
+    expect_rejected({"--layer", "bend", "--frame", "3"}, "--file-time and --frame need --clip");
+}
+
+} // namespace

@@ -1,0 +1,133 @@
+// Layers of clips, adjusted joints and clips of other assets over REST.
+
+#include <boost/json/parse.hpp>
+
+#include "tests/integration/http_fixture.hpp"
+#include "tests/support/arm_model.hpp"
+
+namespace vitrine::test {
+namespace {
+
+namespace json = boost::json;
+
+class HttpLayers : public Http {
+protected:
+    static void SetUpTestSuite()
+    {
+        Http::SetUpTestSuite();
+        id = import_asset(port(), {{"arm.gltf", std::string(arm_gltf)}, {"arm.bin", arm_buffer()}});
+        ASSERT_FALSE(id.empty());
+    }
+    static std::string path(std::string_view rest) { return fmt::format("/v1/assets/{}{}", id, rest); }
+    // The position of the tip, 1 m above the arm, from the model matrix of the arm.
+    static std::array<double, 3> tip(const std::string& clip, const std::string& query)
+    {
+        const auto reply =
+            get(port(), path(fmt::format("/clips/{}/pose?space=model&joint=arm&{}", clip, query)));
+        EXPECT_EQ(reply.status, 200) << reply.body;
+        if (reply.status != 200) return {};
+        const auto document = json::parse(reply.body);
+        const auto& matrix = document.at_pointer("/poses/0/nodes/0/matrix").as_array();
+        std::array<double, 3> point{};
+        for (std::size_t i = 0; i < 3; ++i)
+            point[i] = matrix[4 + i].to_number<double>() + matrix[12 + i].to_number<double>();
+        return point;
+    }
+    static void expect_tip(const std::string& clip, const std::string& query, double x, double y)
+    {
+        SCOPED_TRACE(clip + " " + query);
+        const auto at = tip(clip, query);
+        EXPECT_NEAR(at[0], x, 1e-5);
+        EXPECT_NEAR(at[1], y, 1e-5);
+    }
+    static void expect_rejected(const std::string& query, int status, std::string_view words)
+    {
+        SCOPED_TRACE(query);
+        const auto reply = get(port(), path("/render?w=16&h=16&" + query));
+        EXPECT_EQ(reply.status, status);
+        EXPECT_NE(reply.body.find(words), std::string::npos) << reply.body;
+    }
+    static inline std::string id;
+};
+
+TEST_F(HttpLayers, PosesBlendClips)
+{
+    expect_tip("bend", "t=1", -1, 1);
+    expect_tip("bend", "t=1&layer=slide", 1, 1);
+    expect_tip("bend", "t=1&layer=slide@0.5", 0, 1);
+    expect_tip("bend", "t=1&layer=slide*0.25", -0.5, 1);
+    expect_tip("bend", "t=1&layer=slide~arm", -1, 1);
+    expect_tip("slide", "t=1&layer=bend@1!add&layer=bend@1!add", 2, 0);
+    expect_tip("none", "layer=slide@1", 2, 2);
+    expect_tip("none", "turn=arm:0,0,90", -1, 1);
+    expect_tip("bend", "t=0&turn=arm:0,0,90&move=root:3,0,0", 2, 1);
+    expect_tip("none", "scale=arm:1,3,1", 0, 4);
+}
+
+TEST_F(HttpLayers, ClipsOfOtherAssetsPlay)
+{
+    auto other = std::string(arm_gltf);
+    other.replace(other.find("bend"), 4, "lean");
+    const auto friend_id = import_asset(port(), {{"other.gltf", other}, {"arm.bin", arm_buffer()}});
+    expect_tip(friend_id + ":lean", "t=1", -1, 1);
+    expect_tip("slide", "t=1&layer=" + friend_id + ":lean@1", 1, 1);
+    const auto query = fmt::format("clip={}:lean&t=1&w=32&h=32&format=png", friend_id);
+    const auto own = get(port(), path("/render?clip=bend&t=1&w=32&h=32&format=png"));
+    const auto lent = get(port(), path("/render?" + query));
+    EXPECT_EQ(lent.status, 200) << lent.body;
+    EXPECT_EQ(lent.body, own.body);
+    const auto revision = get(port(), "/readyz").json().at("imageRevision").to_number<unsigned>();
+    const auto versioned = get(port(), path(fmt::format("/versions/1/render?{}&rev={}", query, revision)));
+    EXPECT_EQ(versioned.header("cache-control"), "no-cache") << "the other asset may change";
+    expect_rejected("clip=" + friend_id + ":none-such", 404, "no_clip");
+    expect_rejected("clip=nobody:lean", 404, "no_clip");
+    const auto stranger = import_asset(port(), {{"still.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"}});
+    const auto refused = get(port(), fmt::format("/v1/assets/{}/render?clip={}:lean", stranger, friend_id));
+    EXPECT_EQ(refused.status, 422) << refused.body;
+    EXPECT_NE(refused.body.find("clip_does_not_fit"), std::string::npos);
+}
+
+TEST_F(HttpLayers, ImagesMeshesAndSequencesShowThem)
+{
+    const auto image = [&](const std::string& query) {
+        const auto reply =
+            get(port(), path("/render?w=48&h=48&view=0,0,9&light=reference&format=png&" + query));
+        EXPECT_EQ(reply.status, 200) << reply.body;
+        return reply;
+    };
+    const auto turned = image("turn=arm:0,0,90");
+    EXPECT_EQ(image("turn=1:0.0,0,90").header("etag"), turned.header("etag")) << "one animation";
+    EXPECT_NE(turned.body, image("").body);
+    EXPECT_NE(turned.header("etag"), image("turn=arm:0,0,91").header("etag"));
+    EXPECT_TRUE(image("clip=bend&t=1&target=0,1,0").body == image("layer=bend@1&target=0,1,0").body);
+    const auto mesh = [&](const std::string& query) { return get(port(), path("/mesh?" + query)).body; };
+    EXPECT_EQ(mesh("clip=bend&t=1"), mesh("turn=arm:0,0,90"));
+    EXPECT_NE(mesh("clip=bend&t=1"), mesh("clip=bend&t=0"));
+    const auto sheet = [&](const std::string& query) {
+        const auto reply = get(port(), path("/sprite?frames=4&size=32&" + query));
+        EXPECT_EQ(reply.status, 200) << reply.body;
+        return reply.body;
+    };
+    EXPECT_NE(sheet("clip=slide"), sheet("clip=slide&layer=bend"));
+    const auto manifest = get(port(), path("/sprite/manifest?frames=4&layer=bend@x0.5")).json();
+    EXPECT_DOUBLE_EQ(manifest.at("duration").to_number<double>(), 2.0);
+    EXPECT_EQ(get(port(), path("/turntable?frames=4&size=32&turn=arm:0,0,90")).status, 200);
+    const auto pick = get(port(), path("/pick?w=48&h=48&x=24&y=24&view=front&turn=arm:0,0,30"));
+    EXPECT_EQ(pick.status, 200) << pick.body;
+}
+
+TEST_F(HttpLayers, SaysWhatIsWrong)
+{
+    expect_rejected("layer=run", 404, "no_clip");
+    expect_rejected("layer=bend*2", 400, "needs a weight from 0 to 1, or !add");
+    expect_rejected("layer=bend~tail", 400, "there is no joint 'tail'");
+    expect_rejected("turn=tail:1,2,3", 400, "there is no joint 'tail'");
+    expect_rejected("move=arm:1,2", 400, "'arm:1,2' is not JOINT:x,y,z");
+    std::string many;
+    for (int i = 0; i < 33; ++i)
+        many += "&layer=bend";
+    expect_rejected(many.substr(1), 400, "more than 32 layers");
+}
+
+} // namespace
+} // namespace vitrine::test
