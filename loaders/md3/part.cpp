@@ -175,8 +175,9 @@ std::uint64_t ModelPart::key_values(std::size_t frames) const
     return frames * (file_.surfaces.size() + std::uint64_t{file_.tag_count} * 10);
 }
 
-void ModelPart::add_channels(scene::Clip& clip, const FrameSchedule& schedule) const
+void ModelPart::add_channels(scene::Clip& clip, const FrameSchedule& schedule, bool is_placeholder) const
 {
+    const std::size_t first = clip.channels.size();
     for (std::size_t s = 0; s < surface_nodes_.size(); ++s) {
         if (surface_nodes_[s] == scene::none) continue;
         scene::Channel channel{.node = surface_nodes_[s],
@@ -191,6 +192,8 @@ void ModelPart::add_channels(scene::Clip& clip, const FrameSchedule& schedule) c
     for (std::uint32_t t = 0; t < file_.tag_count; ++t)
         for (auto& channel : tag_channels(file_, t, tag_nodes_[t], schedule.frames, schedule.times))
             clip.channels.push_back(std::move(channel));
+    for (scene::Channel& channel : std::span(clip.channels).subspan(first))
+        channel.is_placeholder = is_placeholder;
 }
 
 } // namespace vitrine::md3

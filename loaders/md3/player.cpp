@@ -166,7 +166,7 @@ scene::Clip ClipMaker::make_clip(const AnimationRow& animation, io::WarningLog& 
     for (const ModelPart* part : parts_) {
         const PartRole role = role_of(*part, animation.body_parts);
         if (role == PartRole::animated) part->add_channels(clip, moving);
-        if (role == PartRole::fixed_frame) part->add_channels(clip, {{held_frame(*part)}, {0.0f}});
+        if (role == PartRole::fixed_frame) part->add_channels(clip, {{held_frame(*part)}, {0.0f}}, true);
     }
     return clip;
 }

@@ -39,7 +39,7 @@ public:
 
     // Returns the number of floats that add_channels() creates.
     std::uint64_t key_values(std::size_t frames) const;
-    void add_channels(scene::Clip& clip, const FrameSchedule& schedule) const;
+    void add_channels(scene::Clip& clip, const FrameSchedule& schedule, bool is_placeholder = false) const;
 
 private:
     void add_surface(scene::Scene& scene, const Md3Surface& surface, io::WarningLog& warnings);

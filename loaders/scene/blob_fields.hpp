@@ -72,7 +72,7 @@ void describe(auto& archive, Of<Extrapolation> auto& extrapolation)
 void describe(auto& archive, Of<Channel> auto& channel)
 {
     archive(channel.node, channel.path, channel.interpolation, channel.times, channel.values, channel.before,
-            channel.after);
+            channel.after, channel.is_placeholder);
 }
 
 void describe(auto& archive, Of<DeclaredBox> auto& box)

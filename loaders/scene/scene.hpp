@@ -179,6 +179,9 @@ struct Channel {
     Array<float> values;
     Extrapolation before{};
     Extrapolation after{};
+    // Holds a part of the model that the clip does not animate in a frame that suits it (the legs of a clip of
+    // the torso). A layer over another clip leaves it out (layers/animation_layers.hpp).
+    bool is_placeholder = false;
 };
 
 // The model's bounding box in one frame, in scene space, as declared by the file. Not used in computations.

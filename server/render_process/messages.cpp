@@ -99,7 +99,7 @@ void describe(auto& fields, Is<scene::Extrapolation> auto& extrapolation)
 void describe(auto& fields, Is<scene::Channel> auto& channel)
 {
     fields(channel.node, channel.path, channel.interpolation, channel.times, channel.values, channel.before,
-           channel.after);
+           channel.after, channel.is_placeholder);
 }
 
 // What poses need.

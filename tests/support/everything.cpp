@@ -109,6 +109,7 @@ void extend(Clip& clip)
     clip.channels.push_back({2, Path::vertex_frame, Interpolation::step, {0.0f}, {0.0f}});
     clip.channels.back().before = {.mode = ExtrapolationMode::mirror, .repeats = 3};
     clip.channels.back().after = {.mode = ExtrapolationMode::slope, .repeats = 4};
+    clip.channels.back().is_placeholder = true;
     clip.channels.push_back({0, Path::scale, Interpolation::linear, {0.25f}, {1, 2, 1}});
 }
 

@@ -166,11 +166,11 @@ double duration_of(const Scene& scene, const AnimationLayers& layers)
 
 // Samples the channels of the layer's clip that apply, and marks what they set.
 void LayerSampler::read(const Scene& scene, const AnimationLayer& layer, double time, const Pose& pose,
-                        Values& values)
+                        bool is_first, Values& values)
 {
     for (const Channel& channel : clip_of(scene, layer).channels) {
         const std::uint32_t node = channel.node;
-        if (!applies_to(layer, node)) continue;
+        if (!applies_to(layer, node) || (channel.is_placeholder && !is_first)) continue;
         if (set_[node] == 0) touched_.push_back(node);
         set_[node] |= bit(channel.path);
         switch (channel.path) {
@@ -208,7 +208,8 @@ void LayerSampler::mix(const AnimationLayer& layer, std::uint32_t node, Pose& po
             layer.weight * (values_.weights[i] - (adds ? start_.weights[i] : pose.morph_weights[i]));
 }
 
-void LayerSampler::apply(const Scene& scene, const AnimationLayer& layer, double time, Pose& pose)
+void LayerSampler::apply(const Scene& scene, const AnimationLayer& layer, double time, Pose& pose,
+                         bool is_first)
 {
     set_.assign(scene.nodes.size(), 0);
     touched_.clear();
@@ -217,8 +218,8 @@ void LayerSampler::apply(const Scene& scene, const AnimationLayer& layer, double
         values->frames.resize(scene.nodes.size());
         values->weights.resize(pose.morph_weights.size());
     }
-    read(scene, layer, layer_time(scene, layer, time), pose, values_);
-    if (layer.mode == LayerMode::additive) read(scene, layer, 0.0, pose, start_);
+    read(scene, layer, layer_time(scene, layer, time), pose, is_first, values_);
+    if (layer.mode == LayerMode::additive) read(scene, layer, 0.0, pose, is_first, start_);
     for (const std::uint32_t node : touched_)
         mix(layer, node, pose);
 }
@@ -227,7 +228,7 @@ void LayerSampler::sample(const Scene& scene, const AnimationLayers& layers, dou
 {
     reset_to_static(scene, pose);
     for (const AnimationLayer& layer : layers.layers)
-        apply(scene, layer, time, pose);
+        apply(scene, layer, time, pose, &layer == &layers.layers.front());
     adjust_joints(scene, layers.adjustments, pose);
     local_to_model(scene, pose);
 }

@@ -9,8 +9,9 @@
 //   additive   relative to the clip at its start, c0: translation, morph weights: v + w (c - c0);
 //              rotation: v (c0^-1 c)^w; scale: v (c / c0)^w, component by component
 //
-// Vertex frames of both modes are mixed by the weight, up to two blends (FrameBlend). Adjustments of joints
-// follow the layers.
+// Channel::is_placeholder is applied by the first layer only, so that clips of legs and torso combine. Vertex
+// frames of both modes are mixed by the weight, up to two blends (FrameBlend). Adjustments of joints follow
+// the layers.
 
 #include <cstdint>
 #include <memory>
@@ -90,8 +91,9 @@ private:
         std::vector<float> weights;
     };
 
-    void apply(const Scene& scene, const AnimationLayer& layer, double time, Pose& pose);
-    void read(const Scene& scene, const AnimationLayer& layer, double time, const Pose& pose, Values& values);
+    void apply(const Scene& scene, const AnimationLayer& layer, double time, Pose& pose, bool is_first);
+    void read(const Scene& scene, const AnimationLayer& layer, double time, const Pose& pose, bool is_first,
+              Values& values);
     void mix(const AnimationLayer& layer, std::uint32_t node, Pose& pose) const;
 
     std::vector<std::uint8_t> set_;      // by node: bits of the paths that the clip sets

@@ -217,6 +217,16 @@ TEST(AnimationLayers, ClipsOfOtherScenesReferToNodesOfThisOne)
     EXPECT_EQ(pose_of(scene, {{.bound_clip = clip}}, 0.0).local[1].translation, glm::vec3(7, 0, 0));
 }
 
+TEST(AnimationLayers, PlaceholdersApplyInTheFirstLayerOnly)
+{
+    Scene scene = bar_with_two_clips();
+    scene.clips[1].channels[0].is_placeholder = true;
+    EXPECT_EQ(pose_of(scene, {{.clip = 1}}, 1.0).local[0].translation, glm::vec3(3, 0, 0));
+    const Pose pose = pose_of(scene, {{.clip = 0}, {.clip = 1}}, 1.0);
+    EXPECT_EQ(pose.local[0].translation, scene.nodes[0].local.translation);
+    EXPECT_EQ(pose.local[0].scale, glm::vec3(4)) << "its other channels apply";
+}
+
 TEST(AnimationLayers, RejectsWhatDoesNotFit)
 {
     const Scene scene = bar_with_two_clips();

@@ -1,3 +1,5 @@
+#include <set>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -65,6 +67,21 @@ std::vector<glm::vec3> corners(const scene::Scene& scene, std::string_view clip,
     for (const auto& mesh : skin_at(scene, clip_named(scene, clip), time))
         out.push_back(glm::round(mesh.positions[0] * 1000.0f) / 1000.0f);
     return out;
+}
+
+TEST(Md3Player, PartsThatAClipDoesNotAnimateArePlaceholders)
+{
+    const auto scene = load_player(player()).value();
+    const auto placeholders = [&](std::string_view name) {
+        std::set<std::string> nodes;
+        for (const auto& channel : scene.clips[clip_named(scene, name)].channels)
+            if (channel.is_placeholder && channel.path == scene::Path::vertex_frame)
+                nodes.insert(scene.nodes[channel.node].name);
+        return nodes;
+    };
+    EXPECT_THAT(placeholders("LEGS_WALK"), testing::ElementsAre("u_torso"));
+    EXPECT_THAT(placeholders("TORSO_GESTURE"), testing::ElementsAre("l_legs"));
+    EXPECT_TRUE(placeholders("BOTH_DEATH1").empty());
 }
 
 } // namespace

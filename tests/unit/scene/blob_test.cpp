@@ -108,7 +108,7 @@ TEST(Blob, DescribesEveryField)
     EXPECT_EQ(sizeof(Primitive), 48u);
     EXPECT_EQ(sizeof(Skin), 88u);
     EXPECT_EQ(sizeof(Clip), 112u);
-    EXPECT_EQ(sizeof(Channel), 136u);
+    EXPECT_EQ(sizeof(Channel), 144u);
     EXPECT_EQ(sizeof(Material), 496u);
 }
 
