@@ -20,8 +20,8 @@
 namespace vitrine::api {
 
 // Returns the output of `vitrine inspect`: format, generator, counts, bounds, fileSpace, skeleton, clips,
-// materials, variants, images, meshes, warnings. The width and height of an image are those of its decoded
-// pixels; if the file has more, the warning `image_reduced` has the size of the file.
+// materials, variants, images, meshes, warnings; clips have their facts. The width and height of an image are
+// those of its decoded pixels; if the file has more, the warning `image_reduced` has the size of the file.
 boost::json::object inspect_json(const scene::Scene& scene);
 
 // Counts the content of a Scene: distinct meshes, not instances; vertices and polygons as stored in the file;
@@ -51,6 +51,12 @@ boost::json::object clip_json(const scene::Scene& scene, std::uint32_t clip,
 boost::json::array clips_json(const scene::Scene& scene, std::span<const UserClip> cuts = {});
 // Returns {"items": clips_json()} as text, the response of GET .../clips.
 std::string clips_text(const scene::Scene& scene, std::span<const UserClip> cuts);
+// Returns the facts of a clip (loaders/scene/facts), computed at each call: {root, loops, loopRange,
+// loopSeam, inPlace, rootDistance, rootPath, rootSpeed, rootTurn, footContacts [{joint, node, from, to}],
+// footSlide, frozen, constantTracks, duplicateKeys, redundantKeys, quaternionFlips, nonUnitQuaternions,
+// scaleKeys, nonUniformScale, peakSpeed, peakAcceleration, startDifference}; root is {node, name} or null,
+// loopRange [from, to] or null.
+boost::json::object clip_facts_json(const scene::Scene& scene, std::uint32_t clip);
 // Returns [{node, name, path, interpolation, keys}], one row per channel of the clip.
 boost::json::array channels_json(const scene::Scene& scene, std::uint32_t clip);
 // Returns clip_json() with "tracks": channels_json(), the response of GET .../clips/{clip}.

@@ -36,6 +36,9 @@ vitrine_folder(loaders/scene/validation
 vitrine_folder(loaders/scene/preview
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
         loaders/scene/skinning)
+# What clips do: root motion, looping, feet, faults of keys.
+vitrine_folder(loaders/scene/facts
+    USES loaders/base loaders/scene loaders/scene/motion loaders/scene/preview)
 # Readers of untrusted bytes: cursor, limits, resource names.
 vitrine_folder(loaders/io
     USES loaders/base
@@ -334,7 +337,7 @@ vitrine_folder(vk_renderer/encode
     PACKAGES PkgConfig::turbojpeg PkgConfig::webpmux PkgConfig::vpx yuv::yuv)
 # The API: OpenAPI document, values and JSON of responses.
 vitrine_folder(api
-    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
+    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/facts loaders/scene/geometry loaders/scene/motion
     PACKAGES vitrine::fmt)
 # Files, errors, clocks, work pools, metrics.
 vitrine_folder(server/util

@@ -31,6 +31,7 @@ HandlerResult list_materials(const Request& request, Context& context);
 HandlerResult list_warnings(const Request& request, Context& context);
 // bounds.cpp
 HandlerResult get_bounds(const Request& request, Context& context);
+HandlerResult get_clip_facts(const Request& request, Context& context);
 HandlerResult get_clip_bounds(const Request& request, Context& context);
 // mesh.cpp
 HandlerResult get_mesh(const Request& request, Context& context);

@@ -1,4 +1,6 @@
 // The rig as data: skeleton, clips, tracks, poses.
+#include <fmt/format.h>
+
 #include "api/scene_json.hpp"
 #include "api/user_clips.hpp"
 #include "loaders/scene/helper_nodes.hpp"
@@ -155,6 +157,18 @@ HandlerResult get_clip(const Request& request, Context& context)
     if (!target) return std::unexpected(target.error());
     const auto cuts = api::parse_user_clips(target->asset.user_clips);
     return json_response(200, api::clip_with_channels_json(*target->scene, target->index, cuts));
+}
+
+HandlerResult get_clip_facts(const Request& request, Context& context)
+{
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
+    auto target = require_clip_of_asset(request, context);
+    if (!target) return std::unexpected(target.error());
+    const auto etag = data_etag(target->asset, fmt::format("facts-{}", target->index));
+    if (auto same = not_modified(request, etag)) return std::move(*same);
+    auto response = json_response(200, api::clip_facts_json(*target->scene, target->index));
+    add_caching(response, etag);
+    return response;
 }
 
 HandlerResult get_tracks(const Request& request, Context& context)

@@ -87,6 +87,7 @@ constexpr std::array routes{
           .pool = scenes,
           .blocking = delete_clip},
     read_poses("/v1/assets/{id}/clips/{clip}/pose", "getPose", get_pose),
+    read("/v1/assets/{id}/clips/{clip}/facts", "getClipFacts", scenes, get_clip_facts),
     read("/v1/assets/{id}/clips/{clip}/tracks", "getTracks", exports, get_tracks),
     read("/v1/assets/{id}/clips/{clip}/bounds", "getClipBounds", scenes, get_clip_bounds),
     read("/v1/assets/{id}/bounds", "getBounds", scenes, get_bounds),

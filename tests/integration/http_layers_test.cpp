@@ -116,6 +116,18 @@ TEST_F(HttpLayers, ImagesMeshesAndSequencesShowThem)
     EXPECT_EQ(pick.status, 200) << pick.body;
 }
 
+TEST_F(HttpLayers, ClipsHaveFacts)
+{
+    const auto reply = get(port(), path("/clips/slide/facts"));
+    ASSERT_EQ(reply.status, 200) << reply.body;
+    const auto facts = json::parse(reply.body);
+    EXPECT_EQ(facts.at("root").at("name"), "root");
+    EXPECT_NEAR(facts.at("rootSpeed").to_number<double>(), 2.0, 1e-5);
+    EXPECT_EQ(facts.at("inPlace"), false);
+    EXPECT_EQ(get(port(), path("/clips/slide/facts"), {{"If-None-Match", reply.header("etag")}}).status, 304);
+    EXPECT_EQ(get(port(), path("/clips/none-such/facts")).status, 404);
+}
+
 TEST_F(HttpLayers, SaysWhatIsWrong)
 {
     expect_rejected("layer=run", 404, "no_clip");

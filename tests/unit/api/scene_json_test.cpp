@@ -53,6 +53,20 @@ TEST(SceneJson, BoundsFarFromTheOriginUseDoubles)
     EXPECT_TRUE(api::bounds_json(scene::OffsetBox{.box = {}, .origin = box.origin}).is_null());
 }
 
+TEST(SceneJson, ClipsHaveFactsInInspect)
+{
+    const auto bar = test::skinned_bar();
+    const auto clip = api::inspect_json(bar).at("clips").at(0);
+    const auto& facts = clip.at("facts");
+    EXPECT_EQ(facts, api::clip_facts_json(bar, 0));
+    EXPECT_EQ(facts.at("root").at("name"), "lower");
+    EXPECT_EQ(facts.at("loops"), false);
+    EXPECT_TRUE(facts.at("loopRange").is_null());
+    EXPECT_EQ(facts.at("inPlace"), true);
+    EXPECT_EQ(facts.at("frozen"), false);
+    EXPECT_FALSE(api::clip_json(bar, 0).contains("facts")) << "lists stay lean";
+}
+
 TEST(SceneJson, TextsEqualTheValues)
 {
     for (const auto& scene :

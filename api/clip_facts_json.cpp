@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <thread>
+
+#include "api/json_text.hpp"
+#include "api/scene_json.hpp"
+#include "loaders/scene/facts/clip_facts.hpp"
+
+namespace vitrine::api {
+namespace {
+
+namespace json = boost::json;
+using scene::Scene;
+
+json::value range_json(const std::optional<scene::TimeRange>& range)
+{
+    if (!range) return nullptr;
+    return json::array{number(range->from), number(range->to)};
+}
+
+json::value root_json(const Scene& scene, std::uint32_t node)
+{
+    if (node == scene::none) return nullptr;
+    return json::object{{"node", node}, {"name", scene.nodes[node].name}};
+}
+
+json::array contacts_json(const Scene& scene, const scene::FootFacts& feet)
+{
+    json::array out;
+    for (const auto& [node, time] : feet.contacts)
+        out.push_back(json::object{{"joint", scene.nodes[node].name},
+                                   {"node", node},
+                                   {"from", number(time.from)},
+                                   {"to", number(time.to)}});
+    return out;
+}
+
+void add_keys(json::object& object, const scene::KeyFacts& keys)
+{
+    object["frozen"] = keys.frozen;
+    object["constantTracks"] = keys.constant_tracks;
+    object["duplicateKeys"] = keys.duplicate_keys;
+    object["redundantKeys"] = keys.redundant_keys;
+    object["quaternionFlips"] = keys.quaternion_flips;
+    object["nonUnitQuaternions"] = keys.non_unit_quaternions;
+    object["scaleKeys"] = keys.has_scale;
+    object["nonUniformScale"] = keys.has_non_uniform_scale;
+}
+
+} // namespace
+
+json::object clip_facts_json(const Scene& scene, std::uint32_t clip)
+{
+    const auto facts = scene::find_clip_facts(scene, clip, std::max(std::thread::hardware_concurrency(), 1u));
+    const auto& [root, looping, feet, keys, peak_speed, peak_acceleration, start_difference] = facts;
+    json::object object{{"root", root_json(scene, root.node)},
+                        {"loops", looping.loops},
+                        {"loopRange", range_json(looping.range)},
+                        {"loopSeam", number(looping.seam)},
+                        {"inPlace", root.in_place},
+                        {"rootDistance", number(root.distance)},
+                        {"rootPath", number(root.path)},
+                        {"rootSpeed", number(root.speed)},
+                        {"rootTurn", number(root.turn)},
+                        {"footContacts", contacts_json(scene, feet)},
+                        {"footSlide", number(feet.slide)}};
+    add_keys(object, keys);
+    object["peakSpeed"] = number(peak_speed);
+    object["peakAcceleration"] = number(peak_acceleration);
+    object["startDifference"] = number(start_difference);
+    return object;
+}
+
+} // namespace vitrine::api

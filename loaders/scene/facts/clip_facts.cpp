@@ -1,0 +1,75 @@
+#include "loaders/scene/facts/clip_facts.hpp"
+
+#include <algorithm>
+
+#include "loaders/scene/facts/motion_facts.hpp"
+#include "loaders/scene/motion/frame_rate.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+constexpr double in_place_distance = 0.1;        // of the size
+constexpr double in_place_excursion = 1.0 / 3.0; // of the size
+constexpr double straight_turn = 45.0;           // degrees
+
+glm::dvec2 ground(const glm::vec3& point)
+{
+    return {point.x, point.z};
+}
+
+void find_peaks(const SampledMotion& motion, ClipFacts& facts)
+{
+    if (motion.step <= 0.0) return;
+    for (std::size_t i = 1; i < motion.frames(); ++i)
+        for (std::size_t j = 0; j < motion.joints.size(); ++j) {
+            const glm::dvec3 now = glm::dvec3(motion.frame(i)[j] - motion.frame(i - 1)[j]) / motion.step;
+            facts.peak_speed = std::max(facts.peak_speed, glm::length(now));
+            if (i + 1 == motion.frames()) continue;
+            const glm::dvec3 next = glm::dvec3(motion.frame(i + 1)[j] - motion.frame(i)[j]) / motion.step;
+            facts.peak_acceleration =
+                std::max(facts.peak_acceleration, glm::length(next - now) / motion.step);
+        }
+}
+
+} // namespace
+
+RootMotion find_root_motion(const SampledMotion& motion)
+{
+    RootMotion root{.node = motion.joints[motion.root]};
+    const glm::dvec2 start = ground(motion.root_at(0));
+    double farthest = 0.0;
+    for (std::size_t i = 1; i < motion.frames(); ++i) {
+        const glm::dvec2 at = ground(motion.root_at(i));
+        root.path += glm::length(at - ground(motion.root_at(i - 1)));
+        root.distance = glm::length(at - start);
+        farthest = std::max(farthest, root.distance);
+    }
+    root.turn = glm::degrees(motion.turns.back());
+    const double duration = motion.step * static_cast<double>(motion.frames() - 1);
+    const bool curved = std::abs(root.turn) > straight_turn;
+    if (duration > 0.0) root.speed = (curved ? root.path : root.distance) / duration;
+    root.in_place =
+        root.distance < in_place_distance * motion.size && farthest < in_place_excursion * motion.size;
+    return root;
+}
+
+ClipFacts find_clip_facts(const Scene& scene, std::uint32_t clip, unsigned threads)
+{
+    ClipFacts facts;
+    facts.keys = find_key_facts(scene, scene.clips[clip]);
+    const auto motion = sample_motion(scene, clip, threads);
+    if (motion.frames() > 0) {
+        facts.root = find_root_motion(motion);
+        if (!facts.keys.frozen) facts.looping = find_looping(motion);
+        facts.feet = find_feet(scene, motion, facts.root.in_place);
+        find_peaks(motion, facts);
+        for (std::size_t j = 0; j < motion.joints.size(); ++j)
+            facts.start_difference =
+                std::max(facts.start_difference, double{glm::length(motion.frame(0)[j] - motion.rest[j])});
+    }
+    if (is_closed_loop(scene.clips[clip]))
+        facts.looping = {.loops = true, .range = TimeRange{0.0, scene.clips[clip].duration}, .seam = 0.0};
+    return facts;
+}
+
+} // namespace vitrine::scene

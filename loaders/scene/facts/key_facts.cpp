@@ -1,0 +1,115 @@
+// Faults and properties of the keys of a clip.
+#include <algorithm>
+#include <cmath>
+
+#include "loaders/scene/facts/motion_facts.hpp"
+#include "loaders/scene/motion/sampling.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+constexpr float equal_values = 1e-6f; // of the larger value, at least of 1
+constexpr float unit_tolerance = 1e-3f;
+
+// The values of one channel, key by key, without the tangents of cubic keys.
+class KeyValues {
+public:
+    KeyValues(const Channel& channel, std::size_t width) : channel_(channel), width_(width) {}
+
+    std::size_t keys() const { return channel_.times.size(); }
+    std::span<const float> at(std::size_t key) const
+    {
+        const bool cubic = channel_.interpolation == Interpolation::cubic;
+        const std::size_t group = cubic ? 3 * key + 1 : key;
+        return std::span(channel_.values.data(), channel_.values.size()).subspan(group * width_, width_);
+    }
+    bool are_equal(std::size_t a, std::size_t b) const { return are_equal(at(a), at(b)); }
+    bool is_constant() const
+    {
+        for (std::size_t key = 1; key < keys(); ++key)
+            if (!are_equal(0, key)) return false;
+        return true;
+    }
+    // Whether the key is where its neighbors would be interpolated.
+    bool is_interpolated(std::size_t key) const
+    {
+        if (channel_.interpolation == Interpolation::cubic) return false;
+        if (channel_.interpolation == Interpolation::step) return are_equal(key - 1, key);
+        Channel without{.node = channel_.node, .path = channel_.path, .times = {}, .values = {}};
+        for (const std::size_t neighbor : {key - 1, key + 1}) {
+            without.times.push_back(channel_.times[neighbor]);
+            const auto values = at(neighbor);
+            without.values.insert(without.values.end(), values.begin(), values.end());
+        }
+        std::vector<float> value(width_);
+        sample_clamped(without, double{channel_.times[key]}, value);
+        return are_equal(value, at(key));
+    }
+
+private:
+    static bool are_equal(std::span<const float> a, std::span<const float> b)
+    {
+        return std::ranges::equal(a, b, [](float x, float y) {
+            return std::abs(x - y) <= equal_values * std::max({1.0f, std::abs(x), std::abs(y)});
+        });
+    }
+
+    const Channel& channel_;
+    std::size_t width_;
+};
+
+void count_quaternions(const KeyValues& values, KeyFacts& facts)
+{
+    const auto dot = [](std::span<const float> a, std::span<const float> b) {
+        return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+    };
+    for (std::size_t key = 0; key < values.keys(); ++key) {
+        const auto now = values.at(key);
+        facts.non_unit_quaternions += std::abs(std::sqrt(dot(now, now)) - 1.0f) > unit_tolerance ? 1 : 0;
+        if (key > 0) facts.quaternion_flips += dot(now, values.at(key - 1)) < 0.0f ? 1 : 0;
+    }
+}
+
+void note_scale(const KeyValues& values, const glm::vec3& rest, KeyFacts& facts)
+{
+    for (std::size_t key = 0; key < values.keys(); ++key) {
+        const auto s = values.at(key);
+        const auto differs = [](float a, float b) {
+            return std::abs(a - b) > 1e-4f * std::max(1.0f, std::abs(b));
+        };
+        facts.has_scale =
+            facts.has_scale || differs(s[0], rest.x) || differs(s[1], rest.y) || differs(s[2], rest.z);
+        facts.has_non_uniform_scale =
+            facts.has_non_uniform_scale || differs(s[0], s[1]) || differs(s[1], s[2]);
+    }
+}
+
+void count_repeated(const KeyValues& values, KeyFacts& facts)
+{
+    for (std::size_t key = 1; key + 1 < values.keys(); ++key) {
+        const bool is_duplicate = values.are_equal(key - 1, key) && values.are_equal(key, key + 1);
+        facts.duplicate_keys += is_duplicate ? 1 : 0;
+        facts.redundant_keys += is_duplicate || values.is_interpolated(key) ? 1 : 0;
+    }
+}
+
+} // namespace
+
+KeyFacts find_key_facts(const Scene& scene, const Clip& clip)
+{
+    KeyFacts facts{.frozen = true};
+    for (const Channel& channel : clip.channels) {
+        const auto width = components(scene, channel.path, scene.nodes[channel.node]);
+        if (width == 0 || channel.times.empty()) continue;
+        const KeyValues values(channel, width);
+        const bool is_constant = values.is_constant();
+        facts.frozen = facts.frozen && is_constant;
+        facts.constant_tracks += is_constant && values.keys() > 1 ? 1 : 0;
+        count_repeated(values, facts);
+        if (channel.path == Path::rotation) count_quaternions(values, facts);
+        if (channel.path == Path::scale) note_scale(values, scene.nodes[channel.node].local.scale, facts);
+    }
+    return facts;
+}
+
+} // namespace vitrine::scene

@@ -1,0 +1,152 @@
+#include "loaders/scene/facts/sampled_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "loaders/scene/helper_nodes.hpp"
+#include "loaders/scene/motion/frame_rate.hpp"
+#include "loaders/scene/motion/sample_poses.hpp"
+#include "loaders/scene/preview/bone_geometry.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+constexpr double max_steps = 512.0;
+constexpr double max_evaluations = 2e6; // frames times nodes
+constexpr std::size_t poses_at_once = 64;
+constexpr double tip_length = 0.05; // of the size
+
+bool moves(const Channel& channel)
+{
+    constexpr std::size_t width = 3;
+    for (std::size_t i = width; i < channel.values.size(); ++i)
+        if (channel.values[i] != channel.values[i - width]) return true;
+    return false;
+}
+
+std::vector<std::uint32_t> joint_list(const Scene& scene)
+{
+    std::vector<bool> is_joint;
+    find_skeleton_joints(scene, is_joint);
+    std::vector<std::uint32_t> joints;
+    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
+        if (is_joint[node] && !is_helper(scene.nodes[node])) joints.push_back(node);
+    return joints;
+}
+
+// By joint: the number of joints below it and itself.
+std::vector<std::size_t> subtree_sizes(const Scene& scene, const std::vector<std::uint32_t>& joints)
+{
+    std::vector<std::size_t> by_node(scene.nodes.size(), 0);
+    for (const auto joint : joints)
+        by_node[joint] = 1;
+    for (std::size_t node = scene.nodes.size(); node-- > 0;) // parents precede their children
+        if (scene.nodes[node].parent != none) by_node[scene.nodes[node].parent] += by_node[node];
+    std::vector<std::size_t> sizes;
+    for (const auto joint : joints)
+        sizes.push_back(by_node[joint]);
+    return sizes;
+}
+
+// The first joint above at least half of the joints whose translation is animated; else the first joint.
+std::size_t find_root(const Scene& scene, const Clip& clip, const std::vector<std::uint32_t>& joints,
+                      const std::vector<std::size_t>& sizes)
+{
+    std::size_t root = joints.size();
+    for (const Channel& channel : clip.channels) {
+        if (channel.path != Path::translation || !moves(channel)) continue;
+        const auto found = std::ranges::find(joints, file_node(scene, channel.node));
+        const auto at = static_cast<std::size_t>(found - joints.begin());
+        if (at < root && 2 * sizes[at] >= joints.size()) root = at;
+    }
+    return root == joints.size() ? 0 : root;
+}
+
+double longest_side(std::span<const glm::vec3> points)
+{
+    glm::vec3 low = points.front(), high = points.front();
+    for (const glm::vec3& point : points) {
+        low = glm::min(low, point);
+        high = glm::max(high, point);
+    }
+    const glm::vec3 size = high - low;
+    return std::max({double{size.x}, double{size.y}, double{size.z}, 1e-6});
+}
+
+// Adds up the turns about Y of a joint from frame to frame.
+class TurnCounter {
+public:
+    double turn_to(const glm::mat4& model)
+    {
+        const glm::mat3 axes(glm::normalize(glm::vec3(model[0])), glm::normalize(glm::vec3(model[1])),
+                             glm::normalize(glm::vec3(model[2])));
+        if (!started_) first_ = axes;
+        started_ = true;
+        const glm::vec3 heading = axes * (glm::transpose(first_) * glm::vec3(0, 0, 1));
+        const double angle = std::atan2(double{heading.x}, double{heading.z});
+        if (std::isfinite(angle)) sum_ += std::remainder(angle - last_, 2.0 * std::numbers::pi);
+        if (std::isfinite(angle)) last_ = angle;
+        return sum_;
+    }
+
+private:
+    bool started_ = false;
+    glm::mat3 first_{1.0f};
+    double last_ = 0.0, sum_ = 0.0;
+};
+
+std::vector<double> frame_times(const Clip& clip, std::size_t nodes)
+{
+    const double affordable = std::clamp(max_evaluations / static_cast<double>(nodes), 2.0, max_steps);
+    const double steps = std::clamp(std::round(clip.duration * frame_rate_or_default(clip)), 1.0, affordable);
+    std::vector<double> times{0.0};
+    if (clip.duration > 0.0)
+        for (double i = 1.0; i <= steps; ++i)
+            times.push_back(clip.duration * i / steps);
+    return times;
+}
+
+void add_joints(SampledMotion& motion, const std::vector<std::size_t>& sizes, const Pose& pose)
+{
+    const auto length = static_cast<float>(tip_length * motion.size);
+    for (std::size_t j = 0; j < motion.joints.size(); ++j) {
+        const glm::mat4& model = pose.model[motion.joints[j]];
+        motion.positions.emplace_back(model[3]);
+        if (sizes[j] > 1) continue;
+        for (const int axis : {0, 1})
+            motion.tips.push_back(glm::vec3(model[3]) + length * glm::normalize(glm::vec3(model[axis])));
+    }
+}
+
+} // namespace
+
+SampledMotion sample_motion(const Scene& scene, std::uint32_t clip, unsigned threads)
+{
+    SampledMotion motion;
+    motion.joints = joint_list(scene);
+    if (motion.joints.empty()) return motion;
+    const auto sizes = subtree_sizes(scene, motion.joints);
+    motion.root = find_root(scene, scene.clips[clip], motion.joints, sizes);
+    Pose rest;
+    static_pose(scene, rest);
+    for (const auto joint : motion.joints)
+        motion.rest.emplace_back(rest.model[joint][3]);
+    motion.size = longest_side(motion.rest);
+    const auto times = frame_times(scene.clips[clip], scene.nodes.size());
+    motion.step = times.size() > 1 ? times[1] : 0.0;
+    std::vector<Pose> poses(std::min(times.size(), poses_at_once));
+    TurnCounter turns;
+    for (std::size_t first = 0; first < times.size(); first += poses.size()) {
+        const auto count = std::min(poses.size(), times.size() - first);
+        const auto some = std::span(poses).first(count);
+        sample_poses(scene, clip, std::span(times).subspan(first, count), some, threads);
+        for (const Pose& pose : some) {
+            add_joints(motion, sizes, pose);
+            motion.turns.push_back(turns.turn_to(pose.model[motion.joints[motion.root]]));
+        }
+    }
+    return motion;
+}
+
+} // namespace vitrine::scene

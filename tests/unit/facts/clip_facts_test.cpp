@@ -1,0 +1,204 @@
+#include "loaders/scene/facts/clip_facts.hpp"
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+namespace vitrine::scene {
+namespace {
+
+constexpr double two_pi = 2.0 * std::numbers::pi;
+
+// A walker of 1.8 m: hips at 1 m, a head, a thigh and a foot at each side. Joints have no rotation of their
+// own unless `turn` gives one to the hips.
+struct Walker {
+    std::function<glm::dvec3(double)> hips = [](double) { return glm::dvec3(0, 1, 0); };
+    std::function<double(double)> turn{}; // degrees about Y
+    std::function<glm::dvec3(double)> left = [](double) {
+        return glm::dvec3(0.1, -1, 0);
+    }; // foot, from the hips
+    std::function<glm::dvec3(double)> right = [](double) { return glm::dvec3(-0.1, -1, 0); };
+    double duration = 1.0;
+    double rate = 30.0;
+
+    Scene make() const
+    {
+        Scene scene;
+        const auto add = [&](std::string name, std::uint32_t parent, glm::vec3 at) {
+            scene.nodes.push_back({.name = std::move(name), .parent = parent, .local = {.translation = at}});
+        };
+        add("hips", none, {0, 1, 0});
+        add("head", 0, {0, 0.8f, 0});
+        add("foot.L", 0, {0.1f, -1, 0});
+        add("foot.R", 0, {-0.1f, -1, 0});
+        add("IK-foot.L", 0, {0.1f, -1, 0});
+        scene.skins.push_back(
+            {.joints = {0, 1, 2, 3, 4}, .inverse_bind = std::vector<glm::mat4>(5, glm::mat4(1))});
+        Clip clip{.name = "walk", .duration = duration, .frame_rate = rate, .channels = {}};
+        add_track(clip, 0, hips);
+        add_track(clip, 2, left);
+        add_track(clip, 3, right);
+        if (turn) add_turn(clip);
+        scene.clips.push_back(std::move(clip));
+        return scene;
+    }
+
+private:
+    std::vector<double> times() const
+    {
+        std::vector<double> all;
+        for (double i = 0.0; i <= std::round(duration * rate); ++i)
+            all.push_back(i / rate);
+        return all;
+    }
+    void add_track(Clip& clip, std::uint32_t node, const std::function<glm::dvec3(double)>& at) const
+    {
+        Channel channel{.node = node, .path = Path::translation, .times = {}, .values = {}};
+        for (const double time : times()) {
+            const auto p = at(time);
+            channel.times.push_back(static_cast<float>(time));
+            for (int i = 0; i < 3; ++i)
+                channel.values.push_back(static_cast<float>(p[i]));
+        }
+        clip.channels.push_back(std::move(channel));
+    }
+    void add_turn(Clip& clip) const
+    {
+        Channel channel{.node = 0, .path = Path::rotation, .times = {}, .values = {}};
+        for (const double time : times()) {
+            const double half = glm::radians(turn(time)) / 2.0;
+            channel.times.push_back(static_cast<float>(time));
+            for (const double x : {0.0, std::sin(half), 0.0, std::cos(half)})
+                channel.values.push_back(static_cast<float>(x));
+        }
+        clip.channels.push_back(std::move(channel));
+    }
+};
+
+// The way of a foot below hips that move by `speed`: on the ground for the first half of the period, then
+// lifted and carried forward. `phase` in periods.
+std::function<glm::dvec3(double)> stepping(double side, double speed, double period, double phase)
+{
+    return [=](double time) {
+        const double cycle = std::fmod(time / period + phase, 1.0);
+        const double stride = speed * period / 2.0; // relative to the hips, while the foot stands
+        if (cycle < 0.5) return glm::dvec3(side, -1.0, stride * (0.5 - 2.0 * cycle));
+        const double swing = (cycle - 0.5) * 2.0;
+        return glm::dvec3(side, -1.0 + 0.2 * std::sin(std::numbers::pi * swing), stride * (swing - 0.5));
+    };
+}
+
+TEST(ClipFacts, RootMotionOfAWalk)
+{
+    const double speed = 1.4;
+    const auto scene =
+        Walker{.hips = [=](double t) { return glm::dvec3(0.02 * std::sin(two_pi * t), 1, speed * t); },
+               .left = stepping(0.1, speed, 1.0, 0.0),
+               .right = stepping(-0.1, speed, 1.0, 0.5),
+               .duration = 2.0}
+            .make();
+    const auto facts = find_clip_facts(scene, 0);
+    EXPECT_EQ(facts.root.node, 0u);
+    EXPECT_NEAR(facts.root.speed, speed, 0.01 * speed);
+    EXPECT_NEAR(facts.root.distance, 2.8, 1e-3);
+    EXPECT_GT(facts.root.path, facts.root.distance);
+    EXPECT_NEAR(facts.root.turn, 0.0, 1e-3);
+    EXPECT_FALSE(facts.root.in_place);
+    EXPECT_TRUE(facts.looping.loops) << "without its way over the ground";
+    EXPECT_LT(facts.looping.seam, 1e-4);
+    EXPECT_NEAR(facts.looping.range.value().to, 2.0, 1e-9);
+}
+
+TEST(ClipFacts, FeetStandWhereTheyTouchTheGround)
+{
+    const double speed = 1.4;
+    auto walker = Walker{.hips = [=](double t) { return glm::dvec3(0, 1, speed * t); },
+                         .left = stepping(0.1, speed, 1.0, 0.0),
+                         .right = stepping(-0.1, speed, 1.0, 0.5),
+                         .duration = 2.0};
+    const auto feet = find_clip_facts(walker.make(), 0).feet;
+    ASSERT_GE(feet.contacts.size(), 4u);
+    for (const auto& contact : feet.contacts)
+        EXPECT_TRUE(contact.node == 2 || contact.node == 3) << "the control is no foot";
+    EXPECT_NEAR(feet.contacts[0].time.from, 0.0, 0.04);
+    EXPECT_NEAR(feet.contacts[0].time.to, 0.5, 0.04);
+    EXPECT_LT(feet.slide, 0.06);
+    walker.hips = [=](double t) { return glm::dvec3(0, 1, 1.5 * speed * t); };
+    EXPECT_GT(find_clip_facts(walker.make(), 0).feet.slide, 1.0) << "the hips are faster than the steps";
+    walker.hips = [](double) { return glm::dvec3(0, 1, 0); };
+    const auto in_place = find_clip_facts(walker.make(), 0);
+    EXPECT_TRUE(in_place.root.in_place);
+    EXPECT_LT(in_place.feet.slide, 0.1) << "as on a treadmill";
+}
+
+TEST(ClipFacts, TurnsAreSummedAndCurvesHaveASpeed)
+{
+    // A circle of radius 1 in 4 s, twice.
+    const auto at = [](double t) { return two_pi * t / 4.0; };
+    const auto scene =
+        Walker{.hips = [=](double t) { return glm::dvec3(std::cos(at(t)), 1, -std::sin(at(t))); },
+               .turn = [=](double t) { return glm::degrees(at(t)); },
+               .duration = 8.0}
+            .make();
+    const auto facts = find_clip_facts(scene, 0);
+    EXPECT_NEAR(facts.root.turn, 720.0, 0.1);
+    EXPECT_NEAR(facts.root.distance, 0.0, 1e-4);
+    EXPECT_NEAR(facts.root.speed, two_pi / 4.0, 0.01 * two_pi / 4.0);
+    EXPECT_FALSE(facts.root.in_place);
+    EXPECT_TRUE(facts.looping.loops);
+}
+
+TEST(ClipFacts, ALoopMayEndOneStepBeforeItsStart)
+{
+    const auto waving = [](double period) {
+        return [=](double t) { return glm::dvec3(0.1, -1 + 0.2 * std::sin(two_pi * t / period), 0); };
+    };
+    EXPECT_TRUE(find_clip_facts(Walker{.left = waving(1.0)}.make(), 0).looping.loops);
+    EXPECT_TRUE(find_clip_facts(Walker{.left = waving(31.0 / 30.0)}.make(), 0).looping.loops);
+    const auto cut = find_clip_facts(Walker{.left = waving(1.25)}.make(), 0);
+    EXPECT_FALSE(cut.looping.loops);
+}
+
+TEST(ClipFacts, FindsTheLoopInsideOfAClip)
+{
+    // Raises a foot for 0.5 s, then moves it around for 1 s, then lowers it for 0.5 s.
+    const auto foot = [](double t) {
+        if (t < 0.5) return glm::dvec3(0.1, -1 + 1.2 * t * t * 2.0, 0);
+        if (t > 1.5) return glm::dvec3(0.1, -0.4 - 1.2 * (t - 1.5), -0.5 * (t - 1.5));
+        const double angle = two_pi * (t - 0.5);
+        return glm::dvec3(0.1 + 0.2 * std::sin(angle), -0.4, 0.2 - 0.2 * std::cos(angle));
+    };
+    const auto looping = find_clip_facts(Walker{.left = foot, .duration = 2.0}.make(), 0).looping;
+    EXPECT_FALSE(looping.loops);
+    ASSERT_TRUE(looping.range);
+    EXPECT_NEAR(looping.range->from, 0.5, 1.01 / 30.0);
+    EXPECT_NEAR(looping.range->to, 1.5, 1.01 / 30.0);
+}
+
+TEST(ClipFacts, AFallDoesNotLoop)
+{
+    const auto fall = Walker{.hips = [](double t) { return glm::dvec3(0, 1 - 0.8 * t * t, 0); }}.make();
+    const auto facts = find_clip_facts(fall, 0);
+    EXPECT_FALSE(facts.looping.loops);
+    EXPECT_FALSE(facts.looping.range);
+    EXPECT_TRUE(facts.root.in_place);
+    EXPECT_NEAR(facts.peak_speed, 1.6, 0.05);
+    EXPECT_NEAR(facts.peak_acceleration, 1.6, 0.05);
+    EXPECT_NEAR(facts.start_difference, 0.0, 1e-6);
+}
+
+TEST(ClipFacts, ScenesWithoutASkeletonHaveKeyFactsOnly)
+{
+    Scene scene;
+    scene.nodes.push_back({.name = "still"});
+    scene.clips.push_back({.name = "empty", .duration = 1.0, .channels = {}});
+    const auto facts = find_clip_facts(scene, 0);
+    EXPECT_TRUE(facts.keys.frozen);
+    EXPECT_EQ(facts.root.node, none);
+    EXPECT_FALSE(facts.looping.loops);
+}
+
+} // namespace
+} // namespace vitrine::scene
