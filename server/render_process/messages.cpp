@@ -1,5 +1,6 @@
 #include "server/render_process/messages.hpp"
 
+#include "server/render_process/animation_fields.hpp"
 #include "vk_renderer/mesh/lod.hpp"
 
 namespace vitrine::render_process {
@@ -10,14 +11,6 @@ template <>
 inline constexpr auto last_value<render::DebugView> = render::DebugView::xray;
 template <>
 inline constexpr auto last_value<render::DeviceProfile> = render::DeviceProfile::gpu;
-template <>
-inline constexpr auto last_value<scene::LayerMode> = scene::LayerMode::additive;
-template <>
-inline constexpr auto last_value<scene::Path> = scene::Path::vertex_frame;
-template <>
-inline constexpr auto last_value<scene::Interpolation> = scene::Interpolation::cubic;
-template <>
-inline constexpr auto last_value<scene::ExtrapolationMode> = scene::ExtrapolationMode::slope;
 template <>
 inline constexpr auto last_value<FailureKind> = FailureKind::other;
 
@@ -84,44 +77,6 @@ void describe(auto& fields, Is<SharedView> auto& shared)
     auto& view = shared.view;
     fields(view.width, view.height, view.camera, view.light, view.overlays, view.background, view.framing,
            view.origin, shared.lod);
-}
-
-void describe(auto& fields, Is<glm::quat> auto& rotation)
-{
-    fields(rotation.x, rotation.y, rotation.z, rotation.w);
-}
-
-void describe(auto& fields, Is<scene::Extrapolation> auto& extrapolation)
-{
-    fields(extrapolation.mode, extrapolation.repeats);
-}
-
-void describe(auto& fields, Is<scene::Channel> auto& channel)
-{
-    fields(channel.node, channel.path, channel.interpolation, channel.times, channel.values, channel.before,
-           channel.after, channel.is_placeholder);
-}
-
-// What poses need.
-void describe(auto& fields, Is<scene::Clip> auto& clip)
-{
-    fields(clip.duration, clip.channels);
-}
-
-void describe(auto& fields, Is<scene::AnimationLayer> auto& layer)
-{
-    fields(layer.clip, layer.bound_clip, layer.time, layer.speed, layer.repeats, layer.weight, layer.mode,
-           layer.mask);
-}
-
-void describe(auto& fields, Is<scene::JointAdjustment> auto& adjustment)
-{
-    fields(adjustment.node, adjustment.rotation, adjustment.translation, adjustment.scale);
-}
-
-void describe(auto& fields, Is<scene::AnimationLayers> auto& layers)
-{
-    fields(layers.layers, layers.adjustments, layers.key);
 }
 
 void describe(auto& fields, Is<render::ClipTime> auto& clip_time)

@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "loaders/bvh/bvh.hpp"
 #include "loaders/dae/dae.hpp"
 #include "loaders/fbx/fbx.hpp"
 #include "loaders/md2/md2.hpp"
@@ -25,6 +24,7 @@
 #include "loaders/stl/stl.hpp"
 #include "tests/corpus/assimp_comparison.hpp"
 #include "tests/corpus/assimp_differences.hpp"
+#include "tests/corpus/assimp_files.hpp"
 #include "tests/corpus/assimp_scene.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/memory_source.hpp"
@@ -35,45 +35,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Points = std::vector<glm::dvec3>;
-using Load = LoadResult<scene::Scene> (*)(Source&, const Limits&);
-
-constexpr std::string_view skipped = "no corpus, or no assimp-testmodels";
-constexpr std::uintmax_t largest_file = 5'000'000; // bytes
-
-// The files with one of the extensions, which are lower case.
-std::vector<fs::path> files_with(std::string_view extension)
-{
-    std::vector<fs::path> files;
-    std::vector<fs::path> folders{"/usr/share/assimp/models"};
-    if (const auto corpus = test::corpus_dir()) folders.push_back(*corpus);
-    for (const fs::path& folder : folders) {
-        if (!fs::is_directory(folder)) continue;
-        for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-            std::string found = entry.path().extension().string();
-            std::ranges::transform(found, found.begin(), [](unsigned char c) { return std::tolower(c); });
-            if (found == extension && entry.is_regular_file() && entry.file_size() <= largest_file)
-                files.push_back(entry.path());
-        }
-    }
-    std::ranges::sort(files);
-    return files;
-}
-
-bool has_everything()
-{
-    return test::corpus_dir() && fs::is_directory("/usr/share/assimp/models");
-}
-
-std::optional<scene::Scene> load(Load loader, const fs::path& file)
-{
-    auto source = test::MemorySource::folder_of(file);
-    auto loaded = loader(source, {});
-    if (!loaded) return std::nullopt;
-    for (scene::Node& node : loaded->nodes)
-        node.visible = true; // assimp has no visibility
-    return *std::move(loaded);
-}
-
 // The corners of all triangles in the file's axes and unit.
 Points corners(const scene::Scene& scene, const scene::Pose& pose)
 {
@@ -128,18 +89,6 @@ test::Differences compare_at_rest(const Points& ours, const Points& theirs)
         found["triangles"] = fmt::format("{} in Vitrine, {} in assimp", ours.size() / 3, theirs.size() / 3);
     test::compare_points(ours, theirs, found);
     return found;
-}
-
-// A file of the table must differ in exactly the aspects of its row.
-void expect_known(const fs::path& file, const test::Differences& found)
-{
-    const test::KnownDifference* known = test::find_known_difference(file.generic_string());
-    std::string aspects, details;
-    for (const auto& [aspect, detail] : found) {
-        aspects += (aspects.empty() ? "" : " ") + aspect;
-        details += fmt::format("\n  {}: {}", aspect, detail);
-    }
-    EXPECT_EQ(aspects, known ? known->aspects : "") << file.string() << details;
 }
 
 bool skips(const fs::path& file)
@@ -208,32 +157,6 @@ std::set<std::string> all_joints(const scene::Scene& scene)
     return names;
 }
 
-// assimp names an End Site after its parent, too.
-std::string name_in_assimp(const std::string& name)
-{
-    constexpr std::string_view suffix = "_end";
-    if (!name.ends_with(suffix)) return name;
-    return "EndSite_" + name.substr(0, name.size() - suffix.size());
-}
-
-// All joints at a frame, in the file's unit.
-void compare_bvh_frame(const scene::Scene& ours, const test::AssimpScene& theirs, std::uint32_t frame,
-                       const fs::path& file)
-{
-    scene::Pose pose;
-    scene::sample_pose(ours, 0, frame / ours.clips[0].frame_rate, pose);
-    const auto expected = theirs.nodes_at(frame);
-    EXPECT_EQ(expected.size(), ours.nodes.size()) << file;
-    double worst = 0.0;
-    for (std::size_t n = 0; n < ours.nodes.size(); ++n) {
-        const auto found = expected.find(name_in_assimp(ours.nodes[n].name));
-        ASSERT_NE(found, expected.end()) << file << " " << ours.nodes[n].name;
-        const glm::dvec3 at = glm::dvec3(pose.model[n][3]) / ours.file_space.unit_meters;
-        worst = std::max(worst, glm::distance(at, found->second) * ours.file_space.unit_meters);
-    }
-    EXPECT_LT(worst, 1e-4) << file << " frame " << frame << " (meters)";
-}
-
 } // namespace
 
 TEST(CorpusAssimp, ReportsAShiftedVertex)
@@ -289,26 +212,6 @@ TEST(CorpusAssimp, Md5)
     }
     EXPECT_GE(meshes, 8);
     EXPECT_GE(clips, 7);
-}
-
-TEST(CorpusAssimp, Bvh)
-{
-    if (!has_everything()) GTEST_SKIP() << skipped;
-    int files = 0;
-    for (const fs::path& file : files_with(".bvh")) {
-        const auto ours = load(load_bvh, file);
-        ASSERT_TRUE(ours) << file;
-        const test::AssimpScene theirs(file);
-        if (!theirs.loaded()) continue;
-        test::Differences found;
-        test::compare_clips(*ours, theirs.clips(), false, found);
-        expect_known(file, found);
-        const scene::Clip& clip = ours->clips.at(0);
-        for (const std::uint32_t frame : {0u, 1u, clip.frames / 3, clip.frames / 2, clip.frames - 1})
-            compare_bvh_frame(*ours, theirs, frame, file);
-        ++files;
-    }
-    EXPECT_GE(files, 3);
 }
 
 TEST(CorpusAssimp, Ply)

@@ -6,9 +6,9 @@
 
 #include "server/services/catalog/append_user_clips.hpp"
 #include "server/services/rendering/image_checks.hpp"
+#include "server/services/rendering/image_sequences.hpp"
 #include "server/services/rendering/remembered_errors.hpp"
 #include "server/services/rendering/render_result.hpp"
-#include "server/services/rendering/sequence_plan.hpp"
 #include "server/util/shared_bytes.hpp"
 #include "server/util/single_flight.hpp"
 #include "server/util/work_pool.hpp"
@@ -36,67 +36,10 @@ scene::CandidateClips file_clips(const scene::Scene& scene, const AssetRecord& a
     return {count_file_clips(scene, asset)};
 }
 
-// `layers` may be null.
-bool is_moving(const scene::Scene& scene, const scene::SharedLayers& layers)
-{
-    return layers && scene::duration_of(scene, *layers) > 0.0;
-}
-
-SpriteLayout layout_of(const scene::Scene& scene, const SequenceParams& params,
-                       scene::CandidateClips candidates)
-{
-    const auto clip = params.clip != scene::none || params.layers
-                          ? params.clip
-                          : scene::find_representative_motion(scene, candidates).clip;
-    const bool moves = clip != scene::none || is_moving(scene, params.layers);
-    const bool orbit = !moves || params.kind == SequenceParams::Kind::turntable;
-    SpriteLayout layout;
-    layout.frames = params.frames;
-    const auto grid = render::sheet_grid(params.frames);
-    layout.columns = grid.columns;
-    layout.rows = grid.rows;
-    layout.frame_width = layout.frame_height = params.size;
-    layout.duration = orbit ? 0.0 : render::duration_of(scene, {clip, 0.0, params.layers});
-    return layout;
-}
-
 RenderPriority priority_of(const render::View& view)
 {
     const bool is_large = std::uint64_t{view.width} * view.height > large_image_pixels;
     return is_large ? RenderPriority::batch : RenderPriority::image;
-}
-
-// An orbit around the pose of the thumbnail, or the start of the selected clip.
-FrameSequencePlan plan_turntable(const SharedScene& scene, const SequenceParams& params,
-                                 scene::CandidateClips candidates)
-{
-    const auto thumbnail = thumbnail_still(*scene, params.size, candidates);
-    const bool posed = params.clip != scene::none || params.layers;
-    const auto clip_time = posed ? render::ClipTime{params.clip, 0.0, params.layers} : thumbnail.clip_time();
-    return plan_orbit(scene, thumbnail.view, clip_time, params.frames);
-}
-
-// `shown`: the pose that the camera is chosen for.
-FrameSequencePlan plan_animation(const SharedScene& scene, const SequenceParams& params,
-                                 const render::ClipTime& shown)
-{
-    render::View view{.width = params.size, .height = params.size};
-    view.camera.automatic = true;
-    return plan_clip(scene, view, shown, params.frames);
-}
-
-// The motion of a sequence at the pose that its camera is chosen for; empty: an orbit around a static pose.
-std::optional<render::ClipTime> shown_motion(const scene::Scene& scene, const SequenceParams& params,
-                                             scene::CandidateClips candidates)
-{
-    if (params.kind == SequenceParams::Kind::turntable) return std::nullopt;
-    if (params.layers && !is_moving(scene, params.layers)) return std::nullopt;
-    const bool chosen = params.clip != scene::none;
-    if (params.layers && !chosen) return render::ClipTime{scene::none, 0.0, params.layers};
-    const auto pose = chosen ? scene::find_representative_pose(scene, params.clip)
-                             : scene::find_representative_motion(scene, candidates);
-    if (pose.clip == scene::none) return std::nullopt;
-    return render::ClipTime{pose.clip, pose.time, params.layers};
 }
 
 } // namespace
@@ -187,9 +130,7 @@ Result<std::vector<std::byte>> ImageService::State::render_sequence(const Shared
     using enum SequenceParams::Kind;
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
     if (auto valid = check_layers(*scene, params.layers); !valid) return std::unexpected(valid.error());
-    const auto shown = shown_motion(*scene, params, candidates);
-    const auto plan =
-        shown ? plan_animation(scene, params, *shown) : plan_turntable(scene, params, candidates);
+    const auto plan = plan_sequence(scene, params, candidates);
     if (params.kind == sprite) {
         std::vector<Frame> frames;
         auto drawn = render_frames(plan.frame_requests, request,

@@ -1,0 +1,74 @@
+#include "server/services/rendering/image_sequences.hpp"
+
+#include "vk_renderer/encode/sheet.hpp"
+
+namespace vitrine::server {
+namespace {
+
+// `layers` may be null.
+bool is_moving(const scene::Scene& scene, const scene::SharedLayers& layers)
+{
+    return layers && scene::duration_of(scene, *layers) > 0.0;
+}
+
+// An orbit around the pose of the thumbnail, or the start of the selected clip.
+FrameSequencePlan plan_turntable(const SharedScene& scene, const SequenceParams& params,
+                                 scene::CandidateClips candidates)
+{
+    const auto thumbnail = thumbnail_still(*scene, params.size, candidates);
+    const bool posed = params.clip != scene::none || params.layers;
+    const auto clip_time = posed ? render::ClipTime{params.clip, 0.0, params.layers} : thumbnail.clip_time();
+    return plan_orbit(scene, thumbnail.view, clip_time, params.frames);
+}
+
+// `shown`: the pose that the camera is chosen for.
+FrameSequencePlan plan_animation(const SharedScene& scene, const SequenceParams& params,
+                                 const render::ClipTime& shown)
+{
+    render::View view{.width = params.size, .height = params.size};
+    view.camera.automatic = true;
+    return plan_clip(scene, view, shown, params.frames);
+}
+
+// The motion of a sequence at the pose that its camera is chosen for; empty: an orbit around a static pose.
+std::optional<render::ClipTime> shown_motion(const scene::Scene& scene, const SequenceParams& params,
+                                             scene::CandidateClips candidates)
+{
+    if (params.kind == SequenceParams::Kind::turntable) return std::nullopt;
+    if (params.layers && !is_moving(scene, params.layers)) return std::nullopt;
+    const bool chosen = params.clip != scene::none;
+    if (params.layers && !chosen) return render::ClipTime{scene::none, 0.0, params.layers};
+    const auto pose = chosen ? scene::find_representative_pose(scene, params.clip)
+                             : scene::find_representative_motion(scene, candidates);
+    if (pose.clip == scene::none) return std::nullopt;
+    return render::ClipTime{pose.clip, pose.time, params.layers};
+}
+
+} // namespace
+
+SpriteLayout layout_of(const scene::Scene& scene, const SequenceParams& params,
+                       scene::CandidateClips candidates)
+{
+    const auto clip = params.clip != scene::none || params.layers
+                          ? params.clip
+                          : scene::find_representative_motion(scene, candidates).clip;
+    const bool moves = clip != scene::none || is_moving(scene, params.layers);
+    const bool orbit = !moves || params.kind == SequenceParams::Kind::turntable;
+    SpriteLayout layout;
+    layout.frames = params.frames;
+    const auto grid = render::sheet_grid(params.frames);
+    layout.columns = grid.columns;
+    layout.rows = grid.rows;
+    layout.frame_width = layout.frame_height = params.size;
+    layout.duration = orbit ? 0.0 : render::duration_of(scene, {clip, 0.0, params.layers});
+    return layout;
+}
+
+FrameSequencePlan plan_sequence(const scene::SharedScene& scene, const SequenceParams& params,
+                                scene::CandidateClips candidates)
+{
+    const auto shown = shown_motion(*scene, params, candidates);
+    return shown ? plan_animation(scene, params, *shown) : plan_turntable(scene, params, candidates);
+}
+
+} // namespace vitrine::server
