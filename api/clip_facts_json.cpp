@@ -11,7 +11,7 @@ namespace {
 namespace json = boost::json;
 using scene::Scene;
 
-json::value range_json(const std::optional<scene::TimeRange>& range)
+json::value range_json(const std::optional<scene::TimeSpan>& range)
 {
     if (!range) return nullptr;
     return json::array{number(range->from), number(range->to)};
@@ -46,11 +46,8 @@ void add_keys(json::object& object, const scene::KeyFacts& keys)
     object["nonUniformScale"] = keys.has_non_uniform_scale;
 }
 
-} // namespace
-
-json::object clip_facts_json(const Scene& scene, std::uint32_t clip)
+json::object facts_json(const Scene& scene, const scene::ClipFacts& facts)
 {
-    const auto facts = scene::find_clip_facts(scene, clip, std::max(std::thread::hardware_concurrency(), 1u));
     const auto& [root, looping, feet, keys, peak_speed, peak_acceleration, start_difference] = facts;
     json::object object{{"root", root_json(scene, root.node)},
                         {"loops", looping.loops},
@@ -68,6 +65,25 @@ json::object clip_facts_json(const Scene& scene, std::uint32_t clip)
     object["peakAcceleration"] = number(peak_acceleration);
     object["startDifference"] = number(start_difference);
     return object;
+}
+
+} // namespace
+
+json::object clip_facts_json(const Scene& scene, std::uint32_t clip)
+{
+    return facts_json(scene, scene::find_clip_facts(scene, clip));
+}
+
+json::array clips_with_facts_json(const Scene& scene)
+{
+    const auto facts = scene::find_all_clip_facts(scene, std::max(std::thread::hardware_concurrency(), 1u));
+    json::array out;
+    for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
+        auto object = clip_json(scene, clip);
+        object["facts"] = facts_json(scene, facts[clip]);
+        out.push_back(std::move(object));
+    }
+    return out;
 }
 
 } // namespace vitrine::api

@@ -124,17 +124,6 @@ json::array meshes_json(const Scene& scene)
     return out;
 }
 
-json::array clips_with_facts(const Scene& scene)
-{
-    json::array out;
-    for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
-        auto object = clip_json(scene, clip);
-        object["facts"] = clip_facts_json(scene, clip);
-        out.push_back(std::move(object));
-    }
-    return out;
-}
-
 } // namespace
 
 json::object inspect_json(const Scene& scene)
@@ -146,7 +135,7 @@ json::object inspect_json(const Scene& scene)
             {"bounds", bounds_json(rest)},
             {"fileSpace", file_space_json(scene, rest)},
             {"skeleton", skeleton_json(scene)},
-            {"clips", clips_with_facts(scene)},
+            {"clips", clips_with_facts_json(scene)},
             {"materials", materials_json(scene)},
             {"variants", variants_json(scene)},
             {"images", images_json(scene)},

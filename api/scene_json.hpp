@@ -57,6 +57,8 @@ std::string clips_text(const scene::Scene& scene, std::span<const UserClip> cuts
 // scaleKeys, nonUniformScale, peakSpeed, peakAcceleration, startDifference}; root is {node, name} or null,
 // loopRange [from, to] or null.
 boost::json::object clip_facts_json(const scene::Scene& scene, std::uint32_t clip);
+// Returns clips_json() whose clips have "facts", computed by all processors.
+boost::json::array clips_with_facts_json(const scene::Scene& scene);
 // Returns [{node, name, path, interpolation, keys}], one row per channel of the clip.
 boost::json::array channels_json(const scene::Scene& scene, std::uint32_t clip);
 // Returns clip_json() with "tracks": channels_json(), the response of GET .../clips/{clip}.

@@ -1,6 +1,9 @@
 #include "loaders/scene/facts/clip_facts.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <system_error>
+#include <thread>
 
 #include "loaders/scene/facts/motion_facts.hpp"
 #include "loaders/scene/motion/frame_rate.hpp"
@@ -53,11 +56,11 @@ RootMotion find_root_motion(const SampledMotion& motion)
     return root;
 }
 
-ClipFacts find_clip_facts(const Scene& scene, std::uint32_t clip, unsigned threads)
+ClipFacts find_clip_facts(const Scene& scene, std::uint32_t clip)
 {
     ClipFacts facts;
     facts.keys = find_key_facts(scene, scene.clips[clip]);
-    const auto motion = sample_motion(scene, clip, threads);
+    const auto motion = sample_motion(scene, clip);
     if (motion.frames() > 0) {
         facts.root = find_root_motion(motion);
         if (!facts.keys.frozen) facts.looping = find_looping(motion);
@@ -68,7 +71,25 @@ ClipFacts find_clip_facts(const Scene& scene, std::uint32_t clip, unsigned threa
                 std::max(facts.start_difference, double{glm::length(motion.frame(0)[j] - motion.rest[j])});
     }
     if (is_closed_loop(scene.clips[clip]))
-        facts.looping = {.loops = true, .range = TimeRange{0.0, scene.clips[clip].duration}, .seam = 0.0};
+        facts.looping = {.loops = true, .range = TimeSpan{0.0, scene.clips[clip].duration}, .seam = 0.0};
+    return facts;
+}
+
+std::vector<ClipFacts> find_all_clip_facts(const Scene& scene, unsigned threads)
+{
+    std::vector<ClipFacts> facts(scene.clips.size());
+    std::atomic<std::uint32_t> next = 0;
+    const auto work = [&] {
+        for (std::uint32_t clip = next++; clip < facts.size(); clip = next++)
+            facts[clip] = find_clip_facts(scene, clip);
+    };
+    std::vector<std::jthread> others;
+    try {
+        while (others.size() + 1 < std::min<std::size_t>(threads, facts.size()))
+            others.emplace_back(work);
+    } catch (const std::system_error&) { // this thread does the work
+    }
+    work();
     return facts;
 }
 

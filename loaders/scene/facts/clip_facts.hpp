@@ -14,14 +14,14 @@
 
 namespace vitrine::scene {
 
-struct TimeRange {
+struct TimeSpan {
     double from = 0.0;
     double to = 0.0;
 };
 
 struct FootContact {
     std::uint32_t node = none;
-    TimeRange time;
+    TimeSpan time;
 };
 
 // The first joint above at least half of the joints whose translation is animated, and its way over the
@@ -42,7 +42,7 @@ struct Looping {
     bool loops = false;
     // The whole clip if it loops; else the part of it, at least a fifth, that loops best, if the jump is at
     // most a hundredth of the size or about a step.
-    std::optional<TimeRange> range{};
+    std::optional<TimeSpan> range{};
     double seam =
         0.0; // meters: the farthest distance of a joint over the jump from the end to the start of `range`
 };
@@ -76,7 +76,10 @@ struct ClipFacts {
     double start_difference = 0.0;  // meters: the farthest joint of the first frame from its static position
 };
 
-// Precondition: clip < scene.clips.size(). `threads`: that may sample, including the caller's.
-ClipFacts find_clip_facts(const Scene& scene, std::uint32_t clip, unsigned threads = 1);
+// Precondition: clip < scene.clips.size().
+ClipFacts find_clip_facts(const Scene& scene, std::uint32_t clip);
+// Of all clips, by index. `threads`: that may work, including the caller's; the others end before the call
+// returns, and the caller's does their work if they cannot be started.
+std::vector<ClipFacts> find_all_clip_facts(const Scene& scene, unsigned threads);
 
 } // namespace vitrine::scene

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "loaders/scene/facts/motion_facts.hpp"
+#include "loaders/scene/motion/interpolation.hpp"
 #include "loaders/scene/motion/sampling.hpp"
 
 namespace vitrine::scene {
@@ -35,23 +36,37 @@ public:
     {
         if (channel_.interpolation == Interpolation::cubic) return false;
         if (channel_.interpolation == Interpolation::step) return are_equal(key - 1, key);
-        Channel without{.node = channel_.node, .path = channel_.path, .times = {}, .values = {}};
-        for (const std::size_t neighbor : {key - 1, key + 1}) {
-            without.times.push_back(channel_.times[neighbor]);
-            const auto values = at(neighbor);
-            without.values.insert(without.values.end(), values.begin(), values.end());
+        const auto before = at(key - 1), value = at(key), after = at(key + 1);
+        const double fraction = (double{channel_.times[key]} - double{channel_.times[key - 1]}) /
+                                (double{channel_.times[key + 1]} - double{channel_.times[key - 1]});
+        if (channel_.path == Path::rotation) return is_on_arc(before, value, after, fraction);
+        for (std::size_t i = 0; i < width_; ++i) {
+            const double between = (1.0 - fraction) * double{before[i]} + fraction * double{after[i]};
+            if (!are_equal(static_cast<float>(between), value[i])) return false;
         }
-        std::vector<float> value(width_);
-        sample_clamped(without, double{channel_.times[key]}, value);
-        return are_equal(value, at(key));
+        return true;
     }
 
 private:
+    static bool are_equal(float a, float b)
+    {
+        return std::abs(a - b) <= equal_values * std::max({1.0f, std::abs(a), std::abs(b)});
+    }
     static bool are_equal(std::span<const float> a, std::span<const float> b)
     {
-        return std::ranges::equal(a, b, [](float x, float y) {
-            return std::abs(x - y) <= equal_values * std::max({1.0f, std::abs(x), std::abs(y)});
-        });
+        for (std::size_t i = 0; i < a.size(); ++i)
+            if (!are_equal(a[i], b[i])) return false;
+        return true;
+    }
+    static bool is_on_arc(std::span<const float> before, std::span<const float> value,
+                          std::span<const float> after, double fraction)
+    {
+        const auto quaternion = [](std::span<const float> v) {
+            return QuaternionOf<double>{double{v[0]}, double{v[1]}, double{v[2]}, double{v[3]}};
+        };
+        const auto q = slerp_shortest(quaternion(before), quaternion(after), fraction);
+        return are_equal(static_cast<float>(q.x), value[0]) && are_equal(static_cast<float>(q.y), value[1]) &&
+               are_equal(static_cast<float>(q.z), value[2]) && are_equal(static_cast<float>(q.w), value[3]);
     }
 
     const Channel& channel_;

@@ -63,13 +63,13 @@ private:
     std::vector<glm::dvec3> points_;
 };
 
-struct Candidate {
+struct LoopCandidate {
     std::size_t from = 0, to = 0;
     double cost = 0.0;
 };
 
 // Among candidates whose cost differs by less than `tolerance`, the longest is better.
-bool is_better(const Candidate& a, const Candidate& b, double tolerance)
+bool is_better(const LoopCandidate& a, const LoopCandidate& b, double tolerance)
 {
     if (std::abs(a.cost - b.cost) > tolerance) return a.cost < b.cost;
     return a.to - a.from > b.to - b.from;
@@ -84,10 +84,10 @@ public:
     {
     }
 
-    std::optional<Candidate> find() const
+    std::optional<LoopCandidate> find() const
     {
         const std::size_t stride = last_ / max_compared + 1;
-        std::optional<Candidate> best;
+        std::optional<LoopCandidate> best;
         for (std::size_t from = 0; from < last_; from += stride)
             for (std::size_t to = from + shortest_; to <= last_; to += stride)
                 consider(from, to, best);
@@ -100,10 +100,10 @@ public:
     }
 
 private:
-    void consider(std::size_t from, std::size_t to, std::optional<Candidate>& best) const
+    void consider(std::size_t from, std::size_t to, std::optional<LoopCandidate>& best) const
     {
-        const Candidate candidate{from, to,
-                                  features_.distance(from, to) + features_.step_difference(from, to)};
+        const LoopCandidate candidate{from, to,
+                                      features_.distance(from, to) + features_.step_difference(from, to)};
         if (!best || is_better(candidate, *best, tolerance_)) best = candidate;
     }
 
@@ -125,14 +125,14 @@ Looping find_looping(const SampledMotion& motion)
     const bool is_open = last >= min_open_steps && whole <= open_seam * step;
     if (whole <= closed_seam * motion.size || is_open)
         return {
-            .loops = true, .range = TimeRange{0.0, motion.step * static_cast<double>(last)}, .seam = whole};
+            .loops = true, .range = TimeSpan{0.0, motion.step * static_cast<double>(last)}, .seam = whole};
     const auto best = LoopSearch(features, motion.size).find();
     if (!best) return looping;
     looping.seam = features.distance(best->from, best->to);
     const double last_step = features.distance(best->to - 1, best->to);
     if (looping.seam <= std::max(max_seam * motion.size, open_seam * last_step))
-        looping.range = TimeRange{motion.step * static_cast<double>(best->from),
-                                  motion.step * static_cast<double>(best->to)};
+        looping.range = TimeSpan{motion.step * static_cast<double>(best->from),
+                                 motion.step * static_cast<double>(best->to)};
     return looping;
 }
 

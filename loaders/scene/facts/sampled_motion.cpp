@@ -14,8 +14,7 @@ namespace {
 
 constexpr double max_steps = 512.0;
 constexpr double max_evaluations = 2e6; // frames times nodes
-constexpr std::size_t poses_at_once = 64;
-constexpr double tip_length = 0.05; // of the size
+constexpr double tip_length = 0.05;     // of the size
 
 bool moves(const Channel& channel)
 {
@@ -121,7 +120,7 @@ void add_joints(SampledMotion& motion, const std::vector<std::size_t>& sizes, co
 
 } // namespace
 
-SampledMotion sample_motion(const Scene& scene, std::uint32_t clip, unsigned threads)
+SampledMotion sample_motion(const Scene& scene, std::uint32_t clip)
 {
     SampledMotion motion;
     motion.joints = joint_list(scene);
@@ -135,17 +134,13 @@ SampledMotion sample_motion(const Scene& scene, std::uint32_t clip, unsigned thr
     motion.size = longest_side(motion.rest);
     const auto times = frame_times(scene.clips[clip], scene.nodes.size());
     motion.step = times.size() > 1 ? times[1] : 0.0;
-    std::vector<Pose> poses(std::min(times.size(), poses_at_once));
+    motion.positions.reserve(times.size() * motion.joints.size());
+    motion.turns.reserve(times.size());
     TurnCounter turns;
-    for (std::size_t first = 0; first < times.size(); first += poses.size()) {
-        const auto count = std::min(poses.size(), times.size() - first);
-        const auto some = std::span(poses).first(count);
-        sample_poses(scene, clip, std::span(times).subspan(first, count), some, threads);
-        for (const Pose& pose : some) {
-            add_joints(motion, sizes, pose);
-            motion.turns.push_back(turns.turn_to(pose.model[motion.joints[motion.root]]));
-        }
-    }
+    visit_poses(scene, clip, times, glm::dvec3(0.0), [&](std::size_t, const Pose& pose) {
+        add_joints(motion, sizes, pose);
+        motion.turns.push_back(turns.turn_to(pose.model[motion.joints[motion.root]]));
+    });
     return motion;
 }
 

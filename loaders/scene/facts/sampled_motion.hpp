@@ -36,6 +36,6 @@ struct SampledMotion {
 };
 
 // No joints: the scene has no skeleton, and no frames.
-SampledMotion sample_motion(const Scene& scene, std::uint32_t clip, unsigned threads);
+SampledMotion sample_motion(const Scene& scene, std::uint32_t clip);
 
 } // namespace vitrine::scene
