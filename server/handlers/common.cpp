@@ -106,12 +106,12 @@ Response json_text_response(std::string text)
     return text_response(200, "application/json", std::move(text));
 }
 
-bool is_immutable(const Request& request, const AssetRecord& asset, const Motion& motion,
+bool is_immutable(const Request& request, const AssetRecord& asset, const RequestedMotion& motion,
                   std::optional<std::uint64_t> revision)
 {
     const bool versioned = !request.params.empty() && request.params.back().first == "n";
     if (!versioned || revision != image_revision) return false;
-    const auto may_change = [&](const scene::AnimationLayer& layer) {
+    const auto may_change = [&](const scene::PoseLayer& layer) {
         return layer.bound_clip || is_user_clip(asset, layer.clip);
     };
     if (motion.layers) return std::ranges::none_of(motion.layers->layers, may_change);

@@ -53,14 +53,14 @@ Response json_response(int status, const boost::json::value& value);
 Response json_text_response(std::string text);
 
 // What a request evaluates. With `layers`, `clip` is only the asset's own clip below them, if there is one.
-struct Motion {
+struct RequestedMotion {
     std::uint32_t clip = scene::none; // none: the static pose
     scene::SharedLayers layers{};
 };
 
 // A URL with /versions/{n} and the renderer's revision is immutable, except for clips that users can change
 // and clips of other assets. `motion`: of the image; none: the static pose or the thumbnail's choice.
-bool is_immutable(const Request& request, const AssetRecord& asset, const Motion& motion,
+bool is_immutable(const Request& request, const AssetRecord& asset, const RequestedMotion& motion,
                   std::optional<std::uint64_t> revision);
 // Adds ETag and Cache-Control. `immutable`: the content of the URL never changes.
 void add_caching(Response& response, const std::string& etag, bool immutable = false);

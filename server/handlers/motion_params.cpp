@@ -55,8 +55,8 @@ MotionTexts read_motion(QueryReader& reader)
     return {.clip = reader.text("clip"), .animation = read_animation(reader)};
 }
 
-std::expected<Motion, api::Problem> require_motion(const MotionTexts& texts, const scene::Scene& scene,
-                                                   Context& context)
+std::expected<RequestedMotion, api::Problem> require_motion(const MotionTexts& texts,
+                                                            const scene::Scene& scene, Context& context)
 {
     FoundClip base;
     if (!is_static_pose(texts.clip)) {
@@ -64,7 +64,7 @@ std::expected<Motion, api::Problem> require_motion(const MotionTexts& texts, con
         if (!found) return std::unexpected(found.error());
         base = std::move(*found);
     }
-    if (texts.animation.empty() && !base.bound_clip) return Motion{.clip = base.clip};
+    if (texts.animation.empty() && !base.bound_clip) return RequestedMotion{.clip = base.clip};
     std::optional<api::Problem> rejection;
     const auto find = [&](std::string_view text) -> std::expected<FoundClip, std::string> {
         auto found = find_clip(std::string(text), scene, context);
@@ -73,12 +73,12 @@ std::expected<Motion, api::Problem> require_motion(const MotionTexts& texts, con
         return std::unexpected(found.error().detail);
     };
     auto layers = scene::make_layers(scene, base, texts.animation, find);
-    if (layers) return Motion{.clip = base.clip, .layers = std::move(*layers)};
+    if (layers) return RequestedMotion{.clip = base.clip, .layers = std::move(*layers)};
     if (rejection) return std::unexpected(std::move(*rejection));
     return problem(reject_parameter(std::string(layers.error().parameter), layers.error().message).error());
 }
 
-double duration_of(const scene::Scene& scene, const Motion& motion)
+double duration_of(const scene::Scene& scene, const RequestedMotion& motion)
 {
     if (motion.layers) return scene::duration_of(scene, *motion.layers);
     return motion.clip == scene::none ? 0.0 : scene.clips[motion.clip].duration;

@@ -27,10 +27,10 @@ scene::AnimationTexts read_animation(QueryReader& reader);
 // Finds the clips and joints of the texts in `scene`, a Scene of the asset that requests show. "ASSET:NAME"
 // plays a clip of another asset, whose channels are bound by name. Problems: 404 for a clip or asset that
 // does not exist, 400 for anything else; blocking, scenes pool.
-std::expected<Motion, api::Problem> require_motion(const MotionTexts& texts, const scene::Scene& scene,
-                                                   Context& context);
+std::expected<RequestedMotion, api::Problem> require_motion(const MotionTexts& texts,
+                                                            const scene::Scene& scene, Context& context);
 
 // Seconds after which the motion ends.
-double duration_of(const scene::Scene& scene, const Motion& motion);
+double duration_of(const scene::Scene& scene, const RequestedMotion& motion);
 
 } // namespace vitrine::server

@@ -76,7 +76,7 @@ HandlerResult packed_pose_response(const scene::Scene& scene, const PoseQuery& q
 struct PosedAsset {
     AssetRecord asset;
     SharedScene scene;
-    Motion motion;
+    RequestedMotion motion;
 };
 
 // Returns the asset {id} with the motion of {clip}, which may be none or a clip of another asset here, and of
@@ -94,7 +94,7 @@ std::expected<PosedAsset, api::Problem> require_posed_asset(const Request& reque
 }
 
 // Returns the clip that times are read against: the base, or one as long as the layers.
-scene::Clip timing_of(const scene::Scene& scene, const Motion& motion)
+scene::Clip timing_of(const scene::Scene& scene, const RequestedMotion& motion)
 {
     scene::Clip clip;
     clip.duration = duration_of(scene, motion);

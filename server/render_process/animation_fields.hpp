@@ -37,7 +37,7 @@ void describe(auto& fields, Is<scene::Clip> auto& clip)
     fields(clip.duration, clip.channels);
 }
 
-void describe(auto& fields, Is<scene::AnimationLayer> auto& layer)
+void describe(auto& fields, Is<scene::PoseLayer> auto& layer)
 {
     fields(layer.clip, layer.bound_clip, layer.time, layer.speed, layer.repeats, layer.weight, layer.mode,
            layer.mask);

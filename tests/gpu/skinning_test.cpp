@@ -40,7 +40,7 @@ TEST_F(GpuSkinning, VertexFrames)
     expect_equal_skinning(renderer(), share(vertex_frame_triangle()));
 }
 
-scene::SharedLayers layers_of(std::vector<scene::AnimationLayer> layers,
+scene::SharedLayers layers_of(std::vector<scene::PoseLayer> layers,
                               std::vector<scene::JointAdjustment> adjustments = {})
 {
     return std::make_shared<const scene::AnimationLayers>(

@@ -82,9 +82,9 @@ TEST_F(HttpLayers, ClipsOfOtherAssetsPlay)
     expect_rejected("clip=" + friend_id + ":none-such", 404, "no_clip");
     expect_rejected("clip=nobody:lean", 404, "no_clip");
     const auto stranger = import_asset(port(), {{"still.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"}});
-    const auto refused = get(port(), fmt::format("/v1/assets/{}/render?clip={}:lean", stranger, friend_id));
-    EXPECT_EQ(refused.status, 422) << refused.body;
-    EXPECT_NE(refused.body.find("clip_does_not_fit"), std::string::npos);
+    const auto rejected = get(port(), fmt::format("/v1/assets/{}/render?clip={}:lean", stranger, friend_id));
+    EXPECT_EQ(rejected.status, 422) << rejected.body;
+    EXPECT_NE(rejected.body.find("clip_does_not_fit"), std::string::npos);
 }
 
 TEST_F(HttpLayers, ImagesMeshesAndSequencesShowThem)

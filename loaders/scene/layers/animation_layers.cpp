@@ -17,7 +17,7 @@ constexpr std::uint8_t bit(Path path)
     return static_cast<std::uint8_t>(1u << static_cast<unsigned>(path));
 }
 
-bool applies_to(const AnimationLayer& layer, std::uint32_t node)
+bool applies_to(const PoseLayer& layer, std::uint32_t node)
 {
     return layer.mask.empty() || layer.mask[node] != 0;
 }
@@ -110,7 +110,7 @@ bool has_values(const Scene& scene, const Channel& channel)
            std::ranges::is_sorted(channel.times);
 }
 
-bool layer_fits(const Scene& scene, const AnimationLayer& layer)
+bool layer_fits(const Scene& scene, const PoseLayer& layer)
 {
     if (!layer.bound_clip && layer.clip >= scene.clips.size()) return false;
     if (!layer.mask.empty() && layer.mask.size() != scene.nodes.size()) return false;
@@ -140,13 +140,13 @@ glm::quat rotation_of_degrees(glm::dvec3 degrees)
     return glm::quat(glm::normalize(about(0) * about(1) * about(2)));
 }
 
-const Clip& clip_of(const Scene& scene, const AnimationLayer& layer)
+const Clip& clip_of(const Scene& scene, const PoseLayer& layer)
 {
     assert(layer.bound_clip || layer.clip < scene.clips.size());
     return layer.bound_clip ? *layer.bound_clip : scene.clips[layer.clip];
 }
 
-double layer_time(const Scene& scene, const AnimationLayer& layer, double time)
+double layer_time(const Scene& scene, const PoseLayer& layer, double time)
 {
     const double end = clip_of(scene, layer).duration;
     double at = layer.time ? *layer.time : time * layer.speed;
@@ -159,14 +159,14 @@ double layer_time(const Scene& scene, const AnimationLayer& layer, double time)
 
 double duration_of(const Scene& scene, const AnimationLayers& layers)
 {
-    for (const AnimationLayer& layer : layers.layers)
+    for (const PoseLayer& layer : layers.layers)
         if (!layer.time && layer.speed != 0.0) return clip_of(scene, layer).duration / std::abs(layer.speed);
     return 0.0;
 }
 
 // Samples the channels of the layer's clip that apply, and marks what they set.
-void LayerSampler::read(const Scene& scene, const AnimationLayer& layer, double time, const Pose& pose,
-                        bool is_first, Values& values)
+void LayerSampler::read(const Scene& scene, const PoseLayer& layer, double time, const Pose& pose,
+                        bool is_first, ChannelValues& values)
 {
     for (const Channel& channel : clip_of(scene, layer).channels) {
         const std::uint32_t node = channel.node;
@@ -192,7 +192,7 @@ void LayerSampler::read(const Scene& scene, const AnimationLayer& layer, double 
     }
 }
 
-void LayerSampler::mix(const AnimationLayer& layer, std::uint32_t node, Pose& pose) const
+void LayerSampler::mix(const PoseLayer& layer, std::uint32_t node, Pose& pose) const
 {
     const bool adds = layer.mode == LayerMode::additive;
     const std::uint8_t set = set_[node];
@@ -208,12 +208,11 @@ void LayerSampler::mix(const AnimationLayer& layer, std::uint32_t node, Pose& po
             layer.weight * (values_.weights[i] - (adds ? start_.weights[i] : pose.morph_weights[i]));
 }
 
-void LayerSampler::apply(const Scene& scene, const AnimationLayer& layer, double time, Pose& pose,
-                         bool is_first)
+void LayerSampler::apply(const Scene& scene, const PoseLayer& layer, double time, Pose& pose, bool is_first)
 {
     set_.assign(scene.nodes.size(), 0);
     touched_.clear();
-    for (Values* values : {&values_, &start_}) {
+    for (ChannelValues* values : {&values_, &start_}) {
         values->local.resize(scene.nodes.size());
         values->frames.resize(scene.nodes.size());
         values->weights.resize(pose.morph_weights.size());
@@ -227,7 +226,7 @@ void LayerSampler::apply(const Scene& scene, const AnimationLayer& layer, double
 void LayerSampler::sample(const Scene& scene, const AnimationLayers& layers, double time, Pose& pose)
 {
     reset_to_static(scene, pose);
-    for (const AnimationLayer& layer : layers.layers)
+    for (const PoseLayer& layer : layers.layers)
         apply(scene, layer, time, pose, &layer == &layers.layers.front());
     adjust_joints(scene, layers.adjustments, pose);
     local_to_model(scene, pose);

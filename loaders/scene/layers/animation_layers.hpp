@@ -26,7 +26,7 @@ namespace vitrine::scene {
 
 enum class LayerMode : std::uint8_t { override, additive };
 
-struct AnimationLayer {
+struct PoseLayer {
     std::uint32_t clip = none; // of the scene
     // Used instead of `clip`: a clip of another scene whose channels refer to nodes of this one.
     std::shared_ptr<const Clip> bound_clip{};
@@ -51,7 +51,7 @@ struct JointAdjustment {
 
 // Immutable after it was made, so that any thread may read it.
 struct AnimationLayers {
-    std::vector<AnimationLayer> layers{};
+    std::vector<PoseLayer> layers{};
     std::vector<JointAdjustment> adjustments{};
     // The same text for equal animations of one version of a model: part of cache keys and entity tags.
     std::string key{};
@@ -67,10 +67,10 @@ inline constexpr float max_additive_weight = 10.0f;
 glm::quat rotation_of_degrees(glm::dvec3 degrees);
 
 // The clip of a layer.
-const Clip& clip_of(const Scene& scene, const AnimationLayer& layer);
+const Clip& clip_of(const Scene& scene, const PoseLayer& layer);
 
 // Seconds from the clip's start at which a layer is evaluated in the pose at `time`.
-double layer_time(const Scene& scene, const AnimationLayer& layer, double time);
+double layer_time(const Scene& scene, const PoseLayer& layer, double time);
 
 // Returns the seconds after which the animation ends: those of the first layer without a time of its own, at
 // its speed; 0 if all have one, so that the pose is constant.
@@ -85,20 +85,20 @@ public:
 
 private:
     // Values of the channels of a clip at a time, only where they are set.
-    struct Values {
+    struct ChannelValues {
         std::vector<Trs> local;
         std::vector<FrameBlend> frames;
         std::vector<float> weights;
     };
 
-    void apply(const Scene& scene, const AnimationLayer& layer, double time, Pose& pose, bool is_first);
-    void read(const Scene& scene, const AnimationLayer& layer, double time, const Pose& pose, bool is_first,
-              Values& values);
-    void mix(const AnimationLayer& layer, std::uint32_t node, Pose& pose) const;
+    void apply(const Scene& scene, const PoseLayer& layer, double time, Pose& pose, bool is_first);
+    void read(const Scene& scene, const PoseLayer& layer, double time, const Pose& pose, bool is_first,
+              ChannelValues& values);
+    void mix(const PoseLayer& layer, std::uint32_t node, Pose& pose) const;
 
     std::vector<std::uint8_t> set_;      // by node: bits of the paths that the clip sets
     std::vector<std::uint32_t> touched_; // nodes with a bit
-    Values values_, start_;
+    ChannelValues values_, start_;
 };
 
 // As LayerSampler::sample(), once.

@@ -13,7 +13,7 @@
 namespace vitrine::scene {
 namespace {
 
-using Message = std::unexpected<std::string>;
+using LayerError = std::unexpected<std::string>;
 
 constexpr std::string_view layer_marks = "@*~!";
 constexpr double max_layer_value = 1e6; // seconds, degrees, meters, factors
@@ -46,18 +46,18 @@ public:
     {
         auto rest = text_;
         const auto name = take_until_mark(rest);
-        if (name.empty()) return Message("the layer " + quoted(text_) + " names no clip");
+        if (name.empty()) return LayerError("the layer " + quoted(text_) + " names no clip");
         layer_.clip = name;
         while (!rest.empty()) {
             const char mark = rest.front();
             rest.remove_prefix(1);
             const auto value = take_until_mark(rest);
             if (const auto wrong = add(mark, value); !wrong.empty())
-                return Message("the layer " + quoted(text_) + " " + wrong);
+                return LayerError("the layer " + quoted(text_) + " " + wrong);
         }
         const bool overrides = layer_.mode == LayerMode::override;
         if (overrides && !(layer_.weight >= 0.0f && layer_.weight <= 1.0f))
-            return Message("the layer " + quoted(text_) + " needs a weight from 0 to 1, or !add");
+            return LayerError("the layer " + quoted(text_) + " needs a weight from 0 to 1, or !add");
         return std::move(layer_);
     }
 
@@ -130,7 +130,7 @@ std::expected<MaskJoints, std::string> find_mask_joints(const Scene& scene,
         }
         const auto joint =
             name.starts_with('-') ? find_joint(scene, std::string_view(name).substr(1)) : std::nullopt;
-        if (!joint) return Message(no_joint(name));
+        if (!joint) return LayerError(no_joint(name));
         joints.excluded.push_back(*joint);
     }
     return joints;
@@ -162,12 +162,12 @@ public:
         if (!found) return found.error();
         const auto joints = find_mask_joints(scene_, parsed->joints);
         if (!joints) return joints.error();
-        AnimationLayer layer{.clip = found->clip,
-                             .bound_clip = found->bound_clip,
-                             .time = parsed->time,
-                             .speed = parsed->speed.value_or(1.0),
-                             .weight = parsed->weight,
-                             .mode = parsed->mode};
+        PoseLayer layer{.clip = found->clip,
+                        .bound_clip = found->bound_clip,
+                        .time = parsed->time,
+                        .speed = parsed->speed.value_or(1.0),
+                        .weight = parsed->weight,
+                        .mode = parsed->mode};
         if (!parsed->joints.empty()) layer.mask = mask_of(scene_, joints->included, joints->excluded);
         add_key(*found, *parsed, *joints);
         layers_.layers.push_back(std::move(layer));
@@ -225,7 +225,7 @@ std::expected<LayerText, std::string> parse_layer(std::string_view text)
 std::expected<JointText, std::string> parse_joint_values(std::string_view text)
 {
     const auto colon = text.rfind(':');
-    const auto wrong = [&] { return Message(quoted(text) + " is not JOINT:x,y,z"); };
+    const auto wrong = [&] { return LayerError(quoted(text) + " is not JOINT:x,y,z"); };
     if (colon == std::string_view::npos || colon == 0) return wrong();
     JointText joint{.joint = std::string(text.substr(0, colon))};
     auto rest = text.substr(colon + 1);
@@ -255,16 +255,16 @@ make_layers(const Scene& scene, const FoundClip& base, const AnimationTexts& tex
                 return AnimationTextError{kind, std::move(wrong)};
         return std::nullopt;
     };
-    using Values = const glm::dvec3&;
-    if (auto error = adjust("turn", texts.turns, [](JointAdjustment& joint, Values values) {
+    using Triple = const glm::dvec3&;
+    if (auto error = adjust("turn", texts.turns, [](JointAdjustment& joint, Triple values) {
             joint.rotation = rotation_of_degrees(values);
         }))
         return std::unexpected(std::move(*error));
     if (auto error = adjust("move", texts.moves,
-                            [](JointAdjustment& joint, Values values) { joint.translation = values; }))
+                            [](JointAdjustment& joint, Triple values) { joint.translation = values; }))
         return std::unexpected(std::move(*error));
     if (auto error = adjust("scale", texts.scales,
-                            [](JointAdjustment& joint, Values values) { joint.scale = values; }))
+                            [](JointAdjustment& joint, Triple values) { joint.scale = values; }))
         return std::unexpected(std::move(*error));
     return builder.take();
 }

@@ -37,7 +37,7 @@ Scene bar_with_two_clips()
     return scene;
 }
 
-Pose pose_of(const Scene& scene, std::vector<AnimationLayer> layers, double time,
+Pose pose_of(const Scene& scene, std::vector<PoseLayer> layers, double time,
              std::vector<JointAdjustment> adjustments = {})
 {
     const AnimationLayers all{std::move(layers), std::move(adjustments), {}};
@@ -116,7 +116,7 @@ TEST(AnimationLayers, MasksLimitLayers)
 TEST(AnimationLayers, TimesRepeatUnlessFixed)
 {
     const Scene scene = bar_with_two_clips();
-    const auto at = [&](const AnimationLayer& layer, double time) { return layer_time(scene, layer, time); };
+    const auto at = [&](const PoseLayer& layer, double time) { return layer_time(scene, layer, time); };
     EXPECT_DOUBLE_EQ(at({.clip = 0}, 2.25), 0.25);
     EXPECT_DOUBLE_EQ(at({.clip = 0}, 1.0), 1.0) << "the end itself is shown";
     EXPECT_DOUBLE_EQ(at({.clip = 0, .repeats = false}, 2.25), 1.0);
@@ -146,7 +146,7 @@ TEST(AnimationLayers, MorphWeightsBlend)
 TEST(AnimationLayers, VertexFramesBlend)
 {
     const Scene scene = test::vertex_frame_triangle(5); // frame f is moved by (f, 0, 0); 10 a second
-    const auto moved = [&](std::vector<AnimationLayer> layers) {
+    const auto moved = [&](std::vector<PoseLayer> layers) {
         Skinner skinner(scene);
         return skinner.skin(pose_of(scene, std::move(layers), 0.0)).front().positions.front().x;
     };
@@ -230,7 +230,7 @@ TEST(AnimationLayers, PlaceholdersApplyInTheFirstLayerOnly)
 TEST(AnimationLayers, RejectsWhatDoesNotFit)
 {
     const Scene scene = bar_with_two_clips();
-    const auto fits = [&](AnimationLayer layer) { return layers_fit(scene, {.layers = {std::move(layer)}}); };
+    const auto fits = [&](PoseLayer layer) { return layers_fit(scene, {.layers = {std::move(layer)}}); };
     const float nan = std::numeric_limits<float>::quiet_NaN();
     EXPECT_TRUE(fits({.clip = 1}));
     EXPECT_FALSE(fits({.clip = 2}));
