@@ -15,7 +15,7 @@
 
 namespace vitrine::test {
 
-inline constexpr render::ClipTime bent{0, 0.5};
+inline const render::ClipTime bent{0, 0.5};
 
 class GpuFaults : public testing::Test {
 protected:

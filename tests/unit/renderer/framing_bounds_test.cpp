@@ -45,7 +45,7 @@ TEST(FramingBounds, LimitsTheVerticesOfALongClip)
 TEST(FramingBounds, ExtendsToJointsByAtMostTheModelSize)
 {
     auto scene = test::skinned_bar();
-    const auto joints = joint_box(scene, scene::none, glm::dvec3(0.0));
+    const auto joints = joint_box(scene, {}, glm::dvec3(0.0));
     ASSERT_FALSE(joints.empty());
     const auto model = scene::static_bounds(scene);
     EXPECT_TRUE(include_joints(model, joints).contains(model));
@@ -55,14 +55,28 @@ TEST(FramingBounds, ExtendsToJointsByAtMostTheModelSize)
     scene.nodes.back().local.translation = {-20.0f, 0.0f, 0.0f};
     scene.skins[0].joints.push_back(static_cast<std::uint32_t>(scene.nodes.size() - 1));
     scene.skins[0].inverse_bind.emplace_back(1.0f);
-    const auto far = joint_box(scene, scene::none, glm::dvec3(0.0));
+    const auto far = joint_box(scene, {}, glm::dvec3(0.0));
     EXPECT_LT(far.min.x, -19.0f);
     const auto all = include_joints(model, far);
     EXPECT_FLOAT_EQ(all.min.x, model.min.x - glm::length(model.size()));
     EXPECT_EQ(all.max.x, model.max.x);
-    EXPECT_EQ(joint_box(scene, 0, {100.0, 0.0, 0.0}).max.x,
-              joint_box(scene, 0, glm::dvec3(0.0)).max.x - 100.0f);
-    EXPECT_TRUE(joint_box(test::textured_cube(), scene::none, glm::dvec3(0.0)).empty());
+    EXPECT_EQ(joint_box(scene, {0}, {100.0, 0.0, 0.0}).max.x,
+              joint_box(scene, {0}, glm::dvec3(0.0)).max.x - 100.0f);
+    EXPECT_TRUE(joint_box(test::textured_cube(), {}, glm::dvec3(0.0)).empty());
+}
+
+TEST(FramingBounds, MeasuresTheJointsOfLayers)
+{
+    const auto scene = test::skinned_bar();
+    const auto layers = std::make_shared<const scene::AnimationLayers>(
+        scene::AnimationLayers{.adjustments = {{.node = 1, .translation = {0.0f, 5.0f, 0.0f}}}});
+    const auto rest = joint_box(scene, {}, glm::dvec3(0.0));
+    EXPECT_FLOAT_EQ(joint_box(scene, {.layers = layers}, glm::dvec3(0.0)).max.y, rest.max.y + 5.0f);
+    EXPECT_EQ(framing_times(scene, *layers, 12, true).size(), 1u) << "the pose is constant";
+    const scene::AnimationLayers moving{.layers = {{.clip = 0}}};
+    const auto times = framing_times(scene, moving, 12, true);
+    EXPECT_EQ(times.size(), 31u);
+    EXPECT_DOUBLE_EQ(times.back(), 1.0);
 }
 
 // A heel joint slightly below the sole is in the image already: showing the skeleton does not move the
