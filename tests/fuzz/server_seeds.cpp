@@ -42,6 +42,9 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
         "Accept: image/webp;q=0.8, image/*;q=0.5, */*;q=0.1\nIf-None-Match: W/\"tag\", \"other\"\n");
     add("headers", "Host: [::1]:80\nAuthorization: Basic YTpzZWNyZXQ=\nX-Forwarded-For: 1.2.3.4\n"
                    "Sec-Fetch-Site: cross-site\nContent-Type: multipart/form-data; boundary=B\n");
+    for (const char* layers : {"lbend@0.5*0.25~arm:a!add\nlc1@x-2\ntarm:a:10,20,-30\n",
+                               "l0~-1*0.5\nmroot:0,1e3,0\ns1:1,0,-2\nlbend*-2!add\n"})
+        add("layers", layers);
     for (const char* range :
          {"bytes=0-99", "bytes=-5", "bytes=7-", "bytes=0-1,5-6", "bytes=18446744073709551615-"})
         add("range", "\x64\0\0\0\0\0\0\0"s + range);
@@ -49,7 +52,7 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
         const char* message :
         {R"({"type":"view","input":5,"width":200,"height":120,"camera":{"yaw":10,"pitch":-5,"distance":null,)"
          R"("target":[0,1,2],"orthographic":true},"clip":1,"time":0.5,"playing":true,"loop":"pingpong"})",
-         R"({"type":"view","overlays":["skeleton","weights:3"],"background":"#11223344","light":"studio","variant":"red"})",
+         R"({"type":"view","overlays":["skeleton","weights:3"],"layers":["walk@0.5*0.5~arm!add"],"turn":["arm:1,2,3"],"move":[],"fade":0.5,"background":"#11223344","light":"studio","variant":"red"})",
          R"({"type":"ack","sequence":7})", R"({"type":"quality","jpegQuality":60,"maxFramesPerSecond":30})",
          R"({"type":"decoder","codecs":["av1","vp9"]})", R"({"type":"pick","id":1,"x":0.5,"y":0.25})"})
         add("preview", message);

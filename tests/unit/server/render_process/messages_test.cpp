@@ -84,6 +84,52 @@ TEST(RenderMessages, CarryEveryFieldOfARequest)
     expect_odd_view(submit->images[1].view);
 }
 
+TEST(RenderMessages, CarryLayers)
+{
+    scene::Clip clip{.duration = 2.5, .channels = {}};
+    clip.channels.push_back({.node = 1,
+                             .path = scene::Path::rotation,
+                             .interpolation = scene::Interpolation::step,
+                             .times = {0, 1},
+                             .values = {0, 0, 0, 1, 1, 0, 0, 0},
+                             .before = {scene::ExtrapolationMode::mirror, 3},
+                             .after = {scene::ExtrapolationMode::slope, scene::none},
+                             .is_placeholder = true});
+    const scene::AnimationLayers sent{
+        .layers = {{.clip = 2,
+                    .bound_clip = std::make_shared<const scene::Clip>(clip),
+                    .time = 0.5,
+                    .speed = -2.0,
+                    .repeats = false,
+                    .weight = 0.25f,
+                    .mode = scene::LayerMode::additive,
+                    .mask = {1, 0}},
+                   {.clip = 7}},
+        .adjustments = {{.node = 3, .rotation = {0, 1, 0, 0}, .translation = {1, 2, 3}, .scale = {4, 5, 6}}},
+        .key = "key"};
+    const PickCall call{5, {}, {3, 0.75, std::make_shared<const scene::AnimationLayers>(sent)}, {1, 2}};
+    const auto received = decode<PickCall>(encode(call));
+    ASSERT_TRUE(received && received->clip_time.layers);
+    EXPECT_EQ(encode(*received), encode(call));
+    const auto& layers = *received->clip_time.layers;
+    ASSERT_EQ(layers.layers.size(), 2u);
+    EXPECT_EQ(layers.key, "key");
+    const auto& first = layers.layers[0];
+    EXPECT_EQ(first.time, 0.5);
+    EXPECT_EQ(first.weight, 0.25f);
+    EXPECT_EQ(first.mask, (std::vector<std::uint8_t>{1, 0}));
+    ASSERT_TRUE(first.bound_clip);
+    const auto& channel = first.bound_clip->channels.at(0);
+    EXPECT_EQ(channel.values, clip.channels[0].values);
+    EXPECT_EQ(channel.before.repeats, 3u);
+    EXPECT_TRUE(channel.is_placeholder);
+    EXPECT_FALSE(layers.layers[1].bound_clip);
+    EXPECT_EQ(layers.adjustments.at(0).scale, glm::vec3(4, 5, 6));
+    const auto bytes = encode(call);
+    for (std::size_t length = 0; length < bytes.size(); ++length)
+        EXPECT_FALSE(decode<PickCall>(std::string_view(bytes).substr(0, length)));
+}
+
 TEST(RenderMessages, CarryEveryOption)
 {
     render::Options options{.device = "0000:65:00.0",
