@@ -415,9 +415,9 @@ vitrine_folder(server/samples
 # Commands of vitrine.
 vitrine_folder(server/cli
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/geometry
-        loaders/scene/layers loaders/scene/motion loaders/scene/preview loaders/worker/client server server/net
-        server/render_process server/samples server/services/rendering server/util vk_renderer vk_renderer/base
-        vk_renderer/camera vk_renderer/encode
+        loaders/scene/layers loaders/scene/motion loaders/scene/preview loaders/scene/skinning loaders/worker/client
+        server server/net server/render_process server/samples server/services/rendering server/util vk_renderer
+        vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt CLI11::CLI11)
 
 # Groups for tests and tools.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <utility>
 
 #include <CLI/Option.hpp>
@@ -47,6 +48,11 @@ std::uint32_t clip_on_time_line(const scene::Scene& scene, const PoseArguments& 
     return 0;
 }
 
+const std::map<std::string, scene::SkinningMethod> skinning_words{
+    {"linear", scene::SkinningMethod::linear},
+    {"dual_quaternion", scene::SkinningMethod::dual_quaternion},
+    {"blended", scene::SkinningMethod::blended}};
+
 std::string check_frame(const std::string& text)
 {
     std::uint32_t value = 0;
@@ -85,6 +91,10 @@ void add_pose_options(CLI::App& app, PoseArguments& arguments)
     app.add_option("--scale", animation.scales, "JOINT:x,y,z: factors; may be repeated");
     for (const auto* name : {"--layer", "--turn", "--move", "--scale"})
         app.get_option(name)->allow_extra_args(false);
+    app.add_option(
+           "--skinning", arguments.skinning,
+           "linear, dual_quaternion or blended (by the weights of the file) instead of the file's method")
+        ->transform(CLI::CheckedTransformer(skinning_words));
     app.add_flag("--no-extrapolation", arguments.no_extrapolation,
                  "Clamp curves to their end values outside their keys");
     add_variant_option(app, arguments.variant);

@@ -1,6 +1,6 @@
 #pragma once
-// --clip, --time, --file-time, --frame, --layer, --turn, --move, --scale, --variant: select the pose and the
-// material variant.
+// --clip, --time, --file-time, --frame, --layer, --turn, --move, --scale, --variant, --skinning: select the
+// pose, the material variant and the skinning method.
 
 #include <cstdint>
 #include <expected>
@@ -24,7 +24,8 @@ struct PoseArguments {
     std::optional<std::uint32_t> frame{}; // frame of the clip; without --clip, of the file
     scene::AnimationTexts animation{};
     bool no_extrapolation = false;
-    std::optional<std::string> variant{}; // material variant
+    std::optional<std::string> variant{};            // material variant
+    std::optional<scene::SkinningMethod> skinning{}; // instead of the file's
 };
 
 void add_pose_options(CLI::App& app, PoseArguments& arguments);

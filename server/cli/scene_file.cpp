@@ -10,6 +10,7 @@
 
 #include "loaders/base/model_formats.hpp"
 #include "loaders/scene/lookup.hpp"
+#include "loaders/scene/skinning/skinning.hpp"
 #include "loaders/scene/variants.hpp"
 #include "loaders/worker/client/client.hpp"
 #include "server/cli/progress.hpp"
@@ -161,6 +162,7 @@ std::optional<scene::Scene> load_or_report(const std::string& file, const worker
 {
     auto scene = load_at_clip_time(file, loading, arguments);
     if (!scene || !apply_variant_or_report(file, *scene, arguments.variant)) return std::nullopt;
+    if (arguments.skinning) scene::set_skinning_method(*scene, *arguments.skinning);
     return scene;
 }
 

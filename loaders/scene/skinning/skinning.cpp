@@ -236,4 +236,14 @@ void PositionSkinner::skin(std::size_t first_vertex, std::span<glm::vec3> out) c
         out[i] = skinner.position(first_vertex + i, points[i]);
 }
 
+void set_skinning_method(Scene& scene, SkinningMethod method)
+{
+    std::vector<bool> stays_linear(scene.skins.size());
+    for (const Node& node : scene.nodes)
+        if (node.skin != none && !scene.meshes[node.mesh].influences.positions.empty())
+            stays_linear[node.skin] = true;
+    for (std::size_t i = 0; i < scene.skins.size(); ++i)
+        if (!stays_linear[i]) scene.skins[i].method = method;
+}
+
 } // namespace vitrine::scene

@@ -32,6 +32,9 @@ inline double dual_quaternion_weight(const Influences& influences, SkinningMetho
                                                       : double{influences.dual_quaternion_weights[vertex]};
 }
 
+// Sets the method of all skins. Those of influences with individual positions stay linear (SkinningMethod).
+void set_skinning_method(Scene& scene, SkinningMethod method);
+
 // Skins one instance in one pose. `palette` is that of the whole frame, as filled by joint_palette(). `out`
 // is reused. The matrix of a vertex is the weighted sum of its joint matrices; for
 // SkinningMethod::dual_quaternion it is defined in dual_quaternion.hpp; for `blended` it is (1 - weight) *

@@ -1,6 +1,7 @@
 // `--layer`, `--turn`, `--move`, `--scale` and clips of other files.
 
 #include <array>
+#include <cstring>
 
 #include <boost/json/parse.hpp>
 #include <gmock/gmock.h>
@@ -97,6 +98,26 @@ TEST_F(CliLayers, MeshesAndImagesShowThem)
                  image("g.webp", {"--frames", "4", "--clip", "slide", "--layer", "bend"}));
     EXPECT_NE(run({"render", file_, "--frames", "4", "--turn", "arm:0,0,90", "-o", out("h.webp")}).exit_code,
               0);
+}
+
+TEST_F(CliLayers, SkinningMethodsDiffer)
+{
+    auto halves = vitrine::test::arm_buffer(); // the third vertex follows both joints
+    const float half = 0.5f;
+    for (const std::size_t at : {80u, 84u})
+        std::memcpy(&halves[at], &half, sizeof half);
+    write("arm.bin", halves);
+    const auto height = [&](const std::string& method) {
+        const auto out = (folder_ / (method + ".obj")).string();
+        EXPECT_EQ(run({"bake", file_, "--turn", "arm:0,0,120", "--skinning", method, "-o", out}).exit_code,
+                  0);
+        return vitrine::test::content_of(out);
+    };
+    EXPECT_FALSE(height("linear") == height("dual_quaternion"));
+    const auto unset = (folder_ / "unset.obj").string();
+    EXPECT_EQ(run({"bake", file_, "--turn", "arm:0,0,120", "-o", unset}).exit_code, 0);
+    EXPECT_TRUE(vitrine::test::content_of(unset) == height("linear"));
+    EXPECT_NE(run({"pose", file_, "--skinning", "cubic"}).exit_code, 0);
 }
 
 TEST_F(CliLayers, SaysWhatIsWrong)
