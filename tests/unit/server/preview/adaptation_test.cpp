@@ -1,6 +1,7 @@
 // Adaptation of resolution and triangles of a live view to render times.
 
 #include <cmath>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -45,6 +46,43 @@ TEST(ResolutionScaler, StepsHaveHysteresis)
     for (int i = 0; i < 30; ++i)
         size.record(true, full, 0.01);
     EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
+}
+
+// A frame of the scale that is in use, at the cost of `seconds` for a full image.
+double next_scale(ResolutionScaler& size, double seconds)
+{
+    const double scale = size.scale_for_motion(full, true);
+    size.record(true, full * scale * scale, seconds * scale * scale);
+    return size.scale_for_motion(full, true);
+}
+
+TEST(ResolutionScaler, ReturnsToFullSizeOnceThatIsAffordableForAWhile)
+{
+    ResolutionScaler size;
+    EXPECT_NEAR(next_scale(size, 0.033), 0.84, 1e-9); // one slow frame
+    for (int i = 0; i < 50; ++i)
+        EXPECT_NEAR(next_scale(size, 0.024), 0.84, 1e-9) << "it may be slow again";
+    for (int i = 0; i < 30; ++i)
+        (void)next_scale(size, 0.024);
+    EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
+}
+
+TEST(ResolutionScaler, DoesNotAlternateAroundTheBudget)
+{
+    ResolutionScaler size;
+    int changes = 0;
+    double last = next_scale(size, 0.033);
+    for (int i = 0; i < 600; ++i) { // the mean is above the budget once a second
+        const double scale = next_scale(size, i % 60 == 0 ? 0.045 : 0.020);
+        changes += std::exchange(last, scale) != scale ? 1 : 0;
+    }
+    EXPECT_EQ(changes, 0);
+    for (int i = 0; i < 600; ++i) { // within the hysteresis of the full size
+        const double scale = next_scale(size, i < 200 ? 0.024 : i < 400 ? 0.029 : 0.024);
+        changes += std::exchange(last, scale) != scale ? 1 : 0;
+    }
+    EXPECT_EQ(changes, 1);
+    EXPECT_EQ(last, 1.0);
 }
 
 TEST(ResolutionScaler, HasAMinimumScale)
