@@ -7,7 +7,7 @@
 #include "server/services/catalog/append_user_clips.hpp"
 #include "server/services/rendering/image_checks.hpp"
 #include "server/services/rendering/image_sequences.hpp"
-#include "server/services/rendering/remembered_errors.hpp"
+#include "server/services/rendering/rejected_images.hpp"
 #include "server/services/rendering/render_result.hpp"
 #include "server/util/shared_bytes.hpp"
 #include "server/util/single_flight.hpp"
@@ -50,13 +50,12 @@ struct ImageService::State {
     RenderPool& renders;
     ImageLimits limits;
     SingleFlight<Result<SharedBytes>> flights{};
-    RememberedErrors rejected{4'096, std::chrono::minutes(10)}; // by DerivedKey::digest()
+    RejectedImages rejected{};
     // Frames for which the queue has no space are encoded by the waiting thread.
     WorkPool encoders{std::max(std::thread::hardware_concurrency(), 1u), 1024};
 
-    template <class Make>
-    Result<SharedBytes> find_or_render(const DerivedKey& key, const AssetRecord& asset, std::uint32_t variant,
-                                       Make make);
+    template <class Params, class Make>
+    Result<SharedBytes> find_or_render(const AssetRecord& asset, const Params& params, Make make);
     Result<void> render_frames(std::span<const FrameRequest> frame_requests, const RenderRequest& request,
                                const std::function<void(Frame)>& take);
     Result<std::vector<std::byte>> render_still(const SharedScene& scene, const RenderParams& params,
@@ -68,26 +67,27 @@ struct ImageService::State {
 };
 
 // Returns the image from the cache, or from one call of `make(scene)` for all concurrent requests.
-template <class Make>
-Result<SharedBytes> ImageService::State::find_or_render(const DerivedKey& key, const AssetRecord& asset,
-                                                        std::uint32_t variant, Make make)
+template <class Params, class Make>
+Result<SharedBytes> ImageService::State::find_or_render(const AssetRecord& asset, const Params& params,
+                                                        Make make)
 {
+    const auto key = image_key(asset, params);
     const auto find = [&]() -> SharedBytes {
         auto found = derived.find(key);
         return found ? std::make_shared<const std::vector<std::byte>>(std::move(*found)) : nullptr;
     };
     if (auto found = find()) return found;
     const auto digest = key.digest();
-    if (auto error = rejected.find(digest, Clock::now())) return std::unexpected(std::move(*error));
+    if (auto error = rejected.find(asset, params, digest, Clock::now()))
+        return std::unexpected(std::move(*error));
     return flights.run(digest, [&]() -> Result<SharedBytes> {
         if (derived.contains(key)) // stored since, by a call that has just ended
             if (auto found = find()) return found;
-        auto scene = scenes.load_variant(asset, variant);
+        auto scene = scenes.load_variant(asset, params.variant);
         if (!scene) return std::unexpected(scene.error());
         auto rendered = make(*scene);
         if (!rendered) {
-            if (rendered.error().code == "too_large_for_device")
-                rejected.add(digest, rendered.error(), Clock::now());
+            rejected.add(asset, params, digest, rendered.error(), Clock::now());
             return std::unexpected(rendered.error());
         }
         derived.store(key, *rendered);
@@ -149,9 +149,8 @@ Result<std::vector<std::byte>> ImageService::State::render_sequence(const Shared
 Result<RenderedImage> ImageService::State::webp_thumbnail(const AssetRecord& asset,
                                                           const ThumbnailParams& params)
 {
-    auto bytes = find_or_render(
-        image_key(asset, params), asset, params.variant,
-        [&](const SharedScene& scene) -> Result<std::vector<std::byte>> {
+    auto bytes =
+        find_or_render(asset, params, [&](const SharedScene& scene) -> Result<std::vector<std::byte>> {
             if (auto valid = check_visible(*scene); !valid) return std::unexpected(valid.error());
             return render_still(scene, thumbnail_still(*scene, params.size, file_clips(*scene, asset)),
                                 {RenderPriority::image, asset.content_hash});
@@ -171,10 +170,9 @@ ImageService::~ImageService() = default;
 Result<RenderedImage> ImageService::render(const AssetRecord& asset, const RenderParams& params)
 {
     if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
-    auto bytes = state_->find_or_render(
-        image_key(asset, params), asset, params.variant, [&](const SharedScene& scene) {
-            return state_->render_still(scene, params, {priority_of(params.view), asset.content_hash});
-        });
+    auto bytes = state_->find_or_render(asset, params, [&](const SharedScene& scene) {
+        return state_->render_still(scene, params, {priority_of(params.view), asset.content_hash});
+    });
     if (!bytes) return std::unexpected(bytes.error());
     return RenderedImage{std::move(*bytes), std::string(content_type(params.format)), etag(asset, params)};
 }
@@ -201,11 +199,10 @@ Result<RenderedImage> ImageService::thumbnail_in_format(const AssetRecord& asset
 Result<RenderedImage> ImageService::sequence(const AssetRecord& asset, const SequenceParams& params)
 {
     if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
-    auto bytes = state_->find_or_render(
-        image_key(asset, params), asset, params.variant, [&](const SharedScene& scene) {
-            return state_->render_sequence(scene, params, file_clips(*scene, asset),
-                                           {RenderPriority::batch, asset.content_hash});
-        });
+    auto bytes = state_->find_or_render(asset, params, [&](const SharedScene& scene) {
+        return state_->render_sequence(scene, params, file_clips(*scene, asset),
+                                       {RenderPriority::batch, asset.content_hash});
+    });
     if (!bytes) return std::unexpected(bytes.error());
     const bool sheet = params.kind == SequenceParams::Kind::sprite;
     return RenderedImage{std::move(*bytes), std::string(sheet ? content_type(params.format) : "image/webp"),

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -24,10 +25,11 @@ public:
     {
     }
 
-    void add(const std::string& key, const ServiceError& error, Clock::time_point now)
+    // `pixels`: of a frame of the image that failed; images with fewer need less memory and may succeed.
+    void add(const std::string& key, const ServiceError& error, std::uint64_t pixels, Clock::time_point now)
     {
         const std::lock_guard lock(mutex_);
-        if (!errors_.insert_or_assign(key, Entry{error, now + lifetime_}).second) return;
+        if (!errors_.insert_or_assign(key, Entry{error, pixels, now + lifetime_}).second) return;
         order_.push_back(key);
         while (order_.size() > max_errors_) {
             errors_.erase(order_.front());
@@ -35,17 +37,21 @@ public:
         }
     }
 
-    std::optional<ServiceError> find(const std::string& key, Clock::time_point now) const
+    // Returns the error of an image of at most `pixels`.
+    std::optional<ServiceError> find(const std::string& key, std::uint64_t pixels,
+                                     Clock::time_point now) const
     {
         const std::lock_guard lock(mutex_);
         const auto found = errors_.find(key);
         if (found == errors_.end() || found->second.expiry <= now) return std::nullopt;
+        if (found->second.pixels > pixels) return std::nullopt;
         return found->second.error;
     }
 
 private:
     struct Entry {
         ServiceError error;
+        std::uint64_t pixels;
         Clock::time_point expiry;
     };
 

@@ -83,7 +83,45 @@ TEST_F(ImageServiceTest, ReportAModelTooLargeForTheDevice)
     EXPECT_EQ(gpu.asked, asked) << "the same image is not tried again";
     gpu.too_large = false;
     EXPECT_TRUE(services.images.render(asset, {.view = {.width = 16, .height = 16}}))
-        << "another image is tried";
+        << "a smaller image is tried";
+}
+
+TEST_F(ImageServiceTest, RememberAModelTooLargeForTheDeviceInOtherImages)
+{
+    const auto asset = imported("bar.obj");
+    gpu.too_large = true;
+    EXPECT_FALSE(services.images.render(asset, {.view = {.width = 300, .height = 200}}));
+    const int asked = gpu.asked;
+    RenderParams wires{.view = {.width = 600, .height = 400}};
+    wires.view.overlays.wireframe = true;
+    for (const auto& image :
+         {services.images.render(asset, {.view = {.width = 200, .height = 300}}),
+          services.images.render(asset, wires), services.images.thumbnail(asset, {.size = 512}),
+          services.images.sequence(asset, {.frames = 3, .size = 256})}) {
+        ASSERT_FALSE(image);
+        EXPECT_EQ(image.error().code, "too_large_for_device");
+    }
+    EXPECT_EQ(gpu.asked, asked) << "no image of this size or a larger one is tried";
+    EXPECT_FALSE(services.images.render(asset, {.view = {.width = 299, .height = 200}}));
+    EXPECT_GT(gpu.asked, asked) << "a smaller one is";
+    auto next = asset;
+    next.content_hash = "of the next version";
+    gpu.too_large = false;
+    EXPECT_TRUE(services.images.render(next, {.view = {.width = 300, .height = 200}}));
+}
+
+TEST_F(ImageServiceTest, TryAModelWithoutTheOverlaysThatAreTooLarge)
+{
+    const auto asset = imported("bar.obj");
+    RenderParams tangents;
+    tangents.view.overlays.tangents = true;
+    gpu.too_large = true;
+    EXPECT_FALSE(services.images.render(asset, tangents));
+    gpu.too_large = false;
+    const int asked = gpu.asked;
+    EXPECT_FALSE(services.images.render(asset, tangents));
+    EXPECT_EQ(gpu.asked, asked);
+    EXPECT_TRUE(services.images.render(asset, {}));
 }
 
 TEST(RememberedErrors, ForgetTheOldestAndTheExpired)
@@ -93,16 +131,18 @@ TEST(RememberedErrors, ForgetTheOldestAndTheExpired)
     const auto error = [](const char* detail) {
         return ServiceError{Errc::unprocessable, "code", "", detail};
     };
-    errors.add("a", error("one"), start);
-    errors.add("b", error("two"), start + 10s);
-    EXPECT_EQ(errors.find("a", start + 59s)->detail, "one");
-    EXPECT_FALSE(errors.find("a", start + 60s));
-    EXPECT_FALSE(errors.find("c", start));
-    errors.add("b", error("again"), start + 20s);
-    errors.add("c", error("three"), start + 20s);
-    EXPECT_FALSE(errors.find("a", start + 20s)) << "the oldest";
-    EXPECT_EQ(errors.find("b", start + 79s)->detail, "again");
-    EXPECT_EQ(errors.find("c", start + 79s)->detail, "three");
+    errors.add("a", error("one"), 100, start);
+    errors.add("b", error("two"), 100, start + 10s);
+    EXPECT_EQ(errors.find("a", 100, start + 59s)->detail, "one");
+    EXPECT_TRUE(errors.find("a", 101, start)) << "a larger image";
+    EXPECT_FALSE(errors.find("a", 99, start)) << "a smaller image";
+    EXPECT_FALSE(errors.find("a", 100, start + 60s));
+    EXPECT_FALSE(errors.find("c", 100, start));
+    errors.add("b", error("again"), 100, start + 20s);
+    errors.add("c", error("three"), 100, start + 20s);
+    EXPECT_FALSE(errors.find("a", 100, start + 20s)) << "the oldest";
+    EXPECT_EQ(errors.find("b", 100, start + 79s)->detail, "again");
+    EXPECT_EQ(errors.find("c", 100, start + 79s)->detail, "three");
 }
 
 TEST_F(ImageServiceTest, QuarantineTheModelThatLosesTwoDevices)
