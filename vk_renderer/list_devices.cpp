@@ -50,10 +50,16 @@ bool has_graphics_card()
     return !find_cards().empty();
 }
 
-std::string unused_card_notice(const std::string& wanted, const DeviceInfo& device)
+std::vector<std::filesystem::path> unused_cards(const std::string& wanted, const DeviceInfo& device,
+                                                const std::filesystem::path& dev)
 {
-    const auto cards =
-        wanted == "auto" && device.software ? find_cards() : std::vector<std::filesystem::path>{};
+    return wanted == "auto" && device.software ? find_cards(dev) : std::vector<std::filesystem::path>{};
+}
+
+std::string unused_card_notice(const std::string& wanted, const DeviceInfo& device,
+                               const std::filesystem::path& dev)
+{
+    const auto cards = unused_cards(wanted, device, dev);
     if (cards.empty()) return {};
     return fmt::format(
         "this machine has a graphics card ({}), but no Vulkan driver for it works: the processor "

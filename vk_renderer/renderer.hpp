@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -48,9 +49,13 @@ bool selects_software(const std::string& wanted);
 
 // Whether the kernel lists a graphics card, which a Vulkan driver may or may not be able to use.
 bool has_graphics_card();
-// Returns the sentence that a graphics card is not used, because `device`, which the choice `wanted` has
-// given, renders on the CPU; empty: there is nothing to say.
-std::string unused_card_notice(const std::string& wanted, const DeviceInfo& device);
+// Returns the device files below `dev` of the graphics cards that are not used, because `device`, which the
+// choice `wanted` has given, renders on the CPU; empty also if the CPU was wanted.
+std::vector<std::filesystem::path> unused_cards(const std::string& wanted, const DeviceInfo& device,
+                                                const std::filesystem::path& dev = "/dev");
+// Returns the sentence about unused_cards(); empty: there is nothing to say.
+std::string unused_card_notice(const std::string& wanted, const DeviceInfo& device,
+                               const std::filesystem::path& dev = "/dev");
 
 struct PreparedScene;
 // Computes what an upload needs of a scene, for example while the device starts. Throws RenderError as

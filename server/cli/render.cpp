@@ -131,6 +131,12 @@ int report_render_error(const std::string& file, std::string_view code, std::str
     return report_error_for(fmt::format("{}: {} at {}: {}", file, code, where, error.what()));
 }
 
+void print_unused_card(const std::string& gpu, const render::DeviceInfo& device)
+{
+    const auto notice = render::unused_card_notice(gpu, device);
+    if (!notice.empty()) fmt::print(stderr, "vitrine: {}\n", notice);
+}
+
 int draw_file(const RenderArguments& arguments, const OutputOptions& output_options,
               const server::FrameSequencePlan& plan, std::future<std::unique_ptr<render::Renderer>> starting)
 {
@@ -139,6 +145,7 @@ int draw_file(const RenderArguments& arguments, const OutputOptions& output_opti
         const auto& scene = plan.frame_requests.front().scene;
         const auto prepared = render::prepare(*scene); // while the device starts
         auto renderer = starting.get();
+        print_unused_card(arguments.gpu, renderer->info());
         renderer->upload(scene, prepared);
         if (output_options.pixel) print_pick(*renderer, plan.frame_requests.front(), *output_options.pixel);
         if (output_options.format)

@@ -1,9 +1,13 @@
-// Which Vulkan drivers are disabled, and that the user's own settings take precedence.
+// Which Vulkan drivers are disabled, that the user's own settings take precedence, and which cards are
+// unused.
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "vk_renderer/gpu/driver_filter.hpp"
 #include "vk_renderer/renderer.hpp"
@@ -71,6 +75,23 @@ TEST_F(DriverFilter, KeepsExistingVariables)
 }
 
 // NOLINTEND(concurrency-mt-unsafe)
+
+TEST(UnusedCard, IsNamedWhenTheProcessorRendersUnasked)
+{
+    const auto dev =
+        std::filesystem::temp_directory_path() / ("vitrine-unused-" + std::to_string(::getpid()));
+    std::filesystem::create_directories(dev);
+    DeviceInfo device{.name = "llvmpipe", .driver = "", .api_version = "1.3", .software = true};
+    EXPECT_EQ(unused_card_notice("auto", device, dev), "") << "there is no card";
+    std::ofstream(dev / "nvidia0") << "";
+    const auto notice = unused_card_notice("auto", device, dev);
+    EXPECT_NE(notice.find((dev / "nvidia0").native()), std::string::npos) << notice;
+    EXPECT_EQ(unused_cards("auto", device, dev).size(), 1u);
+    EXPECT_EQ(unused_card_notice("software", device, dev), "");
+    device.software = false;
+    EXPECT_EQ(unused_card_notice("auto", device, dev), "") << "a card renders";
+    std::filesystem::remove_all(dev);
+}
 
 } // namespace
 } // namespace vitrine::render
