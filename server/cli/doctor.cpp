@@ -152,9 +152,12 @@ CheckResult check_drawing(const DoctorArguments& arguments)
         const render::Renderer renderer(render::Options{.device = arguments.gpu});
         const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
         const double memory = static_cast<double>(renderer.memory().budget) / gibibyte;
-        return {fmt::format("starts on {} in {:.0f} ms; {:.1f} GiB of its memory may be used",
-                            renderer.info().name, took.count(), memory),
-                {}};
+        const auto text = fmt::format("starts on {} in {:.0f} ms; {:.1f} GiB of its memory may be used",
+                                      renderer.info().name, took.count(), memory);
+        const auto cards = render::unused_cards(arguments.gpu, renderer.info());
+        if (cards.empty()) return {text, {}};
+        return {fmt::format("{}; the card {} is not used", text, cards.front().native()),
+                unused_card_fix(cards, find_vulkan_drivers(vulkan_manifests()))};
     } catch (const std::exception& error) {
         return {error.what(), "install a GPU driver with Vulkan 1.3, or mesa-vulkan-drivers for software"};
     }

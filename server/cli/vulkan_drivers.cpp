@@ -61,6 +61,17 @@ std::string loading_error(const fs::path& manifest, const std::string& library)
     return {};
 }
 
+bool is_named(const fs::path& file, std::string_view word)
+{
+    return file.filename().native().contains(word);
+}
+
+// Mesa's and Google's drivers that render on the CPU.
+bool is_software(const VulkanDriver& driver)
+{
+    return is_named(driver.manifest, "lvp_") || is_named(driver.manifest, "swiftshader");
+}
+
 } // namespace
 
 std::vector<fs::path> vulkan_manifests()
@@ -88,6 +99,21 @@ std::vector<VulkanDriver> find_vulkan_drivers(std::span<const fs::path> manifest
             drivers.push_back({manifest, library.value_or(""), std::move(error)});
     }
     return drivers;
+}
+
+std::string unused_card_fix(std::span<const fs::path> cards, std::span<const VulkanDriver> drivers)
+{
+    const auto is_nvidia = [](const fs::path& file) { return is_named(file, "nvidia"); };
+    const auto first_nvidia = std::ranges::find_if(cards, is_nvidia);
+    if (first_nvidia != cards.end() && std::ranges::none_of(drivers, is_nvidia, &VulkanDriver::manifest))
+        return "install NVIDIA's Vulkan driver with its manifest nvidia_icd.json; a container needs "
+               "NVIDIA_DRIVER_CAPABILITIES=graphics,utility; or choose --gpu software";
+    if (std::ranges::all_of(drivers, is_software))
+        return "install the card's Vulkan driver with its manifest, such as radeon_icd.json (Debian: "
+               "mesa-vulkan-drivers); or choose --gpu software";
+    const auto& card = first_nvidia != cards.end() ? *first_nvidia : cards.front();
+    return "the installed drivers cannot use the card: let the user who runs vitrine open " + card.native() +
+           ", or install the driver of this card again; or choose --gpu software";
 }
 
 } // namespace vitrine::cli

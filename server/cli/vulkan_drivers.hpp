@@ -20,5 +20,9 @@ struct VulkanDriver {
 std::vector<std::filesystem::path> vulkan_manifests();
 // Loads the library of each manifest. Libraries for other processors are left out.
 std::vector<VulkanDriver> find_vulkan_drivers(std::span<const std::filesystem::path> manifests);
+// Returns what to do so that Vulkan uses a card of `cards` (device files, such as /dev/nvidia0), for which
+// none of `drivers` works.
+std::string unused_card_fix(std::span<const std::filesystem::path> cards,
+                            std::span<const VulkanDriver> drivers);
 
 } // namespace vitrine::cli

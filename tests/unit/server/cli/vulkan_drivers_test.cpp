@@ -1,8 +1,11 @@
 #include "server/cli/vulkan_drivers.hpp"
 
+#include <array>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 
@@ -12,6 +15,7 @@ namespace vitrine::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 class VulkanDrivers : public ::testing::Test {
@@ -57,6 +61,21 @@ TEST_F(VulkanDrivers, OtherFilesAreReported)
         ASSERT_EQ(drivers.size(), 1u) << text;
         EXPECT_EQ(drivers[0].error, "it is not the manifest of a driver") << text;
     }
+}
+
+TEST(UnusedCardFix, NamesTheManifestAndTheCapabilityOfContainers)
+{
+    const VulkanDriver software{"/usr/share/vulkan/icd.d/lvp_icd.x86_64.json", "libvulkan_lvp.so", ""};
+    const VulkanDriver radeon{"/usr/share/vulkan/icd.d/radeon_icd.x86_64.json", "libvulkan_radeon.so", ""};
+    const VulkanDriver nvidia{"/etc/vulkan/icd.d/nvidia_icd.json", "libGLX_nvidia.so.0", ""};
+    const std::array<fs::path, 2> cards{"/dev/dri/renderD128", "/dev/nvidia0"};
+    for (const auto& drivers : {std::vector{software}, std::vector{software, radeon}})
+        EXPECT_THAT(unused_card_fix(cards, drivers),
+                    AllOf(HasSubstr("nvidia_icd.json"), HasSubstr("NVIDIA_DRIVER_CAPABILITIES=graphics")));
+    EXPECT_THAT(unused_card_fix(cards, std::array{software, nvidia}), HasSubstr("open /dev/nvidia0"));
+    const auto dri = std::span(cards).first(1);
+    EXPECT_THAT(unused_card_fix(dri, std::array{software}), HasSubstr("radeon_icd.json"));
+    EXPECT_THAT(unused_card_fix(dri, std::array{software, radeon}), HasSubstr("open /dev/dri/renderD128"));
 }
 
 } // namespace
