@@ -27,6 +27,14 @@ std::string repeated(int n, std::string_view text)
     return all;
 }
 
+// A square with `n` faces: `properties` follow the list of corners, and each face is a copy of `row`.
+std::string faces_ply(int n, std::string_view properties, std::string_view row)
+{
+    return ply_header("element vertex 4\n" + xyz + fmt::format("element face {}\n", n) + face_list +
+                      std::string(properties)) +
+           square_vertices + repeated(n, row);
+}
+
 } // namespace
 
 TEST(RobustPly, CutEverywhere)
@@ -76,13 +84,8 @@ TEST(RobustPly, HugeCountsDoNotAllocate)
     }
 }
 
-TEST(RobustPly, ManyThingsStayLinear)
+TEST(RobustPly, ManyPointsStayLinear)
 {
-    const auto faces = [](int n, std::string_view properties, std::string_view row) {
-        return ply_header("element vertex 4\n" + xyz + fmt::format("element face {}\n", n) + face_list +
-                          std::string(properties)) +
-               square_vertices + repeated(n, row);
-    };
     expect_nearly_linear("points", 300, [&](int n) {
         load(ply_header(fmt::format("element vertex {}\n", n) + xyz) + repeated(n, "1 2 3\n"));
     });
@@ -90,18 +93,25 @@ TEST(RobustPly, ManyThingsStayLinear)
         load(ply_header(fmt::format("element vertex {}\n", n + 1) + xyz) + repeated(n, "nan 2 3\n") +
              "1 2 3\n");
     });
-    expect_nearly_linear("faces", 300, [&](int n) { load(faces(n, "", "3 0 1 2\n")); });
-    expect_nearly_linear("faces of missing vertices", 300, [&](int n) { load(faces(n, "", "3 0 1 9\n")); });
+}
+
+TEST(RobustPly, ManyFacesStayLinear)
+{
+    expect_nearly_linear("faces", 300, [&](int n) { load(faces_ply(n, "", "3 0 1 2\n")); });
+    expect_nearly_linear("faces of missing vertices", 300,
+                         [&](int n) { load(faces_ply(n, "", "3 0 1 9\n")); });
     expect_nearly_linear("corners of one face", 100, [&](int n) {
         load(ply_header("element vertex 4\n" + xyz +
                         "element face 1\nproperty list int int vertex_indices\n") +
              square_vertices + fmt::format("{} ", 4 * n) + repeated(n, "0 1 2 3 "));
     });
+}
+
+TEST(RobustPly, ManyFaceAttributesStayLinear)
+{
     expect_nearly_linear("faces of other colors", 300, [&](int n) {
-        std::string bytes = faces(0, "", "");
-        bytes = ply_header("element vertex 4\n" + xyz + fmt::format("element face {}\n", n) + face_list +
-                           "property float red\nproperty float green\nproperty float blue\n") +
-                square_vertices;
+        std::string bytes =
+            faces_ply(n, "property float red\nproperty float green\nproperty float blue\n", "");
         for (int i = 0; i < n; ++i)
             bytes += fmt::format("3 0 1 2 {} 0 0\n", static_cast<double>(i) / (n + 1));
         load(bytes);
@@ -115,6 +125,10 @@ TEST(RobustPly, ManyThingsStayLinear)
             bytes += fmt::format("3 0 1 2 {}\n", i);
         load(bytes);
     });
+}
+
+TEST(RobustPly, ManyStripsAndEdgesStayLinear)
+{
     expect_nearly_linear("a strip", 300, [&](int n) {
         load(ply_header("element vertex 4\n" + xyz +
                         "element tristrips 1\nproperty list int int vertex_indices\n") +
@@ -125,6 +139,10 @@ TEST(RobustPly, ManyThingsStayLinear)
                         "property int vertex1\nproperty int vertex2\n") +
              square_vertices + repeated(n, "0 3\n"));
     });
+}
+
+TEST(RobustPly, ManyIgnoredThingsStayLinear)
+{
     expect_nearly_linear("elements that are skipped", 300, [&](int n) {
         load(ply_header(fmt::format("element a {}\nproperty list int int b\nelement vertex 1\n", n) + xyz) +
              repeated(n, "3 1 2 3\n") + "0 0 0\n");
