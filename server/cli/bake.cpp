@@ -3,8 +3,7 @@
 #include <string>
 
 #include "loaders/export/obj/baked_mesh.hpp"
-#include "loaders/export/obj/mesh_obj.hpp"
-#include "loaders/export/obj/mesh_ply.hpp"
+#include "loaders/export/obj/mesh_files.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
 #include "server/cli/command.hpp"

@@ -1,11 +1,10 @@
-#include "loaders/export/obj/mesh_obj.hpp"
-
 #include <iterator>
 #include <span>
 
 #include <fmt/format.h>
 
 #include "loaders/export/obj/distinct_values.hpp"
+#include "loaders/export/obj/mesh_files.hpp"
 #include "loaders/export/obj/piece_buffer.hpp"
 #include "loaders/export/srgb_color.hpp"
 

@@ -1,5 +1,3 @@
-#include "loaders/export/obj/mesh_ply.hpp"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -7,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/export/obj/mesh_files.hpp"
 #include "loaders/export/obj/piece_buffer.hpp"
 #include "loaders/export/srgb_color.hpp"
 

@@ -1,10 +1,9 @@
-#include "loaders/export/obj/mesh_stl.hpp"
-
 #include <array>
 #include <bit>
 #include <cstdint>
 
 #include "loaders/base/unit_vector.hpp"
+#include "loaders/export/obj/mesh_files.hpp"
 
 namespace vitrine {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
-// Writes a Scene as OBJ + MTL + PNG: the static pose with its materials. (A single baked mesh: mesh_obj.hpp.)
+// Writes a Scene as OBJ + MTL + PNG: the static pose with its materials. (A single baked mesh:
+// mesh_files.hpp.)
 
 #include <string>
 #include <vector>

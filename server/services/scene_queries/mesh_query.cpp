@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
 #include "loaders/export/gltf/gltf_writer.hpp"
-#include "loaders/export/obj/mesh_obj.hpp"
-#include "loaders/export/obj/mesh_ply.hpp"
+#include "loaders/export/obj/mesh_files.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/variants.hpp"

@@ -10,8 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/export/obj/baked_mesh.hpp"
-#include "loaders/export/obj/mesh_obj.hpp"
-#include "loaders/export/obj/mesh_ply.hpp"
+#include "loaders/export/obj/mesh_files.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/geometry/geometry.hpp"

@@ -12,8 +12,7 @@
 
 #include "loaders/export/obj/baked_mesh.hpp"
 #include "loaders/export/obj/distinct_values.hpp"
-#include "loaders/export/obj/mesh_obj.hpp"
-#include "loaders/export/obj/mesh_ply.hpp"
+#include "loaders/export/obj/mesh_files.hpp"
 #include "loaders/obj/obj.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 #include "tests/support/compare.hpp"
