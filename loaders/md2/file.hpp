@@ -1,5 +1,6 @@
 #pragma once
-// The parsed file: every offset, count and index is validated, nothing is converted.
+// The parsed file: every offset, count and index is validated, nothing is converted; and its mesh, in the
+// file's axes (mesh_builder.cpp).
 
 #include <array>
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include "loaders/base/error.hpp"
 #include "loaders/io/input.hpp"
 #include "loaders/io/text/warning_log.hpp"
+#include "loaders/scene/scene.hpp"
 
 namespace vitrine::md2 {
 
@@ -56,5 +58,14 @@ LoadResult<Md2File> parse_file(Bytes bytes, const Limits& limits, io::WarningLog
 // the skin size in texels. `block`: `count` 32-bit words at byte `at` of the file. Errors: truncated,
 // out_of_range (a vertex), limit_exceeded (indices).
 LoadResult<void> read_commands(Bytes block, std::uint64_t at, const Limits& limits, Md2File& file);
+
+struct SkinSize { // texels
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+};
+
+// Creates positions and normals of every frame, one vertex per pair of position and texture coordinate, and
+// one primitive without material. Texture coordinates are divided by `skin`. Errors: limit_exceeded.
+LoadResult<scene::Mesh> make_mesh(const Md2File& file, SkinSize skin, const Limits& limits);
 
 } // namespace vitrine::md2

@@ -16,7 +16,6 @@
 #include "loaders/io/text/encoding.hpp"
 #include "loaders/md2/file.hpp"
 #include "loaders/md2/frame_names.hpp"
-#include "loaders/md2/mesh_builder.hpp"
 #include "loaders/quake/frame_clips.hpp"
 #include "loaders/quake/loops.hpp"
 #include "loaders/quake/space.hpp"

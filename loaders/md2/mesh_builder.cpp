@@ -1,5 +1,3 @@
-#include "loaders/md2/mesh_builder.hpp"
-
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -9,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/base/quake_normals.hpp"
+#include "loaders/md2/file.hpp"
 #include "loaders/quake/frame_clips.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
 

@@ -1,5 +1,3 @@
-#include "loaders/quake/skin_config.hpp"
-
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -7,6 +5,7 @@
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/number_scanner.hpp"
 #include "loaders/io/text/text_reader.hpp"
+#include "loaders/quake/texture_picker.hpp"
 
 namespace vitrine::quake {
 namespace {

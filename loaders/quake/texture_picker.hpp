@@ -15,11 +15,39 @@
 #include "loaders/io/string_hash.hpp"
 #include "loaders/io/text/warning_log.hpp"
 #include "loaders/quake/shader_scripts.hpp"
-#include "loaders/quake/skin_config.hpp"
 #include "loaders/quake/stage_blending.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::quake {
+
+// The texture settings of a Cube 2 or Red Eclipse .cfg next to a model: md5skin, md3bumpmap and similar
+// (skin_config.cpp).
+struct SkinImages {
+    std::string color;
+    std::string normal;
+};
+
+class SkinConfig {
+public:
+    // Reads the .cfg files of the model's folder; `format` is the prefix of its commands, "md3" or "md5"
+    // (md3skin).
+    SkinConfig(Source& source, std::string_view format);
+
+    // Returns nullptr when there is no entry for the mesh.
+    const SkinImages* find_skin(const std::string& mesh) const;
+    bool empty() const { return skins_.empty(); }
+    // Alpha test threshold; 0: no test.
+    float alpha_test() const { return alpha_test_; }
+
+private:
+    void read(std::string_view text);
+    void read_line(std::string_view line);
+
+    std::string format_;
+    std::unordered_map<std::string, SkinImages, io::StringHash, std::equal_to<>>
+        skins_; // by the mesh's name; "*" for all
+    float alpha_test_ = 0.0f;
+};
 
 class TexturePicker {
 public:

@@ -1,9 +1,9 @@
-#include "loaders/fbx/curves/track_keys.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
+
+#include "loaders/fbx/curves/track_baker.hpp"
 
 namespace vitrine::fbx {
 
