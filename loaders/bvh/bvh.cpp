@@ -7,7 +7,6 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 #include "loaders/base/ascii.hpp"
-#include "loaders/bvh/clip_builder.hpp"
 #include "loaders/bvh/document.hpp"
 #include "loaders/bvh/unit_guess.hpp"
 #include "loaders/io/file_opener.hpp"

@@ -1,5 +1,3 @@
-#include "loaders/bvh/clip_builder.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -7,6 +5,8 @@
 
 #include <fmt/format.h>
 #include <glm/gtc/quaternion.hpp>
+
+#include "loaders/bvh/document.hpp"
 
 namespace vitrine::bvh {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-// The content of a BVH file as plain data.
+// The content of a BVH file as plain data: made by parse(), read by make_clip().
 
 #include <cstdint>
 #include <string>
@@ -10,6 +10,7 @@
 #include "loaders/io/input.hpp"
 #include "loaders/io/text/warning_log.hpp"
 #include "loaders/scene/index.hpp"
+#include "loaders/scene/scene.hpp"
 
 namespace vitrine::bvh {
 
@@ -57,5 +58,13 @@ struct Document {
 
 // Errors: malformed, empty, limit_exceeded, each with "line N".
 LoadResult<Document> parse(std::string_view text, const Limits& limits, io::WarningLog& warnings);
+
+// Converts the motion to a clip, in the file's unit (clip_builder.cpp).
+//
+// Rotations are those of the channels in the order of the file, each about the axis that the ones before it
+// have rotated: q = q1 * q2 * q3. Position channels replace the offset, or are added to it where they are
+// closer to zero than to the offset (a warning). Tracks that never change have one key, or none if that is
+// the static pose. Node j is joint j. Precondition: at least one frame.
+scene::Clip make_clip(const Document& document, std::string name, io::WarningLog& warnings);
 
 } // namespace vitrine::bvh

@@ -1,10 +1,9 @@
-#include "loaders/bvh/word_reader.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "loaders/base/ascii.hpp"
+#include "loaders/bvh/parser.hpp"
 
 namespace vitrine::bvh {
 namespace {
