@@ -1,7 +1,9 @@
 #pragma once
-// The content of a PLY file: attributes of vertices as the Scene stores them, and elements over them.
+// The content of a PLY file: attributes of vertices as the Scene stores them, and elements over them. Made by
+// read_elements(), and made into meshes by add_meshes().
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,12 +12,12 @@
 #include "loaders/io/input.hpp"
 #include "loaders/io/text/warning_log.hpp"
 #include "loaders/ply/header.hpp"
-#include "loaders/scene/index.hpp"
+#include "loaders/scene/scene.hpp"
 
 namespace vitrine::ply {
 
 // One entry per vertex, or empty.
-struct Vertices {
+struct VertexAttributes {
     glm::dvec3 origin{0.0};           // subtracted from positions far from zero; each axis is exactly a float
     std::vector<glm::vec3> positions; // relative to `origin`
     std::vector<glm::vec3> normals;   // of unit length
@@ -35,7 +37,7 @@ struct Faces {
 
 struct Document {
     std::uint64_t vertex_count = 0; // as declared
-    Vertices vertices;
+    VertexAttributes vertices;
     Faces faces;
     std::vector<std::uint32_t> edges; // two vertices each
 };
@@ -43,5 +45,17 @@ struct Document {
 // Reads the elements after the header. Errors: malformed, truncated, unsupported, empty, limit_exceeded.
 LoadResult<Document> read_elements(std::string_view file, const Header& header, const Limits& limits,
                                    io::WarningLog& warnings);
+
+// Materials of the scene that primitives use.
+struct MeshMaterials {
+    std::uint32_t count = 0; // of textures, by their index in the file; 0: none
+    std::uint32_t first = scene::none;
+    bool hides_colors = false; // the textures are shown instead of the colors of vertices
+};
+
+// Adds a mesh and node for the faces and one for the edges, or one for the points if there is neither. Moves
+// arrays out of the document. Errors: out_of_range (no face has valid vertices), limit_exceeded.
+LoadResult<void> add_meshes(Document& document, const std::string& name, const MeshMaterials& materials,
+                            const Limits& limits, io::WarningLog& warnings, scene::Scene& scene);
 
 } // namespace vitrine::ply

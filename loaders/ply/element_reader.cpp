@@ -17,7 +17,7 @@ LoadResult<Document> read_elements(std::string_view file, const Header& header, 
 
 LoadResult<Document> ElementReader::run()
 {
-    for (const Element& element : header_.elements) {
+    for (const PlyElement& element : header_.elements) {
         if (!in_.has_room_for(element))
             return fail(LoadErrc::truncated, in_.where(),
                         fmt::format("{} rows of the element {} are more than the rest of the file",
@@ -29,7 +29,7 @@ LoadResult<Document> ElementReader::run()
     return std::move(document_);
 }
 
-LoadResult<void> ElementReader::read(const Element& element)
+LoadResult<void> ElementReader::read(const PlyElement& element)
 {
     if (element.name == "vertex" && !has_vertices_) return read_vertices(element);
     if (element.name == "face") return read_faces(element);
@@ -43,7 +43,7 @@ LoadResult<void> ElementReader::read(const Element& element)
     return skip(element);
 }
 
-LoadResult<void> ElementReader::skip(const Element& element)
+LoadResult<void> ElementReader::skip(const PlyElement& element)
 {
     if (element.properties.empty()) return {};
     return for_each_row(element, [&]() -> Done {
@@ -53,7 +53,7 @@ LoadResult<void> ElementReader::skip(const Element& element)
     });
 }
 
-void ElementReader::report_ignored(const Element& element, const std::vector<std::string_view>& names)
+void ElementReader::report_ignored(const PlyElement& element, const std::vector<std::string_view>& names)
 {
     if (names.empty() || element.count == 0) return;
     constexpr std::size_t max_names = 8;

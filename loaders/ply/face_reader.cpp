@@ -25,12 +25,19 @@ struct FaceLayout {
     std::array<std::optional<std::size_t>, 4> color;
     std::vector<std::string_view> ignored;
 
-    explicit FaceLayout(const Element& element)
+    explicit FaceLayout(const PlyElement& element)
     {
         for (std::size_t p = 0; p < element.properties.size(); ++p)
             if (!take(element.properties[p], p)) ignored.push_back(element.properties[p].name);
     }
     bool has_colors() const { return color[0] && color[1] && color[2]; }
+    // Of the color, 0 to 3; empty if the property is something else.
+    std::optional<std::size_t> channel_of(std::size_t property) const
+    {
+        const auto* const found = std::ranges::find(color, property);
+        return found == color.end() ? std::nullopt
+                                    : std::optional(static_cast<std::size_t>(found - color.begin()));
+    }
 
 private:
     bool take(const Property& property, std::size_t p)
@@ -49,6 +56,19 @@ private:
         return true;
     }
 };
+
+glm::vec4 color_of(const std::array<double, 4>& channels)
+{
+    return {channels[0], channels[1], channels[2], channels[3]};
+}
+
+// Sets the attribute of the last face; those of faces before it that have none are `missing`.
+template <class Value>
+void add_to_last(const Faces& faces, std::vector<Value>& attributes, Value value, Value missing)
+{
+    attributes.resize(faces.ends.size() - 1, missing);
+    attributes.push_back(value);
+}
 
 } // namespace
 
@@ -81,7 +101,7 @@ LoadResult<void> ElementReader::add_face(const std::vector<double>& corners, con
     return {};
 }
 
-LoadResult<void> ElementReader::read_faces(const Element& element)
+LoadResult<void> ElementReader::read_faces(const PlyElement& element)
 {
     const FaceLayout layout(element);
     report_ignored(element, layout.ignored);
@@ -104,22 +124,15 @@ LoadResult<void> ElementReader::read_faces(const Element& element)
                 in_.list(property, limits_.indices, uvs);
             else if (p == layout.texture)
                 texture = in_.number(property.type);
-            else if (const auto at = std::ranges::find(layout.color, p); at != layout.color.end())
-                color[static_cast<std::size_t>(at - layout.color.begin())] =
-                    in_.number(property.type) / color_range(property.type);
+            else if (const auto channel = layout.channel_of(p))
+                color[*channel] = in_.number(property.type) / color_range(property.type);
             else
                 in_.skip(property);
         }
         if (in_.failed()) return {};
         if (auto added = add_face(corners, uvs); !added) return added;
-        if (layout.has_colors()) {
-            faces.colors.resize(faces.ends.size() - 1, glm::vec4(1.0f));
-            faces.colors.emplace_back(color[0], color[1], color[2], color[3]);
-        }
-        if (layout.texture) {
-            faces.textures.resize(faces.ends.size() - 1);
-            faces.textures.push_back(to_index(texture));
-        }
+        if (layout.has_colors()) add_to_last(faces, faces.colors, color_of(color), glm::vec4(1.0f));
+        if (layout.texture) add_to_last(faces, faces.textures, to_index(texture), 0u);
         return {};
     });
 }
@@ -142,7 +155,7 @@ LoadResult<void> ElementReader::add_strip(const std::vector<double>& corners)
     return {};
 }
 
-LoadResult<void> ElementReader::read_strips(const Element& element)
+LoadResult<void> ElementReader::read_strips(const PlyElement& element)
 {
     const FaceLayout layout(element);
     if (!layout.corners) return skip(element);
@@ -158,7 +171,7 @@ LoadResult<void> ElementReader::read_strips(const Element& element)
     });
 }
 
-LoadResult<void> ElementReader::read_edges(const Element& element)
+LoadResult<void> ElementReader::read_edges(const PlyElement& element)
 {
     std::array<std::optional<std::size_t>, 2> vertex;
     std::vector<std::string_view> ignored;

@@ -128,7 +128,7 @@ LoadResult<void> HeaderParser::read_format()
     if (found == words.end() || version != "1.0")
         return fail(LoadErrc::unsupported, fmt::format("line {}", header_.lines),
                     fmt::format("the format {} {} is not supported", io::shown(word), io::shown(version)));
-    header_.encoding = static_cast<Encoding>(found - words.begin());
+    header_.encoding = static_cast<PlyEncoding>(found - words.begin());
     has_format_ = true;
     return {};
 }
@@ -185,9 +185,9 @@ void HeaderParser::read_comment()
 
 } // namespace
 
-std::uint64_t Element::smallest_row(Encoding encoding) const
+std::uint64_t PlyElement::smallest_row(PlyEncoding encoding) const
 {
-    if (encoding == Encoding::text) return 2 * properties.size();
+    if (encoding == PlyEncoding::text) return 2 * properties.size();
     std::uint64_t bytes = 0;
     for (const Property& property : properties)
         bytes += bytes_of(property.is_list ? property.count_type : property.type);

@@ -12,7 +12,7 @@
 
 namespace vitrine::ply {
 
-enum class Encoding : std::uint8_t { text, little_endian, big_endian };
+enum class PlyEncoding : std::uint8_t { text, little_endian, big_endian };
 
 enum class Type : std::uint8_t { int8, uint8, int16, uint16, int32, uint32, float32, float64 };
 
@@ -40,19 +40,19 @@ inline bool is_corner_list(const Property& property)
                                 property.name == "vertex_indexes");
 }
 
-struct Element {
+struct PlyElement {
     std::string_view name;
     std::uint64_t count = 0;
     std::vector<Property> properties;
 
     // In bytes, of one row with empty lists; in text, of one character and a separator each.
-    std::uint64_t smallest_row(Encoding encoding) const;
+    std::uint64_t smallest_row(PlyEncoding encoding) const;
 };
 
 // Views refer to the file.
 struct Header {
-    Encoding encoding = Encoding::text;
-    std::vector<Element> elements;          // in the order of their data
+    PlyEncoding encoding = PlyEncoding::text;
+    std::vector<PlyElement> elements;       // in the order of their data
     std::vector<std::string_view> textures; // of "comment TextureFile NAME"
     std::string_view generator;             // the first other comment or obj_info
     std::uint64_t size = 0;                 // bytes; the data begins here

@@ -1,5 +1,3 @@
-#include "loaders/ply/meshes.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -10,6 +8,7 @@
 
 #include "loaders/io/key_table.hpp"
 #include "loaders/io/limits.hpp"
+#include "loaders/ply/document.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine::ply {
@@ -17,12 +16,12 @@ namespace {
 
 // A vertex of the mesh where faces have colors or their corners texture coordinates: vertex of the file, bits
 // of the texture coordinate, color of its face (number of the first face with it).
-using SplitVertices = io::KeyTable<4>;
+using FaceVertices = io::KeyTable<4>;
 
 class MeshMaker {
 public:
-    MeshMaker(Document& document, const std::string& name, const Materials& materials, const Limits& limits,
-              io::WarningLog& warnings, scene::Scene& scene)
+    MeshMaker(Document& document, const std::string& name, const MeshMaterials& materials,
+              const Limits& limits, io::WarningLog& warnings, scene::Scene& scene)
         : document_(document), name_(name), materials_(materials), limits_(limits), warnings_(warnings),
           scene_(scene)
     {
@@ -52,12 +51,12 @@ private:
 
     Document& document_;
     const std::string& name_;
-    const Materials& materials_;
+    const MeshMaterials& materials_;
     const Limits& limits_;
     io::WarningLog& warnings_;
     scene::Scene& scene_;
     bool is_split_ = false;
-    SplitVertices split_;
+    FaceVertices split_;
     std::map<std::array<float, 4>, std::uint32_t> color_numbers_;   // first face with this color
     std::map<std::uint32_t, std::vector<std::uint32_t>> triangles_; // indices by material
     std::uint64_t index_count_ = 0;
@@ -105,7 +104,7 @@ std::uint32_t MeshMaker::vertex_of(std::size_t face, std::uint32_t corner)
 {
     const Faces& faces = document_.faces;
     if (!is_split_) return faces.corners[corner];
-    SplitVertices::VertexKey key{faces.corners[corner]};
+    FaceVertices::VertexKey key{faces.corners[corner]};
     if (!faces.uvs.empty()) {
         key[1] = std::bit_cast<std::uint32_t>(faces.uvs[corner].x);
         key[2] = std::bit_cast<std::uint32_t>(faces.uvs[corner].y);
@@ -160,7 +159,7 @@ LoadResult<void> MeshMaker::collect_triangles()
 
 void MeshMaker::fill_split_vertices(scene::Mesh& mesh) const
 {
-    const Vertices& vertices = document_.vertices;
+    const VertexAttributes& vertices = document_.vertices;
     const Faces& faces = document_.faces;
     for (const auto& [vertex, u, v, color] : split_.keys()) {
         mesh.positions.push_back(vertices.positions[vertex]);
@@ -178,7 +177,7 @@ void MeshMaker::fill_split_vertices(scene::Mesh& mesh) const
 
 void MeshMaker::fill_vertices(scene::Mesh& mesh)
 {
-    Vertices& vertices = document_.vertices;
+    VertexAttributes& vertices = document_.vertices;
     mesh.positions = std::move(vertices.positions);
     mesh.normals = std::move(vertices.normals);
     mesh.uv0 = std::move(vertices.uvs);
@@ -209,7 +208,7 @@ LoadResult<void> MeshMaker::add_faces()
 // With copies of the vertices that they use.
 LoadResult<void> MeshMaker::add_edges()
 {
-    const Vertices& vertices = document_.vertices;
+    const VertexAttributes& vertices = document_.vertices;
     io::KeyTable<1> used;
     scene::Mesh mesh;
     for (std::size_t e = 0; e + 1 < document_.edges.size(); e += 2) {
@@ -271,7 +270,7 @@ LoadResult<void> MeshMaker::add_mesh(scene::Mesh mesh, const std::string& name)
 
 } // namespace
 
-LoadResult<void> add_meshes(Document& document, const std::string& name, const Materials& materials,
+LoadResult<void> add_meshes(Document& document, const std::string& name, const MeshMaterials& materials,
                             const Limits& limits, io::WarningLog& warnings, scene::Scene& scene)
 {
     return MeshMaker(document, name, materials, limits, warnings, scene).run();

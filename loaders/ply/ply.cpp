@@ -10,7 +10,6 @@
 #include "loaders/io/text/encoding.hpp"
 #include "loaders/ply/document.hpp"
 #include "loaders/ply/header.hpp"
-#include "loaders/ply/meshes.hpp"
 #include "loaders/scene/flat_meshes.hpp"
 
 namespace vitrine {
@@ -35,7 +34,7 @@ private:
     io::WarningLog warnings_;
     scene::Scene scene_;
     images::TextureLibrary textures_;
-    Materials materials_;
+    MeshMaterials materials_;
 };
 
 LoadResult<void> Loader::add_material(scene::Material material)

@@ -1,6 +1,7 @@
-#include "loaders/ply/row_reader.hpp"
-
 #include <algorithm>
+#include <bit>
+#include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text/number_scanner.hpp"
 #include "loaders/io/text/text_reader.hpp"
+#include "loaders/ply/element_reader.hpp"
 
 namespace vitrine::ply {
 namespace {
@@ -19,31 +21,31 @@ bool is_white(char c)
 
 } // namespace
 
-RowReader::RowReader(std::string_view file, const Header& header)
+PlyRowReader::PlyRowReader(std::string_view file, const Header& header)
     : file_(file), at_(header.size), encoding_(header.encoding)
 {
 }
 
-std::string RowReader::where() const
+std::string PlyRowReader::where() const
 {
-    if (encoding_ != Encoding::text) return fmt::format("byte {}", at_);
+    if (encoding_ != PlyEncoding::text) return fmt::format("byte {}", at_);
     const std::string_view before = file_.substr(0, at_);
     const auto line_ends = std::ranges::count(before, '\n');
     return fmt::format("line {}", 1 + (line_ends > 0 ? line_ends : std::ranges::count(before, '\r')));
 }
 
-void RowReader::fail_at_end()
+void PlyRowReader::fail_at_end()
 {
     if (!std::exchange(failed_, true))
         error_ = {LoadErrc::truncated, where(), "the file ends within its elements"};
 }
 
-LoadError RowReader::error() const
+LoadError PlyRowReader::error() const
 {
     return error_;
 }
 
-std::string_view RowReader::next_word()
+std::string_view PlyRowReader::next_word()
 {
     while (at_ < file_.size() && is_white(file_[at_]))
         ++at_;
@@ -53,7 +55,7 @@ std::string_view RowReader::next_word()
     return file_.substr(first, at_ - first);
 }
 
-double RowReader::text_number()
+double PlyRowReader::text_number()
 {
     if (failed_) return 0.0;
     const std::string_view word = next_word();
@@ -70,7 +72,7 @@ double RowReader::text_number()
 }
 
 template <class T>
-double RowReader::read()
+double PlyRowReader::read()
 {
     if (failed_ || remaining() < sizeof(T)) {
         fail_at_end();
@@ -84,11 +86,11 @@ double RowReader::read()
     RawValue bits = 0;
     std::memcpy(&bits, file_.data() + at_, sizeof bits);
     at_ += sizeof bits;
-    if (encoding_ == Encoding::big_endian) bits = std::byteswap(bits);
+    if (encoding_ == PlyEncoding::big_endian) bits = std::byteswap(bits);
     return static_cast<double>(std::bit_cast<T>(bits));
 }
 
-double RowReader::binary_number(Type type)
+double PlyRowReader::binary_number(Type type)
 {
     switch (type) {
     case Type::int8: return read<std::int8_t>();
@@ -104,10 +106,10 @@ double RowReader::binary_number(Type type)
 }
 
 // Not longer than what fits into the rest of the file.
-std::uint64_t RowReader::list_length(const Property& property)
+std::uint64_t PlyRowReader::list_length(const Property& property)
 {
     const double length = number(property.count_type);
-    const bool is_text = encoding_ == Encoding::text;
+    const bool is_text = encoding_ == PlyEncoding::text;
     const std::uint64_t values = is_text ? remaining() / 2 + 1 : remaining() / bytes_of(property.type);
     const auto room = static_cast<double>(values);
     if (failed_) return 0;
@@ -120,7 +122,7 @@ std::uint64_t RowReader::list_length(const Property& property)
     return 0;
 }
 
-void RowReader::list(const Property& property, std::uint64_t max_indices, std::vector<double>& values)
+void PlyRowReader::list(const Property& property, std::uint64_t max_indices, std::vector<double>& values)
 {
     const std::uint64_t length = list_length(property);
     if (!failed_ && length > 2 * max_indices) { // two texture coordinates each
@@ -133,10 +135,10 @@ void RowReader::list(const Property& property, std::uint64_t max_indices, std::v
     if (failed_) values.clear();
 }
 
-void RowReader::skip(const Property& property)
+void PlyRowReader::skip(const Property& property)
 {
     std::uint64_t count = property.is_list ? list_length(property) : 1;
-    if (encoding_ == Encoding::text) {
+    if (encoding_ == PlyEncoding::text) {
         for (; count > 0 && !failed_; --count)
             if (next_word().empty()) fail_at_end();
         return;
@@ -148,10 +150,11 @@ void RowReader::skip(const Property& property)
         at_ += bytes;
 }
 
-bool RowReader::has_room_for(const Element& element) const
+bool PlyRowReader::has_room_for(const PlyElement& element) const
 {
     const std::uint64_t row = element.smallest_row(encoding_);
-    const std::uint64_t room = remaining() + (encoding_ == Encoding::text ? 1 : 0); // no separator at the end
+    const std::uint64_t room =
+        remaining() + (encoding_ == PlyEncoding::text ? 1 : 0); // no separator at the end
     return row == 0 || element.count <= room / row;
 }
 

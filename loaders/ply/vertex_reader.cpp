@@ -39,7 +39,7 @@ std::size_t slot_of(const Property& property)
 // The attributes of one row and what the element declares.
 class VertexRows {
 public:
-    VertexRows(const Element& element, Vertices& vertices) : vertices_(vertices)
+    VertexRows(const PlyElement& element, VertexAttributes& vertices) : vertices_(vertices)
     {
         for (const Property& property : element.properties) {
             const std::size_t slot = slot_of(property);
@@ -76,7 +76,7 @@ public:
         if (has_uvs()) io::reserve_large(vertices_.uvs, count);
     }
 
-    void read(const Element& element, RowReader& in)
+    void read(const PlyElement& element, PlyRowReader& in)
     {
         for (std::size_t p = 0; p < element.properties.size(); ++p) {
             if (slots_[p] == no_slot)
@@ -97,7 +97,7 @@ private:
         return std::isfinite(number) ? number : 0.0f;
     }
 
-    Vertices& vertices_;
+    VertexAttributes& vertices_;
     std::vector<std::size_t> slots_; // by property
     std::array<bool, slot_count> has_{};
     std::array<double, 4> range_{1.0, 1.0, 1.0, 1.0};
@@ -171,14 +171,14 @@ void finish_normals(std::vector<glm::vec3>& normals)
 
 } // namespace
 
-LoadResult<void> ElementReader::read_vertices(const Element& element)
+LoadResult<void> ElementReader::read_vertices(const PlyElement& element)
 {
     has_vertices_ = true;
     document_.vertex_count = element.count;
     if (element.count > limits_.vertices)
         return io::limit_exceeded_error("header", fmt::format("{} vertices", element.count), "vertices",
                                         limits_.vertices);
-    Vertices& vertices = document_.vertices;
+    VertexAttributes& vertices = document_.vertices;
     VertexRows rows(element, vertices);
     if (!rows.has_positions() && element.count > 0)
         return fail(LoadErrc::unsupported, "header", "the vertices have no properties x, y and z");

@@ -28,9 +28,10 @@ bool is_word(std::string_view word, std::string_view known)
     return ascii::equal_ignoring_case(word, known);
 }
 
-class TextParser {
+class StlTextParser {
 public:
-    TextParser(std::string_view text, const std::string& stem, const Limits& limits, io::WarningLog& warnings)
+    StlTextParser(std::string_view text, const std::string& stem, const Limits& limits,
+                  io::WarningLog& warnings)
         : text_(text), stem_(stem), limits_(limits), warnings_(warnings)
     {
         const auto last = std::ranges::find_if(text.rbegin(), text.rend(), is_white);
@@ -71,13 +72,13 @@ private:
     std::vector<std::uint32_t> order_, triangles_; // of a facet with more than three corners
 };
 
-void TextParser::skip_white()
+void StlTextParser::skip_white()
 {
     for (; at_ < text_.size() && is_white(text_[at_]); ++at_)
         if (text_[at_] == '\n' || (text_[at_] == '\r' && !text_.substr(at_).starts_with("\r\n"))) ++line_;
 }
 
-std::string_view TextParser::next_word()
+std::string_view StlTextParser::next_word()
 {
     skip_white();
     const std::size_t first = at_;
@@ -86,7 +87,7 @@ std::string_view TextParser::next_word()
     return text_.substr(first, at_ - first);
 }
 
-std::string_view TextParser::rest_of_line()
+std::string_view StlTextParser::rest_of_line()
 {
     const std::size_t first = at_;
     while (at_ < text_.size() && text_[at_] != '\n' && text_[at_] != '\r')
@@ -94,7 +95,7 @@ std::string_view TextParser::rest_of_line()
     return ascii::trimmed(text_.substr(first, at_ - first), is_white);
 }
 
-LoadResult<Document> TextParser::run()
+LoadResult<Document> StlTextParser::run()
 {
     for (std::string_view word = next_word(); !word.empty(); word = next_word())
         if (auto read = read_statement(word); !read) return std::unexpected(read.error());
@@ -108,7 +109,7 @@ LoadResult<Document> TextParser::run()
     return std::move(document_);
 }
 
-LoadResult<void> TextParser::read_statement(std::string_view word)
+LoadResult<void> StlTextParser::read_statement(std::string_view word)
 {
     if (is_word(word, "vertex")) return read_corner();
     if (is_word(word, "facet")) return read_normal();
@@ -131,7 +132,7 @@ LoadResult<void> TextParser::read_statement(std::string_view word)
     return {};
 }
 
-LoadResult<void> TextParser::begin_solid()
+LoadResult<void> StlTextParser::begin_solid()
 {
     if (in_solid_)
         if (auto ended = end_solid(); !ended) return ended;
@@ -140,7 +141,7 @@ LoadResult<void> TextParser::begin_solid()
     return {};
 }
 
-LoadResult<void> TextParser::end_solid()
+LoadResult<void> StlTextParser::end_solid()
 {
     const bool was_named = std::exchange(in_solid_, false);
     if (solid_.empty()) {
@@ -154,7 +155,7 @@ LoadResult<void> TextParser::end_solid()
     return {};
 }
 
-LoadResult<void> TextParser::read_normal()
+LoadResult<void> StlTextParser::read_normal()
 {
     in_solid_ = true; // also without the word
     const std::string_view word = next_word();
@@ -166,7 +167,7 @@ LoadResult<void> TextParser::read_normal()
     return {};
 }
 
-LoadResult<void> TextParser::read_corner()
+LoadResult<void> StlTextParser::read_corner()
 {
     in_loop_ = true;
     if (auto within = check_corner_limits(++document_.corners, where(), limits_); !within) return within;
@@ -177,7 +178,7 @@ LoadResult<void> TextParser::read_corner()
 }
 
 // Nearly every number. False, without consuming it, for others.
-bool TextParser::read_plain_number(double& value)
+bool StlTextParser::read_plain_number(double& value)
 {
     skip_white();
     if (at_ >= last_white_) return false;
@@ -188,7 +189,7 @@ bool TextParser::read_plain_number(double& value)
 }
 
 // Numbers that are not finite, or too large for a float, become NaN or infinite.
-LoadResult<glm::vec3> TextParser::read_vector(std::string_view what)
+LoadResult<glm::vec3> StlTextParser::read_vector(std::string_view what)
 {
     glm::vec3 vector;
     for (glm::length_t axis = 0; axis < 3; ++axis) {
@@ -209,7 +210,7 @@ LoadResult<glm::vec3> TextParser::read_vector(std::string_view what)
     return vector;
 }
 
-LoadResult<void> TextParser::end_facet()
+LoadResult<void> StlTextParser::end_facet()
 {
     in_solid_ = true;
     in_loop_ = false;
@@ -224,7 +225,7 @@ LoadResult<void> TextParser::end_facet()
 }
 
 // The format has triangles only; some programs write polygons.
-void TextParser::add_facet()
+void StlTextParser::add_facet()
 {
     triangles_.assign({0, 1, 2});
     const auto is_finite = [](const glm::vec3& p) { return std::isfinite(p.x + p.y + p.z); };
@@ -270,7 +271,7 @@ LoadResult<void> check_corner_limits(std::uint64_t corners, std::string where, c
 LoadResult<Document> read_text(std::string_view text, const std::string& stem, const Limits& limits,
                                io::WarningLog& warnings)
 {
-    return TextParser(text, stem, limits, warnings).run();
+    return StlTextParser(text, stem, limits, warnings).run();
 }
 
 } // namespace vitrine::stl
