@@ -361,8 +361,8 @@ vitrine_folder(server/services/storage
     PACKAGES vitrine::fmt vitrine::spdlog ZLIB::ZLIB)
 # Rendering in a process of its own.
 vitrine_folder(server/render_process
-    USES loaders/base loaders/scene loaders/worker/files loaders/worker/protocol vk_renderer vk_renderer/base
-        vk_renderer/mesh
+    USES loaders/base loaders/scene loaders/scene/layers loaders/worker/files loaders/worker/protocol vk_renderer
+        vk_renderer/base vk_renderer/mesh
     PACKAGES vitrine::fmt PkgConfig::seccomp Threads::Threads)
 # Render threads, images and frame sequences.
 vitrine_folder(server/services/rendering

@@ -1,8 +1,7 @@
-#include "loaders/scene/layers/adjust_joints.hpp"
-
 #include <algorithm>
 
 #include "loaders/scene/helper_nodes.hpp"
+#include "loaders/scene/layers/animation_layers.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/matrix.hpp"
 

@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 
-#include "loaders/scene/layers/adjust_joints.hpp"
 #include "loaders/scene/motion/interpolation.hpp"
 #include "loaders/scene/motion/matrix.hpp"
 #include "loaders/scene/motion/sampling.hpp"

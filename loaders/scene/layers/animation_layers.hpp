@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,10 @@ inline constexpr float max_additive_weight = 10.0f;
 
 // The rotation by x, then y, then z degrees about the joint's own axes, each as turned by the former ones.
 glm::quat rotation_of_degrees(glm::dvec3 degrees);
+
+// Applies adjustments: changes pose.local and pose.matrices; pose.model is not read. Preconditions: those of
+// LayerSampler::sample().
+void adjust_joints(const Scene& scene, std::span<const JointAdjustment> adjustments, Pose& pose);
 
 // The clip of a layer.
 const Clip& clip_of(const Scene& scene, const PoseLayer& layer);

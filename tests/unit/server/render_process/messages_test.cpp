@@ -84,7 +84,7 @@ TEST(RenderMessages, CarryEveryFieldOfARequest)
     expect_odd_view(submit->images[1].view);
 }
 
-TEST(RenderMessages, CarryLayers)
+scene::Clip odd_clip()
 {
     scene::Clip clip{.duration = 2.5, .channels = {}};
     clip.channels.push_back({.node = 1,
@@ -95,9 +95,14 @@ TEST(RenderMessages, CarryLayers)
                              .before = {scene::ExtrapolationMode::mirror, 3},
                              .after = {scene::ExtrapolationMode::slope, scene::none},
                              .is_placeholder = true});
-    const scene::AnimationLayers sent{
+    return clip;
+}
+
+PickCall call_with_layers()
+{
+    const scene::AnimationLayers layers{
         .layers = {{.clip = 2,
-                    .bound_clip = std::make_shared<const scene::Clip>(clip),
+                    .bound_clip = std::make_shared<const scene::Clip>(odd_clip()),
                     .time = 0.5,
                     .speed = -2.0,
                     .repeats = false,
@@ -107,7 +112,12 @@ TEST(RenderMessages, CarryLayers)
                    {.clip = 7}},
         .adjustments = {{.node = 3, .rotation = {0, 1, 0, 0}, .translation = {1, 2, 3}, .scale = {4, 5, 6}}},
         .key = "key"};
-    const PickCall call{5, {}, {3, 0.75, std::make_shared<const scene::AnimationLayers>(sent)}, {1, 2}};
+    return {5, {}, {3, 0.75, std::make_shared<const scene::AnimationLayers>(layers)}, {1, 2}};
+}
+
+TEST(RenderMessages, CarryLayers)
+{
+    const auto call = call_with_layers();
     const auto received = decode<PickCall>(encode(call));
     ASSERT_TRUE(received && received->clip_time.layers);
     EXPECT_EQ(encode(*received), encode(call));
@@ -120,12 +130,16 @@ TEST(RenderMessages, CarryLayers)
     EXPECT_EQ(first.mask, (std::vector<std::uint8_t>{1, 0}));
     ASSERT_TRUE(first.bound_clip);
     const auto& channel = first.bound_clip->channels.at(0);
-    EXPECT_EQ(channel.values, clip.channels[0].values);
+    EXPECT_EQ(channel.values, odd_clip().channels[0].values);
     EXPECT_EQ(channel.before.repeats, 3u);
     EXPECT_TRUE(channel.is_placeholder);
     EXPECT_FALSE(layers.layers[1].bound_clip);
     EXPECT_EQ(layers.adjustments.at(0).scale, glm::vec3(4, 5, 6));
-    const auto bytes = encode(call);
+}
+
+TEST(RenderMessages, RejectLayersThatAreCut)
+{
+    const auto bytes = encode(call_with_layers());
     for (std::size_t length = 0; length < bytes.size(); ++length)
         EXPECT_FALSE(decode<PickCall>(std::string_view(bytes).substr(0, length)));
 }
