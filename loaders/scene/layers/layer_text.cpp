@@ -16,6 +16,7 @@ namespace {
 using LayerError = std::unexpected<std::string>;
 
 constexpr std::string_view layer_marks = "@*~!";
+constexpr double min_speed = 1e-3;      // unless 0, so that the animation ends
 constexpr double max_layer_value = 1e6; // seconds, degrees, meters, factors
 
 std::string quoted(std::string_view text)
@@ -91,6 +92,7 @@ private:
         const bool is_speed = value.starts_with('x');
         const auto number = read_number(value.substr(is_speed ? 1 : 0));
         if (!number) return "needs seconds, or x and a speed, after @";
+        if (is_speed && *number != 0.0 && std::abs(*number) < min_speed) return "is too slow";
         (is_speed ? layer_.speed : layer_.time) = *number;
         return {};
     }

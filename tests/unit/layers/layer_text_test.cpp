@@ -44,6 +44,7 @@ TEST(LayerText, SaysWhatIsWrong)
     EXPECT_EQ(error("@1"), "the layer '@1' names no clip");
     EXPECT_EQ(error("a@b"), "the layer 'a@b' needs seconds, or x and a speed, after @");
     EXPECT_EQ(error("a@nan"), "the layer 'a@nan' needs seconds, or x and a speed, after @");
+    EXPECT_EQ(error("a@x1e-300"), "the layer 'a@x1e-300' is too slow");
     EXPECT_EQ(error("a@1@2"), "the layer 'a@1@2' has two times");
     EXPECT_EQ(error("a*"), "the layer 'a*' needs a weight after *");
     EXPECT_EQ(error("a*1e9!add"), "the layer 'a*1e9!add' needs a weight after *");
