@@ -21,7 +21,7 @@ void describe(auto& archive, Of<Trs> auto& trs)
 void describe(auto& archive, Of<Node> auto& node)
 {
     archive(node.name, node.parent, node.local, node.matrix, node.mesh, node.skin, node.morph_weights,
-            node.visible, node.color, node.helper_of);
+            node.visible, node.color, node.helper_of, node.human_bone);
 }
 
 void describe(auto& archive, Of<VariantMaterial> auto& entry)

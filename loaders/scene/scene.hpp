@@ -19,6 +19,7 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include "loaders/scene/array.hpp"
+#include "loaders/scene/human_bone.hpp"
 #include "loaders/scene/index.hpp"
 #include "loaders/scene/material.hpp"
 
@@ -45,6 +46,7 @@ struct Node {
     // For a helper that a loader added: the file's node that it belongs to. none: a node of the file. Only
     // nodes of the file are shown to users (helper_nodes.hpp).
     std::uint32_t helper_of = none;
+    HumanBone human_bone = HumanBone::none; // as declared by the file (VRM)
 };
 
 enum class Topology : std::uint8_t { triangles, lines, points };
@@ -179,8 +181,8 @@ struct Channel {
     Array<float> values;
     Extrapolation before{};
     Extrapolation after{};
-    // Holds a part of the model that the clip does not animate in a frame that suits it (the legs of a clip of
-    // the torso). A layer over another clip leaves it out (layers/animation_layers.hpp).
+    // Holds a part of the model that the clip does not animate in a frame that suits it (the legs of a clip
+    // of the torso). A layer over another clip leaves it out (layers/animation_layers.hpp).
     bool is_placeholder = false;
 };
 

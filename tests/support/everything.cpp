@@ -95,6 +95,7 @@ Node skewed_node()
     skewed.color = {0.5f, 2.0f, 0.25f, 0.75f};
     skewed.local.scale = {1.0f, 2.0f, 3.0f};
     skewed.helper_of = 0;
+    skewed.human_bone = scene::HumanBone::left_upper_arm;
     return skewed;
 }
 

@@ -53,6 +53,8 @@ ValidationResult check_node(const Scene& scene, std::size_t i)
                     "the quaternion does not have unit length");
     if (node.matrix && (!is_finite(*node.matrix) || !is_affine(*node.matrix)))
         return fail(LoadErrc::malformed, at("/nodes", i, "/matrix"), "the matrix is not finite and affine");
+    if (static_cast<std::size_t>(node.human_bone) >= human_bone_count)
+        return fail(LoadErrc::malformed, at("/nodes", i, "/human_bone"), "the human bone is unknown");
     if (!is_finite(node.color))
         return fail(LoadErrc::malformed, at("/nodes", i, "/color"), "a number is not finite");
     const std::size_t targets = node.mesh == none ? 0 : scene.meshes[node.mesh].morph_targets.size();

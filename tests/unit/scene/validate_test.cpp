@@ -100,6 +100,8 @@ TEST(Validate, RejectsInvalidNodes)
         {"/nodes/1/helper_of", out_of_range, [](Scene& s) { s.nodes[1].helper_of = 77; }},
         {"/nodes/1/helper_of", malformed, [](Scene& s) { s.nodes[1].helper_of = 1; }},
         {"/nodes/1/helper_of", malformed, [](Scene& s) { s.nodes[1].helper_of = 3; }},
+        {"/nodes/1/human_bone", malformed,
+         [](Scene& s) { s.nodes[1].human_bone = static_cast<HumanBone>(human_bone_count); }},
         {"/nodes/2/mesh", out_of_range, [](Scene& s) { s.nodes[2].mesh = 1; }},
         {"/nodes/2/skin", out_of_range, [](Scene& s) { s.nodes[2].skin = 2; }},
         // individual positions require linear skinning
