@@ -18,14 +18,14 @@ void cut_everywhere(const std::string& text, Load load)
         load(text.substr(0, length));
 }
 
-// Every byte becomes three of nine characters, others at each place; all nine in a soak.
+// Every byte becomes one or two of nine characters, others at each place; all nine in a soak.
 template <class Load>
 void change_bytes(const std::string& text, Load load)
 {
     constexpr std::string_view characters("\0"
                                           "9-/\n\\\"{\xFF",
                                           9);
-    const std::size_t step = is_soak() ? 1 : 3;
+    const std::size_t step = is_soak() ? 1 : 5;
     for (std::size_t at = 0; at < text.size(); ++at) {
         for (std::size_t i = at % step; i < characters.size(); i += step) {
             std::string changed = text;
@@ -35,12 +35,12 @@ void change_bytes(const std::string& text, Load load)
     }
 }
 
-// Several places at once, by a fixed seed; `usual` rounds(), more in a soak.
+// Several places at once, by a fixed seed: half of `usual` rounds, all and more of them in a soak.
 template <class Load>
 void scramble(const std::string& text, int usual, Load load)
 {
     std::mt19937 random(7);
-    for (int round = 0, count = rounds(usual); round < count; ++round) {
+    for (int round = 0, count = is_soak() ? rounds(usual) : usual / 2; round < count; ++round) {
         std::string changed = text;
         for (int i = 0; i < 6 && !changed.empty(); ++i) {
             const std::size_t at = random() % changed.size(), from = random() % text.size(),

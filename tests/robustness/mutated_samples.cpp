@@ -58,7 +58,7 @@ TEST_P(DamagedSample, WithBytesChanged)
         test::DamagedSource bare(sample, false), whole(sample, true);
         for (const std::string& name : whole.names())
             change_file(test::is_image_name(name) ? whole : bare, name,
-                        test::rounds(test::is_image_name(name) ? 2 : 10));
+                        test::rounds(test::is_image_name(name) ? 1 : 5));
     }
 }
 

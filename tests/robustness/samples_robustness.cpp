@@ -1,6 +1,6 @@
 // The whole sample library, cut: the model's own file of each sample, and each animation by itself, at every
-// length up to 1 kB (4 kB in a soak), then at 250 lengths spread over the rest; the files beside it at 50
-// lengths (a thousand of both in a soak).
+// length up to 256 bytes (4 kB in a soak), then at 120 lengths spread over the rest; the files beside it at 25
+// lengths (20 times as many in a soak).
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ namespace {
 
 std::size_t every_length_up_to()
 {
-    return test::is_soak() ? 4096 : 1024;
+    return test::is_soak() ? 4096 : 256;
 }
 
 std::size_t lengths_in_rest(int usual)
@@ -57,13 +57,13 @@ TEST_P(CutSample, IsLoadedOrRejected)
             shown.main_name = file.name;
             if (is_animation) shown.files = {file}; // it would cost the mesh each time
             test::DamagedSource source(shown, false);
-            cut(source, file.name, lengths_of(file.bytes.size(), every_length_up_to(), lengths_in_rest(250)));
+            cut(source, file.name, lengths_of(file.bytes.size(), every_length_up_to(), lengths_in_rest(120)));
         }
 }
 
 TEST_P(CutSample, IsLoadedWithTruncatedCompanionFiles)
 {
-    const std::size_t spread = lengths_in_rest(50);
+    const std::size_t spread = lengths_in_rest(25);
     for (const auto& sample : test::formats_of(GetParam())) {
         test::DamagedSource source(sample, false);
         for (const std::string& name : source.names())
@@ -73,7 +73,7 @@ TEST_P(CutSample, IsLoadedWithTruncatedCompanionFiles)
 
 TEST_P(CutSample, IsLoadedWithoutAllOfItsImages)
 {
-    const std::size_t spread = lengths_in_rest(5);
+    const std::size_t spread = lengths_in_rest(3);
     for (const auto& sample : test::formats_of(GetParam())) {
         test::DamagedSource source(sample, true);
         for (const std::string& name : source.names())
