@@ -186,7 +186,10 @@ private:
 
     void log_line(const LogLine& line)
     {
-        auto level = line.status >= 500 ? spdlog::level::err : spdlog::level::info;
+        // 503 is temporary and expected: before the device is ready, and when queues are full.
+        const auto level = line.status == 503   ? spdlog::level::warn
+                           : line.status >= 500 ? spdlog::level::err
+                                                : spdlog::level::info;
         if (line.failure.empty()) {
             log_->log(level, "id={} method={} path={} route={} status={} ms={:.2f}", line.id, line.method,
                       line.path, line.route, line.status, line.milliseconds);
