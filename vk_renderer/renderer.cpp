@@ -88,6 +88,11 @@ PassTimes Renderer::pass_times() const
     return impl_->batches.pass_times();
 }
 
+HostTimes Renderer::host_times() const
+{
+    return impl_->batches.host_times();
+}
+
 void Renderer::render(const SharedScene& scene, const View& view, std::span<const ClipTime> clip_times,
                       std::vector<Frame>& frames)
 {

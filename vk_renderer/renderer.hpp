@@ -75,6 +75,8 @@ public:
     // The part of work_time() that the device spent in each pass. Zeros without Options::measures_passes, and
     // on a device without timestamps.
     PassTimes pass_times() const;
+    // The time that calls of this Renderer have spent in each step of a batch, for measurements.
+    HostTimes host_times() const;
     // Uploads a scene; optional, because rendering does it, too. Consumes `prepared`, which prepare()
     // returned for this scene.
     void upload(const SharedScene& scene, const std::shared_ptr<PreparedScene>& prepared);

@@ -47,5 +47,22 @@ TEST_F(GpuPassTimes, AreZeroUnlessTheyAreMeasured)
     EXPECT_EQ(sum_of(renderer().pass_times()).count(), 0);
 }
 
+TEST_F(GpuPassTimes, OfTheHostAreInTheTimeOfTheCall)
+{
+    const auto scene = share(tube(24, 16, 4, 4));
+    const auto before = renderer().host_times();
+    const auto begin = std::chrono::steady_clock::now();
+    picture(scene, {.width = 64, .height = 64});
+    const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - begin;
+    auto times = renderer().host_times();
+    std::chrono::nanoseconds sum{};
+    for (std::size_t step = 0; step < times.size(); ++step) {
+        times[step] -= before[step];
+        EXPECT_GT(times[step].count(), 0) << render::host_step_names[step];
+        sum += times[step];
+    }
+    EXPECT_LE(sum, elapsed);
+}
+
 } // namespace
 } // namespace vitrine::test

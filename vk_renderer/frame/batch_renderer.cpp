@@ -60,6 +60,7 @@ void BatchRenderer::add(const BatchImage& image)
 
 void BatchRenderer::render_batch()
 {
+    auto begin = std::chrono::steady_clock::now();
     auto& slot = *std::exchange(open_slot_, nullptr);
     upload_poses(slot);
     write_frame_data(slot);
@@ -73,12 +74,15 @@ void BatchRenderer::render_batch()
         width = std::max(width, view.width);
         height = std::max(height, view.height);
     }
+    begin = count(HostStep::pose, begin);
     auto* commands = slot.commands.begin();
     slot.timestamps.record_begin(commands);
     target_pool_.ensure(commands, *timeline_, width, height, target_count(slot));
     record_skinning(slot, commands);
     record_images(slot, commands);
+    begin = count(HostStep::record, begin);
     submit(slot, commands);
+    count(HostStep::submit, begin);
     target_pool_.mark_initialized();
 }
 
@@ -267,12 +271,14 @@ void BatchRenderer::deliver(BatchSlot& slot)
         if (slot.owner) slot.owner->work_time += work;
         if (!slot.images.empty()) update_cost(slot, std::chrono::duration<double>(work).count());
     }
+    const auto begin = std::chrono::steady_clock::now();
     const bool shares = !slot.images.empty() && readback_pool_->share(slot.readback, slot.pixel_bytes);
     for (std::size_t i = 0; i < slot.images.size(); ++i) {
         write_frame(slot, i, result, shares);
         slot.images[i].frame->render_us = static_cast<std::uint32_t>(
             std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count());
     }
+    count(HostStep::copy, begin);
     slot.readback = {};
     for (auto& posed : std::span(slot.posed).first(slot.scenes))
         posed.drawable = {};

@@ -10,6 +10,7 @@
 // batch_measure.cpp skinning without images.
 
 #include <array>
+#include <chrono>
 #include <memory>
 #include <span>
 #include <vector>
@@ -63,6 +64,8 @@ public:
     std::chrono::nanoseconds work_time() const { return work_time_; }
     // The same of each pass, if Options::measures_passes is set.
     const PassTimes& pass_times() const { return pass_times_; }
+    // Total time of the calling thread in each step.
+    const HostTimes& host_times() const { return host_times_; }
 
 private:
     // Skinned vertices and boxes of one scene of the batch on the device. The other members say what the last
@@ -121,6 +124,8 @@ private:
     void record_pixel_copy(BatchSlot& slot, VkCommandBuffer commands);
     static ResolvePass::ResolveArea resolved(const BatchSlot& slot, std::size_t image);
     void submit(BatchSlot& slot, VkCommandBuffer commands);
+    // Adds the time since `begin` to `step`; returns the present.
+    std::chrono::steady_clock::time_point count(HostStep step, std::chrono::steady_clock::time_point begin);
 
     void ensure(Buffer& buffer, VkDeviceSize size, BufferDesc desc, std::string_view name);
     std::uint32_t max_poses(const GpuScene& scene) const;
@@ -156,6 +161,7 @@ private:
     std::chrono::steady_clock::time_point host_end_{};
     std::chrono::nanoseconds work_time_{};
     PassTimes pass_times_{};
+    HostTimes host_times_{};
 };
 
 } // namespace vitrine::render

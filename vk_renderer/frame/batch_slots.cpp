@@ -46,6 +46,14 @@ std::chrono::nanoseconds BatchRenderer::measure_work(const BatchSlot& slot, cons
     return std::chrono::nanoseconds(std::llround(std::max(measured->end_ns - begin_ns, 0.0)));
 }
 
+std::chrono::steady_clock::time_point BatchRenderer::count(HostStep step,
+                                                           std::chrono::steady_clock::time_point begin)
+{
+    const auto now = std::chrono::steady_clock::now();
+    host_times_[static_cast<std::size_t>(step)] += now - begin;
+    return now;
+}
+
 // A time may be imprecise, so a lower estimate moves half of the way.
 void BatchRenderer::update_cost(const BatchSlot& slot, double seconds)
 {

@@ -38,14 +38,34 @@ private:
     Clock::time_point start_ = Clock::now();
 };
 
+// The time of the calling thread in each step of a batch, from now on.
+class HostShare {
+public:
+    explicit HostShare(const render::Renderer& renderer) : renderer_(renderer) {}
+    json::object microseconds_each(double pictures) const
+    {
+        const auto times = renderer_.host_times();
+        json::object steps;
+        for (std::size_t step = 0; step < times.size(); ++step)
+            steps[render::host_step_names[step]] =
+                std::chrono::duration<double, std::micro>(times[step] - before_[step]).count() / pictures;
+        return steps;
+    }
+
+private:
+    const render::Renderer& renderer_;
+    render::HostTimes before_ = renderer_.host_times();
+};
+
 json::object row_of(const char* scenes, std::uint32_t side, std::size_t batch, double pictures,
-                    const Measured& measured, double device_share)
+                    const Measured& measured, double device_share, json::object host)
 {
     return {{"scenes", scenes},
             {"side", side},
             {"batch", batch},
             {"picturesPerSecond", pictures / measured.seconds},
             {"processorMsEach", measured.processor_seconds * 1e3 / pictures},
+            {"hostMicrosecondsEach", std::move(host)},
             {"deviceBusyShare", device_share},
             {"runs", measured.runs}};
 }
@@ -58,6 +78,7 @@ json::object of_one_scene(render::Renderer& renderer, double seconds, std::uint3
     std::vector<render::Frame> frames;
     int run = 0;
     const DeviceShare device(renderer);
+    const HostShare host(renderer);
     const auto measured = measure_within(seconds, [&] {
         ++run;
         for (std::size_t i = 0; i < batch; ++i)
@@ -65,8 +86,8 @@ json::object of_one_scene(render::Renderer& renderer, double seconds, std::uint3
                 (static_cast<double>(i) + run / 64.0) * 1.9 / static_cast<double>(batch);
         renderer.render(requests, frames);
     });
-    return row_of("one of 20,000 vertices", side, batch, static_cast<double>(batch), measured,
-                  device.value());
+    return row_of("one of 20,000 vertices", side, batch, static_cast<double>(batch), measured, device.value(),
+                  host.microseconds_each(static_cast<double>(batch) * run));
 }
 
 // Each scene is uploaded and drawn once; the scenes exist before. Stops when the time is over.
@@ -82,6 +103,7 @@ json::object of_new_scenes(render::Renderer& renderer, double seconds, std::uint
     const auto start = Clock::now();
     const auto processor = std::clock();
     const DeviceShare device(renderer);
+    const HostShare host(renderer);
     std::size_t drawn = 0;
     while (drawn < most && (drawn == 0 || seconds_since(start) < seconds)) {
         const auto count = std::min(batch, most - drawn);
@@ -93,7 +115,7 @@ json::object of_new_scenes(render::Renderer& renderer, double seconds, std::uint
                                 static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC,
                             .runs = static_cast<int>(drawn)};
     return row_of("new ones of 2,000 vertices", side, batch, static_cast<double>(drawn), measured,
-                  device.value());
+                  device.value(), host.microseconds_each(static_cast<double>(drawn)));
 }
 
 } // namespace
@@ -102,15 +124,16 @@ json::value measure_stills(const PartInput& input)
 {
     render::Renderer renderer(input.options);
     renderer.warm_up();
-    const double seconds = input.seconds / 14;
+    const double seconds = input.seconds / 16;
     const std::size_t most_together = input.software ? 64 : 256;
+    const std::size_t most_new_together = input.software ? 16 : 256;
     json::array rows;
     for (const std::uint32_t side : {256u, 512u}) {
         for (const std::size_t batch : {1u, 16u, 64u, 256u})
             if (batch <= most_together) rows.push_back(of_one_scene(renderer, seconds, side, batch));
-        for (const std::size_t batch : {1u, 16u, 64u})
-            if (batch < most_together)
-                rows.push_back(of_new_scenes(renderer, seconds, side, batch, input.software ? 32 : 1000));
+        for (const std::size_t batch : {1u, 16u, 64u, 256u})
+            if (batch <= most_new_together)
+                rows.push_back(of_new_scenes(renderer, seconds, side, batch, input.software ? 32 : 1024));
     }
     return json::object{{"rows", std::move(rows)}};
 }
