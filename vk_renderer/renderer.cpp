@@ -13,7 +13,23 @@
 namespace vitrine::render {
 namespace {
 
-// Two triangles, one plain and one textured.
+// Adds a copy of the first mesh that two joints move.
+void add_skinned_mesh(scene::Scene& scene)
+{
+    auto& mesh = scene.meshes.emplace_back(scene.meshes.front());
+    mesh.influences.first = {0, 2, 4, 6};
+    mesh.influences.joints = {0, 1, 0, 1, 0, 1};
+    mesh.influences.weights.assign(6, 0.5f);
+    scene.nodes.resize(3);
+    scene.nodes[1].mesh = 1;
+    scene.nodes[1].skin = 0;
+    scene.nodes[2].local.translation.z = 0.5f;
+    scene.skins.resize(1);
+    scene.skins[0].joints = {0, 2};
+    scene.skins[0].inverse_bind.assign(2, glm::mat4(1.0f));
+}
+
+// Two triangles, one plain and one textured, static and skinned.
 scene::Scene warm_up_scene()
 {
     scene::Scene scene;
@@ -32,6 +48,7 @@ scene::Scene warm_up_scene()
     scene.meshes.push_back(std::move(mesh));
     scene.nodes.resize(1);
     scene.nodes[0].mesh = 0;
+    add_skinned_mesh(scene);
     return scene;
 }
 
@@ -172,6 +189,7 @@ void Renderer::warm_up()
     impl_->batches.prepare();
     const auto scene = std::make_shared<const scene::Scene>(warm_up_scene());
     const ClipTime clip_time;
+    bounds(scene, {&clip_time, 1});
     render(scene, {.width = 16, .height = 16}, {&clip_time, 1});
 }
 
