@@ -241,3 +241,14 @@ TEST_F(Cli, DoctorDetectsProblems)
     EXPECT_NE(bad.out.find("WRONG data directory"), std::string::npos) << bad.out;
     EXPECT_NE(bad.out.find("fix: "), std::string::npos);
 }
+
+TEST_F(Cli, DoctorNamesSettingsOfCudaThatVulkanIgnores)
+{
+    ::setenv("CUDA_VISIBLE_DEVICES", "1", 1); // NOLINT(concurrency-mt-unsafe): the only thread
+    const auto limited = run({"doctor", "--data", folder_.string()});
+    ::unsetenv("CUDA_VISIBLE_DEVICES"); // NOLINT(concurrency-mt-unsafe)
+    const std::string sentence = "CUDA_VISIBLE_DEVICES=1 does not limit Vulkan: choose with --gpu";
+    EXPECT_NE(limited.out.find(sentence), std::string::npos) << limited.out;
+    const auto unlimited = run({"doctor", "--data", folder_.string()});
+    EXPECT_EQ(unlimited.out.find("CUDA_VISIBLE_DEVICES"), std::string::npos) << unlimited.out;
+}
