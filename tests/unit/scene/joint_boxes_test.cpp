@@ -50,8 +50,10 @@ TEST(JointBoxes, AreUnchangedByAMorphTargetWithoutVertices)
         }
         const JointBoxes others = joint_boxes(scene);
         ASSERT_EQ(boxes.boxes.size(), others.boxes.size());
-        for (std::size_t i = 0; i < boxes.boxes.size(); ++i)
-            expect_equal(boxes.boxes[i], others.boxes[i]);
+        for (std::size_t i = 0; i < boxes.boxes.size(); ++i) {
+            EXPECT_EQ(boxes.boxes[i].min, others.boxes[i].min);
+            EXPECT_EQ(boxes.boxes[i].max, others.boxes[i].max);
+        }
         for (std::size_t i = 0; i < boxes.remainders.size(); ++i) {
             EXPECT_EQ(boxes.remainders[i].vertices, others.remainders[i].vertices);
             EXPECT_EQ(boxes.remainders[i].min_sum, others.remainders[i].min_sum);
