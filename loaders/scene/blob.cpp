@@ -61,7 +61,8 @@ private:
         if (!is_utf8(text)) set_error(LoadErrc::malformed, "a text is not UTF-8");
     }
 
-    void read(std::optional<glm::mat4>& value)
+    template <class T>
+    void read(std::optional<T>& value)
     {
         bool present = false;
         read(present);

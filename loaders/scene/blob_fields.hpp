@@ -122,11 +122,39 @@ void describe(auto& archive, Of<FileSpace> auto& space)
     archive(space.axes, space.unit_meters, space.front);
 }
 
+void describe(auto& archive, Of<FirstPersonMesh> auto& mesh)
+{
+    archive(mesh.node, mesh.flag);
+}
+
+void describe(auto& archive, Of<ExpressionWeight> auto& weight)
+{
+    archive(weight.node, weight.target, weight.weight);
+}
+
+void describe(auto& archive, Of<VrmExpression> auto& expression)
+{
+    archive(expression.name, expression.is_preset, expression.is_binary, expression.weights,
+            expression.material_changes);
+}
+
+void describe(auto& archive, Of<VrmTerm> auto& term)
+{
+    archive(term.name, term.value);
+}
+
+void describe(auto& archive, Of<VrmFacts> auto& vrm)
+{
+    archive(vrm.version, vrm.title, vrm.model_version, vrm.authors, vrm.license, vrm.terms, vrm.look_at,
+            vrm.first_person, vrm.expressions, vrm.springs, vrm.spring_joints, vrm.spring_colliders,
+            vrm.constraints);
+}
+
 void describe(auto& archive, Of<Scene> auto& scene)
 {
     archive(scene.format, scene.generator, scene.file_space, scene.source_vertices, scene.source_polygons,
             scene.nodes, scene.meshes, scene.skins, scene.clips, scene.materials, scene.variants,
-            scene.images, scene.warnings);
+            scene.images, scene.vrm, scene.warnings);
 }
 
 } // namespace vitrine::scene

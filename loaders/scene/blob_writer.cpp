@@ -45,7 +45,8 @@ private:
         put(text.data(), text.size());
     }
 
-    void write(const std::optional<glm::mat4>& value)
+    template <class T>
+    void write(const std::optional<T>& value)
     {
         write(value.has_value());
         if (value) write(*value);

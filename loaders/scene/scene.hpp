@@ -22,6 +22,7 @@
 #include "loaders/scene/human_bone.hpp"
 #include "loaders/scene/index.hpp"
 #include "loaders/scene/material.hpp"
+#include "loaders/scene/vrm_facts.hpp"
 
 namespace vitrine::scene {
 
@@ -234,6 +235,7 @@ struct Scene {
     // Names of alternative sets of materials (KHR_materials_variants); see loaders/scene/variants.hpp.
     std::vector<std::string> variants{};
     std::vector<Image> images;
+    std::optional<VrmFacts> vrm{}; // of VRM and VRMA files
     std::vector<Warning> warnings;
 };
 

@@ -99,6 +99,23 @@ Node skewed_node()
     return skewed;
 }
 
+VrmFacts odd_vrm()
+{
+    return {.version = "1.0",
+            .title = "Ad\xC3\xA8le",
+            .model_version = "3",
+            .authors = {"one", "two"},
+            .license = "https://vrm.dev/licenses/1.0/",
+            .terms = {{"commercialUsage", "personalNonProfit"}},
+            .look_at = "bone",
+            .first_person = {{2, FirstPersonFlag::third_person_only}},
+            .expressions = {{"happy", true, true, {{2, 0, 0.5f}}, 3}},
+            .springs = 4,
+            .spring_joints = 5,
+            .spring_colliders = 6,
+            .constraints = 7};
+}
+
 // Every path, interpolation and extrapolation.
 void extend(Clip& clip)
 {
@@ -149,6 +166,7 @@ Scene everything()
     scene.materials = {odd_material()};
     scene.images = {{.name = "a.png", .width = 1, .height = 2, .pixels = {1, 2, 3, 4, 5, 6, 7, 8}},
                     {.name = "missing.tga", .width = 0, .height = 0, .pixels = {}}};
+    scene.vrm = odd_vrm();
     scene.warnings = {
         {.code = "missing_image", .message = "missing.tga is not in the upload", .where = "/images/1"}};
     return scene;

@@ -79,6 +79,12 @@ bool sort_nodes(Scene& scene)
         for (Channel& channel : clip.channels)
             move(channel.node);
     }
+    if (!scene.vrm) return true;
+    for (FirstPersonMesh& mesh : scene.vrm->first_person)
+        move(mesh.node);
+    for (VrmExpression& expression : scene.vrm->expressions)
+        for (ExpressionWeight& weight : expression.weights)
+            move(weight.node);
     return true;
 }
 

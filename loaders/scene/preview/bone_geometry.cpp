@@ -210,6 +210,7 @@ std::optional<Scene> with_bone_geometry(const Scene& scene)
     shown.meshes.clear();
     shown.materials = {bone_material()};
     shown.images.clear();
+    shown.vrm.reset();
     for (auto& clip : shown.clips)
         std::erase_if(clip.channels, [](const Channel& channel) {
             return channel.path == Path::weights || channel.path == Path::vertex_frame;

@@ -30,6 +30,21 @@ void visit_names(AnyScene& scene, const Visit& visit)
     visit_list("/images", scene.images, visit);
 }
 
+template <class Facts, class Visit>
+void visit_vrm(Facts& vrm, const Visit& visit)
+{
+    for (auto* text : {&vrm.version, &vrm.title, &vrm.model_version, &vrm.license, &vrm.look_at})
+        visit(*text, max_name_bytes);
+    for (auto& author : vrm.authors)
+        visit(author, max_name_bytes);
+    for (auto& term : vrm.terms) {
+        visit(term.name, max_name_bytes);
+        visit(term.value, max_name_bytes);
+    }
+    for (auto& expression : vrm.expressions)
+        visit(expression.name, max_name_bytes);
+}
+
 // visit(text, bytes) for texts that are not names.
 template <class AnyScene, class Visit>
 void visit_sentences(AnyScene& scene, const Visit& visit)
@@ -41,6 +56,7 @@ void visit_sentences(AnyScene& scene, const Visit& visit)
         visit(warning.message, max_message_bytes);
         visit(warning.where, max_name_bytes);
     }
+    if (scene.vrm) visit_vrm(*scene.vrm, visit);
 }
 
 } // namespace

@@ -186,6 +186,7 @@ LoadResult<void> validate(const Scene& scene, FlatMeshes flat)
     if (ValidationResult ok = check_each(scene, scene.variants.size(), check_variant); !ok) return ok;
     if (ValidationResult ok = check_each(scene, scene.images.size(), check_image); !ok) return ok;
     if (ValidationResult ok = check_repeated_names(scene); !ok) return ok;
+    if (ValidationResult ok = check_vrm(scene); !ok) return ok;
     return check_each(scene, scene.warnings.size(), check_warning);
 }
 

@@ -69,6 +69,8 @@ ValidationResult check_skinned_meshes(const Scene& scene);
 ValidationResult check_cost(const Scene& scene);
 // Checks the static pose: every node's position is in the range of a float.
 ValidationResult check_rest_pose(const Scene& scene);
+// What a VRM file declares. Precondition: nodes and meshes are valid.
+ValidationResult check_vrm(const Scene& scene);
 // Limits repeated names: an image's for each texture, a node's for each channel of a clip.
 ValidationResult check_repeated_names(const Scene& scene);
 

@@ -51,6 +51,7 @@ TEST(Blob, RoundTripKeepsEverything)
     EXPECT_EQ(decoded->clips[0].channels[2].after.mode, ExtrapolationMode::slope);
     EXPECT_EQ(decoded->skins[1].method, SkinningMethod::blended);
     EXPECT_EQ(decoded->images[0].pixels, scene.images[0].pixels);
+    EXPECT_EQ(decoded->vrm, scene.vrm);
     EXPECT_EQ(decoded->warnings[0].where, "/images/1");
 }
 
@@ -101,15 +102,17 @@ TEST(Blob, PiecesReferToLargeArrays)
 // libstdc++.
 TEST(Blob, DescribesEveryField)
 {
-    EXPECT_EQ(sizeof(Scene), 336u)
+    EXPECT_EQ(sizeof(Scene), 616u)
         << "Scene, Node, ... changed: extend blob_fields.hpp, everything() and blob_version";
-    EXPECT_EQ(sizeof(Node), 200u);
+    EXPECT_EQ(sizeof(Node), 208u);
     EXPECT_EQ(sizeof(Mesh), 904u);
     EXPECT_EQ(sizeof(Primitive), 48u);
     EXPECT_EQ(sizeof(Skin), 88u);
     EXPECT_EQ(sizeof(Clip), 112u);
     EXPECT_EQ(sizeof(Channel), 144u);
     EXPECT_EQ(sizeof(Material), 496u);
+    EXPECT_EQ(sizeof(VrmFacts), 272u);
+    EXPECT_EQ(sizeof(VrmExpression), 72u);
 }
 
 TEST(Blob, ArraysAreAligned)

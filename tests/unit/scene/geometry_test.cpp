@@ -155,6 +155,7 @@ TEST(SortNodes, IsDepthFirstWithChildrenInOrder)
     Scene scene = scene_of_parents({3, 3, none, none, 2, 1, 2});
     scene.skins.push_back({.name = "", .joints = {5, 0}, .inverse_bind = {}});
     scene.clips.emplace_back().channels.push_back({.node = 6, .times = {}, .values = {}});
+    scene.vrm = {.first_person = {{.node = 0}}, .expressions = {{.weights = {{.node = 5}}}}};
     ASSERT_TRUE(sort_nodes(scene));
     std::string order;
     for (const Node& node : scene.nodes)
@@ -164,6 +165,8 @@ TEST(SortNodes, IsDepthFirstWithChildrenInOrder)
     EXPECT_EQ(scene.nodes[4].parent, 3u);
     EXPECT_EQ(scene.skins[0].joints, (std::vector<std::uint32_t>{6, 4}));
     EXPECT_EQ(scene.clips[0].channels[0].node, 2u);
+    EXPECT_EQ(scene.vrm->first_person[0].node, 4u);
+    EXPECT_EQ(scene.vrm->expressions[0].weights[0].node, 6u);
 }
 
 TEST(SortNodes, RejectsCyclesAndMissingParents)
