@@ -26,7 +26,7 @@ set(VITRINE_SERVER_OPTIONS "" CACHE STRING "Compile options of the server folder
 option(VITRINE_FUZZ "Build the libFuzzer targets" OFF)
 option(VITRINE_COVERAGE "Instrument for source-based coverage" OFF)
 option(VITRINE_COUNT_WORK "Count the executed code regions of the folders in VITRINE_COUNTED (tests/support/work_count.hpp)" OFF)
-string(CONCAT VITRINE_COUNTED "^(api|loaders/((3ds|bvh|dae|fbx|io/text|md2|md3|md5|obj|ply|quake|stl)|(dae|fbx)/[a-z]+|io"
+string(CONCAT VITRINE_COUNTED "^(api|loaders/((3ds|bvh|dae|fbx|io/text|md2|md3|md5|obj|ply|quake|stl|vrm)|(dae|fbx)/[a-z]+|io"
               "|scene/geometry|scene/preview|worker/(files|protocol)))$")
 
 find_program(VITRINE_CCACHE ccache)

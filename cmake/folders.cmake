@@ -130,6 +130,11 @@ vitrine_folder(loaders/gltf/animation
 vitrine_folder(loaders/gltf
     USES loaders/gltf/animation loaders/gltf/document loaders/gltf/materials loaders/gltf/meshes loaders/gltf/nodes
         loaders/io loaders/io/json loaders/io/text loaders/scene loaders/scene/geometry)
+# VRM characters and VRMA motions.
+vitrine_folder(loaders/vrm
+    USES loaders/base loaders/gltf loaders/gltf/document loaders/io loaders/io/json loaders/io/text loaders/scene
+        loaders/scene/geometry loaders/scene/motion
+    PACKAGES vitrine::fmt)
 # Binary and text FBX as a tree of elements.
 vitrine_folder(loaders/fbx/container
     USES loaders/base loaders/io loaders/io/text loaders/io/zlib
@@ -283,7 +288,7 @@ vitrine_folder(loaders/worker/child
 # main() of vitrine-loader and its table of formats.
 vitrine_folder(loaders/worker/program
     USES loaders/3ds loaders/base loaders/bvh loaders/dae loaders/fbx loaders/fbx/container loaders/gltf loaders/md2 loaders/md3
-        loaders/md5 loaders/obj loaders/ply loaders/stl loaders/worker/child loaders/worker/protocol)
+        loaders/md5 loaders/obj loaders/ply loaders/stl loaders/vrm loaders/worker/child loaders/worker/protocol)
 # View, frame, options and errors of the renderer.
 vitrine_folder(vk_renderer/base
     USES loaders/scene loaders/scene/bounds loaders/scene/layers loaders/scene/motion)
@@ -423,7 +428,7 @@ vitrine_folder(server/cli
 # Groups for tests and tools.
 add_library(vitrine_loaders INTERFACE)
 target_link_libraries(vitrine_loaders INTERFACE loaders_3ds loaders_bvh loaders_dae loaders_fbx loaders_gltf loaders_md2 loaders_md3
-    loaders_md5 loaders_obj loaders_ply loaders_stl)
+    loaders_md5 loaders_obj loaders_ply loaders_stl loaders_vrm)
 add_library(vitrine_scene INTERFACE)
 target_link_libraries(vitrine_scene INTERFACE loaders_scene_preview loaders_scene_validation loaders_scene_geometry)
 add_library(vitrine_io INTERFACE)

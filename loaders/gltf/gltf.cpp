@@ -34,13 +34,17 @@ void add_missing_nodes(Document& document, scene::Scene& scene)
     }
 }
 
-LoadResult<void> fill(Document& document, scene::Scene& scene)
+LoadResult<void> no_extensions(Document& /*document*/, scene::Scene& /*scene*/)
+{
+    return {};
+}
+
+LoadResult<void> fill(Document& document, scene::Scene& scene, ReadGltfExtensions read_extensions)
 {
     gltf::check_objects(document);
     using Step = LoadResult<void> (*)(Document&, scene::Scene&);
-    constexpr Step steps[] = {gltf::load_images,    gltf::load_materials, gltf::load_variants,
-                              gltf::load_meshes,    gltf::load_nodes,     gltf::load_skins,
-                              gltf::load_animations};
+    const Step steps[] = {gltf::load_images, gltf::load_materials, gltf::load_variants,   gltf::load_meshes,
+                          gltf::load_nodes,  gltf::load_skins,     gltf::load_animations, read_extensions};
     for (const Step step : steps)
         if (auto done = step(document, scene); !done) return done;
     add_missing_nodes(document, scene);
@@ -48,7 +52,7 @@ LoadResult<void> fill(Document& document, scene::Scene& scene)
     return {};
 }
 
-LoadResult<scene::Scene> load(Source& source, const Limits& limits)
+LoadResult<scene::Scene> load(Source& source, const Limits& limits, ReadGltfExtensions read_extensions)
 {
     io::WarningLog warnings;
     io::Budget budget(limits);
@@ -57,7 +61,8 @@ LoadResult<scene::Scene> load(Source& source, const Limits& limits)
     scene::Scene scene;
     scene.format = document->glb() ? "glb" : "gltf";
     scene.generator = gltf::LenientFields(document->root()["asset"], warnings).string("generator");
-    if (auto filled = fill(*document, scene); !filled) return std::unexpected(filled.error());
+    if (auto filled = fill(*document, scene, read_extensions); !filled)
+        return std::unexpected(filled.error());
     scene.warnings = warnings.take();
     return scene;
 }
@@ -88,7 +93,13 @@ LoadResult<scene::Scene> load_gltf(Source& source, const Limits& limits)
 
 LoadResult<scene::Scene> load_gltf_with_flat_meshes(Source& source, const Limits& limits)
 {
-    LoadResult<scene::Scene> scene = load(source, limits);
+    return load_gltf_with_extensions(source, limits, no_extensions);
+}
+
+LoadResult<scene::Scene> load_gltf_with_extensions(Source& source, const Limits& limits,
+                                                   ReadGltfExtensions read_extensions)
+{
+    LoadResult<scene::Scene> scene = load(source, limits, read_extensions);
     if (!scene) {
         // Names from the file may occur in messages; line breaks may not.
         scene.error().where = io::to_utf8(scene.error().where);

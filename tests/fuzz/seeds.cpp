@@ -30,6 +30,7 @@
 #include "tests/unit/md5/samples.hpp"
 #include "tests/unit/ply/samples.hpp"
 #include "tests/unit/stl/samples.hpp"
+#include "tests/unit/vrm/samples.hpp"
 
 namespace fs = std::filesystem;
 using namespace vitrine;
@@ -98,6 +99,10 @@ void add_built_models(Seeds& seeds)
     for (const bool big_endian : {false, true})
         seeds.add("ply", every_type_ply(big_endian));
     seeds.add("ply", rich_ply);
+    for (const GltfBuilder& builder : {vrm_0(), vrm_1(), vrma()}) {
+        seeds.add("vrm", builder.glb());
+        seeds.add("vrm", builder.json(false));
+    }
     seeds.add("stl", square_stl);
     seeds.add("stl", binary_stl({{lower_half, 0xFC00}, {upper_half}}));
     seeds.add("stl", binary_stl({{lower_half, 0x1F}, {upper_half, 0x8000}}, "COLOR=\x10\x20\x30\x80"));

@@ -31,7 +31,7 @@ constexpr std::uint32_t edge = 64;
 // Files of the corpus that show something, at least, by extension.
 const std::map<std::string, std::size_t> least_drawn{
     {".3ds", 20},    {".dae", 152}, {".fbx", 230}, {".glb", 55}, {".gltf", 159}, {".md2", 15}, {".md3", 14},
-    {".md5mesh", 7}, {".obj", 184}, {".zae", 2},   {".bvh", 3},  {".ply", 7},    {".stl", 8}};
+    {".md5mesh", 7}, {".obj", 184}, {".zae", 2},   {".bvh", 3},  {".ply", 7},    {".stl", 8},  {".vrma", 1}};
 const std::set<std::string> missing_formats{".bvh", ".ply", ".stl"};
 
 class GpuCorpus : public Gpu {};
@@ -64,10 +64,10 @@ std::vector<std::filesystem::path> models(const std::filesystem::path& corpus)
     return files;
 }
 
-// BVH has no meshes: its bones are drawn.
+// Files of motions have no meshes: their bones are drawn.
 scene::Scene shown_scene(const std::filesystem::path& file, scene::Scene scene)
 {
-    if (extension_of(file) != ".bvh") return scene;
+    if (extension_of(file) != ".bvh" && extension_of(file) != ".vrma") return scene;
     auto bones = scene::with_bone_geometry(scene);
     return bones ? std::move(*bones) : std::move(scene);
 }

@@ -104,11 +104,11 @@ describe("grouping", () => {
   });
 
   it("takes models and what needs no other file from the table of formats", () => {
-    const models = ["a.gltf", "a.GLB", "a.fbx", "a.dae", "a.zae", "a.3ds", "a.md2", "a.md3", "a.md5mesh", "a.obj", "a.bvh", "a.stl", "a.ply"];
+    const models = ["a.gltf", "a.GLB", "a.fbx", "a.dae", "a.zae", "a.3ds", "a.md2", "a.md3", "a.md5mesh", "a.obj", "a.bvh", "a.stl", "a.ply", "a.vrm", "a.vrma"];
     expect(models.filter((path) => !isModel(path))).toEqual([]);
     expect(["a.md5anim", "a.bin", "a.mtl", "glb", "a.glb/b"].filter(isModel)).toEqual([]);
-    expect(models.filter(isSelfContained)).toEqual(["a.zae", "a.3ds", "a.bvh", "a.stl"]);
-    expect([...assetFormats].sort()).toEqual(["3ds", "bvh", "dae", "fbx", "glb", "gltf", "md2", "md3", "md5", "obj", "ply", "stl", "zae"]);
+    expect(models.filter(isSelfContained)).toEqual(["a.zae", "a.3ds", "a.bvh", "a.stl", "a.vrm", "a.vrma"]);
+    expect([...assetFormats].sort()).toEqual(["3ds", "bvh", "dae", "fbx", "glb", "gltf", "md2", "md3", "md5", "obj", "ply", "stl", "vrm", "vrma", "zae"]);
     expect(formatTitles).toContain("COLLADA");
   });
 

@@ -56,6 +56,14 @@ constexpr Extension table[] = {
     {"EXT_mesh_features", Support::ignored},
     {"EXT_structural_metadata", Support::ignored},
     {"EXT_instance_features", Support::ignored},
+    {"VRM", Support::full}, // by loaders/vrm
+    {"VRMC_vrm", Support::full},
+    {"VRMC_vrm_animation", Support::full},
+    {"VRMC_materials_mtoon", Support::approximated},
+    {"VRMC_materials_hdr_emissiveMultiplier", Support::ignored},
+    {"VRMC_springBone", Support::ignored},
+    {"VRMC_springBone_extended_collider", Support::ignored},
+    {"VRMC_node_constraint", Support::ignored},
 };
 
 Support support_of(std::string_view name)

@@ -23,8 +23,7 @@ struct Format {
     LoadResult<scene::Scene> (*load_with_options)(Source& source, const Limits& limits,
                                                   const ExtrapolationOptions& extrapolation) = nullptr;
     // Loads shared libraries that `load` needs, which is not possible in the sandbox; false if one is
-    // missing. nullptr: the program links all. Its `sniff` only compares the first bytes: it is called
-    // before.
+    // missing. nullptr: the program links all. Its `sniff` needs none of them: it is called before.
     bool (*load_libraries)() = nullptr;
 };
 

@@ -16,6 +16,7 @@
 #include "loaders/obj/obj.hpp"
 #include "loaders/ply/ply.hpp"
 #include "loaders/stl/stl.hpp"
+#include "loaders/vrm/vrm.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -50,6 +51,9 @@ std::span<const Format> formats()
         Format{"bvh", extensions_of("bvh"), is_bvh, load_bvh},
         Format{"dae", extensions_of("dae"), is_dae, load_dae, is_animation_only_dae, load_dae},
         Format{"fbx", extensions_of("fbx"), fbx::is_fbx, load_fbx, is_animation_only_fbx, load_fbx},
+        // Before gltf, because they are glTF files.
+        Format{"vrm", extensions_of("vrm"), is_vrm, load_vrm_with_flat_meshes, nullptr, nullptr,
+               load_gltf_libraries},
         Format{"gltf", extensions_of("gltf"), is_glb, load_gltf_with_flat_meshes, is_animation_only_gltf,
                nullptr, load_gltf_libraries},
         Format{"md2", extensions_of("md2"), is_md2, load_md2},
