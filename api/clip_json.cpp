@@ -147,6 +147,7 @@ json::object summary_json(const Scene& scene, std::uint32_t shown_clip, std::siz
             {"clips", std::move(clips)},
             {"representativeClip",
              shown_clip == none ? json::value(nullptr) : json::value(scene::clip_id(shown_clip))},
+            {"vrm", vrm_json(scene, VrmWeights::counted)},
             {"warnings", warning_count}};
 }
 

@@ -140,6 +140,7 @@ json::object inspect_json(const Scene& scene)
             {"variants", variants_json(scene)},
             {"images", images_json(scene)},
             {"meshes", meshes_json(scene)},
+            {"vrm", vrm_json(scene, VrmWeights::listed)},
             {"warnings", warnings_json(scene.warnings)}};
 }
 

@@ -70,10 +70,15 @@ boost::json::object clip_with_channels_json(const scene::Scene& scene, std::uint
 boost::json::object tracks_json(const scene::Scene& scene, std::uint32_t clip,
                                 const std::vector<bool>& selected);
 
-// Returns {bounds, fileSpace, clips (the first 64), representativeClip, warnings}: Asset::summary.
+// Returns {bounds, fileSpace, clips (the first 64), representativeClip, vrm, warnings}: Asset::summary.
 // `shown_clip`: of the thumbnail, or none; `warning_count`: of all warnings of the asset.
 boost::json::object summary_json(const scene::Scene& scene, std::uint32_t shown_clip,
                                  std::size_t warning_count);
+
+// Whether the expressions of vrm_json() have lists of their weights, or only the number of morph targets.
+enum class VrmWeights : std::uint8_t { counted, listed };
+// Returns what a VRM or VRMA file declares; null for other scenes.
+boost::json::value vrm_json(const scene::Scene& scene, VrmWeights weights);
 
 boost::json::array materials_json(const scene::Scene& scene);
 std::string materials_text(const scene::Scene& scene);       // as text, like skeleton_text()

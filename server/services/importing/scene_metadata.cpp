@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t search_bytes = 256 << 10;
 constexpr std::size_t max_sampled_poses = 20'000;
 
-// Returns the names of joints, clips, materials and material variants, one per line.
+// Returns the names of joints, clips, materials and material variants, title and authors, one per line.
 std::string search_text(const scene::Scene& scene)
 {
     std::string text;
@@ -28,6 +28,11 @@ std::string search_text(const scene::Scene& scene)
         add(material.name);
     for (const auto& variant : scene.variants)
         add(variant);
+    if (scene.vrm) {
+        add(scene.vrm->title);
+        for (const auto& author : scene.vrm->authors)
+            add(author);
+    }
     for (const auto node : api::joint_nodes(scene))
         add(scene.nodes[node].name);
     return text;

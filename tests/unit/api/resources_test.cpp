@@ -99,7 +99,7 @@ TEST(Resources, RowsRepeatMembersOfTheAsset)
     for (const auto& member : row_json(imported_asset()))
         EXPECT_EQ(member.value(), asset.at(member.key())) << member.key();
     EXPECT_EQ(missing_in(names_of(row_json(imported_asset())), names_of(asset)),
-              (Names{"clips", "fileSpace", "generator", "links"}));
+              (Names{"clips", "fileSpace", "generator", "links", "vrm"}));
 }
 
 // Timestamps and the number of a retry are integers in the catalog; only times are shown as text.
