@@ -12,4 +12,9 @@ scene::Scene make_tentacle(); // more than four influences per vertex; curls and
 scene::Scene make_flag();     // morph targets: a traveling wave
 scene::Scene make_vase();     // static, textured, glazed
 
+// A character of VRM in T pose, with the roles of its joints and two expressions; and a motion for such
+// characters: joints and one clip, "bow".
+scene::Scene make_avatar();
+scene::Scene make_avatar_motion();
+
 } // namespace vitrine::samples

@@ -35,6 +35,13 @@ BakedMesh at_rest(const scene::Scene& scene)
     return bake_mesh(scene, pose, BakeSpace::scene).value();
 }
 
+void add_vrm(const std::string& name, const std::string& extension, const scene::Scene& scene,
+             scene::VrmKind kind, std::vector<SampleFile>& out)
+{
+    const std::string file = name + "." + extension;
+    out.push_back({name + "-" + extension, file, {{file, exporting::write_vrm(scene, kind).value()}}});
+}
+
 } // namespace
 
 const std::vector<Sample>& all_samples()
@@ -77,6 +84,9 @@ std::vector<SampleFile> write_partial_formats()
                          name + ".bvh",
                          {{name + ".bvh", exporting::to_bytes(exporting::write_bvh(robot, clip))}}});
     }
+    add_vrm("avatar", "vrm", make_avatar(), scene::VrmKind::version_1, files);
+    add_vrm("avatar0", "vrm", make_avatar(), scene::VrmKind::version_0, files);
+    add_vrm("bow", "vrma", make_avatar_motion(), scene::VrmKind::animation, files);
     return files;
 }
 

@@ -28,7 +28,7 @@ struct SampleFile {
 std::vector<SampleFile> write_formats(const std::string& name, const scene::Scene& scene);
 
 // The formats that hold a part of a model: the robot's clips without a mesh, each as a BVH ("walk-bvh"), and
-// the vase's shape as PLY and STL.
+// the vase's shape as PLY and STL; and those of characters: VRM 1.0 and 0.x, VRMA.
 std::vector<SampleFile> write_partial_formats();
 
 // Writes DIR/robot-glb/robot.glb, DIR/robot-md5/robot.md5mesh ... and returns the main files. Throws

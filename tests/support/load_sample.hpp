@@ -16,6 +16,7 @@
 #include "loaders/obj/obj.hpp"
 #include "loaders/ply/ply.hpp"
 #include "loaders/stl/stl.hpp"
+#include "loaders/vrm/vrm.hpp"
 #include "server/samples/samples.hpp"
 #include "tests/support/memory_source.hpp"
 
@@ -37,6 +38,8 @@ inline LoadResult<scene::Scene> load_sample(const samples::SampleFile& sample)
     if (sample.main_name.ends_with(".obj")) return load_obj(source, {});
     if (sample.main_name.ends_with(".ply")) return load_ply(source, {});
     if (sample.main_name.ends_with(".stl")) return load_stl(source, {});
+    if (sample.main_name.ends_with(".vrm") || sample.main_name.ends_with(".vrma"))
+        return load_vrm(source, {});
     if (sample.main_name.ends_with(".dae")) return load_dae(source, {});
     return load_gltf(source, {});
 }

@@ -11,6 +11,7 @@
 #include "loaders/export/gltf/gltf_buffer.hpp"
 #include "loaders/export/gltf/gltf_materials.hpp"
 #include "loaders/export/gltf/gltf_mesh.hpp"
+#include "loaders/export/gltf/gltf_root_extensions.hpp"
 #include "loaders/export/gltf/gltf_skins.hpp"
 #include "loaders/export/gltf/gltf_tree.hpp"
 #include "loaders/export/png/png.hpp"
@@ -23,9 +24,10 @@ using scene::none;
 class GltfDocument {
 public:
     // stem null: one self-contained buffer; else the buffer and images are files with that stem.
-    GltfDocument(const scene::Scene& scene, const std::string* stem)
-        : scene_(scene), stem_(stem), tree_(scene), drawn_(scene.nodes.size(), false), materials_(scene),
-          meshes_(scene, buffer_, materials_, warnings_), skins_(scene, tree_, buffer_, warnings_)
+    GltfDocument(const scene::Scene& scene, const std::string* stem, std::optional<scene::VrmKind> vrm = {})
+        : scene_(scene), stem_(stem), vrm_(vrm), tree_(scene), drawn_(scene.nodes.size(), false),
+          materials_(scene), meshes_(scene, buffer_, materials_, warnings_),
+          skins_(scene, tree_, buffer_, warnings_)
     {
     }
 
@@ -45,13 +47,13 @@ private:
     void write_images_and_materials();
     std::vector<std::uint32_t> write_images();
     void write_extensions(const std::vector<std::string>& names);
-    void write_variants();
     void write_buffer();
     void write_warnings();
     bool within_limits();
 
     const scene::Scene& scene_;
     const std::string* stem_;
+    std::optional<scene::VrmKind> vrm_;
     JsonWriter json_;
     GltfBuffer buffer_;
     GltfTree tree_;
@@ -189,17 +191,8 @@ void GltfDocument::write_images_and_materials()
         json_.key("textures").json(looks.textures).key("samplers").json(looks.samplers);
     auto extensions = looks.extensions;
     if (!scene_.variants.empty()) extensions.emplace_back(variants_extension);
+    if (vrm_) extensions.emplace_back(vrm_extension(*vrm_));
     write_extensions(extensions);
-}
-
-void GltfDocument::write_variants()
-{
-    if (scene_.variants.empty()) return;
-    json_.key("extensions").begin_object().key(variants_extension).begin_object();
-    json_.key("variants").begin_array();
-    for (const auto& name : scene_.variants)
-        json_.begin_object().member("name", std::string_view(name)).end_object();
-    json_.end_array().end_object().end_object();
 }
 
 void GltfDocument::write_buffer()
@@ -248,7 +241,7 @@ std::string GltfDocument::write()
     write_animations();
     if (!within_limits()) return {};
     write_images_and_materials();
-    write_variants();
+    write_root_extensions(scene_, vrm_, tree_, json_);
     write_buffer();
     write_warnings();
     json_.end_object();
@@ -256,16 +249,29 @@ std::string GltfDocument::write()
     return json_.take();
 }
 
-} // namespace
-
-LoadResult<std::vector<std::byte>> write_glb(const scene::Scene& scene, std::vector<scene::Warning>* warnings)
+LoadResult<std::vector<std::byte>> write_container(const scene::Scene& scene,
+                                                   std::optional<scene::VrmKind> vrm,
+                                                   std::vector<scene::Warning>* warnings)
 {
-    GltfDocument document(scene, nullptr);
+    GltfDocument document(scene, nullptr, vrm);
     const auto json = to_bytes(document.write());
     if (document.failure()) return std::unexpected(*document.failure());
     const auto binary = document.take_bytes();
     if (warnings) *warnings = document.take_warnings();
     return make_glb(json, binary);
+}
+
+} // namespace
+
+LoadResult<std::vector<std::byte>> write_glb(const scene::Scene& scene, std::vector<scene::Warning>* warnings)
+{
+    return write_container(scene, {}, warnings);
+}
+
+LoadResult<std::vector<std::byte>> write_vrm(const scene::Scene& scene, scene::VrmKind kind)
+{
+    if (kind != scene::VrmKind::version_0) return write_container(scene, kind, nullptr);
+    return write_container(turned_by_half(scene), kind, nullptr);
 }
 
 std::vector<NamedFile> write_gltf(const scene::Scene& scene, const std::string& stem)

@@ -27,6 +27,10 @@ namespace vitrine::exporting {
 // the JSON exceeds JsonWriter's limit, or sampled curves exceed the usual SampleBudget.
 LoadResult<std::vector<std::byte>> write_glb(const scene::Scene& scene,
                                              std::vector<scene::Warning>* warnings = nullptr);
+// A character or a motion of VRM: a GLB with the nodes' roles (Node::human_bone) and, except for motions,
+// what Scene::vrm declares; what moves the eyes, springs, constraints and material changes of expressions are
+// not written. Characters face +Z in the scene; those of VRM 0.x are turned to -Z.
+LoadResult<std::vector<std::byte>> write_vrm(const scene::Scene& scene, scene::VrmKind kind);
 // Returns stem.gltf, stem.bin and a PNG for each image. For generated scenes, which are far below these
 // limits.
 std::vector<NamedFile> write_gltf(const scene::Scene& scene, const std::string& stem);
