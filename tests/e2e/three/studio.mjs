@@ -1,7 +1,7 @@
 // A browser with three.js that renders the reference images, and a local server that serves the models to it.
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { openBrowser } from "../lib/browser.mjs";
@@ -9,6 +9,7 @@ import { fromLinear } from "./metrics.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const three = fileURLToPath(new URL("../node_modules/three/", import.meta.url));
+const pixiv = fileURLToPath(new URL("../node_modules/@pixiv/", import.meta.url));
 const types = { html: "text/html", mjs: "text/javascript", js: "text/javascript", wasm: "application/wasm" };
 
 // SwiftShader: the same WebGL implementation on every machine.
@@ -17,9 +18,10 @@ const webgl = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swi
 // draw(file, { clip, time, yaw, pitch, size }) -> picture; vertices(file, { clip, times }) -> Float32Array for each time; decode(png) -> picture; encode(picture) -> png.
 export async function openStudio() {
   let folder = here;
+  let motionFolder = here;
   const server = createServer(async (request, response) => {
-    const [, root, path] = /^\/(page|three|model)\/(.*)$/.exec(decodeURIComponent(request.url.split("?")[0])) ?? [];
-    const base = { page: here, three, model: folder }[root];
+    const [, root, path] = /^\/(page|three|pixiv|model|motion)\/(.*)$/.exec(decodeURIComponent(request.url.split("?")[0])) ?? [];
+    const base = { page: here, three, pixiv, model: folder, motion: motionFolder }[root];
     try {
       const bytes = await readFile(join(base, normalize(`/${path}`)));
       response.writeHead(200, { "content-type": types[path.split(".").pop()] ?? "application/octet-stream", "cache-control": "no-store" });
@@ -64,6 +66,13 @@ export async function openStudio() {
         const bytes = new Uint8Array(Buffer.from(text, "base64"));
         return new Float32Array(bytes.buffer, 0, bytes.length / 4);
       });
+    }),
+    // Calls a function of vrm.mjs. `motion`: a second file.
+    vrm: (file, action, { motion = file, ...options } = {}) => inTurn(() => {
+      [folder, motionFolder] = [dirname(file), dirname(motion)];
+      const request = { url: `${url}/model/${basename(file)}`, motionUrl: `${url}/motion/${basename(motion)}`, ...options };
+      const posing = page.evaluate(async ([name, args]) => (await import("/page/vrm.mjs"))[name](args), [action, request]);
+      return limited(posing, 60_000, open);
     }),
     async decode(png) {
       const rgba = Buffer.from(await page.evaluate((text) => window.decodePicture(text), png.toString("base64")), "base64");
