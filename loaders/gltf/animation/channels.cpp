@@ -47,7 +47,11 @@ void fit_keys(Document& document, scene::Channel& channel, std::size_t size, io:
         document.warnings().add("invalid_keys", "several keys at one time: the first and the last are used",
                                 sampler.pointer());
     if (channel.path == scene::Path::rotation && channel.interpolation != scene::Interpolation::cubic)
-        normalize_rotations(channel);
+        if (const auto deviating = normalize_rotations(channel); deviating > 0)
+            document.warnings().add(
+                "unnormalized_rotations",
+                fmt::format("{} rotation keys do not have unit length; they are normalized", deviating),
+                sampler.pointer());
     if (channel.times.empty()) return warn(document, "the channel has no keys; it is ignored", sampler);
     if (channel.times.front() < 0.0f)
         document.warnings().add("invalid_keys", "keys have negative times", sampler.pointer());

@@ -71,17 +71,21 @@ KeyRepair repair_keys(scene::Channel& channel, std::size_t size)
     return repair;
 }
 
-void normalize_rotations(scene::Channel& channel)
+std::size_t normalize_rotations(scene::Channel& channel)
 {
+    constexpr double byte_tolerance = 0.01;
+    std::size_t deviating = 0;
     for (std::size_t n = 0; n + 3 < channel.values.size(); n += 4) {
         const std::span<float, 4> q(channel.values.data() + n, 4);
         const double length =
             std::hypot(std::hypot(double{q[0]}, double{q[1]}), std::hypot(double{q[2]}, double{q[3]}));
         if (std::abs(length - 1.0) < quaternion_length_tolerance) continue;
+        deviating += std::abs(length - 1.0) > byte_tolerance ? 1 : 0;
         for (float& component : q)
             component = length > 0.0 ? static_cast<float>(double{component} / length) : 0.0f;
         if (!(length > 0.0)) q[3] = 1.0f;
     }
+    return deviating;
 }
 
 } // namespace vitrine::gltf
