@@ -23,6 +23,23 @@ json::value root_json(const Scene& scene, std::uint32_t node)
     return json::object{{"node", node}, {"name", scene.nodes[node].name}};
 }
 
+json::value jump_json(const Scene& scene, const scene::MotionJump& jump)
+{
+    if (jump.node == scene::none) return nullptr;
+    return json::object{{"joint", scene.nodes[jump.node].name},
+                        {"node", jump.node},
+                        {"time", number(jump.time)},
+                        {"distance", number(jump.distance)}};
+}
+
+json::array names_json(const Scene& scene, const std::vector<std::uint32_t>& nodes)
+{
+    json::array out;
+    for (const auto node : nodes)
+        out.emplace_back(scene.nodes[node].name);
+    return out;
+}
+
 json::array contacts_json(const Scene& scene, const scene::FootFacts& feet)
 {
     json::array out;
@@ -36,6 +53,7 @@ json::array contacts_json(const Scene& scene, const scene::FootFacts& feet)
 
 void add_keys(json::object& object, const scene::KeyFacts& keys)
 {
+    object["keys"] = keys.keys;
     object["frozen"] = keys.frozen;
     object["constantTracks"] = keys.constant_tracks;
     object["duplicateKeys"] = keys.duplicate_keys;
@@ -48,11 +66,14 @@ void add_keys(json::object& object, const scene::KeyFacts& keys)
 
 json::object facts_json(const Scene& scene, const scene::ClipFacts& facts)
 {
-    const auto& [root, looping, feet, keys, peak_speed, peak_acceleration, start_difference] = facts;
+    const auto& [root, looping, feet, keys, peak_speed, peak_acceleration, start_difference, start_rotation,
+                 size, jump, missing_joints] = facts;
     json::object object{{"root", root_json(scene, root.node)},
                         {"loops", looping.loops},
                         {"loopRange", range_json(looping.range)},
                         {"loopSeam", number(looping.seam)},
+                        {"endSeam", number(looping.end_seam)},
+                        {"seamSpeed", number(looping.seam_speed)},
                         {"inPlace", root.in_place},
                         {"rootDistance", number(root.distance)},
                         {"rootPath", number(root.path)},
@@ -64,6 +85,10 @@ json::object facts_json(const Scene& scene, const scene::ClipFacts& facts)
     object["peakSpeed"] = number(peak_speed);
     object["peakAcceleration"] = number(peak_acceleration);
     object["startDifference"] = number(start_difference);
+    object["startRotation"] = number(start_rotation);
+    object["size"] = number(size);
+    object["jump"] = jump_json(scene, jump);
+    object["missingJoints"] = names_json(scene, missing_joints);
     return object;
 }
 

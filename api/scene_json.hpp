@@ -52,10 +52,11 @@ boost::json::array clips_json(const scene::Scene& scene, std::span<const UserCli
 // Returns {"items": clips_json()} as text, the response of GET .../clips.
 std::string clips_text(const scene::Scene& scene, std::span<const UserClip> cuts);
 // Returns the facts of a clip (loaders/scene/facts), computed at each call: {root, loops, loopRange,
-// loopSeam, inPlace, rootDistance, rootPath, rootSpeed, rootTurn, footContacts [{joint, node, from, to}],
-// footSlide, frozen, constantTracks, duplicateKeys, redundantKeys, quaternionFlips, nonUnitQuaternions,
-// scaleKeys, nonUniformScale, peakSpeed, peakAcceleration, startDifference}; root is {node, name} or null,
-// loopRange [from, to] or null.
+// loopSeam, endSeam, seamSpeed, inPlace, rootDistance, rootPath, rootSpeed, rootTurn, footContacts [{joint,
+// node, from, to}], footSlide, keys, frozen, constantTracks, duplicateKeys, redundantKeys, quaternionFlips,
+// nonUnitQuaternions, scaleKeys, nonUniformScale, peakSpeed, peakAcceleration, startDifference,
+// startRotation, size, jump, missingJoints}; root is {node, name} or null, loopRange [from, to] or null, jump
+// {joint, node, time, distance} or null.
 boost::json::object clip_facts_json(const scene::Scene& scene, std::uint32_t clip);
 // Returns clips_json() whose clips have "facts", computed by all processors.
 boost::json::array clips_with_facts_json(const scene::Scene& scene);

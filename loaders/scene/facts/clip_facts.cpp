@@ -20,20 +20,6 @@ glm::dvec2 ground(const glm::vec3& point)
     return {point.x, point.z};
 }
 
-void find_peaks(const SampledMotion& motion, ClipFacts& facts)
-{
-    if (motion.step <= 0.0) return;
-    for (std::size_t i = 1; i < motion.frames(); ++i)
-        for (std::size_t j = 0; j < motion.joints.size(); ++j) {
-            const glm::dvec3 now = glm::dvec3(motion.frame(i)[j] - motion.frame(i - 1)[j]) / motion.step;
-            facts.peak_speed = std::max(facts.peak_speed, glm::length(now));
-            if (i + 1 == motion.frames()) continue;
-            const glm::dvec3 next = glm::dvec3(motion.frame(i + 1)[j] - motion.frame(i)[j]) / motion.step;
-            facts.peak_acceleration =
-                std::max(facts.peak_acceleration, glm::length(next - now) / motion.step);
-        }
-}
-
 } // namespace
 
 RootMotion find_root_motion(const SampledMotion& motion)
@@ -56,7 +42,10 @@ RootMotion find_root_motion(const SampledMotion& motion)
     return root;
 }
 
-ClipFacts find_clip_facts(const Scene& scene, std::uint32_t clip)
+namespace {
+
+// All but the missing joints.
+ClipFacts find_own_facts(const Scene& scene, std::uint32_t clip)
 {
     ClipFacts facts;
     facts.keys = find_key_facts(scene, scene.clips[clip]);
@@ -66,6 +55,8 @@ ClipFacts find_clip_facts(const Scene& scene, std::uint32_t clip)
         if (!facts.keys.frozen) facts.looping = find_looping(motion);
         facts.feet = find_feet(scene, motion, facts.root.in_place);
         find_peaks(motion, facts);
+        facts.size = motion.size;
+        facts.start_rotation = motion.start_rotation;
         for (std::size_t j = 0; j < motion.joints.size(); ++j)
             facts.start_difference =
                 std::max(facts.start_difference, double{glm::length(motion.frame(0)[j] - motion.rest[j])});
@@ -75,13 +66,22 @@ ClipFacts find_clip_facts(const Scene& scene, std::uint32_t clip)
     return facts;
 }
 
+} // namespace
+
+ClipFacts find_clip_facts(const Scene& scene, std::uint32_t clip)
+{
+    auto facts = find_own_facts(scene, clip);
+    facts.missing_joints = std::move(find_missing_joints(scene)[clip]);
+    return facts;
+}
+
 std::vector<ClipFacts> find_all_clip_facts(const Scene& scene, unsigned threads)
 {
     std::vector<ClipFacts> facts(scene.clips.size());
     std::atomic<std::uint32_t> next = 0;
     const auto work = [&] {
         for (std::uint32_t clip = next++; clip < facts.size(); clip = next++)
-            facts[clip] = find_clip_facts(scene, clip);
+            facts[clip] = find_own_facts(scene, clip);
     };
     std::vector<std::jthread> others;
     try {
@@ -90,6 +90,10 @@ std::vector<ClipFacts> find_all_clip_facts(const Scene& scene, unsigned threads)
     } catch (const std::system_error&) { // this thread does the work
     }
     work();
+    others.clear(); // waits for them
+    auto missing = find_missing_joints(scene);
+    for (std::size_t clip = 0; clip < facts.size(); ++clip)
+        facts[clip].missing_joints = std::move(missing[clip]);
     return facts;
 }
 

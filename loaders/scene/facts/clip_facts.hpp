@@ -45,6 +45,9 @@ struct Looping {
     std::optional<TimeSpan> range{};
     double seam =
         0.0; // meters: the farthest distance of a joint over the jump from the end to the start of `range`
+    double end_seam = 0.0;   // the same, of the whole clip
+    double seam_speed = 0.0; // meters per second: the largest change of a joint's velocity from the end of
+                             // the whole clip to its start
 };
 
 struct FootFacts {
@@ -56,6 +59,8 @@ struct FootFacts {
 };
 
 struct KeyFacts {
+    std::size_t keys = 0;             // of all tracks
+    std::size_t max_track_keys = 0;   // of the track with most
     bool frozen = false;              // all keys of each track are equal
     std::size_t constant_tracks = 0;  // several keys, all equal
     std::size_t duplicate_keys = 0;   // inside of three equal keys in a row
@@ -66,6 +71,14 @@ struct KeyFacts {
     bool has_non_uniform_scale = false;
 };
 
+// The largest change of the way of a joint within a frame, where it moves evenly in the frames around it: a
+// wrong key, or a part of the motion that is missing.
+struct MotionJump {
+    std::uint32_t node = none; // none: there is no jump of a fiftieth of the size
+    double time = 0.0;
+    double distance = 0.0; // meters
+};
+
 struct ClipFacts {
     RootMotion root;
     Looping looping;
@@ -74,6 +87,13 @@ struct ClipFacts {
     double peak_speed = 0.0;        // meters per second of the fastest joint
     double peak_acceleration = 0.0; // meters per second squared
     double start_difference = 0.0;  // meters: the farthest joint of the first frame from its static position
+    double start_rotation = 0.0;    // degrees from the static rotations to the first frame's: mean over the
+                                 // joints with rotation tracks; 0 of fewer than three
+    double size = 0.0; // meters, of the model as above; 0: no joints
+    MotionJump jump;
+    // Nodes without a track here that all other clips, or all but one, move; of clips that have at least
+    // three quarters of these. Placeholders (Channel) do not count as tracks.
+    std::vector<std::uint32_t> missing_joints{};
 };
 
 // Precondition: clip < scene.clips.size().

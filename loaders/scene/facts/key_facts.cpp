@@ -116,6 +116,8 @@ KeyFacts find_key_facts(const Scene& scene, const Clip& clip)
     for (const Channel& channel : clip.channels) {
         const auto width = components(scene, channel.path, scene.nodes[channel.node]);
         if (width == 0 || channel.times.empty()) continue;
+        facts.keys += channel.times.size();
+        facts.max_track_keys = std::max(facts.max_track_keys, channel.times.size());
         const KeyValues values(channel, width);
         const bool is_constant = values.is_constant();
         facts.frozen = facts.frozen && is_constant;

@@ -58,6 +58,18 @@ public:
         return std::sqrt(farthest);
     }
 
+    // How much the step before frame `a` and the one after frame `b` differ.
+    double step_difference_over(std::size_t a, std::size_t b) const
+    {
+        double farthest = 0.0;
+        for (std::size_t i = 0; i < count_; ++i) {
+            const auto step_a = points_[a * count_ + i] - points_[(a - 1) * count_ + i];
+            const auto step_b = points_[(b + 1) * count_ + i] - points_[b * count_ + i];
+            farthest = std::max(farthest, glm::dot(step_a - step_b, step_a - step_b));
+        }
+        return std::sqrt(farthest);
+    }
+
 private:
     std::size_t frames_, count_ = 0;
     std::vector<glm::dvec3> points_;
@@ -122,10 +134,15 @@ Looping find_looping(const SampledMotion& motion)
     const std::size_t last = features.frames() - 1;
     const double whole = features.distance(0, last);
     const double step = std::max(features.distance(0, 1), features.distance(last - 1, last));
+    looping.end_seam = whole;
+    if (motion.step > 0.0) looping.seam_speed = features.step_difference_over(last, 0) / motion.step;
     const bool is_open = last >= min_open_steps && whole <= open_seam * step;
-    if (whole <= closed_seam * motion.size || is_open)
-        return {
-            .loops = true, .range = TimeSpan{0.0, motion.step * static_cast<double>(last)}, .seam = whole};
+    if (whole <= closed_seam * motion.size || is_open) {
+        looping.loops = true;
+        looping.range = TimeSpan{0.0, motion.step * static_cast<double>(last)};
+        looping.seam = whole;
+        return looping;
+    }
     const auto best = LoopSearch(features, motion.size).find();
     if (!best) return looping;
     looping.seam = features.distance(best->from, best->to);

@@ -118,6 +118,22 @@ void add_joints(SampledMotion& motion, const std::vector<std::size_t>& sizes, co
     }
 }
 
+// Degrees between the local rotations of two poses: the mean over the nodes with rotation tracks.
+double mean_rotation(const Clip& clip, const Pose& a, const Pose& b)
+{
+    constexpr std::size_t min_tracks = 3;
+    double sum = 0.0;
+    std::size_t tracks = 0;
+    for (const Channel& channel : clip.channels) {
+        if (channel.path != Path::rotation || channel.times.empty() || channel.is_placeholder) continue;
+        const double cosine =
+            std::abs(double{glm::dot(a.local[channel.node].rotation, b.local[channel.node].rotation)});
+        sum += 2.0 * std::acos(std::min(cosine, 1.0));
+        ++tracks;
+    }
+    return tracks < min_tracks ? 0.0 : glm::degrees(sum / static_cast<double>(tracks));
+}
+
 } // namespace
 
 SampledMotion sample_motion(const Scene& scene, std::uint32_t clip)
@@ -137,7 +153,8 @@ SampledMotion sample_motion(const Scene& scene, std::uint32_t clip)
     motion.positions.reserve(times.size() * motion.joints.size());
     motion.turns.reserve(times.size());
     TurnCounter turns;
-    visit_poses(scene, clip, times, glm::dvec3(0.0), [&](std::size_t, const Pose& pose) {
+    visit_poses(scene, clip, times, glm::dvec3(0.0), [&](std::size_t i, const Pose& pose) {
+        if (i == 0) motion.start_rotation = mean_rotation(scene.clips[clip], pose, rest);
         add_joints(motion, sizes, pose);
         motion.turns.push_back(turns.turn_to(pose.model[motion.joints[motion.root]]));
     });

@@ -21,6 +21,7 @@ struct SampledMotion {
     std::vector<glm::vec3> tips;
     std::vector<double> turns;   // by frame: radians about Y since the first one
     std::vector<glm::vec3> rest; // by joint: the static pose
+    double start_rotation = 0.0; // ClipFacts::start_rotation
 
     std::size_t frames() const { return turns.size(); }
     std::span<const glm::vec3> frame(std::size_t i) const
