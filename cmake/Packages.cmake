@@ -76,8 +76,9 @@ vitrine_link_archive(PkgConfig::vpx vpx)
 vitrine_link_archive(PkgConfig::webp webp)
 vitrine_link_archive(PkgConfig::webpmux webpmux webp)
 
-# Debian's packages of these libraries have neither a CMake nor a pkg-config file.
-foreach(library soci::core:soci_core soci::sqlite3:soci_sqlite3 yuv::yuv:yuv)
+# Debian's packages of these libraries have neither a CMake nor a pkg-config file; that of RE2 has one with -pthread,
+# which precompiled headers do not have.
+foreach(library re2::re2:re2 soci::core:soci_core soci::sqlite3:soci_sqlite3 yuv::yuv:yuv)
     string(REGEX MATCH "^(.*):([^:]+)$" match ${library})
     set(target ${CMAKE_MATCH_1})
     set(file ${CMAKE_MATCH_2})
@@ -85,6 +86,7 @@ foreach(library soci::core:soci_core soci::sqlite3:soci_sqlite3 yuv::yuv:yuv)
     add_library(${target} INTERFACE IMPORTED GLOBAL)
     target_link_libraries(${target} INTERFACE ${VITRINE_${file}_LIBRARY})
 endforeach()
+vitrine_link_archive(re2::re2 re2)
 vitrine_link_archive(soci::core soci_core)
 vitrine_link_archive(soci::sqlite3 soci_sqlite3 soci_core)
 vitrine_link_archive(yuv::yuv yuv)

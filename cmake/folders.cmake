@@ -39,6 +39,10 @@ vitrine_folder(loaders/scene/preview
 # What clips do: root motion, looping, feet, faults of keys.
 vitrine_folder(loaders/scene/facts
     USES loaders/base loaders/scene loaders/scene/motion loaders/scene/preview)
+# Rules of models and clips, profiles of them, and what they find.
+vitrine_folder(loaders/scene/checks
+    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/facts loaders/scene/motion loaders/scene/preview
+    PACKAGES vitrine::fmt)
 # Readers of untrusted bytes: cursor, limits, resource names.
 vitrine_folder(loaders/io
     USES loaders/base
@@ -342,8 +346,9 @@ vitrine_folder(vk_renderer/encode
     PACKAGES PkgConfig::turbojpeg PkgConfig::webpmux PkgConfig::vpx yuv::yuv)
 # The API: OpenAPI document, values and JSON of responses.
 vitrine_folder(api
-    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/facts loaders/scene/geometry loaders/scene/motion
-    PACKAGES vitrine::fmt)
+    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/checks loaders/scene/facts loaders/scene/geometry
+        loaders/scene/motion
+    PACKAGES vitrine::fmt re2::re2)
 # Files, errors, clocks, work pools, metrics.
 vitrine_folder(server/util
     USES loaders/base loaders/io
@@ -377,14 +382,14 @@ vitrine_folder(server/services/rendering
     PACKAGES vitrine::fmt vitrine::spdlog)
 # Uploads and import jobs.
 vitrine_folder(server/services/importing
-    USES api loaders/base loaders/io loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/preview
-        loaders/worker/client server/services/catalog server/services/events server/services/rendering
+    USES api loaders/base loaders/io loaders/scene loaders/scene/bounds loaders/scene/checks loaders/scene/facts
+        loaders/scene/geometry loaders/scene/preview loaders/worker/client server/services/catalog server/services/events server/services/rendering
         server/services/storage server/util
     PACKAGES vitrine::fmt vitrine::spdlog)
 # Bounds, poses, meshes and exports that requests compute.
 vitrine_folder(server/services/scene_queries
-    USES api loaders/export/gltf loaders/export/obj loaders/scene loaders/scene/bounds loaders/scene/geometry
-        loaders/scene/layers loaders/scene/motion loaders/scene/skinning server/services/catalog
+    USES api loaders/export/gltf loaders/export/obj loaders/scene loaders/scene/bounds loaders/scene/checks
+        loaders/scene/geometry loaders/scene/layers loaders/scene/motion loaders/scene/skinning server/services/catalog
         server/services/storage server/util
     PACKAGES vitrine::fmt)
 # Composition of the services.
@@ -410,16 +415,16 @@ vitrine_folder(server/handlers
     PACKAGES vitrine::fmt prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server
-    USES api loaders/io loaders/worker/client server/handlers server/net server/preview server/routing server/services
-        server/services/rendering server/util vk_renderer
-    PACKAGES CLI11::CLI11 prometheus-cpp::core vitrine::spdlog)
+    USES api loaders/io loaders/scene/checks loaders/worker/client server/handlers server/net server/preview server/routing server/services
+        server/services/importing server/services/rendering server/util vk_renderer
+    PACKAGES CLI11::CLI11 prometheus-cpp::core vitrine::fmt vitrine::spdlog)
 # The sample library.
 vitrine_folder(server/samples
     USES loaders/base loaders/export loaders/export/bvh loaders/export/dae loaders/export/fbx loaders/export/gltf
         loaders/export/obj loaders/export/quake loaders/export/threeds loaders/scene loaders/scene/motion)
 # Commands of vitrine.
 vitrine_folder(server/cli
-    USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/geometry
+    USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/checks loaders/scene/geometry
         loaders/scene/layers loaders/scene/motion loaders/scene/preview loaders/scene/skinning loaders/worker/client
         server server/net server/render_process server/samples server/services/rendering server/util vk_renderer
         vk_renderer/base vk_renderer/camera vk_renderer/encode

@@ -126,6 +126,8 @@ struct ForbiddenHeaders {
 };
 
 constexpr ForbiddenHeaders forbidden_headers[]{
+    // Writes sentences with fmt.
+    {"loaders/scene/checks/", R"(boost/.*|vulkan/.*|volk\.h|fstream|filesystem|sys/.*|netinet/.*|curl/.*)"},
     {"loaders/scene/", R"([a-z_]+/(?!ext|gt[cx]).*\.h$|fstream|boost/.*|vulkan/.*)"},
     {"loaders/worker/", R"(boost/.*|vulkan/.*|volk\.h)"},
     // Requests large pages.

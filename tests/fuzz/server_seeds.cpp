@@ -56,6 +56,13 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
          R"({"type":"ack","sequence":7})", R"({"type":"quality","jpegQuality":60,"maxFramesPerSecond":30})",
          R"({"type":"decoder","codecs":["av1","vp9"]})", R"({"type":"pick","id":1,"x":0.5,"y":0.25})"})
         add("preview", message);
+    for (
+        const char* profile :
+        {R"({"extends":"mobile","rules":{"clip.frozen":"error","clip.foot-slide":{"severity":"note","limit":0.1}}})",
+         R"({"names":{"joints":"(a|b)*[^c]+","clips":"\w+"},"required":{"joints":["hips"],"clips":["run"]}})",
+         R"({"budgets":{"joints":1,"textureSide":2e3},"space":{"upAxis":"-Z","unitMetres":0.01,"maxSize":1}})",
+         R"({"clips":[{"name":"w.*","loops":true,"inPlace":true,"minSpeed":3,"frameRate":24,"joints":["x"]}]})"})
+        add("profile", profile);
     add("protocol", some_job());
     add("protocol", worker::encode_message({worker::MessageType::hello, worker::protocol_version, {}}));
     add("protocol", worker::encode_message({worker::MessageType::entry, 3, "a/b.obj"}));

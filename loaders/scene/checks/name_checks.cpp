@@ -1,0 +1,129 @@
+// Names, required joints and clips, and what the loader reported.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "loaders/scene/checks/check_parts.hpp"
+#include "loaders/scene/helper_nodes.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+constexpr std::string_view invalid_keys_code = "invalid_keys";
+constexpr std::string_view unnormalized_rotations_code = "unnormalized_rotations";
+
+void check_duplicates(const std::vector<std::pair<std::string_view, std::string>>& names, Rule rule,
+                      std::string_view what, FindingList& findings)
+{
+    std::map<std::string_view, std::size_t> counts;
+    for (const auto& [name, path] : names)
+        ++counts[name];
+    std::set<std::string_view> reported;
+    for (const auto& [name, path] : names) {
+        if (name.empty() || counts[name] < 2 || !reported.insert(name).second) continue;
+        findings.add(rule, path, std::string(name), std::monostate(),
+                     fmt::format("{} {} are named {}", counts[name], what, quoted_name(name)));
+    }
+}
+
+// Names of one kind with a demand of the profile.
+class PatternCheck {
+public:
+    PatternCheck(const CheckProfile& profile, NamedThing thing, FindingList& findings)
+        : pattern_(profile.names[static_cast<std::size_t>(thing)]),
+          rule_(
+              static_cast<Rule>(static_cast<std::size_t>(Rule::name_node) + static_cast<std::size_t>(thing))),
+          findings_(findings)
+    {
+    }
+    void check(const std::string& name, std::string_view list, std::size_t index, std::string_view what)
+    {
+        if (!pattern_ || !findings_.is_on(rule_) || pattern_->matches(name)) return;
+        findings_.add(
+            rule_, pointer_to(list, index), name, pattern_->text,
+            fmt::format("the name of the {} {} does not match {}", what, quoted_name(name), pattern_->text));
+    }
+
+private:
+    const std::optional<NamePattern>& pattern_;
+    Rule rule_;
+    FindingList& findings_;
+};
+
+template <class List>
+void check_pattern(const List& list, std::string_view member, std::string_view what, PatternCheck check)
+{
+    for (std::size_t i = 0; i < list.size(); ++i)
+        check.check(list[i].name, member, i, what);
+}
+
+void check_patterns(const Scene& scene, const std::vector<std::uint32_t>& joints, const CheckProfile& profile,
+                    FindingList& findings)
+{
+    PatternCheck nodes(profile, NamedThing::node, findings);
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i)
+        if (!is_helper(scene.nodes[i])) nodes.check(scene.nodes[i].name, "nodes", i, "node");
+    PatternCheck of_joints(profile, NamedThing::joint, findings);
+    for (const auto joint : joints)
+        of_joints.check(scene.nodes[joint].name, "nodes", joint, "joint");
+    check_pattern(scene.meshes, "meshes", "mesh", {profile, NamedThing::mesh, findings});
+    check_pattern(scene.materials, "materials", "material", {profile, NamedThing::material, findings});
+    check_pattern(scene.clips, "clips", "clip", {profile, NamedThing::clip, findings});
+    check_pattern(scene.images, "images", "image", {profile, NamedThing::image, findings});
+}
+
+void check_required(const Scene& scene, const std::vector<std::uint32_t>& joints, const CheckProfile& profile,
+                    FindingList& findings)
+{
+    std::set<std::string_view> joint_names, clip_names;
+    for (const auto joint : joints)
+        joint_names.insert(scene.nodes[joint].name);
+    for (const auto& clip : scene.clips)
+        clip_names.insert(clip.name);
+    for (const auto& name : profile.joints)
+        if (!joint_names.contains(name))
+            findings.add(Rule::required_joint, "/skeleton/joints", std::monostate(), name,
+                         fmt::format("there is no joint {}", quoted_name(name)));
+    for (const auto& name : profile.clips)
+        if (!clip_names.contains(name))
+            findings.add(Rule::required_clip, "/clips", std::monostate(), name,
+                         fmt::format("there is no clip {}", quoted_name(name)));
+}
+
+// Missing images have a rule of their own.
+bool is_reported_elsewhere(const Warning& warning)
+{
+    return warning.code == "missing_image" || warning.code == "invalid_image";
+}
+
+} // namespace
+
+void check_names(const Scene& scene, const CheckProfile& profile, FindingList& findings)
+{
+    const auto joints = skeleton_joints(scene);
+    std::vector<std::pair<std::string_view, std::string>> joint_names, clip_names;
+    for (const auto joint : joints)
+        joint_names.emplace_back(scene.nodes[joint].name, pointer_to("nodes", joint));
+    for (std::size_t i = 0; i < scene.clips.size(); ++i)
+        clip_names.emplace_back(scene.clips[i].name, pointer_to("clips", i));
+    check_duplicates(joint_names, Rule::name_duplicate_joint, "joints", findings);
+    check_duplicates(clip_names, Rule::name_duplicate_clip, "clips", findings);
+    check_patterns(scene, joints, profile, findings);
+    check_required(scene, joints, profile, findings);
+}
+
+void check_warnings(const Scene& scene, FindingList& findings)
+{
+    for (const auto& warning : scene.warnings) {
+        if (is_reported_elsewhere(warning)) continue;
+        const auto rule = warning.code == invalid_keys_code             ? Rule::clip_invalid_keys
+                          : warning.code == unnormalized_rotations_code ? Rule::clip_quaternion_norm
+                                                                        : Rule::file_warning;
+        const auto place = warning.where.empty() ? std::string() : " (" + warning.where + ")";
+        findings.add(rule, "", warning.code, std::monostate(), warning.message + place);
+    }
+}
+
+} // namespace vitrine::scene
