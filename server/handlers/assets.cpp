@@ -16,6 +16,7 @@ namespace {
 
 namespace json = boost::json;
 
+constexpr double max_filter_speed = 1e9; // meters per second
 constexpr std::uint64_t max_filter_value = ~std::uint64_t{0} >> 1;
 
 void read_sort(QueryReader& reader, ListQuery& query)
@@ -49,6 +50,10 @@ ListQuery read_list(QueryReader& reader)
     query.clip = reader.text("clip").value_or("");
     query.triangles_min = reader.integer("triangles.min", 0, max_filter_value);
     query.triangles_max = reader.integer("triangles.max", 0, max_filter_value);
+    query.clip_facts = {.loops = reader.flag("loops"),
+                        .in_place = reader.flag("inPlace"),
+                        .speed_min = reader.number("speed.min", 0.0, max_filter_speed),
+                        .speed_max = reader.number("speed.max", 0.0, max_filter_speed)};
     query.limit = reader.integer("limit", 1, 500).value_or(50);
     query.cursor = reader.text("cursor").value_or("");
     query.offset = reader.integer("offset", 0, max_filter_value);

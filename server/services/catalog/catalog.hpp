@@ -42,6 +42,14 @@ struct EndedImport {
 
 enum class Sort : std::uint8_t { created, name, triangles };
 
+// A clip of the asset has all of these.
+struct ClipFilter {
+    std::optional<bool> loops{};
+    std::optional<bool> in_place{};
+    std::optional<double> speed_min{}; // meters per second
+    std::optional<double> speed_max{};
+};
+
 struct ListQuery {
     std::string q{}; // words, each part of a name of the asset, a joint, clip or material; case-insensitive
     std::string format{};
@@ -52,6 +60,7 @@ struct ListQuery {
     std::string clip{};
     std::optional<std::uint64_t> triangles_min{};
     std::optional<std::uint64_t> triangles_max{};
+    ClipFilter clip_facts{};
     Sort sort = Sort::created;
     bool descending = true;
     std::size_t limit = 50; // clamped to 1..500
@@ -75,10 +84,18 @@ struct AssetChange {
     std::string if_match; // etag(); empty: any revision
 };
 
+// What lists filter clips by.
+struct ClipFacet {
+    bool loops = false;
+    bool in_place = false;
+    double speed = 0.0; // meters per second
+};
+
 // Result of the first stage of an import.
 struct Metadata : api::ImportedMembers {
     std::string search; // names of joints, clips and materials, one per line
     std::vector<std::pair<AssetDocument, std::string>> documents;
+    std::vector<ClipFacet> clip_facets{}; // of all clips
 };
 
 struct UserClipsChange {

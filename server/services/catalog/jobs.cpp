@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "server/services/catalog/catalog_impl.hpp"
+#include "server/services/catalog/list_conditions.hpp"
 #include "server/services/catalog/rows.hpp"
 
 using soci::into;
@@ -33,6 +34,25 @@ void put_version(DatabaseConnection& sql, const std::string& asset, std::uint32_
     sql << "UPDATE assets SET format = :format, triangles = :triangles, joints = :joints, clips = :clips "
            "WHERE id = :id AND version = :version",
         use(found.format), use(triangles), use(joints), use(clips), use(asset), use(version);
+}
+
+void put_clip_facets(DatabaseConnection& sql, const std::string& asset, std::uint32_t number,
+                     const std::vector<ClipFacet>& facets)
+{
+    const long long version = number;
+    sql << "DELETE FROM clip_facets WHERE asset = :asset AND version = :version", use(asset), use(version);
+    long long clip = 0, loops = 0, in_place = 0, speed = 0;
+    soci::statement insert =
+        (sql.prepare << "INSERT INTO clip_facets (asset, version, clip, loops, in_place, speed) "
+                        "VALUES (:asset, :version, :clip, :loops, :in_place, :speed)",
+         use(asset), use(version), use(clip), use(loops), use(in_place), use(speed));
+    for (const auto& facet : facets) {
+        loops = facet.loops ? 1 : 0;
+        in_place = facet.in_place ? 1 : 0;
+        speed = to_micrometers(facet.speed);
+        insert.execute(true);
+        ++clip;
+    }
 }
 
 AssetRecord touch(DatabaseConnection& sql, const std::string& asset)
@@ -142,6 +162,7 @@ void put_metadata(DatabaseConnection& sql, const std::string& asset, std::uint32
     put_version(sql, asset, version, found);
     for (const auto& [document, json] : found.documents)
         put_document(sql, asset, version, document, json);
+    put_clip_facets(sql, asset, version, found.clip_facets);
     index_search(sql, asset, find_asset_row(sql, asset)->name, found.search);
 }
 

@@ -1,6 +1,7 @@
 #include "server/services/catalog/list_conditions.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -60,6 +61,19 @@ void add_name(std::string_view document, std::string_view list, const std::strin
                                      list, document, binds.add(name)));
 }
 
+// Matches a clip with all of the facts.
+void add_clip_facts(const ClipFilter& filter, Binds& binds, std::vector<std::string>& conditions)
+{
+    std::string facts;
+    if (filter.loops) facts += *filter.loops ? " AND c.loops = 1" : " AND c.loops = 0";
+    if (filter.in_place) facts += *filter.in_place ? " AND c.in_place = 1" : " AND c.in_place = 0";
+    if (filter.speed_min) facts += " AND c.speed >= " + binds.add(to_micrometers(*filter.speed_min));
+    if (filter.speed_max) facts += " AND c.speed <= " + binds.add(to_micrometers(*filter.speed_max));
+    if (facts.empty()) return;
+    conditions.push_back(
+        "EXISTS (SELECT 1 FROM clip_facets c WHERE c.asset = a.id AND c.version = a.version" + facts + ")");
+}
+
 // Words that the trigram index cannot find are matched with LIKE. A plus sign keeps SQLite from using the
 // key.
 void add_search(const std::string& q, SearchPlan plan, Binds& binds, std::vector<std::string>& conditions)
@@ -79,6 +93,12 @@ void add_search(const std::string& q, SearchPlan plan, Binds& binds, std::vector
 long long clamp_count(std::uint64_t value)
 {
     return static_cast<long long>(std::min<std::uint64_t>(value, std::numeric_limits<long long>::max()));
+}
+
+long long to_micrometers(double meters)
+{
+    constexpr double limit = 9e18;
+    return static_cast<long long>(std::clamp(std::round(meters * 1e6), -limit, limit));
 }
 
 std::string full_text_match(std::string_view q)
@@ -109,6 +129,7 @@ std::vector<std::string> conditions_of(const ListQuery& query, Binds& binds, Sea
     add_name("clips", "items", query.clip, binds, all);
     if (query.triangles_min) all.push_back("a.triangles >= " + binds.add(clamp_count(*query.triangles_min)));
     if (query.triangles_max) all.push_back("a.triangles <= " + binds.add(clamp_count(*query.triangles_max)));
+    add_clip_facts(query.clip_facts, binds, all);
     return all;
 }
 

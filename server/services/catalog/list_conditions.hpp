@@ -23,6 +23,9 @@ std::string full_text_match(std::string_view q);
 // As a number of SQLite.
 long long clamp_count(std::uint64_t value);
 
+// A speed as stored: meters per second to micrometers per second.
+long long to_micrometers(double meters);
+
 // Whether `query` has no condition but a full-text search among assets that are not in the trash.
 bool is_full_text_alone(const ListQuery& query);
 

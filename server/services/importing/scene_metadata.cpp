@@ -6,6 +6,7 @@
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
 #include "loaders/scene/bounds/clip_bounds.hpp"
+#include "loaders/scene/facts/clip_facts.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"
 
@@ -56,6 +57,7 @@ std::size_t poses_per_clip(const scene::Scene& scene)
 Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> more,
                   std::span<const api::UserClip> user_clips)
 {
+    const auto facts = scene::find_all_clip_facts(scene, 1);
     Metadata found;
     found.format = scene.format;
     found.generator = scene.generator;
@@ -63,6 +65,8 @@ Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> mor
     found.search = search_text(scene);
     auto warnings = scene.warnings;
     warnings.insert(warnings.end(), more.begin(), more.end());
+    for (const auto& clip : facts)
+        found.clip_facets.push_back({clip.looping.loops, clip.root.in_place, clip.root.speed});
     const auto shown =
         scene::find_representative_clip(scene, {.count = scene.clips.size() - user_clips.size()});
     found.summary = api::to_text(api::summary_json(scene, shown, warnings.size()));

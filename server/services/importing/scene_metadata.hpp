@@ -12,7 +12,7 @@
 
 namespace vitrine::server {
 
-// Returns documents, counts, summary and search text; `more` are additional warnings, `user_clips` the last
+// Returns documents, counts, summary, search text and facets of clips; `more` are additional warnings, `user_clips` the last
 // clips of the scene, which are never its representative clip.
 Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> more = {},
                   std::span<const api::UserClip> user_clips = {});

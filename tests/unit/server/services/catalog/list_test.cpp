@@ -222,5 +222,30 @@ TEST_F(CatalogListTest, SearchesCommonAndRareWords)
     EXPECT_THAT(search({.q = "rare", .trash = true}), ElementsAre(all[23].name));
 }
 
+TEST_F(CatalogListTest, FactsOfClipsHoldForOneClip)
+{
+    const auto add_clips = [&](const std::string& name, std::vector<ClipFacet> clips) {
+        add(name);
+        const auto lease = catalog.claim_job("me", 10s).value();
+        catalog.record_metadata(lease, {{.format = "glb", .summary = "{}"}, "", {}, std::move(clips)});
+        catalog.succeed(lease);
+    };
+    add_clips("walker",
+              {{.loops = true, .in_place = false, .speed = 1.4}, {.loops = false, .in_place = true}});
+    add_clips("idler", {{.loops = true, .in_place = true, .speed = 0.0}});
+    add_clips("statue", {});
+    const auto found = [&](const ClipFilter& filter) {
+        return names({.clip_facts = filter, .sort = Sort::name, .descending = false});
+    };
+    EXPECT_THAT(found({}), ElementsAre("idler", "statue", "walker"));
+    EXPECT_THAT(found({.loops = true}), ElementsAre("idler", "walker"));
+    EXPECT_THAT(found({.loops = false}), ElementsAre("walker"));
+    EXPECT_THAT(found({.speed_min = 1.4}), ElementsAre("walker"));
+    EXPECT_THAT(found({.speed_min = 1.41}), ElementsAre());
+    EXPECT_THAT(found({.speed_max = 1.0}), ElementsAre("idler", "walker"));
+    EXPECT_THAT(found({.loops = true, .in_place = true}), ElementsAre("idler")) << "of one clip";
+    EXPECT_THAT(found({.loops = true, .speed_min = 1.0, .speed_max = 2.0}), ElementsAre("walker"));
+}
+
 } // namespace
 } // namespace vitrine::server::testing

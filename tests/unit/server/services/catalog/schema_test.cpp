@@ -75,7 +75,8 @@ TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
         "253ab419556eff792959217c19af125726b4ccce47281fc41d039ee651814516",
         "a424d079fba2bf90f6829a121d94f0730ca216befac227ee4c2bf664738b1955",
         "f76e59fd8998b17aaf782139889d5cfa7d23fbbabcf7310b90ac6bed1d342170",
-        "b4f3414c3b7423dd37e5bed8bd9ff13cbac12b63c74e77175950faff04d93e6b"};
+        "b4f3414c3b7423dd37e5bed8bd9ff13cbac12b63c74e77175950faff04d93e6b",
+        "493a1caedfbb46d408ba82f0bf46b158cb95ece23d818d25fa8510f50442f68c"};
     std::vector<std::string> hashes;
     const auto all = migrations();
     for (const auto& migration : all) {
