@@ -61,6 +61,7 @@ ServicesConfig services_config(const Config& config, std::function<void()> on_al
     services.render.submit_timeout = std::chrono::seconds(config.submit_seconds);
     services.renders.max_losses = config.device_losses;
     services.importer.workers = config.import_workers;
+    services.importer.gate = config.gate;
     services.derived_bytes = config.derived_mb << 20;
     services.scene_bytes = config.scenes_mb << 20;
     return services;

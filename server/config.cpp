@@ -12,6 +12,7 @@
 
 #include "api/json_text.hpp"
 #include "loaders/io/limits.hpp"
+#include "server/check_options.hpp"
 #include "server/config_numbers.hpp"
 #include "server/loader_options.hpp"
 #include "server/util/token_file.hpp"
@@ -180,6 +181,7 @@ void declare_config(CLI::App& app, Config& config)
     declare_threads(app, config);
     declare_limits(app, config);
     declare_loading(app, config.loader);
+    declare_check_gate(app, config.check_profile, config.check_gate);
     declare_times(app, config.net);
 }
 
@@ -194,6 +196,9 @@ std::expected<Endpoint, std::string> finish_config(Config& config)
     else if (!fs::is_regular_file(config.web / "index.html"))
         return std::unexpected("--web " + config.web.string() + " contains no index.html");
     if (auto wrong = wrong_gpu(config.gpu); !wrong.empty()) return std::unexpected(wrong);
+    auto gate = load_check_gate(config.check_profile, config.check_gate);
+    if (!gate) return std::unexpected("--check-profile: " + gate.error());
+    config.gate = *std::move(gate);
     config.handlers.max_upload_bytes = config.upload_mb << 20;
     config.handlers.min_free_bytes = config.min_free_mb << 20;
     config.handlers.response_cache_bytes = config.response_cache_mb << 20;
@@ -208,16 +213,18 @@ std::string print_config(const Config& config)
 {
     json::array hosts(config.hosts.begin(), config.hosts.end());
     json::array origins(config.origins.begin(), config.origins.end());
-    json::object object{{"listen", config.listen},
-                        {"data", config.data.string()},
-                        {"gpu", config.gpu},
-                        {"web", config.web.string()},
-                        {"samples", config.samples},
-                        {"token", token_word(config)},
-                        {"trustedProxy", config.trusted_proxy},
-                        {"hosts", std::move(hosts)},
-                        {"origins", std::move(origins)},
-                        {"log", config.log_level}};
+    json::object object{
+        {"listen", config.listen},
+        {"data", config.data.string()},
+        {"gpu", config.gpu},
+        {"web", config.web.string()},
+        {"samples", config.samples},
+        {"token", token_word(config)},
+        {"trustedProxy", config.trusted_proxy},
+        {"hosts", std::move(hosts)},
+        {"origins", std::move(origins)},
+        {"log", config.log_level},
+        {"check", json::object{{"profile", config.check_profile}, {"gate", config.check_gate}}}};
     object["threads"] = {{"io", config.io_threads},          {"catalog", config.catalog_threads},
                          {"scenes", config.scene_threads},   {"exports", config.export_threads},
                          {"uploads", config.upload_threads}, {"preview", config.preview_threads}};

@@ -15,6 +15,7 @@
 #include "server/net/endpoint.hpp"
 #include "server/net/limits.hpp"
 #include "server/routing/context.hpp"
+#include "server/services/importing/check_gate.hpp"
 #include "server/services/rendering/render_devices.hpp"
 
 namespace CLI {
@@ -56,6 +57,9 @@ struct Config {
     std::uint32_t texture_side = 0;    // pixels; larger textures are scaled down; 0: the device's default
     std::uint64_t submit_seconds = 20; // time limit of one submission to the device
     std::uint64_t device_losses = 16;  // losses of one device before it is disabled; 0: no limit
+    std::string check_profile;         // of uploads; empty: none
+    std::string check_gate = "mark";
+    CheckGate gate; // of both, after finish_config()
     NetLimits net;
     HandlerLimits handlers;
     bool print = false; // --print-config: print and exit

@@ -29,6 +29,8 @@ HandlerResult get_tracks(const Request& request, Context& context);
 HandlerResult get_pose(const Request& request, Context& context);
 HandlerResult list_materials(const Request& request, Context& context);
 HandlerResult list_warnings(const Request& request, Context& context);
+// checks.cpp
+HandlerResult get_checks(const Request& request, Context& context);
 // bounds.cpp
 HandlerResult get_bounds(const Request& request, Context& context);
 HandlerResult get_clip_facts(const Request& request, Context& context);

@@ -18,7 +18,7 @@ Result<AssetRecord> set_user_clips(Services& services, const AssetRecord& asset,
     UserClipsChange change{.before = asset.user_clips,
                            .after = api::user_clips_text(clips),
                            .if_match = if_match,
-                           .found = describe(*shared, {}, clips)};
+                           .found = describe(*shared, services.gate, {}, clips)};
     change.found.documents.emplace_back(AssetDocument::bounds,
                                         describe_bounds_of_clips(*bounds, *shared, file_clips));
     auto changed = services.catalog.set_user_clips(asset.id, change);

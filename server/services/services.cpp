@@ -57,7 +57,7 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
       scenes(catalog, *blobs, derived,
              config.load_scene ? config.load_scene : make_load_scene(stopped_by(loading, config.loader)),
              config.scene_bytes, metrics),
-      images(scenes, derived, renders, config.images),
+      images(scenes, derived, renders, config.images), gate(config.importer.gate),
       importer(catalog, scenes, images, events, metrics, config.importer),
       ingest(catalog, *blobs, events, make_ingest_loader(stopped_by(loading, config.loader)),
              config.data / "tmp", config.ingest, [this] { importer.wake(); })

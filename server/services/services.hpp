@@ -68,6 +68,7 @@ struct Services {
     RenderPool renders;
     SceneStore scenes;
     ImageService images;
+    CheckGate gate; // of uploads
     Importer importer;
     Ingest ingest;
 };

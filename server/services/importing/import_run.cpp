@@ -94,7 +94,7 @@ bool ImportRun::publish_written(SharedScene& scene, std::string_view event, cons
 
 Metadata ImportRun::describe_scene(const scene::Scene& scene, std::span<const scene::Warning> more) const
 {
-    return describe(scene, more, api::parse_user_clips(asset_.user_clips));
+    return describe(scene, parts_.options.gate, more, api::parse_user_clips(asset_.user_clips));
 }
 
 // The first stage.
@@ -106,6 +106,10 @@ SharedScene ImportRun::load_scene()
         return nullptr;
     }
     auto scene = std::move(*loaded);
+    if (const auto rejection = find_rejection(parts_.options.gate, *scene)) {
+        fail_job(*rejection);
+        return nullptr;
+    }
     file_clips_ = count_file_clips(*scene, asset_);
     // The cached scene must have the user clips, however this run ends.
     if (const auto now = parts_.catalog.find_asset(asset_.id)) has_current_clips(*now, scene);

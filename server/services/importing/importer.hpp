@@ -11,6 +11,7 @@
 
 #include "server/services/catalog/catalog.hpp"
 #include "server/services/events/event_bus.hpp"
+#include "server/services/importing/check_gate.hpp"
 #include "server/services/rendering/image_service.hpp"
 #include "server/services/storage/scene_store.hpp"
 #include "server/util/metrics.hpp"
@@ -26,6 +27,7 @@ struct ImporterOptions {
     unsigned max_crashes = 20; // crashes of the server during one import, before it fails permanently
     std::chrono::milliseconds full_disk_interval{10'000}; // between attempts, which do not count
     std::uint32_t thumbnail_size = 256;
+    CheckGate gate{};
 };
 
 class Importer {

@@ -54,7 +54,7 @@ std::size_t poses_per_clip(const scene::Scene& scene)
 
 } // namespace
 
-Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> more,
+Metadata describe(const scene::Scene& scene, const CheckGate& gate, std::span<const scene::Warning> more,
                   std::span<const api::UserClip> user_clips)
 {
     const auto facts = scene::find_all_clip_facts(scene, 1);
@@ -65,6 +65,8 @@ Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> mor
     found.search = search_text(scene);
     auto warnings = scene.warnings;
     warnings.insert(warnings.end(), more.begin(), more.end());
+    for (auto& warning : gate_warnings(gate, scene, facts))
+        warnings.push_back(std::move(warning));
     for (const auto& clip : facts)
         found.clip_facets.push_back({clip.looping.loops, clip.root.in_place, clip.root.speed});
     const auto shown =

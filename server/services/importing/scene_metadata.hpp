@@ -9,13 +9,14 @@
 #include "api/user_clips.hpp"
 #include "loaders/scene/scene.hpp"
 #include "server/services/catalog/catalog.hpp"
+#include "server/services/importing/check_gate.hpp"
 
 namespace vitrine::server {
 
-// Returns documents, counts, summary, search text and facets of clips; `more` are additional warnings, `user_clips` the last
-// clips of the scene, which are never its representative clip.
-Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> more = {},
-                  std::span<const api::UserClip> user_clips = {});
+// Returns documents, counts, summary, search text and facets of clips; `more` are additional warnings beside
+// those of the gate, `user_clips` the last clips of the scene, which are never its representative clip.
+Metadata describe(const scene::Scene& scene, const CheckGate& gate = {},
+                  std::span<const scene::Warning> more = {}, std::span<const api::UserClip> user_clips = {});
 
 // Returns AssetDocument::bounds: exact boxes of every clip, and conservative ones that contain them.
 // `report_progress(fraction)` is called between clips; if it returns false, the result is an empty text.

@@ -16,6 +16,7 @@
 
 #include "api/pose_json.hpp"
 #include "loaders/export/obj/baked_mesh.hpp"
+#include "loaders/scene/checks/profile.hpp"
 #include "loaders/scene/layers/animation_layers.hpp"
 #include "loaders/scene/scene.hpp"
 #include "server/services/catalog/records.hpp"
@@ -41,6 +42,11 @@ std::string bounds_etag(const AssetRecord& asset, const BoundsQuery& query);
 // Returns api::BoundsReport as JSON text. Errors: too_large ("too_much_work": too many vertices times poses).
 Result<std::string> query_bounds(DerivedCache& derived, const AssetRecord& asset, const scene::Scene& scene,
                                  const BoundsQuery& query);
+
+std::string checks_etag(const AssetRecord& asset, const scene::CheckProfile& profile);
+// Returns api::findings_json() as text.
+std::string query_checks(DerivedCache& derived, const AssetRecord& asset, const scene::Scene& scene,
+                         const scene::CheckProfile& profile);
 
 struct PoseQuery {
     api::PoseSelection selection;
