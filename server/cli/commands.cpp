@@ -9,6 +9,7 @@ constexpr std::array table{
     Command{"serve", "Run the server", declare_serve},
     Command{"import", "Upload files, folders and zips to a server", declare_import},
     Command{"inspect", "Print the contents of model files as JSON", declare_inspect},
+    Command{"check", "Check model files against a profile: budgets, faults of clips, names", declare_check},
     Command{"bake", "Write the skinned mesh of a model, in the pose at a given time, as OBJ or PLY",
             declare_bake},
     Command{"pose", "Print the transforms of all nodes in the pose at a given time, as JSON", declare_pose},

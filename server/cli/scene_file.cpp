@@ -107,14 +107,6 @@ bool needs_whole_timeline(const scene::Scene& scene, const PoseArguments& argume
            scene.clips.size() > 1;
 }
 
-LoadResult<scene::Scene> load_any(const std::string& file, const worker::ClientOptions& loading)
-{
-    std::error_code ignored;
-    return std::filesystem::is_directory(file, ignored) ? load_folder(file, loading)
-           : server::is_zip_name(file)                  ? load_zip(file, loading)
-                                                        : worker::load_with_siblings(file, loading);
-}
-
 // "FILE: code at where: sentence"
 std::string error_text(const std::string& file, const LoadError& error)
 {
@@ -130,9 +122,17 @@ void add_file_options(CLI::App& app, std::string& file, worker::ClientOptions& l
     server::declare_loading(app, loading);
 }
 
+LoadResult<scene::Scene> load_model(const std::string& file, const worker::ClientOptions& loading)
+{
+    std::error_code ignored;
+    return std::filesystem::is_directory(file, ignored) ? load_folder(file, loading)
+           : server::is_zip_name(file)                  ? load_zip(file, loading)
+                                                        : worker::load_with_siblings(file, loading);
+}
+
 std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading)
 {
-    auto scene = load_any(file, loading);
+    auto scene = load_model(file, loading);
     if (scene) return std::move(*scene);
     report_error(file, scene.error());
     return std::nullopt;
@@ -184,7 +184,7 @@ LoadOtherFile other_file_loader(const worker::ClientOptions& loading)
     return [&loading](const std::string& file) -> std::expected<scene::Scene, std::string> {
         auto options = loading;
         options.started = {};
-        auto scene = load_any(file, options);
+        auto scene = load_model(file, options);
         if (!scene) return std::unexpected(error_text(file, scene.error()));
         return std::move(*scene);
     };

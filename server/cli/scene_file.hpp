@@ -15,8 +15,9 @@ namespace vitrine::cli {
 void add_file_options(CLI::App& app, std::string& file, worker::ClientOptions& loading);
 
 // Loads a file and the files it refers to, or the one model of a folder or zip (a Quake III player is
-// preferred to other models in it), in a loader process. On failure it reports the error (see
-// `report_error`).
+// preferred to other models in it), in a loader process.
+LoadResult<scene::Scene> load_model(const std::string& file, const worker::ClientOptions& loading);
+// As load_model(). On failure it reports the error (see `report_error`).
 std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading);
 
 // As above, for the pose and material variant that the arguments select. Curve extrapolation outside the keys
