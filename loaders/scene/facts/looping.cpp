@@ -1,6 +1,7 @@
 // Whether a clip loops, and the part of it that loops best.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "loaders/scene/facts/motion_facts.hpp"
 
@@ -14,6 +15,7 @@ constexpr double max_seam = 0.01;         // of the size, or `open_seam`
 constexpr double min_share = 0.2;         // of the clip
 constexpr std::size_t max_compared = 160; // frames, in a first search
 constexpr std::size_t max_features = 24;  // joints, and tips
+constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 // Positions of some joints and tips in each frame, without the root's way over the ground and its turn.
 class Features {
@@ -35,22 +37,22 @@ public:
     }
 
     std::size_t frames() const { return frames_; }
-    // The farthest distance of a joint between two frames.
-    double distance(std::size_t a, std::size_t b) const
+    // The farthest distance of a joint between two frames; above `limit`, any value above it.
+    double distance(std::size_t a, std::size_t b, double limit = unlimited) const
     {
         double farthest = 0.0;
-        for (std::size_t i = 0; i < count_; ++i) {
+        for (std::size_t i = 0; i < count_ && farthest <= limit * limit; ++i) {
             const auto between = points_[a * count_ + i] - points_[b * count_ + i];
             farthest = std::max(farthest, glm::dot(between, between));
         }
         return std::sqrt(farthest);
     }
-    // How much the steps after two frames differ.
-    double step_difference(std::size_t a, std::size_t b) const
+    // How much the steps after two frames differ; above `limit`, any value above it.
+    double step_difference(std::size_t a, std::size_t b, double limit) const
     {
         if (std::max(a, b) + 1 >= frames_) return 0.0;
         double farthest = 0.0;
-        for (std::size_t i = 0; i < count_; ++i) {
+        for (std::size_t i = 0; i < count_ && farthest <= limit * limit; ++i) {
             const auto step_a = points_[(a + 1) * count_ + i] - points_[a * count_ + i];
             const auto step_b = points_[(b + 1) * count_ + i] - points_[b * count_ + i];
             farthest = std::max(farthest, glm::dot(step_a - step_b, step_a - step_b));
@@ -114,8 +116,11 @@ public:
 private:
     void consider(std::size_t from, std::size_t to, std::optional<LoopCandidate>& best) const
     {
+        const double limit = best ? best->cost + tolerance_ : unlimited; // is_better() allows no more
+        const double distance = features_.distance(from, to, limit);
+        if (distance > limit) return;
         const LoopCandidate candidate{from, to,
-                                      features_.distance(from, to) + features_.step_difference(from, to)};
+                                      distance + features_.step_difference(from, to, limit - distance)};
         if (!best || is_better(candidate, *best, tolerance_)) best = candidate;
     }
 
