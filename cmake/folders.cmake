@@ -20,6 +20,9 @@ vitrine_folder(loaders/scene/motion
 # Poses made of several clips and of joints turned by hand.
 vitrine_folder(loaders/scene/layers
     USES loaders/base loaders/scene loaders/scene/motion)
+# The joints of humanoids, and clips of one on another.
+vitrine_folder(loaders/scene/humanoid
+    USES loaders/base loaders/scene loaders/scene/motion)
 # CPU skinning, the reference of the compute shaders.
 vitrine_folder(loaders/scene/skinning
     USES loaders/scene loaders/scene/arrays loaders/scene/motion)
