@@ -412,8 +412,8 @@ vitrine_folder(server/preview
     PACKAGES vitrine::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
-    USES api loaders/base loaders/io loaders/scene loaders/scene/layers loaders/scene/motion server/net server/preview
-        server/routing server/services server/services/catalog server/services/events server/services/rendering
+    USES api loaders/base loaders/io loaders/scene loaders/scene/humanoid loaders/scene/layers loaders/scene/motion
+        server/net server/preview server/routing server/services server/services/catalog server/services/events server/services/rendering
         server/services/scene_queries server/util vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt prometheus-cpp::core)
 # Configuration and the composition root.
@@ -428,7 +428,8 @@ vitrine_folder(server/samples
 # Commands of vitrine.
 vitrine_folder(server/cli
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/checks loaders/scene/geometry
-        loaders/scene/layers loaders/scene/motion loaders/scene/preview loaders/scene/skinning loaders/worker/client
+        loaders/scene/humanoid loaders/scene/layers loaders/scene/motion loaders/scene/preview loaders/scene/skinning
+        loaders/worker/client
         server server/net server/render_process server/samples server/services/rendering server/util vk_renderer
         vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt CLI11::CLI11)

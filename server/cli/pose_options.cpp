@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "loaders/base/model_formats.hpp"
+#include "loaders/scene/humanoid/retarget.hpp"
 #include "loaders/scene/lookup.hpp"
-#include "loaders/scene/motion/bind_animations.hpp"
 #include "loaders/scene/motion/frame_rate.hpp"
 
 namespace vitrine::cli {
@@ -136,10 +136,10 @@ Found find_clip_of_file(const scene::Scene& scene, std::string_view text, std::s
     const auto clip =
         name.empty() ? std::expected<std::uint32_t, std::string>(0u) : select_clip(*other, name);
     if (!clip) return std::unexpected(fmt::format("{}: {}", file, clip.error()));
-    auto bound = scene::bind_clip(scene, *other, *clip);
+    auto bound = scene::fit_clip(scene, *other, *clip);
     if (!bound)
         return std::unexpected(
-            fmt::format("the clip '{}' of {} moves no joint whose name a joint of this model has",
+            fmt::format("the clip '{}' of {} moves no joint whose name or role a joint of this model has",
                         other->clips[*clip].name, file));
     return scene::FoundClip{.bound_clip = std::make_shared<const scene::Clip>(std::move(*bound)),
                             .key = std::string(text)};

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "loaders/scene/humanoid/retarget.hpp"
 #include "loaders/scene/lookup.hpp"
-#include "loaders/scene/motion/bind_animations.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -23,11 +23,12 @@ FoundOrProblem find_other_clip(std::string_view text, const scene::Scene& scene,
     if (!other) return std::unexpected(other.error());
     const auto clip = resolve_clip(**other, std::string(text.substr(colon + 1)));
     if (!clip) return std::unexpected(clip.error());
-    auto bound = scene::bind_clip(scene, **other, *clip);
+    auto bound = scene::fit_clip(scene, **other, *clip);
     if (!bound)
-        return problem(422, "clip_does_not_fit",
-                       fmt::format("No joint of this asset has the name of a joint that the clip {} moves.",
-                                   scene::clip_id(*clip)));
+        return problem(
+            422, "clip_does_not_fit",
+            fmt::format("No joint of this asset has the name or the role of one that the clip {} moves.",
+                        scene::clip_id(*clip)));
     return FoundClip{.bound_clip = std::make_shared<const scene::Clip>(std::move(*bound)),
                      .key = fmt::format("{}:{}", asset->content_hash, *clip)};
 }

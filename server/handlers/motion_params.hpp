@@ -25,7 +25,7 @@ MotionTexts read_motion(QueryReader& reader);
 scene::AnimationTexts read_animation(QueryReader& reader);
 
 // Finds the clips and joints of the texts in `scene`, a Scene of the asset that requests show. "ASSET:NAME"
-// plays a clip of another asset, whose channels are bound by name. Problems: 404 for a clip or asset that
+// plays a clip of another asset, as scene::fit_clip() binds it. Problems: 404 for a clip or asset that
 // does not exist, 400 for anything else; blocking, scenes pool.
 std::expected<RequestedMotion, api::Problem> require_motion(const MotionTexts& texts,
                                                             const scene::Scene& scene, Context& context);
