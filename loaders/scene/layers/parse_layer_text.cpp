@@ -1,0 +1,131 @@
+#include <cmath>
+
+#include "loaders/base/parse_whole.hpp"
+#include "loaders/scene/layers/layer_text.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+using ParseError = std::unexpected<std::string>;
+
+constexpr std::string_view layer_marks = "@*~!";
+constexpr double min_speed = 1e-3;      // unless 0, so that the animation ends
+constexpr double max_layer_value = 1e6; // seconds, degrees, meters, factors
+
+std::string in_quotes(std::string_view text)
+{
+    return "'" + std::string(text) + "'";
+}
+
+std::optional<double> read_number(std::string_view text)
+{
+    const auto value = parse_whole<double>(text);
+    return value && std::abs(*value) <= max_layer_value ? value : std::nullopt;
+}
+
+// x,y,z
+std::optional<glm::dvec3> read_triple(std::string_view text)
+{
+    glm::dvec3 values(0.0);
+    for (int i = 0; i < 3; ++i) {
+        const auto part = text.substr(0, text.find(','));
+        const auto value = read_number(part);
+        const bool is_last = part.size() == text.size();
+        if (!value || is_last != (i == 2)) return std::nullopt;
+        values[i] = *value;
+        text.remove_prefix(is_last ? part.size() : part.size() + 1);
+    }
+    return values;
+}
+
+// Reads one part of a layer, from its mark on. Returns what is wrong, or an empty text.
+class LayerParser {
+public:
+    explicit LayerParser(std::string_view text) : text_(text) {}
+
+    std::expected<LayerText, std::string> parse()
+    {
+        auto rest = text_;
+        const auto name = take_until_mark(rest);
+        if (name.empty()) return ParseError("the layer " + in_quotes(text_) + " names no clip");
+        layer_.clip = name;
+        while (!rest.empty()) {
+            const char mark = rest.front();
+            rest.remove_prefix(1);
+            const auto value = take_until_mark(rest);
+            if (const auto wrong = add(mark, value); !wrong.empty())
+                return ParseError("the layer " + in_quotes(text_) + " " + wrong);
+        }
+        const bool overrides = layer_.mode == LayerMode::override;
+        if (overrides && !(layer_.weight >= 0.0f && layer_.weight <= 1.0f))
+            return ParseError("the layer " + in_quotes(text_) + " needs a weight from 0 to 1, or !add");
+        return std::move(layer_);
+    }
+
+private:
+    static std::string_view take_until_mark(std::string_view& rest)
+    {
+        const auto part = rest.substr(0, rest.find_first_of(layer_marks));
+        rest.remove_prefix(part.size());
+        return part;
+    }
+
+    std::string add(char mark, std::string_view value)
+    {
+        switch (mark) {
+        case '@': return add_time(value);
+        case '*': return add_weight(value);
+        case '~':
+            if (value.empty()) return "names no joint after ~";
+            layer_.joints.emplace_back(value);
+            return {};
+        default: break;
+        }
+        if (value != "add") return "may end with !add, not with " + in_quotes("!" + std::string(value));
+        layer_.mode = LayerMode::additive;
+        return {};
+    }
+
+    std::string add_time(std::string_view value)
+    {
+        if (layer_.time || layer_.speed) return "has two times";
+        const bool is_speed = value.starts_with('x');
+        const auto number = read_number(value.substr(is_speed ? 1 : 0));
+        if (!number) return "needs seconds, or x and a speed, after @";
+        if (is_speed && *number != 0.0 && std::abs(*number) < min_speed) return "is too slow";
+        (is_speed ? layer_.speed : layer_.time) = *number;
+        return {};
+    }
+
+    std::string add_weight(std::string_view value)
+    {
+        if (has_weight_) return "has two weights";
+        const auto number = read_number(value);
+        if (!number || std::abs(*number) > max_additive_weight) return "needs a weight after *";
+        has_weight_ = true;
+        layer_.weight = static_cast<float>(*number);
+        return {};
+    }
+
+    std::string_view text_;
+    LayerText layer_;
+    bool has_weight_ = false;
+};
+
+} // namespace
+
+std::expected<LayerText, std::string> parse_layer(std::string_view text)
+{
+    return LayerParser(text).parse();
+}
+
+std::expected<JointText, std::string> parse_joint_values(std::string_view text)
+{
+    const auto colon = text.rfind(':');
+    const bool has_name = colon != std::string_view::npos && colon > 0;
+    const auto values = has_name ? read_triple(text.substr(colon + 1)) : std::nullopt;
+    if (!values) return ParseError(in_quotes(text) + " is not JOINT:x,y,z");
+    return JointText{std::string(text.substr(0, colon)), *values};
+}
+
+} // namespace vitrine::scene
