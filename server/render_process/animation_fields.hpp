@@ -48,9 +48,14 @@ void describe(auto& fields, Is<scene::JointAdjustment> auto& adjustment)
     fields(adjustment.node, adjustment.rotation, adjustment.translation, adjustment.scale);
 }
 
+void describe(auto& fields, Is<scene::JointReach> auto& reach)
+{
+    fields(reach.node, reach.target, reach.pole);
+}
+
 void describe(auto& fields, Is<scene::AnimationLayers> auto& layers)
 {
-    fields(layers.layers, layers.adjustments, layers.key);
+    fields(layers.layers, layers.adjustments, layers.reaches, layers.key);
 }
 
 } // namespace vitrine::render_process

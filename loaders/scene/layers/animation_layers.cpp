@@ -1,6 +1,7 @@
 #include "loaders/scene/layers/animation_layers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 
@@ -10,6 +11,8 @@
 
 namespace vitrine::scene {
 namespace {
+
+constexpr double max_reach_meters = 1e9; // of points, from the origin
 
 constexpr std::uint8_t bit(Path path)
 {
@@ -127,6 +130,16 @@ bool is_finite(const JointAdjustment& a)
            std::abs(glm::length(a.rotation) - 1.0f) < 1e-3f;
 }
 
+bool reach_fits(const Scene& scene, const JointReach& reach)
+{
+    const auto is_point = [](const glm::dvec3& p) {
+        return std::ranges::all_of(std::array{p.x, p.y, p.z},
+                                   [](double v) { return std::abs(v) <= max_reach_meters; });
+    };
+    return reach.node < scene.nodes.size() && ends_limb(scene, reach.node) && is_point(reach.target) &&
+           is_point(reach.pole.value_or(reach.target));
+}
+
 } // namespace
 
 glm::quat rotation_of_degrees(glm::dvec3 degrees)
@@ -228,6 +241,7 @@ void LayerSampler::sample(const Scene& scene, const AnimationLayers& layers, dou
     for (const PoseLayer& layer : layers.layers)
         apply(scene, layer, time, pose, &layer == &layers.layers.front());
     adjust_joints(scene, layers.adjustments, pose);
+    reach_joints(scene, layers.reaches, pose);
     local_to_model(scene, pose);
 }
 
@@ -239,10 +253,12 @@ void sample_layers(const Scene& scene, const AnimationLayers& layers, double tim
 bool layers_fit(const Scene& scene, const AnimationLayers& layers)
 {
     return layers.layers.size() <= max_layers && layers.adjustments.size() <= max_adjustments &&
+           layers.reaches.size() <= max_reaches &&
            std::ranges::all_of(layers.layers, [&](const auto& layer) { return layer_fits(scene, layer); }) &&
-           std::ranges::all_of(layers.adjustments, [&](const JointAdjustment& a) {
-               return a.node < scene.nodes.size() && is_finite(a);
-           });
+           std::ranges::all_of(
+               layers.adjustments,
+               [&](const JointAdjustment& a) { return a.node < scene.nodes.size() && is_finite(a); }) &&
+           std::ranges::all_of(layers.reaches, [&](const auto& reach) { return reach_fits(scene, reach); });
 }
 
 } // namespace vitrine::scene

@@ -11,7 +11,7 @@
 //
 // Channel::is_placeholder is applied by the first layer only, so that clips of legs and torso combine. Vertex
 // frames of both modes are mixed by the weight, up to two blends (FrameBlend). Adjustments of joints follow
-// the layers.
+// the layers, and then the limbs that reach for a point.
 
 #include <cstdint>
 #include <memory>
@@ -50,10 +50,22 @@ struct JointAdjustment {
     glm::vec3 scale{1.0f};                      // factors along the joint's own axes
 };
 
+// Turns a limb of two bones so that its end, a hand or a foot, is at a point: the parent of `node` and the
+// parent of that in the file. What lies below turns with them. Where the point is out of reach, the limb is
+// straight, or as bent as its lengths allow, in its direction. Under uneven scale the end is near the point.
+struct JointReach {
+    std::uint32_t node = none;
+    glm::dvec3 target{0.0}; // scene space, meters
+    // A point to whose side the limb bends. Empty: to the side of the pose so far, turned along the shortest
+    // arc.
+    std::optional<glm::dvec3> pole{};
+};
+
 // Immutable after it was made, so that any thread may read it.
 struct AnimationLayers {
     std::vector<PoseLayer> layers{};
     std::vector<JointAdjustment> adjustments{};
+    std::vector<JointReach> reaches{};
     // The same text for equal animations of one version of a model: part of cache keys and entity tags.
     std::string key{};
 };
@@ -62,6 +74,7 @@ using SharedLayers = std::shared_ptr<const AnimationLayers>;
 // Limits of requests.
 inline constexpr std::size_t max_layers = 32;
 inline constexpr std::size_t max_adjustments = 256;
+inline constexpr std::size_t max_reaches = 32;
 inline constexpr float max_additive_weight = 10.0f;
 
 // The rotation by x, then y, then z degrees about the joint's own axes, each as turned by the former ones.
@@ -70,6 +83,11 @@ glm::quat rotation_of_degrees(glm::dvec3 degrees);
 // Applies adjustments: changes pose.local and pose.matrices; pose.model is not read. Preconditions: those of
 // LayerSampler::sample().
 void adjust_joints(const Scene& scene, std::span<const JointAdjustment> adjustments, Pose& pose);
+
+// Likewise turns the limbs, in order.
+void reach_joints(const Scene& scene, std::span<const JointReach> reaches, Pose& pose);
+// Whether the node has the two joints above it that a reach turns.
+bool ends_limb(const Scene& scene, std::uint32_t node);
 
 // The clip of a layer.
 const Clip& clip_of(const Scene& scene, const PoseLayer& layer);

@@ -103,9 +103,24 @@ public:
         JointAdjustment adjustment{.node = *joint};
         set(adjustment, parsed->values);
         layers_.adjustments.push_back(adjustment);
-        layers_.key += " " + std::string(kind) + "=" + std::to_string(*joint) + ":";
-        for (int i = 0; i < 3; ++i)
-            layers_.key += (i == 0 ? "" : ",") + number_text(parsed->values[i]);
+        layers_.key +=
+            " " + std::string(kind) + "=" + std::to_string(*joint) + ":" + triple_text(parsed->values);
+        return {};
+    }
+
+    std::string add_reach(std::string_view text)
+    {
+        if (layers_.reaches.size() >= max_reaches)
+            return "more than " + std::to_string(max_reaches) + " limbs reach for a point";
+        const auto parsed = parse_reach(text);
+        if (!parsed) return parsed.error();
+        const auto joint = find_joint(scene_, parsed->joint);
+        if (!joint) return no_joint(parsed->joint);
+        if (!ends_limb(scene_, *joint))
+            return "the joint " + quoted(parsed->joint) + " has no two joints above it that could turn";
+        layers_.reaches.push_back({*joint, parsed->target, parsed->pole});
+        layers_.key += " reach=" + std::to_string(*joint) + ":" + triple_text(parsed->target);
+        if (parsed->pole) layers_.key += "~" + triple_text(*parsed->pole);
         return {};
     }
 
@@ -133,6 +148,11 @@ private:
 
 } // namespace
 
+std::string triple_text(const glm::dvec3& values)
+{
+    return number_text(values.x) + "," + number_text(values.y) + "," + number_text(values.z);
+}
+
 std::expected<SharedLayers, AnimationTextError>
 make_layers(const Scene& scene, const FoundClip& base, const AnimationTexts& texts, const FindClip& find_clip)
 {
@@ -159,6 +179,9 @@ make_layers(const Scene& scene, const FoundClip& base, const AnimationTexts& tex
     if (auto error = adjust("scale", texts.scales,
                             [](JointAdjustment& joint, Triple values) { joint.scale = values; }))
         return std::unexpected(std::move(*error));
+    for (const std::string& text : texts.reaches)
+        if (auto wrong = builder.add_reach(text); !wrong.empty())
+            return std::unexpected(AnimationTextError{"reach", std::move(wrong)});
     return builder.take();
 }
 

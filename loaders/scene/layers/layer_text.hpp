@@ -6,6 +6,7 @@
 //   turn    JOINT:x,y,z   degrees about the joint's own axes: x, then y, then z
 //   move    JOINT:x,y,z   meters along the axes of the joint's parent
 //   scale   JOINT:x,y,z   factors
+//   reach   JOINT:x,y,z[~x,y,z]   a point in scene space, meters; and one to whose side the limb bends
 //
 // ~JOINT limits the layer to the joint and all below it, several to all of them; ~-JOINT excludes them. A
 // clip or joint whose name contains @ * ~ or ! is addressed by its index, id or node number. Errors are
@@ -43,14 +44,23 @@ struct JointText {
 };
 std::expected<JointText, std::string> parse_joint_values(std::string_view text);
 
+// JOINT:x,y,z[~x,y,z]
+struct ReachText {
+    std::string joint;
+    glm::dvec3 target{0.0};
+    std::optional<glm::dvec3> pole{};
+};
+std::expected<ReachText, std::string> parse_reach(std::string_view text);
+
 // Texts of one request. All but `clip` may be repeated and are applied in the order of these members.
 struct AnimationTexts {
     std::vector<std::string> layers{};
     std::vector<std::string> turns{};
     std::vector<std::string> moves{};
     std::vector<std::string> scales{};
+    std::vector<std::string> reaches{};
 
-    bool empty() const { return layers.empty() && turns.empty() && moves.empty() && scales.empty(); }
+    bool empty() const { return *this == AnimationTexts{}; }
     bool operator==(const AnimationTexts&) const = default;
 };
 
@@ -62,11 +72,14 @@ struct FoundClip {
 };
 using FindClip = std::function<std::expected<FoundClip, std::string>(std::string_view)>;
 
-// Which of the texts an error is about: "layer", "turn", "move" or "scale".
+// Which of the texts an error is about: "layer", "turn", "move", "scale" or "reach".
 struct AnimationTextError {
     std::string_view parameter;
     std::string message;
 };
+
+// "x,y,z" of the shortest texts that read back exactly.
+std::string triple_text(const glm::dvec3& values);
 
 // Makes the animation of `base`, if it is a clip, with the layers and adjustments of the texts; clips are
 // found by `find_clip`, joints as scene::find_joint() does.

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cmath>
 
 #include "loaders/base/parse_whole.hpp"
+#include "loaders/scene/layers/attach.hpp"
 #include "loaders/scene/layers/layer_text.hpp"
 
 namespace vitrine::scene {
@@ -36,6 +38,15 @@ std::optional<glm::dvec3> read_triple(std::string_view text)
         text.remove_prefix(is_last ? part.size() : part.size() + 1);
     }
     return values;
+}
+
+// The third of five commas.
+std::size_t middle_comma(std::string_view numbers)
+{
+    auto at = numbers.find(',');
+    for (int i = 0; i < 2; ++i)
+        at = numbers.find(',', at + 1);
+    return at;
 }
 
 // Reads one part of a layer, from its mark on. Returns what is wrong, or an empty text.
@@ -126,6 +137,48 @@ std::expected<JointText, std::string> parse_joint_values(std::string_view text)
     const auto values = has_name ? read_triple(text.substr(colon + 1)) : std::nullopt;
     if (!values) return ParseError(in_quotes(text) + " is not JOINT:x,y,z");
     return JointText{std::string(text.substr(0, colon)), *values};
+}
+
+std::expected<ReachText, std::string> parse_reach(std::string_view text)
+{
+    const auto wrong = [&] {
+        return ParseError(in_quotes(text) + " is not JOINT:x,y,z or JOINT:x,y,z~x,y,z");
+    };
+    const auto colon = text.rfind(':');
+    if (colon == std::string_view::npos || colon == 0) return wrong();
+    const auto points = text.substr(colon + 1);
+    const auto tilde = points.find('~');
+    const auto target = read_triple(points.substr(0, tilde));
+    if (!target) return wrong();
+    ReachText reach{.joint = std::string(text.substr(0, colon)), .target = *target};
+    if (tilde == std::string_view::npos) return reach;
+    reach.pole = read_triple(points.substr(tilde + 1));
+    if (!reach.pole) return wrong();
+    return reach;
+}
+
+std::expected<AttachText, std::string> parse_attach(std::string_view text)
+{
+    const auto wrong = [&] {
+        return ParseError(in_quotes(text) + " is not ASSET@JOINT, with :x,y,z or :x,y,z,rx,ry,rz after it");
+    };
+    const auto at = text.rfind('@');
+    if (at == std::string_view::npos || at == 0 || at + 1 == text.size()) return wrong();
+    AttachText place{.asset = std::string(text.substr(0, at)), .joint = std::string(text.substr(at + 1))};
+    const auto colon = place.joint.rfind(':');
+    const std::string_view numbers =
+        colon == std::string::npos ? std::string_view() : std::string_view(place.joint).substr(colon + 1);
+    const auto commas = std::ranges::count(numbers, ',');
+    if (commas == 0) return place; // a name may contain ':'
+    const auto half = commas == 5 ? middle_comma(numbers) : std::string_view::npos;
+    const auto offset = read_triple(numbers.substr(0, half));
+    const auto degrees = half == std::string_view::npos ? std::optional(glm::dvec3(0.0))
+                                                        : read_triple(numbers.substr(half + 1));
+    if (!offset || !degrees || colon == 0) return wrong();
+    place.offset = *offset;
+    place.degrees = *degrees;
+    place.joint.resize(colon);
+    return place;
 }
 
 } // namespace vitrine::scene

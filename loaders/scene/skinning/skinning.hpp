@@ -2,7 +2,10 @@
 // CPU reference of mesh deformation: morph targets or vertex frames, then skinning. GPU results are tested
 // against it; bake and exact bounds use it when there is no device. Computes in double.
 
+#include <array>
 #include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <glm/glm.hpp>
@@ -31,6 +34,12 @@ inline double dual_quaternion_weight(const Influences& influences, SkinningMetho
     return influences.dual_quaternion_weights.empty() ? 0.0
                                                       : double{influences.dual_quaternion_weights[vertex]};
 }
+
+// The words of parameters and options.
+inline constexpr std::array<std::pair<std::string_view, SkinningMethod>, 3> skinning_words{
+    {{"linear", SkinningMethod::linear},
+     {"dual_quaternion", SkinningMethod::dual_quaternion},
+     {"blended", SkinningMethod::blended}}};
 
 // Sets the method of all skins. Those of influences with individual positions stay linear (SkinningMethod).
 void set_skinning_method(Scene& scene, SkinningMethod method);

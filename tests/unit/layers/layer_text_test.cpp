@@ -64,9 +64,24 @@ TEST(LayerText, ReadsJointsWithColons)
         EXPECT_EQ(parse_joint_values(text).error(), "'" + std::string(text) + "' is not JOINT:x,y,z");
 }
 
+TEST(LayerText, ReadsReaches)
+{
+    const auto plain = parse_reach("mixamorig:Hand~L:1,-2.5,1e3").value();
+    EXPECT_EQ(plain.joint, "mixamorig:Hand~L");
+    EXPECT_EQ(plain.target, glm::dvec3(1, -2.5, 1000));
+    EXPECT_FALSE(plain.pole);
+    EXPECT_EQ(parse_reach("hand:1,2,3~4,5,6").value().pole, glm::dvec3(4, 5, 6));
+    for (const auto* text :
+         {"", "hand", ":1,2,3", "hand:1,2", "hand:1,2,3~", "hand:1,2,3~4,5", "hand:1,2,3~4,5,6~7,8,9",
+          "hand:nan,0,0", "hand:1e300,0,0", "hand:1,2,3~inf,0,0"})
+        EXPECT_EQ(parse_reach(text).error(),
+                  "'" + std::string(text) + "' is not JOINT:x,y,z or JOINT:x,y,z~x,y,z");
+}
+
 TEST(LayerText, KeysAreEqualForEqualAnimations)
 {
-    const Scene scene = test::skinned_bar();
+    Scene scene = test::skinned_bar();
+    scene.nodes.push_back({.name = "tip", .parent = 1});
     const auto key = [&](const AnimationTexts& texts) { return make(scene, texts).value()->key; };
     EXPECT_EQ(key({.layers = {"bend@0.50~upper"}, .turns = {"upper:1,2,3"}}),
               key({.layers = {"bend~1*1@0.5"}, .turns = {"1:1.0,2,3"}}));
@@ -75,6 +90,8 @@ TEST(LayerText, KeysAreEqualForEqualAnimations)
     EXPECT_NE(key({.layers = {"bend~upper"}}), key({.layers = {"bend~-upper"}}));
     EXPECT_NE(key({.layers = {"bend"}}), key({.layers = {"bend!add"}}));
     EXPECT_NE(key({.turns = {"upper:1,2,3"}}), key({.moves = {"upper:1,2,3"}}));
+    EXPECT_EQ(key({.reaches = {"tip:1.0,2,3~0,0,1e0"}}), key({.reaches = {"3:1,2,3~0,0,1"}}));
+    EXPECT_NE(key({.reaches = {"tip:1,2,3~0,0,1"}}), key({.reaches = {"tip:1,2,3"}}));
     EXPECT_NE(make(scene, {}, {.clip = 0}).value()->key, make(scene, {}).value()->key);
 }
 
@@ -88,6 +105,10 @@ TEST(LayerText, NamesTheParameterOfAnError)
     EXPECT_EQ(error({.turns = {"tail:1,2,3"}}).parameter, "turn");
     EXPECT_EQ(error({.moves = {"upper"}}).parameter, "move");
     EXPECT_EQ(error({.scales = {"upper"}}).parameter, "scale");
+    EXPECT_EQ(error({.reaches = {"tail:1,2,3"}}).message, "there is no joint 'tail'");
+    EXPECT_EQ(error({.reaches = {"upper:1,2,3"}}).parameter, "reach");
+    EXPECT_EQ(error({.reaches = {"upper:1,2,3"}}).message,
+              "the joint 'upper' has no two joints above it that could turn");
     EXPECT_EQ(error({.layers = std::vector<std::string>(max_layers + 1, "bend")}).message,
               "there are more than 32 layers");
     EXPECT_EQ(error({.turns = std::vector<std::string>(max_adjustments + 1, "upper:1,2,3")}).message,
