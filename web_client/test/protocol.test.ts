@@ -99,6 +99,7 @@ describe("view difference", () => {
     overlays: [],
     background: null,
     moving: false,
+    turn: [],
   };
 
   it("has all members for a new session", () => {

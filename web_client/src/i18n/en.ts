@@ -197,6 +197,10 @@ export const en = {
     share: (weight: number) => `${Math.round(weight * 100)} %`,
     showWeights: "Show joint weights",
     hideWeights: "Hide joint weights",
+    turn: "Turned",
+    degrees: (x: number, y: number, z: number) => `${x}°, ${y}°, ${z}°`,
+    turnHint: "Drag with the right button to turn the joint, with Alt about Z",
+    resetTurns: "Undo all turns",
     announce: (name: string) => `Picked ${name}`,
   },
   timeline: {

@@ -6,6 +6,7 @@ import { Store } from "../state/store";
 import * as camera from "./camera";
 import type { Preset } from "./camera";
 import { Painter } from "./frame_painter";
+import { turnedBy } from "./joint_turns";
 import { clampTime, stepFrame } from "./playback";
 import { changesFrame, initialView, overlayName, viewDifference, withOverlay, withoutOverlay } from "./protocol";
 import type { CameraView, PreviewFrame, Hello, LoopMode, Overlay, OverlayName, ServerMessage, ViewState } from "./protocol";
@@ -176,6 +177,19 @@ export class PreviewStore extends Store<PreviewState> implements PreviewListener
   // Picks the surface at this point; 0..1 from the top left. The result is stored in `picked`.
   pick(x: number, y: number): void {
     if (this.value.hasFrame) this.session.pick(++this.newestPick, x, y);
+  }
+
+  // Turns the picked joint about its own axes by a drag in pixels: up and down about X, sideways about Y, or about Z. Returns
+  // whether there is one.
+  turnPicked(dx: number, dy: number, aboutZ: boolean): boolean {
+    const node = this.value.picked?.joint?.node;
+    if (node === undefined) return false;
+    this.change({ turn: turnedBy(this.view.turn, node, dx, dy, aboutZ), moving: true });
+    return true;
+  }
+
+  resetTurns(): void {
+    this.change({ turn: [] });
   }
 
   forgetPicked(): void {

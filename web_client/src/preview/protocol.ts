@@ -178,6 +178,7 @@ export interface ViewState {
   overlays: Overlay[];
   background: string | null;
   moving: boolean;
+  turn: string[]; // joints turned by hand, "NODE:x,y,z" in degrees about their own axes
 }
 
 export function initialView(): ViewState {
@@ -194,6 +195,7 @@ export function initialView(): ViewState {
     overlays: [],
     background: null,
     moving: false,
+    turn: [],
   };
 }
 

@@ -12,6 +12,7 @@ const clickPixels = 4; // maximum movement of a click
 export class Gestures {
   private readonly pointers = new Map<number, Point>();
   private panning = false;
+  private turning = false; // the picked joint, with the right button
   private click: Point | null = null; // start of a press that may become a click
   private readonly abort = new AbortController();
 
@@ -37,6 +38,7 @@ export class Gestures {
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     this.click = this.pointers.size === 1 && event.button === 0 && !event.shiftKey ? { x: event.clientX, y: event.clientY } : null;
     this.panning = event.button === 2 || event.button === 1 || event.shiftKey;
+    this.turning = event.button === 2;
     if (event.button === 1) event.preventDefault();
   }
 
@@ -49,12 +51,13 @@ export class Gestures {
       this.click = null;
     }
     if (this.pointers.size === 2) this.pinch(event.pointerId, before, now);
-    else if (this.pointers.size === 1) this.drag(now.x - before.x, now.y - before.y);
+    else if (this.pointers.size === 1) this.drag(now.x - before.x, now.y - before.y, event.altKey);
     this.pointers.set(event.pointerId, now);
   }
 
-  private drag(dx: number, dy: number): void {
+  private drag(dx: number, dy: number, alt: boolean): void {
     if (dx === 0 && dy === 0) return;
+    if (this.turning && this.model.turnPicked(dx, dy, alt)) return;
     if (this.panning) this.model.pan(dx, dy);
     else this.model.orbit(dx, dy);
   }

@@ -5,6 +5,7 @@ import { customElement, property } from "lit/decorators.js";
 
 import { t } from "../i18n";
 import type { PreviewState } from "../preview/preview_state";
+import { turnOf } from "../preview/joint_turns";
 import type { PreviewStore } from "../preview/preview_store";
 import type { Hit } from "../preview/protocol";
 import { Watch } from "../state/store";
@@ -55,7 +56,8 @@ export class PickedPanel extends LitElement {
         margin: 0;
         overflow-wrap: anywhere;
       }
-      .weights {
+      .weights,
+      .reset-turns {
         margin-top: 10px;
       }
       @media (max-width: 720px) {
@@ -97,12 +99,14 @@ export class PickedPanel extends LitElement {
       </header>
       <dl>
         ${joint ? html`<dt>${t.picked.joint}</dt><dd data-picked="joint">${joint.name || t.picked.unnamed(joint.node)} <span class="numbers">${t.picked.share(joint.weight)}</span></dd>` : nothing}
+        ${joint ? html`<dt>${t.picked.turn}</dt><dd data-picked="turn" class="numbers" title=${t.picked.turnHint}>${t.picked.degrees(...turnOf(this.model.view.turn, joint.node))}</dd>` : nothing}
         <dt>${t.picked.node}</dt>
         <dd data-picked="node">${node.name || t.picked.unnamed(node.index)}</dd>
         <dt>${t.picked.material}</dt>
         <dd data-picked="material">${material ? material.name || t.picked.unnamed(material.index) : t.picked.noMaterial}</dd>
       </dl>
-      ${joint ? this.renderWeights(joint.node) : nothing}`;
+      ${joint ? this.renderWeights(joint.node) : nothing}
+      ${this.model.view.turn.length > 0 ? html`<button class="button reset-turns" @click=${() => this.model.resetTurns()}>${t.picked.resetTurns}</button>` : nothing}`;
   }
 
   private renderWeights(node: number) {
