@@ -34,12 +34,16 @@ boost::json::object file_space_json(const scene::Scene& scene, const scene::Offs
 
 // Returns the nodes that skins list, in node order; all nodes if the scene has no skin and no mesh.
 std::vector<std::uint32_t> joint_nodes(const scene::Scene& scene);
+// Returns the other nodes that the rig consists of, in node order: tags (MD3), and nodes whose transform a
+// clip animates.
+std::vector<std::uint32_t> moving_nodes(const scene::Scene& scene);
 // Counts the joints that a skin of the file lists, once for all instances; for MD5 animations, all nodes.
 std::size_t count_listed_joints(const scene::Scene& scene);
-// Returns {"joints": [{index, node, name, parent, local, bind, inverseBind, vertices}]}. parent is the index
-// of the nearest joint among the ancestors, or null; local is the static transform relative to the parent
-// node; bind and inverseBind come from the first skin that lists the joint (else null); vertices is the
-// number of distinct vertices that the joint influences.
+// Returns {"joints": [{index, node, name, kind, parent, local, bind, inverseBind, vertices}]}: the
+// joint_nodes() of the kind joint, then the moving_nodes(), tag or node. parent is the index of the nearest
+// of them among the ancestors, for a joint of the nearest joint, or null; local is the static transform
+// relative to the parent node; bind and inverseBind come from the first skin that lists the joint (else
+// null); vertices is the number of distinct vertices that the joint influences.
 boost::json::object skeleton_json(const scene::Scene& scene);
 // As skeleton_json(), as one line of text: values of a million joints would take gigabytes.
 std::string skeleton_text(const scene::Scene& scene);

@@ -68,6 +68,12 @@ JointInfo joint_info(const Scene& scene)
     return info;
 }
 
+bool is_tag(const Scene& scene, std::uint32_t node)
+{
+    const auto& n = scene.nodes[node];
+    return scene.format == "md3" && n.mesh == none && n.name.starts_with("tag_");
+}
+
 // Returns the nearest joint among the ancestors of each node, or none. Chains of nodes that are not joints
 // are walked once.
 std::vector<std::uint32_t> parent_joints(const Scene& scene, const std::vector<std::uint32_t>& joint_of)
@@ -97,15 +103,29 @@ json::object joint_json(const Scene& scene, std::uint32_t node, const glm::mat4*
 template <class Take>
 void each_joint(const Scene& scene, const Take& take)
 {
-    const auto nodes = joint_nodes(scene);
+    auto nodes = joint_nodes(scene);
+    const auto joints = nodes.size();
     const auto info = joint_info(scene);
-    std::vector<std::uint32_t> joint_of(scene.nodes.size(), none);
-    for (std::uint32_t i = 0; i < nodes.size(); ++i)
-        joint_of[nodes[i]] = i;
-    const auto above = parent_joints(scene, joint_of);
+    std::vector<std::uint32_t> listed(scene.nodes.size(), none); // index in `nodes`, by node
+    const auto list_from = [&](std::size_t first) {
+        for (auto i = first; i < nodes.size(); ++i)
+            listed[nodes[i]] = static_cast<std::uint32_t>(i);
+    };
+    list_from(0);
+    const auto above = parent_joints(scene, listed);
+    const auto moving = moving_nodes(scene);
+    nodes.insert(nodes.end(), moving.begin(), moving.end());
+    list_from(joints);
+    const auto above_moving = moving.empty() ? above : parent_joints(scene, listed);
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
         const auto node = nodes[i];
-        json::object joint{{"index", i}, {"node", node}, {"parent", index_or_null(above[node])}};
+        const bool is_joint = i < joints;
+        json::object joint{{"index", i},
+                           {"node", node},
+                           {"kind", is_joint              ? "joint"
+                                    : is_tag(scene, node) ? "tag"
+                                                          : "node"},
+                           {"parent", index_or_null((is_joint ? above : above_moving)[node])}};
         for (const auto& member : joint_json(scene, node, info.inverse_bind[node]))
             joint.insert(member);
         joint["vertices"] = info.vertices[node];
@@ -126,6 +146,24 @@ std::vector<std::uint32_t> joint_nodes(const Scene& scene)
     std::vector<std::uint32_t> nodes;
     for (std::uint32_t i = 0; i < is_joint.size(); ++i)
         if (is_joint[i]) nodes.push_back(i);
+    return nodes;
+}
+
+std::vector<std::uint32_t> moving_nodes(const Scene& scene)
+{
+    std::vector<bool> moves(scene.nodes.size(), false);
+    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i)
+        moves[i] = is_tag(scene, i);
+    for (const auto& clip : scene.clips)
+        for (const auto& channel : clip.channels) {
+            const auto node = channel.path <= scene::Path::scale ? scene::channel_node(scene, channel) : none;
+            if (node != none) moves[node] = true;
+        }
+    for (const auto joint : joint_nodes(scene))
+        moves[joint] = false;
+    std::vector<std::uint32_t> nodes;
+    for (std::uint32_t i = 0; i < moves.size(); ++i)
+        if (moves[i]) nodes.push_back(i);
     return nodes;
 }
 

@@ -5,6 +5,7 @@
 
 #include "api/bounds_json.hpp"
 #include "api/json_text.hpp"
+#include "api/scene_json.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
@@ -15,7 +16,7 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::uint32_t bounds_revision = 6; // increment when the result of equal queries changes
+constexpr std::uint32_t bounds_revision = 7; // increment when the result of equal queries changes
 constexpr double max_vertex_frames = 2e9;    // skinned vertices per query
 
 // Returns the sample times of the clip inside the interval, and both ends of the interval.
@@ -85,12 +86,15 @@ std::uint32_t palette_node(const scene::Scene& scene, const scene::Instance& ins
     return scene::file_node(scene, joint ? scene.skins[instance.skin].joints[entry] : instance.node);
 }
 
-// Adds each joint's box over all instances that it moves.
+// Adds each joint's box over all instances that it moves, and the way of moving nodes that move none.
 void add_joints(const scene::Scene& scene, const BoundsQuery& query, api::BoundsReport& report)
 {
     const auto boxes = scene::joint_boxes(scene);
+    const auto moving = api::moving_nodes(scene);
     std::vector<scene::Aabb> by_node(scene.nodes.size());
     const auto origin = visit_poses(scene, query, [&](double, const scene::Pose& pose) {
+        for (const auto node : moving)
+            if (scene.nodes[node].mesh == scene::none) by_node[node].add(glm::vec3(pose.model[node][3]));
         const auto moved = scene::joint_bounds(scene, boxes, pose);
         for (const auto& instance : boxes.instances)
             for (std::uint32_t i = 0; i < instance.palette_count; ++i)

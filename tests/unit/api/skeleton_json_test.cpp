@@ -103,6 +103,35 @@ TEST(SceneJson, HelperNodesAreHidden)
     EXPECT_EQ(hit.at("hit").at_pointer("/joint/node"), 2);
 }
 
+TEST(SceneJson, MovingNodesFollowTheJoints)
+{
+    auto scene = test::skinned_bar();
+    scene.nodes.insert(scene.nodes.begin(), {.name = "carriage"});
+    for (auto& node : scene.nodes)
+        if (node.parent != scene::none) ++node.parent;
+    scene.nodes[1].parent = 0;
+    for (auto& joint : scene.skins[0].joints)
+        ++joint;
+    for (auto& channel : scene.clips[0].channels)
+        ++channel.node;
+    scene.nodes.push_back({.name = "tag_weapon", .parent = 2});
+    scene.nodes.push_back({.name = "flash", .parent = 4});
+    scene.clips[0].channels.push_back({.node = 0, .times = {0}, .values = {0, 0, 1}});
+    scene.clips[0].channels.push_back({.node = 5, .times = {0}, .values = {0, 0, 1}});
+    ASSERT_TRUE(scene::validate(scene));
+    const auto kinds = [&] {
+        std::string text;
+        for (const auto& joint : api::skeleton_json(scene).at("joints").as_array())
+            text += std::string(joint.at("name").as_string()) + ":" +
+                    std::string(joint.at("kind").as_string()) + ":" + api::to_text(joint.at("parent")) + " ";
+        return text;
+    };
+    EXPECT_EQ(kinds(), "lower:joint:null upper:joint:0 carriage:node:null flash:node:1 ");
+    scene.format = "md3";
+    EXPECT_EQ(kinds(), "lower:joint:null upper:joint:0 carriage:node:null tag_weapon:tag:1 flash:node:3 ");
+    EXPECT_EQ(api::count_contents(scene).joints, 2u) << "they are no joints";
+}
+
 // A long chain of nodes that are not joints, above many joints.
 TEST(SceneJson, ParentLookupIsLinearBelowLongChains)
 {
