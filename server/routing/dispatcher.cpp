@@ -35,6 +35,15 @@ bool is_abandoned(const Request& request, Clock::time_point queued)
     return request.peer->is_gone() || (Clock::now() - queued > patience && request.peer->has_ended());
 }
 
+// Clips may be those of other assets ("ASSET:NAME"), others may be attached.
+bool may_show_other_assets(const Request& request)
+{
+    for (const auto* list : {&request.params, &request.target.query})
+        for (const auto& [name, value] : *list)
+            if (name == "attach" || (value.contains(':') && (name == "clip" || name == "layer"))) return true;
+    return false;
+}
+
 std::string code_of_rejection(int status)
 {
     switch (status) {
@@ -262,7 +271,9 @@ ResponseCache::Validity Dispatcher::validity_of(const Request& request, Response
 {
     const auto& generations = context_.services.catalog.generations();
     switch (source) {
-    case ResponseSource::asset: return {.stamp = generations.of_asset(request.param("id"))};
+    case ResponseSource::asset:
+        if (may_show_other_assets(request)) return {.stamp = generations.of_catalog()};
+        return {.stamp = generations.of_asset(request.param("id"))};
     case ResponseSource::catalog: return {.stamp = generations.of_catalog()};
     case ResponseSource::web_file: return {.until = Clock::now() + web_file_time};
     case ResponseSource::unknown:
