@@ -369,8 +369,8 @@ vitrine_folder(server/services/events
     USES api server/util)
 # Blobs, derived files, scenes.
 vitrine_folder(server/services/storage
-    USES loaders/scene loaders/scene/motion loaders/scene/preview loaders/scene/validation loaders/worker/client
-        server/services/catalog server/util
+    USES loaders/scene loaders/scene/layers loaders/scene/motion loaders/scene/preview loaders/scene/skinning
+        loaders/scene/validation loaders/worker/client server/services/catalog server/util
     PACKAGES vitrine::fmt vitrine::spdlog ZLIB::ZLIB)
 # Rendering in a process of its own.
 vitrine_folder(server/render_process
@@ -406,15 +406,16 @@ vitrine_folder(server/routing
     PACKAGES prometheus-cpp::core PkgConfig::brotli PkgConfig::deflate)
 # Live preview.
 vitrine_folder(server/preview
-    USES api loaders/io loaders/scene loaders/scene/bounds loaders/scene/layers server/net server/routing
+    USES api loaders/io loaders/scene loaders/scene/bounds loaders/scene/layers loaders/scene/skinning server/net server/routing
         server/services/catalog server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera
         vk_renderer/encode vk_renderer/mesh
     PACKAGES vitrine::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
     USES api loaders/base loaders/io loaders/scene loaders/scene/humanoid loaders/scene/layers loaders/scene/motion
-        server/net server/preview server/routing server/services server/services/catalog server/services/events server/services/rendering
-        server/services/scene_queries server/util vk_renderer/base vk_renderer/camera vk_renderer/encode
+        loaders/scene/skinning server/net server/preview server/routing server/services server/services/catalog
+        server/services/events server/services/rendering server/services/scene_queries server/services/storage server/util
+        vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server
@@ -429,9 +430,8 @@ vitrine_folder(server/samples
 vitrine_folder(server/cli
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/checks loaders/scene/geometry
         loaders/scene/humanoid loaders/scene/layers loaders/scene/motion loaders/scene/preview loaders/scene/skinning
-        loaders/worker/client
-        server server/net server/render_process server/samples server/services/rendering server/util vk_renderer
-        vk_renderer/base vk_renderer/camera vk_renderer/encode
+        loaders/scene/validation loaders/worker/client server server/net server/render_process server/samples
+        server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt CLI11::CLI11)
 
 # Groups for tests and tools.

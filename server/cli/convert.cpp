@@ -22,6 +22,7 @@ struct ConvertArguments {
     worker::ClientOptions loading;
     std::string output;
     std::optional<std::string> variant;
+    std::vector<std::string> attachments;
 };
 
 std::string check_convert_output(const std::string& output)
@@ -33,6 +34,7 @@ int convert(const ConvertArguments& arguments)
 {
     auto scene = load_or_report(arguments.file, arguments.loading);
     if (!scene || !apply_variant_or_report(arguments.file, *scene, arguments.variant)) return 1;
+    if (!attach_or_report(arguments.file, *scene, arguments.attachments, arguments.loading)) return 1;
     std::vector<scene::Warning> warnings;
     const auto bytes = exporting::write_glb(*scene, &warnings);
     if (!bytes) {
@@ -53,6 +55,7 @@ Action declare_convert(CLI::App& app)
     auto arguments = std::make_shared<ConvertArguments>();
     add_file_options(app, arguments->file, arguments->loading);
     app.add_option("OUTPUT", arguments->output, "OUT.glb")->required()->check(check_convert_output);
+    add_attach_option(app, arguments->attachments);
     add_variant_option(app, arguments->variant);
     app.get_option("--variant")->description("Export only this material variant; default: all");
     return [arguments] { return convert(*arguments); };

@@ -13,6 +13,7 @@
 #include "loaders/scene/humanoid/retarget.hpp"
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/motion/frame_rate.hpp"
+#include "loaders/scene/skinning/skinning.hpp"
 
 namespace vitrine::cli {
 namespace {
@@ -47,11 +48,6 @@ std::uint32_t clip_on_time_line(const scene::Scene& scene, const PoseArguments& 
     }
     return 0;
 }
-
-const std::map<std::string, scene::SkinningMethod> skinning_words{
-    {"linear", scene::SkinningMethod::linear},
-    {"dual_quaternion", scene::SkinningMethod::dual_quaternion},
-    {"blended", scene::SkinningMethod::blended}};
 
 std::string check_frame(const std::string& text)
 {
@@ -89,15 +85,28 @@ void add_pose_options(CLI::App& app, PoseArguments& arguments)
                    "JOINT:x,y,z: degrees about the joint's own axes, after all layers; may be repeated");
     app.add_option("--move", animation.moves, "JOINT:x,y,z: meters; may be repeated");
     app.add_option("--scale", animation.scales, "JOINT:x,y,z: factors; may be repeated");
-    for (const auto* name : {"--layer", "--turn", "--move", "--scale"})
+    app.add_option("--reach", animation.reaches,
+                   "JOINT:x,y,z[~x,y,z]: the joint and the two above it reach for a point of the scene, "
+                   "bent to the side of a second one; may be repeated");
+    for (const auto* name : {"--layer", "--turn", "--move", "--scale", "--reach"})
         app.get_option(name)->allow_extra_args(false);
+    add_attach_option(app, arguments.attachments);
     app.add_option(
            "--skinning", arguments.skinning,
            "linear, dual_quaternion or blended (by the weights of the file) instead of the file's method")
-        ->transform(CLI::CheckedTransformer(skinning_words));
+        ->transform(CLI::CheckedTransformer(std::map<std::string, scene::SkinningMethod>(
+            scene::skinning_words.begin(), scene::skinning_words.end())));
     app.add_flag("--no-extrapolation", arguments.no_extrapolation,
                  "Clamp curves to their end values outside their keys");
     add_variant_option(app, arguments.variant);
+}
+
+void add_attach_option(CLI::App& app, std::vector<std::string>& attachments)
+{
+    app.add_option("--attach", attachments,
+                   "FILE@JOINT[:x,y,z[,rx,ry,rz]]: another model at a joint or tag, at an offset in meters, "
+                   "turned by degrees; may be repeated")
+        ->allow_extra_args(false);
 }
 
 void add_variant_option(CLI::App& app, std::optional<std::string>& variant)

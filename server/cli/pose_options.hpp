@@ -1,6 +1,6 @@
 #pragma once
-// --clip, --time, --file-time, --frame, --layer, --turn, --move, --scale, --variant, --skinning: select the
-// pose, the material variant and the skinning method.
+// --clip, --time, --file-time, --frame, --layer, --turn, --move, --scale, --reach, --attach,
+// --variant, --skinning: select the pose, the material variant and the skinning method.
 
 #include <cstdint>
 #include <expected>
@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <CLI/App.hpp>
 
@@ -23,12 +24,15 @@ struct PoseArguments {
     std::optional<double> file_time{};    // seconds on the file's timeline
     std::optional<std::uint32_t> frame{}; // frame of the clip; without --clip, of the file
     scene::AnimationTexts animation{};
+    std::vector<std::string> attachments{}; // FILE@JOINT, as layers/attach.hpp defines
     bool no_extrapolation = false;
     std::optional<std::string> variant{};            // material variant
     std::optional<scene::SkinningMethod> skinning{}; // instead of the file's
 };
 
 void add_pose_options(CLI::App& app, PoseArguments& arguments);
+// --attach alone.
+void add_attach_option(CLI::App& app, std::vector<std::string>& attachments);
 void add_variant_option(CLI::App& app, std::optional<std::string>& variant);
 
 // Finds a clip as scene::find_clip() does with ClipLookup::lenient. The error is a sentence that lists some

@@ -9,8 +9,10 @@
 #include <fmt/ranges.h>
 
 #include "loaders/base/model_formats.hpp"
+#include "loaders/scene/layers/attach.hpp"
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "loaders/scene/variants.hpp"
 #include "loaders/worker/client/client.hpp"
 #include "server/cli/progress.hpp"
@@ -162,6 +164,7 @@ std::optional<scene::Scene> load_or_report(const std::string& file, const worker
 {
     auto scene = load_at_clip_time(file, loading, arguments);
     if (!scene || !apply_variant_or_report(file, *scene, arguments.variant)) return std::nullopt;
+    if (!attach_or_report(file, *scene, arguments.attachments, loading)) return std::nullopt;
     if (arguments.skinning) scene::set_skinning_method(*scene, *arguments.skinning);
     return scene;
 }
@@ -176,6 +179,36 @@ bool apply_variant_or_report(const std::string& file, scene::Scene& scene,
         return false;
     }
     scene::apply_variant(scene, *index);
+    return true;
+}
+
+namespace {
+
+std::expected<void, std::string> attach_file(scene::Scene& scene, const std::string& text,
+                                             const LoadOtherFile& load_other)
+{
+    const auto place = scene::parse_attach(text);
+    if (!place) return std::unexpected(place.error());
+    const auto other = load_other(place->asset);
+    if (!other) return std::unexpected(other.error());
+    const auto name = std::filesystem::path(place->asset).stem().string();
+    if (const auto done = scene::attach(scene, *other, *place, name); !done) return done;
+    if (const auto valid = scene::validate(scene, scene::FlatMeshes::allowed); !valid)
+        return std::unexpected(valid.error().detail);
+    return {};
+}
+
+} // namespace
+
+bool attach_or_report(const std::string& file, scene::Scene& scene,
+                      const std::vector<std::string>& attachments, const worker::ClientOptions& loading)
+{
+    for (const auto& text : attachments) {
+        const auto done = attach_file(scene, text, other_file_loader(loading));
+        if (done) continue;
+        fmt::print(stderr, "vitrine: {}: --attach: {}\n", file, done.error());
+        return false;
+    }
     return true;
 }
 

@@ -31,6 +31,10 @@ std::optional<scene::Scene> load_or_report(const std::string& file, const worker
 bool apply_variant_or_report(const std::string& file, scene::Scene& scene,
                              const std::optional<std::string>& variant);
 
+// Attaches the files that the texts name. Returns false, after a message on stderr, if one is not possible.
+bool attach_or_report(const std::string& file, scene::Scene& scene,
+                      const std::vector<std::string>& attachments, const worker::ClientOptions& loading);
+
 // Loads a file that --clip or --layer names: LoadOtherFile for choose_pose().
 LoadOtherFile other_file_loader(const worker::ClientOptions& loading);
 

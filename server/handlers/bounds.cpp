@@ -1,7 +1,7 @@
 // Bounding boxes of the static pose and of clips: total, per frame, per joint, per mesh.
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/query_reader.hpp"
+#include "server/handlers/scene_params.hpp"
 #include "server/services/scene_queries/scene_queries.hpp"
 
 namespace vitrine::server {
@@ -9,7 +9,7 @@ namespace {
 
 BoundsQuery read_interval(QueryReader& reader, const scene::Scene& scene, std::uint32_t clip)
 {
-    const double duration = scene.clips[clip].duration;
+    const double duration = clip == scene::none ? 0.0 : scene.clips[clip].duration;
     BoundsQuery query{
         .clip = clip, .from = reader.number("from", 0.0, duration).value_or(0.0), .to = duration};
     query.to = reader.number("to", 0.0, duration).value_or(duration);
@@ -23,6 +23,25 @@ Result<std::string> stored_bounds(const AssetRecord& asset, Context& context)
     if (auto text = context.services.catalog.find_document(asset.id, asset.version, AssetDocument::bounds))
         return std::move(*text);
     return not_imported_error("The bounds are still being computed.");
+}
+
+// Returns the clip {clip}; with layers, adjusted joints or attachments the one that has them, in place of the
+// asset's clips, or scene::none if it is a constant pose.
+std::expected<ClipOfAsset, api::Problem> require_shown_clip(const Request& request, QueryReader& reader,
+                                                            Context& context)
+{
+    const auto attachments = reader.texts("attach");
+    const MotionTexts motion{.clip = request.param("clip"), .animation = read_animation(reader)};
+    if (attachments.empty() && motion.animation.empty()) return require_clip_of_asset(request, context);
+    auto asset = require_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    if (auto rejection = change_scene(*asset, {.attachments = attachments}, context))
+        return std::unexpected(*rejection);
+    if (auto baked = bake_motion(*asset, motion, context); !baked) return std::unexpected(baked.error());
+    auto scene = require_scene(*asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    const auto clip = (*scene)->clips.empty() ? scene::none : 0u;
+    return ClipOfAsset{std::move(*asset), std::move(*scene), clip};
 }
 
 Result<std::string> static_bounds(const AssetRecord& asset, const BoundsQuery& query, Context& context)
@@ -61,9 +80,9 @@ HandlerResult get_bounds(const Request& request, Context& context)
 
 HandlerResult get_clip_bounds(const Request& request, Context& context)
 {
-    auto target = require_clip_of_asset(request, context);
-    if (!target) return std::unexpected(target.error());
     QueryReader reader(request);
+    auto target = require_shown_clip(request, reader, context);
+    if (!target) return std::unexpected(target.error());
     auto per = reader.choice<BoundsGrouping>("per", {{"clip", BoundsGrouping::clip},
                                                      {"frame", BoundsGrouping::frame},
                                                      {"joint", BoundsGrouping::joint},

@@ -8,6 +8,7 @@
 #include "server/net/byte_range.hpp"
 #include "server/services/catalog/append_user_clips.hpp"
 #include "server/services/rendering/image_service.hpp"
+#include "server/services/storage/scene_changes.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -111,6 +112,7 @@ bool is_immutable(const Request& request, const AssetRecord& asset, const Reques
 {
     const bool versioned = !request.params.empty() && request.params.back().first == "n";
     if (!versioned || revision != image_revision) return false;
+    if (asset.changes && !asset.changes->attached.empty()) return false;
     const auto may_change = [&](const scene::PoseLayer& layer) {
         return layer.bound_clip || is_user_clip(asset, layer.clip);
     };

@@ -58,8 +58,9 @@ struct RequestedMotion {
     scene::SharedLayers layers{};
 };
 
-// A URL with /versions/{n} and the renderer's revision is immutable, except for clips that users can change
-// and clips of other assets. `motion`: of the image; none: the static pose or the thumbnail's choice.
+// A URL with /versions/{n} and the renderer's revision is immutable, except for clips that users can change,
+// clips of other assets, and other assets attached. `motion`: of the image; none: the static pose or the
+// thumbnail's choice.
 bool is_immutable(const Request& request, const AssetRecord& asset, const RequestedMotion& motion,
                   std::optional<std::uint64_t> revision);
 // Adds ETag and Cache-Control. `immutable`: the content of the URL never changes.

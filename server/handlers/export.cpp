@@ -1,9 +1,10 @@
-// Exports an asset of any format as one GLB; with ?variant= only that material variant.
+// Exports an asset of any format as one GLB: with ?variant= only that material variant, with other assets
+// attached, with a motion of layers in place of its clips.
 #include <fmt/format.h>
 
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/query_reader.hpp"
+#include "server/handlers/scene_params.hpp"
 #include "server/services/scene_queries/scene_queries.hpp"
 
 namespace vitrine::server {
@@ -12,11 +13,16 @@ HandlerResult get_export(const Request& request, Context& context)
 {
     QueryReader reader(request);
     const auto name = reader.text("variant");
+    const auto motion = read_motion(reader);
+    const auto attachments = reader.texts("attach");
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto asset = require_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
     const auto variant = require_variant(name, *asset, context);
     if (!variant) return std::unexpected(variant.error());
+    if (auto rejection = change_scene(*asset, {.attachments = attachments}, context))
+        return std::unexpected(*rejection);
+    if (auto baked = bake_motion(*asset, motion, context); !baked) return std::unexpected(baked.error());
     auto etag = export_etag(*asset, *variant);
     if (auto same = not_modified(request, etag)) return std::move(*same);
     auto& services = context.services;

@@ -11,6 +11,7 @@
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/motion_params.hpp"
 #include "server/handlers/query_params.hpp"
+#include "server/handlers/scene_params.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -44,6 +45,7 @@ std::unexpected<api::Problem> not_acceptable()
 struct RenderQuery {
     RenderParams params;
     MotionTexts motion;
+    SceneTexts scene;
     std::optional<std::string> variant;
     std::optional<std::uint64_t> revision;
     bool negotiated = false; // format from the Accept field
@@ -54,6 +56,7 @@ std::optional<ImageFormat> read_image(QueryReader& reader, RenderQuery& query)
 {
     query.params.view = read_view(reader, max_side);
     query.motion = read_motion(reader);
+    query.scene = read_scene_texts(reader);
     query.variant = reader.text("variant");
     query.params.time = reader.number("t", -max_seconds, max_seconds).value_or(0.0);
     query.params.quality = static_cast<int>(reader.integer("quality", 1, 100).value_or(85));
@@ -100,6 +103,7 @@ std::expected<PickQuery, api::Problem> read_pick(const Request& request)
 struct SequenceQuery {
     SequenceParams params;
     MotionTexts motion;
+    SceneTexts scene;
     std::optional<std::string> variant;
     std::optional<std::uint64_t> revision;
 };
@@ -109,6 +113,7 @@ std::expected<SequenceQuery, api::Problem> read_sequence(const Request& request,
     QueryReader reader(request);
     SequenceQuery query{.params = defaults,
                         .motion = read_motion(reader),
+                        .scene = read_scene_texts(reader),
                         .variant = reader.text("variant"),
                         .revision = reader.integer("rev", 0, 1'000'000)};
     query.params.frames =
@@ -122,7 +127,8 @@ std::expected<SequenceQuery, api::Problem> read_sequence(const Request& request,
     return query;
 }
 
-// Finds the asset and writes its motion and material variant into the query's parameters.
+// Finds the asset, with the changes of its Scene, and writes its motion and material variant into the query's
+// parameters.
 template <class Query>
 AssetResult require_asset_and_resolve_names(const Request& request, Context& context, Query& query)
 {
@@ -131,6 +137,7 @@ AssetResult require_asset_and_resolve_names(const Request& request, Context& con
     auto variant = require_variant(query.variant, *asset, context);
     if (!variant) return std::unexpected(variant.error());
     query.params.variant = *variant;
+    if (auto rejection = change_scene(*asset, query.scene, context)) return std::unexpected(*rejection);
     if (is_static_pose(query.motion.clip) && query.motion.animation.empty()) return asset;
     const auto scene = context.services.scenes.load_variant(*asset, *variant);
     if (!scene) return problem(scene.error());

@@ -5,6 +5,7 @@
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/motion_params.hpp"
 #include "server/handlers/query_params.hpp"
+#include "server/handlers/scene_params.hpp"
 #include "server/services/scene_queries/scene_queries.hpp"
 
 namespace vitrine::server {
@@ -12,13 +13,17 @@ namespace {
 
 struct MeshParams {
     MotionTexts motion;
+    SceneTexts scene;
     std::optional<std::string> variant; // only validated: neither format has materials
     MeshQuery query;                    // without the motion
 };
 
 MeshParams read_mesh(QueryReader& reader)
 {
-    MeshParams params{.motion = read_motion(reader), .variant = reader.text("variant"), .query = {}};
+    MeshParams params{.motion = read_motion(reader),
+                      .scene = read_scene_texts(reader),
+                      .variant = reader.text("variant"),
+                      .query = {}};
     auto time = reader.number("t", -max_seconds, max_seconds);
     if (time && is_static_pose(params.motion.clip) && params.motion.animation.layers.empty())
         reader.reject("t", "requires a clip");
@@ -75,6 +80,7 @@ HandlerResult get_mesh(const Request& request, Context& context)
     if (!asset) return std::unexpected(asset.error());
     const auto variant = require_variant(params.variant, *asset, context);
     if (!variant) return std::unexpected(variant.error());
+    if (auto rejection = change_scene(*asset, params.scene, context)) return std::unexpected(*rejection);
     if (!is_static_pose(params.motion.clip) || !params.motion.animation.empty()) {
         const auto scene = require_scene(*asset, context);
         if (!scene) return std::unexpected(scene.error());

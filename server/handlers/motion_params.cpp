@@ -48,7 +48,8 @@ scene::AnimationTexts read_animation(QueryReader& reader)
     return {.layers = reader.texts("layer"),
             .turns = reader.texts("turn"),
             .moves = reader.texts("move"),
-            .scales = reader.texts("scale")};
+            .scales = reader.texts("scale"),
+            .reaches = reader.texts("reach")};
 }
 
 MotionTexts read_motion(QueryReader& reader)

@@ -19,7 +19,7 @@ struct MotionTexts {
     scene::AnimationTexts animation;
 };
 
-// clip, layer, turn, move, scale.
+// clip, layer, turn, move, scale, reach.
 MotionTexts read_motion(QueryReader& reader);
 // As above, without the clip: for routes that have it in the path.
 scene::AnimationTexts read_animation(QueryReader& reader);

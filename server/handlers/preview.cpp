@@ -3,6 +3,7 @@
 #include "api/preview_messages.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
+#include "server/handlers/scene_params.hpp"
 #include "server/net/async.hpp"
 
 namespace vitrine::server {
@@ -45,6 +46,16 @@ Response websocket_required(const Request& request)
 }
 
 // Runs on the scenes pool.
+Result<ShownScene> load_shown_scene(AssetRecord asset, const SceneChoice& choice, Context& context)
+{
+    if (const auto rejection = change_scene(asset, {choice.attachments, choice.skinning}, context))
+        return make_error(Errc::invalid, rejection->code, rejection->detail);
+    auto scene = context.services.scenes.load_variant(asset, choice.variant.value_or(scene::none));
+    if (!scene) return std::unexpected(std::move(scene.error()));
+    return ShownScene{std::move(*scene), std::move(asset.content_hash)};
+}
+
+// Runs on the scenes pool.
 std::expected<PreviewSource, api::Problem> require_source(ViewerPlace place, const Request& request,
                                                           Context& context)
 {
@@ -60,14 +71,13 @@ std::expected<PreviewSource, api::Problem> require_source(ViewerPlace place, con
     const auto device = services.renders.device(asset->content_hash);
     if (!device)
         return problem(ServiceError{Errc::unavailable, "no_device", "", "No render device is available.", 5});
-    auto load_variant = [&scenes = services.scenes, asset = *asset](auto variant) {
-        return scenes.load_variant(asset, variant.value_or(scene::none));
+    auto load_scene = [&context, asset = *asset](const SceneChoice& choice) {
+        return load_shown_scene(asset, choice, context);
     };
     auto info = describe_preview(*asset, **scene, *device);
     return PreviewSource{.place = std::move(place),
-                         .scene = std::move(*scene),
-                         .load_variant = std::move(load_variant),
-                         .content_hash = std::move(asset->content_hash),
+                         .shown = {std::move(*scene), std::move(asset->content_hash)},
+                         .load_scene = std::move(load_scene),
                          .info = std::move(info)};
 }
 

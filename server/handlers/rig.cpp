@@ -9,6 +9,7 @@
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/motion_params.hpp"
 #include "server/handlers/query_params.hpp"
+#include "server/handlers/scene_params.hpp"
 #include "server/services/scene_queries/scene_queries.hpp"
 
 namespace vitrine::server {
@@ -79,15 +80,17 @@ struct PosedAsset {
     RequestedMotion motion;
 };
 
-// Returns the asset {id} with the motion of {clip}, which may be none or a clip of another asset here, and of
-// the query.
+// Returns the asset {id}, with what is attached to it, with the motion of {clip}, which may be none or a clip
+// of another asset here, and of the query.
 std::expected<PosedAsset, api::Problem> require_posed_asset(const Request& request, Context& context)
 {
     auto asset = require_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
+    QueryReader reader(request);
+    if (auto rejection = change_scene(*asset, {.attachments = reader.texts("attach")}, context))
+        return std::unexpected(*rejection);
     auto scene = require_scene(*asset, context);
     if (!scene) return std::unexpected(scene.error());
-    QueryReader reader(request);
     auto motion = require_motion({request.param("clip"), read_animation(reader)}, **scene, context);
     if (!motion) return std::unexpected(motion.error());
     return PosedAsset{std::move(*asset), std::move(*scene), std::move(*motion)};
@@ -193,6 +196,7 @@ HandlerResult get_pose(const Request& request, Context& context)
                     .layers = target->motion.layers};
     query.selection.nodes = read_nodes(reader, *target->scene);
     read_animation(reader); // read before
+    reader.texts("attach");
     query.selection.space = reader
                                 .choice<api::PoseSpace>("space", {{"local", api::PoseSpace::local},
                                                                   {"model", api::PoseSpace::model}})

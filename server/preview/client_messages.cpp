@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "loaders/io/input.hpp"
-#include "loaders/scene/layers/animation_layers.hpp"
 #include "loaders/scene/lookup.hpp"
+#include "loaders/scene/skinning/skinning.hpp"
 #include "server/preview/member_reader.hpp"
 #include "vk_renderer/camera/view_parser.hpp"
 
@@ -24,7 +24,6 @@ constexpr double max_angle = 1e6;
 constexpr double max_seconds =
     std::numeric_limits<decltype(Limits::clip_seconds)>::max(); // upper limit of all clips
 constexpr double max_pixels = 16'384;
-constexpr double max_fade_seconds = 10.0;
 
 std::optional<glm::vec3> read_vec3(MemberReader& reader, const json::value& value, std::string_view name)
 {
@@ -63,6 +62,8 @@ void read_camera(MemberReader& outer, const json::value& value, ViewChange& view
     if (reader.error()) outer.reject("camera:", reader.error()->detail);
 }
 
+} // namespace
+
 std::optional<std::uint32_t> find_clip(const std::vector<api::PreviewClip>& clips, std::string_view text)
 {
     std::vector<std::string_view> names;
@@ -71,6 +72,8 @@ std::optional<std::uint32_t> find_clip(const std::vector<api::PreviewClip>& clip
     const auto found = scene::find_clip(names, text, scene::ClipLookup::exact);
     return found ? std::optional(*found) : std::nullopt;
 }
+
+namespace {
 
 void read_clip(MemberReader& reader, const std::vector<api::PreviewClip>& clips, ViewChange& view)
 {
@@ -102,30 +105,16 @@ void read_variant(MemberReader& reader, std::span<const std::string> variants, V
     if (!*view.variant) reader.reject("variant", "is not a material variant of this asset");
 }
 
-std::optional<std::vector<std::string>> read_texts(MemberReader& reader, std::string_view name,
-                                                   std::size_t most)
+void read_skinning(MemberReader& reader, ViewChange& view)
 {
-    const auto* value = reader.find(name);
-    if (!value) return std::nullopt;
-    const auto* list = value->if_array();
-    if (!list || list->size() > most ||
-        !std::ranges::all_of(*list, [](const json::value& entry) { return entry.is_string(); })) {
-        reader.reject(name, fmt::format("must be an array of at most {} strings", most));
-        return std::nullopt;
-    }
-    std::vector<std::string> texts;
-    for (const auto& entry : *list)
-        texts.emplace_back(entry.as_string());
-    return texts;
-}
-
-void read_animation(MemberReader& reader, ViewChange& view)
-{
-    view.layers = read_texts(reader, "layers", scene::max_layers);
-    view.turns = read_texts(reader, "turn", scene::max_adjustments);
-    view.moves = read_texts(reader, "move", scene::max_adjustments);
-    view.scales = read_texts(reader, "scale", scene::max_adjustments);
-    view.fade = reader.number("fade", 0.0, max_fade_seconds);
+    auto value = reader.find("skinning");
+    if (!value) return;
+    view.skinning.emplace();
+    if (value->is_null()) return;
+    const auto* text = value->if_string();
+    for (const auto& [word, method] : scene::skinning_words)
+        if (text && *text == word) *view.skinning = method;
+    if (!*view.skinning) reader.reject("skinning", "must be linear, dual_quaternion, blended or null");
 }
 
 void read_overlays(MemberReader& reader, ViewChange& view)
@@ -171,7 +160,8 @@ ClientMessage read_view_message(MemberReader& reader, const api::PreviewInfo& in
     if (auto camera = reader.find("camera")) read_camera(reader, *camera, view);
     read_clip(reader, info.clips, view);
     read_variant(reader, info.variants, view);
-    read_animation(reader, view);
+    read_skinning(reader, view);
+    read_animation(reader, info.clips, view);
     view.time = reader.number("time", -max_seconds, max_seconds);
     view.playing = reader.flag("playing");
     view.speed = reader.number("speed", -100.0, 100.0);

@@ -12,11 +12,21 @@
 #include <glm/glm.hpp>
 
 #include "api/preview_messages.hpp"
+#include "loaders/scene/scene.hpp"
 #include "server/preview/frame_header.hpp"
 #include "server/preview/playback_clock.hpp"
 #include "vk_renderer/base/view.hpp"
 
 namespace vitrine::server {
+
+// What the viewer selects of the scene itself: another selection is another scene to load.
+struct SceneChoice {
+    std::optional<std::uint32_t> variant{};          // empty: the file's own materials
+    std::optional<scene::SkinningMethod> skinning{}; // empty: the file's
+    std::vector<std::string> attachments{};          // texts of layers/attach.hpp
+
+    bool operator==(const SceneChoice&) const = default;
+};
 
 // Members of a `view` message; absent members keep their last value.
 struct ViewChange {
@@ -27,7 +37,9 @@ struct ViewChange {
     std::optional<std::optional<glm::vec3>> target;      // null: center
     std::optional<std::optional<std::uint32_t>> clip;    // null: static pose
     std::optional<std::optional<std::uint32_t>> variant; // material variant; null: the file's own materials
-    std::optional<double> time;                          // seeks
+    std::optional<std::optional<scene::SkinningMethod>> skinning;
+    std::optional<std::vector<std::string>> attachments;
+    std::optional<double> time; // seeks
     std::optional<bool> playing;
     std::optional<double> speed;
     std::optional<LoopMode> loop;
@@ -38,7 +50,7 @@ struct ViewChange {
     std::optional<render::LightingPreset> light;
     std::optional<bool> moving;
     // Layers and adjusted joints; each list replaces the former one.
-    std::optional<std::vector<std::string>> layers, turns, moves, scales;
+    std::optional<std::vector<std::string>> layers, turns, moves, scales, reaches;
     std::optional<double> fade; // seconds in which a change of the clip is blended
 };
 struct Ack {

@@ -1,5 +1,5 @@
 #pragma once
-// Typed members of a JSON object in a message of the viewer.
+// Typed members of a JSON object in a message of the viewer, and the readers of larger members.
 
 #include <algorithm>
 #include <cmath>
@@ -76,5 +76,12 @@ private:
     std::vector<std::string> known_;
     std::optional<MessageError> error_;
 };
+
+// Finds a clip of the asset as scene::ClipLookup::exact does.
+std::optional<std::uint32_t> find_clip(const std::vector<api::PreviewClip>& clips, std::string_view text);
+
+// Reads layers, adjusted joints, reaches and attachments, each as its text or as an object, which becomes the
+// text: both have one grammar and the same limits.
+void read_animation(MemberReader& reader, const std::vector<api::PreviewClip>& clips, ViewChange& view);
 
 } // namespace vitrine::server

@@ -55,8 +55,8 @@ std::optional<ViewerPlace> ViewerPlace::take(std::atomic<std::size_t>& viewers, 
 }
 
 PreviewDriver::PreviewDriver(PreviewSource source, const PreviewLimits& limits, Context& context)
-    : place_(std::move(source.place)), scene_(std::move(source.scene)),
-      load_variant_(std::move(source.load_variant)), content_hash_(std::move(source.content_hash)),
+    : place_(std::move(source.place)), scene_(std::move(source.shown.scene)),
+      load_scene_(std::move(source.load_scene)), content_hash_(std::move(source.shown.content_hash)),
       software_(source.info.software), session_(std::move(source.info), limits, Clock::now()),
       context_(context)
 {
@@ -116,7 +116,7 @@ void PreviewDriver::pump()
 {
     if (closing_ || !wake_signal_) return;
     auto now = Clock::now();
-    if (auto variant = session_.next_variant()) begin_variant(*variant);
+    if (auto choice = session_.next_scene()) begin_scene(*choice);
     join_view(now);
     if (auto task = session_.next_render(now)) draw(*task);
     if (auto task = session_.next_pick()) start_pick(*task);

@@ -16,9 +16,12 @@
 
 namespace vitrine::server {
 
-// Loads the scene with a material variant, or for an empty argument with the file's own materials. On the
-// scenes pool; may outlive the session.
-using LoadVariant = std::function<Result<SharedScene>(std::optional<std::uint32_t>)>;
+struct ShownScene {
+    SharedScene scene;
+    std::string content_hash; // see RenderRequest
+};
+// Loads the scene that the viewer selects. On the scenes pool; may outlive the session.
+using LoadShownScene = std::function<Result<ShownScene>(const SceneChoice&)>;
 
 // The place of a viewer among those that the server accepts, until it is destroyed.
 class ViewerPlace {
@@ -36,9 +39,8 @@ private:
 
 struct PreviewSource {
     ViewerPlace place;
-    SharedScene scene;
-    LoadVariant load_variant;
-    std::string content_hash; // see RenderRequest
+    ShownScene shown;
+    LoadShownScene load_scene;
     api::PreviewInfo info;
 };
 

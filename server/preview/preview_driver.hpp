@@ -63,8 +63,8 @@ private:
     void plan_wake();
 
     void start_lod_build();
-    void begin_variant(std::optional<std::uint32_t> variant);
-    void variant_loaded(const Result<SharedScene>& scene);
+    void begin_scene(const SceneChoice& choice);
+    void scene_loaded(const Result<ShownScene>& shown);
     // Joins the viewers of the session's view, and takes their pace.
     void join_view(PreviewTime now);
     void draw(RenderTask task);
@@ -82,8 +82,8 @@ private:
     FrameBuffer take_spare();
 
     ViewerPlace place_;
-    SharedScene scene_; // with the materials of the shown variant
-    LoadVariant load_variant_;
+    SharedScene scene_; // as the viewer has selected it
+    LoadShownScene load_scene_;
     std::string content_hash_;
     bool software_; // the device renders on the CPU
     bool lod_started_ = false;

@@ -57,6 +57,7 @@ bool PreviewSession::receive(std::string_view text, PreviewTime now)
 void PreviewSession::apply(const ViewChange& change, PreviewTime now)
 {
     start_fade(change, now);
+    apply_scene_choice(change); // the image changes when the scene has been loaded
     const bool resized = apply_size(change);
     std::array changes{resized,
                        apply_camera(change),
@@ -64,13 +65,19 @@ void PreviewSession::apply(const ViewChange& change, PreviewTime now)
                        assign(view_.overlays, change.overlays),
                        assign(view_.background, change.background),
                        assign(view_.light, change.light)};
-    assign(variant_, change.variant); // the image changes when the variant has been loaded
     input_ = change.input.value_or(input_);
     moving_ = change.moving.value_or(moving_);
     last_view_ = now;
     bool first = revision_ == 0;
     if (resized) lod_selector_.forget();
     if (first || std::ranges::find(changes, true) != changes.end()) ++revision_;
+}
+
+void PreviewSession::apply_scene_choice(const ViewChange& change)
+{
+    assign(choice_.variant, change.variant);
+    assign(choice_.skinning, change.skinning);
+    assign(choice_.attachments, change.attachments);
 }
 
 bool PreviewSession::apply_camera(const ViewChange& change)

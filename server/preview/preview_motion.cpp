@@ -30,8 +30,13 @@ bool PreviewSession::apply_layers(const ViewChange& change, bool is_other_clip)
     replace(texts.turns, change.turns);
     replace(texts.moves, change.moves);
     replace(texts.scales, change.scales);
+    replace(texts.reaches, change.reaches);
     if (texts == texts_of_layers_ && !(is_other_clip && layers_.layers)) return false;
     MadeLayers made;
+    if (waits_for_scene()) { // they are made for the scene that is loaded
+        texts_of_layers_ = std::move(texts);
+        return true;
+    }
     if (!texts.empty()) {
         if (!make_layers_) return false;
         auto layers = make_layers_(clip_.value_or(scene::none), texts);
@@ -46,6 +51,20 @@ bool PreviewSession::apply_layers(const ViewChange& change, bool is_other_clip)
     texts_of_layers_ = std::move(texts);
     layers_ = std::move(made);
     return true;
+}
+
+// The nodes of another scene may differ.
+void PreviewSession::make_layers_again()
+{
+    const auto texts = std::exchange(texts_of_layers_, {});
+    layers_ = {};
+    apply_layers({.layers = texts.layers,
+                  .turns = texts.turns,
+                  .moves = texts.moves,
+                  .scales = texts.scales,
+                  .reaches = texts.reaches},
+                 false);
+    clock_.set_duration(clip_ ? info_.clips[*clip_].duration : layers_.duration_s);
 }
 
 // Remembers the pose that is left for another clip.
@@ -82,6 +101,7 @@ scene::SharedLayers PreviewSession::faded_layers(double time, PreviewTime now) c
         const auto& own = *layers_.layers;
         faded.layers.insert(faded.layers.end(), own.layers.begin() + (clip_ ? 1 : 0), own.layers.end());
         faded.adjustments = own.adjustments;
+        faded.reaches = own.reaches;
         faded.key = own.key;
     }
     faded.key += fmt::format(" fade {} {} {} {} {}", fade_->from, from_time, clip_.value_or(scene::none),

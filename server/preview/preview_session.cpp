@@ -34,25 +34,27 @@ void PreviewSession::queue_text(std::string text)
     if (texts_.size() < max_queued_messages) texts_.push_back(std::move(text));
 }
 
-std::optional<std::optional<std::uint32_t>> PreviewSession::next_variant()
+std::optional<SceneChoice> PreviewSession::next_scene()
 {
-    if (loading_variant_ || variant_ == shown_variant_) return std::nullopt;
-    loading_variant_ = true;
-    previous_variant_ = std::exchange(shown_variant_, variant_);
-    return shown_variant_;
+    if (loading_scene_ || choice_ == shown_choice_) return std::nullopt;
+    loading_scene_ = true;
+    previous_choice_ = std::exchange(shown_choice_, choice_);
+    return shown_choice_;
 }
 
-void PreviewSession::variant_loaded()
+void PreviewSession::scene_loaded()
 {
-    loading_variant_ = false;
+    loading_scene_ = false;
+    make_layers_again();
     ++revision_;
 }
 
-void PreviewSession::variant_failed(std::string_view why)
+void PreviewSession::scene_failed(std::string_view why)
 {
-    loading_variant_ = false;
-    shown_variant_ = variant_ = previous_variant_;
+    loading_scene_ = false;
+    shown_choice_ = choice_ = previous_choice_;
     queue_text(api::problem_text("cannot_draw", why));
+    make_layers_again();
 }
 
 std::optional<PickTask> PreviewSession::next_pick()
@@ -103,7 +105,7 @@ PreviewTime PreviewSession::earliest_start() const
 
 bool PreviewSession::can_render() const
 {
-    const bool waits = loading_variant_ || variant_ != shown_variant_;
+    const bool waits = waits_for_scene();
     return !waits && !drawing_ && frames_in_flight() < limits_.max_unacknowledged;
 }
 

@@ -162,7 +162,7 @@ public:
     // What the viewer sees, without the time; changes with revision().
     const render::View& view() const { return view_; }
     std::optional<std::uint32_t> clip() const { return clip_; }
-    std::optional<std::uint32_t> variant() const { return shown_variant_; }
+    const SceneChoice& scene_choice() const { return shown_choice_; }
     const scene::SharedLayers& layers() const { return layers_.layers; } // null: none
     std::uint64_t revision() const { return revision_; }
     // Whether the viewer moves the view now.
@@ -183,11 +183,11 @@ public:
     // Rendering or encoding has failed; with `retry` it is repeated after that time without a message.
     void failed(const RenderTask& task, std::string_view why, std::optional<PreviewTime> retry);
 
-    // Returns the material variant to load, if the viewer has selected another one (inner empty: the file's
-    // own materials); nothing is rendered until one of the two calls below.
-    std::optional<std::optional<std::uint32_t>> next_variant();
-    void variant_loaded();
-    void variant_failed(std::string_view why); // the previous variant stays
+    // Returns the scene to load, if the viewer has selected another one; nothing is rendered until one of the
+    // two calls below. Layers are made again for it.
+    std::optional<SceneChoice> next_scene();
+    void scene_loaded();
+    void scene_failed(std::string_view why); // the previous scene stays
 
     // Returns the pick to perform, if any; one at a time, until one of the two calls below.
     std::optional<PickTask> next_pick();
@@ -217,6 +217,9 @@ private:
     bool apply_playback(const ViewChange& change, PreviewTime now);
     bool apply_size(const ViewChange& change);
     bool apply_layers(const ViewChange& change, bool is_other_clip);
+    void apply_scene_choice(const ViewChange& change);
+    bool waits_for_scene() const { return loading_scene_ || choice_ != shown_choice_; }
+    void make_layers_again();
     void start_fade(const ViewChange& change, PreviewTime now);
     bool is_fading(PreviewTime now) const;
     scene::SharedLayers faded_layers(double time, PreviewTime now) const;
@@ -250,11 +253,11 @@ private:
     MadeLayers layers_;
     MakeLayers make_layers_;
     std::optional<ClipFade> fade_;
-    bool drawn_faded_ = false;                      // the last task
-    std::optional<std::uint32_t> variant_;          // selected by the viewer
-    std::optional<std::uint32_t> shown_variant_;    // shown, or being loaded
-    std::optional<std::uint32_t> previous_variant_; // shown before that
-    bool loading_variant_ = false;
+    bool drawn_faded_ = false;    // the last task
+    SceneChoice choice_;          // selected by the viewer
+    SceneChoice shown_choice_;    // shown, or being loaded
+    SceneChoice previous_choice_; // shown before that
+    bool loading_scene_ = false;
     PreviewTime last_view_{};
     bool moving_ = false;
 

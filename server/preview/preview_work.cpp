@@ -26,12 +26,12 @@ std::shared_ptr<const render::LodIndices> build_lod_if_affordable(const scene::S
     }
 }
 
-Result<SharedScene> load_if_it_fits(const LoadVariant& load, std::optional<std::uint32_t> variant)
+Result<ShownScene> load_if_it_fits(const LoadShownScene& load, const SceneChoice& choice)
 {
     try {
-        return load(variant);
+        return load(choice);
     } catch (const std::bad_alloc&) {
-        return make_error(Errc::busy, "no_memory", "not enough memory for another material variant", 5);
+        return make_error(Errc::busy, "no_memory", "not enough memory for another scene", 5);
     }
 }
 
@@ -40,7 +40,7 @@ std::string view_key(const std::string& content_hash, const PreviewSession& sess
 {
     const RenderParams params{.clip = session.clip().value_or(scene::none),
                               .layers = session.layers(),
-                              .variant = session.variant().value_or(scene::none),
+                              .variant = session.scene_choice().variant.value_or(scene::none),
                               .view = session.view()};
     return content_hash + " " + params.canonical();
 }
@@ -72,26 +72,27 @@ void PreviewDriver::start_lod_build()
     });
 }
 
-void PreviewDriver::begin_variant(std::optional<std::uint32_t> variant)
+void PreviewDriver::begin_scene(const SceneChoice& choice)
 {
     const bool posted =
-        context_.scenes_pool.post([weak = weak_from_this(), strand = strand_, load = load_variant_, variant] {
-            asio::post(strand, [weak, scene = load_if_it_fits(load, variant)] {
-                if (auto self = weak.lock()) self->variant_loaded(scene);
+        context_.scenes_pool.post([weak = weak_from_this(), strand = strand_, load = load_scene_, choice] {
+            asio::post(strand, [weak, shown = load_if_it_fits(load, choice)] {
+                if (auto self = weak.lock()) self->scene_loaded(shown);
             });
         });
-    if (!posted) session_.variant_failed("the server is too busy to prepare the material variant");
+    if (!posted) session_.scene_failed("the server is too busy to prepare the scene");
 }
 
-void PreviewDriver::variant_loaded(const Result<SharedScene>& scene)
+void PreviewDriver::scene_loaded(const Result<ShownScene>& shown)
 {
-    if (scene) {
-        scene_ = *scene;
+    if (shown) {
+        scene_ = shown->scene;
+        content_hash_ = shown->content_hash;
         lod_.reset();
         lod_started_ = false;
-        session_.variant_loaded();
+        session_.scene_loaded();
     } else {
-        session_.variant_failed(scene.error().detail);
+        session_.scene_failed(shown.error().detail);
     }
     pump();
 }
@@ -157,6 +158,9 @@ void PreviewDriver::draw_alone(const RenderTask& task, std::shared_ptr<SharedFra
 
 void PreviewDriver::start_pick(const PickTask& task)
 {
+    const auto& layers = task.clip_time.layers;
+    if (layers && !scene::layers_fit(*scene_, *layers)) // of a scene that has been replaced
+        return session_.pick_failed("the scene has changed since this image");
     auto hit = std::make_shared<std::optional<scene::Hit>>();
     auto work = [task, hit, scene = scene_](RenderDevice& device) {
         *hit = device.pick(scene, task.view, task.clip_time, task.x, task.y);

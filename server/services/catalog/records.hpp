@@ -29,10 +29,14 @@ struct FileRecord {
 };
 
 // An asset as the API shows it, with what only the server uses.
+struct SceneChanges; // storage/scene_changes.hpp
+
 struct AssetRecord : api::Asset {
     std::string source_hash;  // of the version's files and main name
     std::string user_clips;   // text format of api/user_clips.hpp; empty: no clips
     std::string content_hash; // of source_hash and user_clips, no column; key of all derived data
+    // Of one request, no column; null: none. The hashes include them.
+    std::shared_ptr<const SceneChanges> changes;
 
     // All columns; api/resources.hpp.
     template <class Self, class Visit>

@@ -8,11 +8,14 @@
 #include <spdlog/spdlog.h>
 
 #include "loaders/scene/blob.hpp"
+#include "loaders/scene/layers/bake_motion.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
+#include "loaders/scene/skinning/skinning.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "loaders/scene/variants.hpp"
 #include "server/services/catalog/append_user_clips.hpp"
+#include "server/services/storage/scene_changes.hpp"
 #include "server/util/single_flight.hpp"
 
 namespace vitrine::server {
@@ -232,6 +235,55 @@ SceneStore::SceneStore(const Catalog& catalog, const BlobStore& blobs, DerivedCa
 
 SceneStore::~SceneStore() = default;
 
+namespace {
+
+// Applies the changes to a copy of the base. `attached`: the Scenes of changes.attached.
+Result<scene::Scene> changed_scene(const scene::Scene& base, const SceneChanges& changes,
+                                   const std::vector<SharedScene>& attached)
+{
+    scene::Scene changed = base;
+    for (std::size_t i = 0; i < attached.size(); ++i) {
+        const auto& [asset, place] = changes.attached[i];
+        if (const auto done = scene::attach(changed, *attached[i], place, asset.name); !done)
+            return reject_parameter("attach", done.error());
+    }
+    if (changes.skinning) scene::set_skinning_method(changed, *changes.skinning);
+    if (changes.baked)
+        if (const auto done = scene::bake_motion(changed, *changes.baked); !done)
+            return make_error(Errc::too_large, "too_many_values", done.error());
+    if (const auto valid = scene::validate(changed, scene::FlatMeshes::allowed); !valid)
+        return std::unexpected(to_service_error(valid.error()));
+    return changed;
+}
+
+} // namespace
+
+Result<SharedScene> SceneStore::load_changed(const AssetRecord& asset, const std::stop_token& stop)
+{
+    const auto& changes = *asset.changes;
+    const auto base = load(changes.base, stop);
+    if (!base) return base;
+    std::uint64_t bytes = memory_bytes(**base);
+    std::vector<SharedScene> attached;
+    for (const auto& other : changes.attached) {
+        auto scene = load(other.asset, stop);
+        if (!scene) return scene;
+        bytes += memory_bytes(**scene);
+        attached.push_back(std::move(*scene));
+    }
+    if (!attached.empty() && bytes > state_->limit)
+        return make_error(Errc::too_large, "limit_exceeded",
+                          "The model and what is attached to it are too large together.");
+    return state_->flights.run(asset.content_hash, [&]() -> Result<SharedScene> {
+        if (auto cached = state_->find_cached(asset.content_hash)) return cached; // kept since
+        auto changed = changed_scene(**base, changes, attached);
+        if (!changed) return std::unexpected(std::move(changed.error()));
+        auto shared = std::make_shared<const scene::Scene>(std::move(*changed));
+        state_->keep(asset.content_hash, shared);
+        return shared;
+    });
+}
+
 Result<SharedScene> SceneStore::load(const AssetRecord& asset, const std::stop_token& stop)
 {
     if (asset.format.empty()) {
@@ -242,6 +294,7 @@ Result<SharedScene> SceneStore::load(const AssetRecord& asset, const std::stop_t
         state_->metrics.scene_hits.Increment();
         return cached;
     }
+    if (asset.changes) return load_changed(asset, stop);
     return state_->flights.run(asset.content_hash, [&]() -> Result<SharedScene> {
         if (auto cached = state_->find_cached(asset.content_hash)) return cached; // kept since
         state_->metrics.scene_misses.Increment();

@@ -87,6 +87,76 @@ TEST(PreviewSession, RejectsLayersAndKeepsTheFormerOnes)
     EXPECT_EQ(viewer.problem(), "bad_value");
 }
 
+TEST(PreviewSession, ObjectsAreTheSameAsTexts)
+{
+    const api::PreviewInfo info{.clips = {{"walk", 1.0, 30.0}, {"a@b", 1.0, 30.0}}};
+    const auto view = [&](const std::string& members) {
+        auto parsed = parse_message(R"({"type":"view",)" + members + "}", info);
+        EXPECT_TRUE(parsed) << members << parsed.error().detail;
+        return std::get<ViewChange>(parsed.value().message);
+    };
+    using Texts = std::vector<std::string>;
+    EXPECT_EQ(view(R"("layers":["walk*0.5",{"clip":"walk","time":0.25,"weight":0.5,"mask":["spine",3,"-arm"],
+                      "mode":"add"},{"clip":1,"speed":-2},{"clip":"a@b"},{"clip":"run"}])")
+                  .layers,
+              (Texts{"walk*0.5", "c0@0.25*0.5~spine~3~-arm!add", "c1@x-2", "c1", "run"}));
+    const auto joints = view(R"("joints":[{"joint":"a:b","turn":[1,2,-3.5]},
+                                {"joint":7,"move":[0,1e-7,0],"scale":[1,1,2]}])");
+    EXPECT_EQ(joints.turns, (Texts{"a:b:1,2,-3.5"}));
+    EXPECT_EQ(joints.moves, (Texts{"7:0,1e-07,0"}));
+    EXPECT_EQ(joints.scales, (Texts{"7:1,1,2"}));
+    EXPECT_EQ(view(R"("joints":[])").turns, Texts());
+    EXPECT_EQ(view(R"("reach":["hand:1,2,3",{"joint":"hand","target":[1,2,3],"pole":[0,0,9]}])").reaches,
+              (Texts{"hand:1,2,3", "hand:1,2,3~0,0,9"}));
+    EXPECT_EQ(view(R"("attach":["x@hand",{"asset":"y","joint":"hand"},
+                      {"asset":"y","joint":4,"offset":[1,2,3]},{"asset":"y","joint":4,"degrees":[0,90,0]}])")
+                  .attachments,
+              (Texts{"x@hand", "y@hand", "y@4:1,2,3", "y@4:0,0,0,0,90,0"}));
+}
+
+TEST(PreviewSession, SaysWhatIsWrongInObjects)
+{
+    LayersViewer viewer;
+    for (const auto* members :
+         {R"("layers":[{"time":1}])", R"("layers":[{"clip":true}])", R"("layers":[{"clip":-1}])",
+          R"("layers":[{"clip":"x*y"}])", R"("layers":[{"clip":0,"mask":"spine"}])",
+          R"("layers":[{"clip":0,"mask":["a~b"]}])", R"("layers":[{"clip":0,"mode":"sub"}])",
+          R"("layers":[{"clip":0,"weight":"1"}])", R"("layers":[{"clip":0,"wieght":1}])",
+          R"("joints":[{"turn":[0,0,0]}])", R"("joints":[{"joint":"a","turn":[0,0]}])",
+          R"("joints":["a:1,2,3"],"turn":[])", R"("reach":[{"joint":"a"}])", R"("attach":["hand"])",
+          R"("attach":[{"asset":"a","joint":"b","offset":[1,2,1e300]}])", R"("skinning":"cubic")",
+          R"("turn":[{"joint":"a"}])"}) {
+        viewer.say(std::string(R"({"type":"view",)") + members + "}");
+        EXPECT_EQ(viewer.problem(), "bad_value") << members;
+    }
+}
+
+TEST(PreviewSession, AttachmentsAndSkinningSelectAnotherScene)
+{
+    LayersViewer viewer;
+    viewer.say(R"({"type":"view","clip":"walk","turn":["head:0,30,0"]})");
+    viewer.next();
+    viewer.wait(20ms);
+    viewer.say(
+        R"({"type":"view","attach":["sword@hand"],"skinning":"dual_quaternion","turn":["grip:0,30,0"]})");
+    const SceneChoice choice{.skinning = scene::SkinningMethod::dual_quaternion,
+                             .attachments = {"sword@hand"}};
+    EXPECT_EQ(viewer.session.next_scene(), std::optional(choice));
+    EXPECT_FALSE(viewer.draw()) << "the scene is being loaded";
+    viewer.session.scene_loaded();
+    EXPECT_EQ(viewer.next().clip_time.layers->key, "grip:0,30,0") << "made for the new scene";
+    viewer.wait(20ms);
+    viewer.say(R"({"type":"view","attach":["other@hand"]})");
+    EXPECT_TRUE(viewer.session.next_scene());
+    viewer.types();
+    viewer.session.scene_failed("There is no asset other to attach.");
+    EXPECT_EQ(viewer.problem(), "cannot_draw");
+    EXPECT_EQ(viewer.session.scene_choice(), choice);
+    EXPECT_EQ(viewer.session.layers()->key, "grip:0,30,0");
+    viewer.say(R"({"type":"view","attach":[],"skinning":null})");
+    EXPECT_EQ(viewer.session.next_scene(), std::optional(SceneChoice{}));
+}
+
 TEST(PreviewSession, FadesFromOneClipToAnother)
 {
     LayersViewer viewer;

@@ -170,7 +170,7 @@ TEST(PreviewSession, TakesVariantsByNameOrIndex)
     for (const char* variant : {"night", "1"}) {
         Viewer viewer;
         viewer.say(fmt::format(R"({{"type":"view","variant":"{}"}})", variant));
-        EXPECT_EQ(viewer.session.next_variant(), std::optional(std::optional<std::uint32_t>(1))) << variant;
+        EXPECT_EQ(viewer.session.next_scene(), std::optional(SceneChoice{.variant = 1})) << variant;
     }
 }
 

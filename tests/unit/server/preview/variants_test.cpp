@@ -6,28 +6,34 @@ namespace vitrine::server {
 
 using namespace std::chrono_literals;
 
-// A material variant by index, as returned by next_variant().
+// The material variant of the scene to load, by index; empty: no scene is to be loaded.
 using Variant = std::optional<std::optional<std::uint32_t>>;
 const Variant file_materials = std::optional<std::uint32_t>();
+
+Variant next_variant(Viewer& viewer)
+{
+    const auto choice = viewer.session.next_scene();
+    return choice ? Variant(std::in_place, choice->variant) : std::nullopt;
+}
 
 TEST(PreviewSession, RendersAVariantOnlyAfterItsLoad)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","variant":"night"})");
     EXPECT_FALSE(viewer.draw()) << "the first frame shows it too";
-    EXPECT_EQ(viewer.session.next_variant(), Variant(1));
-    EXPECT_FALSE(viewer.session.next_variant()) << "one is loaded at a time";
+    EXPECT_EQ(next_variant(viewer), Variant(1));
+    EXPECT_FALSE(next_variant(viewer)) << "one is loaded at a time";
     EXPECT_FALSE(viewer.draw());
-    viewer.session.variant_loaded();
+    viewer.session.scene_loaded();
     viewer.show(viewer.draw().value());
-    EXPECT_FALSE(viewer.session.next_variant());
+    EXPECT_FALSE(next_variant(viewer));
     viewer.say(R"({"type":"view","variant":"night"})");
-    EXPECT_FALSE(viewer.session.next_variant());
+    EXPECT_FALSE(next_variant(viewer));
     viewer.wait(20ms);
     EXPECT_FALSE(viewer.draw()) << "nothing changed";
     viewer.say(R"({"type":"view","variant":null})");
-    EXPECT_EQ(viewer.session.next_variant(), file_materials);
-    viewer.session.variant_loaded();
+    EXPECT_EQ(next_variant(viewer), file_materials);
+    viewer.session.scene_loaded();
     EXPECT_TRUE(viewer.draw());
 }
 
@@ -35,13 +41,13 @@ TEST(PreviewSession, LoadsTheNewestSelectedVariant)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","variant":"night"})");
-    EXPECT_EQ(viewer.session.next_variant(), Variant(1));
+    EXPECT_EQ(next_variant(viewer), Variant(1));
     viewer.say(R"({"type":"view","variant":null})");
     viewer.say(R"({"type":"view","variant":"day"})");
-    viewer.session.variant_loaded();
+    viewer.session.scene_loaded();
     EXPECT_FALSE(viewer.draw()) << "it is no longer selected";
-    EXPECT_EQ(viewer.session.next_variant(), Variant(0));
-    viewer.session.variant_loaded();
+    EXPECT_EQ(next_variant(viewer), Variant(0));
+    viewer.session.scene_loaded();
     EXPECT_TRUE(viewer.draw());
 }
 
@@ -49,19 +55,19 @@ TEST(PreviewSession, KeepsThePreviousVariantAfterAFailure)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","variant":"day"})");
-    EXPECT_EQ(viewer.session.next_variant(), Variant(0));
-    viewer.session.variant_loaded();
+    EXPECT_EQ(next_variant(viewer), Variant(0));
+    viewer.session.scene_loaded();
     viewer.show(viewer.draw().value());
     viewer.say(R"({"type":"view","variant":"night","camera":{"yaw":3}})");
-    EXPECT_EQ(viewer.session.next_variant(), Variant(1));
+    EXPECT_EQ(next_variant(viewer), Variant(1));
     viewer.types();
-    viewer.session.variant_failed("no memory");
+    viewer.session.scene_failed("no memory");
     EXPECT_EQ(viewer.problem(), "cannot_draw");
-    EXPECT_FALSE(viewer.session.next_variant()) << "not again and again";
+    EXPECT_FALSE(next_variant(viewer)) << "not again and again";
     viewer.wait(20ms);
     EXPECT_TRUE(viewer.draw()) << "the camera has moved all the same";
     viewer.say(R"({"type":"view","variant":"night"})");
-    EXPECT_EQ(viewer.session.next_variant(), Variant(1)) << "asked for again";
+    EXPECT_EQ(next_variant(viewer), Variant(1)) << "asked for again";
 }
 
 TEST(PreviewSession, StartsNoTimerWhileAVariantIsLoaded)
@@ -72,7 +78,7 @@ TEST(PreviewSession, StartsNoTimerWhileAVariantIsLoaded)
     viewer.wait(20ms);
     viewer.types();
     viewer.say(R"({"type":"view","variant":"day"})");
-    EXPECT_TRUE(viewer.session.next_variant());
+    EXPECT_TRUE(next_variant(viewer));
     viewer.wait(2000ms);
     viewer.draw(); // produces the stats message
     const auto wake = viewer.session.next_wake(viewer.now);
@@ -86,7 +92,7 @@ TEST(PreviewSession, UnknownVariantIsRejected)
         viewer.types();
         viewer.say(std::string(R"({"type":"view","variant":)") + variant + "}");
         EXPECT_EQ(viewer.problem(), "bad_value") << variant;
-        EXPECT_FALSE(viewer.session.next_variant());
+        EXPECT_FALSE(next_variant(viewer));
     }
 }
 

@@ -1,0 +1,69 @@
+#include "server/handlers/scene_params.hpp"
+
+#include <fmt/format.h>
+
+#include "loaders/scene/lookup.hpp"
+#include "loaders/scene/skinning/skinning.hpp"
+
+namespace vitrine::server {
+namespace {
+
+std::expected<AttachedAsset, api::Problem> find_attached(const std::string& text, const scene::Scene& scene,
+                                                         Context& context)
+{
+    auto place = scene::parse_attach(text);
+    if (!place) return problem(reject_parameter("attach", place.error()).error());
+    auto asset = context.services.catalog.find_asset(place->asset);
+    if (!asset || asset->deleted != 0)
+        return problem(404, "no_asset", fmt::format("There is no asset {} to attach.", place->asset));
+    if (asset->format.empty())
+        return problem(409, "not_imported", fmt::format("The asset {} is not imported.", asset->id));
+    // One text for all names of a joint. Later attachments may also use nodes of earlier ones.
+    if (const auto joint = scene::find_joint(scene, place->joint)) place->joint = std::to_string(*joint);
+    return AttachedAsset{std::move(*asset), std::move(*place)};
+}
+
+} // namespace
+
+SceneTexts read_scene_texts(QueryReader& reader)
+{
+    return {.attachments = reader.texts("attach"),
+            .skinning = reader.choice<scene::SkinningMethod>("skinning", scene::skinning_words)};
+}
+
+std::optional<api::Problem> change_scene(AssetRecord& asset, const SceneTexts& texts, Context& context)
+{
+    if (texts.attachments.empty() && !texts.skinning) return std::nullopt;
+    if (texts.attachments.size() > scene::max_attachments)
+        return to_problem(reject_parameter("attach", fmt::format("more than {} assets are attached",
+                                                                 scene::max_attachments))
+                              .error());
+    SceneChanges changes{.base = asset, .skinning = texts.skinning};
+    if (!texts.attachments.empty()) {
+        const auto scene = require_scene(asset, context);
+        if (!scene) return scene.error();
+        for (const auto& text : texts.attachments) {
+            auto attached = find_attached(text, **scene, context);
+            if (!attached) return attached.error();
+            changes.attached.push_back(std::move(*attached));
+        }
+    }
+    asset = with_changes(std::move(changes));
+    return std::nullopt;
+}
+
+std::expected<bool, api::Problem> bake_motion(AssetRecord& asset, const MotionTexts& texts, Context& context)
+{
+    if (is_static_pose(texts.clip) && texts.animation.empty()) return false;
+    const auto scene = require_scene(asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    auto motion = require_motion(texts, **scene, context);
+    if (!motion) return std::unexpected(motion.error());
+    if (!motion->layers)
+        motion->layers = std::make_shared<const scene::AnimationLayers>(scene::AnimationLayers{
+            .layers = {{.clip = motion->clip, .repeats = false}}, .key = scene::clip_id(motion->clip)});
+    asset = with_changes({.base = asset, .baked = std::move(motion->layers)});
+    return true;
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,34 @@
+#pragma once
+// What a request changes in an asset's Scene before it is posed: other assets attached to its joints, the
+// skinning method, a motion in place of its clips.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loaders/scene/layers/animation_layers.hpp"
+#include "loaders/scene/layers/attach.hpp"
+#include "loaders/scene/scene.hpp"
+#include "server/services/catalog/records.hpp"
+
+namespace vitrine::server {
+
+struct AttachedAsset {
+    AssetRecord asset;
+    scene::AttachText place;
+};
+
+struct SceneChanges {
+    AssetRecord base; // may have changes of its own, which come first
+    std::optional<scene::SkinningMethod> skinning{};
+    std::vector<AttachedAsset> attached{};
+    scene::SharedLayers baked{}; // scene::bake_motion(); they fit the scene with the other changes
+};
+
+// Returns the base with `changes`, under hashes that include them, so that caches, entity tags and the render
+// pool take it for an asset of its own. SceneStore::load() makes its Scene. Equal changes give equal hashes;
+// a new version of an attached asset another one.
+AssetRecord with_changes(SceneChanges changes);
+
+} // namespace vitrine::server
