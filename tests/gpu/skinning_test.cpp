@@ -44,7 +44,7 @@ scene::SharedLayers layers_of(std::vector<scene::PoseLayer> layers,
                               std::vector<scene::JointAdjustment> adjustments = {})
 {
     return std::make_shared<const scene::AnimationLayers>(
-        scene::AnimationLayers{std::move(layers), std::move(adjustments), "key"});
+        scene::AnimationLayers{std::move(layers), std::move(adjustments), {}, "key"});
 }
 
 TEST_F(GpuSkinning, LayersOfClips)
