@@ -18,8 +18,9 @@ std::expected<scene::CheckProfile, std::string> load_check_profile(const std::st
     if (auto shipped = scene::find_shipped_profile(name_or_file)) return *std::move(shipped);
     std::error_code ignored;
     const bool is_file = std::filesystem::is_regular_file(name_or_file, ignored);
-    std::ifstream in(name_or_file, std::ios::binary);
-    if (!is_file || !in) return std::unexpected(api::no_profile_message(name_or_file) + ", or a file");
+    std::ifstream in;
+    if (is_file) in.open(name_or_file, std::ios::binary); // opening a pipe would wait
+    if (!in.is_open()) return std::unexpected(api::no_profile_message(name_or_file) + ", or a file");
     std::string text(api::max_profile_bytes + 1, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(in.gcount()));

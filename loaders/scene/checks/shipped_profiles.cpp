@@ -17,10 +17,10 @@ struct TargetBudget {
     double triangles, joints, influences, materials, primitives, texture_side, texture_bytes;
 };
 
-constexpr TargetBudget game_console{250'000, 256, 8, 12, 24, 4096, 512 * mebibyte};
-constexpr TargetBudget mobile{25'000, 64, 4, 4, 8, 1024, 32 * mebibyte};
-constexpr TargetBudget webgl{40'000, 96, 4, 6, 12, 2048, 96 * mebibyte};
-constexpr TargetBudget vr{70'000, 96, 4, 4, 8, 2048, 128 * mebibyte};
+constexpr TargetBudget game_console{250'000, 256, 8, 12, 48, 4096, 512 * mebibyte};
+constexpr TargetBudget mobile{25'000, 64, 4, 4, 16, 1024, 32 * mebibyte};
+constexpr TargetBudget webgl{40'000, 96, 4, 6, 24, 2048, 96 * mebibyte};
+constexpr TargetBudget vr{70'000, 96, 4, 4, 16, 2048, 128 * mebibyte};
 constexpr TargetBudget film_preview{5'000'000, 2'000, no_limit, no_limit, no_limit, 8192, 8192 * mebibyte};
 
 CheckProfile make_profile(std::string_view name, const TargetBudget& budget)
@@ -37,12 +37,12 @@ CheckProfile make_profile(std::string_view name, const TargetBudget& budget)
     return profile;
 }
 
-// Of engines that interpolate rotations without choosing the shorter way, have no scale in their joints, keep
-// the pose of joints that a clip does not move, and draw vertices without joints at the origin.
+// Of engines that have no scale in their joints, keep the pose of joints that a clip does not move, and draw
+// vertices without joints at the origin.
 CheckProfile for_games(CheckProfile profile)
 {
-    for (const Rule rule : {clip_quaternion_flip, clip_scale_keys, clip_missing_joints,
-                            skin_unweighted_vertices, texture_power_of_two})
+    for (const Rule rule :
+         {clip_scale_keys, clip_missing_joints, skin_unweighted_vertices, texture_power_of_two})
         profile.setting(rule).severity = Severity::warning;
     profile.size = {.min = 0.01, .max = 1000.0};
     return profile;
@@ -59,7 +59,6 @@ CheckProfile make_game_console()
 CheckProfile make_mobile()
 {
     auto profile = for_games(make_profile("mobile", mobile));
-    profile.setting(clip_redundant_keys).severity = Severity::warning;
     profile.setting(texture_power_of_two).severity = Severity::error;
     return profile;
 }
@@ -69,9 +68,7 @@ CheckProfile make_webgl()
 }
 CheckProfile make_vr()
 {
-    auto profile = for_games(make_profile("vr", vr));
-    profile.setting(space_size).severity = Severity::warning; // scale is perceived
-    return profile;
+    return for_games(make_profile("vr", vr));
 }
 CheckProfile make_film_preview()
 {

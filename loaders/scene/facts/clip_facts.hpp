@@ -88,8 +88,8 @@ struct ClipFacts {
     double peak_acceleration = 0.0; // meters per second squared
     double start_difference = 0.0;  // meters: the farthest joint of the first frame from its static position
     double start_rotation = 0.0;    // degrees from the static rotations to the first frame's: mean over the
-                                 // joints with rotation tracks; 0 of fewer than three
-    double size = 0.0; // meters, of the model as above; 0: no joints
+                                    // joints with rotation tracks; 0 of fewer than three
+    double size = 0.0;              // meters, of the model as above; 0: no joints
     MotionJump jump;
     // Nodes without a track here that all other clips, or all but one, move; of clips that have at least
     // three quarters of these. Placeholders (Channel) do not count as tracks.

@@ -1,6 +1,7 @@
 // Faults and properties of the keys of a clip.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "loaders/scene/facts/motion_facts.hpp"
 #include "loaders/scene/motion/interpolation.hpp"
@@ -27,6 +28,13 @@ public:
         return std::span(channel_.values.data(), channel_.values.size()).subspan(group * width_, width_);
     }
     bool are_equal(std::size_t a, std::size_t b) const { return are_equal(at(a), at(b)); }
+    // Of the same bits.
+    bool is_exactly_constant() const
+    {
+        if (channel_.interpolation == Interpolation::cubic) return false;
+        const auto bytes = (channel_.values.size() - width_) * sizeof(float);
+        return std::memcmp(channel_.values.data(), channel_.values.data() + width_, bytes) == 0;
+    }
     bool is_constant() const
     {
         for (std::size_t key = 1; key < keys(); ++key)
@@ -102,9 +110,12 @@ void count_quaternions(const KeyValues& values, KeyFacts& facts)
     const auto dot = [](std::span<const float> a, std::span<const float> b) {
         return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
     };
+    constexpr float min_squared = (1.0f - unit_tolerance) * (1.0f - unit_tolerance);
+    constexpr float max_squared = (1.0f + unit_tolerance) * (1.0f + unit_tolerance);
     for (std::size_t key = 0; key < values.keys(); ++key) {
         const auto now = values.at(key);
-        facts.non_unit_quaternions += std::abs(std::sqrt(dot(now, now)) - 1.0f) > unit_tolerance ? 1 : 0;
+        const float squared = dot(now, now);
+        facts.non_unit_quaternions += squared < min_squared || squared > max_squared ? 1 : 0;
         if (key > 0) facts.quaternion_flips += dot(now, values.at(key - 1)) < 0.0f ? 1 : 0;
     }
 }
@@ -125,8 +136,11 @@ void note_scale(const KeyValues& values, const glm::vec3& rest, KeyFacts& facts)
 
 void count_repeated(const KeyValues& values, KeyFacts& facts)
 {
+    bool equals_last = values.keys() > 2 && values.are_equal(std::size_t{0}, std::size_t{1});
     for (std::size_t key = 1; key + 1 < values.keys(); ++key) {
-        const bool is_duplicate = values.are_equal(key - 1, key) && values.are_equal(key, key + 1);
+        const bool equals_next = values.are_equal(key, key + 1);
+        const bool is_duplicate = equals_last && equals_next;
+        equals_last = equals_next;
         facts.duplicate_keys += is_duplicate ? 1 : 0;
         facts.redundant_keys += is_duplicate || values.is_interpolated(key) ? 1 : 0;
     }
@@ -143,10 +157,17 @@ KeyFacts find_key_facts(const Scene& scene, const Clip& clip)
         facts.keys += channel.times.size();
         facts.max_track_keys = std::max(facts.max_track_keys, channel.times.size());
         const KeyValues values(channel, width);
-        const bool is_constant = values.is_constant();
+        const bool is_exact = values.is_exactly_constant();
+        const bool is_constant = is_exact || values.is_constant();
         facts.frozen = facts.frozen && is_constant;
         facts.constant_tracks += is_constant && values.keys() > 1 ? 1 : 0;
-        count_repeated(values, facts);
+        if (is_exact) {
+            const std::size_t inner = std::max<std::size_t>(values.keys(), 2) - 2;
+            facts.duplicate_keys += inner;
+            facts.redundant_keys += inner;
+        } else {
+            count_repeated(values, facts);
+        }
         if (channel.path == Path::rotation) count_quaternions(values, facts);
         if (channel.path == Path::scale) note_scale(values, scene.nodes[channel.node].local.scale, facts);
     }

@@ -22,6 +22,7 @@ class Features {
 public:
     explicit Features(const SampledMotion& motion) : frames_(motion.frames())
     {
+        points_.reserve(frames_ * 2 * max_features);
         for (std::size_t i = 0; i < frames_; ++i) {
             const glm::dvec3 root(motion.root_at(i).x, 0.0, motion.root_at(i).z);
             const double sine = std::sin(-motion.turns[i]), cosine = std::cos(-motion.turns[i]);

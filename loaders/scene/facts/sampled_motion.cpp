@@ -152,6 +152,8 @@ SampledMotion sample_motion(const Scene& scene, std::uint32_t clip)
     motion.step = times.size() > 1 ? times[1] : 0.0;
     motion.positions.reserve(times.size() * motion.joints.size());
     motion.turns.reserve(times.size());
+    const auto leaves = static_cast<std::size_t>(std::ranges::count(sizes, std::size_t{1}));
+    motion.tips.reserve(times.size() * leaves * 2);
     TurnCounter turns;
     visit_poses(scene, clip, times, glm::dvec3(0.0), [&](std::size_t i, const Pose& pose) {
         if (i == 0) motion.start_rotation = mean_rotation(scene.clips[clip], pose, rest);

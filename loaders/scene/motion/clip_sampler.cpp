@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <cstring>
 
 #include "loaders/scene/motion/sampling.hpp"
@@ -38,6 +39,26 @@ bool are_equal(std::span<const float> a, std::span<const float> b)
 bool is_held(const Extrapolation& extrapolation)
 {
     return extrapolation.mode == ExtrapolationMode::hold;
+}
+
+std::size_t width_of(Path path)
+{
+    return path == Path::rotation ? 4 : 3;
+}
+
+// Whether all values of a translation, rotation or scale have the same bits. Rotations that are not unit
+// quaternions may be normalized and are not constant.
+bool is_constant(const Channel& channel)
+{
+    const std::size_t width = width_of(channel.path);
+    const std::span<const float> values(channel.values.data(), channel.values.size());
+    if (channel.interpolation == Interpolation::cubic || values.size() < width) return false;
+    if (!is_held(channel.before) || !is_held(channel.after)) return false;
+    if (!are_equal(values.subspan(width), values.first(values.size() - width))) return false;
+    const auto length = [&] {
+        return values[0] * values[0] + values[1] * values[1] + values[2] * values[2] + values[3] * values[3];
+    };
+    return channel.path != Path::rotation || std::abs(length() - 1.0f) < 1e-6f;
 }
 
 } // namespace
@@ -78,11 +99,26 @@ void ClipSampler::add_nodes()
     }
 }
 
+// Writes the value of a channel that always has the same: interpolation of equal values gives this value, bit
+// by bit. Returns false for other channels, and if the value would replace that of an earlier track.
+bool ClipSampler::hold_constant(const Channel& channel)
+{
+    if (!is_transform(channel.path) || !is_constant(channel)) return false;
+    if ((tracked_[channel.node] & (1u << static_cast<unsigned>(channel.path))) != 0) return false;
+    Lane* out = local_[channel.node].values + first_lane(channel.path);
+    for (std::size_t c = 0; c < width_of(channel.path); ++c)
+        std::ranges::fill(out[c], channel.values[c]);
+    return true;
+}
+
 void ClipSampler::add_tracks(const Clip& clip)
 {
+    tracked_.assign(scene_->nodes.size(), 0);
     for (const Channel& channel : clip.channels) {
-        tracks_.push_back({&channel, is_transform(channel.path) ? group_of(channel) : 0});
         if (is_transform(channel.path)) nodes_[channel.node].has_tracks = true;
+        if (hold_constant(channel)) continue;
+        tracked_[channel.node] |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(channel.path));
+        tracks_.push_back({&channel, is_transform(channel.path) ? group_of(channel) : 0});
     }
 }
 

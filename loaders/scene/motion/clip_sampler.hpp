@@ -45,6 +45,7 @@ private:
 
     void prepare();
     void add_tracks(const Clip& clip);
+    bool hold_constant(const Channel& channel);
     std::uint32_t group_of(const Channel& channel);
     void add_nodes();
     void locate(KeyGroup& group) const;
@@ -63,9 +64,10 @@ private:
     Pose rest_;
     std::vector<KeyGroup> groups_;
     std::vector<Track> tracks_;
-    std::vector<PlacedNode> nodes_;  // all, in their order
-    std::vector<LocalLanes> local_;  // by node
-    std::vector<MatrixLanes> model_; // by node
+    std::vector<std::uint8_t> tracked_; // by node: bit (1 << path) of the tracks
+    std::vector<PlacedNode> nodes_;     // all, in their order
+    std::vector<LocalLanes> local_;     // by node
+    std::vector<MatrixLanes> model_;    // by node
     double times_[lane_count] = {};
 };
 

@@ -4,6 +4,7 @@
 
 #include <boost/json/parse.hpp>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include "tests/integration/cli/program.hpp"
 #include "tests/support/arm_model.hpp"
@@ -98,6 +99,9 @@ TEST_F(CliCheck, WrongProfilesAreOneLine)
     EXPECT_EQ(unknown.err, "vitrine: --profile: there is no profile 'phone'; the profiles are default, "
                            "game-console, mobile, webgl, vr, film-preview, or a file\n");
     EXPECT_EQ(run({"check", file_, "--format", "xml"}).exit_code, 2);
+    const auto pipe = (folder_ / "pipe").string();
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_EQ(run({"check", file_, "--profile", pipe}).exit_code, 2) << "without a wait for a writer";
 }
 
 } // namespace
