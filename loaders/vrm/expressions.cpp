@@ -15,7 +15,7 @@ using scene::VrmExpression;
 
 class ExpressionReader {
 public:
-    ExpressionReader(const Extension& extension, const scene::Scene& scene, scene::VrmFacts& facts)
+    ExpressionReader(const VrmExtension& extension, const scene::Scene& scene, scene::VrmFacts& facts)
         : extension_(extension), scene_(scene), facts_(facts)
     {
     }
@@ -114,7 +114,7 @@ private:
                                   where.pointer());
     }
 
-    const Extension& extension_;
+    const VrmExtension& extension_;
     const scene::Scene& scene_;
     scene::VrmFacts& facts_;
     MeshNodes mesh_nodes_;
@@ -124,7 +124,7 @@ private:
 
 } // namespace
 
-LoadResult<void> read_expressions(const Extension& extension, const scene::Scene& scene,
+LoadResult<void> read_expressions(const VrmExtension& extension, const scene::Scene& scene,
                                   scene::VrmFacts& facts)
 {
     return ExpressionReader(extension, scene, facts).run();

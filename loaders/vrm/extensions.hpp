@@ -6,12 +6,13 @@
 #include "loaders/io/json/json.hpp"
 #include "loaders/io/text/warning_log.hpp"
 #include "loaders/scene/scene.hpp"
+#include "loaders/scene/vrm_facts.hpp"
 
 namespace vitrine::vrm {
 
 using scene::VrmKind;
 
-struct Extension {
+struct VrmExtension {
     VrmKind kind = VrmKind::version_1;
     io::JsonValue object;
     gltf::Document& document;
@@ -21,17 +22,17 @@ struct Extension {
 };
 
 // The roles of nodes.
-void read_humanoid(const Extension& extension, scene::Scene& scene);
+void read_humanoid(const VrmExtension& extension, scene::Scene& scene);
 
 // Meta, first person, what moves the eyes, numbers of springs and constraints.
-void read_facts(const Extension& extension, const scene::Scene& scene, scene::VrmFacts& facts);
+void read_facts(const VrmExtension& extension, const scene::Scene& scene, scene::VrmFacts& facts);
 
 // Error: limit_exceeded, when they use more nodes than Limits::keys.
-LoadResult<void> read_expressions(const Extension& extension, const scene::Scene& scene,
+LoadResult<void> read_expressions(const VrmExtension& extension, const scene::Scene& scene,
                                   scene::VrmFacts& facts);
 
 // Approximates MToon by what scene::Material has.
-void read_mtoon_materials(const Extension& extension, scene::Scene& scene);
+void read_mtoon_materials(const VrmExtension& extension, scene::Scene& scene);
 
 // The nodes that draw each mesh.
 using MeshNodes = std::vector<std::vector<std::uint32_t>>;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -29,7 +30,7 @@ std::string text_of(io::JsonValue value)
 
 class FactsReader {
 public:
-    FactsReader(const Extension& extension, const scene::Scene& scene, VrmFacts& facts)
+    FactsReader(const VrmExtension& extension, const scene::Scene& scene, VrmFacts& facts)
         : extension_(extension), scene_(scene), facts_(facts)
     {
     }
@@ -57,6 +58,7 @@ private:
     bool is_full(std::size_t size, io::JsonValue where)
     {
         if (size < scene::max_vrm_entries) return false;
+        if (std::exchange(is_limited_, true)) return true;
         extension_.warnings().add("vrm_facts_limit",
                                   fmt::format("only the first {} entries are kept", scene::max_vrm_entries),
                                   where.pointer());
@@ -163,15 +165,16 @@ private:
             facts_.constraints += node["extensions"]["VRMC_node_constraint"].is_object();
     }
 
-    const Extension& extension_;
+    const VrmExtension& extension_;
     const scene::Scene& scene_;
     VrmFacts& facts_;
+    bool is_limited_ = false; // warned about
     std::vector<bool> annotated_meshes_ = std::vector<bool>(scene_.meshes.size(), false);
 };
 
 } // namespace
 
-void read_facts(const Extension& extension, const scene::Scene& scene, scene::VrmFacts& facts)
+void read_facts(const VrmExtension& extension, const scene::Scene& scene, scene::VrmFacts& facts)
 {
     FactsReader(extension, scene, facts).run();
 }

@@ -40,7 +40,9 @@ std::optional<HumanBone> find_bone(VrmKind kind, std::string_view name)
 
 class HumanoidReader {
 public:
-    HumanoidReader(const Extension& extension, scene::Scene& scene) : extension_(extension), scene_(scene) {}
+    HumanoidReader(const VrmExtension& extension, scene::Scene& scene) : extension_(extension), scene_(scene)
+    {
+    }
 
     void run()
     {
@@ -90,14 +92,14 @@ private:
         extension_.warnings().add(code, std::move(message), where.pointer());
     }
 
-    const Extension& extension_;
+    const VrmExtension& extension_;
     scene::Scene& scene_;
     std::bitset<scene::human_bone_count> found_;
 };
 
 } // namespace
 
-void read_humanoid(const Extension& extension, scene::Scene& scene)
+void read_humanoid(const VrmExtension& extension, scene::Scene& scene)
 {
     HumanoidReader(extension, scene).run();
 }

@@ -28,7 +28,7 @@ void approximate_toon(const glm::vec3& shade, scene::Material& out)
 
 class MToonReader {
 public:
-    MToonReader(const Extension& extension, scene::Scene& scene) : extension_(extension), scene_(scene) {}
+    MToonReader(const VrmExtension& extension, scene::Scene& scene) : extension_(extension), scene_(scene) {}
 
     // VRMC_materials_mtoon, which the table of extensions warns about.
     void read_version_1()
@@ -84,13 +84,13 @@ private:
         if (numbers.number("_CullMode", 2.0f) == 0.0f) out.double_sided = true;
     }
 
-    const Extension& extension_;
+    const VrmExtension& extension_;
     scene::Scene& scene_;
 };
 
 } // namespace
 
-void read_mtoon_materials(const Extension& extension, scene::Scene& scene)
+void read_mtoon_materials(const VrmExtension& extension, scene::Scene& scene)
 {
     MToonReader reader(extension, scene);
     if (extension.kind == VrmKind::version_0)

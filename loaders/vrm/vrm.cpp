@@ -38,7 +38,7 @@ bool is_known_version(VrmKind kind, std::string_view version)
     return version.starts_with(kind == VrmKind::version_0 ? "0." : "1.0");
 }
 
-std::string read_version(const Extension& extension)
+std::string read_version(const VrmExtension& extension)
 {
     gltf::LenientFields fields(extension.object, extension.warnings());
     std::string version(fields.string("specVersion"));
@@ -55,7 +55,7 @@ std::string read_version(const Extension& extension)
 // VRM 0.x faces -Z. The half turn about Y makes its local axes those of VRM 1.0.
 const glm::mat3 half_turn(-1, 0, 0, 0, 1, 0, 0, 0, -1);
 
-LoadResult<void> read_extension(const Extension& extension, scene::Scene& scene)
+LoadResult<void> read_extension(const VrmExtension& extension, scene::Scene& scene)
 {
     scene.format = format_of(extension.kind);
     if (extension.kind == VrmKind::version_0) scene.file_space.axes = half_turn;

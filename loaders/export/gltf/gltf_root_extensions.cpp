@@ -1,11 +1,10 @@
-#include "loaders/export/gltf/gltf_root_extensions.hpp"
-
 #include <algorithm>
 #include <array>
 #include <set>
 #include <string>
 
 #include "loaders/export/gltf/gltf_materials.hpp"
+#include "loaders/export/gltf/gltf_tree.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine::exporting {

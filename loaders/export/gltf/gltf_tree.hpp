@@ -2,11 +2,13 @@
 // The nodes of a glTF document: those of the scene in order, then additional ones that glTF needs.
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "loaders/export/gltf/json_writer.hpp"
 #include "loaders/scene/scene.hpp"
+#include "loaders/scene/vrm_facts.hpp"
 
 namespace vitrine::exporting {
 
@@ -45,5 +47,14 @@ private:
     std::vector<std::uint32_t> roots_;
     bool joined_ = false;
 };
+
+// The extension of a whole VRM 0.x, VRM 1.0 or VRMA file.
+std::string_view vrm_extension(scene::VrmKind kind);
+// Writes the "extensions" of the root, if there are any: VRM, material variants. The meshes of the tree's
+// nodes are known.
+void write_root_extensions(const scene::Scene& scene, std::optional<scene::VrmKind> vrm, GltfTree& tree,
+                           JsonWriter& json);
+// VRM 0.x faces -Z.
+scene::Scene turned_by_half(const scene::Scene& scene);
 
 } // namespace vitrine::exporting

@@ -11,7 +11,6 @@
 #include "loaders/export/gltf/gltf_buffer.hpp"
 #include "loaders/export/gltf/gltf_materials.hpp"
 #include "loaders/export/gltf/gltf_mesh.hpp"
-#include "loaders/export/gltf/gltf_root_extensions.hpp"
 #include "loaders/export/gltf/gltf_skins.hpp"
 #include "loaders/export/gltf/gltf_tree.hpp"
 #include "loaders/export/png/png.hpp"

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "loaders/scene/validation/validate_helpers.hpp"
+#include "loaders/scene/vrm_facts.hpp"
 
 namespace vitrine::scene {
 namespace {

@@ -102,7 +102,7 @@ TEST(VrmFacts, WrongTypesAreIgnored)
         std::string facts;
         for (const char* member : {"meta", "firstPerson", "lookAt", "expressions"})
             facts += fmt::format("{}\"{}\":{}", facts.empty() ? "" : ",", member, value);
-        const auto& vrm = load_1(facts).vrm.value();
+        const auto vrm = load_1(facts).vrm.value();
         EXPECT_TRUE(vrm.expressions.empty() && vrm.first_person.empty() && vrm.authors.empty()) << value;
         std::string old;
         for (const char* member : {"meta", "firstPerson", "blendShapeMaster", "secondaryAnimation"})
