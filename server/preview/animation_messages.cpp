@@ -89,6 +89,7 @@ std::string layer_text(MemberReader& reader, const std::vector<api::PreviewClip>
 // {joint, target, pole}
 std::string reach_text(MemberReader& reader)
 {
+    if (!reader.find("target")) reader.reject("target", "is missing");
     auto text = required_name(reader, "joint") + ":" + triple(reader, "target");
     const auto pole = triple(reader, "pole");
     return pole.empty() ? text : text + "~" + pole;

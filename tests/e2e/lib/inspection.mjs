@@ -53,6 +53,31 @@ export function inspectionScenarios(scenario) {
     quiet();
   });
 
+  it("turns the picked joint with the right button", async (test) => {
+    const { animated, page, quiet, server, video } = scenario();
+    if (!video) return test.skip("the mock turns no joint");
+    const { items } = await (await fetch(`${server.url}/v1/assets?limit=100&animated=true`)).json();
+    const body = items.find((asset) => /robot/.test(asset.name) && asset.counts.joints > 0) ?? animated;
+    await page.goto(`${server.url}/assets/${body.id}?t=0`);
+    await firstFrame(page);
+    const plain = await stillFrame(page);
+    const { x, y, width, height } = await canvas(page).boundingBox();
+    const middle = { x: width / 2, y: 0.44 * height };
+    await canvas(page).click({ position: middle });
+    const turn = page.locator("vt-picked [data-picked=turn]");
+    await turn.waitFor();
+    assert.equal(await turn.textContent(), "0°, 0°, 0°");
+    await page.mouse.move(x + middle.x, y + middle.y);
+    await page.mouse.down({ button: "right" });
+    await page.mouse.move(x + middle.x + 60, y + middle.y + 30, { steps: 4 });
+    await page.mouse.up({ button: "right" });
+    await until(async () => (await turn.textContent()) === "15°, 30°, 0°", "the angles of the drag");
+    await changedFrame(page, plain, "the turned joint");
+    await page.getByRole("button", { name: "Undo all turns" }).click();
+    await until(async () => (await stillFrame(page)).hash === plain.hash, "the plain image again");
+    quiet();
+  });
+
   it("lists skeleton, materials, properties and files", async () => {
     const { openModel, page, quiet } = scenario();
     await openModel();
