@@ -127,8 +127,7 @@ std::expected<SequenceQuery, api::Problem> read_sequence(const Request& request,
     return query;
 }
 
-// Finds the asset, with the changes of its Scene, and writes its motion and material variant into the query's
-// parameters.
+// Finds the asset as the query changes it; writes its motion and material variant into the parameters.
 template <class Query>
 AssetResult require_asset_and_resolve_names(const Request& request, Context& context, Query& query)
 {
@@ -209,8 +208,7 @@ HandlerResult thumbnail_response(const Request& request, Context& context, const
     query.params.variant = *variant;
     auto etag = ImageService::etag(asset, query.params);
     bool immutable = is_immutable(request, asset, {}, query.revision);
-    bool is_ready = asset.status == AssetStatus::ready;
-    auto same = is_ready ? not_modified(request, etag, immutable) : std::nullopt;
+    auto same = asset.status == AssetStatus::ready ? not_modified(request, etag, immutable) : std::nullopt;
     if (same) return std::move(*same);
     auto image = context.services.images.thumbnail(asset, query.params);
     if (!image && image.error().kind == Errc::not_ready)

@@ -35,7 +35,7 @@ BakedTimes times_of(const Scene& scene, const AnimationLayers& layers)
 }
 
 // The values of one property over all frames.
-struct Track {
+struct RecordedTrack {
     std::uint32_t node;
     Path path;
     std::size_t size; // floats of a frame
@@ -56,7 +56,7 @@ float frame_of(const FrameBlend& blend)
     return static_cast<float>(blend.fraction < 0.5f ? blend.from : blend.to);
 }
 
-void append_transform(const Trs& local, std::span<Track> three)
+void append_transform(const Trs& local, std::span<RecordedTrack> three)
 {
     const auto& [t, r, s] = local;
     three[0].values.insert(three[0].values.end(), {t.x, t.y, t.z});
@@ -89,7 +89,7 @@ public:
                   .frame_rate = times_.rate,
                   .frames = static_cast<std::uint32_t>(times_.count),
                   .channels = {}};
-        for (Track& track : tracks_)
+        for (RecordedTrack& track : tracks_)
             if (!set_static(track)) clip.channels.push_back(channel_of(track));
         scene_.clips.clear();
         if (!clip.channels.empty()) scene_.clips.push_back(std::move(clip));
@@ -118,7 +118,7 @@ private:
     void append(const Pose& pose)
     {
         for (std::size_t i = 0; i < tracks_.size(); ++i) {
-            Track& track = tracks_[i];
+            RecordedTrack& track = tracks_[i];
             if (track.path == Path::translation) {
                 append_transform(pose.local[track.node], std::span(tracks_).subspan(i, 3));
             } else if (track.path == Path::weights) {
@@ -132,7 +132,7 @@ private:
     }
 
     // Returns false for values that the static pose cannot have.
-    bool set_static(const Track& track)
+    bool set_static(const RecordedTrack& track)
     {
         if (!track.is_constant()) return false;
         Node& node = scene_.nodes[track.node];
@@ -149,7 +149,7 @@ private:
         return v[0] == 0.0f; // the static pose shows frame 0
     }
 
-    Channel channel_of(Track& track) const
+    Channel channel_of(RecordedTrack& track) const
     {
         Channel channel{.node = track.node, .path = track.path};
         const bool constant = track.is_constant();
@@ -164,7 +164,7 @@ private:
 
     Scene& scene_;
     const BakedTimes times_;
-    std::vector<Track> tracks_;
+    std::vector<RecordedTrack> tracks_;
 };
 
 } // namespace

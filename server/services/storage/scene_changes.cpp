@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "loaders/scene/layers/bake_motion.hpp"
+#include "loaders/scene/skinning/skinning.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "server/util/sha256.hpp"
 
 namespace vitrine::server {
@@ -29,6 +32,24 @@ AssetRecord with_changes(SceneChanges changes)
     for (std::string* hash : {&changed.source_hash, &changed.content_hash})
         *hash = sha256_hex(*hash + "\n" + text);
     changed.changes = std::make_shared<const SceneChanges>(std::move(changes));
+    return changed;
+}
+
+Result<scene::Scene> apply_changes(const scene::Scene& base, const SceneChanges& changes,
+                                   const std::vector<scene::SharedScene>& attached)
+{
+    scene::Scene changed = base;
+    for (std::size_t i = 0; i < attached.size(); ++i) {
+        const auto& [asset, place] = changes.attached[i];
+        if (const auto done = scene::attach(changed, *attached[i], place, asset.name); !done)
+            return reject_parameter("attach", done.error());
+    }
+    if (changes.skinning) scene::set_skinning_method(changed, *changes.skinning);
+    if (changes.baked)
+        if (const auto done = scene::bake_motion(changed, *changes.baked); !done)
+            return make_error(Errc::too_large, "too_many_values", done.error());
+    if (const auto valid = scene::validate(changed, scene::FlatMeshes::allowed); !valid)
+        return std::unexpected(to_service_error(valid.error()));
     return changed;
 }
 

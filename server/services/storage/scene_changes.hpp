@@ -10,7 +10,9 @@
 #include "loaders/scene/layers/animation_layers.hpp"
 #include "loaders/scene/layers/attach.hpp"
 #include "loaders/scene/scene.hpp"
+#include "loaders/scene/shared_scene.hpp"
 #include "server/services/catalog/records.hpp"
+#include "server/util/error.hpp"
 
 namespace vitrine::server {
 
@@ -30,5 +32,10 @@ struct SceneChanges {
 // pool take it for an asset of its own. SceneStore::load() makes its Scene. Equal changes give equal hashes;
 // a new version of an attached asset another one.
 AssetRecord with_changes(SceneChanges changes);
+
+// Applies the changes to a copy of the base's Scene; `attached`: the Scenes of changes.attached. Errors:
+// those of SceneStore::load() for changes.
+Result<scene::Scene> apply_changes(const scene::Scene& base, const SceneChanges& changes,
+                                   const std::vector<scene::SharedScene>& attached);
 
 } // namespace vitrine::server

@@ -8,10 +8,8 @@
 #include <spdlog/spdlog.h>
 
 #include "loaders/scene/blob.hpp"
-#include "loaders/scene/layers/bake_motion.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
-#include "loaders/scene/skinning/skinning.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "loaders/scene/variants.hpp"
 #include "server/services/catalog/append_user_clips.hpp"
@@ -29,28 +27,6 @@ DerivedKey key_of(const std::string& content_hash)
     return {content_hash, "scene", fmt::format("loaders {}", loader_revision), scene::blob_version};
 }
 
-template <class Container>
-std::uint64_t bytes_of(const Container& values)
-{
-    return values.size() * sizeof(*values.data());
-}
-
-std::uint64_t bytes_of(const scene::Mesh& mesh)
-{
-    std::uint64_t bytes = bytes_of(mesh.positions) + bytes_of(mesh.normals) + bytes_of(mesh.tangents) +
-                          bytes_of(mesh.uv0) + bytes_of(mesh.uv1) + bytes_of(mesh.colors) +
-                          bytes_of(mesh.indices) + bytes_of(mesh.frames.positions) +
-                          bytes_of(mesh.frames.normals);
-    bytes += bytes_of(mesh.influences.first) + bytes_of(mesh.influences.joints) +
-             bytes_of(mesh.influences.weights) + bytes_of(mesh.influences.positions);
-    for (const auto& primitive : mesh.primitives)
-        bytes += bytes_of(primitive.variants);
-    for (const auto& target : mesh.morph_targets)
-        bytes += bytes_of(target.vertices) + bytes_of(target.position_deltas) +
-                 bytes_of(target.normal_deltas) + bytes_of(target.tangent_deltas);
-    return bytes;
-}
-
 } // namespace
 
 LoadScene make_load_scene(const worker::ClientOptions& options)
@@ -61,21 +37,6 @@ LoadScene make_load_scene(const worker::ClientOptions& options)
         if (stop.stop_possible()) now.stop = stop;
         return worker::load_bundle(files, main_name, now);
     };
-}
-
-std::uint64_t memory_bytes(const scene::Scene& scene)
-{
-    std::uint64_t bytes = sizeof scene + bytes_of(scene.nodes) + bytes_of(scene.materials);
-    for (const auto& mesh : scene.meshes)
-        bytes += bytes_of(mesh);
-    for (const auto& skin : scene.skins)
-        bytes += bytes_of(skin.joints) + bytes_of(skin.inverse_bind);
-    for (const auto& clip : scene.clips)
-        for (const auto& channel : clip.channels)
-            bytes += sizeof channel + bytes_of(channel.times) + bytes_of(channel.values);
-    for (const auto& image : scene.images)
-        bytes += sizeof image + bytes_of(image.pixels);
-    return bytes;
 }
 
 struct SceneStore::State {
@@ -235,29 +196,6 @@ SceneStore::SceneStore(const Catalog& catalog, const BlobStore& blobs, DerivedCa
 
 SceneStore::~SceneStore() = default;
 
-namespace {
-
-// Applies the changes to a copy of the base. `attached`: the Scenes of changes.attached.
-Result<scene::Scene> changed_scene(const scene::Scene& base, const SceneChanges& changes,
-                                   const std::vector<SharedScene>& attached)
-{
-    scene::Scene changed = base;
-    for (std::size_t i = 0; i < attached.size(); ++i) {
-        const auto& [asset, place] = changes.attached[i];
-        if (const auto done = scene::attach(changed, *attached[i], place, asset.name); !done)
-            return reject_parameter("attach", done.error());
-    }
-    if (changes.skinning) scene::set_skinning_method(changed, *changes.skinning);
-    if (changes.baked)
-        if (const auto done = scene::bake_motion(changed, *changes.baked); !done)
-            return make_error(Errc::too_large, "too_many_values", done.error());
-    if (const auto valid = scene::validate(changed, scene::FlatMeshes::allowed); !valid)
-        return std::unexpected(to_service_error(valid.error()));
-    return changed;
-}
-
-} // namespace
-
 Result<SharedScene> SceneStore::load_changed(const AssetRecord& asset, const std::stop_token& stop)
 {
     const auto& changes = *asset.changes;
@@ -276,7 +214,7 @@ Result<SharedScene> SceneStore::load_changed(const AssetRecord& asset, const std
                           "The model and what is attached to it are too large together.");
     return state_->flights.run(asset.content_hash, [&]() -> Result<SharedScene> {
         if (auto cached = state_->find_cached(asset.content_hash)) return cached; // kept since
-        auto changed = changed_scene(**base, changes, attached);
+        auto changed = apply_changes(**base, changes, attached);
         if (!changed) return std::unexpected(std::move(changed.error()));
         auto shared = std::make_shared<const scene::Scene>(std::move(*changed));
         state_->keep(asset.content_hash, shared);
