@@ -213,4 +213,32 @@ TEST_F(PreviewFraming, SetDistanceKeepsTheFraming)
     EXPECT_LT(difference(rigged.jpeg, first_frame(rig, "view=70,15,40")), 4.0);
 }
 
+TEST_F(PreviewFraming, ShowsAttachmentsAndSkinningMethods)
+{
+    const auto blade =
+        import_asset(port(), {{"blade.obj", "v 0 0 0\nv 2 0 0\nv 0 3 0\nv 0 3 1\nf 1 2 3\nf 1 3 4\n"}});
+    WebSocket socket(port(), koi);
+    socket.next(); // hello
+    socket.say(R"({"type":"view","width":64,"height":64})");
+    const auto plain = parse(socket.next_of(2));
+    acknowledge(socket, plain);
+    socket.say(fmt::format(
+        R"({{"type":"view","skinning":"linear","attach":[{{"asset":"{}","joint":0}}],"turn":["0:0,90,0"]}})",
+        blade));
+    const auto attached = parse(socket.next_of(2));
+    EXPECT_NE(attached.payload, plain.payload);
+    acknowledge(socket, attached);
+    socket.say(R"({"type":"view","attach":["nobody@0"]})");
+    std::string problem;
+    while (problem.empty()) {
+        const auto message = socket.next();
+        ASSERT_NE(message.opcode, -1);
+        if (message.opcode == 1 && text_at(json::parse(message.data), "/type") == "problem")
+            problem = text_at(json::parse(message.data), "/detail");
+    }
+    EXPECT_EQ(problem, "There is no asset nobody to attach.");
+    socket.say(R"({"type":"view","attach":[],"skinning":null,"turn":[]})");
+    EXPECT_EQ(parse(socket.next_of(2)).payload, plain.payload);
+}
+
 } // namespace vitrine::test

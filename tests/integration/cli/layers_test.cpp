@@ -1,4 +1,4 @@
-// `--layer`, `--turn`, `--move`, `--scale` and clips of other files.
+// `--layer`, `--turn`, `--move`, `--scale`, `--reach`, `--attach` and clips of other files.
 
 #include <array>
 #include <cstring>
@@ -23,21 +23,34 @@ protected:
         other.replace(other.find("bend"), 4, "lean");
         other_ = write("other.gltf", other);
     }
-    // The position of the tip, 1 m above the arm.
-    std::array<double, 2> tip(std::vector<std::string> options)
+    // The model matrix of the first node of this name.
+    std::array<double, 16> model(std::vector<std::string> options, std::string_view name)
     {
         options.insert(options.begin(), {"pose", file_});
         const auto outcome = run(options);
         EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-        if (outcome.exit_code != 0) return {};
+        std::array<double, 16> matrix{};
+        if (outcome.exit_code != 0) return matrix;
         const auto document = json::parse(outcome.out);
-        for (const auto& node : document.at("nodes").as_array())
-            if (node.at("name") == "arm") {
-                const auto& m = node.at("model").as_array();
-                return {m[4].to_number<double>() + m[12].to_number<double>(),
-                        m[5].to_number<double>() + m[13].to_number<double>()};
-            }
-        return {};
+        for (const auto& node : document.at("nodes").as_array()) {
+            if (node.at("name") != json::string_view(name)) continue;
+            for (std::size_t i = 0; i < matrix.size(); ++i)
+                matrix[i] = node.at("model").as_array()[i].to_number<double>();
+            break;
+        }
+        return matrix;
+    }
+    // The position of the tip, 1 m above the arm.
+    std::array<double, 2> tip(const std::vector<std::string>& options)
+    {
+        const auto m = model(options, "arm");
+        return {m[4] + m[12], m[5] + m[13]};
+    }
+    void expect_attached(const std::vector<std::string>& options, double x, double y)
+    {
+        const auto m = model(options, "other");
+        EXPECT_NEAR(m[12], x, 1e-5) << testing::PrintToString(options);
+        EXPECT_NEAR(m[13], y, 1e-5) << testing::PrintToString(options);
     }
     void expect_tip(const std::vector<std::string>& options, double x, double y)
     {
@@ -77,6 +90,25 @@ TEST_F(CliLayers, ClipsOfOtherFilesPlay)
     expect_rejected({"--clip", write("bad.obj", "f 1 2 3\n") + ":run"}, "bad.obj: ");
     expect_rejected({"--clip", write("p.obj", vitrine::test::pyramid) + ":run"}, "p.obj has no clips");
     expect_rejected({"--clip", "missing.fbx:run"}, "there is no clip 'missing.fbx:run'");
+}
+
+TEST_F(CliLayers, FilesAreAttachedAndReach)
+{
+    const auto attach = other_ + "@arm:0,0.5,0";
+    expect_attached({"--attach", attach}, 0, 1.5);
+    expect_attached({"--attach", attach, "--turn", "arm:0,0,90"}, -0.5, 1);
+    expect_attached({"--attach", attach, "--reach", "other:0.8,0.9,0"}, 0.8, 0.9);
+    expect_attached({"--attach", attach, "--reach", "other:9,0,0~0,9,0"}, 1.5, 0);
+    const auto out = [&](std::string_view name) { return (folder_ / name).string(); };
+    ASSERT_EQ(run({"bake", file_, "--attach", attach, "-o", out("both.obj")}).exit_code, 0);
+    ASSERT_EQ(run({"bake", file_, "-o", out("one.obj")}).exit_code, 0);
+    EXPECT_GT(vitrine::test::content_of(out("both.obj")).size(),
+              vitrine::test::content_of(out("one.obj")).size());
+    ASSERT_EQ(run({"convert", file_, out("both.glb"), "--attach", attach}).exit_code, 0);
+    expect_rejected({"--attach", other_ + "@tail"}, "--attach: there is no joint 'tail'");
+    expect_rejected({"--attach", other_}, "is not ASSET@JOINT");
+    expect_rejected({"--attach", "missing.fbx@arm"}, "missing.fbx: missing_file");
+    expect_rejected({"--reach", "arm:1,2,3"}, "--reach: the joint 'arm' has no two joints above it");
 }
 
 TEST_F(CliLayers, MeshesAndImagesShowThem)
