@@ -177,7 +177,7 @@ TEST_F(Http, ExportsTheModelAsGlb)
     EXPECT_TRUE(get(port(), asset_path("/export.glb")).body == reply.body);
     EXPECT_EQ(get(port(), asset_path("/export.glb"), {{"If-None-Match", reply.header("etag")}}).status, 304);
     EXPECT_EQ(get(port(), asset_path("/versions/1/export.glb")).status, 200);
-    EXPECT_EQ(get(port(), asset_path("/export.glb?clip=0")).status, 400);
+    EXPECT_EQ(get(port(), asset_path("/export.glb?frames=2")).status, 400);
     // Importing the export gives the same model.
     auto copy = import_asset(port(), {{"copy.glb", reply.body}});
     ASSERT_FALSE(copy.empty());

@@ -111,6 +111,7 @@ PickCall call_with_layers()
                     .mask = {1, 0}},
                    {.clip = 7}},
         .adjustments = {{.node = 3, .rotation = {0, 1, 0, 0}, .translation = {1, 2, 3}, .scale = {4, 5, 6}}},
+        .reaches = {{.node = 4, .target = {1, 2, 3}, .pole = glm::dvec3(4, 5, 6)}, {.node = 6}},
         .key = "key"};
     return {5, {}, {3, 0.75, std::make_shared<const scene::AnimationLayers>(layers)}, {1, 2}};
 }
@@ -135,6 +136,10 @@ TEST(RenderMessages, CarryLayers)
     EXPECT_TRUE(channel.is_placeholder);
     EXPECT_FALSE(layers.layers[1].bound_clip);
     EXPECT_EQ(layers.adjustments.at(0).scale, glm::vec3(4, 5, 6));
+    ASSERT_EQ(layers.reaches.size(), 2u);
+    EXPECT_EQ(layers.reaches[0].target, glm::dvec3(1, 2, 3));
+    EXPECT_EQ(layers.reaches[0].pole, glm::dvec3(4, 5, 6));
+    EXPECT_FALSE(layers.reaches[1].pole);
 }
 
 TEST(RenderMessages, RejectLayersThatAreCut)
