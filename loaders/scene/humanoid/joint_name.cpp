@@ -14,26 +14,27 @@ namespace {
 constexpr std::size_t max_name_length = 96;
 constexpr std::size_t max_words = 12;
 
-enum class Letter : std::uint8_t { separator, digit, lower, upper };
+enum class LetterKind : std::uint8_t { separator, digit, lower, upper };
 
-Letter letter_of(char c)
+LetterKind letter_of(char c)
 {
-    if (c >= '0' && c <= '9') return Letter::digit;
-    if (c >= 'a' && c <= 'z') return Letter::lower;
-    return c >= 'A' && c <= 'Z' ? Letter::upper : Letter::separator;
+    if (c >= '0' && c <= '9') return LetterKind::digit;
+    if (c >= 'a' && c <= 'z') return LetterKind::lower;
+    return c >= 'A' && c <= 'Z' ? LetterKind::upper : LetterKind::separator;
 }
 
 // "LHipJoint" is l, hip, joint; "Finger01" is finger, 01.
 std::vector<std::string> words_of(std::string_view name)
 {
     std::vector<std::string> words;
-    Letter before = Letter::separator;
+    LetterKind before = LetterKind::separator;
     for (std::size_t i = 0; i < name.size(); ++i) {
-        const Letter letter = letter_of(name[i]);
-        const bool next_is_lower = i + 1 < name.size() && letter_of(name[i + 1]) == Letter::lower;
-        const bool continues = letter == before || (before == Letter::upper && letter == Letter::lower);
-        const bool begins = !continues || (letter == Letter::upper && next_is_lower);
-        if (letter != Letter::separator) {
+        const LetterKind letter = letter_of(name[i]);
+        const bool next_is_lower = i + 1 < name.size() && letter_of(name[i + 1]) == LetterKind::lower;
+        const bool continues =
+            letter == before || (before == LetterKind::upper && letter == LetterKind::lower);
+        const bool begins = !continues || (letter == LetterKind::upper && next_is_lower);
+        if (letter != LetterKind::separator) {
             if (begins || words.empty()) words.emplace_back();
             words.back() += ascii::to_lower(name[i]);
         }
@@ -195,7 +196,7 @@ SplitName split(const std::vector<std::string>& words)
     SplitName name;
     bool has_number = false;
     for (const auto& word : words) {
-        if (letter_of(word.front()) == Letter::digit) {
+        if (letter_of(word.front()) == LetterKind::digit) {
             if (!has_number && !name.word.empty())
                 name.joint.number = static_cast<std::uint8_t>(word.front() - '0');
             has_number = has_number || !name.word.empty();

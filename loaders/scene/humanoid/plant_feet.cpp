@@ -9,10 +9,10 @@ namespace vitrine::scene {
 namespace {
 
 // In lengths of a leg.
-constexpr float ball_height = 0.04f;  // of standing toes above the lowest ones of the clip
-constexpr float ankle_height = 0.03f; // of a standing ankle above the lowest one of the clip
-constexpr float flat_height = 0.06f;  // of the lowest ankle above that of the rest pose, if feet stand flat
-constexpr float max_ground = 0.15f;   // of the lowest ankle of a clip with feet on the ground
+constexpr float ball_height = 0.04f;  // of standing toes above the low ones of the clip (low_value())
+constexpr float ankle_height = 0.03f; // of a standing ankle above the low ones
+constexpr float flat_height = 0.06f;  // of a standing ankle above that of the rest pose, if feet stand flat
+constexpr float max_ground = 0.15f;   // of the low ankles of a clip with feet on the ground
 constexpr float max_drop = 0.1f;      // of the hips, where a foot is out of reach
 
 constexpr double fade_seconds = 0.25;
@@ -34,10 +34,10 @@ float smooth_step(double t)
 }
 
 // One leg over the clip.
-class Leg {
+class PlantedLeg {
 public:
-    Leg(const LegBones& bones, const SourceMotion& source, const RestBody& target, const TargetPoser& poser,
-        const std::vector<TargetFrame>& frames)
+    PlantedLeg(const LegBones& bones, const SourceMotion& source, const RestBody& target,
+               const TargetPoser& poser, const std::vector<TargetFrame>& frames)
         : bones_(bones), source_(source), target_(target), poser_(poser)
     {
         has_toes_ = poser.has(bones.toes);
@@ -115,26 +115,26 @@ private:
         return glm::dot(source_.frames[i].at[index_of(bone)] - target_.ground, target_.up());
     }
 
-    float lowest(HumanBone bone) const
+    float standing_height(HumanBone bone) const
     {
-        float result = height(0, bone);
-        for (std::size_t i = 1; i < source_.frames.size(); ++i)
-            result = std::min(result, height(i, bone));
-        return result;
+        std::vector<float> heights;
+        for (std::size_t i = 0; i < source_.frames.size(); ++i)
+            heights.push_back(height(i, bone));
+        return low_value(std::move(heights));
     }
 
     void find_contacts()
     {
         const float leg = target_.leg_length;
-        lowest_ankle_ = lowest(bones_.foot);
-        lowest_toes_ = has_toes_ ? lowest(bones_.toes) : 0.0f;
-        const bool on_ground = lowest_ankle_ < max_ground * leg;
-        const bool is_flat = std::abs(lowest_ankle_) < flat_height * leg || !has_toes_;
+        standing_ankle_ = standing_height(bones_.foot);
+        standing_toes_ = has_toes_ ? standing_height(bones_.toes) : 0.0f;
+        const bool on_ground = standing_ankle_ < max_ground * leg;
+        const bool is_flat = std::abs(standing_ankle_) < flat_height * leg || !has_toes_;
         for (std::size_t i = 0; i < source_.frames.size(); ++i) {
             Contact contact = Contact::none;
-            if (on_ground && has_toes_ && height(i, bones_.toes) < lowest_toes_ + ball_height * leg)
+            if (on_ground && has_toes_ && height(i, bones_.toes) < standing_toes_ + ball_height * leg)
                 contact = Contact::ball;
-            else if (on_ground && is_flat && height(i, bones_.foot) < lowest_ankle_ + ankle_height * leg)
+            else if (on_ground && is_flat && height(i, bones_.foot) < standing_ankle_ + ankle_height * leg)
                 contact = Contact::ankle;
             contacts_.push_back(contact);
         }
@@ -147,12 +147,12 @@ private:
     glm::vec3 pinned(std::size_t i, Contact contact, const TargetFrame& frame) const
     {
         const glm::vec3 up = target_.up();
-        if (contact == Contact::ankle) return -lowest_ankle_ * up;
+        if (contact == Contact::ankle) return -standing_ankle_ * up;
         const glm::vec3 foot = target_.at(bones_.toes) - target_.at(bones_.foot);
         const glm::vec3 toes = source_.frames[i].at[index_of(bones_.toes)];
         const glm::vec3 turned = frame.turns[poser_.index(bones_.foot)] * foot;
         const float rest_height = glm::dot(target_.at(bones_.toes) - target_.ground, up);
-        return toes - ankle(i) - turned + (rest_height - lowest_toes_) * up;
+        return toes - ankle(i) - turned + (rest_height - standing_toes_) * up;
     }
 
     glm::vec3 over_ground(const glm::vec3& way) const
@@ -217,7 +217,7 @@ private:
     const RestBody& target_;
     const TargetPoser& poser_;
     bool has_toes_ = false;
-    float lowest_ankle_ = 0.0f, lowest_toes_ = 0.0f;
+    float standing_ankle_ = 0.0f, standing_toes_ = 0.0f;
     std::vector<Contact> contacts_;
     std::vector<glm::vec3> free_;    // the ankle without planting
     std::vector<glm::vec3> offsets_; // from the ankle of the animation
@@ -250,21 +250,21 @@ std::vector<float> smooth_drops(const std::vector<float>& drops)
 void plant_feet(const SourceMotion& source, const RestBody& target, const TargetPoser& poser,
                 std::vector<TargetFrame>& frames)
 {
-    std::vector<Leg> legs;
+    std::vector<PlantedLeg> legs;
     for (const auto& bones : leg_bones) {
         const bool is_whole = poser.has(bones.upper) && poser.has(bones.lower) && poser.has(bones.foot);
         if (!is_whole) continue;
-        Leg leg(bones, source, target, poser, frames);
+        PlantedLeg leg(bones, source, target, poser, frames);
         if (leg.stands()) legs.push_back(std::move(leg));
     }
     std::vector<float> drops(frames.size(), 0.0f);
-    for (const Leg& leg : legs)
+    for (const PlantedLeg& leg : legs)
         for (std::size_t i = 0; i < frames.size(); ++i)
             drops[i] = std::max(drops[i], leg.drop(i, frames[i]));
     drops = smooth_drops(drops);
     for (std::size_t i = 0; i < frames.size(); ++i) {
         poser.place(source.frames[i], drops[i], frames[i]);
-        for (const Leg& leg : legs)
+        for (const PlantedLeg& leg : legs)
             leg.solve(i, frames[i]);
     }
 }

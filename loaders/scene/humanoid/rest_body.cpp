@@ -1,4 +1,4 @@
-#include "loaders/scene/humanoid/rest_body.hpp"
+#include "loaders/scene/humanoid/retarget_parts.hpp"
 
 #include <cmath>
 

@@ -4,12 +4,52 @@
 // All positions and rotations are in the scene space of the character, rotations relative to its rest pose
 // unless noted.
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "loaders/scene/humanoid/rest_body.hpp"
+#include <glm/glm.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+#include "loaders/scene/humanoid/human_bone_map.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/scene.hpp"
 
 namespace vitrine::scene {
+
+template <class T>
+using ByBone = std::array<T, human_bone_count>;
+
+constexpr std::size_t index_of(HumanBone bone)
+{
+    return static_cast<std::size_t>(bone);
+}
+
+// A humanoid in the static pose of its scene.
+struct RestBody {
+    HumanBoneMap bones;
+    Pose pose;                   // the static pose, scene space
+    ByBone<glm::vec3> positions; // of known bones, scene space
+    ByBone<glm::mat3> axes;      // orthonormal, scene space; may mirror
+    glm::mat3 frame;             // directions to the left, upward and to the front, a rotation
+    float leg_length = 0.0f;     // from the hip joint over the knee to the ankle, mean of both
+    glm::vec3 ground;            // between the hip joints, at the height of the ankles
+    bool legs_are_straight = false;
+
+    bool has(HumanBone bone) const { return bones[bone] != scene::none; }
+    glm::vec3 at(HumanBone bone) const { return positions[index_of(bone)]; }
+    glm::vec3 up() const { return frame[1]; }
+};
+
+// nullopt: no humanoid, or one without extent.
+std::optional<RestBody> find_rest_body(const Scene& scene);
+
+// The axes of a matrix without scale and shear, mirrored if the matrix is.
+glm::mat3 orthonormal_axes(const glm::mat4& matrix);
+
+// The shortest rotation from one direction to another; the identity if one has no length.
+glm::quat swing(const glm::vec3& from, const glm::vec3& to);
 
 // The bones of the animation in one frame, scaled and turned into the character's space.
 struct SourceFrame {
@@ -21,6 +61,10 @@ struct SourceMotion {
     std::vector<double> times; // seconds from the start of the clip
     std::vector<SourceFrame> frames;
 };
+
+// The value that a twentieth of all are below, instead of the lowest one, which may be a fault of the
+// animation. Precondition: there are values.
+float low_value(std::vector<float> values);
 
 SourceMotion read_source_motion(const Scene& animation, std::uint32_t clip, const RestBody& source,
                                 const RestBody& target);

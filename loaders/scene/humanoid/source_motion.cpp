@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "loaders/scene/humanoid/retarget.hpp"
 #include "loaders/scene/humanoid/retarget_parts.hpp"
@@ -35,23 +36,27 @@ struct Alignment {
     float scale;
 };
 
-// The lowest ankle over the clip, above the ground of the character.
-float lowest_ankle(const SourceMotion& motion, const RestBody& source, const RestBody& target)
+// The height of the lower ankle above the ground of the character where it stands.
+float standing_height(const SourceMotion& motion, const RestBody& source, const RestBody& target)
 {
-    float lowest = std::numeric_limits<float>::max();
-    for (const auto& frame : motion.frames)
+    std::vector<float> heights;
+    for (const auto& frame : motion.frames) {
+        float lowest = std::numeric_limits<float>::max();
         for (const auto foot : {HumanBone::left_foot, HumanBone::right_foot})
             if (source.has(foot))
                 lowest = std::min(lowest, glm::dot(frame.at[index_of(foot)] - target.ground, target.up()));
-    return lowest == std::numeric_limits<float>::max() ? 0.0f : lowest;
+        heights.push_back(lowest);
+    }
+    const float height = low_value(std::move(heights));
+    return height == std::numeric_limits<float>::max() ? 0.0f : height;
 }
 
 // A rest pose that does not stand on the ground of its clips (BVH: the hips are the origin) does not tell
-// where the ground is: there the lowest ankle is assumed to stand.
+// where the ground is: there low ankles are assumed to stand.
 void find_ground(SourceMotion& motion, const RestBody& source, const RestBody& target)
 {
     constexpr float max_height = 0.25f; // of the legs
-    const float lowest = lowest_ankle(motion, source, target);
+    const float lowest = standing_height(motion, source, target);
     if (source.legs_are_straight && std::abs(lowest) < max_height * target.leg_length) return;
     for (auto& frame : motion.frames)
         for (auto& at : frame.at)
@@ -59,6 +64,14 @@ void find_ground(SourceMotion& motion, const RestBody& source, const RestBody& t
 }
 
 } // namespace
+
+float low_value(std::vector<float> values)
+{
+    constexpr std::size_t part = 20;
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / part);
+    std::ranges::nth_element(values, at);
+    return *at;
+}
 
 SourceMotion read_source_motion(const Scene& animation, std::uint32_t clip, const RestBody& source,
                                 const RestBody& target)
