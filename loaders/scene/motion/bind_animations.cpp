@@ -1,10 +1,12 @@
 #include "loaders/scene/motion/bind_animations.hpp"
 
 #include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "loaders/base/ascii.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::scene {
@@ -32,8 +34,10 @@ public:
     {
         if (name.empty()) return none;
         if (const auto found = whole_.find(name); found != whole_.end()) return found->second;
-        const auto found = bare_.find(without_namespace(name));
-        return found != bare_.end() ? found->second : none;
+        if (const auto found = bare_.find(without_namespace(name)); found != bare_.end())
+            return found->second;
+        const auto found = lower_.find(ascii::lower(without_namespace(name)));
+        return found != lower_.end() ? found->second : none;
     }
 
 private:
@@ -41,10 +45,12 @@ private:
     {
         whole_.emplace(name, node);
         bare_.emplace(without_namespace(name), node);
+        lower_.emplace(ascii::lower(without_namespace(name)), node);
     }
 
     std::map<std::string_view, std::uint32_t> whole_;
     std::map<std::string_view, std::uint32_t> bare_;
+    std::map<std::string, std::uint32_t> lower_; // bare names in lower case
 };
 
 std::size_t values_per_key(const Channel& channel)

@@ -93,6 +93,21 @@ TEST(BindAnimations, BindsByNameAndPrefersJoints)
     EXPECT_EQ(result.first_missing_node, "tail");
 }
 
+TEST(BindAnimations, IgnoresCaseWhereNothingElseMatches)
+{
+    auto scene = character();
+    scene.nodes.push_back(node_named("Arm"));
+    auto animation = walk();
+    animation.nodes[0].name = "HIPS";
+    animation.nodes[1].name = "ARM";
+    animation.nodes[2].name = "Arm";
+    const auto result = bind_animations(scene, std::move(animation), "walk");
+    ASSERT_EQ(result.bound, 3u);
+    EXPECT_EQ(scene.clips[1].channels[0].node, 3u);
+    EXPECT_EQ(scene.clips[1].channels[1].node, 2u) << "the joint comes first";
+    EXPECT_EQ(scene.clips[1].channels[2].node, 4u) << "the same case";
+}
+
 TEST(BindAnimations, KeepsTheNamesOfSeveralClips)
 {
     auto scene = character();
