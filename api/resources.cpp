@@ -205,6 +205,31 @@ json::object to_json(const SpriteManifest& manifest)
             {"duration", manifest.duration}};
 }
 
+json::object to_json(const FittingAsset& fitting)
+{
+    json::object row{{"asset", json::object{{"id", fitting.asset}, {"name", fitting.name}}},
+                     {"fit", fitting.share},
+                     {"by", fitting.by_role ? "role" : "name"}};
+    if (!fitting.clip.empty()) row["clip"] = fitting.clip;
+    return row;
+}
+
+std::vector<json::object> clip_rows(std::string_view clips)
+{
+    boost::system::error_code error;
+    const auto list = json::parse(clips, error);
+    const auto* items = error || !list.is_object() ? nullptr : list.as_object().if_contains("items");
+    std::vector<json::object> rows;
+    if (items == nullptr || !items->is_array()) return rows;
+    for (const auto& item : items->as_array()) {
+        auto& row = rows.emplace_back();
+        for (const std::string_view member : {"id", "index", "name", "duration"})
+            if (const auto* value = item.is_object() ? item.as_object().if_contains(member) : nullptr)
+                row[member] = *value;
+    }
+    return rows;
+}
+
 json::object list_json(json::array items, const std::string& next)
 {
     return {{"items", std::move(items)}, {"next", next.empty() ? json::value(nullptr) : json::value(next)}};

@@ -180,6 +180,18 @@ struct SpriteManifest {
     double duration = 0.0;     // seconds
 };
 
+// A clip that fits a character, or a character that a clip fits.
+struct FittingAsset {
+    std::string asset; // id
+    std::string name;
+    boost::json::object clip{}; // of clip_rows(); empty: a character
+    double share = 0.0;         // 0..1
+    bool by_role = false;       // else by the names of joints
+};
+
+boost::json::object to_json(const FittingAsset& fitting);
+// Returns {id, index, name, duration} of each clip in the text of a list of clips; empty if it is none.
+std::vector<boost::json::object> clip_rows(std::string_view clips);
 boost::json::object to_json(const ImportProblem& problem);
 boost::json::object to_json(const Counts& counts);
 boost::json::object to_json(const Asset& asset);

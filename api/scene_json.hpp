@@ -39,11 +39,12 @@ std::vector<std::uint32_t> joint_nodes(const scene::Scene& scene);
 std::vector<std::uint32_t> moving_nodes(const scene::Scene& scene);
 // Counts the joints that a skin of the file lists, once for all instances; for MD5 animations, all nodes.
 std::size_t count_listed_joints(const scene::Scene& scene);
-// Returns {"joints": [{index, node, name, kind, parent, local, bind, inverseBind, vertices}]}: the
+// Returns {"joints": [{index, node, name, kind, parent, local, bind, inverseBind, vertices, role}]}: the
 // joint_nodes() of the kind joint, then the moving_nodes(), tag or node. parent is the index of the nearest
 // of them among the ancestors, for a joint of the nearest joint, or null; local is the static transform
 // relative to the parent node; bind and inverseBind come from the first skin that lists the joint (else
-// null); vertices is the number of distinct vertices that the joint influences.
+// null); vertices is the number of distinct vertices that the joint influences; role is its bone of a
+// humanoid by VRM's name, or null.
 boost::json::object skeleton_json(const scene::Scene& scene);
 // As skeleton_json(), as one line of text: values of a million joints would take gigabytes.
 std::string skeleton_text(const scene::Scene& scene);

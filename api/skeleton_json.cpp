@@ -8,6 +8,7 @@
 #include "api/pose_json.hpp"
 #include "api/scene_json.hpp"
 #include "loaders/base/model_formats.hpp"
+#include "loaders/scene/humanoid/human_bone_map.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::api {
@@ -99,36 +100,51 @@ json::object joint_json(const Scene& scene, std::uint32_t node, const glm::mat4*
             {"inverseBind", matrix_or_null(inverse_bind)}};
 }
 
+// What a skeleton lists: the joint_nodes(), then the moving_nodes().
+struct RigNodes {
+    std::vector<std::uint32_t> nodes;
+    std::size_t joints = 0;             // so many of `nodes` are joints
+    std::vector<std::uint32_t> parents; // index in `nodes` or none, by index in `nodes`
+};
+
+RigNodes list_rig_nodes(const Scene& scene)
+{
+    RigNodes rig{.nodes = joint_nodes(scene), .joints = 0, .parents = {}};
+    rig.joints = rig.nodes.size();
+    std::vector<std::uint32_t> listed(scene.nodes.size(), none); // index in `nodes`, by node
+    const auto list_from = [&](std::size_t first) {
+        for (auto i = first; i < rig.nodes.size(); ++i)
+            listed[rig.nodes[i]] = static_cast<std::uint32_t>(i);
+        const auto above = parent_joints(scene, listed);
+        for (auto i = first; i < rig.nodes.size(); ++i)
+            rig.parents.push_back(above[rig.nodes[i]]);
+    };
+    list_from(0);
+    const auto moving = moving_nodes(scene);
+    rig.nodes.insert(rig.nodes.end(), moving.begin(), moving.end());
+    if (!moving.empty()) list_from(rig.joints);
+    return rig;
+}
+
 // Calls take(joint) for each joint, in order.
 template <class Take>
 void each_joint(const Scene& scene, const Take& take)
 {
-    auto nodes = joint_nodes(scene);
-    const auto joints = nodes.size();
+    const auto rig = list_rig_nodes(scene);
     const auto info = joint_info(scene);
-    std::vector<std::uint32_t> listed(scene.nodes.size(), none); // index in `nodes`, by node
-    const auto list_from = [&](std::size_t first) {
-        for (auto i = first; i < nodes.size(); ++i)
-            listed[nodes[i]] = static_cast<std::uint32_t>(i);
-    };
-    list_from(0);
-    const auto above = parent_joints(scene, listed);
-    const auto moving = moving_nodes(scene);
-    nodes.insert(nodes.end(), moving.begin(), moving.end());
-    list_from(joints);
-    const auto above_moving = moving.empty() ? above : parent_joints(scene, listed);
-    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-        const auto node = nodes[i];
-        const bool is_joint = i < joints;
+    const auto bones = bones_by_node(scene, scene::find_human_bones(scene));
+    for (std::uint32_t i = 0; i < rig.nodes.size(); ++i) {
+        const auto node = rig.nodes[i];
+        const char* const other = is_tag(scene, node) ? "tag" : "node";
         json::object joint{{"index", i},
                            {"node", node},
-                           {"kind", is_joint              ? "joint"
-                                    : is_tag(scene, node) ? "tag"
-                                                          : "node"},
-                           {"parent", index_or_null((is_joint ? above : above_moving)[node])}};
+                           {"kind", i < rig.joints ? "joint" : other},
+                           {"parent", index_or_null(rig.parents[i])}};
         for (const auto& member : joint_json(scene, node, info.inverse_bind[node]))
             joint.insert(member);
         joint["vertices"] = info.vertices[node];
+        const auto bone = bones[node];
+        joint["role"] = bone == scene::HumanBone::none ? json::value(nullptr) : json::value(name_of(bone));
         take(std::move(joint));
     }
 }

@@ -350,7 +350,7 @@ vitrine_folder(vk_renderer/encode
 # The API: OpenAPI document, values and JSON of responses.
 vitrine_folder(api
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/checks loaders/scene/facts loaders/scene/geometry
-        loaders/scene/motion
+        loaders/scene/humanoid loaders/scene/motion
     PACKAGES vitrine::fmt re2::re2)
 # Files, errors, clocks, work pools, metrics.
 vitrine_folder(server/util
@@ -386,13 +386,15 @@ vitrine_folder(server/services/rendering
 # Uploads and import jobs.
 vitrine_folder(server/services/importing
     USES api loaders/base loaders/io loaders/scene loaders/scene/bounds loaders/scene/checks loaders/scene/facts
-        loaders/scene/geometry loaders/scene/preview loaders/worker/client server/services/catalog server/services/events server/services/rendering
+        loaders/scene/geometry loaders/scene/humanoid loaders/scene/preview loaders/worker/client server/services/catalog
+        server/services/events server/services/rendering
         server/services/storage server/util
     PACKAGES vitrine::fmt vitrine::spdlog)
 # Bounds, poses, meshes and exports that requests compute.
 vitrine_folder(server/services/scene_queries
     USES api loaders/export/gltf loaders/export/obj loaders/scene loaders/scene/bounds loaders/scene/checks
-        loaders/scene/geometry loaders/scene/layers loaders/scene/motion loaders/scene/skinning server/services/catalog
+        loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/motion loaders/scene/skinning
+        server/services/catalog
         server/services/storage server/util
     PACKAGES vitrine::fmt)
 # Composition of the services.

@@ -68,17 +68,6 @@ ListQuery read_list(QueryReader& reader)
     return query;
 }
 
-// Returns the URL of the next page: the URL of this page with another begin.
-std::string next_url(const Request& request, const std::string& cursor)
-{
-    std::string url = "/v1/assets?";
-    for (const auto& [name, value] : request.target.query) {
-        if (name != "cursor" && name != "offset" && name != "at")
-            url += percent_encode(name) + "=" + percent_encode(value) + "&";
-    }
-    return url + "cursor=" + percent_encode(cursor);
-}
-
 Response asset_response(const AssetRecord& asset)
 {
     auto response = json_response(200, to_json(asset));
@@ -134,7 +123,7 @@ HandlerResult list_assets(const Request& request, Context& context)
     auto response =
         json_response(200, api::asset_list_json(page->items, page->next, page->offset, page->total));
     if (!page->next.empty()) {
-        response.headers.add("Link", fmt::format("<{}>; rel=\"next\"", next_url(request, page->next)));
+        response.headers.add("Link", fmt::format("<{}>; rel=\"next\"", next_page_url(request, page->next)));
     }
     return response;
 }

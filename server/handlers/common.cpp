@@ -141,6 +141,16 @@ bool has_control_character(std::string_view name)
                                [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
+std::string next_page_url(const Request& request, const std::string& cursor)
+{
+    std::string url = request.target.path + "?";
+    for (const auto& [name, value] : request.target.query) {
+        if (name != "cursor" && name != "offset" && name != "at")
+            url += percent_encode(name) + "=" + percent_encode(value) + "&";
+    }
+    return url + "cursor=" + percent_encode(cursor);
+}
+
 std::optional<api::Problem> reject_query(const Request& request)
 {
     return QueryReader(request).finish();

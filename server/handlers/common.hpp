@@ -69,6 +69,9 @@ void add_caching(Response& response, const std::string& etag, bool immutable = f
 std::optional<Response> not_modified(const Request& request, const std::string& etag, bool immutable = false);
 bool has_control_character(std::string_view name);
 
+// Returns the URL of the next page of a list: the URL of this page with another begin.
+std::string next_page_url(const Request& request, const std::string& cursor);
+
 // Rejects any query parameter, for routes that have none.
 std::optional<api::Problem> reject_query(const Request& request);
 

@@ -31,6 +31,9 @@ HandlerResult list_materials(const Request& request, Context& context);
 HandlerResult list_warnings(const Request& request, Context& context);
 // checks.cpp
 HandlerResult get_checks(const Request& request, Context& context);
+// fitting.cpp
+HandlerResult list_fitting_clips(const Request& request, Context& context);
+HandlerResult list_fitting_characters(const Request& request, Context& context);
 // bounds.cpp
 HandlerResult get_bounds(const Request& request, Context& context);
 HandlerResult get_clip_facts(const Request& request, Context& context);

@@ -19,5 +19,5 @@ export function wholeJob(asset: string, changes: Partial<Job> = {}): Job {
 
 export function wholeJoint(index: number, name: string, parent: number | null): Joint {
   const local: Joint["local"] = { translation: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] };
-  return { index, node: index, name, parent, local, bind: null, inverseBind: null, vertices: 0 };
+  return { index, node: index, name, parent, local, bind: null, inverseBind: null, vertices: 0, role: null };
 }

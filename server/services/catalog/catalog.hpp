@@ -154,6 +154,8 @@ public:
     std::optional<std::string> find_document(const std::string& asset, std::uint32_t version,
                                              AssetDocument document) const;
     std::uint64_t asset_count() const; // excludes the trash
+    // The rigs of at most `limit` (1 .. 1000) assets outside the trash, descending from before `before`.
+    std::vector<RigRow> list_rigs(std::int64_t before, std::size_t limit) const;
 
     // Errors: not_found, precondition_failed, invalid (name empty or over max_name_bytes).
     Result<AssetRecord> change_asset(const std::string& id, const AssetChange& change);

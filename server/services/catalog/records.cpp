@@ -6,8 +6,8 @@ namespace vitrine::server {
 
 std::string_view to_string(AssetDocument document)
 {
-    constexpr std::array<std::string_view, 6> names{"skeleton", "clips",    "materials",
-                                                    "warnings", "variants", "bounds"};
+    constexpr std::array<std::string_view, 7> names{"skeleton", "clips",  "materials", "warnings",
+                                                    "variants", "bounds", "rig"};
     return names[static_cast<std::size_t>(document)];
 }
 

@@ -68,8 +68,17 @@ enum class AssetDocument : std::uint8_t {
     warnings,  // [{code, message, where}]
     variants,  // ["name", ...] of the material variants
     bounds,    // {"static": {min, max}, "clips": [{"clip", "exact", "conservative"}]}
+    rig,       // text of scene::RigSignature, no JSON; not shown
 };
 
 std::string_view to_string(AssetDocument document);
+
+// The rig of an asset.
+struct RigRow {
+    std::int64_t seq = 0; // order of creation
+    std::string asset;    // id
+    std::string name;
+    std::string signature; // AssetDocument::rig
+};
 
 } // namespace vitrine::server

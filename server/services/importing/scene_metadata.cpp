@@ -8,6 +8,7 @@
 #include "loaders/scene/bounds/clip_bounds.hpp"
 #include "loaders/scene/facts/clip_facts.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
+#include "loaders/scene/humanoid/rig_signature.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"
 
 namespace vitrine::server {
@@ -76,7 +77,8 @@ Metadata describe(const scene::Scene& scene, const CheckGate& gate, std::span<co
                        {AssetDocument::clips, api::clips_text(scene, user_clips)},
                        {AssetDocument::materials, api::materials_text(scene)},
                        {AssetDocument::warnings, api::to_text(api::warnings_json(warnings))},
-                       {AssetDocument::variants, api::to_text(api::variants_json(scene))}};
+                       {AssetDocument::variants, api::to_text(api::variants_json(scene))},
+                       {AssetDocument::rig, scene::to_text(scene::rig_signature(scene))}};
     return found;
 }
 

@@ -17,8 +17,10 @@
 #include "api/pose_json.hpp"
 #include "loaders/export/obj/baked_mesh.hpp"
 #include "loaders/scene/checks/profile.hpp"
+#include "loaders/scene/humanoid/rig_signature.hpp"
 #include "loaders/scene/layers/animation_layers.hpp"
 #include "loaders/scene/scene.hpp"
+#include "server/services/catalog/catalog.hpp"
 #include "server/services/catalog/records.hpp"
 #include "server/services/storage/derived_cache.hpp"
 #include "server/services/storage/scene_store.hpp"
@@ -86,5 +88,32 @@ std::string export_etag(const AssetRecord& asset, std::uint32_t variant);
 using ExportedGlb = std::variant<DerivedFile, SharedBytes>;
 Result<ExportedGlb> export_glb(SceneStore& scenes, DerivedCache& derived, const AssetRecord& asset,
                                std::uint32_t variant);
+
+// Positions of lists of fitting clips and characters end here.
+inline constexpr std::size_t max_fittings = 10'000;
+
+struct FittingQuery {
+    std::uint32_t clip = scene::none; // of the asset; none: the clip that fits best
+    std::size_t limit = 50;           // clamped to 1..500
+    std::size_t offset = 0;
+};
+struct Fitting {
+    std::string asset; // id
+    std::string name;
+    std::uint32_t clip = scene::none; // of the asset; none in a list of characters
+    scene::ClipFit fit;
+    std::int64_t order = 0; // among equal fits
+};
+struct FittingPage {
+    std::vector<Fitting> items;
+    std::size_t next = 0; // offset of the next page; 0: this is the last one
+};
+// Returns the clips of other assets that the character plays as `clip=ASSET:CLIP`, those that fit best first.
+// Reads one short text per asset of the catalog. Empty optional: the import has not stored the rig.
+std::optional<FittingPage> find_fitting_clips(const Catalog& catalog, const AssetRecord& character,
+                                              const FittingQuery& query);
+// Returns the assets that play the clips of `animation`.
+std::optional<FittingPage> find_fitting_characters(const Catalog& catalog, const AssetRecord& animation,
+                                                   const FittingQuery& query);
 
 } // namespace vitrine::server
