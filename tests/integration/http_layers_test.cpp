@@ -2,8 +2,10 @@
 
 #include <boost/json/parse.hpp>
 
+#include "loaders/export/gltf/gltf_writer.hpp"
 #include "tests/integration/http_fixture.hpp"
 #include "tests/support/arm_model.hpp"
+#include "tests/support/humanoid_rigs.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -114,6 +116,68 @@ TEST_F(HttpLayers, ImagesMeshesAndSequencesShowThem)
     EXPECT_EQ(get(port(), path("/turntable?frames=4&size=32&turn=arm:0,0,90")).status, 200);
     const auto pick = get(port(), path("/pick?w=48&h=48&x=24&y=24&view=front&turn=arm:0,0,30"));
     EXPECT_EQ(pick.status, 200) << pick.body;
+}
+
+// The rig with a triangle that follows its hips.
+std::string humanoid_glb(const HumanoidRig& rig, bool has_clips)
+{
+    auto scene = make_humanoid(rig);
+    if (!has_clips) scene.clips.clear();
+    scene::Mesh mesh;
+    mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}};
+    mesh.indices = {0, 1, 2};
+    mesh.normals = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}};
+    mesh.primitives = {{.count = 3, .material = 0}};
+    scene.materials.resize(1);
+    mesh.influences = {.first = {0, 1, 2, 3}, .joints = {0, 0, 0}, .weights = {1, 1, 1}, .positions = {}};
+    scene.meshes = {std::move(mesh)};
+    scene.nodes.push_back({.name = "body", .mesh = 0, .skin = 0});
+    const auto bytes = exporting::write_glb(scene);
+    EXPECT_TRUE(bytes);
+    return {reinterpret_cast<const char*>(bytes->data()), bytes->size()};
+}
+
+TEST_F(HttpLayers, HumanoidsPlayClipsOfOtherRigs)
+{
+    const auto dancer =
+        import_asset(port(), {{"dancer.glb", humanoid_glb({.names = NamingStyle::mixamo}, true)}});
+    const auto hero = import_asset(
+        port(), {{"hero.glb", humanoid_glb({.names = NamingStyle::unreal, .axes_seed = 3}, false)}});
+    const auto skeleton = get(port(), fmt::format("/v1/assets/{}/skeleton", hero)).json();
+    EXPECT_EQ(skeleton.at_pointer("/joints/0/role"), "hips");
+    EXPECT_EQ(skeleton.at_pointer("/joints/1/role"), "spine");
+    const auto list = [](const std::string& asset, const std::string& rest) {
+        const auto reply = get(port(), fmt::format("/v1/assets/{}/{}", asset, rest));
+        EXPECT_EQ(reply.status, 200) << reply.body;
+        return json::parse(reply.body);
+    };
+    const auto clips = list(hero, "fitting-clips?limit=4");
+    ASSERT_EQ(clips.at("items").as_array().size(), 4u);
+    const auto& best = clips.at("items").as_array().front();
+    EXPECT_EQ(best.at_pointer("/asset/id"), json::string(dancer));
+    EXPECT_EQ(best.at_pointer("/clip/name"), "idle");
+    EXPECT_EQ(best.at("by"), "role");
+    EXPECT_GT(best.at("fit").to_number<double>(), 0.95);
+    EXPECT_EQ(clips.at("next"), "4");
+    const auto rest = list(hero, "fitting-clips?limit=500&cursor=4").at("items").as_array();
+    EXPECT_EQ(rest.size(), 6u) << "clips of the arm and of the fish do not fit";
+    const auto characters = list(dancer, "fitting-characters?clip=1").at("items").as_array();
+    ASSERT_EQ(characters.size(), 1u);
+    EXPECT_EQ(characters.front().at_pointer("/asset/id"), json::string(hero));
+    auto nod = std::string(arm_gltf);
+    nod.replace(nod.find("bend"), 4, "nods");
+    const auto nodder = import_asset(port(), {{"nod.gltf", nod}, {"arm.bin", arm_buffer()}});
+    const auto by_name = list(nodder, "fitting-clips?limit=1").at("items").as_array();
+    ASSERT_EQ(by_name.size(), 1u);
+    EXPECT_EQ(by_name.front().at("by"), "name");
+    EXPECT_EQ(by_name.front().at("fit").to_number<double>(), 1.0);
+    const auto pose = list(hero, fmt::format("clips/{}:walk/pose?t=1&space=model&joint=head", dancer));
+    const auto own = list(dancer, "clips/walk/pose?t=1&space=model&joint=mixamorig:Head");
+    for (const auto row : {12u, 13u, 14u})
+        EXPECT_NEAR(pose.at_pointer("/poses/0/nodes/0/matrix").as_array()[row].to_number<double>(),
+                    own.at_pointer("/poses/0/nodes/0/matrix").as_array()[row].to_number<double>(), 1e-3);
+    EXPECT_EQ(get(port(), fmt::format("/v1/assets/{}/fitting-clips?cursor=x", hero)).status, 400);
+    EXPECT_EQ(get(port(), "/v1/assets/nobody/fitting-clips").status, 404);
 }
 
 TEST_F(HttpLayers, ClipsHaveFacts)
