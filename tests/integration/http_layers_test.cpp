@@ -5,7 +5,7 @@
 #include "loaders/export/gltf/gltf_writer.hpp"
 #include "tests/integration/http_fixture.hpp"
 #include "tests/support/arm_model.hpp"
-#include "tests/support/humanoid_rigs.hpp"
+#include "tests/support/humanoid/humanoid_rigs.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -176,7 +176,11 @@ TEST_F(HttpLayers, HumanoidsPlayClipsOfOtherRigs)
     for (const auto row : {12u, 13u, 14u})
         EXPECT_NEAR(pose.at_pointer("/poses/0/nodes/0/matrix").as_array()[row].to_number<double>(),
                     own.at_pointer("/poses/0/nodes/0/matrix").as_array()[row].to_number<double>(), 1e-3);
-    EXPECT_EQ(get(port(), fmt::format("/v1/assets/{}/fitting-clips?cursor=x", hero)).status, 400);
+}
+
+TEST_F(HttpLayers, ListsOfFittingClipsRejectOtherCursorsAndAssets)
+{
+    EXPECT_EQ(get(port(), path("/fitting-clips?cursor=x")).status, 400);
     EXPECT_EQ(get(port(), "/v1/assets/nobody/fitting-clips").status, 404);
 }
 

@@ -9,7 +9,7 @@
 #include "loaders/scene/humanoid/human_bone_map.hpp"
 #include "loaders/scene/motion/bind_animations.hpp"
 #include "loaders/scene/motion/pose.hpp"
-#include "tests/support/humanoid_rigs.hpp"
+#include "tests/support/humanoid/humanoid_rigs.hpp"
 #include "tests/support/load_model.hpp"
 
 namespace vitrine::scene {

@@ -1,11 +1,11 @@
-#include "tests/support/humanoid_rigs.hpp"
+#include "tests/support/humanoid/humanoid_rigs.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <random>
 
-#include "tests/support/humanoid_motion.hpp"
-#include "tests/support/humanoid_names.hpp"
+#include "tests/support/humanoid/humanoid_motion.hpp"
+#include "tests/support/humanoid/humanoid_names.hpp"
 
 namespace vitrine::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "tests/support/humanoid_motion.hpp"
+#include "tests/support/humanoid/humanoid_motion.hpp"
 
 #include <algorithm>
 #include <cmath>

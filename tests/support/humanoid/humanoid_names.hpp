@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "tests/support/humanoid_rigs.hpp"
+#include "tests/support/humanoid/humanoid_rigs.hpp"
 
 namespace vitrine::test {
 

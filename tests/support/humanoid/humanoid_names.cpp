@@ -1,5 +1,5 @@
 // Names of joints by convention, and the rigs that have them.
-#include "tests/support/humanoid_names.hpp"
+#include "tests/support/humanoid/humanoid_names.hpp"
 
 #include <random>
 
