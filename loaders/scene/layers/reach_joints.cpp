@@ -20,7 +20,7 @@ struct LimbNodes {
 };
 
 // Their positions, in scene space.
-struct Limb {
+struct LimbPositions {
     glm::dvec3 root, middle, end;
 
     double length() const { return glm::distance(root, middle) + glm::distance(middle, end); }
@@ -55,7 +55,7 @@ glm::dvec3 without_part_along(const glm::dvec3& v, const glm::dvec3& unit)
 }
 
 // Empty for a limb without length. A straight limb has no side: any one is taken.
-std::optional<LimbAxes> axes_of(const Limb& limb)
+std::optional<LimbAxes> axes_of(const LimbPositions& limb)
 {
     const double least = min_relative_length * limb.length();
     auto along = direction(limb.end - limb.root, least);
@@ -74,7 +74,7 @@ glm::dquat arc(const glm::dvec3& from, const glm::dvec3& to)
     return glm::normalize(glm::dquat(1.0 + cosine, axis.x, axis.y, axis.z));
 }
 
-LimbAxes turned_axes(const Limb& limb, const LimbAxes& axes, const JointReach& reach)
+LimbAxes turned_axes(const LimbPositions& limb, const LimbAxes& axes, const JointReach& reach)
 {
     const double least = min_relative_length * limb.length();
     const auto along = direction(reach.target - limb.root, least).value_or(axes.along);
@@ -85,7 +85,7 @@ LimbAxes turned_axes(const Limb& limb, const LimbAxes& axes, const JointReach& r
 }
 
 // The limb of the same lengths that ends at the target, or as near to it as it can.
-Limb reaching(const Limb& limb, const LimbAxes& axes, const glm::dvec3& target)
+LimbPositions reaching(const LimbPositions& limb, const LimbAxes& axes, const glm::dvec3& target)
 {
     const double upper = glm::distance(limb.root, limb.middle);
     const double lower = glm::distance(limb.middle, limb.end);
@@ -122,11 +122,11 @@ LimbNodes limb_of(const Scene& scene, std::uint32_t end, const std::vector<std::
 bool turn_limb(const LimbNodes& nodes, const JointReach& reach, PoseEditor& editor)
 {
     const auto position = [&](std::uint32_t node) { return glm::dvec3(editor.model(node)[3]); };
-    const Limb limb{position(nodes.root), position(nodes.middle), position(nodes.end)};
+    const LimbPositions limb{position(nodes.root), position(nodes.middle), position(nodes.end)};
     const auto before = axes_of(limb);
     if (!before) return false;
     const auto after = turned_axes(limb, *before, reach);
-    const Limb wanted = reaching(limb, after, reach.target);
+    const LimbPositions wanted = reaching(limb, after, reach.target);
     const double least = min_relative_length * limb.length();
     const auto upper =
         bone_rotation(limb.middle - limb.root, *before, wanted.middle - wanted.root, after, least);
