@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "server/net/accept.hpp"
+#include "server/services/rendering/image_service.hpp"
 #include "vk_renderer/camera/view_parser.hpp"
 
 namespace vitrine::server {

@@ -1,6 +1,6 @@
 // The whole sample library, cut: the model's own file of each sample, and each animation by itself, at every
-// length up to 256 bytes (4 kB in a soak), then at 120 lengths spread over the rest; the files beside it at 25
-// lengths (20 times as many in a soak).
+// length up to 256 bytes (4 kB in a soak), then at 120 lengths spread over the rest; the files beside it at
+// 25 lengths (20 times as many in a soak).
 
 #include <algorithm>
 

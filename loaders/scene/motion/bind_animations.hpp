@@ -24,7 +24,8 @@ struct AnimationBinding {
 // joints of a skin; if there is none, to the node with the same name without its namespace ("mixamorig:Hips",
 // "rig|Hips", "Hips"), then to one that differs from it in case alone. If several nodes match, the first is
 // used. Channels of weights and vertex frames need as many values as the character's mesh has. `name` is the
-// name of the animation (the stem of its file): a single clip takes this name; several are named "name: clip".
+// name of the animation (the stem of its file): a single clip takes this name; several are named "name:
+// clip".
 AnimationBinding bind_animations(Scene& character, Scene&& animation, const std::string& name);
 
 // Returns the clip `clip` of `animation` for the character, its channels bound as above; empty if none is.
