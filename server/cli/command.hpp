@@ -23,6 +23,7 @@ struct Command {
 };
 
 Action declare_bake(CLI::App& app);
+Action declare_bench(CLI::App& app);
 Action declare_check(CLI::App& app);
 Action declare_convert(CLI::App& app);
 Action declare_doctor(CLI::App& app);

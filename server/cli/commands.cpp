@@ -15,6 +15,7 @@ constexpr std::array table{
     Command{"pose", "Print the transforms of all nodes in the pose at a given time, as JSON", declare_pose},
     Command{"render", "Render an image of a model, an orbit or a clip", declare_render},
     Command{"convert", "Convert a model of any format to GLB", declare_convert},
+    Command{"bench", "Measure the skinning of a model on the CPU and on the device", declare_bench},
     Command{"samples", "Write the sample library, each model in every format that supports it",
             declare_samples},
     Command{"doctor", "Check this machine for what Vitrine needs, and suggest fixes", declare_doctor},
