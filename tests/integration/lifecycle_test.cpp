@@ -31,17 +31,19 @@ protected:
     }
 
 private:
-    // A sanitizer's runtime starts a symbolizer, if one is installed, and does not wait for it.
+    // A sanitizer's runtime starts a symbolizer, if one is installed, and does not wait for it: it may run on
+    // for a moment.
     static std::string name_of_a_process_left()
     {
         siginfo_t left{};
         while (::waitid(P_ALL, 0, &left, WEXITED | WNOWAIT | WNOHANG) == 0) {
+            pid_t pid = left.si_pid;
+            if (pid == 0) std::ifstream("/proc/thread-self/children") >> pid;
             std::string name = "a process that runs";
-            if (left.si_pid == 0) return name;
-            std::ifstream(fmt::format("/proc/{}/comm", left.si_pid)) >> name;
+            std::ifstream(fmt::format("/proc/{}/comm", pid)) >> name;
             const bool is_symbolizer = name.starts_with("llvm-symbolize") || name == "addr2line";
             if (!is_symbolizer) return name;
-            ::waitpid(left.si_pid, nullptr, 0);
+            ::waitpid(pid, nullptr, 0);
         }
         return errno == ECHILD ? "" : "waitid failed";
     }
