@@ -61,12 +61,10 @@ std::string escaped_xml(std::string_view text)
         else
             out += static_cast<unsigned char>(c) < 0x20 && c != '\n' ? ' ' : c;
     }
+    for (const std::string_view forbidden : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) // U+FFFE and U+FFFF
+        for (std::size_t at = out.find(forbidden); at != std::string::npos; at = out.find(forbidden, at))
+            out.replace(at, forbidden.size(), "?");
     return out;
-}
-
-bool is_fault(const Finding& finding)
-{
-    return finding.severity >= Severity::warning;
 }
 
 // A case that failed, with a line for each finding of its rule.
@@ -78,12 +76,12 @@ std::string junit_case(std::string_view suite, std::string_view rule, std::strin
                        suite, rule, kind, escaped_xml(message), rule, escaped_xml(lines), kind);
 }
 
-std::string junit_suite(const CheckedModel& model)
+std::string junit_suite(const CheckedModel& model, Severity least)
 {
     const auto suite = escaped_xml(model.name);
     std::map<scene::Rule, std::vector<const Finding*>> by_rule;
     for (const auto& finding : model.findings)
-        if (is_fault(finding)) by_rule[finding.rule].push_back(&finding);
+        if (finding.severity >= least) by_rule[finding.rule].push_back(&finding);
     std::string cases;
     for (const auto& [rule, findings] : by_rule) {
         std::string lines;
@@ -133,20 +131,20 @@ json::object check_json(std::string_view profile, std::span<const CheckedModel> 
     return {{"profile", profile}, {"files", std::move(files)}};
 }
 
-std::string junit_text(std::span<const CheckedModel> models)
+std::string junit_text(std::span<const CheckedModel> models, Severity least)
 {
     std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"vitrine check\">\n";
     for (const auto& model : models)
-        text += junit_suite(model);
+        text += junit_suite(model, least);
     return text + "</testsuites>\n";
 }
 
-std::string check_text(std::span<const CheckedModel> models, bool with_notes)
+std::string check_text(std::span<const CheckedModel> models, Severity least)
 {
     std::string text;
     for (const auto& model : models)
         for (const auto& finding : model.findings)
-            if (with_notes || is_fault(finding))
+            if (finding.severity >= least)
                 text += fmt::format("{}: {} {}: {}\n", model.name, scene::to_string(finding.severity),
                                     scene::info_of(finding.rule).id, finding.message);
     return text;

@@ -29,9 +29,10 @@ boost::json::object check_json(std::string_view profile, std::span<const Checked
 // SARIF 2.1.0 (OASIS standard, sections 3.13 to 3.54): one run; files that could not be read are
 // notifications.
 boost::json::object sarif_json(std::string_view version, std::span<const CheckedModel> models);
-// JUnit XML: one suite per file with one case per rule that has a warning or an error, or one that succeeded.
-std::string junit_text(std::span<const CheckedModel> models);
-// One line per finding; notes only if `with_notes`.
-std::string check_text(std::span<const CheckedModel> models, bool with_notes);
+// JUnit XML: one suite per file with one case per rule that has a finding of at least this severity, or one
+// that succeeded.
+std::string junit_text(std::span<const CheckedModel> models, scene::Severity least);
+// One line per finding of at least this severity.
+std::string check_text(std::span<const CheckedModel> models, scene::Severity least);
 
 } // namespace vitrine::api

@@ -93,11 +93,14 @@ private:
     {
         const std::size_t targets = mesh == scene::none ? 0 : scene_.meshes[mesh].morph_targets.size();
         const auto target = gltf::to_index(bind["index"], targets);
-        if (!target)
-            return extension_.warnings().add(
-                "invalid_expression",
-                fmt::format("the morph target of the expression \"{}\" does not exist", expression.name),
-                bind.pointer());
+        if (!target) {
+            if (extension_.warnings().accepts("invalid_expression")) // the name may be long
+                extension_.warnings().store(
+                    "invalid_expression",
+                    fmt::format("the morph target of the expression \"{}\" does not exist", expression.name),
+                    bind.pointer());
+            return;
+        }
         for (const std::uint32_t node : nodes) {
             if (weights_ >= scene::max_expression_weights) return warn_about_limit(bind);
             ++weights_;

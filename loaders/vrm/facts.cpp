@@ -13,6 +13,7 @@ namespace {
 using scene::FirstPersonFlag;
 using scene::VrmFacts;
 
+constexpr std::size_t max_shown_type = 64;
 constexpr std::size_t max_list_bytes = 4096; // longer ones are truncated as all texts are
 
 // The text of a member of meta; empty for images, objects and what is absent.
@@ -103,27 +104,32 @@ private:
             const std::uint32_t mesh = fields.index("mesh", nodes.size());
             if (mesh == scene::none || annotated_meshes_[mesh]) return;
             annotated_meshes_[mesh] = true;
+            const auto flag = find_flag(fields.string("firstPersonFlag"), annotation);
             for (const std::uint32_t node : nodes[mesh])
-                add_first_person(node, fields.string("firstPersonFlag"), annotation);
+                add_first_person(node, flag, annotation);
             return;
         }
         const std::uint32_t node = fields.index("node", extension_.node_count());
         if (node != scene::none && scene_.nodes[node].mesh != scene::none)
-            add_first_person(node, fields.string("type"), annotation);
+            add_first_person(node, find_flag(fields.string("type"), annotation), annotation);
     }
 
-    void add_first_person(std::uint32_t node, std::string_view name, io::JsonValue where)
+    FirstPersonFlag find_flag(std::string_view name, io::JsonValue where)
     {
         const auto* const found = std::ranges::find_if(scene::first_person_names, [&](const auto& names) {
             return names.first == name || names.second == name;
         });
-        if (found == scene::first_person_names.end())
-            extension_.warnings().add(
-                "invalid_property",
-                fmt::format("the first-person type \"{}\" is unknown; auto is used", name), where.pointer());
-        const auto flag = found == scene::first_person_names.end()
-                              ? FirstPersonFlag::automatic
-                              : static_cast<FirstPersonFlag>(found - scene::first_person_names.begin());
+        if (found != scene::first_person_names.end())
+            return static_cast<FirstPersonFlag>(found - scene::first_person_names.begin());
+        extension_.warnings().add("invalid_property",
+                                  fmt::format("the first-person type \"{}\" is unknown; auto is used",
+                                              name.substr(0, max_shown_type)),
+                                  where.pointer());
+        return FirstPersonFlag::automatic;
+    }
+
+    void add_first_person(std::uint32_t node, FirstPersonFlag flag, io::JsonValue where)
+    {
         if (!is_full(facts_.first_person.size(), where)) facts_.first_person.push_back({node, flag});
     }
 

@@ -55,16 +55,18 @@ api::CheckedModel check_one(const std::string& file, const scene::CheckProfile& 
 }
 
 void print_report(const CheckArguments& arguments, const scene::CheckProfile& profile,
-                  const std::vector<api::CheckedModel>& models)
+                  const std::vector<api::CheckedModel>& models, scene::Severity fail_on)
 {
     if (arguments.format == "json")
         fmt::print("{}\n", api::to_pretty_text(api::check_json(profile.name, models)));
     else if (arguments.format == "sarif")
         fmt::print("{}\n", api::to_pretty_text(api::sarif_json(VITRINE_VERSION, models)));
     else if (arguments.format == "junit")
-        fmt::print("{}", api::junit_text(models));
+        fmt::print("{}", api::junit_text(models, fail_on));
     else
-        fmt::print("{}", api::check_text(models, arguments.with_notes));
+        fmt::print("{}", api::check_text(models, arguments.with_notes
+                                                     ? scene::Severity::note
+                                                     : std::min(fail_on, scene::Severity::warning)));
 }
 
 int check(const CheckArguments& arguments)
@@ -85,7 +87,7 @@ int check(const CheckArguments& arguments)
         is_clean = is_clean && scene::worst_severity(models.back().findings) < fail_on;
     }
     progress.clear();
-    print_report(arguments, *profile, models);
+    print_report(arguments, *profile, models, fail_on);
     return !is_readable ? unreadable_exit : is_clean ? 0 : findings_exit;
 }
 

@@ -59,11 +59,13 @@ bool names_gait(const std::string& name)
     return has_word(words, gaits) && !has_word(words, transitions);
 }
 
-// Whether the name of a clip says that it loops.
-bool names_loop(const std::string& name)
+// Whether the name of a clip says that it loops. A long recording of a walk need not.
+bool names_loop(const Clip& clip)
 {
-    const auto words = words_of(name);
-    return (has_word(words, gaits) || has_word(words, cycles)) && !has_word(words, transitions);
+    constexpr double max_gait_seconds = 10.0;
+    const auto words = words_of(clip.name);
+    const bool is_gait = clip.duration <= max_gait_seconds && has_word(words, gaits);
+    return (is_gait || has_word(words, cycles)) && !has_word(words, transitions);
 }
 
 // The clip that is checked.
@@ -144,7 +146,7 @@ void check_pose(const ClipUnderCheck& check)
 void check_loop(const ClipUnderCheck& check)
 {
     const auto& looping = check.facts.looping;
-    if (check.facts.keys.frozen || !names_loop(check.clip.name)) return;
+    if (check.facts.keys.frozen || !names_loop(check.clip)) return;
     if (!looping.loops)
         check.findings.limit(Rule::clip_loop_seam, check.path, check.sizes(looping.end_seam), [&] {
             const auto best = looping.range ? fmt::format("; from {:.3f} to {:.3f} s it loops",

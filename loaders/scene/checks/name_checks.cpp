@@ -92,10 +92,16 @@ void check_required(const Scene& scene, const std::vector<std::uint32_t>& joints
                          fmt::format("there is no clip {}", quoted_name(name)));
 }
 
-// Missing images have a rule of their own.
-bool is_reported_elsewhere(const Warning& warning)
+bool is_of_image(const Warning& warning)
 {
     return warning.code == "missing_image" || warning.code == "invalid_image";
+}
+
+Rule rule_of(const Warning& warning)
+{
+    if (is_of_image(warning)) return Rule::texture_missing;
+    if (warning.code == invalid_keys_code) return Rule::clip_invalid_keys;
+    return warning.code == unnormalized_rotations_code ? Rule::clip_quaternion_norm : Rule::file_warning;
 }
 
 } // namespace
@@ -116,11 +122,12 @@ void check_names(const Scene& scene, const CheckProfile& profile, FindingList& f
 
 void check_warnings(const Scene& scene, FindingList& findings)
 {
+    // Of images that the scene lists, check_image() reports what is missing; other loaders leave them out.
+    const bool lists_missing = std::ranges::any_of(
+        scene.images, [](const Image& image) { return !image.is_available() && image.width == 0; });
     for (const auto& warning : scene.warnings) {
-        if (is_reported_elsewhere(warning)) continue;
-        const auto rule = warning.code == invalid_keys_code             ? Rule::clip_invalid_keys
-                          : warning.code == unnormalized_rotations_code ? Rule::clip_quaternion_norm
-                                                                        : Rule::file_warning;
+        if (is_of_image(warning) && lists_missing) continue;
+        const auto rule = rule_of(warning);
         const auto place = warning.where.empty() ? std::string() : " (" + warning.where + ")";
         findings.add(rule, "", warning.code, std::monostate(), warning.message + place);
     }

@@ -13,8 +13,9 @@ namespace vitrine::scene {
 namespace {
 
 constexpr double max_steps = 512.0;
-constexpr double max_evaluations = 2e6; // frames times nodes
-constexpr double tip_length = 0.05;     // of the size
+constexpr double max_evaluations = 2e6;      // frames times nodes, of a clip
+constexpr double max_file_evaluations = 1e8; // of all clips
+constexpr double tip_length = 0.05;          // of the size
 
 bool moves(const Channel& channel)
 {
@@ -95,9 +96,12 @@ private:
     double last_ = 0.0, sum_ = 0.0;
 };
 
-std::vector<double> frame_times(const Clip& clip, std::size_t nodes)
+std::vector<double> frame_times(const Scene& scene, const Clip& clip)
 {
-    const double affordable = std::clamp(max_evaluations / static_cast<double>(nodes), 2.0, max_steps);
+    const double evaluations =
+        std::min(max_evaluations, max_file_evaluations / static_cast<double>(scene.clips.size()));
+    const double affordable =
+        std::clamp(evaluations / static_cast<double>(scene.nodes.size()), 2.0, max_steps);
     const double steps = std::clamp(std::round(clip.duration * frame_rate_or_default(clip)), 1.0, affordable);
     std::vector<double> times{0.0};
     if (clip.duration > 0.0)
@@ -148,7 +152,7 @@ SampledMotion sample_motion(const Scene& scene, std::uint32_t clip)
     for (const auto joint : motion.joints)
         motion.rest.emplace_back(rest.model[joint][3]);
     motion.size = longest_side(motion.rest);
-    const auto times = frame_times(scene.clips[clip], scene.nodes.size());
+    const auto times = frame_times(scene, scene.clips[clip]);
     motion.step = times.size() > 1 ? times[1] : 0.0;
     motion.positions.reserve(times.size() * motion.joints.size());
     motion.turns.reserve(times.size());

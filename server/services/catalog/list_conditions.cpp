@@ -97,6 +97,7 @@ long long clamp_count(std::uint64_t value)
 
 long long to_micrometers(double meters)
 {
+    if (std::isnan(meters)) return 0;
     constexpr double limit = 9e18;
     return static_cast<long long>(std::clamp(std::round(meters * 1e6), -limit, limit));
 }

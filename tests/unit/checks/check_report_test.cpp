@@ -97,7 +97,7 @@ TEST(CheckReport, SarifHasWhatTheStandardRequires)
 
 TEST(CheckReport, JUnit)
 {
-    const auto text = junit_text(some_models());
+    const auto text = junit_text(some_models(), scene::Severity::warning);
     EXPECT_TRUE(text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites"));
     EXPECT_THAT(
         text,
@@ -112,11 +112,12 @@ TEST(CheckReport, JUnit)
 
 TEST(CheckReport, TextHasNotesOnlyOnDemand)
 {
-    const auto text = check_text(some_models(), false);
+    const auto text = check_text(some_models(), scene::Severity::warning);
     EXPECT_THAT(text, HasSubstr("models/a <b>.glb: error model.triangles: too many\n"));
     EXPECT_THAT(text, Not(HasSubstr("note")));
     EXPECT_THAT(text, Not(HasSubstr("clean.fbx")));
-    EXPECT_THAT(check_text(some_models(), true), HasSubstr("note clip.redundant-keys: two keys\n"));
+    EXPECT_THAT(check_text(some_models(), scene::Severity::note),
+                HasSubstr("note clip.redundant-keys: two keys\n"));
 }
 
 } // namespace
