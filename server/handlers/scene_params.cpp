@@ -1,5 +1,7 @@
 #include "server/handlers/scene_params.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "loaders/scene/lookup.hpp"
@@ -21,6 +23,19 @@ std::expected<AttachedAsset, api::Problem> find_attached(const std::string& text
     // One text for all names of a joint. Later attachments may also use nodes of earlier ones.
     if (const auto joint = scene::find_joint(scene, place->joint)) place->joint = std::to_string(*joint);
     return AttachedAsset{std::move(*asset), std::move(*place)};
+}
+
+// A model that loses render devices does so wherever it is attached.
+std::optional<api::Problem> reject_quarantined(const SceneChanges& changes, Context& context)
+{
+    const auto is_quarantined = [&](const AssetRecord& asset) {
+        return context.services.renders.quarantined(asset.content_hash);
+    };
+    if (!is_quarantined(changes.base) &&
+        std::ranges::none_of(changes.attached,
+                             [&](const AttachedAsset& other) { return is_quarantined(other.asset); }))
+        return std::nullopt;
+    return to_problem(ServiceError{Errc::unprocessable, "render_quarantined", "", ModelQuarantined().what()});
 }
 
 } // namespace
@@ -48,6 +63,7 @@ std::optional<api::Problem> change_scene(AssetRecord& asset, const SceneTexts& t
             changes.attached.push_back(std::move(*attached));
         }
     }
+    if (auto rejection = reject_quarantined(changes, context)) return rejection;
     asset = with_changes(std::move(changes));
     return std::nullopt;
 }

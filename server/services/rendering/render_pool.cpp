@@ -11,6 +11,7 @@
 #include <spdlog/spdlog.h>
 
 #include "server/services/rendering/device_affinity.hpp"
+#include "server/services/storage/scene_changes.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -114,13 +115,13 @@ bool RenderPool::State::forward(DeviceTask& task, std::size_t from)
 bool RenderPool::State::is_quarantined(const std::string& content_hash) const
 {
     std::lock_guard lock(mutex);
-    return quarantined.contains(content_hash);
+    return quarantined.contains(std::string(quarantine_group(content_hash)));
 }
 
 void RenderPool::State::quarantine(const std::string& content_hash)
 {
     std::lock_guard lock(mutex);
-    quarantined.insert(content_hash);
+    quarantined.insert(std::string(quarantine_group(content_hash)));
     metrics.models_quarantined.Set(static_cast<double>(quarantined.size()));
     spdlog::error("msg=\"model quarantined after the loss of two render devices\" model={}", content_hash);
 }

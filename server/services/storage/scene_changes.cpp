@@ -1,5 +1,9 @@
 #include "server/services/storage/scene_changes.hpp"
 
+#include <algorithm>
+#include <set>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "loaders/scene/layers/bake_motion.hpp"
@@ -11,26 +15,49 @@ namespace vitrine::server {
 namespace {
 
 // Increment when the Scene of equal changes differs.
-constexpr int changes_revision = 1;
+constexpr int changes_revision = 2;
 
 std::string text_of(const SceneChanges& changes)
 {
     auto text = fmt::format("changes {}\n", changes_revision);
     if (changes.skinning) text += fmt::format("skinning {}\n", static_cast<int>(*changes.skinning));
-    for (const auto& [asset, place] : changes.attached)
-        text += fmt::format("attach {} {}\n", asset.content_hash, scene::place_key(place));
+    for (const auto& [asset, place] : changes.attached) {
+        const auto key = scene::place_key(place); // lengths keep free texts apart
+        text += fmt::format("attach {} {}:{} {}:{}\n", asset.content_hash, key.size(), key, asset.name.size(),
+                            asset.name);
+    }
     if (changes.baked) text += fmt::format("baked {}\n", changes.baked->key);
     return text;
 }
 
+// The quarantine group of the models that are drawn together, wherever they are attached: that of the base if
+// nothing is.
+std::string group_of(const SceneChanges& changes)
+{
+    std::string group(quarantine_group(changes.base.content_hash));
+    if (changes.attached.empty()) return group;
+    std::set<std::string_view> attached;
+    for (const auto& [asset, place] : changes.attached)
+        attached.insert(quarantine_group(asset.content_hash));
+    for (const auto other : attached)
+        group += fmt::format(" {}", other);
+    return sha256_hex(group).substr(0, quarantine_group_length);
+}
+
 } // namespace
+
+std::string_view quarantine_group(std::string_view content_hash)
+{
+    return content_hash.substr(content_hash.size() - std::min(content_hash.size(), quarantine_group_length));
+}
 
 AssetRecord with_changes(SceneChanges changes)
 {
     AssetRecord changed = changes.base;
     const auto text = text_of(changes);
-    for (std::string* hash : {&changed.source_hash, &changed.content_hash})
-        *hash = sha256_hex(*hash + "\n" + text);
+    changed.source_hash = sha256_hex(changed.source_hash + "\n" + text);
+    changed.content_hash =
+        sha256_hex(changed.content_hash + "\n" + text).substr(quarantine_group_length) + group_of(changes);
     changed.changes = std::make_shared<const SceneChanges>(std::move(changes));
     return changed;
 }

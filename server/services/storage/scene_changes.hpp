@@ -28,6 +28,12 @@ struct SceneChanges {
     scene::SharedLayers baked{}; // scene::bake_motion(); they fit the scene with the other changes
 };
 
+// The end of a content hash: models that are quarantined together when one of them loses render devices. An
+// asset with changes has that of its base and of what is attached, wherever it is attached, so that no number
+// of changes draws a quarantined model again.
+inline constexpr std::size_t quarantine_group_length = 32; // hexadecimal digits, half of the hash
+std::string_view quarantine_group(std::string_view content_hash);
+
 // Returns the base with `changes`, under hashes that include them, so that caches, entity tags and the render
 // pool take it for an asset of its own. SceneStore::load() makes its Scene. Equal changes give equal hashes;
 // a new version of an attached asset another one.
