@@ -77,7 +77,8 @@ HandlerResult list_fitting_characters(const Request& request, Context& context)
 {
     QueryReader reader(request);
     auto query = read_page(reader);
-    if (const auto clip = reader.integer("clip", 0, 4095)) query.clip = static_cast<std::uint32_t>(*clip);
+    if (const auto clip = reader.integer("clip", 0, 1'000'000))
+        query.clip = static_cast<std::uint32_t>(*clip);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     const auto asset = require_imported(request, context);
     if (!asset) return std::unexpected(asset.error());

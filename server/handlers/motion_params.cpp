@@ -9,6 +9,9 @@ namespace vitrine::server {
 namespace {
 
 using scene::FoundClip;
+// Each is retargeted for the request.
+constexpr std::size_t max_other_clips = 8;
+
 using FoundOrProblem = std::expected<FoundClip, api::Problem>;
 
 // Finds a clip of another asset: "ASSET:NAME".
@@ -30,7 +33,7 @@ FoundOrProblem find_other_clip(std::string_view text, const scene::Scene& scene,
             fmt::format("No joint of this asset has the name or the role of one that the clip {} moves.",
                         scene::clip_id(*clip)));
     return FoundClip{.bound_clip = std::make_shared<const scene::Clip>(std::move(*bound)),
-                     .key = fmt::format("{}:{}", asset->content_hash, *clip)};
+                     .key = fmt::format("fit{} {}:{}", scene::fit_revision, asset->content_hash, *clip)};
 }
 
 FoundOrProblem find_clip(const std::string& text, const scene::Scene& scene, Context& context)
@@ -68,8 +71,15 @@ std::expected<RequestedMotion, api::Problem> require_motion(const MotionTexts& t
     }
     if (texts.animation.empty() && !base.bound_clip) return RequestedMotion{.clip = base.clip};
     std::optional<api::Problem> rejection;
+    std::size_t others = base.bound_clip ? 1 : 0;
     const auto find = [&](std::string_view text) -> std::expected<FoundClip, std::string> {
         auto found = find_clip(std::string(text), scene, context);
+        others += found && found->bound_clip ? 1 : 0;
+        if (others > max_other_clips)
+            found =
+                problem(reject_parameter("layer", fmt::format("more than {} clips of other assets are played",
+                                                              max_other_clips))
+                            .error());
         if (found) return std::move(*found);
         rejection = found.error();
         return std::unexpected(found.error().detail);

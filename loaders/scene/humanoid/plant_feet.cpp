@@ -75,7 +75,7 @@ public:
         const glm::vec3 way = goals_[i] - hip;
         if (!(std::min({thigh, shin, glm::length(way)}) > 1e-5f)) return;
         const float reach =
-            std::clamp(glm::length(way), std::abs(thigh - shin) * 1.0001f, (thigh + shin) * 0.99999f);
+            std::min(std::max(glm::length(way), std::abs(thigh - shin) * 1.0001f), (thigh + shin) * 0.99999f);
         const glm::vec3 along = glm::normalize(way);
         const glm::vec3 bend = swing(ankle - hip, along) * bend_of(frame, hip, knee, ankle);
         const glm::vec3 side = bend - along * glm::dot(bend, along);

@@ -21,6 +21,9 @@ inline constexpr double max_retarget_frames = 10'000.0;
 // of its hips, at each frame of the clip. nullopt: one of both is no humanoid.
 std::optional<Clip> retarget_clip(const Scene& character, const Scene& animation, std::uint32_t clip);
 
+// Increment when fit_clip() gives another clip: part of cache keys.
+inline constexpr int fit_revision = 1;
+
 // Returns the clip as `clip=ASSET:NAME` plays it. The same rig: the channels unmodified, bound by name
 // (bind_clip()). Humanoids whose joints have other names, axes or lengths: retarget_clip(). Otherwise what
 // can be bound by name; nullopt if nothing can. Both scenes must be valid.

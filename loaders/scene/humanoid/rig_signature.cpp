@@ -5,6 +5,7 @@
 #include <charconv>
 #include <iterator>
 #include <ranges>
+#include <unordered_set>
 #include <utility>
 
 #include "loaders/base/ascii.hpp"
@@ -36,23 +37,23 @@ public:
 
     void add(std::uint32_t node)
     {
-        if (node == none || scene_.nodes[node].name.empty() || set_.names.size() >= max_set_joints) return;
-        set_.names.push_back(hash_of(scene_.nodes[node].name));
+        if (node == none || scene_.nodes[node].name.empty()) return;
         if (!bones_.empty() && bones_[node] != HumanBone::none)
             set_.bones |= std::uint64_t{1} << static_cast<unsigned>(bones_[node]);
+        const auto hash = hash_of(scene_.nodes[node].name);
+        if (set_.names.size() < max_set_joints && seen_.insert(hash).second) set_.names.push_back(hash);
     }
 
     JointSet finish()
     {
         std::ranges::sort(set_.names);
-        const auto repeated = std::ranges::unique(set_.names);
-        set_.names.erase(repeated.begin(), repeated.end());
         return std::move(set_);
     }
 
 private:
     const Scene& scene_;
     const std::vector<HumanBone>& bones_;
+    std::unordered_set<std::uint32_t> seen_; // the names of the set
     JointSet set_;
 };
 
@@ -143,12 +144,14 @@ RigSignature rig_signature(const Scene& scene)
     const auto map = find_human_bones(scene);
     const auto bones = map.is_humanoid() ? bones_by_node(scene, map) : std::vector<HumanBone>();
     if (!scene.meshes.empty()) rig.joints = joints_of(scene, bones);
+    std::size_t names = rig.joints.names.size();
     for (const auto& clip : scene.clips) {
         if (rig.clips.size() == max_signature_clips) break;
         auto moved = moved_by(scene, clip, bones);
         auto found = std::ranges::find(rig.moved, moved);
         if (found == rig.moved.end()) {
-            if (rig.moved.size() == max_sets) break;
+            names += moved.names.size();
+            if (rig.moved.size() == max_sets || names > max_rig_names) break;
             rig.moved.push_back(std::move(moved));
             found = rig.moved.end() - 1;
         }

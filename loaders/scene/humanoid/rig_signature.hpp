@@ -19,6 +19,9 @@ struct JointSet {
     bool operator==(const JointSet&) const = default;
 };
 
+// Names of all sets of a signature; later clips are left out of it.
+inline constexpr std::size_t max_rig_names = 8192;
+
 struct RigSignature {
     JointSet joints;                  // of skins, without skins of all nodes; empty: nothing is drawn
     std::vector<JointSet> moved;      // joints that clips move, each set once

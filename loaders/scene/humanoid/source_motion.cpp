@@ -68,6 +68,8 @@ void find_ground(SourceMotion& motion, const RestBody& source, const RestBody& t
 float low_value(std::vector<float> values)
 {
     constexpr std::size_t part = 20;
+    std::erase_if(values, [](float value) { return !std::isfinite(value); });
+    if (values.empty()) return 0.0f;
     const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / part);
     std::ranges::nth_element(values, at);
     return *at;

@@ -87,7 +87,7 @@ void PoseEditor::turn_in_scene(std::uint32_t node, const glm::dquat& rotation)
     const glm::dmat3 change = glm::inverse(around) * glm::mat3_cast(rotation) * around;
     const double sum =
         glm::dot(change[0], change[0]) + glm::dot(change[1], change[1]) + glm::dot(change[2], change[2]);
-    if (!std::isfinite(sum)) return;
+    if (!(sum < 1e30)) return; // of a basis that floats cannot hold
     const auto turn = glm::dquat(decompose(glm::mat4(glm::dmat4(change))).rotation);
     if (auto* matrix = matrix_of(node)) {
         const auto position = (*matrix)[3];

@@ -17,7 +17,8 @@ std::vector<RigRow> Catalog::list_rigs(std::int64_t before, std::size_t limit) c
             (sql.prepare
                  << "SELECT a.seq, a.id, a.name, d.json FROM assets a JOIN documents d ON d.asset = a.id "
                     "AND d.version = a.version AND d.kind = 'rig' "
-                    "WHERE a.deleted = 0 AND a.seq < :before ORDER BY a.seq DESC LIMIT :limit",
+                    "WHERE a.deleted = 0 AND a.seq < :before AND length(d.json) <= 131072 ORDER BY a.seq "
+                    "DESC LIMIT :limit",
              soci::into(seq), soci::into(row.asset), soci::into(row.name), soci::into(row.signature),
              soci::use(first), soci::use(most));
         statement.execute();

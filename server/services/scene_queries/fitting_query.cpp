@@ -9,8 +9,8 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::size_t rows_per_read = 500;
-constexpr std::size_t max_known_rigs = 4096; // different signatures whose comparison is remembered
+constexpr std::size_t rows_per_read = 50; // a signature takes up to scene::max_rig_names names
+constexpr std::size_t max_known_bytes = 32 * 1024 * 1024; // of the different signatures that are remembered
 
 // The best fit first; what is bound by name before what is retargeted, new assets before old ones.
 bool is_better(const Fitting& a, const Fitting& b)
@@ -69,15 +69,22 @@ template <class Visit>
 void visit_rigs(const Catalog& catalog, const std::string& except, const Visit& visit)
 {
     std::unordered_map<std::string, std::optional<scene::RigSignature>> known;
+    std::size_t known_bytes = 0;
     auto before = std::numeric_limits<std::int64_t>::max();
     for (auto rows = catalog.list_rigs(before, rows_per_read); !rows.empty();
          rows = catalog.list_rigs(before, rows_per_read)) {
         before = rows.back().seq;
-        if (known.size() > max_known_rigs) known.clear();
+        if (known_bytes > max_known_bytes) {
+            known.clear();
+            known_bytes = 0;
+        }
         for (const auto& row : rows) {
             if (row.asset == except) continue;
             const auto [found, is_new] = known.try_emplace(row.signature);
-            if (is_new) found->second = scene::parse_rig_signature(row.signature);
+            if (is_new) {
+                found->second = scene::parse_rig_signature(row.signature);
+                known_bytes += 2 * row.signature.size(); // the text, and about as much for what was parsed
+            }
             if (found->second) visit(row, *found->second);
         }
     }
@@ -119,14 +126,16 @@ std::optional<FittingPage> find_fitting_characters(const Catalog& catalog, const
 {
     const auto own = find_rig(catalog, animation);
     if (!own) return std::nullopt;
+    std::vector<scene::JointSet> moved; // of different clips
+    if (query.clip == scene::none)
+        moved = own->moved;
+    else if (query.clip < own->clips.size())
+        moved.push_back(own->moved[own->clips[query.clip]]);
     BestFittings best(query);
     visit_rigs(catalog, animation.id, [&](const RigRow& row, const scene::RigSignature& rig) {
         scene::ClipFit fit;
-        for (std::uint32_t clip = 0; clip < own->clips.size(); ++clip) {
-            if (query.clip != scene::none && query.clip != clip) continue;
-            const auto one = scene::fit_of(rig.joints, own->moved[own->clips[clip]]);
-            if (one.share > fit.share) fit = one;
-        }
+        for (const auto& set : moved)
+            if (const auto one = scene::fit_of(rig.joints, set); one.share > fit.share) fit = one;
         best.add(fitting_of(row, scene::none, fit));
     });
     return best.finish();
