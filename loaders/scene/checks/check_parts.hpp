@@ -44,8 +44,6 @@ void check_names(const Scene& scene, const CheckProfile& profile, FindingList& f
 void check_space(const Scene& scene, const CheckProfile& profile, FindingList& findings);
 void check_warnings(const Scene& scene, FindingList& findings);
 
-// The nodes that skins list or, without skins, that clips move.
-std::vector<std::uint32_t> skeleton_joints(const Scene& scene);
 // A name of the file for a message, quoted.
 std::string quoted_name(std::string_view name);
 // "/clips/3"

@@ -7,8 +7,6 @@
 
 #include "loaders/base/printable.hpp"
 #include "loaders/scene/checks/check_parts.hpp"
-#include "loaders/scene/helper_nodes.hpp"
-#include "loaders/scene/preview/bone_geometry.hpp"
 
 namespace vitrine::scene {
 namespace {
@@ -42,16 +40,6 @@ std::vector<Finding> FindingList::take()
                            fmt::format("{} more findings of this rule", more)});
     }
     return all;
-}
-
-std::vector<std::uint32_t> skeleton_joints(const Scene& scene)
-{
-    std::vector<bool> is_joint;
-    find_skeleton_joints(scene, is_joint);
-    std::vector<std::uint32_t> joints;
-    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
-        if (is_joint[node] && !is_helper(scene.nodes[node])) joints.push_back(node);
-    return joints;
 }
 
 std::string quoted_name(std::string_view name)

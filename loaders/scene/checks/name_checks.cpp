@@ -7,6 +7,7 @@
 
 #include "loaders/scene/checks/check_parts.hpp"
 #include "loaders/scene/helper_nodes.hpp"
+#include "loaders/scene/preview/bone_geometry.hpp"
 
 namespace vitrine::scene {
 namespace {

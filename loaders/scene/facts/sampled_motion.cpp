@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "loaders/scene/helper_nodes.hpp"
 #include "loaders/scene/motion/frame_rate.hpp"
 #include "loaders/scene/motion/sample_poses.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
@@ -23,16 +22,6 @@ bool moves(const Channel& channel)
     for (std::size_t i = width; i < channel.values.size(); ++i)
         if (channel.values[i] != channel.values[i - width]) return true;
     return false;
-}
-
-std::vector<std::uint32_t> joint_list(const Scene& scene)
-{
-    std::vector<bool> is_joint;
-    find_skeleton_joints(scene, is_joint);
-    std::vector<std::uint32_t> joints;
-    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
-        if (is_joint[node] && !is_helper(scene.nodes[node])) joints.push_back(node);
-    return joints;
 }
 
 // By joint: the number of joints below it and itself.
@@ -143,7 +132,7 @@ double mean_rotation(const Clip& clip, const Pose& a, const Pose& b)
 SampledMotion sample_motion(const Scene& scene, std::uint32_t clip)
 {
     SampledMotion motion;
-    motion.joints = joint_list(scene);
+    motion.joints = skeleton_joints(scene);
     if (motion.joints.empty()) return motion;
     const auto sizes = subtree_sizes(scene, motion.joints);
     motion.root = find_root(scene, scene.clips[clip], motion.joints, sizes);

@@ -196,6 +196,16 @@ void find_skeleton_joints(const Scene& scene, std::vector<bool>& joints)
     move_flags_from_helpers(scene, joints);
 }
 
+std::vector<std::uint32_t> skeleton_joints(const Scene& scene)
+{
+    std::vector<bool> is_joint;
+    find_skeleton_joints(scene, is_joint);
+    std::vector<std::uint32_t> joints;
+    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
+        if (is_joint[node] && !is_helper(scene.nodes[node])) joints.push_back(node);
+    return joints;
+}
+
 bool is_skeleton_only(const Scene& scene)
 {
     if (draws_anything(scene) || scene.nodes.size() > max_bones) return false;

@@ -1,7 +1,9 @@
 #pragma once
 // Generates display geometry for skeletons without a mesh. Pure functions.
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "loaders/scene/scene.hpp"
 
@@ -18,5 +20,7 @@ std::optional<Scene> with_bone_geometry(const Scene& scene);
 // Finds the skeleton's nodes: the joints of all skins; without skins, every node that is animated or has
 // animated descendants. Writes to `joints`, by node; allocates only if `joints` is smaller than the scene.
 void find_skeleton_joints(const Scene& scene, std::vector<bool>& joints);
+// The same nodes, in order.
+std::vector<std::uint32_t> skeleton_joints(const Scene& scene);
 
 } // namespace vitrine::scene
