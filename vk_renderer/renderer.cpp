@@ -29,7 +29,22 @@ void add_skinned_mesh(scene::Scene& scene)
     scene.skins[0].inverse_bind.assign(2, glm::mat4(1.0f));
 }
 
-// Two triangles, one plain and one textured, static and skinned.
+// Adds a mesh whose triangles are so small in it that their vertices alone cast its shadow.
+void add_fine_mesh(scene::Scene& scene)
+{
+    auto& mesh = scene.meshes.emplace_back();
+    for (const float corner : {0.0f, 1.0f})
+        for (const auto& offset :
+             {glm::vec3(0.0f), glm::vec3(0.001f, 0.0f, 0.0f), glm::vec3(0.0f, 0.0f, 0.001f)})
+            mesh.positions.push_back(glm::vec3(corner) + offset);
+    mesh.normals.assign(6, {0.0f, 1.0f, 0.0f});
+    mesh.indices = {0, 1, 2, 3, 4, 5};
+    mesh.primitives.resize(1);
+    mesh.primitives[0].count = 6;
+    scene.nodes.emplace_back().mesh = static_cast<std::uint32_t>(scene.meshes.size()) - 1;
+}
+
+// Two triangles, one plain and one textured, static and skinned, and fine ones. The image has mipmaps.
 scene::Scene warm_up_scene()
 {
     scene::Scene scene;
@@ -43,12 +58,13 @@ scene::Scene warm_up_scene()
     scene.materials.resize(1);
     scene.materials[0].base_color_texture.image = 0;
     scene.images.resize(1);
-    scene.images[0].width = scene.images[0].height = 1;
-    scene.images[0].pixels.assign(4, 255);
+    scene.images[0].width = scene.images[0].height = 8;
+    scene.images[0].pixels.assign(8 * 8 * 4, 255);
     scene.meshes.push_back(std::move(mesh));
     scene.nodes.resize(1);
     scene.nodes[0].mesh = 0;
     add_skinned_mesh(scene);
+    add_fine_mesh(scene);
     return scene;
 }
 

@@ -1,17 +1,21 @@
-// The pipeline cache file: it is read back exactly, and damaged or foreign files are rejected.
+// The pipeline cache file: it is read back exactly, and damaged or foreign files are rejected. The warm-up
+// leaves nothing to compile for usual models.
 
 #include "vk_renderer/gpu/pipeline_cache.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include "tests/gpu/device.hpp"
+#include "tests/gpu/scenes.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace vitrine::render {
@@ -131,6 +135,38 @@ TEST_F(GpuPipelineCache, WorksWithoutAWritableFolder)
     file = "/proc/vitrine/pipelines";
     EXPECT_FALSE(draw().empty());
     EXPECT_THAT(notices, ElementsAre(HasSubstr("not written")));
+}
+
+// Bytes of machine code that belongs to no file, which is what the software driver has compiled.
+std::uint64_t compiled_bytes()
+{
+    std::ifstream maps("/proc/self/maps");
+    std::uint64_t bytes = 0;
+    for (std::string line; std::getline(maps, line);) {
+        std::uint64_t begin = 0, end = 0, offset = 0, inode = 0;
+        std::string access, device;
+        char dash = 0;
+        std::istringstream(line) >> std::hex >> begin >> dash >> end >> access >> offset >> device >> inode;
+        if (inode == 0 && access.contains('x') && !line.contains('[')) bytes += end - begin;
+    }
+    return bytes;
+}
+
+TEST(GpuWarmUp, LeavesNothingToCompileForSkinnedModels)
+{
+    Renderer renderer(test::tested());
+    if (!renderer.info().software) GTEST_SKIP() << "only the software driver compiles in this process";
+    renderer.warm_up();
+    const auto before = compiled_bytes();
+    EXPECT_GT(before, 0u);
+    for (const auto& [rings, sides] :
+         {std::pair{32u, 32u}, {31u, 33u}, {90u, 90u}}) { // 1,024 is a power of two
+        const auto tube = std::make_shared<const scene::Scene>(test::tube(rings, sides, 16, 4));
+        const ClipTime clip_time{.clip = 0, .time = 0.5};
+        EXPECT_FALSE(renderer.bounds(tube, {&clip_time, 1}).empty());
+        EXPECT_FALSE(renderer.render(tube, {.width = 128, .height = 128}, {&clip_time, 1}).empty());
+        EXPECT_EQ(compiled_bytes(), before) << rings << " rings of " << sides;
+    }
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "vk_renderer/gpu/buffer.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace vitrine::render {
 namespace {
@@ -62,6 +63,7 @@ Buffer::Buffer(const Device& device, VkDeviceSize size, BufferDesc desc, std::st
     : size_(std::max<VkDeviceSize>((size + 15) / 16 * 16, 16))
 {
     const bool as_texels = desc.texels != VK_FORMAT_UNDEFINED && device.traits.prefers_texel_buffers;
+    if (as_texels && std::has_single_bit(size_)) size_ += 16;
     const VkBufferUsageFlags texel_usage = as_texels ? VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT : 0;
     buffer_ = create_buffer(device, size_, desc.usage | texel_usage);
     VkMemoryRequirements needs{};
