@@ -77,8 +77,10 @@ std::size_t normalize_rotations(scene::Channel& channel)
     std::size_t deviating = 0;
     for (std::size_t n = 0; n + 3 < channel.values.size(); n += 4) {
         const std::span<float, 4> q(channel.values.data() + n, 4);
-        const double length =
-            std::hypot(std::hypot(double{q[0]}, double{q[1]}), std::hypot(double{q[2]}, double{q[3]}));
+        double squared = 0.0; // of floats: neither overflows nor underflows
+        for (const float component : q)
+            squared += double{component} * double{component};
+        const double length = std::sqrt(squared);
         if (std::abs(length - 1.0) < quaternion_length_tolerance) continue;
         deviating += std::abs(length - 1.0) > byte_tolerance ? 1 : 0;
         for (float& component : q)

@@ -163,6 +163,13 @@ void append_escaped(std::string& pointer, std::string_view key)
     }
 }
 
+// Most keys of an object differ in their size or their first character: calls of memcmp() cost more.
+bool has_key(const JsonNode& node, std::string_view key)
+{
+    if (node.key_size != key.size()) return false;
+    return key.empty() || (node.key_data[0] == key[0] && node.key() == key);
+}
+
 } // namespace
 
 struct JsonDocument::Text {
@@ -237,9 +244,10 @@ std::optional<std::uint64_t> JsonValue::unsigned_integer() const
 {
     constexpr double max_exact_integer = 9007199254740992.0; // 2^53
     const std::optional<double> value = number();
-    if (!value || *value < 0.0 || *value > max_exact_integer || *value != std::floor(*value))
-        return std::nullopt;
-    return static_cast<std::uint64_t>(*value);
+    if (!value || *value < 0.0 || *value > max_exact_integer) return std::nullopt;
+    const auto integer = static_cast<std::uint64_t>(*value);
+    if (static_cast<double>(integer) != *value) return std::nullopt;
+    return integer;
 }
 
 std::optional<std::string_view> JsonValue::string() const
@@ -258,8 +266,9 @@ JsonValue JsonValue::operator[](std::string_view key) const
 {
     if (!is_object()) return {};
     if (size() > binary_search_min_members) return find_sorted(key);
+    const JsonNode* const members = nodes_ + node().first_child();
     for (std::uint32_t n = size(); n-- > 0;)
-        if (nodes_[node().first_child() + n].key() == key) return {nodes_, node().first_child() + n};
+        if (has_key(members[n], key)) return {nodes_, node().first_child() + n};
     return {};
 }
 
