@@ -37,6 +37,11 @@ render::View reference_view(std::uint32_t size = 128);
 // neighboring joints with weights that sum to 1. Clip "wave" bends it, two seconds.
 scene::Scene tube(std::uint32_t rings, std::uint32_t sides, std::uint32_t joints, std::uint32_t influences);
 
+// `vertices` / 3 triangles, skinned with 4 influences of consecutive joints each, which are a tree: every
+// joint has eight children. Skins have at most 35,000 joints, as indices have 16 bits. Clip "turn" rotates
+// every joint, two seconds.
+scene::Scene joint_tree(std::uint32_t joints, std::uint32_t vertices);
+
 // A tube of 33,280 vertices in a grid, 128 around it, with UVs.
 scene::Scene dense_tube();
 

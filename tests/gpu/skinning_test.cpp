@@ -219,6 +219,14 @@ TEST_F(GpuSkinning, TwoHundredThousandVertices)
     EXPECT_EQ(picture(scene, {.width = 64, .height = 64}, {0, 1.0}).pixels.size(), 64u * 64 * 4);
 }
 
+// More palette entries than the 16 bits of the fast path address, in two skins.
+TEST_F(GpuSkinning, SeventyThousandJoints)
+{
+    const auto scene = share(joint_tree(70'000, 60'000));
+    ASSERT_EQ(scene->skins.size(), 2u);
+    expect_equal_skinning(renderer(), scene, 2);
+}
+
 TEST_F(GpuSkinning, FarFromTheOriginAndTiny)
 {
     for (const float size : {1e-6f, 1e6f}) {

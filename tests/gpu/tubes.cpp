@@ -92,6 +92,52 @@ void add_joints(scene::Scene& scene, std::uint32_t joints)
     scene.clips.push_back(clip);
 }
 
+constexpr std::uint32_t max_tree_skin = 35'000;
+
+// Places joints first .. first + count of a tree and a skin of them; returns their positions.
+std::vector<glm::vec3> add_tree_joints(scene::Scene& scene, std::uint32_t first, std::uint32_t count)
+{
+    scene::Skin skin;
+    std::vector<glm::vec3> positions;
+    for (std::uint32_t j = first; j < first + count; ++j) {
+        auto node = named("joint", j == 0 ? scene::none : (j - 1) / 8);
+        const auto turn = static_cast<float>(j);
+        node.local.translation = 0.1f * glm::vec3(std::sin(turn), 1.0f, std::cos(turn));
+        glm::vec3 position(0.0f);
+        scene.nodes.push_back(node);
+        for (auto up = j; up != scene::none; up = scene.nodes[up].parent)
+            position += scene.nodes[up].local.translation;
+        skin.joints.push_back(j);
+        skin.inverse_bind.push_back(glm::translate(glm::mat4(1.0f), -position));
+        scene.clips[0].channels.push_back(bend(j, 0.2f));
+        positions.push_back(position);
+    }
+    scene.skins.push_back(std::move(skin));
+    return positions;
+}
+
+// Triangles around the positions, in their order.
+scene::Mesh tree_mesh(const std::vector<glm::vec3>& positions, std::uint32_t triangles)
+{
+    scene::Mesh mesh;
+    mesh.influences.first.push_back(0);
+    for (std::uint32_t v = 0; v < 3 * triangles; ++v) {
+        const auto joint = std::size_t{v / 3} * positions.size() / triangles;
+        const auto angle = static_cast<float>(v);
+        mesh.positions.push_back(positions[joint] +
+                                 0.02f * glm::vec3(std::sin(angle), std::cos(angle), 0.0f));
+        mesh.normals.emplace_back(0.0f, 0.0f, 1.0f);
+        mesh.indices.push_back(v);
+        for (std::size_t i = 0; i < 4; ++i) {
+            mesh.influences.joints.push_back(static_cast<std::uint16_t>((joint + i) % positions.size()));
+            mesh.influences.weights.push_back(0.25f);
+        }
+        mesh.influences.first.push_back(u32(mesh.influences.joints.size()));
+    }
+    mesh.primitives = {{.count = 3 * triangles}};
+    return mesh;
+}
+
 void add_morph_targets(scene::Mesh& mesh)
 {
     scene::MorphTarget bulge{.name = "bulge"};
@@ -151,6 +197,26 @@ scene::Scene tube(std::uint32_t rings, std::uint32_t sides, std::uint32_t joints
     node.mesh = 0;
     node.skin = 0;
     scene.nodes.push_back(node);
+    return scene;
+}
+
+scene::Scene joint_tree(std::uint32_t joints, std::uint32_t vertices)
+{
+    scene::Scene scene;
+    scene.format = "test";
+    scene.clips.push_back({.name = "turn", .duration = 2.0});
+    const auto skins = (joints + max_tree_skin - 1) / max_tree_skin;
+    std::vector<std::vector<glm::vec3>> positions;
+    for (std::uint32_t s = 0; s < skins; ++s) {
+        const auto first = joints * s / skins;
+        positions.push_back(add_tree_joints(scene, first, joints * (s + 1) / skins - first));
+    }
+    for (std::uint32_t s = 0; s < skins; ++s) {
+        scene.meshes.push_back(tree_mesh(positions[s], vertices / 3 / skins));
+        auto node = named("mesh");
+        node.mesh = node.skin = s;
+        scene.nodes.push_back(node);
+    }
     return scene;
 }
 

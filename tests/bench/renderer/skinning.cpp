@@ -115,6 +115,25 @@ void bench_linear(const render::Options& options, render::Renderer& renderer, st
         vertices, frames, bytes / alone.seconds / 1e9, 100.0 * bytes / alone.seconds / copied);
 }
 
+// What the number of joints costs: the compute pass alone, with palettes that exist, and with poses.
+void bench_joints(const render::Options& options, render::Renderer& renderer, std::uint32_t vertices)
+{
+    const auto batch = clip_times_of(frames);
+    for (const std::uint32_t count : {31u, 71u, 128u, 1'000u, 70'000u}) {
+        const auto scene = std::make_shared<const scene::Scene>(test::joint_tree(count, vertices));
+        SkinningPasses passes(options, *scene, frames);
+        const auto alone = cost_of_a_batch(passes, false);
+        const auto posed = cost([&] { renderer.bounds(scene, batch); });
+        const double work = static_cast<double>(passes.vertex_count()) * passes.poses() / 1e6;
+        std::printf(
+            "skinning %6u vertices x %u frames, %5u joints: %6.1f Mverts/s (%6.1f a second of processor), "
+            "with bounds and poses %6.3f ms a frame (processor %6.3f)\n",
+            passes.vertex_count(), passes.poses(), count, work / alone.seconds,
+            work / alone.processor_seconds, posed.seconds * 1e3 / frames,
+            posed.processor_seconds * 1e3 / frames);
+    }
+}
+
 void bench_methods(const render::Options& options, std::uint32_t vertices)
 {
     const auto linear = tube_of(vertices, scene::SkinningMethod::linear);
@@ -134,6 +153,7 @@ void bench_skinning(const render::Options& options, render::Renderer& renderer)
     for (const std::uint32_t vertices : {20'000u, 200'000u})
         bench_linear(options, renderer, vertices, two);
     bench_methods(options, 200'000);
+    bench_joints(options, renderer, 200'000);
 }
 
 } // namespace vitrine::bench
