@@ -6,6 +6,7 @@
 #include "tests/robustness/expect_valid_or_error.hpp"
 #include "tests/robustness/hostile.hpp"
 #include "tests/support/largest_allocation.hpp"
+#include "tests/support/repeated.hpp"
 #include "tests/support/work_count.hpp"
 #include "tests/unit/bvh/samples.hpp"
 
@@ -19,14 +20,6 @@ const std::string wave = arm_hierarchy + arm_motion;
 void load(const std::string& text)
 {
     expect_sane(try_bvh(text), text);
-}
-
-std::string repeated(int n, std::string_view text)
-{
-    std::string all;
-    for (int i = 0; i < n; ++i)
-        all += text;
-    return all;
 }
 
 } // namespace

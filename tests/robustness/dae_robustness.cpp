@@ -8,6 +8,7 @@
 #include "tests/robustness/expect_valid_or_error.hpp"
 #include "tests/robustness/hostile.hpp"
 #include "tests/support/memory_source.hpp"
+#include "tests/support/repeated.hpp"
 #include "tests/support/work_count.hpp"
 #include "tests/support/zip_builder.hpp"
 #include "tests/unit/dae/samples.hpp"
@@ -28,14 +29,6 @@ void load_with(const std::string& text, const Limits& limits = {})
 void load_text(const std::string& text)
 {
     load_with(text);
-}
-
-std::string repeated(std::string_view text, int times)
-{
-    std::string out;
-    for (int i = 0; i < times; ++i)
-        out += text;
-    return out;
 }
 
 std::string with(const std::string& before, const std::string& inserted)
@@ -193,7 +186,7 @@ TEST(RobustDae, ManyThingsStayNearLinear)
 {
     constexpr int many = 250;
     const auto expect_linear = [](const std::string& before, std::string_view text, int most = many) {
-        expect_nearly_linear(text, most, [&](int n) { load_text(with(before, repeated(text, n))); });
+        expect_nearly_linear(text, most, [&](int n) { load_text(with(before, repeated(n, text))); });
     };
     expect_linear("<channel", "<channel source='#sa' target='nb/r.ANGLE'/>");
     expect_linear("<channel", "<channel source='#sa' target='na/none'/>");
@@ -224,8 +217,8 @@ TEST(RobustDae, ManyThingsStayNearLinear)
 
 TEST(RobustDae, DeepAndSelfReferring)
 {
-    load_text(repeated("<a>", 100'000));
-    load_text(with("<library_visual", "<library_nodes>" + repeated("<node>", 400) + repeated("</node>", 400) +
+    load_text(repeated(100'000, "<a>"));
+    load_text(with("<library_visual", "<library_nodes>" + repeated(400, "<node>") + repeated(400, "</node>") +
                                           "</library_nodes>"));
     load_text(
         with("<node id=\"nc\"",
@@ -241,7 +234,7 @@ TEST(RobustDae, Entities)
     std::string type = "<!DOCTYPE COLLADA [<!ENTITY e0 '0 1 '>";
     for (int i = 1; i < 12; ++i) {
         const std::string inner = "&e" + std::to_string(i - 1) + ";";
-        type += "<!ENTITY e" + std::to_string(i) + " '" + repeated(inner, 8) + "'>";
+        type += "<!ENTITY e" + std::to_string(i) + " '" + repeated(8, inner) + "'>";
     }
     type += "<!ENTITY x '&y;'><!ENTITY y '&x;'><!ENTITY open '<node>'>]>";
     const std::size_t root = document.find("<COLLADA");

@@ -4,6 +4,7 @@
 
 #include "tests/robustness/expect_valid_or_error.hpp"
 #include "tests/robustness/hostile.hpp"
+#include "tests/support/repeated.hpp"
 #include "tests/support/work_count.hpp"
 #include "tests/unit/obj/samples.hpp"
 
@@ -34,14 +35,6 @@ void load_library(const std::string& text)
     Files changed = files;
     changed["m.mtl"] = text;
     load_with(model, std::move(changed));
-}
-
-std::string repeated(std::string_view text, int times)
-{
-    std::string out;
-    for (int i = 0; i < times; ++i)
-        out += text;
-    return out;
 }
 
 } // namespace
@@ -80,7 +73,7 @@ TEST(RobustObj, ManyThingsStayLinear)
     constexpr int many = 300;
     const auto expect_linear = [](std::string_view what, const std::string& before, std::string_view text,
                                   const std::string& after) {
-        expect_nearly_linear(what, many, [&](int n) { load_model(before + repeated(text, n) + after); });
+        expect_nearly_linear(what, many, [&](int n) { load_model(before + repeated(n, text) + after); });
     };
     expect_linear("corners of one polygon", square + "f ", "1 2 3 4 ", "\n");
     expect_linear("continued lines before a face", square, "\\\n", "f 1 2 3");

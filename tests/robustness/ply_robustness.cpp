@@ -6,6 +6,7 @@
 #include "tests/robustness/expect_valid_or_error.hpp"
 #include "tests/robustness/hostile.hpp"
 #include "tests/support/largest_allocation.hpp"
+#include "tests/support/repeated.hpp"
 #include "tests/support/work_count.hpp"
 #include "tests/unit/ply/samples.hpp"
 
@@ -17,14 +18,6 @@ namespace {
 void load(const std::string& bytes)
 {
     expect_sane(try_ply(bytes));
-}
-
-std::string repeated(int n, std::string_view text)
-{
-    std::string all;
-    for (int i = 0; i < n; ++i)
-        all += text;
-    return all;
 }
 
 // A square with `n` faces: `properties` follow the list of corners, and each face is a copy of `row`.

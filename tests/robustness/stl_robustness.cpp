@@ -5,6 +5,7 @@
 #include "tests/robustness/expect_valid_or_error.hpp"
 #include "tests/robustness/hostile.hpp"
 #include "tests/support/largest_allocation.hpp"
+#include "tests/support/repeated.hpp"
 #include "tests/support/work_count.hpp"
 #include "tests/unit/stl/samples.hpp"
 
@@ -19,14 +20,6 @@ const std::string colored = binary_stl({{lower_half, 0x7C1F}, {upper_half, 0x800
 void load(const std::string& bytes)
 {
     expect_sane(try_stl(bytes));
-}
-
-std::string repeated(int n, std::string_view text)
-{
-    std::string all;
-    for (int i = 0; i < n; ++i)
-        all += text;
-    return all;
 }
 
 } // namespace

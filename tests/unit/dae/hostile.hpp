@@ -7,18 +7,13 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/support/repeated.hpp"
 #include "tests/support/work_count.hpp"
 #include "tests/unit/dae/document.hpp"
 
 namespace vitrine::dae::test {
 
-inline std::string repeat(int count, const std::string& text)
-{
-    std::string out;
-    for (int i = 0; i < count; ++i)
-        out += text;
-    return out;
-}
+using ::vitrine::test::repeated;
 
 // As load() and loaded(), in a time that the length of the text bounds.
 inline LoadResult<scene::Scene> load_soon(const std::string& text, const Limits& limits = {},

@@ -7,11 +7,11 @@ using testing::SizeIs;
 
 TEST(DaeHostileGeometry, PrimitivesAreListedOnce)
 {
-    const std::string more = repeat(10'000, "<lines/>");
+    const std::string more = repeated(10'000, "<lines/>");
     std::string symbols;
     for (int i = 0; i < 10'000; ++i)
         symbols += "<lines material='m" + std::to_string(i) + "'/>";
-    const std::string nodes = repeat(5'000, "<node><instance_geometry url='#g'/></node>");
+    const std::string nodes = repeated(5'000, "<node><instance_geometry url='#g'/></node>");
     for (const std::string& primitives : {more, symbols}) {
         const std::string geometries = geometry("g", triangles("g", "0 1 2") + primitives);
         const scene::Scene scene =
@@ -31,20 +31,20 @@ TEST(DaeHostileGeometry, AccessorOfHugeElementsIsNotListed)
         inputs += "<input semantic='" + semantic + "' source='#n' offset='0'/>";
     const std::string lines =
         "<lines><input semantic='VERTEX' source='#g-v' offset='0'/>" + inputs + "<p>0 1</p></lines>";
-    const scene::Scene scene = loaded_soon(
-        Document{.libraries = library("geometries",
-                                      geometry("g", triangles("g", "0 1 2") + repeat(2'000, lines), normals)),
-                 .nodes = "<node><instance_geometry url='#g'/></node>"}
-            .text());
+    const scene::Scene scene = loaded_soon(Document{
+        .libraries =
+            library("geometries", geometry("g", triangles("g", "0 1 2") + repeated(2'000, lines), normals)),
+        .nodes = "<node><instance_geometry url='#g'/></node>"}
+                                               .text());
     EXPECT_EQ(scene.meshes.at(0).indices.size(), 3u + 4'000u);
 }
 
 TEST(DaeHostileGeometry, InputsOfVerticesAreReadOnce)
 {
     const std::string vertex = "<input semantic='VERTEX' source='#g-v' offset='0'/>";
-    std::string text = geometry("g", repeat(5'000, "<lines>" + vertex + "<p>0 1</p></lines>") + "<lines>" +
-                                         repeat(20'000, vertex) + "<p>0 1</p></lines>");
-    text.insert(text.find("</vertices>"), repeat(20'000, "<input semantic='X' source='#g-p'/>"));
+    std::string text = geometry("g", repeated(5'000, "<lines>" + vertex + "<p>0 1</p></lines>") + "<lines>" +
+                                         repeated(20'000, vertex) + "<p>0 1</p></lines>");
+    text.insert(text.find("</vertices>"), repeated(20'000, "<input semantic='X' source='#g-p'/>"));
     const scene::Scene scene = loaded_soon(Document{.libraries = library("geometries", text),
                                                     .nodes = "<node><instance_geometry url='#g'/></node>"}
                                                .text());
@@ -80,7 +80,7 @@ TEST(DaeHostileGeometry, MeshesOfOneGeometryAreBoundedByItsParts)
                  "symbol='s' target='#" +
                  id + "'/></technique_common></bind_material></instance_geometry></node>";
     }
-    const std::string primitives = triangles("g", "0 1 2", "", "material='s'") + repeat(100, "<lines/>");
+    const std::string primitives = triangles("g", "0 1 2", "", "material='s'") + repeated(100, "<lines/>");
     Limits limits;
     limits.indices = 5'000;
     expect_rejected(load_soon(Document{.libraries = library("materials", materials) +
@@ -94,7 +94,7 @@ TEST(DaeHostileGeometry, MeshesOfOneGeometryAreBoundedByItsParts)
 TEST(DaeHostileGeometry, MorphTargetsAreLimitedByComparedVertices)
 {
     const auto morph =
-        MorphXml{.targets = repeat(100, "g "), .weights = repeat(100, "0 "), .weight_count = 100}.text();
+        MorphXml{.targets = repeated(100, "g "), .weights = repeated(100, "0 "), .weight_count = 100}.text();
     Limits limits;
     limits.morph_deltas = 350;
     const std::string text =

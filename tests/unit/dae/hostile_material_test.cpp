@@ -115,7 +115,7 @@ TEST(DaeHostileMaterial, EffectOfManyMaterialsIsReadOnce)
         materials += fmt::format("<material id='m{}'><instance_effect url='#e'/></material>", i);
         primitives += fmt::format("<lines material='m{}'/>", i);
     }
-    const std::string effect = "<effect id='e'>" + repeat(3'000, "<newparam sid='a'/>") +
+    const std::string effect = "<effect id='e'>" + repeated(3'000, "<newparam sid='a'/>") +
                                "<profile_COMMON><technique sid='t'>" +
                                "<lambert><specular><texture texture='x'/></specular></lambert>"
                                "</technique></profile_COMMON></effect>";
@@ -138,7 +138,7 @@ TEST(DaeHostileMaterial, ParametersOfLargeEffectsAreSetWithinABound)
                         i);
         primitives += fmt::format("<lines material='m{}'/>", i);
     }
-    const std::string effect = "<effect id='e'>" + repeat(20'000, "<annotate/>") +
+    const std::string effect = "<effect id='e'>" + repeated(20'000, "<annotate/>") +
                                "<newparam sid='c'><float4>0 1 0 1</float4></newparam><profile_COMMON>"
                                "<technique sid='t'><lambert><diffuse><param ref='c'/></diffuse></lambert>"
                                "</technique></profile_COMMON></effect>";

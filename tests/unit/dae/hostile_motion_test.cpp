@@ -31,7 +31,7 @@ std::string sampler(const std::string& id, const std::string& times)
 TEST(DaeHostileMotion, InterpolationsAreReadOnce)
 {
     std::string animations = "<animation>" + source("ti", "0 1", 2, 1) + source("to", "0 1", 2, 1) +
-                             names("in", repeat(100'000, "STEP ")) + "</animation>";
+                             names("in", repeated(100'000, "STEP ")) + "</animation>";
     for (int i = 0; i < 1'000; ++i)
         animations += "<animation><sampler id='s" + std::to_string(i) +
                       "'><input semantic='INPUT' source='#ti'/><input semantic='OUTPUT' source='#to'/>"
@@ -48,15 +48,15 @@ TEST(DaeHostileMotion, InterpolationsAreReadOnce)
 
 TEST(DaeHostileMotion, ClipsOfDeepAnimationsAreFoundAtOnce)
 {
-    const std::string channels = repeat(2'000, "<channel source='#s' target='n/t.X'/>");
-    const std::string deep = repeat(300, "<animation>") + "<animation id='inner'>" + channels +
-                             "</animation>" + repeat(300, "</animation>");
+    const std::string channels = repeated(2'000, "<channel source='#s' target='n/t.X'/>");
+    const std::string deep = repeated(300, "<animation>") + "<animation id='inner'>" + channels +
+                             "</animation>" + repeated(300, "</animation>");
     LoadResult<scene::Scene> scene;
     vitrine::test::expect_work_below("2'000 channels of each of 400 animations", 1'000'000'000, [&] {
         scene = animated("<animation id='a'>" + source("ti", "0 1", 2, 1) + source("to", "0 1", 2, 1) +
                              sampler("s", "ti") + deep + "</animation><animation id='b'/>",
-                         repeat(200, "<animation_clip><instance_animation url='#a'/><instance_animation "
-                                     "url='#inner'/></animation_clip>") +
+                         repeated(200, "<animation_clip><instance_animation url='#a'/><instance_animation "
+                                       "url='#inner'/></animation_clip>") +
                              "<animation_clip><instance_animation url='#b'/></animation_clip>");
     });
     ASSERT_TRUE(scene);
@@ -99,7 +99,7 @@ TEST(DaeHostileMotion, RestingTransformsAreMultipliedOnce)
                                    "<channel source='#s' target='n/t.X'/></animation>";
     LoadResult<scene::Scene> scene;
     vitrine::test::expect_work_below("2'000 keys beside 20'000 rotations", 40'000'000, [&] {
-        scene = animated(animations, "", {}, repeat(20'000, "<rotate>0 0 1 90</rotate>"));
+        scene = animated(animations, "", {}, repeated(20'000, "<rotate>0 0 1 90</rotate>"));
     });
     ASSERT_TRUE(scene);
     ASSERT_THAT(scene->clips, SizeIs(1));
@@ -110,13 +110,13 @@ TEST(DaeHostileMotion, RestingTransformsAreMultipliedOnce)
 TEST(DaeHostileMotion, KeysOfClipsThatMoveNothingAreBounded)
 {
     const std::string animations = "<animation id='a'>" + source("ti", "0 1 2 3 4 5 6 7 8 9", 10, 1) +
-                                   source("to", repeat(10, "0 "), 10, 1) + sampler("s", "ti") +
+                                   source("to", repeated(10, "0 "), 10, 1) + sampler("s", "ti") +
                                    "<channel source='#s' target='n/x'/></animation>";
     const std::string clip = "<animation_clip><instance_animation url='#a'/></animation_clip>";
     Limits limits;
     limits.key_values = 1'000;
-    EXPECT_TRUE(animated(animations, repeat(10, clip), limits));
-    const auto rejected = animated(animations, repeat(200, clip), limits);
+    EXPECT_TRUE(animated(animations, repeated(10, clip), limits));
+    const auto rejected = animated(animations, repeated(200, clip), limits);
     ASSERT_FALSE(rejected);
     EXPECT_THAT(rejected.error().detail, HasSubstr("the limit key_values = 1000"));
 }
@@ -126,10 +126,10 @@ TEST(DaeHostileMotion, SearchesAmongEqualSidsAreBounded)
 {
     std::string animations =
         "<animation>" + source("ti", "0 1", 2, 1) + source("to", "0 1", 2, 1) + sampler("s", "ti");
-    animations += repeat(10'000, "<channel source='#s' target='n/a/x'/>") + "</animation>";
+    animations += repeated(10'000, "<channel source='#s' target='n/a/x'/>") + "</animation>";
     LoadResult<scene::Scene> scene;
     vitrine::test::expect_work_below("10'000 searches among 20'000 nodes", 2'500'000'000, [&] {
-        scene = animated(animations, "", {}, repeat(20'000, "<node sid='a'/>"));
+        scene = animated(animations, "", {}, repeated(20'000, "<node sid='a'/>"));
     });
     ASSERT_TRUE(scene);
     EXPECT_TRUE(warns(*scene, "sid_limit"));

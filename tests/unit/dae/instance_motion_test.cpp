@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "loaders/scene/motion/pose.hpp"
+#include "tests/support/repeated.hpp"
 #include "tests/unit/dae/animated.hpp"
 
 namespace vitrine::dae::test {
@@ -9,14 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::SizeIs;
-
-std::string repeat(const std::string& text, int times)
-{
-    std::string all;
-    for (int i = 0; i < times; ++i)
-        all += text;
-    return all;
-}
+using ::vitrine::test::repeated;
 
 // Rotations about two axes at once, with a key each second.
 std::string intricate_turns(int keys)
@@ -26,7 +20,7 @@ std::string intricate_turns(int keys)
         times += fmt::format("{} ", i);
         values += fmt::format("{} ", i + 1 < keys ? i * 79 % 360 : 90);
     }
-    const std::string kinds = repeat("CARDINAL ", keys);
+    const std::string kinds = repeated(keys, "CARDINAL ");
     return AnimationXml{"z", "n/z.ANGLE", times, values, keys, 1, kinds}.text() +
            AnimationXml{"x", "n/x.ANGLE", times, values, keys, 1, kinds}.text();
 }
@@ -39,8 +33,8 @@ TEST(DaeInstanceMotion, ManyInstancesOfANodeAreAsExactAsOne)
         library("nodes", "<node id='n'><rotate sid='z'>0 0 1 0</rotate><rotate sid='x'>1 0 0 0</rotate>"
                          "<instance_geometry url='#g'/></node>");
     const auto crowd = [&](int count) {
-        return loaded(
-            document(repeat("<node><instance_node url='#n'/></node>", count), intricate_turns(keys), nodes));
+        return loaded(document(repeated(count, "<node><instance_node url='#n'/></node>"),
+                               intricate_turns(keys), nodes));
     };
     const scene::Scene one = crowd(1), many = crowd(instances);
     EXPECT_FALSE(warns(one, "animation_coarse"));
@@ -81,7 +75,7 @@ TEST(DaeInstanceMotion, NodesOfSeveralLinksAreCopiedLinkByLink)
     const std::string nodes =
         library("nodes", "<node id='n'><scale sid='s'>1 1 1</scale><rotate sid='r'>0 0 1 0</rotate></node>");
     const scene::Scene scene =
-        loaded(document(repeat("<instance_node url='#n'/>", 2).insert(0, "<node>") + "</node>",
+        loaded(document(repeated(2, "<instance_node url='#n'/>").insert(0, "<node>") + "</node>",
                         AnimationXml{"a", "n/r.ANGLE", "0 1", "0 90"}.text() +
                             AnimationXml{"b", "n/s.X", "0 1", "1 3"}.text(),
                         nodes));
@@ -101,7 +95,7 @@ TEST(DaeInstanceMotion, MeshesThatMorphAreCopiedToo)
         Document{.libraries = library("geometries", square("g") + square("far")) +
                               library("controllers", morph) +
                               library("animations", AnimationXml{"a", "w(0)", "0 1", "0 3"}.text()),
-                 .nodes = repeat("<node><instance_controller url='#c'/></node>", 3)}
+                 .nodes = repeated(3, "<node><instance_controller url='#c'/></node>")}
             .text();
     const scene::Scene scene = loaded(text);
     ASSERT_THAT(scene.clips.at(0).channels, SizeIs(3));
