@@ -1,4 +1,5 @@
-// HTTP of the whole program beside nginx with the same bytes: cached thumbnail, asset, 304, list of 50, skeleton.
+// HTTP of the whole program beside nginx with the same bytes: cached thumbnail, asset, 304, list of 50, skeleton. Then poses of two
+// layers, each of another time, one request after the other: no answer was given before.
 // usage: node tests/bench/whole/http.mjs [--seconds S] [--rounds N] [--connections C] [--only NAME] [--quiet-logs] [--markdown]
 //
 // Both servers run at the same time on loopback and are asked in turn by wrk (one thread), so that other load of the machine
@@ -112,6 +113,20 @@ function wrk(server, url, headers) {
     microseconds: (1e6 * (processorTime(server.pid) - before)) / requests };
 }
 
+// Processor time of a pose of all joints at one time in two layers, in microseconds; the first hundred requests warm up.
+async function posesOfLayers(vitrine, asset) {
+  const requests = 2_000;
+  const pose = async (i) => {
+    const reply = await fetch(`${vitrine.url}/v1/assets/${asset}/clips/wave/pose?layer=wave*0.5&layer=wave@0.25*0.5~joint%2050&t=${(i / requests).toFixed(6)}`);
+    const { poses } = await reply.json();
+    if (poses?.length !== 1) throw new Error(`pose: ${reply.status}`);
+  };
+  for (let i = 0; i < 100; ++i) await pose(i + 0.5);
+  const before = processorTime(vitrine.pid);
+  for (let i = 0; i < requests; ++i) await pose(i);
+  return (1e6 * (processorTime(vitrine.pid) - before)) / requests;
+}
+
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 // Returns the row of one measure; both servers are asked in turn.
@@ -160,4 +175,10 @@ console.log(`HTTP, wrk -t1 -c${flags.connections}, ${availableParallelism()} cor
 console.log("| measure | Vitrine | peer | ratio | wanted |\n|---|---|---|---|---|");
 for (const measure of measures.filter(({ name }) => !flags.only || name.includes(flags.only)))
   print(await compare(measure, ids, vitrine, nginx));
+if (!flags.only || "poses".includes(flags.only)) {
+  const rig = await upload(vitrine.url, [{ name: "rig.glb", bytes: chainGlb(100) }]);
+  const microseconds = await posesOfLayers(vitrine, rig);
+  console.log(`| pose of 100 joints, two layers, one time | ${microseconds.toFixed(0)} us of processor time each | | | ` +
+    `1000 us: ${microseconds < 1000 ? "reached" : "not reached"} |`);
+}
 process.exit(0);

@@ -51,7 +51,7 @@ export async function upload(url, files) {
   return created.items[0].asset.id;
 }
 
-// A GLB with a triangle skinned to a chain of joints.
+// A GLB with a triangle skinned to a chain of joints; clip "wave" turns all of them.
 export function chainGlb(count) {
   const floats = new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]);
   const weights = new Float32Array([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
@@ -75,7 +75,7 @@ export function chainGlb(count) {
     nodes,
     meshes: [{ primitives: [{ attributes: { POSITION: 0, WEIGHTS_0: 1, JOINTS_0: 2 } }] }],
     skins: [{ joints: nodes.slice(1).map((_, i) => i + 1) }],
-    animations: [{ name: "wave", channels: [{ sampler: 0, target: { node: 2, path: "rotation" } }],
+    animations: [{ name: "wave", channels: nodes.slice(1).map((_, i) => ({ sampler: 0, target: { node: i + 1, path: "rotation" } })),
       samplers: [{ input: 3, output: 4 }] }],
     accessors: [
       { bufferView: 0, componentType: 5126, count: 3, type: "VEC3", min: [0, 0, 0], max: [1, 1, 0] },
