@@ -298,7 +298,8 @@ vitrine_folder(loaders/worker/program
         loaders/md5 loaders/obj loaders/ply loaders/stl loaders/vrm loaders/worker/child loaders/worker/protocol)
 # View, frame, options and errors of the renderer.
 vitrine_folder(vk_renderer/base
-    USES loaders/scene loaders/scene/bounds loaders/scene/layers loaders/scene/motion)
+    USES loaders/scene loaders/scene/bounds loaders/scene/layers loaders/scene/motion
+    PACKAGES vitrine::fmt)
 # Vulkan objects: device, memory, buffers, pipelines.
 vitrine_folder(vk_renderer/gpu
     USES loaders/base vk_renderer/base
@@ -309,7 +310,8 @@ vitrine_folder(vk_renderer/shaders
 # Cameras and automatic framing.
 vitrine_folder(vk_renderer/camera
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
-        loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/shaders)
+        loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/shaders
+    PACKAGES vitrine::fmt)
 # Joint names as glyphs.
 vitrine_folder(vk_renderer/labels
     USES loaders/base loaders/scene vk_renderer/base vk_renderer/shaders

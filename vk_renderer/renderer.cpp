@@ -1,12 +1,6 @@
 #include "vk_renderer/renderer.hpp"
 
-#include <fmt/format.h>
-
-#include "vk_renderer/camera/camera.hpp"
 #include "vk_renderer/camera/framing_bounds.hpp"
-#include "vk_renderer/passes/point_size.hpp"
-#include "vk_renderer/passes/raster_pipelines.hpp"
-#include "vk_renderer/picking/pick.hpp"
 #include "vk_renderer/renderer_impl.hpp"
 #include "vk_renderer/request_checks.hpp"
 
@@ -139,7 +133,7 @@ void Renderer::render(const SharedScene& scene, const View& view, std::span<cons
         const auto framing = impl_->framing_provider.compute_framing(drawable, view, clip_times);
         impl_->render_images([&] {
             for (std::size_t i = 0; i < clip_times.size(); ++i)
-                impl_->batches.add({drawable, &view, framing, clip_times[i], &frames[i]});
+                impl_->batches.add(impl_->image_of(drawable, view, framing, clip_times[i], frames[i]));
         });
     });
 }
@@ -164,38 +158,6 @@ std::vector<scene::SkinnedMesh> Renderer::skin(const SharedScene& scene, ClipTim
             for (auto& position : mesh.positions)
                 position = glm::dvec3(position) + drawable.gpu->packed.origin;
         return meshes;
-    });
-}
-
-std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& view, ClipTime clip_time,
-                                         std::uint32_t x, std::uint32_t y)
-{
-    check_view(view, impl_->device);
-    if (x >= view.width || y >= view.height)
-        throw RenderError(
-            fmt::format("the pixel {},{} is outside the image of {} x {}", x, y, view.width, view.height));
-    return impl_->retry_with_evictions([&] {
-        const auto drawable = impl_->drawable_of(scene);
-        const auto origin = drawable.gpu->packed.origin;
-        const auto params = image_params(
-            view, impl_->framing_provider.compute_framing(drawable, view, {&clip_time, 1}), origin);
-        const auto meshes = impl_->batches.skin(drawable, clip_time);
-        const auto& instances = drawable.gpu->packed.instances;
-        scene::Pose pose{.origin = origin};
-        sample_pose(*scene, clip_time, pose);
-        std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-        scene::joint_palette(*scene, instances, pose, palette);
-        const auto points = point_diameter(drawable.gpu->packed.point_count, view.width, view.height);
-        const float touched_by_lines = line_width + 1.0f;
-        auto hit = render::pick({.scene = *scene,
-                                 .instances = instances,
-                                 .palette = palette,
-                                 .meshes = meshes,
-                                 .points = pick_radius_of(params, points, view.height),
-                                 .lines = pick_radius_of(params, touched_by_lines, view.height)},
-                                pixel_ray(params, x, y, view.width, view.height));
-        if (hit) hit->position = glm::dvec3(hit->position) + origin;
-        return hit;
     });
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The parts of a Renderer. Private to renderer.cpp and renderer_submit.cpp.
+// The parts of a Renderer. Private to renderer.cpp, renderer_submit.cpp and renderer_pick.cpp.
 
 #include <algorithm>
 #include <memory>
@@ -9,6 +9,7 @@
 #include "vk_renderer/frame/framing_provider.hpp"
 #include "vk_renderer/frame/readback_pool.hpp"
 #include "vk_renderer/gpu/pipeline_cache.hpp"
+#include "vk_renderer/picking/ray.hpp"
 #include "vk_renderer/renderer.hpp"
 #include "vk_renderer/scene/scene_cache.hpp"
 
@@ -97,6 +98,16 @@ struct Renderer::Impl {
             throw;
         }
     }
+    // The image with the instances of `view`. Throws RenderError if they exceed the limits, TooLargeForDevice
+    // if they exceed the device's.
+    BatchImage image_of(const Drawable& drawable, const View& view, const Framing& framing,
+                        const ClipTime& clip_time, Frame& frame);
+    std::optional<scene::Hit> pick(const Drawable& drawable, const View& view, const ClipTime& clip_time,
+                                   Pixel pixel);
+    // `ray`: of the pixel in the image. The hit is in scene space, at the place of the instance.
+    std::optional<scene::Hit> pick_instance(const Drawable& drawable, const View& view,
+                                            const shared::ImageParams& params, const SceneInstance& instance,
+                                            Ray ray);
     void prepare(std::span<const FrameRequest> frame_requests);
     // Adds an image per request. Precondition: the views were checked.
     void add(std::span<const FrameRequest> frame_requests, std::span<Frame> frames);

@@ -47,6 +47,18 @@ void Renderer::Impl::prepare(std::span<const FrameRequest> frame_requests)
     framing_provider.measure(motions);
 }
 
+BatchImage Renderer::Impl::image_of(const Drawable& drawable, const View& view, const Framing& framing,
+                                    const ClipTime& clip_time, Frame& frame)
+{
+    BatchImage image{drawable, &view, framing, clip_time, &frame};
+    if (!has_instances(view)) return image;
+    check_instances(view, *drawable.gpu, batches.max_poses(*drawable.gpu));
+    if (view.crowd > 1) image.model = framing_provider.over_motion(drawable, clip_time);
+    image.instances = std::make_shared<const std::vector<SceneInstance>>(
+        instances_of(*drawable.scene, view, clip_time, image.model));
+    return image;
+}
+
 void Renderer::Impl::add(std::span<const FrameRequest> frame_requests, std::span<Frame> frames)
 {
     constexpr std::size_t prepared_together = 16; // so many scenes are needed on the device at once
@@ -59,7 +71,7 @@ void Renderer::Impl::add(std::span<const FrameRequest> frame_requests, std::span
         check_overlays(view, device, *drawable.gpu);
         if (view.lod) cache.add_lod(*drawable.gpu, *view.lod);
         const auto framing = framing_provider.compute_framing(drawable, view, {&clip_time, 1});
-        batches.add({drawable, &view, framing, clip_time, &frames[i]});
+        batches.add(image_of(drawable, view, framing, clip_time, frames[i]));
     }
 }
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "vk_renderer/base/scene_instances.hpp"
+
 namespace vitrine::render {
 namespace {
 
@@ -41,6 +43,15 @@ void check_overlays(const View& view, const Device& device, const GpuScene& scen
     if (view.overlays.normals && normal_bytes > limit)
         throw TooLargeForDevice(fmt::format("the model's normals need {} MiB; the device can bind {} MiB",
                                             normal_bytes >> 20, limit >> 20));
+}
+
+void check_instances(const View& view, const GpuScene& scene, std::uint32_t max_poses)
+{
+    if (const auto fault = find_instances_fault(view, scene.vertex_count(), scene.packed.palette_count))
+        throw RenderError(*fault);
+    if (instance_count(view) > max_poses)
+        throw TooLargeForDevice(fmt::format("the device shows at most {} instances of this model, not {}",
+                                            max_poses, instance_count(view)));
 }
 
 } // namespace vitrine::render

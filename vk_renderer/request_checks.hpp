@@ -11,5 +11,8 @@ void check_view(const View& view, const Device& device);
 // Throws RenderError if the device does not support an overlay of the view, TooLargeForDevice if the scene is
 // too large for it.
 void check_overlays(const View& view, const Device& device, const GpuScene& scene);
+// Throws RenderError if an image cannot show so many instances of the scene, TooLargeForDevice if the device
+// cannot. `max_poses`: of the scene in one batch.
+void check_instances(const View& view, const GpuScene& scene, std::uint32_t max_poses);
 
 } // namespace vitrine::render

@@ -62,6 +62,11 @@ void describe(auto& fields, Is<render::Overlays> auto& overlays)
     fields(overlays.debug_view, overlays.joint);
 }
 
+void describe(auto& fields, Is<render::Ghosts> auto& ghosts)
+{
+    fields(ghosts.before, ghosts.after, ghosts.step);
+}
+
 void describe(auto& fields, Is<scene::Aabb> auto& box)
 {
     fields(box.min, box.max);
@@ -75,8 +80,8 @@ void describe(auto& fields, Is<render::Framing> auto& framing)
 void describe(auto& fields, Is<SharedView> auto& shared)
 {
     auto& view = shared.view;
-    fields(view.width, view.height, view.camera, view.light, view.overlays, view.background, view.framing,
-           view.origin, shared.lod);
+    fields(view.width, view.height, view.camera, view.light, view.overlays, view.background, view.crowd,
+           view.ghosts, view.framing, view.origin, shared.lod);
 }
 
 void describe(auto& fields, Is<render::ClipTime> auto& clip_time)

@@ -52,6 +52,7 @@ enum class DebugView : std::uint8_t {
     uv,      // checkerboard of 8 x 8 per unit square; red grows with u, green with v
     weights, // joint weights, see Overlays::joint
     xray,    // glass-like: only the nearest surface, brighter at grazing angles
+    ghost,   // one translucent color; drawn for View::ghosts, not a word of requests
 };
 
 struct Overlays {
@@ -89,6 +90,16 @@ inline constexpr std::array debug_view_words{
     DebugViewWord{"weights", DebugView::weights},
 };
 
+// Translucent copies of the model at neighboring times of its motion; see base/scene_instances.hpp.
+struct Ghosts {
+    std::uint32_t before = 0; // copies at earlier times
+    std::uint32_t after = 0;  // copies at later times
+    double step = 0.1;        // seconds from one to the next
+
+    bool operator==(const Ghosts&) const = default;
+    std::uint32_t count() const { return before + after; }
+};
+
 struct LodIndices; // vk_renderer/mesh/lod.hpp
 
 struct View {
@@ -100,6 +111,10 @@ struct View {
     // Straight alpha, sRGB. Empty: the studio backdrop (LightingPreset::studio) or opaque white
     // (LightingPreset::reference).
     std::optional<glm::vec4> background{};
+    // Number of copies of the model on a grid, each at its own time of the motion; see
+    // base/scene_instances.hpp.
+    std::uint32_t crowd = 1;
+    Ghosts ghosts{};
     // The framed box; empty: the exact bounds over the rendered clip without outliers
     // (loaders/scene/preview/outliers.hpp), extended by the joints when the skeleton is shown
     // (include_joints() in framing_bounds.hpp).

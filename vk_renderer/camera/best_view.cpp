@@ -12,6 +12,7 @@
 #include "loaders/scene/preview/decimate.hpp"
 #include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
+#include "vk_renderer/base/scene_instances.hpp"
 #include "vk_renderer/camera/fit_view.hpp"
 #include "vk_renderer/camera/silhouette.hpp"
 #include "vk_renderer/camera/view_parser.hpp"
@@ -41,6 +42,7 @@ constexpr std::array axis_candidates{AngleCandidate{15.0f, 1.0f}, AngleCandidate
 
 constexpr float default_pitch = 15.0f;
 constexpr float top_pitch = 48.0f;
+constexpr float crowd_pitch = 25.0f;     // at least, so that the rows are distinguishable
 constexpr float max_flat_ratio = 0.12f;  // ratio of the thickness to the smaller of the other two extents
 constexpr float max_front_cosine = 0.8f; // 37 degrees
 
@@ -145,6 +147,43 @@ std::vector<Points> points_of_clip(const scene::Scene& scene, const ClipTime& cl
     return visible_vertex_positions(scene, clip_times, origin, max_framing_points * count, joints);
 }
 
+// Moves the target up or down so that the margins above and below the points are equal. fit() makes them
+// equal only if the height determines the distance.
+void center_vertically(const Points& points, View& view)
+{
+    const auto axes = view_axes(view.camera.yaw, view.camera.pitch);
+    auto& camera = view.camera;
+    if (camera.orthographic || !camera.distance || !camera.target) return;
+    for (int step = 0; step < 4; ++step) {
+        float highest = -std::numeric_limits<float>::infinity(), lowest = -highest;
+        for (const auto& point : points) {
+            const auto p = point - *camera.target;
+            const float slope = glm::dot(p, axes.up) / (*camera.distance - glm::dot(p, axes.toward));
+            highest = std::max(highest, slope);
+            lowest = std::min(lowest, slope);
+        }
+        *camera.target += 0.5f * (highest + lowest) * *camera.distance * axes.up;
+    }
+}
+
+// Sets distance and target so that the whole crowd is visible. The framing stays unset: the renderer measures
+// it exactly. `poses`: of one model, at times of its motion.
+void fit_crowd(std::span<const Points> poses, View& view)
+{
+    scene::Aabb model;
+    for (const auto& points : poses)
+        model.add(bounds_of_points(points));
+    const auto box = over_crowd(view, model, model);
+    Points corners;
+    for (int i = 0; i < 8; ++i)
+        corners.emplace_back((i & 1) != 0 ? box.max.x : box.min.x, (i & 2) != 0 ? box.max.y : box.min.y,
+                             (i & 4) != 0 ? box.max.z : box.min.z);
+    view.camera.pitch = std::max(view.camera.pitch, crowd_pitch);
+    fit({&corners, 1}, {}, view);
+    center_vertically(corners, view);
+    view.framing.reset();
+}
+
 } // namespace
 
 View with_best_view(const scene::Scene& scene, const View& view, const ClipTime& clip_time,
@@ -171,6 +210,12 @@ View with_best_view(const scene::Scene& scene, const View& view, const ClipTime&
     if (!sequence.empty())
         visible_points = visible_vertex_positions(scene, sequence, origin, max_exact_points, joints);
     chosen.origin = origin;
+    if (view.crowd > 1) {
+        const auto motion = points_of_clip(scene, clip_time, origin, joints);
+        visible_points.insert(visible_points.end(), motion.begin(), motion.end());
+        fit_crowd(visible_points, chosen);
+        return chosen;
+    }
     const bool is_still = sequence.empty() && clip_time.is_static();
     if (is_still && fit_elongated(scene, visible_points.front(), chosen)) return chosen;
     fit(visible_points,
@@ -191,6 +236,11 @@ float front_yaw(const scene::Scene& scene, const ClipTime& clip_time)
 View with_best_orbit(const scene::Scene& scene, const View& view, const ClipTime& clip_time)
 {
     auto chosen = with_best_view(scene, view, clip_time);
+    if (view.crowd > 1 && view.camera.automatic && !view.camera.target) { // all of it is visible at every yaw
+        chosen.camera.distance.reset();
+        chosen.camera.target.reset();
+        return chosen;
+    }
     const bool is_fitted = view.camera.automatic && !view.camera.target && !view.framing && chosen.framing;
     if (is_fitted)
         fit_orbit(visible_vertex_positions(scene, {&clip_time, 1}, chosen.origin, max_exact_points,

@@ -5,7 +5,10 @@
 #include <cmath>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "loaders/base/parse_whole.hpp"
+#include "vk_renderer/base/scene_instances.hpp"
 
 namespace vitrine::render {
 
@@ -13,6 +16,7 @@ namespace {
 
 constexpr float max_degrees = 1e6f;
 constexpr std::string_view weights_of = "weights:";
+constexpr double min_ghost_step = 0.001, max_ghost_step = 60.0; // seconds
 
 struct NamedView {
     std::string_view name;
@@ -114,6 +118,37 @@ bool parse_background(std::string_view text, std::optional<glm::vec4>& backgroun
     else
         return false;
     return true;
+}
+
+std::optional<Ghosts> parse_ghosts(std::string_view text)
+{
+    Ghosts ghosts;
+    if (const auto at = text.find('@'); at != text.npos) {
+        const auto step = parse_whole<double>(text.substr(at + 1));
+        if (!step || !(*step >= min_ghost_step && *step <= max_ghost_step)) return std::nullopt;
+        ghosts.step = *step;
+        text = text.substr(0, at);
+    }
+    const auto counts = split(text);
+    const auto before = parse_whole<std::uint32_t>(counts.front());
+    const auto after = parse_whole<std::uint32_t>(counts.back());
+    if (counts.size() > 2 || !before || !after || std::max(*before, *after) > max_ghosts) return std::nullopt;
+    ghosts.before = *before;
+    ghosts.after = *after;
+    return ghosts;
+}
+
+std::string ghosts_words()
+{
+    return fmt::format(
+        "BEFORE[,AFTER][@SECONDS]: counts from 0 to {}, and the time from one to the next from "
+        "{} to {}",
+        max_ghosts, min_ghost_step, max_ghost_step);
+}
+
+std::string ghosts_text(const Ghosts& ghosts)
+{
+    return fmt::format("{},{}@{}", ghosts.before, ghosts.after, ghosts.step);
 }
 
 namespace {

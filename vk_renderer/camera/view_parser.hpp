@@ -28,6 +28,14 @@ bool parse_background(std::string_view text, std::optional<glm::vec4>& backgroun
 inline constexpr std::string_view background_words =
     "studio, transparent, white, black, #rrggbb or #rrggbbaa";
 
+// Parses the ghosts of a view: "BEFORE[,AFTER][@SECONDS]", counts up to max_ghosts (AFTER: as many as BEFORE)
+// and the time from one to the next. Returns an empty optional for other text.
+std::optional<Ghosts> parse_ghosts(std::string_view text);
+// Describes the input of parse_ghosts(), for messages.
+std::string ghosts_words();
+// Returns the same text for equal ghosts.
+std::string ghosts_text(const Ghosts& ghosts);
+
 // Enables the overlay that `name`, a word of overlay_words, stands for ("names" enables the skeleton too) or
 // sets the debug view of debug_view_words or "weights:JOINT". Returns false, leaving the overlays unchanged,
 // for another word or a second debug view.

@@ -114,7 +114,7 @@ void BatchRenderer::upload_poses(BatchSlot& slot)
     for (std::size_t i = 0; i < slot.scenes; ++i) {
         auto& posed = slot.posed[i];
         const auto& gpu = *posed.drawable.gpu;
-        posed.pose_evaluator.begin(*posed.drawable.scene, gpu.packed, posed.skeleton);
+        posed.pose_evaluator.begin(*posed.drawable.scene, gpu.packed, posed.skeleton, posed.placements);
         posed.pose_evaluator.add(posed.clip_times, pose_threads(*device_));
         ensure(posed.palettes, posed.pose_evaluator.palettes().size_bytes(),
                {MemoryDomain::upload, storage, texel_format}, "palettes");
@@ -169,6 +169,7 @@ void BatchRenderer::write_frame_data(BatchSlot& slot)
         const auto height = static_cast<float>(image.view->height) * scale;
         params.viewport = {width, height, 1.0f / width, 1.0f / height};
         params.center_ray.w = scale;
+        if (!image.model.empty()) params.ground.z = 1.0f / model_radius(image, params);
         const auto diameter =
             point_diameter(image.drawable.gpu->packed.point_count, image.view->width, image.view->height);
         params.ray_x.w = std::min(point_width(diameter, scale), max_point_diameter(*device_) / scale);

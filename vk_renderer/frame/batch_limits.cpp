@@ -77,11 +77,12 @@ bool BatchRenderer::fits(const BatchSlot& slot, const BatchImage& image) const
     if (slot.pixel_bytes + pixel_bytes(*image.view) > max_readback_bytes) return false;
     const auto* posed = slot.find_posed(*image.drawable.gpu);
     const bool alone = slot.scenes == 1 && posed != nullptr;
-    if (!alone && slot.skinned_bytes + skinned_bytes(*image.drawable.gpu) > shared_bytes) return false;
+    const auto bytes = image.instance_count() * skinned_bytes(*image.drawable.gpu);
+    if (!alone && slot.skinned_bytes + bytes > shared_bytes) return false;
     if (posed == nullptr) return slot.scenes < max_scenes;
     if (image.drawable.gpu->seconds_per_cost == 0.0) return false;
-    return std::ranges::find(posed->clip_times, image.clip_time) != posed->clip_times.end() ||
-           posed->count() < max_poses(*image.drawable.gpu);
+    return find_poses(slot, *posed, image) ||
+           posed->count() + image.instance_count() <= max_poses(*image.drawable.gpu);
 }
 
 // A software device would share the processors with the host that prepares the next images.
@@ -98,8 +99,44 @@ PosedScene& BatchRenderer::find_or_add_posed_scene(BatchSlot& slot, const Drawab
     auto& posed = slot.posed[slot.scenes++];
     posed.drawable = drawable;
     posed.clip_times.clear();
+    posed.placements.clear();
     posed.skeleton = posed.tangents = posed.boxes = false;
     return posed;
+}
+
+std::optional<std::uint32_t> BatchRenderer::find_poses(const BatchSlot& slot, const PosedScene& posed,
+                                                       const BatchImage& image)
+{
+    if (image.instances) {
+        for (std::size_t i = 0; i < slot.images.size(); ++i) {
+            const auto& other = slot.images[i];
+            if (other.drawable.gpu == image.drawable.gpu && other.instances &&
+                *other.instances == *image.instances)
+                return slot.image_offsets[i].pose;
+        }
+        return std::nullopt;
+    }
+    for (std::uint32_t i = 0; i < posed.count(); ++i)
+        if (posed.clip_times[i] == image.clip_time &&
+            (posed.placements.empty() || posed.placements[i] == InstancePlacement{}))
+            return i;
+    return std::nullopt;
+}
+
+std::uint32_t BatchRenderer::add_poses(PosedScene& posed, const BatchImage& image)
+{
+    const auto first = posed.count();
+    if (!image.instances) {
+        posed.clip_times.push_back(image.clip_time);
+        if (!posed.placements.empty()) posed.placements.emplace_back();
+        return first;
+    }
+    posed.placements.resize(first);
+    for (const auto& [clip_time, placement] : *image.instances) {
+        posed.clip_times.push_back(clip_time);
+        posed.placements.push_back(placement);
+    }
+    return first;
 }
 
 void BatchRenderer::add_image(BatchSlot& slot, const BatchImage& image)
@@ -108,13 +145,13 @@ void BatchRenderer::add_image(BatchSlot& slot, const BatchImage& image)
     posed.tangents = image.drawable.gpu->packed.has_tangents;
     posed.boxes = posed.boxes || !device_->traits.single_use || image.view->overlays.bounds;
     posed.skeleton = posed.skeleton || image.view->overlays.skeleton || image.view->overlays.names;
-    auto found = std::ranges::find(posed.clip_times, image.clip_time);
-    if (found == posed.clip_times.end()) {
-        found = posed.clip_times.insert(found, image.clip_time);
-        slot.skinned_bytes += skinned_bytes(*image.drawable.gpu);
+    auto pose = find_poses(slot, posed, image);
+    if (!pose) {
+        pose = add_poses(posed, image);
+        slot.skinned_bytes += image.instance_count() * skinned_bytes(*image.drawable.gpu);
     }
-    slot.image_offsets.push_back({.posed = static_cast<std::size_t>(&posed - slot.posed.data()),
-                                  .pose = static_cast<std::uint32_t>(found - posed.clip_times.begin())});
+    slot.image_offsets.push_back(
+        {.posed = static_cast<std::size_t>(&posed - slot.posed.data()), .pose = *pose});
     slot.images.push_back(image);
     slot.pixel_bytes += aligned(pixel_bytes(*image.view));
     slot.cost += cost_of(*image.drawable.gpu, *image.view);

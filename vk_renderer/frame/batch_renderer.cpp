@@ -93,18 +93,6 @@ std::uint64_t BatchRenderer::submit_pending()
     return timeline_->submitted();
 }
 
-bool BatchRenderer::is_current(const Skinned& skinned, const PosedScene& posed)
-{
-    return skinned.scene.lock() == posed.drawable.gpu && skinned.clip_times == posed.clip_times &&
-           (skinned.has_tangents || !posed.tangents) && (skinned.has_boxes || !posed.boxes);
-}
-
-void BatchRenderer::forget_skinned()
-{
-    for (auto& skinned : skinned_)
-        skinned.scene.reset();
-}
-
 // Records skinning and the reduction of the boxes, which are copied to the host afterwards.
 void BatchRenderer::record_skinning(BatchSlot& slot, VkCommandBuffer commands)
 {
@@ -174,15 +162,18 @@ void BatchRenderer::record_shadows(BatchSlot& slot, VkCommandBuffer commands, st
     for_each([&](std::size_t i, const RenderTargets& target) {
         const auto& offsets = slot.image_offsets[i];
         const auto& gpu = *slot.posed[offsets.posed].drawable.gpu;
-        shadow_.record_heights(commands, gpu,
-                               {.target = target,
-                                .skinned = skinned_[offsets.posed].vertices,
-                                .first_vertex = offsets.pose * gpu.vertex_count(),
-                                .uniforms = slot.frame_data.get(),
-                                .uniform_offset = i * params_stride(),
-                                .params = slot.params[i],
-                                .is_reduced = slot.images[i].view->lod != nullptr,
-                                .palette = slot.posed[offsets.posed].pose_evaluator.palette(offsets.pose)});
+        const auto instances = slot.images[i].solid_count();
+        shadow_.record_heights(
+            commands, gpu,
+            {.target = target,
+             .skinned = skinned_[offsets.posed].vertices,
+             .first_vertex = offsets.pose * gpu.vertex_count(),
+             .instances = instances,
+             .uniforms = slot.frame_data.get(),
+             .uniform_offset = i * params_stride(),
+             .params = slot.params[i],
+             .is_reduced = slot.images[i].view->lod != nullptr,
+             .palette = slot.posed[offsets.posed].pose_evaluator.palette(offsets.pose, instances)});
     });
     slot.timestamps.record_pass(commands, Pass::shadow_cast);
     for (const bool vertical : {false, true}) {
@@ -201,15 +192,20 @@ void BatchRenderer::record_raster(BatchSlot& slot, VkCommandBuffer commands, std
     const auto posed_index = slot.image_offsets[image].posed;
     const auto pose = slot.image_offsets[image].pose;
     const auto& posed = slot.posed[posed_index];
-    const auto& view = *slot.images[image].view;
+    const auto& shown = slot.images[image];
+    const auto& view = *shown.view;
     const auto ends = posed.pose_evaluator.segment_ends();
     const auto first = pose == 0 ? 0 : ends[pose - 1];
+    const auto count = shown.instance_count();
     raster_.record(commands, {.scene = posed.drawable.gpu.get(),
                               .view = &view,
                               .params = &slot.params[image],
-                              .palette = posed.pose_evaluator.palette(pose),
+                              .palette = posed.pose_evaluator.palette(pose, count),
+                              .instance_count = count,
+                              .ghosts = shown.ghosts(),
+                              .model_radius = model_radius(shown, slot.params[image]),
                               .target = &target_pool_.target(static_cast<std::uint32_t>(target)),
-                              .size = slot.images[image].framing.model.size(),
+                              .size = shown.framing.model.size(),
                               .skinned = &skinned_[posed_index].vertices,
                               .tangents = posed.tangents ? &skinned_[posed_index].tangents : nullptr,
                               .pose_index = pose,
@@ -218,7 +214,7 @@ void BatchRenderer::record_raster(BatchSlot& slot, VkCommandBuffer commands, std
                               .segments = slot.frame_data.get(),
                               .segment_offset = posed.segments_offset,
                               .first_segment = first,
-                              .segment_count = view.overlays.skeleton ? ends[pose] - first : 0,
+                              .segment_count = view.overlays.skeleton ? ends[pose + count - 1] - first : 0,
                               .bounds = skinned_[posed_index].boxes.get(),
                               .sorted_indices = slot.sorted_indices.get(),
                               .sorted_indices_offset = slot.image_offsets[image].sorted_indices_offset,
@@ -244,6 +240,7 @@ void BatchRenderer::submit(BatchSlot& slot, VkCommandBuffer commands)
         if (is_current(skinned_[i], posed)) continue;
         skinned_[i].scene = posed.drawable.gpu;
         skinned_[i].clip_times = posed.clip_times;
+        skinned_[i].placements = posed.placements;
         skinned_[i].has_tangents = posed.tangents;
         skinned_[i].has_boxes = posed.boxes;
     }

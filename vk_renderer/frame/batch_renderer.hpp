@@ -12,6 +12,7 @@
 #include <array>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -50,6 +51,9 @@ public:
     static constexpr std::size_t max_images = 256;
     void set_max_images(std::size_t count) { max_images_ = count; }
 
+    // The number of poses of this scene that one batch can hold.
+    std::uint32_t max_poses(const GpuScene& scene) const;
+
     // Frees all scratch memory. Waits for the device and delivers earlier requests; the current one is
     // discarded.
     void release();
@@ -75,6 +79,7 @@ private:
         Buffer vertices, tangents, boxes;
         std::weak_ptr<const GpuScene> scene{}; // empty: unknown
         std::vector<ClipTime> clip_times{};
+        std::vector<InstancePlacement> placements{};
         bool has_tangents = false, has_boxes = false;
     };
 
@@ -93,6 +98,10 @@ private:
     // Whether a card should begin with these images, because it has nothing else to do meanwhile.
     bool starts_early(const BatchSlot& slot) const;
     void add_image(BatchSlot& slot, const BatchImage& image);
+    // Returns the first pose of the image's instances, if the batch has them already.
+    static std::optional<std::uint32_t> find_poses(const BatchSlot& slot, const PosedScene& posed,
+                                                   const BatchImage& image);
+    static std::uint32_t add_poses(PosedScene& posed, const BatchImage& image);
     // The weight colors show one joint at a time: pending images with another joint are rendered first.
     void ensure_weight_colors(const BatchImage& image);
     void render_batch();
@@ -128,7 +137,6 @@ private:
     std::chrono::steady_clock::time_point count(HostStep step, std::chrono::steady_clock::time_point begin);
 
     void ensure(Buffer& buffer, VkDeviceSize size, BufferDesc desc, std::string_view name);
-    std::uint32_t max_poses(const GpuScene& scene) const;
     std::uint32_t max_measured_poses(const GpuScene& scene) const;
     std::uint32_t target_count(const BatchSlot& slot) const;
     VkDeviceSize params_stride() const;

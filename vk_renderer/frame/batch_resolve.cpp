@@ -34,7 +34,7 @@ void BatchRenderer::record_resolve(BatchSlot& slot, VkCommandBuffer commands, st
     target_pool_.end_colors(commands, end - first, attachments, raster_read);
     for_each([&](std::size_t i, const RenderTargets& target, const ResolvePass::ResolveArea& image) {
         const auto& offsets = slot.image_offsets[i];
-        const bool within = stays_within_bounds(slot.images[i].view->overlays);
+        const bool within = !slot.images[i].instances && stays_within_bounds(slot.images[i].view->overlays);
         resolve_->record(commands, target,
                          {.uniforms = slot.frame_data.get(),
                           .uniform_offset = i * params_stride(),

@@ -20,6 +20,12 @@ inline VkDeviceSize aligned(VkDeviceSize value)
     return (value + alignment - 1) / alignment * alignment;
 }
 
+// Of one model over its motion, in meters.
+inline float model_radius(const BatchImage& image, const shared::ImageParams& params)
+{
+    return image.model.empty() ? params.center.w : std::max(0.5f * glm::length(image.model.size()), 1e-12f);
+}
+
 inline VkDeviceSize pixel_bytes(const View& view)
 {
     return VkDeviceSize{view.width} * view.height * 4;

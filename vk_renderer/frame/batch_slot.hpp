@@ -29,6 +29,24 @@ struct BatchImage {
     Framing framing{}; // relative to the origin of the packed scene
     ClipTime clip_time{};
     Frame* frame = nullptr; // output
+    // Null: one at `clip_time`. Otherwise the ghosts follow the others.
+    std::shared_ptr<const std::vector<SceneInstance>> instances{};
+    scene::Aabb model{}; // of one instance, over its motion; set for crowds
+
+    std::uint32_t instance_count() const
+    {
+        return instances ? static_cast<std::uint32_t>(instances->size()) : 1;
+    }
+    std::span<const SceneInstance> ghosts() const
+    {
+        if (!instances) return {};
+        const auto is_ghost = [](const SceneInstance& one) { return one.placement.is_ghost(); };
+        return {std::ranges::find_if(*instances, is_ghost), instances->end()};
+    }
+    std::uint32_t solid_count() const
+    {
+        return instance_count() - static_cast<std::uint32_t>(ghosts().size());
+    }
 };
 
 // The exact boxes of a scene, one per clip time.
@@ -50,13 +68,15 @@ struct AsyncRequest {
 inline double cost_of(const GpuScene& scene, const View& view)
 {
     constexpr double vertex_pixels = 16.0;
-    return static_cast<double>(view.width) * view.height + vertex_pixels * scene.vertex_count();
+    return static_cast<double>(view.width) * view.height +
+           vertex_pixels * scene.vertex_count() * static_cast<double>(instance_count(view));
 }
 
 // The clip times of one scene in a batch: each is posed and skinned once for any number of images.
 struct PosedScene {
     Drawable drawable;
     std::vector<ClipTime> clip_times;
+    std::vector<InstancePlacement> placements; // by clip time; empty: all as they are
     bool skeleton = false;
     bool tangents = false; // tangents are skinned too
     bool boxes = false;    // the exact boxes are computed too
@@ -70,8 +90,8 @@ struct PosedScene {
 
 // Offsets of an image's parts.
 struct ImageOffsets {
-    std::size_t posed = 0; // in BatchSlot::posed
-    std::uint32_t pose = 0;
+    std::size_t posed = 0;                  // in BatchSlot::posed
+    std::uint32_t pose = 0;                 // of the first instance
     VkDeviceSize pixels_offset = 0;         // in BatchSlot::readback
     VkDeviceSize sorted_indices_offset = 0; // in BatchSlot::sorted_indices
     Range shifts{};                         // in BatchSlot::run_shifts; empty: nothing is sorted

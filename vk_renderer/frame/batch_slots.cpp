@@ -67,7 +67,8 @@ void BatchRenderer::update_cost(const BatchSlot& slot, double seconds)
 // Joint names are drawn into a copy: the buffer's memory may be cached and not coherent.
 void BatchRenderer::write_frame(BatchSlot& slot, std::size_t image, const std::byte* result, bool shares)
 {
-    const auto& [drawable, view, framing, clip_time, frame] = slot.images[image];
+    const auto& shown = slot.images[image];
+    const auto& [drawable, view, framing, clip_time, frame, instances, model] = shown;
     const auto& offsets = slot.image_offsets[image];
     const auto& posed = slot.posed[offsets.posed];
     const auto* boxes = reinterpret_cast<const EncodedBounds*>(result + posed.boxes_offset);
@@ -79,11 +80,26 @@ void BatchRenderer::write_frame(BatchSlot& slot, std::size_t image, const std::b
         frame->pixels = slot.readback.pixels(pixels);
     else
         frame->pixels.assign(pixels);
-    frame->bounds =
-        posed.boxes ? translated(decode(boxes[offsets.pose]), drawable.gpu->packed.origin) : scene::Aabb{};
+    scene::Aabb bounds;
+    for (std::uint32_t i = 0; posed.boxes && i < shown.solid_count(); ++i)
+        bounds.add(decode(boxes[offsets.pose + i]));
+    frame->bounds = posed.boxes ? translated(bounds, drawable.gpu->packed.origin) : scene::Aabb{};
     frame->framing = translated(framing, drawable.gpu->packed.origin);
     if (view->overlays.names)
         names_.draw(*drawable.scene, posed.pose_evaluator.joints(offsets.pose), slot.params[image], *frame);
+}
+
+bool BatchRenderer::is_current(const Skinned& skinned, const PosedScene& posed)
+{
+    return skinned.scene.lock() == posed.drawable.gpu && skinned.clip_times == posed.clip_times &&
+           skinned.placements == posed.placements && (skinned.has_tangents || !posed.tangents) &&
+           (skinned.has_boxes || !posed.boxes);
+}
+
+void BatchRenderer::forget_skinned()
+{
+    for (auto& skinned : skinned_)
+        skinned.scene.reset();
 }
 
 void BatchRenderer::release()

@@ -52,7 +52,8 @@ Framing FramingProvider::compute_framing(const Drawable& drawable, const View& v
         if (i == 0 || !clip_times[i].has_motion_of(clip_times[i - 1]))
             all.add(over_motion(drawable, clip_times[i]));
     const bool shows_joints = view.overlays.skeleton || view.overlays.names;
-    return {all, shows_joints && !all.empty() ? with_skeleton(drawable, all, clip_times) : all};
+    const auto framed = shows_joints && !all.empty() ? with_skeleton(drawable, all, clip_times) : all;
+    return {over_crowd(view, all, all), over_crowd(view, all, framed)};
 }
 
 const std::optional<scene::Outliers>& FramingProvider::find_outliers(const Drawable& drawable)

@@ -25,15 +25,17 @@ public:
 
     // Returns the common framing of images at these clip times: the exact box over each whole motion without
     // outliers (loaders/scene/preview/outliers.hpp), and, if the view shows the skeleton, a box that includes
-    // its joints. Throws RenderError if a clip does not exist.
+    // its joints; over all places of a crowd. Throws RenderError if a clip does not exist.
     Framing compute_framing(const Drawable& drawable, const View& view, std::span<const ClipTime> clip_times);
+
+    // Returns the exact box over the whole motion without outliers. Throws as compute_framing().
+    scene::Aabb over_motion(const Drawable& drawable, const ClipTime& motion);
 
     // Measures the boxes of these motions that are not known yet, together. Throws as compute_framing().
     void measure(std::span<const FramedMotion> motions);
 
 private:
     std::vector<ClipTime> times_of(const Drawable& drawable, const ClipTime& motion) const;
-    scene::Aabb over_motion(const Drawable& drawable, const ClipTime& motion);
     static const std::optional<scene::Outliers>& find_outliers(const Drawable& drawable);
 
     BatchRenderer& batches_;

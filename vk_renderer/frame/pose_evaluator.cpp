@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <glm/gtc/matrix_access.hpp>
+#include <glm/gtc/packing.hpp>
 
 #include "loaders/scene/motion/dual_quaternion.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
@@ -24,9 +25,22 @@ constexpr std::uint32_t joint_color = 0xFF1278F4;
 constexpr float bone_width = 1.0f; // pixels to each side
 constexpr float joint_width = 2.6f;
 
-glm::vec3 position_of(const scene::Pose& pose, std::uint32_t node)
+glm::vec3 position_of(const scene::Pose& pose, std::uint32_t node, const InstancePlacement& placement)
 {
-    return glm::vec3(pose.model[node][3]);
+    return glm::vec3(pose.model[node][3]) + placement.offset;
+}
+
+// The color of the skeleton of an instance.
+std::uint32_t segment_color(std::uint32_t solid, const InstancePlacement& placement)
+{
+    return placement.is_ghost() ? glm::packUnorm4x8(placement.ghost) : solid;
+}
+
+void move(std::span<scene::PaletteEntry> palette, const glm::vec3& by)
+{
+    for (auto& entry : palette)
+        for (int axis = 0; axis < 3; ++axis)
+            entry.row[axis].w += by[axis];
 }
 
 glm::vec4 texel_of(const glm::dquat& q)
@@ -47,10 +61,12 @@ bool is_rigid(const glm::dmat3& stretch)
 
 // Appends a dot per joint and a line to its parent joint, in scene space. `parents`: scene::file_parents().
 void append_skeleton(const std::vector<std::uint32_t>& parents, const std::vector<bool>& joints,
-                     const scene::Pose& pose, std::vector<shared::LineSegment>& out)
+                     const scene::Pose& pose, const InstancePlacement& placement,
+                     std::vector<shared::LineSegment>& out)
 {
     const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t color, float width) {
-        out.push_back({position_of(pose, a), color, position_of(pose, b), width});
+        out.push_back({position_of(pose, a, placement), segment_color(color, placement),
+                       position_of(pose, b, placement), width});
     };
     for (std::uint32_t node = 0; node < joints.size(); ++node)
         if (const auto parent = parents[node]; joints[node] && parent != scene::none && joints[parent])
@@ -60,16 +76,19 @@ void append_skeleton(const std::vector<std::uint32_t>& parents, const std::vecto
 }
 
 // Appends the positions of those joints with their nodes.
-void append_joints(const std::vector<bool>& joints, const scene::Pose& pose, std::vector<JointPosition>& out)
+void append_joints(const std::vector<bool>& joints, const scene::Pose& pose,
+                   const InstancePlacement& placement, std::vector<JointPosition>& out)
 {
     for (std::uint32_t node = 0; node < joints.size(); ++node)
-        if (joints[node]) out.push_back({node, position_of(pose, node)});
+        if (joints[node]) out.push_back({node, position_of(pose, node, placement)});
 }
 
 } // namespace
 
-void PoseEvaluator::begin(const scene::Scene& scene, const PackedScene& packed, bool skeleton)
+void PoseEvaluator::begin(const scene::Scene& scene, const PackedScene& packed, bool skeleton,
+                          std::span<const InstancePlacement> placements)
 {
+    placements_ = placements;
     scene_ = &scene;
     packed_ = &packed;
     skeleton_ = skeleton;
@@ -140,7 +159,10 @@ void PoseEvaluator::append(const scene::Pose& pose)
 {
     const auto first = palettes_.size();
     palettes_.resize(first + packed_->palette_count);
-    scene::joint_palette(*scene_, packed_->instances, pose, std::span(palettes_).subspan(first));
+    const auto palette = std::span(palettes_).subspan(first);
+    scene::joint_palette(*scene_, packed_->instances, pose, palette);
+    const auto placement = placements_.empty() ? InstancePlacement{} : placements_[segment_ends_.size()];
+    if (!placements_.empty()) move(palette, placement.offset);
     if (packed_->value_count > 0) {
         values_.insert(values_.end(), pose.morph_weights.begin(), pose.morph_weights.end());
         for (const scene::FrameBlend& blend : pose.vertex_frame)
@@ -149,10 +171,10 @@ void PoseEvaluator::append(const scene::Pose& pose)
                             static_cast<float>(blend.over_from), static_cast<float>(blend.over_to),
                             blend.over_fraction, blend.over_weight});
     }
-    if (!packed_->dqs_instances.empty()) add_dqs(std::span(palettes_).subspan(first));
+    if (!packed_->dqs_instances.empty()) add_dqs(palette);
     if (skeleton_) {
-        append_skeleton(parents_, joints_, pose, segments_);
-        append_joints(joints_, pose, joint_positions_);
+        append_skeleton(parents_, joints_, pose, placement, segments_);
+        append_joints(joints_, pose, placement, joint_positions_);
     }
     segment_ends_.push_back(static_cast<std::uint32_t>(segments_.size()));
 }
@@ -181,9 +203,11 @@ std::span<const JointPosition> PoseEvaluator::joints(std::uint32_t pose_index) c
     return std::span(joint_positions_).subspan(pose_index * count, count);
 }
 
-std::span<const scene::PaletteEntry> PoseEvaluator::palette(std::uint32_t pose_index) const
+std::span<const scene::PaletteEntry> PoseEvaluator::palette(std::uint32_t pose_index,
+                                                            std::uint32_t count) const
 {
-    return palettes().subspan(std::size_t{pose_index} * packed_->palette_count, packed_->palette_count);
+    return palettes().subspan(std::size_t{pose_index} * packed_->palette_count,
+                              std::size_t{count} * packed_->palette_count);
 }
 
 std::span<const float> PoseEvaluator::values(std::uint32_t pose_index) const

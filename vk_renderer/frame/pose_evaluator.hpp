@@ -7,6 +7,7 @@
 
 #include "loaders/scene/motion/sample_poses.hpp"
 #include "vk_renderer/base/options.hpp"
+#include "vk_renderer/base/scene_instances.hpp"
 #include "vk_renderer/labels/joint_labels.hpp"
 #include "vk_renderer/scene/pack_scene.hpp"
 #include "vk_renderer/shaders/shared.h"
@@ -15,13 +16,15 @@ namespace vitrine::render {
 
 class PoseEvaluator {
 public:
-    // Starts a batch of clip times of one scene.
-    void begin(const scene::Scene& scene, const PackedScene& packed, bool skeleton);
+    // Starts a batch of clip times of one scene. `placements`: of the poses that are added, in their order;
+    // empty: all as they are. Must stay valid while poses are added.
+    void begin(const scene::Scene& scene, const PackedScene& packed, bool skeleton,
+               std::span<const InstancePlacement> placements = {});
     // `threads`: that may evaluate many poses of one clip, including the caller's.
     void add(std::span<const ClipTime> clip_times, unsigned threads);
 
     std::span<const scene::PaletteEntry> palettes() const { return palettes_; }
-    std::span<const scene::PaletteEntry> palette(std::uint32_t pose_index) const;
+    std::span<const scene::PaletteEntry> palette(std::uint32_t pose_index, std::uint32_t count = 1) const;
     // Five vectors per palette entry: rotation x y z w, dual part, three rows of the non-rigid part
     // (scene::split). Set for dual quaternion instances only, zeros elsewhere; empty if the scene has none.
     std::span<const glm::vec4> dqs_palettes() const { return dqs_palettes_; }
@@ -44,6 +47,7 @@ private:
     const scene::Scene* scene_ = nullptr;
     const PackedScene* packed_ = nullptr;
     bool skeleton_ = false;
+    std::span<const InstancePlacement> placements_;
     std::vector<bool> joints_;
     std::vector<std::uint32_t> parents_; // by node of the file
     scene::ClipSampler sampler_;

@@ -1,6 +1,7 @@
 #include "vk_renderer/passes/raster.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -56,27 +57,45 @@ void RasterPass::push_frame(VkCommandBuffer commands, const RasterFrame& frame) 
     descriptors.record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
 }
 
-void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
+void RasterPass::select(State& state, std::uint32_t instance)
+{
+    select_instance(*state.frame, *state.all, instance);
+}
+
+void RasterPass::bind_vertices(State& state)
+{
+    const auto& frame = *state.frame;
+    if (state.pose == frame.pose_index) return;
+    state.pose = frame.pose_index;
+    const VkDeviceSize first = VkDeviceSize{frame.pose_index} * frame.scene->vertex_count();
+    const std::array buffers{frame.skinned->get(), attributes_of(frame)};
+    const std::array<VkDeviceSize, 2> offsets{first * 16, 0};
+    device_->vk.vkCmdBindVertexBuffers(state.commands, 0, 2, buffers.data(), offsets.data());
+    if (frame.tangents == nullptr) return;
+    const VkBuffer tangents = frame.tangents->get();
+    const VkDeviceSize at = first * 4;
+    device_->vk.vkCmdBindVertexBuffers(state.commands, 2, 1, &tangents, &at);
+}
+
+void RasterPass::record(VkCommandBuffer commands, const RasterFrame& all)
 {
     const auto& vk = device_->vk;
+    RasterFrame frame = all;
+    select_instance(frame, all, 0);
     const auto width = static_cast<std::uint32_t>(frame.params->viewport.x);
     const auto height = static_cast<std::uint32_t>(frame.params->viewport.y);
     make_pipelines(frame);
     begin_rendering(*device_, commands, {.color = &frame.target->color, .depth = &frame.target->depth}, width,
                     height);
     push_frame(commands, frame);
-    const std::array buffers{frame.skinned->get(), attributes_of(frame)};
-    const std::array<VkDeviceSize, 2> offsets{
-        VkDeviceSize{frame.pose_index} * frame.scene->vertex_count() * 16, 0};
-    vk.vkCmdBindVertexBuffers(commands, 0, 2, buffers.data(), offsets.data());
-    if (frame.tangents != nullptr) {
-        const VkBuffer tangents = frame.tangents->get();
-        const VkDeviceSize at = VkDeviceSize{frame.pose_index} * frame.scene->vertex_count() * 4;
-        vk.vkCmdBindVertexBuffers(commands, 2, 1, &tangents, &at);
-    }
-    State state{.commands = commands, .frame = &frame, .lod = frame.view->lod != nullptr};
+    State state{.commands = commands, .all = &all, .frame = &frame, .lod = frame.view->lod != nullptr};
+    bind_vertices(state);
+    const bool tints_background = has_opaque_background(frame) && has_transmission(frame);
+    const bool has_ghosts = !frame.ghosts.empty();
+    if (tints_background && has_ghosts) draw_background(state);
+    if (has_ghosts) draw_ghosts(state);
     draw_opaque(state);
-    if (has_opaque_background(frame) && has_transmission(frame)) draw_background(state);
+    if (tints_background && !has_ghosts) draw_background(state);
     draw_blended(state);
     draw_overlays(state);
     vk.vkCmdEndRendering(commands);
@@ -120,6 +139,7 @@ void RasterPass::make_pipelines(const RasterFrame& frame)
         if (std::exchange(last, variant) == variant || pipelines_.has(variant)) continue;
         if (std::ranges::find(missing, variant) == missing.end()) missing.push_back(variant);
     }
+    add_ghost_variants(frame, missing);
     pipelines_.make(missing);
 }
 
@@ -128,13 +148,21 @@ void RasterPass::draw_opaque(State& state)
     for (const auto& item : state.frame->scene->packed.draws) {
         if (is_blended(*state.frame, item)) continue;
         const auto variant = variant_of(*state.frame, item);
-        const auto cull = cull_mode(*state.frame, item);
-        if (device_->traits.software && cull == VK_CULL_MODE_NONE && hides_back_faces(*state.frame, item)) {
-            draw_item(state, item, variant, VK_CULL_MODE_BACK_BIT);
-            draw_item(state, item, variant, VK_CULL_MODE_FRONT_BIT);
-        } else {
-            draw_item(state, item, variant, cull);
+        for (std::uint32_t instance = 0; instance < solid_count(*state.all); ++instance) {
+            select(state, instance);
+            draw_opaque_item(state, item, variant);
         }
+    }
+}
+
+void RasterPass::draw_opaque_item(State& state, const DrawItem& item, const MeshVariant& variant)
+{
+    const auto cull = cull_mode(*state.frame, item);
+    if (device_->traits.software && cull == VK_CULL_MODE_NONE && hides_back_faces(*state.frame, item)) {
+        draw_item(state, item, variant, VK_CULL_MODE_BACK_BIT);
+        draw_item(state, item, variant, VK_CULL_MODE_FRONT_BIT);
+    } else {
+        draw_item(state, item, variant, cull);
     }
 }
 
@@ -170,6 +198,7 @@ void RasterPass::bind_indices(State& state, VkBuffer indices, VkDeviceSize offse
 void RasterPass::draw_item(State& state, const DrawItem& item, const MeshVariant& variant,
                            VkCullModeFlags cull)
 {
+    bind_vertices(state);
     bind(state, item, variant, cull);
     const auto& scene = *state.frame->scene;
     bind_indices(state, (state.lod ? scene.lod_indices : scene.indices).get(), 0);
@@ -179,6 +208,7 @@ void RasterPass::draw_item(State& state, const DrawItem& item, const MeshVariant
 
 void RasterPass::draw_ordered(State& state, const DrawItem& item, const MeshVariant& variant)
 {
+    bind_vertices(state);
     bind(state, item, variant, cull_mode(*state.frame, item));
     bind_indices(state, state.frame->sorted_indices, state.frame->sorted_indices_offset);
     device_->vk.vkCmdDrawIndexed(state.commands, 3 * item.ordered.count, 1, 3 * item.ordered.first,
@@ -200,30 +230,6 @@ void RasterPass::draw_background(State& state)
     push_frame(state.commands, frame);
     state.pipeline = VK_NULL_HANDLE;
     state.material = scene::none;
-}
-
-void RasterPass::draw_blended(State& state)
-{
-    const auto& draws = state.frame->scene->packed.draws;
-    blended_order_.clear();
-    for (std::uint32_t i = 0; i < draws.size(); ++i)
-        if (is_blended(*state.frame, draws[i]))
-            blended_order_.emplace_back(-view_depth(*state.frame, draws[i]), i);
-    std::ranges::sort(blended_order_);
-    for (const auto& [depth, i] : blended_order_) {
-        const auto variant = variant_of(*state.frame, draws[i]);
-        if (draws[i].ordered.count > 0 && !state.lod) {
-            draw_ordered(state, draws[i], variant);
-            continue;
-        }
-        // The far side of a body before the near side.
-        if (!is_single_sided(draws[i]) && draws[i].topology == scene::Topology::triangles) {
-            draw_item(state, draws[i], variant, VK_CULL_MODE_FRONT_BIT);
-            draw_item(state, draws[i], variant, VK_CULL_MODE_BACK_BIT);
-        } else {
-            draw_item(state, draws[i], variant, cull_mode(*state.frame, draws[i]));
-        }
-    }
 }
 
 } // namespace vitrine::render

@@ -1,9 +1,10 @@
 #pragma once
-// Draws one frame into its render target: opaque and masked surfaces, background, blended surfaces back to
-// front, overlays.
+// Draws one frame into its render target: ghosts, opaque and masked surfaces of all instances, background,
+// blended surfaces back to front, overlays.
 
+#include <compare>
 #include <cstdint>
-#include <utility>
+#include <optional>
 #include <vector>
 
 #include "vk_renderer/passes/raster_frame.hpp"
@@ -23,7 +24,9 @@ private:
     // Bindings while one frame is recorded.
     struct State {
         VkCommandBuffer commands;
-        const RasterFrame* frame;
+        const RasterFrame* all;              // its drawn instance is the first
+        RasterFrame* frame;                  // the same with another drawn instance
+        std::optional<std::uint32_t> pose{}; // of the bound vertices
         bool lod = false;
         VkBuffer indices = VK_NULL_HANDLE;
         VkPipeline pipeline = VK_NULL_HANDLE;
@@ -32,15 +35,32 @@ private:
         bool mirrored = false;
     };
 
+    // A part of an instance, or a ghost, in the order of drawing.
+    struct BlendedDraw {
+        float nearness;
+        std::uint32_t instance;
+        std::uint32_t item = 0;
+
+        auto operator<=>(const BlendedDraw&) const = default;
+    };
+
     void push_frame(VkCommandBuffer commands, const RasterFrame& frame) const;
     MeshVariant variant_of(const RasterFrame& frame, const DrawItem& item) const;
     void make_pipelines(const RasterFrame& frame);
+    // Adds the variants of ghosts that have no pipeline.
+    void add_ghost_variants(const RasterFrame& frame, std::vector<MeshVariant>& missing) const;
     void draw_opaque(State& state);
+    void draw_opaque_item(State& state, const DrawItem& item, const MeshVariant& variant);
+    static void select(State& state, std::uint32_t instance);
+    void bind_vertices(State& state);
     void bind(State& state, const DrawItem& item, const MeshVariant& variant, VkCullModeFlags cull);
     void bind_indices(State& state, VkBuffer indices, VkDeviceSize offset);
     void draw_item(State& state, const DrawItem& item, const MeshVariant& variant, VkCullModeFlags cull);
     void draw_background(State& state);
     void draw_blended(State& state);
+    void draw_blended_item(State& state, const DrawItem& item);
+    void draw_ghosts(State& state);
+    void draw_ghost(State& state, const glm::vec4& color);
     void draw_ordered(State& state, const DrawItem& item, const MeshVariant& variant);
     void draw_wire(State& state);
     void draw_normals(State& state);
@@ -53,7 +73,7 @@ private:
     const Device* device_;
     RasterPipelines pipelines_;
     BackgroundPass background_pass_;
-    std::vector<std::pair<float, std::uint32_t>> blended_order_; // member to avoid an allocation per frame
+    std::vector<BlendedDraw> blended_order_; // member to avoid an allocation per frame
 };
 
 } // namespace vitrine::render

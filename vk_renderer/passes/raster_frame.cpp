@@ -30,6 +30,13 @@ bool has_consistent_winding(const RasterFrame& frame, const DrawItem& item)
 
 } // namespace
 
+void select_instance(RasterFrame& frame, const RasterFrame& all, std::uint32_t i)
+{
+    const std::size_t count = frame.scene->packed.palette_count;
+    frame.palette = all.palette.subspan(i * count, count);
+    frame.pose_index = all.pose_index + i;
+}
+
 bool is_single_sided(const DrawItem& item)
 {
     return item.cull || item.back_to_back;
@@ -46,7 +53,8 @@ bool hides_back_faces(const RasterFrame& frame, const DrawItem& item)
 {
     const auto indices = frame.view->lod != nullptr ? item.lod.count : item.index_count;
     const auto pixels = std::uint64_t{frame.view->width} * frame.view->height;
-    return item.topology == scene::Topology::triangles && indices / 3 <= pixels;
+    return item.topology == scene::Topology::triangles &&
+           std::uint64_t{indices / 3} * solid_count(frame) <= pixels;
 }
 
 bool is_blended(const RasterFrame& frame, const DrawItem& item)
@@ -78,7 +86,7 @@ bool has_transmission(const RasterFrame& frame)
 
 bool writes_depth(const RasterFrame& frame, const DrawItem& item)
 {
-    const bool ordered = item.ordered.count > 0 && frame.view->lod == nullptr;
+    const bool ordered = item.ordered.count > 0 && sorts_blended(frame);
     return item.alpha != scene::AlphaMode::blend && item.needs_sorting && !ordered;
 }
 
@@ -96,6 +104,15 @@ float view_depth(const RasterFrame& frame, const DrawItem& item)
     const auto bound = carried ? item.center + frame.run_shifts[item.run] : item.center;
     const auto center = moved(frame.palette[item.palette_entry], bound) - glm::vec3(frame.params->center);
     return glm::dot(glm::vec3(frame.params->center_ray), center);
+}
+
+float view_depth(const RasterFrame& frame)
+{
+    const auto& draws = frame.scene->packed.draws;
+    float sum = 0.0f;
+    for (const auto& item : draws)
+        sum += view_depth(frame, item);
+    return sum / static_cast<float>(std::max<std::size_t>(draws.size(), 1));
 }
 
 } // namespace vitrine::render

@@ -2,6 +2,7 @@
 // The inputs of one frame, and what they decide about each part of the scene: blending, culling, distance.
 // Pure functions.
 
+#include "vk_renderer/base/scene_instances.hpp"
 #include "vk_renderer/passes/render_targets.hpp"
 #include "vk_renderer/scene/gpu_scene.hpp"
 
@@ -11,12 +12,17 @@ struct RasterFrame {
     const GpuScene* scene = nullptr;
     const View* view = nullptr;
     const shared::ImageParams* params = nullptr;
-    std::span<const scene::PaletteEntry> palette; // this frame's, on the host
+    std::span<const scene::PaletteEntry> palette; // of the drawn instance, on the host
+    // Empty: one, as it is. Otherwise the palettes of all follow each other from `palette` on, and so do
+    // their poses from `pose_index` on; the ghosts are the last `ghosts.size()` of `instance_count`.
+    std::uint32_t instance_count = 1;
+    std::span<const SceneInstance> ghosts{};
+    float model_radius = 0.0f; // of the model's bounding sphere over its motion; of one instance
     const RenderTargets* target = nullptr;
     glm::vec3 size{}; // of the model's framed box
     const Buffer* skinned = nullptr;
     const Buffer* tangents = nullptr;   // null: no normal map needs them
-    std::uint32_t pose_index = 0;       // in the batch
+    std::uint32_t pose_index = 0;       // of the drawn instance, in the batch
     VkBuffer uniforms = VK_NULL_HANDLE; // ImageParams at uniform_offset
     VkDeviceSize uniform_offset = 0;
     VkBuffer segments = VK_NULL_HANDLE; // overlay lines at segment_offset
@@ -30,6 +36,20 @@ struct RasterFrame {
     // By PackedScene::blended_runs: how far the pose moves their centers; empty: nothing is sorted.
     std::span<const glm::vec3> run_shifts;
 };
+
+// Instances with the scene's materials: they come before the ghosts.
+inline std::uint32_t solid_count(const RasterFrame& frame)
+{
+    return frame.instance_count - static_cast<std::uint32_t>(frame.ghosts.size());
+}
+// Makes instance `i` of `all`, which starts with the first one, the drawn one of `frame`.
+void select_instance(RasterFrame& frame, const RasterFrame& all, std::uint32_t i);
+
+// Whether blended triangles are sorted: only for a single model.
+inline bool sorts_blended(const RasterFrame& frame)
+{
+    return frame.view->lod == nullptr && solid_count(frame) == 1;
+}
 
 // Whether back faces are always culled.
 bool is_single_sided(const DrawItem& item);
@@ -62,5 +82,7 @@ float length_scale(const scene::PaletteEntry& entry);
 
 // Distance along the view direction.
 float view_depth(const RasterFrame& frame, const DrawItem& item);
+// That of all draws of the drawn instance, on average.
+float view_depth(const RasterFrame& frame);
 
 } // namespace vitrine::render

@@ -10,7 +10,7 @@ namespace vitrine::render {
 namespace {
 
 constexpr std::uint32_t vertices_per_segment = 6;
-constexpr float normal_length = 0.04f; // of the framing radius
+constexpr float normal_length = 0.04f; // of RasterFrame::model_radius
 
 // Returns DrawPushConstants::winding of a flat mesh.
 float winding_of(const RasterFrame& frame, const DrawItem& item)
@@ -22,10 +22,13 @@ float winding_of(const RasterFrame& frame, const DrawItem& item)
 
 void RasterPass::draw_wire(State& state)
 {
-    for (const auto& item : state.frame->scene->packed.draws)
-        if (item.topology == scene::Topology::triangles)
-            draw_item(state, item, {.light = LightingPreset::reference, .wireframe = true},
-                      VK_CULL_MODE_NONE);
+    for (std::uint32_t instance = 0; instance < solid_count(*state.all); ++instance) {
+        select(state, instance);
+        for (const auto& item : state.frame->scene->packed.draws)
+            if (item.topology == scene::Topology::triangles)
+                draw_item(state, item, {.light = LightingPreset::reference, .wireframe = true},
+                          VK_CULL_MODE_NONE);
+    }
 }
 
 void RasterPass::draw_overlays(State& state)
@@ -34,11 +37,14 @@ void RasterPass::draw_overlays(State& state)
     const auto& overlays = frame.view->overlays;
     if (overlays.wireframe) draw_wire(state);
     device_->vk.vkCmdSetCullMode(state.commands, state.cull = VK_CULL_MODE_NONE);
-    if (overlays.normals) draw_normals(state);
-    if (overlays.tangents) draw_tangents(state);
-    if (overlays.bounds)
-        draw_segments(state, pipelines_.bounds_box(), frame.bounds, 0, {.first_vertex = frame.pose_index},
-                      12);
+    for (std::uint32_t instance = 0; instance < solid_count(*state.all); ++instance) {
+        select(state, instance);
+        if (overlays.normals) draw_normals(state);
+        if (overlays.tangents) draw_tangents(state);
+        if (overlays.bounds)
+            draw_segments(state, pipelines_.bounds_box(), frame.bounds, 0, {.first_vertex = frame.pose_index},
+                          12);
+    }
     if (frame.segment_count > 0)
         draw_segments(state, pipelines_.segments(), frame.segments, frame.segment_offset,
                       {.first_vertex = frame.first_segment}, frame.segment_count);
@@ -54,7 +60,8 @@ void RasterPass::draw_normals(State& state)
         normals += surface.count;
     for (const auto& item : packed.draws)
         if (item.flat) normals += item.index_count;
-    const auto shift = decimation_shift_for(max_line_count(*frame.params, frame.size), normals);
+    const auto shift =
+        decimation_shift_for(max_line_count(*frame.params, frame.size), normals * solid_count(frame));
     for (const auto& item : packed.draws)
         if (item.flat) draw_flat_normals(state, item, shift);
     for (const auto& surface : surfaces) {
@@ -62,7 +69,7 @@ void RasterPass::draw_normals(State& state)
             std::min(shift, decimation_shift_for(1.0, surface.count)); // keeps at least one
         draw_segments(state, pipelines_.normals(false), frame.skinned->get(), 0,
                       {.first_vertex = frame.pose_index * frame.scene->vertex_count() + surface.first,
-                       .normal_length = normal_length * frame.params->center.w,
+                       .normal_length = normal_length * frame.model_radius,
                        .decimation_shift = decimation_shift},
                       surface.count >> decimation_shift);
     }
@@ -80,7 +87,7 @@ void RasterPass::draw_flat_normals(State& state, const DrawItem& item, std::uint
     draw_segments(state, pipelines_.normals(true), frame.skinned->get(), 0,
                   {.first_vertex = frame.pose_index * frame.scene->vertex_count() +
                                    static_cast<std::uint32_t>(item.vertex_offset),
-                   .normal_length = normal_length * frame.params->center.w,
+                   .normal_length = normal_length * frame.model_radius,
                    .first_index = item.first_index,
                    .decimation_shift = decimation_shift,
                    .winding = winding_of(frame, item)},
@@ -94,7 +101,8 @@ void RasterPass::draw_tangents(State& state)
     std::uint64_t triangles = 0;
     for (const auto& item : scene.packed.draws)
         if (item.topology == scene::Topology::triangles) triangles += item.index_count / 3;
-    const auto shift = decimation_shift_for(max_line_count(*frame.params, frame.size), triangles);
+    const auto shift =
+        decimation_shift_for(max_line_count(*frame.params, frame.size), triangles * solid_count(frame));
     for (const auto& item : scene.packed.draws) {
         if (item.topology != scene::Topology::triangles) continue;
         const auto vertex = static_cast<std::uint32_t>(item.vertex_offset);
@@ -106,7 +114,7 @@ void RasterPass::draw_tangents(State& state)
             .record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
         draw_segments(state, pipelines_.tangents(), frame.skinned->get(), 0,
                       {.first_vertex = frame.pose_index * scene.vertex_count() + vertex,
-                       .normal_length = normal_length * frame.params->center.w,
+                       .normal_length = normal_length * frame.model_radius,
                        .first_index = item.first_index,
                        .first_attribute = vertex,
                        .decimation_shift = decimation_shift,

@@ -155,8 +155,8 @@ void RasterPipelines::make(std::span<const MeshVariant> variants)
 
 PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
 {
-    const bool blended =
-        variant.alpha == scene::AlphaMode::blend || variant.transmissive || variant.wireframe;
+    const bool blended = variant.alpha == scene::AlphaMode::blend || variant.transmissive ||
+                         variant.wireframe || variant.debug_view == DebugView::ghost;
     const bool sample_mask = masks_samples_ && variant.alpha == scene::AlphaMode::mask &&
                              !variant.wireframe && !variant.dual_source && !variant.discs;
     const auto width = (variant.wireframe ? wireframe_width : line_width) *

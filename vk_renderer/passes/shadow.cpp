@@ -20,13 +20,6 @@ constexpr std::uint32_t index_alignment = 256 / sizeof(std::uint32_t);
 constexpr std::uint32_t max_translucent = 65535 / 2 * shadow_workgroup;
 constexpr std::uint32_t translucent_alignment = 16;
 
-// Returns CastPushConstants::front of a run.
-float front_of(const ShadowPass::ShadowInputs& frame, std::uint32_t front_face_entry)
-{
-    if (front_face_entry == scene::none) return 0.0f;
-    return mirrors(frame.palette[front_face_entry]) ? -1.0f : 1.0f;
-}
-
 // Vertices that cast in a reduced image: several for each texel of the map. Returns the step from one to the
 // next, odd, so that it rarely divides the rows of a grid.
 std::uint32_t reduced_stride(const Casters& casters)
@@ -101,6 +94,37 @@ void ShadowPass::record_heights(VkCommandBuffer commands, const GpuScene& scene,
         record_translucent(commands, scene, frame, run);
 }
 
+ShadowPass::CastingInstances ShadowPass::next_instances(const GpuScene& scene, const ShadowInputs& frame,
+                                                        std::uint32_t first, std::uint32_t front_face_entry)
+{
+    if (front_face_entry == scene::none) return {first, frame.instances - first, 0.0f};
+    const auto mirrored = [&](std::uint32_t instance) {
+        return mirrors(frame.palette[std::size_t{instance} * scene.packed.palette_count + front_face_entry]);
+    };
+    auto end = first + 1;
+    while (end < frame.instances && mirrored(end) == mirrored(first))
+        ++end;
+    return {first, end - first, mirrored(first) ? -1.0f : 1.0f};
+}
+
+void ShadowPass::dispatch(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,
+                          const PipelineLayout& layout, shared::CastPushConstants constants,
+                          std::uint32_t front_face_entry) const
+{
+    const auto first_vertex = frame.first_vertex + constants.first_vertex;
+    constants.size = shadow_size;
+    constants.vertex_total = scene.vertex_count();
+    for (std::uint32_t first = 0; first < frame.instances;) {
+        const auto instances = next_instances(scene, frame, first, front_face_entry);
+        constants.first_vertex = first_vertex + first * scene.vertex_count();
+        constants.front = instances.front;
+        push_constants(*device_, commands, layout, constants);
+        device_->vk.vkCmdDispatch(commands, (constants.count + shadow_workgroup - 1) / shadow_workgroup,
+                                  instances.count, 1);
+        first += instances.count;
+    }
+}
+
 VkPipeline ShadowPass::cast_of(const Caster& run)
 {
     if (run.corners > 0) return common_.get().cast.get();
@@ -127,14 +151,9 @@ void ShadowPass::record_translucent(VkCommandBuffer commands, const GpuScene& sc
             .image(3, frame.target.shadow_heights.view())
             .storage(4, scene.opacity_masks.get())
             .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, translucent_layout_);
-        push_constants(*device_, commands, translucent_layout_,
-                       shared::CastPushConstants{.first_index = first - bound,
-                                                 .count = count,
-                                                 .corners = 3,
-                                                 .first_vertex = frame.first_vertex,
-                                                 .size = shadow_size,
-                                                 .front = front_of(frame, run.front_face_entry)});
-        device_->vk.vkCmdDispatch(commands, (count + shadow_workgroup - 1) / shadow_workgroup, 1, 1);
+        dispatch(commands, scene, frame, translucent_layout_,
+                 {.first_index = first - bound, .count = count, .corners = 3, .first_vertex = 0},
+                 run.front_face_entry);
     }
 }
 
@@ -153,14 +172,12 @@ void ShadowPass::record_run(VkCommandBuffer commands, const GpuScene& scene, con
                      std::max<VkDeviceSize>(VkDeviceSize{end - bound} * sizeof(std::uint32_t), 4))
             .image(3, frame.target.shadow_heights.view())
             .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, cast_layout_);
-        push_constants(*device_, commands, cast_layout_,
-                       shared::CastPushConstants{.first_index = first - bound,
-                                                 .count = count,
-                                                 .corners = run.corners,
-                                                 .first_vertex = frame.first_vertex + run.first_vertex,
-                                                 .size = shadow_size,
-                                                 .front = front_of(frame, run.front_face_entry)});
-        device_->vk.vkCmdDispatch(commands, (count + shadow_workgroup - 1) / shadow_workgroup, 1, 1);
+        dispatch(commands, scene, frame, cast_layout_,
+                 {.first_index = first - bound,
+                  .count = count,
+                  .corners = run.corners,
+                  .first_vertex = run.first_vertex},
+                 run.front_face_entry);
     }
 }
 
@@ -177,15 +194,12 @@ void ShadowPass::record_vertices(VkCommandBuffer commands, const GpuScene& scene
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, cast_layout_);
     for (std::uint32_t done = 0; done < total; done += max_elements) {
         const auto count = std::min(total - done, max_elements);
-        push_constants(
-            *device_, commands, cast_layout_,
-            shared::CastPushConstants{.first_index = 0,
-                                      .count = count,
-                                      .corners = stride,
-                                      .first_vertex = frame.first_vertex + run.first_vertex + done * stride,
-                                      .size = shadow_size,
-                                      .front = 0.0f});
-        device_->vk.vkCmdDispatch(commands, (count + shadow_workgroup - 1) / shadow_workgroup, 1, 1);
+        dispatch(commands, scene, frame, cast_layout_,
+                 {.first_index = 0,
+                  .count = count,
+                  .corners = stride,
+                  .first_vertex = run.first_vertex + done * stride},
+                 scene::none);
     }
 }
 

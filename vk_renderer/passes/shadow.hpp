@@ -19,12 +19,13 @@ public:
     struct ShadowInputs {
         const RenderTargets& target;
         const Buffer& skinned;
-        std::uint32_t first_vertex; // of the frame in `skinned`
+        std::uint32_t first_vertex; // of the first instance in `skinned`
+        std::uint32_t instances;    // whose vertices follow each other
         VkBuffer uniforms;
         VkDeviceSize uniform_offset;
         const shared::ImageParams& params;
         bool is_reduced;                              // drawn with a level of detail: fewer vertices cast
-        std::span<const scene::PaletteEntry> palette; // on the host
+        std::span<const scene::PaletteEntry> palette; // of all instances, on the host
     };
     void clear(VkCommandBuffer commands, const RenderTargets& target) const;
     void record_heights(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame);
@@ -32,6 +33,19 @@ public:
     void record_blur(VkCommandBuffer commands, const RenderTargets& target, bool vertical);
 
 private:
+    // Consecutive instances whose front faces have the same winding.
+    struct CastingInstances {
+        std::uint32_t first = 0, count = 1;
+        float front = 0.0f; // CastPushConstants::front
+    };
+    static CastingInstances next_instances(const GpuScene& scene, const ShadowInputs& frame,
+                                           std::uint32_t first, std::uint32_t front_face_entry);
+    // Records a dispatch for `constants.count` elements of all instances; sets the members that depend on
+    // those.
+    void dispatch(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,
+                  const PipelineLayout& layout, shared::CastPushConstants constants,
+                  std::uint32_t front_face_entry) const;
+
     const Device* device_;
     PipelineLayout cast_layout_, translucent_layout_, blur_layout_;
     void record_run(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,

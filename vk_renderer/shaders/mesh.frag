@@ -14,7 +14,7 @@ layout(constant_id = 0) const uint LIGHT = 1;   // 0 reference, 1 studio
 layout(constant_id = 1) const uint ALPHA = 0;   // 0 opaque, 1 mask, 2 blend
 layout(constant_id = 2) const uint SURFACE = 0; // 0 lit, 1 unlit, 2 lines and points without lighting
 layout(constant_id = 3) const bool WIRE = false;
-layout(constant_id = 4) const uint DEBUG_VIEW = 0; // 0 the material, 1 UVs, 2 vertex colors (weights), 3 X-ray
+layout(constant_id = 4) const uint DEBUG_VIEW = 0; // 0 the material, 1 UVs, 2 vertex colors (weights), 3 X-ray, 4 ghost
 layout(constant_id = 5) const float WIRE_WIDTH_FRACTION = 1.0; // requested line width / drawn line width, for lines wider than requested
 layout(constant_id = 6) const bool TRANSLUCENT = false; // lines and points
 layout(constant_id = 8) const bool FLAT = false; // the triangle's own normal; in_normal contains the position
@@ -95,6 +95,14 @@ vec4 xray(vec3 n, vec3 v)
     float rim = 1.0 - abs(dot(n, v));
     float alpha = 0.22 + 0.75 * rim * rim;
     return vec4(mix(vec3(0.03, 0.16, 0.34), vec3(0.01, 0.10, 0.30), rim) * alpha, alpha);
+}
+
+// in_color: the ghost's color and opacity. Denser at grazing angles, which outlines it; with opacity 0 only its
+// depth is drawn.
+vec4 ghost(float facing)
+{
+    float alpha = min(in_color.a * mix(1.6, 1.0, facing), 1.0);
+    return vec4(in_color.rgb * (0.5 + 0.5 * facing) * alpha, alpha);
 }
 
 vec3 emission()
@@ -250,6 +258,10 @@ void main()
     gl_SampleMask[0] = disc_samples();
 #endif
     vec3 n = shading_normal();
+    if (DEBUG_VIEW == 4) {
+        out_color = ghost(SURFACE == 2 ? 1.0 : abs(dot(n, normalize(in_view.xyz))));
+        return;
+    }
     vec4 base = base_color();
     float alpha = ALPHA == 2 ? clamp(base.a, 0.0, 1.0) : 1.0;
     if (SURFACE == 2 || (SURFACE == 1 && LIGHT == 1)) {

@@ -49,7 +49,7 @@ void main()
     vec3 toward = -image_params.center_ray.xyz * (1.0 - image_params.eye.w) + (image_params.eye.xyz - position) * image_params.eye.w;
     bool own = DEBUG_VIEW == 0;
     out_view = vec4(turned(toward), own ? material.metallic_roughness.y : 0.9);
-    out_color = DEBUG_VIEW == 2 ? in_color : material.base_color * in_color;
+    out_color = DEBUG_VIEW == 4 ? push.ghost : DEBUG_VIEW == 2 ? in_color : material.base_color * in_color;
     out_glow = own ? vec4(material.emissive.rgb, material.metallic_roughness.x) : vec4(0.0);
 #if TEXTURES == 1
     out_uv = DEBUG_VIEW == 1 ? in_uv0 : uv_of(material.base_uv);

@@ -4,8 +4,8 @@
 // small map of heights above the ground that keeps the lowest: casters near the floor give sharp shadows,
 // higher ones soft shadows. A compute shader instead of rasterization: the map has few texels, and a triangle
 // that covers one or two costs a tenth of its setup on a software device.
-// VERTICES: without indices. TRANSLUCENT: casters that block part of the light cover that fraction of the
-// texels.
+// The workgroups along y are the instances of the model. VERTICES: without indices. TRANSLUCENT: casters that
+// block part of the light cover that fraction of the texels.
 #include "shared.h"
 #include "texels.glsl"
 
@@ -22,7 +22,9 @@ layout(binding = 2, std430) readonly buffer Indices { uint indices[]; };
 layout(binding = 3, r32ui) uniform uimage2D shadow_heights; // the float's bits, which sort like the floats
 layout(push_constant) uniform Constants { CastPushConstants push; };
 
-vec3 position(uint index) { return FLOATS(skinned, push.first_vertex + index).xyz - image_params.center.xyz; }
+uint first_vertex; // of the instance
+
+vec3 position(uint index) { return FLOATS(skinned, first_vertex + index).xyz - image_params.center.xyz; }
 
 // Texel coordinates in the map, and the height as a fraction of the map's height range.
 vec3 project_onto_ground(vec3 p)
@@ -205,6 +207,7 @@ void cast_together(Element element)
 
 void main()
 {
+    first_vertex = push.first_vertex + gl_WorkGroupID.y * push.vertex_total;
     uint index = gl_GlobalInvocationID.x;
 #ifdef VERTICES
     if (index < push.count) cast_vertex(index);

@@ -181,6 +181,8 @@ struct DrawPushConstants {
     // Normals, tangents: 1 if the corners of front faces are counter-clockwise, -1 if they are clockwise; 0: not
     // flat, the vertices have normals.
     float winding;
+    uint padding;
+    vec4 ghost; // ghosts: linear color and opacity
 };
 
 struct ResolvePushConstants {
@@ -204,6 +206,7 @@ struct CastPushConstants {
     // For casters of which only front-facing triangles cast: 1 if counter-clockwise triangles are
     // front-facing, -1 if clockwise ones are; 0: all cast.
     float front;
+    uint vertex_total; // from one instance to the next, which the workgroups along y cast
 };
 
 // A triangle that blocks part of the light: its vertices in a frame (all equal: a point), and the first word
@@ -236,6 +239,7 @@ static_assert(sizeof(SkinNInstance) == 32);
 static_assert(sizeof(MaterialParams) == 512);
 static_assert(sizeof(ImageParams) == 64 + 12 * 16);
 static_assert(sizeof(LineSegment) == 32);
+static_assert(sizeof(DrawPushConstants) == 48);
 static_assert(sizeof(TranslucentCaster) == 48);
 } // namespace vitrine::render::shared
 #endif

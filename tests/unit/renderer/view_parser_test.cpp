@@ -71,6 +71,20 @@ TEST(ViewParser, EachOverlayHasAWord)
                                "weights, weights:JOINT (a node number or name), separated by commas");
 }
 
+TEST(ViewParser, ParsesGhosts)
+{
+    EXPECT_EQ(parse_ghosts("3"), (Ghosts{.before = 3, .after = 3, .step = 0.1}));
+    EXPECT_EQ(parse_ghosts("3,0"), (Ghosts{.before = 3, .after = 0, .step = 0.1}));
+    EXPECT_EQ(parse_ghosts("0,16@2.5"), (Ghosts{.before = 0, .after = 16, .step = 2.5}));
+    EXPECT_EQ(parse_ghosts("0")->count(), 0u);
+    for (const auto* text : {"", "x", "-1", "1,2,3", "17", "1,17", "1@", "1@0", "1@-1", "1@61", "1@nan",
+                             "1@inf", "1,", ",1", "@0.1", "1 ", "1e3", "99999999999", "1@0.1@0.2"})
+        EXPECT_FALSE(parse_ghosts(text)) << text;
+    EXPECT_EQ(ghosts_text(*parse_ghosts("3")), "3,3@0.1");
+    EXPECT_EQ(parse_ghosts(ghosts_text({.before = 1, .after = 2, .step = 1.0 / 3.0}))->step, 1.0 / 3.0);
+    EXPECT_TRUE(ghosts_words().contains("0 to 16"));
+}
+
 TEST(ViewParser, ParsesOverlays)
 {
     const auto two = parse_overlays("skeleton,bounds");

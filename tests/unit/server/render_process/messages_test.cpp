@@ -35,6 +35,8 @@ SharedView odd_view()
                      .debug_view = render::DebugView::weights,
                      .joint = "右腕"};
     view.background = glm::vec4(0.1f, 0.2f, 0.3f, 0.4f);
+    view.crowd = 77;
+    view.ghosts = {.before = 3, .after = 4, .step = 0.625};
     view.framing = scene::Aabb{{-1, -2, -3}, {1, 2, 3}};
     view.origin = {1e7, -1e7, 0.125};
     return shared;
@@ -57,6 +59,8 @@ void expect_odd_view(const SharedView& shared)
     EXPECT_EQ(view.light, render::LightingPreset::reference);
     EXPECT_EQ(view.overlays, expected.view.overlays);
     EXPECT_EQ(view.background, glm::vec4(0.1f, 0.2f, 0.3f, 0.4f));
+    EXPECT_EQ(view.crowd, 77u);
+    EXPECT_EQ(view.ghosts, expected.view.ghosts);
     ASSERT_TRUE(view.framing);
     EXPECT_EQ(view.framing->min, glm::vec3(-1, -2, -3));
     EXPECT_EQ(view.framing->max, glm::vec3(1, 2, 3));
