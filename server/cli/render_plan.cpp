@@ -5,6 +5,7 @@
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"
 #include "server/cli/scene_file.hpp"
+#include "vk_renderer/base/scene_instances.hpp"
 #include "vk_renderer/camera/best_view.hpp"
 
 namespace vitrine::cli {
@@ -45,6 +46,7 @@ plan_frames(const render::SharedScene& scene, const render::View& view, const Re
     const auto& joint = view.overlays.joint;
     if (!joint.empty() && !scene::find_joint(*scene, joint))
         return Failure(fmt::format("there is no joint '{}'", joint));
+    if (const auto fault = render::find_instances_fault(view, *scene)) return Failure(*fault);
     const auto clip_time = choose_clip_time(*scene, arguments, view.light);
     if (!clip_time) return Failure(clip_time.error());
     if (arguments.turntable > 0) return server::plan_orbit(scene, view, *clip_time, arguments.turntable);

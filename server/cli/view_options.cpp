@@ -8,6 +8,7 @@
 
 #include "loaders/base/parse_whole.hpp"
 #include "loaders/io/resource_name.hpp"
+#include "vk_renderer/base/scene_instances.hpp"
 #include "vk_renderer/camera/view_parser.hpp"
 
 namespace vitrine::cli {
@@ -42,6 +43,11 @@ void add_view_options(CLI::App& app, ViewArguments& arguments)
     app.add_option("--light", arguments.light, "studio, or reference (for comparison with other renderers)")
         ->capture_default_str();
     app.add_flag("--orthographic", arguments.orthographic, "Orthographic projection");
+    app.add_option("--crowd", arguments.crowd,
+                   "Copies of the model on a grid, each at its own time of the clip")
+        ->check(CLI::Range(1u, render::max_crowd));
+    app.add_option("--ghosts", arguments.ghosts,
+                   "Translucent copies at earlier and later times of the clip: " + render::ghosts_words());
 }
 
 std::expected<render::View, std::string> choose_view(const ViewArguments& arguments)
@@ -64,6 +70,11 @@ std::expected<render::View, std::string> choose_view(const ViewArguments& argume
     view.camera.orthographic = arguments.orthographic;
     if (!render::parse_background(arguments.background, view.background))
         return invalid_option("background", arguments.background, render::background_words);
+    view.crowd = arguments.crowd;
+    if (arguments.ghosts.empty()) return view;
+    const auto ghosts = render::parse_ghosts(arguments.ghosts);
+    if (!ghosts) return invalid_option("ghosts", arguments.ghosts, render::ghosts_words());
+    view.ghosts = *ghosts;
     return view;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The view, pixel and image format of `render`: --view, --size, --background, --overlay, --light, --pick,
-// --output. Converts text to values; errors are sentences.
+// The view, pixel and image format of `render`: --view, --size, --background, --overlay, --light, --crowd,
+// --ghosts, --pick, --output. Converts text to values; errors are sentences.
 
 #include <cstdint>
 #include <expected>
@@ -21,6 +21,8 @@ struct ViewArguments {
     std::string overlays{};
     std::string light = "studio";
     bool orthographic = false;
+    std::uint32_t crowd = 1;
+    std::string ghosts{};
 };
 
 void add_view_options(CLI::App& app, ViewArguments& arguments);

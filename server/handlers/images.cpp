@@ -120,9 +120,9 @@ std::expected<SequenceQuery, api::Problem> read_sequence(const Request& request,
         static_cast<std::uint32_t>(reader.integer("frames", 1, max_frames).value_or(defaults.frames));
     query.params.size =
         static_cast<std::uint32_t>(reader.integer("size", 16, max_side).value_or(defaults.size));
-    if (defaults.kind == SequenceParams::Kind::sprite) {
+    read_instances(reader, query.params.crowd, query.params.ghosts);
+    if (defaults.kind == SequenceParams::Kind::sprite)
         query.params.format = read_format(reader).value_or(defaults.format);
-    }
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     return query;
 }

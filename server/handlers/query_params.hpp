@@ -31,7 +31,11 @@ bool names_several_times(const Request& request);
 // Returns whether the requested image has more than 2048 x 1024 pixels.
 bool has_many_pixels(const Request& request);
 
-// view, target, fov, ortho, w, h, background, overlay, light. Errors are recorded in the reader.
+// crowd, ghosts. Errors are recorded in the reader.
+void read_instances(QueryReader& reader, std::uint32_t& crowd, render::Ghosts& ghosts);
+
+// view, target, fov, ortho, w, h, background, overlay, light, crowd, ghosts. Errors are recorded in the
+// reader.
 render::View read_view(QueryReader& reader, std::uint32_t max_side);
 
 // Returns the format with the highest quality value in Accept; on a tie, or without the field, the first of

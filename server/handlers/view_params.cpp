@@ -8,6 +8,7 @@
 
 #include "server/net/accept.hpp"
 #include "server/services/rendering/image_service.hpp"
+#include "vk_renderer/base/scene_instances.hpp"
 #include "vk_renderer/camera/view_parser.hpp"
 
 namespace vitrine::server {
@@ -44,6 +45,17 @@ bool has_many_pixels(const Request& request)
     return std::uint64_t{size.width} * size.height > large_image_pixels;
 }
 
+void read_instances(QueryReader& reader, std::uint32_t& crowd, render::Ghosts& ghosts)
+{
+    crowd = static_cast<std::uint32_t>(reader.integer("crowd", 1, render::max_crowd).value_or(1));
+    const auto text = reader.text("ghosts");
+    if (!text) return;
+    if (const auto parsed = render::parse_ghosts(*text))
+        ghosts = *parsed;
+    else
+        reader.reject("ghosts", "must be " + render::ghosts_words());
+}
+
 render::View read_view(QueryReader& reader, std::uint32_t max_side)
 {
     render::View view;
@@ -70,6 +82,7 @@ render::View read_view(QueryReader& reader, std::uint32_t max_side)
     view.overlays = overlays.value_or(render::Overlays{});
     view.light = reader.choice<render::LightingPreset>("light", render::lighting_words)
                      .value_or(render::LightingPreset::studio);
+    read_instances(reader, view.crowd, view.ghosts);
     return view;
 }
 

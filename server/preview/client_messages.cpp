@@ -13,6 +13,7 @@
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 #include "server/preview/member_reader.hpp"
+#include "vk_renderer/base/scene_instances.hpp"
 #include "vk_renderer/camera/view_parser.hpp"
 
 namespace vitrine::server {
@@ -140,6 +141,20 @@ void read_background(MemberReader& reader, ViewChange& view)
         reader.reject("background", fmt::format("must be {} or null", render::background_words));
 }
 
+void read_instances(MemberReader& reader, ViewChange& view)
+{
+    if (const auto crowd = reader.number("crowd", 1.0, render::max_crowd)) {
+        if (*crowd != std::floor(*crowd)) return reader.reject("crowd", "must be a whole number");
+        view.crowd = static_cast<std::uint32_t>(*crowd);
+    }
+    const auto* value = reader.find("ghosts");
+    if (!value) return;
+    const auto* text = value->if_string();
+    if (text) view.ghosts = render::parse_ghosts(std::string_view(*text));
+    if (value->is_null()) view.ghosts.emplace();
+    if (!view.ghosts) reader.reject("ghosts", fmt::format("must be {} or null", render::ghosts_words()));
+}
+
 // `choices`: pairs of a word and its value.
 template <class T, class Choices = std::initializer_list<std::pair<std::string_view, T>>>
 void read_choice(MemberReader& reader, std::string_view name, std::optional<T>& out, const Choices& choices)
@@ -174,6 +189,7 @@ ClientMessage read_view_message(MemberReader& reader, const api::PreviewInfo& in
     read_overlays(reader, view);
     read_background(reader, view);
     read_choice(reader, "light", view.light, render::lighting_words);
+    read_instances(reader, view);
     view.moving = reader.flag("moving");
     return view;
 }

@@ -48,6 +48,8 @@ struct ViewChange {
     std::optional<render::Overlays> overlays;
     std::optional<std::optional<glm::vec4>> background; // null: studio
     std::optional<render::LightingPreset> light;
+    std::optional<std::uint32_t> crowd;
+    std::optional<render::Ghosts> ghosts; // of null: none
     std::optional<bool> moving;
     // Layers and adjusted joints; each list replaces the former one.
     std::optional<std::vector<std::string>> layers, turns, moves, scales, reaches;

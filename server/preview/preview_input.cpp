@@ -59,7 +59,10 @@ void PreviewSession::apply(const ViewChange& change, PreviewTime now)
     start_fade(change, now);
     apply_scene_choice(change); // the image changes when the scene has been loaded
     const bool resized = apply_size(change);
+    const bool spread = assign(view_.crowd, change.crowd);
     std::array changes{resized,
+                       spread,
+                       assign(view_.ghosts, change.ghosts),
                        apply_camera(change),
                        apply_playback(change, now),
                        assign(view_.overlays, change.overlays),
@@ -69,7 +72,8 @@ void PreviewSession::apply(const ViewChange& change, PreviewTime now)
     moving_ = change.moving.value_or(moving_);
     last_view_ = now;
     bool first = revision_ == 0;
-    if (resized) lod_selector_.forget();
+    if (resized || spread) lod_selector_.forget();
+    if (spread) framing_ = {}; // the next image is framed anew
     if (first || std::ranges::find(changes, true) != changes.end()) ++revision_;
 }
 

@@ -192,7 +192,8 @@ std::vector<std::byte> PreviewSession::encoded(const RenderTask& task, const Dra
     resolution_scaler_.record(task.moving, static_cast<double>(drawn.width) * drawn.height,
                               frame_seconds(task, drawn, now));
     adapt_lod(task, drawn);
-    if (!task.view.framing) framing_.drawn(task.clip_time.clip, drawn.framing);
+    if (!task.view.framing && task.view.crowd == view_.crowd)
+        framing_.drawn(task.clip_time.clip, drawn.framing);
     auto sequence = next_sequence_++;
     unacknowledged_.emplace(sequence, Sent{now, task.view, task.clip_time});
     stats_.sent(drawn, now);

@@ -7,6 +7,7 @@
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "server/services/rendering/image_service.hpp"
+#include "vk_renderer/base/scene_instances.hpp"
 
 namespace vitrine::server {
 
@@ -27,6 +28,13 @@ Result<void> check_joint(const scene::Scene& scene, const std::string& joint)
 {
     if (joint.empty() || scene::find_joint(scene, joint)) return {};
     return reject_parameter("overlay", fmt::format("there is no joint '{}'", joint));
+}
+
+Result<void> check_instances(const scene::Scene& scene, const render::View& view)
+{
+    const auto fault = render::find_instances_fault(view, scene);
+    if (fault) return reject_parameter(view.crowd > 1 ? "crowd" : "ghosts", *fault);
+    return {};
 }
 
 Result<void> check_drawn(const scene::Scene& scene)

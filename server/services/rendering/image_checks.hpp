@@ -8,6 +8,7 @@
 #include "loaders/scene/layers/animation_layers.hpp"
 #include "loaders/scene/scene.hpp"
 #include "server/util/error.hpp"
+#include "vk_renderer/base/view.hpp"
 
 namespace vitrine::server {
 
@@ -17,6 +18,8 @@ Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip);
 Result<void> check_layers(const scene::Scene& scene, const scene::SharedLayers& layers);
 // Empty: all joints.
 Result<void> check_joint(const scene::Scene& scene, const std::string& joint);
+// Whether the device may skin so many instances. `view`: crowd and ghosts.
+Result<void> check_instances(const scene::Scene& scene, const render::View& view);
 Result<void> check_drawn(const scene::Scene& scene);
 // Rejects scenes without visible geometry, for thumbnails. Other images may be empty, for example with a
 // skeleton overlay.

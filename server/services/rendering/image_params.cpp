@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "server/services/catalog/append_user_clips.hpp"
+#include "vk_renderer/camera/view_parser.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -33,6 +34,15 @@ std::string camera_text(const render::Camera& camera)
     return text;
 }
 
+// Returns an empty text for a single model, so that the cache keys of such images do not change.
+std::string instances_text(std::uint32_t crowd, const render::Ghosts& ghosts)
+{
+    std::string text;
+    if (crowd > 1) text += fmt::format(";crowd={}", crowd);
+    if (ghosts.count() > 0) text += ";ghosts=" + render::ghosts_text(ghosts);
+    return text;
+}
+
 std::string view_text(const render::View& view)
 {
     auto text = fmt::format("{}x{};{};light={};overlays=", view.width, view.height, camera_text(view.camera),
@@ -43,7 +53,7 @@ std::string view_text(const render::View& view)
     if (view.background)
         text += fmt::format(";background={},{},{},{}", view.background->x, view.background->y,
                             view.background->z, view.background->w);
-    return text;
+    return text + instances_text(view.crowd, view.ghosts);
 }
 
 // User clips change only their own images: those of the file's clips, and of none, keep their keys. Layers
@@ -73,9 +83,9 @@ std::string RenderParams::canonical() const
 
 std::string SequenceParams::canonical() const
 {
-    return fmt::format("{}kind={};clip={};frames={};size={};format={}", variant_text(variant),
+    return fmt::format("{}kind={};clip={};frames={};size={};format={}{}", variant_text(variant),
                        static_cast<int>(kind), motion_text(clip, layers), frames, size,
-                       static_cast<int>(format));
+                       static_cast<int>(format), instances_text(crowd, ghosts));
 }
 
 std::string ThumbnailParams::canonical() const

@@ -15,7 +15,9 @@ bool is_moving(const scene::Scene& scene, const scene::SharedLayers& layers)
 FrameSequencePlan plan_turntable(const SharedScene& scene, const SequenceParams& params,
                                  scene::CandidateClips candidates)
 {
-    const auto thumbnail = thumbnail_still(*scene, params.size, candidates);
+    auto thumbnail = thumbnail_still(*scene, params.size, candidates);
+    thumbnail.view.crowd = params.crowd;
+    thumbnail.view.ghosts = params.ghosts;
     const bool posed = params.clip != scene::none || params.layers;
     const auto clip_time = posed ? render::ClipTime{params.clip, 0.0, params.layers} : thumbnail.clip_time();
     return plan_orbit(scene, thumbnail.view, clip_time, params.frames);
@@ -25,7 +27,8 @@ FrameSequencePlan plan_turntable(const SharedScene& scene, const SequenceParams&
 FrameSequencePlan plan_animation(const SharedScene& scene, const SequenceParams& params,
                                  const render::ClipTime& shown)
 {
-    render::View view{.width = params.size, .height = params.size};
+    render::View view{
+        .width = params.size, .height = params.size, .crowd = params.crowd, .ghosts = params.ghosts};
     view.camera.automatic = true;
     return plan_clip(scene, view, shown, params.frames);
 }

@@ -114,6 +114,7 @@ Result<std::vector<std::byte>> ImageService::State::render_still(const SharedSce
     if (auto valid = check_layers(*scene, params.layers); !valid) return std::unexpected(valid.error());
     if (auto valid = check_joint(*scene, params.view.overlays.joint); !valid)
         return std::unexpected(valid.error());
+    if (auto valid = check_instances(*scene, params.view); !valid) return std::unexpected(valid.error());
     if (auto valid = check_drawn(*scene); !valid) return std::unexpected(valid.error());
     const auto clip_time = params.clip_time();
     auto frame = await_result(renders.request_frame(
@@ -130,6 +131,8 @@ Result<std::vector<std::byte>> ImageService::State::render_sequence(const Shared
     using enum SequenceParams::Kind;
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
     if (auto valid = check_layers(*scene, params.layers); !valid) return std::unexpected(valid.error());
+    if (auto valid = check_instances(*scene, {.crowd = params.crowd, .ghosts = params.ghosts}); !valid)
+        return std::unexpected(valid.error());
     const auto plan = plan_sequence(scene, params, candidates);
     if (params.kind == sprite) {
         std::vector<Frame> frames;
@@ -221,6 +224,7 @@ Result<std::optional<scene::Hit>> ImageService::pick(const AssetRecord& asset, c
     if (auto valid = check_layers(**scene, params.layers); !valid) return std::unexpected(valid.error());
     if (auto valid = check_joint(**scene, params.view.overlays.joint); !valid)
         return std::unexpected(valid.error());
+    if (auto valid = check_instances(**scene, params.view); !valid) return std::unexpected(valid.error());
     if (auto valid = check_drawn(**scene); !valid) return std::unexpected(valid.error());
     const auto clip_time = params.clip_time();
     return await_result(state_->renders.submit(

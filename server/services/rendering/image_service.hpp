@@ -50,6 +50,8 @@ struct SequenceParams {
     std::uint32_t frames = 16;
     std::uint32_t size = 192;                               // width and height of a frame, pixels
     render::ImageFormat format = render::ImageFormat::webp; // format of a sprite sheet
+    std::uint32_t crowd = 1;                                // see render::View
+    render::Ghosts ghosts{};
     std::string canonical() const;
 };
 

@@ -11,6 +11,7 @@
 
 #include "server/services/rendering/image_service.hpp"
 #include "server/services/rendering/remembered_errors.hpp"
+#include "vk_renderer/base/scene_instances.hpp"
 
 namespace vitrine::server {
 
@@ -49,10 +50,15 @@ private:
     }
     static std::uint64_t frame_pixels(const auto& params) { return std::uint64_t{params.size} * params.size; }
 
-    // Overlays bind larger arrays than the model alone, so that it may be too large with them only.
+    // Overlays and several instances bind larger arrays than the model alone, so that it may be too large
+    // with them only.
     static bool has_overlays(const RenderParams& params)
     {
-        return params.view.overlays != render::Overlays{};
+        return params.view.overlays != render::Overlays{} || render::has_instances(params.view);
+    }
+    static bool has_overlays(const SequenceParams& params)
+    {
+        return render::has_instances({.crowd = params.crowd, .ghosts = params.ghosts});
     }
     static bool has_overlays(const auto&) { return false; }
 

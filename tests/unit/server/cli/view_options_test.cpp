@@ -24,8 +24,12 @@ TEST(ChooseView, AllArguments)
                                    .background = "white",
                                    .overlays = "skeleton,normals",
                                    .light = "reference",
-                                   .orthographic = true})
+                                   .orthographic = true,
+                                   .crowd = 12,
+                                   .ghosts = "2,1@0.25"})
                           .value();
+    EXPECT_EQ(view.crowd, 12u);
+    EXPECT_EQ(view.ghosts, (render::Ghosts{.before = 2, .after = 1, .step = 0.25}));
     EXPECT_EQ(view.width, 640u);
     EXPECT_EQ(view.height, 480u);
     EXPECT_EQ(view.camera.pitch, 90.0f);
@@ -45,4 +49,6 @@ TEST(ChooseView, ErrorsListTheValidValues)
     EXPECT_TRUE(choose_view({.view = "nan,0"}).error().starts_with("--view"));
     EXPECT_TRUE(choose_view({.overlays = "glow"}).error().starts_with("--overlay"));
     EXPECT_TRUE(choose_view({.light = "dim"}).error().starts_with("--light"));
+    EXPECT_TRUE(
+        choose_view({.ghosts = "many"}).error().starts_with("--ghosts 'many': must be BEFORE[,AFTER]"));
 }

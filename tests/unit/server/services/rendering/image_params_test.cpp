@@ -28,6 +28,8 @@ TEST(ImageParams, HaveOneCanonicalText)
     EXPECT_EQ(a.canonical(), b.canonical()) << "the static pose has one time";
     b.quality = 10;
     EXPECT_EQ(a.canonical(), b.canonical()) << "PNG has no quality";
+    b.view.ghosts.step = 0.5;
+    EXPECT_EQ(a.canonical(), b.canonical()) << "no ghosts have no step";
     b.view.camera.yaw = 1.0f;
     EXPECT_NE(a.canonical(), b.canonical());
 }
@@ -73,7 +75,11 @@ const std::vector<std::pair<const char*, ParamsChange>> member_changes{
     {"background.r", [](auto& p) { p.view.background = glm::vec4(1.0f, 0.0f, 0.0f, 0.0f); }},
     {"background.g", [](auto& p) { p.view.background = glm::vec4(0.0f, 1.0f, 0.0f, 0.0f); }},
     {"background.b", [](auto& p) { p.view.background = glm::vec4(0.0f, 0.0f, 1.0f, 0.0f); }},
-    {"background.a", [](auto& p) { p.view.background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f); }}};
+    {"background.a", [](auto& p) { p.view.background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f); }},
+    {"crowd", [](auto& p) { p.view.crowd = 2; }},
+    {"ghosts.before", [](auto& p) { p.view.ghosts.before = 1; }},
+    {"ghosts.after", [](auto& p) { p.view.ghosts.after = 1; }},
+    {"ghosts.step", [](auto& p) { p.view.ghosts = {.before = 1, .step = 0.2}; }}};
 
 // A member missing in the key would return the image of another view.
 TEST(ImageParams, EachMemberIsPartOfTheKey)
@@ -105,7 +111,10 @@ TEST(ImageParams, EachMemberOfAMotionIsPartOfItsKey)
                                           {.variant = 1},
                                           {.frames = 12},
                                           {.size = 12},
-                                          {.format = render::ImageFormat::png}};
+                                          {.format = render::ImageFormat::png},
+                                          {.crowd = 2},
+                                          {.ghosts = {.before = 1}},
+                                          {.ghosts = {.before = 1, .step = 0.2}}};
     std::set<std::string> keys;
     for (const auto& params : all)
         EXPECT_TRUE(keys.insert(params.canonical()).second) << params.canonical();

@@ -57,6 +57,13 @@ TEST_F(ImageServiceTest, RejectInvalidParameters)
     EXPECT_EQ(rejected([](auto& p) { p.view.height = 100'000; }), "h");
     EXPECT_EQ(rejected([](auto& p) { p.time = NAN; }), "t");
     EXPECT_EQ(rejected([](auto& p) { p.quality = 0; }), "quality");
+    EXPECT_EQ(rejected([](auto& p) { p.view.crowd = 10'001; }), "crowd");
+    EXPECT_EQ(rejected([](auto& p) {
+                  p.view.crowd = 6'000;
+                  p.view.ghosts.after = 1;
+              }),
+              "crowd");
+    EXPECT_EQ(services.images.sequence(asset, {.crowd = 10'001}).error().where, "crowd");
     EXPECT_EQ(services.images.sequence(asset, {.frames = 0}).error().where, "frames");
     EXPECT_EQ(services.images.sequence(asset, {.frames = 100, .size = 4096}).error().where, "size");
 }
