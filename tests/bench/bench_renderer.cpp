@@ -1,6 +1,6 @@
-// bench_renderer [--gpu NAME] [skinning] [frames] [batches] [encoders], all without arguments: skinning
-// compared with a plain CPU loop over the same data in the same run, frames per second (medians of several
-// runs), thumbnails, and the cost of encoding a frame of a live view.
+// bench_renderer [--gpu NAME] [skinning] [frames] [crowd] [batches] [encoders], all without arguments:
+// skinning compared with a plain CPU loop over the same data in the same run, frames per second (medians of
+// several runs), thumbnails, and the cost of encoding a frame of a live view.
 
 #include <algorithm>
 #include <chrono>
@@ -163,6 +163,7 @@ int main(int argc, char** argv)
         bench::bench_thumbnails(renderer);
         bench_detail(renderer, 200'000);
     }
+    if (is_selected("crowd")) bench::bench_crowd(options);
     if (is_selected("batches"))
         for (const std::uint32_t vertices : {2'000u, 20'000u})
             for (const std::uint32_t side : {256u, 512u, 1024u})
