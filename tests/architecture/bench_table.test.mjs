@@ -30,8 +30,9 @@ inspect small FBX, 0.3 MB: vitrine 9.6 ms (processor 9.0), assimp 6.4 ms (proces
 | 20 of one view                           |   30.2 |   29.0 |  604.0 |  512 |  10.0 |
 | 20 of different views                    |   13.4 |   12.0 |  268.0 |  205 |   4.0 |
 == hostile
-| carriage returns | 1.00 | 6.30 | 2.17 | 0 | 120 |
-| dense poses | 1.00 | 4.90 | 1.70 | 0 | 370 |
+| nothing else happens | 1.00 | 2.90 |  | 5 | 9 | 0 | 110 |
+| carriage returns | 1.00 | 6.30 | 2.17 | 6 | 12 | 0 | 120 |
+| dense poses | 1.00 | 4.90 | 1.70 | 6 | 12 | 0 | 370 |
 == cold
 cold build/bench/samples/robot-glb/robot.glb, vitrine: 112 ms (processor 100), peak 109 MB
 cold build/bench/samples/robot-glb/robot.glb, vitrine, static pose: 90 ms (processor 80), peak 109 MB
@@ -74,6 +75,8 @@ test("values of every part are found and compared with their bounds", () => {
   expectRow("20 viewers of different views, least, times mean", 12 / 13.4, true);
   expectRow("p99 of others with carriage returns, times quiet", 2.17, false);
   expectRow("p99 of others with dense poses, times quiet", 1.7, true);
+  expectRow("server memory with carriage returns, MB more than without", 10, true);
+  expectRow("server memory with dense poses, MB more than without", 260, false);
   expectRow("cold render of robot, times as fast as f3d", 378 / 112, false);
   expectRow("skinning 200 k vertices, Mverts/s (145 before)", 150.1, true);
   expectRow("live alone, 20 k vertices, frames/s (60 before)", 60.1, true);

@@ -35,6 +35,7 @@ const rows = [
   atMost("100,000 rows scrolled, frame p95, ms", 33, /: frame, median; p95; longest \| [\d.]+; ([\d.]+)/),
   ...["carriage returns", "slow readers", "dense poses", "stalled log"].map((name) =>
     atMost(`p99 of others with ${name}, times quiet`, 2, new RegExp(`\\| ${name} \\| [\\d.]+ \\| [\\d.]+ \\| ([\\d.]+)`))),
+  ...["carriage returns", "slow readers", "dense poses"].map(serverMemory),
   cold("robot"),
   cold("vase"),
   atLeast("skinning 200 k vertices, Mverts/s (145 before)", 138, /skinning 200000 vertices x 16 frames, device +: +([\d.]+) Mverts/),
@@ -67,6 +68,14 @@ function atMost(measure, bound, pattern) {
 // Different views share the device: together they get what one alone gets.
 function share(measure, alone, together) {
   return { measure, bound: "at least 1", patterns: [together, alone], value: (all, one) => all / one, reached: (value) => value >= 1 };
+}
+
+// Beyond that of the same requests alone: twice what responses that are being sent may take by default (--response-memory-mb 128),
+// so that as much remains for making them.
+function serverMemory(attack) {
+  const peak = (name) => new RegExp(`^\\| ${name} \\|.* (\\d+) \\|$`, "m");
+  return { measure: `server memory with ${attack}, MB more than without`, bound: "at most 256", patterns: [peak(attack), peak("nothing else happens")],
+    value: (attacked, quiet) => attacked - quiet, reached: (value) => value <= 256 };
 }
 
 function cold(sample) {
