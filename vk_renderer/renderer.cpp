@@ -129,7 +129,6 @@ void Renderer::render(const SharedScene& scene, const View& view, std::span<cons
     impl_->retry_with_evictions([&] {
         const auto drawable = impl_->drawable_of(scene);
         check_overlays(view, impl_->device, *drawable.gpu);
-        if (view.lod) impl_->cache.add_lod(*drawable.gpu, *view.lod);
         const auto framing = impl_->framing_provider.compute_framing(drawable, view, clip_times);
         impl_->render_images([&] {
             for (std::size_t i = 0; i < clip_times.size(); ++i)

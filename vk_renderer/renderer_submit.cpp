@@ -1,8 +1,11 @@
 // Images of several scenes: rendered at once, or while the caller does other work.
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <optional>
 #include <utility>
 
+#include "vk_renderer/camera/camera.hpp"
 #include "vk_renderer/renderer_impl.hpp"
 #include "vk_renderer/request_checks.hpp"
 
@@ -33,6 +36,30 @@ private:
     std::atomic<bool> timed_out_ = false;
 };
 
+// Returns the number of triangles of a model of the crowd beyond which the image shows no more of it: one for
+// each two pixels of its box in the front row. Empty: all are needed. Boxes are relative to the same origin.
+std::optional<std::uint32_t> crowd_triangles(const View& view, const shared::ImageParams& params,
+                                             const scene::Aabb& model, const scene::Aabb& crowd)
+{
+    constexpr std::array levels{256u, 512u, 1024u, 2048u, 4096u};
+    constexpr float triangles_per_pixel = 0.5f;
+    const auto center = glm::vec3(params.center);
+    const auto eye = glm::vec3(params.eye);
+    const auto nearest = glm::clamp(eye, crowd.min - center, crowd.max - center);
+    const bool perspective = params.eye.w > 0.5f;
+    const float depth = perspective ? glm::dot(nearest - eye, glm::vec3(params.center_ray)) : 1.0f;
+    if (!(depth > 0.0f)) return std::nullopt;
+    const float pixels_per_meter =
+        static_cast<float>(view.height) / (2.0f * glm::length(glm::vec3(params.ray_y)) * depth);
+    const auto size = model.size();
+    const float smallest = std::min({size.x, size.y, size.z}), largest = std::max({size.x, size.y, size.z});
+    const float middle = size.x + size.y + size.z - smallest - largest;
+    const float needed = triangles_per_pixel * largest * middle * pixels_per_meter * pixels_per_meter;
+    const auto* const level =
+        std::ranges::find_if(levels, [&](auto count) { return static_cast<float>(count) >= needed; });
+    return level != levels.end() ? std::optional(*level) : std::nullopt;
+}
+
 } // namespace
 
 // Uploads the scenes of some requests, and measures their clips together.
@@ -51,9 +78,18 @@ BatchImage Renderer::Impl::image_of(const Drawable& drawable, const View& view, 
                                     const ClipTime& clip_time, Frame& frame)
 {
     BatchImage image{drawable, &view, framing, clip_time, &frame};
+    auto& gpu = *drawable.gpu;
+    if (view.lod) cache.upload_lod(gpu, gpu.lod, *view.lod);
+    if (view.lod) image.lod = &gpu.lod;
     if (!has_instances(view)) return image;
-    check_instances(view, *drawable.gpu, batches.max_poses(*drawable.gpu));
-    if (view.crowd > 1) image.model = framing_provider.over_motion(drawable, clip_time);
+    check_instances(view, gpu, batches.max_poses(gpu));
+    if (view.crowd > 1) {
+        image.model = framing_provider.over_motion(drawable, clip_time);
+        const auto triangles =
+            crowd_triangles(view, image_params(view, framing, gpu.packed.origin), image.model, framing.model);
+        const auto* lod = triangles ? cache.find_crowd_lod(gpu, *drawable.scene, *triangles) : nullptr;
+        if (lod != nullptr) image.lod = lod;
+    }
     image.instances = std::make_shared<const std::vector<SceneInstance>>(
         instances_of(*drawable.scene, view, clip_time, image.model));
     return image;
@@ -69,7 +105,6 @@ void Renderer::Impl::add(std::span<const FrameRequest> frame_requests, std::span
         const auto& [scene, view, clip_time] = frame_requests[i];
         if (drawable.scene != scene) drawable = drawable_of(scene);
         check_overlays(view, device, *drawable.gpu);
-        if (view.lod) cache.add_lod(*drawable.gpu, *view.lod);
         const auto framing = framing_provider.compute_framing(drawable, view, {&clip_time, 1});
         batches.add(image_of(drawable, view, framing, clip_time, frames[i]));
     }

@@ -72,7 +72,8 @@ void BatchRenderer::sort_blended(BatchSlot& slot)
         slot.image_offsets[i].sorted_indices_offset = indices.size() * sizeof(std::uint32_t);
         slot.image_offsets[i].shifts = {};
         const bool blends = !slot.posed[slot.image_offsets[i].posed].drawable.gpu->packed.blended.empty();
-        const bool sorts = !view.lod && slot.images[i].solid_count() == 1; // see sorts_blended()
+        const bool sorts =
+            slot.images[i].lod == nullptr && slot.images[i].solid_count() == 1; // see sorts_blended()
         if (blends && sorts && view.overlays.debug_view == DebugView::material) sort_image(slot, i);
     }
     if (indices.empty()) return;

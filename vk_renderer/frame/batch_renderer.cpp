@@ -172,7 +172,7 @@ void BatchRenderer::record_shadows(BatchSlot& slot, VkCommandBuffer commands, st
              .uniforms = slot.frame_data.get(),
              .uniform_offset = i * params_stride(),
              .params = slot.params[i],
-             .is_reduced = slot.images[i].view->lod != nullptr,
+             .is_reduced = slot.images[i].lod != nullptr,
              .palette = slot.posed[offsets.posed].pose_evaluator.palette(offsets.pose, instances)});
     });
     slot.timestamps.record_pass(commands, Pass::shadow_cast);
@@ -203,6 +203,7 @@ void BatchRenderer::record_raster(BatchSlot& slot, VkCommandBuffer commands, std
                               .palette = posed.pose_evaluator.palette(pose, count),
                               .instance_count = count,
                               .ghosts = shown.ghosts(),
+                              .lod = shown.lod,
                               .model_radius = model_radius(shown, slot.params[image]),
                               .target = &target_pool_.target(static_cast<std::uint32_t>(target)),
                               .size = shown.framing.model.size(),

@@ -32,6 +32,8 @@ struct BatchImage {
     // Null: one at `clip_time`. Otherwise the ghosts follow the others.
     std::shared_ptr<const std::vector<SceneInstance>> instances{};
     scene::Aabb model{}; // of one instance, over its motion; set for crowds
+    // Of `drawable.gpu`; null: all triangles.
+    const SceneLod* lod = nullptr;
 
     std::uint32_t instance_count() const
     {

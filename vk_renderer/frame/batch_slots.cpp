@@ -68,7 +68,9 @@ void BatchRenderer::update_cost(const BatchSlot& slot, double seconds)
 void BatchRenderer::write_frame(BatchSlot& slot, std::size_t image, const std::byte* result, bool shares)
 {
     const auto& shown = slot.images[image];
-    const auto& [drawable, view, framing, clip_time, frame, instances, model] = shown;
+    const auto& drawable = shown.drawable;
+    const auto* view = shown.view;
+    auto* frame = shown.frame;
     const auto& offsets = slot.image_offsets[image];
     const auto& posed = slot.posed[offsets.posed];
     const auto* boxes = reinterpret_cast<const EncodedBounds*>(result + posed.boxes_offset);
@@ -84,7 +86,7 @@ void BatchRenderer::write_frame(BatchSlot& slot, std::size_t image, const std::b
     for (std::uint32_t i = 0; posed.boxes && i < shown.solid_count(); ++i)
         bounds.add(decode(boxes[offsets.pose + i]));
     frame->bounds = posed.boxes ? translated(bounds, drawable.gpu->packed.origin) : scene::Aabb{};
-    frame->framing = translated(framing, drawable.gpu->packed.origin);
+    frame->framing = translated(shown.framing, drawable.gpu->packed.origin);
     if (view->overlays.names)
         names_.draw(*drawable.scene, posed.pose_evaluator.joints(offsets.pose), slot.params[image], *frame);
 }

@@ -11,7 +11,6 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::uint64_t min_reduction = 3;     // ratio of the original triangles to the target
 constexpr std::uint64_t min_triangles = 5'000; // with fewer, single triangles become visible
 
 std::uint64_t triangles_of(const scene::Mesh& mesh)
@@ -101,13 +100,14 @@ std::uint64_t lod_triangle_count(const scene::Scene& scene)
     return std::clamp(triangles_of(scene) / 4, min_triangles, max_lod_triangles);
 }
 
-std::shared_ptr<const LodIndices> build_lod(const scene::Scene& scene, std::uint64_t triangles)
+std::shared_ptr<const LodIndices> build_lod(const scene::Scene& scene, std::uint64_t triangles,
+                                            double min_reduction)
 {
     const std::uint64_t total = triangles_of(scene);
     std::vector<bool> drawn(scene.meshes.size(), false);
     for (const auto& instance : scene::find_instances(scene))
         drawn[instance.mesh] = true;
-    if (total < min_reduction * triangles) return nullptr;
+    if (static_cast<double>(total) < min_reduction * static_cast<double>(triangles)) return nullptr;
     const double fraction = static_cast<double>(triangles) / static_cast<double>(total);
     auto lod = std::make_shared<LodIndices>();
     lod->primitives.resize(scene.meshes.size());

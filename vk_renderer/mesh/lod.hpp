@@ -32,9 +32,9 @@ inline constexpr std::uint64_t max_lod_triangles = 20'000;
 std::uint64_t lod_triangle_count(const scene::Scene& scene);
 
 // Builds a scene of about `triangles` drawn triangles; lines, points and small primitives are unchanged.
-// Returns null if the scene draws less than three times as many, where the gain is small. Precondition:
-// scene::validate().
-std::shared_ptr<const LodIndices> build_lod(const scene::Scene& scene,
-                                            std::uint64_t triangles = max_lod_triangles);
+// Returns null if the scene draws less than `min_reduction` times as many, where the gain is small.
+// Precondition: scene::validate().
+std::shared_ptr<const LodIndices>
+build_lod(const scene::Scene& scene, std::uint64_t triangles = max_lod_triangles, double min_reduction = 3.0);
 
 } // namespace vitrine::render

@@ -88,7 +88,7 @@ void RasterPass::record(VkCommandBuffer commands, const RasterFrame& all)
     begin_rendering(*device_, commands, {.color = &frame.target->color, .depth = &frame.target->depth}, width,
                     height);
     push_frame(commands, frame);
-    State state{.commands = commands, .all = &all, .frame = &frame, .lod = frame.view->lod != nullptr};
+    State state{.commands = commands, .all = &all, .frame = &frame};
     bind_vertices(state);
     const bool tints_background = has_opaque_background(frame) && has_transmission(frame);
     const bool has_ghosts = !frame.ghosts.empty();
@@ -201,8 +201,8 @@ void RasterPass::draw_item(State& state, const DrawItem& item, const MeshVariant
     bind_vertices(state);
     bind(state, item, variant, cull);
     const auto& scene = *state.frame->scene;
-    bind_indices(state, (state.lod ? scene.lod_indices : scene.indices).get(), 0);
-    const auto run = state.lod ? item.lod : Range{item.first_index, item.index_count};
+    bind_indices(state, (state.frame->lod != nullptr ? state.frame->lod->indices : scene.indices).get(), 0);
+    const auto run = range_of(*state.frame, item);
     device_->vk.vkCmdDrawIndexed(state.commands, run.count, 1, run.first, item.vertex_offset, 0);
 }
 

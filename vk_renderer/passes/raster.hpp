@@ -27,7 +27,6 @@ private:
         const RasterFrame* all;              // its drawn instance is the first
         RasterFrame* frame;                  // the same with another drawn instance
         std::optional<std::uint32_t> pose{}; // of the bound vertices
-        bool lod = false;
         VkBuffer indices = VK_NULL_HANDLE;
         VkPipeline pipeline = VK_NULL_HANDLE;
         std::uint32_t material = scene::none;

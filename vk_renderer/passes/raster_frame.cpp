@@ -37,6 +37,12 @@ void select_instance(RasterFrame& frame, const RasterFrame& all, std::uint32_t i
     frame.pose_index = all.pose_index + i;
 }
 
+Range range_of(const RasterFrame& frame, const DrawItem& item)
+{
+    if (frame.lod == nullptr) return {item.first_index, item.index_count};
+    return frame.lod->ranges[static_cast<std::size_t>(&item - frame.scene->packed.draws.data())];
+}
+
 bool is_single_sided(const DrawItem& item)
 {
     return item.cull || item.back_to_back;
@@ -51,7 +57,7 @@ VkCullModeFlags cull_mode(const RasterFrame& frame, const DrawItem& item)
 
 bool hides_back_faces(const RasterFrame& frame, const DrawItem& item)
 {
-    const auto indices = frame.view->lod != nullptr ? item.lod.count : item.index_count;
+    const auto indices = range_of(frame, item).count;
     const auto pixels = std::uint64_t{frame.view->width} * frame.view->height;
     return item.topology == scene::Topology::triangles &&
            std::uint64_t{indices / 3} * solid_count(frame) <= pixels;

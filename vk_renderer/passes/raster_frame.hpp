@@ -17,7 +17,8 @@ struct RasterFrame {
     // their poses from `pose_index` on; the ghosts are the last `ghosts.size()` of `instance_count`.
     std::uint32_t instance_count = 1;
     std::span<const SceneInstance> ghosts{};
-    float model_radius = 0.0f; // of the model's bounding sphere over its motion; of one instance
+    const SceneLod* lod = nullptr; // null: all triangles
+    float model_radius = 0.0f;     // of the model's bounding sphere over its motion; of one instance
     const RenderTargets* target = nullptr;
     glm::vec3 size{}; // of the model's framed box
     const Buffer* skinned = nullptr;
@@ -48,8 +49,11 @@ void select_instance(RasterFrame& frame, const RasterFrame& all, std::uint32_t i
 // Whether blended triangles are sorted: only for a single model.
 inline bool sorts_blended(const RasterFrame& frame)
 {
-    return frame.view->lod == nullptr && solid_count(frame) == 1;
+    return frame.lod == nullptr && solid_count(frame) == 1;
 }
+
+// The drawn indices of a part, in those of the level of detail or of the scene.
+Range range_of(const RasterFrame& frame, const DrawItem& item);
 
 // Whether back faces are always culled.
 bool is_single_sided(const DrawItem& item);

@@ -20,15 +20,39 @@ constexpr std::uint32_t index_alignment = 256 / sizeof(std::uint32_t);
 constexpr std::uint32_t max_translucent = 65535 / 2 * shadow_workgroup;
 constexpr std::uint32_t translucent_alignment = 16;
 
-// Vertices that cast in a reduced image: several for each texel of the map. Returns the step from one to the
-// next, odd, so that it rarely divides the rows of a grid.
+// Several elements for each texel of the map cast. Returns the step from one to the next, odd, so that it
+// rarely divides the rows of a grid.
+std::uint32_t stride_for(std::uint64_t elements)
+{
+    constexpr std::uint64_t max_elements_cast = 8ull * shadow_size * shadow_size;
+    return elements <= max_elements_cast ? 1 : static_cast<std::uint32_t>(elements / max_elements_cast) | 1u;
+}
+
+// Of the vertices that cast in a reduced image.
 std::uint32_t reduced_stride(const Casters& casters)
 {
-    constexpr std::uint64_t max_vertices = 8ull * shadow_size * shadow_size;
     std::uint64_t vertices = 0;
     for (const auto& run : casters.runs)
         if (run.corners == 0) vertices += run.count;
-    return vertices <= max_vertices ? 1 : static_cast<std::uint32_t>(vertices / max_vertices) | 1u;
+    return stride_for(vertices);
+}
+
+// Of all casters of a crowd, whose models cover few texels each.
+std::uint32_t crowd_stride(const Casters& casters, std::uint32_t instances)
+{
+    std::uint64_t elements = 0;
+    for (const auto& run : casters.runs)
+        elements += run.count;
+    for (const auto& run : casters.translucent_runs)
+        elements += run.count;
+    return stride_for(elements * instances);
+}
+
+// Not so large that a small part of the model would not cast at all.
+std::uint32_t stride_of_run(std::uint32_t stride, std::uint32_t elements)
+{
+    constexpr std::uint32_t min_elements = 32;
+    return std::clamp(elements / min_elements, 1u, stride);
 }
 
 PipelineLayout cast_layout(const Device& device)
@@ -80,7 +104,10 @@ void ShadowPass::clear(VkCommandBuffer commands, const RenderTargets& target) co
 void ShadowPass::record_heights(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame)
 {
     VkPipeline bound = VK_NULL_HANDLE;
-    const auto stride = frame.is_reduced ? reduced_stride(scene.casters) : 1;
+    const auto stride = frame.instances > 1 ? crowd_stride(scene.casters, frame.instances)
+                        : frame.is_reduced  ? reduced_stride(scene.casters)
+                                            : 1;
+    const auto element_stride = frame.instances > 1 ? stride : 1;
     for (const auto& run : scene.casters.runs) {
         auto* const pipeline = cast_of(run);
         if (pipeline != bound)
@@ -88,10 +115,10 @@ void ShadowPass::record_heights(VkCommandBuffer commands, const GpuScene& scene,
         if (run.corners == 0)
             record_vertices(commands, scene, frame, run, stride);
         else
-            record_run(commands, scene, frame, run);
+            record_run(commands, scene, frame, run, stride_of_run(element_stride, run.count));
     }
     for (const auto& run : scene.casters.translucent_runs)
-        record_translucent(commands, scene, frame, run);
+        record_translucent(commands, scene, frame, run, stride_of_run(element_stride, run.count));
 }
 
 ShadowPass::CastingInstances ShadowPass::next_instances(const GpuScene& scene, const ShadowInputs& frame,
@@ -133,7 +160,8 @@ VkPipeline ShadowPass::cast_of(const Caster& run)
 }
 
 void ShadowPass::record_translucent(VkCommandBuffer commands, const GpuScene& scene,
-                                    const ShadowInputs& frame, const TranslucentRun& run)
+                                    const ShadowInputs& frame, const TranslucentRun& run,
+                                    std::uint32_t stride)
 {
     if (!cast_translucent_)
         cast_translucent_ = create_compute(*device_, translucent_layout_,
@@ -152,13 +180,16 @@ void ShadowPass::record_translucent(VkCommandBuffer commands, const GpuScene& sc
             .storage(4, scene.opacity_masks.get())
             .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, translucent_layout_);
         dispatch(commands, scene, frame, translucent_layout_,
-                 {.first_index = first - bound, .count = count, .corners = 3, .first_vertex = 0},
+                 {.first_index = first - bound,
+                  .count = (count + stride - 1) / stride,
+                  .corners = 3,
+                  .stride = stride},
                  run.front_face_entry);
     }
 }
 
 void ShadowPass::record_run(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,
-                            const Caster& run) const
+                            const Caster& run, std::uint32_t stride) const
 {
     for (std::uint32_t done = 0; done < run.count; done += max_elements) {
         const auto count = std::min(run.count - done, max_elements);
@@ -174,9 +205,10 @@ void ShadowPass::record_run(VkCommandBuffer commands, const GpuScene& scene, con
             .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, cast_layout_);
         dispatch(commands, scene, frame, cast_layout_,
                  {.first_index = first - bound,
-                  .count = count,
+                  .count = (count + stride - 1) / stride,
                   .corners = run.corners,
-                  .first_vertex = run.first_vertex},
+                  .first_vertex = run.first_vertex,
+                  .stride = stride},
                  run.front_face_entry);
     }
 }

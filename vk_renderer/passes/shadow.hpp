@@ -49,11 +49,11 @@ private:
     const Device* device_;
     PipelineLayout cast_layout_, translucent_layout_, blur_layout_;
     void record_run(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,
-                    const Caster& run) const;
+                    const Caster& run, std::uint32_t stride) const;
     void record_vertices(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,
                          const Caster& run, std::uint32_t stride) const;
     void record_translucent(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,
-                            const TranslucentRun& run);
+                            const TranslucentRun& run, std::uint32_t stride);
 
     // Pipelines that every shadow needs.
     struct Common {

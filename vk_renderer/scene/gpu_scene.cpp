@@ -104,31 +104,35 @@ GpuScene::GpuScene(const Device& device, const scene::Scene& scene, PreparedScen
     up.submit(); // the last step: an exception would free what the device uses
 }
 
-void GpuScene::add_lod(const Device& device, const LodIndices& lod, Uploader& uploader)
+void GpuScene::upload_lod(const Device& device, SceneLod& to, const LodIndices& coarse,
+                          Uploader& uploader) const
 {
-    if (lod_indices) return;
-    for (auto& item : packed.draws) {
+    if (to.indices) return;
+    std::vector<Range> ranges;
+    for (const auto& item : packed.draws) {
         const auto mesh = packed.instances[item.instance].mesh;
-        if (mesh >= lod.primitives.size() || item.primitive >= lod.primitives[mesh].size())
+        if (mesh >= coarse.primitives.size() || item.primitive >= coarse.primitives[mesh].size())
             throw RenderError("the level of detail belongs to another scene");
-        const auto& runs = lod.primitives[mesh][item.primitive];
+        const auto& runs = coarse.primitives[mesh][item.primitive];
         const auto& run = item.back_to_back ? runs.back_to_back : runs.single;
-        item.lod = item.first_part ? Range{run.first, run.count} : Range{};
+        ranges.push_back(item.first_part ? Range{run.first, run.count} : Range{});
     }
-    auto list = lod.indices;
+    auto list = coarse.indices;
     auto buffer = upload(device, uploader, list, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "coarse indices");
     uploader.submit();
-    lod_indices = std::move(buffer);
+    to = {std::move(buffer), std::move(ranges)};
 }
 
 VkDeviceSize GpuScene::size_bytes() const
 {
     VkDeviceSize sum = textures.size_bytes();
+    for (const auto& [triangles, level] : crowd_lods)
+        sum += level.indices.size();
     for (const auto* buffer : {&vertices,
                                &tangents,
                                &attributes,
                                &indices,
-                               &lod_indices,
+                               &lod.indices,
                                &caster_indices,
                                &translucent_casters,
                                &opacity_masks,

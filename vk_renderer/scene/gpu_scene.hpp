@@ -23,6 +23,12 @@ struct PreparedScene {
     Casters casters;
 };
 
+// A level of detail on the device.
+struct SceneLod {
+    Buffer indices;            // of LodIndices; empty: none
+    std::vector<Range> ranges; // by PackedScene::draws
+};
+
 // Identifies a motion of the scene: a clip (none: the static pose), or layers by AnimationLayers::key.
 struct MotionKey {
     std::uint32_t clip = scene::none;
@@ -36,8 +42,8 @@ struct GpuScene {
     // limit.
     GpuScene(const Device& device, const scene::Scene& scene, PreparedScene prepared, Uploader& uploader);
 
-    // Adds a level of detail of the scene; further calls have no effect.
-    void add_lod(const Device& device, const LodIndices& lod, Uploader& uploader);
+    // Sets `to`, a level of detail of the scene, unless it is set.
+    void upload_lod(const Device& device, SceneLod& to, const LodIndices& coarse, Uploader& uploader) const;
 
     std::uint32_t vertex_count() const { return vertices_total; }
     VkDeviceSize size_bytes() const;
@@ -49,7 +55,9 @@ struct GpuScene {
     // Device copies of the arrays of the same names in PackedScene and Casters (shadow_casters.hpp): element
     // types, counts and order are documented there.
     Buffer vertices, tangents, attributes, indices, caster_indices, translucent_casters, opacity_masks, used;
-    Buffer lod_indices; // empty: no level of detail
+    SceneLod lod; // of View::lod
+    // For the instances of crowds, by triangles; without indices: all triangles are drawn.
+    std::map<std::uint32_t, SceneLod> crowd_lods;
     Buffer skin1_joints, skin4_joints, skin4_weights;
     Buffer skinN_vertices, skinN_instances, blocks, influence_positions, deltas, tangent_deltas,
         frame_vertices;

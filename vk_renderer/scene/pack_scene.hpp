@@ -25,8 +25,8 @@ struct DrawItem {
     std::uint32_t primitive = 0; // of the instance's mesh
     std::uint32_t first_index = 0;
     std::uint32_t index_count = 0;
-    bool first_part = true; // of the primitive's single or back-to-back triangles: `lod` is drawn with it
-    Range lod{};            // in GpuScene::lod_indices, if present
+    bool first_part =
+        true; // of the primitive's single or back-to-back triangles: a SceneLod is drawn with it
     std::int32_t vertex_offset = 0;
     std::uint32_t material = 0; // the last index is the default material
     scene::Topology topology = scene::Topology::triangles;

@@ -9,6 +9,9 @@
 namespace vitrine::render {
 namespace {
 
+// Of triangles by the level of detail of a crowd, whose triangles take most of the time of an image.
+constexpr double min_crowd_reduction = 1.5;
+
 // Compares owners, because an address may be reused by a later scene.
 bool same(const std::weak_ptr<const scene::Scene>& a, const SharedScene& b)
 {
@@ -65,14 +68,26 @@ std::shared_ptr<GpuScene> SceneCache::upload(const scene::Scene& scene, Prepared
     }
 }
 
-void SceneCache::add_lod(GpuScene& scene, const LodIndices& lod)
+void SceneCache::upload_lod(const GpuScene& scene, SceneLod& lod, const LodIndices& indices)
 {
     try {
-        scene.add_lod(*device_, lod, uploader_);
+        scene.upload_lod(*device_, lod, indices, uploader_);
     } catch (...) {
         uploader_.discard();
         throw;
     }
+}
+
+const SceneLod* SceneCache::find_crowd_lod(GpuScene& gpu, const scene::Scene& scene, std::uint32_t triangles)
+{
+    auto found = gpu.crowd_lods.find(triangles);
+    if (found == gpu.crowd_lods.end()) {
+        SceneLod lod;
+        if (const auto indices = build_lod(scene, triangles, min_crowd_reduction))
+            upload_lod(gpu, lod, *indices);
+        found = gpu.crowd_lods.emplace(triangles, std::move(lod)).first;
+    }
+    return found->second.indices ? &found->second : nullptr;
 }
 
 std::uint64_t SceneCache::size_bytes() const

@@ -24,8 +24,11 @@ public:
     void add(const SharedScene& scene, PreparedScene prepared);
     // Returns null if the scene is not on the device.
     const GpuScene* find(const SharedScene& scene) const;
-    // Uploads the level of detail if it is missing. `scene`: the result of get().
-    void add_lod(GpuScene& scene, const LodIndices& lod);
+    // Uploads the level of detail if it is missing. `lod`: of `scene`, the result of get().
+    void upload_lod(const GpuScene& scene, SceneLod& lod, const LodIndices& indices);
+    // Returns the level of detail of that many triangles for crowds, which is made at its first use; null:
+    // all triangles are hardly more. `gpu`: the result of get() for `scene`.
+    const SceneLod* find_crowd_lod(GpuScene& gpu, const scene::Scene& scene, std::uint32_t triangles);
     // Evicts all scenes, or the less recently used half. Precondition: the device has finished using them.
     void clear();
     void evict_half();

@@ -154,11 +154,11 @@ struct Element {
 bool load_element(uint index, out Element element)
 {
 #ifdef TRANSLUCENT
-    element.caster = casters[push.first_index + index];
+    element.caster = casters[push.first_index + index * push.stride];
     uvec3 corners = element.caster.corners.xyz;
     bool is_triangle = corners.x != corners.y || corners.x != corners.z;
 #else
-    uint first = push.first_index + index * push.corners;
+    uint first = push.first_index + index * push.stride * push.corners;
     uvec3 corners = uvec3(indices[first], indices[first + min(1u, push.corners - 1u)], indices[first + push.corners - 1u]);
     bool is_triangle = push.corners == 3u;
 #endif

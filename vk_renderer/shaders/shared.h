@@ -207,6 +207,7 @@ struct CastPushConstants {
     // front-facing, -1 if clockwise ones are; 0: all cast.
     float front;
     uint vertex_total; // from one instance to the next, which the workgroups along y cast
+    uint stride; // from one element to the next that casts; not for vertices, which `corners` is for
 };
 
 // A triangle that blocks part of the light: its vertices in a frame (all equal: a point), and the first word

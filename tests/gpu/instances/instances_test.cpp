@@ -81,6 +81,19 @@ TEST_F(GpuInstances, EachOfACrowdEqualsTheModelAtItsTimeAndPlace)
     }
 }
 
+// A scene with a copy of the first node, which has no parent, at the place of each instance.
+scene::Scene merged_by_hand(const scene::Scene& one, std::span<const SceneInstance> instances)
+{
+    auto merged = one;
+    merged.nodes.clear();
+    for (const auto& instance : instances) {
+        auto node = one.nodes[0];
+        node.local.translation += instance.placement.offset;
+        merged.nodes.push_back(node);
+    }
+    return merged;
+}
+
 TEST_F(GpuInstances, ACrowdEqualsTheSceneMergedByHand)
 {
     const auto one = textured_cube();
@@ -89,13 +102,7 @@ TEST_F(GpuInstances, ACrowdEqualsTheSceneMergedByHand)
     const auto shared = share(one);
     const auto instances =
         render::instances_of(*shared, view, {}, model_box(picture(shared, reference_view())));
-    auto merged = one;
-    merged.nodes.clear();
-    for (const auto& instance : instances) {
-        auto node = one.nodes[0];
-        node.local.translation += instance.placement.offset;
-        merged.nodes.push_back(node);
-    }
+    auto merged = merged_by_hand(one, instances);
     const auto both = share(std::move(merged));
     const auto crowd = picture(shared, view);
     view.crowd = 1;
@@ -123,6 +130,30 @@ TEST_F(GpuInstances, ACrowdEqualsTheSceneMergedByHand)
     EXPECT_GT(floor, 4000);
     EXPECT_LT(different, 20);
     EXPECT_GT(different_pixels(studio, studio_alone), 2000);
+}
+
+// Each is drawn with as many triangles as its pixels show, and its shadow is cast by some of them.
+TEST_F(GpuInstances, SmallModelsLookLikeThoseOfAllTriangles)
+{
+    auto one = dense_tube();
+    one.nodes = {scene::Node{.name = "tube", .mesh = 0}};
+    one.skins.clear();
+    one.clips.clear();
+    one.meshes[0].influences = {};
+    const auto shared = share(one);
+    View view{.width = 160, .height = 160, .crowd = 24};
+    const auto instances =
+        render::instances_of(*shared, view, {}, model_box(picture(shared, reference_view())));
+    const auto crowd = picture(shared, view);
+    view.crowd = 1;
+    const auto all = picture(share(merged_by_hand(one, instances)), view);
+    keep(crowd, "coarse_crowd");
+    keep(all, "fine_crowd");
+    int strongly = 0;
+    for (std::uint32_t y = 0; y < view.height; ++y)
+        for (std::uint32_t x = 0; x < view.width; ++x)
+            strongly += std::abs(pixel(crowd, x, y).g - pixel(all, x, y).g) > 32 ? 1 : 0;
+    EXPECT_LT(strongly, 200) << "of 25,600 pixels";
 }
 
 TEST_F(GpuInstances, EqualSeparateImagesInOneBatch)
