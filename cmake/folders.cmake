@@ -20,6 +20,9 @@ vitrine_folder(loaders/scene/motion
 # Poses made of several clips and of joints turned by hand.
 vitrine_folder(loaders/scene/layers
     USES loaders/base loaders/scene loaders/scene/motion)
+# Levels of detail, parts and looks of a scene.
+vitrine_folder(loaders/scene/parts
+    USES loaders/base loaders/scene loaders/scene/motion)
 # The joints of humanoids, and clips of one on another.
 vitrine_folder(loaders/scene/humanoid
     USES loaders/base loaders/scene loaders/scene/motion)
@@ -136,7 +139,7 @@ vitrine_folder(loaders/gltf/animation
 # glTF 2.0 and GLB.
 vitrine_folder(loaders/gltf
     USES loaders/gltf/animation loaders/gltf/document loaders/gltf/materials loaders/gltf/meshes loaders/gltf/nodes
-        loaders/io loaders/io/json loaders/io/text loaders/scene loaders/scene/geometry)
+        loaders/io loaders/io/json loaders/io/text loaders/scene loaders/scene/geometry loaders/scene/parts)
 # VRM characters and VRMA motions.
 vitrine_folder(loaders/vrm
     USES loaders/base loaders/gltf loaders/gltf/document loaders/io loaders/io/json loaders/io/text loaders/scene
@@ -289,8 +292,8 @@ vitrine_folder(loaders/worker/client
 # The sandboxed loader process.
 vitrine_folder(loaders/worker/child
     USES loaders/base loaders/images loaders/io loaders/io/archive loaders/io/text loaders/scene loaders/scene/bounds
-        loaders/scene/geometry loaders/scene/motion loaders/scene/preview loaders/scene/validation loaders/worker/files
-        loaders/worker/protocol
+        loaders/scene/geometry loaders/scene/motion loaders/scene/parts loaders/scene/preview loaders/scene/validation
+        loaders/worker/files loaders/worker/protocol
     PACKAGES vitrine::fmt PkgConfig::seccomp)
 # main() of vitrine-loader and its table of formats.
 vitrine_folder(loaders/worker/program
@@ -352,7 +355,7 @@ vitrine_folder(vk_renderer/encode
 # The API: OpenAPI document, values and JSON of responses.
 vitrine_folder(api
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/checks loaders/scene/facts loaders/scene/geometry
-        loaders/scene/humanoid loaders/scene/motion
+        loaders/scene/humanoid loaders/scene/layers loaders/scene/motion loaders/scene/parts
     PACKAGES vitrine::fmt re2::re2)
 # Files, errors, clocks, work pools, metrics.
 vitrine_folder(server/util
@@ -364,15 +367,15 @@ vitrine_folder(server/net
     PACKAGES vitrine::fmt Threads::Threads)
 # The database.
 vitrine_folder(server/services/catalog
-    USES api loaders/base loaders/scene loaders/scene/motion server/util
+    USES api loaders/base loaders/scene loaders/scene/layers loaders/scene/motion server/util
     PACKAGES vitrine::fmt soci::core soci::sqlite3 SQLite::SQLite3)
 # Event bus.
 vitrine_folder(server/services/events
     USES api server/util)
 # Blobs, derived files, scenes.
 vitrine_folder(server/services/storage
-    USES loaders/scene loaders/scene/layers loaders/scene/motion loaders/scene/preview loaders/scene/skinning
-        loaders/scene/validation loaders/worker/client server/services/catalog server/util
+    USES loaders/scene loaders/scene/layers loaders/scene/motion loaders/scene/parts loaders/scene/preview
+        loaders/scene/skinning loaders/scene/validation loaders/worker/client server/services/catalog server/util
     PACKAGES vitrine::fmt vitrine::spdlog ZLIB::ZLIB)
 # Rendering in a process of its own.
 vitrine_folder(server/render_process
@@ -410,16 +413,16 @@ vitrine_folder(server/routing
     PACKAGES prometheus-cpp::core PkgConfig::brotli PkgConfig::deflate)
 # Live preview.
 vitrine_folder(server/preview
-    USES api loaders/io loaders/scene loaders/scene/bounds loaders/scene/layers loaders/scene/skinning server/net server/routing
-        server/services/catalog server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera
-        vk_renderer/encode vk_renderer/mesh
+    USES api loaders/io loaders/scene loaders/scene/bounds loaders/scene/layers loaders/scene/parts
+        loaders/scene/skinning server/net server/routing server/services/catalog server/services/rendering server/util
+        vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode vk_renderer/mesh
     PACKAGES vitrine::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
     USES api loaders/base loaders/io loaders/scene loaders/scene/humanoid loaders/scene/layers loaders/scene/motion
-        loaders/scene/skinning server/net server/preview server/routing server/services server/services/catalog
-        server/services/events server/services/rendering server/services/scene_queries server/services/storage server/util
-        vk_renderer/base vk_renderer/camera vk_renderer/encode
+        loaders/scene/parts loaders/scene/skinning server/net server/preview server/routing server/services
+        server/services/catalog server/services/events server/services/rendering server/services/scene_queries
+        server/services/storage server/util vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server
@@ -432,10 +435,11 @@ vitrine_folder(server/samples
         loaders/export/obj loaders/export/quake loaders/export/threeds loaders/scene loaders/scene/motion)
 # Commands of vitrine.
 vitrine_folder(server/cli
-    USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/checks loaders/scene/geometry
-        loaders/scene/humanoid loaders/scene/layers loaders/scene/motion loaders/scene/preview loaders/scene/skinning
-        loaders/scene/validation loaders/worker/client server server/net server/render_process server/samples
-        server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
+    USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/checks
+        loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/motion loaders/scene/parts
+        loaders/scene/preview loaders/scene/skinning loaders/scene/validation loaders/worker/client server server/net
+        server/render_process server/samples server/services/rendering server/util vk_renderer vk_renderer/base
+        vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt CLI11::CLI11)
 
 # Groups for tests and tools.

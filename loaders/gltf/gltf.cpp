@@ -14,6 +14,7 @@
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
+#include "loaders/scene/parts/levels.hpp"
 
 namespace vitrine {
 namespace {
@@ -49,6 +50,7 @@ LoadResult<void> fill(Document& document, scene::Scene& scene, ReadGltfExtension
         if (auto done = step(document, scene); !done) return done;
     add_missing_nodes(document, scene);
     if (!scene::sort_nodes(scene)) return fail(LoadErrc::malformed, "/nodes", "the nodes form a cycle");
+    scene::inherit_levels(scene);
     return {};
 }
 

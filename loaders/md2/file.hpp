@@ -12,6 +12,7 @@
 
 #include "loaders/base/error.hpp"
 #include "loaders/io/input.hpp"
+#include "loaders/io/text/encoding.hpp"
 #include "loaders/io/text/warning_log.hpp"
 #include "loaders/scene/scene.hpp"
 
@@ -67,5 +68,14 @@ struct SkinSize { // texels
 // Creates positions and normals of every frame, one vertex per pair of position and texture coordinate, and
 // one primitive without material. Texture coordinates are divided by `skin`. Errors: limit_exceeded.
 LoadResult<scene::Mesh> make_mesh(const Md2File& file, SkinSize skin, const Limits& limits);
+
+// All names of a file are assumed to have one encoding.
+io::TextEncoding encoding_of(const Md2File& file);
+// Returns the names of the skins in UTF-8.
+std::vector<std::string> skins_of(const Md2File& file);
+// Returns the names of further skins in the model's folder, if the whole upload is read. Quake II offers the
+// images that have an icon: "grunt_i" of "grunt". Elsewhere skins are named like the model and more:
+// barrel_red next to barrel.md2.
+std::vector<std::string> find_skins_beside(const Source& source);
 
 } // namespace vitrine::md2

@@ -1,6 +1,7 @@
 #include "loaders/md2/md2.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,6 +29,7 @@ namespace md2 {
 namespace {
 
 constexpr double frame_rate = 10.0; // Quake II plays ten frames per second
+constexpr std::size_t max_skins = 64;
 
 // The state of one load, shared by its steps.
 class Loader {
@@ -45,6 +47,12 @@ private:
     LoadResult<Md2File> read(const std::string& name);
     LoadResult<void> add_model(const Md2File& file, const std::string& name);
     scene::Material material_of(const Md2File& file, const std::string& mesh);
+    struct Skin {
+        std::string name;
+        std::uint32_t material = 0;
+    };
+    std::vector<Skin> find_skins(const std::vector<std::string>& names);
+    void add_skins(const Md2File& file);
     SkinSize skin_size(const Md2File& file, const scene::Material& material) const;
     LoadResult<void> add_clips(const Md2File& file);
     quake::FrameRange range_of(const NamedFrameRange& run) const;
@@ -66,36 +74,52 @@ LoadResult<Md2File> Loader::read(const std::string& name)
     return parse_file(*bytes, limits_, warnings_);
 }
 
-// All names of a file are assumed to have one encoding.
-io::TextEncoding encoding_of(const Md2File& file)
-{
-    std::vector<std::string_view> names(file.skins);
-    for (const VertexFrameRecord& frame : file.frames)
-        names.push_back(frame.name);
-    return io::detect_encoding(names);
-}
-
-// UFO: Alien Invasion writes ".name" for an image in the model's folder.
-std::string skin_name(std::string_view name, io::TextEncoding encoding)
-{
-    if (name.size() > 1 && name[0] == '.' && name[1] != '.' && name[1] != '/' && name[1] != '\\')
-        name.remove_prefix(1);
-    return io::to_utf8(name, encoding);
-}
-
-// Skins are alternatives; the first existing one is used.
+// Skins are alternatives; the first existing one is shown.
 scene::Material Loader::material_of(const Md2File& file, const std::string& mesh)
 {
-    const io::TextEncoding encoding = encoding_of(file);
-    std::vector<std::string> skins;
-    for (const std::string_view skin : file.skins)
-        skins.push_back(skin_name(skin, encoding));
-    if (skins.size() > 1) {
-        warnings_.add(
-            "md2_skins",
-            fmt::format("there are {} skins; the first with an existing image is used", skins.size()), mesh);
+    return picker_.material(skins_of(file), mesh);
+}
+
+// Adds the materials of all skins whose image exists; the one that is shown comes first.
+std::vector<Loader::Skin> Loader::find_skins(const std::vector<std::string>& names)
+{
+    std::set<std::uint32_t> images;
+    std::vector<Skin> found;
+    const std::uint32_t shown = scene_.materials[0].base_color_texture.image;
+    for (const std::string& name : names) {
+        if (found.size() >= max_skins || scene_.materials.size() >= limits_.materials) break;
+        auto material = picker_.find_material(name);
+        if (!material || !images.insert(material->base_color_texture.image).second) continue;
+        const bool is_shown = material->base_color_texture.image == shown;
+        found.push_back({io::to_utf8(io::stem_of(name)),
+                         is_shown ? 0 : static_cast<std::uint32_t>(scene_.materials.size())});
+        if (!is_shown) scene_.materials.push_back(*std::move(material));
     }
-    return picker_.material(skins, mesh);
+    if (const auto at = std::ranges::find(found, 0u, &Skin::material); at != found.end())
+        std::rotate(found.begin(), at, at + 1);
+    return found;
+}
+
+// The model's skins, also those beside it, become variants if there are several. The weapon keeps its own.
+void Loader::add_skins(const Md2File& file)
+{
+    const auto listed = skins_of(file);
+    auto names = listed;
+    for (std::string& name : find_skins_beside(source_))
+        names.push_back(std::move(name));
+    const auto skins = names.size() > 1 ? find_skins(names) : std::vector<Skin>();
+    if (skins.size() < 2) scene_.materials.resize(1);
+    for (std::uint32_t variant = 0; variant < skins.size() && skins.size() > 1; ++variant) {
+        scene_.variants.push_back(skins[variant].name);
+        for (scene::Primitive& primitive : scene_.meshes[0].primitives)
+            primitive.variants.push_back({variant, skins[variant].material});
+    }
+    if (listed.size() > std::max<std::size_t>(skins.size(), 1))
+        warnings_.add("md2_skins",
+                      fmt::format("there are {} skins; the first with an existing image is shown, and images "
+                                  "of others are missing",
+                                  listed.size()),
+                      scene_.meshes[0].name);
 }
 
 // From the header, else the image, else the largest coordinate.
@@ -121,14 +145,15 @@ LoadResult<void> Loader::add_model(const Md2File& file, const std::string& name)
     const std::pair<std::string_view, std::uint32_t> limits[] = {
         {"meshes", limits_.meshes}, {"nodes", limits_.nodes}, {"materials", limits_.materials}};
     for (const auto& [what, max_count] : limits)
-        if (number >= max_count)
+        if (number >= max_count || scene_.materials.size() >= limits_.materials)
             return io::limit_exceeded_error("", fmt::format("{} {}", number + 1, what), what, max_count);
+    const auto material_number = static_cast<std::uint32_t>(scene_.materials.size());
     scene::Material material = material_of(file, name);
     auto mesh = make_mesh(file, skin_size(file, material), limits_);
     if (!mesh) return std::unexpected(mesh.error());
     mesh->name = name;
     for (scene::Primitive& primitive : mesh->primitives)
-        primitive.material = number;
+        primitive.material = material_number;
     scene::Node node;
     node.name = name;
     node.mesh = number;
@@ -211,6 +236,7 @@ LoadResult<scene::Scene> Loader::run()
     if (!file) return std::unexpected(file.error());
     if (auto added = add_model(*file, io::to_utf8(io::stem_of(source_.main_name()))); !added)
         return std::unexpected(added.error());
+    add_skins(*file);
     if (auto added = add_clips(*file); !added) return std::unexpected(added.error());
     add_weapon();
     textures_.report_reduced();

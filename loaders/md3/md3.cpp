@@ -1,10 +1,7 @@
 #include "loaders/md3/md3.hpp"
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,7 +17,7 @@
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/md3/file.hpp"
 #include "loaders/md3/player.hpp"
-#include "loaders/md3/skin_file.hpp"
+#include "loaders/md3/surface_materials.hpp"
 #include "loaders/quake/space.hpp"
 #include "loaders/quake/texture_picker.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
@@ -34,7 +31,8 @@ class Loader {
 public:
     Loader(Source& source, const Limits& limits)
         : source_(source), limits_(limits), files_(source, limits),
-          textures_(source, limits, scene_, warnings_), picker_(source, textures_, warnings_, "md3")
+          textures_(source, limits, scene_, warnings_), picker_(source, textures_, warnings_, "md3"),
+          materials_(source, limits, scene_, picker_, warnings_)
     {
         scene_.format = "md3";
     }
@@ -43,10 +41,7 @@ public:
 
 private:
     LoadResult<void> add_part(const std::string& name, std::uint32_t parent);
-    void list_shaders(const ModelPart& part, const std::string& name);
-    LoadResult<void> add_materials();
-    LoadResult<void> add_material(std::uint32_t node, const std::vector<std::string>& shaders);
-    SkinFile read_skin(const std::string& model);
+    LoadResult<void> add_levels();
     LoadResult<void> add_companions();
     LoadResult<void> attach(const std::string& name, const ModelPart& to, std::string_view tag);
     LoadResult<void> add_clips();
@@ -59,14 +54,9 @@ private:
     scene::Scene scene_;
     images::TextureLibrary textures_;
     quake::TexturePicker picker_;
+    SurfaceMaterials materials_;
     std::vector<std::unique_ptr<ModelPart>> parts_; // the main part first
-    struct SurfaceMaterials {                       // a surface's node and its possible shaders
-        std::uint32_t node;
-        std::vector<std::string> shaders;
-        std::string file; // of its part; empty: the main one
-    };
-    std::vector<SurfaceMaterials> surface_materials_;
-    std::map<std::string, std::uint32_t> materials_;
+    std::vector<std::string> part_names_;           // their files
 };
 
 // Adds the whole file, or nothing on failure.
@@ -84,83 +74,34 @@ LoadResult<void> Loader::add_part(const std::string& name, std::uint32_t parent)
         return io::limit_exceeded_error("", fmt::format("{} surfaces", meshes), "meshes", limits_.meshes);
     parts_.push_back(std::make_unique<ModelPart>(scene_, *std::move(file), io::to_utf8(io::stem_of(name)),
                                                  parent, warnings_));
-    list_shaders(*parts_.back(), name);
+    part_names_.push_back(name);
+    materials_.add(parts_.back()->surfaces(), name);
     return {};
 }
 
-SkinFile Loader::read_skin(const std::string& model)
+// Levels of detail that cannot be read are ignored. Added after all parts, whose nodes keep their numbers.
+LoadResult<void> Loader::add_levels()
 {
-    const ChosenSkin chosen = choose_skin(source_, model);
-    if (chosen.count > 1) {
-        warnings_.add(
-            "md3_skins",
-            fmt::format("there are {} .skin files; {} is used", chosen.count, io::shown(chosen.name)),
-            chosen.name);
-    }
-    const auto bytes = chosen.name.empty() ? std::nullopt : source_.open(chosen.name);
-    return bytes ? SkinFile(*bytes) : SkinFile();
-}
-
-// "nodraw" is the game's name for surfaces that are not shown.
-bool is_nodraw(std::string_view shader)
-{
-    return io::to_utf8(io::stem_of(shader)) == "nodraw";
-}
-
-void Loader::list_shaders(const ModelPart& part, const std::string& name)
-{
-    const SkinFile skin = read_skin(name);
-    for (std::size_t s = 0; s < part.surface_nodes().size(); ++s) {
-        const std::uint32_t node = part.surface_nodes()[s];
-        if (node == scene::none) continue;
-        const Md3Surface& surface = part.file().surfaces[s];
-        std::vector<std::string> shaders;
-        if (const std::string worn = skin.find_shader(surface.name); !worn.empty()) shaders.push_back(worn);
-        for (const std::string_view shader : surface.shaders)
-            shaders.push_back(io::to_utf8(shader));
-        scene_.nodes[node].visible =
-            shaders.empty() || !(is_nodraw(shaders[0]) || picker_.is_never_drawn(shaders[0]));
-        picker_.claim(shaders, scene_.meshes[scene_.nodes[node].mesh].name);
-        surface_materials_.push_back({node, std::move(shaders), name == source_.main_name() ? "" : name});
-    }
-}
-
-// The game maps the whole image onto sprites, so files may have one texture coordinate for all four corners.
-void lay_out_sprites(std::span<glm::vec2> uvs)
-{
-    constexpr std::array<glm::vec2, 4> whole{{{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}, {0.0f, 1.0f}}};
-    for (std::size_t first = 0; first + 4 <= uvs.size(); first += 4) {
-        const auto corners = uvs.subspan(first, 4);
-        if (std::ranges::adjacent_find(corners, std::ranges::not_equal_to{}) == corners.end())
-            std::ranges::copy(whole, corners.begin());
-    }
-}
-
-// Surfaces with equal shader and name share a material.
-LoadResult<void> Loader::add_material(std::uint32_t node, const std::vector<std::string>& shaders)
-{
-    scene::Mesh& mesh = scene_.meshes[scene_.nodes[node].mesh];
-    const auto next = static_cast<std::uint32_t>(scene_.materials.size());
-    const std::string key = (shaders.empty() ? std::string() : shaders[0]) + '\n' + mesh.name;
-    const auto [known, is_new] = materials_.try_emplace(key, next);
-    for (scene::Primitive& primitive : mesh.primitives)
-        primitive.material = known->second;
-    if (!shaders.empty() && picker_.is_sprite_shader(shaders[0])) lay_out_sprites(mesh.uv0);
-    if (!is_new) return {};
-    if (next >= limits_.materials)
-        return io::limit_exceeded_error("", "shaders", "materials", limits_.materials);
-    scene_.materials.push_back(picker_.material(shaders, mesh.name));
-    return {};
-}
-
-// Runs after all parts are added, so that an image named by one is not guessed for another.
-LoadResult<void> Loader::add_materials()
-{
-    for (const SurfaceMaterials& surface_materials : surface_materials_) {
-        warnings_.enter_file(surface_materials.file);
-        auto added = add_material(surface_materials.node, surface_materials.shaders);
-        warnings_.enter_file("");
-        if (!added) return added;
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+        std::vector<Md3File> levels;
+        for (const std::string& name : find_level_files(source_, part_names_[p])) {
+            warnings_.enter_file(name);
+            const auto bytes = files_.open(name);
+            auto file = bytes ? parse_file(*bytes, limits_, warnings_) : std::unexpected(bytes.error());
+            warnings_.enter_file("");
+            if (file && scene_.nodes.size() + file->surfaces.size() <= limits_.nodes &&
+                scene_.meshes.size() + file->surfaces.size() <= limits_.meshes)
+                levels.push_back(*std::move(file));
+            else
+                warnings_.add("md3_part_skipped",
+                              "the level of detail is ignored: " +
+                                  (file ? std::string("it has too many surfaces") : file.error().detail),
+                              name);
+        }
+        if (levels.empty()) continue;
+        parts_[p]->add_levels(scene_, std::move(levels), warnings_);
+        for (const ModelPart::Level& level : parts_[p]->levels())
+            materials_.add(level, part_names_[p]);
     }
     return {};
 }
@@ -188,6 +129,7 @@ LoadResult<void> Loader::attach(const std::string& name, const ModelPart& to, st
     scene_.source_polygons = before.source_polygons;
     scene_.meshes.resize(meshes);
     parts_.resize(parts);
+    part_names_.resize(parts);
     warnings_.add("md3_part_skipped",
                   fmt::format("the part is ignored: {}{}{}", added.error().where,
                               added.error().where.empty() ? "" : ": ", added.error().detail),
@@ -256,7 +198,9 @@ LoadResult<scene::Scene> Loader::run()
         return std::unexpected(added.error());
     if (source_.is_whole_upload())
         if (auto added = add_companions(); !added) return std::unexpected(added.error());
-    if (auto added = add_materials(); !added) return std::unexpected(added.error());
+    if (source_.is_whole_upload())
+        if (auto added = add_levels(); !added) return std::unexpected(added.error());
+    if (auto made = materials_.make(); !made) return std::unexpected(made.error());
     if (auto added = add_clips(); !added) return std::unexpected(added.error());
     textures_.report_reduced();
     quake::finish(scene_, warnings_);

@@ -14,6 +14,7 @@
 #include "loaders/base/ascii.hpp"
 #include "loaders/io/text/encoding.hpp"
 #include "loaders/io/text/text_reader.hpp"
+#include "loaders/md3/skin_file.hpp"
 #include "loaders/md3/tags.hpp"
 #include "loaders/quake/equal_vertices.hpp"
 #include "loaders/quake/frame_clips.hpp"
@@ -117,81 +118,132 @@ std::uint32_t add_node(scene::Scene& scene, std::string name, std::uint32_t pare
 
 ModelPart::ModelPart(scene::Scene& scene, Md3File file, std::string name, std::uint32_t parent,
                      io::WarningLog& warnings)
-    : file_(std::move(file)), name_(std::move(name)), node_(add_node(scene, name_, parent))
+    : surfaces_{std::move(file)}, name_(std::move(name)), node_(add_node(scene, name_, parent))
 {
-    for (const Md3Surface& surface : file_.surfaces)
-        add_surface(scene, surface, warnings);
-    for (std::uint32_t t = 0; t < file_.tag_count; ++t)
+    for (const Md3Surface& surface : surfaces_.file.surfaces) {
+        scene.source_vertices += surface.vertex_count;
+        scene.source_polygons += surface.triangles.size();
+    }
+    add_surfaces(scene, surfaces_, warnings);
+    for (std::uint32_t t = 0; t < surfaces_.file.tag_count; ++t)
         add_tag(scene, t, warnings);
-    for (Md3Surface& surface : file_.surfaces) { // frees what the meshes contain
-        surface.vertices = {};
+}
+
+void ModelPart::add_surfaces(scene::Scene& scene, Level& level, io::WarningLog& warnings) const
+{
+    for (Md3Surface& surface : level.file.surfaces) {
+        level.nodes.push_back(add_surface(scene, surface, warnings));
+        surface.vertices = {}; // frees what the meshes contain
         surface.triangles = {};
         surface.coords = {};
     }
 }
 
-void ModelPart::add_surface(scene::Scene& scene, const Md3Surface& surface, io::WarningLog& warnings)
+std::uint32_t ModelPart::add_surface(scene::Scene& scene, const Md3Surface& surface,
+                                     io::WarningLog& warnings) const
 {
     const std::string where = fmt::format("surface {}", io::shown(surface.name));
-    scene.source_vertices += surface.vertex_count;
-    scene.source_polygons += surface.triangles.size();
     if (surface.vertex_count == 0) {
         warnings.add("md3_empty_surface", "a surface has no vertices; it is ignored", where);
-        surface_nodes_.push_back(scene::none);
-        return;
+        return scene::none;
     }
-    if (surface.frame_count != file_.frame_count) {
+    if (surface.frame_count != file().frame_count) {
         warnings.add("md3_frames_differ",
                      fmt::format("the surface has {} frames and the model {}; its last one is held",
-                                 surface.frame_count, file_.frame_count),
+                                 surface.frame_count, file().frame_count),
                      where);
     }
     const std::uint32_t node = add_node(scene, io::to_utf8(surface.name), node_);
     scene.nodes[node].mesh = static_cast<std::uint32_t>(scene.meshes.size());
     scene.meshes.push_back(make_mesh(surface));
-    surface_nodes_.push_back(node);
+    return node;
+}
+
+// Returns the name that the surface of a level has in the most detailed one: "h_head" for "h_head_1".
+std::string_view ModelPart::name_of_detailed(std::string_view name) const
+{
+    const auto& surfaces = file().surfaces;
+    const bool is_there = std::ranges::find(surfaces, name, &Md3Surface::name) != surfaces.end();
+    return is_there ? name : name_without_level(name);
+}
+
+void ModelPart::add_levels(scene::Scene& scene, std::vector<Md3File> files, io::WarningLog& warnings)
+{
+    const auto last = static_cast<std::uint32_t>(files.size());
+    const auto set = [&](std::uint32_t node, const scene::LevelRange& range) {
+        if (node == scene::none || !scene.nodes[node].visible) return;
+        scene.nodes[node].levels = range;
+        scene.nodes[node].visible = range.first == 0;
+    };
+    for (const std::uint32_t node : surfaces_.nodes)
+        set(node, {0, 0});
+    for (std::uint32_t number = 1; Md3File & file : files) {
+        Level& level = levels_.emplace_back(Level{std::move(file)});
+        add_surfaces(scene, level, warnings);
+        for (std::size_t s = 0; s < level.nodes.size(); ++s) {
+            if (level.nodes[s] == scene::none) continue;
+            scene::Node& node = scene.nodes[level.nodes[s]];
+            node.name = io::to_utf8(name_of_detailed(level.file.surfaces[s].name));
+            scene.meshes[node.mesh].name = node.name;
+            scene.meshes[node.mesh].shares_geometry = true;
+            set(level.nodes[s], {number, number < last ? number : scene::none});
+        }
+        ++number;
+    }
 }
 
 void ModelPart::add_tag(scene::Scene& scene, std::uint32_t tag, io::WarningLog& warnings)
 {
-    const TagPlacement placement = place(file_.tag(0, tag));
-    const std::uint32_t node = add_node(scene, io::to_utf8(file_.tag(0, tag).name), node_);
+    const TagPlacement placement = place(file().tag(0, tag));
+    const std::uint32_t node = add_node(scene, io::to_utf8(file().tag(0, tag).name), node_);
     scene.nodes[node].local = placement.trs;
     tag_nodes_.push_back(node);
     if (!placement.sheared) return;
     warnings.add("md3_tag_sheared", "the tag's axes are not perpendicular; they are orthogonalized",
-                 fmt::format("tag {}", io::shown(file_.tag(0, tag).name)));
+                 fmt::format("tag {}", io::shown(file().tag(0, tag).name)));
 }
 
 std::uint32_t ModelPart::find_tag(std::string_view name) const
 {
-    for (std::uint32_t t = 0; t < file_.tag_count; ++t)
-        if (ascii::equal_ignoring_case(file_.tag(0, t).name, name)) return tag_nodes_[t];
+    for (std::uint32_t t = 0; t < file().tag_count; ++t)
+        if (ascii::equal_ignoring_case(file().tag(0, t).name, name)) return tag_nodes_[t];
     return scene::none;
 }
 
 std::uint64_t ModelPart::key_values(std::size_t frames) const
 {
-    return frames * (file_.surfaces.size() + std::uint64_t{file_.tag_count} * 10);
+    std::uint64_t surfaces = file().surfaces.size();
+    for (const Level& level : levels_)
+        surfaces += level.file.surfaces.size();
+    return frames * (surfaces + std::uint64_t{file().tag_count} * 10);
 }
 
-void ModelPart::add_channels(scene::Clip& clip, const FrameSchedule& schedule, bool is_placeholder) const
+namespace {
+
+void add_surface_channels(scene::Clip& clip, const ModelPart::Level& level, const FrameSchedule& schedule)
 {
-    const std::size_t first = clip.channels.size();
-    for (std::size_t s = 0; s < surface_nodes_.size(); ++s) {
-        if (surface_nodes_[s] == scene::none) continue;
-        scene::Channel channel{.node = surface_nodes_[s],
-                               .path = scene::Path::vertex_frame,
-                               .times = schedule.times,
-                               .values = {}};
-        const std::uint32_t last = file_.surfaces[s].frame_count - 1;
+    for (std::size_t s = 0; s < level.nodes.size(); ++s) {
+        if (level.nodes[s] == scene::none) continue;
+        scene::Channel channel{
+            .node = level.nodes[s], .path = scene::Path::vertex_frame, .times = schedule.times, .values = {}};
+        const std::uint32_t last = level.file.surfaces[s].frame_count - 1;
         for (const std::uint32_t frame : schedule.frames)
             channel.values.push_back(static_cast<float>(std::min(frame, last)));
         clip.channels.push_back(std::move(channel));
     }
-    for (std::uint32_t t = 0; t < file_.tag_count; ++t)
-        for (auto& channel : tag_channels(file_, t, tag_nodes_[t], schedule.frames, schedule.times))
+}
+
+} // namespace
+
+void ModelPart::add_channels(scene::Clip& clip, const FrameSchedule& schedule, bool is_placeholder) const
+{
+    const std::size_t first = clip.channels.size();
+    add_surface_channels(clip, surfaces_, schedule);
+    for (std::uint32_t t = 0; t < file().tag_count; ++t)
+        for (auto& channel : tag_channels(file(), t, tag_nodes_[t], schedule.frames, schedule.times))
             clip.channels.push_back(std::move(channel));
+    for (const Level& level : levels_)
+        add_surface_channels(clip, level, schedule);
     for (scene::Channel& channel : std::span(clip.channels).subspan(first))
         channel.is_placeholder = is_placeholder;
 }

@@ -1,6 +1,7 @@
 #include "loaders/md3/player.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -66,6 +67,22 @@ PlayerFiles find_player_files(const Source& source)
         else if (!is_level_of_detail(base))
             files.weapon = part;
     }
+    return files;
+}
+
+std::vector<std::string> find_level_files(const Source& source, std::string_view part)
+{
+    const std::string base = lower_base(part);
+    const std::string stem = base.substr(0, base.size() - io::extension_of(base).size());
+    std::map<std::string, std::string> levels; // by the base name, which ends in one digit
+    for (const std::string& name : source.names())
+        if (const std::string other = lower_base(name);
+            io::folder_of(name) == io::folder_of(part) && is_level_of_detail(other) &&
+            other.size() == base.size() + 2 && other.starts_with(stem + "_") && other.ends_with(".md3"))
+            levels.emplace(other, name);
+    std::vector<std::string> files;
+    for (auto& [key, name] : levels)
+        files.push_back(std::move(name));
     return files;
 }
 

@@ -30,26 +30,36 @@ public:
               io::WarningLog& warnings);
 
     const std::string& name() const { return name_; }
-    const Md3File& file() const { return file_; }
+    const Md3File& file() const { return surfaces_.file; }
     std::uint32_t node() const { return node_; }
     // Returns the node of the tag, ignoring case; none when not found.
     std::uint32_t find_tag(std::string_view name) const;
-    // By surface of the file: its node; none for a surface without vertices.
-    const std::vector<std::uint32_t>& surface_nodes() const { return surface_nodes_; }
+    // The surfaces of one file, which are nodes of the part.
+    struct Level {
+        Md3File file;
+        std::vector<std::uint32_t> nodes{}; // by surface; none for a surface without vertices
+    };
+    const Level& surfaces() const { return surfaces_; }
+    // Less detailed forms of the part, from files of their own.
+    const std::vector<Level>& levels() const { return levels_; }
+    // Adds all levels at once, the most detailed one first. The vertices do not count as the model's.
+    void add_levels(scene::Scene& scene, std::vector<Md3File> files, io::WarningLog& warnings);
 
     // Returns the number of floats that add_channels() creates.
     std::uint64_t key_values(std::size_t frames) const;
     void add_channels(scene::Clip& clip, const FrameSchedule& schedule, bool is_placeholder = false) const;
 
 private:
-    void add_surface(scene::Scene& scene, const Md3Surface& surface, io::WarningLog& warnings);
+    void add_surfaces(scene::Scene& scene, Level& level, io::WarningLog& warnings) const;
+    std::uint32_t add_surface(scene::Scene& scene, const Md3Surface& surface, io::WarningLog& warnings) const;
     void add_tag(scene::Scene& scene, std::uint32_t tag, io::WarningLog& warnings);
+    std::string_view name_of_detailed(std::string_view name) const;
 
-    Md3File file_;
+    Level surfaces_; // of the part's own file
     std::string name_;
     std::uint32_t node_ = scene::none;
-    std::vector<std::uint32_t> surface_nodes_;
     std::vector<std::uint32_t> tag_nodes_;
+    std::vector<Level> levels_;
 };
 
 // File names in the Source, among those shown with the main file (io::find_shared_parts); empty: missing.
@@ -59,6 +69,9 @@ struct PlayerFiles {
     std::string weapon;
 };
 PlayerFiles find_player_files(const Source& source);
+// Returns the files with the less detailed levels of a part, the most detailed one first: head_1.md3,
+// head_2.md3 next to head.md3.
+std::vector<std::string> find_level_files(const Source& source, std::string_view part);
 // Returns whether the main file's folder contains no other model except levels of detail; then the folder's
 // animations apply to this model.
 bool is_only_model(const Source& source);

@@ -106,14 +106,6 @@ std::string lower_stem(std::string_view name)
     return ascii::lower(io::stem_of(name));
 }
 
-// "head" of "head_1".
-std::string without_level(std::string stem)
-{
-    const std::size_t size = stem.size();
-    const bool level = size > 2 && stem[size - 2] == '_' && stem[size - 1] >= '1' && stem[size - 1] <= '9';
-    return level ? stem.substr(0, size - 2) : stem;
-}
-
 // Returns how specific a .skin file is for a model, both names in lower case without extension and folder; 0:
 // not at all. DarkPlaces numbers a model's skins after its whole name ("robo.md3_0.skin"), uses the first and
 // supports no other names.
@@ -125,7 +117,23 @@ int closeness(const std::string& skin, const std::string& file, const std::strin
     return skin.starts_with(stem + "_") || skin.starts_with(file + "_") ? 1 : 0;
 }
 
+// "red" of head_red
+std::string skin_name(const std::string& skin, const std::string& file, const std::string& stem)
+{
+    for (const std::string& prefix : {file + "_", stem + "_"})
+        if (skin.starts_with(prefix) && skin.size() > prefix.size())
+            return io::to_utf8(skin.substr(prefix.size()));
+    return "default";
+}
+
 } // namespace
+
+std::string_view name_without_level(std::string_view name)
+{
+    const std::size_t size = name.size();
+    const bool level = size > 2 && name[size - 2] == '_' && name[size - 1] >= '1' && name[size - 1] <= '9';
+    return level ? name.substr(0, size - 2) : name;
+}
 
 SkinFile::SkinFile(Bytes bytes)
 {
@@ -174,22 +182,23 @@ std::string SkinFile::find_shader(std::string_view surface) const
     return found == shaders_.end() ? std::string() : found->second;
 }
 
-ChosenSkin choose_skin(const Source& source, std::string_view model)
+SkinFiles find_skins(const Source& source, std::string_view model)
 {
     const std::string_view folder = io::folder_of(model);
     const std::string file = ascii::lower(io::base_name(model));
-    const std::string stem = without_level(lower_stem(model));
-    ChosenSkin chosen;
+    const std::string stem(name_without_level(lower_stem(model)));
+    SkinFiles skins;
     int best = 0;
     for (const std::string& name : source.names()) {
         if (io::folder_of(name) != folder || io::extension_of(name) != ".skin") continue;
-        const int fits = closeness(lower_stem(name), file, stem);
-        chosen.count += fits > 0 ? 1 : 0;
+        const std::string skin = lower_stem(name);
+        const int fits = closeness(skin, file, stem);
+        if (fits > 0) skins.all.push_back({name, skin_name(skin, file, stem)});
         if (fits <= best) continue;
         best = fits;
-        chosen.name = name;
+        skins.chosen = name;
     }
-    return chosen;
+    return skins;
 }
 
 } // namespace vitrine::md3

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "loaders/io/input.hpp"
 #include "loaders/io/string_hash.hpp"
@@ -31,11 +32,18 @@ private:
 
 // Selects the default .skin file among the names in the model's folder: head_default.skin for head.md3 and
 // its levels of detail (head_1.md3), else head.skin, else the first head_*.skin; head.md3_0.skin, DarkPlaces'
-// name for a model's first skin, has priority. Empty when there is none. `count`: number of candidates.
-struct ChosenSkin {
-    std::string name;
-    std::size_t count = 0;
+// name for a model's first skin, has priority.
+struct NamedSkin {
+    std::string file;
+    std::string name; // "red" of head_red.skin, "0" of head.md3_0.skin, "default" of head.skin
 };
-ChosenSkin choose_skin(const Source& source, std::string_view model);
+struct SkinFiles {
+    std::string chosen; // empty when there is none
+    std::vector<NamedSkin> all;
+};
+SkinFiles find_skins(const Source& source, std::string_view model);
+
+// "h_head" for "h_head_1", in which the number is that of a level of detail.
+std::string_view name_without_level(std::string_view name);
 
 } // namespace vitrine::md3

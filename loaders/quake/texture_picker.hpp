@@ -4,6 +4,7 @@
 // conventions.
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -67,6 +68,10 @@ public:
     // image: a warning, and a material without image. The alpha mode follows the shader's script.
     scene::Material material(std::span<const std::string> shaders, const std::string& mesh);
 
+    // Returns the material of a shader whose image exists, for skins of which another one is shown; nothing,
+    // without a warning, for another shader.
+    std::optional<scene::Material> find_material(const std::string& shader);
+
     // Returns whether a script declares that the shader is never drawn.
     bool is_never_drawn(std::string_view shader);
 
@@ -98,6 +103,8 @@ private:
     void cut_holes(scene::Material& material);
     void apply_shader(const ShaderAppearance& appearance, scene::Material& material,
                       const std::string& where);
+    void finish(scene::Material& material, const ShaderAppearance* appearance, const std::string& normal_map,
+                const std::string& base, const std::string& where);
     bool belongs_to_other_mesh(const FoundImage& found) const;
     std::uint32_t likely(const std::string& mesh);
     std::uint32_t guess(const std::string& mesh);

@@ -18,10 +18,15 @@ void describe(auto& archive, Of<Trs> auto& trs)
     archive(trs.translation, trs.rotation.x, trs.rotation.y, trs.rotation.z, trs.rotation.w, trs.scale);
 }
 
+void describe(auto& archive, Of<LevelRange> auto& levels)
+{
+    archive(levels.first, levels.last);
+}
+
 void describe(auto& archive, Of<Node> auto& node)
 {
     archive(node.name, node.parent, node.local, node.matrix, node.mesh, node.skin, node.morph_weights,
-            node.visible, node.color, node.helper_of, node.human_bone);
+            node.visible, node.color, node.helper_of, node.human_bone, node.levels);
 }
 
 void describe(auto& archive, Of<VariantMaterial> auto& entry)

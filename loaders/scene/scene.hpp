@@ -33,6 +33,14 @@ struct Trs {
     glm::vec3 scale{1.0f};
 };
 
+// The levels of detail in which a node is drawn; 0 is the most detailed one.
+struct LevelRange {
+    std::uint32_t first = 0;
+    std::uint32_t last = none; // included; none: and all further ones
+
+    bool operator==(const LevelRange&) const = default;
+};
+
 struct Node {
     std::string name;
     std::uint32_t parent = none;
@@ -48,6 +56,9 @@ struct Node {
     // nodes of the file are shown to users (helper_nodes.hpp).
     std::uint32_t helper_of = none;
     HumanBone human_bone = HumanBone::none; // as declared by the file (VRM)
+    // A node of less detailed levels only is not `visible` until such a level is shown (parts/levels.hpp).
+    // Nodes that the file hides are in all levels.
+    LevelRange levels{};
 };
 
 enum class Topology : std::uint8_t { triangles, lines, points };
@@ -128,7 +139,8 @@ struct Mesh {
     std::vector<MorphTarget> morph_targets;
     std::vector<float> morph_weights; // default, one per target
     VertexFrames frames;
-    // Repeats the geometry of an earlier mesh with other materials or another skin; counted once.
+    // Repeats the geometry of an earlier mesh with other materials or another skin, or is a level of detail
+    // from another file; not counted.
     bool shares_geometry = false;
 };
 
@@ -232,7 +244,8 @@ struct Scene {
     std::vector<Skin> skins;
     std::vector<Clip> clips;
     std::vector<Material> materials;
-    // Names of alternative sets of materials (KHR_materials_variants); see loaders/scene/variants.hpp.
+    // Names of alternative sets of materials (KHR_materials_variants; skins of MD2 and MD3); see
+    // loaders/scene/variants.hpp.
     std::vector<std::string> variants{};
     std::vector<Image> images;
     std::optional<VrmFacts> vrm{}; // of VRM and VRMA files

@@ -9,6 +9,7 @@
 #include <simdjson.h>
 
 #include "loaders/md3/md3.hpp"
+#include "loaders/scene/parts/levels.hpp"
 #include "tests/corpus/reference_lines.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/frame_reference.hpp"
@@ -165,7 +166,8 @@ TEST(CorpusMd3, PlayerIsOneStandingCharacter)
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus here";
     const scene::Scene sarge = load(*corpus / "openarena/models/players/sarge/lower.md3", true);
-    EXPECT_EQ(sarge.meshes.size(), 3u);
+    EXPECT_EQ(std::ranges::count(sarge.meshes, false, &scene::Mesh::shares_geometry), 3);
+    EXPECT_EQ(scene::level_count(sarge), 3u);
     EXPECT_EQ(sarge.source_vertices, 278u + 435u + 140u);
     EXPECT_EQ(sarge.clips.size(), 25u);
     const auto idle = std::ranges::find(sarge.clips, "LEGS_IDLE", &scene::Clip::name);

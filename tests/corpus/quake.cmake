@@ -6,4 +6,4 @@ vitrine_test(corpus_md2 LABEL corpus
 
 vitrine_test(corpus_md3 LABEL corpus
     SOURCES md3_test.cpp
-    LINKS loaders_md3 vitrine_io vitrine_scene vitrine_test_support simdjson::simdjson)
+    LINKS loaders_md3 loaders_scene_parts vitrine_io vitrine_scene vitrine_test_support simdjson::simdjson)

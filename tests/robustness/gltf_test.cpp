@@ -23,13 +23,15 @@ void add_nodes(GltfBuilder& b)
     b.add("nodes", R"({"name":"root","children":[2,3],"rotation":[0,0,0.6,0.8]})");
     b.add("nodes", R"({"name":"tip","translation":[0,1,0]})");
     b.add("nodes", R"({"mesh":1,"skin":0,"weights":[0.25]})");
-    b.add("nodes", R"({"matrix":[1,0,0,0,0.5,1,0,0,0,0,1,0,0,0,0,1],"mesh":0})");
+    b.add("nodes",
+          R"({"matrix":[1,0,0,0,0.5,1,0,0,0,0,1,0,0,0,0,1],"mesh":0,"extensions":{"MSFT_lod":{"ids":[6]}}})");
     const int instances = b.accessor<float>({1, 0, 0, 2, 0, 0}, "VEC3");
     b.add(
         "nodes",
         fmt::format(
             R"({{"mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":{{"attributes":{{"TRANSLATION":{}}}}}}}}})",
             instances));
+    b.add("nodes", R"({"mesh":0})"); // a level of detail
 }
 
 void add_animation(GltfBuilder& b)
@@ -87,7 +89,7 @@ GltfBuilder everything()
     b.add("skins", fmt::format(R"({{"joints":[1,2],"inverseBindMatrices":{}}})", binds));
     add_nodes(b);
     b.add("scenes", R"({"nodes":[0,1,4,5]})");
-    b.root(R"("scene":0,"extensionsUsed":["EXT_mesh_gpu_instancing","KHR_materials_variants"])");
+    b.root(R"("scene":0,"extensionsUsed":["EXT_mesh_gpu_instancing","KHR_materials_variants","MSFT_lod"])");
     b.root(R"("extensions":{"KHR_materials_variants":{"variants":[{"name":"day"},{"name":"night"}]}})");
     add_animation(b);
     return b;

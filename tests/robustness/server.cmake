@@ -6,4 +6,4 @@ foreach(target ${targets})
 endforeach()
 vitrine_test(robustness_requests LABEL robustness TIMEOUT 300
     SOURCES requests_robustness.cpp ${request_sources} ${CMAKE_SOURCE_DIR}/tests/fuzz/server_seeds.cpp
-    LINKS api loaders_scene_checks loaders_scene_layers server_preview server_render_process server_services_catalog loaders_worker_client vitrine_io vitrine_scene)
+    LINKS api loaders_scene_checks loaders_scene_layers loaders_scene_parts server_preview server_render_process server_services_catalog loaders_worker_client vitrine_io vitrine_scene)

@@ -96,6 +96,7 @@ Node skewed_node()
     skewed.local.scale = {1.0f, 2.0f, 3.0f};
     skewed.helper_of = 0;
     skewed.human_bone = scene::HumanBone::left_upper_arm;
+    skewed.levels = {2, 5};
     return skewed;
 }
 

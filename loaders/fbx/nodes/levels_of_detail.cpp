@@ -36,17 +36,24 @@ const Properties* find_group(const Document& document, std::uint32_t model)
 
 } // namespace
 
-std::vector<bool> hidden_levels(const Document& document, std::uint32_t model, std::size_t children)
+std::vector<GroupChild> children_of_group(const Document& document, std::uint32_t model, std::size_t children)
 {
     const Properties* group = find_group(document, model);
     if (group == nullptr) return {};
     const std::vector<Display> displays = displays_of(*group, children);
     const bool some_shown = std::ranges::find(displays, Display::show) != displays.end();
-    const auto nearest = std::ranges::find(displays, Display::by_distance);
-    std::vector<bool> hidden;
-    for (auto at = displays.begin(); at != displays.end(); ++at)
-        hidden.push_back(some_shown ? *at != Display::show : at != nearest);
-    return hidden;
+    const auto levels = static_cast<std::uint32_t>(std::ranges::count(displays, Display::by_distance));
+    std::uint32_t level = 0;
+    std::vector<GroupChild> out;
+    for (const Display display : displays) {
+        GroupChild child{.hidden = some_shown ? display != Display::show : display == Display::hide};
+        if (!some_shown && !child.hidden) {
+            child.levels = {level, level + 1 < levels ? level : scene::none};
+            ++level;
+        }
+        out.push_back(child);
+    }
+    return out;
 }
 
 } // namespace vitrine::fbx

@@ -53,20 +53,25 @@ public:
     LoadResult<NodeTree> run();
 
 private:
+    struct Visibility {
+        bool hidden = false;
+        scene::LevelRange levels{};
+    };
     struct Visit {
         std::uint32_t model;
         std::uint32_t parent;
         std::uint32_t depth;
-        bool hidden;
+        Visibility above{}; // of the parent, or the group that it is
     };
 
     LoadResult<void> walk(std::uint32_t first, std::uint32_t parent);
-    void push_children(const Visit& visit, bool hidden, std::vector<Visit>& stack) const;
-    LoadResult<void> add_model(const Visit& visit, bool hidden);
+    void push_children(const Visit& visit, const Visibility& own, std::vector<Visit>& stack) const;
+    LoadResult<void> add_model(const Visit& visit, const Visibility& own);
     std::uint32_t add_node(std::string name, std::uint32_t parent, NodeSource source, const DoubleTrs& local,
-                           bool visible);
-    void add_holder(std::uint32_t model, const Object& object, bool visible);
+                           const Visibility& own);
+    void add_holder(std::uint32_t model, const Object& object, const Visibility& own);
     bool is_hidden(const Visit& visit) const;
+    Visibility visibility_of(const Visit& visit) const;
     bool appears_in_clip(std::uint32_t model) const;
     LoadResult<void> link_visibility(const Visit& visit);
     std::size_t models_above(std::uint32_t object) const;
@@ -126,7 +131,7 @@ std::size_t TreeBuilder::models_above(std::uint32_t object) const
 
 LoadResult<void> TreeBuilder::walk(std::uint32_t first, std::uint32_t parent)
 {
-    std::vector<Visit> stack{{first, parent, 1, false}};
+    std::vector<Visit> stack{{first, parent, 1}};
     while (!stack.empty()) {
         const Visit visit = stack.back();
         stack.pop_back();
@@ -138,25 +143,34 @@ LoadResult<void> TreeBuilder::walk(std::uint32_t first, std::uint32_t parent)
                 fmt::format("the nesting of nodes, of which {} levels count as one", io::node_depth_factor),
                 "depth", context_.limits.depth);
         if (auto linked = link_visibility(visit); !linked) return linked;
-        const bool hidden = is_hidden(visit);
-        if (auto added = add_model(visit, hidden); !added) return added;
-        push_children(visit, hidden, stack);
+        const Visibility own = visibility_of(visit);
+        if (auto added = add_model(visit, own); !added) return added;
+        push_children(visit, own, stack);
     }
     return {};
 }
 
 // In reverse, because the stack returns the last one first.
-void TreeBuilder::push_children(const Visit& visit, bool hidden, std::vector<Visit>& stack) const
+void TreeBuilder::push_children(const Visit& visit, const Visibility& own, std::vector<Visit>& stack) const
 {
     const auto first = stack.size();
     for (const ObjectConnection& connection : context_.document.sources(visit.model))
         if (is_model(connection.source) && connection.destination_property.empty())
-            stack.push_back({connection.source, visit.model, visit.depth + 1, hidden});
+            stack.push_back({connection.source, visit.model, visit.depth + 1, own});
     const auto children = std::span(stack).subspan(first);
-    const std::vector<bool> lower = hidden_levels(context_.document, visit.model, children.size());
-    for (std::size_t i = 0; i < lower.size(); ++i)
-        children[i].hidden = children[i].hidden || lower[i];
-    if (std::ranges::find(lower, true) != lower.end() && context_.warnings.accepts("fbx_lod_hidden"))
+    const std::vector<GroupChild> in_group =
+        children_of_group(context_.document, visit.model, children.size());
+    for (std::size_t i = 0; i < in_group.size(); ++i) {
+        Visibility& child = children[i].above;
+        child.levels = {std::max(own.levels.first, in_group[i].levels.first),
+                        std::min(own.levels.last, in_group[i].levels.last)};
+        const bool in_no_level = child.levels.first > child.levels.last;
+        if (in_no_level) child.levels = {};
+        child.hidden = own.hidden || in_group[i].hidden || in_no_level;
+    }
+    const bool hides = std::ranges::any_of(
+        in_group, [](const GroupChild& child) { return child.hidden || child.levels.first > 0; });
+    if (hides && context_.warnings.accepts("fbx_lod_hidden"))
         context_.warnings.store(
             "fbx_lod_hidden",
             "levels of detail are hidden; only the first, or those that the file shows, are visible",
@@ -189,7 +203,14 @@ bool TreeBuilder::is_hidden(const Visit& visit) const
         const Object& layer = context_.document.object(connection.destination);
         if (layer.sub_type == "DisplayLayer" && !layer.properties.boolean("Show", true)) return true;
     }
-    return visit.hidden && properties.boolean("Visibility Inheritance", true);
+    return visit.above.hidden && properties.boolean("Visibility Inheritance", true);
+}
+
+TreeBuilder::Visibility TreeBuilder::visibility_of(const Visit& visit) const
+{
+    const Properties& properties = context_.document.object(visit.model).properties;
+    return {is_hidden(visit),
+            properties.boolean("Visibility Inheritance", true) ? visit.above.levels : scene::LevelRange{}};
 }
 
 // Precondition: the parent is linked.
@@ -211,19 +232,20 @@ LoadResult<void> TreeBuilder::link_visibility(const Visit& visit)
 }
 
 std::uint32_t TreeBuilder::add_node(std::string name, std::uint32_t parent, NodeSource source,
-                                    const DoubleTrs& local, bool visible)
+                                    const DoubleTrs& local, const Visibility& own)
 {
     context_.scene.nodes.push_back({.name = std::move(name),
                                     .parent = parent,
                                     .local = to_float(local),
                                     .matrix = {},
                                     .morph_weights = {},
-                                    .visible = visible});
+                                    .visible = !own.hidden && own.levels.first == 0,
+                                    .levels = own.hidden ? scene::LevelRange{} : own.levels});
     tree_.sources.push_back(source);
     return static_cast<std::uint32_t>(context_.scene.nodes.size() - 1);
 }
 
-void TreeBuilder::add_holder(std::uint32_t model, const Object& object, bool visible)
+void TreeBuilder::add_holder(std::uint32_t model, const Object& object, const Visibility& own)
 {
     std::uint32_t& holder = tree_.map.drawing_node_of[model];
     holder = tree_.map.node_of[model];
@@ -235,11 +257,11 @@ void TreeBuilder::add_holder(std::uint32_t model, const Object& object, bool vis
     });
     if (!shows) return;
     const std::uint32_t node = holder;
-    holder = add_node(object.name + ".geometry", node, {model, NodePart::geometry}, geometric, visible);
+    holder = add_node(object.name + ".geometry", node, {model, NodePart::geometry}, geometric, own);
     context_.scene.nodes[holder].helper_of = node;
 }
 
-LoadResult<void> TreeBuilder::add_model(const Visit& visit, bool hidden)
+LoadResult<void> TreeBuilder::add_model(const Visit& visit, const Visibility& own)
 {
     const std::uint32_t model = visit.model, parent = visit.parent;
     const Object& object = context_.document.object(model);
@@ -253,14 +275,13 @@ LoadResult<void> TreeBuilder::add_model(const Visit& visit, bool hidden)
     if (is_split) local.scale = glm::dvec3(1.0);
     const NodePart part = is_split ? NodePart::unscaled : NodePart::whole;
     const std::string name = is_split ? object.name + ".unscaled" : object.name;
-    base_[model] = add_node(name, above, {model, part}, local, !hidden);
+    base_[model] = add_node(name, above, {model, part}, local, own);
     tree_.map.node_of[model] = base_[model];
     if (is_split) {
-        tree_.map.node_of[model] =
-            add_node(object.name, base_[model], {model, NodePart::scale}, scale, !hidden);
+        tree_.map.node_of[model] = add_node(object.name, base_[model], {model, NodePart::scale}, scale, own);
         context_.scene.nodes[base_[model]].helper_of = tree_.map.node_of[model];
     }
-    add_holder(model, object, !hidden);
+    add_holder(model, object, own);
     return {};
 }
 

@@ -53,9 +53,14 @@ private:
     std::unordered_map<std::uint32_t, Toggles> by_model_; // models with animated visibility
 };
 
-// Level-of-detail groups (FbxLODGroup): only some of a group's child models are shown at a time.
-// Returns, by child, whether the group hides it. Shown are the levels that the group sets to visible, or else
-// the first level that is not hidden. Empty when `model` is not a group.
-std::vector<bool> hidden_levels(const Document& document, std::uint32_t model, std::size_t children);
+// How a level-of-detail group (FbxLODGroup) shows one of its child models.
+struct GroupChild {
+    bool hidden = false;        // the group hides it in all levels
+    scene::LevelRange levels{}; // in which it is drawn otherwise
+};
+// Returns the children of a group; empty when `model` is not one. If the group sets levels to visible, those
+// are shown together; otherwise each child that it does not hide is one level, from the most detailed one.
+std::vector<GroupChild> children_of_group(const Document& document, std::uint32_t model,
+                                          std::size_t children);
 
 } // namespace vitrine::fbx

@@ -32,6 +32,7 @@ constexpr Extension table[] = {
     {"KHR_materials_emissive_strength", Support::full},
     {"EXT_texture_webp", Support::full},
     {"MSFT_texture_dds", Support::full},
+    {"MSFT_lod", Support::full},
     {"EXT_mesh_gpu_instancing", Support::full},
     {"KHR_node_visibility", Support::full},
     {"KHR_materials_pbrSpecularGlossiness", Support::approximated},

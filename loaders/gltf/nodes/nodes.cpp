@@ -220,9 +220,12 @@ LoadResult<void> load_nodes(Document& document, scene::Scene& scene)
     check_scenes(document, scene);
     auto roots = shown_roots(document, scene);
     if (!roots) return std::unexpected(roots.error());
+    const auto levels = find_node_levels(document);
+    place_levels(levels, scene, *roots);
     Visibility visibility(nodes, scene, std::move(*roots), find_visibility_animated_nodes(document));
     for (std::uint32_t n = 0; n < nodes.size(); ++n)
         scene.nodes[n].visible = visibility.is_visible(n);
+    set_levels(levels, scene);
     return add_instances(document, scene);
 }
 

@@ -189,7 +189,8 @@ void find_skeleton_joints(const Scene& scene, std::vector<bool>& joints)
     if (!scene.skins.empty()) return;
     for (const auto& clip : scene.clips)
         for (const auto& channel : clip.channels)
-            if (channel.node < joints.size()) joints[channel.node] = true;
+            if (channel.node < joints.size() && scene.nodes[channel.node].levels.first == 0)
+                joints[channel.node] = true;
     for (std::size_t node = scene.nodes.size(); node-- > 0;)
         if (const auto parent = scene.nodes[node].parent; joints[node] && parent != none)
             joints[parent] = true;

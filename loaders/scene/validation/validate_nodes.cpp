@@ -55,6 +55,9 @@ ValidationResult check_node(const Scene& scene, std::size_t i)
         return fail(LoadErrc::malformed, at("/nodes", i, "/matrix"), "the matrix is not finite and affine");
     if (static_cast<std::size_t>(node.human_bone) >= human_bone_count)
         return fail(LoadErrc::malformed, at("/nodes", i, "/human_bone"), "the human bone is unknown");
+    if (node.levels.first > node.levels.last || (node.visible && node.levels.first > 0))
+        return fail(LoadErrc::malformed, at("/nodes", i, "/levels"),
+                    "the levels of detail do not ascend, or show a less detailed one");
     if (!is_finite(node.color))
         return fail(LoadErrc::malformed, at("/nodes", i, "/color"), "a number is not finite");
     const std::size_t targets = node.mesh == none ? 0 : scene.meshes[node.mesh].morph_targets.size();

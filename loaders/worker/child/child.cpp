@@ -17,6 +17,7 @@
 #include "loaders/io/huge_pages.hpp"
 #include "loaders/scene/blob.hpp"
 #include "loaders/scene/geometry/texture_coordinates.hpp"
+#include "loaders/scene/parts/levels.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/preview/check_visibility.hpp"
 #include "loaders/scene/preview/outliers.hpp"
@@ -115,6 +116,20 @@ void warn_about_outliers(scene::Scene& scene)
     if (auto warning = scene::warn_about_outliers(scene)) scene.warnings.push_back(std::move(*warning));
 }
 
+// Of several levels of detail only the most detailed one is drawn. The FBX loader reports its groups itself.
+void show_first_level(scene::Scene& scene)
+{
+    constexpr std::string_view fbx_code = "fbx_lod_hidden";
+    scene::find_named_levels(scene);
+    const auto levels = scene::level_count(scene);
+    if (levels == 1 ||
+        std::ranges::find(scene.warnings, fbx_code, &scene::Warning::code) != scene.warnings.end())
+        return;
+    scene.warnings.push_back(
+        {"lod_hidden",
+         fmt::format("the file has {} levels of detail; the most detailed one is shown", levels), ""});
+}
+
 LoadResult<void> load(const ReceivedJob& received, ChannelSource& source, Bytes main,
                       std::span<const Format> formats)
 {
@@ -133,6 +148,7 @@ LoadResult<void> load(const ReceivedJob& received, ChannelSource& source, Bytes 
     if (auto within_limits = check_scene_limits(*scene, received.job.limits); !within_limits)
         return within_limits;
     if (auto within = scene::check_extent(*scene); !within) return within;
+    show_first_level(*scene);
     warn_if_invisible(*scene);
     warn_about_missing_uvs(*scene);
     warn_about_outliers(*scene);

@@ -49,12 +49,14 @@ LoadResult<void> check(std::initializer_list<LimitUse> uses, std::string where =
     return {};
 }
 
-// Sum over the meshes that visible nodes draw, once per node: a small file can draw one a million times.
+// Sum over the meshes that nodes draw in some level of detail, once per node: a small file can draw one a
+// million times.
 template <class Size>
 std::uint64_t drawn(const scene::Scene& scene, Size size)
 {
     return sum(scene.nodes, [&](const scene::Node& node) {
-        return node.visible && node.mesh != scene::none ? size(scene.meshes[node.mesh]) : 0;
+        const bool is_drawn = node.visible || node.levels.first > 0;
+        return is_drawn && node.mesh != scene::none ? size(scene.meshes[node.mesh]) : 0;
     });
 }
 

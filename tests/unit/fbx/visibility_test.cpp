@@ -49,6 +49,31 @@ TEST(FbxVisibility, ShowsOneLevelOfDetailOrThoseOfTheFile)
                 ElementsAre(true, false, false));
 }
 
+TEST(FbxVisibility, GroupsAreLevelsOfDetail)
+{
+    const auto levels = [](const std::string& displays) {
+        const scene::Scene scene = load(version_7(
+            model(1, "group") + model(2, "a") + model(3, "b") + model(4, "c") + model(6, "below") +
+                "NodeAttribute: 5, \"NodeAttribute::\", \"LodGroup\" { Properties70: {\n" + displays +
+                "} }\n",
+            "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,1\nC: \"OO\",4,1\nC: \"OO\",5,1\nC: \"OO\",6,3\n"));
+        std::vector<scene::LevelRange> found;
+        for (const char* name : {"a", "b", "below", "c"})
+            found.push_back(scene.nodes[find(scene, name)].levels);
+        return found;
+    };
+    const auto hidden = [](int level) {
+        return "P: \"DisplayLevels|Level" + std::to_string(level) + "\", \"Enum\", \"\", \"\",2\n";
+    };
+    using Range = scene::LevelRange;
+    EXPECT_THAT(levels(""), ElementsAre(Range{0, 0}, Range{1, 1}, Range{1, 1}, Range{2, scene::none}));
+    EXPECT_THAT(levels(hidden(1)), ElementsAre(Range{0, 0}, Range{}, Range{}, Range{1, scene::none}))
+        << "of the other children";
+    EXPECT_THAT(levels("P: \"DisplayLevels|Level1\", \"Enum\", \"\", \"\",1\n"),
+                ElementsAre(Range{}, Range{}, Range{}, Range{}))
+        << "shown or hidden by the file";
+}
+
 // A triangle under a parent whose visibility is `shows`, both models as given; 9 is the triangle.
 scene::Scene coming_and_going(const std::string& parent, const std::string& child, const std::string& values,
                               const std::string& more = {}, const std::string& objects = {})

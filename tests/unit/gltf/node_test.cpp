@@ -139,5 +139,50 @@ TEST(GltfNodes, LastRowOfAMatrixIsIgnored)
     EXPECT_FALSE(warned(loaded("0, 2,3,4,1"), "projective_matrix"));
 }
 
+// Nodes of MSFT_lod are in no scene of their own.
+TEST(GltfNodes, LevelsOfDetailTakeThePlaceOfTheirNode)
+{
+    GltfBuilder builder = triangle();
+    builder.add("nodes", R"({"name":"near","mesh":0,"extensions":{"MSFT_lod":{"ids":[2,3]}}})");
+    builder.add("nodes", R"({"name":"middle","mesh":0,"children":[4]})");
+    builder.add("nodes", R"({"name":"far","mesh":0})");
+    builder.add("nodes", R"({"name":"below","mesh":0})");
+    builder.add("nodes", R"({"name":"parent","children":[1]})");
+    builder.add("scenes", R"({"nodes":[0,5]})");
+    builder.root(R"("extensionsUsed":["MSFT_lod"])");
+    const scene::Scene scene = valid(builder.load_glb());
+    const auto parent = [&](const char* name) {
+        const auto above = node_named(scene, name).parent;
+        return above == scene::none ? std::string() : scene.nodes[above].name;
+    };
+    EXPECT_EQ(parent("near"), "parent");
+    EXPECT_EQ(parent("middle"), "parent");
+    EXPECT_EQ(parent("far"), "parent");
+    using Range = scene::LevelRange;
+    const auto expect = [&](const char* name, bool visible, const Range& levels) {
+        EXPECT_EQ(node_named(scene, name).visible, visible) << name;
+        EXPECT_EQ(node_named(scene, name).levels, levels) << name;
+    };
+    expect("near", true, {0, 0});
+    expect("middle", false, {1, 1});
+    expect("below", false, {1, 1});
+    expect("far", false, {2, scene::none});
+    expect("parent", true, {});
+    EXPECT_TRUE(scene.warnings.empty());
+}
+
+TEST(GltfNodes, InvalidLevelsOfDetailAreIgnored)
+{
+    GltfBuilder builder = triangle();
+    builder.add("nodes", R"({"name":"a","mesh":0,"extensions":{"MSFT_lod":{"ids":[1,99,-1,"x"]}}})");
+    builder.add("nodes", R"({"name":"root","children":[3],"extensions":{"MSFT_lod":{"ids":{}}}})");
+    builder.add("nodes", R"({"name":"b","mesh":0,"extensions":{"MSFT_lod":{"ids":[2]}}})"); // its own parent
+    builder.add("scenes", R"({"nodes":[0,1,2]})");
+    const scene::Scene scene = valid(builder.load_glb());
+    EXPECT_TRUE(node_named(scene, "a").visible);
+    EXPECT_TRUE(node_named(scene, "root").visible || node_named(scene, "root").levels.first > 0);
+    EXPECT_TRUE(warned(scene, "invalid_node"));
+}
+
 } // namespace
 } // namespace vitrine

@@ -117,3 +117,55 @@ TEST(Md2Skin, ThatIsReducedKeepsTheTextureCoordinates)
     EXPECT_EQ(whole->meshes.at(0).uv0[1], glm::vec2(0.5f, 0.5f)); // 64, 32 of 128, 64
     EXPECT_TRUE(std::ranges::equal(reduced->meshes.at(0).uv0, whole->meshes.at(0).uv0));
 }
+
+// The names of the variants, each with the color of its image.
+std::vector<std::pair<std::string, int>> variants_of(std::vector<std::string> skins,
+                                                     std::map<std::string, std::string> files)
+{
+    Md2Model model;
+    model.skins = std::move(skins);
+    files["tris.md2"] = model.write();
+    const auto scene = valid(load_md2_files(std::move(files)));
+    const auto& variants = scene.meshes.at(0).primitives.at(0).variants;
+    EXPECT_EQ(variants.size(), scene.variants.size());
+    std::vector<std::pair<std::string, int>> found;
+    for (const auto& [variant, material] : variants) {
+        const auto image = scene.materials.at(material).base_color_texture.image;
+        found.emplace_back(scene.variants.at(variant), scene.images.at(image).pixels.at(0));
+    }
+    if (!variants.empty()) EXPECT_EQ(variants[0].material, scene.meshes[0].primitives[0].material);
+    return found;
+}
+
+TEST(Md2Skin, OtherOnesAreVariants)
+{
+    using testing::ElementsAre;
+    using testing::Pair;
+    const std::map<std::string, std::string> images{
+        {"a.tga", pixel(1)}, {"b.tga", pixel(2)}, {"c.tga", pixel(3)}};
+    EXPECT_THAT(variants_of({"models/x/a.pcx", "b.tga"}, images), ElementsAre(Pair("a", 1), Pair("b", 2)));
+    EXPECT_THAT(variants_of({"no.tga", "b.tga", "b.tga", "c.tga"}, images),
+                ElementsAre(Pair("b", 2), Pair("c", 3)));
+    EXPECT_THAT(variants_of({"a.tga"}, images), testing::IsEmpty());
+    EXPECT_THAT(variants_of({"a.tga", "no.tga"}, images), testing::IsEmpty());
+}
+
+TEST(Md2Skin, FilesBesideItAreVariants)
+{
+    using testing::ElementsAre;
+    using testing::Pair;
+    EXPECT_THAT(variants_of({"grunt.tga"}, {{"grunt.tga", pixel(1)},
+                                            {"grunt_i.tga", pixel(9)},
+                                            {"razor.tga", pixel(2)},
+                                            {"razor_i.tga", pixel(9)},
+                                            {"weapon.tga", pixel(8)}}),
+                ElementsAre(Pair("grunt", 1), Pair("razor", 2)));
+    EXPECT_THAT(
+        variants_of({}, {{"tris.tga", pixel(1)}, {"tris_red.tga", pixel(2)}, {"tris_norm.tga", pixel(3)}}),
+        testing::IsEmpty())
+        << "the shown one is only guessed";
+    EXPECT_THAT(
+        variants_of({"tris.tga"},
+                    {{"tris.tga", pixel(1)}, {"tris_red.tga", pixel(2)}, {"tris_norm.tga", pixel(3)}}),
+        ElementsAre(Pair("tris", 1), Pair("tris_red", 2)));
+}

@@ -192,7 +192,9 @@ TEST(Md3Player, LevelsOfDetailAreNotShown)
     auto files = player();
     for (const auto* name : {"lower", "upper", "head"})
         files[std::string("p/") + name + "_1.md3"] = part("low", 1, {"tag_torso", "tag_head"});
-    EXPECT_EQ(load_player(files)->meshes.size(), 3u);
+    const auto loaded = load_player(files);
+    EXPECT_EQ(loaded->meshes.size(), 6u);
+    EXPECT_EQ(scene::find_instances(*loaded).size(), 3u);
 }
 
 TEST(Md3Player, WithoutAnimationsHasOneClip)
