@@ -82,8 +82,9 @@ json::object clip_json(const Scene& scene, std::uint32_t index, std::span<const 
     const auto first_cut = scene.clips.size() - std::min(cuts.size(), scene.clips.size());
     if (index < first_cut) return object;
     const auto& cut = cuts[index - first_cut];
-    object["cutFrom"] = json::object{
-        {"clip", scene::clip_id(cut.clip)}, {"firstFrame", cut.first_frame}, {"lastFrame", cut.last_frame}};
+    object["cutFrom"] = json::object{{"clip", cut.clip == scene::none ? "frames" : scene::clip_id(cut.clip)},
+                                     {"firstFrame", cut.first_frame},
+                                     {"lastFrame", cut.last_frame}};
     return object;
 }
 

@@ -39,6 +39,8 @@ std::string hello_text(const PreviewInfo& info, std::uint32_t max_side, std::siz
         {"limits", {{"width", max_side}, {"height", max_side}, {"unacknowledged", unacknowledged}}},
         {"clips", preview_clips_json(info.clips)},
         {"variants", json::array(info.variants.begin(), info.variants.end())},
+        {"levels", info.levels},
+        {"frames", info.frames},
         {"bounds", bounds_json(info.bounds)},
         {"camera", {{"yaw", info.yaw}, {"pitch", info.pitch}, {"frontYaw", info.front_yaw}}}});
 }

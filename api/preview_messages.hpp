@@ -27,6 +27,8 @@ struct PreviewInfo { // values of the hello message
     bool software = false;
     std::vector<PreviewClip> clips;
     std::vector<std::string> variants{}; // names of the material variants
+    std::uint32_t levels = 1;            // of detail
+    std::uint32_t frames = 0;            // scene::count_file_frames()
     scene::Aabb bounds;
     float yaw = 0.0f, pitch = 0.0f; // of the initial view, degrees
     float front_yaw = 0.0f;         // from which the model's front is seen, degrees

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include <boost/json/parse.hpp>
@@ -11,6 +12,9 @@
 #include "api/bounds_json.hpp"
 #include "api/json_text.hpp"
 #include "loaders/scene/flat_meshes.hpp"
+#include "loaders/scene/layers/frame_range.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
+#include "loaders/scene/parts/levels.hpp"
 
 namespace vitrine::api {
 namespace {
@@ -138,6 +142,9 @@ json::object inspect_json(const Scene& scene)
             {"clips", clips_with_facts_json(scene)},
             {"materials", materials_json(scene)},
             {"variants", variants_json(scene)},
+            {"skins", variants_json(scene)},
+            {"levels", levels_json(scene)},
+            {"frames", scene::count_file_frames(scene)},
             {"images", images_json(scene)},
             {"meshes", meshes_json(scene)},
             {"vrm", vrm_json(scene, VrmWeights::listed)},
@@ -193,6 +200,68 @@ json::array variants_json(const Scene& scene)
 std::string materials_list_text(std::string_view materials, std::string_view variants)
 {
     return fmt::format(R"({{"items":{},"next":null,"variants":{}}})", materials, variants);
+}
+
+json::array levels_json(const Scene& scene)
+{
+    json::array out;
+    for (const auto& level : scene::count_levels(scene))
+        out.push_back(
+            json::object{{"level", out.size()}, {"nodes", level.nodes}, {"triangles", level.triangles}});
+    return out;
+}
+
+namespace {
+
+// By node of the file: the triangles that it and its helpers draw; none if neither it nor a node below draws.
+std::vector<std::optional<std::uint64_t>> drawn_triangles(const Scene& scene,
+                                                          const std::vector<std::uint32_t>& parents)
+{
+    std::vector<std::optional<std::uint64_t>> drawn(scene.nodes.size());
+    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node) {
+        if (scene.nodes[node].mesh == none) continue;
+        auto& triangles = drawn[scene::file_node(scene, node)];
+        triangles = triangles.value_or(0);
+        for (const auto& primitive : scene.meshes[scene.nodes[node].mesh].primitives)
+            if (primitive.topology == scene::Topology::triangles) *triangles += primitive.count / 3;
+    }
+    for (std::size_t node = drawn.size(); node-- > 0;)
+        if (drawn[node] && parents[node] != none) drawn[parents[node]] = drawn[parents[node]].value_or(0);
+    return drawn;
+}
+
+json::object part_json(const Scene& scene, std::uint32_t node, std::uint32_t parent, std::uint64_t triangles)
+{
+    const auto& part = scene.nodes[node];
+    return {{"node", node},
+            {"name", part.name},
+            {"parent", index_or_null(parent)},
+            {"mesh", part.mesh == none ? json::value(nullptr) : json::value(scene.meshes[part.mesh].name)},
+            {"triangles", triangles},
+            {"visible", part.visible},
+            {"levels", json::array{part.levels.first, index_or_null(part.levels.last)}}};
+}
+
+} // namespace
+
+json::object parts_json(const Scene& scene)
+{
+    const auto parents = scene::file_parents(scene);
+    const auto drawn = drawn_triangles(scene, parents);
+    json::array nodes;
+    std::size_t omitted = 0;
+    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node) {
+        if (!drawn[node] || scene::is_helper(scene.nodes[node])) continue;
+        if (nodes.size() < max_parts)
+            nodes.push_back(part_json(scene, node, parents[node], *drawn[node]));
+        else
+            ++omitted;
+    }
+    return {{"skins", variants_json(scene)},
+            {"levels", levels_json(scene)},
+            {"frames", scene::count_file_frames(scene)},
+            {"nodes", std::move(nodes)},
+            {"omitted", omitted}};
 }
 
 json::array images_json(const Scene& scene)

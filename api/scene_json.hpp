@@ -20,8 +20,9 @@
 namespace vitrine::api {
 
 // Returns the output of `vitrine inspect`: format, generator, counts, bounds, fileSpace, skeleton, clips,
-// materials, variants, images, meshes, warnings; clips have their facts. The width and height of an image are
-// those of its decoded pixels; if the file has more, the warning `image_reduced` has the size of the file.
+// materials, variants, skins (the same list), levels, frames, images, meshes, warnings; clips have their
+// facts. The width and height of an image are those of its decoded pixels; if the file has more, the warning
+// `image_reduced` has the size of the file.
 boost::json::object inspect_json(const scene::Scene& scene);
 
 // Counts the content of a Scene: distinct meshes, not instances; vertices and polygons as stored in the file;
@@ -91,6 +92,14 @@ std::string materials_text(const scene::Scene& scene);       // as text, like sk
 boost::json::array variants_json(const scene::Scene& scene); // names of material variants
 // Returns the response of GET .../materials of the texts of both lists.
 std::string materials_list_text(std::string_view materials, std::string_view variants);
+// Returns [{level, nodes, triangles}]: what each level of detail draws, the most detailed one first.
+boost::json::array levels_json(const scene::Scene& scene);
+// Returns {skins, levels, frames, nodes [{node, name, parent, mesh, triangles, visible, levels}], omitted}:
+// what pictures may select. nodes: those that draw something and those above them, at most max_parts; the
+// number of others is `omitted`. parent is a node of the file or null; triangles are those that the node
+// itself draws; levels is [first, last] (last null: all further ones). frames: scene::count_file_frames().
+boost::json::object parts_json(const scene::Scene& scene);
+inline constexpr std::size_t max_parts = 10'000;
 boost::json::array images_json(const scene::Scene& scene);
 // Returns [{code, message, where}].
 boost::json::array warnings_json(std::span<const scene::Warning> warnings);

@@ -59,6 +59,7 @@ Action declare_bake(CLI::App& app)
     auto arguments = std::make_shared<BakeArguments>();
     add_file_options(app, arguments->file, arguments->loading);
     add_pose_options(app, arguments->pose);
+    add_look_options(app, arguments->pose.look);
     app.add_option("--space", arguments->space, "scene: meters, Y up; file: the file's own axes and unit")
         ->check(CLI::IsMember({"file", "scene"}));
     app.add_option("-o,--output", arguments->output, "OUT.obj or OUT.ply")

@@ -22,6 +22,7 @@ struct ConvertArguments {
     worker::ClientOptions loading;
     std::string output;
     std::optional<std::string> variant;
+    scene::LookTexts look;
     std::vector<std::string> attachments;
 };
 
@@ -34,7 +35,10 @@ int convert(const ConvertArguments& arguments)
 {
     auto scene = load_or_report(arguments.file, arguments.loading);
     if (!scene || !apply_variant_or_report(arguments.file, *scene, arguments.variant)) return 1;
-    if (!attach_or_report(arguments.file, *scene, arguments.attachments, arguments.loading)) return 1;
+    const auto look = find_look_or_report(arguments.file, *scene, arguments.look);
+    if (!look || !attach_or_report(arguments.file, *scene, arguments.attachments, arguments.loading))
+        return 1;
+    if (!apply_look_or_report(arguments.file, *scene, *look)) return 1;
     std::vector<scene::Warning> warnings;
     const auto bytes = exporting::write_glb(*scene, &warnings);
     if (!bytes) {
@@ -57,6 +61,7 @@ Action declare_convert(CLI::App& app)
     app.add_option("OUTPUT", arguments->output, "OUT.glb")->required()->check(check_convert_output);
     add_attach_option(app, arguments->attachments);
     add_variant_option(app, arguments->variant);
+    add_look_options(app, arguments->look);
     app.get_option("--variant")->description("Export only this material variant; default: all");
     return [arguments] { return convert(*arguments); };
 }

@@ -11,6 +11,7 @@
 
 #include "loaders/base/model_formats.hpp"
 #include "loaders/scene/humanoid/retarget.hpp"
+#include "loaders/scene/layers/frame_range.hpp"
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/motion/frame_rate.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
@@ -68,7 +69,8 @@ std::string check_finite(const std::string& text)
 void add_pose_options(CLI::App& app, PoseArguments& arguments)
 {
     app.add_option("--clip", arguments.clip,
-                   "Clip: name, id (c0), index or part of the name; none: the static pose");
+                   "Clip: name, id (c0), index or part of the name; none: the static pose; frames:A-B or "
+                   "frames:all: frames of the file (MD2)");
     auto* time = app.add_option("--time", arguments.time,
                                 "Seconds from the clip's start; without --clip, of the first clip");
     auto* file_time = app.add_option("--file-time", arguments.file_time, "Seconds on the file's timeline");
@@ -111,7 +113,16 @@ void add_attach_option(CLI::App& app, std::vector<std::string>& attachments)
 
 void add_variant_option(CLI::App& app, std::optional<std::string>& variant)
 {
-    app.add_option("--variant", variant, "Material variant: name or index");
+    app.add_option("--variant,--skin", variant, "Material variant or skin: name or index");
+}
+
+void add_look_options(CLI::App& app, scene::LookTexts& look)
+{
+    app.add_option("--lod", look.lod, "Level of detail of the file; 0 is the most detailed one");
+    app.add_option("--hide", look.hide, "NODE[,NODE...]: nodes, by name or number, left out with all below");
+    app.add_option("--only", look.only, "NODE[,NODE...]: everything else is left out");
+    app.add_option("--surface", look.surface, "clay: one matt material instead of all")
+        ->check(CLI::IsMember({"clay"}));
 }
 
 std::expected<std::uint32_t, std::string> select_clip(const scene::Scene& scene, std::string_view text)
@@ -158,6 +169,7 @@ Found find_any_clip(const scene::Scene& scene, std::string_view text, const Load
 {
     const auto own = select_clip(scene, text);
     if (own) return scene::FoundClip{.clip = *own};
+    if (auto range = scene::find_frame_range(scene, text)) return std::move(*range);
     const auto colon = load_other ? end_of_file_name(text) : std::string_view::npos;
     if (colon == std::string_view::npos) return std::unexpected(own.error());
     return find_clip_of_file(scene, text, colon, load_other);

@@ -1,6 +1,7 @@
 #pragma once
 // --clip, --time, --file-time, --frame, --layer, --turn, --move, --scale, --reach, --attach,
-// --variant, --skinning: select the pose, the material variant and the skinning method.
+// --variant, --skinning, --lod, --hide, --only, --surface: select the pose, the material variant, the
+// skinning method and what is shown.
 
 #include <cstdint>
 #include <expected>
@@ -14,6 +15,7 @@
 
 #include "loaders/scene/layers/layer_text.hpp"
 #include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/parts/looks.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::cli {
@@ -28,12 +30,15 @@ struct PoseArguments {
     bool no_extrapolation = false;
     std::optional<std::string> variant{};            // material variant
     std::optional<scene::SkinningMethod> skinning{}; // instead of the file's
+    scene::LookTexts look{};
 };
 
 void add_pose_options(CLI::App& app, PoseArguments& arguments);
 // --attach alone.
 void add_attach_option(CLI::App& app, std::vector<std::string>& attachments);
 void add_variant_option(CLI::App& app, std::optional<std::string>& variant);
+// --lod, --hide, --only, --surface.
+void add_look_options(CLI::App& app, scene::LookTexts& look);
 
 // Finds a clip as scene::find_clip() does with ClipLookup::lenient. The error is a sentence that lists some
 // names.

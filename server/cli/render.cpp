@@ -211,6 +211,7 @@ Action declare_render(CLI::App& app)
     auto* pick =
         app.add_option("--pick", arguments->pick, "Print the object at this pixel as JSON")->type_name("X,Y");
     add_pose_options(app, arguments->pose);
+    add_look_options(app, arguments->pose.look);
     app.get_option("--clip")->description(
         "Clip: name, id (c0), index or part of the name; none: the static pose. "
         "Default without --time: a representative pose");

@@ -11,6 +11,7 @@
 #include "loaders/base/model_formats.hpp"
 #include "loaders/scene/layers/attach.hpp"
 #include "loaders/scene/lookup.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "loaders/scene/variants.hpp"
@@ -164,7 +165,9 @@ std::optional<scene::Scene> load_or_report(const std::string& file, const worker
 {
     auto scene = load_at_clip_time(file, loading, arguments);
     if (!scene || !apply_variant_or_report(file, *scene, arguments.variant)) return std::nullopt;
-    if (!attach_or_report(file, *scene, arguments.attachments, loading)) return std::nullopt;
+    const auto look = find_look_or_report(file, *scene, arguments.look);
+    if (!look || !attach_or_report(file, *scene, arguments.attachments, loading)) return std::nullopt;
+    if (!apply_look_or_report(file, *scene, *look)) return std::nullopt;
     if (arguments.skinning) scene::set_skinning_method(*scene, *arguments.skinning);
     return scene;
 }
@@ -175,11 +178,32 @@ bool apply_variant_or_report(const std::string& file, scene::Scene& scene,
     if (!variant) return true;
     const auto index = scene::find_variant(scene.variants, *variant);
     if (!index) {
-        fmt::print(stderr, "vitrine: {}: {}\n", file, scene::no_variant_message(scene, *variant));
+        const bool has_skins = scene.format == "md2" || scene.format == "md3";
+        fmt::print(stderr, "vitrine: {}: {}\n", file,
+                   has_skins ? scene::no_skin_message(scene, *variant)
+                             : scene::no_variant_message(scene, *variant));
         return false;
     }
     scene::apply_variant(scene, *index);
     return true;
+}
+
+std::optional<scene::Look> find_look_or_report(const std::string& file, const scene::Scene& scene,
+                                               const scene::LookTexts& texts)
+{
+    auto look = scene::find_look(scene, texts);
+    if (look) return std::move(*look);
+    fmt::print(stderr, "vitrine: {}: --{}: {}\n", file, look.error().parameter, look.error().message);
+    return std::nullopt;
+}
+
+bool apply_look_or_report(const std::string& file, scene::Scene& scene, const scene::Look& look)
+{
+    scene::apply_look(scene, look);
+    const bool leaves_out = !look.hidden.empty() || !look.only.empty();
+    if (!leaves_out || scene::draws_anything(scene)) return true;
+    fmt::print(stderr, "vitrine: {}: nothing that is left of the model is drawn\n", file);
+    return false;
 }
 
 namespace {

@@ -74,16 +74,6 @@ std::expected<std::uint32_t, api::Problem> require_clip(const std::optional<std:
     return resolve_clip(**scene, *clip);
 }
 
-std::expected<std::uint32_t, api::Problem> require_variant(const std::optional<std::string>& variant,
-                                                           const AssetRecord& asset, Context& context)
-{
-    if (!variant) return scene::none;
-    auto scene = require_scene(asset, context);
-    if (!scene) return std::unexpected(scene.error());
-    if (const auto found = scene::find_variant((*scene)->variants, *variant)) return *found;
-    return problem(reject_parameter("variant", scene::no_variant_message(**scene, *variant)).error());
-}
-
 std::expected<ClipOfAsset, api::Problem> require_clip_of_asset(const Request& request, Context& context)
 {
     auto asset = require_imported(request, context);

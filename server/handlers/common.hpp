@@ -33,10 +33,6 @@ bool is_static_pose(const std::optional<std::string>& clip);
 // up only if a clip is named.
 std::expected<std::uint32_t, api::Problem> require_clip(const std::optional<std::string>& clip,
                                                         const AssetRecord& asset, Context& context);
-// Finds a material variant by exact name or by index, likewise; scene::none without the parameter, 400 when
-// it does not exist.
-std::expected<std::uint32_t, api::Problem> require_variant(const std::optional<std::string>& variant,
-                                                           const AssetRecord& asset, Context& context);
 
 struct ClipOfAsset {
     AssetRecord asset;

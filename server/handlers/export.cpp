@@ -1,5 +1,5 @@
 // Exports an asset of any format as one GLB: with ?variant= only that material variant, with other assets
-// attached, with a motion of layers in place of its clips.
+// attached, in another look, with a motion of layers in place of its clips.
 #include <fmt/format.h>
 
 #include "server/handlers/common.hpp"
@@ -12,15 +12,16 @@ namespace vitrine::server {
 HandlerResult get_export(const Request& request, Context& context)
 {
     QueryReader reader(request);
-    const auto name = reader.text("variant");
+    const auto name = read_variant(reader);
     const auto motion = read_motion(reader);
     const auto attachments = reader.texts("attach");
+    const auto look = read_look(reader);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto asset = require_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
     const auto variant = require_variant(name, *asset, context);
     if (!variant) return std::unexpected(variant.error());
-    if (auto rejection = change_scene(*asset, {.attachments = attachments}, context))
+    if (auto rejection = change_scene(*asset, {.attachments = attachments, .look = look}, context))
         return std::unexpected(*rejection);
     if (auto baked = bake_motion(*asset, motion, context); !baked) return std::unexpected(baked.error());
     auto etag = export_etag(*asset, *variant);

@@ -28,6 +28,7 @@ HandlerResult get_clip(const Request& request, Context& context);
 HandlerResult get_tracks(const Request& request, Context& context);
 HandlerResult get_pose(const Request& request, Context& context);
 HandlerResult list_materials(const Request& request, Context& context);
+HandlerResult get_parts(const Request& request, Context& context);
 HandlerResult list_warnings(const Request& request, Context& context);
 // checks.cpp
 HandlerResult get_checks(const Request& request, Context& context);

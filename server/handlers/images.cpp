@@ -46,7 +46,6 @@ struct RenderQuery {
     RenderParams params;
     MotionTexts motion;
     SceneTexts scene;
-    std::optional<std::string> variant;
     std::optional<std::uint64_t> revision;
     bool negotiated = false; // format from the Accept field
 };
@@ -57,7 +56,6 @@ std::optional<ImageFormat> read_image(QueryReader& reader, RenderQuery& query)
     query.params.view = read_view(reader, max_side);
     query.motion = read_motion(reader);
     query.scene = read_scene_texts(reader);
-    query.variant = reader.text("variant");
     query.params.time = reader.number("t", -max_seconds, max_seconds).value_or(0.0);
     query.params.quality = static_cast<int>(reader.integer("quality", 1, 100).value_or(85));
     query.revision = reader.integer("rev", 0, 1'000'000);
@@ -104,7 +102,6 @@ struct SequenceQuery {
     SequenceParams params;
     MotionTexts motion;
     SceneTexts scene;
-    std::optional<std::string> variant;
     std::optional<std::uint64_t> revision;
 };
 
@@ -114,7 +111,6 @@ std::expected<SequenceQuery, api::Problem> read_sequence(const Request& request,
     SequenceQuery query{.params = defaults,
                         .motion = read_motion(reader),
                         .scene = read_scene_texts(reader),
-                        .variant = reader.text("variant"),
                         .revision = reader.integer("rev", 0, 1'000'000)};
     query.params.frames =
         static_cast<std::uint32_t>(reader.integer("frames", 1, max_frames).value_or(defaults.frames));
@@ -133,7 +129,7 @@ AssetResult require_asset_and_resolve_names(const Request& request, Context& con
 {
     auto asset = require_imported(request, context);
     if (!asset) return asset;
-    auto variant = require_variant(query.variant, *asset, context);
+    auto variant = require_variant(query.scene.variant, *asset, context);
     if (!variant) return std::unexpected(variant.error());
     query.params.variant = *variant;
     if (auto rejection = change_scene(*asset, query.scene, context)) return std::unexpected(*rejection);
@@ -179,7 +175,7 @@ Response thumbnail_pending(std::uint32_t retry_after_s)
 
 struct ThumbnailQuery {
     ThumbnailParams params;
-    std::optional<std::string> variant;
+    std::optional<VariantText> variant;
     std::optional<std::uint64_t> revision;
 };
 
@@ -188,7 +184,7 @@ std::expected<ThumbnailQuery, api::Problem> read_thumbnail(const Request& reques
     QueryReader reader(request);
     ThumbnailQuery query;
     query.params.size = static_cast<std::uint32_t>(reader.integer("size", 16, 1024).value_or(256));
-    query.variant = reader.text("variant");
+    query.variant = read_variant(reader);
     query.revision = reader.integer("rev", 0, 1'000'000);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     constexpr std::array preferred{ImageFormat::webp, ImageFormat::jpeg, ImageFormat::png};

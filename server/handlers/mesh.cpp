@@ -13,17 +13,13 @@ namespace {
 
 struct MeshParams {
     MotionTexts motion;
-    SceneTexts scene;
-    std::optional<std::string> variant; // only validated: neither format has materials
-    MeshQuery query;                    // without the motion
+    SceneTexts scene; // its variant is only validated: neither format has materials
+    MeshQuery query;  // without the motion
 };
 
 MeshParams read_mesh(QueryReader& reader)
 {
-    MeshParams params{.motion = read_motion(reader),
-                      .scene = read_scene_texts(reader),
-                      .variant = reader.text("variant"),
-                      .query = {}};
+    MeshParams params{.motion = read_motion(reader), .scene = read_scene_texts(reader), .query = {}};
     auto time = reader.number("t", -max_seconds, max_seconds);
     if (time && is_static_pose(params.motion.clip) && params.motion.animation.layers.empty())
         reader.reject("t", "requires a clip");
@@ -78,7 +74,7 @@ HandlerResult get_mesh(const Request& request, Context& context)
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto asset = require_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
-    const auto variant = require_variant(params.variant, *asset, context);
+    const auto variant = require_variant(params.scene.variant, *asset, context);
     if (!variant) return std::unexpected(variant.error());
     if (auto rejection = change_scene(*asset, params.scene, context)) return std::unexpected(*rejection);
     if (!is_static_pose(params.motion.clip) || !params.motion.animation.empty()) {

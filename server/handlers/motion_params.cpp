@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "loaders/scene/humanoid/retarget.hpp"
+#include "loaders/scene/layers/frame_range.hpp"
 #include "loaders/scene/lookup.hpp"
 
 namespace vitrine::server {
@@ -40,6 +41,10 @@ FoundOrProblem find_clip(const std::string& text, const scene::Scene& scene, Con
 {
     const auto own = resolve_clip(scene, text);
     if (own) return FoundClip{.clip = *own};
+    if (auto range = scene::find_frame_range(scene, text)) {
+        if (!*range) return problem(422, "not_in_model", std::move(range->error()));
+        return std::move(**range);
+    }
     if (own.error().code != "no_clip" || !text.contains(':')) return std::unexpected(own.error());
     return find_other_clip(text, scene, context);
 }

@@ -48,7 +48,8 @@ Response websocket_required(const Request& request)
 // Runs on the scenes pool.
 Result<ShownScene> load_shown_scene(AssetRecord asset, const SceneChoice& choice, Context& context)
 {
-    if (const auto rejection = change_scene(asset, {choice.attachments, choice.skinning}, context))
+    if (const auto rejection =
+            change_scene(asset, {choice.attachments, choice.skinning, choice.look}, context))
         return make_error(Errc::invalid, rejection->code, rejection->detail);
     auto scene = context.services.scenes.load_variant(asset, choice.variant.value_or(scene::none));
     if (!scene) return std::unexpected(std::move(scene.error()));

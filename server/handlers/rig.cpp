@@ -1,6 +1,7 @@
 // The rig as data: skeleton, clips, tracks, poses.
 #include <fmt/format.h>
 
+#include "api/json_text.hpp"
 #include "api/scene_json.hpp"
 #include "api/user_clips.hpp"
 #include "loaders/scene/helper_nodes.hpp"
@@ -134,6 +135,21 @@ HandlerResult list_materials(const Request& request, Context& context)
     if (!materials)
         return problem(not_imported_error("The import has not stored this part of the model yet.").error());
     auto response = json_text_response(api::materials_list_text(*materials, variants.value_or("[]")));
+    add_caching(response, etag);
+    return response;
+}
+
+HandlerResult get_parts(const Request& request, Context& context)
+{
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
+    auto asset = require_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    constexpr std::string_view kind = "parts-1"; // increment when the response changes
+    const auto etag = data_etag(*asset, kind);
+    if (auto same = not_modified(request, etag)) return std::move(*same);
+    const auto scene = require_scene(*asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    auto response = json_text_response(api::to_text(api::parts_json(**scene)));
     add_caching(response, etag);
     return response;
 }

@@ -71,6 +71,7 @@ constexpr std::array routes{
     read_binary("/v1/assets/{id}/files/{path...}", "getFile", catalog, get_file),
     read("/v1/assets/{id}/skeleton", "getSkeleton", catalog, get_skeleton),
     read("/v1/assets/{id}/materials", "listMaterials", catalog, list_materials),
+    read("/v1/assets/{id}/parts", "getParts", scenes, get_parts),
     read("/v1/assets/{id}/checks", "getChecks", scenes, get_checks),
     // Its response depends on the devices too.
     read("/v1/assets/{id}/warnings", "listWarnings", catalog, list_warnings, ResponseSource::unknown),

@@ -5,6 +5,7 @@
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
+#include "loaders/scene/layers/frame_range.hpp"
 #include "loaders/scene/motion/frame_rate.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
@@ -95,6 +96,10 @@ private:
             return false;
         }
         const auto found = resolve_clip(*target_.scene, text);
+        if (!found && text == "frames" && scene::count_file_frames(*target_.scene) > 1) {
+            clip.clip = scene::none; // all frames of the file
+            return true;
+        }
         if (!found)
             reject("/clip", "does not identify exactly one clip of this asset");
         else if (*found >= target_.file_clips)
@@ -106,8 +111,9 @@ private:
 
     void read_frames(const json::object& object, UserClip& clip)
     {
-        const auto& source = target_.scene->clips[clip.clip];
-        const auto last = last_frame_of(source);
+        const bool of_file = clip.clip == scene::none;
+        const auto& source = target_.scene->clips[of_file ? 0 : clip.clip];
+        const auto last = of_file ? scene::count_file_frames(*target_.scene) - 1 : last_frame_of(source);
         const auto first_frame = read_frame(object, "firstFrame", last);
         const auto last_frame = read_frame(object, "lastFrame", last);
         if (first_frame && last_frame && *first_frame >= *last_frame)

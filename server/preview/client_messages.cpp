@@ -94,16 +94,53 @@ void read_clip(MemberReader& reader, const std::vector<api::PreviewClip>& clips,
     if (!*view.clip) reader.reject("clip", "does not identify exactly one clip of this asset");
 }
 
+// `skin` means the same.
 void read_variant(MemberReader& reader, std::span<const std::string> variants, ViewChange& view)
 {
-    auto value = reader.find("variant");
-    if (!value) return;
-    view.variant.emplace();
-    if (value->is_null()) return;
-    const auto* text = value->if_string();
-    if (!text) return reader.reject("variant", "must be a string or null");
-    *view.variant = scene::find_variant(variants, *text);
-    if (!*view.variant) reader.reject("variant", "is not a material variant of this asset");
+    for (const std::string_view member : {"variant", "skin"}) {
+        auto value = reader.find(member);
+        if (!value) continue;
+        view.variant.emplace();
+        if (value->is_null()) continue;
+        const auto* text = value->if_string();
+        if (!text) return reader.reject(member, "must be a string or null");
+        *view.variant = scene::find_variant(variants, *text);
+        if (!*view.variant) reader.reject(member, "is not a material variant of this asset");
+    }
+}
+
+// The text of a number, a name or a list of both.
+std::string look_text(MemberReader& reader, const json::value& value, std::string_view member)
+{
+    if (const auto* text = value.if_string()) return std::string(*text);
+    if (const auto* number = value.if_int64(); number && *number >= 0) return std::to_string(*number);
+    const auto* list = value.if_array();
+    const bool is_list = list && !list->empty() && list->size() <= scene::max_look_names;
+    if (!is_list) reader.reject(member, "must be a name, a number, a list of them or null");
+    std::string text;
+    for (const auto& entry : is_list ? *list : json::array()) {
+        const bool is_name = entry.is_string() && !std::string_view(entry.as_string()).contains(',');
+        if (!is_name && !(entry.is_int64() && entry.as_int64() >= 0))
+            reader.reject(member, "has an entry that is not a number or a name without a comma");
+        else
+            text += (text.empty() ? "" : ",") +
+                    (is_name ? std::string(entry.as_string()) : std::to_string(entry.as_int64()));
+    }
+    return text;
+}
+
+void read_look(MemberReader& reader, ViewChange& view)
+{
+    const auto read = [&](std::string_view member, std::optional<std::optional<std::string>>& change) {
+        const auto* value = reader.find(member);
+        if (!value) return;
+        change.emplace();
+        if (!value->is_null()) *change = look_text(reader, *value, member);
+    };
+    read("lod", view.lod);
+    read("hide", view.hide);
+    read("only", view.only);
+    read("surface", view.surface);
 }
 
 void read_skinning(MemberReader& reader, ViewChange& view)
@@ -176,6 +213,7 @@ ClientMessage read_view_message(MemberReader& reader, const api::PreviewInfo& in
     read_clip(reader, info.clips, view);
     read_variant(reader, info.variants, view);
     read_skinning(reader, view);
+    read_look(reader, view);
     read_animation(reader, info.clips, view);
     view.time = reader.number("time", -max_seconds, max_seconds);
     view.playing = reader.flag("playing");

@@ -12,6 +12,7 @@
 #include <glm/glm.hpp>
 
 #include "api/preview_messages.hpp"
+#include "loaders/scene/parts/looks.hpp"
 #include "loaders/scene/scene.hpp"
 #include "server/preview/frame_header.hpp"
 #include "server/preview/playback_clock.hpp"
@@ -24,6 +25,7 @@ struct SceneChoice {
     std::optional<std::uint32_t> variant{};          // empty: the file's own materials
     std::optional<scene::SkinningMethod> skinning{}; // empty: the file's
     std::vector<std::string> attachments{};          // texts of layers/attach.hpp
+    scene::LookTexts look{};
 
     bool operator==(const SceneChoice&) const = default;
 };
@@ -39,6 +41,8 @@ struct ViewChange {
     std::optional<std::optional<std::uint32_t>> variant; // material variant; null: the file's own materials
     std::optional<std::optional<scene::SkinningMethod>> skinning;
     std::optional<std::vector<std::string>> attachments;
+    std::optional<std::optional<std::string>> lod, hide, only,
+        surface;                // texts of parts/looks.hpp; null: none
     std::optional<double> time; // seeks
     std::optional<bool> playing;
     std::optional<double> speed;

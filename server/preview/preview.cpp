@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/layers/frame_range.hpp"
 #include "loaders/scene/lookup.hpp"
+#include "loaders/scene/parts/levels.hpp"
 #include "server/preview/preview_driver.hpp"
 #include "server/services/catalog/append_user_clips.hpp"
 #include "server/services/rendering/image_service.hpp"
@@ -37,6 +39,7 @@ std::expected<MadeLayers, std::string> make_layers(const scene::Scene& scene, st
     const auto find = [&](std::string_view text) -> std::expected<scene::FoundClip, std::string> {
         const auto found = scene::find_clip(scene, text, scene::ClipLookup::exact);
         if (found) return scene::FoundClip{.clip = *found};
+        if (auto range = scene::find_frame_range(scene, text)) return std::move(*range);
         return std::unexpected(scene::no_clip_message(scene, text));
     };
     const auto layers = scene::make_layers(scene, {.clip = clip}, texts, find);
@@ -153,6 +156,8 @@ api::PreviewInfo describe_preview(const AssetRecord& asset, const scene::Scene& 
                           .software = device.software,
                           .clips = {},
                           .variants = scene.variants,
+                          .levels = scene::level_count(scene),
+                          .frames = scene::count_file_frames(scene),
                           .bounds = scene::static_bounds(scene),
                           .yaw = camera.yaw,
                           .pitch = camera.pitch,

@@ -82,6 +82,10 @@ void PreviewSession::apply_scene_choice(const ViewChange& change)
     assign(choice_.variant, change.variant);
     assign(choice_.skinning, change.skinning);
     assign(choice_.attachments, change.attachments);
+    assign(choice_.look.lod, change.lod);
+    assign(choice_.look.hide, change.hide);
+    assign(choice_.look.only, change.only);
+    assign(choice_.look.surface, change.surface);
 }
 
 bool PreviewSession::apply_camera(const ViewChange& change)

@@ -2,18 +2,34 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
+#include "loaders/scene/layers/frame_range.hpp"
 #include "loaders/scene/motion/cut_clip.hpp"
 #include "loaders/scene/motion/frame_rate.hpp"
 
 namespace vitrine::server {
 namespace {
 
+// A range of the file's frames, whatever clips they belong to; empty if there are no such frames any more.
+scene::Clip cut_file_frames(const scene::Scene& scene, const UserClip& user)
+{
+    const auto range = scene::find_frame_range(scene, "frames:" + std::to_string(user.first_frame) + "-" +
+                                                          std::to_string(user.last_frame));
+    if (!range || !*range) return {};
+    const auto& frames = *(*range)->bound_clip;
+    auto cut =
+        scene::cut_clip(frames, 0.0, frames.duration, user.frame_rate / scene::frame_rate_or_default(frames));
+    cut.start_time = frames.start_time;
+    return cut;
+}
+
 scene::Clip make_clip(const scene::Scene& scene, std::size_t file_clips, const UserClip& user)
 {
     scene::Clip cut;
     const auto first = static_cast<double>(user.first_frame);
     const auto last = static_cast<double>(user.last_frame);
+    if (user.clip == scene::none) cut = cut_file_frames(scene, user);
     if (user.clip < file_clips) {
         const auto& source = scene.clips[user.clip];
         const double rate = scene::frame_rate_or_default(source);

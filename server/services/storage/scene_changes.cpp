@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/scene/layers/bake_motion.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "server/util/sha256.hpp"
@@ -26,6 +27,7 @@ std::string text_of(const SceneChanges& changes)
         text += fmt::format("attach {} {}:{} {}:{}\n", asset.content_hash, key.size(), key, asset.name.size(),
                             asset.name);
     }
+    if (const auto key = scene::look_key(changes.look); !key.empty()) text += fmt::format("look {}\n", key);
     if (changes.baked) text += fmt::format("baked {}\n", changes.baked->key);
     return text;
 }
@@ -42,6 +44,18 @@ std::string group_of(const SceneChanges& changes)
     for (const auto other : attached)
         group += fmt::format(" {}", other);
     return sha256_hex(group).substr(0, quarantine_group_length);
+}
+
+Result<void> show_look(scene::Scene& changed, const scene::Look& look)
+{
+    scene::apply_look(changed, look);
+    const bool leaves_out = !look.hidden.empty() || !look.only.empty();
+    if (leaves_out && !scene::draws_anything(changed))
+        return make_error(Errc::unprocessable, "nothing_to_show",
+                          "Nothing that is left of the model is drawn.");
+    if (const auto extent = scene::check_extent(changed); look.level != 0 && !extent)
+        return std::unexpected(to_service_error(extent.error()));
+    return {};
 }
 
 } // namespace
@@ -71,6 +85,7 @@ Result<scene::Scene> apply_changes(const scene::Scene& base, const SceneChanges&
         if (const auto done = scene::attach(changed, *attached[i], place, asset.name); !done)
             return reject_parameter("attach", done.error());
     }
+    if (const auto shown = show_look(changed, changes.look); !shown) return std::unexpected(shown.error());
     if (changes.skinning) scene::set_skinning_method(changed, *changes.skinning);
     if (changes.baked)
         if (const auto done = scene::bake_motion(changed, *changes.baked); !done)

@@ -1,6 +1,6 @@
 #pragma once
-// What a request changes in an asset's Scene before it is posed: other assets attached to its joints, the
-// skinning method, a motion in place of its clips.
+// What a request changes in an asset's Scene before it is posed: other assets attached to its joints, what is
+// shown of it, the skinning method, a motion in place of its clips.
 
 #include <memory>
 #include <optional>
@@ -9,6 +9,7 @@
 
 #include "loaders/scene/layers/animation_layers.hpp"
 #include "loaders/scene/layers/attach.hpp"
+#include "loaders/scene/parts/looks.hpp"
 #include "loaders/scene/scene.hpp"
 #include "loaders/scene/shared_scene.hpp"
 #include "server/services/catalog/records.hpp"
@@ -25,6 +26,7 @@ struct SceneChanges {
     AssetRecord base; // may have changes of its own, which come first
     std::optional<scene::SkinningMethod> skinning{};
     std::vector<AttachedAsset> attached{};
+    scene::Look look{};          // found in the base's Scene; of what is attached, too
     scene::SharedLayers baked{}; // scene::bake_motion(); they fit the scene with the other changes
 };
 
