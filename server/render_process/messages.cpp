@@ -59,7 +59,7 @@ void describe(auto& fields, Is<render::Overlays> auto& overlays)
 {
     for (const auto& word : render::overlay_words)
         fields(overlays.*word.flag);
-    fields(overlays.debug_view, overlays.joint);
+    fields(overlays.debug_view, overlays.joint, overlays.trail_joints);
 }
 
 void describe(auto& fields, Is<render::Ghosts> auto& ghosts)

@@ -250,5 +250,46 @@ TEST_F(GpuOverlay, IsIndependentOfScale)
     }
 }
 
+TEST_F(GpuOverlay, DrawsThePathsOfJoints)
+{
+    auto scene = tube(20, 12, 4, 2);
+    const auto tip = scene.skins[0].joints.back();
+    scene.nodes[tip].name = "tip";
+    const auto shared = share(std::move(scene));
+    View view{.width = 128, .height = 128};
+    view.background = glm::vec4(1.0f);
+    const render::ClipTime at{0, 0.7};
+    const auto plain = picture(shared, view, at);
+    view.overlays = {.trails = true, .trail_joints = {"tip"}};
+    const auto trail = picture(shared, view, at);
+    keep(trail, "overlay_trails");
+    EXPECT_GT(differing(trail, plain), 60);
+    EXPECT_LT(differing(trail, plain), 3000) << "lines";
+    view.overlays.trail_joints = {std::to_string(tip)};
+    EXPECT_EQ(picture(shared, view, at).pixels, trail.pixels) << "by number";
+    const auto later = renderer().render(shared, view, std::array{at, render::ClipTime{0, 1.0}});
+    EXPECT_EQ(later[0].pixels, trail.pixels) << "in a batch";
+    view.overlays.trail_joints = {};
+    EXPECT_EQ(picture(shared, view, at).pixels, trail.pixels) << "the only end that moves";
+    EXPECT_EQ(picture(shared, view, {}).pixels,
+              picture(shared, View{.width = 128, .height = 128, .background = view.background}, {}).pixels)
+        << "the static pose has no paths";
+    view.overlays.trail_joints = {"nobody"};
+    EXPECT_THROW(picture(shared, view, at), render::RenderError);
+}
+
+TEST_F(GpuOverlay, DrawsBoxesOfJoints)
+{
+    const auto shared = share(tube(20, 12, 4, 2));
+    View view{.width = 128, .height = 128};
+    view.background = glm::vec4(1.0f);
+    const auto plain = picture(shared, view, {0, 0.7});
+    view.overlays = {.joint_boxes = true};
+    const auto boxes = picture(shared, view, {0, 0.7});
+    keep(boxes, "overlay_joint_boxes");
+    EXPECT_GT(differing(boxes, plain), 300);
+    EXPECT_LT(differing(boxes, plain), 6000) << "lines";
+}
+
 } // namespace
 } // namespace vitrine::test

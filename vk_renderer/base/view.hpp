@@ -2,11 +2,13 @@
 // View parameters of a scene. Angles in degrees, distances in meters, colors in sRGB.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <glm/glm.hpp>
 
@@ -62,13 +64,19 @@ struct Overlays {
     bool normals = false;
     bool tangents = false; // per triangle: tangent red, bitangent green, normal blue
     bool bounds = false;
+    bool trails = false;      // the paths of joints over the motion, from blue at its start to red at its end
+    bool joint_boxes = false; // a box along the axes of each joint around the vertices that it moves most
     DebugView debug_view = DebugView::material;
     // For DebugView::weights: a joint, by node number or name, whose weight is shown from blue (0) to red
     // (1). Empty: each joint has its own color, mixed by weight.
     std::string joint{};
+    // For `trails`: joints by node number or name. Empty: ends of the skeleton that move far.
+    std::vector<std::string> trail_joints{};
 
     bool operator==(const Overlays&) const = default;
 };
+
+inline constexpr std::size_t max_trail_joints = 16; // of an image
 
 // The words for overlays in requests. Parsers, messages and the cache keys of images use these words.
 struct OverlayWord {
@@ -79,6 +87,7 @@ inline constexpr std::array overlay_words{
     OverlayWord{"wireframe", &Overlays::wireframe}, OverlayWord{"skeleton", &Overlays::skeleton},
     OverlayWord{"names", &Overlays::names},         OverlayWord{"normals", &Overlays::normals},
     OverlayWord{"tangents", &Overlays::tangents},   OverlayWord{"bounds", &Overlays::bounds},
+    OverlayWord{"trails", &Overlays::trails},       OverlayWord{"joint_boxes", &Overlays::joint_boxes},
 };
 struct DebugViewWord {
     std::string_view word;

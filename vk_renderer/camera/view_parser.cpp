@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "loaders/base/parse_whole.hpp"
+#include "loaders/scene/lookup.hpp"
 #include "vk_renderer/base/scene_instances.hpp"
 
 namespace vitrine::render {
@@ -15,7 +16,7 @@ namespace vitrine::render {
 namespace {
 
 constexpr float max_degrees = 1e6f;
-constexpr std::string_view weights_of = "weights:";
+constexpr std::string_view weights_of = "weights:", trails_of = "trails:";
 constexpr double min_ghost_step = 0.001, max_ghost_step = 60.0; // seconds
 
 struct NamedView {
@@ -163,12 +164,25 @@ bool choose_debug_view(DebugView debug_view, std::string_view joint, Overlays& o
     return true;
 }
 
+// The path of one more joint.
+bool add_trail(std::string_view joint, Overlays& overlays)
+{
+    auto& joints = overlays.trail_joints;
+    if (joint.empty()) return false;
+    overlays.trails = true;
+    if (std::ranges::find(joints, joint) != joints.end()) return true;
+    if (joints.size() >= max_trail_joints) return false;
+    joints.emplace_back(joint);
+    return true;
+}
+
 } // namespace
 
 bool add_overlay(std::string_view name, Overlays& overlays)
 {
     if (name.starts_with(weights_of))
         return choose_debug_view(DebugView::weights, name.substr(weights_of.size()), overlays);
+    if (name.starts_with(trails_of)) return add_trail(name.substr(trails_of.size()), overlays);
     for (const auto& [word, view] : debug_view_words)
         if (name == word) return choose_debug_view(view, "", overlays);
     const auto* const chosen = std::ranges::find(overlay_words, name, &OverlayWord::word);
@@ -178,12 +192,23 @@ bool add_overlay(std::string_view name, Overlays& overlays)
     return true;
 }
 
+std::string find_unknown_joint(const scene::Scene& scene, const Overlays& overlays)
+{
+    const auto is_unknown = [&](const std::string& joint) {
+        return !joint.empty() && !scene::find_joint(scene, joint);
+    };
+    if (is_unknown(overlays.joint)) return overlays.joint;
+    const auto& joints = overlays.trail_joints;
+    const auto unknown = std::ranges::find_if(joints, is_unknown);
+    return unknown == joints.end() ? std::string() : *unknown;
+}
+
 std::string overlays_help()
 {
     std::string words;
     for (const auto& overlay : overlay_words)
         words.append(overlay.word).append(", ");
-    words += "and one of ";
+    words += "trails:JOINT, and one of ";
     for (const auto& view : debug_view_words)
         words.append(view.word).append(", ");
     return words + "weights:JOINT (a node number or name), separated by commas";

@@ -37,11 +37,13 @@ std::string ghosts_words();
 std::string ghosts_text(const Ghosts& ghosts);
 
 // Enables the overlay that `name`, a word of overlay_words, stands for ("names" enables the skeleton too) or
-// sets the debug view of debug_view_words or "weights:JOINT". Returns false, leaving the overlays unchanged,
-// for another word or a second debug view.
+// sets the debug view of debug_view_words or "weights:JOINT", or adds "trails:JOINT". Returns false for
+// another word, a second debug view or more than max_trail_joints.
 bool add_overlay(std::string_view name, Overlays& overlays);
 // Parses several overlays separated by commas; an empty list and "none" mean no overlay.
 std::optional<Overlays> parse_overlays(std::string_view list);
+// Returns the first joint that the overlays name and the scene does not have; empty: it has all.
+std::string find_unknown_joint(const scene::Scene& scene, const Overlays& overlays);
 // The words that parse_overlays() accepts, for messages.
 std::string overlays_help();
 

@@ -14,6 +14,7 @@
 #include "vk_renderer/camera/view_parser.hpp"
 #include "vk_renderer/frame/batch_renderer.hpp"
 #include "vk_renderer/frame/batch_sizes.hpp"
+#include "vk_renderer/frame/overlay_colors.hpp"
 #include "vk_renderer/passes/point_size.hpp"
 
 namespace vitrine::render {
@@ -34,26 +35,6 @@ unsigned pose_threads(const Device& device)
 
 constexpr glm::vec3 unskinned_color{0.25f, 0.25f, 0.27f};
 
-// Linear colors at 0, 1/4, 1/2, 3/4 and 1.
-constexpr std::array heat_colors{glm::vec3(0.012f, 0.02f, 0.13f), glm::vec3(0.0f, 0.22f, 0.62f),
-                                 glm::vec3(0.03f, 0.5f, 0.08f), glm::vec3(0.9f, 0.55f, 0.01f),
-                                 glm::vec3(0.8f, 0.02f, 0.01f)};
-
-glm::vec3 heat_of(float weight)
-{
-    const float at = std::clamp(weight, 0.0f, 1.0f) * static_cast<float>(heat_colors.size() - 1);
-    const auto step = std::min(static_cast<std::size_t>(at), heat_colors.size() - 2);
-    return glm::mix(heat_colors[step], heat_colors[step + 1], at - static_cast<float>(step));
-}
-
-// Hues separated by the golden ratio, so that neighbors in the list differ strongly.
-glm::vec3 color_of(std::uint32_t joint)
-{
-    const float hue = std::fmod(static_cast<float>(joint) * 0.6180340f, 1.0f) * 6.0f;
-    const glm::vec3 c(std::abs(hue - 3.0f) - 1.0f, 2.0f - std::abs(hue - 2.0f), 2.0f - std::abs(hue - 4.0f));
-    return glm::mix(glm::vec3(0.05f), glm::vec3(0.75f), glm::clamp(c, 0.0f, 1.0f));
-}
-
 glm::vec3 color_at(const scene::Scene& scene, const scene::Instance& instance, std::size_t vertex,
                    std::uint32_t joint)
 {
@@ -63,7 +44,7 @@ glm::vec3 color_at(const scene::Scene& scene, const scene::Instance& instance, s
     float weight = 0.0f;
     for (auto i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i) {
         const auto node = scene::file_node(scene, skin.joints[influences.joints[i]]);
-        mixed += influences.weights[i] * color_of(node);
+        mixed += influences.weights[i] * joint_hue(node);
         if (node == joint) weight += influences.weights[i];
     }
     if (influences.first[vertex] == influences.first[vertex + 1]) return unskinned_color;
@@ -158,6 +139,18 @@ void BatchRenderer::ensure_weight_colors(const BatchImage& image)
     gpu.weight_colors_joint = overlays.joint;
 }
 
+void BatchRenderer::add_image_lines(BatchSlot& slot)
+{
+    slot.lines.clear();
+    for (std::size_t i = 0; i < slot.images.size(); ++i) {
+        auto& offsets = slot.image_offsets[i];
+        const auto first = static_cast<std::uint32_t>(slot.lines.size());
+        append_joint_lines(slot.images[i], slot.posed[offsets.posed].pose_evaluator.palette(offsets.pose),
+                           slot.lines);
+        offsets.lines = {first, static_cast<std::uint32_t>(slot.lines.size()) - first};
+    }
+}
+
 void BatchRenderer::write_frame_data(BatchSlot& slot)
 {
     const auto scale = static_cast<float>(target_pool_.scale());
@@ -180,6 +173,9 @@ void BatchRenderer::write_frame_data(BatchSlot& slot)
         at += aligned(std::max<VkDeviceSize>(posed.pose_evaluator.segments().size_bytes(),
                                              sizeof(shared::LineSegment)));
     }
+    add_image_lines(slot);
+    slot.lines_offset = at;
+    at += aligned(slot.lines.size() * sizeof(shared::LineSegment));
     ensure(slot.frame_data, at,
            {MemoryDomain::upload, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT},
            "frames");
@@ -187,6 +183,7 @@ void BatchRenderer::write_frame_data(BatchSlot& slot)
         copy_to<shared::ImageParams>(slot.frame_data, i * params_stride(), {&slot.params[i], 1});
     for (const auto& posed : std::span(slot.posed).first(slot.scenes))
         copy_to(slot.frame_data, posed.segments_offset, posed.pose_evaluator.segments());
+    copy_to<shared::LineSegment>(slot.frame_data, slot.lines_offset, slot.lines);
 }
 
 VkDeviceSize BatchRenderer::lay_out_readback(BatchSlot& slot, VkDeviceSize more_bytes)

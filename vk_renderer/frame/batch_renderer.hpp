@@ -115,6 +115,7 @@ private:
     // the latter.
     VkDeviceSize lay_out_readback(BatchSlot& slot, VkDeviceSize more_bytes);
     void write_frame_data(BatchSlot& slot);
+    static void add_image_lines(BatchSlot& slot);
     void sort_blended(BatchSlot& slot);
     void sort_image(BatchSlot& slot, std::size_t image);
     std::span<const glm::vec3> deformed_centroids(const PosedScene& posed, std::uint32_t pose,

@@ -97,6 +97,7 @@ struct ImageOffsets {
     VkDeviceSize pixels_offset = 0;         // in BatchSlot::readback
     VkDeviceSize sorted_indices_offset = 0; // in BatchSlot::sorted_indices
     Range shifts{};                         // in BatchSlot::run_shifts; empty: nothing is sorted
+    Range lines{};                          // in BatchSlot::lines
 };
 
 // One batch in flight. Host-written and host-read buffers belong to it alone.
@@ -118,8 +119,10 @@ struct BatchSlot {
     VkDeviceSize skinned_bytes = 0;
     VkDeviceSize pixel_bytes = 0;
     double cost = 0.0;
-    double seconds = 0.0;               // expected duration
-    Buffer frame_data;                  // ImageParams by image, then overlay lines by scene
+    double seconds = 0.0;                   // expected duration
+    std::vector<shared::LineSegment> lines; // overlay lines of single images
+    VkDeviceSize lines_offset = 0;          // in `frame_data`
+    Buffer frame_data;                      // ImageParams by image, then overlay lines by scene, then `lines`
     ReadbackPool::Taken readback;       // boxes by scene, pixels by image, timestamps; until it is delivered
     VkDeviceSize timestamps_offset = 0; // in `readback`
     Buffer sorted_indices; // indices of blended triangles, by image in the order of PackedScene::blended
@@ -138,5 +141,10 @@ struct BatchSlot {
         return found != used.end() ? &*found : nullptr;
     }
 };
+
+// Appends the lines of the overlays `trails` and `joint_boxes` of an image in the pose of this palette,
+// relative to PackedScene::origin. Throws RenderError if a joint does not exist. In joint_lines.cpp.
+void append_joint_lines(const BatchImage& image, std::span<const scene::PaletteEntry> palette,
+                        std::vector<shared::LineSegment>& lines);
 
 } // namespace vitrine::render

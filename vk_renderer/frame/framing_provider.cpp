@@ -10,11 +10,6 @@ namespace {
 
 constexpr std::size_t max_kept_layers = 64; // per scene
 
-MotionKey key_of(const ClipTime& motion)
-{
-    return motion.layers ? MotionKey{scene::none, motion.layers->key} : MotionKey{motion.clip, {}};
-}
-
 // Forgets the boxes of layers when there are too many of them.
 void limit_layers(std::map<MotionKey, scene::Aabb>& boxes)
 {
@@ -31,7 +26,7 @@ scene::Aabb with_skeleton(const Drawable& drawable, const scene::Aabb& model,
     scene::Aabb joints;
     for (const auto& clip_time : clip_times) {
         limit_layers(joint_bounds);
-        const auto [box, is_new] = joint_bounds.try_emplace(key_of(clip_time));
+        const auto [box, is_new] = joint_bounds.try_emplace(motion_key(clip_time));
         if (is_new) box->second = joint_box(*drawable.scene, clip_time, drawable.gpu->packed.origin);
         joints.add(box->second);
     }
@@ -86,7 +81,7 @@ void FramingProvider::measure(std::span<const FramedMotion> motions)
             return one.drawable.gpu == drawable.gpu && one.clip_times.front().has_motion_of(motion);
         };
         auto& clip_bounds = drawable.gpu->clip_bounds;
-        const auto key = key_of(motion);
+        const auto key = motion_key(motion);
         if (clip_bounds.contains(key) || std::ranges::any_of(measurements, is_this)) continue;
         limit_layers(clip_bounds);
         auto clip_times = times_of(drawable, motion);
@@ -101,14 +96,14 @@ void FramingProvider::measure(std::span<const FramedMotion> motions)
         scene::Aabb all;
         for (const auto& box : boxes)
             all.add(box);
-        drawable.gpu->clip_bounds[key_of(clip_times.front())] = all;
+        drawable.gpu->clip_bounds[motion_key(clip_times.front())] = all;
     }
 }
 
 scene::Aabb FramingProvider::over_motion(const Drawable& drawable, const ClipTime& motion)
 {
     const auto& clip_bounds = drawable.gpu->clip_bounds;
-    const auto key = key_of(motion);
+    const auto key = motion_key(motion);
     if (const auto found = clip_bounds.find(key); found != clip_bounds.end()) return found->second;
     const FramedMotion framed{drawable, motion};
     measure({&framed, 1});

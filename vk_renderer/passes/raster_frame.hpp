@@ -30,6 +30,9 @@ struct RasterFrame {
     VkDeviceSize segment_offset = 0;    // of the batch
     std::uint32_t first_segment = 0;
     std::uint32_t segment_count = 0;
+    VkDeviceSize line_offset = 0; // of the overlay lines of single images, in `segments`
+    std::uint32_t first_line = 0;
+    std::uint32_t line_count = 0;
     VkBuffer bounds = VK_NULL_HANDLE; // EncodedBounds by pose
     VkBuffer sorted_indices =
         VK_NULL_HANDLE; // indices of PackedScene::blended at sorted_indices_offset, farthest first

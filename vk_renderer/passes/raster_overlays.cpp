@@ -1,4 +1,4 @@
-// The overlays of RasterPass: wireframe, normals, tangents, bounds, skeleton.
+// The overlays of RasterPass: wireframe, normals, tangents, bounds, skeleton, trails and boxes of joints.
 
 #include "vk_renderer/passes/raster.hpp"
 
@@ -48,6 +48,9 @@ void RasterPass::draw_overlays(State& state)
     if (frame.segment_count > 0)
         draw_segments(state, pipelines_.segments(), frame.segments, frame.segment_offset,
                       {.first_vertex = frame.first_segment}, frame.segment_count);
+    if (frame.line_count > 0)
+        draw_segments(state, pipelines_.segments(), frame.segments, frame.line_offset,
+                      {.first_vertex = frame.first_line}, frame.line_count);
 }
 
 void RasterPass::draw_normals(State& state)

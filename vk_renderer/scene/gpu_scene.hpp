@@ -7,7 +7,9 @@
 
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/preview/outliers.hpp"
+#include "vk_renderer/base/frame_request.hpp"
 #include "vk_renderer/mesh/lod.hpp"
+#include "vk_renderer/scene/joint_corners.hpp"
 #include "vk_renderer/scene/pack_scene.hpp"
 #include "vk_renderer/scene/shadow_casters.hpp"
 #include "vk_renderer/textures/textures.hpp"
@@ -35,6 +37,19 @@ struct MotionKey {
     std::string layers{};
 
     auto operator<=>(const MotionKey&) const = default;
+};
+
+inline MotionKey motion_key(const ClipTime& motion)
+{
+    return motion.layers ? MotionKey{scene::none, motion.layers->key} : MotionKey{motion.clip, {}};
+}
+
+// The paths of joints over a motion.
+struct JointTrails {
+    MotionKey motion;
+    std::vector<std::string> joints; // as requested
+    std::vector<std::uint32_t> nodes;
+    std::vector<shared::LineSegment> lines;
 };
 
 struct GpuScene {
@@ -70,7 +85,9 @@ struct GpuScene {
     std::optional<std::optional<scene::Outliers>> outliers; // empty: not computed yet
     // Exact bounds without the outliers. Requests may name any number of layers, so few of those are kept.
     std::map<MotionKey, scene::Aabb> clip_bounds;
-    std::map<MotionKey, scene::Aabb> joint_bounds; // of the skeleton's joints, keyed like clip_bounds
+    std::map<MotionKey, scene::Aabb> joint_bounds;         // of the skeleton's joints, keyed like clip_bounds
+    std::optional<std::vector<OrientedBox>> joint_corners; // empty: not computed yet
+    std::vector<JointTrails> trails;                       // a few, the latest last
 };
 
 // Estimates a scene's device memory.

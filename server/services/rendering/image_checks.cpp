@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "loaders/scene/lookup.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "server/services/rendering/image_service.hpp"
 #include "vk_renderer/base/scene_instances.hpp"
+#include "vk_renderer/camera/view_parser.hpp"
 
 namespace vitrine::server {
 
@@ -24,9 +24,10 @@ Result<void> check_layers(const scene::Scene& scene, const scene::SharedLayers& 
     return reject_parameter("layer", "the clips of the asset have changed");
 }
 
-Result<void> check_joint(const scene::Scene& scene, const std::string& joint)
+Result<void> check_joints(const scene::Scene& scene, const render::Overlays& overlays)
 {
-    if (joint.empty() || scene::find_joint(scene, joint)) return {};
+    const auto joint = render::find_unknown_joint(scene, overlays);
+    if (joint.empty()) return {};
     return reject_parameter("overlay", fmt::format("there is no joint '{}'", joint));
 }
 

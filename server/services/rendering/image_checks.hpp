@@ -3,7 +3,6 @@
 // unprocessable (nothing_to_show).
 
 #include <cstdint>
-#include <string>
 
 #include "loaders/scene/layers/animation_layers.hpp"
 #include "loaders/scene/scene.hpp"
@@ -16,8 +15,8 @@ namespace vitrine::server {
 Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip);
 // `layers` may be null. They were made from another state of the asset if they do not fit.
 Result<void> check_layers(const scene::Scene& scene, const scene::SharedLayers& layers);
-// Empty: all joints.
-Result<void> check_joint(const scene::Scene& scene, const std::string& joint);
+// The joints that overlays name.
+Result<void> check_joints(const scene::Scene& scene, const render::Overlays& overlays);
 // Whether the device may skin so many instances. `view`: crowd and ghosts.
 Result<void> check_instances(const scene::Scene& scene, const render::View& view);
 Result<void> check_drawn(const scene::Scene& scene);

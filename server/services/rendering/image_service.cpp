@@ -112,7 +112,7 @@ Result<std::vector<std::byte>> ImageService::State::render_still(const SharedSce
 {
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
     if (auto valid = check_layers(*scene, params.layers); !valid) return std::unexpected(valid.error());
-    if (auto valid = check_joint(*scene, params.view.overlays.joint); !valid)
+    if (auto valid = check_joints(*scene, params.view.overlays); !valid)
         return std::unexpected(valid.error());
     if (auto valid = check_instances(*scene, params.view); !valid) return std::unexpected(valid.error());
     if (auto valid = check_drawn(*scene); !valid) return std::unexpected(valid.error());
@@ -222,7 +222,7 @@ Result<std::optional<scene::Hit>> ImageService::pick(const AssetRecord& asset, c
     if (!scene) return std::unexpected(scene.error());
     if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());
     if (auto valid = check_layers(**scene, params.layers); !valid) return std::unexpected(valid.error());
-    if (auto valid = check_joint(**scene, params.view.overlays.joint); !valid)
+    if (auto valid = check_joints(**scene, params.view.overlays); !valid)
         return std::unexpected(valid.error());
     if (auto valid = check_instances(**scene, params.view); !valid) return std::unexpected(valid.error());
     if (auto valid = check_drawn(**scene); !valid) return std::unexpected(valid.error());

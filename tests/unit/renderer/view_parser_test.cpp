@@ -67,8 +67,9 @@ TEST(ViewParser, EachOverlayHasAWord)
     }
     for (const auto& [word, view] : debug_view_words)
         EXPECT_EQ(parse_overlays(word)->debug_view, view) << word;
-    EXPECT_EQ(overlays_help(), "wireframe, skeleton, names, normals, tangents, bounds, and one of uv, xray, "
-                               "weights, weights:JOINT (a node number or name), separated by commas");
+    EXPECT_EQ(overlays_help(), "wireframe, skeleton, names, normals, tangents, bounds, trails, joint_boxes, "
+                               "trails:JOINT, and one of uv, xray, weights, weights:JOINT (a node number or "
+                               "name), separated by commas");
 }
 
 TEST(ViewParser, ParsesGhosts)
@@ -106,4 +107,20 @@ TEST(ViewParser, ParsesOverlays)
     EXPECT_EQ(parse_overlays("uv,bounds,uv")->debug_view, DebugView::uv);
     Overlays overlays;
     EXPECT_FALSE(add_overlay("none", overlays));
+}
+
+TEST(ViewParser, ParsesTrailsOfJoints)
+{
+    const auto trails = parse_overlays("trails:hand.L,skeleton,trails:5,trails:hand.L");
+    ASSERT_TRUE(trails);
+    EXPECT_TRUE(trails->trails && trails->skeleton);
+    EXPECT_EQ(trails->trail_joints, (std::vector<std::string>{"hand.L", "5"}));
+    EXPECT_TRUE(parse_overlays("trails")->trail_joints.empty());
+    EXPECT_FALSE(parse_overlays("trails:"));
+    std::string many = "trails:0";
+    for (std::size_t i = 1; i < max_trail_joints; ++i)
+        many += ",trails:" + std::to_string(i);
+    EXPECT_TRUE(parse_overlays(many));
+    EXPECT_TRUE(parse_overlays(many + ",trails:3")) << "once more";
+    EXPECT_FALSE(parse_overlays(many + ",trails:16"));
 }

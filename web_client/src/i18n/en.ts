@@ -169,6 +169,8 @@ export const en = {
       normals: { label: "Normals", key: "n" },
       tangents: { label: "Tangents", key: "t" },
       bounds: { label: "Bounds", key: "b" },
+      trails: { label: "Joint trails", key: "r" },
+      joint_boxes: { label: "Joint boxes", key: "o" },
       uv: { label: "UV checker", key: "u", replacesMaterials: true },
       xray: { label: "X-ray", key: "x", replacesMaterials: true },
       weights: { label: "Joint weights", key: "h", replacesMaterials: true },

@@ -132,18 +132,19 @@ export function parseMessage(text: string): ServerMessage | null {
 }
 
 export type LoopMode = "repeat" | "pingpong" | "once";
-// Overlays in the order of the toolbar. Those with `replacesMaterials` are debug views, shown one at a time; `weights` may have a joint.
+// Overlays in the order of the toolbar. Those with `replacesMaterials` are debug views, shown one at a time; `weights` and `trails` may have a joint.
 export type OverlayName = keyof Messages["viewport"]["overlays"];
 export const overlayNames = Object.keys(t.viewport.overlays) as OverlayName[];
-export type Overlay = OverlayName | `weights:${string}`;
+export type Overlay = OverlayName | `weights:${string}` | `trails:${string}`;
 const debugViews: readonly OverlayName[] = overlayNames.filter((name) => "replacesMaterials" in t.viewport.overlays[name]);
 
 export function overlayName(overlay: Overlay): OverlayName {
-  return overlay.startsWith("weights:") ? "weights" : (overlay as OverlayName);
+  const joint = /^(weights|trails):/.exec(overlay);
+  return (joint?.[1] ?? overlay) as OverlayName;
 }
 
 export function isOverlay(word: string): word is Overlay {
-  return (overlayNames as readonly string[]).includes(word) || word.startsWith("weights:");
+  return (overlayNames as readonly string[]).includes(word) || /^(weights|trails):./.test(word);
 }
 
 // Returns `list` with this overlay; a debug view replaces another one.

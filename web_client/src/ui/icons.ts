@@ -30,6 +30,8 @@ export const icons = {
   tangents: icon(svg`<path d="M5 19.5h13m-3-3 3 3-3 3M5 19.5v-13m-3 3 3-3 3 3M5 19.5l9.5-9.5m-4.2 0h4.2v4.2"/>`),
   uv: icon(svg`<rect x="4" y="4" width="16" height="16" rx="1.5"/><path d="M4 9.33h5.33V4h5.34v5.33H20v5.34h-5.33V20H9.33v-5.33H4z" fill="currentColor" fill-opacity="0.55" stroke-width="1"/>`),
   xray: icon(svg`<path d="M4 8V5.5A1.5 1.5 0 0 1 5.5 4H8M16 4h2.5A1.5 1.5 0 0 1 20 5.5V8M20 16v2.5a1.5 1.5 0 0 1-1.5 1.5H16M8 20H5.5A1.5 1.5 0 0 1 4 18.5V16M12 6.5v11M8 9.5c2.5-1.3 5.5-1.3 8 0M8 13c2.5-1.3 5.5-1.3 8 0"/>`),
+  trails: icon(svg`<path d="M4 18.5c2-9 6.5-1 9-7s4.5-6 5.5-6"/><circle cx="18.5" cy="5.5" r="2" fill="currentColor"/><path d="M4 18.5h.01" stroke-width="3.2"/>`),
+  joint_boxes: icon(svg`<path d="m8.5 3.5 5 2.5-3 7.5-5-2.5zM10.5 13.5l6.5 0v6h-6.5z"/>`),
   weights: icon(svg`<path d="M12 3.5c3 3.6 6 6.6 6 10.5a6 6 0 0 1-12 0c0-2 .9-3.6 2-5 .6 1.4 1.4 2.2 2.4 2.6C10.1 8.7 10.6 6 12 3.5z"/>`),
   overlay: icon(svg`<path d="m12 4 8.5 4.5L12 13 3.5 8.5zM3.5 12.5 12 17l8.5-4.5M3.5 16.5 12 21l8.5-4.5"/>`),
   fit: icon(svg`<path d="M9 4H4v5M15 4h5v5M20 15v5h-5M4 15v5h5"/>`),
