@@ -9,6 +9,7 @@
 #include "api/resources.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
+#include "server/handlers/image_responses.hpp"
 #include "server/handlers/motion_params.hpp"
 #include "server/handlers/query_params.hpp"
 #include "server/handlers/scene_params.hpp"
@@ -17,30 +18,6 @@ namespace vitrine::server {
 namespace {
 
 using render::ImageFormat;
-
-constexpr std::uint32_t max_side = ImageLimits{}.max_side; // ImageService enforces its configured limits too
-constexpr std::uint32_t max_frames = ImageLimits{}.max_frames;
-
-HandlerResult image_response(const Result<RenderedImage>& image, const std::string& etag, bool immutable)
-{
-    if (!image) return problem(image.error());
-    auto response = bytes_response(image->content_type, image->bytes);
-    add_caching(response, etag, immutable);
-    return response;
-}
-
-std::optional<ImageFormat> read_format(QueryReader& reader)
-{
-    return reader.choice<ImageFormat>("format", {{"png", ImageFormat::png},
-                                                 {"jpeg", ImageFormat::jpeg},
-                                                 {"jpg", ImageFormat::jpeg},
-                                                 {"webp", ImageFormat::webp}});
-}
-
-std::unexpected<api::Problem> not_acceptable()
-{
-    return problem(406, "not_acceptable", "Images are available as image/png, image/webp or image/jpeg.");
-}
 
 struct RenderQuery {
     RenderParams params;
@@ -69,8 +46,7 @@ std::expected<RenderQuery, api::Problem> read_render(const Request& request)
     auto format = read_image(reader, query);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     query.negotiated = !format;
-    constexpr std::array preferred{ImageFormat::png, ImageFormat::webp, ImageFormat::jpeg};
-    if (!format) format = negotiate_image(request.headers.find("Accept"), preferred);
+    if (!format) format = negotiate_still(request);
     if (!format) return not_acceptable();
     query.params.format = *format;
     return query;
