@@ -42,6 +42,10 @@ vitrine_folder(loaders/scene/validation
 vitrine_folder(loaders/scene/preview
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
         loaders/scene/skinning)
+# Several scenes side by side as one.
+vitrine_folder(loaders/scene/lineup
+    USES loaders/scene loaders/scene/bounds loaders/scene/layers loaders/scene/motion loaders/scene/preview
+        loaders/scene/skinning)
 # What clips do: root motion, looping, feet, faults of keys.
 vitrine_folder(loaders/scene/facts
     USES loaders/base loaders/scene loaders/scene/motion loaders/scene/preview)
@@ -312,8 +316,8 @@ vitrine_folder(vk_renderer/shaders
     USES vk_renderer/gpu)
 # Cameras and automatic framing.
 vitrine_folder(vk_renderer/camera
-    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
-        loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/shaders
+    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/lineup
+        loaders/scene/motion loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/shaders
     PACKAGES vitrine::fmt)
 # Joint names as glyphs.
 vitrine_folder(vk_renderer/labels
@@ -374,8 +378,9 @@ vitrine_folder(server/services/events
     USES api server/util)
 # Blobs, derived files, scenes.
 vitrine_folder(server/services/storage
-    USES loaders/scene loaders/scene/layers loaders/scene/motion loaders/scene/parts loaders/scene/preview
-        loaders/scene/skinning loaders/scene/validation loaders/worker/client server/services/catalog server/util
+    USES loaders/scene loaders/scene/layers loaders/scene/lineup loaders/scene/motion loaders/scene/parts
+        loaders/scene/preview loaders/scene/skinning loaders/scene/validation loaders/worker/client
+        server/services/catalog server/util
     PACKAGES vitrine::fmt vitrine::spdlog ZLIB::ZLIB)
 # Rendering in a process of its own.
 vitrine_folder(server/render_process
@@ -419,10 +424,11 @@ vitrine_folder(server/preview
     PACKAGES vitrine::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
-    USES api loaders/base loaders/io loaders/scene loaders/scene/humanoid loaders/scene/layers loaders/scene/motion
-        loaders/scene/parts loaders/scene/skinning server/net server/preview server/routing server/services
-        server/services/catalog server/services/events server/services/rendering server/services/scene_queries
-        server/services/storage server/util vk_renderer/base vk_renderer/camera vk_renderer/encode
+    USES api loaders/base loaders/io loaders/scene loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup
+        loaders/scene/motion loaders/scene/parts loaders/scene/skinning server/net server/preview server/routing
+        server/services server/services/catalog server/services/events server/services/rendering
+        server/services/scene_queries server/services/storage server/util vk_renderer/base vk_renderer/camera
+        vk_renderer/encode
     PACKAGES vitrine::fmt prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server
@@ -436,10 +442,10 @@ vitrine_folder(server/samples
 # Commands of vitrine.
 vitrine_folder(server/cli
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/checks
-        loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/motion loaders/scene/parts
-        loaders/scene/preview loaders/scene/skinning loaders/scene/validation loaders/worker/client server server/net
-        server/render_process server/samples server/services/rendering server/util vk_renderer vk_renderer/base
-        vk_renderer/camera vk_renderer/encode
+        loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup loaders/scene/motion
+        loaders/scene/parts loaders/scene/preview loaders/scene/skinning loaders/scene/validation
+        loaders/worker/client server server/net server/render_process server/samples server/services/rendering
+        server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt CLI11::CLI11)
 
 # Groups for tests and tools.

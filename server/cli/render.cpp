@@ -2,13 +2,15 @@
 #include <cstdio>
 #include <exception>
 #include <future>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
 
 #include <CLI/Option.hpp>
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "api/hit_json.hpp"
 #include "api/json_text.hpp"
@@ -21,6 +23,7 @@
 #include "server/cli/render_plan.hpp"
 #include "server/cli/scene_file.hpp"
 #include "server/cli/view_options.hpp"
+#include "server/loader_options.hpp"
 #include "server/util/work_pool.hpp"
 #include "vk_renderer/camera/view_parser.hpp"
 #include "vk_renderer/encode/animation.hpp"
@@ -137,10 +140,10 @@ void print_unused_card(const std::string& gpu, const render::DeviceInfo& device)
     if (!notice.empty()) fmt::print(stderr, "vitrine: {}\n", notice);
 }
 
-int draw_file(const RenderArguments& arguments, const OutputOptions& output_options,
-              const server::FrameSequencePlan& plan, std::future<std::unique_ptr<render::Renderer>> starting)
+int draw_files(const RenderArguments& arguments, const OutputOptions& output_options,
+               const server::FrameSequencePlan& plan, std::future<std::unique_ptr<render::Renderer>> starting)
 {
-    const auto& file = arguments.file;
+    const auto file = fmt::format("{}", fmt::join(arguments.files, ", "));
     try {
         const auto& scene = plan.frame_requests.front().scene;
         const auto prepared = render::prepare(*scene); // while the device starts
@@ -168,7 +171,41 @@ std::unique_ptr<render::Renderer> start_renderer(const std::string& gpu)
     return std::make_unique<render::Renderer>(render::Options{.device = gpu, .single_use = true});
 }
 
-int render_file(const RenderArguments& arguments)
+// The frames of one file. Empty after a message on stderr.
+std::optional<server::FrameSequencePlan> plan_file(const RenderArguments& arguments, const render::View& view,
+                                                   const worker::ClientOptions& loading)
+{
+    const auto& file = arguments.files.front();
+    auto loaded = load_or_report(file, loading, arguments.pose);
+    if (!loaded) return std::nullopt;
+    if (auto bones = scene::with_bone_geometry(*loaded)) loaded = std::move(*bones);
+    const auto scene = std::make_shared<const scene::Scene>(std::move(*loaded));
+    if (!scene::draws_anything(*scene)) {
+        report_error(file, {LoadErrc::empty, "", std::string(nothing_to_draw)});
+        return std::nullopt;
+    }
+    for (const auto& warning : scene->warnings)
+        if (warning.code == "nothing_to_show" || warning.code == "skeleton_shown")
+            fmt::print(stderr, "vitrine: {}: {}: {}\n", file, warning.code, warning.message);
+    auto plan = plan_frames(scene, view, arguments);
+    if (plan) return std::move(*plan);
+    report_error_for(fmt::format("{}: {}", file, plan.error()));
+    return std::nullopt;
+}
+
+// Those of several files side by side, likewise.
+std::optional<server::FrameSequencePlan>
+plan_lineup(const RenderArguments& arguments, const render::View& view, const worker::ClientOptions& loading)
+{
+    const auto lineup = load_lineup_or_report(arguments, loading, view.light);
+    if (!lineup) return std::nullopt;
+    auto plan = plan_frames(*lineup, view, arguments);
+    if (plan) return std::move(*plan);
+    report_error_for(plan.error());
+    return std::nullopt;
+}
+
+int render_files(const RenderArguments& arguments)
 {
     const auto output_options = parse_output_options(arguments);
     if (!output_options) return report_error_for(output_options.error(), usage_error);
@@ -179,26 +216,28 @@ int render_file(const RenderArguments& arguments)
     loading.started = [&] {
         if (!renderer.valid()) renderer = std::async(std::launch::async, start_renderer, arguments.gpu);
     };
-    auto loaded = load_or_report(arguments.file, loading, arguments.pose);
-    if (!loaded) return 1;
-    if (auto bones = scene::with_bone_geometry(*loaded)) loaded = std::move(*bones);
-    const auto scene = std::make_shared<const scene::Scene>(std::move(*loaded));
-    if (!scene::draws_anything(*scene)) {
-        report_error(arguments.file,
-                     {LoadErrc::empty, "", "the model has no visible mesh, so there is nothing to draw"});
-        return 1;
-    }
-    for (const auto& warning : scene->warnings)
-        if (warning.code == "nothing_to_show" || warning.code == "skeleton_shown")
-            fmt::print(stderr, "vitrine: {}: {}: {}\n", arguments.file, warning.code, warning.message);
-    const auto plan = plan_frames(scene, output_options->view, arguments);
-    if (!plan) return report_error_for(fmt::format("{}: {}", arguments.file, plan.error()));
+    const auto& view = output_options->view;
+    const auto plan = arguments.files.size() > 1 ? plan_lineup(arguments, view, loading)
+                                                 : plan_file(arguments, view, loading);
+    if (!plan) return 1;
     if (output_options->format) {
-        const auto fault =
-            sheet_error(plan->frame_requests.size(), output_options->view, *output_options->format);
+        const auto fault = sheet_error(plan->frame_requests.size(), view, *output_options->format);
         if (!fault.empty()) return report_error_for(fault);
     }
-    return draw_file(arguments, *output_options, *plan, std::move(renderer));
+    return draw_files(arguments, *output_options, *plan, std::move(renderer));
+}
+
+void add_lineup_options(CLI::App& app, RenderArguments& arguments)
+{
+    app.add_option(
+           "--model", arguments.models,
+           "N.OPTION=VALUE: an option of the pose (clip, time, turn, variant, ...) for file N of several, "
+           "from 0; may be repeated")
+        ->allow_extra_args(false);
+    app.add_option("--sizes", arguments.sizes,
+                   "Of several files: actual, or equal (largest sides of one meter)")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, scene::LineupSizes>(
+            scene::lineup_size_words.begin(), scene::lineup_size_words.end())));
 }
 
 } // namespace
@@ -206,7 +245,9 @@ int render_file(const RenderArguments& arguments)
 Action declare_render(CLI::App& app)
 {
     auto arguments = std::make_shared<RenderArguments>();
-    add_file_options(app, arguments->file, arguments->loading);
+    app.add_option("FILE", arguments->files, "Model file, or a folder with one model; several: side by side")
+        ->required();
+    server::declare_loading(app, arguments->loading);
     auto* output = app.add_option("-o,--output", arguments->output, "Output image: .png, .jpg or .webp");
     auto* pick =
         app.add_option("--pick", arguments->pick, "Print the object at this pixel as JSON")->type_name("X,Y");
@@ -215,6 +256,7 @@ Action declare_render(CLI::App& app)
     app.get_option("--clip")->description(
         "Clip: name, id (c0), index or part of the name; none: the static pose. "
         "Default without --time: a representative pose");
+    add_lineup_options(app, *arguments);
     add_view_options(app, arguments->view);
     auto* turntable = app.add_option("--turntable", arguments->turntable,
                                      "Frames of an orbit of 4 s: animated WebP, or a sprite sheet")
@@ -236,7 +278,7 @@ Action declare_render(CLI::App& app)
            "--gpu", arguments->gpu,
            "auto, gpu, software, an index, or part of a name that contains a letter (see `vitrine doctor`)")
         ->capture_default_str();
-    return [arguments] { return render_file(*arguments); };
+    return [arguments] { return render_files(*arguments); };
 }
 
 } // namespace vitrine::cli

@@ -3,8 +3,12 @@
 
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "loaders/scene/lineup/lineup.hpp"
 #include "loaders/worker/client/client.hpp"
 #include "server/cli/pose_options.hpp"
 #include "server/cli/view_options.hpp"
@@ -13,8 +17,13 @@
 
 namespace vitrine::cli {
 
+inline constexpr std::string_view nothing_to_draw =
+    "the model has no visible mesh, so there is nothing to draw";
+
 struct RenderArguments {
-    std::string file;
+    std::vector<std::string> files;    // several: side by side
+    std::vector<std::string> models{}; // "N.OPTION=VALUE": an option of the pose, for file N of several
+    scene::LineupSizes sizes = scene::LineupSizes::actual;
     worker::ClientOptions loading;
     std::string output;
     std::string pick; // "X,Y"
@@ -29,5 +38,17 @@ struct RenderArguments {
 // Errors: sentences about a joint, clip, time or motion that the scene lacks.
 std::expected<server::FrameSequencePlan, std::string>
 plan_frames(const render::SharedScene& scene, const render::View& view, const RenderArguments& arguments);
+
+// The files side by side (scene::make_lineup()) with the poses that the arguments select for each.
+struct LoadedLineup {
+    render::SharedScene scene;
+    render::ClipTime motion; // of all
+};
+// Loads them. Empty after a message on stderr.
+std::optional<LoadedLineup> load_lineup_or_report(const RenderArguments& arguments,
+                                                  const worker::ClientOptions& loading,
+                                                  render::LightingPreset light);
+std::expected<server::FrameSequencePlan, std::string>
+plan_frames(const LoadedLineup& lineup, const render::View& view, const RenderArguments& arguments);
 
 } // namespace vitrine::cli

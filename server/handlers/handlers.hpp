@@ -52,6 +52,10 @@ HandlerResult get_sprite_manifest(const Request& request, Context& context);
 HandlerResult get_animation(const Request& request, Context& context);
 HandlerResult get_turntable(const Request& request, Context& context);
 // jobs.cpp
+// lineup.cpp
+HandlerResult render_lineup(const Request& request, Context& context);
+HandlerResult animate_lineup(const Request& request, Context& context);
+HandlerResult turn_lineup(const Request& request, Context& context);
 HandlerResult get_job(const Request& request, Context& context);
 HandlerResult cancel_job(const Request& request, Context& context);
 // events.cpp

@@ -19,18 +19,35 @@ std::optional<double> parse_finite(std::string_view text)
 
 } // namespace
 
+std::string QueryReader::given_name(std::string_view name) const
+{
+    const auto own = prefix_ + std::string(name);
+    const auto found = std::ranges::find(query_, own, &Query::value_type::first);
+    return found != query_.end() ? own : std::string(name);
+}
+
 void QueryReader::reject(std::string_view name, std::string why)
 {
-    errors_.push_back(
-        {.pointer = "/query/" + std::string(name), .detail = std::string(name) + " " + std::move(why)});
+    const auto given = given_name(name);
+    errors_.push_back({.pointer = "/query/" + given, .detail = given + " " + std::move(why)});
+}
+
+void QueryReader::merge(const QueryReader& other)
+{
+    known_.insert(other.known_.begin(), other.known_.end());
+    for (const auto& error : other.errors_)
+        if (std::ranges::find(errors_, error.detail, &api::FieldError::detail) == errors_.end())
+            errors_.push_back(error);
 }
 
 std::vector<std::string> QueryReader::texts(std::string_view name)
 {
+    const auto given = given_name(name);
     known_.emplace(name);
+    known_.emplace(given);
     std::vector<std::string> values;
     for (const auto& [key, value] : query_) {
-        if (key == name) values.push_back(value);
+        if (key == given) values.push_back(value);
     }
     return values;
 }

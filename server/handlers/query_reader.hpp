@@ -18,6 +18,12 @@ namespace vitrine::server {
 class QueryReader {
 public:
     explicit QueryReader(const Request& request) : query_(request.target.query) {}
+    // Reads what concerns one of several models: "N.name" where it is given, otherwise "name", which is for
+    // all of them.
+    QueryReader(const Request& request, std::size_t model)
+        : query_(request.target.query), prefix_(std::to_string(model) + ".")
+    {
+    }
 
     std::optional<std::string> text(std::string_view name);
     std::optional<double> number(std::string_view name, double min, double max);
@@ -42,12 +48,17 @@ public:
         return std::nullopt;
     }
     void reject(std::string_view name, std::string why);
+    // The name under which the parameter is given: "N.name" or "name".
+    std::string given_name(std::string_view name) const;
+    // Takes over what another reader of the same query has read and rejected.
+    void merge(const QueryReader& other);
 
     // Call after all parameters were read. Returns the errors, if any.
     std::optional<api::Problem> finish();
 
 private:
     const Query& query_;
+    std::string prefix_; // empty: of no model
     std::set<std::string, std::less<>> known_;
     std::vector<api::FieldError> errors_;
 };

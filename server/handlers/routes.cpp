@@ -51,10 +51,20 @@ constexpr Route read_poses(std::string_view pattern, std::string_view name, Bloc
     return route;
 }
 
-constexpr Route read_still(std::string_view pattern, std::string_view name, BlockingHandler handler)
+constexpr Route read_still(std::string_view pattern, std::string_view name, BlockingHandler handler,
+                           ResponseSource source = ResponseSource::asset)
 {
     auto route = read_binary(pattern, name, scenes, handler);
     route.is_large = has_many_pixels;
+    route.source = source;
+    return route;
+}
+
+constexpr Route read_sequence_of_many(std::string_view pattern, std::string_view name,
+                                      BlockingHandler handler)
+{
+    auto route = read_binary(pattern, name, exports, handler);
+    route.source = ResponseSource::catalog;
     return route;
 }
 
@@ -107,6 +117,9 @@ constexpr std::array routes{
     read_binary("/v1/assets/{id}/animation", "getAnimation", exports, get_animation),
     read_binary("/v1/assets/{id}/turntable", "getTurntable", exports, get_turntable),
     Route{
+    read_still("/v1/render", "renderLineup", render_lineup, ResponseSource::catalog),
+    read_sequence_of_many("/v1/animation", "animateLineup", animate_lineup),
+    read_sequence_of_many("/v1/turntable", "turnLineup", turn_lineup),
         .pattern = "/v1/assets/{id}/preview", .name = "openPreview", .async = open_preview, .upgrades = true},
     read("/v1/jobs/{id}", "getJob", catalog, get_job, ResponseSource::unknown),
     write(Method::delete_, "/v1/jobs/{id}", "cancelJob", cancel_job),

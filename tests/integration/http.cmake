@@ -4,7 +4,7 @@ vitrine_library(vitrine_http_support
     PUBLIC api loaders_images server_samples vitrine::fmt ZLIB::ZLIB)
 target_link_libraries(vitrine_http_support PRIVATE vitrine_test_paths)
 vitrine_test(integration_http LABEL integration WHOLE TIMEOUT 300
-    SOURCES http_attach_test.cpp http_cached_responses_test.cpp http_forms_test.cpp http_clips_test.cpp http_contract_test.cpp http_layers_test.cpp http_library_test.cpp
+    SOURCES http_attach_test.cpp http_cached_responses_test.cpp http_forms_test.cpp http_clips_test.cpp http_contract_test.cpp http_layers_test.cpp http_library_test.cpp http_lineup_test.cpp
             http_looks_test.cpp http_motion_test.cpp http_reads_test.cpp
             http_variants_test.cpp http_wire_test.cpp
     LINKS vitrine_http_support loaders_export_gltf vitrine_test_support)

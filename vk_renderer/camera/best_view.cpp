@@ -8,6 +8,7 @@
 
 #include "loaders/base/ascii.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
+#include "loaders/scene/lineup/lineup.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/preview/decimate.hpp"
 #include "loaders/scene/preview/outliers.hpp"
@@ -40,7 +41,11 @@ constexpr std::array orbit_candidates{AngleCandidate{30.0f, 1.0f},  AngleCandida
 constexpr std::array axis_candidates{AngleCandidate{15.0f, 1.0f}, AngleCandidate{-15.0f, 0.97f},
                                      AngleCandidate{165.0f, 0.8f}};
 
+// Models side by side: from the front, so that those at the ends are as far away.
+constexpr std::array lineup_candidates{AngleCandidate{0.0f, 1.0f}};
+
 constexpr float default_pitch = 15.0f;
+constexpr float lineup_pitch = 8.0f;
 constexpr float top_pitch = 48.0f;
 constexpr float crowd_pitch = 25.0f;     // at least, so that the rows are distinguishable
 constexpr float max_flat_ratio = 0.12f;  // ratio of the thickness to the smaller of the other two extents
@@ -202,7 +207,10 @@ View with_best_view(const scene::Scene& scene, const View& view, const ClipTime&
     if (visible_points.empty()) return chosen;
     scene::Pose pose{.origin = origin};
     sample_pose(scene, clip_time, pose);
-    const auto choice = choices_for(bounds_of_points(visible_points.front()).size(), front_yaw(scene, pose));
+    const auto choice =
+        scene.format == scene::lineup_format
+            ? AngleChoices{lineup_candidates, 0.0f, lineup_pitch}
+            : choices_for(bounds_of_points(visible_points.front()).size(), front_yaw(scene, pose));
     const auto angles = choose_angles(scene, pose, choice);
     chosen.camera.yaw = angles.yaw;
     chosen.camera.pitch = angles.pitch;

@@ -10,6 +10,7 @@
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 #include "loaders/scene/validation/validate.hpp"
+#include "server/services/storage/scene_store.hpp"
 #include "server/util/sha256.hpp"
 
 namespace vitrine::server {
@@ -29,6 +30,9 @@ std::string text_of(const SceneChanges& changes)
     }
     if (const auto key = scene::look_key(changes.look); !key.empty()) text += fmt::format("look {}\n", key);
     if (changes.baked) text += fmt::format("baked {}\n", changes.baked->key);
+    for (const auto& [asset, variant, clip] : changes.lineup.assets)
+        text += fmt::format("beside {} {} {} {}:{} {}\n", asset.content_hash, variant, clip,
+                            asset.name.size(), asset.name, static_cast<int>(changes.lineup.sizes));
     return text;
 }
 
@@ -37,11 +41,13 @@ std::string text_of(const SceneChanges& changes)
 std::string group_of(const SceneChanges& changes)
 {
     std::string group(quarantine_group(changes.base.content_hash));
-    if (changes.attached.empty()) return group;
-    std::set<std::string_view> attached;
+    std::set<std::string_view> others;
     for (const auto& [asset, place] : changes.attached)
-        attached.insert(quarantine_group(asset.content_hash));
-    for (const auto other : attached)
+        others.insert(quarantine_group(asset.content_hash));
+    for (const auto& model : changes.lineup.assets)
+        others.insert(quarantine_group(model.asset.content_hash));
+    if (others.empty()) return group;
+    for (const auto other : others)
         group += fmt::format(" {}", other);
     return sha256_hex(group).substr(0, quarantine_group_length);
 }
@@ -72,6 +78,7 @@ AssetRecord with_changes(SceneChanges changes)
     changed.source_hash = sha256_hex(changed.source_hash + "\n" + text);
     changed.content_hash =
         sha256_hex(changed.content_hash + "\n" + text).substr(quarantine_group_length) + group_of(changes);
+    if (!changes.lineup.assets.empty()) changed.user_clips.clear(); // its clips are those that it plays
     changed.changes = std::make_shared<const SceneChanges>(std::move(changes));
     return changed;
 }
@@ -93,6 +100,31 @@ Result<scene::Scene> apply_changes(const scene::Scene& base, const SceneChanges&
     if (const auto valid = scene::validate(changed, scene::FlatMeshes::allowed); !valid)
         return std::unexpected(to_service_error(valid.error()));
     return changed;
+}
+
+Result<scene::Scene> make_lineup(const Lineup& lineup, SceneStore& store, std::uint64_t limit_bytes,
+                                 const std::stop_token& stop)
+{
+    std::vector<scene::LineupModel> models;
+    std::uint64_t bytes = 0;
+    for (const auto& [asset, variant, clip] : lineup.assets) {
+        auto scene = store.load_variant(asset, variant, stop);
+        if (!scene) return std::unexpected(scene.error());
+        if (!scene::draws_anything(**scene))
+            return make_error(Errc::unprocessable, "nothing_to_show",
+                              fmt::format("The asset {} has no visible mesh to draw.", asset.id));
+        if (clip != scene::none && clip >= (*scene)->clips.size())
+            return reject_parameter("clip", fmt::format("the clips of the asset {} have changed", asset.id));
+        if (std::ranges::find(models, *scene, &scene::LineupModel::scene) == models.end())
+            bytes += memory_bytes(**scene);
+        models.push_back({std::move(*scene), asset.name, clip});
+    }
+    if (bytes > limit_bytes)
+        return make_error(Errc::too_large, "limit_exceeded", "The models are too large together.");
+    auto all = scene::make_lineup(models, lineup.sizes);
+    if (const auto valid = scene::validate(all, scene::FlatMeshes::allowed); !valid)
+        return std::unexpected(to_service_error(valid.error()));
+    return all;
 }
 
 } // namespace vitrine::server

@@ -1,14 +1,17 @@
 #pragma once
 // What a request changes in an asset's Scene before it is posed: other assets attached to its joints, what is
-// shown of it, the skinning method, a motion in place of its clips.
+// shown of it, the skinning method, a motion in place of its clips, other assets beside it.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "loaders/scene/layers/animation_layers.hpp"
 #include "loaders/scene/layers/attach.hpp"
+#include "loaders/scene/lineup/lineup.hpp"
 #include "loaders/scene/parts/looks.hpp"
 #include "loaders/scene/scene.hpp"
 #include "loaders/scene/shared_scene.hpp"
@@ -17,9 +20,22 @@
 
 namespace vitrine::server {
 
+class SceneStore; // scene_store.hpp
+
 struct AttachedAsset {
     AssetRecord asset;
     scene::AttachText place;
+};
+
+// A model of a lineup (scene::make_lineup()).
+struct LineupAsset {
+    AssetRecord asset;                   // may have changes of its own
+    std::uint32_t variant = scene::none; // material variant
+    std::uint32_t clip = scene::none;    // that it plays; of the changed Scene
+};
+struct Lineup {
+    std::vector<LineupAsset> assets;
+    scene::LineupSizes sizes = scene::LineupSizes::actual;
 };
 
 struct SceneChanges {
@@ -28,11 +44,13 @@ struct SceneChanges {
     std::vector<AttachedAsset> attached{};
     scene::Look look{};          // found in the base's Scene; of what is attached, too
     scene::SharedLayers baked{}; // scene::bake_motion(); they fit the scene with the other changes
+    // If it has assets, their Scene is all there is: the base is one of them, and there are no other changes.
+    Lineup lineup{};
 };
 
 // The end of a content hash: models that are quarantined together when one of them loses render devices. An
-// asset with changes has that of its base and of what is attached, wherever it is attached, so that no number
-// of changes draws a quarantined model again.
+// asset with changes has that of its base and of what is attached or beside it, wherever it is, so that no
+// number of changes draws a quarantined model again.
 inline constexpr std::size_t quarantine_group_length = 32; // hexadecimal digits, half of the hash
 std::string_view quarantine_group(std::string_view content_hash);
 
@@ -45,5 +63,10 @@ AssetRecord with_changes(SceneChanges changes);
 // those of SceneStore::load() for changes.
 Result<scene::Scene> apply_changes(const scene::Scene& base, const SceneChanges& changes,
                                    const std::vector<scene::SharedScene>& attached);
+
+// Loads the assets of a lineup with their variants, which have at most `limit_bytes` together, and makes
+// their Scene. Errors: likewise, and nothing_to_show of an asset that draws nothing.
+Result<scene::Scene> make_lineup(const Lineup& lineup, SceneStore& store, std::uint64_t limit_bytes,
+                                 const std::stop_token& stop);
 
 } // namespace vitrine::server

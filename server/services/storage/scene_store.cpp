@@ -199,6 +199,18 @@ SceneStore::~SceneStore() = default;
 Result<SharedScene> SceneStore::load_changed(const AssetRecord& asset, const std::stop_token& stop)
 {
     const auto& changes = *asset.changes;
+    const auto build = [&](const auto& make) -> Result<SharedScene> {
+        return state_->flights.run(asset.content_hash, [&]() -> Result<SharedScene> {
+            if (auto cached = state_->find_cached(asset.content_hash)) return cached; // kept since
+            auto changed = make();
+            if (!changed) return std::unexpected(std::move(changed.error()));
+            auto shared = std::make_shared<const scene::Scene>(std::move(*changed));
+            state_->keep(asset.content_hash, shared);
+            return shared;
+        });
+    };
+    if (!changes.lineup.assets.empty())
+        return build([&] { return make_lineup(changes.lineup, *this, state_->limit, stop); });
     const auto base = load(changes.base, stop);
     if (!base) return base;
     std::uint64_t bytes = memory_bytes(**base);
@@ -212,14 +224,7 @@ Result<SharedScene> SceneStore::load_changed(const AssetRecord& asset, const std
     if (!attached.empty() && bytes > state_->limit)
         return make_error(Errc::too_large, "limit_exceeded",
                           "The model and what is attached to it are too large together.");
-    return state_->flights.run(asset.content_hash, [&]() -> Result<SharedScene> {
-        if (auto cached = state_->find_cached(asset.content_hash)) return cached; // kept since
-        auto changed = apply_changes(**base, changes, attached);
-        if (!changed) return std::unexpected(std::move(changed.error()));
-        auto shared = std::make_shared<const scene::Scene>(std::move(*changed));
-        state_->keep(asset.content_hash, shared);
-        return shared;
-    });
+    return build([&] { return apply_changes(**base, changes, attached); });
 }
 
 Result<SharedScene> SceneStore::load(const AssetRecord& asset, const std::stop_token& stop)

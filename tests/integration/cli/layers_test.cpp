@@ -160,4 +160,39 @@ TEST_F(CliLayers, SaysWhatIsWrong)
     expect_rejected({"--layer", "bend", "--frame", "3"}, "--file-time and --frame need --clip");
 }
 
+TEST_F(CliLayers, SeveralFilesStandSideBySide)
+{
+    const auto out = [&](const std::string& name) { return (folder_ / name).string(); };
+    const auto draw = [&](const std::string& name, std::vector<std::string> options) {
+        options.insert(options.begin(),
+                       {"render", file_, other_, "--gpu", "software", "--size", "64x32", "-o", out(name)});
+        return run(options);
+    };
+    const auto picture = [&](const std::string& name, const std::vector<std::string>& options) {
+        const auto outcome = draw(name, options);
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+        return vitrine::test::content_of(out(name));
+    };
+    const auto still = picture("a.png", {"--clip", "none"});
+    EXPECT_NE(picture("b.png", {"--clip", "none", "--model", "1.turn=arm:0,0,90"}), still);
+    EXPECT_NE(picture("c.png", {"--clip", "slide", "--time", "0.5"}), picture("d.png", {"--clip", "slide"}));
+    EXPECT_EQ(picture("e.png", {"--model", "0.clip=bend", "--model", "1.clip=lean", "--time", "0.5"}),
+              picture("f.png", {"--clip", "0", "--time", "0.5"}));
+    EXPECT_NE(picture("g.webp", {"--frames", "3", "--clip", "0"}),
+              picture("h.webp", {"--frames", "3", "--clip", "0", "--model", "1.time=0.5"}));
+    EXPECT_FALSE(picture("i.webp", {"--turntable", "3", "--sizes", "equal"}).empty());
+    const auto expect_error = [&](const std::vector<std::string>& options, int code, std::string_view words) {
+        const auto outcome = draw("x.png", options);
+        EXPECT_EQ(outcome.exit_code, code) << testing::PrintToString(options);
+        EXPECT_THAT(outcome.err, testing::HasSubstr(words));
+    };
+    expect_error({"--clip", "bend"}, 1, "other.gltf: there is no clip 'bend' among 2");
+    expect_error({"--model", "2.clip=bend"}, 1,
+                 "--model '2.clip=bend': must be N.OPTION=VALUE, N from 0 to 1");
+    expect_error({"--model", "clip=bend"}, 1, "must be N.OPTION=VALUE");
+    expect_error({"--model", "1.size=5"}, 1, "--model 1: ");
+    expect_error({"--sizes", "big"}, 2, "--sizes");
+    EXPECT_EQ(run({"render", file_, "missing.obj", "-o", out("y.png")}).exit_code, 1);
+}
+
 } // namespace

@@ -1,0 +1,173 @@
+#include "loaders/scene/lineup/lineup.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include "loaders/scene/bounds/clip_bounds.hpp"
+#include "loaders/scene/layers/append_scene.hpp"
+#include "loaders/scene/motion/sample_poses.hpp"
+#include "loaders/scene/preview/outliers.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+constexpr double poses_per_second = 30.0;
+constexpr std::size_t max_poses = 1024;                            // of a model
+constexpr std::size_t max_skinned_vertices = std::size_t{1} << 24; // over all poses of a model
+constexpr float gap = 0.1f; // between two models, of the largest side of all boxes
+
+std::vector<double> times_of(const Scene& scene, std::uint32_t clip)
+{
+    if (clip == none) return {0.0};
+    std::size_t vertices = 1;
+    for (const Node& node : scene.nodes)
+        if (node.mesh != none) vertices += scene.meshes[node.mesh].positions.size();
+    return sample_times(scene.clips[clip], poses_per_second,
+                        std::clamp<std::size_t>(max_skinned_vertices / vertices, 2, max_poses));
+}
+
+// A few poses are enough: the size of such a model is that of its other parts.
+Aabb box_without_outliers(const Scene& scene, std::uint32_t clip, std::vector<double> times,
+                          const Outliers& outliers)
+{
+    constexpr std::size_t max_times = 8;
+    if (times.size() > max_times) times.resize(max_times);
+    Skinner skinner(scene);
+    Aabb box;
+    visit_poses(scene, clip, times, glm::dvec3(0.0), [&](std::size_t, const Pose& pose) {
+        const auto meshes = skinner.skin_positions(pose);
+        for (std::size_t i = 0; i < meshes.size(); ++i) {
+            const Mesh& mesh = scene.meshes[skinner.instances()[i].mesh];
+            for (const Primitive& primitive : mesh.primitives)
+                for (const auto vertex : std::span(mesh.indices).subspan(primitive.first, primitive.count))
+                    if (!outliers.has(i, vertex)) box.add(meshes[i].positions[vertex]);
+        }
+    });
+    return box;
+}
+
+// The box after the rotation.
+Aabb turned(const Aabb& box, const glm::quat& rotation)
+{
+    Aabb all;
+    for (int corner = 0; corner < 8; ++corner)
+        all.add(rotation * glm::vec3((corner & 1) != 0 ? box.max.x : box.min.x,
+                                     (corner & 2) != 0 ? box.max.y : box.min.y,
+                                     (corner & 4) != 0 ? box.max.z : box.min.z));
+    return all;
+}
+
+// Turns `front` about Y to +Z.
+glm::quat rotation_to_viewer(const glm::vec3& front)
+{
+    const double yaw = std::atan2(double{front.x}, double{front.z});
+    return {static_cast<float>(std::cos(0.5 * yaw)), 0.0f, static_cast<float>(-std::sin(0.5 * yaw)), 0.0f};
+}
+
+float largest_side(const Aabb& box)
+{
+    const auto size = box.size();
+    const float side = std::max({size.x, size.y, size.z});
+    return std::isfinite(side) ? side : 0.0f;
+}
+
+// The clip, for nodes that begin at `first_node`.
+Clip moved_clip(const Clip& clip, std::uint32_t first_node)
+{
+    Clip moved = clip;
+    moved.declared_boxes.clear();
+    for (Channel& channel : moved.channels) {
+        channel.node += first_node;
+        channel.is_placeholder = false; // nothing is below it
+    }
+    return moved;
+}
+
+std::string text_of(double value)
+{
+    std::array<char, 32> text{};
+    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
+} // namespace
+
+Aabb box_of_motion(const Scene& scene, std::uint32_t clip)
+{
+    const auto times = times_of(scene, clip);
+    if (const auto outliers = find_outliers(scene))
+        return box_without_outliers(scene, clip, times, *outliers);
+    return ClipBounds(scene).over(clip, times).exact;
+}
+
+std::vector<Trs> place_in_row(std::span<const LineupBox> boxes, LineupSizes sizes)
+{
+    std::vector<Trs> places;
+    std::vector<Aabb> placed; // turned and scaled
+    float largest = 0.0f, width = 0.0f;
+    for (const auto& [box, front] : boxes) {
+        const float side = largest_side(box);
+        const float scale = sizes == LineupSizes::equal && side > 1e-12f ? 1.0f / side : 1.0f;
+        const glm::quat rotation = rotation_to_viewer(front);
+        const Aabb there = side > 0.0f ? turned(box, rotation) : Aabb{glm::vec3(0.0f), glm::vec3(0.0f)};
+        placed.push_back({there.min * scale, there.max * scale});
+        places.push_back({.rotation = rotation, .scale = glm::vec3(scale)});
+        largest = std::max(largest, largest_side(placed.back()));
+        width += placed.back().size().x;
+    }
+    const float between = gap * largest;
+    float left = -0.5f * (width + between * static_cast<float>(boxes.size() - 1));
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const Aabb& box = placed[i];
+        places[i].translation = {left - box.min.x, -box.min.y, -box.center().z};
+        left += box.size().x + between;
+    }
+    return places;
+}
+
+Scene make_lineup(std::span<const LineupModel> models, LineupSizes sizes)
+{
+    std::map<std::pair<const Scene*, std::uint32_t>, Aabb> boxes;
+    std::vector<LineupBox> row;
+    for (const LineupModel& model : models) {
+        const auto [box, is_new] = boxes.try_emplace({model.scene.get(), model.clip});
+        if (is_new) box->second = box_of_motion(*model.scene, model.clip);
+        row.push_back({box->second, model.scene->file_space.front});
+    }
+    const auto places = place_in_row(row, sizes);
+    Scene scene{.format = std::string(lineup_format)};
+    std::map<const Scene*, AppendedParts> earlier;
+    for (std::size_t i = 0; i < models.size(); ++i) {
+        const LineupModel& model = models[i];
+        const auto above = static_cast<std::uint32_t>(scene.nodes.size());
+        scene.nodes.push_back({.name = model.name, .local = places[i]});
+        const auto found = earlier.find(model.scene.get());
+        const auto parts =
+            append_scene(scene, *model.scene, above, found == earlier.end() ? nullptr : &found->second);
+        earlier.try_emplace(model.scene.get(), parts);
+        if (model.clip != none)
+            scene.clips.push_back(moved_clip(model.scene->clips[model.clip], parts.nodes));
+    }
+    return scene;
+}
+
+SharedLayers play_together(std::span<const LineupMotion> motions)
+{
+    if (motions.empty()) return nullptr;
+    AnimationLayers layers{.key = "together"};
+    for (std::uint32_t clip = 0; clip < motions.size(); ++clip) {
+        layers.layers.push_back({.clip = clip, .time = motions[clip].time});
+        if (const auto& time = motions[clip].time)
+            layers.key += " " + std::to_string(clip) + "@" + text_of(*time);
+    }
+    // The first layer that plays determines the duration.
+    std::ranges::sort(layers.layers, std::ranges::greater{}, [&](const PoseLayer& layer) {
+        return std::pair(motions[layer.clip].duration, -static_cast<std::int64_t>(layer.clip));
+    });
+    return std::make_shared<const AnimationLayers>(std::move(layers));
+}
+
+} // namespace vitrine::scene

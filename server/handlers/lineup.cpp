@@ -1,0 +1,190 @@
+// Images of several assets side by side: GET /v1/render, /v1/animation and /v1/turntable with asset=ID for
+// each of them. A parameter of a model (clip, layer, variant, attach, ...) is for all of them, or with the
+// number of one, from 0, for that one: 1.clip=run.
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "loaders/scene/lineup/lineup.hpp"
+#include "server/handlers/handlers.hpp"
+#include "server/handlers/image_responses.hpp"
+#include "server/handlers/motion_params.hpp"
+#include "server/handlers/query_params.hpp"
+#include "server/handlers/scene_params.hpp"
+
+namespace vitrine::server {
+namespace {
+
+struct ModelQuery {
+    std::string id;
+    MotionTexts motion{};
+    SceneTexts scene{};
+    std::optional<std::string> variant{};
+    std::optional<double> time{}; // stands still; empty: at the time of the image
+};
+
+struct LineupQuery {
+    std::vector<ModelQuery> models;
+    scene::LineupSizes sizes = scene::LineupSizes::actual;
+};
+
+LineupQuery read_lineup(QueryReader& reader, const Request& request)
+{
+    LineupQuery query;
+    for (auto& id : reader.texts("asset"))
+        query.models.push_back({.id = std::move(id)});
+    if (query.models.empty()) reader.reject("asset", "is missing");
+    if (query.models.size() > scene::max_lineup) {
+        reader.reject("asset", fmt::format("is given more than {} times", scene::max_lineup));
+        query.models.clear();
+    }
+    query.sizes = reader.choice<scene::LineupSizes>("sizes", scene::lineup_size_words)
+                      .value_or(scene::LineupSizes::actual);
+    for (std::size_t i = 0; i < query.models.size(); ++i) {
+        QueryReader own(request, i);
+        auto& model = query.models[i];
+        model.motion = read_motion(own);
+        model.scene = read_scene_texts(own);
+        model.variant = own.text("variant");
+        reader.merge(own);
+        model.time = reader.number(fmt::format("{}.t", i), -max_seconds, max_seconds);
+    }
+    return query;
+}
+
+AssetResult require_model(const std::string& id, Context& context)
+{
+    auto asset = context.services.catalog.find_asset(id);
+    if (!asset || asset->deleted != 0)
+        return problem(404, "no_asset", fmt::format("There is no asset {}.", id));
+    if (asset->format.empty())
+        return problem(409, "not_imported", fmt::format("The asset {} is not imported.", id));
+    if (context.services.renders.quarantined(asset->content_hash))
+        return problem(422, "render_quarantined",
+                       fmt::format("The asset {} has made render devices fail and is not drawn.", id));
+    return std::move(*asset);
+}
+
+// What a model of the image plays.
+struct LineupPart {
+    std::uint32_t clip = scene::none;
+    scene::LineupMotion motion{};
+};
+
+// Puts layers and adjusted joints in place of the asset's clips.
+std::expected<LineupPart, api::Problem> require_model_motion(AssetRecord& asset, const ModelQuery& query,
+                                                             Context& context)
+{
+    LineupPart found{.motion = {.time = query.time}};
+    if (is_static_pose(query.motion.clip) && query.motion.animation.empty()) return found;
+    auto scene = require_scene(asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    auto motion = require_motion(query.motion, **scene, context);
+    if (!motion) return std::unexpected(motion.error());
+    found.clip = motion->clip;
+    if (motion->layers) {
+        asset = with_changes({.base = asset, .baked = std::move(motion->layers)});
+        scene = require_scene(asset, context);
+        if (!scene) return std::unexpected(scene.error());
+        found.clip = (*scene)->clips.empty() ? scene::none : 0;
+    }
+    if (found.clip != scene::none) found.motion.duration = (*scene)->clips[found.clip].duration;
+    return found;
+}
+
+std::unexpected<api::Problem> problem_of(const ModelQuery& query, api::Problem problem)
+{
+    problem.detail = fmt::format("Asset {}: {}", query.id, problem.detail);
+    return std::unexpected(std::move(problem));
+}
+
+struct LineupImage {
+    AssetRecord asset; // with SceneChanges::lineup
+    scene::SharedLayers layers{};
+};
+
+std::expected<LineupImage, api::Problem> require_lineup(const LineupQuery& query, Context& context)
+{
+    Lineup lineup{.sizes = query.sizes};
+    std::vector<scene::LineupMotion> motions;
+    for (const auto& model : query.models) {
+        auto asset = require_model(model.id, context);
+        if (!asset) return std::unexpected(asset.error());
+        const auto variant = require_variant(model.variant, *asset, context);
+        if (!variant) return problem_of(model, variant.error());
+        if (auto rejection = change_scene(*asset, model.scene, context))
+            return problem_of(model, std::move(*rejection));
+        const auto motion = require_model_motion(*asset, model, context);
+        if (!motion) return problem_of(model, motion.error());
+        if (motion->clip != scene::none) motions.push_back(motion->motion);
+        lineup.assets.push_back({std::move(*asset), *variant, motion->clip});
+    }
+    auto base = lineup.assets.front().asset;
+    return LineupImage{with_changes({.base = std::move(base), .lineup = std::move(lineup)}),
+                       scene::play_together(motions)};
+}
+
+// Calls `make_image(asset, params)` only if the client does not have the image yet.
+template <class Params, class MakeImage>
+HandlerResult respond(const Request& request, Context& context, const LineupQuery& query, Params params,
+                      const MakeImage& make_image)
+{
+    auto lineup = require_lineup(query, context);
+    if (!lineup) return std::unexpected(lineup.error());
+    params.layers = lineup->layers;
+    const auto etag = ImageService::etag(lineup->asset, params);
+    if (auto same = not_modified(request, etag)) return std::move(*same);
+    return image_response(make_image(lineup->asset, params), etag, false);
+}
+
+HandlerResult sequence_of_lineup(const Request& request, Context& context, SequenceParams params)
+{
+    QueryReader reader(request);
+    const auto query = read_lineup(reader, request);
+    params.frames =
+        static_cast<std::uint32_t>(reader.integer("frames", 1, max_frames).value_or(params.frames));
+    params.size = static_cast<std::uint32_t>(reader.integer("size", 16, max_side).value_or(params.size));
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
+    return respond(request, context, query, params, [&](const AssetRecord& asset, const auto& chosen) {
+        return context.services.images.sequence(asset, chosen);
+    });
+}
+
+} // namespace
+
+HandlerResult render_lineup(const Request& request, Context& context)
+{
+    QueryReader reader(request);
+    const auto query = read_lineup(reader, request);
+    RenderParams params{.time = reader.number("t", -max_seconds, max_seconds).value_or(0.0),
+                        .view = read_view(reader, max_side),
+                        .quality = static_cast<int>(reader.integer("quality", 1, 100).value_or(85))};
+    if (!reader.text("view")) params.view.camera.automatic = true; // fills the image with the row
+    auto format = read_format(reader);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
+    const bool negotiated = !format;
+    if (!format) format = negotiate_still(request);
+    if (!format) return not_acceptable();
+    params.format = *format;
+    auto response = respond(request, context, query, std::move(params),
+                            [&](const AssetRecord& asset, const RenderParams& chosen) {
+                                return context.services.images.render(asset, chosen);
+                            });
+    if (response && negotiated) response->headers.add("Vary", "Accept");
+    return response;
+}
+
+HandlerResult animate_lineup(const Request& request, Context& context)
+{
+    return sequence_of_lineup(request, context,
+                              {.kind = SequenceParams::Kind::animation, .frames = 24, .size = 256});
+}
+
+HandlerResult turn_lineup(const Request& request, Context& context)
+{
+    return sequence_of_lineup(request, context,
+                              {.kind = SequenceParams::Kind::turntable, .frames = 36, .size = 256});
+}
+
+} // namespace vitrine::server
