@@ -75,12 +75,12 @@ ClipFacts find_clip_facts(const Scene& scene, std::uint32_t clip)
     return facts;
 }
 
-std::vector<ClipFacts> find_all_clip_facts(const Scene& scene, unsigned threads)
+std::vector<ClipFacts> find_all_clip_facts(const Scene& scene, unsigned threads, const std::stop_token& stop)
 {
     std::vector<ClipFacts> facts(scene.clips.size());
     std::atomic<std::uint32_t> next = 0;
     const auto work = [&] {
-        for (std::uint32_t clip = next++; clip < facts.size(); clip = next++)
+        for (std::uint32_t clip = next++; clip < facts.size() && !stop.stop_requested(); clip = next++)
             facts[clip] = find_own_facts(scene, clip);
     };
     std::vector<std::jthread> others;
@@ -91,6 +91,7 @@ std::vector<ClipFacts> find_all_clip_facts(const Scene& scene, unsigned threads)
     }
     work();
     others.clear(); // waits for them
+    if (stop.stop_requested()) return facts;
     auto missing = find_missing_joints(scene);
     for (std::size_t clip = 0; clip < facts.size(); ++clip)
         facts[clip].missing_joints = std::move(missing[clip]);

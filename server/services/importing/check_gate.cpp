@@ -32,10 +32,13 @@ std::vector<scene::Warning> gate_warnings(const CheckGate& gate, const scene::Sc
     return warnings;
 }
 
-std::optional<ServiceError> find_rejection(const CheckGate& gate, const scene::Scene& scene)
+std::optional<ServiceError> find_rejection(const CheckGate& gate, const scene::Scene& scene,
+                                           const std::stop_token& stop)
 {
     if (!gate.profile || gate.action != GateAction::reject) return std::nullopt;
-    const auto errors = find_errors(gate, scene, scene::find_all_clip_facts(scene, 1));
+    const auto facts = scene::find_all_clip_facts(scene, 1, stop);
+    if (stop.stop_requested()) return std::nullopt;
+    const auto errors = find_errors(gate, scene, facts);
     if (errors.empty()) return std::nullopt;
     const auto& first = errors.front();
     return ServiceError{Errc::unprocessable, "check_failed", first.path,

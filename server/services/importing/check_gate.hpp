@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "loaders/scene/checks/checks.hpp"
@@ -24,7 +25,8 @@ struct CheckGate {
 // `facts`: of all clips. At most 100 warnings.
 std::vector<scene::Warning> gate_warnings(const CheckGate& gate, const scene::Scene& scene,
                                           const std::vector<scene::ClipFacts>& facts);
-// Why the gate rejects the model; empty: it does not.
-std::optional<ServiceError> find_rejection(const CheckGate& gate, const scene::Scene& scene);
+// Why the gate rejects the model; empty: it does not, or a stop is requested.
+std::optional<ServiceError> find_rejection(const CheckGate& gate, const scene::Scene& scene,
+                                           const std::stop_token& stop = {});
 
 } // namespace vitrine::server

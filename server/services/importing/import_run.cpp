@@ -89,12 +89,28 @@ bool ImportRun::publish_written(SharedScene& scene, std::string_view event, cons
     auto written = write(scene);
     while (!has_current_clips(written, scene))
         written = write(scene);
+    if (written && !may_continue()) return false;
     return publish_asset(std::move(written), event);
 }
 
-Metadata ImportRun::describe_scene(const scene::Scene& scene, std::span<const scene::Warning> more) const
+// Writes nothing, and returns the asset as it is, when the run must end.
+std::optional<AssetRecord> ImportRun::record_scene(const scene::Scene& scene,
+                                                   std::span<const scene::Warning> more) const
 {
-    return describe(scene, parts_.options.gate, more, api::parse_user_clips(asset_.user_clips));
+    const auto described = describe(scene, parts_.options.gate, more,
+                                    api::parse_user_clips(asset_.user_clips), stop_.get_token());
+    return may_continue() ? parts_.catalog.record_metadata(lease_, described) : std::optional(asset_);
+}
+
+// The gate judges the file without the clips of the user.
+std::optional<ServiceError> ImportRun::find_rejection_of_file(const scene::Scene& scene) const
+{
+    const auto& gate = parts_.options.gate;
+    if (!gate.profile || gate.action != GateAction::reject) return std::nullopt;
+    if (file_clips_ == scene.clips.size()) return find_rejection(gate, scene, stop_.get_token());
+    auto file = scene;
+    file.clips.resize(file_clips_);
+    return find_rejection(gate, file, stop_.get_token());
 }
 
 // The first stage.
@@ -106,18 +122,17 @@ SharedScene ImportRun::load_scene()
         return nullptr;
     }
     auto scene = std::move(*loaded);
-    if (const auto rejection = find_rejection(parts_.options.gate, *scene)) {
+    file_clips_ = count_file_clips(*scene, asset_);
+    if (const auto rejection = find_rejection_of_file(*scene)) {
         fail_job(*rejection);
         return nullptr;
     }
-    file_clips_ = count_file_clips(*scene, asset_);
     // The cached scene must have the user clips, however this run ends.
     if (const auto now = parts_.catalog.find_asset(asset_.id)) has_current_clips(*now, scene);
     raise_progress(loaded_progress);
     if (!may_continue()) return nullptr;
-    const bool is_published = publish_written(scene, "asset.metadata", [&](const SharedScene& current) {
-        return parts_.catalog.record_metadata(lease_, describe_scene(*current));
-    });
+    const bool is_published = publish_written(
+        scene, "asset.metadata", [&](const SharedScene& current) { return record_scene(*current); });
     return is_published ? scene : nullptr;
 }
 
@@ -188,7 +203,7 @@ bool ImportRun::store_thumbnail(SharedScene& scene)
         if (!may_continue()) return false;
         const scene::Warning warning{"no_thumbnail", "no thumbnail could be rendered: " + error->detail, ""};
         return publish_written(scene, "asset.updated", [&](const SharedScene& current) {
-            return parts_.catalog.record_metadata(lease_, describe_scene(*current, std::span(&warning, 1)));
+            return record_scene(*current, std::span(&warning, 1));
         });
     }
     return publish_asset(parts_.catalog.record_thumbnail(lease_, true), "asset.thumbnail");

@@ -50,7 +50,9 @@ private:
     // Each returns whether the run continues; the scenes: null if not.
     bool enter_stage(JobStage stage, double progress);
     SharedScene load_scene();
-    Metadata describe_scene(const scene::Scene& scene, std::span<const scene::Warning> more = {}) const;
+    std::optional<AssetRecord> record_scene(const scene::Scene& scene,
+                                            std::span<const scene::Warning> more = {}) const;
+    std::optional<ServiceError> find_rejection_of_file(const scene::Scene& scene) const;
     LoadResult<SharedScene> load_originals();
     SharedScene find_scene();
     bool compute_bounds(SharedScene& scene);

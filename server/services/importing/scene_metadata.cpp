@@ -56,9 +56,9 @@ std::size_t poses_per_clip(const scene::Scene& scene)
 } // namespace
 
 Metadata describe(const scene::Scene& scene, const CheckGate& gate, std::span<const scene::Warning> more,
-                  std::span<const api::UserClip> user_clips)
+                  std::span<const api::UserClip> user_clips, const std::stop_token& stop)
 {
-    const auto facts = scene::find_all_clip_facts(scene, 1);
+    const auto facts = scene::find_all_clip_facts(scene, 1, stop);
     Metadata found;
     found.format = scene.format;
     found.generator = scene.generator;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -15,8 +16,10 @@ namespace vitrine::server {
 
 // Returns documents, counts, summary, search text and facets of clips; `more` are additional warnings beside
 // those of the gate, `user_clips` the last clips of the scene, which are never its representative clip.
+// After a stop is requested, facts of clips are missing.
 Metadata describe(const scene::Scene& scene, const CheckGate& gate = {},
-                  std::span<const scene::Warning> more = {}, std::span<const api::UserClip> user_clips = {});
+                  std::span<const scene::Warning> more = {}, std::span<const api::UserClip> user_clips = {},
+                  const std::stop_token& stop = {});
 
 // Returns AssetDocument::bounds: exact boxes of every clip, and conservative ones that contain them.
 // `report_progress(fraction)` is called between clips; if it returns false, the result is an empty text.
