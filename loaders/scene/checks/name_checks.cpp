@@ -1,5 +1,6 @@
 // Names, required joints and clips, and what the loader reported.
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
 
@@ -105,6 +106,14 @@ Rule rule_of(const Warning& warning)
     return warning.code == unnormalized_rotations_code ? Rule::clip_quaternion_norm : Rule::file_warning;
 }
 
+// The number that a message begins with.
+double leading_number(std::string_view text)
+{
+    double number = 0.0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
+
 } // namespace
 
 void check_names(const Scene& scene, const CheckProfile& profile, FindingList& findings)
@@ -130,7 +139,11 @@ void check_warnings(const Scene& scene, FindingList& findings)
         if (is_of_image(warning) && lists_missing) continue;
         const auto rule = rule_of(warning);
         const auto place = warning.where.empty() ? std::string() : " (" + warning.where + ")";
-        findings.add(rule, "", warning.code, std::monostate(), warning.message + place);
+        if (rule == Rule::clip_quaternion_norm)
+            findings.limit(rule, "", leading_number(warning.message),
+                           [&] { return warning.message + place; });
+        else
+            findings.add(rule, "", warning.code, std::monostate(), warning.message + place);
     }
 }
 

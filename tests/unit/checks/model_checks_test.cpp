@@ -164,6 +164,9 @@ TEST(ModelChecks, WarningsOfTheLoader)
     EXPECT_EQ(findings_of(scene, Rule::clip_invalid_keys).size(), 1u);
     EXPECT_EQ(findings_of(scene, Rule::clip_quaternion_norm).size(), 1u);
     EXPECT_EQ(findings_of(scene, Rule::file_warning).size(), 1u);
+    auto profile = default_profile();
+    profile.setting(Rule::clip_quaternion_norm).limit = 3.0;
+    EXPECT_TRUE(findings_of(scene, profile, Rule::clip_quaternion_norm).empty());
 }
 
 TEST(ModelChecks, EveryShippedProfileJudgesEveryRule)
