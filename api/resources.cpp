@@ -223,7 +223,7 @@ std::vector<json::object> clip_rows(std::string_view clips)
     if (items == nullptr || !items->is_array()) return rows;
     for (const auto& item : items->as_array()) {
         auto& row = rows.emplace_back();
-        for (const std::string_view member : {"id", "index", "name", "duration"})
+        for (const std::string_view member : {"id", "index", "name", "duration", "frameRate"})
             if (const auto* value = item.is_object() ? item.as_object().if_contains(member) : nullptr)
                 row[member] = *value;
     }

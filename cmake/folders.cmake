@@ -378,9 +378,9 @@ vitrine_folder(server/services/events
     USES api server/util)
 # Blobs, derived files, scenes.
 vitrine_folder(server/services/storage
-    USES loaders/scene loaders/scene/layers loaders/scene/lineup loaders/scene/motion loaders/scene/parts
-        loaders/scene/preview loaders/scene/skinning loaders/scene/validation loaders/worker/client
-        server/services/catalog server/util
+    USES loaders/scene loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup loaders/scene/motion
+        loaders/scene/parts loaders/scene/preview loaders/scene/skinning loaders/scene/validation
+        loaders/worker/client server/services/catalog server/util
     PACKAGES vitrine::fmt vitrine::spdlog ZLIB::ZLIB)
 # Rendering in a process of its own.
 vitrine_folder(server/render_process
@@ -424,9 +424,9 @@ vitrine_folder(server/preview
     PACKAGES vitrine::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
-    USES api loaders/base loaders/io loaders/scene loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup
-        loaders/scene/motion loaders/scene/parts loaders/scene/skinning server/net server/preview server/routing
-        server/services server/services/catalog server/services/events server/services/rendering
+    USES api loaders/base loaders/io loaders/scene loaders/scene/checks loaders/scene/humanoid loaders/scene/layers
+        loaders/scene/lineup loaders/scene/motion loaders/scene/parts loaders/scene/skinning server/net server/preview
+        server/routing server/services server/services/catalog server/services/events server/services/rendering
         server/services/scene_queries server/services/storage server/util vk_renderer/base vk_renderer/camera
         vk_renderer/encode
     PACKAGES vitrine::fmt prometheus-cpp::core)

@@ -25,6 +25,7 @@ bool names_version(const Request& request, const AssetRecord& asset)
 
 AssetResult require_asset(const Request& request, Context& context)
 {
+    if (context.posted != nullptr) return *context.posted;
     auto asset = context.services.catalog.find_asset(request.param("id"));
     if (!asset) return problem(asset.error());
     if (asset->deleted != 0) return problem(404, "asset_in_trash", "This asset is in the trash.");
@@ -119,7 +120,7 @@ void add_caching(Response& response, const std::string& etag, bool immutable)
 std::optional<Response> not_modified(const Request& request, const std::string& etag, bool immutable)
 {
     auto field = request.headers.find("If-None-Match");
-    if (!field || !matches_etag(*field, etag)) return std::nullopt;
+    if (request.method == Method::post || !field || !matches_etag(*field, etag)) return std::nullopt;
     Response response{.status = 304};
     add_caching(response, etag, immutable);
     return response;

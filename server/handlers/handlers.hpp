@@ -2,9 +2,13 @@
 // Every handler of the route table. A handler parses the request, calls one service and maps its result to a
 // response.
 
+#include <vector>
+
 #include "server/routing/route.hpp"
 
 namespace vitrine::server {
+
+struct NewAsset; // server/services/catalog/catalog.hpp
 
 // assets.cpp
 HandlerResult list_assets(const Request& request, Context& context);
@@ -32,6 +36,14 @@ HandlerResult get_parts(const Request& request, Context& context);
 HandlerResult list_warnings(const Request& request, Context& context);
 // checks.cpp
 HandlerResult get_checks(const Request& request, Context& context);
+// The models of a body.
+HandlerResult check_models(const Request& request, const std::vector<NewAsset>& models, Context& context);
+// posted_models.cpp
+asio::awaitable<HandlerResult> inspect_posted(Request& request, BodySource& body, Context& context);
+asio::awaitable<HandlerResult> render_posted(Request& request, BodySource& body, Context& context);
+asio::awaitable<HandlerResult> animate_posted(Request& request, BodySource& body, Context& context);
+asio::awaitable<HandlerResult> convert_posted(Request& request, BodySource& body, Context& context);
+asio::awaitable<HandlerResult> check_posted(Request& request, BodySource& body, Context& context);
 // fitting.cpp
 HandlerResult list_fitting_clips(const Request& request, Context& context);
 HandlerResult list_fitting_characters(const Request& request, Context& context);
@@ -51,6 +63,15 @@ HandlerResult get_sprite(const Request& request, Context& context);
 HandlerResult get_sprite_manifest(const Request& request, Context& context);
 HandlerResult get_animation(const Request& request, Context& context);
 HandlerResult get_turntable(const Request& request, Context& context);
+// json_requests.cpp
+HandlerResult post_pose(const Request& request, Context& context);
+HandlerResult post_mesh(const Request& request, Context& context);
+HandlerResult post_export(const Request& request, Context& context);
+HandlerResult post_render(const Request& request, Context& context);
+HandlerResult post_pick(const Request& request, Context& context);
+HandlerResult post_sprite(const Request& request, Context& context);
+HandlerResult post_animation(const Request& request, Context& context);
+HandlerResult post_turntable(const Request& request, Context& context);
 // jobs.cpp
 // lineup.cpp
 HandlerResult render_lineup(const Request& request, Context& context);

@@ -112,7 +112,7 @@ AssetResult require_asset_and_resolve_names(const Request& request, Context& con
     if (is_static_pose(query.motion.clip) && query.motion.animation.empty()) return asset;
     const auto scene = context.services.scenes.load_variant(*asset, *variant);
     if (!scene) return problem(scene.error());
-    auto motion = require_motion(query.motion, **scene, context);
+    auto motion = require_motion(query.motion, *asset, **scene, context);
     if (!motion) return std::unexpected(motion.error());
     query.params.clip = motion->clip;
     query.params.layers = std::move(motion->layers);

@@ -80,7 +80,7 @@ HandlerResult get_mesh(const Request& request, Context& context)
     if (!is_static_pose(params.motion.clip) || !params.motion.animation.empty()) {
         const auto scene = require_scene(*asset, context);
         if (!scene) return std::unexpected(scene.error());
-        auto motion = require_motion(params.motion, **scene, context);
+        auto motion = require_motion(params.motion, *asset, **scene, context);
         if (!motion) return std::unexpected(motion.error());
         params.query.clip = motion->clip;
         params.query.layers = std::move(motion->layers);

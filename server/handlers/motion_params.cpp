@@ -2,51 +2,39 @@
 
 #include <fmt/format.h>
 
+#include "loaders/io/resource_name.hpp"
 #include "loaders/scene/humanoid/retarget.hpp"
 #include "loaders/scene/layers/frame_range.hpp"
 #include "loaders/scene/lookup.hpp"
 
 namespace vitrine::server {
-namespace {
 
 using scene::FoundClip;
-// Each is retargeted for the request.
-constexpr std::size_t max_other_clips = 8;
 
+namespace {
 using FoundOrProblem = std::expected<FoundClip, api::Problem>;
 
-// Finds a clip of another asset: "ASSET:NAME".
-FoundOrProblem find_other_clip(std::string_view text, const scene::Scene& scene, Context& context)
+// A character and the Scene of it that requests show.
+struct MotionTarget {
+    const AssetRecord& asset;
+    const scene::Scene& scene;
+};
+
+bool names_file(const AssetRecord& asset, std::string_view name)
 {
-    const auto colon = text.find(':');
-    const auto asset = context.services.catalog.find_asset(std::string(text.substr(0, colon)));
-    if (!asset || asset->deleted != 0) return problem(404, "no_clip", "This asset has no such clip.");
-    if (asset->format.empty())
-        return problem(409, "not_imported", fmt::format("The asset {} is not imported.", asset->id));
-    const auto other = require_scene(*asset, context);
-    if (!other) return std::unexpected(other.error());
-    const auto clip = resolve_clip(**other, std::string(text.substr(colon + 1)));
-    if (!clip) return std::unexpected(clip.error());
-    auto bound = scene::fit_clip(scene, **other, *clip);
-    if (!bound)
-        return problem(
-            422, "clip_does_not_fit",
-            fmt::format("No joint of this asset has the name or the role of one that the clip {} moves.",
-                        scene::clip_id(*clip)));
-    return FoundClip{.bound_clip = std::make_shared<const scene::Clip>(std::move(*bound)),
-                     .key = fmt::format("fit{} {}:{}", scene::fit_revision, asset->content_hash, *clip)};
+    return asset.main_file == name || io::base_name(asset.main_file) == name;
 }
 
-FoundOrProblem find_clip(const std::string& text, const scene::Scene& scene, Context& context)
+FoundOrProblem find_clip(const std::string& text, const MotionTarget& character, Context& context)
 {
-    const auto own = resolve_clip(scene, text);
+    const auto own = resolve_clip(character.scene, text);
     if (own) return FoundClip{.clip = *own};
     if (auto range = scene::find_frame_range(scene, text)) {
         if (!*range) return problem(422, "not_in_model", std::move(range->error()));
         return std::move(**range);
     }
     if (own.error().code != "no_clip" || !text.contains(':')) return std::unexpected(own.error());
-    return find_other_clip(text, scene, context);
+    return require_other_clip(text, character.asset, character.scene, context);
 }
 
 } // namespace
@@ -65,12 +53,50 @@ MotionTexts read_motion(QueryReader& reader)
     return {.clip = reader.text("clip"), .animation = read_animation(reader)};
 }
 
+AssetResult require_other_asset(const std::string& name, const AssetRecord& asset,
+                                const api::Problem& missing, Context& context)
+{
+    if (asset.posted)
+        for (const auto& other : asset.posted->others)
+            if (names_file(other, name)) return other;
+    const auto& catalog = context.services.catalog;
+    auto found = catalog.find_asset(name);
+    if (!found) found = catalog.find_in_upload(asset.id, name);
+    if (!found || found->deleted != 0) return std::unexpected(missing);
+    if (found->format.empty())
+        return problem(409, "not_imported", fmt::format("The asset {} is not imported.", found->id));
+    return std::move(*found);
+}
+
+std::expected<FoundClip, api::Problem> require_other_clip(std::string_view text, const AssetRecord& character,
+                                                          const scene::Scene& scene, Context& context)
+{
+    const auto colon = text.find(':');
+    const api::Problem missing{.status = 404, .code = "no_clip", .detail = "This asset has no such clip."};
+    const auto asset = require_other_asset(std::string(text.substr(0, colon)), character, missing, context);
+    if (!asset) return std::unexpected(asset.error());
+    const auto other = require_scene(*asset, context);
+    if (!other) return std::unexpected(other.error());
+    const auto clip = resolve_clip(**other, std::string(text.substr(colon + 1)));
+    if (!clip) return std::unexpected(clip.error());
+    auto bound = context.services.scenes.fit_clip(character, scene, {*asset, **other, *clip});
+    if (!bound)
+        return problem(
+            422, "clip_does_not_fit",
+            fmt::format("No joint of this asset has the name or the role of one that the clip {} moves.",
+                        scene::clip_id(*clip)));
+    return FoundClip{.bound_clip = std::move(bound),
+                     .key = fmt::format("fit{} {}:{}", scene::fit_revision, asset->content_hash, *clip)};
+}
+
 std::expected<RequestedMotion, api::Problem> require_motion(const MotionTexts& texts,
+                                                            const AssetRecord& asset,
                                                             const scene::Scene& scene, Context& context)
 {
+    const MotionTarget character{asset, scene};
     FoundClip base;
     if (!is_static_pose(texts.clip)) {
-        auto found = find_clip(*texts.clip, scene, context);
+        auto found = find_clip(*texts.clip, character, context);
         if (!found) return std::unexpected(found.error());
         base = std::move(*found);
     }
@@ -78,7 +104,7 @@ std::expected<RequestedMotion, api::Problem> require_motion(const MotionTexts& t
     std::optional<api::Problem> rejection;
     std::size_t others = base.bound_clip ? 1 : 0;
     const auto find = [&](std::string_view text) -> std::expected<FoundClip, std::string> {
-        auto found = find_clip(std::string(text), scene, context);
+        auto found = find_clip(std::string(text), character, context);
         others += found && found->bound_clip ? 1 : 0;
         if (others > max_other_clips)
             found =

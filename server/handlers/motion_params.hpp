@@ -2,10 +2,12 @@
 // The motion of a request: a clip of the asset or of another one, layers and adjusted joints
 // (loaders/scene/layers/layer_text.hpp).
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "loaders/scene/layers/layer_text.hpp"
 #include "server/handlers/common.hpp"
@@ -13,6 +15,8 @@
 #include "server/routing/context.hpp"
 
 namespace vitrine::server {
+
+inline constexpr std::size_t max_other_clips = 8; // of one motion
 
 struct MotionTexts {
     std::optional<std::string> clip;
@@ -24,10 +28,22 @@ MotionTexts read_motion(QueryReader& reader);
 // As above, without the clip: for routes that have it in the path.
 scene::AnimationTexts read_animation(QueryReader& reader);
 
-// Finds the clips and joints of the texts in `scene`, a Scene of the asset that requests show. "ASSET:NAME"
-// plays a clip of another asset, as scene::fit_clip() binds it. Problems: 404 for a clip or asset that
-// does not exist, 400 for anything else; blocking, scenes pool.
+// Finds an asset that a request for `asset` names: another model of the request itself by its file, an asset
+// by its id, or one of the same upload by its file. Problems: `missing`, 409.
+AssetResult require_other_asset(const std::string& name, const AssetRecord& asset,
+                                const api::Problem& missing, Context& context);
+
+// Finds a clip of another asset, "ASSET:NAME", as it plays on `scene`, a Scene of `asset`. Problems: 404
+// no_clip, 422, and those of require_other_asset().
+std::expected<scene::FoundClip, api::Problem> require_other_clip(std::string_view text,
+                                                                 const AssetRecord& asset,
+                                                                 const scene::Scene& scene, Context& context);
+
+// Finds the clips and joints of the texts in `scene`, a Scene of `asset` that requests show. "ASSET:NAME"
+// plays a clip of require_other_asset(), as scene::fit_clip() binds it. Problems: 404 for a clip or asset
+// that does not exist, 400 for anything else; blocking, scenes pool.
 std::expected<RequestedMotion, api::Problem> require_motion(const MotionTexts& texts,
+                                                            const AssetRecord& asset,
                                                             const scene::Scene& scene, Context& context);
 
 // Seconds after which the motion ends.

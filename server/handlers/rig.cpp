@@ -92,7 +92,7 @@ std::expected<PosedAsset, api::Problem> require_posed_asset(const Request& reque
         return std::unexpected(*rejection);
     auto scene = require_scene(*asset, context);
     if (!scene) return std::unexpected(scene.error());
-    auto motion = require_motion({request.param("clip"), read_animation(reader)}, **scene, context);
+    auto motion = require_motion({request.param("clip"), read_animation(reader)}, *asset, **scene, context);
     if (!motion) return std::unexpected(motion.error());
     return PosedAsset{std::move(*asset), std::move(*scene), std::move(*motion)};
 }

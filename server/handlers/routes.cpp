@@ -68,6 +68,23 @@ constexpr Route read_sequence_of_many(std::string_view pattern, std::string_view
     return route;
 }
 
+// The parameters are the body.
+constexpr Route post_read(std::string_view pattern, std::string_view name, Pool pool, BlockingHandler handler)
+{
+    return {.method = Method::post,
+            .pattern = pattern,
+            .name = name,
+            .pool = pool,
+            .blocking = handler,
+            .body_bytes = 256 * 1024};
+}
+
+// The model is the body.
+constexpr Route posted(std::string_view pattern, std::string_view name, AsyncHandler handler)
+{
+    return {.method = Method::post, .pattern = pattern, .name = name, .async = handler};
+}
+
 constexpr std::array routes{
     Route{.method = Method::post, .pattern = "/v1/assets", .name = "createAssets", .async = create_assets},
     read("/v1/assets", "listAssets", catalog, list_assets, ResponseSource::catalog),
@@ -121,6 +138,19 @@ constexpr std::array routes{
     read_sequence_of_many("/v1/animation", "animateLineup", animate_lineup),
     read_sequence_of_many("/v1/turntable", "turnLineup", turn_lineup),
         .pattern = "/v1/assets/{id}/preview", .name = "openPreview", .async = open_preview, .upgrades = true},
+    post_read("/v1/assets/{id}/clips/{clip}/pose", "postPose", exports, post_pose),
+    post_read("/v1/assets/{id}/mesh", "postMesh", exports, post_mesh),
+    post_read("/v1/assets/{id}/export.glb", "postExport", exports, post_export),
+    post_read("/v1/assets/{id}/render", "postRender", scenes, post_render),
+    post_read("/v1/assets/{id}/pick", "postPick", scenes, post_pick),
+    post_read("/v1/assets/{id}/sprite", "postSprite", exports, post_sprite),
+    post_read("/v1/assets/{id}/animation", "postAnimation", exports, post_animation),
+    post_read("/v1/assets/{id}/turntable", "postTurntable", exports, post_turntable),
+    posted("/v1/inspect", "inspectModel", inspect_posted),
+    posted("/v1/render", "renderModel", render_posted),
+    posted("/v1/animation", "animateModel", animate_posted),
+    posted("/v1/convert", "convertModel", convert_posted),
+    posted("/v1/check", "checkModel", check_posted),
     read("/v1/jobs/{id}", "getJob", catalog, get_job, ResponseSource::unknown),
     write(Method::delete_, "/v1/jobs/{id}", "cancelJob", cancel_job),
     Route{.pattern = "/v1/events", .name = "getEvents", .async = get_events},

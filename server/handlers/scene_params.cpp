@@ -10,16 +10,16 @@
 namespace vitrine::server {
 namespace {
 
-std::expected<AttachedAsset, api::Problem> find_attached(const std::string& text, const scene::Scene& scene,
-                                                         Context& context)
+std::expected<AttachedAsset, api::Problem> find_attached(const std::string& text, const AssetRecord& base,
+                                                         const scene::Scene& scene, Context& context)
 {
     auto place = scene::parse_attach(text);
     if (!place) return problem(reject_parameter("attach", place.error()).error());
-    auto asset = context.services.catalog.find_asset(place->asset);
-    if (!asset || asset->deleted != 0)
-        return problem(404, "no_asset", fmt::format("There is no asset {} to attach.", place->asset));
-    if (asset->format.empty())
-        return problem(409, "not_imported", fmt::format("The asset {} is not imported.", asset->id));
+    const api::Problem missing{.status = 404,
+                               .code = "no_asset",
+                               .detail = fmt::format("There is no asset {} to attach.", place->asset)};
+    auto asset = require_other_asset(place->asset, base, missing, context);
+    if (!asset) return std::unexpected(asset.error());
     // One text for all names of a joint. Later attachments may also use nodes of earlier ones.
     if (const auto joint = scene::find_joint(scene, place->joint)) place->joint = std::to_string(*joint);
     return AttachedAsset{std::move(*asset), std::move(*place)};
@@ -108,7 +108,7 @@ std::optional<api::Problem> change_scene(AssetRecord& asset, const SceneTexts& t
         if (!look) return look.error();
         changes.look = std::move(*look);
         for (const auto& text : texts.attachments) {
-            auto attached = find_attached(text, **scene, context);
+            auto attached = find_attached(text, asset, **scene, context);
             if (!attached) return attached.error();
             changes.attached.push_back(std::move(*attached));
         }
@@ -124,7 +124,7 @@ std::expected<bool, api::Problem> bake_motion(AssetRecord& asset, const MotionTe
     if (is_static_pose(texts.clip) && texts.animation.empty()) return false;
     const auto scene = require_scene(asset, context);
     if (!scene) return std::unexpected(scene.error());
-    auto motion = require_motion(texts, **scene, context);
+    auto motion = require_motion(texts, asset, **scene, context);
     if (!motion) return std::unexpected(motion.error());
     if (!motion->layers)
         motion->layers = std::make_shared<const scene::AnimationLayers>(scene::AnimationLayers{

@@ -47,19 +47,25 @@ Rejection check_size(const Request& request, const Context& context)
 
 using SinkResult = std::expected<std::unique_ptr<UploadSink>, api::Problem>;
 
-SinkResult make_sink(const Request& request, Context& context)
+SinkResult make_sink(const Request& request, const std::optional<std::string>& name, Context& context)
 {
-    QueryReader reader(request);
-    auto name = reader.text("name");
-    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     if (auto rejection = check_size(request, context)) return std::unexpected(*rejection);
     auto type = request.headers.find("Content-Type").value_or("");
     if (auto boundary = multipart_boundary(type)) {
         return make_form_sink(context.services, *boundary, context.limits.max_upload_files);
     }
-    if (is_zip(type)) return make_whole_sink(*context.services.blobs, name.value_or("upload.zip"));
+    if (is_zip(type) || name) return make_whole_sink(*context.services.blobs, name.value_or("upload.zip"));
     return problem(415, "unsupported_media_type",
-                   "Send files as multipart/form-data, or one zip as application/zip.");
+                   "Send files as multipart/form-data, one zip as application/zip, or one file with the "
+                   "parameter name.");
+}
+
+std::expected<std::optional<std::string>, api::Problem> read_upload_name(const Request& request)
+{
+    QueryReader reader(request);
+    auto name = reader.text("name");
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
+    return name;
 }
 
 // Returns a text that identifies the parts of an upload, independent of their order.
@@ -133,11 +139,11 @@ StartedCall<Rejection> start_storing(std::shared_ptr<UploadSink> sink, BodyChunk
 
 } // namespace
 
-asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body, Context& context)
+asio::awaitable<ReceivedUpload> receive_upload(Request& request, std::optional<std::string> name,
+                                               BodySource& body, Context& context)
 {
-    auto key = read_idempotency_key(request);
-    if (!key) co_return std::unexpected(key.error());
-    auto created = co_await run_on_pool(context.uploads_pool, [&] { return make_sink(request, context); });
+    auto created =
+        co_await run_on_pool(context.uploads_pool, [&] { return make_sink(request, name, context); });
     if (!created) co_return std::unexpected(created.error());
     std::shared_ptr<UploadSink> sink = std::move(*created);
     BodyChunks chunks(body);
@@ -160,7 +166,18 @@ asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body,
     context.services.metrics.upload_bytes.Increment(static_cast<double>(chunks.received()));
     auto rejection = co_await run_on_pool(context.uploads_pool, [sink] { return sink->finish(); });
     if (rejection) co_return std::unexpected(*rejection);
-    co_return co_await run_on_pool(context.scenes_pool, [sink, &context, key = std::move(*key)] {
+    co_return sink;
+}
+
+asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body, Context& context)
+{
+    auto key = read_idempotency_key(request);
+    if (!key) co_return std::unexpected(key.error());
+    auto name = read_upload_name(request);
+    if (!name) co_return std::unexpected(name.error());
+    auto received = co_await receive_upload(request, std::move(*name), body, context);
+    if (!received) co_return std::unexpected(received.error());
+    co_return co_await run_on_pool(context.scenes_pool, [sink = *received, &context, key = std::move(*key)] {
         auto content = key.empty() ? std::string() : content_of(sink->files);
         return run_idempotent(key, content, context, [&] { return ingest(std::move(sink->files), context); });
     });

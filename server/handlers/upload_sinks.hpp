@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <expected>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "server/routing/context.hpp"
 #include "server/routing/problems.hpp"
 #include "server/services/services.hpp"
 
@@ -54,5 +56,11 @@ std::unique_ptr<UploadSink> make_whole_sink(BlobStore& blobs, std::string name);
 // skipped.
 std::unique_ptr<UploadSink> make_form_sink(Services& services, std::string_view boundary,
                                            std::size_t max_files);
+
+using ReceivedUpload = std::expected<std::shared_ptr<UploadSink>, api::Problem>;
+// Stores the body of an upload, a form or one zip with this name, as blobs. `request` and `body` must outlive
+// it.
+asio::awaitable<ReceivedUpload> receive_upload(Request& request, std::optional<std::string> name,
+                                               BodySource& body, Context& context);
 
 } // namespace vitrine::server

@@ -50,6 +50,9 @@ struct Context {
     std::filesystem::path web; // folder of the built web client; may be absent
     std::atomic<bool>& stopping;
     std::atomic<std::size_t>& viewers;
+    // The model that the request holds, of a copy of the context for this request; null: the path names an
+    // asset.
+    const AssetRecord* posted = nullptr;
 };
 
 } // namespace vitrine::server

@@ -99,7 +99,7 @@ void refresh(DatabaseConnection& sql, const AssetRecord& asset, long long turn)
     if (asset.status == AssetStatus::failed) queue_import(sql, asset, turn);
 }
 
-Created create_one(DatabaseConnection& sql, const NewAsset& asset, long long turn)
+Created create_one(DatabaseConnection& sql, const NewAsset& asset, const std::string& upload, long long turn)
 {
     const auto source_hash = Catalog::source_hash(asset);
     Binds binds;
@@ -114,6 +114,7 @@ Created create_one(DatabaseConnection& sql, const NewAsset& asset, long long tur
         id = known.front().id;
         refresh(sql, known.front(), turn);
     }
+    sql << "UPDATE assets SET upload = :upload WHERE id = :id", use(upload), use(id);
     auto record = *find_asset_row(sql, id);
     auto job = *find_job_row(sql, record.job);
     return {std::move(record), std::move(job), !known.empty()};
@@ -179,8 +180,9 @@ std::vector<Created> Catalog::create_assets(std::span<const NewAsset> assets)
     return impl_->connections.write([&](DatabaseConnection& sql) {
         std::vector<Created> created;
         long long turn = current_turn(sql);
+        const auto upload = new_id("upload");
         for (const auto& asset : assets)
-            created.push_back(create_one(sql, asset, turn++));
+            created.push_back(create_one(sql, asset, upload, turn++));
         return created;
     });
 }

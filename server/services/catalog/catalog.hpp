@@ -146,6 +146,9 @@ public:
 
     // Errors: not_found. Also finds assets in the trash (see AssetRecord::deleted).
     Result<AssetRecord> find_asset(const std::string& id) const;
+    // The asset whose main file has this name, with or without its folders, of the newest upload that the
+    // asset was part of. Errors: not_found, also if there are several.
+    Result<AssetRecord> find_in_upload(const std::string& asset, const std::string& file) const;
     // `offset`, `at` and `count_all` scan one index. Errors: invalid (cursor, q too long), not_found (`at`).
     Result<Page> list_assets(const ListQuery& query) const;
     std::vector<FileRecord> files(const std::string& asset, std::uint32_t version) const;

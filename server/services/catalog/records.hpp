@@ -28,15 +28,19 @@ struct FileRecord {
     std::shared_ptr<const void> pin{}; // of an upload: BlobRef::pin, until the catalog references the blob
 };
 
-// An asset as the API shows it, with what only the server uses.
 struct SceneChanges; // storage/scene_changes.hpp
+struct PostedModel;  // storage/scene_store.hpp
 
+// An asset as the API shows it, with what only the server uses.
 struct AssetRecord : api::Asset {
     std::string source_hash;  // of the version's files and main name
     std::string user_clips;   // text format of api/user_clips.hpp; empty: no clips
     std::string content_hash; // of source_hash and user_clips, no column; key of all derived data
     // Of one request, no column; null: none. The hashes include them.
     std::shared_ptr<const SceneChanges> changes;
+    // Of one request, no column: the model that the request itself holds, which is in no catalog and in no
+    // cache; null: an asset.
+    std::shared_ptr<const PostedModel> posted;
 
     // All columns; api/resources.hpp.
     template <class Self, class Visit>

@@ -181,6 +181,13 @@ std::vector<std::string> eighth_migration()
             PRIMARY KEY (asset, version, clip)))"};
 }
 
+// The newest upload that an asset was part of; empty: of an older version.
+std::vector<std::string> ninth_migration()
+{
+    return {"ALTER TABLE assets ADD COLUMN upload TEXT NOT NULL DEFAULT ''",
+            "CREATE INDEX assets_by_upload ON assets (upload) WHERE upload <> ''"};
+}
+
 long long current_version(soci::session& sql)
 {
     sql << "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, applied BIGINT NOT NULL)";
@@ -193,8 +200,9 @@ long long current_version(soci::session& sql)
 
 std::vector<std::vector<std::string>> migrations()
 {
-    return {first_migration(Dialect{}), second_migration(), third_migration(),   fourth_migration(),
-            fifth_migration(),          sixth_migration(),  seventh_migration(), eighth_migration()};
+    return {first_migration(Dialect{}), second_migration(), third_migration(),
+            fourth_migration(),         fifth_migration(),  sixth_migration(),
+            seventh_migration(),        eighth_migration(), ninth_migration()};
 }
 
 void migrate(soci::session& sql)

@@ -122,11 +122,9 @@ std::vector<worker::ModelGroup> Ingest::find_models(const std::vector<FileRecord
     return loader_.find_models(bundle);
 }
 
-Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts)
+Result<std::vector<NewAsset>> Ingest::find_assets(std::vector<FileRecord> parts)
 {
     if (parts.size() > limits_.max_files) return too_many("files", limits_.max_files);
-    if (catalog_.queued_jobs() >= limits_.max_queued)
-        return make_error(Errc::busy, "import_queue_full", "too many imports are waiting", 30);
     auto files = unpack_zips(std::move(parts));
     if (files) files = merge_duplicate_files(std::move(*files));
     if (!files) return std::unexpected(files.error());
@@ -137,7 +135,16 @@ Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts)
                           files->size() == 1 ? "the file is not a model of a supported format"
                                              : fmt::format("none of the {} files is a model", files->size()));
     if (models.size() > limits_.max_models) return too_many("models", limits_.max_models);
-    auto created = catalog_.create_assets(make_new_assets(*files, models));
+    return make_new_assets(*files, models);
+}
+
+Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts)
+{
+    if (catalog_.queued_jobs() >= limits_.max_queued)
+        return make_error(Errc::busy, "import_queue_full", "too many imports are waiting", 30);
+    const auto assets = find_assets(std::move(parts));
+    if (!assets) return std::unexpected(assets.error());
+    auto created = catalog_.create_assets(*assets);
     publish_created(created);
     return created;
 }

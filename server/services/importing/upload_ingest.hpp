@@ -60,6 +60,9 @@ public:
     // 201). Errors: unprocessable ("no_model", "bad_name", or a rejected zip), too_large, busy
     // ("import_queue_full").
     Result<std::vector<Created>> ingest(std::vector<FileRecord> parts);
+    // The models of an upload, as ingest() makes assets of them, without a catalog. Errors: as ingest(),
+    // without busy.
+    Result<std::vector<NewAsset>> find_assets(std::vector<FileRecord> parts);
     // For the names of one upload.
     ArrivingModels arriving_models() const { return ArrivingModels(limits_.max_models); }
 

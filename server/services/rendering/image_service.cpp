@@ -90,7 +90,7 @@ Result<SharedBytes> ImageService::State::find_or_render(const AssetRecord& asset
             rejected.add(asset, params, digest, rendered.error(), Clock::now());
             return std::unexpected(rendered.error());
         }
-        derived.store(key, *rendered);
+        if (!asset.posted) derived.store(key, *rendered);
         return std::make_shared<const std::vector<std::byte>>(std::move(*rendered));
     });
 }

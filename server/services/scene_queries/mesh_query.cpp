@@ -92,6 +92,12 @@ std::string export_etag(const AssetRecord& asset, std::uint32_t variant)
 Result<ExportedGlb> export_glb(SceneStore& scenes, DerivedCache& derived, const AssetRecord& asset,
                                std::uint32_t variant)
 {
+    const auto in_memory = [&]() -> Result<ExportedGlb> {
+        auto bytes = make_glb(scenes, asset, variant);
+        if (!bytes) return std::unexpected(bytes.error());
+        return std::make_shared<const std::vector<std::byte>>(std::move(*bytes));
+    };
+    if (asset.posted) return in_memory();
     const DerivedKey key{.content_hash = asset.content_hash,
                          .kind = "export-glb",
                          .parameters = variant_text(variant),
@@ -104,9 +110,7 @@ Result<ExportedGlb> export_glb(SceneStore& scenes, DerivedCache& derived, const 
     });
     if (!file) return std::unexpected(file.error());
     if (*file) return **file;
-    auto bytes = make_glb(scenes, asset, variant);
-    if (!bytes) return std::unexpected(bytes.error());
-    return std::make_shared<const std::vector<std::byte>>(std::move(*bytes));
+    return in_memory();
 }
 
 } // namespace vitrine::server

@@ -1,33 +1,14 @@
 #include "server/services/storage/scene_store.hpp"
 
-#include <list>
-#include <mutex>
-#include <unordered_map>
-
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
-#include "loaders/scene/blob.hpp"
+#include "loaders/scene/humanoid/retarget.hpp"
 #include "loaders/scene/motion/pose.hpp"
-#include "loaders/scene/preview/bone_geometry.hpp"
-#include "loaders/scene/validation/validate.hpp"
 #include "loaders/scene/variants.hpp"
-#include "server/services/catalog/append_user_clips.hpp"
 #include "server/services/storage/scene_changes.hpp"
-#include "server/util/single_flight.hpp"
+#include "server/services/storage/scene_store_state.hpp"
 
 namespace vitrine::server {
-namespace {
-
-// Increment when the loaders produce a different Scene of the same file.
-constexpr std::uint32_t loader_revision = 3;
-
-DerivedKey key_of(const std::string& content_hash)
-{
-    return {content_hash, "scene", fmt::format("loaders {}", loader_revision), scene::blob_version};
-}
-
-} // namespace
 
 LoadScene make_load_scene(const worker::ClientOptions& options)
 {
@@ -37,144 +18,6 @@ LoadScene make_load_scene(const worker::ClientOptions& options)
         if (stop.stop_possible()) now.stop = stop;
         return worker::load_bundle(files, main_name, now);
     };
-}
-
-struct SceneStore::State {
-    struct CacheEntry {
-        std::string content_hash;
-        SharedScene scene;
-        std::uint64_t bytes = 0;
-        SharedScene shown{}; // differs from `scene`; set on the first request
-    };
-    using LruList = std::list<CacheEntry>; // most recently used first
-
-    State(const Catalog& catalog_, const BlobStore& blobs_, DerivedCache& derived_, LoadScene load_,
-          std::uint64_t limit_, Metrics& metrics_)
-        : catalog(catalog_), blobs(blobs_), derived(derived_), load(std::move(load_)), limit(limit_),
-          metrics(metrics_)
-    {
-    }
-
-    SharedScene find_cached(const std::string& content_hash);
-    void keep(const std::string& content_hash, const SharedScene& scene);
-    SharedScene shown_of(const std::string& content_hash, const SharedScene& scene);
-    SharedScene find_derived(const std::string& content_hash);
-    void store_derived(const std::string& content_hash, const scene::Scene& scene);
-    LoadResult<SharedScene> load_originals(const AssetRecord& asset, const std::stop_token& stop);
-
-    const Catalog& catalog;
-    const BlobStore& blobs;
-    DerivedCache& derived;
-    const LoadScene load;
-    const std::uint64_t limit;
-    Metrics& metrics;
-    SingleFlight<Result<SharedScene>> flights;
-    std::mutex mutex; // guards the members below
-    LruList entries;
-    std::unordered_map<std::string, LruList::iterator> by_content_hash;
-    std::uint64_t total = 0;
-};
-
-SharedScene SceneStore::State::find_cached(const std::string& content_hash)
-{
-    std::lock_guard lock(mutex);
-    const auto found = by_content_hash.find(content_hash);
-    if (found == by_content_hash.end()) return nullptr;
-    entries.splice(entries.begin(), entries, found->second);
-    return found->second->scene;
-}
-
-void SceneStore::State::keep(const std::string& content_hash, const SharedScene& scene)
-{
-    const std::uint64_t bytes = memory_bytes(*scene);
-    std::lock_guard lock(mutex);
-    if (const auto found = by_content_hash.find(content_hash); found != by_content_hash.end()) {
-        total -= found->second->bytes;
-        entries.erase(found->second);
-    }
-    entries.push_front({content_hash, scene, bytes});
-    by_content_hash[content_hash] = entries.begin();
-    total += bytes;
-    while (total > limit && entries.size() > 1) { // the newest entry is kept at any size
-        total -= entries.back().bytes;
-        by_content_hash.erase(entries.back().content_hash);
-        entries.pop_back();
-    }
-    metrics.scene_bytes.Set(static_cast<double>(total));
-}
-
-// Two threads may both build it, which costs less than waiting, because a rig is small. All callers get the
-// same one.
-SharedScene SceneStore::State::shown_of(const std::string& content_hash, const SharedScene& scene)
-{
-    const auto cached_entry = [&]() -> CacheEntry* {
-        const auto found = by_content_hash.find(content_hash);
-        return found != by_content_hash.end() && found->second->scene == scene ? &*found->second : nullptr;
-    };
-    {
-        std::lock_guard lock(mutex);
-        if (const auto* entry = cached_entry(); entry != nullptr && entry->shown) return entry->shown;
-    }
-    auto bones = scene::with_bone_geometry(*scene);
-    if (!bones) return scene;
-    auto shown = std::make_shared<const scene::Scene>(std::move(*bones));
-    std::lock_guard lock(mutex);
-    auto* entry = cached_entry();
-    if (entry == nullptr) return shown;
-    if (!entry->shown) {
-        entry->shown = shown;
-        entry->bytes += memory_bytes(*shown);
-        total += memory_bytes(*shown);
-    }
-    return entry->shown;
-}
-
-SharedScene SceneStore::State::find_derived(const std::string& content_hash)
-{
-    auto bytes = derived.find(key_of(content_hash));
-    if (!bytes) return nullptr;
-    const auto owner = std::make_shared<std::vector<std::byte>>(std::move(*bytes));
-    auto scene = scene::decode_blob_in_place(*owner, owner);
-    if (!scene || !scene::validate(*scene, scene::FlatMeshes::allowed)) {
-        spdlog::warn("msg=\"cached scene not readable; loading the original files\" content_hash={}",
-                     content_hash);
-        return nullptr;
-    }
-    return std::make_shared<const scene::Scene>(std::move(*scene));
-}
-
-// Written from the arrays of the scene. The cache adds a checksum.
-void SceneStore::State::store_derived(const std::string& content_hash, const scene::Scene& scene)
-{
-    const auto pieces = scene::encode_blob_pieces(scene);
-    derived.store(key_of(content_hash), [&](const ContentSink& sink) -> Result<void> {
-        pieces.each([&](std::span<const std::byte> piece) {
-            sink({reinterpret_cast<const char*>(piece.data()), piece.size()});
-        });
-        return {};
-    });
-}
-
-LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& asset,
-                                                          const std::stop_token& stop)
-{
-    std::vector<worker::BundleFile> bundle;
-    for (const auto& file : catalog.files(asset.id, asset.version)) {
-        auto path = blobs.local_path(file.blob);
-        if (!path)
-            return vitrine::fail(LoadErrc::internal, file.name,
-                                 "the bytes of the file are missing from the store");
-        bundle.push_back({file.name, std::move(*path)});
-    }
-    auto loaded = load(bundle, asset.main_file, stop);
-    if (!loaded) {
-        auto error = std::move(loaded.error());
-        if (error.where.empty()) error.where = asset.main_file; // for instance when the loader process died
-        return std::unexpected(std::move(error));
-    }
-    append_user_clips(*loaded, api::parse_user_clips(asset.user_clips));
-    store_derived(asset.content_hash, *loaded);
-    return std::make_shared<const scene::Scene>(std::move(*loaded));
 }
 
 namespace {
@@ -205,7 +48,7 @@ Result<SharedScene> SceneStore::load_changed(const AssetRecord& asset, const std
             auto changed = make();
             if (!changed) return std::unexpected(std::move(changed.error()));
             auto shared = std::make_shared<const scene::Scene>(std::move(*changed));
-            state_->keep(asset.content_hash, shared);
+            state_->keep_for(asset, asset.content_hash, shared);
             return shared;
         });
     };
@@ -233,6 +76,7 @@ Result<SharedScene> SceneStore::load(const AssetRecord& asset, const std::stop_t
         if (asset.status == AssetStatus::failed) return std::unexpected(why_failed(asset));
         return not_imported_error();
     }
+    if (asset.posted && !asset.changes) return asset.posted->scene;
     if (auto cached = state_->find_cached(asset.content_hash)) {
         state_->metrics.scene_hits.Increment();
         return cached;
@@ -281,7 +125,7 @@ Result<SharedScene> SceneStore::load_variant(const AssetRecord& asset, std::uint
         if (auto cached = state_->find_cached(key)) return cached; // kept since
         auto shared = std::make_shared<scene::Scene>(**scene);
         scene::apply_variant(*shared, variant);
-        state_->keep(key, shared);
+        state_->keep_for(asset, key, shared);
         return shared;
     });
 }
@@ -291,6 +135,44 @@ LoadResult<SharedScene> SceneStore::reload(const AssetRecord& asset, const std::
     auto loaded = state_->load_originals(asset, stop);
     if (loaded) state_->keep(asset.content_hash, *loaded);
     return loaded;
+}
+
+LoadResult<SharedScene> SceneStore::load_files(std::span<const FileRecord> files,
+                                               const std::string& main_file,
+                                               const std::stop_token& stop) const
+{
+    auto loaded = state_->load_bundle(files, main_file, stop);
+    if (!loaded) return std::unexpected(std::move(loaded.error()));
+    return std::make_shared<const scene::Scene>(std::move(*loaded));
+}
+
+// Kept as a Scene that has nothing but the clip, if it fits, so that it counts like any other. Images may
+// show a Scene with more nodes than the character's.
+std::shared_ptr<const scene::Clip> SceneStore::fit_clip(const AssetRecord& character,
+                                                        const scene::Scene& scene, const Motion& animation)
+{
+    const auto key = fmt::format("fit{} {} {} {}:{}", scene::fit_revision, character.content_hash,
+                                 scene.nodes.size(), animation.asset.content_hash, animation.clip);
+    const auto clip_of = [](const SharedScene& holder) {
+        return holder->clips.empty() ? nullptr
+                                     : std::shared_ptr<const scene::Clip>(holder, &holder->clips.front());
+    };
+    if (const auto cached = state_->find_cached(key)) return clip_of(cached);
+    const auto holder = state_->flights.run(key, [&]() -> Result<SharedScene> {
+        if (auto cached = state_->find_cached(key)) return cached; // kept since
+        scene::Scene made;
+        if (auto clip = scene::fit_clip(scene, animation.scene, animation.clip))
+            made.clips.push_back(std::move(*clip));
+        auto shared = std::make_shared<const scene::Scene>(std::move(made));
+        if (!animation.asset.posted) state_->keep_for(character, key, shared);
+        return shared;
+    });
+    return clip_of(*holder);
+}
+
+std::uint64_t SceneStore::limit_bytes() const
+{
+    return state_->limit;
 }
 
 } // namespace vitrine::server

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -31,6 +32,12 @@ LoadScene make_load_scene(const worker::ClientOptions& options);
 // Returns an estimate of the Scene's size in memory.
 std::uint64_t memory_bytes(const scene::Scene& scene);
 
+// The model of a request that is not kept.
+struct PostedModel {
+    SharedScene scene;
+    std::vector<AssetRecord> others; // further models of the request
+};
+
 class SceneStore {
 public:
     SceneStore(const Catalog& catalog, const BlobStore& blobs, DerivedCache& derived, LoadScene load,
@@ -51,6 +58,20 @@ public:
                                      const std::stop_token& stop = {});
     // Loads from the original files and replaces the cached scenes: the first stage of an import.
     LoadResult<SharedScene> reload(const AssetRecord& asset, const std::stop_token& stop = {});
+
+    // Loads a model that is in no catalog from its files. Nothing is kept.
+    LoadResult<SharedScene> load_files(std::span<const FileRecord> files, const std::string& main_file,
+                                       const std::stop_token& stop = {}) const;
+    // Returns the clip of `animation` as scene::fit_clip() plays it on `scene`, the Scene of `character`;
+    // null: it does not fit. Computed once and kept as Scenes are, within their limit.
+    struct Motion {
+        const AssetRecord& asset;
+        const scene::Scene& scene;
+        std::uint32_t clip;
+    };
+    std::shared_ptr<const scene::Clip> fit_clip(const AssetRecord& character, const scene::Scene& scene,
+                                                const Motion& animation);
+    std::uint64_t limit_bytes() const; // of the Scenes in memory
 
     // Replaces the asset's Scene after a change of its user clips: load() returns it from now on.
     void adopt(const AssetRecord& asset, const SharedScene& scene);

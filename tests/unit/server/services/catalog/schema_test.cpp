@@ -76,7 +76,8 @@ TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
         "a424d079fba2bf90f6829a121d94f0730ca216befac227ee4c2bf664738b1955",
         "f76e59fd8998b17aaf782139889d5cfa7d23fbbabcf7310b90ac6bed1d342170",
         "b4f3414c3b7423dd37e5bed8bd9ff13cbac12b63c74e77175950faff04d93e6b",
-        "493a1caedfbb46d408ba82f0bf46b158cb95ece23d818d25fa8510f50442f68c"};
+        "493a1caedfbb46d408ba82f0bf46b158cb95ece23d818d25fa8510f50442f68c",
+        "c7287da548ee8729ef8a8f8119a66a33d3e0072667167457b25717fe315b5398"};
     std::vector<std::string> hashes;
     const auto all = migrations();
     for (const auto& migration : all) {
@@ -103,8 +104,8 @@ TEST_F(CatalogSchemaTest, EachColumnIsRead)
         {select_assets(),
          "assets",
          "a.",
-         15,
-         {"seq", "name_key", "search_text", "format", "triangles", "joints", "clips"}},
+         16,
+         {"seq", "name_key", "search_text", "format", "triangles", "joints", "clips", "upload"}},
         {select_jobs(),
          "jobs",
          "",

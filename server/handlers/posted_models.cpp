@@ -1,0 +1,204 @@
+// The model is the body of the request, and nothing of it is kept: POST /v1/inspect, /render, /animation,
+// /convert and /check.
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "api/scene_json.hpp"
+#include "loaders/io/resource_name.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "server/handlers/common.hpp"
+#include "server/handlers/handlers.hpp"
+#include "server/handlers/query_reader.hpp"
+#include "server/handlers/upload_sinks.hpp"
+#include "server/net/async.hpp"
+
+namespace vitrine::server {
+namespace {
+
+// Of one request, whose loader processes run one after the other.
+constexpr std::size_t max_posted_models = 16;
+constexpr std::size_t max_listed_names = 5;
+
+using UploadedModels = std::vector<NewAsset>;
+using AnswerModels = std::function<HandlerResult(const Request&, const UploadedModels&, Context&)>;
+
+// Removes the parameter from the query, which the handler of an asset reads after this.
+std::expected<std::optional<std::string>, api::Problem> take_text(Request& request, std::string_view name)
+{
+    std::optional<std::string> text;
+    auto& query = request.target.query;
+    for (const auto& [key, value] : query) {
+        if (key != name) continue;
+        if (text)
+            return problem(
+                reject_parameter(std::string(name), "the parameter is given more than once").error());
+        text = value;
+    }
+    std::erase_if(query, [&](const auto& entry) { return entry.first == name; });
+    return text;
+}
+
+// A response to one client only, of what exists for this request only.
+Response unkept(Response response)
+{
+    Headers fields;
+    for (const auto& [name, value] : response.headers)
+        if (name != "ETag") fields.add(name, value);
+    fields.set("Cache-Control", "no-store");
+    response.headers = std::move(fields);
+    return response;
+}
+
+// Receives the models of the body, whose blobs are pinned until the answer is made.
+asio::awaitable<HandlerResult> answer_posted(Request& request, BodySource& body, Context& context,
+                                             AnswerModels answer)
+{
+    auto name = take_text(request, "name");
+    if (!name) co_return std::unexpected(name.error());
+    auto received = co_await receive_upload(request, std::move(*name), body, context);
+    if (!received) co_return std::unexpected(received.error());
+    co_return co_await run_on_pool(context.exports_pool, [&, sink = std::move(*received)]() -> HandlerResult {
+        auto models = context.services.ingest.find_assets(std::move(sink->files));
+        if (!models) return problem(models.error());
+        auto response = answer(request, *models, context);
+        if (!response) return response;
+        auto sent = unkept(std::move(*response));
+        context.responses.hold(sent);
+        return sent;
+    });
+}
+
+bool has_name(const NewAsset& model, std::string_view name)
+{
+    return model.main_file == name || io::base_name(model.main_file) == name;
+}
+
+std::string names_of(const UploadedModels& models)
+{
+    std::string names;
+    for (std::size_t i = 0; i < std::min(models.size(), max_listed_names); ++i)
+        names += (i == 0 ? "" : ", ") + models[i].main_file;
+    return models.size() > max_listed_names ? names + ", ..." : names;
+}
+
+AssetRecord record_of(const NewAsset& model, SharedScene scene)
+{
+    AssetRecord asset;
+    asset.name = model.name;
+    asset.main_file = model.main_file;
+    asset.format = scene->format;
+    asset.status = AssetStatus::ready;
+    asset.content_hash = asset.source_hash = Catalog::source_hash(model);
+    asset.posted = std::make_shared<const PostedModel>(PostedModel{.scene = std::move(scene), .others = {}});
+    return asset;
+}
+
+// All models that can be loaded; the error of the first if none can.
+std::expected<std::vector<AssetRecord>, api::Problem> load_models(const UploadedModels& models,
+                                                                  Context& context)
+{
+    if (models.size() > max_posted_models)
+        return problem(413, "limit_exceeded",
+                       fmt::format("The body has more than {} models.", max_posted_models));
+    std::vector<AssetRecord> loaded;
+    std::optional<api::Problem> first_error;
+    std::uint64_t bytes = 0;
+    auto& scenes = context.services.scenes;
+    for (const auto& model : models) {
+        auto scene = scenes.load_files(model.files, model.main_file);
+        if (!scene) {
+            if (!first_error) first_error = to_problem(to_service_error(scene.error()));
+            continue;
+        }
+        bytes += memory_bytes(**scene);
+        if (!loaded.empty() && bytes > scenes.limit_bytes())
+            return problem(413, "limit_exceeded", "The models of the body are too large together.");
+        loaded.push_back(record_of(model, std::move(*scene)));
+    }
+    if (loaded.empty()) return std::unexpected(*first_error);
+    return loaded;
+}
+
+// The model `name`; without one the only model of the body, or the only one that draws anything, so that
+// files with nothing but clips may be beside it.
+std::expected<std::size_t, api::Problem> choose_model(const std::vector<AssetRecord>& loaded,
+                                                      const std::optional<std::string>& name,
+                                                      const UploadedModels& models)
+{
+    if (loaded.size() == 1 && !name) return 0;
+    std::vector<std::size_t> candidates;
+    for (std::size_t i = 0; i < loaded.size(); ++i) {
+        const auto& file = loaded[i].main_file;
+        if (name ? file == *name || io::base_name(file) == *name
+                 : scene::draws_anything(*loaded[i].posted->scene))
+            candidates.push_back(i);
+    }
+    if (candidates.size() == 1) return candidates.front();
+    if (name && candidates.empty() &&
+        std::ranges::none_of(models, [&](const NewAsset& model) { return has_name(model, *name); }))
+        return problem(422, "no_model", fmt::format("The body has no model {}.", *name));
+    return problem(
+        422, "several_models",
+        fmt::format("The body has several models ({}); the parameter model selects one.", names_of(models)));
+}
+
+// Answers as `handler` does for the asset of its path.
+asio::awaitable<HandlerResult> answer_as_asset(Request& request, BodySource& body, Context& context,
+                                               BlockingHandler handler)
+{
+    auto name = take_text(request, "model");
+    if (!name) co_return std::unexpected(name.error());
+    co_return co_await answer_posted(
+        request, body, context,
+        [&, name = std::move(*name)](const Request& asked, const UploadedModels& models,
+                                     Context& shared) -> HandlerResult {
+            auto loaded = load_models(models, shared);
+            if (!loaded) return std::unexpected(loaded.error());
+            const auto chosen = choose_model(*loaded, name, models);
+            if (!chosen) return std::unexpected(chosen.error());
+            auto asset = std::move((*loaded)[*chosen]);
+            loaded->erase(loaded->begin() + static_cast<std::ptrdiff_t>(*chosen));
+            asset.posted = std::make_shared<const PostedModel>(
+                PostedModel{.scene = asset.posted->scene, .others = std::move(*loaded)});
+            Context own(shared);
+            own.posted = &asset;
+            return handler(asked, own);
+        });
+}
+
+HandlerResult inspect_scene(const Request& request, Context& context)
+{
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
+    return json_response(200, api::inspect_json(*context.posted->posted->scene));
+}
+
+} // namespace
+
+asio::awaitable<HandlerResult> inspect_posted(Request& request, BodySource& body, Context& context)
+{
+    return answer_as_asset(request, body, context, inspect_scene);
+}
+
+asio::awaitable<HandlerResult> render_posted(Request& request, BodySource& body, Context& context)
+{
+    return answer_as_asset(request, body, context, get_render);
+}
+
+asio::awaitable<HandlerResult> animate_posted(Request& request, BodySource& body, Context& context)
+{
+    return answer_as_asset(request, body, context, get_animation);
+}
+
+asio::awaitable<HandlerResult> convert_posted(Request& request, BodySource& body, Context& context)
+{
+    return answer_as_asset(request, body, context, get_export);
+}
+
+asio::awaitable<HandlerResult> check_posted(Request& request, BodySource& body, Context& context)
+{
+    return answer_posted(request, body, context, check_models);
+}
+
+} // namespace vitrine::server

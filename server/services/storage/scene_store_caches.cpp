@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "loaders/scene/blob.hpp"
+#include "loaders/scene/preview/bone_geometry.hpp"
+#include "loaders/scene/validation/validate.hpp"
+#include "server/services/catalog/append_user_clips.hpp"
+#include "server/services/storage/scene_store_state.hpp"
+
+namespace vitrine::server {
+namespace {
+
+// Increment when the loaders produce a different Scene of the same file.
+constexpr std::uint32_t loader_revision = 3;
+
+DerivedKey key_of(const std::string& content_hash)
+{
+    return {content_hash, "scene", fmt::format("loaders {}", loader_revision), scene::blob_version};
+}
+
+} // namespace
+
+SharedScene SceneStore::State::find_cached(const std::string& content_hash)
+{
+    std::lock_guard lock(mutex);
+    const auto found = by_content_hash.find(content_hash);
+    if (found == by_content_hash.end()) return nullptr;
+    entries.splice(entries.begin(), entries, found->second);
+    return found->second->scene;
+}
+
+void SceneStore::State::keep(const std::string& content_hash, const SharedScene& scene)
+{
+    const std::uint64_t bytes = memory_bytes(*scene);
+    std::lock_guard lock(mutex);
+    if (const auto found = by_content_hash.find(content_hash); found != by_content_hash.end()) {
+        total -= found->second->bytes;
+        entries.erase(found->second);
+    }
+    entries.push_front({content_hash, scene, bytes});
+    by_content_hash[content_hash] = entries.begin();
+    total += bytes;
+    while (total > limit && entries.size() > 1) { // the newest entry is kept at any size
+        total -= entries.back().bytes;
+        by_content_hash.erase(entries.back().content_hash);
+        entries.pop_back();
+    }
+    metrics.scene_bytes.Set(static_cast<double>(total));
+}
+
+// Two threads may both build it, which costs less than waiting, because a rig is small. All callers get the
+// same one.
+SharedScene SceneStore::State::shown_of(const std::string& content_hash, const SharedScene& scene)
+{
+    const auto cached_entry = [&]() -> CacheEntry* {
+        const auto found = by_content_hash.find(content_hash);
+        return found != by_content_hash.end() && found->second->scene == scene ? &*found->second : nullptr;
+    };
+    {
+        std::lock_guard lock(mutex);
+        if (const auto* entry = cached_entry(); entry != nullptr && entry->shown) return entry->shown;
+    }
+    auto bones = scene::with_bone_geometry(*scene);
+    if (!bones) return scene;
+    auto shown = std::make_shared<const scene::Scene>(std::move(*bones));
+    std::lock_guard lock(mutex);
+    auto* entry = cached_entry();
+    if (entry == nullptr) return shown;
+    if (!entry->shown) {
+        entry->shown = shown;
+        entry->bytes += memory_bytes(*shown);
+        total += memory_bytes(*shown);
+    }
+    return entry->shown;
+}
+
+SharedScene SceneStore::State::find_derived(const std::string& content_hash)
+{
+    auto bytes = derived.find(key_of(content_hash));
+    if (!bytes) return nullptr;
+    const auto owner = std::make_shared<std::vector<std::byte>>(std::move(*bytes));
+    auto scene = scene::decode_blob_in_place(*owner, owner);
+    if (!scene || !scene::validate(*scene, scene::FlatMeshes::allowed)) {
+        spdlog::warn("msg=\"cached scene not readable; loading the original files\" content_hash={}",
+                     content_hash);
+        return nullptr;
+    }
+    return std::make_shared<const scene::Scene>(std::move(*scene));
+}
+
+// Written from the arrays of the scene. The cache adds a checksum.
+void SceneStore::State::store_derived(const std::string& content_hash, const scene::Scene& scene)
+{
+    const auto pieces = scene::encode_blob_pieces(scene);
+    derived.store(key_of(content_hash), [&](const ContentSink& sink) -> Result<void> {
+        pieces.each([&](std::span<const std::byte> piece) {
+            sink({reinterpret_cast<const char*>(piece.data()), piece.size()});
+        });
+        return {};
+    });
+}
+
+LoadResult<scene::Scene> SceneStore::State::load_bundle(std::span<const FileRecord> files,
+                                                        const std::string& main_file,
+                                                        const std::stop_token& stop) const
+{
+    std::vector<worker::BundleFile> bundle;
+    for (const auto& file : files) {
+        auto path = blobs.local_path(file.blob);
+        if (!path)
+            return vitrine::fail(LoadErrc::internal, file.name,
+                                 "the bytes of the file are missing from the store");
+        bundle.push_back({file.name, std::move(*path)});
+    }
+    auto loaded = load(bundle, main_file, stop);
+    if (!loaded && loaded.error().where.empty())
+        loaded.error().where = main_file; // for instance when the loader process died
+    return loaded;
+}
+
+LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& asset,
+                                                          const std::stop_token& stop)
+{
+    auto loaded = load_bundle(catalog.files(asset.id, asset.version), asset.main_file, stop);
+    if (!loaded) return std::unexpected(std::move(loaded.error()));
+    append_user_clips(*loaded, api::parse_user_clips(asset.user_clips));
+    store_derived(asset.content_hash, *loaded);
+    return std::make_shared<const scene::Scene>(std::move(*loaded));
+}
+
+} // namespace vitrine::server
