@@ -244,6 +244,8 @@ constexpr std::pair<std::string_view, std::string_view> rejected_queries[]{
     {"/render?view=up", "view"},
     {"/render?background=blue", "background"},
     {"/render?overlay=glow", "overlay"},
+    {"/render?crowd=10001", "crowd"},
+    {"/render?ghosts=17", "ghosts"},
     {"/render?format=gif", "format"},
     {"/render?color=1", "color"},
     {"/render?w=1&w=2", "w"},
@@ -277,7 +279,8 @@ constexpr std::pair<std::string_view, std::string_view> rejected_queries[]{
     {"/sprite?frames=121", "frames"},
     {"/sprite/manifest?frames=121", "frames"},
     {"/animation?frames=121", "frames"},
-    {"/turntable?frames=121", "frames"}};
+    {"/turntable?frames=121", "frames"},
+    {"/turntable?crowd=0", "crowd"}};
 
 TEST_F(Http, RejectedQueriesNameTheParameter)
 {

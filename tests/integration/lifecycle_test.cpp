@@ -75,8 +75,11 @@ void expect_images(int port, const std::string& asset)
     EXPECT_EQ(thumbnail.status, 200);
     EXPECT_EQ(get(port, path + "/thumbnail?size=64", {{"If-None-Match", thumbnail.header("etag")}}).status,
               304);
-    for (const char* part : {"/render?w=48&h=32&format=png&overlay=skeleton,bounds",
-                             "/turntable?frames=2&size=32", "/pick?w=48&h=32&view=side&x=24&y=16"})
+    for (const char* part :
+         {"/render?w=48&h=32&format=png&overlay=skeleton,bounds", "/turntable?frames=2&size=32",
+          "/render?w=48&h=32&clip=0&crowd=5&ghosts=1", "/animation?frames=2&size=32&crowd=3&ghosts=1,0@0.05",
+          "/turntable?frames=2&size=32&crowd=4", "/pick?w=48&h=32&crowd=2&x=24&y=16",
+          "/pick?w=48&h=32&view=side&x=24&y=16"})
         EXPECT_EQ(get(port, path + part).status, 200) << part;
 }
 
@@ -85,7 +88,8 @@ void expect_preview(int port, const std::string& asset)
     WebSocket socket(port, asset);
     ASSERT_EQ(socket.status, 101);
     EXPECT_EQ(text_at(boost::json::parse(socket.next().data), "/type"), "hello");
-    socket.say(R"({"type":"view","input":1,"width":64,"height":48,"clip":0,"playing":true})");
+    socket.say(R"({"type":"view","input":1,"width":64,"height":48,"clip":0,"playing":true,)"
+               R"("crowd":4,"ghosts":"1"})");
     for (int i = 0; i < 3; ++i) {
         const auto frame = parse(socket.next_of(2));
         ASSERT_EQ(frame.width, 64);

@@ -76,6 +76,19 @@ TEST_F(GpuProcess, RendersSequencesBoundsAndPicks)
     EXPECT_GT(hits, 1);
 }
 
+TEST_F(GpuProcess, RendersCrowdsAndGhosts)
+{
+    const auto device = make();
+    const auto scene = share(tube(20, 12, 6, 4));
+    const render::View view{
+        .width = 64, .height = 48, .crowd = 3, .ghosts = {.before = 1, .after = 2, .step = 0.2}};
+    const std::array all{FrameRequest{scene, view, {0, 0.5}},
+                         FrameRequest{scene, {.width = 64, .height = 48}, {0, 0.5}}};
+    const auto frames = there(*device, all);
+    expect_equal(frames, here(all), "image");
+    EXPECT_FALSE(frames[0].pixels == frames[1].pixels);
+}
+
 TEST_F(GpuProcess, RendersLevelsOfDetail)
 {
     const auto device = make();
