@@ -59,7 +59,7 @@ describe("meter", () => {
 
 describe("preview state in the URL", () => {
   const clips = [{ id: "c0", name: "Pose", duration: 0, frameRate: 30 }, { id: "c1", name: "Walk", duration: 2, frameRate: 30 }];
-  const view = { camera: initialCamera, clip: 1, variant: null, playing: true, speed: 1, loop: "repeat", width: 800, height: 400, devicePixelRatio: 1, overlays: [], background: null, moving: false, turn: [] } as ViewState;
+  const view = { camera: initialCamera, clip: 1, variant: null, lod: null, surface: null, hide: null, only: null, playing: true, speed: 1, loop: "repeat", width: 800, height: 400, devicePixelRatio: 1, overlays: [], background: null, moving: false, turn: [] } as ViewState;
 
   it("starts with the clip of the thumbnail, or the first animated one", () => {
     expect(defaultClip([...clips, { id: "c2", name: "Run", duration: 1, frameRate: 30 }], "c2")).toBe(2);
@@ -82,6 +82,16 @@ describe("preview state in the URL", () => {
     expect(stateFromUrl(new URLSearchParams("variant=Dark+blue"), clips, 1, false).view.variant).toBe("Dark blue");
     expect(back).toMatchObject({ time: 0.5, view: { variant: null } });
     expect(back).toMatchObject({ time: 0.5, view: { clip: 0, playing: false, overlays: ["wireframe"], background: "#1c1e1d" } });
+  });
+
+  it("has what is shown of the model", () => {
+    const look = { lod: 2, surface: "clay", hide: [3, 7], only: [1] } as const;
+    const params = stateToUrl({ ...view, ...look, hide: [...look.hide], only: [...look.only] }, 0, clips, initialCamera, 1);
+    expect(params.toString()).toBe("lod=2&hide=3%2C7&only=1&surface=clay");
+    expect(stateFromUrl(params, clips, 1, false).view).toMatchObject(look);
+    expect(stateFromUrl(new URLSearchParams("lod=x&hide=1,,2&only=-1&surface=gold"), clips, 1, false).view).toMatchObject({ lod: null, hide: null, only: null, surface: null });
+    expect(stateFromUrl(new URLSearchParams("skin=red"), clips, 1, false).view.variant).toBe("red");
+    expect(renderUrl("a1", { ...view, hide: [3, 7], lod: 1 }, 0)).toContain("&lod=1&hide=3,7&");
   });
 
   it("gives the image URLs of the material variant", () => {

@@ -65,16 +65,26 @@ describe("material variants", () => {
   it("keeps a selected variant that the server has", () => {
     hello(["Red", "Green"]);
     expect(model.value.variants).toEqual(["Red", "Green"]);
-    model.chooseVariant("Green");
+    model.chooseLook({ variant: "Green" });
     hello(["Red", "Green"]); // reconnected
     expect(model.view.variant).toBe("Green");
   });
 
+  it("deselects a level of detail that the server does not have", () => {
+    const levels = (count?: number) => model.message({ type: "hello", device: { name: "", software: true }, clips: [], levels: count });
+    model.chooseLook({ lod: 2 });
+    levels(3);
+    expect(model.view.lod).toBe(2);
+    expect(model.value.levels).toBe(3);
+    levels();
+    expect(model.view.lod).toBeNull();
+  });
+
   it("deselects a variant that the server does not have", () => {
-    model.chooseVariant("Blue");
+    model.chooseLook({ variant: "Blue" });
     hello(["Red", "Green"]);
     expect(model.view.variant).toBeNull();
-    model.chooseVariant("Green");
+    model.chooseLook({ variant: "Green" });
     hello(); // a server without variants
     expect(model.value.variants).toEqual([]);
     expect(model.view.variant).toBeNull();

@@ -38,6 +38,7 @@ function variantPyramid(name) {
 }
 
 const isRed = ({ center: [red, green] }) => red > green + 40;
+const isGray = ({ center: [red, green, blue] }) => Math.max(red, green, blue) - Math.min(red, green, blue) < 40;
 const isGreen = ({ center: [red, green] }) => green > red + 40;
 
 async function selectVariant({ check, keepScreenshot, openLibrary, openModel, page, quiet }) {
@@ -65,8 +66,21 @@ async function selectVariant({ check, keepScreenshot, openLibrary, openModel, pa
   await chooser.selectOption("Default materials");
   await until(async () => (await stillFrame(page)).hash === plain.hash, "the default materials again");
   await until(async () => !new URL(page.url()).searchParams.has("variant"), "no variant in the URL");
+  await chooseClay(page, plain, keepScreenshot);
   await rejectUnknownVariant(page, chooser);
   quiet();
+}
+
+// One gray material instead of all.
+async function chooseClay(page, plain, keepScreenshot) {
+  const surface = page.locator('select[data-look="surface"]');
+  await surface.selectOption("Plain clay");
+  await until(async () => isGray(await canvasImage(page)), "plain clay");
+  await until(async () => new URL(page.url()).searchParams.get("surface") === "clay", "the surface in the URL");
+  await keepScreenshot("surface-clay");
+  await surface.selectOption("Materials");
+  await until(async () => (await stillFrame(page)).hash === plain.hash, "the materials again");
+  await until(async () => !new URL(page.url()).searchParams.has("surface"), "no surface in the URL");
 }
 
 // An old URL may name a variant that the model no longer has.

@@ -88,7 +88,7 @@ export function draw(seed, view, width, height) {
     const [x, y, z] = [b.x - tx, b.y - ty, b.z - tz];
     return { x: cy * x - sy * z, y: -sy * sp * x + cp * y - cy * sp * z, depth: sy * cp * x + sp * y + cy * cp * z, r: b.r };
   });
-  const color = variantColors[view.variant] ?? colors[seed % 4];
+  const color = view.surface === "clay" ? [160, 150, 140] : (variantColors[view.variant] ?? colors[seed % 4]);
   projected.sort((a, b) => a.depth - b.depth);
   for (const p of projected) ball(rgba, width, height, width / 2 + p.x * scale, height / 2 - p.y * scale, p.r * scale, color);
   if (view.overlays?.includes("skeleton")) for (const p of projected) ball(rgba, width, height, width / 2 + p.x * scale, height / 2 - p.y * scale, 6, [30, 220, 255]);

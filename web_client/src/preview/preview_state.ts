@@ -10,7 +10,9 @@ export interface PreviewState {
   rejection: Rejection | null; // while the connection is `rejected`
   device: { name: string; software: boolean } | null;
   clips: Clip[];
-  variants: string[]; // names of the material variants
+  variants: string[]; // names of the material variants or skins
+  levels: number; // of detail
+  frames: number; // of the file, from which clips can be cut; 0: none
   hasFrame: boolean;
   problem: string | null;
   picked: Hit | null; // result of the last pick

@@ -9,7 +9,7 @@ import { Painter } from "./frame_painter";
 import { turnedBy } from "./joint_turns";
 import { clampTime, stepFrame } from "./playback";
 import { changesFrame, initialView, overlayName, viewDifference, withOverlay, withoutOverlay } from "./protocol";
-import type { CameraView, PreviewFrame, Hello, LoopMode, Overlay, OverlayName, ServerMessage, ViewState } from "./protocol";
+import type { CameraView, PreviewFrame, Hello, Look, LoopMode, Overlay, OverlayName, ServerMessage, ViewState } from "./protocol";
 import type { LiveState, PreviewState } from "./preview_state";
 import { PreviewSession } from "./session";
 import type { Connection, PreviewListener } from "./session";
@@ -40,7 +40,7 @@ export class PreviewStore extends Store<PreviewState> implements PreviewListener
     bounds: Bounds | null,
     time: number,
   ) {
-    super({ connection: "connecting", rejection: null, device: null, clips, variants: [], hasFrame: false, problem: null, picked: null, view: { ...initialView(), ...view } });
+    super({ connection: "connecting", rejection: null, device: null, clips, variants: [], levels: 1, frames: 0, hasFrame: false, problem: null, picked: null, view: { ...initialView(), ...view } });
     this.bounds = bounds;
     this.live.patch({ time });
     this.session = new PreviewSession(asset, this);
@@ -114,8 +114,10 @@ export class PreviewStore extends Store<PreviewState> implements PreviewListener
     this.change({ clip, playing: clip !== null && (playing || this.view.clip === null) }, 0);
   }
 
-  chooseVariant(variant: string | null): void {
-    this.change({ variant });
+  // The picked surface may not be there any more.
+  chooseLook(look: Partial<Look>): void {
+    this.change(look);
+    this.forgetPicked();
   }
 
   togglePlay(): void {
@@ -253,8 +255,8 @@ export class PreviewStore extends Store<PreviewState> implements PreviewListener
       case "hello":
         this.bounds = message.bounds ?? this.bounds;
         this.applyServerCamera(message);
-        this.useVariants(message.variants ?? []);
-        this.patch({ device: message.device, clips: this.value.clips.length ? this.value.clips : message.clips, problem: null });
+        this.useVariants(message.variants ?? [], message.levels ?? 1);
+        this.patch({ device: message.device, frames: message.frames ?? 0, clips: this.value.clips.length ? this.value.clips : message.clips, problem: null });
         // A new session has no state: sends all of it, with the displayed time.
         this.session.requestView(this.view, this.live.value.time);
         break;
@@ -285,11 +287,11 @@ export class PreviewStore extends Store<PreviewState> implements PreviewListener
     if (this.view.camera === camera.initialCamera) this.patch({ view: { ...this.view, camera: this.home } });
   }
 
-  // The server rejects a view with an unknown variant, for example from an old URL.
-  private useVariants(variants: string[]): void {
-    const { variant } = this.view;
+  // The server rejects a view with an unknown variant or level, for example from an old URL.
+  private useVariants(variants: string[], levels: number): void {
+    const { variant, lod } = this.view;
     const known = variant !== null && variants.includes(variant);
-    this.patch({ variants, view: { ...this.view, variant: known ? variant : null } });
+    this.patch({ variants, levels, view: { ...this.view, variant: known ? variant : null, lod: lod !== null && lod < levels ? lod : null } });
   }
 
   connection(connection: Connection, rejection: Rejection | null = null): void {

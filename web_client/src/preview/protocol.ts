@@ -61,7 +61,9 @@ export interface Hello {
   codecs?: string[];
   limits?: { width: number; height: number; unacknowledged: number };
   clips: Clip[];
-  variants?: string[]; // names of the material variants
+  variants?: string[]; // names of the material variants or skins
+  levels?: number; // of detail
+  frames?: number; // of the file, if only whole-mesh frames animate it
   bounds?: Bounds | null;
   // The view of the thumbnail, and the yaw from which the model's front is seen; degrees.
   camera?: { yaw: number; pitch: number; frontYaw?: number };
@@ -165,11 +167,19 @@ export interface CameraView {
   target: [number, number, number] | null;
 }
 
+// What is shown of the model.
+export interface Look {
+  variant: string | null; // material variant; null: the default materials of the file
+  lod: number | null; // level of detail; null: the most detailed one
+  surface: "clay" | null;
+  hide: number[] | null; // nodes that are left out, with all below them
+  only: number[] | null; // nodes that alone are shown
+}
+
 // The complete view state sent to the server. `time` is sent only to seek.
-export interface ViewState {
+export interface ViewState extends Look {
   camera: CameraView;
   clip: number | null;
-  variant: string | null; // material variant; null: the default materials of the file
   playing: boolean;
   speed: number;
   loop: LoopMode;
@@ -187,6 +197,10 @@ export function initialView(): ViewState {
     camera: initialCamera,
     clip: null,
     variant: null,
+    lod: null,
+    surface: null,
+    hide: null,
+    only: null,
     playing: false,
     speed: 1,
     loop: "repeat",

@@ -26,7 +26,11 @@ export function stateFromUrl(params: URLSearchParams, clips: Clip[], first: numb
   return {
     view: {
       clip,
-      variant: params.get("variant"),
+      variant: params.get("variant") ?? params.get("skin"),
+      lod: wholeNumbers(params.get("lod"))?.[0] ?? null,
+      surface: params.get("surface") === "clay" ? "clay" : null,
+      hide: wholeNumbers(params.get("hide")),
+      only: wholeNumbers(params.get("only")),
       playing: clip !== null && time === null && !still,
       camera: cameraOf(params),
       overlays: (params.get("overlay") ?? "").split(",").filter(isOverlay).reduce<Overlay[]>(withOverlay, []),
@@ -41,6 +45,20 @@ function cameraOf(params: URLSearchParams): CameraView {
   return view ? { ...view, target: parseTarget(params.get("target")) } : initialCamera;
 }
 
+// Returns the numbers of "1,2"; null for another text.
+function wholeNumbers(text: string | null): number[] | null {
+  return text !== null && /^\d{1,9}(,\d{1,9})*$/.test(text) ? text.split(",").map(Number) : null;
+}
+
+// What a picture shows of the model, for the page's URL and for images.
+function setLook(params: URLSearchParams, view: ViewState): void {
+  if (view.variant !== null) params.set("variant", view.variant);
+  if (view.lod !== null) params.set("lod", String(view.lod));
+  if (view.hide !== null) params.set("hide", view.hide.join(","));
+  if (view.only !== null) params.set("only", view.only.join(","));
+  if (view.surface !== null) params.set("surface", view.surface);
+}
+
 function backgroundOf(text: string | null): string | null {
   return text === "transparent" || /^#[0-9a-f]{6}$/i.test(text ?? "") ? text : null;
 }
@@ -49,7 +67,7 @@ function backgroundOf(text: string | null): string | null {
 export function stateToUrl(view: ViewState, time: number, clips: Clip[], home: CameraView, first: number): URLSearchParams {
   const params = new URLSearchParams();
   if (view.clip === null ? clips.length > 0 : view.clip !== first) params.set("clip", view.clip === null ? "none" : String(view.clip));
-  if (view.variant !== null) params.set("variant", view.variant);
+  setLook(params, view);
   if (view.clip !== null && !view.playing) params.set("t", String(Number(time.toFixed(4))));
   if (formatView(view.camera) !== formatView(home)) params.set("view", formatView(view.camera));
   if (view.camera.target) params.set("target", formatTarget(view.camera.target));
@@ -65,7 +83,7 @@ function renderQuery(view: ViewState, camera: string, time: number, width: numbe
     params.set("clip", String(view.clip));
     params.set("t", String(Number(time.toFixed(4))));
   }
-  if (view.variant !== null) params.set("variant", view.variant);
+  setLook(params, view);
   params.set("view", camera);
   if (view.camera.target) params.set("target", formatTarget(view.camera.target));
   params.set("w", String(width));

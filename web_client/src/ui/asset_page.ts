@@ -256,7 +256,7 @@ export class AssetPage extends LitElement {
     return html`<div class="page">
         <div class="stage">${this.renderTitle(asset)} ${this.renderStage(asset)}</div>
         <aside aria-label=${t.asset.sections}>
-          ${this.model ? keyed(this.model, html`<vt-variant-select .model=${this.model}></vt-variant-select>`) : nothing}
+          ${this.model ? keyed(this.model, html`<vt-variant-select .model=${this.model} .skins=${asset.format === "md2" || asset.format === "md3"}></vt-variant-select>`) : nothing}
           ${assetPanels({ asset, model, clips, joints, materials, warnings, files }, this.tab, (tab) => this.choose(tab), this.replaceClips)}
         </aside>
       </div>

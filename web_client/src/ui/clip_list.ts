@@ -114,10 +114,18 @@ export class ClipList extends LitElement {
   }
 
   private renderForm(chosen: number) {
-    const own = this.clips.filter((clip) => !clip.cutFrom && clip.duration > 0);
+    const own = [...this.clips.filter((clip) => !clip.cutFrom && clip.duration > 0), ...this.wholeFile()];
     if (!this.model || own.length === 0) return nothing;
     const shown = this.clips[chosen] ?? null;
     return html`<vt-clip-form .assetId=${this.assetId} .clips=${own} .chosen=${shown && own.includes(shown) ? shown : null} .changed=${this.changed}></vt-clip-form>`;
+  }
+
+  // All frames of a file with several clips, as a source of clips.
+  private wholeFile(): Clip[] {
+    const frames = this.model?.value.frames ?? 0;
+    const frameRate = this.clips[0]?.frameRate ?? 0;
+    if (frames < 2 || frameRate <= 0 || this.clips.filter((clip) => !clip.cutFrom).length < 2) return [];
+    return [{ id: "frames", name: t.clips.allFrames, duration: (frames - 1) / frameRate, frameRate, frames }];
   }
 
   private async discard(clip: Clip): Promise<void> {
@@ -143,7 +151,7 @@ export class ClipList extends LitElement {
   }
 
   private renderRemove(clip: Clip, { clip: source, firstFrame, lastFrame }: NonNullable<Clip["cutFrom"]>) {
-    const from = this.clips.find((other) => other.id === source)?.name ?? source;
+    const from = source === "frames" ? t.clips.allFrames : (this.clips.find((other) => other.id === source)?.name ?? source);
     return html`<button
       class="button quiet small icon-only"
       aria-label=${t.clips.remove(clip.name)}

@@ -56,6 +56,7 @@ export class PickedPanel extends LitElement {
         margin: 0;
         overflow-wrap: anywhere;
       }
+      .parts,
       .weights,
       .reset-turns {
         margin-top: 10px;
@@ -105,6 +106,10 @@ export class PickedPanel extends LitElement {
         <dt>${t.picked.material}</dt>
         <dd data-picked="material">${material ? material.name || t.picked.unnamed(material.index) : t.picked.noMaterial}</dd>
       </dl>
+      <div class="parts">
+        <button class="button" @click=${() => this.model.chooseLook({ hide: [...(this.model.view.hide ?? []), node.index] })}>${t.picked.hidePart}</button>
+        <button class="button" @click=${() => this.model.chooseLook({ hide: null, only: [node.index] })}>${t.picked.isolatePart}</button>
+      </div>
       ${joint ? this.renderWeights(joint.node) : nothing}
       ${this.model.view.turn.length > 0 ? html`<button class="button reset-turns" @click=${() => this.model.resetTurns()}>${t.picked.resetTurns}</button>` : nothing}`;
   }
