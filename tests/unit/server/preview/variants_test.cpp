@@ -96,4 +96,33 @@ TEST(PreviewSession, UnknownVariantIsRejected)
     }
 }
 
+TEST(PreviewSession, LoadsTheSceneOfALook)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view","skin":"night","lod":1,"hide":["arm",3],"only":"body","surface":"clay"})");
+    EXPECT_FALSE(viewer.draw());
+    auto choice = viewer.session.next_scene();
+    ASSERT_TRUE(choice);
+    EXPECT_EQ(choice->variant, 1u);
+    EXPECT_EQ(choice->look,
+              (scene::LookTexts{.lod = "1", .hide = "arm,3", .only = "body", .surface = "clay"}));
+    viewer.session.scene_loaded();
+    viewer.show(viewer.draw().value());
+    viewer.say(R"({"type":"view","hide":null,"lod":"0"})");
+    choice = viewer.session.next_scene();
+    ASSERT_TRUE(choice);
+    EXPECT_EQ(choice->look, (scene::LookTexts{.lod = "0", .only = "body", .surface = "clay"}));
+}
+
+TEST(PreviewSession, RejectsMalformedLooks)
+{
+    for (const char* member : {R"("lod":-1)", R"("lod":1.5)", R"("hide":[])", R"("hide":["a,b"])",
+                               R"("only":[-1])", R"("only":{})", R"("surface":true)", R"("hide":[null])"}) {
+        Viewer viewer;
+        viewer.say(std::string(R"({"type":"view",)") + member + "}");
+        EXPECT_EQ(viewer.problem(), "bad_value") << member;
+        EXPECT_FALSE(viewer.session.next_scene()) << member;
+    }
+}
+
 } // namespace vitrine::server
