@@ -80,7 +80,9 @@ describe("overlays", () => {
   });
 
   it("have names", () => {
-    expect(["tangents", "weights", "weights:hand.L"].every(isOverlay)).toBe(true);
+    expect(["tangents", "weights", "weights:hand.L", "trails:hand.L"].every(isOverlay)).toBe(true);
+    expect(isOverlay("trails:")).toBe(false);
+    expect(withoutOverlay(["trails:3", "bounds"], "trails")).toEqual(["bounds"]);
     expect(["", "weight", "glow"].some(isOverlay)).toBe(false);
   });
 });

@@ -44,6 +44,7 @@ export class Toolbar extends LitElement {
       }
       .set {
         display: flex;
+        flex-wrap: wrap;
         gap: 2px;
         padding: 3px;
         border-radius: 10px;
