@@ -132,6 +132,71 @@ json::object tracks_json(const Scene& scene, std::uint32_t clip, const std::vect
     return {{"clip", scene::clip_id(clip)}, {"tracks", std::move(tracks)}};
 }
 
+namespace {
+
+json::object key_json(std::size_t key, double time)
+{
+    return {{"key", key}, {"time", number(time)}};
+}
+
+json::value time_or_null(const std::optional<double>& time)
+{
+    return time ? json::value(number(*time)) : json::value(nullptr);
+}
+
+json::object track_span_json(const Scene& scene, const scene::Channel& channel, std::uint32_t node,
+                             double time)
+{
+    const auto span = scene::find_span(channel, time);
+    return {{"node", node},
+            {"name", scene.nodes[node].name},
+            {"path", name_of(channel.path)},
+            {"interpolation", name_of(channel.interpolation)},
+            {"from", key_json(span.from, span.from_time)},
+            {"to", key_json(span.to, span.to_time)},
+            {"blend", number(span.blend)}};
+}
+
+} // namespace
+
+json::value key_place_json(const std::optional<scene::KeyPlace>& place)
+{
+    if (!place) return nullptr;
+    const auto& span = place->span;
+    return json::object{{"time", number(place->time)},
+                        {"from", key_json(span.from, span.from_time)},
+                        {"to", key_json(span.to, span.to_time)},
+                        {"blend", number(span.blend)},
+                        {"previous", time_or_null(place->previous)},
+                        {"next", time_or_null(place->next)},
+                        {"interpolation", place->interpolation ? json::value(name_of(*place->interpolation))
+                                                               : json::value(nullptr)}};
+}
+
+json::object keys_json(const Scene& scene, const KeysQuery& query)
+{
+    const auto& clip = scene.clips[query.clip];
+    const auto times = scene::key_times(scene, clip, query.nodes);
+    json::array listed;
+    for (const double time : std::span(times).first(std::min(times.size(), max_listed_keys)))
+        listed.push_back(number(time));
+    json::object object{{"clip", scene::clip_id(query.clip)},
+                        {"duration", number(clip.duration)},
+                        {"count", times.size()},
+                        {"times", std::move(listed)}};
+    if (!query.time) return object;
+    json::array tracks;
+    for (const auto& channel : clip.channels) {
+        const auto node = scene::channel_node(scene, channel);
+        const bool selected = node != none && (query.nodes.empty() || query.nodes[node]);
+        if (selected && !channel.times.empty())
+            tracks.push_back(track_span_json(scene, channel, node, *query.time));
+    }
+    object["at"] = key_place_json(scene::place_among_keys(scene, clip, times, *query.time, query.nodes));
+    object["tracks"] = std::move(tracks);
+    return object;
+}
+
 json::object summary_json(const Scene& scene, std::uint32_t shown_clip, std::size_t warning_count)
 {
     json::array clips;

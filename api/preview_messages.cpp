@@ -66,6 +66,12 @@ std::string state_text(std::optional<std::uint32_t> clip, double time, bool play
                                 {"playing", playing}});
 }
 
+std::string stepped_text(std::uint32_t clip, double time, const std::optional<scene::KeyPlace>& place)
+{
+    return to_text(json::object{
+        {"type", "stepped"}, {"clip", clip}, {"time", number(time)}, {"at", key_place_json(place)}});
+}
+
 std::string framing_text(std::uint32_t clip, const scene::Aabb& bounds, const scene::Aabb& fit)
 {
     return to_text(json::object{{"type", "framing"},

@@ -11,6 +11,7 @@
 
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/hit.hpp"
+#include "loaders/scene/motion/clip_keys.hpp"
 
 namespace vitrine::api {
 
@@ -40,6 +41,8 @@ std::string problem_text(std::string_view code, std::string_view detail);
 std::string picked_text(std::uint32_t id, const scene::Scene& scene, const std::optional<scene::Hit>& hit);
 // `clip`: index; empty: the static pose.
 std::string state_text(std::optional<std::uint32_t> clip, double time, bool playing);
+// The response to a `step`.
+std::string stepped_text(std::uint32_t clip, double time, const std::optional<scene::KeyPlace>& place);
 // `clip` none: the static pose. Boxes of the model and of what the camera is fitted to.
 std::string framing_text(std::uint32_t clip, const scene::Aabb& bounds, const scene::Aabb& fit);
 

@@ -2,7 +2,9 @@
 // JSON of a Scene, with the member names of README.md; shared by `vitrine inspect`, the import and the REST
 // handlers. All functions require a validated Scene.
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +17,7 @@
 #include "api/resources.hpp"
 #include "api/user_clips.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
+#include "loaders/scene/motion/clip_keys.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::api {
@@ -76,6 +79,21 @@ boost::json::object clip_with_channels_json(const scene::Scene& scene, std::uint
 // of a cubic channel has in-tangent, value, out-tangent.
 boost::json::object tracks_json(const scene::Scene& scene, std::uint32_t clip,
                                 const std::vector<bool>& selected);
+
+// Returns {time, from, to, blend, previous, next, interpolation}: from and to {key, time}, previous and next
+// times or null, interpolation null if channels differ. null without keys.
+boost::json::value key_place_json(const std::optional<scene::KeyPlace>& place);
+// What is asked of the keys of a clip: all channels that animate a selected node (by node; empty: any), and
+// where a time is among them.
+struct KeysQuery {
+    std::uint32_t clip = 0;
+    std::vector<bool> nodes{};
+    std::optional<double> time{};
+};
+// Returns {clip, duration, count, times}, and with a time {at: key_place_json(), tracks: [{node, name, path,
+// interpolation, from, to, blend}]}. `times` are the first max_listed_keys.
+inline constexpr std::size_t max_listed_keys = 100'000;
+boost::json::object keys_json(const scene::Scene& scene, const KeysQuery& query);
 
 // Returns {bounds, fileSpace, clips (the first 64), representativeClip, vrm, warnings}: Asset::summary.
 // `shown_clip`: of the thumbnail, or none; `warning_count`: of all warnings of the asset.

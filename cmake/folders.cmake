@@ -418,9 +418,10 @@ vitrine_folder(server/routing
     PACKAGES prometheus-cpp::core PkgConfig::brotli PkgConfig::deflate)
 # Live preview.
 vitrine_folder(server/preview
-    USES api loaders/io loaders/scene loaders/scene/bounds loaders/scene/layers loaders/scene/parts
-        loaders/scene/skinning server/net server/routing server/services/catalog server/services/rendering server/util
-        vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode vk_renderer/mesh
+    USES api loaders/io loaders/scene loaders/scene/bounds loaders/scene/layers loaders/scene/motion
+        loaders/scene/parts loaders/scene/skinning server/net server/routing server/services/catalog
+        server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
+        vk_renderer/mesh
     PACKAGES vitrine::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers

@@ -30,6 +30,7 @@ HandlerResult add_clips(const Request& request, Context& context);
 HandlerResult delete_clip(const Request& request, Context& context);
 HandlerResult get_clip(const Request& request, Context& context);
 HandlerResult get_tracks(const Request& request, Context& context);
+HandlerResult get_keys(const Request& request, Context& context);
 HandlerResult get_pose(const Request& request, Context& context);
 HandlerResult list_materials(const Request& request, Context& context);
 HandlerResult get_parts(const Request& request, Context& context);
@@ -72,11 +73,11 @@ HandlerResult post_pick(const Request& request, Context& context);
 HandlerResult post_sprite(const Request& request, Context& context);
 HandlerResult post_animation(const Request& request, Context& context);
 HandlerResult post_turntable(const Request& request, Context& context);
-// jobs.cpp
 // lineup.cpp
 HandlerResult render_lineup(const Request& request, Context& context);
 HandlerResult animate_lineup(const Request& request, Context& context);
 HandlerResult turn_lineup(const Request& request, Context& context);
+// jobs.cpp
 HandlerResult get_job(const Request& request, Context& context);
 HandlerResult cancel_job(const Request& request, Context& context);
 // events.cpp

@@ -16,6 +16,8 @@
 namespace vitrine::server {
 namespace {
 
+constexpr std::size_t max_listed_tracks = 50'000; // of /keys
+
 // Returns a document that the import stored; with `wrap`, a list is returned as {"items": ...}.
 HandlerResult document_response(const Request& request, Context& context, AssetDocument document, bool wrap)
 {
@@ -200,6 +202,25 @@ HandlerResult get_tracks(const Request& request, Context& context)
     auto tracks = query_tracks(*target->scene, target->index, nodes);
     if (!tracks) return problem(tracks.error());
     return json_response(200, *tracks);
+}
+
+HandlerResult get_keys(const Request& request, Context& context)
+{
+    auto target = require_clip_of_asset(request, context);
+    if (!target) return std::unexpected(target.error());
+    QueryReader reader(request);
+    api::KeysQuery query{.clip = target->index, .time = reader.number("t", 0.0, target->clip().duration)};
+    if (!reader.texts("joint").empty()) {
+        query.nodes.assign(target->scene->nodes.size(), false);
+        for (const auto node : read_nodes(reader, *target->scene))
+            query.nodes[node] = true;
+    }
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
+    const auto tracks = query.time ? target->clip().channels.size() : 0;
+    if (tracks > max_listed_tracks)
+        return problem(413, "too_many_values",
+                       fmt::format("the clip has {} tracks, more than {}", tracks, max_listed_tracks));
+    return json_response(200, api::keys_json(*target->scene, query));
 }
 
 HandlerResult get_pose(const Request& request, Context& context)

@@ -118,6 +118,7 @@ constexpr std::array routes{
     read_poses("/v1/assets/{id}/clips/{clip}/pose", "getPose", get_pose),
     read("/v1/assets/{id}/clips/{clip}/facts", "getClipFacts", scenes, get_clip_facts),
     read("/v1/assets/{id}/clips/{clip}/tracks", "getTracks", exports, get_tracks),
+    read("/v1/assets/{id}/clips/{clip}/keys", "getKeys", scenes, get_keys),
     read("/v1/assets/{id}/clips/{clip}/bounds", "getClipBounds", scenes, get_clip_bounds),
     read("/v1/assets/{id}/fitting-clips", "listFittingClips", catalog, list_fitting_clips,
          ResponseSource::catalog),
@@ -133,10 +134,10 @@ constexpr std::array routes{
     read("/v1/assets/{id}/sprite/manifest", "getSpriteManifest", scenes, get_sprite_manifest),
     read_binary("/v1/assets/{id}/animation", "getAnimation", exports, get_animation),
     read_binary("/v1/assets/{id}/turntable", "getTurntable", exports, get_turntable),
-    Route{
     read_still("/v1/render", "renderLineup", render_lineup, ResponseSource::catalog),
     read_sequence_of_many("/v1/animation", "animateLineup", animate_lineup),
     read_sequence_of_many("/v1/turntable", "turnLineup", turn_lineup),
+    Route{
         .pattern = "/v1/assets/{id}/preview", .name = "openPreview", .async = open_preview, .upgrades = true},
     post_read("/v1/assets/{id}/clips/{clip}/pose", "postPose", exports, post_pose),
     post_read("/v1/assets/{id}/mesh", "postMesh", exports, post_mesh),

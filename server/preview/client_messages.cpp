@@ -25,6 +25,7 @@ constexpr double max_angle = 1e6;
 constexpr double max_seconds =
     std::numeric_limits<decltype(Limits::clip_seconds)>::max(); // upper limit of all clips
 constexpr double max_pixels = 16'384;
+constexpr double max_steps = 1000;
 
 std::optional<glm::vec3> read_vec3(MemberReader& reader, const json::value& value, std::string_view name)
 {
@@ -259,6 +260,20 @@ ClientMessage read_pick(MemberReader& reader)
     return PickRequest{static_cast<std::uint32_t>(id), read_share(reader, "x"), read_share(reader, "y")};
 }
 
+ClientMessage read_step(MemberReader& reader)
+{
+    StepRequest step;
+    std::optional<StepRequest::Unit> unit;
+    if (reader.find("by"))
+        read_choice<StepRequest::Unit>(
+            reader, "by", unit, {{"key", StepRequest::Unit::key}, {"frame", StepRequest::Unit::frame}});
+    step.unit = unit.value_or(step.unit);
+    const auto steps = reader.number("steps", -max_steps, max_steps).value_or(1.0);
+    if (steps != std::floor(steps)) reader.reject("steps", "must be a whole number");
+    step.steps = static_cast<int>(steps);
+    return step;
+}
+
 // Selects the first codec that this server supports; unknown names are skipped.
 ClientMessage read_decoder(MemberReader& reader)
 {
@@ -300,9 +315,11 @@ std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, 
         parsed.message = read_decoder(reader);
     } else if (type == "pick") {
         parsed.message = read_pick(reader);
+    } else if (type == "step") {
+        parsed.message = read_step(reader);
     } else {
         return std::unexpected(
-            MessageError{"unknown_type", "type must be view, ack, quality, decoder or pick"});
+            MessageError{"unknown_type", "type must be view, ack, quality, decoder, pick or step"});
     }
     if (reader.error()) return std::unexpected(*reader.error());
     parsed.ignored = reader.unknown();

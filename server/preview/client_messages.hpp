@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include <glm/glm.hpp>
 
 #include "api/preview_messages.hpp"
+#include "loaders/scene/motion/clip_keys.hpp"
 #include "loaders/scene/parts/looks.hpp"
 #include "loaders/scene/scene.hpp"
 #include "server/preview/frame_header.hpp"
@@ -78,7 +80,20 @@ struct MessageError {
     std::string detail;
 };
 
-using ClientMessage = std::variant<ViewChange, Ack, QualityChange, DecoderStart, PickRequest>;
+struct StepRequest {
+    enum class Unit : std::uint8_t { key, frame };
+    Unit unit = Unit::key;
+    int steps = 1; // negative: back
+};
+
+// The time in a clip that a step leads to, and where it is among its keys.
+struct SteppedTime {
+    double time = 0.0;
+    std::optional<scene::KeyPlace> place{}; // empty: the clip has no keys
+};
+using StepTime = std::function<SteppedTime(std::uint32_t clip, double time, const StepRequest& request)>;
+
+using ClientMessage = std::variant<ViewChange, Ack, QualityChange, DecoderStart, PickRequest, StepRequest>;
 struct ParsedMessage {
     ClientMessage message;
     std::optional<MessageError>

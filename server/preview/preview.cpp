@@ -48,6 +48,19 @@ std::expected<MadeLayers, std::string> make_layers(const scene::Scene& scene, st
     return MadeLayers{*layers, scene::duration_of(scene, **layers)};
 }
 
+SteppedTime step_time(const scene::Scene& scene, std::uint32_t clip_index, double time,
+                      const StepRequest& request)
+{
+    if (clip_index >= scene.clips.size()) return {.time = time};
+    const auto& clip = scene.clips[clip_index];
+    const auto times = scene::key_times(scene, clip);
+    SteppedTime stepped{.time = request.unit == StepRequest::Unit::key
+                                    ? scene::step_keys(times, time, request.steps)
+                                    : scene::step_frames(clip, time, request.steps)};
+    stepped.place = scene::place_among_keys(scene, clip, times, stepped.time);
+    return stepped;
+}
+
 } // namespace
 
 std::optional<ViewerPlace> ViewerPlace::take(std::atomic<std::size_t>& viewers, std::size_t limit)
@@ -70,6 +83,9 @@ void PreviewDriver::start(const asio::any_io_executor& strand)
     strand_ = strand;
     session_.set_make_layers([this](std::uint32_t clip, const scene::AnimationTexts& texts) {
         return make_layers(*scene_, clip, texts);
+    });
+    session_.set_step_time([this](std::uint32_t clip, double time, const StepRequest& request) {
+        return step_time(*scene_, clip, time, request);
     });
     wake_signal_.emplace(strand);
     timer_.emplace(strand);

@@ -46,6 +46,7 @@ bool PreviewSession::receive(std::string_view text, PreviewTime now)
     }
     if (auto ack = std::get_if<Ack>(&parsed->message)) acknowledge(ack->sequence, now);
     if (auto pick = std::get_if<PickRequest>(&parsed->message)) want_pick(*pick);
+    if (auto request = std::get_if<StepRequest>(&parsed->message)) step(*request, now);
     if (auto quality = std::get_if<QualityChange>(&parsed->message)) {
         if (quality->jpeg_quality && *quality->jpeg_quality != quality_) ++revision_;
         quality_ = quality->jpeg_quality.value_or(quality_);
@@ -137,6 +138,19 @@ void PreviewSession::acknowledge(std::uint32_t sequence, PreviewTime now)
         displayed_sequence_ = sequence;
     }
     unacknowledged_.erase(found);
+}
+
+// Stops at the key or frame.
+void PreviewSession::step(const StepRequest& request, PreviewTime now)
+{
+    if (!clip_ || !step_time_ || waits_for_scene())
+        return queue_text(api::problem_text("cannot_step", "no clip is shown"));
+    const auto stepped = step_time_(*clip_, clock_.at(now), request);
+    clock_.set_playing(false, now);
+    clock_.seek(stepped.time, now);
+    last_view_ = now;
+    queue_text(api::state_text(clip_, stepped.time, false));
+    queue_text(api::stepped_text(*clip_, stepped.time, stepped.place));
 }
 
 void PreviewSession::want_pick(const PickRequest& request)

@@ -154,6 +154,8 @@ public:
     // Without it, layers are rejected.
     void set_make_layers(MakeLayers make_layers) { make_layers_ = std::move(make_layers); }
 
+    void set_step_time(StepTime step_time) { step_time_ = std::move(step_time); } // likewise steps
+
     // Handles a text message. Returns false when the session must be closed with 1008.
     bool receive(std::string_view text, PreviewTime now);
 
@@ -226,6 +228,7 @@ private:
     void pose_task(RenderTask& task, PreviewTime now) const;
     void acknowledge(std::uint32_t sequence, PreviewTime now);
     void want_pick(const PickRequest& request);
+    void step(const StepRequest& request, PreviewTime now);
     bool consume_message_token(PreviewTime now);
     void queue_text(std::string text);
 
@@ -252,6 +255,7 @@ private:
     scene::AnimationTexts texts_of_layers_;
     MadeLayers layers_;
     MakeLayers make_layers_;
+    StepTime step_time_;
     std::optional<ClipFade> fade_;
     bool drawn_faded_ = false;    // the last task
     SceneChoice choice_;          // selected by the viewer

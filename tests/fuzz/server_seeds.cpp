@@ -32,6 +32,7 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
     add("multipart", "\1multipart/form-data; boundary=\"a b\"; charset=utf-8");
     add("url", "/v1/assets/as_1/files/a%20b/%E2%82%AC.png?q=a+b&limit=5&empty=&cursor=cd1-30");
     add("url", "/../..%2f..%2fetc/passwd");
+    add("url", "/v1/render?asset=as_1&asset=as_2&clip=walk&1.clip=run&1.t=0.5&sizes=equal&overlay=trails:3");
     add("request", "GET /v1/assets?q=a%20b HTTP/1.1\r\nHost: localhost:80\r\nAccept: \t*/* \r\nConnection: "
                    "keep-alive\r\n"
                    "X-Empty:\r\n\r\nHEAD / HTTP/1.1\r\n");
@@ -58,7 +59,9 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
          R"({"type":"view","layers":[{"clip":"walk","time":0.5,"weight":0.5,"mask":["arm","-3"],"mode":"add"}],"joints":[{"joint":2,"turn":[1,2,3],"scale":[1,1,2]}],"reach":[{"joint":"hand","target":[1,2,3],"pole":[0,0,1]}],"attach":[{"asset":"a","joint":"hand","degrees":[0,90,0]},"b@hand:1,2,3"],"skinning":"blended"})",
          R"({"type":"view","skin":"blue","lod":1,"hide":["arm",3],"only":"1,2","surface":"clay"})",
          R"({"type":"ack","sequence":7})", R"({"type":"quality","jpegQuality":60,"maxFramesPerSecond":30})",
-         R"({"type":"decoder","codecs":["av1","vp9"]})", R"({"type":"pick","id":1,"x":0.5,"y":0.25})"})
+         R"({"type":"decoder","codecs":["av1","vp9"]})", R"({"type":"pick","id":1,"x":0.5,"y":0.25})",
+         R"({"type":"step","by":"frame","steps":-3})",
+         R"({"type":"view","overlays":["joint_boxes","trails:hand"]})"})
         add("preview", message);
     for (
         const char* profile :

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 
+import { t } from "../src/i18n";
+import { KeyStepper } from "../src/preview/key_stepper";
 import * as playback from "../src/preview/playback";
+import type { KeyPlace } from "../src/preview/protocol";
 
 const clip = { id: "c0", name: "Walk", duration: 2, frameRate: 10 };
 
@@ -76,5 +79,30 @@ describe("sprite", () => {
     expect(playback.spriteFrameAtTime(24, 2, 2)).toBe(0);
     expect(playback.spriteFrameAtTime(24, 0, 1)).toBe(12);
     expect(playback.spriteFrameAtTime(24, 2, -0.1)).toBe(22);
+  });
+});
+
+describe("steps to keys", () => {
+  const place: KeyPlace = { time: 0.5, from: { key: 3, time: 0.5 }, to: { key: 3, time: 0.5 }, blend: 0, previous: 0.25, next: 0.75, interpolation: "linear" };
+
+  it("asks the server and shows the place while its pose is displayed", () => {
+    const sent: number[] = [];
+    const keys = new KeyStepper((steps) => sent.push(steps) > 0);
+    keys.step(1);
+    keys.step(-1);
+    expect(sent).toEqual([1, -1]);
+    expect(keys.at(0, 0.5)).toBeNull();
+    keys.stepped({ type: "stepped", clip: 0, time: 0.5, at: place });
+    expect(keys.at(0, 0.5)).toBe(place);
+    expect(keys.at(0, 0.6)).toBeNull();
+    expect(keys.at(1, 0.5)).toBeNull();
+    keys.stepped({ type: "stepped", clip: 0, time: 0.5, at: null });
+    expect(keys.at(0, 0.5)).toBeNull();
+  });
+
+  it("is told in words", () => {
+    expect(t.timeline.keyPlace(3, 3, 0, "linear")).toBe("key 3");
+    expect(t.timeline.keyPlace(3, 4, 0.25, "linear")).toBe("key 3 → 4, 0.25, linear");
+    expect(t.timeline.keyPlace(3, 4, 1 / 3, null)).toBe("key 3 → 4, 0.33, mixed");
   });
 });

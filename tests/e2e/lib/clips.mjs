@@ -12,7 +12,7 @@ export function clipScenarios(scenario) {
   it("cuts a clip out of the file's, plays it and deletes it", () => cutPlayAndDelete(scenario()));
 }
 
-async function playStepAndScrub({ openModel, page, quiet }) {
+async function playStepAndScrub({ keepScreenshot, openModel, page, quiet }) {
   await openModel();
   await page.getByRole("button", { name: "Pause" }).waitFor();
   const times = new Set();
@@ -29,7 +29,25 @@ async function playStepAndScrub({ openModel, page, quiet }) {
   await page.getByLabel("Speed").selectOption("0.5");
   await page.keyboard.press("Home");
   await until(async () => (await currentTime(page)) === 0, "the first frame");
+  await stepToKeys(page);
+  await keepScreenshot("key-step");
   quiet();
+}
+
+// The keys , and . and their buttons; the readout names the key.
+async function stepToKeys(page) {
+  const readout = page.locator("vt-timeline .key");
+  await page.keyboard.press(".");
+  await readout.filter({ hasText: /^key 1$/ }).waitFor();
+  await until(async () => (await currentTime(page)) > 0, "the time of the key");
+  await page.getByRole("button", { name: "Next key" }).click();
+  await readout.filter({ hasText: /^key 2$/ }).waitFor();
+  await page.keyboard.press(",");
+  await readout.filter({ hasText: /^key 1$/ }).waitFor();
+  await page.keyboard.press("ArrowRight");
+  await readout.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Previous key" }).click();
+  await readout.waitFor();
 }
 
 async function changeClip({ openModel, page, quiet }) {

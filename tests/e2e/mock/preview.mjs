@@ -22,6 +22,7 @@ export function preview(peer, asset) {
     const message = JSON.parse(text);
     if (message.type === "ack") credits += 1;
     if (message.type === "pick") peer.text({ type: "picked", id: message.id, hit: pick(message) });
+    if (message.type === "step") step(message.steps);
     if (message.type !== "view") return;
     if (message.variant && !asset.variants.includes(message.variant)) return peer.text({ type: "problem", code: "bad_value", detail: "variant is not a material variant of this asset" });
     if (message.clip !== undefined && message.clip !== view.clip) {
@@ -39,6 +40,21 @@ export function preview(peer, asset) {
     if (dirty && credits > 0 && view.width > 0) send();
   }, 33);
   peer.onClose = () => clearInterval(timer);
+
+  // Keys are a quarter of a second apart.
+  function step(steps) {
+    const clip = asset.clips[view.clip];
+    if (!clip) return peer.text({ type: "problem", code: "cannot_step", detail: "no clip is shown" });
+    const [spacing, last] = [0.25, Math.floor(clip.duration / 0.25)];
+    const at = steps > 0 ? Math.floor(view.time / spacing + 1e-6) : Math.ceil(view.time / spacing - 1e-6);
+    const key = (((at + steps) % (last + 1)) + last + 1) % (last + 1);
+    Object.assign(view, { time: key * spacing, playing: false });
+    dirty = true;
+    const here = { key, time: view.time };
+    peer.text({ type: "state", clip: view.clip, time: view.time, playing: false });
+    const neighbors = { previous: key > 0 ? view.time - spacing : null, next: key < last ? view.time + spacing : null };
+    peer.text({ type: "stepped", clip: view.clip, time: view.time, at: { time: view.time, from: here, to: here, blend: 0, interpolation: "linear", ...neighbors } });
+  }
 
   // The model covers the middle of the image.
   function pick({ x, y }) {

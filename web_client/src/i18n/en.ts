@@ -213,6 +213,10 @@ export const en = {
     pause: "Pause",
     previous: "Previous frame",
     next: "Next frame",
+    previousKey: "Previous key",
+    nextKey: "Next key",
+    keyPlace: (from: number, to: number, blend: number, interpolation: string | null) =>
+      from === to ? `key ${from}` : `key ${from} → ${to}, ${Number(blend.toFixed(2))}, ${interpolation ?? "mixed"}`,
     speed: "Speed",
     loop: "Loop",
     loops: { repeat: "Repeat", pingpong: "Ping-pong", once: "Once" },
@@ -336,6 +340,7 @@ export const en = {
     items: {
       space: "Play or pause",
       arrows: "Previous or next frame",
+      commaDot: "Previous or next key",
       homeEnd: "First or last frame",
       bracket: "Previous or next clip",
       one: "Front",

@@ -7,6 +7,7 @@ import * as camera from "./camera";
 import type { Preset } from "./camera";
 import { Painter } from "./frame_painter";
 import { turnedBy } from "./joint_turns";
+import { KeyStepper } from "./key_stepper";
 import { clampTime, stepFrame } from "./playback";
 import { changesFrame, initialView, overlayName, viewDifference, withOverlay, withoutOverlay } from "./protocol";
 import type { CameraView, PreviewFrame, Hello, Look, LoopMode, Overlay, OverlayName, ServerMessage, ViewState } from "./protocol";
@@ -19,9 +20,9 @@ const unitBounds: Bounds = { min: [-1, -1, -1], max: [1, 1, 1] };
 export class PreviewStore extends Store<PreviewState> implements PreviewListener {
   readonly live = new Store<LiveState>({ time: 0, bounds: null, reading: null, codec: null, scale: 1, serverMs: 0 });
   private readonly session: PreviewSession;
+  readonly keys = new KeyStepper((steps) => this.session.step(steps));
   private painter: Painter | null = null;
-  // The initial view of this model; other views are stored in the URL.
-  home: CameraView = camera.initialCamera;
+  home: CameraView = camera.initialCamera; // the initial view of this model; other views are stored in the URL
   private frontYaw = 0; // degrees; the model's front is seen from there
   private bounds: Bounds | null;
   private framed: camera.Boxes | null = null; // sent by the server with its frames
@@ -29,8 +30,7 @@ export class PreviewStore extends Store<PreviewState> implements PreviewListener
   private meterTimer = 0;
   private scrubbing = false;
   private resumeAfterScrub = false;
-  // Frames with an older playhead than the last seek must not reset it.
-  private seekGuard = 0;
+  private seekGuard = 0; // frames with an older playhead than the last seek must not reset it
   private newestPick = 0;
 
   constructor(
@@ -108,7 +108,6 @@ export class PreviewStore extends Store<PreviewState> implements PreviewListener
     this.restTimer = window.setTimeout(() => this.rest(), 160);
   }
 
-  // Playback.
   chooseClip(clip: number | null): void {
     const playing = clip !== null && this.view.playing;
     this.change({ clip, playing: clip !== null && (playing || this.view.clip === null) }, 0);
@@ -272,6 +271,9 @@ export class PreviewStore extends Store<PreviewState> implements PreviewListener
         break;
       case "picked":
         if (message.id === this.newestPick) this.patch({ picked: message.hit });
+        break;
+      case "stepped":
+        this.keys.stepped(message);
         break;
       case "problem":
         this.patch({ problem: message.detail ?? message.code });

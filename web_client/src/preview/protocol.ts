@@ -121,12 +121,35 @@ export interface Picked {
   hit: Hit | null;
 }
 
-export type ServerMessage = Hello | Framing | PlaybackState | Stats | Picked | PreviewProblem;
+interface Key {
+  key: number;
+  time: number;
+}
+
+// Where a time is among the keys of a clip; on a key `from` and `to` are the same.
+export interface KeyPlace {
+  time: number;
+  from: Key;
+  to: Key;
+  blend: number; // 0 at `from` .. 1 at `to`
+  previous: number | null;
+  next: number | null;
+  interpolation: "step" | "linear" | "cubic" | null; // null: tracks differ
+}
+
+export interface Stepped {
+  type: "stepped";
+  clip: number;
+  time: number;
+  at: KeyPlace | null; // null: the clip has no keys
+}
+
+export type ServerMessage = Hello | Framing | PlaybackState | Stats | Picked | Stepped | PreviewProblem;
 
 export function parseMessage(text: string): ServerMessage | null {
   try {
     const body = JSON.parse(text) as { type?: unknown };
-    const known = ["hello", "framing", "state", "stats", "picked", "problem"];
+    const known = ["hello", "framing", "state", "stats", "picked", "stepped", "problem"];
     return typeof body.type === "string" && known.includes(body.type) ? (body as ServerMessage) : null;
   } catch {
     return null;

@@ -104,6 +104,13 @@ export class PreviewSession {
     return true;
   }
 
+  // Stops at the key that is `steps` away from the displayed time. The response is `state` and `stepped`.
+  step(steps: number): boolean {
+    if (!this.hasHello || this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify({ type: "step", by: "key", steps }));
+    return true;
+  }
+
   // Returns whether a frame shows the newest view. A change of the playback speed alone causes no frame.
   isNewest(frame: PreviewFrame): boolean {
     return frame.input >= this.newestFrameInput && !(this.scheduled && this.needsFrame());

@@ -162,7 +162,7 @@ export class RemoveDialog extends LitElement {
 
 const items = t.shortcuts.items;
 const sheet: { title: string; keys: [string[], string][] }[] = [
-  { title: t.shortcuts.playback, keys: [[["Space"], items.space], [["←", "→"], items.arrows], [["Home", "End"], items.homeEnd], [["[", "]"], items.bracket]] },
+  { title: t.shortcuts.playback, keys: [[["Space"], items.space], [["←", "→"], items.arrows], [[",", "."], items.commaDot], [["Home", "End"], items.homeEnd], [["[", "]"], items.bracket]] },
   {
     title: t.shortcuts.camera,
     keys: [

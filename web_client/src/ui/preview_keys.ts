@@ -51,6 +51,10 @@ function playbackKey(event: KeyboardEvent, model: PreviewStore): boolean {
       return done(model.step(-1));
     case "ArrowRight":
       return done(model.step(1));
+    case ",":
+      return done(model.keys.step(-1));
+    case ".":
+      return done(model.keys.step(1));
     case "Home":
       return done(model.seek(0));
     case "End":

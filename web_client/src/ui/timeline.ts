@@ -1,9 +1,8 @@
 // Play, step, scrub, speed, loop; the playhead follows the displayed frames.
-import { LitElement, html } from "lit";
+import { LitElement, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 
 import { t } from "../i18n";
-import type { LiveState, PreviewState } from "../preview/preview_state";
 import type { PreviewStore } from "../preview/preview_store";
 import { fractionAt, frameAt, lastFrame, rateOf, speeds, stepFrame, tickSpacing, timeAtFraction } from "../preview/playback";
 import type { LoopMode } from "../preview/protocol";
@@ -20,11 +19,11 @@ export class Timeline extends LitElement {
   static override styles = [shared, timelineStyles];
 
   @property({ attribute: false }) model!: PreviewStore;
-  private watches: { state: Watch<PreviewState>; live: Watch<LiveState> } | null = null;
+  private watches: Watch<object>[] | null = null;
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.watches ??= { state: new Watch(this, this.model), live: new Watch(this, this.model.live) };
+    this.watches ??= [new Watch(this, this.model), new Watch(this, this.model.live), new Watch(this, this.model.keys)];
   }
 
   private pointed(event: PointerEvent): void {
@@ -69,11 +68,13 @@ export class Timeline extends LitElement {
     const playLabel = view.playing ? t.timeline.pause : t.timeline.play;
     return html`<div class="timeline" role="group" aria-label=${t.timeline.label}>
       <div class="buttons">
+        <button class="button quiet icon-only step" aria-label=${t.timeline.previousKey} title="${t.timeline.previousKey} (,)" @click=${() => this.model.keys.step(-1)}>${icons.keyBack}</button>
         <button class="button quiet icon-only step" aria-label=${t.timeline.previous} title=${t.timeline.previous} @click=${() => this.model.step(-1)}>${icons.stepBack}</button>
         <button class="button primary icon-only play" aria-label=${playLabel} title="${playLabel} (Space)" @click=${() => this.model.togglePlay()}>
           ${view.playing ? icons.pause : icons.play}
         </button>
         <button class="button quiet icon-only step" aria-label=${t.timeline.next} title=${t.timeline.next} @click=${() => this.model.step(1)}>${icons.stepNext}</button>
+        <button class="button quiet icon-only step" aria-label=${t.timeline.nextKey} title="${t.timeline.nextKey} (.)" @click=${() => this.model.keys.step(1)}>${icons.keyNext}</button>
       </div>
       ${this.renderTrack()} ${this.renderReadout()}
       <div class="buttons">
@@ -114,11 +115,13 @@ export class Timeline extends LitElement {
   }
 
   private renderReadout() {
-    const { clip } = this.model;
+    const { clip, view } = this.model;
     const { time } = this.model.live.value;
+    const place = this.model.keys.at(view.clip, time);
     return html`<div class="readout numbers">
       <span class="time">${t.timeline.seconds(formatSeconds(time), formatSeconds(clip?.duration ?? 0))}</span>
       <span class="frame">${t.timeline.frame(frameAt(clip, time), lastFrame(clip))}</span>
+      ${place ? html`<span class="key" role="status">${t.timeline.keyPlace(place.from.key, place.to.key, place.blend, place.interpolation)}</span>` : nothing}
     </div>`;
   }
 }

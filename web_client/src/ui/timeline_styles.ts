@@ -97,7 +97,8 @@ export const timelineStyles = css`
     line-height: 18px;
     white-space: nowrap;
   }
-  .frame {
+  .frame,
+  .key {
     color: var(--ink-faint);
     font-size: 12px;
   }
