@@ -38,6 +38,10 @@ export function inspectionScenarios(scenario) {
     await page.getByRole("button", { name: "Show joint weights" }).click();
     await page.locator('[data-overlay=weights][aria-pressed="true"]').waitFor();
     await page.getByRole("button", { name: "Hide joint weights" }).waitFor();
+    await page.getByRole("button", { name: "Show the path" }).click();
+    await page.locator('[data-overlay=trails][aria-pressed="true"]').waitFor();
+    await until(async () => /trails:\d+/.test(new URL(page.url()).searchParams.get("overlay") ?? ""), "the path in the URL");
+    await page.getByRole("button", { name: "Hide the path" }).click();
     await until(async () => /(^|,)weights:\d+$/.test(new URL(page.url()).searchParams.get("overlay") ?? ""), "the joint in the URL");
     if (video) await changedFrame(page, plain, "the heat map");
     await page.getByRole("button", { name: "UV checker (U)" }).click();

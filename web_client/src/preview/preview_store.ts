@@ -167,11 +167,11 @@ export class PreviewStore extends Store<PreviewState> implements PreviewListener
     return on;
   }
 
-  // Toggles the heat map of one joint. Returns whether it is on after the call.
-  toggleWeightsOf(node: number): boolean {
-    const overlay: Overlay = `weights:${node}`;
+  // Toggles the heat map or the path of one joint. Returns whether it is on after the call.
+  toggleOverlayOf(name: "weights" | "trails", node: number): boolean {
+    const overlay: Overlay = `${name}:${node}`;
     const on = !this.view.overlays.includes(overlay);
-    this.change({ overlays: on ? withOverlay(this.view.overlays, overlay) : withoutOverlay(this.view.overlays, "weights") });
+    this.change({ overlays: on ? withOverlay(this.view.overlays, overlay) : withoutOverlay(this.view.overlays, name) });
     return on;
   }
 

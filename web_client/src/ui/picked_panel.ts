@@ -88,8 +88,8 @@ export class PickedPanel extends LitElement {
     return joint ? t.picked.announce(joint.name || t.picked.unnamed(joint.node)) : t.picked.announce(node.name || t.picked.unnamed(node.index));
   }
 
-  private weights(node: number): void {
-    announce(t.viewport.announceOverlay(t.viewport.overlays.weights.label, this.model.toggleWeightsOf(node)));
+  private toggle(name: "weights" | "trails", node: number): void {
+    announce(t.viewport.announceOverlay(t.viewport.overlays[name].label, this.model.toggleOverlayOf(name, node)));
   }
 
   override render() {
@@ -110,12 +110,14 @@ export class PickedPanel extends LitElement {
         <button class="button" @click=${() => this.model.chooseLook({ hide: [...(this.model.view.hide ?? []), node.index] })}>${t.picked.hidePart}</button>
         <button class="button" @click=${() => this.model.chooseLook({ hide: null, only: [node.index] })}>${t.picked.isolatePart}</button>
       </div>
-      ${joint ? this.renderWeights(joint.node) : nothing}
+      ${joint ? this.renderOverlay("weights", joint.node) : nothing}
+      ${joint && this.model.clip ? this.renderOverlay("trails", joint.node) : nothing}
       ${this.model.view.turn.length > 0 ? html`<button class="button reset-turns" @click=${() => this.model.resetTurns()}>${t.picked.resetTurns}</button>` : nothing}`;
   }
 
-  private renderWeights(node: number) {
-    const on = this.model.view.overlays.includes(`weights:${node}`);
-    return html`<button class="button weights" aria-pressed=${on ? "true" : "false"} @click=${() => this.weights(node)}>${icons.weights} ${on ? t.picked.hideWeights : t.picked.showWeights}</button>`;
+  private renderOverlay(name: "weights" | "trails", node: number) {
+    const on = this.model.view.overlays.includes(`${name}:${node}`);
+    const label = on ? t.picked.hide[name] : t.picked.show[name];
+    return html`<button class="button weights" aria-pressed=${on ? "true" : "false"} @click=${() => this.toggle(name, node)}>${icons[name]} ${label}</button>`;
   }
 }
