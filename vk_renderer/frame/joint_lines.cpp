@@ -15,7 +15,7 @@ namespace vitrine::render {
 namespace {
 
 constexpr double samples_per_second = 60.0;
-constexpr std::size_t min_samples = 16, max_samples = 256; // of a trail
+constexpr std::size_t min_samples = 16, max_samples = 160; // of a trail
 constexpr std::size_t max_node_evaluations = 1'000'000;    // of the trails of a motion
 constexpr std::size_t max_ends = 512;                      // that are compared
 constexpr std::size_t chosen_ends = 8;

@@ -17,7 +17,8 @@ struct OrientedBox {
     std::array<glm::vec3, 8> corners;  // bit 0, 1, 2: the larger x, y, z along the joint's axes
 };
 
-inline constexpr std::size_t max_joint_boxes = 1024;
+// Each is 12 lines of each image of a batch.
+inline constexpr std::size_t max_joint_boxes = 256;
 
 // By joint, at most max_joint_boxes, those of the most vertices. A node with a mesh that no skin moves is
 // one. Meshes of vertex frames and boxes without finite corners are left out.
