@@ -40,12 +40,13 @@ std::string text_of(const SceneChanges& changes)
 // nothing is.
 std::string group_of(const SceneChanges& changes)
 {
-    std::string group(quarantine_group(changes.base.content_hash));
     std::set<std::string_view> others;
     for (const auto& [asset, place] : changes.attached)
         others.insert(quarantine_group(asset.content_hash));
     for (const auto& model : changes.lineup.assets)
         others.insert(quarantine_group(model.asset.content_hash));
+    std::string group(quarantine_group(changes.base.content_hash));
+    if (!changes.lineup.assets.empty()) group = others.extract(others.begin()).value(); // in any order
     if (others.empty()) return group;
     for (const auto other : others)
         group += fmt::format(" {}", other);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "loaders/scene/lineup/lineup.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/unit/renderer/framed_extent.hpp"
@@ -49,6 +50,16 @@ TEST(BestView, ShowsLongModelsFromTheSide)
     EXPECT_EQ(front.camera.yaw, 30.0f);
     expect_framed(along_z, side);
     expect_framed(along_x, front);
+}
+
+TEST(BestView, ShowsModelsSideBySideFromTheFront)
+{
+    auto row = cuboid({4.0f, 1.0f, 1.0f});
+    row.format = scene::lineup_format;
+    const auto view = with_best_view(row, automatic, {});
+    EXPECT_EQ(view.camera.yaw, 0.0f);
+    EXPECT_GT(view.camera.pitch, 0.0f);
+    expect_framed(row, view);
 }
 
 TEST(BestView, ShowsFlatModelsAlongTheirNormal)
