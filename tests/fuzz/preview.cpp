@@ -55,5 +55,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     }
     if (const auto* pick = std::get_if<server::PickRequest>(&parsed->message))
         demand(pick->x >= 0.0 && pick->x <= 1.0 && pick->y >= 0.0 && pick->y <= 1.0);
+    if (const auto* step = std::get_if<server::StepRequest>(&parsed->message))
+        demand(step->steps >= -1000 && step->steps <= 1000);
     return 0;
 }
