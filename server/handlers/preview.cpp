@@ -1,8 +1,12 @@
 // Opens the live preview of an asset.
 #include "server/preview/preview.hpp"
+
+#include <fmt/format.h>
+
 #include "api/preview_messages.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
+#include "server/handlers/motion_params.hpp"
 #include "server/handlers/scene_params.hpp"
 #include "server/net/async.hpp"
 
@@ -53,7 +57,16 @@ Result<ShownScene> load_shown_scene(AssetRecord asset, const SceneChoice& choice
         return make_error(Errc::invalid, rejection->code, rejection->detail);
     auto scene = context.services.scenes.load_variant(asset, choice.variant.value_or(scene::none));
     if (!scene) return std::unexpected(std::move(scene.error()));
-    return ShownScene{std::move(*scene), std::move(asset.content_hash)};
+    ShownScene shown{.scene = std::move(*scene), .content_hash = asset.content_hash};
+    if (choice.clips.size() > max_other_clips)
+        return make_error(Errc::invalid, "bad_parameter",
+                          fmt::format("more than {} clips of other assets are played", max_other_clips));
+    for (const auto& text : choice.clips) {
+        auto clip = require_other_clip(text, asset, *shown.scene, context);
+        if (!clip) return make_error(Errc::invalid, clip.error().code, clip.error().detail);
+        shown.clips.emplace(text, std::move(*clip));
+    }
+    return shown;
 }
 
 // Runs on the scenes pool.
@@ -76,10 +89,11 @@ std::expected<PreviewSource, api::Problem> require_source(ViewerPlace place, con
         return load_shown_scene(asset, choice, context);
     };
     auto info = describe_preview(*asset, **scene, *device);
-    return PreviewSource{.place = std::move(place),
-                         .shown = {std::move(*scene), std::move(asset->content_hash)},
-                         .load_scene = std::move(load_scene),
-                         .info = std::move(info)};
+    return PreviewSource{
+        .place = std::move(place),
+        .shown = {.scene = std::move(*scene), .content_hash = std::move(asset->content_hash)},
+        .load_scene = std::move(load_scene),
+        .info = std::move(info)};
 }
 
 } // namespace

@@ -33,10 +33,12 @@ private:
     std::shared_ptr<PreviewDriver> driver_;
 };
 
-std::expected<MadeLayers, std::string> make_layers(const scene::Scene& scene, std::uint32_t clip,
-                                                   const scene::AnimationTexts& texts)
+std::expected<MadeLayers, std::string>
+make_layers(const scene::Scene& scene, const std::map<std::string, scene::FoundClip, std::less<>>& others,
+            std::uint32_t clip, const scene::AnimationTexts& texts)
 {
     const auto find = [&](std::string_view text) -> std::expected<scene::FoundClip, std::string> {
+        if (const auto other = others.find(text); other != others.end()) return other->second;
         const auto found = scene::find_clip(scene, text, scene::ClipLookup::exact);
         if (found) return scene::FoundClip{.clip = *found};
         if (auto range = scene::find_frame_range(scene, text)) return std::move(*range);
@@ -82,7 +84,7 @@ void PreviewDriver::start(const asio::any_io_executor& strand)
 {
     strand_ = strand;
     session_.set_make_layers([this](std::uint32_t clip, const scene::AnimationTexts& texts) {
-        return make_layers(*scene_, clip, texts);
+        return make_layers(*scene_, other_clips_, clip, texts);
     });
     session_.set_step_time([this](std::uint32_t clip, double time, const StepRequest& request) {
         return step_time(*scene_, clip, time, request);

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,8 @@ namespace vitrine::server {
 struct ShownScene {
     SharedScene scene;
     std::string content_hash; // see RenderRequest
+    // Of SceneChoice::clips, by their texts.
+    std::map<std::string, scene::FoundClip, std::less<>> clips{};
 };
 // Loads the scene that the viewer selects. On the scenes pool; may outlive the session.
 using LoadShownScene = std::function<Result<ShownScene>(const SceneChoice&)>;

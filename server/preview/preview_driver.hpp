@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -82,7 +84,8 @@ private:
     FrameBuffer take_spare();
 
     ViewerPlace place_;
-    SharedScene scene_; // as the viewer has selected it
+    SharedScene scene_;                                                // as the viewer has selected it
+    std::map<std::string, scene::FoundClip, std::less<>> other_clips_; // that fit scene_
     LoadShownScene load_scene_;
     std::string content_hash_;
     bool software_; // the device renders on the CPU

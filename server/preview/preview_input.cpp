@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "server/preview/member_reader.hpp"
 #include "server/preview/preview_session.hpp"
 
 namespace vitrine::server {
@@ -18,6 +19,19 @@ bool assign(T& value, const std::optional<T>& change)
     if (!change || value == *change) return false;
     value = *change;
     return true;
+}
+
+// The clips of layers that are none of the asset's: "ASSET:NAME".
+std::vector<std::string> other_clips(const std::vector<std::string>& layers,
+                                     const std::vector<api::PreviewClip>& own)
+{
+    std::vector<std::string> clips;
+    for (const auto& text : layers) {
+        auto layer = scene::parse_layer(text);
+        if (!layer || !layer->clip.contains(':') || find_clip(own, layer->clip)) continue;
+        if (std::ranges::find(clips, layer->clip) == clips.end()) clips.push_back(std::move(layer->clip));
+    }
+    return clips;
 }
 
 } // namespace
@@ -87,6 +101,7 @@ void PreviewSession::apply_scene_choice(const ViewChange& change)
     assign(choice_.look.hide, change.hide);
     assign(choice_.look.only, change.only);
     assign(choice_.look.surface, change.surface);
+    if (change.layers) choice_.clips = other_clips(*change.layers, info_.clips);
 }
 
 bool PreviewSession::apply_camera(const ViewChange& change)

@@ -86,10 +86,13 @@ void PreviewDriver::begin_scene(const SceneChoice& choice)
 void PreviewDriver::scene_loaded(const Result<ShownScene>& shown)
 {
     if (shown) {
+        if (scene_ != shown->scene) {
+            lod_.reset();
+            lod_started_ = false;
+        }
         scene_ = shown->scene;
         content_hash_ = shown->content_hash;
-        lod_.reset();
-        lod_started_ = false;
+        other_clips_ = shown->clips;
         session_.scene_loaded();
     } else {
         session_.scene_failed(shown.error().detail);

@@ -157,6 +157,25 @@ TEST(PreviewSession, AttachmentsAndSkinningSelectAnotherScene)
     EXPECT_EQ(viewer.session.next_scene(), std::optional(SceneChoice{}));
 }
 
+TEST(PreviewSession, ClipsOfOtherAssetsAreLoaded)
+{
+    LayersViewer viewer;
+    viewer.say(R"({"type":"view","clip":"walk"})");
+    viewer.next();
+    viewer.wait(20ms);
+    viewer.say(R"({"type":"view","layers":["as_1:run*0.5","walk@0.5","as_1:run~head","as_2:c0"]})");
+    const SceneChoice choice{.clips = {"as_1:run", "as_2:c0"}};
+    EXPECT_EQ(viewer.session.next_scene(), std::optional(choice));
+    EXPECT_FALSE(viewer.draw()) << "the clips are being loaded";
+    viewer.session.scene_loaded();
+    EXPECT_NE(viewer.next().clip_time.layers->key.find("as_1:run"), std::string::npos);
+    viewer.wait(20ms);
+    viewer.say(R"({"type":"view","layers":["walk@0.5"]})");
+    EXPECT_EQ(viewer.session.next_scene(), std::optional(SceneChoice{}));
+    viewer.session.scene_loaded();
+    EXPECT_TRUE(viewer.draw());
+}
+
 TEST(PreviewSession, FadesFromOneClipToAnother)
 {
     LayersViewer viewer;
