@@ -59,7 +59,7 @@ describe("meter", () => {
 
 describe("preview state in the URL", () => {
   const clips = [{ id: "c0", name: "Pose", duration: 0, frameRate: 30 }, { id: "c1", name: "Walk", duration: 2, frameRate: 30 }];
-  const view = { camera: initialCamera, clip: 1, variant: null, lod: null, surface: null, hide: null, only: null, playing: true, speed: 1, loop: "repeat", width: 800, height: 400, devicePixelRatio: 1, overlays: [], background: null, moving: false, turn: [] } as ViewState;
+  const view = { camera: initialCamera, clip: 1, variant: null, lod: null, surface: null, hide: null, only: null, playing: true, speed: 1, loop: "repeat", width: 800, height: 400, devicePixelRatio: 1, overlays: [], background: null, moving: false, turn: [], layers: [], fade: 0.3 } as ViewState;
 
   it("starts with the clip of the thumbnail, or the first animated one", () => {
     expect(defaultClip([...clips, { id: "c2", name: "Run", duration: 1, frameRate: 30 }], "c2")).toBe(2);
@@ -102,6 +102,15 @@ describe("preview state in the URL", () => {
 
   it("gives the /render URL of the same image", () => {
     expect(renderUrl("a1", { ...view, overlays: ["bounds"] }, 0.25)).toBe("/v1/assets/a1/render?clip=1&t=0.25&view=30,15&w=1024&h=512&overlay=bounds&format=png");
+  });
+
+  it("gives the /render URL of layers and turned joints", () => {
+    const layered = { ...view, clip: null, layers: ["a2:c0", "c1*0.5~3!add"], turn: ["4:0,30,0"] };
+    const query = new URLSearchParams(renderUrl("a1", layered, 0.25).split("?")[1]);
+    expect(query.getAll("layer")).toEqual(layered.layers);
+    expect(query.getAll("turn")).toEqual(layered.turn);
+    expect(query.get("t")).toBe("0.25");
+    expect(query.get("clip")).toBe(null);
   });
 
   it("gives a picture of the viewport's size that replaces the live preview", () => {

@@ -20,6 +20,31 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+describe("layers", () => {
+  const layer = { clip: "c1", weight: 0.5, joint: 3, additive: false };
+  const lent = { asset: "as_2", assetName: "Walks", clip: { id: "c0", name: "Walk", duration: 2, frameRate: 30 } };
+  beforeEach(() => vi.stubGlobal("matchMedia", () => ({ matches: false })));
+
+  it("are sent as texts, over a clip of another asset", () => {
+    model.setLayers([layer]);
+    expect(model.view.layers).toEqual(["c1*0.5~3"]);
+    model.playLent(lent);
+    expect(model.view).toMatchObject({ clip: null, playing: true, layers: ["as_2:c0", "c1*0.5~3"] });
+    expect(model.clip?.duration).toBe(2);
+    model.chooseClip(null);
+    expect(model.view).toMatchObject({ clip: null, playing: false, layers: ["c1*0.5~3"] });
+    expect(model.clip).toBe(null);
+  });
+
+  it("blend with a fade unless motion is reduced", () => {
+    model.playLent(lent);
+    expect(model.view.fade).toBe(0.3);
+    vi.stubGlobal("matchMedia", () => ({ matches: true }));
+    model.chooseClip(null);
+    expect(model.view.fade).toBe(0);
+  });
+});
+
 describe("framing of the camera", () => {
   it("uses the static bounds before the first frame", () => {
     model.zoom(0.5);

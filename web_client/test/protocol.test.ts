@@ -106,6 +106,8 @@ describe("view difference", () => {
     background: null,
     moving: false,
     turn: [],
+    layers: [],
+    fade: 0.3,
   };
 
   it("has all members for a new session", () => {
@@ -116,6 +118,11 @@ describe("view difference", () => {
     const next: ViewState = { ...view, camera: { ...view.camera, yaw: 20 }, overlays: ["skeleton"] };
     expect(viewDifference(view, next)).toEqual({ camera: next.camera, overlays: ["skeleton"] });
     expect(viewDifference(view, structuredClone(view))).toEqual({});
+  });
+
+  it("blends with each change of the clip", () => {
+    expect(viewDifference(view, { ...view, clip: 1 })).toEqual({ clip: 1, fade: 0.3 });
+    expect(viewDifference(view, { ...view, fade: 0 })).toEqual({});
   });
 
   it("detects changes that cause a frame", () => {

@@ -8,6 +8,7 @@ import { openBrowser, until } from "./browser.mjs";
 import { clipScenarios } from "./clips.mjs";
 import { framingScenarios } from "./framing.mjs";
 import { inspectionScenarios } from "./inspection.mjs";
+import { motionScenarios } from "./motion.mjs";
 import { canvas, card, changedFrame, drag, firstFrame, freshCube, canvasImage, stillFrame } from "./page.mjs";
 import { uploadScenarios } from "./uploads.mjs";
 import { variantScenarios } from "./variants.mjs";
@@ -211,6 +212,7 @@ export function scenarios(title, open, { video = false } = {}) {
     });
 
     if (video) videoScenarios(() => ({ browser, server, asset: animated }));
+    if (video) motionScenarios(scenario);
     if (video) framingScenarios(() => ({ browser, server }));
 
     for (const theme of ["light", "dark"]) {

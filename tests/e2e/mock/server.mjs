@@ -72,6 +72,8 @@ function answer(library, request, response, url) {
   return one(library, request, response, url, asset, match[2] ?? "");
 }
 
+const clipFacts = { root: null, loops: true, loopRange: [0, 1], loopSeam: 0, endSeam: 0, seamSpeed: 0, inPlace: true, rootDistance: 0, rootPath: 0, rootSpeed: 0, rootTurn: 0, footContacts: [], footSlide: 0, keys: 900, frozen: false, size: 1.8 };
+
 function list(library, response, params) {
   const page = library.list(params);
   return page ? json(response, 200, page) : problem(response, 404, "no_asset", "There is no such asset.");
@@ -110,7 +112,13 @@ async function one(library, request, response, url, asset, rest) {
       return json(response, 200, { items: [{ code: "missing_texture", message: "The texture rust.png is not among the files; the color alone is shown.", where: "material 2" }], next: null });
     case "/files":
       return json(response, 200, { items: [{ name: asset.mainFile, sizeBytes: asset.sizeBytes, main: true }, { name: "textures/skin.png", sizeBytes: 48211, main: false }], next: null });
+    case "/checks":
+      return json(response, 200, { profile: "default", counts: { error: 0, warning: 1, note: 0 }, items: [{ rule: "file.warning", severity: "warning", path: "", value: "missing_texture", limit: null, message: "the texture rust.png is not among the files" }] });
+    case "/fitting-clips":
+    case "/fitting-characters":
+      return json(response, 200, { items: [], next: null });
     default:
+      if (/^\/clips\/[^/]+\/facts$/.test(rest)) return json(response, 200, clipFacts);
       if (rest.startsWith("/clips/") && request.method === "DELETE") return removeClip(library, response, asset, decodeURIComponent(rest.slice("/clips/".length)));
       if (rest.startsWith("/files/")) return response.writeHead(200, { "Content-Type": "application/octet-stream" }).end("bytes");
       return problem(response, 404, "not_found", "There is no such thing.");

@@ -1,5 +1,5 @@
 // Typed REST requests. Every failure is an ApiError with the server's problem.
-import type { Asset, AssetFile, AssetRow, Clip, ClipCut, Joint, Material, Page, Problem, SpriteManifest, Warning } from "./types";
+import type { Asset, AssetFile, AssetRow, Checks, Clip, ClipCut, ClipFacts, Fitting, Joint, Material, Page, Problem, SpriteManifest, Warning } from "./types";
 
 export class ApiError extends Error {
   constructor(
@@ -98,6 +98,11 @@ export const api = {
   },
   skeleton: async (id: string) => (await getJson<{ joints: Joint[] }>(assetUrl(id, "/skeleton"))).joints,
   clips: async (id: string) => (await getJson<ClipList>(assetUrl(id, "/clips"))).items,
+  clipFacts: (id: string, clip: string) => getJson<ClipFacts>(assetUrl(id, `/clips/${encodeURIComponent(clip)}/facts`)),
+  checks: (id: string) => getJson<Checks>(assetUrl(id, "/checks")),
+  // Clips of other assets that this one plays, and assets that play its clips.
+  fittingClips: (id: string, cursor: string | null) => getJson<Page<Fitting>>(assetUrl(id, `/fitting-clips?limit=8${cursorOf(cursor)}`)),
+  fittingCharacters: (id: string, cursor: string | null) => getJson<Page<Fitting>>(assetUrl(id, `/fitting-characters?limit=8${cursorOf(cursor)}`)),
   // Both return the clips after the change.
   async cutClip(id: string, cut: ClipCut): Promise<Clip[]> {
     const headers = { "Content-Type": "application/json" };
@@ -115,6 +120,10 @@ export const api = {
   spriteManifest: (id: string, query: string, signal?: AbortSignal) =>
     getJson<SpriteManifest>(assetUrl(id, `/sprite/manifest?${query}`), signal),
 };
+
+function cursorOf(cursor: string | null): string {
+  return cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+}
 
 function quoted(etag: string): string {
   return etag.startsWith('"') || etag.startsWith("W/") ? etag : `"${etag}"`;

@@ -15,6 +15,10 @@ export type Counts = Schemas["Counts"];
 // As listed in an asset; the list of clips has more members.
 export type Clip = NonNullable<Asset["clips"]>[number] & Partial<Schemas["Clip"]>;
 export type ClipCut = Schemas["ClipCut"];
+export type ClipFacts = Schemas["ClipFacts"];
+export type Checks = Schemas["Checks"];
+export type Finding = Checks["items"][number];
+export type Fitting = Schemas["FittingPage"]["items"][number];
 export type Material = Schemas["Material"];
 export type Warning = Schemas["WarningList"]["items"][number];
 export type Job = Schemas["Job"];

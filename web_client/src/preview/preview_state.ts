@@ -2,6 +2,7 @@
 import type { Rejection } from "../api/client";
 import type { Bounds, Clip } from "../api/types";
 import type { MeterReading } from "./frame_meter";
+import type { Layer, LentClip } from "./layers";
 import type { Codec, Hit, ViewState } from "./protocol";
 import type { Connection } from "./session";
 
@@ -17,6 +18,8 @@ export interface PreviewState {
   problem: string | null;
   picked: Hit | null; // result of the last pick
   view: ViewState;
+  lent: LentClip | null; // plays in place of a clip of this asset: `view.clip` is null
+  layers: Layer[]; // over the clip
 }
 
 export interface LiveState {

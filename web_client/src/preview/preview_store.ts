@@ -6,18 +6,18 @@ import { Store } from "../state/store";
 import * as camera from "./camera";
 import type { Preset } from "./camera";
 import { Painter } from "./frame_painter";
-import { turnedBy } from "./joint_turns";
 import { KeyStepper } from "./key_stepper";
 import { clampTime, stepFrame } from "./playback";
 import { changesFrame, initialView, overlayName, viewDifference, withOverlay, withoutOverlay } from "./protocol";
 import type { CameraView, PreviewFrame, Hello, Look, LoopMode, Overlay, OverlayName, ServerMessage, ViewState } from "./protocol";
-import type { LiveState, PreviewState } from "./preview_state";
+import type { LiveState } from "./preview_state";
+import { PoseStore } from "./pose_store";
 import { PreviewSession } from "./session";
 import type { Connection, PreviewListener } from "./session";
 
 const unitBounds: Bounds = { min: [-1, -1, -1], max: [1, 1, 1] };
 
-export class PreviewStore extends Store<PreviewState> implements PreviewListener {
+export class PreviewStore extends PoseStore implements PreviewListener {
   readonly live = new Store<LiveState>({ time: 0, bounds: null, reading: null, codec: null, scale: 1, serverMs: 0 });
   private readonly session: PreviewSession;
   readonly keys = new KeyStepper((steps) => this.session.step(steps));
@@ -40,19 +40,10 @@ export class PreviewStore extends Store<PreviewState> implements PreviewListener
     bounds: Bounds | null,
     time: number,
   ) {
-    super({ connection: "connecting", rejection: null, device: null, clips, variants: [], levels: 1, frames: 0, hasFrame: false, problem: null, picked: null, view: { ...initialView(), ...view } });
+    super({ connection: "connecting", rejection: null, device: null, clips, variants: [], levels: 1, frames: 0, hasFrame: false, problem: null, picked: null, lent: null, layers: [], view: { ...initialView(), ...view } });
     this.bounds = bounds;
     this.live.patch({ time });
     this.session = new PreviewSession(asset, this);
-  }
-
-  get view(): ViewState {
-    return this.value.view;
-  }
-
-  get clip(): Clip | null {
-    const { clip } = this.view;
-    return clip === null ? null : (this.value.clips[clip] ?? null);
   }
 
   start(canvas: HTMLCanvasElement): void {
@@ -108,17 +99,13 @@ export class PreviewStore extends Store<PreviewState> implements PreviewListener
     this.restTimer = window.setTimeout(() => this.rest(), 160);
   }
 
-  chooseClip(clip: number | null): void {
-    const playing = clip !== null && this.view.playing;
-    this.change({ clip, playing: clip !== null && (playing || this.view.clip === null) }, 0);
-  }
-
   // The picked surface may not be there any more.
   chooseLook(look: Partial<Look>): void {
     this.change(look);
     this.forgetPicked();
   }
 
+  // Playback.
   togglePlay(): void {
     if (!this.clip) return;
     const ended = this.view.loop === "once" && this.live.value.time >= this.clip.duration - 1e-3;
@@ -180,19 +167,6 @@ export class PreviewStore extends Store<PreviewState> implements PreviewListener
     if (this.value.hasFrame) this.session.pick(++this.newestPick, x, y);
   }
 
-  // Turns the picked joint about its own axes by a drag in pixels: up and down about X, sideways about Y, or about Z. Returns
-  // whether there is one.
-  turnPicked(dx: number, dy: number, aboutZ: boolean): boolean {
-    const node = this.value.picked?.joint?.node;
-    if (node === undefined) return false;
-    this.change({ turn: turnedBy(this.view.turn, node, dx, dy, aboutZ), moving: true });
-    return true;
-  }
-
-  resetTurns(): void {
-    this.change({ turn: [] });
-  }
-
   forgetPicked(): void {
     if (this.value.picked) this.patch({ picked: null });
   }
@@ -201,7 +175,7 @@ export class PreviewStore extends Store<PreviewState> implements PreviewListener
     this.change({ background });
   }
 
-  private change(changes: Partial<ViewState>, seek: number | null = null): void {
+  protected change(changes: Partial<ViewState>, seek: number | null = null): void {
     const before = this.view;
     // The frame at this time is displayed already: no new frame would follow.
     if (seek === this.live.value.time && !before.playing && this.value.hasFrame) seek = null;

@@ -213,6 +213,8 @@ export interface ViewState extends Look {
   background: string | null;
   moving: boolean;
   turn: string[]; // joints turned by hand, "NODE:x,y,z" in degrees about their own axes
+  layers: string[]; // clips over `clip`, in order
+  fade: number; // seconds in which a change of `clip` is blended; sent with it
 }
 
 export function initialView(): ViewState {
@@ -234,6 +236,8 @@ export function initialView(): ViewState {
     background: null,
     moving: false,
     turn: [],
+    layers: [],
+    fade: 0.3,
   };
 }
 
@@ -242,7 +246,7 @@ export function viewDifference(last: ViewState | null, next: ViewState): Partial
   if (!last) return next;
   const changes: Partial<ViewState> = {};
   for (const name of Object.keys(next) as (keyof ViewState)[]) {
-    if (JSON.stringify(last[name]) !== JSON.stringify(next[name])) Object.assign(changes, { [name]: next[name] });
+    if (name === "fade" ? last.clip !== next.clip : JSON.stringify(last[name]) !== JSON.stringify(next[name])) Object.assign(changes, { [name]: next[name] });
   }
   return changes;
 }

@@ -79,10 +79,10 @@ export function stateToUrl(view: ViewState, time: number, clips: Clip[], home: C
 // `camera`: text for the parameter `view`.
 function renderQuery(view: ViewState, camera: string, time: number, width: number, format: string): string {
   const params = new URLSearchParams();
-  if (view.clip !== null) {
-    params.set("clip", String(view.clip));
-    params.set("t", String(Number(time.toFixed(4))));
-  }
+  if (view.clip !== null) params.set("clip", String(view.clip));
+  for (const layer of view.layers) params.append("layer", layer);
+  for (const turn of view.turn) params.append("turn", turn);
+  if (view.clip !== null || view.layers.length) params.set("t", String(Number(time.toFixed(4))));
   setLook(params, view);
   params.set("view", camera);
   if (view.camera.target) params.set("target", formatTarget(view.camera.target));

@@ -294,7 +294,7 @@ export class AssetPage extends LitElement {
     return keyed(
       this.model,
       html`<vt-viewport .model=${this.model} .name=${asset.name}><vt-toolbar .model=${this.model} .name=${asset.name}></vt-toolbar></vt-viewport>
-        ${this.clips.length ? html`<vt-timeline .model=${this.model}></vt-timeline>` : nothing}`,
+        ${this.clips.length || asset.counts?.joints ? html`<vt-timeline .model=${this.model}></vt-timeline>` : nothing}`,
     );
   }
 }

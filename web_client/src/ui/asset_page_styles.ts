@@ -6,6 +6,11 @@ export const assetPageStyles = css`
     grid-template-columns: minmax(0, 1fr) 384px;
     height: calc(100dvh - var(--header) - 1px);
   }
+  .motion {
+    display: grid;
+    gap: 12px;
+    padding: 0 12px 16px;
+  }
   .stage {
     display: flex;
     flex-direction: column;

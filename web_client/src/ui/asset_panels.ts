@@ -1,13 +1,17 @@
 // The tabs beside the preview of one model: clips, skeleton, materials, properties, files.
-import { html } from "lit";
+import { html, nothing } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 
 import type { AssetFile, Clip, Joint, KnownAsset, Material, Warning } from "../api/types";
 import { t } from "../i18n";
 import type { PreviewStore } from "../preview/preview_store";
 import "./asset_properties";
+import "./clip_facts";
 import "./clip_list";
 import "./files";
+import "./findings";
+import "./fitting_list";
+import "./layer_list";
 import "./materials";
 import "./skeleton_tree";
 import "./tabs";
@@ -45,10 +49,22 @@ export function assetPanels(data: PanelData, selected: Tab | null, choose: (tab:
   return html`<vt-tabs .tabs=${tabs} .chosen=${chosen} @vt-choose=${(event: CustomEvent<Tab>) => choose(event.detail)}>${panel(chosen, data, replaceClips)}</vt-tabs>`;
 }
 
+function motionPanels(asset: KnownAsset, model: PreviewStore, clips: Clip[], joints: Joint[]) {
+  const rigged = (asset.counts?.joints ?? 0) > 0;
+  const motionOnly = clips.length > 0 && asset.counts?.vertices === 0;
+  return html`<div class="motion">
+    ${clips.length ? html`<vt-layer-list .model=${model} .clips=${clips} .joints=${joints}></vt-layer-list>` : nothing}
+    ${motionOnly ? html`<vt-fitting-list characters .assetId=${asset.id} .model=${model}></vt-fitting-list>` : nothing}
+    <vt-clip-facts .assetId=${asset.id} .model=${model}></vt-clip-facts>
+    ${rigged ? html`<vt-fitting-list .assetId=${asset.id} .model=${model}></vt-fitting-list>` : nothing}
+    <vt-findings .assetId=${asset.id} .model=${model}></vt-findings>
+  </div>`;
+}
+
 function panel(tab: Tab, { asset, model, clips, joints, materials, warnings, files }: PanelData, replaceClips: ReplaceClips) {
   switch (tab) {
     case "clips":
-      return keyed(model, html`<vt-clip-list .assetId=${asset.id} .clips=${clips} .model=${model} .changed=${replaceClips}></vt-clip-list>`);
+      return keyed(model, html`<vt-clip-list .assetId=${asset.id} .clips=${clips} .model=${model} .changed=${replaceClips}></vt-clip-list>${model ? motionPanels(asset, model, clips, joints ?? []) : nothing}`);
     case "skeleton":
       return html`<vt-skeleton-tree .joints=${joints}></vt-skeleton-tree>`;
     case "materials":

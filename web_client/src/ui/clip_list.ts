@@ -104,7 +104,7 @@ export class ClipList extends LitElement {
     return html`<ul>
       ${this.clips.map((clip, index) => this.renderClip(clip, index, index === chosen))}
       <li>
-        <button class="choose" aria-pressed=${chosen === null ? "true" : "false"} ?disabled=${!this.model} @click=${() => this.model?.chooseClip(null)}>
+        <button class="choose" aria-pressed=${chosen === null && !this.model?.value.lent ? "true" : "false"} ?disabled=${!this.model} @click=${() => this.model?.chooseClip(null)}>
           <span class="name">${t.clips.static}</span>
           <span class="summary">${t.clips.staticHint}</span>
         </button>

@@ -1,0 +1,65 @@
+// What a live preview poses: clip, layers, turned joints, material variant.
+import type { Clip } from "../api/types";
+import { Store } from "../state/store";
+import { turnedBy } from "./joint_turns";
+import { layerTexts } from "./layers";
+import type { Layer, LentClip } from "./layers";
+import type { PreviewState } from "./preview_state";
+import type { ViewState } from "./protocol";
+
+const fadeSeconds = 0.3;
+
+export abstract class PoseStore extends Store<PreviewState> {
+  // Sends the changes to the server; `seek`: the time that the playhead gets.
+  protected abstract change(changes: Partial<ViewState>, seek?: number | null): void;
+
+  get view(): ViewState {
+    return this.value.view;
+  }
+
+  // The clip that plays, of this asset or of another one.
+  get clip(): Clip | null {
+    if (this.value.lent) return this.value.lent.clip;
+    const { clip } = this.view;
+    return clip === null ? null : (this.value.clips[clip] ?? null);
+  }
+
+  chooseClip(clip: number | null): void {
+    const playing = clip !== null && (this.view.playing || !this.clip);
+    this.patch({ lent: null });
+    this.change({ clip, playing, ...this.blending() }, 0);
+  }
+
+  // Plays a clip of another asset.
+  playLent(lent: LentClip): void {
+    this.patch({ lent });
+    this.change({ clip: null, playing: true, ...this.blending() }, 0);
+  }
+
+  setLayers(layers: Layer[]): void {
+    this.patch({ layers });
+    this.change(this.blending());
+  }
+
+  private blending(): Partial<ViewState> {
+    const { lent, layers } = this.value;
+    return { layers: layerTexts(lent, layers), fade: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : fadeSeconds };
+  }
+
+  chooseVariant(variant: string | null): void {
+    this.change({ variant });
+  }
+
+  // Turns the picked joint about its own axes by a drag in pixels: up and down about X, sideways about Y, or about Z. Returns
+  // whether there is one.
+  turnPicked(dx: number, dy: number, aboutZ: boolean): boolean {
+    const node = this.value.picked?.joint?.node;
+    if (node === undefined) return false;
+    this.change({ turn: turnedBy(this.view.turn, node, dx, dy, aboutZ), moving: true });
+    return true;
+  }
+
+  resetTurns(): void {
+    this.change({ turn: [] });
+  }
+}

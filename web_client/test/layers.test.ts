@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+
+import { addressOf, layerText, layerTexts } from "../src/preview/layers";
+
+const walk = { id: "c1", name: "Walk", duration: 1, frameRate: 30 };
+
+describe("layers", () => {
+  it("are texts of the API", () => {
+    const layer = { clip: "c2", weight: 1, joint: null, additive: false };
+    expect(layerText(layer)).toBe("c2*1");
+    expect(layerText({ ...layer, weight: 0.35000000000000003, joint: 7 })).toBe("c2*0.35~7");
+    expect(layerText({ ...layer, joint: 0, additive: true })).toBe("c2*1~0!add");
+  });
+
+  it("are above a clip of another asset", () => {
+    const lent = { asset: "as_2", assetName: "Walks", clip: walk };
+    expect(addressOf(lent)).toBe("as_2:c1");
+    expect(layerTexts(lent, [{ clip: "c2", weight: 0.5, joint: null, additive: false }])).toEqual(["as_2:c1", "c2*0.5"]);
+    expect(layerTexts(null, [])).toEqual([]);
+  });
+});
