@@ -93,5 +93,37 @@ TEST_F(RejectingGate, ImportsFail)
     EXPECT_EQ(asset.at("problem").at("where"), "/counts/joints");
 }
 
+std::shared_ptr<const scene::CheckProfile> one_clip()
+{
+    auto profile = scene::default_profile();
+    profile.name = "one-clip";
+    auto& clips = profile.setting(scene::Rule::model_clips);
+    clips.severity = scene::Severity::error;
+    clips.limit = 1.0;
+    return std::make_shared<const scene::CheckProfile>(std::move(profile));
+}
+
+class RejectingClips : public HandlerTest {
+protected:
+    RejectingClips()
+        : HandlerTest(true,
+                      [](ServicesConfig& config) { config.importer.gate = {one_clip(), GateAction::reject}; })
+    {
+    }
+};
+
+TEST_F(RejectingClips, ClipsOfTheUserAreNotJudged)
+{
+    const auto id = imported("bar.obj");
+    const std::string cut =
+        R"({"name": "cut", "clip": "c0", "firstFrame": 0, "lastFrame": 2, "frameRate": 30})";
+    ASSERT_EQ(ask(Method::patch, "/v1/assets/" + id + "/clips", {}, {cut}, cut.size()).status(), 200);
+    const auto again = ask(Method::post, "/v1/assets/" + id + "/reimport");
+    ASSERT_EQ(again.status(), 202);
+    const std::string job(again.json().at("id").as_string());
+    EXPECT_EQ(wait_for(services, job).state, JobState::succeeded);
+    EXPECT_EQ(get("/v1/assets/" + id).json().at("counts").at("clips"), 2);
+}
+
 } // namespace
 } // namespace vitrine::server::testing
