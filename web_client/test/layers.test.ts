@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { addressOf, layerText, layerTexts } from "../src/preview/layers";
+import { addressOf, layerText, layerTexts, readLayers } from "../src/preview/layers";
 
 const walk = { id: "c1", name: "Walk", duration: 1, frameRate: 30 };
 
@@ -17,5 +17,18 @@ describe("layers", () => {
     expect(addressOf(lent)).toBe("as_2:c1");
     expect(layerTexts(lent, [{ clip: "c2", weight: 0.5, joint: null, additive: false }])).toEqual(["as_2:c1", "c2*0.5"]);
     expect(layerTexts(null, [])).toEqual([]);
+  });
+
+  it("are read back from their texts", () => {
+    const texts = ["as_2:c1", "c2*0.5", "c0*0.35~7!add"];
+    const { lent, layers } = readLayers(texts);
+    expect(lent).toMatchObject({ asset: "as_2", clip: { id: "c1" } });
+    expect(layers).toEqual([
+      { clip: "c2", weight: 0.5, joint: null, additive: false },
+      { clip: "c0", weight: 0.35, joint: 7, additive: true },
+    ]);
+    expect(layerTexts(lent, layers)).toEqual(texts);
+    expect(readLayers(["x", "a*b", "c1*9~arm", "c1*3", "as_2:c1"])).toEqual({ lent: null, layers: [{ clip: "c1", weight: 1, joint: null, additive: false }] });
+    expect(readLayers(Array.from({ length: 99 }, () => "c1*1")).layers.length).toBe(8);
   });
 });

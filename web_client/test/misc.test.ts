@@ -80,7 +80,9 @@ describe("preview state in the URL", () => {
     const back = stateFromUrl(stateToUrl(paused, 0.5, clips, initialCamera, 1), clips, 1, false);
     expect(stateToUrl({ ...view, variant: "Dark blue" }, 0.5, clips, initialCamera, 1).toString()).toBe("variant=Dark+blue");
     expect(stateFromUrl(new URLSearchParams("variant=Dark+blue"), clips, 1, false).view.variant).toBe("Dark blue");
-    expect(back).toMatchObject({ time: 0.5, view: { variant: null } });
+    expect(back).toMatchObject({ time: 0.5, view: { variant: null, layers: [] } });
+    const layered = { ...view, clip: null, layers: ["as_2:c1", "c0*0.5~3"] };
+    expect(stateFromUrl(stateToUrl(layered, 0.5, clips, initialCamera, 1), clips, 1, false).view).toMatchObject({ clip: null, layers: layered.layers });
     expect(back).toMatchObject({ time: 0.5, view: { clip: 0, playing: false, overlays: ["wireframe"], background: "#1c1e1d" } });
   });
 

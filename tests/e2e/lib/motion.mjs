@@ -103,6 +103,12 @@ async function playFittingClip(context) {
   await until(async () => times.add(await currentTime(page)).size >= 3, "the clip to play");
   await check("fitting clips");
   await keepScreenshot("fitting-clip");
+  await until(async () => new URL(page.url()).searchParams.getAll("layer").length === 1, "the clip in the URL");
+  await page.reload();
+  await firstFrame(page);
+  await page.locator('vt-fitting-list .entry[aria-pressed="true"]').waitFor();
+  const slider = page.getByRole("slider", { name: "Position" });
+  await until(async () => Number(await slider.getAttribute("aria-valuemax")) > 0.5, "its duration");
   await page.locator("vt-clip-list .choose").first().click();
   await page.locator('vt-fitting-list .entry[aria-pressed="true"]').waitFor({ state: "detached" });
   await page.goto(`${server.url}/assets/${motion}`);

@@ -25,6 +25,21 @@ export function layerText({ clip, weight, joint, additive }: Layer): string {
   return `${clip}*${Number(weight.toFixed(2))}${joint === null ? "" : `~${joint}`}${additive ? "!add" : ""}`;
 }
 
+// Reads the texts that layerTexts() writes, for instance from a URL; others are left out. The clip of another asset has no name and
+// no duration yet.
+export function readLayers(texts: readonly string[]): { lent: LentClip | null; layers: Layer[] } {
+  const [, asset, id] = /^([^:@*~!]+):([^:@*~!]+)$/.exec(texts[0] ?? "") ?? [];
+  const lent = asset && id ? { asset, assetName: "", clip: { id, name: "", duration: 0, frameRate: 0 } } : null;
+  const layers: Layer[] = [];
+  for (const text of texts.slice(0, maxLayers + 1)) {
+    const match = /^([^:@*~!]+)\*([\d.]+)(?:~(\d+))?(!add)?$/.exec(text);
+    if (!match) continue;
+    const weight = Math.min(1, Number(match[2]) || 0);
+    layers.push({ clip: match[1]!, weight, joint: match[3] === undefined ? null : Number(match[3]), additive: match[4] !== undefined });
+  }
+  return { lent, layers: layers.slice(0, maxLayers) };
+}
+
 // Returns the texts of all layers; a clip of another asset is below them.
 export function layerTexts(lent: LentClip | null, layers: readonly Layer[]): string[] {
   return [...(lent ? [addressOf(lent)] : []), ...layers.map(layerText)];

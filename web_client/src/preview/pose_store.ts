@@ -1,4 +1,5 @@
 // What a live preview poses: clip, layers, turned joints, material variant.
+import { api } from "../api/client";
 import type { Clip } from "../api/types";
 import { Store } from "../state/store";
 import { turnedBy } from "./joint_turns";
@@ -34,6 +35,15 @@ export abstract class PoseStore extends Store<PreviewState> {
   playLent(lent: LentClip): void {
     this.patch({ lent });
     this.change({ clip: null, playing: true, ...this.blending() }, 0);
+  }
+
+  // Reads name and duration of a clip of another asset that a URL has named.
+  protected async completeLent(): Promise<void> {
+    const { lent } = this.value;
+    if (!lent) return;
+    const clips = await api.clips(lent.asset).catch(() => []);
+    const clip = clips.find(({ id }) => id === lent.clip.id);
+    if (clip && this.value.lent === lent) this.patch({ lent: { ...lent, clip } });
   }
 
   setLayers(layers: Layer[]): void {

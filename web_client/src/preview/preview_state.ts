@@ -2,7 +2,9 @@
 import type { Rejection } from "../api/client";
 import type { Bounds, Clip } from "../api/types";
 import type { MeterReading } from "./frame_meter";
+import { layerTexts, readLayers } from "./layers";
 import type { Layer, LentClip } from "./layers";
+import { initialView } from "./protocol";
 import type { Codec, Hit, ViewState } from "./protocol";
 import type { Connection } from "./session";
 
@@ -29,4 +31,12 @@ export interface LiveState {
   codec: Codec | null;
   scale: number;
   serverMs: number;
+}
+
+// Of a new preview; `view` may have layers.
+export function initialState(view: Partial<ViewState>, clips: Clip[]): PreviewState {
+  const { lent: first, layers } = readLayers(view.layers ?? []);
+  const lent = view.clip == null ? first : null;
+  const complete = { ...initialView(), ...view, layers: layerTexts(lent, layers) };
+  return { connection: "connecting", rejection: null, device: null, clips, variants: [], levels: 1, frames: 0, hasFrame: false, problem: null, picked: null, lent, layers, view: complete };
 }

@@ -8,8 +8,9 @@ import type { Preset } from "./camera";
 import { Painter } from "./frame_painter";
 import { KeyStepper } from "./key_stepper";
 import { clampTime, stepFrame } from "./playback";
-import { changesFrame, initialView, overlayName, viewDifference, withOverlay, withoutOverlay } from "./protocol";
+import { changesFrame, overlayName, viewDifference, withOverlay, withoutOverlay } from "./protocol";
 import type { CameraView, PreviewFrame, Hello, Look, LoopMode, Overlay, OverlayName, ServerMessage, ViewState } from "./protocol";
+import { initialState } from "./preview_state";
 import type { LiveState } from "./preview_state";
 import { PoseStore } from "./pose_store";
 import { PreviewSession } from "./session";
@@ -40,9 +41,10 @@ export class PreviewStore extends PoseStore implements PreviewListener {
     bounds: Bounds | null,
     time: number,
   ) {
-    super({ connection: "connecting", rejection: null, device: null, clips, variants: [], levels: 1, frames: 0, hasFrame: false, problem: null, picked: null, lent: null, layers: [], view: { ...initialView(), ...view } });
+    super(initialState(view, clips));
     this.bounds = bounds;
     this.live.patch({ time });
+    void this.completeLent();
     this.session = new PreviewSession(asset, this);
   }
 

@@ -2,6 +2,7 @@
 import { assetUrl } from "../api/client";
 import type { Clip } from "../api/types";
 import { formatTarget, formatView, initialCamera, parseTarget, parseView } from "./camera";
+import { layerTexts, readLayers } from "./layers";
 import { isOverlay, withOverlay } from "./protocol";
 import type { CameraView, Overlay, ViewState } from "./protocol";
 
@@ -21,6 +22,7 @@ export function stateFromUrl(params: URLSearchParams, clips: Clip[], first: numb
   const named = params.get("clip");
   const wanted = named === "none" ? null : named === null ? first : Number(named);
   const clip = wanted !== null && Number.isInteger(wanted) && wanted >= 0 && wanted < clips.length ? wanted : null;
+  const { lent, layers } = readLayers(params.getAll("layer"));
   const moment = params.get("t");
   const time = moment !== null && Number.isFinite(Number(moment)) ? Number(moment) : null;
   return {
@@ -31,10 +33,11 @@ export function stateFromUrl(params: URLSearchParams, clips: Clip[], first: numb
       surface: params.get("surface") === "clay" ? "clay" : null,
       hide: wholeNumbers(params.get("hide")),
       only: wholeNumbers(params.get("only")),
-      playing: clip !== null && time === null && !still,
+      playing: (clip !== null || lent !== null) && time === null && !still,
       camera: cameraOf(params),
       overlays: (params.get("overlay") ?? "").split(",").filter(isOverlay).reduce<Overlay[]>(withOverlay, []),
       background: backgroundOf(params.get("bg")),
+      layers: layerTexts(lent, layers),
     },
     time,
   };
@@ -68,11 +71,12 @@ export function stateToUrl(view: ViewState, time: number, clips: Clip[], home: C
   const params = new URLSearchParams();
   if (view.clip === null ? clips.length > 0 : view.clip !== first) params.set("clip", view.clip === null ? "none" : String(view.clip));
   setLook(params, view);
-  if (view.clip !== null && !view.playing) params.set("t", String(Number(time.toFixed(4))));
+  if ((view.clip !== null || view.layers.length > 0) && !view.playing) params.set("t", String(Number(time.toFixed(4))));
   if (formatView(view.camera) !== formatView(home)) params.set("view", formatView(view.camera));
   if (view.camera.target) params.set("target", formatTarget(view.camera.target));
   if (view.overlays.length) params.set("overlay", view.overlays.join(","));
   if (view.background) params.set("bg", view.background);
+  for (const layer of view.layers) params.append("layer", layer);
   return params;
 }
 
