@@ -31,6 +31,11 @@ curl -o still.png "$VITRINE/v1/assets/ASSET/render?clip=c0&amp;t=0.5&amp;view=fr
 curl -o turn.webp $VITRINE/v1/assets/ASSET/turntable
 curl -o walk.webp $VITRINE/v1/assets/ASSET/animation
 curl -o mesh.obj "$VITRINE/v1/assets/ASSET/mesh?clip=c0&amp;t=0.5"
+# layers as JSON, with the result and the ETag of the same parameters in the URL
+curl -o wave.png -d '{"clip": "walk", "layers": [{"clip": "wave", "weight": 0.8, "mask": ["chest"]}]}' $VITRINE/v1/assets/ASSET/render
+# a model that is not kept: inspect, check, render, animation, convert
+curl --data-binary @model.glb "$VITRINE/v1/check?name=model.glb&amp;profile=mobile&amp;format=sarif"
+curl -o still.png -F file=@model.glb -F file=@walk.bvh "$VITRINE/v1/render?clip=walk.bvh:0&amp;t=0.5"
 # event stream
 curl -N $VITRINE/v1/events</pre>
 <p>Unless the server was started with <code>--open</code>, send <code>-H "Authorization: Bearer TOKEN"</code>.</p>

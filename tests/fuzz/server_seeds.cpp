@@ -58,6 +58,7 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
          R"({"type":"view","overlays":["skeleton","weights:3"],"layers":["walk@0.5*0.5~arm!add"],"turn":["arm:1,2,3"],"move":[],"fade":0.5,"background":"#11223344","light":"studio","variant":"red"})",
          R"({"type":"view","layers":[{"clip":"walk","time":0.5,"weight":0.5,"mask":["arm","-3"],"mode":"add"}],"joints":[{"joint":2,"turn":[1,2,3],"scale":[1,1,2]}],"reach":[{"joint":"hand","target":[1,2,3],"pole":[0,0,1]}],"attach":[{"asset":"a","joint":"hand","degrees":[0,90,0]},"b@hand:1,2,3"],"skinning":"blended"})",
          R"({"type":"view","skin":"blue","lod":1,"hide":["arm",3],"only":"1,2","surface":"clay"})",
+         R"({"type":"view","layers":["as_1:run@0.5","a:b:c0*0.5~arm",":x","y:"]})",
          R"({"type":"ack","sequence":7})", R"({"type":"quality","jpegQuality":60,"maxFramesPerSecond":30})",
          R"({"type":"decoder","codecs":["av1","vp9"]})", R"({"type":"pick","id":1,"x":0.5,"y":0.25})",
          R"({"type":"step","by":"frame","steps":-3})",

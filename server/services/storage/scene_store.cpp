@@ -48,7 +48,7 @@ Result<SharedScene> SceneStore::load_changed(const AssetRecord& asset, const std
             auto changed = make();
             if (!changed) return std::unexpected(std::move(changed.error()));
             auto shared = std::make_shared<const scene::Scene>(std::move(*changed));
-            state_->keep_for(asset, asset.content_hash, shared);
+            state_->keep_made(asset, asset.content_hash, shared);
             return shared;
         });
     };
@@ -125,7 +125,7 @@ Result<SharedScene> SceneStore::load_variant(const AssetRecord& asset, std::uint
         if (auto cached = state_->find_cached(key)) return cached; // kept since
         auto shared = std::make_shared<scene::Scene>(**scene);
         scene::apply_variant(*shared, variant);
-        state_->keep_for(asset, key, shared);
+        state_->keep_made(asset, key, shared);
         return shared;
     });
 }
@@ -164,7 +164,7 @@ std::shared_ptr<const scene::Clip> SceneStore::fit_clip(const AssetRecord& chara
         if (auto clip = scene::fit_clip(scene, animation.scene, animation.clip))
             made.clips.push_back(std::move(*clip));
         auto shared = std::make_shared<const scene::Scene>(std::move(made));
-        if (!animation.asset.posted) state_->keep_for(character, key, shared);
+        if (!animation.asset.posted) state_->keep_made(character, key, shared);
         return shared;
     });
     return clip_of(*holder);

@@ -1,3 +1,5 @@
+#include <iterator>
+
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
@@ -29,22 +31,36 @@ SharedScene SceneStore::State::find_cached(const std::string& content_hash)
     return found->second->scene;
 }
 
-void SceneStore::State::keep(const std::string& content_hash, const SharedScene& scene)
+void SceneStore::State::count(const CacheEntry& entry, std::uint64_t more_bytes)
+{
+    total += more_bytes;
+    if (entry.is_made) made += more_bytes;
+}
+
+void SceneStore::State::remove(LruList::iterator entry)
+{
+    total -= entry->bytes;
+    if (entry->is_made) made -= entry->bytes;
+    by_content_hash.erase(entry->content_hash);
+    entries.erase(entry);
+}
+
+void SceneStore::State::keep(const std::string& content_hash, const SharedScene& scene, bool is_made)
 {
     const std::uint64_t bytes = memory_bytes(*scene);
     std::lock_guard lock(mutex);
-    if (const auto found = by_content_hash.find(content_hash); found != by_content_hash.end()) {
-        total -= found->second->bytes;
-        entries.erase(found->second);
-    }
-    entries.push_front({content_hash, scene, bytes});
+    if (const auto found = by_content_hash.find(content_hash); found != by_content_hash.end())
+        remove(found->second);
+    entries.push_front({.content_hash = content_hash, .scene = scene, .bytes = bytes, .is_made = is_made});
     by_content_hash[content_hash] = entries.begin();
-    total += bytes;
-    while (total > limit && entries.size() > 1) { // the newest entry is kept at any size
-        total -= entries.back().bytes;
-        by_content_hash.erase(entries.back().content_hash);
-        entries.pop_back();
+    count(entries.front(), bytes);
+    // The newest entry is kept at any size.
+    for (auto last = std::prev(entries.end()); made > limit / 2 && last != entries.begin();) {
+        const auto entry = last--;
+        if (entry->is_made) remove(entry);
     }
+    while (total > limit && entries.size() > 1)
+        remove(std::prev(entries.end()));
     metrics.scene_bytes.Set(static_cast<double>(total));
 }
 
@@ -69,7 +85,7 @@ SharedScene SceneStore::State::shown_of(const std::string& content_hash, const S
     if (!entry->shown) {
         entry->shown = shown;
         entry->bytes += memory_bytes(*shown);
-        total += memory_bytes(*shown);
+        count(*entry, memory_bytes(*shown));
     }
     return entry->shown;
 }

@@ -15,7 +15,8 @@ struct SceneStore::State {
         std::string content_hash;
         SharedScene scene;
         std::uint64_t bytes = 0;
-        SharedScene shown{}; // differs from `scene`; set on the first request
+        bool is_made = false; // of other scenes, for requests: changed scenes, variants, bound clips
+        SharedScene shown{};  // differs from `scene`; set on the first request
     };
     using LruList = std::list<CacheEntry>; // most recently used first
 
@@ -27,12 +28,16 @@ struct SceneStore::State {
     }
 
     SharedScene find_cached(const std::string& content_hash);
-    void keep(const std::string& content_hash, const SharedScene& scene);
-    // As keep(), but not what the request of `asset` holds itself.
-    void keep_for(const AssetRecord& asset, const std::string& content_hash, const SharedScene& scene)
+    void keep(const std::string& content_hash, const SharedScene& scene, bool is_made = false);
+    // Keeps what was made of other scenes, in at most half of the limit, so that requests with many changes
+    // do not displace the scenes of assets; not what the request of `asset` holds itself.
+    void keep_made(const AssetRecord& asset, const std::string& key, const SharedScene& scene)
     {
-        if (!asset.posted) keep(content_hash, scene);
+        if (!asset.posted) keep(key, scene, true);
     }
+    // With the mutex held.
+    void count(const CacheEntry& entry, std::uint64_t more_bytes);
+    void remove(LruList::iterator entry);
     SharedScene shown_of(const std::string& content_hash, const SharedScene& scene);
     SharedScene find_derived(const std::string& content_hash);
     void store_derived(const std::string& content_hash, const scene::Scene& scene);
@@ -50,7 +55,7 @@ struct SceneStore::State {
     std::mutex mutex; // guards the members below
     LruList entries;
     std::unordered_map<std::string, LruList::iterator> by_content_hash;
-    std::uint64_t total = 0;
+    std::uint64_t total = 0, made = 0; // bytes, of all entries and of those that were made
 };
 
 } // namespace vitrine::server

@@ -1,5 +1,6 @@
 // Clips of one asset as they are bound to another one, kept with the scenes.
 
+#include "server/services/storage/scene_changes.hpp"
 #include "tests/unit/server/services/support/fakes.hpp"
 
 namespace vitrine::server::testing {
@@ -50,6 +51,32 @@ TEST_F(FittedClips, ThatDoNotFitAreRememberedToo)
                other = services.scenes.load(animation).value();
     EXPECT_FALSE(services.scenes.fit_clip(character, *scene, {animation, *other, 0}));
     EXPECT_FALSE(services.scenes.fit_clip(character, *scene, {animation, *other, 0}));
+}
+
+// The scenes of assets stay, however many copies requests make of them.
+TEST_F(FittedClips, AndCopiesOfScenesHaveHalfOfTheMemory)
+{
+    auto limited = config();
+    Services probe(limited, registry);
+    probe.start();
+    const auto bytes = memory_bytes(*probe.scenes.load(imported(probe, "bar.obj")).value());
+    probe.stop(std::chrono::milliseconds(0));
+    prometheus::Registry other;
+    limited.data = folder() / "limited";
+    limited.scene_bytes = 5 * bytes;
+    Services services(limited, other);
+    services.start();
+    const auto character = imported(services, "bar.obj"), bystander = imported(services, "bar2.obj");
+    const auto scene = services.scenes.load(bystander).value();
+    std::vector<SharedScene> copies;
+    for (int i = 0; i < 6; ++i) {
+        auto layers = std::make_shared<scene::AnimationLayers>();
+        layers->layers.push_back({.clip = 0, .repeats = false});
+        layers->key = std::to_string(i);
+        copies.push_back(services.scenes.load(with_changes({.base = character, .baked = layers})).value());
+    }
+    EXPECT_EQ(services.scenes.load(bystander).value(), scene) << "it was not displaced";
+    EXPECT_LE(services.metrics.scene_bytes.Value(), static_cast<double>(5 * bytes));
 }
 
 TEST_F(FittedClips, GiveWayToScenes)
