@@ -20,7 +20,6 @@ struct ModelQuery {
     std::string id;
     MotionTexts motion{};
     SceneTexts scene{};
-    std::optional<std::string> variant{};
     std::optional<double> time{}; // stands still; empty: at the time of the image
 };
 
@@ -46,7 +45,6 @@ LineupQuery read_lineup(QueryReader& reader, const Request& request)
         auto& model = query.models[i];
         model.motion = read_motion(own);
         model.scene = read_scene_texts(own);
-        model.variant = own.text("variant");
         reader.merge(own);
         model.time = reader.number(fmt::format("{}.t", i), -max_seconds, max_seconds);
     }
@@ -80,7 +78,7 @@ std::expected<LineupPart, api::Problem> require_model_motion(AssetRecord& asset,
     if (is_static_pose(query.motion.clip) && query.motion.animation.empty()) return found;
     auto scene = require_scene(asset, context);
     if (!scene) return std::unexpected(scene.error());
-    auto motion = require_motion(query.motion, **scene, context);
+    auto motion = require_motion(query.motion, asset, **scene, context);
     if (!motion) return std::unexpected(motion.error());
     found.clip = motion->clip;
     if (motion->layers) {
@@ -111,7 +109,7 @@ std::expected<LineupImage, api::Problem> require_lineup(const LineupQuery& query
     for (const auto& model : query.models) {
         auto asset = require_model(model.id, context);
         if (!asset) return std::unexpected(asset.error());
-        const auto variant = require_variant(model.variant, *asset, context);
+        const auto variant = require_variant(model.scene.variant, *asset, context);
         if (!variant) return problem_of(model, variant.error());
         if (auto rejection = change_scene(*asset, model.scene, context))
             return problem_of(model, std::move(*rejection));

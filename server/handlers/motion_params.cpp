@@ -29,7 +29,7 @@ FoundOrProblem find_clip(const std::string& text, const MotionTarget& character,
 {
     const auto own = resolve_clip(character.scene, text);
     if (own) return FoundClip{.clip = *own};
-    if (auto range = scene::find_frame_range(scene, text)) {
+    if (auto range = scene::find_frame_range(character.scene, text)) {
         if (!*range) return problem(422, "not_in_model", std::move(range->error()));
         return std::move(**range);
     }
