@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "loaders/io/input.hpp"
+#include "loaders/scene/layers/frame_range.hpp"
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 #include "server/preview/member_reader.hpp"
@@ -86,6 +87,8 @@ void read_clip(MemberReader& reader, const std::vector<api::PreviewClip>& clips,
     if (const auto* text = value->if_string()) {
         if (*text == scene::static_pose_word) return;
         *view.clip = find_clip(clips, *text);
+        const bool is_range = std::string_view(*text).starts_with(scene::frame_range_prefix);
+        if (!*view.clip && is_range) return void(view.frame_range = std::string(*text));
     } else {
         auto index = reader.read_number(*value, "clip", 0.0, 4294967295.0);
         if (!index) return;

@@ -116,7 +116,9 @@ bool PreviewSession::apply_camera(const ViewChange& change)
 // Returns whether the clip or its layers have changed; a change of the time is seen from the clock.
 bool PreviewSession::apply_playback(const ViewChange& change, PreviewTime now)
 {
-    const bool is_other_clip = assign(clip_, change.clip);
+    const bool is_other_range = change.clip && frame_range_ != change.frame_range;
+    if (is_other_range) frame_range_ = change.frame_range;
+    const bool is_other_clip = assign(clip_, change.clip) || is_other_range;
     const bool changed = apply_layers(change, is_other_clip) || is_other_clip;
     if (changed) clock_.set_duration(clip_ ? info_.clips[*clip_].duration : layers_.duration_s);
     if (is_other_clip) clock_.seek(0.0, now);

@@ -17,11 +17,8 @@ double eased(double share)
     return share * share * (3.0 - 2.0 * share);
 }
 
-} // namespace
-
-bool PreviewSession::apply_layers(const ViewChange& change, bool is_other_clip)
+scene::AnimationTexts changed_texts(scene::AnimationTexts texts, const ViewChange& change)
 {
-    auto texts = texts_of_layers_;
     const auto replace = [](std::vector<std::string>& list,
                             const std::optional<std::vector<std::string>>& by) {
         if (by) list = *by;
@@ -31,19 +28,31 @@ bool PreviewSession::apply_layers(const ViewChange& change, bool is_other_clip)
     replace(texts.moves, change.moves);
     replace(texts.scales, change.scales);
     replace(texts.reaches, change.reaches);
-    if (texts == texts_of_layers_ && !(is_other_clip && layers_.layers)) return false;
+    return texts;
+}
+
+} // namespace
+
+bool PreviewSession::apply_layers(const ViewChange& change, bool is_other_clip)
+{
+    auto texts = changed_texts(texts_of_layers_, change);
+    const bool has_layers = layers_.layers || !frame_range_.empty();
+    if (texts == texts_of_layers_ && !(is_other_clip && has_layers)) return false;
     MadeLayers made;
     if (waits_for_scene()) { // they are made for the scene that is loaded
         texts_of_layers_ = std::move(texts);
         return true;
     }
-    if (!texts.empty()) {
+    auto all = texts;
+    if (!frame_range_.empty()) all.layers.insert(all.layers.begin(), frame_range_);
+    if (!all.empty()) {
         if (!make_layers_) return false;
-        auto layers = make_layers_(clip_.value_or(scene::none), texts);
+        auto layers = make_layers_(clip_.value_or(scene::none), all);
         if (!layers) {
             queue_text(api::problem_text("bad_value", layers.error()));
             if (!is_other_clip) return false;
             texts = {}; // the former layers belong to the former clip
+            frame_range_.clear();
         } else {
             made = std::move(*layers);
         }
@@ -63,7 +72,7 @@ void PreviewSession::make_layers_again()
                   .moves = texts.moves,
                   .scales = texts.scales,
                   .reaches = texts.reaches},
-                 false);
+                 !frame_range_.empty());
     clock_.set_duration(clip_ ? info_.clips[*clip_].duration : layers_.duration_s);
 }
 

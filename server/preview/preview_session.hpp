@@ -252,6 +252,7 @@ private:
     int quality_ = 85;
     std::uint32_t input_ = 0;
     std::optional<std::uint32_t> clip_;
+    std::string frame_range_; // below the layers, without a clip; empty: none
     scene::AnimationTexts texts_of_layers_;
     MadeLayers layers_;
     MakeLayers make_layers_;

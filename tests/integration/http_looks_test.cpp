@@ -263,5 +263,24 @@ TEST_F(HttpLooks, AreSelectedInTheLivePreview)
     EXPECT_EQ(json::parse(socket.next_of(1).data).at("code"), "bad_value");
 }
 
+TEST_F(HttpLooks, RangesOfFramesPlayInTheLivePreview)
+{
+    WebSocket socket(port(), soldier);
+    EXPECT_EQ(json::parse(socket.next().data).at("frames"), 3);
+    const auto next_time = [&] {
+        const auto frame = parse(socket.next_of(2));
+        acknowledge(socket, frame);
+        return frame.time;
+    };
+    socket.say(R"({"type":"view","width":64,"height":64,"clip":"frames:0-2","time":0.15})");
+    EXPECT_DOUBLE_EQ(next_time(), 0.15);
+    socket.say(R"({"type":"view","clip":"frames:1-2","time":0.05})");
+    EXPECT_DOUBLE_EQ(next_time(), 0.05);
+    socket.say(R"({"type":"view","clip":"frames:0-3"})");
+    const auto problem = json::parse(socket.next_of(1).data);
+    EXPECT_EQ(problem.at("code"), "bad_value");
+    EXPECT_NE(problem.at("detail").as_string().find("the frames 0 to 2"), std::string::npos);
+}
+
 } // namespace
 } // namespace vitrine::test

@@ -10,8 +10,6 @@
 namespace vitrine::scene {
 namespace {
 
-constexpr std::string_view range_prefix = "frames:";
-
 struct FrameNumbers {
     std::uint32_t first = 0;
     std::uint32_t last = 0;
@@ -78,16 +76,17 @@ std::uint32_t count_file_frames(const Scene& scene)
 std::optional<std::expected<FoundClip, std::string>> find_frame_range(const Scene& scene,
                                                                       std::string_view text)
 {
-    if (!text.starts_with(range_prefix)) return std::nullopt;
+    if (!text.starts_with(frame_range_prefix)) return std::nullopt;
     const auto count = count_file_frames(scene);
     if (count == 0)
         return std::unexpected(std::string("only models that are animated by whole-mesh frames, such as MD2, "
                                            "have ranges of the file's frames"));
-    const auto range = parse_range(text.substr(range_prefix.size()), count);
+    const auto range = parse_range(text.substr(frame_range_prefix.size()), count);
     if (!range) return std::unexpected(std::string("a range of frames is frames:A-B or frames:all"));
     if (std::max(range->first, range->last) >= count)
         return std::unexpected("the file has the frames 0 to " + std::to_string(count - 1));
-    auto key = std::string(range_prefix) + std::to_string(range->first) + "-" + std::to_string(range->last);
+    auto key =
+        std::string(frame_range_prefix) + std::to_string(range->first) + "-" + std::to_string(range->last);
     auto clip = std::make_shared<const Clip>(make_clip(scene, *range, key));
     return FoundClip{.bound_clip = std::move(clip), .key = std::move(key)};
 }

@@ -17,6 +17,8 @@
 
 namespace vitrine::scene {
 
+inline constexpr std::string_view frame_range_prefix = "frames:";
+
 // Returns the number of frames that a range may refer to; 0 for a scene that is not animated by frames alone.
 std::uint32_t count_file_frames(const Scene& scene);
 

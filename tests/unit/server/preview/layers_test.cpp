@@ -61,6 +61,31 @@ TEST(PreviewSession, ShowsLayersUntilTheyAreRemoved)
     EXPECT_FALSE(plain.view.framing);
 }
 
+TEST(PreviewSession, PlaysARangeOfFramesInPlaceOfAClip)
+{
+    LayersViewer viewer;
+    viewer.say(R"({"type":"view","clip":"frames:0-9"})");
+    const auto first = viewer.next();
+    EXPECT_EQ(first.clip_time.clip, scene::none);
+    EXPECT_EQ(first.clip_time.layers->key, "frames:0-9");
+    viewer.wait(20ms);
+    viewer.say(R"({"type":"view","layers":["idle"]})");
+    EXPECT_EQ(viewer.next().clip_time.layers->key, "frames:0-9idle") << "the layers are over it";
+    viewer.wait(20ms);
+    viewer.say(R"({"type":"view","clip":"frames:all"})");
+    EXPECT_EQ(viewer.next().clip_time.layers->key, "frames:allidle");
+    viewer.wait(20ms);
+    viewer.say(R"({"type":"view","variant":"night"})");
+    EXPECT_TRUE(viewer.session.next_scene());
+    viewer.session.scene_loaded();
+    EXPECT_EQ(viewer.next().clip_time.layers->key, "frames:allidle") << "of the other scene";
+    viewer.wait(20ms);
+    viewer.say(R"({"type":"view","clip":0,"layers":[]})");
+    const auto last = viewer.next();
+    EXPECT_EQ(last.clip_time.clip, 0u);
+    EXPECT_FALSE(last.clip_time.layers);
+}
+
 TEST(PreviewSession, LayersWithoutAClipPlay)
 {
     LayersViewer viewer;
