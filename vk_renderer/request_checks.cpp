@@ -47,8 +47,12 @@ void check_overlays(const View& view, const Device& device, const GpuScene& scen
 
 void check_instances(const View& view, const GpuScene& scene, std::uint32_t max_poses)
 {
-    if (const auto fault = find_instances_fault(view, scene.vertex_count(), scene.packed.palette_count))
-        throw RenderError(*fault);
+    InstanceSize size{.vertices = scene.vertex_count(),
+                      .joints = scene.packed.palette_count,
+                      .draws = scene.packed.draws.size()};
+    for (const auto& item : scene.packed.draws)
+        size.triangles += item.index_count / 3;
+    if (const auto fault = find_instances_fault(view, size)) throw RenderError(*fault);
     if (instance_count(view) > max_poses)
         throw TooLargeForDevice(fmt::format("the device shows at most {} instances of this model, not {}",
                                             max_poses, instance_count(view)));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -110,28 +111,33 @@ scene::Aabb over_crowd(const View& view, const scene::Aabb& model, const scene::
     return {box.min - corner, box.max + corner};
 }
 
-std::optional<std::string> find_instances_fault(const View& view, std::uint64_t vertices,
-                                                std::uint64_t joints)
+std::optional<std::string> find_instances_fault(const View& view, const InstanceSize& size)
 {
     const auto count = instance_count(view);
-    const auto most = std::min(max_instance_vertices / std::max<std::uint64_t>(vertices, 1),
-                               max_instance_joints / std::max<std::uint64_t>(joints, 1));
-    if (!has_instances(view) || (count <= most && count <= max_crowd)) return std::nullopt;
+    std::uint64_t most = max_crowd;
+    for (const auto& [limit, each] :
+         {std::pair(max_instance_vertices, size.vertices), std::pair(max_instance_triangles, size.triangles),
+          std::pair(max_instance_joints, size.joints), std::pair(max_instance_draws, size.draws)})
+        most = std::min(most, limit / std::max<std::uint64_t>(each, 1));
+    if (!has_instances(view) || count <= most) return std::nullopt;
     return fmt::format(
-        "an image shows at most {} instances of this model ({} vertices, {} joints) with their "
-        "ghosts, not {}",
-        std::min<std::uint64_t>(most, max_crowd), vertices, joints, count);
+        "an image shows at most {} instances of this model ({} vertices, {} triangles, {} joints, "
+        "{} parts) with their ghosts, not {}",
+        most, size.vertices, size.triangles, size.joints, size.draws, count);
 }
 
 std::optional<std::string> find_instances_fault(const View& view, const scene::Scene& scene)
 {
     if (!has_instances(view)) return std::nullopt;
     const auto instances = scene::find_instances(scene);
-    std::uint64_t vertices = 0;
-    for (const auto& instance : instances)
-        vertices += scene.meshes[instance.mesh].positions.size();
-    return find_instances_fault(view, vertices,
-                                std::max<std::uint64_t>(scene::palette_size(instances), scene.nodes.size()));
+    InstanceSize size{.joints = std::max<std::uint64_t>(scene::palette_size(instances), scene.nodes.size())};
+    for (const auto& instance : instances) {
+        const auto& mesh = scene.meshes[instance.mesh];
+        size.vertices += mesh.positions.size();
+        size.triangles += mesh.indices.size() / 3;
+        size.draws += mesh.primitives.size();
+    }
+    return find_instances_fault(view, size);
 }
 
 } // namespace vitrine::render

@@ -18,6 +18,14 @@ inline constexpr std::uint32_t max_ghosts = 16; // before, and as many after
 // bytes with dual quaternions) fill the 128 MiB that every device can bind as one storage buffer.
 inline constexpr std::uint64_t max_instance_vertices = (std::uint64_t{128} << 20) / 16;
 inline constexpr std::uint64_t max_instance_joints = (std::uint64_t{128} << 20) / 80;
+// So that a software device finishes an image within a few seconds.
+inline constexpr std::uint64_t max_instance_triangles = std::uint64_t{1} << 24;
+inline constexpr std::uint64_t max_instance_draws = 200'000;
+
+// What one instance takes.
+struct InstanceSize {
+    std::uint64_t vertices = 0, triangles = 0, joints = 0, draws = 0;
+};
 
 struct InstancePlacement {
     glm::vec3 offset{0.0f}; // meters, scene space
@@ -58,10 +66,8 @@ std::vector<SceneInstance> instances_of(const scene::Scene& scene, const View& v
 // Returns the box over all places of the crowd of a box in one of them. `model`: as for instances_of().
 scene::Aabb over_crowd(const View& view, const scene::Aabb& model, const scene::Aabb& box);
 
-// Returns a sentence if the instances of `view` exceed the limits; empty: they do not. `vertices`, `joints`:
-// of one instance.
-std::optional<std::string> find_instances_fault(const View& view, std::uint64_t vertices,
-                                                std::uint64_t joints);
+// Returns a sentence if the instances of `view` exceed the limits; empty: they do not.
+std::optional<std::string> find_instances_fault(const View& view, const InstanceSize& size);
 // As above, of this scene. Precondition: scene::validate().
 std::optional<std::string> find_instances_fault(const View& view, const scene::Scene& scene);
 

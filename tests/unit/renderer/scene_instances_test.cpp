@@ -93,18 +93,22 @@ TEST(SceneInstances, GhostsAreNeighborsWithinTheMotion)
 
 TEST(SceneInstances, LimitsAreSentences)
 {
-    EXPECT_FALSE(find_instances_fault({.crowd = 4'000}, 2'000, 100));
+    EXPECT_FALSE(find_instances_fault({.crowd = 4'000}, {.vertices = 2'000, .joints = 100}));
     EXPECT_EQ(
-        find_instances_fault({.crowd = 5'000}, 2'000, 100),
-        "an image shows at most 4194 instances of this model (2000 vertices, 100 joints) with their ghosts, "
-        "not 5000");
-    EXPECT_TRUE(find_instances_fault({.crowd = 10'000}, 8, 200)) << "too many joints";
-    EXPECT_TRUE(find_instances_fault({.crowd = 6'000, .ghosts = {.before = 1}}, 8, 1))
+        find_instances_fault({.crowd = 5'000},
+                             {.vertices = 2'000, .triangles = 4'000, .joints = 100, .draws = 3}),
+        "an image shows at most 4194 instances of this model (2000 vertices, 4000 triangles, 100 joints, 3 "
+        "parts) with their ghosts, not 5000");
+    EXPECT_TRUE(find_instances_fault({.crowd = 10'000}, {.joints = 200}));
+    EXPECT_TRUE(find_instances_fault({.crowd = 100}, {.vertices = 8, .triangles = 1'000'000}));
+    EXPECT_TRUE(find_instances_fault({.crowd = 1'000}, {.draws = 500}));
+    EXPECT_TRUE(find_instances_fault({.crowd = 6'000, .ghosts = {.before = 1}}, InstanceSize{}))
         << "12,000 with ghosts";
-    EXPECT_FALSE(find_instances_fault({.crowd = 10'000}, 800, 100));
-    EXPECT_FALSE(find_instances_fault({}, 100'000'000, 1)) << "one model has other limits";
+    EXPECT_FALSE(find_instances_fault({.crowd = 10'000}, {.vertices = 800, .joints = 100, .draws = 20}));
+    EXPECT_FALSE(find_instances_fault({}, {.vertices = 100'000'000})) << "one model has other limits";
     const auto scene = test::skinned_bar();
     EXPECT_FALSE(find_instances_fault({.crowd = 10'000}, scene));
+    EXPECT_TRUE(find_instances_fault({.crowd = 10'001}, scene));
 }
 
 } // namespace
