@@ -28,7 +28,7 @@ struct SceneChoice {
     std::optional<scene::SkinningMethod> skinning{}; // empty: the file's
     std::vector<std::string> attachments{};          // texts of layers/attach.hpp
     scene::LookTexts look{};
-    std::vector<std::string> clips{};                // of other assets, "ASSET:NAME"
+    std::vector<std::string> clips{}; // of other assets, "ASSET:NAME"
 
     bool operator==(const SceneChoice&) const = default;
 };

@@ -11,9 +11,9 @@ namespace vitrine::render {
 // large silhouette and few hidden parts; flat models are viewed along their normal, and models too thin to be
 // visible from the side along their axis; models side by side (scene::make_lineup()) are seen from the front.
 // The distance is the smallest at which all vertices are visible at the clip times of `sequence`. Without a
-// sequence they are visible at `clip_time`, and over its clip if that does not make the model much smaller. Of
-// a crowd all is visible. Width, height, field of view and projection are those of `view`. A view that is not
-// automatic is returned unchanged; a scene without vertices gets the three-quarter view. Deterministic.
+// sequence they are visible at `clip_time`, and over its clip if that does not make the model much smaller.
+// Of a crowd all is visible. Width, height, field of view and projection are those of `view`. A view that is
+// not automatic is returned unchanged; a scene without vertices gets the three-quarter view. Deterministic.
 View with_best_view(const scene::Scene& scene, const View& view, const ClipTime& clip_time,
                     std::span<const ClipTime> sequence = {});
 

@@ -27,9 +27,9 @@ struct BufferDesc {
 class Buffer {
 public:
     Buffer() = default;
-    // Allocates at least 16 bytes, so that an empty array can be bound, and 16 more for texels whose size would
-    // be a power of two: llvmpipe compiles each shader again for every combination of texel buffers that have
-    // such a size (pot_width of its static texture state), which takes about 80 ms each time.
+    // Allocates at least 16 bytes, so that an empty array can be bound, and 16 more for texels whose size
+    // would be a power of two: llvmpipe compiles each shader again for every combination of texel buffers
+    // that have such a size (pot_width of its static texture state), which takes about 80 ms each time.
     Buffer(const Device& device, VkDeviceSize size, BufferDesc desc, std::string_view name);
 
     VkBuffer get() const { return buffer_.get(); }

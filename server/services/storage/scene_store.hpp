@@ -46,8 +46,8 @@ public:
 
     // Errors: not_ready (the import is in progress), conflict ("import_failed"), an error of the loader,
     // not_found, busy ("stopping"). With AssetRecord::changes the changed Scene, which is built once; then
-    // also invalid ("attach": no such joint), too_large and unprocessable (more than one scene may hold, nothing
-    // that is drawn, nothing_to_show: an asset of a lineup).
+    // also invalid ("attach": no such joint), too_large and unprocessable (more than one scene may hold,
+    // nothing that is drawn, nothing_to_show: an asset of a lineup).
     Result<SharedScene> load(const AssetRecord& asset, const std::stop_token& stop = {});
     // Returns the scene that images show: the same, or for a rig without a mesh the Scene with its bones
     // (scene::with_bone_geometry), built once.

@@ -9,8 +9,8 @@ namespace vitrine::bench {
 // the studio lighting's rate to the simple shader's.
 void bench_frames(const render::Options& options);
 
-// Crowds of a character of 2,000 vertices: time and memory of a frame by number of instances, and how many move
-// at 30 frames per second.
+// Crowds of a character of 2,000 vertices: time and memory of a frame by number of instances, and how many
+// move at 30 frames per second.
 void bench_crowd(const render::Options& options);
 
 // Thumbnails of sixteen small scenes that are on the device, rendered and encoded.
