@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <map>
 #include <utility>
 
 #include <CLI/Option.hpp>
@@ -68,9 +67,7 @@ std::string check_finite(const std::string& text)
 
 void add_pose_options(CLI::App& app, PoseArguments& arguments)
 {
-    app.add_option("--clip", arguments.clip,
-                   "Clip: name, id (c0), index or part of the name; none: the static pose; frames:A-B or "
-                   "frames:all: frames of the file (MD2)");
+    add_motion_options(app, arguments);
     auto* time = app.add_option("--time", arguments.time,
                                 "Seconds from the clip's start; without --clip, of the first clip");
     auto* file_time = app.add_option("--file-time", arguments.file_time, "Seconds on the file's timeline");
@@ -79,6 +76,19 @@ void add_pose_options(CLI::App& app, PoseArguments& arguments)
     frame->check(check_frame);
     time->excludes(file_time)->excludes(frame)->check(check_finite);
     file_time->excludes(frame)->check(check_finite);
+    add_word_option(
+        app, "--skinning", arguments.skinning, scene::skinning_words,
+        "linear, dual_quaternion or blended (by the weights of the file) instead of the file's method");
+    app.add_flag("--no-extrapolation", arguments.no_extrapolation,
+                 "Clamp curves to their end values outside their keys");
+    add_variant_option(app, arguments.variant);
+}
+
+void add_motion_options(CLI::App& app, PoseArguments& arguments)
+{
+    app.add_option("--clip", arguments.clip,
+                   "Clip: name, id (c0), index or part of the name; none: the static pose; frames:A-B or "
+                   "frames:all: frames of the file (MD2); FILE:NAME: a clip of another file");
     auto& animation = arguments.animation;
     app.add_option(
         "--layer", animation.layers,
@@ -90,25 +100,11 @@ void add_pose_options(CLI::App& app, PoseArguments& arguments)
     app.add_option("--reach", animation.reaches,
                    "JOINT:x,y,z[~x,y,z]: the joint and the two above it reach for a point of the scene, "
                    "bent to the side of a second one; may be repeated");
-    for (const auto* name : {"--layer", "--turn", "--move", "--scale", "--reach"})
-        app.get_option(name)->allow_extra_args(false);
-    add_attach_option(app, arguments.attachments);
-    app.add_option(
-           "--skinning", arguments.skinning,
-           "linear, dual_quaternion or blended (by the weights of the file) instead of the file's method")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, scene::SkinningMethod>(
-            scene::skinning_words.begin(), scene::skinning_words.end())));
-    app.add_flag("--no-extrapolation", arguments.no_extrapolation,
-                 "Clamp curves to their end values outside their keys");
-    add_variant_option(app, arguments.variant);
-}
-
-void add_attach_option(CLI::App& app, std::vector<std::string>& attachments)
-{
-    app.add_option("--attach", attachments,
+    app.add_option("--attach", arguments.attachments,
                    "FILE@JOINT[:x,y,z[,rx,ry,rz]]: another model at a joint or tag, at an offset in meters, "
-                   "turned by degrees; may be repeated")
-        ->allow_extra_args(false);
+                   "turned by degrees; may be repeated");
+    for (const auto* name : {"--layer", "--turn", "--move", "--scale", "--reach", "--attach"})
+        app.get_option(name)->allow_extra_args(false);
 }
 
 void add_variant_option(CLI::App& app, std::optional<std::string>& variant)

@@ -3,12 +3,15 @@
 // --variant, --skinning, --lod, --hide, --only, --surface: select the pose, the material variant, the
 // skinning method and what is shown.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <CLI/App.hpp>
@@ -33,9 +36,25 @@ struct PoseArguments {
     scene::LookTexts look{};
 };
 
+// An option whose value is one of the words, which its help lists. `words` must outlive the app.
+template <class Target, class Value, std::size_t count>
+CLI::Option* add_word_option(CLI::App& app, const std::string& name, Target& target,
+                             const std::array<std::pair<std::string_view, Value>, count>& words,
+                             const std::string& description)
+{
+    std::vector<std::string> names;
+    for (const auto& [word, value] : words)
+        names.emplace_back(word);
+    const auto set = [&target, &words](const std::string& text) {
+        for (const auto& [word, value] : words)
+            if (word == text) target = value;
+    };
+    return app.add_option_function<std::string>(name, set, description)->check(CLI::IsMember(names));
+}
+
 void add_pose_options(CLI::App& app, PoseArguments& arguments);
-// --attach alone.
-void add_attach_option(CLI::App& app, std::vector<std::string>& attachments);
+// Those of a motion, without a time: --clip, --layer, --turn, --move, --scale, --reach, --attach.
+void add_motion_options(CLI::App& app, PoseArguments& arguments);
 void add_variant_option(CLI::App& app, std::optional<std::string>& variant);
 // --lod, --hide, --only, --surface.
 void add_look_options(CLI::App& app, scene::LookTexts& look);

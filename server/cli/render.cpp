@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <exception>
 #include <future>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -234,10 +233,8 @@ void add_lineup_options(CLI::App& app, RenderArguments& arguments)
            "N.OPTION=VALUE: an option of the pose (clip, time, turn, variant, ...) for file N of several, "
            "from 0; may be repeated")
         ->allow_extra_args(false);
-    app.add_option("--sizes", arguments.sizes,
-                   "Of several files: actual, or equal (largest sides of one meter)")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, scene::LineupSizes>(
-            scene::lineup_size_words.begin(), scene::lineup_size_words.end())));
+    add_word_option(app, "--sizes", arguments.sizes, scene::lineup_size_words,
+                    "Of several files: actual, or equal (largest sides of one meter)");
 }
 
 } // namespace
@@ -254,8 +251,9 @@ Action declare_render(CLI::App& app)
     add_pose_options(app, arguments->pose);
     add_look_options(app, arguments->pose.look);
     app.get_option("--clip")->description(
-        "Clip: name, id (c0), index or part of the name; none: the static pose. "
-        "Default without --time: a representative pose");
+        "Clip: name, id (c0), index or part of the name; none: the static pose; frames:A-B or frames:all: "
+        "frames of the file (MD2); FILE:NAME: a clip of another file. Default without --time: a "
+        "representative pose");
     add_lineup_options(app, *arguments);
     add_view_options(app, arguments->view);
     auto* turntable = app.add_option("--turntable", arguments->turntable,

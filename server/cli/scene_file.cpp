@@ -158,20 +158,6 @@ std::optional<scene::Scene> load_at_clip_time(const std::string& file, const wor
     return load_or_report(file, options);
 }
 
-} // namespace
-
-std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading,
-                                           const PoseArguments& arguments)
-{
-    auto scene = load_at_clip_time(file, loading, arguments);
-    if (!scene || !apply_variant_or_report(file, *scene, arguments.variant)) return std::nullopt;
-    const auto look = find_look_or_report(file, *scene, arguments.look);
-    if (!look || !attach_or_report(file, *scene, arguments.attachments, loading)) return std::nullopt;
-    if (!apply_look_or_report(file, *scene, *look)) return std::nullopt;
-    if (arguments.skinning) scene::set_skinning_method(*scene, *arguments.skinning);
-    return scene;
-}
-
 bool apply_variant_or_report(const std::string& file, scene::Scene& scene,
                              const std::optional<std::string>& variant)
 {
@@ -188,6 +174,7 @@ bool apply_variant_or_report(const std::string& file, scene::Scene& scene,
     return true;
 }
 
+// Nothing, after a message on stderr, when the scene has no such level or node.
 std::optional<scene::Look> find_look_or_report(const std::string& file, const scene::Scene& scene,
                                                const scene::LookTexts& texts)
 {
@@ -197,6 +184,7 @@ std::optional<scene::Look> find_look_or_report(const std::string& file, const sc
     return std::nullopt;
 }
 
+// Returns false, after a message on stderr, when nothing is left that is drawn.
 bool apply_look_or_report(const std::string& file, scene::Scene& scene, const scene::Look& look)
 {
     scene::apply_look(scene, look);
@@ -205,8 +193,6 @@ bool apply_look_or_report(const std::string& file, scene::Scene& scene, const sc
     fmt::print(stderr, "vitrine: {}: nothing that is left of the model is drawn\n", file);
     return false;
 }
-
-namespace {
 
 std::expected<void, std::string> attach_file(scene::Scene& scene, const std::string& text,
                                              const LoadOtherFile& load_other)
@@ -222,8 +208,6 @@ std::expected<void, std::string> attach_file(scene::Scene& scene, const std::str
     return {};
 }
 
-} // namespace
-
 bool attach_or_report(const std::string& file, scene::Scene& scene,
                       const std::vector<std::string>& attachments, const worker::ClientOptions& loading)
 {
@@ -234,6 +218,20 @@ bool attach_or_report(const std::string& file, scene::Scene& scene,
         return false;
     }
     return true;
+}
+
+} // namespace
+
+std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading,
+                                           const PoseArguments& arguments)
+{
+    auto scene = load_at_clip_time(file, loading, arguments);
+    if (!scene || !apply_variant_or_report(file, *scene, arguments.variant)) return std::nullopt;
+    const auto look = find_look_or_report(file, *scene, arguments.look);
+    if (!look || !attach_or_report(file, *scene, arguments.attachments, loading)) return std::nullopt;
+    if (!apply_look_or_report(file, *scene, *look)) return std::nullopt;
+    if (arguments.skinning) scene::set_skinning_method(*scene, *arguments.skinning);
+    return scene;
 }
 
 LoadOtherFile other_file_loader(const worker::ClientOptions& loading)

@@ -26,22 +26,6 @@ std::optional<scene::Scene> load_or_report(const std::string& file, const worker
 std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading,
                                            const PoseArguments& arguments);
 
-// Applies the material variant to the scene, if one is named. Returns false, after a message on stderr, when
-// no variant has that name or index.
-bool apply_variant_or_report(const std::string& file, scene::Scene& scene,
-                             const std::optional<std::string>& variant);
-
-// Finds what the texts select in the scene. Returns nothing, after a message on stderr, when it has no such
-// level or node.
-std::optional<scene::Look> find_look_or_report(const std::string& file, const scene::Scene& scene,
-                                               const scene::LookTexts& texts);
-// Applies the look. Returns false, after a message on stderr, when nothing is left that is drawn.
-bool apply_look_or_report(const std::string& file, scene::Scene& scene, const scene::Look& look);
-
-// Attaches the files that the texts name. Returns false, after a message on stderr, if one is not possible.
-bool attach_or_report(const std::string& file, scene::Scene& scene,
-                      const std::vector<std::string>& attachments, const worker::ClientOptions& loading);
-
 // Loads a file that --clip or --layer names: LoadOtherFile for choose_pose().
 LoadOtherFile other_file_loader(const worker::ClientOptions& loading);
 

@@ -210,6 +210,9 @@ TEST_F(Cli, HelpAndVersion)
     for (const auto* command : {"inspect", "bake", "pose", "samples"})
         EXPECT_NE(help.out.find(command), std::string::npos) << command;
     EXPECT_NE(run({"bake", "--help"}).out.find("-o,--output"), std::string::npos);
+    const auto render = run({"render", "--help"}).out;
+    EXPECT_NE(render.find("--skinning TEXT:{linear,dual_quaternion,blended}"), std::string::npos);
+    EXPECT_NE(render.find("--sizes TEXT:{actual,equal}"), std::string::npos);
     EXPECT_EQ(run({"import", "--help"}).out.find("{false}"), std::string::npos);
     const auto doctor = run({"doctor", "--help"}).out;
     EXPECT_TRUE(std::regex_search(doctor, std::regex(R"(--gpu TEXT ?[=\[]auto)"))) << doctor;

@@ -111,6 +111,31 @@ TEST_F(CliLayers, FilesAreAttachedAndReach)
     expect_rejected({"--reach", "arm:1,2,3"}, "--reach: the joint 'arm' has no two joints above it");
 }
 
+TEST_F(CliLayers, ConvertedFilesHaveThem)
+{
+    const auto source = file_;
+    const auto convert = [&](const std::string& name, std::vector<std::string> options) {
+        file_ = (folder_ / name).string();
+        options.insert(options.begin(), {"convert", source, file_});
+        const auto outcome = run(options);
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    };
+    convert("turned.glb", {"--turn", "arm:0,0,90"});
+    expect_tip({}, -1, 1);
+    convert("mixed.glb", {"--clip", "bend", "--layer", "slide", "--scale", "arm:1,2,1"});
+    expect_tip({"--clip", "layers", "--time", "1"}, 0, 1);
+    convert("leaned.glb", {"--clip", other_ + ":lean"});
+    expect_tip({"--clip", "layers", "--time", "1"}, -1, 1);
+    convert("slid.glb", {"--clip", "slide"});
+    expect_tip({"--clip", "layers", "--time", "1"}, 2, 2);
+    expect_rejected({"--clip", "bend"}, "there is no clip 'bend'");
+    convert("still.glb", {"--clip", "none"});
+    expect_tip({"--clip", "bend", "--time", "1"}, -1, 1);
+    const auto rejected = run({"convert", source, file_, "--layer", "bend~tail"});
+    EXPECT_EQ(rejected.exit_code, 1);
+    EXPECT_THAT(rejected.err, testing::HasSubstr("--layer: "));
+}
+
 TEST_F(CliLayers, MeshesAndImagesShowThem)
 {
     const auto out = [&](std::string_view name) { return (folder_ / name).string(); };
