@@ -98,6 +98,7 @@ std::expected<PoseArguments, std::string> pose_of_model(const RenderArguments& a
     CLI::App options;
     options.set_help_flag();
     add_pose_options(options, pose);
+    add_look_options(options, pose.look);
     const auto prefix = std::to_string(model) + ".";
     std::vector<std::string> own; // CLI11 takes them from the end
     for (const std::string& text : arguments.models)

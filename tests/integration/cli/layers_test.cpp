@@ -200,6 +200,7 @@ TEST_F(CliLayers, SeveralFilesStandSideBySide)
     };
     const auto still = picture("a.png", {"--clip", "none"});
     EXPECT_NE(picture("b.png", {"--clip", "none", "--model", "1.turn=arm:0,0,90"}), still);
+    EXPECT_NE(picture("j.png", {"--clip", "none", "--model", "1.surface=clay"}), still);
     EXPECT_NE(picture("c.png", {"--clip", "slide", "--time", "0.5"}), picture("d.png", {"--clip", "slide"}));
     EXPECT_EQ(picture("e.png", {"--model", "0.clip=bend", "--model", "1.clip=lean", "--time", "0.5"}),
               picture("f.png", {"--clip", "0", "--time", "0.5"}));
