@@ -162,16 +162,22 @@ const JointTrails& trails_of(const BatchImage& image)
     return kept.emplace_back(make_trails(image));
 }
 
-// With a dot where each joint is.
+// With a dot where each joint is. Of a crowd: those of its first model.
 void append_trails(const BatchImage& image, std::vector<shared::LineSegment>& lines)
 {
     const auto& trails = trails_of(image);
-    lines.insert(lines.end(), trails.lines.begin(), trails.lines.end());
     if (trails.lines.empty()) return;
+    const auto shown = image.instances ? image.instances->front() : SceneInstance{image.clip_time};
+    const auto& offset = shown.placement.offset;
+    for (auto line : trails.lines) {
+        line.from += offset;
+        line.to += offset;
+        lines.push_back(line);
+    }
     scene::Pose pose{.origin = image.drawable.gpu->packed.origin};
-    sample_pose(*image.drawable.scene, image.clip_time, pose);
+    sample_pose(*image.drawable.scene, shown.clip_time, pose);
     for (const auto node : trails.nodes) {
-        const glm::vec3 place(pose.model[node][3]);
+        const auto place = glm::vec3(pose.model[node][3]) + offset;
         lines.push_back({place, place_color, place, place_width});
     }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
@@ -23,6 +24,16 @@ scene::Aabb model_box(const Frame& frame)
     return frame.framing.model;
 }
 
+// The width of the image is that of a place: one in the front row, so that no other is behind.
+View view_of_place(const scene::Aabb& box)
+{
+    auto view = reference_view();
+    view.camera.orthographic = true;
+    view.width = static_cast<std::uint32_t>(std::floor(128.0f * box.size().x / box.size().y));
+    view.camera.distance = 0.58f * box.size().y / std::tan(glm::radians(22.5f));
+    return view;
+}
+
 class GpuInstances : public Gpu {
 protected:
     // The instances of a crowd of `scene` at that time.
@@ -39,11 +50,7 @@ TEST_F(GpuInstances, EachOfACrowdEqualsTheModelAtItsTimeAndPlace)
 {
     const auto scene = share(tube(20, 12, 6, 4));
     const auto box = model_box(picture(scene, reference_view(16), {0, 0.0}));
-    // The width of the image is that of a place: one in the front row, so that no other is behind.
-    auto view = reference_view();
-    view.camera.orthographic = true;
-    view.width = static_cast<std::uint32_t>(std::floor(128.0f * box.size().x / box.size().y));
-    view.camera.distance = 0.58f * box.size().y / std::tan(glm::radians(22.5f));
+    auto view = view_of_place(box);
     for (const auto& instance : crowd(scene, 2, 0.3)) {
         view.crowd = 1;
         view.camera.target = box.center();
@@ -54,6 +61,29 @@ TEST_F(GpuInstances, EachOfACrowdEqualsTheModelAtItsTimeAndPlace)
         const auto one_of_two = picture(scene, view, {0, 0.3});
         EXPECT_LT(different_pixels(one_of_two, alone), 12) << instance.clip_time.time;
     }
+}
+
+TEST_F(GpuInstances, TrailsAreAtThePlaceOfTheFirst)
+{
+    const auto scene = share(tube(20, 12, 6, 4));
+    const auto box = model_box(picture(scene, reference_view(16), {0, 0.0}));
+    const auto instances = crowd(scene, 2, 0.3);
+    auto view = view_of_place(box);
+    const auto at = [&](std::uint32_t count, const SceneInstance& instance, double time) {
+        view.crowd = count;
+        view.camera.target = box.center() + (count > 1 ? instance.placement.offset : glm::vec3(0.0f));
+        view.overlays = {};
+        const auto plain = picture(scene, view, {0, time});
+        view.overlays = {.trails = true};
+        auto marked = picture(scene, view, {0, time});
+        return std::pair(marked, different_pixels(marked, plain));
+    };
+    const auto [alone, trail] = at(1, instances[0], instances[0].clip_time.time);
+    const auto [first, first_trail] = at(2, instances[0], 0.3);
+    EXPECT_GT(trail, 30);
+    EXPECT_GT(first_trail, 30);
+    EXPECT_LT(different_pixels(first, alone), 24);
+    EXPECT_LT(at(2, instances[1], 0.3).second, 12) << "of the second";
 }
 
 // A scene with a copy of the first node, which has no parent, at the place of each instance.
