@@ -78,8 +78,9 @@ std::optional<std::uint32_t> find_clip(const std::vector<api::PreviewClip>& clip
 
 namespace {
 
-void read_clip(MemberReader& reader, const std::vector<api::PreviewClip>& clips, ViewChange& view)
+void read_clip(MemberReader& reader, const api::PreviewInfo& info, ViewChange& view)
 {
+    const auto& clips = info.clips;
     auto value = reader.find("clip");
     if (!value) return;
     view.clip.emplace();
@@ -88,7 +89,12 @@ void read_clip(MemberReader& reader, const std::vector<api::PreviewClip>& clips,
         if (*text == scene::static_pose_word) return;
         *view.clip = find_clip(clips, *text);
         const bool is_range = std::string_view(*text).starts_with(scene::frame_range_prefix);
-        if (!*view.clip && is_range) return void(view.frame_range = std::string(*text));
+        if (!*view.clip && is_range) {
+            if (const auto fault = scene::find_frame_range_fault(*text, info.frames))
+                return reader.reject("clip", "cannot be played: " + *fault);
+            view.frame_range = std::string(*text);
+            return;
+        }
     } else {
         auto index = reader.read_number(*value, "clip", 0.0, 4294967295.0);
         if (!index) return;
@@ -214,7 +220,7 @@ ClientMessage read_view_message(MemberReader& reader, const api::PreviewInfo& in
     if (auto input = reader.number("input", 0.0, 4294967295.0))
         view.input = static_cast<std::uint32_t>(*input);
     if (auto camera = reader.find("camera")) read_camera(reader, *camera, view);
-    read_clip(reader, info.clips, view);
+    read_clip(reader, info, view);
     read_variant(reader, info.variants, view);
     read_skinning(reader, view);
     read_look(reader, view);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "loaders/scene/layers/frame_range.hpp"
 #include "server/preview/member_reader.hpp"
 #include "server/preview/preview_session.hpp"
 
@@ -29,6 +30,7 @@ std::vector<std::string> other_clips(const std::vector<std::string>& layers,
     for (const auto& text : layers) {
         auto layer = scene::parse_layer(text);
         if (!layer || !layer->clip.contains(':') || find_clip(own, layer->clip)) continue;
+        if (std::string_view(layer->clip).starts_with(scene::frame_range_prefix)) continue;
         if (std::ranges::find(clips, layer->clip) == clips.end()) clips.push_back(std::move(layer->clip));
     }
     return clips;

@@ -73,11 +73,10 @@ std::uint32_t count_file_frames(const Scene& scene)
     return count;
 }
 
-std::optional<std::expected<FoundClip, std::string>> find_frame_range(const Scene& scene,
-                                                                      std::string_view text)
+namespace {
+
+std::expected<FrameNumbers, std::string> read_range(std::string_view text, std::uint32_t count)
 {
-    if (!text.starts_with(frame_range_prefix)) return std::nullopt;
-    const auto count = count_file_frames(scene);
     if (count == 0)
         return std::unexpected(std::string("only models that are animated by whole-mesh frames, such as MD2, "
                                            "have ranges of the file's frames"));
@@ -85,6 +84,23 @@ std::optional<std::expected<FoundClip, std::string>> find_frame_range(const Scen
     if (!range) return std::unexpected(std::string("a range of frames is frames:A-B or frames:all"));
     if (std::max(range->first, range->last) >= count)
         return std::unexpected("the file has the frames 0 to " + std::to_string(count - 1));
+    return *range;
+}
+
+} // namespace
+
+std::optional<std::string> find_frame_range_fault(std::string_view text, std::uint32_t count)
+{
+    const auto range = read_range(text, count);
+    return range ? std::nullopt : std::optional(range.error());
+}
+
+std::optional<std::expected<FoundClip, std::string>> find_frame_range(const Scene& scene,
+                                                                      std::string_view text)
+{
+    if (!text.starts_with(frame_range_prefix)) return std::nullopt;
+    const auto range = read_range(text, count_file_frames(scene));
+    if (!range) return std::unexpected(range.error());
     auto key =
         std::string(frame_range_prefix) + std::to_string(range->first) + "-" + std::to_string(range->last);
     auto clip = std::make_shared<const Clip>(make_clip(scene, *range, key));

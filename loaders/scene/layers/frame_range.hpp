@@ -22,6 +22,9 @@ inline constexpr std::string_view frame_range_prefix = "frames:";
 // Returns the number of frames that a range may refer to; 0 for a scene that is not animated by frames alone.
 std::uint32_t count_file_frames(const Scene& scene);
 
+// Returns a sentence if a text that begins with "frames:" is no range of that number of frames.
+std::optional<std::string> find_frame_range_fault(std::string_view text, std::uint32_t count);
+
 // Returns the clip of a text that begins with "frames:", at the frame rate of the file, or a sentence why
 // there is none; nothing for another text.
 std::optional<std::expected<FoundClip, std::string>> find_frame_range(const Scene& scene,

@@ -80,10 +80,15 @@ TEST(PreviewSession, PlaysARangeOfFramesInPlaceOfAClip)
     viewer.session.scene_loaded();
     EXPECT_EQ(viewer.next().clip_time.layers->key, "frames:allidle") << "of the other scene";
     viewer.wait(20ms);
+    viewer.say(R"({"type":"view","clip":"frames:0-10","layers":[]})");
+    EXPECT_FALSE(viewer.draw()) << "a range that the file does not have";
     viewer.say(R"({"type":"view","clip":0,"layers":[]})");
     const auto last = viewer.next();
     EXPECT_EQ(last.clip_time.clip, 0u);
     EXPECT_FALSE(last.clip_time.layers);
+    viewer.wait(20ms);
+    viewer.say(R"({"type":"view","layers":["frames:0-9@0.1*0.5"]})");
+    EXPECT_EQ(viewer.next().clip_time.layers->key, "frames:0-9@0.1*0.5") << "no clip of another asset";
 }
 
 TEST(PreviewSession, LayersWithoutAClipPlay)

@@ -26,6 +26,7 @@ public:
                 .software = true,
                 .clips = {{"walk", 2.0, 30.0}, {"idle", 0.0, 0.0}},
                 .variants = {"day", "night"},
+                .frames = 10,
                 .bounds = {glm::vec3(-1.0f), glm::vec3(1.0f)},
                 .yaw = 120.0f,
                 .pitch = 15.0f,
