@@ -143,6 +143,7 @@ HandlerResult sequence_of_lineup(const Request& request, Context& context, Seque
     params.frames =
         static_cast<std::uint32_t>(reader.integer("frames", 1, max_frames).value_or(params.frames));
     params.size = static_cast<std::uint32_t>(reader.integer("size", 16, max_side).value_or(params.size));
+    read_instances(reader, params.crowd, params.ghosts);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     return respond(request, context, query, params, [&](const AssetRecord& asset, const auto& chosen) {
         return context.services.images.sequence(asset, chosen);

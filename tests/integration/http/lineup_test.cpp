@@ -142,6 +142,12 @@ TEST_F(HttpLineup, MovesAndTurns)
         get(port(), "/v1/animation" + query + "&0.clip=bend", {{"If-None-Match", moving.header("etag")}})
             .status,
         304);
+    for (const std::string kind : {"animation", "turntable"}) {
+        const auto crowd = get(port(), "/v1/" + kind + query + "&0.clip=bend&crowd=4&ghosts=1");
+        EXPECT_EQ(crowd.status, 200) << crowd.body;
+        EXPECT_NE(crowd.body, kind == "animation" ? moving.body : turn.body);
+        EXPECT_EQ(get(port(), "/v1/" + kind + query + "&crowd=0").status, 400);
+    }
 }
 
 TEST_F(HttpLineup, SaysWhichAssetIsAtFault)
