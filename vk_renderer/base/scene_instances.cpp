@@ -111,8 +111,22 @@ scene::Aabb over_crowd(const View& view, const scene::Aabb& model, const scene::
     return {box.min - corner, box.max + corner};
 }
 
+// The distances of a grid differ by a factor of 3 at most, and so do rows and columns.
+std::uint64_t instance_pixels(const View& view)
+{
+    if (!has_instances(view)) return 0;
+    constexpr double most_distances = grid_spacing / min_grid_fraction;
+    const auto side = view.crowd > 1 ? std::ceil(std::sqrt(most_distances * view.crowd)) : 1.0;
+    return std::uint64_t{view.width} * view.height * static_cast<std::uint64_t>(side) *
+           (1 + view.ghosts.count());
+}
+
 std::optional<std::string> find_instances_fault(const View& view, const InstanceSize& size)
 {
+    const auto pixels = std::uint64_t{view.width} * view.height;
+    if (const auto drawn = instance_pixels(view); drawn > max_instance_pixels)
+        return fmt::format("an image of so many instances with their ghosts has at most {} pixels, not {}",
+                           max_instance_pixels / (drawn / pixels), pixels);
     const auto count = instance_count(view);
     std::uint64_t most = max_crowd;
     for (const auto& [limit, each] :

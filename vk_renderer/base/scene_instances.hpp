@@ -21,6 +21,9 @@ inline constexpr std::uint64_t max_instance_joints = (std::uint64_t{128} << 20) 
 // So that a software device finishes an image within a few seconds.
 inline constexpr std::uint64_t max_instance_triangles = std::uint64_t{1} << 24;
 inline constexpr std::uint64_t max_instance_draws = 200'000;
+// Likewise for pixels times the instances that may be behind one another at each of them: a device that draws
+// longer than a submission may take counts as lost, and the model is quarantined.
+inline constexpr std::uint64_t max_instance_pixels = std::uint64_t{1} << 28;
 
 // What one instance takes.
 struct InstanceSize {
@@ -55,6 +58,10 @@ inline std::uint64_t instance_count(const View& view)
     return std::uint64_t{view.crowd} * (1 + view.ghosts.count());
 }
 
+// Returns the pixels of an image times the most instances that a view along the rows or columns of the crowd
+// has behind one another; 0 for a single model.
+std::uint64_t instance_pixels(const View& view);
+
 // Returns the instances of an image: those of the crowd, row by row from the front left, then their ghosts.
 // `model`: the box of one model over its motion, which determines the distances of the grid; unused without a
 // crowd. The times of a crowd are the image's time plus a fraction of the duration that differs between
@@ -66,7 +73,7 @@ std::vector<SceneInstance> instances_of(const scene::Scene& scene, const View& v
 // Returns the box over all places of the crowd of a box in one of them. `model`: as for instances_of().
 scene::Aabb over_crowd(const View& view, const scene::Aabb& model, const scene::Aabb& box);
 
-// Returns a sentence if the instances of `view` exceed the limits; empty: they do not.
+// Returns a sentence if the instances of `view` exceed the limits in its image; empty: they do not.
 std::optional<std::string> find_instances_fault(const View& view, const InstanceSize& size);
 // As above, of this scene. Precondition: scene::validate().
 std::optional<std::string> find_instances_fault(const View& view, const scene::Scene& scene);

@@ -75,6 +75,7 @@ bool BatchRenderer::fits(const BatchSlot& slot, const BatchImage& image) const
     if (slot.images.empty()) return true;
     if (slot.images.size() >= max_images_ || slot.seconds + seconds_of(image) > max_seconds) return false;
     if (slot.pixel_bytes + pixel_bytes(*image.view) > max_readback_bytes) return false;
+    if (slot.instance_pixels + instance_pixels(*image.view) > max_instance_pixels) return false;
     const auto* posed = slot.find_posed(*image.drawable.gpu);
     const bool alone = slot.scenes == 1 && posed != nullptr;
     const auto bytes = image.instance_count() * skinned_bytes(*image.drawable.gpu);
@@ -154,6 +155,7 @@ void BatchRenderer::add_image(BatchSlot& slot, const BatchImage& image)
         {.posed = static_cast<std::size_t>(&posed - slot.posed.data()), .pose = *pose});
     slot.images.push_back(image);
     slot.pixel_bytes += aligned(pixel_bytes(*image.view));
+    slot.instance_pixels += instance_pixels(*image.view);
     slot.cost += cost_of(*image.drawable.gpu, *image.view);
     slot.seconds += seconds_of(image);
 }

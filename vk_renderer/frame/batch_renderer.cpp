@@ -289,6 +289,7 @@ void BatchRenderer::deliver(BatchSlot& slot)
     slot.scenes = 0;
     slot.skinned_bytes = slot.pixel_bytes = 0;
     slot.cost = slot.seconds = 0.0;
+    slot.instance_pixels = 0;
 }
 
 } // namespace vitrine::render

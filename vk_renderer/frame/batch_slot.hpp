@@ -120,6 +120,7 @@ struct BatchSlot {
     VkDeviceSize pixel_bytes = 0;
     double cost = 0.0;
     double seconds = 0.0;                   // expected duration
+    std::uint64_t instance_pixels = 0;      // see instance_pixels()
     std::vector<shared::LineSegment> lines; // overlay lines of single images
     VkDeviceSize lines_offset = 0;          // in `frame_data`
     Buffer frame_data;                      // ImageParams by image, then overlay lines by scene, then `lines`

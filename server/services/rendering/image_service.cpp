@@ -131,8 +131,9 @@ Result<std::vector<std::byte>> ImageService::State::render_sequence(const Shared
     using enum SequenceParams::Kind;
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
     if (auto valid = check_layers(*scene, params.layers); !valid) return std::unexpected(valid.error());
-    if (auto valid = check_instances(*scene, {.crowd = params.crowd, .ghosts = params.ghosts}); !valid)
-        return std::unexpected(valid.error());
+    const render::View view{
+        .width = params.size, .height = params.size, .crowd = params.crowd, .ghosts = params.ghosts};
+    if (auto valid = check_instances(*scene, view); !valid) return std::unexpected(valid.error());
     const auto plan = plan_sequence(scene, params, candidates);
     if (params.kind == sprite) {
         std::vector<Frame> frames;

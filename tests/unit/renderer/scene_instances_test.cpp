@@ -91,6 +91,20 @@ TEST(SceneInstances, GhostsAreNeighborsWithinTheMotion)
     EXPECT_EQ(crowd[7].placement.offset, crowd[3].placement.offset);
 }
 
+TEST(SceneInstances, ImagesOfInstancesBehindOneAnotherHaveFewerPixels)
+{
+    EXPECT_EQ(instance_pixels({.width = 4'096, .height = 4'096}), 0u) << "a single model has other limits";
+    EXPECT_EQ(instance_pixels({.width = 10, .height = 10, .crowd = 12, .ghosts = {.before = 1}}), 1'200u);
+    // Every row of a crowd that is seen along the ground covers the whole image.
+    const View view{.width = 2'048, .height = 2'048, .crowd = 300, .ghosts = {.before = 16, .after = 16}};
+    EXPECT_EQ(find_instances_fault(view, InstanceSize{}),
+              "an image of so many instances with their ghosts has at most 271146 pixels, not 4194304");
+    EXPECT_FALSE(find_instances_fault(
+        {.width = 512, .height = 512, .crowd = 300, .ghosts = {.before = 16, .after = 16}}, InstanceSize{}));
+    EXPECT_FALSE(find_instances_fault({.width = 1'280, .height = 720, .crowd = 10'000}, InstanceSize{}));
+    EXPECT_TRUE(find_instances_fault({.width = 4'096, .height = 4'096, .crowd = 10'000}, InstanceSize{}));
+}
+
 TEST(SceneInstances, LimitsAreSentences)
 {
     EXPECT_FALSE(find_instances_fault({.crowd = 4'000}, {.vertices = 2'000, .joints = 100}));
