@@ -118,10 +118,10 @@ Result<scene::Scene> make_lineup(const Lineup& lineup, SceneStore& store, std::u
             return reject_parameter("clip", fmt::format("the clips of the asset {} have changed", asset.id));
         if (std::ranges::find(models, *scene, &scene::LineupModel::scene) == models.end())
             bytes += memory_bytes(**scene);
+        if (bytes > limit_bytes) // before the others are loaded or changed
+            return make_error(Errc::too_large, "limit_exceeded", "The models are too large together.");
         models.push_back({std::move(*scene), asset.name, clip});
     }
-    if (bytes > limit_bytes)
-        return make_error(Errc::too_large, "limit_exceeded", "The models are too large together.");
     auto all = scene::make_lineup(models, lineup.sizes);
     if (const auto valid = scene::validate(all, scene::FlatMeshes::allowed); !valid)
         return std::unexpected(to_service_error(valid.error()));

@@ -79,6 +79,22 @@ TEST_F(FittedClips, AndCopiesOfScenesHaveHalfOfTheMemory)
     EXPECT_LE(services.metrics.scene_bytes.Value(), static_cast<double>(5 * bytes));
 }
 
+// Each model of a lineup may be a copy with changes of its own.
+TEST_F(FittedClips, AndLineupsEndAtTheFirstModelThatIsTooMuch)
+{
+    auto small = config();
+    small.scene_bytes = 1;
+    Services services(small, registry);
+    services.start();
+    const auto model = imported(services, "bar.obj");
+    auto missing = model;
+    missing.format.clear(); // loading it fails with another error
+    const auto all = with_changes({.base = model, .lineup = {.assets = {{model}, {missing}}}});
+    const auto made = services.scenes.load(all);
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().code, "limit_exceeded") << "the second model was not loaded";
+}
+
 TEST_F(FittedClips, GiveWayToScenes)
 {
     auto small = config();
