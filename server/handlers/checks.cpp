@@ -1,6 +1,7 @@
 // What a profile of rules finds in an asset, and in the models of a request.
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <thread>
 
 #include <fmt/format.h>
@@ -20,6 +21,8 @@ namespace {
 
 // Of one request: their loader processes run one after the other.
 constexpr std::size_t max_checked_models = 256;
+// No model is loaded later: a request holds a thread of the exports pool.
+constexpr std::chrono::seconds max_checking_time{60};
 
 // The profile of the gate by default or by its name, or one that comes with the program.
 std::optional<scene::CheckProfile> read_profile(QueryReader& reader, const CheckGate& gate)
@@ -114,8 +117,15 @@ HandlerResult check_models(const Request& request, const std::vector<NewAsset>& 
         return problem(413, "limit_exceeded",
                        fmt::format("The body has more than {} models.", max_checked_models));
     std::vector<api::CheckedModel> checked;
-    for (const auto& model : models)
-        checked.push_back(check_one(model, *profile, context));
+    const auto end = std::chrono::steady_clock::now() + max_checking_time;
+    for (const auto& model : models) {
+        if (std::chrono::steady_clock::now() < end)
+            checked.push_back(check_one(model, *profile, context));
+        else
+            checked.push_back({.name = model.main_file,
+                               .failure_code = std::string(to_string(LoadErrc::timed_out)),
+                               .failure = "the models before it took all the time of the request"});
+    }
     auto response = report_response(format, profile->name, least, checked);
     response.headers.add("Vary", "Accept");
     return response;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -83,5 +84,9 @@ std::optional<std::uint32_t> find_clip(const std::vector<api::PreviewClip>& clip
 // Reads layers, adjusted joints, reaches and attachments, each as its text or as an object, which becomes the
 // text: both have one grammar and the same limits.
 void read_animation(MemberReader& reader, const std::vector<api::PreviewClip>& clips, ViewChange& view);
+
+// Reads variant or skin, skinning, lod, hide, only, surface, overlays, background, crowd and ghosts.
+// `variants`: names of the asset's material variants.
+void read_appearance(MemberReader& reader, std::span<const std::string> variants, ViewChange& view);
 
 } // namespace vitrine::server

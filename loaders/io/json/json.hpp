@@ -53,6 +53,9 @@ struct JsonNode {
     std::string_view string() const { return {value.string.data, value.string.size}; }
 };
 
+// In objects of more members these are found by binary search: a file may look up a million members of one.
+inline constexpr std::uint32_t binary_search_min_members = 16;
+
 // A view of one value; valid as long as its JsonDocument.
 class JsonValue {
 public:

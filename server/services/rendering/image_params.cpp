@@ -49,7 +49,8 @@ std::string view_text(const render::View& view)
                             static_cast<int>(view.light));
     for (const auto& overlay : render::overlay_words)
         text += view.overlays.*overlay.flag ? '1' : '0';
-    text += fmt::format("{};joint={}", static_cast<int>(view.overlays.debug_view), view.overlays.joint);
+    text += fmt::format("{};joint={}:{}", static_cast<int>(view.overlays.debug_view),
+                        view.overlays.joint.size(), view.overlays.joint);
     for (const auto& joint : view.overlays.trail_joints)
         text += fmt::format(";trail={}:{}", joint.size(), joint);
     if (view.background)

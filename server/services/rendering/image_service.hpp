@@ -21,7 +21,7 @@
 namespace vitrine::server {
 
 // Incremented whenever equal parameters render a different image; the "renderer revision" of immutable URLs.
-inline constexpr std::uint32_t image_revision = 33;
+inline constexpr std::uint32_t image_revision = 34;
 
 // Returns whether the loader process has found that an image would show nothing of the model: no thumbnail
 // then.
