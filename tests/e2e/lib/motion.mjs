@@ -36,6 +36,11 @@ async function showFacts({ openModel, page, quiet, check }) {
     await facts.getByRole("heading", { name: `Facts of ${name}` }).waitFor();
   }
   await check("facts and findings");
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 1300, height: 420 });
+  await until(() => page.evaluate(() => innerHeight === 420), "a low window");
+  assert.ok(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), "the panel scrolls, and not the page");
+  await page.setViewportSize(size);
   quiet();
 }
 

@@ -23,6 +23,10 @@ export class ClipList extends LitElement {
     shared,
     panelStyles,
     css`
+      ul {
+        max-height: max(280px, 45dvh); /* layers, facts and findings stay in sight */
+        overflow-y: auto;
+      }
       li {
         display: flex;
         align-items: center;

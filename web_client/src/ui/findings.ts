@@ -26,6 +26,7 @@ export class Findings extends LitElement {
         padding: 0;
       }
       .findings li {
+        position: relative; /* else the hidden words make the page as high as the list */
         display: grid;
         grid-template-columns: 18px minmax(0, 1fr);
         gap: 2px 10px;
