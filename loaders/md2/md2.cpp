@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -142,12 +143,14 @@ SkinSize Loader::skin_size(const Md2File& file, const scene::Material& material)
 LoadResult<void> Loader::add_model(const Md2File& file, const std::string& name)
 {
     const auto number = static_cast<std::uint32_t>(scene_.meshes.size());
-    const std::pair<std::string_view, std::uint32_t> limits[] = {
-        {"meshes", limits_.meshes}, {"nodes", limits_.nodes}, {"materials", limits_.materials}};
-    for (const auto& [what, max_count] : limits)
-        if (number >= max_count || scene_.materials.size() >= limits_.materials)
-            return io::limit_exceeded_error("", fmt::format("{} {}", number + 1, what), what, max_count);
     const auto material_number = static_cast<std::uint32_t>(scene_.materials.size());
+    const std::tuple<std::string_view, std::uint32_t, std::uint32_t> limits[] = {
+        {"meshes", number, limits_.meshes},
+        {"nodes", number, limits_.nodes},
+        {"materials", material_number, limits_.materials}};
+    for (const auto& [what, count, max_count] : limits)
+        if (count >= max_count)
+            return io::limit_exceeded_error("", fmt::format("{} {}", count + 1, what), what, max_count);
     scene::Material material = material_of(file, name);
     auto mesh = make_mesh(file, skin_size(file, material), limits_);
     if (!mesh) return std::unexpected(mesh.error());

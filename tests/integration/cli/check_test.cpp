@@ -84,7 +84,7 @@ TEST_F(CliCheck, RotationsThatTheLoaderNormalizesAreFound)
     const auto item = json::parse(outcome.out).at("files").at(0).at("items").at(0);
     EXPECT_EQ(item.at("rule"), "clip.quaternion-norm");
     EXPECT_EQ(item.at("severity"), "error");
-    EXPECT_EQ(item.at("value"), "unnormalized_rotations");
+    EXPECT_EQ(item.at("value"), 1);
 }
 
 TEST_F(CliCheck, WrongProfilesAreOneLine)
