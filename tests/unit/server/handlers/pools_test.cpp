@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <latch>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "server/net/async.hpp"
@@ -13,15 +14,19 @@ namespace {
 
 class PoolsTest : public HandlerTest {
 protected:
-    // Occupies the only thread of a pool while it lives.
+    // Occupies the only thread of a pool while it lives: that has taken the work when the constructor
+    // returns, so that the work fills no place of the queue.
     class Occupied {
     public:
         explicit Occupied(WorkPool& pool)
         {
-            EXPECT_TRUE(pool.post([this] {
+            const bool is_posted = pool.post([this] {
+                started_.count_down();
                 end_.wait();
                 ended_.count_down();
-            }));
+            });
+            if (!is_posted) throw std::runtime_error("the pool takes no work");
+            started_.wait();
         }
         ~Occupied()
         {
@@ -32,7 +37,7 @@ protected:
         Occupied& operator=(const Occupied&) = delete;
 
     private:
-        std::latch end_{1}, ended_{1};
+        std::latch started_{1}, end_{1}, ended_{1};
     };
 
     std::string asset = "/v1/assets/" + imported("bar.obj");
