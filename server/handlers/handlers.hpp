@@ -65,14 +65,8 @@ HandlerResult get_sprite_manifest(const Request& request, Context& context);
 HandlerResult get_animation(const Request& request, Context& context);
 HandlerResult get_turntable(const Request& request, Context& context);
 // json_requests.cpp
-HandlerResult post_pose(const Request& request, Context& context);
-HandlerResult post_mesh(const Request& request, Context& context);
-HandlerResult post_export(const Request& request, Context& context);
-HandlerResult post_render(const Request& request, Context& context);
-HandlerResult post_pick(const Request& request, Context& context);
-HandlerResult post_sprite(const Request& request, Context& context);
-HandlerResult post_animation(const Request& request, Context& context);
-HandlerResult post_turntable(const Request& request, Context& context);
+// Answers as `handler` does with the members of the JSON body as parameters.
+HandlerResult answer_json(const Request& request, Context& context, BlockingHandler handler);
 // lineup.cpp
 HandlerResult render_lineup(const Request& request, Context& context);
 HandlerResult animate_lineup(const Request& request, Context& context);

@@ -81,7 +81,8 @@ struct SequenceQuery {
     std::optional<std::uint64_t> revision;
 };
 
-std::expected<SequenceQuery, api::Problem> read_sequence(const Request& request, SequenceParams defaults)
+std::expected<SequenceQuery, api::Problem> read_sequence(const Request& request,
+                                                         const SequenceParams& defaults)
 {
     QueryReader reader(request);
     SequenceQuery query{.params = defaults,

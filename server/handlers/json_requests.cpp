@@ -127,55 +127,15 @@ void point_into_body(api::Problem& rejected)
         if (error.pointer.starts_with(of_query)) error.pointer.erase(0, of_query.size() - 1);
 }
 
-HandlerResult answer_body(const Request& request, Context& context, BlockingHandler handler)
+} // namespace
+
+HandlerResult answer_json(const Request& request, Context& context, BlockingHandler handler)
 {
     Request asked = request;
     if (auto rejected = add_body(asked)) return std::unexpected(*rejected);
     auto response = handler(asked, context);
     if (!response) point_into_body(response.error());
     return response;
-}
-
-} // namespace
-
-HandlerResult post_render(const Request& request, Context& context)
-{
-    return answer_body(request, context, get_render);
-}
-
-HandlerResult post_pick(const Request& request, Context& context)
-{
-    return answer_body(request, context, get_pick);
-}
-
-HandlerResult post_sprite(const Request& request, Context& context)
-{
-    return answer_body(request, context, get_sprite);
-}
-
-HandlerResult post_animation(const Request& request, Context& context)
-{
-    return answer_body(request, context, get_animation);
-}
-
-HandlerResult post_turntable(const Request& request, Context& context)
-{
-    return answer_body(request, context, get_turntable);
-}
-
-HandlerResult post_pose(const Request& request, Context& context)
-{
-    return answer_body(request, context, get_pose);
-}
-
-HandlerResult post_mesh(const Request& request, Context& context)
-{
-    return answer_body(request, context, get_mesh);
-}
-
-HandlerResult post_export(const Request& request, Context& context)
-{
-    return answer_body(request, context, get_export);
 }
 
 } // namespace vitrine::server

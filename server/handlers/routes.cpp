@@ -68,14 +68,16 @@ constexpr Route read_sequence_of_many(std::string_view pattern, std::string_view
     return route;
 }
 
-// The parameters are the body.
-constexpr Route post_read(std::string_view pattern, std::string_view name, Pool pool, BlockingHandler handler)
+// The parameters are the body; otherwise as GET of the path, which `get` answers.
+template <BlockingHandler get>
+constexpr Route post_read(std::string_view pattern, std::string_view name, Pool pool)
 {
     return {.method = Method::post,
             .pattern = pattern,
             .name = name,
             .pool = pool,
-            .blocking = handler,
+            .blocking = [](const Request& request,
+                           Context& context) { return answer_json(request, context, get); },
             .body_bytes = 256 * 1024};
 }
 
@@ -139,14 +141,14 @@ constexpr std::array routes{
     read_sequence_of_many("/v1/turntable", "turnLineup", turn_lineup),
     Route{
         .pattern = "/v1/assets/{id}/preview", .name = "openPreview", .async = open_preview, .upgrades = true},
-    post_read("/v1/assets/{id}/clips/{clip}/pose", "postPose", exports, post_pose),
-    post_read("/v1/assets/{id}/mesh", "postMesh", exports, post_mesh),
-    post_read("/v1/assets/{id}/export.glb", "postExport", exports, post_export),
-    post_read("/v1/assets/{id}/render", "postRender", scenes, post_render),
-    post_read("/v1/assets/{id}/pick", "postPick", scenes, post_pick),
-    post_read("/v1/assets/{id}/sprite", "postSprite", exports, post_sprite),
-    post_read("/v1/assets/{id}/animation", "postAnimation", exports, post_animation),
-    post_read("/v1/assets/{id}/turntable", "postTurntable", exports, post_turntable),
+    post_read<get_pose>("/v1/assets/{id}/clips/{clip}/pose", "postPose", exports),
+    post_read<get_mesh>("/v1/assets/{id}/mesh", "postMesh", exports),
+    post_read<get_export>("/v1/assets/{id}/export.glb", "postExport", exports),
+    post_read<get_render>("/v1/assets/{id}/render", "postRender", scenes),
+    post_read<get_pick>("/v1/assets/{id}/pick", "postPick", scenes),
+    post_read<get_sprite>("/v1/assets/{id}/sprite", "postSprite", exports),
+    post_read<get_animation>("/v1/assets/{id}/animation", "postAnimation", exports),
+    post_read<get_turntable>("/v1/assets/{id}/turntable", "postTurntable", exports),
     posted("/v1/inspect", "inspectModel", inspect_posted),
     posted("/v1/render", "renderModel", render_posted),
     posted("/v1/animation", "animateModel", animate_posted),

@@ -1,5 +1,6 @@
 // All texts of the interface, in English.
-const plural = (count: number, one: string, many: string) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+import { motion } from "./en_motion";
+import { plural } from "./plural";
 
 export const en = {
   locale: "en",
@@ -248,46 +249,7 @@ export const en = {
     remove: (name: string) => `Delete the clip ${name}`,
     removed: (name: string) => `${name} was deleted`,
   },
-  layers: {
-    title: "Layers",
-    add: "Add a layer",
-    clip: (at: number) => `Clip of layer ${at}`,
-    mask: (at: number) => `Joints of layer ${at}`,
-    weight: (at: number) => `Weight of layer ${at}`,
-    remove: (at: number) => `Remove layer ${at}`,
-    allJoints: "All joints",
-    additive: "Additive",
-    additiveHint: "Adds the change from the first frame of the clip",
-  },
-  facts: {
-    title: (clip: string) => `Facts of ${clip}`,
-    thisClip: "this clip",
-    loops: "Loops",
-    loopsHint: "The pose at the end is the one at the start",
-    bestLoop: (from: string, to: string) => `best from ${from} to ${to} s`,
-    inPlace: "In place",
-    speed: "Speed",
-    metersPerSecond: (value: number) => `${value} m/s`,
-    travels: "Travels",
-    contacts: "Foot contacts",
-    span: (from: string, to: string) => `${from} to ${to} s`,
-    slide: "Foot slide",
-    slideHint: "The longest way of a foot over the ground while it stands",
-    frozen: "Frozen",
-    keys: "Keys",
-    yes: "yes",
-    no: "no",
-    findings: "Findings",
-    noFindings: "The checks find nothing.",
-    severities: { error: "Error", warning: "Warning", note: "Note" },
-    more: (count: number) => `and ${count} more`,
-  },
-  fitting: {
-    clips: "Fitting clips of the library",
-    characters: "Characters that play these clips",
-    share: (percent: number, by: string) => `${percent} %${by === "role" ? " retargeted" : ""}`,
-    more: "Show more",
-  },
+  ...motion,
   variants: {
     label: "Material variant",
     none: "Default materials",

@@ -50,3 +50,13 @@ export const panelStyles = css`
     font-variant-numeric: tabular-nums;
   }
 `;
+
+// Of a panel within another one.
+export const nestedPanelStyles = [
+  panelStyles,
+  css`
+    :host {
+      padding: 0;
+    }
+  `,
+];

@@ -1,5 +1,5 @@
 // Facts of the clip that plays.
-import { LitElement, css, html, nothing } from "lit";
+import { LitElement, html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 
 import { api } from "../api/client";
@@ -8,7 +8,7 @@ import { t } from "../i18n";
 import type { PreviewState } from "../preview/preview_state";
 import type { PreviewStore } from "../preview/preview_store";
 import { Watch } from "../state/store";
-import { panelStyles } from "../styles/panel";
+import { nestedPanelStyles } from "../styles/panel";
 import { shared } from "../styles/shared";
 import { formatLength, formatSeconds } from "../util/format";
 
@@ -16,15 +16,7 @@ const shownContacts = 8;
 
 @customElement("vt-clip-facts")
 export class ClipFactsPanel extends LitElement {
-  static override styles = [
-    shared,
-    panelStyles,
-    css`
-      :host {
-        padding: 0;
-      }
-    `,
-  ];
+  static override styles = [shared, nestedPanelStyles];
 
   @property() assetId = "";
   @property({ attribute: false }) model!: PreviewStore;

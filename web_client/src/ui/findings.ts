@@ -9,7 +9,7 @@ import { t } from "../i18n";
 import type { PreviewState } from "../preview/preview_state";
 import type { PreviewStore } from "../preview/preview_store";
 import { Watch } from "../state/store";
-import { panelStyles } from "../styles/panel";
+import { nestedPanelStyles } from "../styles/panel";
 import { shared } from "../styles/shared";
 import { sentence } from "../util/format";
 import { icons } from "./icons";
@@ -20,11 +20,8 @@ const shownFindings = 20;
 export class Findings extends LitElement {
   static override styles = [
     shared,
-    panelStyles,
+    nestedPanelStyles,
     css`
-      :host {
-        padding: 0;
-      }
       .findings li {
         position: relative; /* else the hidden words make the page as high as the list */
         display: grid;

@@ -11,7 +11,7 @@ import type { PreviewStore } from "../preview/preview_store";
 import { assetPath } from "../state/router";
 import { sentenceOf } from "../state/library_store";
 import { Watch } from "../state/store";
-import { panelStyles } from "../styles/panel";
+import { nestedPanelStyles } from "../styles/panel";
 import { shared } from "../styles/shared";
 import { toast } from "../state/announce";
 import { formatSeconds } from "../util/format";
@@ -22,11 +22,8 @@ const leastFit = 0.25; // of what the list shows; the list is sorted
 export class FittingList extends LitElement {
   static override styles = [
     shared,
-    panelStyles,
+    nestedPanelStyles,
     css`
-      :host {
-        padding: 0;
-      }
       .entry {
         display: grid;
         grid-template-columns: minmax(0, 1fr) auto;

@@ -9,7 +9,7 @@ import type { Layer } from "../preview/layers";
 import type { PreviewState } from "../preview/preview_state";
 import type { PreviewStore } from "../preview/preview_store";
 import { Watch } from "../state/store";
-import { panelStyles } from "../styles/panel";
+import { nestedPanelStyles } from "../styles/panel";
 import { shared } from "../styles/shared";
 import { icons } from "./icons";
 
@@ -17,11 +17,8 @@ import { icons } from "./icons";
 export class LayerList extends LitElement {
   static override styles = [
     shared,
-    panelStyles,
+    nestedPanelStyles,
     css`
-      :host {
-        padding: 0;
-      }
       li {
         display: grid;
         grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) auto;
