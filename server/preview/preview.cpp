@@ -50,18 +50,32 @@ make_layers(const scene::Scene& scene, const std::map<std::string, scene::FoundC
     return MadeLayers{*layers, scene::duration_of(scene, **layers)};
 }
 
-SteppedTime step_time(const scene::Scene& scene, std::uint32_t clip_index, double time,
-                      const StepRequest& request)
-{
-    if (clip_index >= scene.clips.size()) return {.time = time};
-    const auto& clip = scene.clips[clip_index];
-    const auto times = scene::key_times(scene, clip);
-    SteppedTime stepped{.time = request.unit == StepRequest::Unit::key
-                                    ? scene::step_keys(times, time, request.steps)
-                                    : scene::step_frames(clip, time, request.steps)};
-    stepped.place = scene::place_among_keys(scene, clip, times, stepped.time);
-    return stepped;
-}
+// Keeps the times of the keys of the clip that it stepped last: there may be millions, and steps are
+// messages.
+class ClipStepper {
+public:
+    SteppedTime step(const SharedScene& scene, std::uint32_t clip_index, double time,
+                     const StepRequest& request)
+    {
+        if (clip_index >= scene->clips.size()) return {.time = time};
+        const auto& clip = scene->clips[clip_index];
+        if (scene != scene_ || clip_index != clip_) {
+            times_ = scene::key_times(*scene, clip);
+            scene_ = scene;
+            clip_ = clip_index;
+        }
+        SteppedTime stepped{.time = request.unit == StepRequest::Unit::key
+                                        ? scene::step_keys(times_, time, request.steps)
+                                        : scene::step_frames(clip, time, request.steps)};
+        stepped.place = scene::place_among_keys(*scene, clip, times_, stepped.time);
+        return stepped;
+    }
+
+private:
+    SharedScene scene_;
+    std::uint32_t clip_ = scene::none;
+    std::vector<double> times_;
+};
 
 } // namespace
 
@@ -86,9 +100,10 @@ void PreviewDriver::start(const asio::any_io_executor& strand)
     session_.set_make_layers([this](std::uint32_t clip, const scene::AnimationTexts& texts) {
         return make_layers(*scene_, other_clips_, clip, texts);
     });
-    session_.set_step_time([this](std::uint32_t clip, double time, const StepRequest& request) {
-        return step_time(*scene_, clip, time, request);
-    });
+    session_.set_step_time(
+        [this, stepper = ClipStepper()](std::uint32_t clip, double time, const StepRequest& request) mutable {
+            return stepper.step(scene_, clip, time, request);
+        });
     wake_signal_.emplace(strand);
     timer_.emplace(strand);
     pump();

@@ -30,14 +30,16 @@ struct CrowdGrid {
 
     glm::vec3 offset(std::uint32_t i) const
     {
-        const auto column = static_cast<float>(i % columns), row = static_cast<float>(i / columns);
+        const auto row_number = i / columns;
+        const auto column = static_cast<float>(i % columns), row = static_cast<float>(row_number);
         return {(column - 0.5f * static_cast<float>(columns - 1)) * spacing.x, 0.0f,
                 (0.5f * static_cast<float>(rows - 1) - row) * spacing.y};
     }
     // Of the duration, 0..1.
     double phase(std::uint32_t i) const
     {
-        const double sum = column_phase * (i % columns) + row_phase * static_cast<double>(i / columns);
+        const auto row = i / columns;
+        const double sum = column_phase * (i % columns) + row_phase * static_cast<double>(row);
         return sum - std::floor(sum);
     }
 };
