@@ -152,8 +152,8 @@ std::vector<Points> points_of_clip(const scene::Scene& scene, const ClipTime& cl
     return visible_vertex_positions(scene, clip_times, origin, max_framing_points * count, joints);
 }
 
-// Moves the target up or down so that the margins above and below the points are equal. fit() makes them
-// equal only if the height determines the distance.
+// Moves the target up or down so that the margins above and below the points are equal. fit_along() makes
+// them equal only if the height determines the distance.
 void center_vertically(const Points& points, View& view)
 {
     const auto axes = view_axes(view.camera.yaw, view.camera.pitch);
@@ -178,14 +178,19 @@ void fit_crowd(std::span<const Points> poses, View& view)
     scene::Aabb model;
     for (const auto& points : poses)
         model.add(bounds_of_points(points));
-    const auto box = over_crowd(view, model, model);
-    Points corners;
-    for (int i = 0; i < 8; ++i)
-        corners.emplace_back((i & 1) != 0 ? box.max.x : box.min.x, (i & 2) != 0 ? box.max.y : box.min.y,
-                             (i & 4) != 0 ? box.max.z : box.min.z);
+    scene::Aabb origin;
+    origin.add(glm::vec3(0.0f));
+    const auto offsets = over_crowd(view, model, origin); // the model is in the corners of the grid
+    Points outline;
+    for (const auto& points : poses)
+        for (const auto& point : points)
+            for (const float x : {offsets.min.x, offsets.max.x})
+                for (const float z : {offsets.min.z, offsets.max.z})
+                    outline.push_back(point + glm::vec3(x, 0.0f, z));
     view.camera.pitch = std::max(view.camera.pitch, crowd_pitch);
-    fit({&corners, 1}, {}, view);
-    center_vertically(corners, view);
+    // Crowds are deep: with a weaker perspective half of the image would be empty.
+    fit_along(outline, outline, view);
+    center_vertically(outline, view);
     view.framing.reset();
 }
 

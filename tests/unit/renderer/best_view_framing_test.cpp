@@ -8,6 +8,7 @@
 #include "tests/support/scenes.hpp"
 #include "tests/unit/renderer/framed_extent.hpp"
 #include "tests/unit/renderer/model_framing.hpp"
+#include "vk_renderer/base/scene_instances.hpp"
 #include "vk_renderer/camera/camera.hpp"
 
 namespace vitrine::render {
@@ -31,6 +32,29 @@ TEST(BestView, FramesTheClipUnlessTheModelMovesFar)
     const auto all = with_best_view(bar, automatic, {0, 0.5}, frame_times);
     EXPECT_LT(*alone.camera.distance, 0.3f * *all.camera.distance);
     expect_framed(bar, all, 0);
+}
+
+TEST(BestView, FramesACrowdClosely)
+{
+    const auto one = cuboid(glm::vec3(1.0f));
+    View wanted = automatic;
+    wanted.crowd = 64;
+    auto view = with_best_view(one, wanted, {});
+    const auto& mesh = one.meshes[0];
+    scene::Scene all = one; // the same models as one mesh
+    for (const auto& instance : instances_of(one, view, {}, scene::static_bounds(one)))
+        for (const auto& position : mesh.positions)
+            all.meshes[0].positions.push_back(position + instance.placement.offset);
+    all.meshes[0].positions.erase(all.meshes[0].positions.begin(),
+                                  all.meshes[0].positions.begin() +
+                                      static_cast<std::ptrdiff_t>(mesh.positions.size()));
+    all.meshes[0].normals.resize(all.meshes[0].positions.size());
+    all.meshes[0].tangents.clear();
+    scene::Aabb box;
+    for (const auto& position : all.meshes[0].positions)
+        box.add(position);
+    view.framing = box;
+    expect_framed(all, view);
 }
 
 // One vertex of thousands extends far in one frame of many.
