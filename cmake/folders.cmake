@@ -369,10 +369,14 @@ vitrine_folder(server/util
 vitrine_folder(server/net
     USES api loaders/base server/util
     PACKAGES vitrine::fmt Threads::Threads)
-# The database.
-vitrine_folder(server/services/catalog
-    USES api loaders/base loaders/scene loaders/scene/layers loaders/scene/motion server/util
+# Connections to the database, and what differs between SQLite and PostgreSQL.
+vitrine_folder(server/services/database
+    USES server/util
     PACKAGES vitrine::fmt soci::core soci::sqlite3 SQLite::SQLite3)
+# Assets, documents and jobs in the database.
+vitrine_folder(server/services/catalog
+    USES api loaders/base loaders/scene loaders/scene/layers loaders/scene/motion server/services/database server/util
+    PACKAGES vitrine::fmt)
 # Event bus.
 vitrine_folder(server/services/events
     USES api server/util)

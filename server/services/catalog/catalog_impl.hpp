@@ -2,7 +2,7 @@
 // Internal declarations shared by the source files of Catalog.
 
 #include "server/services/catalog/catalog.hpp"
-#include "server/services/catalog/database_connections.hpp"
+#include "server/services/database/database_connections.hpp"
 
 namespace vitrine::server {
 

@@ -1,6 +1,7 @@
 #include "server/services/catalog/rows.hpp"
 
 #include <concepts>
+#include <deque>
 #include <memory>
 #include <string_view>
 #include <type_traits>

@@ -2,39 +2,19 @@
 // Conversion between database rows and records by their visit_columns() (api/resources.hpp). Uses text and
 // integers only, so that every column has its declared type.
 
-#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "server/services/catalog/database_connection.hpp"
 #include "server/services/catalog/records.hpp"
+#include "server/services/database/binds.hpp"
+#include "server/services/database/database_connection.hpp"
 
 namespace vitrine::server {
 
 // SELECT with each column of a record; append WHERE.
 std::string select_assets();
 std::string select_jobs();
-
-// Bound values of a statement that is composed at run time; must outlive its execution.
-class Binds {
-public:
-    // Appends the value and returns its placeholder: ":p0".
-    std::string add(std::string text);
-    std::string add(long long number);
-    void attach(soci::statement& statement);
-    // Takes the values of `next` where the statement reads them. Returns false, and changes nothing, if their
-    // number or types differ.
-    bool assign(Binds& next);
-
-private:
-    struct Value {
-        std::string name;
-        std::optional<std::string> text;
-        long long number = 0;
-    };
-    std::deque<Value> values_;
-};
 
 // Runs `text` and returns all rows; the caller limits their number. The statement stays prepared.
 std::vector<AssetRecord> fetch_assets(DatabaseConnection& sql, const std::string& text, Binds& binds);

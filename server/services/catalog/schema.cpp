@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "server/services/catalog/database_connections.hpp"
+#include "server/services/database/database_connections.hpp"
 #include "server/util/clock.hpp"
 #include "server/util/error.hpp"
 

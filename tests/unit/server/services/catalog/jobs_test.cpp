@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "server/services/catalog/database_connections.hpp"
+#include "server/services/database/database_connections.hpp"
 #include "tests/unit/server/services/catalog/fixture.hpp"
 
 namespace vitrine::server::testing {

@@ -1,4 +1,4 @@
-#include "server/services/catalog/database_connections.hpp"
+#include "server/services/database/database_connections.hpp"
 
 #include <algorithm>
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/services/catalog/database_connection.hpp"
+#include "server/services/database/database_connection.hpp"
 #include "server/util/generations.hpp"
 
 namespace vitrine::server {

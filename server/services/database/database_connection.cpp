@@ -1,4 +1,4 @@
-#include "server/services/catalog/database_connection.hpp"
+#include "server/services/database/database_connection.hpp"
 
 #include <fmt/format.h>
 #include <soci/sqlite3/soci-sqlite3.h>

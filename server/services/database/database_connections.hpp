@@ -11,8 +11,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "server/services/catalog/change_tracker.hpp"
-#include "server/services/catalog/database_connection.hpp"
+#include "server/services/database/change_tracker.hpp"
+#include "server/services/database/database_connection.hpp"
 #include "server/util/generations.hpp"
 
 namespace vitrine::server {

@@ -1,4 +1,4 @@
-#include "server/services/catalog/change_tracker.hpp"
+#include "server/services/database/change_tracker.hpp"
 
 #include <algorithm>
 #include <array>

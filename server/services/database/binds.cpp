@@ -1,8 +1,8 @@
+#include "server/services/database/binds.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
-
-#include "server/services/catalog/rows.hpp"
 
 namespace vitrine::server {
 
