@@ -78,7 +78,7 @@ vitrine_link_archive(PkgConfig::webpmux webpmux webp)
 
 # Debian's packages of these libraries have neither a CMake nor a pkg-config file; that of RE2 has one with -pthread,
 # which precompiled headers do not have.
-foreach(library re2::re2:re2 soci::core:soci_core soci::sqlite3:soci_sqlite3 yuv::yuv:yuv)
+foreach(library re2::re2:re2 soci::core:soci_core soci::postgresql:soci_postgresql soci::sqlite3:soci_sqlite3 yuv::yuv:yuv)
     string(REGEX MATCH "^(.*):([^:]+)$" match ${library})
     set(target ${CMAKE_MATCH_1})
     set(file ${CMAKE_MATCH_2})
@@ -88,6 +88,7 @@ foreach(library re2::re2:re2 soci::core:soci_core soci::sqlite3:soci_sqlite3 yuv
 endforeach()
 vitrine_link_archive(re2::re2 re2)
 vitrine_link_archive(soci::core soci_core)
+vitrine_link_archive(soci::postgresql soci_postgresql soci_core)
 vitrine_link_archive(soci::sqlite3 soci_sqlite3 soci_core)
 vitrine_link_archive(yuv::yuv yuv)
 

@@ -371,8 +371,8 @@ vitrine_folder(server/net
     PACKAGES vitrine::fmt Threads::Threads)
 # Connections to the database, and what differs between SQLite and PostgreSQL.
 vitrine_folder(server/services/database
-    USES server/util
-    PACKAGES vitrine::fmt soci::core soci::sqlite3 SQLite::SQLite3)
+    USES loaders/base server/util
+    PACKAGES vitrine::fmt soci::core soci::postgresql soci::sqlite3 SQLite::SQLite3)
 # Assets, documents and jobs in the database.
 vitrine_folder(server/services/catalog
     USES api loaders/base loaders/scene loaders/scene/layers loaders/scene/motion server/services/database server/util
@@ -438,7 +438,7 @@ vitrine_folder(server/handlers
 # Configuration and the composition root.
 vitrine_folder(server
     USES api loaders/io loaders/scene/checks loaders/worker/client server/handlers server/net server/preview server/routing server/services
-        server/services/importing server/services/rendering server/util vk_renderer
+        server/services/database server/services/importing server/services/rendering server/util vk_renderer
     PACKAGES CLI11::CLI11 prometheus-cpp::core vitrine::fmt vitrine::spdlog)
 # The sample library.
 vitrine_folder(server/samples

@@ -51,6 +51,8 @@ ServicesConfig services_config(const Config& config, std::function<void()> on_al
     ServicesConfig services;
     services.on_all_devices_disabled = std::move(on_all_devices_disabled);
     services.data = config.data;
+    services.catalog = config.catalog;
+    services.catalog_readers = std::max(config.catalog_threads, 4u);
     services.render.device = config.gpu;
     services.render_process = config.render_process;
     services.loader = config.loader;

@@ -15,6 +15,7 @@
 #include "server/check_options.hpp"
 #include "server/config_numbers.hpp"
 #include "server/loader_options.hpp"
+#include "server/services/database/dialect.hpp"
 #include "server/util/token_file.hpp"
 #include "vk_renderer/renderer.hpp"
 
@@ -152,6 +153,11 @@ void declare_config(CLI::App& app, Config& config)
         ->capture_default_str();
     app.add_option("--data", config.data, "Data folder; default: ~/.local/share/vitrine")
         ->envname("VITRINE_DATA");
+    app.add_option(
+           "--catalog", config.catalog,
+           "Database of the catalog, postgres://USER:PASSWORD@HOST/NAME; default: a file of SQLite in the "
+           "data folder")
+        ->envname("VITRINE_CATALOG");
     app.add_option("--gpu", config.gpu,
                    "auto (every GPU of the best kind, or software), gpu (no software), software, or devices "
                    "of `vitrine doctor` by index, PCI address, UUID or part of a name (that contains a "
@@ -191,6 +197,8 @@ std::expected<Endpoint, std::string> finish_config(Config& config)
     if (!endpoint) return std::unexpected("--listen must be HOST:PORT, such as 127.0.0.1:8080 or [::1]:0");
     if (auto wrong = wrong_access(config, *endpoint); !wrong.empty()) return std::unexpected(wrong);
     if (config.data.empty()) config.data = default_data();
+    if (!config.catalog.empty() && !is_postgres(config.catalog))
+        return std::unexpected("--catalog must be postgres://USER:PASSWORD@HOST/NAME");
     if (config.web.empty())
         config.web = find_web();
     else if (!fs::is_regular_file(config.web / "index.html"))
@@ -216,6 +224,7 @@ std::string print_config(const Config& config)
     json::object object{
         {"listen", config.listen},
         {"data", config.data.string()},
+        {"catalog", printable_location(config.catalog)},
         {"gpu", config.gpu},
         {"web", config.web.string()},
         {"samples", config.samples},

@@ -27,6 +27,7 @@ namespace vitrine::server {
 struct Config {
     std::string listen = "127.0.0.1:8080";
     std::filesystem::path data;   // empty: VITRINE_DATA, XDG_DATA_HOME/vitrine or ~/.local/share/vitrine
+    std::string catalog;          // postgres://... or empty: a file of SQLite in the data folder
     std::string gpu = "auto";     // selector for render::choose_devices()
     std::filesystem::path web;    // folder of the web client; empty: the one installed with the program
     worker::ClientOptions loader; // the loader process

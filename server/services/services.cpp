@@ -49,8 +49,9 @@ std::map<std::string, std::vector<fs::path>> uploads_under(const fs::path& folde
 
 Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
     : lock(config.data), metrics(registry), blobs(make_file_blob_store(config.data)),
-      catalog(config.data / "catalog.sqlite"), readiness(catalog, config.data, config.readiness),
-      blob_garbage_collector(catalog, *blobs, metrics),
+      catalog(config.catalog.empty() ? std::string(config.data / "catalog.sqlite") : config.catalog,
+              config.catalog_readers),
+      readiness(catalog, config.data, config.readiness), blob_garbage_collector(catalog, *blobs, metrics),
       derived(config.data / "derived", config.derived_bytes, metrics),
       renders(config.devices.empty() ? make_devices(config) : config.devices, config.renders, metrics,
               config.on_all_devices_disabled),

@@ -30,6 +30,8 @@ namespace vitrine::server {
 
 struct ServicesConfig {
     std::filesystem::path data; // created if absent
+    std::string catalog;        // location of the Catalog; empty: a file in `data`
+    unsigned catalog_readers = 4;
     render::Options render;
     worker::ClientOptions loader;
     ImporterOptions importer;

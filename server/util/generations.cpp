@@ -13,13 +13,13 @@ Generations::Change::Change(Generations& generations, std::span<const std::strin
     std::ranges::sort(counters_);
     const auto repeated = std::ranges::unique(counters_);
     counters_.erase(repeated.begin(), repeated.end());
-    advance();
+    advance(1);
 }
 
 Generations::Change::Change(Generations& generations) : generations_(generations), counters_(counters)
 {
     std::iota(counters_.begin(), counters_.end(), std::size_t{0});
-    advance();
+    advance(1);
 }
 
 Generations::Change Generations::Change::of_all(Generations& generations)
@@ -27,12 +27,12 @@ Generations::Change Generations::Change::of_all(Generations& generations)
     return Change(generations);
 }
 
-void Generations::Change::advance()
+void Generations::Change::advance(std::uint64_t step)
 {
     if (counters_.empty()) return;
     for (const auto index : counters_)
-        ++generations_.assets_[index];
-    ++generations_.catalog_;
+        generations_.assets_[index] += step;
+    generations_.catalog_ += step;
 }
 
 } // namespace vitrine::server

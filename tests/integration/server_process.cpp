@@ -49,6 +49,21 @@ pid_t spawn(const std::vector<std::string>& words, int output, int log)
 
 } // namespace
 
+std::string catalog_location(const std::filesystem::path& data)
+{
+    const char* const url = std::getenv("VITRINE_TEST_DATABASE");
+    if (url == nullptr) return data / "catalog.sqlite";
+    const auto schema = "test_" + std::to_string(std::hash<std::string>{}(data.string()));
+    const auto statement = "CREATE SCHEMA IF NOT EXISTS " + schema;
+    const auto sender =
+        spawn({"/usr/bin/psql", "-q", "-c", "SET client_min_messages = warning", "-c", statement, url},
+              STDERR_FILENO, STDERR_FILENO);
+    int status = 0;
+    if (sender < 0 || ::waitpid(sender, &status, 0) != sender || status != 0)
+        throw std::runtime_error("the schema of the test cannot be created");
+    return std::string(url) + "&options=-csearch_path%3D" + schema + ",public";
+}
+
 ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std::string> options,
                              const std::string& program, int log)
 {
@@ -61,6 +76,8 @@ ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std:
     if (!has_option("--token") && !has_option("--no-open")) words.push_back("--open");
     std::erase(options, "--no-open");
     if (!has_option("--gpu")) words.insert(words.end(), {"--gpu", "software"});
+    if (std::getenv("VITRINE_TEST_DATABASE") != nullptr)
+        words.insert(words.end(), {"--catalog", catalog_location(data)});
     words.insert(words.end(), options.begin(), options.end());
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return;

@@ -15,6 +15,10 @@
 
 namespace vitrine::test {
 
+// Where a server with this data folder has its catalog: a file there, or with VITRINE_TEST_DATABASE
+// (script/with-postgres) a schema of its own in that database.
+std::string catalog_location(const std::filesystem::path& data);
+
 // Runs `vitrine serve --data DATA --no-samples OPTIONS`, with `--listen 127.0.0.1:0 --gpu software --log warn
 // --open` unless OPTIONS override them (--open by --token, or by --no-open, which is removed); ended by its
 // pid. `log`: descriptor that becomes its stderr.

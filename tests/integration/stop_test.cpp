@@ -88,7 +88,7 @@ TEST(Stop, SigtermDoesNotWaitForAHungLoader)
         EXPECT_EQ(server.wait(30s), 0);
     }
     {
-        const server::Catalog catalog(data / "catalog.sqlite");
+        const server::Catalog catalog(catalog_location(data));
         const auto job = catalog.find_job(uploaded.job).value();
         EXPECT_EQ(job.state, server::JobState::queued);
         EXPECT_EQ(job.attempts, 0u);

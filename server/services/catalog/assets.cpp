@@ -19,10 +19,10 @@ long long current_turn(DatabaseConnection& sql)
 {
     long long turn = 0;
     sql << "SELECT COALESCE(MIN(turn), 0) FROM ("
-           "SELECT * FROM (SELECT turn FROM jobs WHERE state = 'queued' AND (stage = 'thumbnail') = 0 "
-           "ORDER BY turn LIMIT 1) UNION ALL "
-           "SELECT * FROM (SELECT turn FROM jobs WHERE state = 'queued' AND (stage = 'thumbnail') = 1 "
-           "ORDER BY turn LIMIT 1))",
+           "SELECT * FROM (SELECT turn FROM jobs WHERE state = 'queued' AND (stage = 'thumbnail') = FALSE "
+           "ORDER BY turn LIMIT 1) AS imports UNION ALL "
+           "SELECT * FROM (SELECT turn FROM jobs WHERE state = 'queued' AND (stage = 'thumbnail') = TRUE "
+           "ORDER BY turn LIMIT 1) AS thumbnails) AS first",
         into(turn);
     return turn;
 }
@@ -65,13 +65,12 @@ std::string insert_asset(DatabaseConnection& sql, const NewAsset& asset, const s
     const auto id = new_id("asset");
     const long long instant = now();
     const auto key = name_key(asset.name);
-    sql << "INSERT INTO assets (id, name, name_key, status, version, revision, created, updated, "
-           "search_text) "
-           "VALUES (:id, :name, :key, 'importing', 1, 1, :created, :updated, '')",
+    sql << "INSERT INTO assets (id, name, name_key, status, version, revision, created, updated) "
+           "VALUES (:id, :name, :key, 'importing', 1, 1, :created, :updated)",
         use(id), use(asset.name), use(key), use(instant), use(instant);
     const auto job = insert_job(sql, id, 1, turn);
     insert_version(sql, id, asset, source_hash, job);
-    index_search(sql, id, asset.name, "");
+    index_search(sql, id, asset.name, {});
     return id;
 }
 
@@ -120,25 +119,25 @@ Created create_one(DatabaseConnection& sql, const NewAsset& asset, const std::st
     return {std::move(record), std::move(job), !known.empty()};
 }
 
-std::string search_text(DatabaseConnection& sql, const std::string& id)
-{
-    std::string text;
-    sql << "SELECT search_text FROM assets WHERE id = :id", into(text), use(id);
-    const auto line = text.find('\n'); // the first line is the asset's name
-    return line == std::string::npos ? std::string() : text.substr(line + 1);
-}
-
 } // namespace
 
 Result<AssetRecord> find_to_change(DatabaseConnection& sql, const std::string& id,
                                    const std::string& if_match)
 {
+    lock_asset(sql, id);
     auto asset = find_asset_row(sql, id);
     if (!asset) return no_asset(id);
     if (!if_match.empty() && if_match != asset->etag())
         return make_error(Errc::precondition_failed, "edit_conflict",
                           fmt::format("the asset's revision is {}, not {}", asset->etag(), if_match));
     return std::move(*asset);
+}
+
+void lock_asset(DatabaseConnection& sql, const std::string& id)
+{
+    long long seq = 0;
+    sql << fmt::format("SELECT seq FROM assets WHERE id = :id{}", sql.dialect.words().lock_row), into(seq),
+        use(id);
 }
 
 std::unexpected<ServiceError> no_asset(const std::string& id)
@@ -152,14 +151,16 @@ std::string name_key(std::string_view name)
 }
 
 void index_search(DatabaseConnection& sql, const std::string& asset, const std::string& name,
-                  const std::string& found)
+                  const SearchNames& found)
 {
-    const std::string text = name + "\n" + found;
+    const auto lines = [](const std::string& names) { return names.empty() ? names : "\n" + names; };
+    const auto clips = lines(found.clips), joints = lines(found.joints), materials = lines(found.materials);
     long long seq = 0;
     sql << "SELECT seq FROM assets WHERE id = :id", into(seq), use(asset);
-    sql << "UPDATE assets SET search_text = :text WHERE seq = :seq", use(text), use(seq);
     sql << "DELETE FROM asset_search WHERE rowid = :seq", use(seq);
-    sql << "INSERT INTO asset_search (rowid, text) VALUES (:seq, :text)", use(seq), use(text);
+    sql << "INSERT INTO asset_search (rowid, name, tags, clips, joints, materials) "
+           "VALUES (:seq, :name, :tags, :clips, :joints, :materials)",
+        use(seq), use(name), use(found.tags), use(clips), use(joints), use(materials);
 }
 
 std::string Catalog::source_hash(const NewAsset& asset)
@@ -177,7 +178,11 @@ std::string Catalog::source_hash(const NewAsset& asset)
 
 std::vector<Created> Catalog::create_assets(std::span<const NewAsset> assets)
 {
+    std::vector<std::string> contents;
+    for (const auto& asset : assets)
+        contents.push_back(source_hash(asset));
     return impl_->connections.write([&](DatabaseConnection& sql) {
+        sql.dialect.lock_names(sql, contents); // two uploads of one content make one asset
         std::vector<Created> created;
         long long turn = current_turn(sql);
         const auto upload = new_id("upload");
@@ -253,7 +258,8 @@ Result<AssetRecord> Catalog::change_asset(const std::string& id, const AssetChan
         const auto key = name_key(*change.name);
         sql << "UPDATE assets SET name = :name, name_key = :key WHERE id = :id", use(*change.name), use(key),
             use(id);
-        index_search(sql, id, *change.name, search_text(sql, id));
+        sql << "UPDATE asset_search SET name = :name WHERE rowid = (SELECT seq FROM assets WHERE id = :id)",
+            use(*change.name), use(id);
         touch(sql, id, "deleted = deleted");
         return *find_asset_row(sql, id);
     });
@@ -282,6 +288,7 @@ Result<AssetRecord> Catalog::restore_asset(const std::string& id)
 Result<Created> Catalog::reimport_asset(const std::string& id)
 {
     return impl_->connections.write([&](DatabaseConnection& sql) -> Result<Created> {
+        lock_asset(sql, id);
         const auto asset = find_asset_row(sql, id);
         if (!asset || asset->deleted != 0) return no_asset(id);
         const auto last = find_job_row(sql, asset->job);

@@ -7,10 +7,11 @@ using soci::into;
 
 namespace vitrine::server {
 
-Catalog::Catalog(const std::filesystem::path& file, unsigned readers)
-    : impl_(std::make_unique<Impl>(file, readers))
+Catalog::Catalog(const std::string& location, unsigned readers)
+    : impl_(std::make_unique<Impl>(location, readers))
 {
     impl_->connections.setup([](DatabaseConnection& sql) { migrate(sql); });
+    impl_->connections.start_listening();
 }
 
 Catalog::~Catalog() = default;

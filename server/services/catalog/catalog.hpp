@@ -1,11 +1,11 @@
 #pragma once
-// The catalog: assets, versions, files, documents, jobs. The only access to the SQL database. Any thread,
-// blocking: one guarded writer (BEGIN IMMEDIATE), a small pool of readers. A write is durable when the call
-// returns, except for changes of leases (heartbeats, returns to the queue). Throws StorageError.
+// The catalog: assets, versions, files, documents, jobs. The only access to the SQL database, a file of
+// SQLite, which one process opens, or a database of PostgreSQL, which several share. Any thread, blocking: a
+// few connections write, a few read. A write is durable when the call returns, except for changes of leases
+// (heartbeats, returns to the queue). Throws StorageError.
 
 #include <chrono>
 #include <cstddef>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -91,9 +91,17 @@ struct ClipFacet {
     double speed = 0.0; // meters per second
 };
 
+// Names by which an asset is found beside its own, each followed by a line break.
+struct SearchNames {
+    std::string tags; // title and authors
+    std::string clips;
+    std::string joints;
+    std::string materials; // and material variants
+};
+
 // Result of the first stage of an import.
 struct Metadata : api::ImportedMembers {
-    std::string search; // names of joints, clips and materials, one per line
+    SearchNames search;
     std::vector<std::pair<AssetDocument, std::string>> documents;
     std::vector<ClipFacet> clip_facets{}; // of all clips
 };
@@ -133,8 +141,10 @@ struct KeyClaim {
 
 class Catalog {
 public:
-    // Opens or creates `file` and brings its schema up to date.
-    explicit Catalog(const std::filesystem::path& file, unsigned readers = 4);
+    // `location`: the path of a file of SQLite, created if it is absent, or
+    // postgres://USER:PASSWORD@HOST/NAME, a database that exists. Brings its schema up to date. `readers`:
+    // connections that read.
+    explicit Catalog(const std::string& location, unsigned readers = 4);
     ~Catalog();
     Catalog(const Catalog&) = delete;
     Catalog& operator=(const Catalog&) = delete;

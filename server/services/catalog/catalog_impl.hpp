@@ -1,25 +1,35 @@
 #pragma once
 // Internal declarations shared by the source files of Catalog.
 
+#include <array>
+#include <atomic>
+#include <string_view>
+
 #include "server/services/catalog/catalog.hpp"
 #include "server/services/database/database_connections.hpp"
 
 namespace vitrine::server {
 
 struct Catalog::Impl {
-    Impl(const std::filesystem::path& file, unsigned readers) : connections(file, readers) {}
+    Impl(const std::string& location, unsigned readers) : connections(make_dialect(location), readers) {}
     DatabaseConnections connections;
-    std::uint64_t claims = 0; // number of claims of this process; used only by the guarded writer
+    std::atomic<std::uint64_t> claims = 0; // number of claims of this process
 };
+
+// Columns of asset_search in the order of their weight.
+inline constexpr std::array<std::string_view, 5> search_columns{"name", "tags", "clips", "joints",
+                                                                "materials"};
 
 // Returns the sort key of `name`: ASCII letters in lower case.
 std::string name_key(std::string_view name);
-// Rewrites the search index of the asset: its name and `found` (names in the model, one per line).
+// Writes the names by which the asset is found.
 void index_search(DatabaseConnection& sql, const std::string& asset, const std::string& name,
-                  const std::string& found);
-// Returns whether `held` is still the job's lease.
+                  const SearchNames& found);
+// Returns whether `held` is still the job's lease, which nobody else changes in this transaction then.
 bool holds(DatabaseConnection& sql, const Lease& held);
-// Finds an asset that may be changed. Errors: not_found, precondition_failed.
+// Others wait with changes of the asset until the end of the transaction.
+void lock_asset(DatabaseConnection& sql, const std::string& id);
+// Finds an asset to change, and locks it. Errors: not_found, precondition_failed.
 Result<AssetRecord> find_to_change(DatabaseConnection& sql, const std::string& id,
                                    const std::string& if_match);
 // Increments the revision and sets the time of the update.

@@ -35,15 +35,17 @@ KeyClaim Catalog::claim_key(const std::string& key, const std::string& content, 
         const long long created = instant;
         const long long oldest = instant - key_lifetime;
         sql << "DELETE FROM idempotency WHERE created < :oldest", use(oldest);
-        if (auto row = find_row(sql, key)) {
-            if (row->content != content) return {.reused_for_different_request = true, .response = {}};
-            if (row->response.status == 0)
-                return {}; // the first response is kept; both requests did the same
-            return {.response = std::move(row->response)};
-        }
-        sql << "INSERT INTO idempotency (name, content, created) VALUES (:key, :content, :created)", use(key),
-            use(content), use(created);
-        return {};
+        // Waits for another request with this key whose transaction has not ended.
+        std::string inserted;
+        sql << "INSERT INTO idempotency (name, content, created) VALUES (:key, :content, :created) "
+               "ON CONFLICT (name) DO NOTHING RETURNING name",
+            into(inserted), use(key), use(content), use(created);
+        if (sql.got_data()) return {};
+        auto row = find_row(sql, key);
+        if (!row) return {}; // released meanwhile
+        if (row->content != content) return {.reused_for_different_request = true, .response = {}};
+        if (row->response.status == 0) return {}; // the first response is kept; both requests did the same
+        return {.response = std::move(row->response)};
     });
 }
 

@@ -80,6 +80,7 @@ std::optional<AssetRecord> record_with_clips(DatabaseConnections& connections, c
 {
     return connections.write_unsynced([&](DatabaseConnection& sql) -> std::optional<AssetRecord> {
         if (!holds(sql, held)) return std::nullopt;
+        lock_asset(sql, held.asset.id);
         auto asset = *find_asset_row(sql, held.asset.id);
         if (asset.user_clips != held.asset.user_clips) return asset;
         work(sql);
@@ -132,6 +133,9 @@ ImportProblem cancelled_problem(const std::string& main_file)
 
 Result<JobRecord> cancel(DatabaseConnection& sql, const std::string& id)
 {
+    long long seq = 0;
+    sql << fmt::format("SELECT seq FROM jobs WHERE id = :id{}", sql.dialect.words().lock_row), into(seq),
+        use(id);
     auto job = find_job_row(sql, id);
     if (!job) return make_error(Errc::not_found, "no_job", fmt::format("there is no job '{}'", id));
     if (job->state == JobState::running) {

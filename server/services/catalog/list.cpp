@@ -1,6 +1,7 @@
 // Pages of assets: filters, sorts, cursors.
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -70,46 +71,28 @@ bool fetch_row(DatabaseConnection& sql, const std::string& text, Binds& binds, V
     return st.execute(true);
 }
 
-std::uint64_t count_matches(DatabaseConnection& sql, const std::string& match)
-{
-    Binds binds;
-    const auto text = "SELECT COUNT(*) FROM asset_search WHERE asset_search MATCH " + binds.add(match);
-    return static_cast<std::uint64_t>(fetch_number(sql, text, binds).value_or(0));
-}
-
-// Reading a match by its key takes about as long as passing three rows of an index. A page in the list's
-// order passes about page size x rows / matches of them.
+// Reading a match by its key takes about as long as passing one row in the list's order; a page in that order
+// passes about page size x rows / matches of them.
 SearchPlan plan_of(DatabaseConnection& sql, const ListQuery& query)
 {
-    const auto match = full_text_match(query.q);
-    if (match.empty()) return SearchPlan::by_match;
+    const auto search = name_search(query);
+    if (search.patterns.empty()) return SearchPlan::by_order;
     Binds none;
-    const auto rows = fetch_number(sql, "SELECT MAX(seq) FROM assets", none).value_or(0);
-    const auto matches = static_cast<double>(count_matches(sql, match));
-    const bool is_common =
-        3.0 * matches * matches > static_cast<double>(query.limit) * static_cast<double>(rows);
-    return is_common ? SearchPlan::by_order : SearchPlan::by_match;
-}
-
-// Each row of the full-text index is an asset. Those in the trash have an index.
-std::uint64_t count_full_text(DatabaseConnection& sql, const ListQuery& query)
-{
-    const auto match = full_text_match(query.q);
+    const auto rows = fetch_number(sql, "SELECT COALESCE(MAX(seq), 0) FROM assets", none).value_or(0);
+    const auto worth =
+        static_cast<long long>(std::sqrt(static_cast<double>(query.limit) * static_cast<double>(rows))) + 1;
     Binds binds;
-    const auto in_trash = fetch_number(sql,
-                                       "SELECT COUNT(*) FROM assets a WHERE a.deleted > 0 AND +a.seq IN "
-                                       "(SELECT rowid FROM asset_search WHERE asset_search MATCH " +
-                                           binds.add(match) + ")",
-                                       binds);
-    return count_matches(sql, match) - static_cast<std::uint64_t>(in_trash.value_or(0));
+    const auto text =
+        fmt::format("SELECT COUNT(*) FROM (SELECT 1 FROM asset_search s WHERE {} LIMIT {}) AS first",
+                    search_rows(search, true, sql.dialect, binds), binds.add(worth));
+    return fetch_number(sql, text, binds).value_or(0) == worth ? SearchPlan::by_order : SearchPlan::by_match;
 }
 
 // The number of rows of the list; with `before`, of those before this row.
 std::uint64_t count_rows(DatabaseConnection& sql, const ListQuery& query, const Cursor* before = nullptr)
 {
-    if (!before && is_full_text_alone(query)) return count_full_text(sql, query);
     Binds binds;
-    auto conditions = conditions_of(query, binds, SearchPlan::by_match);
+    auto conditions = conditions_of(query, sql.dialect, binds, SearchPlan::by_match);
     if (before) conditions.push_back(condition_of(*before, Side::before, binds).value());
     long long count = 0;
     fetch_row(sql, fmt::format("SELECT COUNT(*) FROM assets a WHERE {}", fmt::join(conditions, " AND ")),
@@ -131,7 +114,7 @@ std::optional<Cursor> find_place(DatabaseConnection& sql, const ListQuery& query
 std::optional<Cursor> place_at_offset(DatabaseConnection& sql, const ListQuery& query)
 {
     Binds binds;
-    auto conditions = conditions_of(query, binds, SearchPlan::by_match);
+    auto conditions = conditions_of(query, sql.dialect, binds, SearchPlan::by_match);
     const auto skipped = binds.add(clamp_count(*query.offset));
     return find_place(
         sql, query,
@@ -186,7 +169,7 @@ Result<Start> start_of(DatabaseConnection& sql, const ListQuery& query)
 Page read_page(DatabaseConnection& sql, const ListQuery& query, const Start& start)
 {
     Binds binds;
-    auto conditions = conditions_of(query, binds, plan_of(sql, query));
+    auto conditions = conditions_of(query, sql.dialect, binds, plan_of(sql, query));
     if (start.place) conditions.push_back(condition_of(*start.place, start.side, binds).value());
     const auto limit = std::clamp<std::size_t>(query.limit, 1, 500);
     const auto order = order_of(query);

@@ -5,6 +5,9 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "server/services/catalog/catalog_impl.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -27,40 +30,6 @@ std::vector<std::string> words_of(std::string_view q)
     return words;
 }
 
-std::string quoted(const std::string& word) // an FTS5 string
-{
-    std::string text = "\"";
-    for (const char c : word)
-        text += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return text + "\"";
-}
-
-std::string like_pattern(const std::string& word)
-{
-    std::string pattern = "%";
-    for (const char c : word)
-        pattern += (c == '%' || c == '_' || c == '\\') ? std::string{'\\', c} : std::string(1, c);
-    return pattern + "%";
-}
-
-// Matches a name in a document of the asset's version. Documents are long: where the search text is complete,
-// only the documents of rows whose search text contains the name are read.
-void add_name(std::string_view document, std::string_view list, const std::string& name, Binds& binds,
-              std::vector<std::string>& conditions)
-{
-    if (name.empty()) return;
-    constexpr std::size_t complete_bytes = 128 << 10; // describe() omits names from longer texts
-    if (characters(name) >= min_indexed_characters)
-        conditions.push_back(
-            fmt::format("(a.seq IN (SELECT rowid FROM asset_search WHERE asset_search MATCH {}) "
-                        "OR length(CAST(a.search_text AS BLOB)) > {})",
-                        binds.add(quoted(name)), complete_bytes));
-    conditions.push_back(fmt::format("EXISTS (SELECT 1 FROM documents d, json_each(d.json, '$.{}') e "
-                                     "WHERE d.asset = a.id AND d.version = a.version AND d.kind = '{}' "
-                                     "AND json_extract(e.value, '$.name') = {} COLLATE NOCASE)",
-                                     list, document, binds.add(name)));
-}
-
 // Matches a clip with all of the facts.
 void add_clip_facts(const ClipFilter& filter, Binds& binds, std::vector<std::string>& conditions)
 {
@@ -74,18 +43,26 @@ void add_clip_facts(const ClipFilter& filter, Binds& binds, std::vector<std::str
         "EXISTS (SELECT 1 FROM clip_facets c WHERE c.asset = a.id AND c.version = a.version" + facts + ")");
 }
 
-// Words that the trigram index cannot find are matched with LIKE. A plus sign keeps SQLite from using the
-// key.
-void add_search(const std::string& q, SearchPlan plan, Binds& binds, std::vector<std::string>& conditions)
+// A whole name: names stand between line breaks.
+NameSearch::Pattern exact_name(std::span<const std::string_view> column, const std::string& name)
 {
-    for (const auto& word : words_of(q))
-        if (characters(word) < min_indexed_characters)
-            conditions.push_back("a.search_text LIKE " + binds.add(like_pattern(word)) + " ESCAPE '\\'");
-    auto match = full_text_match(q);
-    if (match.empty()) return;
-    conditions.push_back(
-        fmt::format("{}a.seq IN (SELECT rowid FROM asset_search WHERE asset_search MATCH {})",
-                    plan == SearchPlan::by_order ? "+" : "", binds.add(std::move(match))));
+    return {column, "%\n" + escape_like(name) + "\n%",
+            characters(name) >= min_indexed_characters ? name : std::string()};
+}
+
+// A search in the order of the list reads the names of one asset after the other.
+void add_search(const ListQuery& query, const Dialect& dialect, SearchPlan plan, Binds& binds,
+                std::vector<std::string>& conditions)
+{
+    const auto search = name_search(query);
+    if (search.patterns.empty()) return;
+    if (plan == SearchPlan::by_match)
+        conditions.push_back(fmt::format("a.seq IN (SELECT s.rowid FROM asset_search s WHERE {})",
+                                         search_rows(search, true, dialect, binds)));
+    else // OFFSET keeps PostgreSQL from making a join of it, which would read all names
+        conditions.push_back(
+            fmt::format("EXISTS (SELECT 1 FROM asset_search s WHERE s.rowid = a.seq AND {} LIMIT 1 OFFSET 0)",
+                        search_rows(search, false, dialect, binds)));
 }
 
 } // namespace
@@ -102,32 +79,46 @@ long long to_micrometers(double meters)
     return static_cast<long long>(std::clamp(std::round(meters * 1e6), -limit, limit));
 }
 
-std::string full_text_match(std::string_view q)
+NameSearch name_search(const ListQuery& query)
 {
-    std::string match;
-    for (const auto& word : words_of(q))
-        if (characters(word) >= min_indexed_characters)
-            match += (match.empty() ? "" : " AND ") + quoted(word);
-    return match;
+    NameSearch search;
+    for (const auto& word : words_of(query.q))
+        search.patterns.push_back({search_columns, like_pattern(word),
+                                   characters(word) >= min_indexed_characters ? word : std::string()});
+    const std::span columns(search_columns);
+    if (!query.joint.empty()) search.patterns.push_back(exact_name(columns.subspan(3, 1), query.joint));
+    if (!query.clip.empty()) search.patterns.push_back(exact_name(columns.subspan(2, 1), query.clip));
+    return search;
 }
 
-bool is_full_text_alone(const ListQuery& query)
+std::string search_rows(const NameSearch& search, bool with_index, const Dialect& dialect, Binds& binds)
 {
-    Binds binds;
-    return !full_text_match(query.q).empty() && !query.trash &&
-           conditions_of(query, binds, SearchPlan::by_match).size() == 2;
+    std::vector<std::string> all, words; // the words of `q` are one question to the index
+    for (const auto& [columns, pattern, indexed] : search.patterns) {
+        const bool is_indexed = with_index && !indexed.empty();
+        const bool is_word = is_indexed && pattern == like_pattern(indexed);
+        if (is_word) words.push_back(indexed);
+        if (is_word) continue;
+        if (is_indexed) all.push_back(dialect.search_condition(columns, std::span(&indexed, 1), binds));
+        std::vector<std::string> any;
+        for (const auto column : columns)
+            any.push_back(
+                fmt::format("s.{} {} {} ESCAPE '\\'", column, dialect.words().like, binds.add(pattern)));
+        all.push_back(fmt::format("({})", fmt::join(any, " OR ")));
+    }
+    if (!words.empty()) all.push_back(dialect.search_condition(search_columns, words, binds));
+    return fmt::format("{}", fmt::join(all, " AND "));
 }
 
-std::vector<std::string> conditions_of(const ListQuery& query, Binds& binds, SearchPlan plan)
+std::vector<std::string> conditions_of(const ListQuery& query, const Dialect& dialect, Binds& binds,
+                                       SearchPlan plan)
 {
     std::vector<std::string> all{query.trash ? "a.deleted > 0" : "a.deleted = 0"};
-    add_search(query.q, plan, binds, all);
+    add_search(query, dialect, plan, binds, all);
     if (!query.format.empty()) all.push_back("a.format = " + binds.add(query.format));
     if (query.status) all.push_back("a.status = " + binds.add(std::string(to_string(*query.status))));
     if (query.rigged) all.push_back(*query.rigged ? "a.joints > 0" : "a.joints = 0");
     if (query.animated) all.push_back(*query.animated ? "a.clips > 0" : "a.clips = 0");
-    add_name("skeleton", "joints", query.joint, binds, all);
-    add_name("clips", "items", query.clip, binds, all);
     if (query.triangles_min) all.push_back("a.triangles >= " + binds.add(clamp_count(*query.triangles_min)));
     if (query.triangles_max) all.push_back("a.triangles <= " + binds.add(clamp_count(*query.triangles_max)));
     add_clip_facts(query.clip_facts, binds, all);

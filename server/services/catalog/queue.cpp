@@ -3,6 +3,8 @@
 // Heartbeats and returns to the queue are not: after a power failure the owner of every lease is dead, and
 // the job continues at a stage that it had reached.
 
+#include <fmt/format.h>
+
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
 
@@ -16,27 +18,28 @@ namespace {
 // thumbnails indefinitely.
 constexpr std::uint64_t claims_per_thumbnail = 8;
 
-long long after_now(std::chrono::milliseconds time)
+long long micros(std::chrono::milliseconds time)
 {
-    return now() + std::chrono::microseconds(time).count();
+    return std::chrono::microseconds(time).count();
 }
 
 // Returns whether a due job waits for a stage before its thumbnail.
 bool has_waiting_jobs(DatabaseConnection& sql)
 {
-    const long long instant = now();
     long long found = 0;
     sql << "SELECT COUNT(*) FROM (SELECT 1 FROM jobs WHERE state = 'queued' AND stage <> 'thumbnail' "
-           "AND run_after <= :now LIMIT 1) AS waiting",
-        into(found), use(instant);
+           "AND run_after <= now_micros() LIMIT 1) AS waiting",
+        into(found);
     return found != 0;
 }
 
-void requeue_row(DatabaseConnection& sql, const std::string& id, long long when)
+// `pause`: until the job may be claimed again, in microseconds; 0: now.
+void requeue_row(DatabaseConnection& sql, const std::string& id, long long pause)
 {
-    sql << "UPDATE jobs SET state = 'queued', run_after = :when, lease_owner = '', lease_until = 0 "
+    sql << "UPDATE jobs SET state = 'queued', run_after = now_micros() + :pause, lease_owner = '', "
+           "lease_until = 0 "
            "WHERE id = :id",
-        use(when), use(id);
+        use(pause), use(id);
 }
 
 void restore_attempt(DatabaseConnection& sql, const std::string& id)
@@ -48,28 +51,29 @@ std::optional<JobRecord> put_back_with(DatabaseConnection& sql, const Lease& hel
                                        std::chrono::milliseconds after, const ImportProblem& problem)
 {
     if (!holds(sql, held)) return std::nullopt;
-    requeue_row(sql, held.job.id, after_now(after));
+    requeue_row(sql, held.job.id, micros(after));
     sql << "UPDATE jobs SET problem_code = :code, problem_where = :where, problem_detail = :detail "
            "WHERE id = :id",
         use(problem.code), use(problem.where), use(problem.detail), use(held.job.id);
     return find_job_row(sql, held.job.id);
 }
 
-struct Queued {
+// Claims the due job whose turn it is among those that wait for their thumbnail, or among the others, in one
+// statement: several workers never have the same one. Returns its id and the number of the claim.
+std::optional<std::pair<std::string, long long>> claim_due(DatabaseConnection& sql, bool thumbnail,
+                                                           const std::string& owner, long long lease)
+{
     std::string id;
     long long claim = 0;
-};
-
-// Returns the due job whose turn it is among those that wait for their thumbnail, or among the others.
-std::optional<Queued> find_queued(DatabaseConnection& sql, bool thumbnails)
-{
-    const long long instant = now();
-    const long long thumbnail_stage = thumbnails ? 1 : 0;
-    Queued found;
-    sql << "SELECT id, claims + 1 FROM jobs WHERE state = 'queued' AND (stage = 'thumbnail') = :wanted "
-           "AND run_after <= :now ORDER BY turn, seq LIMIT 1",
-        into(found.id), into(found.claim), use(thumbnail_stage), use(instant);
-    return sql.got_data() ? std::optional(std::move(found)) : std::nullopt;
+    sql << fmt::format("UPDATE jobs SET state = 'running', attempts = attempts + 1, claims = claims + 1, "
+                       "started = CASE WHEN started = 0 THEN now_micros() ELSE started END, "
+                       "lease_owner = :owner, lease_until = now_micros() + :lease, problem_code = '', "
+                       "problem_where = '', problem_detail = '' WHERE id = (SELECT id FROM jobs WHERE "
+                       "state = 'queued' AND (stage = 'thumbnail') = {} AND run_after <= now_micros() "
+                       "ORDER BY turn, seq LIMIT 1{}) RETURNING id, claims",
+                       thumbnail ? "TRUE" : "FALSE", sql.dialect.words().skip_locked),
+        into(id), into(claim), use(owner), use(lease);
+    return sql.got_data() ? std::optional(std::pair(std::move(id), claim)) : std::nullopt;
 }
 
 } // namespace
@@ -77,10 +81,11 @@ std::optional<Queued> find_queued(DatabaseConnection& sql, bool thumbnails)
 bool holds(DatabaseConnection& sql, const Lease& held)
 {
     const long long claim = held.claim;
-    long long rows = 0;
-    sql << "SELECT COUNT(*) FROM jobs WHERE id = :id AND state = 'running' AND claims = :claim", into(rows),
-        use(held.job.id), use(claim);
-    return rows == 1;
+    long long seq = 0;
+    sql << fmt::format("SELECT seq FROM jobs WHERE id = :id AND state = 'running' AND claims = :claim{}",
+                       sql.dialect.words().lock_row),
+        into(seq), use(held.job.id), use(claim);
+    return sql.got_data();
 }
 
 std::size_t Catalog::queued_jobs() const
@@ -94,21 +99,14 @@ std::size_t Catalog::queued_jobs() const
 
 std::optional<Lease> Catalog::claim_job(const std::string& owner, std::chrono::milliseconds lease)
 {
+    const bool thumbnail_first = ++impl_->claims % claims_per_thumbnail == 0;
     return impl_->connections.write([&](DatabaseConnection& sql) -> std::optional<Lease> {
-        const long long instant = now();
-        const long long until = after_now(lease);
-        const bool thumbnail_first = ++impl_->claims % claims_per_thumbnail == 0;
-        auto queued = find_queued(sql, thumbnail_first);
-        if (!queued) queued = find_queued(sql, !thumbnail_first);
-        if (!queued) return std::nullopt;
-        sql << "UPDATE jobs SET state = 'running', attempts = attempts + 1, claims = :claim, "
-               "started = CASE WHEN started = 0 THEN :now ELSE started END, lease_owner = :owner, "
-               "lease_until = :until, problem_code = '', problem_where = '', problem_detail = '' "
-               "WHERE id = :id",
-            use(queued->claim), use(instant), use(owner), use(until), use(queued->id);
-        auto job = *find_job_row(sql, queued->id);
+        auto claimed = claim_due(sql, thumbnail_first, owner, micros(lease));
+        if (!claimed) claimed = claim_due(sql, !thumbnail_first, owner, micros(lease));
+        if (!claimed) return std::nullopt;
+        auto job = *find_job_row(sql, claimed->first);
         auto asset = *find_asset_row(sql, job.asset);
-        return Lease{std::move(job), std::move(asset), queued->claim};
+        return Lease{std::move(job), std::move(asset), claimed->second};
     });
 }
 
@@ -116,13 +114,13 @@ LeaseState Catalog::heartbeat(const Lease& held, JobStage stage, double progress
                               std::chrono::milliseconds lease)
 {
     return impl_->connections.write_unsynced([&](DatabaseConnection& sql) {
-        if (!holds(sql, held)) return LeaseState::lost;
-        long long cancelled = 0;
-        sql << "SELECT cancel_requested FROM jobs WHERE id = :id", into(cancelled), use(held.job.id);
-        const long long until = after_now(lease);
+        const long long claim = held.claim, time = micros(lease);
         const std::string name(to_string(stage));
-        sql << "UPDATE jobs SET lease_until = :until, stage = :stage, progress = :progress WHERE id = :id",
-            use(until), use(name), use(progress), use(held.job.id);
+        long long cancelled = 0;
+        sql << "UPDATE jobs SET lease_until = now_micros() + :time, stage = :stage, progress = :progress "
+               "WHERE id = :id AND state = 'running' AND claims = :claim RETURNING cancel_requested",
+            into(cancelled), use(time), use(name), use(progress), use(held.job.id), use(claim);
+        if (!sql.got_data()) return LeaseState::lost;
         return cancelled != 0 ? LeaseState::cancel_requested : LeaseState::held;
     });
 }
@@ -171,18 +169,21 @@ std::size_t Catalog::recover_jobs(const std::function<bool(const std::string& ow
     return impl_->connections.write_unsynced([&](DatabaseConnection& sql) {
         struct Running {
             std::string id, owner;
-            long long until = 0;
+            long long expired = 0;
         };
         Running row;
         std::vector<Running> running;
         soci::statement st =
-            (sql.prepare << "SELECT id, lease_owner, lease_until FROM jobs WHERE state = 'running'",
-             into(row.id), into(row.owner), into(row.until));
+            (sql.prepare << fmt::format(
+                 "SELECT id, lease_owner, CASE WHEN lease_until <= now_micros() THEN 1 ELSE 0 "
+                 "END FROM jobs WHERE state = 'running'{}",
+                 sql.dialect.words().skip_locked),
+             into(row.id), into(row.owner), into(row.expired));
         for (st.execute(); st.fetch();)
             running.push_back(row);
         std::size_t recovered = 0;
         for (const auto& job : running) {
-            if (job.until > now() && !is_dead(job.owner)) continue;
+            if (job.expired == 0 && !is_dead(job.owner)) continue;
             requeue_row(sql, job.id, 0);
             ++recovered;
         }

@@ -1,34 +1,30 @@
 #include "server/services/catalog/schema.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <tuple>
 
 #include <fmt/format.h>
 
-#include "server/services/database/database_connections.hpp"
+#include "server/services/catalog/catalog_impl.hpp"
 #include "server/util/clock.hpp"
 #include "server/util/error.hpp"
 
 namespace vitrine::server {
 namespace {
 
-// SQL that is specific to SQLite.
-struct Dialect {
-    std::string_view identity = "INTEGER PRIMARY KEY AUTOINCREMENT";
-    // unicode61 does not segment Chinese; trigram finds any substring of three or more characters.
-    std::string_view search_table = "CREATE VIRTUAL TABLE asset_search USING fts5(text, tokenize='trigram')";
-};
-
 // Times are microseconds since 1970. Empty text and 0 mean "not set"; no column is NULL. The assets table has
 // a copy of the columns that lists filter and sort by; the row of the newest version is authoritative.
 std::vector<std::string> first_migration(const Dialect& dialect)
 {
-    return {
+    const auto words = dialect.words();
+    std::vector<std::string> statements{
         fmt::format(R"(CREATE TABLE assets (
             seq {},
             id TEXT NOT NULL UNIQUE,
             name TEXT NOT NULL,
-            name_key TEXT NOT NULL,
+            name_key {} NOT NULL,
             status TEXT NOT NULL,
             version BIGINT NOT NULL,
             revision BIGINT NOT NULL,
@@ -40,7 +36,7 @@ std::vector<std::string> first_migration(const Dialect& dialect)
             joints BIGINT NOT NULL DEFAULT 0,
             clips BIGINT NOT NULL DEFAULT 0,
             search_text TEXT NOT NULL DEFAULT ''))",
-                    dialect.identity),
+                    words.identity, words.ordered_text),
         "CREATE INDEX assets_by_created ON assets (created, seq) WHERE deleted = 0",
         "CREATE INDEX assets_by_name ON assets (name_key, seq) WHERE deleted = 0",
         "CREATE INDEX assets_by_triangles ON assets (triangles, seq) WHERE deleted = 0",
@@ -70,13 +66,14 @@ std::vector<std::string> first_migration(const Dialect& dialect)
             thumbnail BIGINT NOT NULL DEFAULT 0,
             PRIMARY KEY (asset, number)))",
         "CREATE INDEX versions_by_source ON versions (source)",
-        R"(CREATE TABLE files (
+        fmt::format(R"(CREATE TABLE files (
             asset TEXT NOT NULL,
             version BIGINT NOT NULL,
-            name TEXT NOT NULL,
+            name {} NOT NULL,
             blob TEXT NOT NULL,
             size_bytes BIGINT NOT NULL,
             PRIMARY KEY (asset, version, name)))",
+                    words.ordered_text),
         "CREATE INDEX files_by_blob ON files (blob)",
         R"(CREATE TABLE facts (
             asset TEXT NOT NULL,
@@ -104,11 +101,12 @@ std::vector<std::string> first_migration(const Dialect& dialect)
             lease_owner TEXT NOT NULL DEFAULT '',
             lease_until BIGINT NOT NULL DEFAULT 0,
             cancel_requested BIGINT NOT NULL DEFAULT 0))",
-                    dialect.identity),
+                    words.identity),
         "CREATE INDEX jobs_queued ON jobs (seq) WHERE state = 'queued'",
         "CREATE INDEX jobs_running ON jobs (lease_until) WHERE state = 'running'",
-        std::string(dialect.search_table),
     };
+    std::ranges::move(dialect.create_first_search(), std::back_inserter(statements));
+    return statements;
 }
 
 // A number per claim distinguishes two workers of one process; thumbnails are claimed after the other stages.
@@ -188,6 +186,18 @@ std::vector<std::string> ninth_migration()
             "CREATE INDEX assets_by_upload ON assets (upload) WHERE upload <> ''"};
 }
 
+// The search has a column for each kind of name: what is found in a name comes before what is found in a
+// joint, and exact names are found without reading documents.
+std::vector<std::string> tenth_migration(const Dialect& dialect)
+{
+    std::vector<std::string> statements{"DROP TABLE asset_search",
+                                        "ALTER TABLE assets DROP COLUMN search_text"};
+    std::ranges::move(dialect.create_search(search_columns), std::back_inserter(statements));
+    std::ranges::move(dialect.copy_names_to_search(), std::back_inserter(statements));
+    std::ranges::move(dialect.functions(), std::back_inserter(statements));
+    return statements;
+}
+
 long long current_version(soci::session& sql)
 {
     sql << "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, applied BIGINT NOT NULL)";
@@ -198,17 +208,18 @@ long long current_version(soci::session& sql)
 
 } // namespace
 
-std::vector<std::vector<std::string>> migrations()
+std::vector<std::vector<std::string>> migrations(const Dialect& dialect)
 {
-    return {first_migration(Dialect{}), second_migration(), third_migration(),
-            fourth_migration(),         fifth_migration(),  sixth_migration(),
-            seventh_migration(),        eighth_migration(), ninth_migration()};
+    return {first_migration(dialect), second_migration(),      third_migration(),   fourth_migration(),
+            fifth_migration(),        sixth_migration(),       seventh_migration(), eighth_migration(),
+            ninth_migration(),        tenth_migration(dialect)};
 }
 
-void migrate(soci::session& sql)
+void migrate(DatabaseConnection& sql)
 {
-    const auto all = migrations();
-    Transaction transaction(sql);
+    const auto all = migrations(sql.dialect);
+    Transaction transaction(sql, Durability::full);
+    sql.dialect.lock_names(sql, {"vitrine.migrations"});
     const auto have = current_version(sql);
     const auto known = static_cast<long long>(all.size());
     if (have > known)

@@ -1,20 +1,19 @@
 #pragma once
 // The tables of the catalog. Each migration runs once, in order, in one transaction; a released migration is
-// never edited. The SQL is valid for PostgreSQL too, except for the few words in Dialect.
+// never edited. The SQL is valid for both databases, except for the few words of their Dialect.
 
 #include <string>
 #include <vector>
 
-namespace soci {
-class session;
-}
+#include "server/services/database/dialect.hpp"
 
 namespace vitrine::server {
 
 // Returns the statements of each migration, in order.
-std::vector<std::vector<std::string>> migrations();
+std::vector<std::vector<std::string>> migrations(const Dialect& dialect);
 
-// Throws StorageError when the database was written by a newer version of Vitrine.
-void migrate(soci::session& sql);
+// Throws StorageError when the database was written by a newer version of Vitrine. Several processes may call
+// it at the same time.
+void migrate(DatabaseConnection& sql);
 
 } // namespace vitrine::server

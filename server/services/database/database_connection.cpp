@@ -1,8 +1,5 @@
 #include "server/services/database/database_connection.hpp"
 
-#include <fmt/format.h>
-#include <soci/sqlite3/soci-sqlite3.h>
-
 namespace vitrine::server {
 
 StatementCache::Statement* StatementCache::find(std::string_view text)
@@ -29,17 +26,6 @@ void StatementCache::erase(std::string_view text)
     const auto entry = found->second; // has the key
     statements_.erase(found);
     entries_.erase(entry);
-}
-
-DatabaseConnection::DatabaseConnection(const std::filesystem::path& file)
-{
-    auto& sql = static_cast<soci::session&>(*this);
-    sql.open(soci::sqlite3, fmt::format("dbname=\"{}\" timeout=10", file.native()));
-    sql << "PRAGMA busy_timeout = 10000";
-    sql << "PRAGMA journal_mode = WAL";
-    sql << "PRAGMA synchronous = FULL"; // a commit that has returned survives a power failure
-    sql << "PRAGMA foreign_keys = ON";
-    sql << "PRAGMA temp_store = MEMORY";
 }
 
 } // namespace vitrine::server

@@ -1,13 +1,15 @@
 #pragma once
 // A connection to the database with its prepared statements. Used by one thread at a time.
 
-#include <filesystem>
+#include <cstdint>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include <soci/soci.h>
 
@@ -36,10 +38,30 @@ private:
     std::unordered_map<std::string_view, Entries::iterator> statements_; // the keys are in entries_
 };
 
-struct DatabaseConnection : soci::session {
-    explicit DatabaseConnection(const std::filesystem::path& file); // throws soci::soci_error
+// Finds out which assets a transaction has changed, from the database itself, so that no write can forget to
+// say so. Every write of an asset's rows (versions, files, documents) must also change its row in `assets`,
+// as it does by the revision.
+class ChangeTracker {
+public:
+    virtual ~ChangeTracker() = default;
+    virtual void begin() = 0; // of a transaction
+    // Call just before the commit. Returns the ids of the changed assets; empty optional: all may have
+    // changed.
+    virtual std::optional<std::vector<std::string>> changed() = 0;
+};
 
+class Dialect;
+
+// Whether a commit must survive a power failure when it returns.
+enum class Durability : std::uint8_t { full, later };
+
+struct DatabaseConnection : soci::session {
+    explicit DatabaseConnection(const Dialect& dialect_) : dialect(dialect_) {}
+
+    const Dialect& dialect; // outlives the connection
     StatementCache statements;
+    std::optional<Durability> durability;   // which the database keeps for this connection
+    std::unique_ptr<ChangeTracker> changes; // null: a connection that only reads
 };
 
 } // namespace vitrine::server

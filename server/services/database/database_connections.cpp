@@ -1,16 +1,31 @@
 #include "server/services/database/database_connections.hpp"
 
 #include <algorithm>
-
-#include <fmt/format.h>
-#include <soci/sqlite3/soci-sqlite3.h>
-
-#include "server/util/error.hpp"
+#include <future>
+#include <random>
 
 namespace vitrine::server {
-Transaction::Transaction(soci::session& sql) : sql_(sql)
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr unsigned max_attempts = 8;
+constexpr auto longest_pause = 5000ms; // between attempts to connect
+
+// Half of `time` to all of it: clients that failed together do not come back together.
+std::chrono::milliseconds with_jitter(std::chrono::milliseconds time)
 {
-    sql_ << "BEGIN IMMEDIATE";
+    thread_local std::minstd_rand random(std::random_device{}());
+    return time / 2 +
+           std::chrono::milliseconds(std::uniform_int_distribution<long>(0, time.count() / 2)(random));
+}
+
+} // namespace
+
+Transaction::Transaction(DatabaseConnection& sql, Durability durability) : sql_(sql)
+{
+    sql_.dialect.begin(sql_, durability);
+    if (sql_.changes) sql_.changes->begin();
 }
 
 Transaction::~Transaction()
@@ -28,47 +43,115 @@ void Transaction::commit()
     open_ = false;
 }
 
-void rethrow_as_storage_error(const soci::soci_error& error)
+ConnectionPool::ConnectionPool(const Dialect& dialect, unsigned size, bool writes)
+    : dialect_(dialect), writes_(writes)
 {
-    using enum StorageError::Kind;
-    auto kind = failed;
-    if (const auto* sqlite = dynamic_cast<const soci::sqlite3_soci_error*>(&error)) {
-        if (sqlite->result() == SQLITE_FULL) kind = full;
-        if (sqlite->result() == SQLITE_READONLY || sqlite->result() == SQLITE_PERM) kind = read_only;
-    }
-    throw StorageError(kind, fmt::format("catalog: {}", error.what()));
+    free_.resize(std::max(size, 1u));
 }
 
-DatabaseConnections::DatabaseConnections(const std::filesystem::path& file, unsigned readers)
-try : writer_(file), tracker_(writer_, generations_) {
-    for (unsigned i = 0; i < std::max(readers, 1u); ++i)
-        readers_.push_back(std::make_unique<DatabaseConnection>(file));
-} catch (const soci::soci_error& error) {
-    rethrow_as_storage_error(error);
-}
-
-DatabaseConnections::Reader::Reader(DatabaseConnections& pool) : pool_(pool)
-{
-    std::unique_lock lock(pool_.readers_mutex_);
-    pool_.reader_is_free_.wait(lock, [&] { return !pool_.readers_.empty(); });
-    connection_ = std::move(pool_.readers_.back()); // the one whose memory is in the caches
-    pool_.readers_.pop_back();
-}
-
-DatabaseConnections::Reader::~Reader()
+std::unique_ptr<DatabaseConnection> ConnectionPool::open()
 {
     {
-        const std::lock_guard lock(pool_.readers_mutex_);
-        pool_.readers_.push_back(std::move(connection_));
+        const std::lock_guard lock(mutex_);
+        if (pause_ > 0ms && std::chrono::steady_clock::now() < next_attempt_)
+            throw StorageError(StorageError::Kind::failed, "catalog: the database cannot be reached");
     }
-    pool_.reader_is_free_.notify_one();
+    try {
+        auto connection = dialect_.connect(writes_);
+        const std::lock_guard lock(mutex_);
+        pause_ = 0ms;
+        return connection;
+    } catch (const soci::soci_error& error) {
+        const std::lock_guard lock(mutex_);
+        pause_ =
+            std::clamp(pause_ * 2, std::chrono::milliseconds(50ms), std::chrono::milliseconds(longest_pause));
+        next_attempt_ = std::chrono::steady_clock::now() + with_jitter(pause_);
+        throw dialect_.to_storage_error(error);
+    }
 }
 
-void DatabaseConnections::set_sync(Sync sync)
+ConnectionPool::Lease::Lease(ConnectionPool& pool) : pool_(pool)
 {
-    if (sync == sync_) return;
-    writer_ << (sync == Sync::full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
-    sync_ = sync;
+    {
+        std::unique_lock lock(pool_.mutex_);
+        pool_.one_is_free_.wait(lock, [&] { return !pool_.free_.empty(); });
+        connection_ = std::move(pool_.free_.back()); // the one whose memory is in the caches
+        pool_.free_.pop_back();
+    }
+    if (connection_) return;
+    try {
+        connection_ = pool_.open();
+    } catch (...) {
+        {
+            const std::lock_guard lock(pool_.mutex_);
+            pool_.free_.insert(pool_.free_.begin(), nullptr);
+        }
+        pool_.one_is_free_.notify_one();
+        throw;
+    }
+}
+
+ConnectionPool::Lease::~Lease()
+{
+    {
+        const std::lock_guard lock(pool_.mutex_);
+        // Open connections are taken before one is opened.
+        pool_.free_.insert(connection_ ? pool_.free_.end() : pool_.free_.begin(), std::move(connection_));
+    }
+    pool_.one_is_free_.notify_one();
+}
+
+void ConnectionPool::Lease::discard()
+{
+    connection_.reset();
+    const std::lock_guard lock(pool_.mutex_);
+    for (auto& connection : pool_.free_)
+        connection.reset();
+}
+
+DatabaseConnections::DatabaseConnections(std::unique_ptr<Dialect> dialect, unsigned readers)
+    : dialect_(std::move(dialect)), writers_(*dialect_, dialect_->writers(), true),
+      readers_(*dialect_, readers, false)
+{
+}
+
+void DatabaseConnections::start_listening()
+{
+    constexpr auto patience = 5s; // longer, and the listener goes on by itself
+    auto first = std::make_shared<std::promise<void>>();
+    auto listens = first->get_future();
+    listener_ = std::jthread([this, first = std::move(first)](const std::stop_token& stop) {
+        std::once_flag once;
+        const auto started = [&] { std::call_once(once, [&] { first->set_value(); }); };
+        dialect_->listen(
+            stop, [this](std::span<const std::string> ids) { Generations::Change(generations_, ids); },
+            [&] {
+                Generations::Change::of_all(generations_);
+                started();
+            });
+        started();
+    });
+    listens.wait_for(patience);
+}
+
+void DatabaseConnections::commit(DatabaseConnection& sql, Transaction& transaction, bool& commits)
+{
+    const auto ids = sql.changes->changed();
+    const auto change =
+        ids ? Generations::Change(generations_, *ids) : Generations::Change::of_all(generations_);
+    commits = true;
+    transaction.commit();
+}
+
+void DatabaseConnections::handle(ConnectionPool::Lease& lease, const soci::soci_error& error,
+                                 unsigned attempt, bool nothing_committed) const
+{
+    const bool lost = dialect_->is_lost(lease.connection(), error);
+    const auto translated = dialect_->to_storage_error(error);
+    const bool again = nothing_committed && (lost || dialect_->is_conflict(error));
+    if (lost) lease.discard();
+    if (!again || attempt >= max_attempts || translated.kind != StorageError::Kind::failed) throw translated;
+    if (!lost) std::this_thread::sleep_for(with_jitter(4ms * (1u << attempt)));
 }
 
 } // namespace vitrine::server

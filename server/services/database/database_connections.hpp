@@ -1,47 +1,90 @@
 #pragma once
-// Database connections of the catalog: one guarded writer and a pool of readers. Maps database errors to
-// StorageError. Any thread.
+// Database connections of the catalog: those that write and those that read. Opened when they are needed,
+// opened again after the database was away. Maps database errors to StorageError. Any thread.
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
-#include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <vector>
 
-#include "server/services/database/change_tracker.hpp"
 #include "server/services/database/database_connection.hpp"
+#include "server/services/database/dialect.hpp"
 #include "server/util/generations.hpp"
 
 namespace vitrine::server {
 
-// Rolled back unless committed. BEGIN IMMEDIATE: a second writer waits instead of failing in the middle.
+// Rolled back unless committed.
 class Transaction {
 public:
-    explicit Transaction(soci::session& sql);
+    Transaction(DatabaseConnection& sql, Durability durability);
     ~Transaction();
     Transaction(const Transaction&) = delete;
     Transaction& operator=(const Transaction&) = delete;
     void commit();
 
 private:
-    soci::session& sql_;
+    DatabaseConnection& sql_;
     bool open_ = true;
 };
 
-[[noreturn]] void rethrow_as_storage_error(const soci::soci_error& error);
+// A limited number of connections.
+class ConnectionPool {
+public:
+    // `dialect` outlives the pool.
+    ConnectionPool(const Dialect& dialect, unsigned size, bool writes);
+
+    // One connection, given back by the destructor.
+    class Lease {
+    public:
+        // Waits for a free connection. Throws StorageError: the database cannot be reached; immediately if
+        // the last attempt was a moment ago.
+        explicit Lease(ConnectionPool& pool);
+        ~Lease();
+        Lease(const Lease&) = delete;
+        Lease& operator=(const Lease&) = delete;
+        DatabaseConnection& connection() const { return *connection_; }
+        // It is not used again, nor those that were opened before: a server that was restarted has lost all.
+        void discard();
+
+    private:
+        ConnectionPool& pool_;
+        std::unique_ptr<DatabaseConnection> connection_;
+    };
+
+    const Dialect& dialect() const { return dialect_; }
+
+private:
+    std::unique_ptr<DatabaseConnection> open();
+
+    const Dialect& dialect_;
+    const bool writes_;
+    std::mutex mutex_;
+    std::condition_variable one_is_free_;
+    std::vector<std::unique_ptr<DatabaseConnection>> free_; // null: not open
+    std::chrono::steady_clock::time_point next_attempt_{};
+    std::chrono::milliseconds pause_{0}; // between attempts; 0: the last one succeeded
+};
 
 class DatabaseConnections {
 public:
-    DatabaseConnections(const std::filesystem::path& file, unsigned readers);
+    // Throws StorageError: the database cannot be opened.
+    DatabaseConnections(std::unique_ptr<Dialect> dialect, unsigned readers);
 
-    // Runs `work(sql)` in one transaction, which is durable when the call returns.
+    const Dialect& dialect() const { return *dialect_; }
+
+    // Runs `work(sql)` in one transaction, which is durable when the call returns. Where several transactions
+    // run at the same time, one that is undone because of the others is repeated: `work` is called again.
     template <class Work>
     auto write(Work work) -> std::invoke_result_t<Work&, DatabaseConnection&>
     {
-        return transact(work, Sync::full);
+        return transact(work, Durability::full);
     }
 
     // As write(), but may be undone by a power failure: for data that is invalid after a reboot. Other
@@ -49,86 +92,78 @@ public:
     template <class Work>
     auto write_unsynced(Work work) -> std::invoke_result_t<Work&, DatabaseConnection&>
     {
-        return transact(work, Sync::later);
+        return transact(work, Durability::later);
     }
 
     // As write(), for work that begins its own transaction.
     template <class Work>
     void setup(Work work)
     {
-        std::lock_guard lock(mutex_);
+        const ConnectionPool::Lease writer(writers_);
         try {
-            work(writer_);
+            work(writer.connection());
         } catch (const soci::soci_error& error) {
-            rethrow_as_storage_error(error);
+            throw dialect_->to_storage_error(error);
         }
     }
 
-    // Changes of committed writes.
+    // Changes of committed writes, of other processes too once start_listening() was called.
     const Generations& generations() const { return generations_; }
+    void start_listening(); // returns when it listens
 
     template <class Work>
     auto read(Work work) -> std::invoke_result_t<Work&, DatabaseConnection&>
     {
-        const Reader reader(*this);
-        try {
-            return work(reader.connection());
-        } catch (const soci::soci_error& error) {
-            rethrow_as_storage_error(error);
+        for (unsigned attempt = 1;; ++attempt) {
+            ConnectionPool::Lease reader(readers_);
+            try {
+                return work(reader.connection());
+            } catch (const soci::soci_error& error) {
+                handle(reader, error, attempt, true);
+            }
         }
     }
 
 private:
-    enum class Sync : std::uint8_t { full, later };
-
-    // A reading connection, taken from the pool and given back. The constructor waits for a free one.
-    class Reader {
-    public:
-        explicit Reader(DatabaseConnections& pool);
-        ~Reader();
-        Reader(const Reader&) = delete;
-        Reader& operator=(const Reader&) = delete;
-        DatabaseConnection& connection() const { return *connection_; }
-
-    private:
-        DatabaseConnections& pool_;
-        std::unique_ptr<DatabaseConnection> connection_;
-    };
-
     template <class Work>
-    auto transact(Work& work, Sync sync) -> std::invoke_result_t<Work&, DatabaseConnection&>
+    auto transact(Work& work, Durability durability) -> std::invoke_result_t<Work&, DatabaseConnection&>
     {
-        std::lock_guard lock(mutex_);
-        try {
-            set_sync(sync);
-            tracker_.begin();
-            Transaction transaction(writer_);
-            if constexpr (std::is_void_v<std::invoke_result_t<Work&, DatabaseConnection&>>) {
-                work(writer_);
-                const auto change = tracker_.changed();
-                transaction.commit();
-            } else {
-                auto result = work(writer_);
-                const auto change = tracker_.changed();
-                transaction.commit();
-                return result;
+        for (unsigned attempt = 1;; ++attempt) {
+            ConnectionPool::Lease writer(writers_);
+            bool commits = false;
+            try {
+                return run(work, writer.connection(), durability, commits);
+            } catch (const soci::soci_error& error) {
+                handle(writer, error, attempt, !commits);
             }
-        } catch (const soci::soci_error& error) {
-            rethrow_as_storage_error(error);
         }
     }
 
-    void set_sync(Sync sync); // must be called before a transaction
+    template <class Work>
+    auto run(Work& work, DatabaseConnection& sql, Durability durability, bool& commits)
+        -> std::invoke_result_t<Work&, DatabaseConnection&>
+    {
+        Transaction transaction(sql, durability);
+        if constexpr (std::is_void_v<std::invoke_result_t<Work&, DatabaseConnection&>>) {
+            work(sql);
+            commit(sql, transaction, commits);
+        } else {
+            auto result = work(sql);
+            commit(sql, transaction, commits);
+            return result;
+        }
+    }
 
-    std::mutex mutex_; // guards the writer and its tracker
+    void commit(DatabaseConnection& sql, Transaction& transaction, bool& commits);
+    // Returns if the work may be repeated after a pause; otherwise throws the StorageError.
+    void handle(ConnectionPool::Lease& lease, const soci::soci_error& error, unsigned attempt,
+                bool nothing_committed) const;
+
+    std::unique_ptr<Dialect> dialect_;
     Generations generations_;
-    DatabaseConnection writer_;
-    ChangeTracker tracker_;
-    Sync sync_ = Sync::full;
-
-    std::mutex readers_mutex_;
-    std::condition_variable reader_is_free_;
-    std::vector<std::unique_ptr<DatabaseConnection>> readers_; // the free ones
+    ConnectionPool writers_;
+    ConnectionPool readers_;
+    std::jthread listener_; // last: ends before what it uses
 };
 
 } // namespace vitrine::server

@@ -14,30 +14,29 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::size_t search_bytes = 256 << 10;
+constexpr std::size_t search_bytes = 1 << 20; // of the names of one kind
 constexpr std::size_t max_sampled_poses = 20'000;
 
-// Returns the names of joints, clips, materials and material variants, title and authors, one per line.
-std::string search_text(const scene::Scene& scene)
+SearchNames search_names(const scene::Scene& scene)
 {
-    std::string text;
-    const auto add = [&](const std::string& name) {
+    SearchNames names;
+    const auto add = [](std::string& text, const std::string& name) {
         if (!name.empty() && text.size() + name.size() < search_bytes) text += name + "\n";
     };
     for (const auto& clip : scene.clips)
-        add(clip.name);
+        add(names.clips, clip.name);
     for (const auto& material : scene.materials)
-        add(material.name);
+        add(names.materials, material.name);
     for (const auto& variant : scene.variants)
-        add(variant);
+        add(names.materials, variant);
     if (scene.vrm) {
-        add(scene.vrm->title);
+        add(names.tags, scene.vrm->title);
         for (const auto& author : scene.vrm->authors)
-            add(author);
+            add(names.tags, author);
     }
     for (const auto node : api::joint_nodes(scene))
-        add(scene.nodes[node].name);
-    return text;
+        add(names.joints, scene.nodes[node].name);
+    return names;
 }
 
 // `limit`: number of poses.
@@ -63,7 +62,7 @@ Metadata describe(const scene::Scene& scene, const CheckGate& gate, std::span<co
     found.format = scene.format;
     found.generator = scene.generator;
     found.counts = api::count_contents(scene);
-    found.search = search_text(scene);
+    found.search = search_names(scene);
     auto warnings = scene.warnings;
     warnings.insert(warnings.end(), more.begin(), more.end());
     for (auto& warning : gate_warnings(gate, scene, facts))

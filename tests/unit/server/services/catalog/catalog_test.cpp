@@ -60,7 +60,7 @@ TEST_F(CatalogTest, KnownContentIsRestoredAndRetried)
 TEST_F(CatalogTest, SurvivesReopening)
 {
     const auto id = add("fish").id;
-    const Catalog second(folder() / "catalog.sqlite");
+    const Catalog second(location());
     EXPECT_EQ(second.find_asset(id)->name, "fish");
 }
 

@@ -1,9 +1,11 @@
 #pragma once
-// An empty catalog and shortcuts to its content.
+// An empty catalog and shortcuts to its content: a file of SQLite, or with VITRINE_TEST_DATABASE (a URL of
+// PostgreSQL) a schema of its own in that database.
 
 #include <string>
 #include <vector>
 
+#include "tests/support/catalog_place.hpp"
 #include "tests/unit/server/services/support/fixture.hpp"
 
 namespace vitrine::server::testing {
@@ -23,7 +25,13 @@ protected:
         return found;
     }
 
-    Catalog catalog{folder() / "catalog.sqlite"};
+    const std::string& location() const { return place_.location; }
+
+private:
+    const CatalogPlace place_{folder()};
+
+protected:
+    Catalog catalog{place_.location};
 };
 
 } // namespace vitrine::server::testing

@@ -22,7 +22,7 @@ TEST_F(CatalogJobsTest, RecordsTheStagesOfAnImport)
 
     const auto found = catalog.record_metadata(
         lease, {{.format = "md5", .generator = "tool", .counts = {1, 2, 3, 4, 5, 6, 7, 8}, .summary = "{}"},
-                "walk",
+                {.clips = "walk\n"},
                 {{AssetDocument::skeleton, "{\"joints\":[]}"}}});
     EXPECT_EQ(found->format, "md5");
     EXPECT_EQ(found->counts.images, 8u);
@@ -245,10 +245,11 @@ int synchronous(soci::session& sql)
 }
 
 // Heartbeats must not make uploads wait for the disk; acknowledged data must be synced.
-TEST_F(CatalogJobsTest, OnlyLeaseChangesAreNotSynced)
+TEST(SqliteConnections, OnlyLeaseChangesAreNotSynced)
 {
     constexpr int normal = 1, full = 2; // values of SQLite
-    DatabaseConnections connections(folder() / "other.sqlite", 1);
+    const TemporaryFolder folder(std::filesystem::temp_directory_path());
+    DatabaseConnections connections(make_dialect(folder.path() / "other.sqlite"), 1);
     EXPECT_EQ(connections.write(synchronous), full);
     EXPECT_EQ(connections.write_unsynced(synchronous), normal);
     EXPECT_EQ(connections.write_unsynced(synchronous), normal);

@@ -14,12 +14,13 @@ using ::testing::ElementsAre;
 class CatalogListTest : public CatalogTest {
 protected:
     // Returns an asset whose import has recorded `counts`.
-    AssetRecord add_ready(const std::string& name, const Counts& counts, const std::string& search = "")
+    AssetRecord add_ready(const std::string& name, const Counts& counts, const std::string& joints = "")
     {
         add(name);
         const auto lease = catalog.claim_job("me", 10s).value();
         catalog.record_metadata(
-            lease, {{.format = "obj", .counts = counts, .summary = R"({"warnings":0})"}, search, {}});
+            lease,
+            {{.format = "obj", .counts = counts, .summary = R"({"warnings":0})"}, {.joints = joints}, {}});
         return catalog.succeed(lease)->asset;
     }
 };
@@ -227,7 +228,7 @@ TEST_F(CatalogListTest, FactsOfClipsHoldForOneClip)
     const auto add_clips = [&](const std::string& name, std::vector<ClipFacet> clips) {
         add(name);
         const auto lease = catalog.claim_job("me", 10s).value();
-        catalog.record_metadata(lease, {{.format = "glb", .summary = "{}"}, "", {}, std::move(clips)});
+        catalog.record_metadata(lease, {{.format = "glb", .summary = "{}"}, {}, {}, std::move(clips)});
         catalog.succeed(lease);
     };
     add_clips("walker",

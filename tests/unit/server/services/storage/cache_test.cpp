@@ -161,7 +161,7 @@ protected:
     {
         const auto asset = catalog.create_assets(std::vector{asset_named(name)}).front().asset;
         const auto lease = catalog.claim_job("me", std::chrono::seconds(9)).value();
-        catalog.record_metadata(lease, {{.format = "obj", .counts = {.clips = 1}, .summary = "{}"}, "", {}});
+        catalog.record_metadata(lease, {{.format = "obj", .counts = {.clips = 1}, .summary = "{}"}, {}, {}});
         return catalog.succeed(lease)->asset;
     }
     fs::path cached_file() const

@@ -1,0 +1,38 @@
+#include "server/services/database/dialect.hpp"
+
+namespace vitrine::server {
+
+bool is_postgres(std::string_view location)
+{
+    return location.starts_with("postgres://") || location.starts_with("postgresql://");
+}
+
+std::unique_ptr<Dialect> make_dialect(const std::string& location)
+{
+    return is_postgres(location) ? make_postgres_dialect(location) : make_sqlite_dialect(location);
+}
+
+std::string printable_location(const std::string& location)
+{
+    if (!is_postgres(location)) return location;
+    const auto begin = location.find("://") + 3;
+    const auto at = location.find('@', begin);
+    const auto colon = location.find(':', begin);
+    if (at == std::string::npos || colon == std::string::npos || colon > at) return location;
+    return location.substr(0, colon) + location.substr(at);
+}
+
+std::string like_pattern(std::string_view word)
+{
+    return "%" + escape_like(word) + "%";
+}
+
+std::string escape_like(std::string_view text)
+{
+    std::string escaped;
+    for (const char c : text)
+        escaped += (c == '%' || c == '_' || c == '\\') ? std::string{'\\', c} : std::string(1, c);
+    return escaped;
+}
+
+} // namespace vitrine::server

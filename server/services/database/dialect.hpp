@@ -1,0 +1,83 @@
+#pragma once
+// What differs between the databases: how they are opened, how a transaction begins, how rows are locked, and
+// the few words of SQL that are not the same. Everything else that the catalog says is read by both. Constant
+// after construction, any thread.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/services/database/database_connection.hpp"
+#include "server/util/error.hpp"
+
+namespace vitrine::server {
+
+class Binds;
+
+// Words of SQL that each database spells in its own way.
+struct SqlWords {
+    std::string_view identity;     // type of a column whose ascending numbers the database gives
+    std::string_view ordered_text; // type of a text column that is sorted by its bytes
+    std::string_view like;         // compares with a pattern; ASCII letters without case
+    std::string_view lock_row;     // end of a SELECT: others change the rows after this transaction
+    std::string_view skip_locked;  // as lock_row, but passes over rows that others have locked
+};
+
+class Dialect {
+public:
+    virtual ~Dialect() = default;
+
+    virtual SqlWords words() const = 0;
+    // Functions and triggers that statements of the catalog rely on; now_micros() is the time of the
+    // database, in microseconds since 1970. After the table `assets` exists.
+    virtual std::vector<std::string> functions() const = 0;
+    // Creates the search of the first schema, which the tenth migration drops.
+    virtual std::vector<std::string> create_first_search() const = 0;
+    // Creates the table asset_search (rowid, and `columns` of text) and its index of trigrams.
+    virtual std::vector<std::string> create_search(std::span<const std::string_view> columns) const = 0;
+    // Fills asset_search (name, tags, clips, joints, materials) from the documents of an earlier version.
+    virtual std::vector<std::string> copy_names_to_search() const = 0;
+    // Condition on a row `s` of asset_search which the index of trigrams answers: each of the `words`, of
+    // three characters and more, is part of one of the columns, ASCII letters without case.
+    virtual std::string search_condition(std::span<const std::string_view> columns,
+                                         std::span<const std::string> words, Binds& binds) const = 0;
+
+    // Throws soci::soci_error. `writes`: the connection has DatabaseConnection::changes.
+    virtual std::unique_ptr<DatabaseConnection> connect(bool writes) const = 0;
+    // Transactions that run at the same time; 1: each waits for the one before it.
+    virtual unsigned writers() const = 0;
+    virtual void begin(DatabaseConnection& sql, Durability durability) const = 0;
+    // Waits for other transactions that have locked one of the names, until the end of this one.
+    virtual void lock_names(DatabaseConnection& sql, std::vector<std::string> names) const = 0;
+
+    // Whether the connection cannot be used any more.
+    virtual bool is_lost(DatabaseConnection& sql, const soci::soci_error& error) const = 0;
+    // Whether the transaction was undone because of others, and may succeed when it is repeated.
+    virtual bool is_conflict(const soci::soci_error& error) const = 0;
+    virtual StorageError to_storage_error(const soci::soci_error& error) const = 0;
+
+    // Calls changed(ids) for assets that other processes have changed, and lost() when changes may have been
+    // missed, until the stop. Returns immediately where no other process can write.
+    using OnChanged = std::function<void(std::span<const std::string> ids)>;
+    virtual void listen(const std::stop_token& stop, const OnChanged& changed,
+                        const std::function<void()>& lost) const = 0;
+};
+
+// `location`: a URL postgres://... or postgresql://..., or the path of a file of SQLite.
+std::unique_ptr<Dialect> make_dialect(const std::string& location);
+// Without the password.
+std::string printable_location(const std::string& location);
+bool is_postgres(std::string_view location);
+
+// For LIKE with ESCAPE '\\': text that contains the word; the text itself.
+std::string like_pattern(std::string_view word);
+std::string escape_like(std::string_view text);
+
+std::unique_ptr<Dialect> make_sqlite_dialect(const std::string& file);
+std::unique_ptr<Dialect> make_postgres_dialect(const std::string& url);
+
+} // namespace vitrine::server

@@ -1,0 +1,235 @@
+// PostgreSQL 13 and later: many connections of many processes write at the same time. Transactions are READ
+// COMMITTED; what they read to change it they lock by its row, or by a name.
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <soci/postgresql/soci-postgresql.h>
+
+#include "server/services/database/binds.hpp"
+#include "server/services/database/dialect.hpp"
+#include "server/services/database/postgres_listener.hpp"
+#include "server/util/ids.hpp"
+
+namespace vitrine::server {
+namespace {
+
+constexpr unsigned max_writers = 8;
+
+// Empty for an error that is not the server's.
+std::string state_of(const soci::soci_error& error)
+{
+    const auto* postgres = dynamic_cast<const soci::postgresql_soci_error*>(&error);
+    return postgres != nullptr ? postgres->sqlstate() : std::string();
+}
+
+// The ids that the triggers have noted in this transaction.
+class PostgresChanges final : public ChangeTracker {
+public:
+    explicit PostgresChanges(DatabaseConnection& writer) : writer_(writer) {}
+
+    void begin() override {}
+
+    std::optional<std::vector<std::string>> changed() override
+    {
+        std::string noted;
+        writer_ << "SELECT COALESCE(current_setting('vitrine.changed', true), '')", soci::into(noted);
+        return parse_changed_assets(noted);
+    }
+
+private:
+    DatabaseConnection& writer_;
+};
+
+// The statement's assets, separated by blanks; '*' for many. Other processes hear of them after the commit.
+constexpr const char* note_assets = R"(CREATE FUNCTION vitrine_note_assets() RETURNS trigger
+LANGUAGE plpgsql AS $body$
+DECLARE
+    noted TEXT;
+    known TEXT = COALESCE(current_setting('vitrine.changed', true), '');
+BEGIN
+    SELECT CASE WHEN COUNT(*) > 100 THEN '*' ELSE string_agg(id, ' ') END INTO noted FROM changed_assets;
+    IF noted IS NULL OR position(noted IN known) > 0 THEN
+        RETURN NULL;
+    END IF;
+    IF length(known) > 6000 THEN
+        noted = '*';
+        known = '';
+    END IF;
+    PERFORM set_config('vitrine.changed', ltrim(known || ' ' || noted), true);
+    PERFORM pg_notify('vitrine_' || TG_TABLE_SCHEMA,
+                      COALESCE(current_setting('vitrine.process', true), '') || ' ' || noted);
+    RETURN NULL;
+END
+$body$)";
+
+class Postgres final : public Dialect {
+public:
+    explicit Postgres(const std::string& url) : url_(with_timeouts(url)), process_(new_id("process")) {}
+
+    SqlWords words() const override
+    {
+        return {.identity = "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+                .ordered_text = "TEXT COLLATE \"C\"",
+                .like = "ILIKE",
+                .lock_row = " FOR UPDATE",
+                .skip_locked = " FOR UPDATE SKIP LOCKED"};
+    }
+
+    std::vector<std::string> functions() const override
+    {
+        return {
+            "CREATE FUNCTION now_micros() RETURNS BIGINT LANGUAGE SQL STABLE AS "
+            "'SELECT CAST(extract(epoch FROM statement_timestamp()) * 1000000 AS BIGINT)'",
+            note_assets,
+            "CREATE TRIGGER note_new_assets AFTER INSERT ON assets REFERENCING NEW TABLE AS changed_assets "
+            "FOR EACH STATEMENT EXECUTE FUNCTION vitrine_note_assets()",
+            "CREATE TRIGGER note_changed_assets AFTER UPDATE ON assets REFERENCING NEW TABLE AS "
+            "changed_assets FOR EACH STATEMENT EXECUTE FUNCTION vitrine_note_assets()"};
+    }
+
+    std::vector<std::string> create_first_search() const override
+    {
+        return {"CREATE TABLE asset_search (text TEXT)"};
+    }
+
+    // Without the extension pg_trgm, which the owner of a database may create, searches read all rows.
+    std::vector<std::string> create_search(std::span<const std::string_view> columns) const override
+    {
+        return {fmt::format("CREATE TABLE asset_search (rowid BIGINT PRIMARY KEY, {} TEXT NOT NULL)",
+                            fmt::join(columns, " TEXT NOT NULL, ")),
+                fmt::format(R"(DO $body$ BEGIN
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE INDEX ON asset_search USING gin ({} gin_trgm_ops);
+EXCEPTION WHEN OTHERS THEN RAISE WARNING 'searches are slow without the extension pg_trgm';
+END $body$)",
+                            fmt::join(columns, " gin_trgm_ops, "))};
+    }
+
+    // No released version has written to PostgreSQL before this migration.
+    std::vector<std::string> copy_names_to_search() const override { return {}; }
+
+    std::string search_condition(std::span<const std::string_view> columns,
+                                 std::span<const std::string> words, Binds& binds) const override
+    {
+        std::vector<std::string> all;
+        for (const auto& word : words) {
+            std::vector<std::string> any;
+            for (const auto column : columns)
+                any.push_back(
+                    fmt::format("s.{} ILIKE {} ESCAPE '\\'", column, binds.add(like_pattern(word))));
+            all.push_back(fmt::format("({})", fmt::join(any, " OR ")));
+        }
+        return fmt::format("{}", fmt::join(all, " AND "));
+    }
+
+    std::unique_ptr<DatabaseConnection> connect(bool writes) const override
+    {
+        auto connection = std::make_unique<DatabaseConnection>(*this);
+        auto& sql = static_cast<soci::session&>(*connection);
+        sql.open(soci::postgresql, url_);
+        // Errors are exceptions; libpq would print them, and what the server says at its end, to stderr.
+        PQsetNoticeProcessor(postgres_handle(*connection), [](void*, const char*) {}, nullptr);
+        const auto* encoding = PQparameterStatus(postgres_handle(*connection), "server_encoding");
+        if (encoding == nullptr || std::strcmp(encoding, "UTF8") != 0)
+            throw StorageError(StorageError::Kind::failed,
+                               fmt::format("the catalog's database must have the encoding UTF8, not {}",
+                                           encoding != nullptr ? encoding : "an unknown one"));
+        sql << "SET client_min_messages = warning";
+        sql << "SET client_encoding = 'UTF8'";
+        sql << "SET lock_timeout = '20s'";
+        sql << "SET idle_in_transaction_session_timeout = '60s'";
+        sql << fmt::format("SET vitrine.process = '{}'", process_);
+        if (writes) connection->changes = std::make_unique<PostgresChanges>(*connection);
+        return connection;
+    }
+
+    unsigned writers() const override { return max_writers; }
+
+    void begin(DatabaseConnection& sql, Durability durability) const override
+    {
+        if (sql.durability != durability)
+            sql << (durability == Durability::full ? "SET synchronous_commit TO DEFAULT"
+                                                   : "SET synchronous_commit = off");
+        sql.durability = durability;
+        sql << "BEGIN ISOLATION LEVEL READ COMMITTED";
+    }
+
+    void lock_names(DatabaseConnection& sql, std::vector<std::string> names) const override
+    {
+        std::ranges::sort(names); // two transactions that lock several never wait for each other
+        std::string ignored;
+        for (const auto& name : names)
+            sql << "SELECT CAST(pg_advisory_xact_lock(hashtextextended(:name, 7)) AS TEXT)",
+                soci::into(ignored), soci::use(name);
+    }
+
+    bool is_lost(DatabaseConnection& sql, const soci::soci_error& error) const override
+    {
+        const auto state = state_of(error);
+        return PQstatus(postgres_handle(sql)) != CONNECTION_OK || state.starts_with("08") ||
+               state.starts_with("57P") || state == "25006";
+    }
+
+    bool is_conflict(const soci::soci_error& error) const override
+    {
+        const auto state = state_of(error);
+        return state == "40001" || state == "40P01" || state == "55P03";
+    }
+
+    StorageError to_storage_error(const soci::soci_error& error) const override
+    {
+        using enum StorageError::Kind;
+        const auto state = state_of(error);
+        auto kind = failed;
+        if (state == "53100") kind = full;
+        if (state == "25006") kind = read_only;
+        return {kind, fmt::format("catalog: {}", one_line(error.get_error_message()))};
+    }
+
+    void listen(const std::stop_token& stop, const OnChanged& changed,
+                const std::function<void()>& lost) const override
+    {
+        listen_to_postgres(*this, process_, stop, changed, lost);
+    }
+
+private:
+    // Unless the URL has them: a server that does not answer is given up after a while.
+    static std::string with_timeouts(std::string url)
+    {
+        for (const auto& [name, value] : {std::pair{"connect_timeout", "5"},
+                                          {"tcp_user_timeout", "15000"},
+                                          {"keepalives_idle", "10"},
+                                          {"keepalives_interval", "5"},
+                                          {"keepalives_count", "3"},
+                                          {"application_name", "vitrine"}})
+            if (!url.contains(fmt::format("{}=", name)))
+                url += fmt::format("{}{}={}", url.contains('?') ? '&' : '?', name, value);
+        return url;
+    }
+
+    static std::string one_line(std::string text)
+    {
+        while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
+            text.pop_back();
+        std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\t'; }, ' ');
+        return text;
+    }
+
+    std::string url_;
+    std::string process_; // tells its own changes from those of others
+};
+
+} // namespace
+
+std::unique_ptr<Dialect> make_postgres_dialect(const std::string& url)
+{
+    return std::make_unique<Postgres>(url);
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,91 @@
+#include "server/services/database/postgres_listener.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+#include <poll.h>
+
+#include <soci/postgresql/soci-postgresql.h>
+
+namespace vitrine::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto look_at_stop = 200ms;
+
+// "PROCESS ID ID ..."
+void deliver(std::string_view payload, const std::string& process, const Dialect::OnChanged& changed,
+             const std::function<void()>& lost)
+{
+    const auto blank = payload.find(' ');
+    if (blank == std::string_view::npos || payload.substr(0, blank) == process) return;
+    if (const auto ids = parse_changed_assets(payload.substr(blank + 1)))
+        changed(*ids);
+    else
+        lost();
+}
+
+// Returns when the connection is lost or the stop was requested.
+void listen_once(DatabaseConnection& sql, const std::string& process, const std::stop_token& stop,
+                 const Dialect::OnChanged& changed, const std::function<void()>& lost)
+{
+    std::string channel;
+    sql << "SELECT quote_ident('vitrine_' || current_schema())", soci::into(channel);
+    sql << "LISTEN " + channel;
+    lost(); // changes before LISTEN were not heard
+    auto* const handle = postgres_handle(sql);
+    while (!stop.stop_requested()) {
+        pollfd ready{.fd = PQsocket(handle), .events = POLLIN, .revents = 0};
+        if (::poll(&ready, 1, static_cast<int>(look_at_stop.count())) > 0 && PQconsumeInput(handle) == 0)
+            return;
+        while (auto* const notification = PQnotifies(handle)) {
+            deliver(notification->extra, process, changed, lost);
+            PQfreemem(notification);
+        }
+        if (PQstatus(handle) != CONNECTION_OK) return;
+    }
+}
+
+} // namespace
+
+pg_conn* postgres_handle(DatabaseConnection& connection)
+{
+    return static_cast<soci::postgresql_session_backend*>(connection.get_backend())->conn_;
+}
+
+std::optional<std::vector<std::string>> parse_changed_assets(std::string_view noted)
+{
+    std::vector<std::string> ids;
+    for (std::size_t at = 0; at < noted.size();) {
+        const auto end = std::min(noted.find(' ', at), noted.size());
+        if (end > at) ids.emplace_back(noted.substr(at, end - at));
+        at = end + 1;
+    }
+    if (std::ranges::find(ids, "*") != ids.end()) return std::nullopt;
+    return ids;
+}
+
+void listen_to_postgres(const Dialect& dialect, const std::string& process, const std::stop_token& stop,
+                        const Dialect::OnChanged& changed, const std::function<void()>& lost)
+{
+    auto pause = 100ms;
+    std::mutex mutex;
+    std::condition_variable_any woken;
+    while (!stop.stop_requested()) {
+        try {
+            const auto connection = dialect.connect(false);
+            pause = 100ms;
+            listen_once(*connection, process, stop, changed, lost);
+        } catch (const soci::soci_error&) { // connected again below
+        } catch (const StorageError&) {
+        }
+        std::unique_lock lock(mutex);
+        woken.wait_for(lock, stop, pause, [] { return false; });
+        pause = std::min(pause * 2, 5000ms);
+    }
+}
+
+} // namespace vitrine::server
