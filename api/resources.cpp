@@ -94,12 +94,19 @@ void add_summary(json::object& object, const std::string& text, Wanted wanted)
         if (wanted(member.key())) object[member.key()] = std::move(member.value());
 }
 
+json::object stale_facts_json(std::int64_t version)
+{
+    return {{"version", version}, {"current", false}};
+}
+
 // Returns the members that an asset has before its import too.
 json::object common_json(const Asset& asset)
 {
     auto object = members_json(asset);
     object["etag"] = asset.etag();
     object["format"] = nullptr;
+    if (!asset.format.empty() && !asset.has_current_facts())
+        object["facts"] = stale_facts_json(asset.facts_version);
     return object;
 }
 
@@ -137,7 +144,8 @@ std::optional<JobStage> find_job_stage(std::string_view name)
 
 std::string Asset::etag() const
 {
-    return fmt::format("\"{}-{}\"", version, revision);
+    const bool is_stale = !format.empty() && !has_current_facts(); // shown, and changed by no write
+    return fmt::format("\"{}-{}{}\"", version, revision, is_stale ? "-stale" : "");
 }
 
 json::object to_json(const ImportProblem& problem)
@@ -238,6 +246,15 @@ json::object list_json(json::array items, const std::string& next)
 std::string list_text(std::string_view items)
 {
     return fmt::format(R"({{"items":{},"next":null}})", items);
+}
+
+std::string with_stale_facts(std::string_view object, std::int64_t version)
+{
+    const auto begin = object.find('{');
+    if (begin == std::string_view::npos) return std::string(object);
+    const auto rest = object.substr(begin + 1);
+    const bool is_empty = rest.find_first_not_of(" \n\t") == rest.find('}');
+    return fmt::format(R"({{"facts":{}{}{})", to_text(stale_facts_json(version)), is_empty ? "" : ",", rest);
 }
 
 std::string thumbnail_pending_text()

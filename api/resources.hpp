@@ -15,6 +15,8 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
+#include "api/facts_version.hpp"
+
 namespace vitrine::api {
 
 using UnixMicros = std::int64_t; // microseconds since 1970-01-01T00:00:00Z; RFC 3339 in the JSON, null for 0
@@ -75,6 +77,9 @@ struct ImportedMembers {
     std::string generator;
     Counts counts;
     std::string summary; // text of summary_json(), whose members are members of the asset's JSON
+    std::int64_t facts_version = api::facts_version; // of the code that has found this and the documents
+
+    bool has_current_facts() const { return facts_version == api::facts_version; }
 
     template <class Self, class Visit>
     void visit_columns(this Self& self, Visit visit)
@@ -83,6 +88,7 @@ struct ImportedMembers {
         visit("v.generator", "generator", self.generator);
         visit("v.", "counts", self.counts);
         visit("v.summary", "", self.summary);
+        visit("v.facts_version", "", self.facts_version);
     }
 };
 
@@ -206,6 +212,8 @@ boost::json::object to_json(const SpriteManifest& manifest);
 boost::json::object list_json(boost::json::array items, const std::string& next = {});
 // The same as text, of a JSON array as text.
 std::string list_text(std::string_view items);
+// Returns the text of a JSON object with the member `facts` that an asset without current facts has.
+std::string with_stale_facts(std::string_view object, std::int64_t version);
 
 // Returns list_json() of assets, files or versions.
 template <class Item>

@@ -382,7 +382,7 @@ vitrine_folder(server/services/events
     USES api server/util)
 # Blobs, derived files, scenes.
 vitrine_folder(server/services/storage
-    USES loaders/scene loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup loaders/scene/motion
+    USES api loaders/scene loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup loaders/scene/motion
         loaders/scene/parts loaders/scene/preview loaders/scene/skinning loaders/scene/validation
         loaders/worker/client server/services/catalog server/util
     PACKAGES vitrine::fmt vitrine::spdlog ZLIB::ZLIB)
@@ -408,7 +408,7 @@ vitrine_folder(server/services/importing
 vitrine_folder(server/services/scene_queries
     USES api loaders/export/gltf loaders/export/obj loaders/scene loaders/scene/bounds loaders/scene/checks
         loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/motion loaders/scene/skinning
-        server/services/catalog
+        server/services/catalog server/services/importing
         server/services/storage server/util
     PACKAGES vitrine::fmt)
 # Composition of the services.

@@ -27,9 +27,12 @@ prometheus::Histogram& seconds(Registry& registry, const std::string& name, cons
         {}, prometheus::Histogram::BucketBoundaries(std::begin(bounds), std::end(bounds)));
 }
 
-prometheus::Counter& imports(Registry& registry, const std::string& outcome)
+JobCounters jobs(Registry& registry, const std::string& name, const std::string& help)
 {
-    return counter(registry, "vitrine_imports_total", "Ended imports by result", {{"outcome", outcome}});
+    const auto ended = [&](const std::string& outcome) -> prometheus::Counter& {
+        return counter(registry, name, help, {{"outcome", outcome}});
+    };
+    return {.succeeded = ended("succeeded"), .failed = ended("failed"), .cancelled = ended("cancelled")};
 }
 
 prometheus::Counter& renders(Registry& registry, const std::string& priority)
@@ -41,8 +44,8 @@ prometheus::Counter& renders(Registry& registry, const std::string& priority)
 } // namespace
 
 Metrics::Metrics(Registry& registry)
-    : imports_succeeded(imports(registry, "succeeded")), imports_failed(imports(registry, "failed")),
-      imports_cancelled(imports(registry, "cancelled")),
+    : imports(jobs(registry, "vitrine_imports_total", "Ended imports by result")),
+      refreshes(jobs(registry, "vitrine_refreshes_total", "Ended refreshes of stored facts by result")),
       imports_retried(counter(registry, "vitrine_imports_retried_total",
                               "Imports returned to the queue for a later attempt")),
       import_queue(gauge(registry, "vitrine_import_queue_length", "Imports waiting")),

@@ -24,14 +24,20 @@ struct DeviceMetrics {
     prometheus::Gauge& queue;
 };
 
+// Ended jobs of one kind by result.
+struct JobCounters {
+    prometheus::Counter& succeeded;
+    prometheus::Counter& failed;
+    prometheus::Counter& cancelled;
+};
+
 struct Metrics {
     explicit Metrics(prometheus::Registry& registry);
 
     DeviceMetrics device(std::size_t number);
 
-    prometheus::Counter& imports_succeeded;
-    prometheus::Counter& imports_failed;
-    prometheus::Counter& imports_cancelled;
+    JobCounters imports;
+    JobCounters refreshes;
     prometheus::Counter& imports_retried;
     prometheus::Gauge& import_queue;
     prometheus::Histogram& import_seconds;

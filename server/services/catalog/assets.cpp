@@ -20,9 +20,9 @@ long long current_turn(DatabaseConnection& sql)
     long long turn = 0;
     sql << "SELECT COALESCE(MIN(turn), 0) FROM ("
            "SELECT * FROM (SELECT turn FROM jobs WHERE state = 'queued' AND (stage = 'thumbnail') = FALSE "
-           "ORDER BY turn LIMIT 1) AS imports UNION ALL "
+           "AND kind = 'import' ORDER BY turn LIMIT 1) AS imports UNION ALL "
            "SELECT * FROM (SELECT turn FROM jobs WHERE state = 'queued' AND (stage = 'thumbnail') = TRUE "
-           "ORDER BY turn LIMIT 1) AS thumbnails) AS first",
+           "AND kind = 'import' ORDER BY turn LIMIT 1) AS thumbnails) AS first",
         into(turn);
     return turn;
 }

@@ -128,6 +128,20 @@ enum class LeaseState : std::uint8_t {
     released,         // given back by its holder; not a result of heartbeat()
 };
 
+enum class JobKind : std::uint8_t { import, refresh };
+
+struct JobQuery {
+    std::optional<JobKind> kind{};
+    std::optional<JobState> state{};
+    std::size_t limit = 50; // clamped to 1..500
+};
+
+// Assets outside the trash whose stored facts are of older code than this program's.
+struct StaleFacts {
+    std::uint64_t assets = 0;
+    std::uint64_t waiting = 0; // of these, those that this code has not tried to refresh yet
+};
+
 // The stored response to a request with an Idempotency-Key.
 struct StoredResponse {
     int status = 0;
@@ -189,18 +203,28 @@ public:
     void release_key(const std::string& key, const std::string& content);
 
     Result<JobRecord> find_job(const std::string& id) const;
+    std::vector<JobRecord> list_jobs(const JobQuery& query) const; // the newest first
     // A queued job is cancelled immediately; the worker of a running one sees it in LeaseState. Errors:
     // not_found, conflict (the job has ended).
     Result<JobRecord> cancel_job(const std::string& id);
-    std::size_t queued_jobs() const;
+    std::size_t queued_jobs() const; // imports
 
-    // Claims a due job for `owner`: the oldest of those whose turn it is (uploads take turns). Jobs that wait
-    // only for their thumbnail come after all others, except in one of eight claims. Empty optional: no job
-    // is due.
+    // Refreshes are jobs of the kind `refresh`, which replace the facts of assets that were made by older
+    // code. Their failure leaves the asset as it is. Queues those of the first `limit` of `wanted` (ids;
+    // others are ignored) and then, while fewer than `limit` are queued or run, others: oldest facts first,
+    // then small files first. Returns the new jobs.
+    std::vector<JobRecord> queue_refreshes(std::span<const std::string> wanted, std::size_t limit);
+    // As claim_job(), of a refresh; none is claimed while an import is due.
+    std::optional<Lease> claim_refresh(const std::string& owner, std::chrono::milliseconds lease);
+    StaleFacts count_stale_facts() const;
+
+    // Claims a due import for `owner`: the oldest of those whose turn it is (uploads take turns). Jobs that
+    // wait only for their thumbnail come after all others, except in one of eight claims. Empty optional: no
+    // job is due.
     std::optional<Lease> claim_job(const std::string& owner, std::chrono::milliseconds lease);
     // Renews the lease and records stage and progress of the job.
     LeaseState heartbeat(const Lease& held, JobStage stage, double progress, std::chrono::milliseconds lease);
-    // Writes of an import; they return the asset afterwards. Empty optional: the lease is lost, nothing was
+    // Writes of a job; they return the asset afterwards. Empty optional: the lease is lost, nothing was
     // written. Metadata and documents are not written either if the user clips of the asset, which can change
     // during an import, are not those of `held.asset`.
     std::optional<AssetRecord> record_metadata(const Lease& held, const Metadata& metadata);

@@ -37,6 +37,8 @@ void touch_asset(DatabaseConnection& sql, const std::string& id);
 // Replaces the metadata of a version.
 void put_metadata(DatabaseConnection& sql, const std::string& asset, std::uint32_t version,
                   const Metadata& found);
+// The job of the version ends without facts: this code does not try to refresh them again.
+void mark_facts_tried(DatabaseConnection& sql, const JobRecord& job);
 std::unexpected<ServiceError> no_asset(const std::string& id);
 
 } // namespace vitrine::server

@@ -26,10 +26,13 @@ void put_version(DatabaseConnection& sql, const std::string& asset, std::uint32_
                  const Metadata& found)
 {
     update_imported(sql, asset, number, found);
+    const long long made_by = found.facts_version;
     const auto triangles = static_cast<long long>(found.counts.triangles);
     const auto joints = static_cast<long long>(found.counts.joints);
     const auto clips = static_cast<long long>(found.counts.clips);
     const long long version = number;
+    sql << "UPDATE versions SET facts_tried = :made WHERE asset = :asset AND number = :version", use(made_by),
+        use(asset), use(version);
     // Copies for lists.
     sql << "UPDATE assets SET format = :format, triangles = :triangles, joints = :joints, clips = :clips "
            "WHERE id = :id AND version = :version",
@@ -99,8 +102,11 @@ void end_job(DatabaseConnection& sql, const std::string& id, JobState state, con
         sql << "UPDATE jobs SET stage = 'done', progress = 1 WHERE id = :id", use(id);
 }
 
+// A refresh leaves the asset as it is.
 void fail_asset(DatabaseConnection& sql, const JobRecord& job, const ImportProblem& problem)
 {
+    mark_facts_tried(sql, job);
+    if (job.is_refresh()) return;
     const long long version = job.version;
     sql << "UPDATE versions SET problem_code = :code, problem_where = :where, problem_detail = :detail "
            "WHERE asset = :asset AND number = :version",
@@ -116,19 +122,19 @@ std::optional<EndedImport> finish(DatabaseConnections& connections, const Lease&
         if (!holds(sql, held)) return std::nullopt;
         end_job(sql, held.job.id, state, problem);
         const long long version = held.job.version;
-        if (state == JobState::succeeded)
+        if (state != JobState::succeeded)
+            fail_asset(sql, held.job, problem);
+        else if (!held.job.is_refresh())
             sql << "UPDATE assets SET status = 'ready' WHERE id = :id AND version = :version",
                 use(held.asset.id), use(version);
-        else
-            fail_asset(sql, held.job, problem);
         auto asset = touch(sql, held.asset.id);
         return EndedImport{std::move(asset), *find_job_row(sql, held.job.id)};
     });
 }
 
-ImportProblem cancelled_problem(const std::string& main_file)
+ImportProblem cancelled_problem(const JobRecord& job, const std::string& main_file)
 {
-    return {"cancelled", main_file, "the import was cancelled"};
+    return {"cancelled", main_file, fmt::format("the {} was cancelled", job.kind)};
 }
 
 Result<JobRecord> cancel(DatabaseConnection& sql, const std::string& id)
@@ -145,7 +151,7 @@ Result<JobRecord> cancel(DatabaseConnection& sql, const std::string& id)
     if (job->state != JobState::queued)
         return make_error(Errc::conflict, "job_finished",
                           fmt::format("the job has already ended ({})", to_string(job->state)));
-    const auto problem = cancelled_problem(find_asset_row(sql, job->asset)->main_file);
+    const auto problem = cancelled_problem(*job, find_asset_row(sql, job->asset)->main_file);
     end_job(sql, id, JobState::cancelled, problem);
     fail_asset(sql, *job, problem);
     touch(sql, job->asset);
@@ -221,7 +227,8 @@ std::optional<EndedImport> Catalog::fail(const Lease& held, const ImportProblem&
 
 std::optional<EndedImport> Catalog::finish_cancelled(const Lease& held)
 {
-    return finish(impl_->connections, held, JobState::cancelled, cancelled_problem(held.asset.main_file));
+    return finish(impl_->connections, held, JobState::cancelled,
+                  cancelled_problem(held.job, held.asset.main_file));
 }
 
 } // namespace vitrine::server

@@ -23,12 +23,12 @@ long long micros(std::chrono::milliseconds time)
     return std::chrono::microseconds(time).count();
 }
 
-// Returns whether a due job waits for a stage before its thumbnail.
+// Returns whether a due import waits for a stage before its thumbnail.
 bool has_waiting_jobs(DatabaseConnection& sql)
 {
     long long found = 0;
     sql << "SELECT COUNT(*) FROM (SELECT 1 FROM jobs WHERE state = 'queued' AND stage <> 'thumbnail' "
-           "AND run_after <= now_micros() LIMIT 1) AS waiting",
+           "AND kind = 'import' AND run_after <= now_micros() LIMIT 1) AS waiting",
         into(found);
     return found != 0;
 }
@@ -69,7 +69,7 @@ std::optional<std::pair<std::string, long long>> claim_due(DatabaseConnection& s
                        "started = CASE WHEN started = 0 THEN now_micros() ELSE started END, "
                        "lease_owner = :owner, lease_until = now_micros() + :lease, problem_code = '', "
                        "problem_where = '', problem_detail = '' WHERE id = (SELECT id FROM jobs WHERE "
-                       "state = 'queued' AND (stage = 'thumbnail') = {} AND run_after <= now_micros() "
+                       "state = 'queued' AND (stage = 'thumbnail') = {} AND kind = 'import' AND run_after <= now_micros() "
                        "ORDER BY turn, seq LIMIT 1{}) RETURNING id, claims",
                        thumbnail ? "TRUE" : "FALSE", sql.dialect.words().skip_locked),
         into(id), into(claim), use(owner), use(lease);
@@ -92,7 +92,7 @@ std::size_t Catalog::queued_jobs() const
 {
     return impl_->connections.read([](DatabaseConnection& sql) {
         long long rows = 0;
-        sql << "SELECT COUNT(*) FROM jobs WHERE state = 'queued'", into(rows);
+        sql << "SELECT COUNT(*) FROM jobs WHERE state = 'queued' AND kind = 'import'", into(rows);
         return static_cast<std::size_t>(rows);
     });
 }

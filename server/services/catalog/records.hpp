@@ -56,6 +56,9 @@ struct AssetRecord : api::Asset {
 struct JobRecord : api::Job {
     std::uint32_t version = 1;
 
+    // Else it imports.
+    bool is_refresh() const { return kind == "refresh"; }
+
     template <class Self, class Visit>
     void visit_columns(this Self& self, Visit visit)
     {

@@ -212,7 +212,8 @@ bool ImportRun::store_thumbnail(SharedScene& scene)
 // Starts at the job's stage; results of earlier stages are in the catalog.
 void ImportRun::run_stages()
 {
-    const auto first = lease_.job.stage;
+    // Earlier results of older code do not fit the scenes of this one.
+    const auto first = asset_.has_current_facts() ? lease_.job.stage : JobStage::load;
     if (!enter_stage(first, progress_)) return;
     auto scene = first == JobStage::load ? load_scene() : find_scene();
     if (!scene) return;
@@ -227,7 +228,7 @@ void ImportRun::run_stages()
     if (!store_thumbnail(scene)) return;
     raise_progress(1.0);
     if (!may_continue()) return;
-    finish(parts_.catalog.succeed(lease_), parts_.metrics.imports_succeeded);
+    finish(parts_.catalog.succeed(lease_), counters().succeeded);
 }
 
 } // namespace vitrine::server

@@ -1,6 +1,6 @@
 #pragma once
-// One run of one import job, stage by stage. Runs on a worker of the Importer; its heartbeat accesses the
-// atomics from another thread.
+// One run of one import or refresh, stage by stage. Runs on a worker of the Importer; its heartbeat accesses
+// the atomics from another thread.
 
 #include <atomic>
 #include <functional>
@@ -47,6 +47,8 @@ public:
 
 private:
     void run_stages();
+    void run_refresh();
+    std::optional<Metadata> describe_again(const scene::Scene& scene);
     // Each returns whether the run continues; the scenes: null if not.
     bool enter_stage(JobStage stage, double progress);
     SharedScene load_scene();
@@ -69,6 +71,7 @@ private:
     void fail_job(const ServiceError& error);
     void finish(const std::optional<EndedImport>& ended, prometheus::Counter& counter);
     void finish_interrupted();
+    const JobCounters& counters() const;
     bool fail_after_crashes();
     bool may_repeat(const ServiceError& error) const;
     void abort(ImportProblem problem, const std::string& why);

@@ -17,12 +17,18 @@ constexpr std::string_view storage_full = "storage_full";
 
 } // namespace
 
+const JobCounters& ImportRun::counters() const
+{
+    return lease_.job.is_refresh() ? parts_.metrics.refreshes : parts_.metrics.imports;
+}
+
 void ImportRun::finish(const std::optional<EndedImport>& ended, prometheus::Counter& counter)
 {
     if (!ended) return; // lease lost: another worker ends the job
     counter.Increment();
-    parts_.metrics.import_seconds.Observe(static_cast<double>(ended->job.finished - ended->job.started) /
-                                          1e6);
+    if (!ended->job.is_refresh())
+        parts_.metrics.import_seconds.Observe(static_cast<double>(ended->job.finished - ended->job.started) /
+                                              1e6);
     announce(parts_.events, ended->asset.status == AssetStatus::failed ? "asset.failed" : "asset.updated",
              ended->asset);
     announce(parts_.events, ended->job);
@@ -33,8 +39,7 @@ void ImportRun::fail_job(const ServiceError& error)
 {
     if (stop_.stop_requested()) return;
     if (may_repeat(error)) return abort({error.code, asset_.main_file, error.detail}, error.detail);
-    finish(parts_.catalog.fail(lease_, {error.code, error.where, error.detail}),
-           parts_.metrics.imports_failed);
+    finish(parts_.catalog.fail(lease_, {error.code, error.where, error.detail}), counters().failed);
 }
 
 // After an interruption: ends the job as cancelled, or returns it to the queue. The lease's fence protects
@@ -42,14 +47,14 @@ void ImportRun::fail_job(const ServiceError& error)
 void ImportRun::finish_interrupted()
 {
     if (state_ == LeaseState::cancel_requested)
-        finish(parts_.catalog.finish_cancelled(lease_), parts_.metrics.imports_cancelled);
+        finish(parts_.catalog.finish_cancelled(lease_), counters().cancelled);
     else if (stop_.stop_requested())
         parts_.catalog.release(lease_);
 }
 
 void ImportRun::abort(ImportProblem problem, const std::string& why)
 {
-    spdlog::error("msg=\"import interrupted\" asset={} attempt={} code={} error={:?}", asset_.id,
+    spdlog::error("msg=\"{} interrupted\" asset={} attempt={} code={} error={:?}", lease_.job.kind, asset_.id,
                   lease_.job.attempts, problem.code, why);
     pending_problem_ = std::move(problem);
     requeue_or_fail(false);
@@ -71,7 +76,7 @@ void ImportRun::requeue_or_fail(bool at_once)
 {
     if (!pending_problem_) return;
     if (pending_problem_->code != storage_full && lease_.job.attempts >= parts_.options.max_attempts) {
-        finish(parts_.catalog.fail(lease_, *pending_problem_), parts_.metrics.imports_failed);
+        finish(parts_.catalog.fail(lease_, *pending_problem_), counters().failed);
     } else if (const auto job = requeue_row(at_once)) { // empty: lease lost
         parts_.metrics.imports_retried.Increment();
         announce(parts_.events, *job);
@@ -93,12 +98,15 @@ std::optional<JobRecord> ImportRun::requeue_row(bool at_once)
 // the driver would otherwise do so at every start.
 bool ImportRun::fail_after_crashes()
 {
-    if (lease_.job.attempts <= parts_.options.max_crashes) return false;
-    spdlog::error("msg=\"import failed permanently\" asset={} attempts={}", asset_.id, lease_.job.attempts);
+    const auto& options = parts_.options;
+    const auto limit = lease_.job.is_refresh() ? options.max_refresh_crashes : options.max_crashes;
+    if (lease_.job.attempts <= limit) return false;
+    spdlog::error("msg=\"{} failed permanently\" asset={} attempts={}", lease_.job.kind, asset_.id,
+                  lease_.job.attempts);
     finish(parts_.catalog.fail(lease_, {"import_crashed", asset_.main_file,
-                                        fmt::format("the server has crashed {} times during this import",
-                                                    lease_.job.attempts - 1)}),
-           parts_.metrics.imports_failed);
+                                        fmt::format("the server has crashed {} times during this {}",
+                                                    lease_.job.attempts - 1, lease_.job.kind)}),
+           counters().failed);
     return true;
 }
 
@@ -106,17 +114,20 @@ void ImportRun::run()
 {
     try {
         if (fail_after_crashes()) return;
-        run_stages();
+        if (lease_.job.is_refresh())
+            run_refresh();
+        else
+            run_stages();
         finish_interrupted();
     } catch (const StorageError& error) {
         if (error.kind == StorageError::Kind::full)
             abort({std::string(storage_full), asset_.main_file,
-                   "the server's disk is full; the import continues when space is available"},
+                   "the server's disk is full; the job continues when space is available"},
                   error.what());
         else
             abort({"storage_failed", asset_.main_file, "the server's storage has failed"}, error.what());
     } catch (const std::exception& error) { // out of memory or descriptors: the job is retried
-        abort({"environment", asset_.main_file, "the server could not finish the import"}, error.what());
+        abort({"environment", asset_.main_file, "the server could not finish the job"}, error.what());
     }
 }
 

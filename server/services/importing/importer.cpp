@@ -8,6 +8,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include "server/services/events/event_bus.hpp"
 #include "server/services/importing/import_run.hpp"
 #include "server/util/process_owner.hpp"
 #include "server/util/work_pool.hpp"
@@ -15,7 +16,15 @@
 namespace vitrine::server {
 namespace {
 
-constexpr int import_niceness = 5; // a third of the processor time while requests need it
+constexpr int import_niceness = 5;   // a third of the processor time while requests need it
+constexpr int refresh_niceness = 15; // a thirtieth
+constexpr std::size_t max_wanted_refreshes = 64;
+
+// Threads of their own, so that no import waits for a refresh that runs.
+unsigned count_refreshers(unsigned workers)
+{
+    return (workers + 3) / 4;
+}
 
 } // namespace
 
@@ -23,10 +32,12 @@ struct Importer::State {
     explicit State(const ImportParts& parts_) : parts(parts_) {}
 
     void work();
+    void refresh();
     void heartbeat_loop();
     void renew_leases_once();
     void settle_once();
     std::optional<Lease> claim();
+    std::optional<Lease> claim_refresh();
     void run(Lease lease);
     bool wait(std::chrono::milliseconds time);
 
@@ -36,6 +47,7 @@ struct Importer::State {
     std::condition_variable changed;
     bool stopping = false;
     std::uint64_t wakes = 0;
+    std::vector<std::string> wanted_refreshes; // ids of assets; at most max_wanted_refreshes
     std::vector<std::shared_ptr<ImportRun>> active;
     std::vector<std::shared_ptr<ImportRun>> uncommitted; // ended, but the outcome could not be written
     std::vector<std::thread> threads;
@@ -60,6 +72,25 @@ std::optional<Lease> Importer::State::claim()
     }
 }
 
+std::optional<Lease> Importer::State::claim_refresh()
+{
+    std::vector<std::string> wanted;
+    {
+        std::lock_guard lock(mutex);
+        wanted.swap(wanted_refreshes);
+    }
+    try {
+        auto lease = wanted.empty() ? parts.catalog.claim_refresh(owner, parts.options.lease) : std::nullopt;
+        if (lease) return lease;
+        for (const auto& job : parts.catalog.queue_refreshes(wanted, parts.options.queued_refreshes))
+            announce(parts.events, job);
+        return parts.catalog.claim_refresh(owner, parts.options.lease);
+    } catch (const std::exception& error) {
+        spdlog::error("msg=\"refreshes cannot be claimed\" error={:?}", std::string_view(error.what()));
+        return std::nullopt;
+    }
+}
+
 void Importer::State::run(Lease lease)
 {
     auto import =
@@ -74,7 +105,7 @@ void Importer::State::run(Lease lease)
         import->run();
     } catch (const std::exception& error) {
         committed = false;
-        spdlog::error("msg=\"import outcome not stored; trying again\" error={:?}",
+        spdlog::error("msg=\"outcome of a job not stored; trying again\" error={:?}",
                       std::string_view(error.what()));
     }
     std::lock_guard lock(mutex);
@@ -99,6 +130,17 @@ void Importer::State::work()
         }
         std::unique_lock lock(mutex);
         changed.wait_for(lock, parts.options.poll, [&] { return stopping || wakes != seen_wakes; });
+    }
+}
+
+// As work(), of refreshes: those that are due are looked for when the last ones have ended.
+void Importer::State::refresh()
+{
+    lower_priority(refresh_niceness);
+    for (;;) {
+        auto lease = claim_refresh();
+        if (lease) run(std::move(*lease));
+        if (!wait(std::chrono::milliseconds(lease ? 0 : parts.options.poll.count()))) return;
     }
 }
 
@@ -166,9 +208,11 @@ Importer::~Importer()
 void Importer::start()
 {
     const auto recovered = state_->parts.catalog.recover_jobs(is_dead);
-    if (recovered > 0) spdlog::info("msg=\"interrupted imports are queued again\" count={}", recovered);
+    if (recovered > 0) spdlog::info("msg=\"interrupted jobs are queued again\" count={}", recovered);
     for (unsigned i = 0; i < state_->parts.options.workers; ++i)
         state_->threads.emplace_back([state = state_.get()] { state->work(); });
+    for (unsigned i = 0; i < count_refreshers(state_->parts.options.workers); ++i)
+        state_->threads.emplace_back([state = state_.get()] { state->refresh(); });
     state_->threads.emplace_back([state = state_.get()] { state->heartbeat_loop(); });
 }
 
@@ -179,6 +223,14 @@ void Importer::wake()
         ++state_->wakes;
     }
     state_->changed.notify_all();
+}
+
+void Importer::prefer_refresh(const std::string& asset)
+{
+    std::lock_guard lock(state_->mutex);
+    auto& wanted = state_->wanted_refreshes;
+    if (wanted.size() < max_wanted_refreshes && std::ranges::find(wanted, asset) == wanted.end())
+        wanted.push_back(asset);
 }
 
 void Importer::interrupt()

@@ -2,7 +2,8 @@
 // Claims import jobs from the catalog and runs them: load (loader process), metadata, bounds and
 // thumbnail; each result is published as an event as soon as it is available. Sprite sheets and animations
 // are rendered when they are first requested. Original files are always kept. If the process is killed, the
-// lease expires and the job is claimed again.
+// lease expires and the job is claimed again. Between imports, workers of their own refresh what the catalog
+// stores about assets that an older version of the code has imported.
 
 #include <chrono>
 #include <functional>
@@ -25,6 +26,8 @@ struct ImporterOptions {
     unsigned max_attempts = 5; // for failures of the environment; an invalid file fails immediately
     std::chrono::milliseconds back_off{1'000}; // doubles each time
     unsigned max_crashes = 20; // crashes of the server during one import, before it fails permanently
+    unsigned max_refresh_crashes = 5;
+    unsigned queued_refreshes = 8;                        // at most so many at once
     std::chrono::milliseconds full_disk_interval{10'000}; // between attempts, which do not count
     std::uint32_t thumbnail_size = 256;
     CheckGate gate{};
@@ -41,6 +44,8 @@ public:
     // Queues the jobs of dead processes again, then starts the workers.
     void start();
     void wake(); // a job was queued; any thread
+    // A request has read an asset without current facts: it is refreshed before others. Any thread, no wait.
+    void prefer_refresh(const std::string& asset);
     // Claims no more jobs and stops running ones: loader processes are killed, other work ends after its
     // current step, all jobs return to the queue. Does not wait; any thread.
     void interrupt();

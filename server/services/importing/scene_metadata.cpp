@@ -1,6 +1,7 @@
 #include "server/services/importing/scene_metadata.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "api/bounds_json.hpp"
 #include "api/json_text.hpp"
@@ -16,6 +17,8 @@ namespace {
 
 constexpr std::size_t search_bytes = 1 << 20; // of the names of one kind
 constexpr std::size_t max_sampled_poses = 20'000;
+constexpr std::array scene_documents{AssetDocument::skeleton, AssetDocument::clips, AssetDocument::materials,
+                                     AssetDocument::variants, AssetDocument::rig};
 
 SearchNames search_names(const scene::Scene& scene)
 {
@@ -72,13 +75,30 @@ Metadata describe(const scene::Scene& scene, const CheckGate& gate, std::span<co
     const auto shown =
         scene::find_representative_clip(scene, {.count = scene.clips.size() - user_clips.size()});
     found.summary = api::to_text(api::summary_json(scene, shown, warnings.size()));
-    found.documents = {{AssetDocument::skeleton, api::skeleton_text(scene)},
-                       {AssetDocument::clips, api::clips_text(scene, user_clips)},
-                       {AssetDocument::materials, api::materials_text(scene)},
-                       {AssetDocument::warnings, api::to_text(api::warnings_json(warnings))},
-                       {AssetDocument::variants, api::to_text(api::variants_json(scene))},
-                       {AssetDocument::rig, scene::to_text(scene::rig_signature(scene))}};
+    for (const auto document : scene_documents)
+        found.documents.emplace_back(document, describe_document(scene, document, user_clips));
+    found.documents.emplace_back(AssetDocument::warnings, api::to_text(api::warnings_json(warnings)));
     return found;
+}
+
+bool is_of_scene(AssetDocument document)
+{
+    return std::ranges::find(scene_documents, document) != scene_documents.end();
+}
+
+std::string describe_document(const scene::Scene& scene, AssetDocument document,
+                              std::span<const api::UserClip> user_clips)
+{
+    switch (document) {
+    case AssetDocument::skeleton: return api::skeleton_text(scene);
+    case AssetDocument::clips: return api::clips_text(scene, user_clips);
+    case AssetDocument::materials: return api::materials_text(scene);
+    case AssetDocument::variants: return api::to_text(api::variants_json(scene));
+    case AssetDocument::rig: return scene::to_text(scene::rig_signature(scene));
+    case AssetDocument::warnings:
+    case AssetDocument::bounds: break;
+    }
+    return {};
 }
 
 std::string describe_bounds(const scene::Scene& scene, const std::function<bool(double)>& report_progress)

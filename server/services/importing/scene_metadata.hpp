@@ -21,6 +21,12 @@ Metadata describe(const scene::Scene& scene, const CheckGate& gate = {},
                   std::span<const scene::Warning> more = {}, std::span<const api::UserClip> user_clips = {},
                   const std::stop_token& stop = {});
 
+// Whether the document depends on the Scene and its user clips alone; then describe_document() returns its
+// text.
+bool is_of_scene(AssetDocument document);
+std::string describe_document(const scene::Scene& scene, AssetDocument document,
+                              std::span<const api::UserClip> user_clips);
+
 // Returns AssetDocument::bounds: exact boxes of every clip, and conservative ones that contain them.
 // `report_progress(fraction)` is called between clips; if it returns false, the result is an empty text.
 std::string describe_bounds(const scene::Scene& scene, const std::function<bool(double)>& report_progress);

@@ -137,6 +137,13 @@ LoadResult<SharedScene> SceneStore::reload(const AssetRecord& asset, const std::
     return loaded;
 }
 
+LoadResult<SharedScene> SceneStore::load_unkept(const AssetRecord& asset, const std::stop_token& stop) const
+{
+    if (auto cached = state_->find_cached(asset.content_hash)) return cached;
+    if (auto scene = state_->find_derived(asset.content_hash)) return scene;
+    return state_->load_unstored(asset, stop);
+}
+
 LoadResult<SharedScene> SceneStore::load_files(std::span<const FileRecord> files,
                                                const std::string& main_file,
                                                const std::stop_token& stop) const

@@ -59,6 +59,10 @@ public:
     // Loads from the original files and replaces the cached scenes: the first stage of an import.
     LoadResult<SharedScene> reload(const AssetRecord& asset, const std::stop_token& stop = {});
 
+    // Returns the Scene as load() does, but keeps nothing that it has loaded: work on many assets displaces
+    // no Scene that requests use.
+    LoadResult<SharedScene> load_unkept(const AssetRecord& asset, const std::stop_token& stop = {}) const;
+
     // Loads a model that is in no catalog from its files. Nothing is kept.
     LoadResult<SharedScene> load_files(std::span<const FileRecord> files, const std::string& main_file,
                                        const std::stop_token& stop = {}) const;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "api/facts_version.hpp"
 #include "loaders/scene/blob.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/validation/validate.hpp"
@@ -12,12 +13,9 @@
 namespace vitrine::server {
 namespace {
 
-// Increment when the loaders produce a different Scene of the same file.
-constexpr std::uint32_t loader_revision = 3;
-
 DerivedKey key_of(const std::string& content_hash)
 {
-    return {content_hash, "scene", fmt::format("loaders {}", loader_revision), scene::blob_version};
+    return {content_hash, "scene", fmt::format("loaders {}", api::loader_revision), scene::blob_version};
 }
 
 } // namespace
@@ -134,14 +132,21 @@ LoadResult<scene::Scene> SceneStore::State::load_bundle(std::span<const FileReco
     return loaded;
 }
 
-LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& asset,
-                                                          const std::stop_token& stop)
+LoadResult<SharedScene> SceneStore::State::load_unstored(const AssetRecord& asset,
+                                                         const std::stop_token& stop) const
 {
     auto loaded = load_bundle(catalog.files(asset.id, asset.version), asset.main_file, stop);
     if (!loaded) return std::unexpected(std::move(loaded.error()));
     append_user_clips(*loaded, api::parse_user_clips(asset.user_clips));
-    store_derived(asset.content_hash, *loaded);
     return std::make_shared<const scene::Scene>(std::move(*loaded));
+}
+
+LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& asset,
+                                                          const std::stop_token& stop)
+{
+    auto loaded = load_unstored(asset, stop);
+    if (loaded) store_derived(asset.content_hash, **loaded);
+    return loaded;
 }
 
 } // namespace vitrine::server

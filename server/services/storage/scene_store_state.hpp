@@ -43,6 +43,7 @@ struct SceneStore::State {
     void store_derived(const std::string& content_hash, const scene::Scene& scene);
     LoadResult<scene::Scene> load_bundle(std::span<const FileRecord> files, const std::string& main_file,
                                          const std::stop_token& stop) const;
+    LoadResult<SharedScene> load_unstored(const AssetRecord& asset, const std::stop_token& stop) const;
     LoadResult<SharedScene> load_originals(const AssetRecord& asset, const std::stop_token& stop);
 
     const Catalog& catalog;

@@ -83,7 +83,9 @@ TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
         "b4f3414c3b7423dd37e5bed8bd9ff13cbac12b63c74e77175950faff04d93e6b",
         "493a1caedfbb46d408ba82f0bf46b158cb95ece23d818d25fa8510f50442f68c",
         "c7287da548ee8729ef8a8f8119a66a33d3e0072667167457b25717fe315b5398",
-        "5cc626661aa44222a8aea0d0310a4af7e908547afa0e83c3a95b9beb12549112"};
+        "5cc626661aa44222a8aea0d0310a4af7e908547afa0e83c3a95b9beb12549112",
+
+        "8a2d720a6c9a6dd83340b41fdca07042243b123d0283c5b56cf5cfb6abafdee3"};
     std::vector<std::string> hashes;
     const auto all = all_migrations();
     for (const auto& migration : all) {
@@ -106,7 +108,7 @@ TEST_F(CatalogSchemaTest, EachColumnIsRead)
 {
     make_database(all_migrations().size());
     const TableOfRecord tables[]{
-        {select_assets(), "versions", "v.", 23, {"asset", "number", "created"}},
+        {select_assets(), "versions", "v.", 23, {"asset", "number", "created", "facts_tried"}},
         {select_assets(),
          "assets",
          "a.",
@@ -143,6 +145,29 @@ TEST_F(CatalogSchemaTest, OpensDatabasesOfEarlierVersions)
         EXPECT_FALSE(catalog.create_assets(std::vector{asset_named("new")}).front().existing) << version;
         EXPECT_EQ(catalog.list_assets({})->items.size(), 2u) << version;
     }
+}
+
+// Older versions did not store which assets were uploaded together: those of one transaction have nearly one
+// time.
+TEST_F(CatalogSchemaTest, FindsTheUploadsOfOlderAssets)
+{
+    make_database(9);
+    long long number = 0;
+    for (const long long created : {5'000'000, 5'000'400, 5'000'900, 7'000'000, 7'000'100}) {
+        const auto name = std::to_string(++number), time = std::to_string(created);
+        execute("INSERT INTO assets (id, name, name_key, status, version, revision, created, updated) "
+                "VALUES ('asset_" +
+                name + "', 'n', 'n', 'ready', 1, 1, " + time + ", 5)");
+        execute("INSERT INTO versions (asset, number, source, main_file, size_bytes, created, job) "
+                "VALUES ('asset_" +
+                name + "', 1, 's', '" + name + ".obj', 1, 5, 'job')");
+    }
+    execute("UPDATE assets SET upload = 'upload_known' WHERE id = 'asset_5'");
+    const Catalog catalog(file);
+    EXPECT_EQ(catalog.find_in_upload("asset_1", "3.obj")->id, "asset_3");
+    EXPECT_EQ(catalog.find_in_upload("asset_3", "1.obj")->id, "asset_1");
+    EXPECT_FALSE(catalog.find_in_upload("asset_1", "4.obj")) << "another upload";
+    EXPECT_FALSE(catalog.find_in_upload("asset_4", "5.obj")) << "its upload was stored";
 }
 
 TEST_F(CatalogSchemaTest, RejectsDatabasesOfNewerVersions)

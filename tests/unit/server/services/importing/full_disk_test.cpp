@@ -15,7 +15,7 @@ namespace {
 class FullDiskTest : public ImportTest {
 protected:
     std::filesystem::path filler = folder() / "data/filler";
-    LogWatch outcomes_not_written{"import outcome not stored"}; // nor the return to the queue
+    LogWatch outcomes_not_written{"outcome of a job not stored"}; // nor the return to the queue
 
     bool fill_but(std::size_t left)
     {
@@ -74,7 +74,7 @@ TEST_F(FullDiskTest, ImportsContinueWhenSpaceIsFree)
     for (std::size_t left = 0; left <= 256 << 10; left += left < 64 << 10 ? 8 << 10 : 64 << 10, ++imported)
         import_on_a_full_disk(*services, left);
     EXPECT_GT(services->metrics.imports_retried.Value(), 0.0) << "no write was ever broken";
-    EXPECT_EQ(services->metrics.imports_failed.Value(), 0.0);
+    EXPECT_EQ(services->metrics.imports.failed.Value(), 0.0);
     services.reset();
     services = std::make_unique<Services>(made, registry);
     EXPECT_EQ(services->catalog.list_assets({.status = AssetStatus::ready})->items.size(), imported);

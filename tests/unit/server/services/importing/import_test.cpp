@@ -30,7 +30,7 @@ TEST_F(ImportTest, PublishesEventsInOrder)
     EXPECT_EQ(asset.format, "obj");
     EXPECT_EQ(asset.counts.joints, 2u);
     EXPECT_TRUE(asset.has_thumbnail);
-    EXPECT_EQ(services->metrics.imports_succeeded.Value(), 1.0);
+    EXPECT_EQ(services->metrics.imports.succeeded.Value(), 1.0);
     for (const auto document : {AssetDocument::skeleton, AssetDocument::clips, AssetDocument::materials,
                                 AssetDocument::warnings, AssetDocument::variants, AssetDocument::bounds})
         EXPECT_TRUE(services->catalog.find_document(asset.id, 1, document)) << to_string(document);
