@@ -17,11 +17,11 @@ BoundsQuery read_interval(QueryReader& reader, const scene::Scene& scene, std::u
     return query;
 }
 
-// Returns the bounds that the import computed.
+// Returns the bounds that the import or a refresh computed.
 Result<std::string> stored_bounds(const AssetRecord& asset, Context& context)
 {
     if (auto text = context.services.catalog.find_document(asset.id, asset.version, AssetDocument::bounds))
-        return std::move(*text);
+        return response_text(asset, asset.has_current_facts(), std::move(*text));
     return not_imported_error("The bounds are still being computed.");
 }
 

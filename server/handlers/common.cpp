@@ -36,6 +36,8 @@ AssetResult require_asset(const Request& request, Context& context)
 AssetResult require_imported(const Request& request, Context& context)
 {
     auto asset = require_asset(request, context);
+    if (asset && !asset->format.empty() && !asset->has_current_facts())
+        context.services.importer.prefer_refresh(asset->id);
     if (!asset || !asset->format.empty()) return asset;
     if (asset->status == AssetStatus::importing) return problem(not_imported_error().error());
     auto why =
@@ -104,6 +106,7 @@ bool is_immutable(const Request& request, const AssetRecord& asset, const Reques
     const bool versioned = !request.params.empty() && request.params.back().first == "n";
     if (!versioned || revision != image_revision) return false;
     if (asset.changes && !asset.changes->attached.empty()) return false;
+    if (!asset.has_current_facts()) return false; // is_user_clip() counts clips
     const auto may_change = [&](const scene::PoseLayer& layer) {
         return layer.bound_clip || is_user_clip(asset, layer.clip);
     };

@@ -72,6 +72,7 @@ HandlerResult render_lineup(const Request& request, Context& context);
 HandlerResult animate_lineup(const Request& request, Context& context);
 HandlerResult turn_lineup(const Request& request, Context& context);
 // jobs.cpp
+HandlerResult list_jobs(const Request& request, Context& context);
 HandlerResult get_job(const Request& request, Context& context);
 HandlerResult cancel_job(const Request& request, Context& context);
 // events.cpp

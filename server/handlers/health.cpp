@@ -119,6 +119,11 @@ HandlerResult get_metrics(const Request&, Context& context)
     families.push_back(gauge_family("vitrine_event_streams", "Open streams of /v1/events",
                                     context.services.events.subscribers()));
     families.push_back(gauge_family("vitrine_previews", "Open live previews", context.viewers));
+    const auto stale = context.services.catalog.count_stale_facts();
+    families.push_back(gauge_family("vitrine_stale_assets",
+                                    "Assets whose stored facts an older version has made", stale.assets));
+    families.push_back(gauge_family("vitrine_refreshes_waiting",
+                                    "Stale assets that this version has not tried", stale.waiting));
     auto response =
         text_response(200, "text/plain; version=0.0.4; charset=utf-8", serializer.Serialize(families));
     response.headers.set("Cache-Control", "no-store");

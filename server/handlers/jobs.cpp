@@ -1,6 +1,8 @@
-// Jobs: read the state of an import, cancel it.
+// Jobs: list them, read the state of an import or a refresh, cancel it.
+#include "api/resources.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
+#include "server/handlers/query_reader.hpp"
 #include "server/services/events/event_bus.hpp"
 
 namespace vitrine::server {
@@ -13,6 +15,21 @@ HandlerResult get_job(const Request& request, Context& context)
     return json_response(200, to_json(*job));
 }
 
+HandlerResult list_jobs(const Request& request, Context& context)
+{
+    QueryReader reader(request);
+    JobQuery query;
+    query.kind = reader.choice<JobKind>("kind", {{"import", JobKind::import}, {"refresh", JobKind::refresh}});
+    query.state = reader.choice<JobState>("state", {{"queued", JobState::queued},
+                                                    {"running", JobState::running},
+                                                    {"succeeded", JobState::succeeded},
+                                                    {"failed", JobState::failed},
+                                                    {"cancelled", JobState::cancelled}});
+    query.limit = reader.integer("limit", 1, 500).value_or(query.limit);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
+    return json_response(200, api::list_json(context.services.catalog.list_jobs(query)));
+}
+
 HandlerResult cancel_job(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
@@ -20,7 +37,8 @@ HandlerResult cancel_job(const Request& request, Context& context)
     if (!job) return problem(job.error());
     if (job->state == JobState::cancelled) { // it was queued: no worker publishes the asset's new state
         auto asset = context.services.catalog.find_asset(job->asset);
-        if (asset) announce(context.services.events, "asset.failed", *asset);
+        if (asset)
+            announce(context.services.events, job->is_refresh() ? "asset.updated" : "asset.failed", *asset);
     }
     announce(context.services.events, *job);
     return json_response(202, to_json(*job));

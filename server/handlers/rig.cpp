@@ -26,10 +26,11 @@ HandlerResult document_response(const Request& request, Context& context, AssetD
     if (!asset) return std::unexpected(asset.error());
     auto etag = document_etag(*asset, document);
     if (auto same = not_modified(request, etag)) return std::move(*same);
-    auto text = context.services.catalog.find_document(asset->id, asset->version, document);
-    if (!text)
-        return problem(not_imported_error("The import has not stored this part of the model yet.").error());
-    auto response = json_text_response(wrap ? api::list_text(*text) : *text);
+    auto& services = context.services;
+    auto found = find_document(services.catalog, services.scenes, *asset, document);
+    if (!found) return problem(found.error());
+    auto text = wrap ? api::list_text(found->text) : std::move(found->text);
+    auto response = json_text_response(response_text(*asset, found->is_current, std::move(text)));
     add_caching(response, etag);
     return response;
 }
@@ -131,12 +132,12 @@ HandlerResult list_materials(const Request& request, Context& context)
     if (!asset) return std::unexpected(asset.error());
     auto etag = document_etag(*asset, AssetDocument::materials);
     if (auto same = not_modified(request, etag)) return std::move(*same);
-    const auto& catalog = context.services.catalog;
-    const auto materials = catalog.find_document(asset->id, asset->version, AssetDocument::materials);
-    const auto variants = catalog.find_document(asset->id, asset->version, AssetDocument::variants);
-    if (!materials)
-        return problem(not_imported_error("The import has not stored this part of the model yet.").error());
-    auto response = json_text_response(api::materials_list_text(*materials, variants.value_or("[]")));
+    auto& services = context.services;
+    const auto materials = find_document(services.catalog, services.scenes, *asset, AssetDocument::materials);
+    if (!materials) return problem(materials.error());
+    const auto variants = find_document(services.catalog, services.scenes, *asset, AssetDocument::variants);
+    auto text = api::materials_list_text(materials->text, variants ? variants->text : "[]");
+    auto response = json_text_response(response_text(*asset, materials->is_current, std::move(text)));
     add_caching(response, etag);
     return response;
 }

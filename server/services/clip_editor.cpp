@@ -19,8 +19,10 @@ Result<AssetRecord> set_user_clips(Services& services, const AssetRecord& asset,
                            .after = api::user_clips_text(clips),
                            .if_match = if_match,
                            .found = describe(*shared, services.gate, {}, clips)};
-    change.found.documents.emplace_back(AssetDocument::bounds,
-                                        describe_bounds_of_clips(*bounds, *shared, file_clips));
+    // Bounds of an older version of the code do not belong to its facts.
+    auto boxes = asset.has_current_facts() ? describe_bounds_of_clips(*bounds, *shared, file_clips)
+                                           : describe_bounds(*shared, [](double) { return true; });
+    change.found.documents.emplace_back(AssetDocument::bounds, std::move(boxes));
     auto changed = services.catalog.set_user_clips(asset.id, change);
     if (changed) services.scenes.adopt(*changed, shared);
     return changed;

@@ -157,8 +157,8 @@ Result<std::string> query_bounds(DerivedCache& derived, const AssetRecord& asset
                           "The clip is too long for a model of this size; limit it with from and to.");
     const DerivedKey key{.content_hash = asset.content_hash,
                          .kind = "clip-bounds",
-                         .parameters = fmt::format("{} {} {} {}", query.clip, query.from, query.to,
-                                                   static_cast<int>(query.per)),
+                         .parameters = fmt::format("{} {} {} {} {}", query.clip, query.from, query.to,
+                                                   static_cast<int>(query.per), api::loader_revision),
                          .revision = bounds_revision};
     if (auto found = derived.find(key))
         return std::string(reinterpret_cast<const char*>(found->data()), found->size());

@@ -28,7 +28,8 @@ std::string query_checks(DerivedCache& derived, const AssetRecord& asset, const 
 {
     const DerivedKey key{.content_hash = asset.content_hash,
                          .kind = "checks",
-                         .parameters = fmt::format("{} {}", profile.name, profile.revision),
+                         .parameters =
+                             fmt::format("{} {} {}", profile.name, profile.revision, api::loader_revision),
                          .revision = checks_revision};
     if (auto found = derived.find(key))
         return std::string(reinterpret_cast<const char*>(found->data()), found->size());

@@ -11,8 +11,8 @@ namespace vitrine::server {
 
 std::string data_etag(const AssetRecord& asset, std::string_view kind)
 {
-    return fmt::format("\"{}-{}-{}-{}\"", asset.content_hash.substr(0, 24), asset.revision,
-                       scene::blob_version, kind);
+    return fmt::format("\"{}-{}-{}.{}-{}\"", asset.content_hash.substr(0, 24), asset.revision,
+                       scene::blob_version, api::facts_version, kind);
 }
 
 std::string document_etag(const AssetRecord& asset, AssetDocument document)

@@ -34,6 +34,19 @@ std::string data_etag(const AssetRecord& asset, std::string_view kind);
 // Returns a strong entity tag for a document that the import stored.
 std::string document_etag(const AssetRecord& asset, AssetDocument document);
 
+struct FoundDocument {
+    std::string text;
+    bool is_current = true; // made by this code; else what the import of an older version has stored
+};
+// Returns a document of an imported asset as poses and images show it: of an asset without current facts the
+// documents of a Scene are made from it, as a refresh will store them. What an older version has stored is
+// returned for the others, and when the file cannot be loaded any more, so that it has no poses either.
+// Errors: not_ready; those of SceneStore::load that are not of the file.
+Result<FoundDocument> find_document(const Catalog& catalog, SceneStore& scenes, const AssetRecord& asset,
+                                    AssetDocument document);
+// Returns the text of a JSON object as the API shows it: marked unless it is current.
+std::string response_text(const AssetRecord& asset, bool is_current, std::string text);
+
 enum class BoundsGrouping : std::uint8_t { clip, frame, joint, mesh };
 struct BoundsQuery {
     std::uint32_t clip = scene::none; // none: the static pose
