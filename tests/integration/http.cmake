@@ -1,3 +1,4 @@
+find_package(SQLite3 REQUIRED)
 # The real server on a loopback port, each program with its own.
 vitrine_library(vitrine_http_support
     SOURCES http_support.cpp server_process.cpp socket.cpp
@@ -10,8 +11,8 @@ vitrine_test(integration_http LABEL integration WHOLE TIMEOUT 300
     LINKS vitrine_http_support loaders_export_bvh loaders_export_fbx loaders_export_gltf vitrine_test_support)
 vitrine_test(integration_preview LABEL integration WHOLE TIMEOUT 300
     SOURCES preview_test.cpp preview_framing_test.cpp preview_sharing_test.cpp events_test.cpp LINKS vitrine_http_support)
-vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES stop_test.cpp shader_cache_test.cpp
-    LINKS vitrine_http_support server_services)
+vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES stop_test.cpp refresh_test.cpp shader_cache_test.cpp
+    LINKS vitrine_http_support server_services SQLite::SQLite3)
 vitrine_test(integration_limits LABEL integration WHOLE TIMEOUT 300 SOURCES http_limits_test.cpp slow_readers_test.cpp
     LINKS vitrine_http_support)
 vitrine_test(integration_watch LABEL integration WHOLE TIMEOUT 300 SOURCES access_test.cpp watch_test.cpp import_test.cpp
