@@ -8,34 +8,31 @@
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 
+#include "server/services/database/dialect.hpp"
 #include "tests/integration/http_support.hpp"
+#include "tests/integration/server_process.hpp"
 
 namespace vitrine::test {
 namespace {
 
 namespace json = boost::json;
 
-void execute(const std::filesystem::path& data, const std::string& statements)
+void execute(const std::filesystem::path& data, const std::string& statement)
 {
-    sqlite3* database = nullptr;
-    ASSERT_EQ(sqlite3_open((data / "catalog.sqlite").c_str(), &database), SQLITE_OK);
-    EXPECT_EQ(sqlite3_exec(database, statements.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
-        << sqlite3_errmsg(database);
-    sqlite3_close(database);
+    const auto dialect = server::make_dialect(catalog_location(data));
+    *dialect->connect(false) << statement;
 }
 
 // Another version has found one joint more, in front of the others, and has not stored what came later.
 void make_older(const std::filesystem::path& data)
 {
-    execute(data, R"sql(
-        UPDATE versions SET facts_version = 0, facts_tried = 0;
-        UPDATE documents SET json = '{"joints":[{"index":0,"node":7,"name":"of another loader","parent":null},'
-            || substr(json, 12) WHERE kind = 'skeleton';
-        UPDATE documents SET json = '{"items":[]}' WHERE kind = 'clips';
-        DELETE FROM documents WHERE kind = 'rig';
-        DELETE FROM clip_facets;)sql");
+    execute(data, "UPDATE versions SET facts_version = 0, facts_tried = 0");
+    execute(data, R"(UPDATE documents SET json = '{"joints":[{"index":0,"node":7,"name":"of another loader",)"
+                  R"("parent":null},' || substr(json, 12) WHERE kind = 'skeleton')");
+    execute(data, R"(UPDATE documents SET json = '{"items":[]}' WHERE kind = 'clips')");
+    execute(data, "DELETE FROM documents WHERE kind = 'rig'");
+    execute(data, "DELETE FROM clip_facets");
 }
 
 class Refresh : public ::testing::Test {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "api/facts_version.hpp"
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
@@ -34,9 +36,9 @@ std::vector<StaleAsset> find_stale(DatabaseConnection& sql, long long limit)
     const long long code = api::facts_version;
     StaleAsset row;
     std::vector<StaleAsset> found;
-    soci::statement select =
-        (sql.prepare << std::string(select_stale) + "ORDER BY v.facts_tried, v.size_bytes LIMIT :limit",
-         into(row.id), into(row.version), use(code), use(limit));
+    soci::statement select = (sql.prepare << std::string(select_stale) +
+                                                 "ORDER BY v.facts_tried, v.size_bytes, a.seq LIMIT :limit",
+                              into(row.id), into(row.version), use(code), use(limit));
     for (select.execute(); select.fetch();)
         found.push_back(row);
     return found;
@@ -117,6 +119,7 @@ std::vector<JobRecord> Catalog::queue_refreshes(std::span<const std::string> wan
         [&](DatabaseConnection& sql) { return !wanted.empty() || !find_stale(sql, 1).empty(); });
     if (!has_work) return {};
     return impl_->connections.write_unsynced([&](DatabaseConnection& sql) {
+        sql.dialect.lock_names(sql, {"vitrine.refreshes"}); // one refresh of an asset, by one of the servers
         auto jobs = queue_wanted(sql, wanted.first(std::min(wanted.size(), limit)));
         if (const auto places = most - count_queued(sql); places > 0)
             for (const auto& asset : find_stale(sql, places))
@@ -136,18 +139,19 @@ std::optional<Lease> Catalog::claim_refresh(const std::string& owner, std::chron
     });
     if (!has_work) return std::nullopt;
     return impl_->connections.write([&](DatabaseConnection& sql) -> std::optional<Lease> {
-        const long long instant = now();
-        const long long until = instant + std::chrono::microseconds(lease).count();
+        const long long time = std::chrono::microseconds(lease).count();
         std::string id;
         long long claim = 0;
-        sql << "UPDATE jobs SET state = 'running', attempts = attempts + 1, claims = claims + 1, "
-               "started = CASE WHEN started = 0 THEN :started ELSE started END, lease_owner = :owner, "
-               "lease_until = :until, problem_code = '', problem_where = '', problem_detail = '' "
-               "WHERE seq = (SELECT seq FROM jobs WHERE state = 'queued' AND kind = 'refresh' "
-               "AND run_after <= :due AND NOT EXISTS (SELECT 1 FROM jobs w WHERE w.state = 'queued' "
-               "AND w.kind = 'import' AND w.run_after <= :waiting) ORDER BY turn, seq LIMIT 1) "
-               "RETURNING id, claims",
-            into(id), into(claim), use(instant), use(owner), use(until), use(instant), use(instant);
+        sql << fmt::format(
+            "UPDATE jobs SET state = 'running', attempts = attempts + 1, claims = claims + 1, "
+            "started = CASE WHEN started = 0 THEN now_micros() ELSE started END, lease_owner = :owner, "
+            "lease_until = now_micros() + :time, problem_code = '', problem_where = '', problem_detail = '' "
+            "WHERE seq = (SELECT seq FROM jobs WHERE state = 'queued' AND kind = 'refresh' "
+            "AND run_after <= now_micros() AND NOT EXISTS (SELECT 1 FROM jobs w WHERE w.state = 'queued' "
+            "AND w.kind = 'import' AND w.run_after <= now_micros()) ORDER BY turn, seq LIMIT 1{}) "
+            "RETURNING id, claims",
+            sql.dialect.words().skip_locked),
+            into(id), into(claim), use(owner), use(time);
         if (!sql.got_data()) return std::nullopt;
         auto job = *find_job_row(sql, id);
         auto asset = *find_asset_row(sql, job.asset);

@@ -14,9 +14,9 @@ using ::testing::IsEmpty;
 
 constexpr std::size_t max_queued = 8;
 
-class RefreshesTest : public CatalogTest {
+class CatalogRefreshes : public CatalogTest {
 protected:
-    static Metadata metadata(const std::string& format = "obj") { return {{.format = format}, "", {}}; }
+    static Metadata metadata(const std::string& format = "obj") { return {{.format = format}, {}, {}}; }
 
     // Returns the id of an imported asset.
     std::string import(const std::string& name, std::uint64_t size_bytes = 10)
@@ -30,8 +30,8 @@ protected:
         EXPECT_TRUE(catalog.succeed(lease));
         return created;
     }
-    void age() { age_facts(folder() / "catalog.sqlite"); }
-    void execute(const std::string& statement) { execute_sql(folder() / "catalog.sqlite", statement); }
+    void age() { age_facts(location()); }
+    void execute(const std::string& statement) { execute_sql(location(), statement); }
 
     std::vector<std::string> queue(std::size_t limit = max_queued,
                                    const std::vector<std::string>& wanted = {})
@@ -51,7 +51,7 @@ protected:
     }
 };
 
-TEST_F(RefreshesTest, AreOfAssetsWithOldFactsOnly)
+TEST_F(CatalogRefreshes, AreOfAssetsWithOldFactsOnly)
 {
     const auto fish = import("fish");
     EXPECT_TRUE(catalog.find_asset(fish)->has_current_facts());
@@ -76,7 +76,7 @@ TEST_F(RefreshesTest, AreOfAssetsWithOldFactsOnly)
     EXPECT_THAT(queue(), IsEmpty());
 }
 
-TEST_F(RefreshesTest, AreOrderedByAgeOfTheFactsAndSize)
+TEST_F(CatalogRefreshes, AreOrderedByAgeOfTheFactsAndSize)
 {
     const auto large = import("large", 5'000), small = import("small", 20), newer = import("newer", 1);
     age();
@@ -90,7 +90,7 @@ TEST_F(RefreshesTest, AreOrderedByAgeOfTheFactsAndSize)
     EXPECT_EQ(claim(), "none");
 }
 
-TEST_F(RefreshesTest, ThoseOfRequestsComeFirst)
+TEST_F(CatalogRefreshes, ThoseOfRequestsComeFirst)
 {
     const auto a = import("a", 1), b = import("b", 2), c = import("c", 3), d = import("d", 4);
     age();
@@ -104,7 +104,7 @@ TEST_F(RefreshesTest, ThoseOfRequestsComeFirst)
     EXPECT_THAT(queue(0, {c}), IsEmpty());
 }
 
-TEST_F(RefreshesTest, WaitForImports)
+TEST_F(CatalogRefreshes, WaitForImports)
 {
     const auto fish = import("fish");
     age();
@@ -118,7 +118,7 @@ TEST_F(RefreshesTest, WaitForImports)
     EXPECT_EQ(claim(), fish) << "no import waits";
 }
 
-TEST_F(RefreshesTest, FailureKeepsTheAssetReady)
+TEST_F(CatalogRefreshes, FailureKeepsTheAssetReady)
 {
     const auto fish = import("fish");
     age();
@@ -138,7 +138,7 @@ TEST_F(RefreshesTest, FailureKeepsTheAssetReady)
     EXPECT_THAT(queue(), ElementsAre(fish)) << "the next version tries again";
 }
 
-TEST_F(RefreshesTest, CancelledRefreshKeepsTheAssetReady)
+TEST_F(CatalogRefreshes, CancelledRefreshKeepsTheAssetReady)
 {
     const auto fish = import("fish"), cat = import("cat");
     age();
@@ -154,7 +154,7 @@ TEST_F(RefreshesTest, CancelledRefreshKeepsTheAssetReady)
     EXPECT_THAT(queue(max_queued, {fish, cat}), IsEmpty());
 }
 
-TEST_F(RefreshesTest, LostLeaseWritesNothing)
+TEST_F(CatalogRefreshes, LostLeaseWritesNothing)
 {
     import("fish");
     age();
@@ -170,7 +170,7 @@ TEST_F(RefreshesTest, LostLeaseWritesNothing)
     EXPECT_EQ(catalog.find_asset(fresh.asset.id)->format, "dae");
 }
 
-TEST_F(RefreshesTest, RetryWaits)
+TEST_F(CatalogRefreshes, RetryWaits)
 {
     const auto fish = import("fish");
     age();
@@ -182,7 +182,7 @@ TEST_F(RefreshesTest, RetryWaits)
     EXPECT_EQ(claim(), fish);
 }
 
-TEST_F(RefreshesTest, TrashAndRunningImportsAreLeftAlone)
+TEST_F(CatalogRefreshes, TrashAndRunningImportsAreLeftAlone)
 {
     const auto fish = import("fish"), cat = import("cat");
     age();
@@ -199,7 +199,7 @@ TEST_F(RefreshesTest, TrashAndRunningImportsAreLeftAlone)
 }
 
 // A failed import of an asset with facts counts as a try.
-TEST_F(RefreshesTest, FailedImportIsNotTriedAgain)
+TEST_F(CatalogRefreshes, FailedImportIsNotTriedAgain)
 {
     const auto fish = import("fish");
     age();
@@ -208,7 +208,7 @@ TEST_F(RefreshesTest, FailedImportIsNotTriedAgain)
     EXPECT_THAT(queue(), IsEmpty());
 }
 
-TEST_F(RefreshesTest, AreListedAmongTheJobs)
+TEST_F(CatalogRefreshes, AreListedAmongTheJobs)
 {
     const auto fish = import("fish"), cat = import("cat");
     age();
@@ -224,7 +224,7 @@ TEST_F(RefreshesTest, AreListedAmongTheJobs)
     EXPECT_THAT(catalog.list_jobs({.state = JobState::failed}), IsEmpty());
 }
 
-TEST_F(RefreshesTest, KeepTheNewestThousandJobs)
+TEST_F(CatalogRefreshes, KeepTheNewestThousandJobs)
 {
     const auto fish = import("fish");
     execute("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) "

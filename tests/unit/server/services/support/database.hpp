@@ -1,25 +1,24 @@
 #pragma once
 // Writes into the catalog's database directly, as older versions of Vitrine have left it.
 
-#include <filesystem>
 #include <string>
 
-#include "server/services/catalog/database_connections.hpp"
+#include "server/services/database/dialect.hpp"
 
 namespace vitrine::server::testing {
 
-inline void execute_sql(const std::filesystem::path& file, const std::string& statement)
+// `location`: as Catalog's.
+inline void execute_sql(const std::string& location, const std::string& statement)
 {
-    DatabaseConnection sql(file);
-    Transaction transaction(sql);
-    sql << statement;
-    transaction.commit();
+    const auto dialect = make_dialect(location);
+    const auto connection = dialect->connect(false);
+    *connection << statement;
 }
 
 // Makes everything that is stored about models older than this version of the code.
-inline void age_facts(const std::filesystem::path& file)
+inline void age_facts(const std::string& location)
 {
-    execute_sql(file, "UPDATE versions SET facts_version = 0, facts_tried = 0");
+    execute_sql(location, "UPDATE versions SET facts_version = 0, facts_tried = 0");
 }
 
 } // namespace vitrine::server::testing
