@@ -1,11 +1,11 @@
 #include "server/routing/response_budget.hpp"
 
-#include <atomic>
 #include <span>
 #include <utility>
 
 #include <prometheus/gauge.h>
 
+#include "server/util/byte_budget.hpp"
 #include "server/util/error.hpp"
 
 namespace vitrine::server {
@@ -14,32 +14,6 @@ namespace {
 constexpr std::size_t uncounted_bytes = 64 * 1024;
 constexpr std::size_t memory_body_bytes = 4 << 20; // larger bodies are moved to a file
 constexpr std::size_t file_buffer_bytes = 256 * 1024;
-
-// A number of bytes with a limit.
-class ByteBudget {
-public:
-    ByteBudget(std::uint64_t limit, prometheus::Gauge& gauge) : limit_(limit), gauge_(gauge) {}
-
-    bool take(std::uint64_t bytes)
-    {
-        std::uint64_t used = used_.load();
-        do {
-            if (bytes > limit_ || used > limit_ - bytes) return false;
-        } while (!used_.compare_exchange_weak(used, used + bytes));
-        gauge_.Increment(static_cast<double>(bytes));
-        return true;
-    }
-    void release(std::uint64_t bytes)
-    {
-        used_ -= bytes;
-        gauge_.Decrement(static_cast<double>(bytes));
-    }
-
-private:
-    std::uint64_t limit_;
-    std::atomic<std::uint64_t> used_ = 0;
-    prometheus::Gauge& gauge_;
-};
 
 std::string_view bytes_of_body(const ResponseBody& body)
 {
@@ -53,39 +27,14 @@ std::string_view bytes_of_body(const ResponseBody& body)
 
 struct ResponseBudget::State {
     State(std::filesystem::path temporary, Limits limits, prometheus::Family<prometheus::Gauge>& bytes)
-        : folder(std::move(temporary)), memory(limits.memory_bytes, bytes.Add({{"place", "memory"}})),
-          disk(limits.disk_bytes, bytes.Add({{"place", "disk"}}))
+        : folder(std::move(temporary)),
+          memory(std::make_shared<ByteBudget>(limits.memory_bytes, bytes.Add({{"place", "memory"}}))),
+          disk(std::make_shared<ByteBudget>(limits.disk_bytes, bytes.Add({{"place", "disk"}})))
     {
     }
 
     std::filesystem::path folder;
-    ByteBudget memory, disk;
-};
-
-// Bytes taken from a budget; returned by the destructor.
-class BodyWriter::Reservation {
-public:
-    Reservation(std::shared_ptr<ResponseBudget::State> state, ByteBudget ResponseBudget::State::* budget)
-        : state_(std::move(state)), budget_(budget)
-    {
-    }
-    ~Reservation() { ((*state_).*budget_).release(bytes_); }
-    Reservation(const Reservation&) = delete;
-    Reservation& operator=(const Reservation&) = delete;
-
-    // Returns false, and changes nothing, if the budget has no room.
-    bool grow_to(std::uint64_t bytes)
-    {
-        if (bytes <= bytes_) return true;
-        if (!((*state_).*budget_).take(bytes - bytes_)) return false;
-        bytes_ = bytes;
-        return true;
-    }
-
-private:
-    std::shared_ptr<ResponseBudget::State> state_;
-    ByteBudget ResponseBudget::State::* budget_;
-    std::uint64_t bytes_ = 0;
+    const std::shared_ptr<ByteBudget> memory, disk;
 };
 
 ResponseBudget::ResponseBudget(std::filesystem::path folder, Limits limits, prometheus::Registry& registry)
@@ -103,7 +52,7 @@ void ResponseBudget::hold(Response& response)
 {
     const std::string_view bytes = bytes_of_body(response.body);
     if (bytes.size() <= uncounted_bytes) return;
-    auto memory = std::make_shared<BodyWriter::Reservation>(state_, &State::memory);
+    auto memory = std::make_shared<ByteReservation>(state_->memory);
     if (bytes.size() <= memory_body_bytes && memory->grow_to(bytes.size())) {
         response.hold = std::move(memory);
         return;
@@ -114,8 +63,8 @@ void ResponseBudget::hold(Response& response)
 }
 
 BodyWriter::BodyWriter(ResponseBudget& budget)
-    : state_(budget.state_), memory_(std::make_shared<Reservation>(state_, &ResponseBudget::State::memory)),
-      disk_(std::make_shared<Reservation>(state_, &ResponseBudget::State::disk))
+    : state_(budget.state_), memory_(std::make_shared<ByteReservation>(state_->memory)),
+      disk_(std::make_shared<ByteReservation>(state_->disk))
 {
 }
 

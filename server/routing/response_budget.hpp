@@ -18,6 +18,8 @@
 
 namespace vitrine::server {
 
+class ByteReservation; // server/util/byte_budget.hpp
+
 // Neither memory nor disk has room for another response: 503, try again later.
 class ResponsesFull : public std::runtime_error {
 public:
@@ -57,13 +59,11 @@ public:
     void finish(Response& response);
 
 private:
-    friend class ResponseBudget;
-    class Reservation;
     void make_room(std::size_t size);
     void append_to_file(std::string_view bytes);
 
     std::shared_ptr<ResponseBudget::State> state_;
-    std::shared_ptr<Reservation> memory_, disk_;
+    std::shared_ptr<ByteReservation> memory_, disk_;
     std::string buffer_; // not in the file
     std::shared_ptr<OpenFile> file_;
     std::uint64_t file_bytes_ = 0;
