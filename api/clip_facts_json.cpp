@@ -3,6 +3,7 @@
 
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
+#include "loaders/base/stop.hpp"
 #include "loaders/scene/facts/clip_facts.hpp"
 
 namespace vitrine::api {
@@ -101,7 +102,9 @@ json::object clip_facts_json(const Scene& scene, std::uint32_t clip)
 
 json::array clips_with_facts_json(const Scene& scene)
 {
-    const auto facts = scene::find_all_clip_facts(scene, std::max(std::thread::hardware_concurrency(), 1u));
+    const auto facts = scene::find_all_clip_facts(scene, std::max(std::thread::hardware_concurrency(), 1u),
+                                                  thread_stop_token());
+    check_stop();
     json::array out;
     for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
         auto object = clip_json(scene, clip);

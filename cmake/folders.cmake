@@ -44,7 +44,7 @@ vitrine_folder(loaders/scene/preview
         loaders/scene/skinning)
 # Several scenes side by side as one.
 vitrine_folder(loaders/scene/lineup
-    USES loaders/scene loaders/scene/bounds loaders/scene/layers loaders/scene/motion loaders/scene/preview
+    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/layers loaders/scene/motion loaders/scene/preview
         loaders/scene/skinning)
 # What clips do: root motion, looping, feet, faults of keys.
 vitrine_folder(loaders/scene/facts
@@ -332,8 +332,8 @@ vitrine_folder(vk_renderer/textures
     USES loaders/base loaders/scene vk_renderer/gpu vk_renderer/shaders)
 # A Scene on the device.
 vitrine_folder(vk_renderer/scene
-    USES loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion loaders/scene/preview
-        loaders/scene/skinning vk_renderer/base vk_renderer/mesh vk_renderer/shaders vk_renderer/textures
+    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
+        loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/mesh vk_renderer/shaders vk_renderer/textures
     PACKAGES vitrine::fmt)
 # Skinning, bounds, shadow, raster and resolve passes.
 vitrine_folder(vk_renderer/passes
@@ -354,7 +354,7 @@ vitrine_folder(vk_renderer
     PACKAGES vitrine::fmt)
 # PNG, JPEG, WebP, VP8 and VP9.
 vitrine_folder(vk_renderer/encode
-    USES loaders/export/png vk_renderer/base
+    USES loaders/base loaders/export/png vk_renderer/base
     PACKAGES PkgConfig::turbojpeg PkgConfig::webpmux PkgConfig::vpx yuv::yuv)
 # The API: OpenAPI document, values and JSON of responses.
 vitrine_folder(api
@@ -382,7 +382,8 @@ vitrine_folder(server/services/events
     USES api server/util)
 # Blobs, derived files, scenes.
 vitrine_folder(server/services/storage
-    USES api loaders/scene loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup loaders/scene/motion
+    USES api loaders/base loaders/scene loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup
+        loaders/scene/motion
         loaders/scene/parts loaders/scene/preview loaders/scene/skinning loaders/scene/validation
         loaders/worker/client server/services/catalog server/util
     PACKAGES vitrine::fmt vitrine::spdlog ZLIB::ZLIB)
@@ -393,7 +394,7 @@ vitrine_folder(server/render_process
     PACKAGES vitrine::fmt PkgConfig::seccomp Threads::Threads)
 # Render threads, images and frame sequences.
 vitrine_folder(server/services/rendering
-    USES loaders/scene loaders/scene/layers loaders/scene/motion loaders/scene/preview server/render_process
+    USES loaders/base loaders/scene loaders/scene/layers loaders/scene/motion loaders/scene/preview server/render_process
         server/services/catalog server/services/storage server/util vk_renderer vk_renderer/base vk_renderer/camera
         vk_renderer/encode
     PACKAGES vitrine::fmt vitrine::spdlog)
@@ -418,7 +419,7 @@ vitrine_folder(server/services
     PACKAGES prometheus-cpp::core vitrine::spdlog)
 # Route matching, dispatch, problems.
 vitrine_folder(server/routing
-    USES api server/net server/services server/util
+    USES api loaders/base server/net server/services server/util
     PACKAGES prometheus-cpp::core PkgConfig::brotli PkgConfig::deflate)
 # Live preview.
 vitrine_folder(server/preview

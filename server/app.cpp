@@ -16,6 +16,7 @@
 #include "server/net/listener.hpp"
 #include "server/preview/shared_frames.hpp"
 #include "server/routing/dispatcher.hpp"
+#include "server/routing/request_watch.hpp"
 #include "server/services/services.hpp"
 #include "server/util/free_memory.hpp"
 
@@ -90,6 +91,7 @@ public:
           preview_pool_(config.preview_threads, pool_queue),
           responses_(config.data / "tmp", config.handlers.responses, registry_),
           response_cache_(config.handlers.response_cache_bytes, registry_),
+          request_watch_(config.handlers.answer_time, registry_),
           services_(services_config(config, [this] { stop_without_devices(); }), registry_),
           context_{.services = services_,
                    .registry = registry_,
@@ -101,6 +103,7 @@ public:
                    .preview_frames = preview_frames_,
                    .responses = responses_,
                    .response_cache = response_cache_,
+                   .request_watch = request_watch_,
                    .limits = config.handlers,
                    .data = config.data,
                    .web = config.web,
@@ -218,6 +221,7 @@ private:
     WorkPool preview_pool_;
     ResponseBudget responses_;
     ResponseCache response_cache_;
+    RequestWatch request_watch_;
     Services services_;
     FreeMemoryTrimmer memory_;
     Context context_;

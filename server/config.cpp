@@ -131,6 +131,7 @@ json::object net_json(const Config& config)
             {"idleSeconds", config.net.idle_time.count()},
             {"headerSeconds", config.net.header_time.count()},
             {"bodySeconds", config.net.body_time.count()},
+            {"answerSeconds", config.handlers.answer_time.count()},
             {"stopSeconds", config.net.stop_time.count()},
             {"responseMemoryMb", config.response_memory_mb},
             {"responseDiskMb", config.response_disk_mb},
@@ -188,7 +189,7 @@ void declare_config(CLI::App& app, Config& config)
     declare_limits(app, config);
     declare_loading(app, config.loader);
     declare_check_gate(app, config.check_profile, config.check_gate);
-    declare_times(app, config.net);
+    declare_times(app, config);
 }
 
 std::expected<Endpoint, std::string> finish_config(Config& config)

@@ -80,8 +80,9 @@ void declare_limits(CLI::App& app, Config& config)
            "Maximum side of a live preview in pixels", 64, 4096);
 }
 
-void declare_times(CLI::App& app, NetLimits& net)
+void declare_times(CLI::App& app, Config& config)
 {
+    auto& net = config.net;
     auto seconds = [&](const char* flag, std::chrono::seconds& target, const char* variable,
                        const char* help) {
         auto set = [&target](const std::int64_t& value) { target = std::chrono::seconds(value); };
@@ -96,6 +97,8 @@ void declare_times(CLI::App& app, NetLimits& net)
     seconds("--header-seconds", net.header_time, "VITRINE_HEADER_SECONDS",
             "Time limit for the header of a request");
     seconds("--body-seconds", net.body_time, "VITRINE_BODY_SECONDS", "Time limit for each 64 KiB of a body");
+    seconds("--answer-seconds", config.handlers.answer_time, "VITRINE_ANSWER_SECONDS",
+            "Time limit for an image of several assets and for the answer to a model in the body");
     seconds("--stop-seconds", net.stop_time, "VITRINE_STOP_SECONDS",
             "Time limit for running requests and imports when the server stops");
 }

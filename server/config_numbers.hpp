@@ -9,6 +9,6 @@ namespace vitrine::server {
 
 void declare_threads(CLI::App& app, Config& config);
 void declare_limits(CLI::App& app, Config& config);
-void declare_times(CLI::App& app, NetLimits& net);
+void declare_times(CLI::App& app, Config& config);
 
 } // namespace vitrine::server

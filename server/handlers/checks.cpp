@@ -21,8 +21,8 @@ namespace {
 
 // Of one request: their loader processes run one after the other.
 constexpr std::size_t max_checked_models = 256;
-// No model is loaded later: a request holds a thread of the exports pool.
-constexpr std::chrono::seconds max_checking_time{60};
+// Of the time of the request; no model is loaded later, and the report says so.
+constexpr double max_checking_time_ratio = 0.75;
 
 // The profile of the gate by default or by its name, or one that comes with the program.
 std::optional<scene::CheckProfile> read_profile(QueryReader& reader, const CheckGate& gate)
@@ -117,7 +117,9 @@ HandlerResult check_models(const Request& request, const std::vector<NewAsset>& 
         return problem(413, "limit_exceeded",
                        fmt::format("The body has more than {} models.", max_checked_models));
     std::vector<api::CheckedModel> checked;
-    const auto end = std::chrono::steady_clock::now() + max_checking_time;
+    const auto end =
+        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                               max_checking_time_ratio * context.limits.answer_time);
     for (const auto& model : models) {
         if (std::chrono::steady_clock::now() < end)
             checked.push_back(check_one(model, *profile, context));

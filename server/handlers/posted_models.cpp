@@ -13,6 +13,7 @@
 #include "server/handlers/query_reader.hpp"
 #include "server/handlers/upload_sinks.hpp"
 #include "server/net/async.hpp"
+#include "server/routing/request_watch.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -51,7 +52,8 @@ Response unkept(Response response)
     return response;
 }
 
-// Receives the models of the body, whose blobs are pinned until the answer is made.
+// Receives the models of the body, whose blobs are pinned until the answer is made. The answer has a time
+// limit and ends when the client leaves.
 asio::awaitable<HandlerResult> answer_posted(Request& request, BodySource& body, Context& context,
                                              AnswerModels answer)
 {
@@ -59,7 +61,8 @@ asio::awaitable<HandlerResult> answer_posted(Request& request, BodySource& body,
     if (!name) co_return std::unexpected(name.error());
     auto received = co_await receive_upload(request, std::move(*name), body, context);
     if (!received) co_return std::unexpected(received.error());
-    co_return co_await run_on_pool(context.exports_pool, [&, sink = std::move(*received)]() -> HandlerResult {
+    RequestWatch::Work work(context.request_watch, request.peer); // from when the body is here
+    const auto make = [&, sink = std::move(*received)]() -> HandlerResult {
         auto models = context.services.ingest.find_assets(std::move(sink->files));
         if (!models) return problem(models.error());
         auto response = answer(request, *models, context);
@@ -67,7 +70,8 @@ asio::awaitable<HandlerResult> answer_posted(Request& request, BodySource& body,
         auto sent = unkept(std::move(*response));
         context.responses.hold(sent);
         return sent;
-    });
+    };
+    co_return co_await run_on_pool(context.exports_pool, [&] { return work.answer([&] { return make(); }); });
 }
 
 bool has_name(const NewAsset& model, std::string_view name)
@@ -115,7 +119,9 @@ std::expected<std::vector<AssetRecord>, api::Problem> load_models(const Uploaded
         bytes += memory_bytes(**scene);
         if (!loaded.empty() && bytes > scenes.limit_bytes())
             return problem(413, "limit_exceeded", "The models of the body are too large together.");
-        loaded.push_back(record_of(model, std::move(*scene)));
+        auto held = scenes.hold(*scene);
+        if (!held) return problem(held.error());
+        loaded.push_back(record_of(model, std::move(*held)));
     }
     if (loaded.empty()) return std::unexpected(*first_error);
     return loaded;

@@ -60,12 +60,19 @@ constexpr Route read_still(std::string_view pattern, std::string_view name, Bloc
     return route;
 }
 
+// Of several assets: a request may need far more than one of one asset.
+constexpr Route watched(Route route)
+{
+    route.is_watched = true;
+    return route;
+}
+
 constexpr Route read_sequence_of_many(std::string_view pattern, std::string_view name,
                                       BlockingHandler handler)
 {
     auto route = read_binary(pattern, name, exports, handler);
     route.source = ResponseSource::catalog;
-    return route;
+    return watched(route);
 }
 
 // The parameters are the body; otherwise as GET of the path, which `get` answers.
@@ -136,7 +143,7 @@ constexpr std::array routes{
     read("/v1/assets/{id}/sprite/manifest", "getSpriteManifest", scenes, get_sprite_manifest),
     read_binary("/v1/assets/{id}/animation", "getAnimation", exports, get_animation),
     read_binary("/v1/assets/{id}/turntable", "getTurntable", exports, get_turntable),
-    read_still("/v1/render", "renderLineup", render_lineup, ResponseSource::catalog),
+    watched(read_still("/v1/render", "renderLineup", render_lineup, ResponseSource::catalog)),
     read_sequence_of_many("/v1/animation", "animateLineup", animate_lineup),
     read_sequence_of_many("/v1/turntable", "turnLineup", turn_lineup),
     Route{

@@ -28,10 +28,14 @@ struct HandlerLimits {
     // peers.
     std::chrono::milliseconds heartbeat{15'000};
     std::uint32_t max_preview_side = 2048; // pixels
+    // For the work of a request that its size does not limit well: several assets in one image, models in the
+    // body.
+    std::chrono::seconds answer_time{60};
     ResponseBudget::Limits responses;
     std::uint64_t response_cache_bytes = 64ull << 20; // of cached responses
 };
 
+class RequestWatch; // server/routing/request_watch.hpp
 class SharedFrames; // server/preview/shared_frames.hpp
 
 struct Context {
@@ -45,6 +49,7 @@ struct Context {
     SharedFrames& preview_frames;
     ResponseBudget& responses;
     ResponseCache& response_cache;
+    RequestWatch& request_watch;
     HandlerLimits limits;
     std::filesystem::path data;
     std::filesystem::path web; // folder of the built web client; may be absent

@@ -7,6 +7,7 @@
 #include "server/routing/arriving_body.hpp"
 #include "server/routing/content_encoding.hpp"
 #include "server/routing/problems.hpp"
+#include "server/routing/request_watch.hpp"
 #include "server/routing/response_cache.hpp"
 #include "server/routing/revalidation.hpp"
 #include "server/routing/sign_in.hpp"
@@ -15,7 +16,6 @@ namespace vitrine::server {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
 constexpr std::chrono::seconds web_file_time{1}; // in which a changed file may not be seen
 
 bool changes_something(Method method)
@@ -231,11 +231,13 @@ asio::awaitable<HandlerResult> Dispatcher::run(Request& request, BodySource& bod
 {
     const auto& route = *exchange.route;
     if (route.async) co_return co_await route.async(request, body, context_);
-    auto read = co_await read_body(request, body, route);
-    if (!read) co_return read;
+    if (auto read = co_await read_body(request, body, route); !read) co_return read;
+    std::optional<RequestWatch::Work> work;
+    if (route.is_watched) work.emplace(context_.request_watch, request.peer);
     co_return co_await run_on_pool(pool_of(route, request), [&, queued = Clock::now()] {
         if (is_abandoned(request, queued)) throw PeerDisconnected("the peer does not wait any more");
-        return run_blocking(request, exchange);
+        const auto answer = [&] { return run_blocking(request, exchange); };
+        return work ? work->answer(answer) : answer();
     });
 }
 

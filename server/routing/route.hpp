@@ -51,6 +51,8 @@ struct Route {
     bool is_public = false;       // needs no token
     bool upgrades = false;        // becomes a WebSocket: its Origin is checked
     ResponseSource source = ResponseSource::unknown;
+    // The work ends after HandlerLimits::answer_time, and when the client leaves (request_watch.hpp).
+    bool is_watched = false;
     bool is_text = false; // the body depends on Accept-Encoding, if its type is compressible
 };
 

@@ -63,6 +63,8 @@ Metrics::Metrics(Registry& registry)
       scene_hits(counter(registry, "vitrine_scene_hits_total", "Scenes found in memory")),
       scene_misses(counter(registry, "vitrine_scene_misses_total", "Scenes decoded or loaded")),
       scene_bytes(gauge(registry, "vitrine_scene_bytes", "Memory of cached scenes")),
+      scene_copy_bytes(gauge(registry, "vitrine_scene_copy_bytes",
+                             "Memory of scenes that requests have made or sent, cached ones included")),
       derived_hits(counter(registry, "vitrine_derived_hits_total", "Derived files found")),
       derived_misses(counter(registry, "vitrine_derived_misses_total", "Derived files created")),
       derived_evictions(counter(registry, "vitrine_derived_evictions_total", "Derived files evicted")),

@@ -54,6 +54,7 @@ struct Metrics {
     prometheus::Counter& scene_hits;
     prometheus::Counter& scene_misses;
     prometheus::Gauge& scene_bytes;
+    prometheus::Gauge& scene_copy_bytes; // of scenes that requests make, also those in the cache
     prometheus::Counter& derived_hits;
     prometheus::Counter& derived_misses;
     prometheus::Counter& derived_evictions;

@@ -12,8 +12,8 @@ vitrine_test(integration_http LABEL integration WHOLE TIMEOUT 300
 vitrine_test(integration_preview LABEL integration WHOLE TIMEOUT 300
     SOURCES preview_test.cpp preview_framing_test.cpp preview_sharing_test.cpp events_test.cpp LINKS vitrine_http_support)
 vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES stop_test.cpp refresh_test.cpp shader_cache_test.cpp
-    LINKS vitrine_http_support server_services SQLite::SQLite3)
-vitrine_test(integration_limits LABEL integration WHOLE TIMEOUT 300 SOURCES http_limits_test.cpp slow_readers_test.cpp
+    LINKS vitrine_http_support server_services)
+vitrine_test(integration_limits LABEL integration WHOLE TIMEOUT 300 SOURCES http_limits_test.cpp slow_readers_test.cpp slow_requests_test.cpp
     LINKS vitrine_http_support)
 vitrine_test(integration_watch LABEL integration WHOLE TIMEOUT 300 SOURCES access_test.cpp watch_test.cpp import_test.cpp
     LINKS vitrine_http_support vitrine_test_support)

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "loaders/base/ascii.hpp"
+#include "loaders/base/stop.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
 #include "loaders/scene/lineup/lineup.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
@@ -121,6 +122,7 @@ Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const A
     bool mostly_culled = false; // most of the model is culled
     const auto evaluate_pitch = [&](float pitch, float pitch_weight) {
         for (const auto& candidate : choice.candidates) {
+            check_stop();
             const auto silhouette = painter.paint(decimated, skinner.instances(), skinner.palette(), meshes,
                                                   view_axes(choice.yaw + candidate.yaw, pitch), box.center(),
                                                   0.5f * glm::length(box.size()));

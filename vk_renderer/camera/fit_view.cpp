@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "loaders/base/stop.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/preview/decimate.hpp"
 #include "loaders/scene/preview/outliers.hpp"
@@ -38,6 +39,7 @@ std::vector<std::vector<std::uint32_t>> used_vertices(const scene::Scene& scene)
 {
     std::vector<std::vector<std::uint32_t>> all(scene.meshes.size());
     for (std::size_t m = 0; m < all.size(); ++m) {
+        check_stop();
         const auto& mesh = scene.meshes[m];
         std::vector<bool> used(mesh.positions.size(), false);
         for (const auto index : mesh.indices)
@@ -220,6 +222,7 @@ std::vector<Points> visible_vertex_positions(const scene::Scene& scene, std::spa
     if (joints) scene::find_skeleton_joints(scene, skeleton);
     std::vector<Points> all;
     for (const auto& clip_time : clip_times) {
+        check_stop();
         sample_pose(scene, clip_time, pose);
         const auto meshes = skinner.skin_positions(pose);
         Points points;

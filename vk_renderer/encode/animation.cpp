@@ -12,6 +12,7 @@
 
 #include <webp/mux.h>
 
+#include "loaders/base/stop.hpp"
 #include "vk_renderer/encode/codecs.hpp"
 
 namespace vitrine::render {
@@ -124,6 +125,7 @@ AnimationEncoder::~AnimationEncoder()
 
 void AnimationEncoder::add(Frame frame)
 {
+    check_stop();
     require_pixels(frame);
     auto shared = std::make_shared<const Frame>(std::move(frame));
     if (state_->last && !same_size(*state_->last, *shared))
@@ -141,8 +143,8 @@ void AnimationEncoder::add(Frame frame)
 std::vector<std::byte> AnimationEncoder::finish()
 {
     auto& state = *state_;
-    while (state.encode_one()) {
-    }
+    while (state.encode_one())
+        check_stop();
     {
         std::unique_lock lock(state.mutex);
         state.changed_state.wait(lock, [&] { return state.done == state.parts.size(); });

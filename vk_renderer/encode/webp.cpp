@@ -6,6 +6,8 @@
 
 #include <webp/encode.h>
 
+#include "loaders/base/stop.hpp"
+
 namespace vitrine::render {
 namespace {
 
@@ -81,6 +83,12 @@ std::vector<std::byte> bytes_of(const std::uint8_t* data, std::size_t size)
     return {first, first + size};
 }
 
+// Returns 0 to end the encoder.
+int continues(int, const WebPPicture*)
+{
+    return thread_stop_token().stop_requested() ? 0 : 1;
+}
+
 std::vector<std::byte> compress(const Frame& frame, const Rectangle& part, const WebPConfig& config)
 {
     WebpPicture picture(frame, part);
@@ -90,7 +98,10 @@ std::vector<std::byte> compress(const Frame& frame, const Rectangle& part, const
                                                                                     WebPMemoryWriterClear);
     picture.get()->writer = WebPMemoryWrite;
     picture.get()->custom_ptr = &writer;
-    if (WebPEncode(&config, picture.get()) == 0) throw std::runtime_error("the WebP encoder failed");
+    picture.get()->progress_hook = continues;
+    const bool encoded = WebPEncode(&config, picture.get()) != 0;
+    check_stop();
+    if (!encoded) throw std::runtime_error("the WebP encoder failed");
     return bytes_of(writer.mem, writer.size);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "loaders/base/stop.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/geometry/backface_culling.hpp"
@@ -136,6 +137,7 @@ std::vector<bool> closed_meshes(const scene::Scene& scene, AlphaModes& alphas, c
     for (const auto& draw : out.draws) {
         const auto number = out.instances[draw.instance].mesh;
         if (draw.cull || examined[number]) continue;
+        check_stop();
         examined[number] = true;
         closed[number] = is_opaque(scene, alphas, number) && is_closed(scene.meshes[number]);
     }
@@ -178,6 +180,7 @@ void add_draws(const scene::Scene& scene, PackedScene& out)
     AlphaModes alphas(scene);
     DrawRuns runs(scene, alphas, out);
     for (std::uint32_t i = 0; i < out.instances.size(); ++i) {
+        check_stop();
         const auto& primitives = runs.find_or_build(out.instances[i].mesh);
         for (std::uint32_t p = 0; p < primitives.size(); ++p)
             for (std::size_t r = 0; r < primitives[p].size(); ++r) {

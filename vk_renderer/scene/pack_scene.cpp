@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <glm/gtc/packing.hpp>
 
+#include "loaders/base/stop.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
 #include "vk_renderer/base/options.hpp"
 #include "vk_renderer/scene/pack_steps.hpp"
@@ -133,6 +134,7 @@ void mark_used(const scene::Scene& scene, PackedScene& out)
     std::vector<std::uint32_t> bits((out.vertices.size() + 31) / 32, 0);
     std::size_t marked = 0;
     for (std::size_t i = 0; i < out.instances.size(); ++i) {
+        check_stop();
         const auto& mesh = scene.meshes[out.instances[i].mesh];
         for (const auto& primitive : mesh.primitives)
             for (std::uint32_t k = primitive.first; k < primitive.first + primitive.count; ++k) {
@@ -161,6 +163,7 @@ void add_instances(const scene::Scene& scene, PackedScene& out, SkinNPacker& ski
     range.first = static_cast<std::uint32_t>(out.vertices.size());
     for (std::size_t i = 0; i < out.instances.size(); ++i) {
         const auto& instance = out.instances[i];
+        check_stop();
         if (kind_of(scene, instance) != kind) continue;
         const auto& mesh = scene.meshes[instance.mesh];
         out.first_vertex[i] = static_cast<std::uint32_t>(out.vertices.size());

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "loaders/base/stop.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 #include "vk_renderer/mesh/visible_backfaces.hpp"
 
@@ -39,6 +40,7 @@ public:
     {
         for (const auto& item : packed_.draws) {
             if (!item.casts_shadow) continue;
+            check_stop();
             const auto& front_facing_only = visible_backfaces_of(item);
             front_face_entry_ = scene::none;
             add(item, front_facing_only);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/stop.hpp"
 #include "loaders/export/gltf/glb_container.hpp"
 #include "loaders/export/gltf/gltf_animation.hpp"
 #include "loaders/export/gltf/gltf_buffer.hpp"
@@ -102,6 +103,7 @@ void GltfDocument::place_meshes()
     for (std::uint32_t i = 0; i < scene_.nodes.size(); ++i) {
         if (scene_.nodes[i].mesh == none) continue;
         if (!within_limits()) return;
+        check_stop();
         if (scene_.nodes[i].visible)
             place_mesh(i);
         else if (!std::exchange(hidden, true))

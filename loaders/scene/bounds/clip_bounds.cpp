@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "loaders/base/stop.hpp"
 #include "loaders/scene/arrays/arrays.hpp"
 #include "loaders/scene/bounds/joint_boxes.hpp"
 #include "loaders/scene/motion/sample_poses.hpp"
@@ -149,8 +150,10 @@ void ClipBounds::add_instance(std::size_t index, const Pose& pose, ClipBox& box)
 void ClipBounds::add_pose(const Pose& pose, ClipBox& box)
 {
     joint_palette(scene_, boxes_.instances, pose, palette_);
-    for (std::size_t i = 0; i < boxes_.instances.size(); ++i)
+    for (std::size_t i = 0; i < boxes_.instances.size(); ++i) {
+        check_stop();
         add_instance(i, pose, box);
+    }
 }
 
 ClipBox ClipBounds::over(std::uint32_t clip, std::span<const double> times)

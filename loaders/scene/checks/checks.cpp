@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loaders/base/printable.hpp"
+#include "loaders/base/stop.hpp"
 #include "loaders/scene/checks/check_parts.hpp"
 
 namespace vitrine::scene {
@@ -69,7 +70,9 @@ std::vector<Finding> check_scene(const Scene& scene, const std::vector<ClipFacts
 
 std::vector<Finding> check_scene(const Scene& scene, const CheckProfile& profile, unsigned threads)
 {
-    return check_scene(scene, find_all_clip_facts(scene, threads), profile);
+    const auto facts = find_all_clip_facts(scene, threads, thread_stop_token());
+    check_stop();
+    return check_scene(scene, facts, profile);
 }
 
 Severity worst_severity(const std::vector<Finding>& findings)

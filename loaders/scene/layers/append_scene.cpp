@@ -1,5 +1,6 @@
 #include "loaders/scene/layers/append_scene.hpp"
 
+#include "loaders/base/stop.hpp"
 #include "loaders/scene/material_textures.hpp"
 
 namespace vitrine::scene {
@@ -35,7 +36,9 @@ void append_nodes(Scene& scene, const Scene& other, std::uint32_t below, const A
 
 void append_surfaces(Scene& scene, const Scene& other, const AppendedParts& parts)
 {
-    for (Mesh mesh : other.meshes) {
+    for (const Mesh& original : other.meshes) {
+        check_stop();
+        Mesh mesh = original;
         for (Primitive& primitive : mesh.primitives) {
             primitive.material = shifted(primitive.material, parts.materials);
             primitive.variants.clear();

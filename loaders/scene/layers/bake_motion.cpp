@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "loaders/base/stop.hpp"
 #include "loaders/scene/motion/frame_rate.hpp"
 
 namespace vitrine::scene {
@@ -73,6 +74,7 @@ public:
         LayerSampler sampler;
         Pose pose;
         for (std::size_t frame = 0; frame < times_.count; ++frame) {
+            check_stop();
             sampler.sample(scene_, layers, times_.of(frame), pose);
             for (const NodeMatrix& changed : pose.matrices)
                 pose.local[changed.node] = decompose(changed.matrix);

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 
+#include "loaders/base/stop.hpp"
 #include "loaders/scene/bounds/clip_bounds.hpp"
 #include "loaders/scene/layers/append_scene.hpp"
 #include "loaders/scene/motion/sample_poses.hpp"
@@ -133,6 +134,7 @@ Scene make_lineup(std::span<const LineupModel> models, LineupSizes sizes)
     std::map<std::pair<const Scene*, std::uint32_t>, Aabb> boxes;
     std::vector<LineupBox> row;
     for (const LineupModel& model : models) {
+        check_stop();
         const auto [box, is_new] = boxes.try_emplace({model.scene.get(), model.clip});
         if (is_new) box->second = box_of_motion(*model.scene, model.clip);
         row.push_back({box->second, model.scene->file_space.front});

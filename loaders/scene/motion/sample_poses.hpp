@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "loaders/base/stop.hpp"
 #include "loaders/scene/motion/clip_sampler.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/scene.hpp"
@@ -19,7 +20,7 @@ namespace vitrine::scene {
 void sample_poses(const Scene& scene, std::uint32_t clip, std::span<const double> times,
                   std::span<Pose> poses, unsigned threads = 1);
 
-// Calls visit(i, pose) for each time in order, holding few poses.
+// Calls visit(i, pose) for each time in order, holding few poses. May throw Stopped (loaders/base/stop.hpp).
 template <class Visit>
 void visit_poses(const Scene& scene, std::uint32_t clip, std::span<const double> times,
                  const glm::dvec3& origin, const Visit& visit)
@@ -29,8 +30,10 @@ void visit_poses(const Scene& scene, std::uint32_t clip, std::span<const double>
     for (std::size_t first = 0; first < times.size(); first += poses.size()) {
         const std::size_t count = std::min(poses.size(), times.size() - first);
         sampler.sample(times.subspan(first, count), std::span(poses).first(count));
-        for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t i = 0; i < count; ++i) {
+            check_stop();
             visit(first + i, std::as_const(poses[i]));
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "loaders/base/stop.hpp"
 #include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
@@ -195,8 +196,10 @@ Scene decimated(const Scene& scene, std::size_t elements)
     const auto step = std::max<std::size_t>((all + elements - 1) / std::max<std::size_t>(elements, 1), 1);
     const bool keep_extremes =
         step > 1 && std::ranges::count(drawn, true) <= std::ptrdiff_t{max_meshes_with_extremes};
-    for (std::size_t m = 0; m < scene.meshes.size(); ++m)
+    for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+        check_stop();
         reduced.meshes.push_back(drawn[m] ? decimated(scene.meshes[m], step, keep_extremes) : Mesh{});
+    }
     return reduced;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loaders/base/stop.hpp"
 #include "loaders/scene/arrays/arrays.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/material_textures.hpp"
@@ -163,6 +164,7 @@ ValidationResult check_each(const Scene& scene, std::size_t count,
 {
     if (count >= none) return fail(LoadErrc::limit_exceeded, "", "more entries than an index can address");
     for (std::size_t i = 0; i < count; ++i) {
+        check_stop();
         if (ValidationResult ok = check(scene, i); !ok) return ok;
     }
     return {};

@@ -105,16 +105,14 @@ Result<void> render_frame_sequence(RenderPool& renders, std::span<const render::
                                    const std::function<void(render::Frame)>& take)
 {
     const auto sequence = std::make_shared<FrameSequence>(renders, frame_requests, request);
+    const std::shared_ptr<void> cancelled_at_exit(nullptr, [&](void*) { sequence->cancel(); });
     std::deque<Result<std::future<PendingFrames>>> requested;
     InOrder frames(take);
     for (requested.push_back(renders.request_piece(request, sequence)); !requested.empty();
          requested.pop_front()) {
         if (!sequence->is_all_taken()) requested.push_back(renders.request_piece(request, sequence));
         auto piece = await_result(std::move(requested.front()));
-        if (!piece) {
-            sequence->cancel();
-            return std::unexpected(piece.error());
-        }
+        if (!piece) return std::unexpected(piece.error());
         frames.add(std::move(*piece));
     }
     return {};

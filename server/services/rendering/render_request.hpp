@@ -7,10 +7,12 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "loaders/base/stop.hpp"
 #include "server/services/rendering/frame_source.hpp"
 #include "vk_renderer/render_device.hpp"
 
@@ -28,7 +30,7 @@ enum class RenderPriority : std::uint8_t { interactive, image, batch };
 inline constexpr std::chrono::milliseconds longest_image_wait{100}, longest_batch_wait{250};
 
 // Priority of a request, and the AssetRecord::content_hash of its model: new for every version; empty: no
-// model, and no quarantine.
+// model, and no quarantine. It is dropped when the work of the thread that makes it is stopped.
 struct RenderRequest {
     RenderRequest(RenderPriority priority_, std::string hash = {}) // NOLINT(google-explicit-constructor)
         : priority(priority_), content_hash(std::move(hash))
@@ -36,6 +38,7 @@ struct RenderRequest {
     }
     RenderPriority priority;
     std::string content_hash;
+    std::stop_token stop = thread_stop_token(); // loaders/base/stop.hpp
 };
 
 // A still, of which several waiting ones are rendered in one submission, or a piece of a sequence.

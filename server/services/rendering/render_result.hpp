@@ -1,8 +1,10 @@
 #pragma once
 // Maps the exceptions of a render thread to service errors.
 
+#include <chrono>
 #include <future>
 
+#include "loaders/base/stop.hpp"
 #include "server/services/rendering/render_request.hpp"
 #include "server/util/error.hpp"
 #include "vk_renderer/base/options.hpp"
@@ -15,13 +17,18 @@ inline std::unexpected<ServiceError> render_failed(std::string_view why)
     return make_error(Errc::unavailable, "not_drawn", std::string(why), 5);
 }
 
-// Waits at most `render_timeout`. Not on a render thread.
+// Waits at most `render_timeout`, or until the work of this thread is stopped, which throws Stopped. Not on a
+// render thread.
 template <class Value>
 Result<Value> await_result(Result<std::future<Value>> future)
 {
     if (!future) return std::unexpected(future.error());
-    if (future->wait_for(render_timeout) != std::future_status::ready)
-        return render_failed("the renderer does not respond");
+    constexpr std::chrono::milliseconds stop_interval{50};
+    const auto end = std::chrono::steady_clock::now() + render_timeout;
+    while (future->wait_for(stop_interval) != std::future_status::ready) {
+        check_stop();
+        if (std::chrono::steady_clock::now() >= end) return render_failed("the renderer does not respond");
+    }
     try {
         return future->get();
     } catch (const render::Undrawable& error) {

@@ -120,9 +120,11 @@ void RenderThread::State::submit_frames(std::vector<DeviceTask>& tasks)
     watch_oldest();
 }
 
-// Runs one task at once, or gives the images of several to the device. Throws what the device throws.
+// Runs one task at once, or gives the images of several to the device. Throws what the device throws, and
+// Stopped if there is one and nobody waits for it any more.
 void RenderThread::State::start(std::vector<DeviceTask>& tasks)
 {
+    const StopScope scope(tasks.size() == 1 ? tasks.front().request.stop : std::stop_token());
     if (tasks.front().pending) return submit_frames(tasks);
     const auto started = Clock::now();
     tasks.front().work(*device);

@@ -146,6 +146,8 @@ bool RenderThread::State::is_admitted(DeviceTask& task)
     std::exception_ptr rejection;
     if (reject_now)
         rejection = std::make_exception_ptr(render::RenderError("the server is stopping"));
+    else if (task.request.stop.stop_requested())
+        rejection = std::make_exception_ptr(Stopped());
     else if (scheduler.is_quarantined(task.request.content_hash))
         rejection = std::make_exception_ptr(ModelQuarantined());
     else if (!device && scheduler.forward(task, index))

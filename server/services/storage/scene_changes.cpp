@@ -103,11 +103,11 @@ Result<scene::Scene> apply_changes(const scene::Scene& base, const SceneChanges&
     return changed;
 }
 
-Result<scene::Scene> make_lineup(const Lineup& lineup, SceneStore& store, std::uint64_t limit_bytes,
+Result<LineupModels> load_lineup(const Lineup& lineup, SceneStore& store, std::uint64_t limit_bytes,
                                  const std::stop_token& stop)
 {
-    std::vector<scene::LineupModel> models;
-    std::uint64_t bytes = 0;
+    LineupModels loaded;
+    auto& [models, bytes] = loaded;
     for (const auto& [asset, variant, clip] : lineup.assets) {
         auto scene = store.load_variant(asset, variant, stop);
         if (!scene) return std::unexpected(scene.error());
@@ -122,7 +122,12 @@ Result<scene::Scene> make_lineup(const Lineup& lineup, SceneStore& store, std::u
             return make_error(Errc::too_large, "limit_exceeded", "The models are too large together.");
         models.push_back({std::move(*scene), asset.name, clip});
     }
-    auto all = scene::make_lineup(models, lineup.sizes);
+    return loaded;
+}
+
+Result<scene::Scene> make_lineup(const LineupModels& lineup, scene::LineupSizes sizes)
+{
+    auto all = scene::make_lineup(lineup.models, sizes);
     if (const auto valid = scene::validate(all, scene::FlatMeshes::allowed); !valid)
         return std::unexpected(to_service_error(valid.error()));
     return all;

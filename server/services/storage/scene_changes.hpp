@@ -64,9 +64,15 @@ AssetRecord with_changes(SceneChanges changes);
 Result<scene::Scene> apply_changes(const scene::Scene& base, const SceneChanges& changes,
                                    const std::vector<scene::SharedScene>& attached);
 
-// Loads the assets of a lineup with their variants, which have at most `limit_bytes` together, and makes
-// their Scene. Errors: likewise, and nothing_to_show of an asset that draws nothing.
-Result<scene::Scene> make_lineup(const Lineup& lineup, SceneStore& store, std::uint64_t limit_bytes,
+struct LineupModels {
+    std::vector<scene::LineupModel> models;
+    std::uint64_t bytes = 0; // of their Scenes, each once
+};
+// Loads the assets of a lineup with their variants, which have at most `limit_bytes` together. Errors:
+// likewise, and nothing_to_show of an asset that draws nothing.
+Result<LineupModels> load_lineup(const Lineup& lineup, SceneStore& store, std::uint64_t limit_bytes,
                                  const std::stop_token& stop);
+// Makes the Scene of the models. Errors: those of scene::validate().
+Result<scene::Scene> make_lineup(const LineupModels& lineup, scene::LineupSizes sizes);
 
 } // namespace vitrine::server

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/stop.hpp"
 #include "loaders/scene/humanoid/retarget.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/variants.hpp"
@@ -39,21 +40,15 @@ SceneStore::SceneStore(const Catalog& catalog, const BlobStore& blobs, DerivedCa
 
 SceneStore::~SceneStore() = default;
 
-Result<SharedScene> SceneStore::load_changed(const AssetRecord& asset, const std::stop_token& stop)
+Result<SharedScene> SceneStore::make_row(const SceneChanges& changes, const std::stop_token& stop)
 {
-    const auto& changes = *asset.changes;
-    const auto build = [&](const auto& make) -> Result<SharedScene> {
-        return state_->flights.run(asset.content_hash, [&]() -> Result<SharedScene> {
-            if (auto cached = state_->find_cached(asset.content_hash)) return cached; // kept since
-            auto changed = make();
-            if (!changed) return std::unexpected(std::move(changed.error()));
-            auto shared = std::make_shared<const scene::Scene>(std::move(*changed));
-            state_->keep_made(asset, asset.content_hash, shared);
-            return shared;
-        });
-    };
-    if (!changes.lineup.assets.empty())
-        return build([&] { return make_lineup(changes.lineup, *this, state_->limit, stop); });
+    const auto models = load_lineup(changes.lineup, *this, state_->limit, stop);
+    if (!models) return std::unexpected(models.error());
+    return state_->make_counted(models->bytes, [&] { return make_lineup(*models, changes.lineup.sizes); });
+}
+
+Result<SharedScene> SceneStore::make_changed(const SceneChanges& changes, const std::stop_token& stop)
+{
     const auto base = load(changes.base, stop);
     if (!base) return base;
     std::uint64_t bytes = memory_bytes(**base);
@@ -67,7 +62,18 @@ Result<SharedScene> SceneStore::load_changed(const AssetRecord& asset, const std
     if (!attached.empty() && bytes > state_->limit)
         return make_error(Errc::too_large, "limit_exceeded",
                           "The model and what is attached to it are too large together.");
-    return build([&] { return apply_changes(**base, changes, attached); });
+    return state_->make_counted(bytes, [&] { return apply_changes(**base, changes, attached); });
+}
+
+Result<SharedScene> SceneStore::load_changed(const AssetRecord& asset, const std::stop_token& stop)
+{
+    return state_->flights.run(asset.content_hash, [&]() -> Result<SharedScene> {
+        if (auto cached = state_->find_cached(asset.content_hash)) return cached; // kept since
+        const auto& changes = *asset.changes;
+        auto made = changes.lineup.assets.empty() ? make_changed(changes, stop) : make_row(changes, stop);
+        if (made) state_->keep_made(asset, asset.content_hash, *made);
+        return made;
+    });
 }
 
 Result<SharedScene> SceneStore::load(const AssetRecord& asset, const std::stop_token& stop)
@@ -88,6 +94,7 @@ Result<SharedScene> SceneStore::load(const AssetRecord& asset, const std::stop_t
         auto scene = state_->find_derived(asset.content_hash);
         if (!scene) {
             auto loaded = state_->load_originals(asset, stop);
+            if (!loaded) check_stop();
             if (!loaded && stop.stop_requested())
                 return make_error(Errc::busy, "stopping", "the server is stopping", 5);
             if (!loaded) return std::unexpected(to_service_error(loaded.error()));
@@ -123,10 +130,13 @@ Result<SharedScene> SceneStore::load_variant(const AssetRecord& asset, std::uint
     if (auto cached = state_->find_cached(key)) return cached;
     return state_->flights.run(key, [&]() -> Result<SharedScene> {
         if (auto cached = state_->find_cached(key)) return cached; // kept since
-        auto shared = std::make_shared<scene::Scene>(**scene);
-        scene::apply_variant(*shared, variant);
-        state_->keep_made(asset, key, shared);
-        return shared;
+        auto made = state_->make_counted(memory_bytes(**scene), [&]() -> Result<scene::Scene> {
+            auto copy = **scene;
+            scene::apply_variant(copy, variant);
+            return copy;
+        });
+        if (made) state_->keep_made(asset, key, *made);
+        return made;
     });
 }
 
@@ -149,8 +159,21 @@ LoadResult<SharedScene> SceneStore::load_files(std::span<const FileRecord> files
                                                const std::stop_token& stop) const
 {
     auto loaded = state_->load_bundle(files, main_file, stop);
+    if (!loaded) check_stop();
     if (!loaded) return std::unexpected(std::move(loaded.error()));
     return std::make_shared<const scene::Scene>(std::move(*loaded));
+}
+
+Result<SharedScene> SceneStore::hold(const SharedScene& scene)
+{
+    auto held = state_->reserve(memory_bytes(*scene));
+    if (!held) return std::unexpected(held.error());
+    struct Counted {
+        std::shared_ptr<ByteReservation> bytes;
+        SharedScene scene;
+    };
+    const auto counted = std::make_shared<const Counted>(std::move(*held), scene);
+    return SharedScene(counted, scene.get());
 }
 
 // Kept as a Scene that has nothing but the clip, if it fits, so that it counts like any other. Images may

@@ -38,6 +38,8 @@ struct PostedModel {
     std::vector<AssetRecord> others; // further models of the request
 };
 
+struct SceneChanges; // scene_changes.hpp
+
 class SceneStore {
 public:
     SceneStore(const Catalog& catalog, const BlobStore& blobs, DerivedCache& derived, LoadScene load,
@@ -47,7 +49,8 @@ public:
     // Errors: not_ready (the import is in progress), conflict ("import_failed"), an error of the loader,
     // not_found, busy ("stopping"). With AssetRecord::changes the changed Scene, which is built once; then
     // also invalid ("attach": no such joint), too_large and unprocessable (more than one scene may hold,
-    // nothing that is drawn, nothing_to_show: an asset of a lineup).
+    // nothing that is drawn, nothing_to_show: an asset of a lineup), busy ("no_memory": Scenes that were made
+    // of others have twice the limit already). Throws Stopped (loaders/base/stop.hpp).
     Result<SharedScene> load(const AssetRecord& asset, const std::stop_token& stop = {});
     // Returns the scene that images show: the same, or for a rig without a mesh the Scene with its bones
     // (scene::with_bone_geometry), built once.
@@ -66,6 +69,8 @@ public:
     // Loads a model that is in no catalog from its files. Nothing is kept.
     LoadResult<SharedScene> load_files(std::span<const FileRecord> files, const std::string& main_file,
                                        const std::stop_token& stop = {}) const;
+    // Counts the Scene of load_files(), as those that are made of others, as long as it exists. Errors: busy.
+    Result<SharedScene> hold(const SharedScene& scene);
     // Returns the clip of `animation` as scene::fit_clip() plays it on `scene`, the Scene of `character`;
     // null: it does not fit. Computed once and kept as Scenes are, within their limit.
     struct Motion {
@@ -82,6 +87,8 @@ public:
 
 private:
     Result<SharedScene> load_changed(const AssetRecord& asset, const std::stop_token& stop);
+    Result<SharedScene> make_row(const SceneChanges& changes, const std::stop_token& stop);
+    Result<SharedScene> make_changed(const SceneChanges& changes, const std::stop_token& stop);
 
     struct State;
     std::unique_ptr<State> state_;

@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <iterator>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "api/facts_version.hpp"
+#include "loaders/base/stop.hpp"
 #include "loaders/scene/blob.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/validation/validate.hpp"
@@ -60,6 +62,46 @@ void SceneStore::State::keep(const std::string& content_hash, const SharedScene&
     while (total > limit && entries.size() > 1)
         remove(std::prev(entries.end()));
     metrics.scene_bytes.Set(static_cast<double>(total));
+}
+
+bool SceneStore::State::evict_made()
+{
+    SharedScene removed; // destroyed without the mutex
+    std::lock_guard lock(mutex);
+    const auto last = std::find_if(entries.rbegin(), entries.rend(), [](const auto& e) { return e.is_made; });
+    if (last == entries.rend()) return false;
+    removed = last->scene;
+    remove(std::prev(last.base()));
+    metrics.scene_bytes.Set(static_cast<double>(total));
+    return true;
+}
+
+Result<std::shared_ptr<ByteReservation>> SceneStore::State::reserve(std::uint64_t bytes)
+{
+    auto held = std::make_shared<ByteReservation>(made_bytes);
+    while (!held->grow_alone_to(bytes))
+        if (!evict_made())
+            return make_error(Errc::busy, "no_memory",
+                              "Other requests need the memory for changed models; try again later.", 5);
+    return held;
+}
+
+Result<SharedScene> SceneStore::State::make_counted(std::uint64_t bytes,
+                                                    const std::function<Result<scene::Scene>()>& make)
+{
+    struct Counted {
+        std::shared_ptr<ByteReservation> bytes;
+        scene::Scene scene;
+    };
+    auto held = reserve(bytes);
+    if (!held) return std::unexpected(held.error());
+    auto scene = make();
+    if (!scene) return std::unexpected(scene.error());
+    if (!(*held)->grow_alone_to(memory_bytes(*scene))) // for instance by the keys of a motion
+        return make_error(Errc::busy, "no_memory",
+                          "Other requests need the memory for changed models; try again later.", 5);
+    const auto counted = std::make_shared<const Counted>(std::move(*held), std::move(*scene));
+    return SharedScene(counted, &counted->scene);
 }
 
 // Two threads may both build it, which costs less than waiting, because a rig is small. All callers get the
@@ -126,7 +168,7 @@ LoadResult<scene::Scene> SceneStore::State::load_bundle(std::span<const FileReco
                                  "the bytes of the file are missing from the store");
         bundle.push_back({file.name, std::move(*path)});
     }
-    auto loaded = load(bundle, main_file, stop);
+    auto loaded = load(bundle, main_file, stop.stop_possible() ? stop : thread_stop_token());
     if (!loaded && loaded.error().where.empty())
         loaded.error().where = main_file; // for instance when the loader process died
     return loaded;

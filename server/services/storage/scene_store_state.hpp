@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "server/services/storage/scene_store.hpp"
+#include "server/util/byte_budget.hpp"
 #include "server/util/single_flight.hpp"
 
 namespace vitrine::server {
@@ -23,7 +24,7 @@ struct SceneStore::State {
     State(const Catalog& catalog_, const BlobStore& blobs_, DerivedCache& derived_, LoadScene load_,
           std::uint64_t limit_, Metrics& metrics_)
         : catalog(catalog_), blobs(blobs_), derived(derived_), load(std::move(load_)), limit(limit_),
-          metrics(metrics_)
+          metrics(metrics_), made_bytes(std::make_shared<ByteBudget>(2 * limit_, metrics_.scene_copy_bytes))
     {
     }
 
@@ -35,6 +36,12 @@ struct SceneStore::State {
     {
         if (!asset.posted) keep(key, scene, true);
     }
+    // Removes the least recently used Scene that was made of others; returns false if there is none.
+    bool evict_made();
+    // Memory for a Scene that a request makes; what the cache has makes room. Errors: busy ("no_memory").
+    Result<std::shared_ptr<ByteReservation>> reserve(std::uint64_t bytes);
+    // Makes a Scene of about `bytes`, which are reserved before, and counted as long as the Scene exists.
+    Result<SharedScene> make_counted(std::uint64_t bytes, const std::function<Result<scene::Scene>()>& make);
     // With the mutex held.
     void count(const CacheEntry& entry, std::uint64_t more_bytes);
     void remove(LruList::iterator entry);
@@ -52,6 +59,8 @@ struct SceneStore::State {
     const LoadScene load;
     const std::uint64_t limit;
     Metrics& metrics;
+    // One row of the largest size: the changed models, and as much again for their row.
+    const std::shared_ptr<ByteBudget> made_bytes;
     SingleFlight<Result<SharedScene>> flights;
     std::mutex mutex; // guards the members below
     LruList entries;

@@ -63,6 +63,7 @@ TEST(Config, EachNumberSetsWhatIsPrinted)
                                {"--header-seconds", "34", "/net/headerSeconds"},
                                {"--body-seconds", "35", "/net/bodySeconds"},
                                {"--stop-seconds", "36", "/net/stopSeconds"},
+                               {"--answer-seconds", "38", "/net/answerSeconds"},
                                {"--viewers", "37", "/preview/viewers"},
                                {"--preview-side", "100", "/preview/side"},
                                {"--load-seconds", "41", "/import/loadSeconds"},
@@ -122,6 +123,7 @@ TEST(Config, EachNumberHasARange)
                         {"--idle-seconds", 1, 3600},
                         {"--header-seconds", 1, 3600},
                         {"--body-seconds", 1, 3600},
+                        {"--answer-seconds", 1, 3600},
                         {"--stop-seconds", 1, 3600}};
     for (const auto& [flag, min, max] : rows) {
         EXPECT_NO_THROW(parse({flag, std::to_string(min)})) << flag;

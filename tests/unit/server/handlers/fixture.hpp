@@ -17,6 +17,7 @@
 #include "server/handlers/routes.hpp"
 #include "server/preview/shared_frames.hpp"
 #include "server/routing/dispatcher.hpp"
+#include "server/routing/request_watch.hpp"
 #include "tests/unit/server/services/support/fakes.hpp"
 
 namespace vitrine::server::testing {
@@ -126,6 +127,7 @@ protected:
     std::atomic<std::size_t> viewers = 0;
     ResponseBudget responses{folder() / "data/tmp", {}, registry};
     ResponseCache response_cache{16 << 20, registry};
+    RequestWatch request_watch{std::chrono::seconds(60), registry};
     Context context{.services = services,
                     .registry = registry,
                     .catalog_pool = catalog_pool,
@@ -136,6 +138,7 @@ protected:
                     .preview_frames = preview_frames,
                     .responses = responses,
                     .response_cache = response_cache,
+                    .request_watch = request_watch,
                     .limits = {.min_free_bytes = 0},
                     .data = folder() / "data",
                     .web = {},

@@ -1,6 +1,10 @@
 // POST /v1/inspect, /render, /animation, /convert and /check: the model is the body, nothing of it is kept.
 
+#include <array>
+
 #include <gmock/gmock.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "tests/unit/server/handlers/fixture.hpp"
 
@@ -46,6 +50,23 @@ TEST_F(PostedModels, AnswerAsVitrineInspectDoes)
     EXPECT_EQ(found.header("Cache-Control"), "no-store");
     EXPECT_EQ(found.header("ETag"), "");
     EXPECT_EQ(post("/v1/inspect?clip=0", {"bar.obj"}).code(), "bad_query");
+}
+
+// Their work ends though the device does not answer.
+TEST_F(PostedModels, AreLeftWhenTheClientLeaves)
+{
+    std::array<int, 2> sockets{-1, -1};
+    ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, sockets.data()), 0);
+    peer = std::make_shared<PeerSocket>(sockets[0]);
+    ::close(sockets[1]);
+    {
+        const std::lock_guard device_waits(gpu.gate);
+        EXPECT_THROW(post("/v1/render?w=16&h=16", {"bar.obj"}), PeerDisconnected);
+    }
+    ::close(sockets[0]);
+    peer = nullptr;
+    EXPECT_EQ(post("/v1/render?w=16&h=16", {"bar.obj"}).status(), 200) << "others are drawn";
+    EXPECT_TRUE(test::eventually([&] { return files_under(folder() / "data/blobs") == 0; }));
 }
 
 TEST_F(PostedModels, MayBeOneFile)

@@ -66,6 +66,50 @@ TEST(SingleFlights, PropagateExceptions)
     EXPECT_EQ(flights.run("x", [] { return 3; }), 3);
 }
 
+// The client of the first caller leaves: the others still get their result.
+TEST(SingleFlights, RunAgainWhatWasStopped)
+{
+    SingleFlight<int> flights;
+    std::stop_source first;
+    std::latch begun(1);
+    std::jthread leader([&] {
+        const StopScope scope(first.get_token());
+        EXPECT_THROW(flights.run("same",
+                                 [&]() -> int {
+                                     begun.count_down();
+                                     for (;;)
+                                         check_stop();
+                                 }),
+                     Stopped);
+    });
+    begun.wait();
+    std::jthread follower([&] { EXPECT_EQ(flights.run("same", [] { return 7; }), 7); });
+    first.request_stop();
+}
+
+TEST(SingleFlights, StopWhoWaits)
+{
+    SingleFlight<int> flights;
+    std::latch begun(1), release(1);
+    std::jthread leader([&] {
+        EXPECT_EQ(flights.run("same",
+                              [&] {
+                                  begun.count_down();
+                                  release.wait();
+                                  return 1;
+                              }),
+                  1);
+    });
+    begun.wait();
+    std::stop_source source;
+    source.request_stop();
+    {
+        const StopScope scope(source.get_token());
+        EXPECT_THROW(flights.run("same", [] { return 2; }), Stopped);
+    }
+    release.count_down();
+}
+
 TEST(WorkPools, HaveTheirOwnPriority)
 {
     WorkPool nice(1, 1, 5), usual(1, 1);

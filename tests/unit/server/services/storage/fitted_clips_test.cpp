@@ -53,6 +53,36 @@ TEST_F(FittedClips, ThatDoNotFitAreRememberedToo)
     EXPECT_FALSE(services.scenes.fit_clip(character, *scene, {animation, *other, 0}));
 }
 
+// The changed Scenes of requests, which may be held without the cache.
+TEST_F(FittedClips, AndCopiesOfScenesHaveALimitTogether)
+{
+    auto limited = config();
+    const auto bytes = memory_bytes(test::skinned_bar());
+    limited.scene_bytes = bytes; // twice as much for what requests make
+    Services services(limited, registry);
+    services.start();
+    auto& scenes = services.scenes;
+    const auto changed = [&](const char* name) {
+        return with_changes({.base = imported(services, name), .skinning = scene::SkinningMethod::linear});
+    };
+    const auto third_asset = changed("bar3.obj");
+    auto first = scenes.load(changed("bar.obj")), second = scenes.load(changed("bar2.obj"));
+    ASSERT_TRUE(first && second);
+    EXPECT_NE(*first, *second);
+    const auto used = [&] { return services.metrics.scene_copy_bytes.Value(); };
+    EXPECT_GT(used(), 1.9 * static_cast<double>(bytes));
+    const auto full = scenes.load(third_asset);
+    ASSERT_FALSE(full);
+    EXPECT_EQ(full.error().code, "no_memory");
+    EXPECT_EQ(full.error().kind, Errc::busy);
+    EXPECT_FALSE(scenes.hold(std::make_shared<const scene::Scene>(test::skinned_bar())));
+    first->reset();
+    EXPECT_TRUE(scenes.load(third_asset)) << "cached Scenes that nobody uses make room";
+    second->reset();
+    EXPECT_TRUE(scenes.hold(std::make_shared<const scene::Scene>(test::skinned_bar())));
+    EXPECT_LE(used(), 2.1 * static_cast<double>(bytes));
+}
+
 // The scenes of assets stay, however many copies requests make of them.
 TEST_F(FittedClips, AndCopiesOfScenesHaveHalfOfTheMemory)
 {
