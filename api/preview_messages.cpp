@@ -68,8 +68,10 @@ std::string state_text(std::optional<std::uint32_t> clip, double time, bool play
 
 std::string stepped_text(std::uint32_t clip, double time, const std::optional<scene::KeyPlace>& place)
 {
-    return to_text(json::object{
-        {"type", "stepped"}, {"clip", clip}, {"time", number(time)}, {"at", key_place_json(place)}});
+    return to_text(json::object{{"type", "stepped"},
+                                {"clip", index_or_null(clip)},
+                                {"time", number(time)},
+                                {"at", key_place_json(place)}});
 }
 
 std::string framing_text(std::uint32_t clip, const scene::Aabb& bounds, const scene::Aabb& fit)

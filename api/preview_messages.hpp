@@ -42,6 +42,7 @@ std::string picked_text(std::uint32_t id, const scene::Scene& scene, const std::
 // `clip`: index; empty: the static pose.
 std::string state_text(std::optional<std::uint32_t> clip, double time, bool playing);
 // The response to a `step`.
+// `clip`: none for a motion of layers.
 std::string stepped_text(std::uint32_t clip, double time, const std::optional<scene::KeyPlace>& place);
 // `clip` none: the static pose. Boxes of the model and of what the camera is fitted to.
 std::string framing_text(std::uint32_t clip, const scene::Aabb& bounds, const scene::Aabb& fit);

@@ -13,6 +13,7 @@
 #include <glm/glm.hpp>
 
 #include "api/preview_messages.hpp"
+#include "loaders/scene/layers/animation_layers.hpp"
 #include "loaders/scene/motion/clip_keys.hpp"
 #include "loaders/scene/parts/looks.hpp"
 #include "loaders/scene/scene.hpp"
@@ -93,7 +94,9 @@ struct SteppedTime {
     double time = 0.0;
     std::optional<scene::KeyPlace> place{}; // empty: the clip has no keys
 };
-using StepTime = std::function<SteppedTime(std::uint32_t clip, double time, const StepRequest& request)>;
+// `layer`: the clip, of the scene or bound to it; only these members are read.
+using StepTime =
+    std::function<SteppedTime(const scene::PoseLayer& layer, double time, const StepRequest& request)>;
 
 using ClientMessage = std::variant<ViewChange, Ack, QualityChange, DecoderStart, PickRequest, StepRequest>;
 struct ParsedMessage {

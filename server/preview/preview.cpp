@@ -54,15 +54,15 @@ make_layers(const scene::Scene& scene, const std::map<std::string, scene::FoundC
 // messages.
 class ClipStepper {
 public:
-    SteppedTime step(const SharedScene& scene, std::uint32_t clip_index, double time,
+    SteppedTime step(const SharedScene& scene, const scene::PoseLayer& layer, double time,
                      const StepRequest& request)
     {
-        if (clip_index >= scene->clips.size()) return {.time = time};
-        const auto& clip = scene->clips[clip_index];
-        if (scene != scene_ || clip_index != clip_) {
+        if (!layer.bound_clip && layer.clip >= scene->clips.size()) return {.time = time};
+        const auto& clip = scene::clip_of(*scene, layer);
+        if (scene != scene_ || layer.clip != layer_.clip || layer.bound_clip != layer_.bound_clip) {
             times_ = scene::key_times(*scene, clip);
             scene_ = scene;
-            clip_ = clip_index;
+            layer_ = {.clip = layer.clip, .bound_clip = layer.bound_clip};
         }
         SteppedTime stepped{.time = request.unit == StepRequest::Unit::key
                                         ? scene::step_keys(times_, time, request.steps)
@@ -73,7 +73,7 @@ public:
 
 private:
     SharedScene scene_;
-    std::uint32_t clip_ = scene::none;
+    scene::PoseLayer layer_;
     std::vector<double> times_;
 };
 
@@ -100,10 +100,10 @@ void PreviewDriver::start(const asio::any_io_executor& strand)
     session_.set_make_layers([this](std::uint32_t clip, const scene::AnimationTexts& texts) {
         return make_layers(*scene_, other_clips_, clip, texts);
     });
-    session_.set_step_time(
-        [this, stepper = ClipStepper()](std::uint32_t clip, double time, const StepRequest& request) mutable {
-            return stepper.step(scene_, clip, time, request);
-        });
+    session_.set_step_time([this, stepper = ClipStepper()](const scene::PoseLayer& layer, double time,
+                                                           const StepRequest& request) mutable {
+        return stepper.step(scene_, layer, time, request);
+    });
     wake_signal_.emplace(strand);
     timer_.emplace(strand);
     pump();

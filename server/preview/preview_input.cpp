@@ -4,8 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "loaders/scene/layers/frame_range.hpp"
-#include "server/preview/member_reader.hpp"
 #include "server/preview/preview_session.hpp"
 
 namespace vitrine::server {
@@ -20,20 +18,6 @@ bool assign(T& value, const std::optional<T>& change)
     if (!change || value == *change) return false;
     value = *change;
     return true;
-}
-
-// The clips of layers that are none of the asset's: "ASSET:NAME".
-std::vector<std::string> other_clips(const std::vector<std::string>& layers,
-                                     const std::vector<api::PreviewClip>& own)
-{
-    std::vector<std::string> clips;
-    for (const auto& text : layers) {
-        auto layer = scene::parse_layer(text);
-        if (!layer || !layer->clip.contains(':') || find_clip(own, layer->clip)) continue;
-        if (std::string_view(layer->clip).starts_with(scene::frame_range_prefix)) continue;
-        if (std::ranges::find(clips, layer->clip) == clips.end()) clips.push_back(std::move(layer->clip));
-    }
-    return clips;
 }
 
 } // namespace
@@ -103,7 +87,7 @@ void PreviewSession::apply_scene_choice(const ViewChange& change)
     assign(choice_.look.hide, change.hide);
     assign(choice_.look.only, change.only);
     assign(choice_.look.surface, change.surface);
-    if (change.layers) choice_.clips = other_clips(*change.layers, info_.clips);
+    if (change.layers) choose_clips(*change.layers);
 }
 
 bool PreviewSession::apply_camera(const ViewChange& change)
@@ -159,17 +143,30 @@ void PreviewSession::acknowledge(std::uint32_t sequence, PreviewTime now)
     unacknowledged_.erase(found);
 }
 
+// The clip whose keys the time steps through: the one that is shown, or without it the first layer that plays
+// as the time goes (a range of frames, a clip of another asset).
+std::optional<scene::PoseLayer> PreviewSession::stepped_layer() const
+{
+    if (clip_) return scene::PoseLayer{.clip = *clip_};
+    if (!layers_.layers) return std::nullopt;
+    const auto& layers = layers_.layers->layers;
+    const auto plays = [](const scene::PoseLayer& layer) { return !layer.time && layer.speed == 1.0; };
+    const auto found = std::ranges::find_if(layers, plays);
+    return found != layers.end() ? std::optional(*found) : std::nullopt;
+}
+
 // Stops at the key or frame.
 void PreviewSession::step(const StepRequest& request, PreviewTime now)
 {
-    if (!clip_ || !step_time_ || waits_for_scene())
+    const auto layer = stepped_layer();
+    if (!layer || !step_time_ || waits_for_scene())
         return queue_text(api::problem_text("cannot_step", "no clip is shown"));
-    const auto stepped = step_time_(*clip_, clock_.at(now), request);
+    const auto stepped = step_time_(*layer, clock_.at(now), request);
     clock_.set_playing(false, now);
     clock_.seek(stepped.time, now);
     last_view_ = now;
     queue_text(api::state_text(clip_, stepped.time, false));
-    queue_text(api::stepped_text(*clip_, stepped.time, stepped.place));
+    queue_text(api::stepped_text(clip_.value_or(scene::none), stepped.time, stepped.place));
 }
 
 void PreviewSession::want_pick(const PickRequest& request)

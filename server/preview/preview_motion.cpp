@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "loaders/scene/layers/frame_range.hpp"
+#include "server/preview/member_reader.hpp"
 #include "server/preview/preview_session.hpp"
 
 namespace vitrine::server {
@@ -31,48 +33,85 @@ scene::AnimationTexts changed_texts(scene::AnimationTexts texts, const ViewChang
     return texts;
 }
 
+// The clips of layers that are none of the asset's: "ASSET:NAME".
+std::vector<std::string> other_clips(const std::vector<std::string>& layers,
+                                     const std::vector<api::PreviewClip>& own)
+{
+    std::vector<std::string> clips;
+    for (const auto& text : layers) {
+        auto layer = scene::parse_layer(text);
+        if (!layer || !layer->clip.contains(':') || find_clip(own, layer->clip)) continue;
+        if (std::string_view(layer->clip).starts_with(scene::frame_range_prefix)) continue;
+        if (std::ranges::find(clips, layer->clip) == clips.end()) clips.push_back(std::move(layer->clip));
+    }
+    return clips;
+}
+
 } // namespace
+
+void PreviewSession::choose_clips(const std::vector<std::string>& layers)
+{
+    choice_.clips = other_clips(layers, info_.clips);
+}
+
+// The layers of the texts for the clip that is shown, over the range of frames if there is one.
+std::expected<MadeLayers, std::string> PreviewSession::made_of(scene::AnimationTexts texts) const
+{
+    if (!frame_range_.empty()) texts.layers.insert(texts.layers.begin(), frame_range_);
+    if (texts.empty()) return MadeLayers{};
+    return make_layers_(clip_.value_or(scene::none), texts);
+}
 
 bool PreviewSession::apply_layers(const ViewChange& change, bool is_other_clip)
 {
     auto texts = changed_texts(texts_of_layers_, change);
     const bool has_layers = layers_.layers || !frame_range_.empty();
     if (texts == texts_of_layers_ && !(is_other_clip && has_layers)) return false;
-    MadeLayers made;
     if (waits_for_scene()) { // they are made for the scene that is loaded
         texts_of_layers_ = std::move(texts);
         return true;
     }
-    auto all = texts;
-    if (!frame_range_.empty()) all.layers.insert(all.layers.begin(), frame_range_);
-    if (!all.empty()) {
-        if (!make_layers_) return false;
-        auto layers = make_layers_(clip_.value_or(scene::none), all);
-        if (!layers) {
-            queue_text(api::problem_text("bad_value", layers.error()));
-            if (!is_other_clip) return false;
-            texts = {}; // the former layers belong to the former clip
-            frame_range_.clear();
-        } else {
-            made = std::move(*layers);
-        }
+    if (!make_layers_ && !(texts.empty() && frame_range_.empty())) return false;
+    auto made = made_of(texts);
+    if (!made) {
+        queue_text(api::problem_text("bad_value", made.error()));
+        if (!is_other_clip) return false;
+        texts = {}; // the former layers belong to the former clip
+        frame_range_.clear();
+        made.emplace();
     }
-    texts_of_layers_ = std::move(texts);
-    layers_ = std::move(made);
+    made_texts_ = texts_of_layers_ = std::move(texts);
+    layers_ = std::move(*made);
     return true;
 }
 
-// The nodes of another scene may differ.
-void PreviewSession::make_layers_again()
+// The nodes of another scene may differ. If what the viewer wants cannot be made for the scene, because the
+// message that loaded it was wrong or the scene has failed, the former layers are made again: for that the
+// clips of other assets that they play may have to be loaded once more.
+void PreviewSession::make_layers_again(bool scene_has_failed)
 {
-    const auto texts = std::exchange(texts_of_layers_, {});
     layers_ = {};
-    apply_layers({.layers = texts.layers,
-                  .turns = texts.turns,
-                  .moves = texts.moves,
-                  .scales = texts.scales,
-                  .reaches = texts.reaches},
-                 !frame_range_.empty());
+    auto made = make_layers_ ? made_of(texts_of_layers_) : MadeLayers{};
+    if (!made && !scene_has_failed) queue_text(api::problem_text("bad_value", made.error()));
+    if (!made) {
+        auto others = std::exchange(texts_of_layers_, made_texts_); // than the layers
+        choose_clips(made_texts_.layers);
+        if (waits_for_scene()) return;
+        others.layers = made_texts_.layers;
+        made = made_of(others);
+        if (made) texts_of_layers_ = std::move(others);
+    }
+    if (!made) made = made_of(texts_of_layers_);
+    if (!made) {
+        texts_of_layers_ = {};
+        made = made_of({});
+    }
+    if (!made) {
+        frame_range_.clear();
+        made.emplace();
+    }
+    made_texts_ = texts_of_layers_;
+    layers_ = std::move(*made);
     clock_.set_duration(clip_ ? info_.clips[*clip_].duration : layers_.duration_s);
 }
 

@@ -45,7 +45,7 @@ std::optional<SceneChoice> PreviewSession::next_scene()
 void PreviewSession::scene_loaded()
 {
     loading_scene_ = false;
-    make_layers_again();
+    make_layers_again(false);
     ++revision_;
 }
 
@@ -54,7 +54,7 @@ void PreviewSession::scene_failed(std::string_view why)
     loading_scene_ = false;
     shown_choice_ = choice_ = previous_choice_;
     queue_text(api::problem_text("cannot_draw", why));
-    make_layers_again();
+    make_layers_again(true);
 }
 
 std::optional<PickTask> PreviewSession::next_pick()

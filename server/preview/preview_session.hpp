@@ -131,8 +131,7 @@ private:
     std::optional<PreviewTime> since_;
 };
 
-// Makes the layers of the viewer's texts over a clip of the scene (none: the static pose). The error is a
-// sentence.
+// Makes the layers of the texts over a clip of the scene (none: the static pose). The error is a sentence.
 struct MadeLayers {
     scene::SharedLayers layers;
     double duration_s = 0.0; // scene::duration_of()
@@ -140,7 +139,6 @@ struct MadeLayers {
 using MakeLayers = std::function<std::expected<MadeLayers, std::string>(std::uint32_t clip,
                                                                         const scene::AnimationTexts& texts)>;
 
-// Blends the former clip into another one for a while.
 struct ClipFade {
     std::uint32_t from = scene::none; // the former clip
     double from_time = 0.0;           // its time at the start, which goes on
@@ -155,11 +153,10 @@ public:
     void set_make_layers(MakeLayers make_layers) { make_layers_ = std::move(make_layers); }
 
     void set_step_time(StepTime step_time) { step_time_ = std::move(step_time); } // likewise steps
-
     // Handles a text message. Returns false when the session must be closed with 1008.
     bool receive(std::string_view text, PreviewTime now);
 
-    // Set before next_render() while other viewers have the same view. Then frames are images, not video.
+    // While other viewers have the same view. Then frames are images, not video.
     void share(std::optional<SharedPace> pace) { shared_ = pace; }
     // What the viewer sees, without the time; changes with revision().
     const render::View& view() const { return view_; }
@@ -167,8 +164,7 @@ public:
     const SceneChoice& scene_choice() const { return shown_choice_; }
     const scene::SharedLayers& layers() const { return layers_.layers; } // null: none
     std::uint64_t revision() const { return revision_; }
-    // Whether the viewer moves the view now.
-    bool moving(PreviewTime now) const;
+    bool moving(PreviewTime now) const; // whether the viewer moves the view now
 
     // Returns the frame to render now, if any; it holds a credit until one of the three calls below ends it.
     std::optional<RenderTask> next_render(PreviewTime now);
@@ -186,7 +182,7 @@ public:
     void failed(const RenderTask& task, std::string_view why, std::optional<PreviewTime> retry);
 
     // Returns the scene to load, if the viewer has selected another one; nothing is rendered until one of the
-    // two calls below. Layers are made again for it.
+    // two calls below. Layers are made again for it; if they cannot be, the former ones are kept.
     std::optional<SceneChoice> next_scene();
     void scene_loaded();
     void scene_failed(std::string_view why); // the previous scene stays
@@ -221,13 +217,16 @@ private:
     bool apply_layers(const ViewChange& change, bool is_other_clip);
     void apply_scene_choice(const ViewChange& change);
     bool waits_for_scene() const { return loading_scene_ || choice_ != shown_choice_; }
-    void make_layers_again();
+    void choose_clips(const std::vector<std::string>& layers);
+    std::expected<MadeLayers, std::string> made_of(scene::AnimationTexts texts) const;
+    void make_layers_again(bool scene_has_failed);
     void start_fade(const ViewChange& change, PreviewTime now);
     bool is_fading(PreviewTime now) const;
     scene::SharedLayers faded_layers(double time, PreviewTime now) const;
     void pose_task(RenderTask& task, PreviewTime now) const;
     void acknowledge(std::uint32_t sequence, PreviewTime now);
     void want_pick(const PickRequest& request);
+    std::optional<scene::PoseLayer> stepped_layer() const;
     void step(const StepRequest& request, PreviewTime now);
     bool consume_message_token(PreviewTime now);
     void queue_text(std::string text);
@@ -252,8 +251,9 @@ private:
     int quality_ = 85;
     std::uint32_t input_ = 0;
     std::optional<std::uint32_t> clip_;
-    std::string frame_range_; // below the layers, without a clip; empty: none
-    scene::AnimationTexts texts_of_layers_;
+    std::string frame_range_;               // below the layers, without a clip; empty: none
+    scene::AnimationTexts texts_of_layers_; // wanted
+    scene::AnimationTexts made_texts_;      // of layers_, while these are made or after a failure
     MadeLayers layers_;
     MakeLayers make_layers_;
     StepTime step_time_;

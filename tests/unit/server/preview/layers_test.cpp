@@ -6,37 +6,6 @@ namespace vitrine::server {
 
 using namespace std::chrono_literals;
 
-// A session whose layers are one per text; the text "unknown" is rejected.
-class LayersViewer : public Viewer {
-public:
-    LayersViewer()
-    {
-        session.set_make_layers(
-            [](std::uint32_t clip,
-               const scene::AnimationTexts& texts) -> std::expected<MadeLayers, std::string> {
-                scene::AnimationLayers layers;
-                if (clip != scene::none) layers.layers.push_back({.clip = clip});
-                for (const auto& text : texts.layers) {
-                    if (text == "unknown") return std::unexpected("layer: there is no clip 'unknown'");
-                    layers.layers.push_back({.clip = 0});
-                    layers.key += text;
-                }
-                for (const auto& text : texts.turns) {
-                    layers.adjustments.push_back({.node = 1});
-                    layers.key += text;
-                }
-                return MadeLayers{std::make_shared<const scene::AnimationLayers>(std::move(layers)), 2.0};
-            });
-    }
-    RenderTask next()
-    {
-        auto task = draw();
-        EXPECT_TRUE(task);
-        if (task) show(*task);
-        return task.value_or(RenderTask{});
-    }
-};
-
 TEST(PreviewSession, ShowsLayersUntilTheyAreRemoved)
 {
     LayersViewer viewer;
@@ -250,44 +219,6 @@ TEST(PreviewSession, FadesToTheStaticPose)
     viewer.wait(20ms);
     viewer.say(R"({"type":"view","clip":"walk"})");
     EXPECT_FALSE(viewer.next().clip_time.layers) << "a change without fade is at once";
-}
-
-TEST(PreviewSession, StepsToKeysAndSaysBetweenWhichTheTimeIs)
-{
-    Viewer viewer;
-    const auto say = [&](std::string_view text) {
-        (void)viewer.session.take_texts();
-        viewer.say(text);
-        return viewer.session.take_texts();
-    };
-    EXPECT_TRUE(say(R"({"type":"step"})").front().contains("cannot_step")) << "nobody finds keys";
-    std::vector<std::pair<double, int>> asked;
-    viewer.session.set_step_time([&](std::uint32_t clip, double time, const StepRequest& request) {
-        EXPECT_EQ(clip, 0u);
-        asked.emplace_back(time, request.steps);
-        scene::KeyPlace place{.time = 0.5, .span = {1, 2, 0.25, 0.75, 0.5}, .previous = 0.25, .next = 0.75};
-        place.interpolation = scene::Interpolation::linear;
-        return SteppedTime{0.5, place};
-    });
-    EXPECT_TRUE(say(R"({"type":"step"})").front().contains("cannot_step")) << "the static pose";
-    viewer.say(R"({"type":"view","clip":"walk","playing":true,"time":0.25})");
-    const auto texts = say(R"({"type":"step","steps":-2,"by":"frame"})");
-    ASSERT_EQ(texts.size(), 2u);
-    EXPECT_EQ(texts[0], R"({"type":"state","clip":0,"time":0.5,"playing":false})");
-    EXPECT_EQ(
-        texts[1],
-        R"({"type":"stepped","clip":0,"time":0.5,"at":{"time":0.5,"from":{"key":1,"time":0.25},)"
-        R"("to":{"key":2,"time":0.75},"blend":0.5,"previous":0.25,"next":0.75,"interpolation":"linear"}})");
-    ASSERT_EQ(asked.size(), 1u);
-    EXPECT_EQ(asked[0].second, -2);
-    EXPECT_NEAR(asked[0].first, 0.25, 1e-6);
-    const auto task = viewer.draw();
-    ASSERT_TRUE(task);
-    EXPECT_EQ(task->clip_time.time, 0.5);
-    for (const auto* wrong : {R"({"type":"step","steps":0.5})", R"({"type":"step","steps":1e9})",
-                              R"({"type":"step","by":"second"})", R"({"type":"step","steps":"one"})"})
-        EXPECT_TRUE(say(wrong).front().contains("bad_value")) << wrong;
-    EXPECT_EQ(asked.size(), 1u);
 }
 
 } // namespace vitrine::server

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -88,5 +89,38 @@ public:
 
 // Types of messages.
 using Types = std::vector<std::string>;
+
+// A session whose layers are one per text; the text "unknown" is rejected.
+class LayersViewer : public Viewer {
+public:
+    LayersViewer()
+    {
+        session.set_make_layers(
+            [this](std::uint32_t clip,
+                   const scene::AnimationTexts& texts) -> std::expected<MadeLayers, std::string> {
+                scene::AnimationLayers layers;
+                if (clip != scene::none) layers.layers.push_back({.clip = clip});
+                for (const auto& text : texts.layers) {
+                    if (text == "unknown" || missing.contains(text))
+                        return std::unexpected("layer: there is no clip 'unknown'");
+                    layers.layers.push_back({.clip = 0});
+                    layers.key += text;
+                }
+                for (const auto& text : texts.turns) {
+                    layers.adjustments.push_back({.node = 1});
+                    layers.key += text;
+                }
+                return MadeLayers{std::make_shared<const scene::AnimationLayers>(std::move(layers)), 2.0};
+            });
+    }
+    RenderTask next()
+    {
+        auto task = draw();
+        EXPECT_TRUE(task);
+        if (task) show(*task);
+        return task.value_or(RenderTask{});
+    }
+    std::set<std::string> missing; // clips of other assets that are not loaded
+};
 
 } // namespace vitrine::server
