@@ -77,17 +77,6 @@ std::expected<std::uint32_t, api::Problem> require_clip(const std::optional<std:
     return resolve_clip(**scene, *clip);
 }
 
-std::expected<ClipOfAsset, api::Problem> require_clip_of_asset(const Request& request, Context& context)
-{
-    auto asset = require_imported(request, context);
-    if (!asset) return std::unexpected(asset.error());
-    auto scene = require_scene(*asset, context);
-    if (!scene) return std::unexpected(scene.error());
-    auto clip = resolve_clip(**scene, request.param("clip"));
-    if (!clip) return std::unexpected(clip.error());
-    return ClipOfAsset{std::move(*asset), std::move(*scene), *clip};
-}
-
 Response json_response(int status, const boost::json::value& value)
 {
     auto response = text_response(status, "application/json", api::to_text(value));

@@ -34,17 +34,6 @@ bool is_static_pose(const std::optional<std::string>& clip);
 std::expected<std::uint32_t, api::Problem> require_clip(const std::optional<std::string>& clip,
                                                         const AssetRecord& asset, Context& context);
 
-struct ClipOfAsset {
-    AssetRecord asset;
-    SharedScene scene;
-    std::uint32_t index = 0;
-    const scene::Clip& clip() const { return scene->clips[index]; }
-};
-// Returns the clip {clip} of the imported asset {id}. Routes of a clip do this before they read the query,
-// whose ranges depend on the clip (an unknown clip is 404 whatever the query); all others read the query
-// first. Blocking, scenes pool.
-std::expected<ClipOfAsset, api::Problem> require_clip_of_asset(const Request& request, Context& context);
-
 Response json_response(int status, const boost::json::value& value);
 Response json_text_response(std::string text);
 

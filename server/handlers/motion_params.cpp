@@ -6,6 +6,7 @@
 #include "loaders/scene/humanoid/retarget.hpp"
 #include "loaders/scene/layers/frame_range.hpp"
 #include "loaders/scene/lookup.hpp"
+#include "server/services/storage/scene_changes.hpp"
 
 namespace vitrine::server {
 
@@ -119,6 +120,21 @@ std::expected<RequestedMotion, api::Problem> require_motion(const MotionTexts& t
     if (layers) return RequestedMotion{.clip = base.clip, .layers = std::move(*layers)};
     if (rejection) return std::unexpected(std::move(*rejection));
     return problem(reject_parameter(std::string(layers.error().parameter), layers.error().message).error());
+}
+
+std::expected<ClipOfAsset, api::Problem> require_clip_of_asset(const Request& request, Context& context)
+{
+    auto asset = require_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    auto scene = require_scene(*asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    auto found = find_clip(request.param("clip"), {*asset, **scene}, context);
+    if (!found) return std::unexpected(found.error());
+    if (!found->bound_clip) return ClipOfAsset{std::move(*asset), std::move(*scene), found->clip};
+    *asset = with_changes({.base = *asset, .played = std::move(*found)});
+    scene = require_scene(*asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    return ClipOfAsset{std::move(*asset), std::move(*scene), 0};
 }
 
 double duration_of(const scene::Scene& scene, const RequestedMotion& motion)

@@ -46,6 +46,18 @@ std::expected<RequestedMotion, api::Problem> require_motion(const MotionTexts& t
                                                             const AssetRecord& asset,
                                                             const scene::Scene& scene, Context& context);
 
+struct ClipOfAsset {
+    AssetRecord asset;
+    SharedScene scene;
+    std::uint32_t index = 0;
+    const scene::Clip& clip() const { return scene->clips[index]; }
+};
+// Returns the clip {clip} of the imported asset {id}. A clip of another asset, "ASSET:NAME", and a range of
+// frames are the only clip of an asset with changes. Routes of a clip do this before they read the query,
+// whose ranges depend on the clip (an unknown clip is 404 whatever the query); all others read the query
+// first. Problems: those of require_motion(). Blocking, scenes pool.
+std::expected<ClipOfAsset, api::Problem> require_clip_of_asset(const Request& request, Context& context);
+
 // Seconds after which the motion ends.
 double duration_of(const scene::Scene& scene, const RequestedMotion& motion);
 

@@ -29,6 +29,8 @@ std::string text_of(const SceneChanges& changes)
                             asset.name);
     }
     if (const auto key = scene::look_key(changes.look); !key.empty()) text += fmt::format("look {}\n", key);
+    if (changes.played.bound_clip)
+        text += fmt::format("played {}:{}\n", changes.played.key.size(), changes.played.key);
     if (changes.baked) text += fmt::format("baked {}\n", changes.baked->key);
     for (const auto& [asset, variant, clip] : changes.lineup.assets)
         text += fmt::format("beside {} {} {} {}:{} {}\n", asset.content_hash, variant, clip,
@@ -79,7 +81,8 @@ AssetRecord with_changes(SceneChanges changes)
     changed.source_hash = sha256_hex(changed.source_hash + "\n" + text);
     changed.content_hash =
         sha256_hex(changed.content_hash + "\n" + text).substr(quarantine_group_length) + group_of(changes);
-    if (!changes.lineup.assets.empty()) changed.user_clips.clear(); // its clips are those that it plays
+    // Its clips are those that it plays.
+    if (!changes.lineup.assets.empty() || changes.played.bound_clip) changed.user_clips.clear();
     changed.changes = std::make_shared<const SceneChanges>(std::move(changes));
     return changed;
 }
@@ -94,6 +97,7 @@ Result<scene::Scene> apply_changes(const scene::Scene& base, const SceneChanges&
             return reject_parameter("attach", done.error());
     }
     if (const auto shown = show_look(changed, changes.look); !shown) return std::unexpected(shown.error());
+    if (changes.played.bound_clip) changed.clips = {*changes.played.bound_clip};
     if (changes.skinning) scene::set_skinning_method(changed, *changes.skinning);
     if (changes.baked)
         if (const auto done = scene::bake_motion(changed, *changes.baked); !done)

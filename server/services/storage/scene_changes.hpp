@@ -11,6 +11,7 @@
 
 #include "loaders/scene/layers/animation_layers.hpp"
 #include "loaders/scene/layers/attach.hpp"
+#include "loaders/scene/layers/layer_text.hpp"
 #include "loaders/scene/lineup/lineup.hpp"
 #include "loaders/scene/parts/looks.hpp"
 #include "loaders/scene/scene.hpp"
@@ -44,6 +45,7 @@ struct SceneChanges {
     std::vector<AttachedAsset> attached{};
     scene::Look look{};          // found in the base's Scene; of what is attached, too
     scene::SharedLayers baked{}; // scene::bake_motion(); they fit the scene with the other changes
+    scene::FoundClip played{};   // bound_clip, in place of the base's clips; null: these
     // If it has assets, their Scene is all there is: the base is one of them, and there are no other changes.
     Lineup lineup{};
 };

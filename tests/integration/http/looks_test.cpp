@@ -191,6 +191,13 @@ TEST_F(HttpLooks, RangesOfFramesCrossTheClips)
     };
     EXPECT_EQ(etag("frames:all"), etag("frames:0-2"));
     EXPECT_NE(etag("frames:0-1"), etag("frames:0-2"));
+    const auto of_range = [&](const std::string& rest) {
+        return read(soldier, "/clips/frames:1-2" + rest).json();
+    };
+    EXPECT_EQ(of_range("/bounds").at("exact"), read(soldier, "/clips/walk/bounds").json().at("exact"));
+    EXPECT_EQ(of_range("/keys").at("count"), 2);
+    EXPECT_EQ(of_range("/facts").at("loops"), read(soldier, "/clips/walk/facts").json().at("loops"));
+    read(soldier, "/clips/frames:0-3/bounds", 422);
     read(soldier, "/animation?frames=3&size=32&clip=frames:0-2");
     EXPECT_NE(read(soldier, "/render?clip=frames:0-3", 422).body.find("the frames 0 to 2"),
               std::string::npos);

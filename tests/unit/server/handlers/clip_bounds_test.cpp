@@ -65,6 +65,36 @@ TEST_F(ClipBounds, IncludeBothEnds)
         }
 }
 
+// As poses and images play it: alone, on the joints of this asset.
+TEST_F(ClipBounds, AreThoseOfAClipOfAnotherAssetToo)
+{
+    const auto other = imported("bar2.obj") + ":0";
+    const auto ask_for = [&](std::string_view rest) {
+        return get("/v1/assets/" + bar + "/clips/" + other + std::string(rest));
+    };
+    EXPECT_EQ(ask_for("/bounds").json(), bounds(""));
+    const auto own = get("/v1/assets/" + bar + "/clips/c0/facts");
+    const auto facts = ask_for("/facts");
+    EXPECT_EQ(facts.json(), own.json());
+    EXPECT_NE(facts.header("ETag"), own.header("ETag"));
+    EXPECT_EQ(
+        get("/v1/assets/" + bar + "/clips/" + other + "/facts", {{"If-None-Match", facts.header("ETag")}})
+            .status(),
+        304);
+    EXPECT_EQ(ask_for("/keys?t=0.5").json(), get("/v1/assets/" + bar + "/clips/c0/keys?t=0.5").json());
+    EXPECT_EQ(ask_for("/tracks").json(), get("/v1/assets/" + bar + "/clips/c0/tracks").json());
+    EXPECT_EQ(ask_for("").json().at("name"), get("/v1/assets/" + bar + "/clips/c0").json().at("name"));
+    EXPECT_EQ(ask_for("/bounds?to=9").status(), 400) << "after its end";
+    for (const auto* wrong : {"nobody:0", "frames:0-1"}) {
+        const auto path = "/v1/assets/" + bar + "/clips/" + wrong;
+        const int status = wrong[0] == 'n' ? 404 : 422;
+        for (const auto* rest : {"/bounds", "/facts", "/keys", "/tracks", ""})
+            EXPECT_EQ(get(path + rest).status(), status) << path << rest;
+    }
+    EXPECT_EQ(get("/v1/assets/" + bar + "/clips/" + bar + ":none-such/facts").code(), "no_clip");
+    EXPECT_EQ(get("/v1/assets/" + bar + "/clips/" + imported("cube.obj") + ":0/facts").status(), 404);
+}
+
 TEST_F(ClipBounds, AreGivenPerFrameMeshAndJoint)
 {
     const auto answer = bounds("per=frame");
