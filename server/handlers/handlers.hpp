@@ -2,6 +2,7 @@
 // Every handler of the route table. A handler parses the request, calls one service and maps its result to a
 // response.
 
+#include <optional>
 #include <vector>
 
 #include "server/routing/route.hpp"
@@ -67,6 +68,8 @@ HandlerResult get_turntable(const Request& request, Context& context);
 // json_requests.cpp
 // Answers as `handler` does with the members of the JSON body as parameters.
 HandlerResult answer_json(const Request& request, Context& context, BlockingHandler handler);
+// Adds the members of the JSON body, if there is one, to the query. Returns the problem of a wrong body.
+std::optional<api::Problem> add_json_members(Request& request);
 // lineup.cpp
 HandlerResult render_lineup(const Request& request, Context& context);
 HandlerResult animate_lineup(const Request& request, Context& context);

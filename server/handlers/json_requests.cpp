@@ -6,7 +6,6 @@
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
-#include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/preview/member_reader.hpp"
 
@@ -103,7 +102,9 @@ private:
     std::vector<api::FieldError> errors_;
 };
 
-std::optional<api::Problem> add_body(Request& request)
+} // namespace
+
+std::optional<api::Problem> add_json_members(Request& request)
 {
     if (request.body.empty()) return std::nullopt;
     boost::system::error_code error;
@@ -119,6 +120,8 @@ std::optional<api::Problem> add_body(Request& request)
     return query.finish();
 }
 
+namespace {
+
 // A parameter of the query is a member of the body.
 void point_into_body(api::Problem& rejected)
 {
@@ -132,7 +135,7 @@ void point_into_body(api::Problem& rejected)
 HandlerResult answer_json(const Request& request, Context& context, BlockingHandler handler)
 {
     Request asked = request;
-    if (auto rejected = add_body(asked)) return std::unexpected(*rejected);
+    if (auto rejected = add_json_members(asked)) return std::unexpected(*rejected);
     auto response = handler(asked, context);
     if (!response) point_into_body(response.error());
     return response;

@@ -65,6 +65,13 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
          R"({"type":"view","overlays":["joint_boxes","trails:hand"]})"})
         add("preview", message);
     for (
+        const char* body :
+        {R"({"clip":"walk","t":0.5,"w":64,"h":64,"ghosts":"2,1@0.1","crowd":3,"joint":["arm",3],"times":[0,0.5,1e20]})",
+         R"({"layers":[{"clip":"run","weight":0.5,"mask":["arm"]},"idle*0.2!add"],"joints":[{"joint":2,"turn":[1,2,3]}]})",
+         R"({"turn":["arm:1,2,3"],"reach":["hand:1,2,3"],"attach":[{"asset":"a","joint":"hand"}],"overlay":null})",
+         R"({"t":{},"w":[[1]],"layers":5,"":true})", "[]"})
+        add("json_body", body);
+    for (
         const char* profile :
         {R"({"extends":"mobile","rules":{"clip.frozen":"error","clip.foot-slide":{"severity":"note","limit":0.1}}})",
          R"({"names":{"joints":"(a|b)*[^c]+","clips":"\w+"},"required":{"joints":["hips"],"clips":["run"]}})",
