@@ -59,7 +59,7 @@ describe("meter", () => {
 
 describe("preview state in the URL", () => {
   const clips = [{ id: "c0", name: "Pose", duration: 0, frameRate: 30 }, { id: "c1", name: "Walk", duration: 2, frameRate: 30 }];
-  const view = { camera: initialCamera, clip: 1, variant: null, lod: null, surface: null, hide: null, only: null, playing: true, speed: 1, loop: "repeat", width: 800, height: 400, devicePixelRatio: 1, overlays: [], background: null, moving: false, turn: [], layers: [], fade: 0.3 } as ViewState;
+  const view = { camera: initialCamera, clip: 1, variant: null, lod: null, surface: null, hide: null, only: null, playing: true, speed: 1, loop: "repeat", width: 800, height: 400, devicePixelRatio: 1, overlays: [], background: null, moving: false, turn: [], layers: [], crowd: 1, ghosts: null, fade: 0.3 } as ViewState;
 
   it("starts with the clip of the thumbnail, or the first animated one", () => {
     expect(defaultClip([...clips, { id: "c2", name: "Run", duration: 1, frameRate: 30 }], "c2")).toBe(2);
@@ -94,6 +94,15 @@ describe("preview state in the URL", () => {
     expect(stateFromUrl(new URLSearchParams("lod=x&hide=1,,2&only=-1&surface=gold"), clips, 1, false).view).toMatchObject({ lod: null, hide: null, only: null, surface: null });
     expect(stateFromUrl(new URLSearchParams("skin=red"), clips, 1, false).view.variant).toBe("red");
     expect(renderUrl("a1", { ...view, hide: [3, 7], lod: 1 }, 0)).toContain("&lod=1&hide=3,7&");
+  });
+
+  it("has the crowd and the ghosts", () => {
+    const params = stateToUrl({ ...view, crowd: 20, ghosts: "2,0@0.25" }, 0, clips, initialCamera, 1);
+    expect(params.toString()).toBe("crowd=20&ghosts=2%2C0%400.25");
+    expect(stateFromUrl(params, clips, 1, false).view).toMatchObject({ crowd: 20, ghosts: "2,0@0.25" });
+    for (const wrong of ["crowd=0&ghosts=17", "crowd=1e5&ghosts=1@0", "crowd=1.5&ghosts=x", "crowd=&ghosts=1,2,3"])
+      expect(stateFromUrl(new URLSearchParams(wrong), clips, 1, false).view).toMatchObject({ crowd: 1, ghosts: null });
+    expect(renderUrl("a1", { ...view, crowd: 20, ghosts: "3,3@0.1" }, 0)).toContain("&crowd=20&ghosts=3,3%400.1&");
   });
 
   it("gives the image URLs of the material variant", () => {

@@ -107,6 +107,8 @@ describe("view difference", () => {
     moving: false,
     turn: [],
     layers: [],
+    crowd: 1,
+    ghosts: null,
     fade: 0.3,
   };
 

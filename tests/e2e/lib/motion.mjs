@@ -13,6 +13,7 @@ import { changedFrame, currentTime, firstFrame, stillFrame } from "./page.mjs";
 export function motionScenarios(scenario) {
   it("shows facts of the clip and findings", () => showFacts(scenario()));
   it("blends layers over the clip", () => blendLayers(scenario()));
+  it("shows a crowd and ghosts", () => showCrowdAndGhosts(scenario()));
   it("plays a fitting clip of another asset", () => playFittingClip(scenario()));
 }
 
@@ -75,6 +76,50 @@ async function blendLayers(context) {
   await layers.getByRole("button", { name: "Remove layer 1" }).click();
   await clip.waitFor({ state: "detached" });
   await until(async () => (await stillFrame(page)).hash === plain.hash, "the clip as before");
+  quiet();
+}
+
+// By keyboard alone, at the width of a desktop and of a telephone.
+async function showCrowdAndGhosts(context) {
+  const { page, quiet, server, check, keepScreenshot } = context;
+  const { id } = await assetOf(context, ({ counts }) => counts.clips > 1 && counts.joints > 2 && counts.vertices > 0);
+  await page.goto(`${server.url}/assets/${id}?t=0.3`);
+  await firstFrame(page);
+  const alone = await stillFrame(page);
+  const form = page.locator("vt-instance-form");
+  const fill = async (label, text) => {
+    await form.getByLabel(label, { exact: true }).focus();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type(text);
+    await page.keyboard.press("Tab");
+  };
+  await fill("Ghosts before", "3");
+  await changedFrame(page, alone, "ghosts");
+  const ghosts = await stillFrame(page);
+  await fill("Ghost interval (s)", "0.2");
+  await changedFrame(page, ghosts, "ghosts farther apart");
+  const apart = await stillFrame(page);
+  await check("ghosts");
+  await keepScreenshot("ghosts");
+  await fill("Crowd", "9");
+  await changedFrame(page, apart, "a crowd");
+  const crowd = await stillFrame(page);
+  await keepScreenshot("crowd");
+  await fill("Crowd", "10001");
+  assert.equal(await form.getByLabel("Crowd", { exact: true }).evaluate((field) => field.validity.rangeOverflow), true);
+  assert.equal((await stillFrame(page)).hash, crowd.hash, "the image stays");
+  await until(() => new URL(page.url()).searchParams.get("crowd") === "9", "the crowd in the URL");
+  assert.equal(new URL(page.url()).searchParams.get("ghosts"), "3,0@0.2");
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await form.getByLabel("Crowd", { exact: true }).scrollIntoViewIfNeeded();
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is beyond the edge");
+  await keepScreenshot("crowd-390");
+  await page.setViewportSize(size);
+  await fill("Crowd", "1");
+  await fill("Ghosts before", "0");
+  await until(() => new URL(page.url()).searchParams.get("ghosts") === null, "the URL without ghosts");
+  await until(async () => (await stillFrame(page)).hash === alone.hash, "the model alone again");
   quiet();
 }
 

@@ -1,4 +1,4 @@
-// Texts beside the clips: layers, facts and findings, fitting clips.
+// Texts beside the clips: layers, crowd and ghosts, facts and findings, fitting clips.
 
 export const motion = {
   layers: {
@@ -11,6 +11,16 @@ export const motion = {
     allJoints: "All joints",
     additive: "Additive",
     additiveHint: "Adds the change from the first frame of the clip",
+  },
+  instances: {
+    title: "Crowd and ghosts",
+    crowd: "Crowd",
+    crowdHint: "Number of copies of the model, 1 to 10000, each at its own time",
+    before: "Ghosts before",
+    after: "Ghosts after",
+    ghostsHint: "Translucent copies at other times of the clip, 0 to 16",
+    interval: "Ghost interval (s)",
+    intervalHint: "Seconds from one ghost to the next, 0.001 to 60",
   },
   facts: {
     title: (clip: string) => `Facts of ${clip}`,

@@ -1,4 +1,4 @@
-// What a live preview poses: clip, layers, turned joints, material variant.
+// What a live preview poses: clip, layers, turned joints, copies, material variant.
 import { api } from "../api/client";
 import type { Clip } from "../api/types";
 import { Store } from "../state/store";
@@ -54,6 +54,10 @@ export abstract class PoseStore extends Store<PreviewState> {
   private blending(): Partial<ViewState> {
     const { lent, layers } = this.value;
     return { layers: layerTexts(lent, layers), fade: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : fadeSeconds };
+  }
+
+  showInstances(changes: Partial<Pick<ViewState, "crowd" | "ghosts">>): void {
+    this.change(changes);
   }
 
   chooseVariant(variant: string | null): void {

@@ -214,6 +214,8 @@ export interface ViewState extends Look {
   moving: boolean;
   turn: string[]; // joints turned by hand, "NODE:x,y,z" in degrees about their own axes
   layers: string[]; // clips over `clip`, in order
+  crowd: number; // copies of the model
+  ghosts: string | null; // text of the parameter `ghosts`
   fade: number; // seconds in which a change of `clip` is blended; sent with it
 }
 
@@ -237,6 +239,8 @@ export function initialView(): ViewState {
     moving: false,
     turn: [],
     layers: [],
+    crowd: 1,
+    ghosts: null,
     fade: 0.3,
   };
 }

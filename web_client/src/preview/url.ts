@@ -2,6 +2,7 @@
 import { assetUrl } from "../api/client";
 import type { Clip } from "../api/types";
 import { formatTarget, formatView, initialCamera, parseTarget, parseView } from "./camera";
+import { ghostsText, readCrowd, readGhosts } from "./instances";
 import { layerTexts, readLayers } from "./layers";
 import { isOverlay, withOverlay } from "./protocol";
 import type { CameraView, Overlay, ViewState } from "./protocol";
@@ -38,6 +39,8 @@ export function stateFromUrl(params: URLSearchParams, clips: Clip[], first: numb
       overlays: (params.get("overlay") ?? "").split(",").filter(isOverlay).reduce<Overlay[]>(withOverlay, []),
       background: backgroundOf(params.get("bg")),
       layers: layerTexts(lent, layers),
+      crowd: readCrowd(params.get("crowd")),
+      ghosts: ghostsText(readGhosts(params.get("ghosts"))),
     },
     time,
   };
@@ -60,6 +63,8 @@ function setLook(params: URLSearchParams, view: ViewState): void {
   if (view.hide !== null) params.set("hide", view.hide.join(","));
   if (view.only !== null) params.set("only", view.only.join(","));
   if (view.surface !== null) params.set("surface", view.surface);
+  if (view.crowd > 1) params.set("crowd", String(view.crowd));
+  if (view.ghosts !== null) params.set("ghosts", view.ghosts);
 }
 
 function backgroundOf(text: string | null): string | null {

@@ -11,6 +11,7 @@ import "./clip_list";
 import "./files";
 import "./findings";
 import "./fitting_list";
+import "./instance_form";
 import "./layer_list";
 import "./materials";
 import "./skeleton_tree";
@@ -54,6 +55,7 @@ function motionPanels(asset: KnownAsset, model: PreviewStore, clips: Clip[], joi
   const motionOnly = clips.length > 0 && asset.counts?.vertices === 0;
   return html`<div class="motion">
     ${clips.length ? html`<vt-layer-list .model=${model} .clips=${clips} .joints=${joints}></vt-layer-list>` : nothing}
+    ${motionOnly || asset.counts?.vertices === 0 ? nothing : html`<vt-instance-form .model=${model}></vt-instance-form>`}
     ${motionOnly ? html`<vt-fitting-list characters .assetId=${asset.id} .model=${model}></vt-fitting-list>` : nothing}
     <vt-clip-facts .assetId=${asset.id} .model=${model}></vt-clip-facts>
     ${rigged ? html`<vt-fitting-list .assetId=${asset.id} .model=${model}></vt-fitting-list>` : nothing}

@@ -12,7 +12,7 @@ import { shared } from "../styles/shared";
 import { copyText } from "./clipboard";
 import { formatCount } from "../util/format";
 import { icons } from "./icons";
-import { skeletonStyles } from "./skeleton_styles";
+import { skeletonStyles } from "../styles/skeleton";
 
 @customElement("vt-skeleton-tree")
 export class SkeletonTree extends LitElement {
