@@ -222,20 +222,50 @@ json::object to_json(const FittingAsset& fitting)
     return row;
 }
 
-std::vector<json::object> clip_rows(std::string_view clips)
+ListItems::ListItems(std::string_view list) : list_(list), at_(list.size())
+{
+    constexpr std::string_view start = R"({"items":[)";
+    if (list.starts_with(start)) at_ = start.size();
+}
+
+std::string_view ListItems::find(std::size_t index)
+{
+    while (items_.size() <= index)
+        if (!read_next()) return {};
+    return items_[index];
+}
+
+// Returns false at the end of the list.
+bool ListItems::read_next()
+{
+    std::size_t depth = 0, first = 0;
+    for (; at_ < list_.size(); ++at_) {
+        const char c = list_[at_];
+        if (c == '"') {
+            for (++at_; at_ < list_.size() && list_[at_] != '"'; ++at_)
+                if (list_[at_] == '\\') ++at_;
+        } else if (c == '{' || c == '[') {
+            if (depth++ == 0) first = at_;
+        } else if (c == '}' || c == ']') {
+            if (depth == 0) break;
+            if (--depth > 0) continue;
+            items_.push_back(list_.substr(first, ++at_ - first));
+            return true;
+        }
+    }
+    at_ = list_.size();
+    return false;
+}
+
+json::object clip_row(std::string_view clip)
 {
     boost::system::error_code error;
-    const auto list = json::parse(clips, error);
-    const auto* items = error || !list.is_object() ? nullptr : list.as_object().if_contains("items");
-    std::vector<json::object> rows;
-    if (items == nullptr || !items->is_array()) return rows;
-    for (const auto& item : items->as_array()) {
-        auto& row = rows.emplace_back();
-        for (const std::string_view member : {"id", "index", "name", "duration", "frameRate"})
-            if (const auto* value = item.is_object() ? item.as_object().if_contains(member) : nullptr)
-                row[member] = *value;
-    }
-    return rows;
+    const auto item = json::parse(clip, error);
+    json::object row;
+    for (const std::string_view member : {"id", "index", "name", "duration", "frameRate"})
+        if (const auto* value = !error && item.is_object() ? item.as_object().if_contains(member) : nullptr)
+            row[member] = *value;
+    return row;
 }
 
 json::object list_json(json::array items, const std::string& next)

@@ -190,14 +190,27 @@ struct SpriteManifest {
 struct FittingAsset {
     std::string asset; // id
     std::string name;
-    boost::json::object clip{}; // of clip_rows(); empty: a character
+    boost::json::object clip{}; // of clip_row(); empty: a character
     double share = 0.0;         // 0..1
     bool by_role = false;       // else by the names of joints
 };
 
 boost::json::object to_json(const FittingAsset& fitting);
-// Returns {id, index, name, duration} of each clip in the text of a list of clips; empty if it is none.
-std::vector<boost::json::object> clip_rows(std::string_view clips);
+// The texts of the objects in a stored list, {"items": [...]}, found without parsing what is between them.
+class ListItems {
+public:
+    explicit ListItems(std::string_view list); // must outlive the object
+    std::string_view find(std::size_t index);  // empty: there are not as many
+
+private:
+    bool read_next();
+
+    std::string_view list_;
+    std::size_t at_;
+    std::vector<std::string_view> items_; // found so far
+};
+// Returns {id, index, name, duration, frameRate} of a clip in the list of clips; empty if it is none.
+boost::json::object clip_row(std::string_view clip);
 boost::json::object to_json(const ImportProblem& problem);
 boost::json::object to_json(const Counts& counts);
 boost::json::object to_json(const Asset& asset);

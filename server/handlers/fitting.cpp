@@ -19,7 +19,8 @@ FittingQuery read_page(QueryReader& reader)
             .offset = reader.integer("cursor", 0, max_fittings).value_or(0)};
 }
 
-// The clips of the assets of a page as their lists have them.
+// The clips of the assets of a page as their lists have them. Of a list with many clips only those of the
+// page are parsed.
 class ClipRows {
 public:
     explicit ClipRows(const Catalog& catalog) : catalog_(catalog) {}
@@ -31,15 +32,19 @@ public:
             const auto record = catalog_.find_asset(asset);
             const auto text =
                 record ? catalog_.find_document(asset, record->version, AssetDocument::clips) : std::nullopt;
-            rows_ = api::clip_rows(text.value_or(""));
+            list_ = text.value_or("");
+            clips_ = api::ListItems(list_);
         }
-        return clip < rows_.size() ? rows_[clip] : boost::json::object{{"id", scene::clip_id(clip)}};
+        auto row = api::clip_row(clips_.find(clip));
+        if (row.empty()) row["id"] = scene::clip_id(clip);
+        return row;
     }
 
 private:
     const Catalog& catalog_;
     std::string asset_;
-    std::vector<boost::json::object> rows_;
+    std::string list_;
+    api::ListItems clips_{list_};
 };
 
 HandlerResult page_response(const Request& request, Context& context, const std::optional<FittingPage>& page)

@@ -127,6 +127,27 @@ TEST(Resources, ShowValuesByTheirType)
     EXPECT_EQ(json::value(to_json(job)), expected);
 }
 
+TEST(Resources, RowsOfClipsAreReadFromTheirList)
+{
+    const std::string list =
+        R"({"items":[{"id":"c0","index":0,"name":"a \"]}[{","duration":1.5,"frameRate":30,"facts":{"x":[1,[2]]}},)"
+        R"({"id":"c1","name":"\\"}, {}],"next":null,"other":[{"id":"c2"}]})";
+    ListItems items(list);
+    EXPECT_EQ(items.find(3), "");
+    EXPECT_EQ(clip_row(items.find(0)),
+              (json::object{
+                  {"id", "c0"}, {"index", 0}, {"name", "a \"]}[{"}, {"duration", 1.5}, {"frameRate", 30}}));
+    EXPECT_EQ(clip_row(items.find(1)), (json::object{{"id", "c1"}, {"name", "\\"}}));
+    EXPECT_EQ(items.find(2), "{}");
+    EXPECT_TRUE(clip_row(items.find(2)).empty());
+    for (const auto* none :
+         {"", "[]", "{}", R"({"items":[]})", R"({"items":[1,"{}"]})", R"({"items":[{"a":)"})
+        EXPECT_EQ(ListItems(none).find(0), "") << none;
+    EXPECT_TRUE(clip_row("").empty());
+    EXPECT_TRUE(clip_row("[1]").empty());
+    EXPECT_TRUE(clip_row("{").empty());
+}
+
 TEST(Resources, PendingThumbnailNamesTheStatusOfTheAsset)
 {
     Asset asset;
