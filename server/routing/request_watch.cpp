@@ -34,7 +34,7 @@ RequestWatch::RequestWatch(std::chrono::milliseconds limit, prometheus::Registry
 void RequestWatch::run(const std::stop_token& stop)
 {
     std::unique_lock lock(mutex_);
-    while (changed_.wait(lock, stop, [&] { return !works_.empty(); })) {
+    while (changed_.wait(lock, stop, [&] { return !works_.empty(); }) && !stop.stop_requested()) {
         const auto now = Clock::now();
         for (auto* work : works_)
             work->check(now);
