@@ -6,6 +6,8 @@
 
 #include <gmock/gmock.h>
 
+#include "loaders/base/stop.hpp"
+#include "server/services/rendering/render_result.hpp"
 #include "tests/unit/server/services/rendering/render_threads_fixture.hpp"
 
 namespace vitrine::server::testing {
@@ -217,6 +219,51 @@ TEST_F(RenderThreads, ServeManyThreads)
             });
     }
     EXPECT_EQ(sum, 800);
+}
+
+// Their clients have left while they waited.
+TEST_F(RenderThreads, DropRequestsThatWereStopped)
+{
+    RenderPool pool(one(), {}, metrics);
+    auto pinned = pin(pool);
+    std::stop_source client;
+    bool has_run = false;
+    auto stopped = [&] {
+        const StopScope scope(client.get_token());
+        return pool.submit(image, [&](RenderDevice&) {
+            has_run = true;
+            return 1;
+        });
+    }();
+    auto kept = pool.submit(image, [](RenderDevice&) { return 2; });
+    client.request_stop();
+    {
+        const StopScope scope(client.get_token());
+        EXPECT_THROW(static_cast<void>(await_result(pool.submit(image, [](RenderDevice&) { return 3; }))),
+                     Stopped)
+            << "it does not wait for the device";
+    }
+    pinned.unlock();
+    EXPECT_EQ(kept->get(), 2);
+    EXPECT_THROW(stopped->get(), Stopped);
+    EXPECT_FALSE(has_run);
+}
+
+TEST_F(RenderThreads, EndWorkThatIsStopped)
+{
+    RenderPool pool(one(), {}, metrics);
+    std::stop_source client;
+    const auto work = [&] {
+        const StopScope scope(client.get_token());
+        return pool.submit(image, [&](RenderDevice&) {
+            client.request_stop();
+            check_stop();
+            return 1;
+        });
+    };
+    EXPECT_THROW(work()->get(), Stopped);
+    EXPECT_EQ(pool.submit(image, [](RenderDevice&) { return 2; })->get(), 2);
+    EXPECT_EQ(pool.health().losses, 0u) << "the device is kept";
 }
 
 } // namespace
