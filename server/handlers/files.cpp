@@ -20,9 +20,9 @@ std::string url_of(const AssetRecord& asset, const FileRecord& file)
 std::expected<std::shared_ptr<const OpenFile>, api::Problem> open_blob(const FileRecord& file,
                                                                        Context& context)
 {
-    auto path = context.services.blobs->local_path(file.blob);
-    if (!path) return problem(path.error());
-    auto handle = std::make_shared<OpenFile>(::open(path->c_str(), O_RDONLY | O_CLOEXEC));
+    const auto local = context.services.blobs->find_local(file.blob);
+    if (!local) return problem(local.error());
+    auto handle = std::make_shared<OpenFile>(::open(local->path.c_str(), O_RDONLY | O_CLOEXEC));
     if (handle->descriptor() < 0) return problem(503, "storage_failed", "The file cannot be read.");
     return handle;
 }

@@ -56,6 +56,11 @@ api::Problem to_problem(const StorageError& error)
                 .code = "storage_read_only",
                 .detail = "The server's disk is read-only.",
                 .retry_after_s = 30};
+    case StorageError::Kind::unavailable:
+        return {.status = 503,
+                .code = "storage_unavailable",
+                .detail = "The store of the server's files does not answer; try again later.",
+                .retry_after_s = 5};
     case StorageError::Kind::failed: break;
     }
     return {.status = 503,

@@ -47,9 +47,10 @@ ServiceError to_service_error(const LoadError& error);
 
 struct StorageError : std::runtime_error {
     enum class Kind : std::uint8_t {
-        full,      // 507: no space left, or quota exceeded
-        read_only, // 503
-        failed,    // 503: I/O error
+        full,        // 507: no space left, or quota exceeded
+        read_only,   // 503
+        failed,      // 503: I/O error
+        unavailable, // 503: the object store cannot be reached or refuses this server
     };
     StorageError(Kind kind_, const std::string& what) : std::runtime_error(what), kind(kind_) {}
     Kind kind;

@@ -14,6 +14,13 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::string_view storage_full = "storage_full";
+constexpr std::string_view storage_unavailable = "storage_unavailable";
+
+// The import continues by itself when the storage does.
+bool waits_for_storage(const ImportProblem& problem)
+{
+    return problem.code == storage_full || problem.code == storage_unavailable;
+}
 
 } // namespace
 
@@ -75,7 +82,7 @@ bool ImportRun::may_repeat(const ServiceError& error) const
 void ImportRun::requeue_or_fail(bool at_once)
 {
     if (!pending_problem_) return;
-    if (pending_problem_->code != storage_full && lease_.job.attempts >= parts_.options.max_attempts) {
+    if (!waits_for_storage(*pending_problem_) && lease_.job.attempts >= parts_.options.max_attempts) {
         finish(parts_.catalog.fail(lease_, *pending_problem_), counters().failed);
     } else if (const auto job = requeue_row(at_once)) { // empty: lease lost
         parts_.metrics.imports_retried.Increment();
@@ -84,12 +91,13 @@ void ImportRun::requeue_or_fail(bool at_once)
     pending_problem_.reset();
 }
 
-// A full disk does not count as an attempt: accepted uploads are imported as soon as space is free again.
+// A full disk or an unreachable store does not count as an attempt: accepted uploads are imported as soon as
+// it is back.
 std::optional<JobRecord> ImportRun::requeue_row(bool at_once)
 {
     const auto& options = parts_.options;
-    if (pending_problem_->code == storage_full)
-        return parts_.catalog.defer(lease_, at_once ? 0ms : options.full_disk_interval, *pending_problem_);
+    if (waits_for_storage(*pending_problem_))
+        return parts_.catalog.defer(lease_, at_once ? 0ms : options.storage_interval, *pending_problem_);
     const auto back_off = options.back_off * (1u << std::min(lease_.job.attempts - 1, 10u));
     return parts_.catalog.requeue(lease_, at_once ? 0ms : back_off, *pending_problem_);
 }
@@ -123,6 +131,10 @@ void ImportRun::run()
         if (error.kind == StorageError::Kind::full)
             abort({std::string(storage_full), asset_.main_file,
                    "the server's disk is full; the job continues when space is available"},
+                  error.what());
+        else if (error.kind == StorageError::Kind::unavailable)
+            abort({std::string(storage_unavailable), asset_.main_file,
+                   "the store of the server's files does not answer; the job continues when it does"},
                   error.what());
         else
             abort({"storage_failed", asset_.main_file, "the server's storage has failed"}, error.what());

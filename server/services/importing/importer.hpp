@@ -28,7 +28,8 @@ struct ImporterOptions {
     unsigned max_crashes = 20; // crashes of the server during one import, before it fails permanently
     unsigned max_refresh_crashes = 5;
     unsigned queued_refreshes = 8;                        // at most so many at once
-    std::chrono::milliseconds full_disk_interval{10'000}; // between attempts, which do not count
+    std::chrono::milliseconds storage_interval{
+        10'000}; // between attempts without storage, which do not count
     std::uint32_t thumbnail_size = 256;
     CheckGate gate{};
 };

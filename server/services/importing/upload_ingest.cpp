@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -42,6 +43,16 @@ Result<std::vector<FileRecord>> merge_duplicate_files(std::vector<FileRecord> pa
     return files;
 }
 
+// Returns the blobs that the catalog will refer to, each once.
+std::vector<std::string> blobs_of(const std::vector<NewAsset>& assets)
+{
+    std::set<std::string> hashes;
+    for (const auto& asset : assets)
+        for (const auto& file : asset.files)
+            hashes.insert(file.blob);
+    return {hashes.begin(), hashes.end()};
+}
+
 } // namespace
 
 std::string sanitize_upload_name(std::string_view name)
@@ -78,10 +89,10 @@ LoadResult<std::vector<worker::BundleFile>> Ingest::write_out(const std::filesys
 
 Result<std::vector<FileRecord>> Ingest::unpack_zip(const FileRecord& zip, const std::string& prefix)
 {
-    auto path = blobs_.local_path(zip.blob);
-    if (!path) return std::unexpected(path.error());
+    const auto local = blobs_.find_local(zip.blob);
+    if (!local) return std::unexpected(local.error());
     const TemporaryFolder folder(scratch_);
-    auto unpacked = write_out(*path, folder.path());
+    auto unpacked = write_out(local->path, folder.path());
     if (!unpacked) {
         auto error = to_service_error(unpacked.error());
         if (error.where.empty()) error.where = zip.name;
@@ -117,8 +128,11 @@ Result<std::vector<FileRecord>> Ingest::unpack_zips(std::vector<FileRecord> part
 std::vector<worker::ModelGroup> Ingest::find_models(const std::vector<FileRecord>& files)
 {
     std::vector<worker::BundleFile> bundle;
-    for (const auto& file : files)
-        bundle.push_back({file.name, blobs_.local_path(file.blob).value_or(std::filesystem::path())});
+    std::vector<LocalBlob> in_use;
+    for (const auto& file : files) {
+        in_use.push_back(blobs_.find_local(file.blob).value_or(LocalBlob{}));
+        bundle.push_back({file.name, in_use.back().path});
+    }
     return loader_.find_models(bundle);
 }
 
@@ -144,6 +158,7 @@ Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts)
         return make_error(Errc::busy, "import_queue_full", "too many imports are waiting", 30);
     const auto assets = find_assets(std::move(parts));
     if (!assets) return std::unexpected(assets.error());
+    blobs_.make_durable(blobs_of(*assets));
     auto created = catalog_.create_assets(*assets);
     publish_created(created);
     return created;

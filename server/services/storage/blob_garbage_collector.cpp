@@ -43,11 +43,11 @@ void BlobGarbageCollector::work(const std::stop_token& stop)
             return !stop.stop_requested();
         });
     });
-    for (auto released = blobs_.wait_for_unpinned(stop); !released.empty();
-         released = blobs_.wait_for_unpinned(stop))
+    for (auto candidates = blobs_.wait_for_candidates(stop); !candidates.empty();
+         candidates = blobs_.wait_for_candidates(stop))
         try_to([&] {
-            for (const auto& hash : released)
-                remove_unreferenced(hash);
+            for (const auto& hash : candidates)
+                if (!stop.stop_requested()) remove_unreferenced(hash);
         });
 }
 

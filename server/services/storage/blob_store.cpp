@@ -10,18 +10,14 @@
 #include <fmt/format.h>
 
 #include "server/services/storage/durable_folders.hpp"
+#include "server/services/storage/hashed_file.hpp"
 #include "server/util/files.hpp"
-#include "server/util/ids.hpp"
 #include "server/util/sha256.hpp"
 
 namespace fs = std::filesystem;
 
 namespace vitrine::server {
 namespace {
-
-constexpr std::size_t buffer_bytes = 256 * 1024;     // writes of fewer bytes are combined
-constexpr std::size_t large_write_bytes = 64 * 1024; // is not copied into the buffer
-constexpr std::size_t write_back_bytes = 8ull << 20; // the disk writes while a large blob arrives
 
 fs::path path_of(const fs::path& blobs, const std::string& hash)
 {
@@ -89,41 +85,23 @@ std::vector<std::string> BlobPins::wait_for_unpinned(const std::stop_token& stop
 class FileBlobWriter final : public BlobWriter {
 public:
     FileBlobWriter(BlobPins& pins, DurableFolders& folders, fs::path blobs, const fs::path& temporary)
-        : pins_(pins), folders_(folders), blobs_(std::move(blobs)),
-          temporary_(temporary / (new_id("blob") + ".part")), file_(OpenFile::create(temporary_))
+        : pins_(pins), folders_(folders), blobs_(std::move(blobs)), file_(temporary)
     {
     }
 
-    ~FileBlobWriter() override
-    {
-        std::error_code ignored;
-        if (!committed_) fs::remove(temporary_, ignored);
-    }
+    void write(std::span<const std::byte> bytes) override { file_.write(bytes); }
+    std::uint64_t size_bytes() const override { return file_.size_bytes(); }
 
-    void write(std::span<const std::byte> bytes) override
-    {
-        size_bytes_ += bytes.size();
-        if (buffer_.size() + bytes.size() > buffer_bytes) flush();
-        if (bytes.size() >= large_write_bytes) {
-            flush();
-            store(bytes);
-        } else
-            buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
-    }
-
-    std::uint64_t size_bytes() const override { return size_bytes_; }
-
+    // Durable when it returns: file and folder are synced.
     BlobRef commit() override
     {
-        flush();
-        BlobRef blob{hash_.finish(), size_bytes_};
+        BlobRef blob{file_.finish(), file_.size_bytes()};
         blob.pin = pins_.take(blob.hash); // before the lookup, so that an existing blob is not removed
         const auto target = path_of(blobs_, blob.hash);
         if (!is_there(target)) {
-            file_.sync(temporary_);
+            file_.sync();
             make_folders(target.parent_path());
-            rename_file(temporary_, target);
-            committed_ = true;
+            file_.move_to(target);
         }
         // Also if another upload has renamed it: its sync may not have finished.
         sync_folder(target.parent_path());
@@ -132,39 +110,16 @@ public:
     }
 
 private:
-    void flush()
-    {
-        store(buffer_);
-        buffer_.clear();
-    }
-
-    void store(std::span<const std::byte> bytes)
-    {
-        file_.write(bytes, temporary_);
-        hash_.update(bytes);
-        stored_bytes_ += bytes.size();
-        if (stored_bytes_ - written_back_bytes_ < write_back_bytes) return;
-        file_.start_writing_back(written_back_bytes_, stored_bytes_ - written_back_bytes_);
-        written_back_bytes_ = stored_bytes_;
-    }
-
     bool is_there(const fs::path& target) const
     {
         const auto file = OpenFile::find(target);
-        return file && file->size_bytes() == size_bytes_;
+        return file && file->size_bytes() == file_.size_bytes();
     }
 
     BlobPins& pins_;
     DurableFolders& folders_;
     fs::path blobs_;
-    fs::path temporary_;
-    OpenFile file_;
-    Sha256 hash_;
-    std::vector<std::byte> buffer_; // not yet written
-    std::uint64_t size_bytes_ = 0;
-    std::uint64_t stored_bytes_ = 0;       // without those in the buffer
-    std::uint64_t written_back_bytes_ = 0; // of these, on their way to the disk
-    bool committed_ = false;
+    HashedFile file_;
 };
 
 class FileBlobStore final : public BlobStore {
@@ -184,10 +139,12 @@ public:
         return std::make_unique<FileBlobWriter>(pins_, folders_, blobs_, temporary_);
     }
 
-    Result<fs::path> local_path(const std::string& hash) const override
+    void make_durable(std::span<const std::string>) override {} // commit() has synced them
+
+    Result<LocalBlob> find_local(const std::string& hash) const override
     {
-        if (!open(hash)) return missing(hash);
-        return path_of(blobs_, hash);
+        if (!open(hash)) return missing_blob(hash);
+        return LocalBlob{path_of(blobs_, hash)};
     }
 
     void visit(const std::function<bool(const std::string& hash)>& visit) const override
@@ -213,7 +170,7 @@ public:
         return removed;
     }
 
-    std::vector<std::string> wait_for_unpinned(const std::stop_token& stop) override
+    std::vector<std::string> wait_for_candidates(const std::stop_token& stop) override
     {
         return pins_.wait_for_unpinned(stop);
     }
@@ -225,11 +182,6 @@ private:
         return OpenFile::find(path_of(blobs_, hash));
     }
 
-    static std::unexpected<ServiceError> missing(const std::string& hash)
-    {
-        return make_error(Errc::not_found, "blob_missing", fmt::format("there is no blob {}", hash));
-    }
-
     fs::path blobs_;
     fs::path temporary_;
     DurableFolders folders_;
@@ -237,6 +189,11 @@ private:
 };
 
 } // namespace
+
+std::unexpected<ServiceError> missing_blob(const std::string& hash)
+{
+    return make_error(Errc::not_found, "blob_missing", fmt::format("there is no blob {}", hash));
+}
 
 BlobRef BlobStore::put_file(const fs::path& path)
 {

@@ -1,13 +1,16 @@
 #pragma once
-// Content-addressed storage by SHA-256. Equal bytes are stored once; a blob never changes. An interface, so
-// that an object store can replace files. Any thread; a BlobWriter is used by one thread at a time. Throws
-// StorageError.
+// Content-addressed storage by SHA-256. Equal bytes are stored once; a blob never changes. Two
+// implementations: files of the data folder (here), and an S3 object store (services/s3). All functions may
+// be called from any thread and may block, for files on the disk, for an object store on the network up to
+// its deadline; a BlobWriter is used by one thread at a time. Throws StorageError; `unavailable`: the object
+// store gives no answer or refuses this server.
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -24,13 +27,19 @@ struct BlobRef {
         pin{}; // while it exists the blob is kept, even if the catalog does not reference it
 };
 
+// A blob as a file of this machine, to be read only.
+struct LocalBlob {
+    std::filesystem::path path;
+    std::shared_ptr<const void> in_use{}; // while it exists the file is kept, if it is the copy of an object
+};
+
 // Hashes while it writes to a temporary file. Without commit() the destructor removes the file.
 class BlobWriter {
 public:
     virtual ~BlobWriter() = default;
     virtual void write(std::span<const std::byte> bytes) = 0;
     virtual std::uint64_t size_bytes() const = 0;
-    // Durable when it returns: file and folder are synced. Call once.
+    // From now on find_local() finds the blob while it is pinned. Call once.
     virtual BlobRef commit() = 0;
 };
 
@@ -38,19 +47,37 @@ class BlobStore {
 public:
     virtual ~BlobStore() = default;
     virtual std::unique_ptr<BlobWriter> create() = 0;
-    // Returns the blob's path as a local file (an object store fetches it first). Errors: not_found.
-    virtual Result<std::filesystem::path> local_path(const std::string& hash) const = 0;
+    // The blobs survive a power failure of this machine when it returns; call it before the catalog refers to
+    // them. They must be pinned, and stay so until it does.
+    virtual void make_durable(std::span<const std::string> hashes) = 0;
+    // Returns the blob as a local file, whose bytes have this hash if they come from an object store. Errors:
+    // not_found ("blob_missing"), unavailable ("blob_corrupt": the object has other bytes).
+    virtual Result<LocalBlob> find_local(const std::string& hash) const = 0;
+    // Returns an address from which a client may fetch the blob for a limited time, as a download of this
+    // name; empty if clients fetch it from the server.
+    virtual std::optional<std::string> download_url(const std::string& /*hash*/,
+                                                    const std::string& /*file_name*/) const
+    {
+        return std::nullopt;
+    }
 
-    // Visits every blob, in any order, until `visit` returns false. Blobs added or removed meanwhile may be
-    // missed.
+    // Visits every blob that may be removed if nothing refers to it, in any order, until `visit` returns
+    // false. Blobs added or removed meanwhile may be missed.
     virtual void visit(const std::function<bool(const std::string& hash)>& visit) const = 0;
-    // Removes the blob unless it is pinned or `is_wanted`; no pin can be taken in between.
+    // Removes the blob unless it is pinned or `is_wanted`, or an upload of another process may be about to
+    // refer to it; no pin can be taken in between.
     virtual bool remove_unless(const std::string& hash, const std::function<bool()>& is_wanted) = 0;
-    // Waits for blobs whose last pin was destroyed. Empty: a stop was requested.
-    virtual std::vector<std::string> wait_for_unpinned(const std::stop_token& stop) = 0;
+    // Waits for blobs that may have become unused: those whose last pin was destroyed, or that have become
+    // old. Empty: a stop was requested.
+    virtual std::vector<std::string> wait_for_candidates(const std::stop_token& stop) = 0;
+    // Ends calls that wait for the network, with StorageError; for the stop of the server.
+    virtual void interrupt() {}
 
     BlobRef put_file(const std::filesystem::path& file);
 };
+
+// The error of find_local().
+std::unexpected<ServiceError> missing_blob(const std::string& hash);
 
 // Files under root/blobs/ab/cd/<hash>, temporary files under root/tmp, which is emptied by the constructor:
 // only one process may use a root.

@@ -161,12 +161,16 @@ LoadResult<scene::Scene> SceneStore::State::load_bundle(std::span<const FileReco
                                                         const std::stop_token& stop) const
 {
     std::vector<worker::BundleFile> bundle;
+    std::vector<LocalBlob> in_use;
     for (const auto& file : files) {
-        auto path = blobs.local_path(file.blob);
-        if (!path)
+        auto blob = blobs.find_local(file.blob);
+        if (!blob)
             return vitrine::fail(LoadErrc::internal, file.name,
-                                 "the bytes of the file are missing from the store");
-        bundle.push_back({file.name, std::move(*path)});
+                                 blob.error().kind == Errc::not_found
+                                     ? "the bytes of the file are missing from the store"
+                                     : "the bytes of the file are damaged in the store");
+        bundle.push_back({file.name, blob->path});
+        in_use.push_back(std::move(*blob));
     }
     auto loaded = load(bundle, main_file, stop.stop_possible() ? stop : thread_stop_token());
     if (!loaded && loaded.error().where.empty())

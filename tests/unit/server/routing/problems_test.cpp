@@ -20,6 +20,10 @@ TEST(Problems, StorageErrorsAreErrorsOfTheServer)
     EXPECT_EQ(failed.status, 503);
     EXPECT_EQ(failed.code, "storage_failed");
     EXPECT_GT(failed.retry_after_s, 0);
+    const auto unavailable = to_problem(StorageError(StorageError::Kind::unavailable, "no answer"));
+    EXPECT_EQ(unavailable.status, 503);
+    EXPECT_EQ(unavailable.code, "storage_unavailable");
+    EXPECT_GT(unavailable.retry_after_s, 0);
     EXPECT_EQ(failed.detail.find("secret path"), std::string::npos) << "details are only logged";
 }
 

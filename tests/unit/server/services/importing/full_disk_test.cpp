@@ -66,7 +66,7 @@ TEST_F(FullDiskTest, ImportsContinueWhenSpaceIsFree)
     TinyDisk disk(folder() / "data", "size=4m");
     if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
     auto made = config();
-    made.importer.full_disk_interval = 5ms;
+    made.importer.storage_interval = 5ms;
     made.importer.lease = 1h; // the lease must not expire if the return to the queue cannot be written
     auto services = std::make_unique<Services>(made, registry);
     services->start();

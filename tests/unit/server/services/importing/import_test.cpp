@@ -102,7 +102,7 @@ TEST_F(ImportTest, InvalidFileFailsAndKeepsItsOriginal)
     EXPECT_EQ(job.problem->code, "truncated");
     const auto asset = services->catalog.find_asset(created.asset.id).value();
     EXPECT_EQ(asset.problem->where, "byte 9");
-    EXPECT_TRUE(services->blobs->local_path(services->catalog.files(asset.id, 1).front().blob));
+    EXPECT_TRUE(services->blobs->find_local(services->catalog.files(asset.id, 1).front().blob));
 }
 
 // By the out-of-memory killer: the file is not the reason.

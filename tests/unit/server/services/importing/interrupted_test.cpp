@@ -2,6 +2,7 @@
 
 #include <condition_variable>
 #include <future>
+#include <map>
 #include <mutex>
 #include <stop_token>
 #include <thread>
@@ -102,16 +103,17 @@ TEST_F(InterruptedTest, LeasesThatCannotBeRenewedAreLogged)
     services.stop(5s);
 }
 
-TEST_F(InterruptedTest, FullDiskIsRetriedWithoutLimit)
+TEST_F(InterruptedTest, MissingStorageIsRetriedWithoutLimit)
 {
     auto made = config();
     std::atomic<int> calls = 0;
     made.importer.max_attempts = 3;
-    made.importer.full_disk_interval = 1ms;
+    made.importer.storage_interval = 1ms;
     made.load_scene = [&](const auto&, const std::string& main_name,
                           const auto&) -> LoadResult<scene::Scene> {
+        using enum StorageError::Kind;
         if (++calls > 10) return loader.load(main_name);
-        throw StorageError(StorageError::Kind::full, "disk full");
+        throw StorageError(calls % 2 == 0 ? full : unavailable, "no storage");
     };
     Services services(made, registry);
     auto place = services.events.subscribe(std::nullopt, [] {}).value();
@@ -122,10 +124,12 @@ TEST_F(InterruptedTest, FullDiskIsRetriedWithoutLimit)
     EXPECT_EQ(job.attempts, 1u);
     EXPECT_FALSE(job.problem);
     EXPECT_EQ(services.metrics.imports_retried.Value(), 10.0);
-    int problem_events = 0;
+    std::map<std::string, int> reasons;
     for (const auto& event : place->take(1000).events)
-        problem_events += event->data.find("storage_full") != std::string::npos ? 1 : 0;
-    EXPECT_EQ(problem_events, 10) << "subscribers get the reason";
+        for (const char* reason : {"storage_full", "storage_unavailable"})
+            reasons[reason] += event->data.find(reason) != std::string::npos ? 1 : 0;
+    EXPECT_EQ(reasons["storage_full"], 5) << "subscribers get the reason";
+    EXPECT_EQ(reasons["storage_unavailable"], 5);
 }
 
 TEST_F(InterruptedTest, IsCancelledWhileItRuns)

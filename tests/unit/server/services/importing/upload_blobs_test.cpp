@@ -28,7 +28,7 @@ TEST_F(ImportTest, BlobsOfAKilledProcessAreRemoved)
     services->start();
     await_blobs(2);
     EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
-    EXPECT_TRUE(services->blobs->local_path(held.hash));
+    EXPECT_TRUE(services->blobs->find_local(held.hash));
 }
 
 TEST_F(ImportTest, UnpackedZipIsRemovedAndItsFilesStay)
@@ -46,7 +46,7 @@ TEST_F(ImportTest, UnpackedZipIsRemovedAndItsFilesStay)
     ASSERT_TRUE(created);
     await_blobs(1);
     const auto blob = services->catalog.files(created->front().asset.id, 1).front().blob;
-    EXPECT_TRUE(services->blobs->local_path(blob));
+    EXPECT_TRUE(services->blobs->find_local(blob));
 }
 
 // The same bytes are rejected and accepted simultaneously by several threads: accepted ones stay.

@@ -35,7 +35,7 @@ TEST_F(Blobs, KeepBytesUnderTheirHash)
     const auto blob = put_blob(*store, bytes_of("abc"));
     EXPECT_EQ(blob.hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     EXPECT_EQ(blob.size_bytes, 3u);
-    EXPECT_EQ(store->local_path(blob.hash).value(), folder() / "blobs/ba/78" / blob.hash);
+    EXPECT_EQ(store->find_local(blob.hash).value().path, folder() / "blobs/ba/78" / blob.hash);
     EXPECT_EQ(stored_text(*store, blob.hash), "abc");
 }
 
@@ -120,8 +120,8 @@ TEST_F(Blobs, ReportMissingBlobs)
 {
     const auto store = make_file_blob_store(folder());
     for (const std::string& hash : {std::string(64, '0'), std::string("../../etc/passwd"), std::string()}) {
-        EXPECT_EQ(store->local_path(hash).error().kind, Errc::not_found);
-        EXPECT_EQ(store->local_path(hash).error().code, "blob_missing");
+        EXPECT_EQ(store->find_local(hash).error().kind, Errc::not_found);
+        EXPECT_EQ(store->find_local(hash).error().code, "blob_missing");
     }
 }
 
@@ -132,7 +132,7 @@ TEST_F(Blobs, CopyAFileInPieces)
     std::ofstream(folder() / "large") << text;
     const auto blob = store->put_file(folder() / "large");
     EXPECT_EQ(blob.hash, sha256_hex(text));
-    EXPECT_EQ(std::filesystem::file_size(store->local_path(blob.hash).value()), text.size());
+    EXPECT_EQ(std::filesystem::file_size(store->find_local(blob.hash).value().path), text.size());
 }
 
 TEST_F(Blobs, AreRemovedUnlessPinnedOrWanted)
@@ -145,11 +145,11 @@ TEST_F(Blobs, AreRemovedUnlessPinnedOrWanted)
     blob.pin.reset();
     EXPECT_FALSE(remove(false)) << "the other upload still holds it";
     again.pin.reset();
-    EXPECT_EQ(store->wait_for_unpinned({}), std::vector{blob.hash});
+    EXPECT_EQ(store->wait_for_candidates({}), std::vector{blob.hash});
     EXPECT_FALSE(remove(true));
-    EXPECT_TRUE(store->local_path(blob.hash));
+    EXPECT_TRUE(store->find_local(blob.hash));
     EXPECT_TRUE(remove(false));
-    EXPECT_FALSE(store->local_path(blob.hash));
+    EXPECT_FALSE(store->find_local(blob.hash));
     EXPECT_FALSE(remove(false));
 }
 
@@ -179,7 +179,7 @@ TEST_F(Blobs, WaitForUnpinnedEndsWithAStop)
 {
     const auto store = make_file_blob_store(folder());
     std::jthread waiting(
-        [&](const std::stop_token& stop) { EXPECT_TRUE(store->wait_for_unpinned(stop).empty()); });
+        [&](const std::stop_token& stop) { EXPECT_TRUE(store->wait_for_candidates(stop).empty()); });
 }
 
 TEST_F(Blobs, ReportAFullDiskAndKeepNoPartialBlob)

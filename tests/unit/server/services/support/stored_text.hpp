@@ -12,8 +12,8 @@ namespace vitrine::server::testing {
 // Returns the bytes of a blob; empty if it is missing.
 inline std::string stored_text(const BlobStore& store, const std::string& hash)
 {
-    const auto path = store.local_path(hash);
-    std::ifstream in(path ? *path : std::filesystem::path(), std::ios::binary);
+    const auto blob = store.find_local(hash);
+    std::ifstream in(blob ? blob->path : std::filesystem::path(), std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
