@@ -4,8 +4,9 @@
 #include <stdexcept>
 #include <string>
 
-#include <dlfcn.h>
 #include <fmt/format.h>
+
+#include "server/util/curl_library.hpp"
 
 namespace vitrine::cli {
 namespace {
@@ -13,78 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t max_response_bytes = 64u << 20;
-
-// libcurl is loaded when an import starts: together with its 27 dependencies it would add about 6 ms to the
-// start of every other command.
-
-// The functions of libcurl by their names without the prefix "curl_".
-struct CurlLibrary {
-    decltype(&curl_easy_init) easy_init;
-    decltype(&curl_easy_cleanup) easy_cleanup;
-    decltype(&curl_easy_reset) easy_reset;
-    decltype(&curl_easy_setopt) easy_setopt;
-    decltype(&curl_easy_getinfo) easy_getinfo;
-    decltype(&curl_easy_perform) easy_perform;
-    decltype(&curl_easy_strerror) easy_strerror;
-    decltype(&curl_easy_escape) easy_escape;
-    decltype(&curl_free) free;
-    decltype(&curl_mime_init) mime_init;
-    decltype(&curl_mime_free) mime_free;
-    decltype(&curl_mime_addpart) mime_addpart;
-    decltype(&curl_mime_name) mime_name;
-    decltype(&curl_mime_filedata) mime_filedata;
-    decltype(&curl_mime_filename) mime_filename;
-    decltype(&curl_mime_type) mime_type;
-    decltype(&curl_slist_append) slist_append;
-    decltype(&curl_slist_free_all) slist_free_all;
-};
-
-constexpr const char* curl_file_name = "libcurl.so.4"; // its interface has not changed since 2006
-
-template <class Function>
-void find_symbol(void* library, Function& function, const char* symbol)
-{
-    function = reinterpret_cast<Function>(::dlsym(library, symbol));
-    if (function == nullptr) throw std::runtime_error(std::string(curl_file_name) + " has no " + symbol);
-}
-
-CurlLibrary load_curl()
-{
-    void* library = ::dlopen(curl_file_name, RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr)
-        throw std::runtime_error("vitrine import needs libcurl: " + std::string(::dlerror()));
-    CurlLibrary curl{};
-    find_symbol(library, curl.easy_init, "curl_easy_init");
-    find_symbol(library, curl.easy_cleanup, "curl_easy_cleanup");
-    find_symbol(library, curl.easy_reset, "curl_easy_reset");
-    find_symbol(library, curl.easy_setopt, "curl_easy_setopt");
-    find_symbol(library, curl.easy_getinfo, "curl_easy_getinfo");
-    find_symbol(library, curl.easy_perform, "curl_easy_perform");
-    find_symbol(library, curl.easy_strerror, "curl_easy_strerror");
-    find_symbol(library, curl.easy_escape, "curl_easy_escape");
-    find_symbol(library, curl.free, "curl_free");
-    find_symbol(library, curl.mime_init, "curl_mime_init");
-    find_symbol(library, curl.mime_free, "curl_mime_free");
-    find_symbol(library, curl.mime_addpart, "curl_mime_addpart");
-    find_symbol(library, curl.mime_name, "curl_mime_name");
-    find_symbol(library, curl.mime_filedata, "curl_mime_filedata");
-    find_symbol(library, curl.mime_filename, "curl_mime_filename");
-    find_symbol(library, curl.mime_type, "curl_mime_type");
-    find_symbol(library, curl.slist_append, "curl_slist_append");
-    find_symbol(library, curl.slist_free_all, "curl_slist_free_all");
-    decltype(&curl_global_init) start = nullptr;
-    find_symbol(library, start, "curl_global_init");
-    if (start(CURL_GLOBAL_DEFAULT) != CURLE_OK) throw std::runtime_error("libcurl cannot be initialized");
-    return curl;
-}
-
-// Loads and initializes libcurl on the first call; it stays loaded. Throws std::runtime_error when it is not
-// installed. Any thread.
-const CurlLibrary& curl_library()
-{
-    static const CurlLibrary loaded = load_curl();
-    return loaded;
-}
 
 std::size_t take_body(char* data, std::size_t size, std::size_t count, void* out)
 {
@@ -112,7 +41,7 @@ struct ImportClient::Transfer {
 
 ImportClient::ImportClient(const ImportServer& server, std::function<bool()> stopped)
     : server_(server), stopped_(std::move(stopped)),
-      curl_(curl_library().easy_init(), curl_library().easy_cleanup)
+      curl_(server::curl_library().easy_init(), server::curl_library().easy_cleanup)
 {
     if (!curl_) throw std::runtime_error("libcurl cannot be initialized");
 }
@@ -124,7 +53,7 @@ Reply ImportClient::get(const std::string& path)
 
 Reply ImportClient::upload(const std::vector<worker::BundleFile>& files, const ImportProgress& progress)
 {
-    const auto& lib = curl_library();
+    const auto& lib = server::curl_library();
     const std::unique_ptr<curl_mime, decltype(&curl_mime_free)> form(lib.mime_init(curl_.get()),
                                                                      lib.mime_free);
     for (const auto& file : files) {
@@ -141,7 +70,7 @@ Reply ImportClient::upload_zip(const fs::path& file, const ImportProgress& progr
 {
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::fopen(file.c_str(), "rb"), std::fclose);
     if (!in) return {.failure = "cannot be read"};
-    const auto& lib = curl_library();
+    const auto& lib = server::curl_library();
     lib.easy_reset(curl_.get());
     lib.easy_setopt(curl_.get(), CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(fs::file_size(file)));
     const std::unique_ptr<char, decltype(&curl_free)> name(
@@ -151,7 +80,7 @@ Reply ImportClient::upload_zip(const fs::path& file, const ImportProgress& progr
 
 ImportClient::FieldList ImportClient::fields(bool zip) const
 {
-    const auto& lib = curl_library();
+    const auto& lib = server::curl_library();
     curl_slist* list = nullptr;
     if (zip) list = lib.slist_append(list, "Content-Type: application/zip");
     if (!server_.token.empty())
@@ -162,7 +91,7 @@ ImportClient::FieldList ImportClient::fields(bool zip) const
 Reply ImportClient::perform(const std::string& path, curl_mime* form, std::FILE* zip,
                             const ImportProgress* progress)
 {
-    const auto& lib = curl_library();
+    const auto& lib = server::curl_library();
     auto* curl = curl_.get();
     Reply reply;
     if (!zip) lib.easy_reset(curl);
