@@ -387,6 +387,10 @@ vitrine_folder(server/services/storage
         loaders/scene/parts loaders/scene/preview loaders/scene/skinning loaders/scene/validation
         loaders/worker/client server/services/catalog server/util
     PACKAGES vitrine::fmt vitrine::spdlog ZLIB::ZLIB)
+# Blobs in an S3 object store.
+vitrine_folder(server/services/s3
+    USES server/services/storage server/util
+    PACKAGES prometheus-cpp::core pugixml::pugixml vitrine::fmt vitrine::spdlog)
 # Rendering in a process of its own.
 vitrine_folder(server/render_process
     USES loaders/base loaders/scene loaders/scene/layers loaders/worker/files loaders/worker/protocol vk_renderer

@@ -3,7 +3,7 @@
 // implementations: files of the data folder (here), and an S3 object store (services/s3). All functions may
 // be called from any thread and may block, for files on the disk, for an object store on the network up to
 // its deadline; a BlobWriter is used by one thread at a time. Throws StorageError; `unavailable`: the object
-// store gives no answer or refuses this server.
+// store gives no answer or rejects this server.
 
 #include <cstddef>
 #include <cstdint>
@@ -53,10 +53,10 @@ public:
     // Returns the blob as a local file, whose bytes have this hash if they come from an object store. Errors:
     // not_found ("blob_missing"), unavailable ("blob_corrupt": the object has other bytes).
     virtual Result<LocalBlob> find_local(const std::string& hash) const = 0;
-    // Returns an address from which a client may fetch the blob for a limited time, as a download of this
-    // name; empty if clients fetch it from the server.
+    // Returns an address from which a client may fetch the blob for a limited time, with this
+    // Content-Disposition; empty if clients fetch it from the server.
     virtual std::optional<std::string> download_url(const std::string& /*hash*/,
-                                                    const std::string& /*file_name*/) const
+                                                    const std::string& /*disposition*/) const
     {
         return std::nullopt;
     }

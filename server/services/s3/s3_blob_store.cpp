@@ -1,0 +1,282 @@
+#include "server/services/s3/s3_blob_store.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <random>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "server/services/s3/blob_cache.hpp"
+#include "server/services/s3/s3_client.hpp"
+#include "server/util/sha256.hpp"
+#include "server/util/single_flight.hpp"
+
+namespace fs = std::filesystem;
+
+namespace vitrine::server {
+namespace {
+
+using std::chrono::seconds;
+using std::chrono::steady_clock;
+
+constexpr unsigned upload_threads = 8;        // of one upload
+constexpr int max_uploads_of_a_blob = 4;      // while others remove it
+constexpr seconds longest_interval{6 * 3600}; // between two collections
+constexpr std::size_t max_damaged = 10'000;   // remembered hashes
+constexpr std::string_view blobs_folder = "blobs/", marks_folder = "removing/";
+
+std::string blob_key(const std::string& hash)
+{
+    return std::string(blobs_folder) + hash;
+}
+
+std::string mark_key(const std::string& hash)
+{
+    return std::string(marks_folder) + hash;
+}
+
+class S3BlobWriter final : public BlobWriter {
+public:
+    S3BlobWriter(BlobCache& cache, const fs::path& temporary) : cache_(cache), file_(temporary) {}
+
+    void write(std::span<const std::byte> bytes) override { file_.write(bytes); }
+    std::uint64_t size_bytes() const override { return file_.size_bytes(); }
+    BlobRef commit() override
+    {
+        BlobRef blob{file_.finish(), file_.size_bytes()};
+        blob.pin = cache_.adopt(blob.hash, file_).in_use;
+        return blob;
+    }
+
+private:
+    BlobCache& cache_;
+    HashedFile file_;
+};
+
+class S3BlobStore final : public BlobStore {
+public:
+    S3BlobStore(const fs::path& data, const S3BlobsConfig& config, prometheus::Registry& registry)
+        : config_(config), temporary_(data / "tmp"), client_(config.store, registry),
+          cache_(data / "blob-cache", config.cache_bytes, registry)
+    {
+        std::error_code ignored;
+        fs::remove_all(temporary_, ignored); // left by a killed process
+        make_folders(temporary_);
+    }
+
+    std::unique_ptr<BlobWriter> create() override
+    {
+        return std::make_unique<S3BlobWriter>(cache_, temporary_);
+    }
+
+    void make_durable(std::span<const std::string> hashes) override
+    {
+        for_each_parallel(hashes.size(), upload_threads, [&](std::size_t i) { upload(hashes[i]); });
+    }
+
+    Result<LocalBlob> find_local(const std::string& hash) const override
+    {
+        if (!is_sha256(hash)) return missing_blob(hash);
+        if (auto local = cache_.find(hash)) return std::move(*local);
+        return flights_.run(hash, [&] { return fetch(hash); });
+    }
+
+    std::optional<std::string> download_url(const std::string& hash,
+                                            const std::string& disposition) const override
+    {
+        if (config_.redirect_seconds == 0 || !is_sha256(hash)) return std::nullopt;
+        return client_.presign(blob_key(hash), config_.redirect_seconds,
+                               {{"response-content-type", "application/octet-stream"},
+                                {"response-content-disposition", disposition}});
+    }
+
+    void visit(const std::function<bool(const std::string& hash)>& visit) const override
+    {
+        std::string continuation;
+        do {
+            const auto page = client_.list(std::string(blobs_folder), continuation);
+            for (const auto& hash : old_blobs(page))
+                if (!visit(hash)) return;
+            continuation = page.continuation;
+        } while (!continuation.empty());
+    }
+
+    bool remove_unless(const std::string& hash, const std::function<bool()>& is_wanted) override;
+    std::vector<std::string> wait_for_candidates(const std::stop_token& stop) override;
+    void interrupt() override { client_.interrupt(); }
+
+private:
+    void upload(const std::string& hash);
+    void wait_for_removal(const std::string& hash);
+    bool is_damaged(const std::string& hash) const;
+    Result<LocalBlob> fetch(const std::string& hash) const;
+    std::vector<std::string> old_blobs(const S3Listing& page) const;
+    std::vector<std::string> next_candidates();
+    void remove_leftovers();
+    bool is_removable(const std::string& hash, const std::function<bool()>& is_wanted);
+
+    const S3BlobsConfig config_;
+    const fs::path temporary_;
+    mutable S3Client client_;
+    mutable BlobCache cache_;
+    mutable SingleFlight<Result<LocalBlob>> flights_;
+    std::string continuation_;                // of the collection in progress; the garbage collector's thread
+    mutable std::mutex mutex_;                // guards the members below
+    mutable std::set<std::string> damaged_{}; // objects with other bytes, which an upload replaces
+    std::condition_variable_any stopped_;
+};
+
+bool S3BlobStore::is_damaged(const std::string& hash) const
+{
+    const std::lock_guard lock(mutex_);
+    return damaged_.contains(hash);
+}
+
+void S3BlobStore::upload(const std::string& hash)
+{
+    const auto local = cache_.find(hash);
+    if (!local) throw StorageError(StorageError::Kind::failed, "the copy of an upload is missing");
+    const auto size = fs::file_size(local->path);
+    const auto key = blob_key(hash);
+    if (const auto there = client_.find(key);
+        there && there->size_bytes == size && there->age < config_.grace / 2 && !is_damaged(hash))
+        return;
+    for (int i = 0; i < max_uploads_of_a_blob; ++i) {
+        client_.put_file(key, local->path, hash);
+        wait_for_removal(hash);
+        const auto stored = client_.find(key);
+        if (!stored) continue; // it was removed after it was written
+        if (stored->size_bytes != size)
+            throw StorageError(
+                StorageError::Kind::failed,
+                fmt::format("the object store keeps {} bytes of {}, not {}", stored->size_bytes, key, size));
+        const std::lock_guard lock(mutex_);
+        damaged_.erase(hash);
+        return;
+    }
+    throw StorageError(StorageError::Kind::unavailable, "the object store does not keep " + key);
+}
+
+// Another server, or this one, may be about to remove the blob.
+void S3BlobStore::wait_for_removal(const std::string& hash)
+{
+    const auto until = steady_clock::now() + config_.store.deadline;
+    for (;;) {
+        const auto mark = client_.find(mark_key(hash));
+        if (!mark || mark->age >= config_.mark_life) return;
+        if (steady_clock::now() > until)
+            throw StorageError(StorageError::Kind::unavailable, "a server is removing the same blob");
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+}
+
+// Bytes that were damaged on their way are fetched once more.
+Result<LocalBlob> S3BlobStore::fetch(const std::string& hash) const
+{
+    if (auto local = cache_.find(hash)) return std::move(*local); // fetched since
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        HashedFile file(temporary_);
+        if (!client_.get(blob_key(hash), [&](std::span<const std::byte> bytes) { file.write(bytes); }))
+            return missing_blob(hash);
+        if (file.finish() == hash) return cache_.adopt(hash, file);
+    }
+    spdlog::error("msg=\"an object of the store has other bytes than were uploaded\" blob={}", hash);
+    const std::lock_guard lock(mutex_);
+    if (damaged_.size() < max_damaged) damaged_.insert(hash);
+    return make_error(Errc::unavailable, "blob_corrupt",
+                      "The store has other bytes than were uploaded; upload the file again to repair it.");
+}
+
+std::vector<std::string> S3BlobStore::old_blobs(const S3Listing& page) const
+{
+    std::vector<std::string> hashes;
+    for (const auto& object : page.objects) {
+        auto name = object.key.substr(std::min(object.key.size(), blobs_folder.size()));
+        if (is_sha256(name) && page.now_s - object.modified_s >= config_.grace.count())
+            hashes.push_back(std::move(name));
+    }
+    return hashes;
+}
+
+bool S3BlobStore::is_removable(const std::string& hash, const std::function<bool()>& is_wanted)
+{
+    if (cache_.is_in_use(hash)) return false;
+    const auto there = client_.find(blob_key(hash));
+    return there && there->age >= config_.grace && !is_wanted();
+}
+
+bool S3BlobStore::remove_unless(const std::string& hash, const std::function<bool()>& is_wanted)
+{
+    if (!is_sha256(hash) || !is_removable(hash, is_wanted)) return false;
+    const auto begun = steady_clock::now();
+    client_.put_text(mark_key(hash), "");
+    if (!is_removable(hash, is_wanted)) return false;
+    // Otherwise the removal might not end while the mark counts.
+    if (steady_clock::now() - begun > config_.mark_life / 2) return false;
+    client_.remove(blob_key(hash));
+    return true;
+}
+
+// Uploads in parts that killed processes have left, and marks of blobs that were removed long ago.
+void S3BlobStore::remove_leftovers()
+{
+    const auto marks = client_.list(std::string(marks_folder));
+    for (const auto& mark : marks.objects) {
+        const auto hash = mark.key.substr(std::min(mark.key.size(), marks_folder.size()));
+        const bool old = seconds(marks.now_s - mark.modified_s) > config_.grace + 10 * config_.mark_life;
+        if (old && is_sha256(hash) && !client_.find(blob_key(hash))) client_.remove(mark.key);
+    }
+    for (const auto& upload : client_.list_pending_uploads())
+        if (seconds(marks.now_s - upload.initiated_s) > config_.grace)
+            client_.abort_upload(upload.key, upload.id);
+}
+
+// The next page of old blobs; empty if the collection has ended or the store gives no answer.
+std::vector<std::string> S3BlobStore::next_candidates()
+{
+    try {
+        if (continuation_.empty()) remove_leftovers();
+        do {
+            const auto page = client_.list(std::string(blobs_folder), continuation_);
+            continuation_ = page.continuation;
+            if (auto hashes = old_blobs(page); !hashes.empty()) return hashes;
+        } while (!continuation_.empty());
+    } catch (const StorageError& error) {
+        continuation_.clear();
+        spdlog::warn("msg=\"unused blobs not listed\" error={:?}", std::string_view(error.what()));
+    }
+    return {};
+}
+
+std::vector<std::string> S3BlobStore::wait_for_candidates(const std::stop_token& stop)
+{
+    std::minstd_rand random{std::random_device{}()};
+    const auto interval = std::clamp(config_.grace / 4, seconds(1), longest_interval);
+    while (!stop.stop_requested()) {
+        if (continuation_.empty()) { // servers that were started together do not list together
+            std::uniform_int_distribution<seconds::rep> wait(interval.count() * 500, interval.count() * 1000);
+            std::unique_lock lock(mutex_);
+            if (stopped_.wait_for(lock, stop, std::chrono::milliseconds(wait(random)),
+                                  [] { return false; }) ||
+                stop.stop_requested())
+                break;
+        }
+        if (auto hashes = next_candidates(); !hashes.empty()) return hashes;
+    }
+    return {};
+}
+
+} // namespace
+
+std::unique_ptr<BlobStore> make_s3_blob_store(const fs::path& data, const S3BlobsConfig& config,
+                                              prometheus::Registry& registry)
+{
+    return std::make_unique<S3BlobStore>(data, config, registry);
+}
+
+} // namespace vitrine::server
