@@ -419,7 +419,7 @@ vitrine_folder(server/services/scene_queries
 # Composition of the services.
 vitrine_folder(server/services
     USES loaders/scene/validation server/services/catalog server/services/events server/services/importing
-        server/services/rendering server/services/storage server/util
+        server/services/rendering server/services/s3 server/services/storage server/util
     PACKAGES prometheus-cpp::core vitrine::spdlog)
 # Route matching, dispatch, problems.
 vitrine_folder(server/routing
@@ -443,7 +443,8 @@ vitrine_folder(server/handlers
 # Configuration and the composition root.
 vitrine_folder(server
     USES api loaders/io loaders/scene/checks loaders/worker/client server/handlers server/net server/preview server/routing server/services
-        server/services/database server/services/importing server/services/rendering server/util vk_renderer
+        server/services/database server/services/importing server/services/rendering server/services/s3 server/util
+        vk_renderer
     PACKAGES CLI11::CLI11 prometheus-cpp::core vitrine::fmt vitrine::spdlog)
 # The sample library.
 vitrine_folder(server/samples

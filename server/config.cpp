@@ -138,6 +138,22 @@ json::object net_json(const Config& config)
             {"answerCacheMb", config.response_cache_mb}};
 }
 
+json::object storage_json(const Config& config)
+{
+    const auto& s3 = config.blobs.s3;
+    return {{"derivedMb", config.derived_mb},
+            {"scenesMb", config.scenes_mb},
+            {"uploadMb", config.upload_mb},
+            {"minFreeMb", config.min_free_mb},
+            {"blobs", s3.location},
+            {"s3Endpoint", config.s3 ? config.s3->store.url() : s3.endpoint},
+            {"s3Region", config.s3 ? config.s3->store.region : s3.region},
+            {"s3DeadlineSeconds", config.blobs.deadline_seconds},
+            {"blobCacheMb", config.blobs.cache_mb},
+            {"blobGraceHours", config.blobs.grace_hours},
+            {"blobRedirectSeconds", config.blobs.redirect_seconds}};
+}
+
 } // namespace
 
 fs::path default_data()
@@ -159,6 +175,7 @@ void declare_config(CLI::App& app, Config& config)
            "Database of the catalog, postgres://USER:PASSWORD@HOST/NAME; default: a file of SQLite in the "
            "data folder")
         ->envname("VITRINE_CATALOG");
+    declare_blobs(app, config.blobs);
     app.add_option("--gpu", config.gpu,
                    "auto (every GPU of the best kind, or software), gpu (no software), software, or devices "
                    "of `vitrine doctor` by index, PCI address, UUID or part of a name (that contains a "
@@ -208,6 +225,9 @@ std::expected<Endpoint, std::string> finish_config(Config& config)
     auto gate = load_check_gate(config.check_profile, config.check_gate);
     if (!gate) return std::unexpected("--check-profile: " + gate.error());
     config.gate = *std::move(gate);
+    auto blobs = make_blobs_config(config.blobs);
+    if (!blobs) return std::unexpected(blobs.error());
+    config.s3 = *std::move(blobs);
     config.handlers.max_upload_bytes = config.upload_mb << 20;
     config.handlers.min_free_bytes = config.min_free_mb << 20;
     config.handlers.response_cache_bytes = config.response_cache_mb << 20;
@@ -243,10 +263,7 @@ std::string print_config(const Config& config)
                         {"loadMemoryMb", config.loader.memory_bytes >> 20},
                         {"loaderFilter", to_word(config.loader.filter)},
                         {"limits", limits_json(config.loader.limits)}};
-    object["storage"] = {{"derivedMb", config.derived_mb},
-                         {"scenesMb", config.scenes_mb},
-                         {"uploadMb", config.upload_mb},
-                         {"minFreeMb", config.min_free_mb}};
+    object["storage"] = storage_json(config);
     object["render"] = {{"process", render_process_word(config)},
                         {"gpuMemory", config.gpu_memory},
                         {"textureSide", config.texture_side},

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <expected>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
 #include "loaders/worker/client/client.hpp"
+#include "server/blob_options.hpp"
 #include "server/net/endpoint.hpp"
 #include "server/net/limits.hpp"
 #include "server/routing/context.hpp"
@@ -32,9 +34,11 @@ struct Config {
     std::filesystem::path web;    // folder of the web client; empty: the one installed with the program
     worker::ClientOptions loader; // the loader process
     RenderProcess render_process = RenderProcess::automatic; // which devices have a process of their own
-    bool samples = true;                                     // imported on the first start
-    std::string token; // empty after finish_config(): `open`, no token is required
-    bool open = false; // --open: no token, on a loopback address
+    BlobOptions blobs;
+    std::optional<S3BlobsConfig> s3; // of `blobs`, after finish_config(); empty: files
+    bool samples = true;             // imported on the first start
+    std::string token;               // empty after finish_config(): `open`, no token is required
+    bool open = false;               // --open: no token, on a loopback address
     bool trusted_proxy = false;
     std::vector<std::string> hosts;
     std::vector<std::string> origins;

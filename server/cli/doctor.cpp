@@ -18,6 +18,7 @@
 
 #include "loaders/io/limits.hpp"
 #include "loaders/worker/client/client.hpp"
+#include "server/blob_options.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/nvidia_cards.hpp"
 #include "server/cli/temporary_folder.hpp"
@@ -35,6 +36,7 @@ struct DoctorArguments {
     std::string data;
     std::string gpu = "auto";
     worker::ClientOptions loading;
+    server::BlobOptions blobs;
 };
 
 // An empty fix means that the check passed.
@@ -117,6 +119,14 @@ CheckResult check_data(const DoctorArguments& arguments)
     const char* state = place == fs::absolute(data) ? "" : " (created by the first start)";
     return {fmt::format("{}{}, {:.1f} GiB free", data.string(), state, free),
             free < 1.0 ? "free at least 1 GiB" : ""};
+}
+
+CheckResult check_blob_store(const DoctorArguments& arguments)
+{
+    const auto checked = server::check_blobs(arguments.blobs);
+    if (checked) return {*checked, {}};
+    return {checked.error(),
+            "correct --blobs, --s3-endpoint, --s3-region, the keys, or the rights of the keys on the bucket"};
 }
 
 CheckResult check_limits(const DoctorArguments& arguments)
@@ -231,6 +241,7 @@ constexpr std::array checks{
     Check{"open file limit", check_descriptors},
     Check{"limits", check_limits},
     Check{"data directory", check_data},
+    Check{"blob store", check_blob_store},
 };
 
 int examine(const DoctorArguments& arguments)
@@ -253,6 +264,7 @@ Action declare_doctor(CLI::App& app)
     auto arguments = std::make_shared<DoctorArguments>();
     app.add_option("--data", arguments->data, "The data directory of the server");
     server::declare_loading(app, arguments->loading);
+    server::declare_blobs(app, arguments->blobs);
     app.add_option(
            "--gpu", arguments->gpu,
            "The device to test: auto, gpu, software, an index, a PCI address, a UUID, or part of a name")

@@ -44,12 +44,28 @@ Response reject_range(const Request& request, const FileRecord& file)
 }
 
 // Browsers must never execute an original file.
+std::string disposition_of(const FileRecord& file)
+{
+    return fmt::format("attachment; filename*=UTF-8''{}", percent_encode(io::base_name(file.name)));
+}
+
 void add_download_headers(Response& response, const FileRecord& file)
 {
     response.headers.add("Content-Type", "application/octet-stream");
     response.headers.add("Accept-Ranges", "bytes");
-    response.headers.add("Content-Disposition", fmt::format("attachment; filename*=UTF-8''{}",
-                                                            percent_encode(io::base_name(file.name))));
+    response.headers.add("Content-Disposition", disposition_of(file));
+}
+
+// The object store sends the file itself, if --blob-redirect-seconds allows it.
+std::optional<Response> redirect_to_store(const Request& request, const FileRecord& file, Context& context)
+{
+    if (request.method != Method::get) return std::nullopt;
+    auto url = context.services.blobs->download_url(file.blob, disposition_of(file));
+    if (!url) return std::nullopt;
+    Response response{.status = 302, .headers = {}, .body = {}};
+    response.headers.add("Location", std::move(*url));
+    response.headers.add("Cache-Control", "private, no-store");
+    return response;
 }
 
 } // namespace
@@ -80,6 +96,8 @@ HandlerResult get_file(const Request& request, Context& context)
     if (file == files.end()) return problem(404, "no_file", "This asset has no file of that name.");
     auto etag = fmt::format("\"{}\"", file->blob);
     if (auto same = not_modified(request, etag)) return std::move(*same);
+
+    if (auto moved = redirect_to_store(request, *file, context)) return std::move(*moved);
 
     ByteRange range{.offset = 0, .length = file->size_bytes};
     auto state = RangeState::whole;

@@ -5,6 +5,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include "server/services/s3/s3_blob_store.hpp"
+
 namespace fs = std::filesystem;
 
 namespace vitrine::server {
@@ -24,6 +26,12 @@ std::vector<MakeRenderDevice> make_devices(const ServicesConfig& config)
 {
     return server::make_devices(config.render, config.render_process,
                                 {.private_folder = config.data, .scene_bytes = config.scene_bytes});
+}
+
+std::unique_ptr<BlobStore> make_blobs(const ServicesConfig& config, prometheus::Registry& registry)
+{
+    if (config.s3) return make_s3_blob_store(config.data, *config.s3, registry);
+    return make_file_blob_store(config.data);
 }
 
 worker::ClientOptions stopped_by(const std::stop_source& source, worker::ClientOptions options)
@@ -48,7 +56,7 @@ std::map<std::string, std::vector<fs::path>> uploads_under(const fs::path& folde
 } // namespace
 
 Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
-    : lock(config.data), metrics(registry), blobs(make_file_blob_store(config.data)),
+    : lock(config.data), metrics(registry), blobs(make_blobs(config, registry)),
       catalog(config.catalog.empty() ? std::string(config.data / "catalog.sqlite") : config.catalog,
               config.catalog_readers),
       readiness(catalog, config.data, config.readiness), blob_garbage_collector(catalog, *blobs, metrics),
@@ -81,6 +89,7 @@ void Services::interrupt()
 {
     importer.interrupt();
     loading.request_stop();
+    blobs->interrupt();
 }
 
 void Services::stop(std::chrono::milliseconds deadline)

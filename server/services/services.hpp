@@ -28,6 +28,8 @@
 
 namespace vitrine::server {
 
+struct S3BlobsConfig; // services/s3/s3_blob_store.hpp
+
 struct ServicesConfig {
     std::filesystem::path data; // created if absent
     std::string catalog;        // location of the Catalog; empty: a file in `data`
@@ -39,6 +41,7 @@ struct ServicesConfig {
     RenderLimits renders;
     ImageLimits images;
     ReadinessProbe::Times readiness;
+    std::shared_ptr<const S3BlobsConfig> s3; // blobs in an object store; null: files of `data`
     std::uint64_t derived_bytes = 20ull << 30;
     std::uint64_t scene_bytes = 512ull << 20;
     RenderProcess render_process =
@@ -54,7 +57,8 @@ struct Services {
     ~Services(); // calls stop(0)
 
     void start(); // starts the import workers, the garbage collector and the readiness probe
-    // Kills the loader processes that requests have started, when no client waits any more. Does not wait.
+    // Kills the loader processes that requests have started and ends calls of the object store, when no
+    // client waits any more. Does not wait.
     void interrupt();
     void stop(std::chrono::milliseconds deadline);
 

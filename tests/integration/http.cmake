@@ -37,3 +37,8 @@ add_dependencies(integration_render_process vitrine vitrine-faulty vitrine-hosti
 foreach(program http lifecycle limits preview stop watch)
     add_dependencies(integration_${program} vitrine)
 endforeach()
+# The server and its parts over OpenStack Swift.
+vitrine_test(integration_s3 LABEL integration WHOLE TIMEOUT 300
+    SOURCES s3/blob_store_test.cpp s3/client_test.cpp s3/object_store.cpp s3/server_test.cpp
+    LINKS vitrine_http_support server_services server_services_s3 vitrine_test_support)
+add_dependencies(integration_s3 vitrine vitrine-loader)

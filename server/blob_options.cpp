@@ -1,0 +1,95 @@
+#include "server/blob_options.hpp"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <CLI/Validators.hpp>
+#include <fmt/format.h>
+
+#include "server/services/s3/s3_client.hpp"
+
+namespace vitrine::server {
+
+namespace {
+
+// Adds options of one group.
+auto option_declarer(CLI::App& app)
+{
+    return [&app](const char* flag, auto& target, const char* name, const char* help) {
+        return app.add_option(flag, target, help)->envname(name)->group("Blob store");
+    };
+}
+
+void declare_store(CLI::App& app, S3Settings& s3)
+{
+    const auto option = option_declarer(app);
+    option("--blobs", s3.location, "VITRINE_BLOBS",
+           "Where files of uploads are kept: `files` (in the data folder) or s3://BUCKET[/PREFIX]")
+        ->capture_default_str();
+    option("--s3-endpoint", s3.endpoint, "VITRINE_S3_ENDPOINT",
+           "http[s]://HOST[:PORT] of the object store; default: AWS in the region");
+    option("--s3-region", s3.region, "VITRINE_S3_REGION",
+           "Region of the bucket; default: AWS_REGION, then us-east-1");
+    option("--s3-addressing", s3.addressing, "VITRINE_S3_ADDRESSING",
+           "The bucket is in the path or in the host name; auto: in the host name for AWS only")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"auto", "path", "host"}));
+    option("--s3-credentials", s3.credentials, "VITRINE_S3_CREDENTIALS",
+           "File with the keys, as ~/.aws/credentials (profile default); default: AWS_ACCESS_KEY_ID, "
+           "AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN");
+    option("--s3-ca", s3.ca, "VITRINE_S3_CA",
+           "PEM file with the certificates to trust; default: those of the system");
+}
+
+} // namespace
+
+void declare_blobs(CLI::App& app, BlobOptions& options)
+{
+    declare_store(app, options.s3);
+    const auto option = option_declarer(app);
+    option("--s3-deadline-seconds", options.deadline_seconds, "VITRINE_S3_DEADLINE_SECONDS",
+           "Time without progress after which a call to the object store is given up (503), in seconds")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 600));
+    option("--blob-cache-mb", options.cache_mb, "VITRINE_BLOB_CACHE_MB",
+           "Local copies of objects in MiB, not counting those in use")
+        ->capture_default_str()
+        ->check(CLI::Range(std::uint64_t{16}, std::uint64_t{1'000'000'000}));
+    option("--blob-grace-hours", options.grace_hours, "VITRINE_BLOB_GRACE_HOURS",
+           "Age in hours at which objects that no asset refers to are removed")
+        ->capture_default_str()
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{10'000}));
+    option("--blob-redirect-seconds", options.redirect_seconds, "VITRINE_BLOB_REDIRECT_SECONDS",
+           "Answer downloads of original files with a link to the object store that is valid for so many "
+           "seconds; 0: send the files")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 604'800));
+}
+
+std::expected<std::optional<S3BlobsConfig>, std::string> make_blobs_config(const BlobOptions& options)
+{
+    if (options.s3.location == "files") return std::nullopt;
+    if (!is_s3_location(options.s3.location))
+        return std::unexpected("--blobs must be `files` or s3://BUCKET[/PREFIX]");
+    auto store = make_s3_options(options.s3);
+    if (!store) return std::unexpected("--blobs: " + store.error());
+    store->deadline = std::chrono::seconds(options.deadline_seconds);
+    S3BlobsConfig config{.store = std::move(*store)};
+    config.cache_bytes = options.cache_mb << 20;
+    config.grace = std::chrono::hours(options.grace_hours);
+    config.mark_life = 2 * std::chrono::seconds(options.deadline_seconds + 25); // and a stalled request
+    config.redirect_seconds = options.redirect_seconds;
+    return config;
+}
+
+std::expected<std::string, std::string> check_blobs(const BlobOptions& options)
+{
+    const auto config = make_blobs_config(options);
+    if (!config) return std::unexpected(config.error());
+    if (!*config) return "files in the data directory";
+    const auto& store = (*config)->store;
+    if (auto wrong = check_s3_store(store); !wrong.empty()) return std::unexpected(wrong);
+    return fmt::format("{} at {} takes, returns and removes objects", options.s3.location, store.host);
+}
+
+} // namespace vitrine::server

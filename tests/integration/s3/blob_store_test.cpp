@@ -1,0 +1,211 @@
+// Blobs in a real object store that several servers share.
+
+#include <map>
+#include <mutex>
+#include <random>
+#include <thread>
+
+#include "server/services/s3/s3_blob_store.hpp"
+#include "server/services/s3/s3_client.hpp"
+#include "server/util/sha256.hpp"
+#include "tests/integration/s3/object_store.hpp"
+#include "tests/support/eventually.hpp"
+#include "tests/unit/server/services/support/fixture.hpp"
+#include "tests/unit/server/services/support/stored_text.hpp"
+
+namespace vitrine::test {
+namespace {
+
+using namespace std::chrono_literals;
+using server::BlobStore;
+using server::S3Client;
+using server::StorageError;
+using server::testing::bytes_of;
+using server::testing::put_blob;
+using server::testing::stored_text;
+
+class S3BlobsTest : public ObjectStoreTest {
+protected:
+    // A server's view of the store; each has a data folder of its own.
+    std::unique_ptr<BlobStore> open(const std::string& data, const std::string& prefix)
+    {
+        server::S3BlobsConfig config{.store = store->options(prefix), .grace = grace, .mark_life = mark_life};
+        config.store.deadline = deadline;
+        std::filesystem::create_directories(folder.path() / data);
+        return server::make_s3_blob_store(folder.path() / data, config, registry);
+    }
+
+    static std::string store_text(BlobStore& blobs, std::string_view text)
+    {
+        const auto blob = put_blob(blobs, bytes_of(text));
+        blobs.make_durable(std::vector{blob.hash});
+        return blob.hash;
+    }
+
+    prometheus::Registry registry;
+    std::chrono::seconds grace{3600}, mark_life{60};
+    std::chrono::milliseconds deadline{20'000};
+};
+
+TEST_F(S3BlobsTest, EachServerReadsWhatAnotherHasStored)
+{
+    const auto first = open("a", "shared"), second = open("b", "shared");
+    const auto hash = store_text(*first, "content");
+    EXPECT_EQ(stored_text(*second, hash), "content");
+    EXPECT_EQ(second->find_local(std::string(64, '0')).error().code, "blob_missing");
+    EXPECT_EQ(second->find_local("../../etc/passwd").error().code, "blob_missing");
+}
+
+// Uploads of stateless requests and unpacked zips are never sent to the store.
+TEST_F(S3BlobsTest, OnlyDurableBlobsAreSent)
+{
+    const auto blobs = open("a", "durable");
+    S3Client client(store->options("durable"), registry);
+    auto blob = put_blob(*blobs, bytes_of("temporary"));
+    EXPECT_EQ(stored_text(*blobs, blob.hash), "temporary");
+    EXPECT_FALSE(client.find("blobs/" + blob.hash));
+    blobs->make_durable(std::vector{blob.hash});
+    EXPECT_TRUE(client.find("blobs/" + blob.hash));
+}
+
+TEST_F(S3BlobsTest, DamagedObjectsAreFoundAndRepaired)
+{
+    S3Client client(store->options("damaged"), registry);
+    const auto hash = store_text(*open("a", "damaged"), "content");
+    for (const char* bytes : {"xontent", "cont", ""}) {
+        client.put_text("blobs/" + hash, bytes);
+        const auto other = open("b", "damaged");
+        const auto found = other->find_local(hash);
+        ASSERT_FALSE(found) << bytes;
+        EXPECT_EQ(found.error().code, "blob_corrupt");
+        EXPECT_EQ(found.error().kind, server::Errc::unavailable);
+        EXPECT_EQ(store_text(*other, "content"), hash);
+        EXPECT_EQ(stored_text(*open("c", "damaged"), hash), "content");
+        std::filesystem::remove_all(folder.path() / "b");
+        std::filesystem::remove_all(folder.path() / "c");
+    }
+}
+
+TEST_F(S3BlobsTest, CopiesAreReadWithoutTheStore)
+{
+    deadline = 1s;
+    const auto blobs = open("a", "copies"), other = open("b", "copies");
+    const auto hash = store_text(*blobs, "content");
+    store->stop();
+    EXPECT_EQ(stored_text(*blobs, hash), "content");
+    EXPECT_THROW(other->find_local(hash), StorageError);
+    EXPECT_THROW(store_text(*blobs, "more"), StorageError);
+    store->start();
+    EXPECT_TRUE(eventually([&] {
+        try {
+            return stored_text(*other, hash) == "content";
+        } catch (const StorageError&) {
+            return false;
+        }
+    }));
+}
+
+TEST_F(S3BlobsTest, AreRemovedWhenOldUnlessPinnedOrWanted)
+{
+    grace = 2s;
+    mark_life = 8s;
+    const auto blobs = open("a", "removal"), other = open("b", "removal");
+    auto blob = put_blob(*blobs, bytes_of("content"));
+    blobs->make_durable(std::vector{blob.hash});
+    const auto remove = [&](BlobStore& by, bool wanted) {
+        return by.remove_unless(blob.hash, [=] { return wanted; });
+    };
+    EXPECT_FALSE(remove(*other, false)) << "it is young: an upload may be about to refer to it";
+    std::size_t seen = 0;
+    const auto count = [&](const std::string&) { return ++seen > 0; };
+    other->visit(count);
+    EXPECT_EQ(seen, 0u);
+    ASSERT_TRUE(eventually([&] {
+        other->visit(count);
+        return seen == 1;
+    }));
+    EXPECT_FALSE(remove(*blobs, false)) << "an upload of this server holds it";
+    blob.pin.reset();
+    EXPECT_FALSE(remove(*blobs, true));
+    EXPECT_EQ(blobs->wait_for_candidates({}), std::vector{blob.hash});
+    EXPECT_TRUE(remove(*blobs, false));
+    EXPECT_EQ(open("c", "removal")->find_local(blob.hash).error().code, "blob_missing");
+}
+
+// What the servers share: which blobs their catalog refers to.
+class SharedReferences {
+public:
+    void add(const std::string& hash, int count)
+    {
+        const std::lock_guard lock(mutex);
+        counts[hash] += count;
+    }
+    // The answer is late, so that uploads fall between it and the removal.
+    bool is_wanted(const std::string& hash)
+    {
+        const bool wanted = contains(hash);
+        std::this_thread::sleep_for(150ms);
+        return wanted;
+    }
+
+private:
+    bool contains(const std::string& hash)
+    {
+        const std::lock_guard lock(mutex);
+        return counts[hash] > 0;
+    }
+
+    std::mutex mutex;
+    std::map<std::string, int> counts;
+};
+
+// Two servers upload few contents again and again while both remove what nothing refers to. Whatever is
+// referred to must be in the store.
+TEST_F(S3BlobsTest, RacingUploadsAndRemovalsLoseNothing)
+{
+    grace = 2s;
+    mark_life = 4s;
+    constexpr int contents = 6;
+    const std::array blobs{open("a", "race"), open("b", "race")};
+    S3Client client(store->options("race"), registry);
+    SharedReferences references;
+    std::atomic<int> uploads = 0, rejected = 0, removals = 0, lost = 0;
+    const auto text_of = [](int content) { return "content " + std::to_string(content); };
+    const auto until = std::chrono::steady_clock::now() + 9s;
+    const auto is_over = [&] { return std::chrono::steady_clock::now() > until; };
+    std::vector<std::jthread> threads;
+    for (unsigned i = 0; i < 6; ++i)
+        threads.emplace_back([&, i] {
+            std::minstd_rand random{i + 1};
+            while (!is_over())
+                try {
+                    const auto blob =
+                        put_blob(*blobs[i % 2], bytes_of(text_of(static_cast<int>(random() % contents))));
+                    blobs[i % 2]->make_durable(std::vector{blob.hash});
+                    references.add(blob.hash, 1);
+                    ++uploads;
+                    std::this_thread::sleep_for(std::chrono::milliseconds(300 + random() % 100));
+                    lost += client.find("blobs/" + blob.hash) ? 0 : 1;
+                    references.add(blob.hash, -1);
+                    std::this_thread::sleep_for(std::chrono::milliseconds(random() % 2500));
+                } catch (const StorageError&) {
+                    ++rejected; // the blob is being removed: the client repeats the upload
+                }
+        });
+    for (const auto& by : blobs)
+        threads.emplace_back([&] {
+            while (!is_over())
+                for (int content = 0; content < contents; ++content) {
+                    const auto hash = server::sha256_hex(text_of(content));
+                    removals += by->remove_unless(hash, [&] { return references.is_wanted(hash); }) ? 1 : 0;
+                }
+        });
+    threads.clear();
+    std::printf("%d uploads, %d rejected, %d removals\n", uploads.load(), rejected.load(), removals.load());
+    EXPECT_EQ(lost, 0);
+    EXPECT_GT(uploads, 10);
+    EXPECT_GT(removals, 2);
+}
+
+} // namespace
+} // namespace vitrine::test

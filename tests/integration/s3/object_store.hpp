@@ -1,0 +1,63 @@
+#pragma once
+// OpenStack Swift with its S3 interface on a free loopback port (tests/support/object_store.py), one for all
+// tests of a program.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/types.h>
+
+#include "server/services/s3/s3_options.hpp"
+#include "tests/support/temp_dir.hpp"
+
+namespace vitrine::test {
+
+class ObjectStore {
+public:
+    static constexpr const char* bucket = "vitrine";
+    static constexpr const char* secret_key = "kept-out-of-logs";
+
+    // The store; null if Swift is not installed. Its keys are in the environment.
+    static ObjectStore* running();
+    ~ObjectStore();
+    ObjectStore(const ObjectStore&) = delete;
+    ObjectStore& operator=(const ObjectStore&) = delete;
+
+    const std::string& endpoint() const { return endpoint_; }
+    int port() const;
+    server::S3Options options(const std::string& prefix) const;
+    // Of a program that uses the store below this prefix.
+    std::vector<std::string> flags(const std::string& prefix) const;
+    void stop() { command("stop\n"); } // connections are rejected
+    void start() { command("start\n"); }
+
+private:
+    ObjectStore();
+    void command(const std::string& text);
+    std::string read_line();
+
+    TempDir folder_;
+    pid_t pid_ = -1;
+    int in_ = -1, out_ = -1; // of the script
+    std::string endpoint_;   // empty: it did not start
+};
+
+// Skips its tests where Swift is not installed.
+class ObjectStoreTest : public ::testing::Test {
+protected:
+    void SetUp() override
+    {
+        store = ObjectStore::running();
+        if (store == nullptr)
+            GTEST_SKIP() << "Swift is not installed: swift-proxy swift-account swift-container swift-object "
+                            "memcached (script/bootstrap)";
+        ASSERT_NE(store->endpoint(), "") << "Swift does not start";
+    }
+
+    ObjectStore* store = nullptr;
+    TempDir folder;
+};
+
+} // namespace vitrine::test
