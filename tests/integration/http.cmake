@@ -40,5 +40,5 @@ endforeach()
 # The server and its parts over OpenStack Swift.
 vitrine_test(integration_s3 LABEL integration WHOLE TIMEOUT 300
     SOURCES s3/blob_store_test.cpp s3/client_test.cpp s3/object_store.cpp s3/server_test.cpp
-    LINKS vitrine_http_support server_services server_services_s3 vitrine_test_support)
+    LINKS vitrine_http_support server_services_s3 vitrine_test_support)
 add_dependencies(integration_s3 vitrine vitrine-loader)

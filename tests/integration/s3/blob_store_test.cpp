@@ -159,52 +159,72 @@ private:
     std::map<std::string, int> counts;
 };
 
+std::string racing_text(unsigned content)
+{
+    return "content " + std::to_string(content);
+}
+
+// Servers on one store, and what their threads have done.
+struct Race {
+    static constexpr unsigned contents = 6;
+
+    // Uploads random contents and refers to each for a moment, in which the store must have it.
+    void run_uploads(BlobStore& blobs, unsigned seed)
+    {
+        std::minstd_rand random{seed};
+        while (!is_over())
+            try {
+                const auto blob = put_blob(blobs, bytes_of(racing_text(random() % contents)));
+                blobs.make_durable(std::vector{blob.hash});
+                references.add(blob.hash, 1);
+                ++uploads;
+                std::this_thread::sleep_for(std::chrono::milliseconds(300 + random() % 100));
+                lost += client.find("blobs/" + blob.hash) ? 0 : 1;
+                references.add(blob.hash, -1);
+                std::this_thread::sleep_for(std::chrono::milliseconds(random() % 2500));
+            } catch (const StorageError&) {
+                ++rejected; // the blob is being removed: the client repeats the upload
+            }
+    }
+
+    void run_removals(BlobStore& blobs)
+    {
+        while (!is_over())
+            for (unsigned content = 0; content < contents; ++content) {
+                const auto hash = server::sha256_hex(racing_text(content));
+                removals += blobs.remove_unless(hash, [&] { return references.is_wanted(hash); }) ? 1 : 0;
+            }
+    }
+
+    bool is_over() const { return std::chrono::steady_clock::now() > until; }
+
+    S3Client& client;
+    const std::chrono::steady_clock::time_point until = std::chrono::steady_clock::now() + 9s;
+    SharedReferences references{};
+    std::atomic<int> uploads = 0, rejected = 0, removals = 0, lost = 0;
+};
+
 // Two servers upload few contents again and again while both remove what nothing refers to. Whatever is
 // referred to must be in the store.
 TEST_F(S3BlobsTest, RacingUploadsAndRemovalsLoseNothing)
 {
     grace = 2s;
     mark_life = 4s;
-    constexpr int contents = 6;
-    const std::array blobs{open("a", "race"), open("b", "race")};
+    const std::array servers{open("a", "race"), open("b", "race")};
     S3Client client(store->options("race"), registry);
-    SharedReferences references;
-    std::atomic<int> uploads = 0, rejected = 0, removals = 0, lost = 0;
-    const auto text_of = [](int content) { return "content " + std::to_string(content); };
-    const auto until = std::chrono::steady_clock::now() + 9s;
-    const auto is_over = [&] { return std::chrono::steady_clock::now() > until; };
-    std::vector<std::jthread> threads;
-    for (unsigned i = 0; i < 6; ++i)
-        threads.emplace_back([&, i] {
-            std::minstd_rand random{i + 1};
-            while (!is_over())
-                try {
-                    const auto blob =
-                        put_blob(*blobs[i % 2], bytes_of(text_of(static_cast<int>(random() % contents))));
-                    blobs[i % 2]->make_durable(std::vector{blob.hash});
-                    references.add(blob.hash, 1);
-                    ++uploads;
-                    std::this_thread::sleep_for(std::chrono::milliseconds(300 + random() % 100));
-                    lost += client.find("blobs/" + blob.hash) ? 0 : 1;
-                    references.add(blob.hash, -1);
-                    std::this_thread::sleep_for(std::chrono::milliseconds(random() % 2500));
-                } catch (const StorageError&) {
-                    ++rejected; // the blob is being removed: the client repeats the upload
-                }
-        });
-    for (const auto& by : blobs)
-        threads.emplace_back([&] {
-            while (!is_over())
-                for (int content = 0; content < contents; ++content) {
-                    const auto hash = server::sha256_hex(text_of(content));
-                    removals += by->remove_unless(hash, [&] { return references.is_wanted(hash); }) ? 1 : 0;
-                }
-        });
-    threads.clear();
-    std::printf("%d uploads, %d rejected, %d removals\n", uploads.load(), rejected.load(), removals.load());
-    EXPECT_EQ(lost, 0);
-    EXPECT_GT(uploads, 10);
-    EXPECT_GT(removals, 2);
+    Race race{client};
+    {
+        std::vector<std::jthread> threads;
+        for (unsigned i = 0; i < 6; ++i)
+            threads.emplace_back([&, i] { race.run_uploads(*servers[i % 2], i + 1); });
+        for (const auto& blobs : servers)
+            threads.emplace_back([&] { race.run_removals(*blobs); });
+    }
+    std::printf("%d uploads, %d rejected, %d removals\n", race.uploads.load(), race.rejected.load(),
+                race.removals.load());
+    EXPECT_EQ(race.lost, 0);
+    EXPECT_GT(race.uploads, 10);
+    EXPECT_GT(race.removals, 2);
 }
 
 } // namespace

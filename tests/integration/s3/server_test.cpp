@@ -61,7 +61,8 @@ void expect_whole_file(int port, const std::string& asset)
 TEST_F(S3ServerTest, AssetsLiveInTheStoreAndOutliveTheMachine)
 {
     auto server = start("server/assets");
-    const auto asset = import_asset(server->port(), {koi_glb()});
+    const UploadFile large{"notes.bin", std::string((17u << 20) + 5, 'n')}; // is sent in parts
+    const auto asset = import_asset(server->port(), {koi_glb(), large});
     ASSERT_NE(asset, "") << log_text();
     EXPECT_EQ(get(server->port(), "/v1/assets/" + asset + "/thumbnail?size=64").status, 200);
     expect_whole_file(server->port(), asset);
@@ -75,6 +76,7 @@ TEST_F(S3ServerTest, AssetsLiveInTheStoreAndOutliveTheMachine)
         std::filesystem::remove_all(data() / lost);
     server = start("server/assets");
     expect_whole_file(server->port(), asset);
+    EXPECT_EQ(get(server->port(), "/v1/assets/" + asset + "/files/notes.bin").body, large.bytes);
     EXPECT_EQ(get(server->port(), "/v1/assets/" + asset + "/thumbnail?size=96").status, 200)
         << "loaded again";
     EXPECT_EQ(log_text().find(ObjectStore::secret_key), std::string::npos);
