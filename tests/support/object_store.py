@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Runs a real object store on free loopback ports for tests: OpenStack Swift with its S3 interface, one node, one
-replica (Debian: swift-proxy swift-account swift-container swift-object memcached). No root is needed.
+replica (Debian: python3-swift). No root is needed.
 
 usage: object_store.py FOLDER BUCKET
 Prints one line, "ready http://127.0.0.1:PORT", when the bucket exists; access key test:tester, secret key kept-out-of-logs,
@@ -10,6 +10,9 @@ region us-east-1. Then each line of standard input is a command that is answered
 The end of standard input ends all processes. FOLDER must be on a file system with extended attributes.
 """
 import ctypes
+import datetime
+import hashlib
+import hmac
 import os
 import pwd
 import signal
@@ -17,6 +20,8 @@ import socket
 import sys
 import time
 import urllib.request
+
+sys.dont_write_bytecode = True  # the servers import this file again, for make_cache
 
 try:  # once for all servers, which are forks of this process: the imports take most of their start
     import swift.account.server
@@ -31,6 +36,8 @@ except ImportError as missing:
     sys.exit(f"Swift is not installed: {missing}")
 
 SERVERS = ("account", "container", "object")
+ACCESS_KEY = "test:tester"
+SECRET_KEY = "kept-out-of-logs"
 PROXY = """[DEFAULT]
 bind_ip = 127.0.0.1
 bind_port = {proxy}
@@ -47,8 +54,7 @@ allow_account_management = true
 [filter:catch_errors]
 use = egg:swift#catch_errors
 [filter:cache]
-use = egg:swift#memcache
-memcache_servers = 127.0.0.1:{memcached}
+paste.filter_factory = object_store:make_cache
 [filter:listing_formats]
 use = egg:swift#listing_formats
 [filter:s3api]
@@ -57,7 +63,7 @@ s3_acl = false
 location = us-east-1
 [filter:tempauth]
 use = egg:swift#tempauth
-user_test_tester = kept-out-of-logs .admin
+user_test_tester = {secret_key} .admin
 [filter:bulk]
 use = egg:swift#bulk
 [filter:slo]
@@ -90,6 +96,56 @@ default = yes
 """
 
 
+class Cache:
+    """What the proxy, one process, keeps in memcached otherwise: the interface of swift.common.memcached.MemcacheRing."""
+
+    def __init__(self):
+        self.values = {}
+
+    def get(self, key, **_):
+        value, end = self.values.get(key, (None, 0))
+        return value if time.time() < end else None
+
+    def set(self, key, value, serialize=True, time=0, **_):
+        self.values[key] = (value, _end_of(time))
+
+    def incr(self, key, delta=1, time=0, **_):
+        value = max(0, int(self.get(key) or 0) + delta)
+        self.values[key] = (value, _end_of(time))
+        return value
+
+    def decr(self, key, delta=1, time=0, **_):
+        return self.incr(key, -delta, time)
+
+    def delete(self, key, **_):
+        self.values.pop(key, None)
+
+    def get_multi(self, keys, *_, **__):
+        return [self.get(key) for key in keys]
+
+    def set_multi(self, mapping, *_, time=0, **__):
+        for key, value in mapping.items():
+            self.set(key, value, time=time)
+
+
+def _end_of(seconds):
+    return time.time() + seconds if seconds else float("inf")
+
+
+def make_cache(*_, **__):
+    """A WSGI filter with the cache of the process."""
+    cache = Cache()
+
+    def wrap(app):
+        def handle(environment, start_response):
+            environment["swift.cache"] = cache
+            return app(environment, start_response)
+
+        return handle
+
+    return wrap
+
+
 def free_ports(count):
     sockets = [socket.socket() for _ in range(count)]
     for one in sockets:
@@ -110,13 +166,13 @@ class Store:
         self.folder = os.path.abspath(folder)
         self.user = pwd.getpwuid(os.getuid()).pw_name
         self.processes = {}
-        self.ports = dict(zip(("proxy", "memcached", *SERVERS), free_ports(5)))
+        self.ports = dict(zip(("proxy", *SERVERS), free_ports(4)))
         self.configure()
 
     def configure(self):
         os.makedirs(f"{self.folder}/devices/d1", exist_ok=True)
         write(f"{self.folder}/swift.conf", HASHES)
-        values = {"folder": self.folder, "user": self.user, **self.ports}
+        values = {"folder": self.folder, "user": self.user, "secret_key": SECRET_KEY, **self.ports}
         write(f"{self.folder}/proxy.conf", PROXY.format(**values))
         for name in SERVERS:
             values = {"folder": self.folder, "user": self.user, "name": name, "port": self.ports[name]}
@@ -149,8 +205,6 @@ class Store:
         self.run(name, lambda: run_wsgi(f"{self.folder}/{name}.conf", f"{name}-server"))
 
     def start(self):
-        port = str(self.ports["memcached"])
-        self.run("memcached", lambda: os.execlp("memcached", "memcached", "-u", self.user, "-l", "127.0.0.1", "-U", "0", "-p", port))
         for name in SERVERS:
             self.run_swift(name)
         self.start_proxy()
@@ -181,13 +235,20 @@ class Store:
         return f"http://127.0.0.1:{self.ports['proxy']}"
 
     def create_bucket(self, name):
-        """By Swift's own interface, which needs no signature."""
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        sign_in = urllib.request.Request(f"{self.url()}/auth/v1.0", headers={"X-Auth-User": "test:tester", "X-Auth-Key": "kept-out-of-logs"})
-        with opener.open(sign_in, timeout=30) as answer:
-            token = answer.headers["X-Auth-Token"]
-        create = urllib.request.Request(f"{self.url()}/v1/AUTH_test/{name}", method="PUT", headers={"X-Auth-Token": token})
-        with opener.open(create, timeout=30):
+        """Signed as https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html describes."""
+        now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%dT%H%M%SZ")
+        headers = {"host": self.url()[len("http://"):], "x-amz-content-sha256": hashlib.sha256().hexdigest(), "x-amz-date": now}
+        names = ";".join(headers)
+        lines = "".join(f"{field}:{value}\n" for field, value in headers.items())
+        request = f"PUT\n/{name}\n\n{lines}\n{names}\n{headers['x-amz-content-sha256']}"
+        scope = f"{now[:8]}/us-east-1/s3/aws4_request"
+        key = ("AWS4" + SECRET_KEY).encode()
+        text = f"AWS4-HMAC-SHA256\n{now}\n{scope}\n{hashlib.sha256(request.encode()).hexdigest()}"
+        for part in (*scope.split("/"), text):
+            key = hmac.new(key, part.encode(), hashlib.sha256).digest()
+        headers["authorization"] = f"AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/{scope}, SignedHeaders={names}, Signature={key.hex()}"
+        create = urllib.request.Request(f"{self.url()}/{name}", method="PUT", headers=headers)
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(create, timeout=60):
             pass
 
 
@@ -206,4 +267,5 @@ def main():
         store.stop()
 
 
-main()
+if __name__ == "__main__":
+    main()

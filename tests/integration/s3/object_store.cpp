@@ -18,11 +18,8 @@ namespace {
 
 bool is_installed()
 {
-    for (const char* program :
-         {"/usr/bin/swift-proxy-server", "/usr/bin/swift-account-server", "/usr/bin/swift-container-server",
-          "/usr/bin/swift-object-server", "/usr/bin/memcached", "/usr/bin/python3"})
-        if (::access(program, X_OK) != 0) return false;
-    return true;
+    return ::access("/usr/bin/python3", X_OK) == 0 &&
+           ::access("/usr/lib/python3/dist-packages/swift/proxy/server.py", R_OK) == 0;
 }
 
 } // namespace

@@ -50,9 +50,7 @@ protected:
     void SetUp() override
     {
         store = ObjectStore::running();
-        if (store == nullptr)
-            GTEST_SKIP() << "Swift is not installed: swift-proxy swift-account swift-container swift-object "
-                            "memcached (script/bootstrap)";
+        if (store == nullptr) GTEST_SKIP() << "Swift is not installed (python3-swift, by script/bootstrap)";
         ASSERT_NE(store->endpoint(), "") << "Swift does not start";
     }
 
