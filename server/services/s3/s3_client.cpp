@@ -4,6 +4,7 @@
 #include <random>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "server/util/sha256.hpp"
 
@@ -16,6 +17,7 @@ using std::chrono::steady_clock;
 constexpr unsigned max_attempts = 12;
 constexpr milliseconds first_delay{100}, longest_delay{4'000};
 constexpr milliseconds gone_time{1'000};
+constexpr milliseconds keys_interval{2'000};
 const std::string empty_hash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 prometheus::Counter& request_counter(prometheus::Registry& registry, const char* outcome)
@@ -70,8 +72,27 @@ std::string reason_of(const S3HttpReply& reply)
 
 S3Client::S3Client(S3Options options, prometheus::Registry& registry)
     : options_(std::move(options)), transport_(options_.ca), requests_(request_counter(registry, "answered")),
-      retries_(request_counter(registry, "repeated")), failures_(request_counter(registry, "failed"))
+      retries_(request_counter(registry, "repeated")), failures_(request_counter(registry, "failed")),
+      keys_(options_.keys)
 {
+}
+
+// Temporary keys are replaced while the server runs.
+S3Keys S3Client::current_keys() const
+{
+    const std::lock_guard lock(mutex_);
+    const auto now = steady_clock::now();
+    if (options_.credentials.empty() || now < next_look_) return keys_;
+    next_look_ = now + keys_interval;
+    std::error_code error;
+    const auto written = std::filesystem::last_write_time(options_.credentials, error);
+    if (error || written == keys_written_) return keys_;
+    keys_written_ = written;
+    if (auto keys = read_s3_keys(options_.credentials))
+        keys_ = std::move(*keys);
+    else
+        spdlog::warn("msg=\"the keys of the object store were not read again\" error={:?}", keys.error());
+    return keys_;
 }
 
 std::string S3Client::url_host() const
@@ -88,6 +109,7 @@ std::string S3Client::url_path(const Call& call) const
 
 S3HttpRequest S3Client::sign(const Call& call) const
 {
+    const auto keys = current_keys();
     const S3Scope scope{options_.region,
                         std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now())};
     S3SignedRequest request{.method = call.method, .path = url_path(call), .query = call.query};
@@ -98,15 +120,14 @@ S3HttpRequest S3Client::sign(const Call& call) const
     request.headers.emplace_back("host", url_host());
     request.headers.emplace_back("x-amz-content-sha256", request.payload_hash);
     request.headers.emplace_back("x-amz-date", to_amz_date(scope.time));
-    if (!options_.keys.session_token.empty())
-        request.headers.emplace_back("x-amz-security-token", options_.keys.session_token);
+    if (!keys.session_token.empty()) request.headers.emplace_back("x-amz-security-token", keys.session_token);
     S3HttpRequest http{.method = call.method, .body = call.body, .part = call.part, .sink = call.sink};
     http.max_stall = call.max_stall;
     http.url = options_.scheme + "://" + url_host() + request.path;
     if (!call.query.empty()) http.url += '?' + encode_query(call.query);
     for (const auto& [name, value] : request.headers)
         http.headers.push_back(name + ": " + value);
-    http.headers.push_back("Authorization: " + sign_header(request, options_.keys, scope));
+    http.headers.push_back("Authorization: " + sign_header(request, keys, scope));
     return http;
 }
 
@@ -237,7 +258,7 @@ std::string S3Client::presign(const std::string& key, unsigned seconds, const S3
                                    .query = response,
                                    .headers = {{"host", url_host()}},
                                    .payload_hash = "UNSIGNED-PAYLOAD"},
-                                  options_.keys, scope, seconds);
+                                  current_keys(), scope, seconds);
     return options_.scheme + "://" + url_host() + path + '?' + query;
 }
 

@@ -74,6 +74,7 @@ private:
     };
 
     S3HttpRequest sign(const Call& call) const;
+    S3Keys current_keys() const;                  // reads their file again if it has changed
     std::string url_path(const Call& call) const; // encoded
     std::string url_host() const;
     // Sends until there is an answer that a repetition would not change. `prepare` changes the call before a
@@ -97,7 +98,10 @@ private:
     prometheus::Counter& retries_;
     prometheus::Counter& failures_;
     std::atomic<std::int64_t> gone_until_ms_ = 0; // steady clock
-    std::mutex mutex_;
+    mutable std::mutex mutex_;                    // guards the members below
+    mutable S3Keys keys_;
+    mutable std::chrono::steady_clock::time_point next_look_{}; // at the file of the keys
+    mutable std::filesystem::file_time_type keys_written_{};
     std::condition_variable interrupted_;
 };
 

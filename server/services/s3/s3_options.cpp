@@ -82,9 +82,36 @@ std::string read_endpoint(const std::string& endpoint, S3Options& options)
     return {};
 }
 
-// Reads the profile `default` of a file in the format of ~/.aws/credentials; lines before the first profile
-// belong to it. Nothing of the content is in the error.
-std::expected<S3Keys, std::string> read_keys(const std::filesystem::path& file)
+std::expected<S3Keys, std::string> checked_keys(S3Keys keys)
+{
+    for (const auto* text : {&keys.access_key, &keys.secret_key, &keys.session_token})
+        if (!is_visible(*text))
+            return Failure("the keys of the object store have blanks or control characters");
+    return keys;
+}
+
+std::expected<S3Keys, std::string> find_keys(const std::filesystem::path& file)
+{
+    if (!file.empty()) return read_s3_keys(file);
+    S3Keys keys{variable("AWS_ACCESS_KEY_ID"), variable("AWS_SECRET_ACCESS_KEY"),
+                variable("AWS_SESSION_TOKEN")};
+    if (keys.access_key.empty() || keys.secret_key.empty())
+        return Failure(
+            "the object store needs keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name "
+            "a file with --s3-credentials");
+    return checked_keys(std::move(keys));
+}
+
+std::string find_region(const std::string& given)
+{
+    for (const auto& region : {given, variable("AWS_REGION"), variable("AWS_DEFAULT_REGION")})
+        if (!region.empty()) return region;
+    return "us-east-1";
+}
+
+} // namespace
+
+std::expected<S3Keys, std::string> read_s3_keys(const std::filesystem::path& file)
 {
     std::error_code ignored;
     std::ifstream in;
@@ -113,29 +140,8 @@ std::expected<S3Keys, std::string> read_keys(const std::filesystem::path& file)
             fmt::format("the file of keys {} has no aws_access_key_id and aws_secret_access_key in "
                         "its profile [default]",
                         file.native()));
-    return keys;
+    return checked_keys(std::move(keys));
 }
-
-std::expected<S3Keys, std::string> find_keys(const std::filesystem::path& file)
-{
-    if (!file.empty()) return read_keys(file);
-    S3Keys keys{variable("AWS_ACCESS_KEY_ID"), variable("AWS_SECRET_ACCESS_KEY"),
-                variable("AWS_SESSION_TOKEN")};
-    if (keys.access_key.empty() || keys.secret_key.empty())
-        return Failure(
-            "the object store needs keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name "
-            "a file with --s3-credentials");
-    return keys;
-}
-
-std::string find_region(const std::string& given)
-{
-    for (const auto& region : {given, variable("AWS_REGION"), variable("AWS_DEFAULT_REGION")})
-        if (!region.empty()) return region;
-    return "us-east-1";
-}
-
-} // namespace
 
 bool is_s3_location(const std::string& location)
 {
@@ -157,10 +163,8 @@ std::expected<S3Options, std::string> make_s3_options(const S3Settings& settings
                          (settings.addressing == "auto" && (!is_aws || options.bucket.contains('.')));
     auto keys = find_keys(settings.credentials);
     if (!keys) return Failure(keys.error());
-    for (const auto* text : {&keys->access_key, &keys->secret_key, &keys->session_token})
-        if (!is_visible(*text))
-            return Failure("the keys of the object store have blanks or control characters");
     options.keys = std::move(*keys);
+    options.credentials = settings.credentials;
     options.ca = settings.ca;
     std::error_code ignored;
     if (!options.ca.empty() && !std::filesystem::is_regular_file(options.ca, ignored))

@@ -29,6 +29,7 @@ struct S3Options {
     std::string region;
     bool path_style = true; // the bucket is in the path, not in the host name
     S3Keys keys;
+    std::filesystem::path credentials; // the file of `keys`, which may change; empty: the environment
     std::filesystem::path ca;
     std::chrono::milliseconds deadline{20'000}; // of a call with its retries, from its last progress
     unsigned page_objects = 1000;               // of a list; stores give up to 1000
@@ -39,6 +40,9 @@ struct S3Options {
 
 // Whether the setting `--blobs` names an object store.
 bool is_s3_location(const std::string& location);
+// Reads the profile `default` of a file in the format of ~/.aws/credentials; lines before the first profile
+// belong to it. The error is one sentence without keys.
+std::expected<S3Keys, std::string> read_s3_keys(const std::filesystem::path& file);
 // Reads the file and the environment; call it before threads are started. The error is one sentence without
 // keys.
 std::expected<S3Options, std::string> make_s3_options(const S3Settings& settings);

@@ -136,6 +136,27 @@ TEST_F(S3ClientTest, RefusalsSayWhyWithoutTheKeys)
     EXPECT_NE(absent.find("connect"), absent.npos) << absent;
 }
 
+TEST_F(S3ClientTest, KeysAreReadAgainWhenTheirFileChanges)
+{
+    const auto write_keys = [&](const std::string& secret) {
+        return folder.write("keys", "aws_access_key_id=test:tester\naws_secret_access_key=" + secret + "\n");
+    };
+    auto options = store->options("client/keys");
+    options.credentials = write_keys("expired");
+    S3Client client(options, registry);
+    unavailable([&] { client.put_text("x", "y"); });
+    write_keys(ObjectStore::secret_key);
+    std::filesystem::last_write_time(options.credentials, std::filesystem::file_time_type::clock::now());
+    EXPECT_TRUE(eventually([&] {
+        try {
+            client.put_text("x", "y");
+            return true;
+        } catch (const StorageError&) {
+            return false;
+        }
+    }));
+}
+
 TEST_F(S3ClientTest, LinksAreDownloadsForEveryone)
 {
     const auto client = make_client("client/link");

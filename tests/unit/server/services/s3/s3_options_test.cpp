@@ -99,6 +99,8 @@ TEST_F(S3OptionsTest, KeysComeFromTheEnvironment)
     const auto options = make_s3_options(from_environment).value();
     EXPECT_EQ(options.keys.access_key, "FROM");
     EXPECT_EQ(options.keys.session_token, "TOKEN");
+    ::setenv("AWS_SECRET_ACCESS_KEY", "two\r\nlines", 1);
+    EXPECT_NE(error_of(from_environment).find("control characters"), std::string::npos);
     ::unsetenv("AWS_SECRET_ACCESS_KEY");
     EXPECT_NE(error_of(from_environment).find("--s3-credentials"), std::string::npos);
     ::unsetenv("AWS_ACCESS_KEY_ID");
