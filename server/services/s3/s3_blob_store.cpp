@@ -24,7 +24,7 @@ namespace {
 using std::chrono::seconds;
 using std::chrono::steady_clock;
 
-constexpr unsigned upload_threads = 8;        // of one upload
+constexpr unsigned transfer_threads = 8;      // of one upload or load
 constexpr int max_uploads_of_a_blob = 4;      // while others remove it
 constexpr seconds longest_interval{6 * 3600}; // between two collections
 constexpr std::size_t max_damaged = 10'000;   // remembered hashes
@@ -76,7 +76,7 @@ public:
 
     void make_durable(std::span<const std::string> hashes) override
     {
-        for_each_parallel(hashes.size(), upload_threads, [&](std::size_t i) { upload(hashes[i]); });
+        for_each_parallel(hashes.size(), transfer_threads, [&](std::size_t i) { upload(hashes[i]); });
     }
 
     Result<LocalBlob> find_local(const std::string& hash) const override
@@ -84,6 +84,12 @@ public:
         if (!is_sha256(hash)) return missing_blob(hash);
         if (auto local = cache_.find(hash)) return std::move(*local);
         return flights_.run(hash, [&] { return fetch(hash); });
+    }
+
+    void prefetch(std::span<const std::string> hashes) const override
+    {
+        for_each_parallel(hashes.size(), transfer_threads,
+                          [&](std::size_t i) { (void)find_local(hashes[i]); });
     }
 
     std::optional<std::string> download_url(const std::string& hash,

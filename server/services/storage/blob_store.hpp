@@ -53,6 +53,9 @@ public:
     // Returns the blob as a local file, whose bytes have this hash if they come from an object store. Errors:
     // not_found ("blob_missing"), unavailable ("blob_corrupt": the object has other bytes).
     virtual Result<LocalBlob> find_local(const std::string& hash) const = 0;
+    // Fetches many blobs at a time, for find_local() calls that follow; missing and damaged ones are left to
+    // those.
+    virtual void prefetch(std::span<const std::string> /*hashes*/) const {}
     // Returns an address from which a client may fetch the blob for a limited time, with this
     // Content-Disposition; empty if clients fetch it from the server.
     virtual std::optional<std::string> download_url(const std::string& /*hash*/,

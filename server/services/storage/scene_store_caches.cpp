@@ -161,6 +161,10 @@ LoadResult<scene::Scene> SceneStore::State::load_bundle(std::span<const FileReco
                                                         const std::stop_token& stop) const
 {
     std::vector<worker::BundleFile> bundle;
+    std::vector<std::string> hashes;
+    for (const auto& file : files)
+        hashes.push_back(file.blob);
+    blobs.prefetch(hashes);
     std::vector<LocalBlob> in_use;
     for (const auto& file : files) {
         auto blob = blobs.find_local(file.blob);

@@ -7,6 +7,7 @@
 
 #include "server/services/s3/s3_blob_store.hpp"
 #include "server/services/s3/s3_client.hpp"
+#include "server/services/storage/blob_garbage_collector.hpp"
 #include "server/util/sha256.hpp"
 #include "tests/integration/s3/object_store.hpp"
 #include "tests/support/eventually.hpp"
@@ -54,6 +55,18 @@ TEST_F(S3BlobsTest, EachServerReadsWhatAnotherHasStored)
     EXPECT_EQ(stored_text(*second, hash), "content");
     EXPECT_EQ(second->find_local(std::string(64, '0')).error().code, "blob_missing");
     EXPECT_EQ(second->find_local("../../etc/passwd").error().code, "blob_missing");
+}
+
+TEST_F(S3BlobsTest, ManyBlobsAreFetchedAtATime)
+{
+    const auto blobs = open("a", "many"), other = open("b", "many");
+    std::vector<std::string> hashes{std::string(64, '0')}; // a missing one is no error
+    for (int i = 0; i < 40; ++i)
+        hashes.push_back(put_blob(*blobs, bytes_of(std::to_string(i))).hash);
+    EXPECT_THROW(blobs->make_durable(hashes), StorageError) << "one was never written";
+    blobs->make_durable(std::span(hashes).subspan(1));
+    other->prefetch(hashes);
+    EXPECT_EQ(server::testing::files_under(folder.path() / "b/blob-cache"), 40u);
 }
 
 // Uploads of stateless requests and unpacked zips are never sent to the store.
@@ -130,6 +143,24 @@ TEST_F(S3BlobsTest, AreRemovedWhenOldUnlessPinnedOrWanted)
     EXPECT_EQ(blobs->wait_for_candidates({}), std::vector{blob.hash});
     EXPECT_TRUE(remove(*blobs, false));
     EXPECT_EQ(open("c", "removal")->find_local(blob.hash).error().code, "blob_missing");
+}
+
+TEST_F(S3BlobsTest, TheGarbageCollectorRemovesWhatNoAssetNames)
+{
+    grace = 2s;
+    mark_life = 8s;
+    const auto blobs = open("a", "collector");
+    S3Client client(store->options("collector"), registry);
+    server::Catalog catalog(folder.path() / "catalog.sqlite");
+    server::Metrics metrics(registry);
+    const auto wanted = store_text(*blobs, "wanted"), unwanted = store_text(*blobs, "unwanted");
+    catalog.create_assets(std::vector{server::NewAsset{"a", "a.obj", {{"a.obj", wanted, 6}}}});
+    server::BlobGarbageCollector collector(catalog, *blobs, metrics);
+    collector.start();
+    EXPECT_TRUE(eventually([&] { return metrics.blobs_removed.Value() == 1.0; }));
+    collector.stop();
+    EXPECT_TRUE(client.find("blobs/" + wanted));
+    EXPECT_FALSE(client.find("blobs/" + unwanted));
 }
 
 // What the servers share: which blobs their catalog refers to.
