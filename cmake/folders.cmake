@@ -365,9 +365,13 @@ vitrine_folder(api
 vitrine_folder(server/util
     USES loaders/base loaders/io
     PACKAGES vitrine::fmt prometheus-cpp::core Threads::Threads ${CMAKE_DL_LIBS})
-# Sockets, HTTP, WebSocket and their parsers.
+# Transports of connections: TCP, TLS, Unix sockets; addresses, peers, deadlines.
+vitrine_folder(server/net/transport
+    USES loaders/base server/util
+    PACKAGES vitrine::fmt Threads::Threads ${CMAKE_DL_LIBS})
+# Connections, HTTP, WebSocket and their parsers.
 vitrine_folder(server/net
-    USES api loaders/base server/util
+    USES api loaders/base server/net/transport server/util
     PACKAGES vitrine::fmt Threads::Threads)
 # Connections to the database, and what differs between SQLite and PostgreSQL.
 vitrine_folder(server/services/database
@@ -442,9 +446,9 @@ vitrine_folder(server/handlers
     PACKAGES vitrine::fmt prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server
-    USES api loaders/io loaders/scene/checks loaders/worker/client server/handlers server/net server/preview server/routing server/services
-        server/services/database server/services/importing server/services/rendering server/services/s3 server/util
-        vk_renderer
+    USES api loaders/io loaders/scene/checks loaders/worker/client server/handlers server/net server/net/transport
+        server/preview server/routing server/services server/services/database server/services/importing
+        server/services/rendering server/services/s3 server/util vk_renderer
     PACKAGES CLI11::CLI11 prometheus-cpp::core vitrine::fmt vitrine::spdlog)
 # The sample library.
 vitrine_folder(server/samples

@@ -197,13 +197,10 @@ private:
         const auto level = line.status == 503   ? spdlog::level::warn
                            : line.status >= 500 ? spdlog::level::err
                                                 : spdlog::level::info;
-        if (line.failure.empty()) {
-            log_->log(level, "id={} method={} path={} route={} status={} ms={:.2f}", line.id, line.method,
-                      line.path, line.route, line.status, line.milliseconds);
-        } else {
-            log_->log(level, "id={} method={} path={} route={} status={} ms={:.2f} error={:?}", line.id,
-                      line.method, line.path, line.route, line.status, line.milliseconds, line.failure);
-        }
+        const auto error = line.failure.empty() ? "" : fmt::format(" error={:?}", line.failure);
+        log_->log(level, "id={} method={} path={} route={} status={} ms={:.2f} peer={} principal={}{}",
+                  line.id, line.method, line.path, line.route, line.status, line.milliseconds, line.peer,
+                  line.principal, error);
     }
 
     const Config& config_;

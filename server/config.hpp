@@ -14,8 +14,8 @@
 
 #include "loaders/worker/client/client.hpp"
 #include "server/blob_options.hpp"
-#include "server/net/endpoint.hpp"
 #include "server/net/limits.hpp"
+#include "server/net/transport/endpoint.hpp"
 #include "server/routing/context.hpp"
 #include "server/services/importing/check_gate.hpp"
 #include "server/services/rendering/render_devices.hpp"

@@ -24,7 +24,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include "server/net/asio.hpp"
+#include "server/net/transport/asio.hpp"
 #include "server/util/work_pool.hpp"
 
 namespace vitrine::server {

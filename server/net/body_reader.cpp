@@ -19,9 +19,9 @@ constexpr std::uint64_t drain_bytes = 256 * 1024; // of an unread body, before t
 
 } // namespace
 
-BodyReader::BodyReader(asio::ip::tcp::socket& socket, SocketDeadline& deadline, beast::flat_buffer& buffer,
+BodyReader::BodyReader(Stream& stream, SocketDeadline& deadline, beast::flat_buffer& buffer,
                        RequestParser& parser, const NetLimits& limits)
-    : socket_(socket), deadline_(deadline), buffer_(buffer), parser_(parser), limits_(limits)
+    : stream_(stream), deadline_(deadline), buffer_(buffer), parser_(parser), limits_(limits)
 {
     auto expect = parser.get().find(http::field::expect);
     expects_continue_ = expect != parser.get().end() && beast::iequals(expect->value(), "100-continue");
@@ -36,7 +36,7 @@ asio::awaitable<std::span<const std::byte>> BodyReader::next()
     body.data = piece_.data();
     body.size = piece_.size();
     deadline_.set(limits_.body_time);
-    auto [error, n] = co_await http::async_read(socket_, buffer_, parser_, as_result);
+    auto [error, n] = co_await http::async_read(stream_, buffer_, parser_, as_result);
     deadline_.clear();
     if (error && deadline_.expired()) throw BodyTimeout();
     if (error && error != http::error::need_buffer) throw PeerDisconnected(error.message());
@@ -48,8 +48,7 @@ bool BodyReader::has_arrived() const
     if (parser_.is_done()) return true;
     const auto rest = parser_.content_length_remaining();
     const std::uint64_t needed = std::min<std::uint64_t>(rest.value_or(body_piece_bytes), body_piece_bytes);
-    boost::system::error_code ignored;
-    return buffer_.size() + socket_.available(ignored) >= needed;
+    return buffer_.size() + stream_.available() >= needed;
 }
 
 asio::awaitable<bool> BodyReader::drain()
@@ -72,7 +71,7 @@ asio::awaitable<void> BodyReader::send_continue()
     expects_continue_ = false;
     deadline_.set(limits_.body_time);
     constexpr std::string_view line = "HTTP/1.1 100 Continue\r\n\r\n";
-    auto [error, n] = co_await asio::async_write(socket_, asio::buffer(line), as_result);
+    auto [error, n] = co_await asio::async_write(stream_, asio::buffer(line), as_result);
     deadline_.clear();
     if (error) throw PeerDisconnected(error.message());
 }

@@ -3,14 +3,14 @@
 
 #include <vector>
 
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/buffer_body.hpp>
 #include <boost/beast/http/parser.hpp>
 
 #include "server/net/limits.hpp"
-#include "server/net/socket_deadline.hpp"
 #include "server/net/stream_body.hpp"
+#include "server/net/transport/socket_deadline.hpp"
+#include "server/net/transport/stream.hpp"
 
 namespace vitrine::server {
 
@@ -19,7 +19,7 @@ using RequestParser = boost::beast::http::request_parser<boost::beast::http::buf
 // Lives as long as the request is handled, and so do its arguments. Each 64 KiB must arrive within body_time.
 class BodyReader final : public BodySource {
 public:
-    BodyReader(asio::ip::tcp::socket& socket, SocketDeadline& deadline, boost::beast::flat_buffer& buffer,
+    BodyReader(Stream& stream, SocketDeadline& deadline, boost::beast::flat_buffer& buffer,
                RequestParser& parser, const NetLimits& limits);
 
     asio::awaitable<std::span<const std::byte>> next() override;
@@ -31,7 +31,7 @@ public:
 private:
     asio::awaitable<void> send_continue();
 
-    asio::ip::tcp::socket& socket_;
+    Stream& stream_;
     SocketDeadline& deadline_;
     boost::beast::flat_buffer& buffer_;
     RequestParser& parser_;

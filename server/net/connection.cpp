@@ -47,11 +47,10 @@ Request to_request(const RequestParser& parser)
 
 class HttpConnection final : public Connection, public std::enable_shared_from_this<HttpConnection> {
 public:
-    HttpConnection(asio::ip::tcp::socket socket, HttpHandler& handler, const NetLimits& limits,
-                   WorkPool& work)
-        : socket_(std::move(socket)), peer_(std::make_shared<PeerSocket>(socket_.native_handle())),
-          strand_(socket_.get_executor()), deadline_(socket_), buffer_(limits.max_header_bytes + read_ahead),
-          writer_(socket_, deadline_, limits, work), handler_(handler), limits_(limits)
+    HttpConnection(Stream stream, HttpHandler& handler, const NetLimits& limits, WorkPool& work)
+        : stream_(std::move(stream)), socket_(std::make_shared<PeerSocket>(stream_.native_handle())),
+          strand_(stream_.get_executor()), deadline_(stream_), buffer_(limits.max_header_bytes + read_ahead),
+          writer_(stream_, deadline_, limits, work), handler_(handler), limits_(limits)
     {
     }
 
@@ -77,7 +76,7 @@ public:
     {
         asio::dispatch(strand_, [self = shared_from_this()] {
             self->stopping_ = true;
-            if (self->idle_) self->cancel();
+            if (self->idle_) self->stream_.cancel();
             if (self->event_stream_) self->event_stream_->stop();
             if (self->websocket_) self->websocket_->stop();
         });
@@ -94,17 +93,10 @@ public:
     }
 
 private:
-    void cancel()
-    {
-        beast::error_code ignored;
-        socket_.cancel(ignored);
-    }
-
     void close()
     {
-        peer_->close();
-        beast::error_code ignored;
-        socket_.close(ignored);
+        socket_->close();
+        stream_.close();
     }
 
     // Waits for the first byte, so that the idle time and the header time are separate limits.
@@ -113,7 +105,7 @@ private:
         if (buffer_.size() > 0) co_return true;
         idle_ = true;
         deadline_.set(limits_.idle_time);
-        auto [error, n] = co_await socket_.async_read_some(buffer_.prepare(read_bytes), as_result);
+        auto [error, n] = co_await stream_.async_read_some(buffer_.prepare(read_bytes), as_result);
         idle_ = false;
         deadline_.clear();
         buffer_.commit(n);
@@ -134,6 +126,7 @@ private:
         request.headers.clear();
         for (const auto& [name, value] : scanned.fields())
             request.headers.add_copy(name, value);
+        if (request.peer != stream_.peer()) request.peer = stream_.peer();
         auto hit = handler_.find_cached(request, scanned.target);
         if (!hit.response) return std::nullopt;
         buffer_.consume(scanned.size_bytes);
@@ -144,7 +137,7 @@ private:
     asio::awaitable<beast::error_code> read_header(RequestParser& parser)
     {
         deadline_.set(limits_.header_time);
-        auto [error, n] = co_await http::async_read_header(socket_, buffer_, parser, as_result);
+        auto [error, n] = co_await http::async_read_header(stream_, buffer_, parser, as_result);
         deadline_.clear();
         co_return error&& deadline_.expired() ? beast::error_code(beast::error::timeout) : error;
     }
@@ -170,8 +163,9 @@ private:
         if (!parsed)
             co_return co_await reject(400, "The URL must be a path with valid percent-encoded UTF-8.");
         request.target = std::move(*parsed);
-        request.peer = peer_;
-        BodyReader body(socket_, deadline_, buffer_, parser, limits_);
+        request.socket = socket_;
+        request.peer = stream_.peer();
+        BodyReader body(stream_, deadline_, buffer_, parser, limits_);
         Response response = co_await handler_.handle(request, body);
         if (auto session = std::get_if<std::unique_ptr<WebSocketSession>>(&response.body)) {
             co_await upgrade(parser, std::move(*session));
@@ -237,7 +231,7 @@ private:
         std::array<char, 512> scrap;
         boost::system::error_code error;
         while (!error && event_stream_) {
-            auto result = co_await socket_.async_read_some(asio::buffer(scrap), as_result);
+            auto result = co_await stream_.async_read_some(asio::buffer(scrap), as_result);
             error = std::get<0>(result);
         }
         if (event_stream_) event_stream_->stop();
@@ -249,12 +243,12 @@ private:
         upgraded_ = true;
         if (stopping_) session->stop();
         deadline_.clear();
-        co_await run_websocket(beast::tcp_stream(std::move(socket_)), parser.release(), session, limits_);
+        co_await run_websocket(std::move(stream_), parser.release(), session, limits_);
         websocket_ = nullptr;
     }
 
-    asio::ip::tcp::socket socket_; // moved from after an upgrade to a WebSocket
-    std::shared_ptr<PeerSocket> peer_;
+    Stream stream_; // moved from after an upgrade to a WebSocket
+    std::shared_ptr<PeerSocket> socket_;
     asio::any_io_executor strand_;
     SocketDeadline deadline_;
     beast::flat_buffer buffer_;
@@ -276,20 +270,20 @@ CacheHit HttpHandler::find_cached(const Request&, std::string_view)
     return {};
 }
 
-asio::awaitable<void> reject(asio::ip::tcp::socket socket, const NetLimits& limits, WorkPool& work)
+asio::awaitable<void> reject(Stream stream, const NetLimits& limits, WorkPool& work)
 {
-    SocketDeadline deadline(socket);
-    SocketWriter writer(socket, deadline, limits, work);
+    SocketDeadline deadline(stream);
+    SocketWriter writer(stream, deadline, limits, work);
     Response busy = text_response(503, "text/plain", "Too many connections; try again later.\n");
     busy.headers.add("Retry-After", "2");
     auto sent = co_await writer.write(serialize_head(busy, false), std::get<std::string>(busy.body));
     if (sent) co_await writer.linger();
 }
 
-std::shared_ptr<Connection> make_connection(asio::ip::tcp::socket socket, HttpHandler& handler,
-                                            const NetLimits& limits, WorkPool& work)
+std::shared_ptr<Connection> make_connection(Stream stream, HttpHandler& handler, const NetLimits& limits,
+                                            WorkPool& work)
 {
-    return std::make_shared<HttpConnection>(std::move(socket), handler, limits, work);
+    return std::make_shared<HttpConnection>(std::move(stream), handler, limits, work);
 }
 
 } // namespace vitrine::server

@@ -1,5 +1,5 @@
 #pragma once
-// One accepted TCP connection: HTTP/1.1 with keep-alive and pipelining, one request at a time, on one strand.
+// One accepted connection: HTTP/1.1 with keep-alive and pipelining, one request at a time, on one strand.
 // Handles framing, limits and timeouts; the HttpHandler handles requests.
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 #include <string>
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/ip/tcp.hpp>
 
 #include "server/net/http.hpp"
 #include "server/net/limits.hpp"
+#include "server/net/transport/stream.hpp"
 #include "server/util/work_pool.hpp"
 
 namespace vitrine::server {
@@ -24,7 +24,8 @@ public:
     // Returns the response to a request that could not be parsed: 400, 408, 414, 431.
     virtual Response reject(int status, std::string_view why) = 0;
     // Returns what to send to a request that needs neither a handler nor its body; without one handle()
-    // is called instead. `request` has only method and fields, `target` is as sent. Must not wait.
+    // is called instead. `request` has only method, fields and the facts about its peer, `target` is as sent.
+    // Must not wait.
     virtual CacheHit find_cached(const Request& request, std::string_view target);
 };
 
@@ -41,9 +42,9 @@ public:
 };
 
 // Answers a connection over the limit with 503 and waits briefly for the response to arrive.
-asio::awaitable<void> reject(asio::ip::tcp::socket socket, const NetLimits& limits, WorkPool& work);
+asio::awaitable<void> reject(Stream stream, const NetLimits& limits, WorkPool& work);
 
-std::shared_ptr<Connection> make_connection(asio::ip::tcp::socket socket, HttpHandler& handler,
-                                            const NetLimits& limits, WorkPool& work);
+std::shared_ptr<Connection> make_connection(Stream stream, HttpHandler& handler, const NetLimits& limits,
+                                            WorkPool& work);
 
 } // namespace vitrine::server

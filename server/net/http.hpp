@@ -14,6 +14,7 @@
 
 #include "server/net/cached_response.hpp"
 #include "server/net/stream_body.hpp"
+#include "server/net/transport/peer.hpp"
 #include "server/net/url.hpp"
 #include "server/util/files.hpp"
 #include "server/util/peer_socket.hpp"
@@ -43,6 +44,19 @@ private:
     std::size_t size_ = 0; // fields after these are unused memory
 };
 
+// Who sends a request, as far as the guard knows.
+struct Principal {
+    enum class Kind : std::uint8_t {
+        anonymous, // has shown no token, or a wrong one
+        open,      // the server requires no token
+        token,     // has shown the token, or the cookie derived from it
+    };
+    Kind kind = Kind::anonymous;
+    std::string name{}; // of the token
+};
+// Returns "anonymous", "open" or "token:NAME".
+std::string to_text(const Principal& principal);
+
 struct Request {
     Method method = Method::get;
     std::string method_name;
@@ -53,8 +67,13 @@ struct Request {
     std::string id;   // sent as X-Request-Id, and logged
     std::vector<std::pair<std::string, std::string>> params; // decoded values of the route's {names}
 
-    std::shared_ptr<const PeerSocket> peer{}; // empty: not a connection
+    std::shared_ptr<const PeerSocket> socket{}; // empty: not a connection
+    std::shared_ptr<const Peer> peer{};         // the same
+    std::shared_ptr<const TlsFacts> tls{};      // empty: the connection is not encrypted
+    Principal principal{};
 
+    // For log lines.
+    std::string_view peer_text() const { return peer ? std::string_view(peer->text) : "none"; }
     // Precondition: the route has this parameter.
     const std::string& param(std::string_view name) const;
 };

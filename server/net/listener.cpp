@@ -1,11 +1,13 @@
 #include "server/net/listener.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <thread>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/dispatch.hpp>
+#include <boost/asio/ip/tcp.hpp>
 
 #include "server/net/async.hpp"
 
@@ -16,16 +18,26 @@ using asio::ip::tcp;
 
 constexpr std::size_t max_pending_rejections = 64; // rejections in progress
 
-tcp::acceptor bind(const asio::any_io_executor& executor, const Endpoint& endpoint)
+Listener::Acceptor bind(const asio::any_io_executor& executor, const Endpoint& endpoint)
 {
     tcp::resolver resolver(executor);
     tcp::endpoint found = *resolver.resolve(endpoint.host, std::to_string(endpoint.port)).begin();
-    tcp::acceptor acceptor(executor);
+    Listener::Acceptor acceptor(executor);
     acceptor.open(found.protocol());
-    acceptor.set_option(tcp::acceptor::reuse_address(true));
+    acceptor.set_option(Listener::Acceptor::reuse_address(true));
     acceptor.bind(found);
     acceptor.listen(1024);
     return acceptor;
+}
+
+std::uint16_t bound_port(const Listener::Acceptor& acceptor)
+{
+    const auto bound = acceptor.local_endpoint();
+    tcp::endpoint endpoint;
+    if (bound.size() > endpoint.capacity()) return 0;
+    std::memcpy(endpoint.data(), bound.data(), bound.size());
+    endpoint.resize(bound.size());
+    return endpoint.port();
 }
 
 } // namespace
@@ -59,7 +71,7 @@ Listener::Listener(IoThreads& threads, const Endpoint& endpoint, HttpHandler& ha
       limits_(limits), work_(work), deadline_(executor_), per_thread_(threads.size(), 0),
       per_address_(limits.max_connections_per_address)
 {
-    endpoint_.port = acceptor_.local_endpoint().port();
+    endpoint_.port = bound_port(acceptor_);
 }
 
 void Listener::start()
@@ -72,7 +84,7 @@ asio::awaitable<void> Listener::accept_loop()
     asio::steady_timer pause(executor_);
     while (acceptor_.is_open()) {
         const auto thread = least_used_thread();
-        tcp::socket socket(threads_.context(thread));
+        Stream::Socket socket(threads_.context(thread));
         auto [error] = co_await acceptor_.async_accept(socket, as_result);
         if (!acceptor_.is_open()) break;
         if (error) { // no descriptors left, or the peer has disconnected: continue
@@ -80,7 +92,9 @@ asio::awaitable<void> Listener::accept_loop()
             co_await pause.async_wait(as_result);
             continue;
         }
-        begin(std::move(socket), thread);
+        boost::system::error_code ignored;
+        socket.set_option(tcp::no_delay(true), ignored);
+        begin(Stream(std::move(socket)), thread);
     }
 }
 
@@ -89,16 +103,14 @@ std::size_t Listener::least_used_thread() const
     return static_cast<std::size_t>(std::ranges::min_element(per_thread_) - per_thread_.begin());
 }
 
-void Listener::begin(tcp::socket socket, std::size_t thread)
+void Listener::begin(Stream stream, std::size_t thread)
 {
-    boost::system::error_code ignored;
-    socket.set_option(tcp::no_delay(true), ignored);
-    const auto peer = socket.remote_endpoint(ignored).address(); // unspecified if it has disconnected
-    if (connections_.size() >= limits_.max_connections || !per_address_.add(peer))
-        return reject_connection(std::move(socket));
+    const auto peer = stream.peer();
+    if (connections_.size() >= limits_.max_connections || !per_address_.add(peer->address))
+        return reject_connection(std::move(stream));
     auto id = next_id_++;
-    auto executor = socket.get_executor();
-    auto connection = make_connection(std::move(socket), handler_, limits_, work_);
+    auto executor = stream.get_executor();
+    auto connection = make_connection(std::move(stream), handler_, limits_, work_);
     connections_.emplace(id, Entry{connection, thread, peer});
     ++per_thread_[thread];
     count_ = connections_.size();
@@ -109,12 +121,12 @@ void Listener::begin(tcp::socket socket, std::size_t thread)
         });
 }
 
-void Listener::reject_connection(tcp::socket socket)
+void Listener::reject_connection(Stream stream)
 {
     if (rejecting_ >= max_pending_rejections) return; // close without a response
     ++rejecting_;
-    auto executor = socket.get_executor();
-    asio::co_spawn(executor, reject(std::move(socket), limits_, work_),
+    auto executor = stream.get_executor();
+    asio::co_spawn(executor, reject(std::move(stream), limits_, work_),
                    [this](const std::exception_ptr&) { asio::post(executor_, [this] { --rejecting_; }); });
 }
 
@@ -122,7 +134,7 @@ void Listener::ended(std::uint64_t id)
 {
     const auto found = connections_.find(id);
     --per_thread_[found->second.thread];
-    per_address_.remove(found->second.peer);
+    per_address_.remove(found->second.peer->address);
     connections_.erase(found);
     count_ = connections_.size();
     if (!connections_.empty() || !done_) return;

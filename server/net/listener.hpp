@@ -12,15 +12,16 @@
 #include <unordered_map>
 #include <vector>
 
+#include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include "server/net/address_counts.hpp"
-#include "server/net/asio.hpp"
 #include "server/net/connection.hpp"
-#include "server/net/endpoint.hpp"
+#include "server/net/transport/address_counts.hpp"
+#include "server/net/transport/asio.hpp"
+#include "server/net/transport/endpoint.hpp"
 
 namespace vitrine::server {
 
@@ -46,6 +47,8 @@ private:
 
 class Listener {
 public:
+    using Acceptor = asio::basic_socket_acceptor<asio::generic::stream_protocol>;
+
     // Binds; throws boost::system::system_error when the address is not available.
     Listener(IoThreads& threads, const Endpoint& endpoint, HttpHandler& handler, const NetLimits& limits,
              WorkPool& work);
@@ -60,13 +63,13 @@ public:
 private:
     asio::awaitable<void> accept_loop();
     std::size_t least_used_thread() const;
-    void begin(asio::ip::tcp::socket socket, std::size_t thread);
-    void reject_connection(asio::ip::tcp::socket socket);
+    void begin(Stream stream, std::size_t thread);
+    void reject_connection(Stream stream);
     void ended(std::uint64_t id);
 
     IoThreads& threads_;
     asio::io_context::executor_type executor_; // of the first thread
-    asio::ip::tcp::acceptor acceptor_;
+    Acceptor acceptor_;
     Endpoint endpoint_;
     HttpHandler& handler_;
     const NetLimits& limits_;
@@ -75,7 +78,7 @@ private:
     struct Entry {
         std::shared_ptr<Connection> connection;
         std::size_t thread = 0;
-        asio::ip::address peer;
+        std::shared_ptr<const Peer> peer;
     };
     std::unordered_map<std::uint64_t, Entry> connections_;
     std::vector<std::size_t> per_thread_; // connections

@@ -173,23 +173,33 @@ std::optional<api::Problem> Guard::check_origin(const Request& request) const
     return rejection;
 }
 
-std::optional<api::Problem> Guard::check_token(const Request& request) const
+Principal Guard::identify(const Request& request) const
 {
     if (config_.token.empty()) {
-        if (!is_forwarded(request) || config_.trusted_proxy) return std::nullopt;
+        const bool may_be_open = !is_forwarded(request) || config_.trusted_proxy;
+        return {.kind = may_be_open ? Principal::Kind::open : Principal::Kind::anonymous};
+    }
+    const auto token = request_token(request);
+    if ((token && is_token(*token)) || has_session(request))
+        return {.kind = Principal::Kind::token, .name = config_.token_name};
+    return {};
+}
+
+std::optional<api::Problem> Guard::check_principal(const Principal& principal) const
+{
+    if (principal.kind != Principal::Kind::anonymous) return std::nullopt;
+    if (config_.token.empty())
         return problem(403, "token_required_behind_proxy",
                        "Behind a proxy Vitrine requires a token (serve without --open) or --trusted-proxy.");
-    }
-    auto token = request_token(request);
-    if ((token && is_token(*token)) || has_session(request)) return std::nullopt;
     return problem(401, "token_required", "Send the token as Authorization: Bearer TOKEN.");
 }
 
-std::optional<api::Problem> Guard::check(const Request& request, bool writes, bool is_public) const
+std::optional<api::Problem> Guard::check(const Request& request, const Principal& principal, bool writes,
+                                         bool is_public) const
 {
     if (auto rejection = check_host(request)) return rejection;
     if (!is_public) {
-        if (auto rejection = check_token(request)) return rejection;
+        if (auto rejection = check_principal(principal)) return rejection;
     }
     return writes ? check_origin(request) : std::nullopt;
 }

@@ -13,9 +13,10 @@
 namespace vitrine::server {
 
 struct GuardConfig {
-    bool loopback = true;             // listens on loopback addresses only
-    std::string token;                // empty: no token is required (--open); then `loopback` is true
-    bool trusted_proxy = false;       // Forwarded fields come from our own proxy, which may use https
+    bool loopback = true;              // listens on loopback addresses only
+    std::string token;                 // empty: no token is required (--open); then `loopback` is true
+    std::string token_name = "server"; // of log lines
+    bool trusted_proxy = false;        // Forwarded fields come from our own proxy, which may use https
     std::vector<std::string> hosts;   // host names in addition to loopback names; empty and not loopback: any
     std::vector<std::string> origins; // other origins that may write, "https://tools.example"
 };
@@ -24,9 +25,12 @@ class Guard {
 public:
     explicit Guard(GuardConfig config);
 
-    // Returns the problem, or empty if the request is allowed. `writes`: it changes state or opens a
-    // WebSocket. `is_public`: it needs no token.
-    std::optional<api::Problem> check(const Request& request, bool writes, bool is_public) const;
+    // Returns who sends the request.
+    Principal identify(const Request& request) const;
+    // Returns the problem, or empty if the request of this principal is allowed. `writes`: it changes state
+    // or opens a WebSocket. `is_public`: it needs no token.
+    std::optional<api::Problem> check(const Request& request, const Principal& principal, bool writes,
+                                      bool is_public) const;
 
     bool requires_token() const { return !config_.token.empty(); }
     // Precondition: requires_token().
@@ -39,7 +43,7 @@ public:
 private:
     std::optional<api::Problem> check_host(const Request& request) const;
     std::optional<api::Problem> check_origin(const Request& request) const;
-    std::optional<api::Problem> check_token(const Request& request) const;
+    std::optional<api::Problem> check_principal(const Principal& principal) const;
     bool has_session(const Request& request) const;
 
     GuardConfig config_;

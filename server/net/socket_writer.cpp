@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cerrno>
 #include <chrono>
 
 #include <fcntl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include <boost/asio/write.hpp>
@@ -19,7 +17,6 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::size_t max_parts = 4;
 constexpr std::size_t text_piece_bytes = 64 * 1024;
 constexpr std::uint64_t file_piece_bytes = 64 * 1024;
 constexpr std::uint64_t read_ahead_bytes = 256 * 1024;
@@ -69,19 +66,6 @@ ssize_t send_file(int socket, const FileSlice& piece)
 
 } // namespace
 
-std::size_t SocketWriter::send_now(std::span<const std::string_view> parts)
-{
-    std::array<iovec, max_parts> vectors{};
-    assert(parts.size() <= vectors.size());
-    for (std::size_t i = 0; i < parts.size(); ++i)
-        vectors[i] = {const_cast<char*>(parts[i].data()), parts[i].size()};
-    msghdr message{};
-    message.msg_iov = vectors.data();
-    message.msg_iovlen = parts.size();
-    const auto sent = ::sendmsg(socket_.native_handle(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-    return static_cast<std::size_t>(std::max<ssize_t>(sent, 0));
-}
-
 asio::awaitable<bool> SocketWriter::write(std::string_view bytes)
 {
     co_return co_await write(bytes, {});
@@ -99,7 +83,7 @@ asio::awaitable<bool> SocketWriter::write_rest(std::string_view bytes)
     while (!bytes.empty()) {
         auto piece = bytes.substr(0, text_piece_bytes);
         deadline_.set(limits_.body_time);
-        auto [error, n] = co_await asio::async_write(socket_, asio::buffer(piece), as_result);
+        auto [error, n] = co_await asio::async_write(stream_, asio::buffer(piece), as_result);
         deadline_.clear();
         if (error) co_return false;
         bytes.remove_prefix(piece.size());
@@ -109,9 +93,8 @@ asio::awaitable<bool> SocketWriter::write_rest(std::string_view bytes)
 
 asio::awaitable<bool> SocketWriter::write(FileSlice slice)
 {
-    boost::system::error_code error;
-    socket_.native_non_blocking(true, error);
-    while (!error && slice.length > 0) {
+    if (!stream_.make_non_blocking()) co_return false;
+    while (slice.length > 0) {
         auto window = take_front(slice, read_ahead_bytes);
         co_await run_on_pool(work_, [window] { return read_ahead(window); });
         while (window.length > 0) {
@@ -121,20 +104,20 @@ asio::awaitable<bool> SocketWriter::write(FileSlice slice)
             if (!sent) co_return false;
         }
     }
-    co_return !error;
+    co_return true;
 }
 
 asio::awaitable<bool> SocketWriter::write_piece(FileSlice piece)
 {
     while (piece.length > 0) {
-        const auto sent = send_file(socket_.native_handle(), piece);
+        const auto sent = send_file(stream_.native_handle(), piece);
         if (sent > 0) {
             take_front(piece, static_cast<std::uint64_t>(sent));
             continue;
         }
         if (sent == 0 || (errno != EAGAIN && errno != EINTR))
             co_return false; // shorter than Content-Length: abort, so that the peer detects the error
-        auto [error] = co_await socket_.async_wait(asio::ip::tcp::socket::wait_write, as_result);
+        auto [error] = co_await stream_.async_wait_write(as_result);
         if (error || deadline_.expired()) co_return false;
     }
     co_return true;
@@ -142,13 +125,12 @@ asio::awaitable<bool> SocketWriter::write_piece(FileSlice piece)
 
 asio::awaitable<void> SocketWriter::linger()
 {
-    if (!socket_.is_open()) co_return;
-    boost::system::error_code ignored;
-    socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+    if (!stream_.is_open()) co_return;
+    stream_.end_output();
     deadline_.set(std::chrono::seconds(2));
     std::array<char, 16 * 1024> scrap;
     for (std::size_t drained_bytes = 0; drained_bytes < (4u << 20);) {
-        auto [error, n] = co_await socket_.async_read_some(asio::buffer(scrap), as_result);
+        auto [error, n] = co_await stream_.async_read_some(asio::buffer(scrap), as_result);
         if (error) co_return;
         drained_bytes += n;
     }

@@ -6,11 +6,11 @@
 #include <string_view>
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/ip/tcp.hpp>
 
 #include "server/net/http.hpp"
 #include "server/net/limits.hpp"
-#include "server/net/socket_deadline.hpp"
+#include "server/net/transport/socket_deadline.hpp"
+#include "server/net/transport/stream.hpp"
 #include "server/util/work_pool.hpp"
 
 namespace vitrine::server {
@@ -18,15 +18,13 @@ namespace vitrine::server {
 // Keeps references to all four arguments; the only writer of its connection.
 class SocketWriter {
 public:
-    SocketWriter(asio::ip::tcp::socket& socket, SocketDeadline& deadline, const NetLimits& limits,
-                 WorkPool& work)
-        : socket_(socket), deadline_(deadline), limits_(limits), work_(work)
+    SocketWriter(Stream& stream, SocketDeadline& deadline, const NetLimits& limits, WorkPool& work)
+        : stream_(stream), deadline_(deadline), limits_(limits), work_(work)
     {
     }
 
-    // Sends what the socket has room for with one system call; never waits. Returns the number of bytes;
-    // 0 also if the peer is gone, which the next write reports.
-    std::size_t send_now(std::span<const std::string_view> parts);
+    // As that of the stream.
+    std::size_t send_now(std::span<const std::string_view> parts) { return stream_.send_now(parts); }
     asio::awaitable<bool> write(std::string_view bytes);
     // Sends the head and the first piece of the body in one segment.
     asio::awaitable<bool> write(std::string_view head, std::string_view body);
@@ -41,7 +39,7 @@ private:
     asio::awaitable<bool> write_rest(std::string_view bytes);
     asio::awaitable<bool> write_piece(FileSlice piece);
 
-    asio::ip::tcp::socket& socket_;
+    Stream& stream_;
     SocketDeadline& deadline_;
     const NetLimits& limits_;
     WorkPool& work_;

@@ -16,7 +16,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
-#include "server/net/asio.hpp"
+#include "server/net/transport/asio.hpp"
 
 namespace vitrine::server {
 

@@ -14,7 +14,7 @@ namespace {
 
 namespace beast = boost::beast;
 namespace websocket = beast::websocket;
-using WebSocketStream = websocket::stream<beast::tcp_stream>;
+using WebSocketStream = websocket::stream<Stream>;
 
 constexpr std::size_t max_message_bytes = 64 * 1024;
 
@@ -65,7 +65,7 @@ asio::awaitable<void> write_loop(std::shared_ptr<Link> link)
     } catch (const std::exception&) {
         // An error in the session closes this connection only.
     }
-    beast::get_lowest_layer(link->stream).cancel();
+    link->stream.next_layer().cancel();
     link->writing = false;
     link->writer_ended.notify();
 }
@@ -88,7 +88,6 @@ asio::awaitable<void> read_loop(Link& link)
 
 void prepare(WebSocketStream& stream, const std::string& protocol, const NetLimits& limits)
 {
-    beast::get_lowest_layer(stream).expires_never();
     websocket::stream_base::timeout times{std::chrono::seconds(10), limits.websocket_idle_time, true};
     stream.set_option(times);
     stream.set_option(websocket::stream_base::decorator([protocol](websocket::response_type& response) {
@@ -100,11 +99,12 @@ void prepare(WebSocketStream& stream, const std::string& protocol, const NetLimi
 
 } // namespace
 
-asio::awaitable<void> run_websocket(beast::tcp_stream tcp, UpgradeRequest request,
+asio::awaitable<void> run_websocket(Stream transport, UpgradeRequest request,
                                     std::shared_ptr<WebSocketSession> session, const NetLimits& limits)
 {
     auto strand = co_await asio::this_coro::executor;
-    auto link = std::make_shared<Link>(Link{WebSocketStream(std::move(tcp)), session, Signal(strand), true});
+    auto link =
+        std::make_shared<Link>(Link{WebSocketStream(std::move(transport)), session, Signal(strand), true});
     prepare(link->stream, std::string(session->protocol()), limits);
     auto [error] = co_await link->stream.async_accept(request, as_result);
     if (error) co_return session->disconnect();

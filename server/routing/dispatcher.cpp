@@ -31,8 +31,8 @@ constexpr std::chrono::milliseconds patience{100};
 // Of requests that only read: others take effect although nobody waits any more.
 bool is_abandoned(const Request& request, Clock::time_point queued)
 {
-    if (!request.peer || changes_something(request.method)) return false;
-    return request.peer->is_gone() || (Clock::now() - queued > patience && request.peer->has_ended());
+    if (!request.socket || changes_something(request.method)) return false;
+    return request.socket->is_gone() || (Clock::now() - queued > patience && request.socket->has_ended());
 }
 
 // Clips may be those of other assets ("ASSET:NAME"), others may be attached.
@@ -118,6 +118,7 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
 {
     auto began = Clock::now();
     Exchange exchange;
+    request.principal = guard_.identify(request);
     auto result = co_await respond(request, body, exchange);
     if (!result) result.error().request_id = request.id;
     Response response = result ? std::move(*result) : to_response(result.error());
@@ -133,7 +134,7 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
     auto name = exchange.route ? exchange.route->name : std::string_view("none");
     meters_->count(name, response.status, elapsed);
     log_({request.id, request.method_name, request.target.path, name, response.status, elapsed * 1e3,
-          exchange.failure});
+          exchange.failure, request.peer_text(), to_text(request.principal)});
     co_return response;
 }
 
@@ -141,7 +142,9 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
 CacheHit Dispatcher::find_cached(const Request& request, std::string_view target)
 {
     const auto began = Clock::now();
-    if (request.headers.find("Range") || guard_.check(request, false, false)) return {};
+    if (request.headers.find("Range")) return {};
+    const auto principal = guard_.identify(request);
+    if (guard_.check(request, principal, false, false)) return {};
     const ResponseCacheKey key{target, request.headers.find("Accept").value_or(""),
                                choose_encoding(request.headers)};
     CacheHit hit{.response = context_.response_cache.find(key)};
@@ -159,7 +162,9 @@ CacheHit Dispatcher::find_cached(const Request& request, std::string_view target
           hit.response->route,
           status,
           elapsed * 1e3,
-          {}});
+          {},
+          request.peer_text(),
+          to_text(principal)});
     return hit;
 }
 
@@ -211,7 +216,7 @@ std::optional<HandlerResult> Dispatcher::respond_without_handler(const Request& 
 {
     const Route* route = match.route;
     const bool writes = changes_something(request.method) || (route && route->upgrades);
-    const auto rejection = guard_.check(request, writes, route && route->is_public);
+    const auto rejection = guard_.check(request, request.principal, writes, route && route->is_public);
     if (auto answer = sign_in(guard_, request, rejection)) return std::move(*answer);
     if (rejection) return std::unexpected(*rejection);
     if (match.allowed.empty()) return problem(404, "no_route", "This path does not exist.");

@@ -27,6 +27,8 @@ struct LogLine {
     int status = 0;
     double milliseconds = 0.0;
     std::string_view failure; // cause of a 5xx for the log; never sent
+    std::string_view peer;    // Peer::text
+    std::string principal;    // to_text(Principal)
 };
 
 // All routes of the server, and the page route, which answers GET for each path outside /v1 that matches no

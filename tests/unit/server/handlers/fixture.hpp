@@ -83,7 +83,7 @@ protected:
             request.headers.add(name, value);
         if (length != std::string::npos) request.content_length = length;
         request.id = "of-the-test";
-        request.peer = peer;
+        request.socket = peer;
         Answered answered;
         std::exception_ptr error;
         asio::io_context& io = *(answered.io = std::make_shared<asio::io_context>());

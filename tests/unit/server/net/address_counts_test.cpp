@@ -1,4 +1,4 @@
-#include "server/net/address_counts.hpp"
+#include "server/net/transport/address_counts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -39,6 +39,17 @@ TEST(AddressCounts, DoNotLimitLoopback)
         EXPECT_TRUE(counts.add(address(text))) << text;
     counts.remove(address("127.0.0.1"));
     EXPECT_EQ(counts.addresses(), 0u);
+}
+
+TEST(AddressCounts, TakeTheProcessesOfAUserAsOneAddress)
+{
+    AddressCounts counts(1);
+    EXPECT_TRUE(counts.add(UnixCredentials{.pid = 1, .uid = 1000, .gid = 5}));
+    EXPECT_FALSE(counts.add(UnixCredentials{.pid = 2, .uid = 1000, .gid = 6}));
+    EXPECT_TRUE(counts.add(UnixCredentials{.pid = 3, .uid = 1001, .gid = 5}));
+    counts.remove(UnixCredentials{.pid = 1, .uid = 1000, .gid = 5});
+    EXPECT_TRUE(counts.add(UnixCredentials{.pid = 2, .uid = 1000, .gid = 6}));
+    EXPECT_EQ(counts.addresses(), 2u);
 }
 
 TEST(AddressCounts, ForgetAddressesWithoutConnections)

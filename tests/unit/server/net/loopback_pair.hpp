@@ -12,6 +12,7 @@
 #include <boost/asio/write.hpp>
 #include <poll.h>
 
+#include "server/net/transport/stream.hpp"
 #include "tests/support/eventually.hpp"
 
 namespace vitrine::server {
@@ -20,16 +21,7 @@ class LoopbackPair {
 public:
     // With little room the server's writes soon wait. A peer that reads much needs more: it reports a small
     // window's change late, and the server's end then waits longer each time.
-    explicit LoopbackPair(int receive_buffer = 1)
-    {
-        namespace asio = boost::asio;
-        asio::ip::tcp::acceptor acceptor(io_, {asio::ip::address_v4::loopback(), 0});
-        peer.open(asio::ip::tcp::v4());
-        peer.set_option(asio::socket_base::receive_buffer_size(receive_buffer));
-        peer.connect(acceptor.local_endpoint());
-        server = acceptor.accept(asio::make_strand(io));
-        server.set_option(asio::socket_base::send_buffer_size(1));
-    }
+    explicit LoopbackPair(int receive_buffer = 1) : server(connect(receive_buffer)) {}
 
     // Reads `count` bytes or up to the end; blocks, for test::patience at most. (Asio ignores the socket's
     // own time limit.)
@@ -61,13 +53,25 @@ public:
     void send(std::string_view text) { boost::asio::write(peer, boost::asio::buffer(text)); }
 
     boost::asio::io_context io; // of the server's end
-    boost::asio::ip::tcp::socket server{io};
 
 private:
+    boost::asio::ip::tcp::socket connect(int receive_buffer)
+    {
+        namespace asio = boost::asio;
+        asio::ip::tcp::acceptor acceptor(io_, {asio::ip::address_v4::loopback(), 0});
+        peer.open(asio::ip::tcp::v4());
+        peer.set_option(asio::socket_base::receive_buffer_size(receive_buffer));
+        peer.connect(acceptor.local_endpoint());
+        asio::ip::tcp::socket accepted = acceptor.accept(asio::make_strand(io));
+        accepted.set_option(asio::socket_base::send_buffer_size(1));
+        return accepted;
+    }
+
     boost::asio::io_context io_; // of the peer's end, which blocks
 
 public:
     boost::asio::ip::tcp::socket peer{io_};
+    Stream server;
 };
 
 } // namespace vitrine::server

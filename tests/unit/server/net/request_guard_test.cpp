@@ -17,7 +17,7 @@ Request request_with(std::initializer_list<std::pair<const char*, const char*>> 
 
 int status(const Guard& guard, const Request& request, bool writes = false, bool open = false)
 {
-    auto rejected = guard.check(request, writes, open);
+    auto rejected = guard.check(request, guard.identify(request), writes, open);
     return rejected ? rejected->status : 200;
 }
 

@@ -1,6 +1,6 @@
 // Time limits of waiting operations.
 
-#include "server/net/socket_deadline.hpp"
+#include "server/net/transport/socket_deadline.hpp"
 
 #include <array>
 #include <chrono>

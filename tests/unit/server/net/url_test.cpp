@@ -7,8 +7,8 @@
 
 #include "server/net/accept.hpp"
 #include "server/net/byte_range.hpp"
-#include "server/net/endpoint.hpp"
 #include "server/net/http.hpp"
+#include "server/net/transport/endpoint.hpp"
 #include "server/net/url.hpp"
 
 namespace vitrine::server {

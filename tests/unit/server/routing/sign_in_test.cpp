@@ -32,7 +32,13 @@ Guard guard_with(std::string token, bool trusted_proxy = false)
 
 std::optional<Response> answer(const Guard& guard, const Request& request)
 {
-    return sign_in(guard, request, guard.check(request, false, false));
+    return sign_in(guard, request, guard.check(request, guard.identify(request), false, false));
+}
+
+std::optional<api::Problem> rejection_with(const Guard& guard, const std::string& cookie)
+{
+    const auto request = navigation("/", {{"Cookie", cookie}});
+    return guard.check(request, guard.identify(request), false, false);
 }
 
 // What a browser sends after Set-Cookie.
@@ -59,7 +65,7 @@ TEST(SignIn, LinkLeadsToACookieAndTheSameAddress)
     EXPECT_EQ(field.find("Secure"), field.npos) << "http";
 
     const auto signed_in = navigation("/", {{"Cookie", "other=1; " + cookie_of(*response) + "; last=2"}});
-    EXPECT_FALSE(guard.check(signed_in, false, false));
+    EXPECT_FALSE(guard.check(signed_in, guard.identify(signed_in), false, false));
     EXPECT_FALSE(answer(guard, signed_in));
 }
 
@@ -69,12 +75,12 @@ TEST(SignIn, CookieEndsWithTheToken)
     ASSERT_TRUE(old);
     const auto guard = guard_with("second-second-second");
     const auto cookie = cookie_of(*old);
-    EXPECT_EQ(guard.check(navigation("/", {{"Cookie", cookie}}), false, false)->status, 401);
+    EXPECT_EQ(rejection_with(guard, cookie)->status, 401);
     const auto own = answer(guard, navigation("/?token=second-second-second"));
     const auto name = cookie_of(*own).substr(0, cookie_of(*own).find('='));
     for (const std::string& bad : {name + "=", name, name + "=" + cookie.substr(cookie.find('=') + 1),
                                    "x" + cookie_of(*own), cookie_of(*own) + "0", std::string(";;=;")})
-        EXPECT_TRUE(guard.check(navigation("/", {{"Cookie", bad}}), false, false)) << bad;
+        EXPECT_TRUE(rejection_with(guard, bad)) << bad;
 }
 
 TEST(SignIn, OnlyABrowserWithoutAnAccessTokenGetsThePage)

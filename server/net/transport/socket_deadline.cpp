@@ -1,17 +1,15 @@
-#include "server/net/socket_deadline.hpp"
+#include "server/net/transport/socket_deadline.hpp"
 
 #include <utility>
 
 #include <boost/asio/steady_timer.hpp>
-
-#include "server/net/asio.hpp"
 
 namespace vitrine::server {
 
 using Clock = std::chrono::steady_clock;
 
 struct SocketDeadline::State : std::enable_shared_from_this<State> {
-    explicit State(asio::ip::tcp::socket& owner) : timer(owner.get_executor()), socket(&owner) {}
+    explicit State(Stream& owner) : timer(owner.get_executor()), stream(&owner) {}
 
     void start(Clock::time_point at)
     {
@@ -25,22 +23,21 @@ struct SocketDeadline::State : std::enable_shared_from_this<State> {
     void elapsed()
     {
         running_until = Clock::time_point::max();
-        if (socket == nullptr || until == Clock::time_point::max()) return;
+        if (stream == nullptr || until == Clock::time_point::max()) return;
         if (Clock::now() < until) return start(until); // it was moved to a later time
         until = Clock::time_point::max();
         expired = true;
-        boost::system::error_code ignored;
-        socket->cancel(ignored);
+        stream->cancel();
     }
 
     asio::steady_timer timer;
-    asio::ip::tcp::socket* socket; // null: the owner is gone
+    Stream* stream; // null: the owner is gone
     Clock::time_point until = Clock::time_point::max();
     Clock::time_point running_until = Clock::time_point::max(); // of the timer
     bool expired = false;
 };
 
-SocketDeadline::SocketDeadline(asio::ip::tcp::socket& socket) : state_(std::make_shared<State>(socket)) {}
+SocketDeadline::SocketDeadline(Stream& stream) : state_(std::make_shared<State>(stream)) {}
 
 SocketDeadline::~SocketDeadline()
 {
@@ -49,7 +46,7 @@ SocketDeadline::~SocketDeadline()
 
 void SocketDeadline::detach()
 {
-    if (std::exchange(state_->socket, nullptr) != nullptr) state_->timer.cancel();
+    if (std::exchange(state_->stream, nullptr) != nullptr) state_->timer.cancel();
 }
 
 void SocketDeadline::set(Clock::duration time)

@@ -1,23 +1,23 @@
 #pragma once
 // The time limit of whatever a connection waits for. Setting it is a store: a timer is started only when the
 // new limit is earlier than the one that is running, at most once per limit and not once per read or write.
-// Used on the executor of its socket.
+// Used on the executor of its stream.
 
 #include <chrono>
 #include <memory>
 
-#include <boost/asio/ip/tcp.hpp>
+#include "server/net/transport/stream.hpp"
 
 namespace vitrine::server {
 
 class SocketDeadline {
 public:
-    explicit SocketDeadline(boost::asio::ip::tcp::socket& socket); // keeps a reference
+    explicit SocketDeadline(Stream& stream); // keeps a reference
     ~SocketDeadline();
     SocketDeadline(const SocketDeadline&) = delete;
     SocketDeadline& operator=(const SocketDeadline&) = delete;
 
-    // After `time`, unless set or cleared before, the pending operations of the socket are cancelled.
+    // After `time`, unless set or cleared before, the pending operations of the stream are cancelled.
     void set(std::chrono::steady_clock::duration time);
     void clear();
     // Ends the timer; nothing of this object is used after it, so that another thread may destroy it.

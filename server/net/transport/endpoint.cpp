@@ -1,4 +1,4 @@
-#include "server/net/endpoint.hpp"
+#include "server/net/transport/endpoint.hpp"
 
 #include <boost/asio/ip/address.hpp>
 #include <fmt/format.h>
