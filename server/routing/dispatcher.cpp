@@ -142,9 +142,8 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
 CacheHit Dispatcher::find_cached(const Request& request, std::string_view target)
 {
     const auto began = Clock::now();
-    if (request.headers.find("Range")) return {};
     const auto principal = guard_.identify(request);
-    if (guard_.check(request, principal, false, false)) return {};
+    if (request.headers.find("Range") || guard_.check(request, principal, false, false)) return {};
     const ResponseCacheKey key{target, request.headers.find("Accept").value_or(""),
                                choose_encoding(request.headers)};
     CacheHit hit{.response = context_.response_cache.find(key)};
@@ -156,15 +155,9 @@ CacheHit Dispatcher::find_cached(const Request& request, std::string_view target
     const int status = hit.unchanged ? 304 : 200;
     const double elapsed = seconds_since(began);
     meters_->count(hit.response->route, status, elapsed);
-    log_({view_of(hit.id),
-          to_string(request.method),
-          target.substr(0, target.find('?')),
-          hit.response->route,
-          status,
-          elapsed * 1e3,
-          {},
-          request.peer_text(),
-          to_text(principal)});
+    const auto path = target.substr(0, target.find('?'));
+    log_({view_of(hit.id), to_string(request.method), path, hit.response->route, status, elapsed * 1e3, "",
+          request.peer_text(), to_text(principal)});
     return hit;
 }
 
