@@ -368,7 +368,7 @@ vitrine_folder(server/util
 # Transports of connections: TCP, TLS, Unix sockets; addresses, peers, deadlines.
 vitrine_folder(server/net/transport
     USES loaders/base server/util
-    PACKAGES vitrine::fmt Threads::Threads ${CMAKE_DL_LIBS})
+    PACKAGES vitrine::fmt prometheus-cpp::core Threads::Threads ${CMAKE_DL_LIBS})
 # Connections, HTTP, WebSocket and their parsers.
 vitrine_folder(server/net
     USES api loaders/base server/net/transport server/util
