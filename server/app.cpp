@@ -1,5 +1,6 @@
 #include "server/app.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <thread>
@@ -71,22 +72,48 @@ ServicesConfig services_config(const Config& config, std::function<void()> on_al
     return services;
 }
 
-GuardConfig guard_config(const Config& config, const Endpoint& endpoint)
+GuardConfig guard_config(const Config& config, std::span<const Endpoint> endpoints)
 {
-    return {.loopback = endpoint.is_loopback(),
+    return {.loopback = std::ranges::all_of(endpoints, &Endpoint::is_loopback),
             .token = config.token,
             .trusted_proxy = config.trusted_proxy,
             .hosts = config.hosts,
             .origins = config.origins};
 }
 
+// What the TCP addresses share if they speak TLS. `log` outlives it.
+struct Tls {
+    Tls(const TlsFiles& files, prometheus::Registry& registry, const std::shared_ptr<spdlog::logger>& log)
+        : certificates(files,
+                       [log](TlsCertificates::Severity severity, const std::string& text) {
+                           log->log(level_of(severity), "msg={:?}", text);
+                       }),
+          handshakes(registry, [log](const std::string& text) { log->info(text); })
+    {
+    }
+    static spdlog::level::level_enum level_of(TlsCertificates::Severity severity)
+    {
+        switch (severity) {
+        case TlsCertificates::Severity::info: break;
+        case TlsCertificates::Severity::warning: return spdlog::level::warn;
+        case TlsCertificates::Severity::error: return spdlog::level::err;
+        }
+        return spdlog::level::info;
+    }
+
+    TlsCertificates certificates;
+    TlsHandshakes handshakes;
+    TlsServer server{certificates, handshakes};
+};
+
 // The members of the server in order of dependency; destroyed in reverse.
 class App {
 public:
-    App(const Config& config, const Endpoint& endpoint)
+    App(const Config& config, std::span<const Endpoint> endpoints)
         : config_(config), log_(make_logger(config.log_level, registry_)), io_(config.io_threads),
-          signals_(io_.context(0), SIGTERM, SIGINT), preview_frames_(shared_frame_bytes, registry_),
-          catalog_pool_(config.catalog_threads, pool_queue), scenes_pool_(config.scene_threads, pool_queue),
+          signals_(io_.context(0), SIGTERM, SIGINT), hangup_(io_.context(0)),
+          preview_frames_(shared_frame_bytes, registry_), catalog_pool_(config.catalog_threads, pool_queue),
+          scenes_pool_(config.scene_threads, pool_queue),
           exports_pool_(config.export_threads, exports_queue, exports_niceness),
           uploads_pool_(config.upload_threads, pool_queue, uploads_niceness),
           preview_pool_(config.preview_threads, pool_queue),
@@ -110,9 +137,10 @@ public:
                    .web = config.web,
                    .stopping = stopping_,
                    .viewers = viewers_},
-          dispatcher_(context_, {all_routes(), page_route()}, Guard(guard_config(config, endpoint)),
+          dispatcher_(context_, {all_routes(), page_route()}, Guard(guard_config(config, endpoints)),
                       config.net.max_requests_in_flight, [this](const LogLine& line) { log_line(line); }),
-          listener_(io_, endpoint, dispatcher_, config.net, catalog_pool_)
+          tls_(config.tls.certificate.empty() ? nullptr : std::make_unique<Tls>(config.tls, registry_, log_)),
+          listener_(io_, endpoints, dispatcher_, config.net, catalog_pool_, tls_ ? &tls_->server : nullptr)
     {
     }
 
@@ -124,13 +152,19 @@ public:
         signals_.async_wait([this](boost::system::error_code cancelled, int) {
             if (!cancelled) stop();
         });
+        if (tls_) {
+            hangup_.add(SIGHUP);
+            reload_on_hangup();
+        }
         listener_.start();
         if (!worker::kernel_supports_seccomp())
             log_->warn(
                 "msg=\"the kernel does not support system call filters; see SECURITY.md\" loader_filter={}",
                 to_word(config_.loader.filter));
-        log_->info("msg=\"listening\" url={} data={}", listener_.endpoint().url(), config_.data.string());
-        hooks.ready(listener_.endpoint());
+        const auto endpoints = listener_.endpoints();
+        for (const auto& endpoint : endpoints)
+            log_->info("msg=\"listening\" url={} data={}", endpoint.url(), config_.data.string());
+        hooks.ready(endpoints);
         if (config_.samples) scenes_pool_.post([this, &hooks] { add_samples(hooks); });
         io_.run();
         stop_services();
@@ -141,6 +175,16 @@ public:
     }
 
 private:
+    // SIGHUP: with TLS, the certificate is read again; otherwise the process ends, as usual.
+    void reload_on_hangup()
+    {
+        hangup_.async_wait([this](boost::system::error_code cancelled, int) {
+            if (cancelled) return;
+            tls_->certificates.request_reload();
+            reload_on_hangup();
+        });
+    }
+
     // Runs on the scenes pool. A failure to write the samples does not stop the server.
     void add_samples(const AppHooks& hooks)
     {
@@ -173,6 +217,8 @@ private:
         if (stopping_.exchange(true)) return;
         log_->info("msg=\"stopping\" connections={}", listener_.connections());
         signals_.clear();
+        hangup_.clear();
+        hangup_.cancel();
         signals_.cancel();              // without a signal, its pending wait would keep the server running
         services_.importer.interrupt(); // imports that an upload still queues wait for the next start
         listener_.stop([this] { io_.finish(); });
@@ -211,6 +257,7 @@ private:
     std::atomic<std::size_t> viewers_ = 0;
     IoThreads io_;
     asio::signal_set signals_;
+    asio::signal_set hangup_;
     SharedFrames preview_frames_;
     WorkPool catalog_pool_;
     WorkPool scenes_pool_;
@@ -224,18 +271,19 @@ private:
     FreeMemoryTrimmer memory_;
     Context context_;
     Dispatcher dispatcher_;
+    std::unique_ptr<Tls> tls_; // null without TLS
     Listener listener_;
 };
 
 } // namespace
 
-void run_server(const Config& config, const Endpoint& endpoint, const AppHooks& hooks)
+void run_server(const Config& config, std::span<const Endpoint> endpoints, const AppHooks& hooks)
 {
     raise_descriptor_limit();
     std::signal(SIGPIPE, SIG_IGN); // the reader of our stdout may be gone
     std::signal(SIGXFSZ, SIG_IGN); // a write over the file size limit then fails, and is answered with 507
     prepare_drivers(config);
-    App app(config, endpoint);
+    App app(config, endpoints);
     app.run(hooks);
 }
 

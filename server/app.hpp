@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string_view>
 
 #include "server/config.hpp"
@@ -11,13 +12,14 @@
 namespace vitrine::server {
 
 struct AppHooks {
-    std::function<void(const Endpoint& endpoint)> ready; // called once, when requests are accepted
+    // Called once, when requests are accepted; with the actual ports.
+    std::function<void(std::span<const Endpoint> endpoints)> ready;
     // Fills the folder with sample models, one subfolder per upload. They are imported when the catalog is
     // empty.
     std::function<void(const std::filesystem::path& folder)> write_samples;
 };
 
 // Throws when the server cannot start.
-void run_server(const Config& config, const Endpoint& endpoint, const AppHooks& hooks);
+void run_server(const Config& config, std::span<const Endpoint> endpoints, const AppHooks& hooks);
 
 } // namespace vitrine::server

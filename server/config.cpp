@@ -9,6 +9,7 @@
 #include <CLI/Validators.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <fmt/ranges.h>
 
 #include "api/json_text.hpp"
 #include "loaders/io/limits.hpp"
@@ -66,12 +67,14 @@ std::string wrong_gpu(const std::string& gpu)
 }
 
 // Returns what is wrong with --open; empty if nothing is.
-std::string wrong_access(const Config& config, const Endpoint& endpoint)
+std::string wrong_access(const Config& config, const std::vector<Endpoint>& endpoints)
 {
     if (!config.open) return {};
     if (!config.token.empty()) return "--open and --token (VITRINE_TOKEN) exclude each other";
-    if (endpoint.is_loopback()) return {};
-    return "--open needs a loopback address: on " + endpoint.host + " everyone on the network could write";
+    const auto reachable = std::ranges::find_if_not(endpoints, &Endpoint::is_loopback);
+    if (reachable == endpoints.end()) return {};
+    return "--open needs loopback addresses or Unix sockets: on " + reachable->host +
+           " everyone on the network could write";
 }
 
 void declare_access(CLI::App& app, Config& config)
@@ -80,10 +83,10 @@ void declare_access(CLI::App& app, Config& config)
                    "Token that every request must send; default: the one in the file `token` of the data "
                    "directory, which the first start makes")
         ->envname("VITRINE_TOKEN");
-    app.add_flag(
-           "--open", config.open,
-           "Require no token; only on a loopback address, where each user of this machine may then read and "
-           "write")
+    app.add_flag("--open", config.open,
+                 "Require no token; only on loopback addresses and Unix sockets, where each user of this "
+                 "machine may then read and "
+                 "write")
         ->envname("VITRINE_OPEN");
     app.add_flag("--trusted-proxy", config.trusted_proxy,
                  "Trust the reverse proxy: it may forward requests without a token and use https")
@@ -128,6 +131,9 @@ json::object net_json(const Config& config)
             {"connectionsPerAddress", config.net.max_connections_per_address},
             {"requests", config.net.max_requests_in_flight},
             {"headerBytes", config.net.max_header_bytes},
+            {"handshakes", config.net.max_handshakes},
+            {"handshakeSeconds", config.net.handshake_time.count()},
+            {"hstsSeconds", config.net.hsts_seconds},
             {"idleSeconds", config.net.idle_time.count()},
             {"headerSeconds", config.net.header_time.count()},
             {"bodySeconds", config.net.body_time.count()},
@@ -165,9 +171,7 @@ fs::path default_data()
 
 void declare_config(CLI::App& app, Config& config)
 {
-    app.add_option("--listen", config.listen, "HOST:PORT; port 0 selects a free port")
-        ->envname("VITRINE_LISTEN")
-        ->capture_default_str();
+    declare_listening(app, config);
     app.add_option("--data", config.data, "Data folder; default: ~/.local/share/vitrine")
         ->envname("VITRINE_DATA");
     app.add_option(
@@ -209,11 +213,11 @@ void declare_config(CLI::App& app, Config& config)
     declare_times(app, config);
 }
 
-std::expected<Endpoint, std::string> finish_config(Config& config)
+std::expected<std::vector<Endpoint>, std::string> finish_config(Config& config)
 {
-    auto endpoint = parse_endpoint(config.listen);
-    if (!endpoint) return std::unexpected("--listen must be HOST:PORT, such as 127.0.0.1:8080 or [::1]:0");
-    if (auto wrong = wrong_access(config, *endpoint); !wrong.empty()) return std::unexpected(wrong);
+    auto endpoints = finish_listening(config);
+    if (!endpoints) return endpoints;
+    if (auto wrong = wrong_access(config, *endpoints); !wrong.empty()) return std::unexpected(wrong);
     if (config.data.empty()) config.data = default_data();
     if (!config.catalog.empty() && !is_postgres(config.catalog))
         return std::unexpected("--catalog must be postgres://USER:PASSWORD@HOST/NAME");
@@ -235,7 +239,7 @@ std::expected<Endpoint, std::string> finish_config(Config& config)
                                  .disk_bytes = config.response_disk_mb << 20};
     if (!config.open && !config.print && config.token.empty())
         config.token = load_or_create_token(config.data);
-    return *endpoint;
+    return endpoints;
 }
 
 std::string print_config(const Config& config)
@@ -243,7 +247,9 @@ std::string print_config(const Config& config)
     json::array hosts(config.hosts.begin(), config.hosts.end());
     json::array origins(config.origins.begin(), config.origins.end());
     json::object object{
-        {"listen", config.listen},
+        {"listen", fmt::format("{}", fmt::join(config.listen, ","))},
+        {"socketMode", config.socket_mode},
+        {"tls", json::object{{"cert", config.tls.certificate.string()}, {"key", config.tls.key.string()}}},
         {"data", config.data.string()},
         {"catalog", printable_location(config.catalog)},
         {"gpu", config.gpu},

@@ -16,6 +16,7 @@
 #include "server/blob_options.hpp"
 #include "server/net/limits.hpp"
 #include "server/net/transport/endpoint.hpp"
+#include "server/net/transport/tls_context.hpp"
 #include "server/routing/context.hpp"
 #include "server/services/importing/check_gate.hpp"
 #include "server/services/rendering/render_devices.hpp"
@@ -27,12 +28,14 @@ class App;
 namespace vitrine::server {
 
 struct Config {
-    std::string listen = "127.0.0.1:8080";
-    std::filesystem::path data;   // empty: VITRINE_DATA, XDG_DATA_HOME/vitrine or ~/.local/share/vitrine
-    std::string catalog;          // postgres://... or empty: a file of SQLite in the data folder
-    std::string gpu = "auto";     // selector for render::choose_devices()
-    std::filesystem::path web;    // folder of the web client; empty: the one installed with the program
-    worker::ClientOptions loader; // the loader process
+    std::vector<std::string> listen{"127.0.0.1:8080"};
+    std::string socket_mode = "0660"; // octal, of Unix sockets
+    TlsFiles tls;                     // of all TCP addresses; empty: no TLS
+    std::filesystem::path data;       // empty: VITRINE_DATA, XDG_DATA_HOME/vitrine or ~/.local/share/vitrine
+    std::string catalog;              // postgres://... or empty: a file of SQLite in the data folder
+    std::string gpu = "auto";         // selector for render::choose_devices()
+    std::filesystem::path web;        // folder of the web client; empty: the one installed with the program
+    worker::ClientOptions loader;     // the loader process
     RenderProcess render_process = RenderProcess::automatic; // which devices have a process of their own
     BlobOptions blobs;
     std::optional<S3BlobsConfig> s3; // of `blobs`, after finish_config(); empty: files
@@ -76,7 +79,12 @@ void declare_config(CLI::App& app, Config& config);
 std::filesystem::path default_data();
 // Fills in the defaults that depend on the machine, and the token of the data directory, which the first
 // start makes there (not with --print-config). The error is one sentence.
-std::expected<Endpoint, std::string> finish_config(Config& config);
+std::expected<std::vector<Endpoint>, std::string> finish_config(Config& config);
+
+// The part of both that says where and how the server listens.
+void declare_listening(CLI::App& app, Config& config);
+std::expected<std::vector<Endpoint>, std::string> finish_listening(const Config& config);
+
 // Returns the configuration as JSON without the token.
 std::string print_config(const Config& config);
 

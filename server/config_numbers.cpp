@@ -70,8 +70,8 @@ void declare_limits(CLI::App& app, Config& config)
            1'000'000);
     number("--connections-per-address", config.net.max_connections_per_address,
            "VITRINE_CONNECTIONS_PER_ADDRESS",
-           "Concurrent connections of one address (IPv6: of 64 bits); loopback has no limit of its own", 1,
-           1'000'000);
+           "Concurrent connections of one address (IPv6: of 64 bits) or user (Unix sockets); not of loopback",
+           1, 1'000'000);
     number("--requests", config.net.max_requests_in_flight, "VITRINE_REQUESTS",
            "Concurrent requests; as many more may wait for their bodies", 1, 1'000'000);
     number("--viewers", config.handlers.max_viewers, "VITRINE_VIEWERS", "Concurrent live previews", 1,
@@ -96,6 +96,8 @@ void declare_times(CLI::App& app, Config& config)
             "Idle time between two requests of a connection");
     seconds("--header-seconds", net.header_time, "VITRINE_HEADER_SECONDS",
             "Time limit for the header of a request");
+    seconds("--handshake-seconds", net.handshake_time, "VITRINE_HANDSHAKE_SECONDS",
+            "Time limit for a TLS handshake");
     seconds("--body-seconds", net.body_time, "VITRINE_BODY_SECONDS", "Time limit for each 64 KiB of a body");
     seconds("--answer-seconds", config.handlers.answer_time, "VITRINE_ANSWER_SECONDS",
             "Time limit for an image of several assets and for the answer to a model in the body");

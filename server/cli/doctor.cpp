@@ -37,6 +37,7 @@ struct DoctorArguments {
     std::string gpu = "auto";
     worker::ClientOptions loading;
     server::BlobOptions blobs;
+    server::TlsFiles tls;
 };
 
 // An empty fix means that the check passed.
@@ -208,6 +209,15 @@ CheckResult check_nvidia_cards(const DoctorArguments&)
     return {text, fmt::format("turn MIG off for a card: nvidia-smi -i {} -mig 0", split)};
 }
 
+CheckResult check_certificate(const DoctorArguments& arguments)
+{
+    if (arguments.tls.certificate.empty()) return {"none (--tls-cert): the server speaks plain HTTP", {}};
+    const auto loaded = server::TlsContext::load(arguments.tls);
+    if (!loaded) return {loaded.error(), "correct --tls-cert and --tls-key"};
+    const auto text = fmt::format("{} {}", (*loaded)->subject(), (*loaded)->expiry_text());
+    return {text, (*loaded)->days_left() < server::short_tls_expiry ? "renew the certificate" : ""};
+}
+
 // A missing font passes too; only names in rare scripts need it.
 CheckResult check_label_font(const DoctorArguments&)
 {
@@ -242,6 +252,7 @@ constexpr std::array checks{
     Check{"limits", check_limits},
     Check{"data directory", check_data},
     Check{"blob store", check_blob_store},
+    Check{"certificate", check_certificate},
 };
 
 int examine(const DoctorArguments& arguments)
@@ -263,6 +274,9 @@ Action declare_doctor(CLI::App& app)
 {
     auto arguments = std::make_shared<DoctorArguments>();
     app.add_option("--data", arguments->data, "The data directory of the server");
+    app.add_option("--tls-cert", arguments->tls.certificate, "The certificate of the server")
+        ->envname("VITRINE_TLS_CERT");
+    app.add_option("--tls-key", arguments->tls.key, "The key of the certificate")->envname("VITRINE_TLS_KEY");
     server::declare_loading(app, arguments->loading);
     server::declare_blobs(app, arguments->blobs);
     app.add_option(

@@ -23,6 +23,7 @@ struct ImportArguments {
 // Whether the URL is of a server on this machine, whose data directory may be ours.
 bool is_local(const std::string& url)
 {
+    if (url.starts_with("unix:")) return true;
     const auto scheme = url.find("://");
     auto host = url.substr(scheme == url.npos ? 0 : scheme + 3);
     host = host.substr(0, host.find_first_of("/?#"));
@@ -59,12 +60,16 @@ int import_all(ImportArguments& arguments)
 Action declare_import(CLI::App& app)
 {
     auto arguments = std::make_shared<ImportArguments>();
-    app.add_option("--server", arguments->server.url, "URL of the server")
+    app.add_option("--server", arguments->server.url, "URL of the server, or unix:PATH")
         ->envname("VITRINE_SERVER")
         ->capture_default_str();
     app.add_option("--token", arguments->server.token,
                    "Token of the server; default, if it is on this machine: that of its data directory")
         ->envname("VITRINE_TOKEN");
+    app.add_option(
+           "--ca-file", arguments->server.ca_file,
+           "PEM file of certificates to trust instead of the system's, for an https server with its own")
+        ->envname("VITRINE_CA_FILE");
     app.add_option("--data", arguments->data, "Data directory of the server; default: ~/.local/share/vitrine")
         ->envname("VITRINE_DATA");
     app.add_flag_callback(

@@ -19,6 +19,7 @@ namespace vitrine::cli {
 struct ImportServer {
     std::string url = "http://127.0.0.1:8080";
     std::string token{};
+    std::string ca_file{}; // PEM, certificates that are trusted instead of the system's; empty: the system's
 };
 
 struct Reply {

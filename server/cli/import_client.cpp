@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t max_response_bytes = 64u << 20;
+constexpr std::string_view unix_scheme = "unix:"; // of the URL of a Unix socket: unix:/run/vitrine.sock
 
 std::size_t take_body(char* data, std::size_t size, std::size_t count, void* out)
 {
@@ -97,7 +98,11 @@ Reply ImportClient::perform(const std::string& path, curl_mime* form, std::FILE*
     if (!zip) lib.easy_reset(curl);
     auto list = fields(zip != nullptr);
     Transfer transfer{*this, progress};
-    lib.easy_setopt(curl, CURLOPT_URL, (server_.url + path).c_str());
+    const bool is_unix = server_.url.starts_with(unix_scheme);
+    const auto url = (is_unix ? "http://localhost" : server_.url) + path;
+    if (is_unix) lib.easy_setopt(curl, CURLOPT_UNIX_SOCKET_PATH, server_.url.c_str() + unix_scheme.size());
+    if (!server_.ca_file.empty()) lib.easy_setopt(curl, CURLOPT_CAINFO, server_.ca_file.c_str());
+    lib.easy_setopt(curl, CURLOPT_URL, url.c_str());
     lib.easy_setopt(curl, CURLOPT_HTTPHEADER, list.get());
     lib.easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
     lib.easy_setopt(curl, CURLOPT_WRITEDATA, &reply.body);

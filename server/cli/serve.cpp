@@ -1,6 +1,7 @@
 // `vitrine serve`: runs the server.
 #include <cstdio>
 #include <memory>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
@@ -23,13 +24,13 @@ void write_library(const std::filesystem::path& folder)
     }
 }
 
-// One line. A browser signs in with the link; of a wildcard address, the link names this machine.
+// One line an address. A browser signs in with the link; of a wildcard address, the link names this machine.
 void announce_address(const server::Endpoint& endpoint, const std::string& token)
 {
     auto browser = endpoint;
     if (endpoint.host == "0.0.0.0" || endpoint.host == "::") browser.host = "localhost";
     const auto link = browser.url() + "/?token=" + server::percent_encode(token);
-    if (token.empty())
+    if (token.empty() || endpoint.is_unix())
         fmt::print("Vitrine is listening on {}\n", endpoint.url());
     else
         fmt::print("Vitrine is listening on {} (sign in: {})\n", endpoint.url(), link);
@@ -38,17 +39,20 @@ void announce_address(const server::Endpoint& endpoint, const std::string& token
 
 int serve(server::Config& config)
 {
-    auto endpoint = server::finish_config(config);
-    if (!endpoint) {
-        fmt::print(stderr, "vitrine: {}\n", endpoint.error());
+    const auto endpoints = server::finish_config(config);
+    if (!endpoints) {
+        fmt::print(stderr, "vitrine: {}\n", endpoints.error());
         return usage_error;
     }
     if (config.print) {
         fmt::print("{}\n", server::print_config(config));
         return 0;
     }
-    const auto announce = [&](const server::Endpoint& bound) { announce_address(bound, config.token); };
-    server::run_server(config, *endpoint, {.ready = announce, .write_samples = write_library});
+    const auto announce = [&](std::span<const server::Endpoint> bound) {
+        for (const auto& endpoint : bound)
+            announce_address(endpoint, config.token);
+    };
+    server::run_server(config, *endpoints, {.ready = announce, .write_samples = write_library});
     return 0;
 }
 

@@ -19,6 +19,19 @@ constexpr std::uint64_t drain_bytes = 256 * 1024; // of an unread body, before t
 
 } // namespace
 
+Request to_request(const RequestParser& parser)
+{
+    const auto& message = parser.get();
+    Request request;
+    request.method_name = std::string_view(message.method_string());
+    request.method = parse_method(request.method_name);
+    for (const auto& field : message)
+        request.headers.add(std::string(field.name_string()), std::string(field.value()));
+    if (auto length = parser.content_length()) request.content_length = *length;
+    request.id = view_of(make_request_id());
+    return request;
+}
+
 BodyReader::BodyReader(Stream& stream, SocketDeadline& deadline, beast::flat_buffer& buffer,
                        RequestParser& parser, const NetLimits& limits)
     : stream_(stream), deadline_(deadline), buffer_(buffer), parser_(parser), limits_(limits)

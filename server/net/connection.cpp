@@ -26,33 +26,36 @@ namespace http = beast::http;
 constexpr std::size_t read_ahead = 64 * 1024; // bytes buffered beyond a header
 constexpr std::size_t read_bytes = 4096;      // of the first read of a request
 
-std::string_view view(beast::string_view text)
-{
-    return {text.data(), text.size()};
-}
-
-Request to_request(const RequestParser& parser)
-{
-    const auto& message = parser.get();
-    Request request;
-    request.method_name = view(message.method_string());
-    request.method = parse_method(request.method_name);
-    for (const auto& field : message) {
-        request.headers.add(std::string(view(field.name_string())), std::string(view(field.value())));
-    }
-    if (auto length = parser.content_length()) request.content_length = *length;
-    request.id = view_of(make_request_id());
-    return request;
-}
-
 class HttpConnection final : public Connection, public std::enable_shared_from_this<HttpConnection> {
 public:
     HttpConnection(Stream stream, HttpHandler& handler, const NetLimits& limits, WorkPool& work)
-        : stream_(std::move(stream)), socket_(std::make_shared<PeerSocket>(stream_.native_handle())),
-          strand_(stream_.get_executor()), deadline_(stream_), buffer_(limits.max_header_bytes + read_ahead),
-          writer_(stream_, deadline_, limits, work), handler_(handler), limits_(limits)
+        : stream_(std::move(stream)),
+          socket_(std::make_shared<PeerSocket>(stream_.native_handle(), stream_.has_tls())),
+          peer_(stream_.peer()), strand_(stream_.get_executor()), deadline_(stream_),
+          buffer_(limits.max_header_bytes + read_ahead), writer_(stream_, deadline_, limits, work),
+          handler_(handler), limits_(limits)
     {
     }
+
+    asio::awaitable<std::string> handshake() override
+    {
+        idle_ = true;
+        deadline_.set(limits_.handshake_time);
+        auto failure = co_await stream_.handshake();
+        idle_ = false;
+        deadline_.clear();
+        if (failure.empty()) co_return failure;
+        if (deadline_.expired()) failure = "it took too long";
+        if (stream_.got_plain_http()) {
+            co_await writer_.reject_plain_http();
+            failure = "the peer speaks HTTP without TLS";
+        }
+        close();
+        deadline_.detach();
+        co_return failure;
+    }
+
+    const std::shared_ptr<const Peer>& peer() const override { return peer_; }
 
     asio::awaitable<void> run() override
     {
@@ -93,6 +96,13 @@ public:
     }
 
 private:
+    // The value of Strict-Transport-Security; empty: none.
+    std::string strict_transport() const
+    {
+        if (!stream_.has_tls() || limits_.hsts_seconds == 0) return {};
+        return fmt::format("max-age={}", limits_.hsts_seconds);
+    }
+
     void close()
     {
         socket_->close();
@@ -126,7 +136,8 @@ private:
         request.headers.clear();
         for (const auto& [name, value] : scanned.fields())
             request.headers.add_copy(name, value);
-        if (request.peer != stream_.peer()) request.peer = stream_.peer();
+        if (request.peer != peer_) request.peer = peer_;
+        if (request.tls != stream_.tls_facts()) request.tls = stream_.tls_facts();
         auto hit = handler_.find_cached(request, scanned.target);
         if (!hit.response) return std::nullopt;
         buffer_.consume(scanned.size_bytes);
@@ -151,7 +162,7 @@ private:
         auto error = co_await read_header(parser);
         if (error) co_return co_await reject_header(error);
         Request request = to_request(parser);
-        auto target = view(parser.get().target());
+        const std::string_view target = parser.get().target();
         bool keep_alive = parser.keep_alive();
         if (target.size() > limits_.max_target_bytes) co_return co_await reject(414, "The URL is too long.");
         if (parser.get().version() != 11 && parser.get().version() != 10) {
@@ -164,7 +175,8 @@ private:
             co_return co_await reject(400, "The URL must be a path with valid percent-encoded UTF-8.");
         request.target = std::move(*parsed);
         request.socket = socket_;
-        request.peer = stream_.peer();
+        request.peer = peer_;
+        request.tls = stream_.tls_facts();
         BodyReader body(stream_, deadline_, buffer_, parser, limits_);
         Response response = co_await handler_.handle(request, body);
         if (auto session = std::get_if<std::unique_ptr<WebSocketSession>>(&response.body)) {
@@ -199,6 +211,8 @@ private:
 
     asio::awaitable<bool> respond(Response& response, bool head_only, bool keep_alive)
     {
+        if (const auto hsts = strict_transport(); !hsts.empty())
+            response.headers.set("Strict-Transport-Security", hsts);
         auto head = serialize_head(response, keep_alive);
         bool bodiless = head_only || response.status == 304 || response.status == 204;
         if (bodiless) co_return co_await writer_.write(head);
@@ -249,13 +263,14 @@ private:
 
     Stream stream_; // moved from after an upgrade to a WebSocket
     std::shared_ptr<PeerSocket> socket_;
+    std::shared_ptr<const Peer> peer_;
     asio::any_io_executor strand_;
     SocketDeadline deadline_;
     beast::flat_buffer buffer_;
     SocketWriter writer_;
-    CachedResponseWriter cached_{writer_};
     HttpHandler& handler_;
     const NetLimits& limits_;
+    CachedResponseWriter cached_{writer_, strict_transport()};
     bool idle_ = false;
     bool stopping_ = false;
     bool upgraded_ = false;
@@ -268,16 +283,6 @@ private:
 CacheHit HttpHandler::find_cached(const Request&, std::string_view)
 {
     return {};
-}
-
-asio::awaitable<void> reject(Stream stream, const NetLimits& limits, WorkPool& work)
-{
-    SocketDeadline deadline(stream);
-    SocketWriter writer(stream, deadline, limits, work);
-    Response busy = text_response(503, "text/plain", "Too many connections; try again later.\n");
-    busy.headers.add("Retry-After", "2");
-    auto sent = co_await writer.write(serialize_head(busy, false), std::get<std::string>(busy.body));
-    if (sent) co_await writer.linger();
 }
 
 std::shared_ptr<Connection> make_connection(Stream stream, HttpHandler& handler, const NetLimits& limits,

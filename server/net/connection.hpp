@@ -32,6 +32,10 @@ public:
 class Connection {
 public:
     virtual ~Connection() = default;
+    // Of a stream with TLS, before run() and like it: performs the handshake. Returns what is wrong; empty:
+    // nothing. After a failure, the connection is closed.
+    virtual asio::awaitable<std::string> handshake() = 0;
+    virtual const std::shared_ptr<const Peer>& peer() const = 0;
     // Runs on the connection's strand; returns when the connection is closed. Never throws.
     virtual asio::awaitable<void> run() = 0;
     // Any thread. Closes an idle connection; a busy one finishes its response, ends streams, and closes
@@ -40,9 +44,6 @@ public:
     // Any thread. Closes immediately.
     virtual void abort() = 0;
 };
-
-// Answers a connection over the limit with 503 and waits briefly for the response to arrive.
-asio::awaitable<void> reject(Stream stream, const NetLimits& limits, WorkPool& work);
 
 std::shared_ptr<Connection> make_connection(Stream stream, HttpHandler& handler, const NetLimits& limits,
                                             WorkPool& work);

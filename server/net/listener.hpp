@@ -7,8 +7,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
+#include <set>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -22,6 +25,9 @@
 #include "server/net/transport/address_counts.hpp"
 #include "server/net/transport/asio.hpp"
 #include "server/net/transport/endpoint.hpp"
+#include "server/net/transport/tls_certificates.hpp"
+#include "server/net/transport/tls_handshakes.hpp"
+#include "server/net/transport/unix_socket.hpp"
 
 namespace vitrine::server {
 
@@ -45,15 +51,22 @@ private:
     std::vector<asio::executor_work_guard<asio::io_context::executor_type>> work_;
 };
 
+// For connections with TLS.
+struct TlsServer {
+    TlsCertificates& certificates;
+    TlsHandshakes& handshakes;
+};
+
 class Listener {
 public:
     using Acceptor = asio::basic_socket_acceptor<asio::generic::stream_protocol>;
 
-    // Binds; throws boost::system::system_error when the address is not available.
-    Listener(IoThreads& threads, const Endpoint& endpoint, HttpHandler& handler, const NetLimits& limits,
-             WorkPool& work);
+    // Binds all endpoints; throws std::runtime_error when one is not available. `tls`: null if no endpoint
+    // has TLS.
+    Listener(IoThreads& threads, std::span<const Endpoint> endpoints, HttpHandler& handler,
+             const NetLimits& limits, WorkPool& work, const TlsServer* tls);
 
-    const Endpoint& endpoint() const { return endpoint_; } // with the actual port
+    std::vector<Endpoint> endpoints() const; // with the actual ports
     void start();
     // Any thread. Accepts no new connections; existing ones finish their requests and are aborted after
     // limits.stop_time. Calls `done` when the last one has ended.
@@ -61,19 +74,28 @@ public:
     std::size_t connections() const { return count_; }
 
 private:
-    asio::awaitable<void> accept_loop();
+    // An endpoint that accepts connections.
+    struct Gate {
+        Endpoint endpoint;
+        std::unique_ptr<UnixSocketFile> file; // null: TCP
+        Acceptor acceptor;
+    };
+    Gate open_gate(const Endpoint& endpoint);
+    asio::awaitable<void> accept_loop(Gate& gate);
+    asio::awaitable<void> serve(std::uint64_t id, std::shared_ptr<Connection> connection, bool has_tls);
     std::size_t least_used_thread() const;
     void begin(Stream stream, std::size_t thread);
+    void begin_handshake(std::uint64_t id);
     void reject_connection(Stream stream);
     void ended(std::uint64_t id);
 
     IoThreads& threads_;
     asio::io_context::executor_type executor_; // of the first thread
-    Acceptor acceptor_;
-    Endpoint endpoint_;
+    std::deque<Gate> gates_;
     HttpHandler& handler_;
     const NetLimits& limits_;
     WorkPool& work_;
+    const TlsServer* tls_;
     asio::steady_timer deadline_;
     struct Entry {
         std::shared_ptr<Connection> connection;
@@ -84,7 +106,8 @@ private:
     std::vector<std::size_t> per_thread_; // connections
     AddressCounts per_address_;
     std::uint64_t next_id_ = 0;
-    std::size_t rejecting_ = 0; // connections over the limit that are being answered
+    std::set<std::uint64_t> handshakes_; // connections whose handshake has not ended, oldest first
+    std::size_t rejecting_ = 0;          // connections over the limit that are being answered
     std::atomic<std::size_t> count_ = 0;
     std::function<void()> done_;
 };

@@ -104,8 +104,9 @@ bool Guard::is_token(std::string_view text) const
 std::string Guard::session_cookie(const Request& request) const
 {
     const bool https =
-        config_.trusted_proxy &&
-        ascii::lower(request.headers.find("X-Forwarded-Proto").value_or("")).starts_with("https");
+        request.tls ||
+        (config_.trusted_proxy &&
+         ascii::lower(request.headers.find("X-Forwarded-Proto").value_or("")).starts_with("https"));
     return fmt::format("{}={}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax{}", cookie_name_,
                        cookie_value_, https ? "; Secure" : "");
 }
@@ -168,7 +169,10 @@ std::optional<api::Problem> Guard::check_origin(const Request& request) const
     }
     auto sent = ascii::lower(*origin);
     auto host = ascii::lower(request.headers.find("Host").value_or(""));
-    bool is_same_origin = sent == "http://" + host || (config_.trusted_proxy && sent == "https://" + host);
+    const bool may_be_http = !request.tls; // a page without TLS may have been changed on its way
+    const bool may_be_https = request.tls || config_.trusted_proxy;
+    const bool is_same_origin =
+        (may_be_http && sent == "http://" + host) || (may_be_https && sent == "https://" + host);
     if (is_same_origin || contains(config_.origins, sent)) return std::nullopt;
     return rejection;
 }

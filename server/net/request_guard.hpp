@@ -13,7 +13,7 @@
 namespace vitrine::server {
 
 struct GuardConfig {
-    bool loopback = true;              // listens on loopback addresses only
+    bool loopback = true;              // listens on loopback addresses and Unix sockets only
     std::string token;                 // empty: no token is required (--open); then `loopback` is true
     std::string token_name = "server"; // of log lines
     bool trusted_proxy = false;        // Forwarded fields come from our own proxy, which may use https
@@ -37,7 +37,8 @@ public:
     bool is_token(std::string_view text) const;
     // The value of Set-Cookie that lets a browser in for 30 days. The cookie is derived from the token and
     // does not reveal it; another token ends it. Its name is derived too, because cookies do not distinguish
-    // the ports of a host. `Secure` if our own proxy says that the browser uses https.
+    // the ports of a host. `Secure` if the request came by TLS, or our own proxy says that the browser uses
+    // https.
     std::string session_cookie(const Request& request) const;
 
 private:

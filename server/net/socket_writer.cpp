@@ -75,7 +75,18 @@ asio::awaitable<bool> SocketWriter::write(std::string_view head, std::string_vie
 {
     const auto sent = send_now(std::array{head, body});
     if (sent < head.size() && !co_await write_rest(head.substr(sent))) co_return false;
-    co_return co_await write_rest(body.substr(std::min(sent - std::min(sent, head.size()), body.size())));
+    if (!co_await write_rest(body.substr(std::min(sent - std::min(sent, head.size()), body.size()))))
+        co_return false;
+    co_return !stream_.has_unsent() || co_await flush();
+}
+
+// Sends encrypted bytes that the socket had no room for.
+asio::awaitable<bool> SocketWriter::flush()
+{
+    deadline_.set(limits_.body_time);
+    auto [error, n] = co_await stream_.async_write_some(asio::const_buffer(), as_result);
+    deadline_.clear();
+    co_return !error;
 }
 
 asio::awaitable<bool> SocketWriter::write_rest(std::string_view bytes)
@@ -107,8 +118,30 @@ asio::awaitable<bool> SocketWriter::write(FileSlice slice)
     co_return true;
 }
 
+// Sends the first bytes of the slice as one record; 0: the file is shorter, or the peer is gone.
+std::size_t SocketWriter::send_record(const FileSlice& piece)
+{
+    std::array<char, TlsEngine::max_record_bytes> bytes;
+    const auto got =
+        ::pread(piece.file->descriptor(), bytes.data(), std::min<std::uint64_t>(bytes.size(), piece.length),
+                static_cast<off_t>(piece.offset));
+    return got > 0 ? send_now(std::array{std::string_view(bytes.data(), static_cast<std::size_t>(got))}) : 0;
+}
+
+asio::awaitable<bool> SocketWriter::write_encrypted(FileSlice piece)
+{
+    while (piece.length > 0) {
+        const auto sent = send_record(piece);
+        if (sent == 0) co_return false;
+        take_front(piece, sent);
+        if (stream_.has_unsent() && !co_await flush()) co_return false;
+    }
+    co_return true;
+}
+
 asio::awaitable<bool> SocketWriter::write_piece(FileSlice piece)
 {
+    if (stream_.has_tls()) co_return co_await write_encrypted(std::move(piece));
     while (piece.length > 0) {
         const auto sent = send_file(stream_.native_handle(), piece);
         if (sent > 0) {
@@ -127,10 +160,24 @@ asio::awaitable<void> SocketWriter::linger()
 {
     if (!stream_.is_open()) co_return;
     stream_.end_output();
+    co_await drain();
+}
+
+asio::awaitable<void> SocketWriter::reject_plain_http()
+{
+    const auto text = text_response(400, "text/plain", "This port speaks HTTPS.\n");
+    stream_.send_raw(serialize_head(text, false) + std::get<std::string>(text.body));
+    stream_.end_output();
+    co_await drain();
+}
+
+// Drops what the peer still sends.
+asio::awaitable<void> SocketWriter::drain()
+{
     deadline_.set(std::chrono::seconds(2));
     std::array<char, 16 * 1024> scrap;
     for (std::size_t drained_bytes = 0; drained_bytes < (4u << 20);) {
-        auto [error, n] = co_await stream_.async_read_some(asio::buffer(scrap), as_result);
+        auto [error, n] = co_await stream_.async_read_raw(asio::buffer(scrap), as_result);
         if (error) co_return;
         drained_bytes += n;
     }

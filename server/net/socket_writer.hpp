@@ -25,6 +25,7 @@ public:
 
     // As that of the stream.
     std::size_t send_now(std::span<const std::string_view> parts) { return stream_.send_now(parts); }
+    bool has_unsent() const { return stream_.has_unsent(); }
     asio::awaitable<bool> write(std::string_view bytes);
     // Sends the head and the first piece of the body in one segment.
     asio::awaitable<bool> write(std::string_view head, std::string_view body);
@@ -34,8 +35,14 @@ public:
     // Waits until the last response has arrived: closing with unread input makes the kernel reset the
     // connection, and the peer loses the response.
     asio::awaitable<void> linger();
+    // Tells a peer that speaks HTTP without TLS that it must not, after the failed handshake.
+    asio::awaitable<void> reject_plain_http();
 
 private:
+    asio::awaitable<bool> flush();
+    std::size_t send_record(const FileSlice& piece);
+    asio::awaitable<bool> write_encrypted(FileSlice piece);
+    asio::awaitable<void> drain();
     asio::awaitable<bool> write_rest(std::string_view bytes);
     asio::awaitable<bool> write_piece(FileSlice piece);
 

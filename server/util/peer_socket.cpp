@@ -2,6 +2,7 @@
 
 #include <cerrno>
 
+#include <poll.h>
 #include <sys/socket.h>
 
 namespace vitrine::server {
@@ -20,6 +21,13 @@ PeerState state_of(int descriptor)
     return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR ? PeerState::connected : PeerState::gone;
 }
 
+// Also behind bytes that nobody has read.
+bool has_sent_end(int descriptor)
+{
+    pollfd ended{.fd = descriptor, .events = POLLRDHUP, .revents = 0};
+    return ::poll(&ended, 1, 0) == 1 && (ended.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+}
+
 } // namespace
 
 bool PeerSocket::is_gone() const
@@ -29,7 +37,7 @@ bool PeerSocket::is_gone() const
 
 bool PeerSocket::has_ended() const
 {
-    return state_of(descriptor_) != PeerState::connected;
+    return state_of(descriptor_) != PeerState::connected || (encrypted_ && has_sent_end(descriptor_));
 }
 
 } // namespace vitrine::server

@@ -9,8 +9,12 @@ namespace vitrine::server {
 // Any thread. Shared by a connection and its requests.
 class PeerSocket {
 public:
-    // `descriptor`: a connected socket. It is not owned.
-    explicit PeerSocket(int descriptor) : descriptor_(descriptor) {}
+    // `descriptor`: a connected socket. It is not owned. `encrypted`: the last bytes of a peer that leaves
+    // are a message of TLS, which nobody reads yet.
+    explicit PeerSocket(int descriptor, bool encrypted = false)
+        : descriptor_(descriptor), encrypted_(encrypted)
+    {
+    }
     // The socket is about to be closed.
     void close() { descriptor_ = -1; }
 
@@ -22,6 +26,7 @@ public:
 
 private:
     std::atomic<int> descriptor_;
+    const bool encrypted_;
 };
 
 } // namespace vitrine::server

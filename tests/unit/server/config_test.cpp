@@ -63,6 +63,9 @@ TEST(Config, EachNumberSetsWhatIsPrinted)
                                {"--connections", "31", "/net/connections"},
                                {"--connections-per-address", "30", "/net/connectionsPerAddress"},
                                {"--requests", "32", "/net/requests"},
+                               {"--handshakes", "38", "/net/handshakes"},
+                               {"--handshake-seconds", "39", "/net/handshakeSeconds"},
+                               {"--hsts-seconds", "40", "/net/hstsSeconds"},
                                {"--idle-seconds", "33", "/net/idleSeconds"},
                                {"--header-seconds", "34", "/net/headerSeconds"},
                                {"--body-seconds", "35", "/net/bodySeconds"},
@@ -81,6 +84,10 @@ TEST(Config, EachNumberSetsWhatIsPrinted)
 TEST(Config, EachTextSetsWhatIsPrinted)
 {
     const FlagRow texts[] = {{"--listen", "127.0.0.1:99", "/listen"},
+                             {"--listen", "127.0.0.1:99,unix:/run/v.sock", "/listen"},
+                             {"--socket-mode", "0600", "/socketMode"},
+                             {"--tls-cert", "/etc/v.pem", "/tls/cert"},
+                             {"--tls-key", "/etc/v.key", "/tls/key"},
                              {"--data", "/srv/v", "/data"},
                              {"--gpu", "software", "/gpu"},
                              {"--web", "/srv/web", "/web"},
@@ -129,6 +136,9 @@ TEST(Config, EachNumberHasARange)
                         {"--connections", 1, 1'000'000},
                         {"--connections-per-address", 1, 1'000'000},
                         {"--requests", 1, 1'000'000},
+                        {"--handshakes", 1, 1'000'000},
+                        {"--handshake-seconds", 1, 3600},
+                        {"--hsts-seconds", 0, 315'360'000},
                         {"--viewers", 1, 100'000},
                         {"--preview-side", 64, 4096},
                         {"--idle-seconds", 1, 3600},
@@ -162,13 +172,38 @@ TEST(Config, OpenIsForLoopbackAddresses)
     EXPECT_FALSE(config.token.empty()) << "made in the data directory";
     config.token = "secret";
     config.open = true;
-    config.listen = "127.0.0.1:0";
+    config.listen = {"127.0.0.1:0"};
     EXPECT_FALSE(finish_config(config)) << "a token that nobody would need";
     config.token.clear();
     EXPECT_TRUE(finish_config(config));
     EXPECT_EQ(config.token, "");
-    config.listen = "nonsense";
+    config.listen = {"nonsense"};
     EXPECT_FALSE(finish_config(config));
+}
+
+TEST(Config, ListensOnSeveralAddresses)
+{
+    const auto endpoints = finish_listening(
+        parse({"--listen", "[::1]:1", "--listen", "unix:/run/v.sock", "--socket-mode", "0600"}));
+    ASSERT_TRUE(endpoints);
+    ASSERT_EQ(endpoints->size(), 2u);
+    EXPECT_EQ(endpoints->front().url(), "http://[::1]:1");
+    EXPECT_EQ(endpoints->back().url(), "unix:/run/v.sock");
+    EXPECT_EQ(endpoints->back().socket_mode, 0600u);
+    for (const char* mode : {"", "9", "0o600", "01000", "-1", "0660 "})
+        EXPECT_FALSE(finish_listening(parse({"--socket-mode", mode}))) << mode;
+    EXPECT_FALSE(finish_listening(parse({"--hsts-seconds", "9"}))) << "without TLS";
+    EXPECT_FALSE(finish_listening(parse({"--tls-cert", "/x", "--tls-key", "/x", "--listen", "unix:/y"})));
+}
+
+TEST(Config, OpenTakesLocalAddressesOnly)
+{
+    auto config = parse({"--listen", "127.0.0.1:0,unix:/run/v.sock", "--gpu", "software", "--open"});
+    EXPECT_TRUE(finish_config(config));
+    config.listen.emplace_back("0.0.0.0:0");
+    const auto wrong = finish_config(config);
+    ASSERT_FALSE(wrong);
+    EXPECT_TRUE(wrong.error().contains("0.0.0.0")) << wrong.error();
 }
 
 TEST(Config, ConvertsMegabytesToLimits)

@@ -11,6 +11,7 @@
 #include <boost/asio/strand.hpp>
 #include <boost/asio/write.hpp>
 #include <poll.h>
+#include <unistd.h>
 
 #include "server/net/transport/stream.hpp"
 #include "tests/support/eventually.hpp"
@@ -53,6 +54,14 @@ public:
     void send(std::string_view text) { boost::asio::write(peer, boost::asio::buffer(text)); }
 
     boost::asio::io_context io; // of the server's end
+
+    // The socket of the server's end, for another Stream than `server`.
+    Stream::Socket take_socket()
+    {
+        const int descriptor = ::dup(server.native_handle());
+        server.close();
+        return {boost::asio::make_strand(io), boost::asio::ip::tcp::v4(), descriptor};
+    }
 
 private:
     boost::asio::ip::tcp::socket connect(int receive_buffer)

@@ -35,6 +35,38 @@ TEST(Guard, LoopbackAcceptsOnlyItsOwnNames)
     }
 }
 
+TEST(Guard, OriginsAndCookiesFollowTheTransport)
+{
+    const Guard guard({.loopback = true, .token = "sesame-sesame-sesame"});
+    const auto with = [](const char* origin, bool tls) {
+        auto request = request_with(
+            {{"Host", "localhost:1"}, {"Origin", origin}, {"Authorization", "Bearer sesame-sesame-sesame"}});
+        if (tls) request.tls = std::make_shared<TlsFacts>();
+        return request;
+    };
+    EXPECT_EQ(status(guard, with("http://localhost:1", false), true), 200);
+    EXPECT_EQ(status(guard, with("https://localhost:1", false), true), 403);
+    EXPECT_EQ(status(guard, with("https://localhost:1", true), true), 200);
+    EXPECT_EQ(status(guard, with("http://localhost:1", true), true), 403);
+    EXPECT_TRUE(guard.session_cookie(with("", true)).ends_with("; Secure"));
+    EXPECT_FALSE(guard.session_cookie(with("", false)).contains("Secure"));
+}
+
+TEST(Guard, TellsWhoSendsARequest)
+{
+    const Guard open({.loopback = true, .token = ""});
+    const Guard closed({.loopback = true, .token = "sesame-sesame-sesame", .token_name = "studio"});
+    const auto plain = request_with({{"Host", "localhost"}});
+    const auto forwarded = request_with({{"Host", "localhost"}, {"X-Forwarded-For", "192.0.2.1"}});
+    const auto wrong = request_with({{"Authorization", "Bearer nothing"}});
+    const auto right = request_with({{"Authorization", "Bearer sesame-sesame-sesame"}});
+    EXPECT_EQ(to_text(open.identify(plain)), "open");
+    EXPECT_EQ(to_text(open.identify(forwarded)), "anonymous");
+    EXPECT_EQ(to_text(closed.identify(plain)), "anonymous");
+    EXPECT_EQ(to_text(closed.identify(wrong)), "anonymous");
+    EXPECT_EQ(to_text(closed.identify(right)), "token:studio");
+}
+
 TEST(Guard, WritesNeedTheOwnOrigin)
 {
     Guard guard({.loopback = true,

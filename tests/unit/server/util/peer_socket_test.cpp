@@ -40,6 +40,16 @@ TEST_F(PeerSocketTest, HasEndedAfterTheEndOfItsStream)
     EXPECT_TRUE(peer.has_ended());
 }
 
+TEST_F(PeerSocketTest, OfTlsHasEndedAlsoBehindUnreadBytes)
+{
+    const PeerSocket plain(sockets[0]), encrypted(sockets[0], true);
+    ASSERT_EQ(::write(sockets[1], "x", 1), 1);
+    EXPECT_FALSE(encrypted.has_ended());
+    ASSERT_EQ(::shutdown(sockets[1], SHUT_WR), 0);
+    EXPECT_TRUE(encrypted.has_ended());
+    EXPECT_FALSE(plain.has_ended()) << "the bytes may be another request";
+}
+
 TEST_F(PeerSocketTest, IsGoneWhenTheSocketIsClosed)
 {
     PeerSocket peer(sockets[0]);

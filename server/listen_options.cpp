@@ -1,0 +1,92 @@
+// Options of `vitrine serve` that say where and how it listens.
+
+#include <charconv>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <CLI/Validators.hpp>
+
+#include "loaders/base/parse_whole.hpp"
+#include "server/config.hpp"
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::uint64_t max_hsts_seconds = 10ull * 365 * 24 * 3600;
+
+// "0660" -> 0660.
+std::optional<mode_t> parse_mode(std::string_view text)
+{
+    mode_t mode = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mode, 8);
+    const bool good = error == std::errc{} && end == text.data() + text.size() && mode <= 0777;
+    return good ? std::optional(mode) : std::nullopt;
+}
+
+// Returns what is wrong with the options of TLS; empty if nothing is.
+std::string wrong_tls(const Config& config, const std::vector<Endpoint>& endpoints)
+{
+    const auto& [certificate, key] = config.tls;
+    if (certificate.empty() && key.empty())
+        return config.net.hsts_seconds > 0 ? "--hsts-seconds needs --tls-cert and --tls-key" : "";
+    if (key.empty()) return "--tls-cert needs --tls-key with the private key of the certificate";
+    if (certificate.empty()) return "--tls-key needs --tls-cert with the certificate of the key";
+    if (std::ranges::all_of(endpoints, &Endpoint::is_unix))
+        return "--tls-cert needs a TCP address to listen on: Unix sockets have no TLS";
+    const auto loaded = TlsContext::load(config.tls);
+    return loaded ? "" : loaded.error();
+}
+
+} // namespace
+
+void declare_listening(CLI::App& app, Config& config)
+{
+    app.add_option("--listen", config.listen,
+                   "HOST:PORT (port 0 selects a free port) or unix:PATH; may be repeated, or several "
+                   "separated by commas")
+        ->envname("VITRINE_LISTEN")
+        ->delimiter(',')
+        ->capture_default_str();
+    app.add_option("--socket-mode", config.socket_mode, "Permissions of Unix sockets, octal")
+        ->envname("VITRINE_SOCKET_MODE")
+        ->capture_default_str();
+    app.add_option("--tls-cert", config.tls.certificate,
+                   "PEM file of the certificate, followed by those of its issuers: all TCP addresses speak "
+                   "TLS; changed files are read again")
+        ->envname("VITRINE_TLS_CERT");
+    app.add_option("--tls-key", config.tls.key, "PEM file of the certificate's private key, not encrypted")
+        ->envname("VITRINE_TLS_KEY");
+    app.add_option("--handshakes", config.net.max_handshakes,
+                   "Concurrent TLS handshakes; when another begins, the oldest is ended")
+        ->envname("VITRINE_HANDSHAKES")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str()
+        ->group("Limits");
+    app.add_option("--hsts-seconds", config.net.hsts_seconds,
+                   "Over TLS, tell browsers to use only https for this host name for so long "
+                   "(Strict-Transport-Security); 0: do not")
+        ->envname("VITRINE_HSTS_SECONDS")
+        ->check(CLI::Range(std::uint64_t{0}, max_hsts_seconds))
+        ->capture_default_str();
+}
+
+std::expected<std::vector<Endpoint>, std::string> finish_listening(const Config& config)
+{
+    const auto mode = parse_mode(config.socket_mode);
+    if (!mode) return std::unexpected("--socket-mode must be octal permissions, such as 0660");
+    std::vector<Endpoint> endpoints;
+    for (const auto& text : config.listen) {
+        auto endpoint = parse_endpoint(text);
+        if (!endpoint)
+            return std::unexpected("--listen must be HOST:PORT, such as 127.0.0.1:8080 or [::1]:0, or "
+                                   "unix:PATH with a path of at most 100 bytes");
+        endpoint->socket_mode = *mode;
+        endpoint->tls = !endpoint->is_unix() && !config.tls.certificate.empty();
+        endpoints.push_back(*std::move(endpoint));
+    }
+    if (auto wrong = wrong_tls(config, endpoints); !wrong.empty()) return std::unexpected(wrong);
+    return endpoints;
+}
+
+} // namespace vitrine::server
