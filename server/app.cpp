@@ -244,9 +244,9 @@ private:
                            : line.status >= 500 ? spdlog::level::err
                                                 : spdlog::level::info;
         const auto error = line.failure.empty() ? "" : fmt::format(" error={:?}", line.failure);
-        log_->log(level, "id={} method={} path={} route={} status={} ms={:.2f} peer={} principal={}{}",
+        log_->log(level, "id={} method={} path={} route={} status={} ms={:.2f} peer={} tls={} principal={}{}",
                   line.id, line.method, line.path, line.route, line.status, line.milliseconds, line.peer,
-                  line.principal, error);
+                  line.tls, line.principal, error);
     }
 
     const Config& config_;

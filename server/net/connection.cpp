@@ -39,13 +39,14 @@ public:
 
     asio::awaitable<std::string> handshake() override
     {
-        idle_ = true;
+        idle_ = in_handshake_ = true;
         deadline_.set(limits_.handshake_time);
         auto failure = co_await stream_.handshake();
-        idle_ = false;
+        idle_ = in_handshake_ = false;
         deadline_.clear();
         if (failure.empty()) co_return failure;
         if (deadline_.expired()) failure = "it took too long";
+        if (!stream_.is_open() && !stopping_) failure = "too many began after it";
         if (stream_.got_plain_http()) {
             co_await writer_.reject_plain_http();
             failure = "the peer speaks HTTP without TLS";
@@ -53,6 +54,13 @@ public:
         close();
         deadline_.detach();
         co_return failure;
+    }
+
+    void displace_handshake() override
+    {
+        asio::dispatch(strand_, [self = shared_from_this()] {
+            if (self->in_handshake_) self->stream_.close();
+        });
     }
 
     const std::shared_ptr<const Peer>& peer() const override { return peer_; }
@@ -272,6 +280,7 @@ private:
     const NetLimits& limits_;
     CachedResponseWriter cached_{writer_, strict_transport()};
     bool idle_ = false;
+    bool in_handshake_ = false;
     bool stopping_ = false;
     bool upgraded_ = false;
     EventStreamBody* event_stream_ = nullptr;
@@ -279,11 +288,6 @@ private:
 };
 
 } // namespace
-
-CacheHit HttpHandler::find_cached(const Request&, std::string_view)
-{
-    return {};
-}
 
 std::shared_ptr<Connection> make_connection(Stream stream, HttpHandler& handler, const NetLimits& limits,
                                             WorkPool& work)

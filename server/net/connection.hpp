@@ -26,7 +26,7 @@ public:
     // Returns what to send to a request that needs neither a handler nor its body; without one handle()
     // is called instead. `request` has only method, fields and the facts about its peer, `target` is as sent.
     // Must not wait.
-    virtual CacheHit find_cached(const Request& request, std::string_view target);
+    virtual CacheHit find_cached(const Request& /*request*/, std::string_view /*target*/) { return {}; }
 };
 
 class Connection {
@@ -35,6 +35,8 @@ public:
     // Of a stream with TLS, before run() and like it: performs the handshake. Returns what is wrong; empty:
     // nothing. After a failure, the connection is closed.
     virtual asio::awaitable<std::string> handshake() = 0;
+    // Any thread. Ends the handshake, and with it the connection, unless it has ended already.
+    virtual void displace_handshake() = 0;
     virtual const std::shared_ptr<const Peer>& peer() const = 0;
     // Runs on the connection's strand; returns when the connection is closed. Never throws.
     virtual asio::awaitable<void> run() = 0;

@@ -130,7 +130,11 @@ asio::awaitable<void> Listener::accept_loop(Gate& gate)
         }
         boost::system::error_code ignored;
         if (!gate.endpoint.is_unix()) socket.set_option(tcp::no_delay(true), ignored);
-        begin(Stream(std::move(socket), gate.endpoint.tls ? tls_->certificates.current() : nullptr), thread);
+        try {
+            begin(Stream(std::move(socket), gate.endpoint.tls ? tls_->certificates.current() : nullptr),
+                  thread);
+        } catch (const std::bad_alloc&) { // for the state of TLS: this connection is closed
+        }
     }
 }
 
@@ -163,7 +167,7 @@ void Listener::begin_handshake(std::uint64_t id)
 {
     if (handshakes_.size() >= limits_.max_handshakes) {
         const auto oldest = handshakes_.extract(handshakes_.begin()).value();
-        connections_.at(oldest).connection->abort();
+        connections_.at(oldest).connection->displace_handshake();
     }
     handshakes_.insert(id);
 }

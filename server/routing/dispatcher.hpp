@@ -28,6 +28,7 @@ struct LogLine {
     double milliseconds = 0.0;
     std::string_view failure; // cause of a 5xx for the log; never sent
     std::string_view peer;    // Peer::text
+    std::string_view tls;     // TlsFacts::version, or "none"
     std::string principal;    // to_text(Principal)
 };
 
@@ -42,7 +43,6 @@ class Dispatcher final : public HttpHandler {
 public:
     using Log = std::function<void(const LogLine&)>;
     Dispatcher(Context& context, RouteTable table, Guard guard, std::size_t in_flight_limit, Log log);
-    ~Dispatcher() override;
 
     asio::awaitable<Response> handle(Request& request, BodySource& body) override;
     Response reject(int status, std::string_view why) override;

@@ -30,12 +30,13 @@ const clientHello = await (async () => {
 })();
 
 test("modern versions and ciphers, HTTP/1.1 by ALPN, resumed sessions", async (t) => {
-  const { port, urls } = await start(t);
+  const { port, urls, log } = await start(t);
   assert.deepEqual(urls, [`https://127.0.0.1:${port}`]);
   const newest = await ask({ ...health, port, ALPNProtocols: ["h2", "http/1.1"] });
   assert.equal(newest.status, 200);
   assert.equal(newest.version, "TLSv1.3");
   assert.equal(newest.alpn, "http/1.1");
+  await eventually(() => /peer=127.0.0.1 tls=TLSv1.3 principal=open/.test(log()), "the log line");
   const older = await ask({ ...health, port, maxVersion: "TLSv1.2" });
   assert.match(older.cipher, /^TLS_ECDHE_ECDSA_WITH_(AES_.*_GCM|CHACHA20)/);
   await assert.rejects(ask({ ...health, port, minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "ALL:@SECLEVEL=0" }));
@@ -123,8 +124,28 @@ test("a new certificate is used for new connections, under load, and a bad one i
   old.destroy();
 });
 
+test("a stop ends idle connections, event streams and previews", async (t) => {
+  const { port, ended, signal } = await start(t);
+  const idle = await connectTls(port);
+  idle.write(secureGet);
+  await new Promise((resolve) => idle.once("data", resolve));
+  const stream = await connectTls(port);
+  stream.write("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  let events = "";
+  stream.on("data", (piece) => (events += piece));
+  await eventually(() => events.includes("\r\n\r\n"), "the stream");
+  const silent = raw({ port });
+  const closed = [idle, stream].map((socket) => new Promise((resolve) => socket.on("end", resolve).resume()));
+  const began = Date.now();
+  signal("SIGTERM");
+  await Promise.all([...closed, silent.closed]); // with close_notify, or Node reports an error
+  assert.equal(await ended, 0);
+  assert.ok(Date.now() - began < 8_000, "before the time limit of a stop");
+  assert.ok(events.endsWith("0\r\n\r\n"), "the stream was ended");
+});
+
 test("silent handshakes end and keep nobody out", async (t) => {
-  const { port } = await start(t, ["--handshakes", "8", "--handshake-seconds", "2"]);
+  const { port, log } = await start(t, ["--handshakes", "8", "--handshake-seconds", "2"]);
   const silent = Array.from({ length: 60 }, (_, i) => {
     const connection = raw({ port });
     if (i % 2) connection.socket.write(clientHello.subarray(0, 1 + i));
@@ -134,6 +155,7 @@ test("silent handshakes end and keep nobody out", async (t) => {
   const began = Date.now();
   await Promise.all(silent.map(({ closed }) => closed));
   assert.ok(Date.now() - began < 30_000);
+  assert.match(log(), /a TLS handshake has failed.*too many began after it/);
   assert.equal((await ask({ ...health, port })).status, 200);
 });
 

@@ -24,8 +24,8 @@ test("requests, uploads, events and the preview over a Unix socket, beside TCP",
   await eventually(async () => JSON.parse((await ask({ socketPath, path: `/v1/assets/${id}`, headers: local })).body).status !== "importing", "the import");
   const preview = await upgrade({ socketPath, path: `/v1/assets/${id}/preview`, headers: { "Sec-WebSocket-Protocol": "vitrine.preview.v1" } });
   assert.equal(preview.status, 101);
-  assert.match(server.log(), new RegExp(`path=/v1/assets .* peer=unix:${process.getuid()} principal=open`));
-  assert.match(server.log(), /path=\/healthz .* peer=127.0.0.1 principal=open/);
+  assert.match(server.log(), new RegExp(`path=/v1/assets .* peer=unix:${process.getuid()} tls=none principal=open`));
+  assert.match(server.log(), /path=\/healthz .* peer=127.0.0.1 tls=none principal=open/);
   server.signal("SIGTERM");
   assert.equal(await server.ended, 0);
   assert.ok(!existsSync(socketPath), "removed at the stop");

@@ -145,6 +145,29 @@ TEST_F(TlsStreamTest, EndsWithACloseMessage)
     EXPECT_NE(SSL_get_shutdown(client.ssl()) & SSL_RECEIVED_SHUTDOWN, 0);
 }
 
+TEST_F(TlsStreamTest, TimeLimitsHold)
+{
+    limits.header_time = 1s;
+    limits.body_time = 1s;
+    start();
+    TlsClient client(ends.peer.native_handle());
+    ASSERT_TRUE(client.handshake());
+    ASSERT_TRUE(client.write("GET / HT"));
+    EXPECT_TRUE(head_of(client).starts_with("HTTP/1.1 408"));
+    finish();
+}
+
+TEST_F(TlsStreamTest, PeerThatDoesNotReadIsDisconnected)
+{
+    limits.body_time = 1s;
+    start();
+    TlsClient client(ends.peer.native_handle());
+    ASSERT_TRUE(client.handshake());
+    ASSERT_TRUE(client.write(get("/20000000")));
+    thread.join(); // the connection ends by itself
+    EXPECT_TRUE(ended);
+}
+
 TEST_F(TlsStreamTest, SilentHandshakeEnds)
 {
     limits.handshake_time = 1s;
