@@ -367,7 +367,7 @@ vitrine_folder(server/util
     PACKAGES vitrine::fmt prometheus-cpp::core Threads::Threads ${CMAKE_DL_LIBS})
 # Transports of connections: TCP, TLS, Unix sockets; addresses, peers, deadlines.
 vitrine_folder(server/net/transport
-    USES loaders/base server/util
+    USES loaders/base
     PACKAGES vitrine::fmt prometheus-cpp::core Threads::Threads ${CMAKE_DL_LIBS})
 # Connections, HTTP, WebSocket and their parsers.
 vitrine_folder(server/net

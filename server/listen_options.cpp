@@ -1,13 +1,15 @@
 // Options of `vitrine serve` that say where and how it listens.
 
+#include <algorithm>
 #include <charconv>
+#include <optional>
+#include <string_view>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <CLI/Validators.hpp>
 
-#include "loaders/base/parse_whole.hpp"
 #include "server/config.hpp"
 
 namespace vitrine::server {

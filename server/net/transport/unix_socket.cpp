@@ -1,8 +1,10 @@
 #include "server/net/transport/unix_socket.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -23,6 +25,12 @@ sockaddr_un address_of(const std::filesystem::path& path)
     address.sun_family = AF_UNIX;
     std::memcpy(address.sun_path, path.c_str(), std::min(path.native().size(), sizeof(address.sun_path) - 1));
     return address;
+}
+
+bool holds_socket(const std::filesystem::path& path)
+{
+    struct stat found{};
+    return ::lstat(path.c_str(), &found) == 0 && S_ISSOCK(found.st_mode);
 }
 
 // Whether a process accepts connections at the path.
@@ -49,17 +57,17 @@ UnixSocketFile::UnixSocketFile(std::filesystem::path path, mode_t mode) : path_(
 {
     struct stat found{};
     const bool exists = ::lstat(path_.c_str(), &found) == 0;
-    if (exists && !S_ISSOCK(found.st_mode)) fail(path_, "the file exists and is no socket");
+    if (exists && !holds_socket(path_)) fail(path_, "the file exists and is no socket");
     if (exists && has_listener(path_)) fail(path_, "another process listens there");
     auto beside = path_;
     beside += ".new";
-    ::unlink(beside.c_str()); // left by a process that was killed here
+    if (holds_socket(beside)) ::unlink(beside.c_str()); // left by a process that was killed here
     descriptor_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (descriptor_ < 0) fail(path_, std::generic_category().message(errno));
     try {
         bind(beside, mode);
     } catch (...) {
-        ::unlink(beside.c_str());
+        if (holds_socket(beside)) ::unlink(beside.c_str());
         ::close(descriptor_);
         throw;
     }

@@ -64,6 +64,11 @@ TEST(UnixSocketFileTest, ReplacesOnlyWhatNobodyListensOn)
     EXPECT_THROW(UnixSocketFile(plain, 0660), std::runtime_error);
     EXPECT_TRUE(std::filesystem::is_regular_file(plain));
     EXPECT_THROW(UnixSocketFile(folder.path() / "no" / "folder", 0660), std::runtime_error);
+
+    const auto other = folder.path() / "other";
+    std::ofstream(folder.path() / "other.new") << "text";
+    EXPECT_THROW(UnixSocketFile(other, 0660), std::runtime_error) << "a file of somebody else is in the way";
+    EXPECT_TRUE(std::filesystem::is_regular_file(folder.path() / "other.new"));
 }
 
 TEST(EndpointTest, UnixSocketsAndTls)
