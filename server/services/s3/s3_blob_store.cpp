@@ -118,7 +118,7 @@ public:
 
 private:
     void upload(const std::string& hash);
-    void wait_for_removal(const std::string& hash);
+    bool wait_for_removal(const std::string& hash);
     bool is_damaged(const std::string& hash) const;
     Result<LocalBlob> fetch(const std::string& hash) const;
     std::vector<std::string> old_blobs(const S3Listing& page) const;
@@ -143,20 +143,22 @@ bool S3BlobStore::is_damaged(const std::string& hash) const
     return damaged_.contains(hash);
 }
 
+// The mark is looked at even if the blob is young: an upload may have written it after who removes it has
+// looked at its age.
 void S3BlobStore::upload(const std::string& hash)
 {
     const auto local = cache_.find(hash);
     if (!local) throw StorageError(StorageError::Kind::failed, "the copy of an upload is missing");
     const auto size = fs::file_size(local->path);
     const auto key = blob_key(hash);
-    if (const auto there = client_.find(key);
-        there && there->size_bytes == size && there->age < config_.grace / 2 && !is_damaged(hash))
-        return;
     for (int i = 0; i < max_uploads_of_a_blob; ++i) {
-        client_.put_file(key, local->path, hash);
-        wait_for_removal(hash);
+        const auto there = client_.find(key);
+        const bool is_young = there && there->size_bytes == size && there->age < config_.grace / 2;
+        if (!is_young || is_damaged(hash)) client_.put_file(key, local->path, hash);
+        const bool was_marked = wait_for_removal(hash);
+        if (is_young && !was_marked && !is_damaged(hash)) return;
         const auto stored = client_.find(key);
-        if (!stored) continue; // it was removed after it was written
+        if (!stored || stored->age >= config_.grace / 2) continue; // removed since, or old after the wait
         if (stored->size_bytes != size)
             throw StorageError(
                 StorageError::Kind::failed,
@@ -168,13 +170,13 @@ void S3BlobStore::upload(const std::string& hash)
     throw StorageError(StorageError::Kind::unavailable, "the object store does not keep " + key);
 }
 
-// Another server, or this one, may be about to remove the blob.
-void S3BlobStore::wait_for_removal(const std::string& hash)
+// Another server, or this one, may be about to remove the blob. Returns whether one was, now or earlier.
+bool S3BlobStore::wait_for_removal(const std::string& hash)
 {
     const auto until = steady_clock::now() + config_.store.deadline;
     for (;;) {
         const auto mark = client_.find(mark_key(hash));
-        if (!mark || mark->age >= config_.mark_life) return;
+        if (!mark || mark->age >= config_.mark_life) return mark.has_value();
         if (steady_clock::now() > until)
             throw StorageError(StorageError::Kind::unavailable, "a server is removing the same blob");
         std::this_thread::sleep_for(std::chrono::milliseconds(100));

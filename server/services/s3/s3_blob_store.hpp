@@ -7,9 +7,8 @@
 // refers to it and it was written longer than `grace` ago, and
 //   - who removes writes PREFIX/removing/HASH, then looks at the age and the references, then removes the
 //     blob, all of it within `mark_life`;
-//   - who uploads writes the blob, waits until there is no mark younger than `mark_life`, then looks whether
-//     the blob is still there, and begins again if not. A blob that is there and younger than half of `grace`
-//     is not written again.
+//   - who uploads writes the blob, unless it is there and younger than half of `grace`, waits until there is
+//     no mark younger than `mark_life`, then looks whether the blob is still there, and begins again if not.
 // Either the one sees the young blob, or the other sees the mark. Marks are removed long after the blob.
 // This needs reads that see completed writes (AWS since 2020, Ceph, MinIO, Swift with one replica or quorum
 // reads), and less than half of `grace` between make_durable() and the reference in the catalog. Times are

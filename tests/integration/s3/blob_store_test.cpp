@@ -175,7 +175,7 @@ public:
     bool is_wanted(const std::string& hash)
     {
         const bool wanted = contains(hash);
-        std::this_thread::sleep_for(150ms);
+        std::this_thread::sleep_for(700ms);
         return wanted;
     }
 
@@ -209,7 +209,7 @@ struct Race {
                 blobs.make_durable(std::vector{blob.hash});
                 references.add(blob.hash, 1);
                 ++uploads;
-                std::this_thread::sleep_for(std::chrono::milliseconds(300 + random() % 100));
+                std::this_thread::sleep_for(std::chrono::milliseconds(900));
                 lost += client.find("blobs/" + blob.hash) ? 0 : 1;
                 references.add(blob.hash, -1);
                 std::this_thread::sleep_for(std::chrono::milliseconds(random() % 2500));
@@ -218,13 +218,13 @@ struct Race {
             }
     }
 
-    void run_removals(BlobStore& blobs)
+    void run_removals(BlobStore& blobs, unsigned content)
     {
-        while (!is_over())
-            for (unsigned content = 0; content < contents; ++content) {
-                const auto hash = server::sha256_hex(racing_text(content));
-                removals += blobs.remove_unless(hash, [&] { return references.is_wanted(hash); }) ? 1 : 0;
-            }
+        const auto hash = server::sha256_hex(racing_text(content));
+        while (!is_over()) {
+            removals += blobs.remove_unless(hash, [&] { return references.is_wanted(hash); }) ? 1 : 0;
+            std::this_thread::sleep_for(200ms);
+        }
     }
 
     bool is_over() const { return std::chrono::steady_clock::now() > until; }
@@ -240,16 +240,16 @@ struct Race {
 TEST_F(S3BlobsTest, RacingUploadsAndRemovalsLoseNothing)
 {
     grace = 2s;
-    mark_life = 4s;
+    mark_life = 6s;
     const std::array servers{open("a", "race"), open("b", "race")};
     S3Client client(store->options("race"), registry);
     Race race{client};
     {
         std::vector<std::jthread> threads;
-        for (unsigned i = 0; i < 6; ++i)
+        for (unsigned i = 0; i < 8; ++i)
             threads.emplace_back([&, i] { race.run_uploads(*servers[i % 2], i + 1); });
-        for (const auto& blobs : servers)
-            threads.emplace_back([&] { race.run_removals(*blobs); });
+        for (unsigned i = 0; i < 2 * Race::contents; ++i)
+            threads.emplace_back([&, i] { race.run_removals(*servers[i % 2], i / 2); });
     }
     std::printf("%d uploads, %d rejected, %d removals\n", race.uploads.load(), race.rejected.load(),
                 race.removals.load());
