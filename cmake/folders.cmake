@@ -459,8 +459,8 @@ vitrine_folder(server/cli
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/checks
         loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup loaders/scene/motion
         loaders/scene/parts loaders/scene/preview loaders/scene/skinning loaders/scene/validation
-        loaders/worker/client server server/net server/render_process server/samples server/services/rendering
-        server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
+        loaders/worker/client server server/net server/render_process server/samples server/services/database
+        server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt CLI11::CLI11)
 
 # Groups for tests and tools.

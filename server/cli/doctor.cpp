@@ -25,6 +25,7 @@
 #include "server/cli/vulkan_drivers.hpp"
 #include "server/config.hpp"
 #include "server/loader_options.hpp"
+#include "server/services/database/dialect.hpp"
 #include "vk_renderer/renderer.hpp"
 
 namespace vitrine::cli {
@@ -34,6 +35,7 @@ namespace fs = std::filesystem;
 
 struct DoctorArguments {
     std::string data;
+    std::string catalog;
     std::string gpu = "auto";
     worker::ClientOptions loading;
     server::BlobOptions blobs;
@@ -209,6 +211,18 @@ CheckResult check_nvidia_cards(const DoctorArguments&)
     return {text, fmt::format("turn MIG off for a card: nvidia-smi -i {} -mig 0", split)};
 }
 
+CheckResult check_catalog(const DoctorArguments& arguments)
+{
+    if (arguments.catalog.empty()) return {"a file of SQLite in the data directory (--catalog)", {}};
+    try {
+        return {fmt::format("{} ({})", server::describe_database(arguments.catalog),
+                            server::printable_location(arguments.catalog)),
+                {}};
+    } catch (const server::StorageError& error) {
+        return {error.what(), "correct --catalog, or start the database"};
+    }
+}
+
 CheckResult check_certificate(const DoctorArguments& arguments)
 {
     if (arguments.tls.certificate.empty()) return {"none (--tls-cert): the server speaks plain HTTP", {}};
@@ -251,6 +265,7 @@ constexpr std::array checks{
     Check{"open file limit", check_descriptors},
     Check{"limits", check_limits},
     Check{"data directory", check_data},
+    Check{"catalog", check_catalog},
     Check{"blob store", check_blob_store},
     Check{"certificate", check_certificate},
 };
@@ -274,6 +289,8 @@ Action declare_doctor(CLI::App& app)
 {
     auto arguments = std::make_shared<DoctorArguments>();
     app.add_option("--data", arguments->data, "The data directory of the server");
+    app.add_option("--catalog", arguments->catalog, "The database of the server's catalog")
+        ->envname("VITRINE_CATALOG");
     app.add_option("--tls-cert", arguments->tls.certificate, "The certificate of the server")
         ->envname("VITRINE_TLS_CERT");
     app.add_option("--tls-key", arguments->tls.key, "The key of the certificate")->envname("VITRINE_TLS_KEY");

@@ -61,7 +61,7 @@ asio::awaitable<HandlerResult> answer_posted(Request& request, BodySource& body,
     if (!name) co_return std::unexpected(name.error());
     auto received = co_await receive_upload(request, std::move(*name), body, context);
     if (!received) co_return std::unexpected(received.error());
-    RequestWatch::Work work(context.request_watch, request.peer); // from when the body is here
+    RequestWatch::Work work(context.request_watch, request.socket); // from when the body is here
     const auto make = [&, sink = std::move(*received)]() -> HandlerResult {
         auto models = context.services.ingest.find_assets(std::move(sink->files));
         if (!models) return problem(models.error());

@@ -59,7 +59,7 @@ api::Problem to_problem(const StorageError& error)
     case StorageError::Kind::unavailable:
         return {.status = 503,
                 .code = "storage_unavailable",
-                .detail = "The store of the server's files does not answer; try again later.",
+                .detail = "The server's database or the store of its files does not answer; try again later.",
                 .retry_after_s = 5};
     case StorageError::Kind::failed: break;
     }

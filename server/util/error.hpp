@@ -50,7 +50,7 @@ struct StorageError : std::runtime_error {
         full,        // 507: no space left, or quota exceeded
         read_only,   // 503
         failed,      // 503: I/O error
-        unavailable, // 503: the object store cannot be reached or rejects this server
+        unavailable, // 503: the database or the object store cannot be reached or rejects this server
     };
     StorageError(Kind kind_, const std::string& what) : std::runtime_error(what), kind(kind_) {}
     Kind kind;

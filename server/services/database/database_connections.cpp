@@ -54,7 +54,7 @@ std::unique_ptr<DatabaseConnection> ConnectionPool::open()
     {
         const std::lock_guard lock(mutex_);
         if (pause_ > 0ms && std::chrono::steady_clock::now() < next_attempt_)
-            throw StorageError(StorageError::Kind::failed, "catalog: the database cannot be reached");
+            throw StorageError(StorageError::Kind::unavailable, "catalog: the database cannot be reached");
     }
     try {
         auto connection = dialect_.connect(writes_);
@@ -150,7 +150,9 @@ void DatabaseConnections::handle(ConnectionPool::Lease& lease, const soci::soci_
     const auto translated = dialect_->to_storage_error(error);
     const bool again = nothing_committed && (lost || dialect_->is_conflict(error));
     if (lost) lease.discard();
-    if (!again || attempt >= max_attempts || translated.kind != StorageError::Kind::failed) throw translated;
+    const bool is_final =
+        translated.kind == StorageError::Kind::full || translated.kind == StorageError::Kind::read_only;
+    if (!again || attempt >= max_attempts || is_final) throw translated;
     if (!lost) std::this_thread::sleep_for(with_jitter(4ms * (1u << attempt)));
 }
 

@@ -60,6 +60,8 @@ public:
     virtual bool is_conflict(const soci::soci_error& error) const = 0;
     virtual StorageError to_storage_error(const soci::soci_error& error) const = 0;
 
+    virtual std::string describe(DatabaseConnection& sql) const = 0; // name and version
+
     // Calls changed(ids) for assets that other processes have changed, and lost() when changes may have been
     // missed, until the stop. Returns immediately where no other process can write.
     using OnChanged = std::function<void(std::span<const std::string> ids)>;
@@ -69,6 +71,8 @@ public:
 
 // `location`: a URL postgres://... or postgresql://..., or the path of a file of SQLite.
 std::unique_ptr<Dialect> make_dialect(const std::string& location);
+// Connects, and returns its name and version. Throws StorageError.
+std::string describe_database(const std::string& location);
 // Without the password.
 std::string printable_location(const std::string& location);
 bool is_postgres(std::string_view location);

@@ -187,9 +187,25 @@ END $body$)",
         using enum StorageError::Kind;
         const auto state = state_of(error);
         auto kind = failed;
+        // No answer, a broken connection, too many connections, or a server that starts or stops.
+        if (state.empty() || state.starts_with("08") || state == "53300" || state.starts_with("57P"))
+            kind = unavailable;
         if (state == "53100") kind = full;
         if (state == "25006") kind = read_only;
         return {kind, fmt::format("catalog: {}", one_line(error.get_error_message()))};
+    }
+
+    std::string describe(DatabaseConnection& sql) const override
+    {
+        std::string version;
+        long long has_trigrams = 0;
+        sql << "SELECT current_setting('server_version')", soci::into(version);
+        sql << "SELECT COUNT(*) FROM pg_extension WHERE extname = 'pg_trgm'", soci::into(has_trigrams);
+        return fmt::format("PostgreSQL {}{}", version,
+                           has_trigrams != 0
+                               ? ""
+                               : " without pg_trgm, which the first start tries to create: without it "
+                                 "searches read all names");
     }
 
     void listen(const std::stop_token& stop, const OnChanged& changed,

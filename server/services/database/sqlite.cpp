@@ -220,6 +220,13 @@ public:
         return {kind, fmt::format("catalog: {}", error.what())};
     }
 
+    std::string describe(DatabaseConnection& sql) const override
+    {
+        std::string version;
+        sql << "SELECT sqlite_version()", soci::into(version);
+        return "SQLite " + version;
+    }
+
     void listen(const std::stop_token&, const OnChanged&, const std::function<void()>&) const override {}
 
 private:
