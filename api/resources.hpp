@@ -238,18 +238,26 @@ boost::json::object list_json(const std::vector<Item>& items, const std::string&
     return list_json(std::move(list), next);
 }
 
-// Returns list_json() of the rows of assets, with `offset` and `total` if they are known.
-template <class Asset>
-boost::json::object asset_list_json(const std::vector<Asset>& assets, const std::string& next,
-                                    std::optional<std::uint64_t> offset, std::optional<std::uint64_t> total)
+// Returns list_json() of the rows of assets of a page with the members `items` and `next`, with its `offset`,
+// `total`, `matches` (the name in which each item is found) and `corrections` (of words of the search) if it
+// has them.
+template <class Page>
+boost::json::object asset_list_json(const Page& page)
 {
-    boost::json::array rows;
-    for (const auto& asset : assets)
-        rows.push_back(row_json(asset));
-    auto page = list_json(std::move(rows), next);
-    if (offset) page["offset"] = *offset;
-    if (total) page["total"] = *total;
-    return page;
+    boost::json::array rows, corrections;
+    for (std::size_t i = 0; i < page.items.size(); ++i) {
+        auto row = row_json(page.items[i]);
+        if (i < page.matches.size() && !page.matches[i].kind.empty())
+            row["match"] = {{"in", page.matches[i].kind}, {"text", page.matches[i].text}};
+        rows.push_back(std::move(row));
+    }
+    for (const auto& [typed, used] : page.corrections)
+        corrections.push_back({{"typed", typed}, {"used", used}});
+    auto list = list_json(std::move(rows), page.next);
+    if (page.offset) list["offset"] = *page.offset;
+    if (page.total) list["total"] = *page.total;
+    if (!corrections.empty()) list["corrections"] = std::move(corrections);
+    return list;
 }
 
 // Response while an import has not made the thumbnail yet.

@@ -30,7 +30,8 @@ void read_sort(QueryReader& reader, ListQuery& query)
                                                     {"name", {Sort::name, false}},
                                                     {"-name", {Sort::name, true}},
                                                     {"triangles", {Sort::triangles, false}},
-                                                    {"-triangles", {Sort::triangles, true}}});
+                                                    {"-triangles", {Sort::triangles, true}},
+                                                    {"relevance", {Sort::relevance, true}}});
     if (!order) return;
     query.sort = order->sort;
     query.descending = order->descending;
@@ -120,8 +121,7 @@ HandlerResult list_assets(const Request& request, Context& context)
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto page = context.services.catalog.list_assets(query);
     if (!page) return problem(page.error());
-    auto response =
-        json_response(200, api::asset_list_json(page->items, page->next, page->offset, page->total));
+    auto response = json_response(200, api::asset_list_json(*page));
     if (!page->next.empty()) {
         response.headers.add("Link", fmt::format("<{}>; rel=\"next\"", next_page_url(request, page->next)));
     }

@@ -65,14 +65,13 @@ void insert_copies(Database& catalog)
     catalog.execute(
         "INSERT INTO assets (id, name, name_key, status, version, revision, created, updated, format, "
         "triangles, "
-        "joints, clips, search_text) SELECT copy_id, copy_name, lower(copy_name), status, version, 1, "
-        "created + 1000 * (n + 1), created + 1000 * (n + 1), format, triangles, joints, clips, "
-        "copy_name || char(10) || substr(search_text, instr(search_text, char(10)) + 1) FROM copies");
+        "joints, clips) SELECT copy_id, copy_name, lower(copy_name), status, version, 1, "
+        "created + 1000 * (n + 1), created + 1000 * (n + 1), format, triangles, joints, clips FROM copies");
     const std::string version_columns =
         "number, source, main_file, size_bytes, created, job, problem_code, problem_where, problem_detail, "
         "format, generator, meshes, vertices, polygons, triangles, joints, clips, materials, images, "
         "summary, "
-        "thumbnail, user_clips";
+        "thumbnail, user_clips, facts_version, facts_tried";
     std::string prefixed = "v." + version_columns;
     for (std::size_t at = 0; (at = prefixed.find(", ", at)) != std::string::npos; at += 4)
         prefixed.replace(at, 2, ", v.");
@@ -82,8 +81,9 @@ void insert_copies(Database& catalog)
                     version_columns, prefixed));
     catalog.execute("INSERT INTO files (asset, version, name, blob, size_bytes) SELECT c.copy_id, f.version, "
                     "f.name, f.blob, f.size_bytes FROM copies c JOIN files f ON f.asset = c.id");
-    catalog.execute("INSERT INTO asset_search (rowid, text) SELECT a.seq, a.search_text FROM assets a "
-                    "JOIN copies c ON a.id = c.copy_id");
+    catalog.execute("INSERT INTO asset_search (rowid, name, tags, clips, joints, materials) SELECT a.seq, "
+                    "a.name, s.tags, s.clips, s.joints, s.materials FROM assets a JOIN copies c ON "
+                    "a.id = c.copy_id JOIN asset_search s ON s.rowid = c.seq");
 }
 
 void fill(const std::filesystem::path& data, long long wanted)

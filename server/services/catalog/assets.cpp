@@ -161,6 +161,7 @@ void index_search(DatabaseConnection& sql, const std::string& asset, const std::
     sql << "INSERT INTO asset_search (rowid, name, tags, clips, joints, materials) "
            "VALUES (:seq, :name, :tags, :clips, :joints, :materials)",
         use(seq), use(name), use(found.tags), use(clips), use(joints), use(materials);
+    record_words(sql, name, found);
 }
 
 std::string Catalog::source_hash(const NewAsset& asset)
@@ -260,6 +261,7 @@ Result<AssetRecord> Catalog::change_asset(const std::string& id, const AssetChan
             use(id);
         sql << "UPDATE asset_search SET name = :name WHERE rowid = (SELECT seq FROM assets WHERE id = :id)",
             use(*change.name), use(id);
+        record_words(sql, *change.name, {});
         touch(sql, id, "deleted = deleted");
         return *find_asset_row(sql, id);
     });

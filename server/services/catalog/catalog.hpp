@@ -40,7 +40,22 @@ struct EndedImport {
     JobRecord job;
 };
 
-enum class Sort : std::uint8_t { created, name, triangles };
+// relevance: what is found in a name comes before what is found in a title or author, in a clip, in a joint,
+// in a material; within each the newest first. Only with ListQuery::q.
+enum class Sort : std::uint8_t { created, name, triangles, relevance };
+
+// Where the first word of a search that the asset's names have is found.
+struct NameMatch {
+    std::string_view
+        kind;         // "name", "tag", "clip", "joint" or "material"; empty: nowhere (it was just changed)
+    std::string text; // the whole name
+};
+
+// A word of a search that no asset has, and the most similar one of the words of all names.
+struct Correction {
+    std::string typed;
+    std::string used;
+};
 
 // A clip of the asset has all of these.
 struct ClipFilter {
@@ -74,6 +89,8 @@ struct ListQuery {
 
 struct Page {
     std::vector<AssetRecord> items;
+    std::vector<NameMatch> matches;        // of each item, if the list is a search
+    std::vector<Correction> corrections;   // if nothing was found without them
     std::string next;                      // empty on the last page
     std::optional<std::uint64_t> offset{}; // position of the first item, if ListQuery has `offset` or `at`
     std::optional<std::uint64_t> total{};
@@ -173,7 +190,8 @@ public:
     // The asset whose main file has this name, with or without its folders, of the newest upload that the
     // asset was part of. Errors: not_found, also if there are several.
     Result<AssetRecord> find_in_upload(const std::string& asset, const std::string& file) const;
-    // `offset`, `at` and `count_all` scan one index. Errors: invalid (cursor, q too long), not_found (`at`).
+    // `offset`, `at` and `count_all` scan one index. Errors: invalid (cursor, q too long, relevance without q
+    // or with `at`), not_found (`at`).
     Result<Page> list_assets(const ListQuery& query) const;
     std::vector<FileRecord> files(const std::string& asset, std::uint32_t version) const;
     bool names_blob(const std::string& blob) const; // by any asset, including those in the trash

@@ -25,6 +25,13 @@ std::string name_key(std::string_view name);
 // Writes the names by which the asset is found.
 void index_search(DatabaseConnection& sql, const std::string& asset, const std::string& name,
                   const SearchNames& found);
+// The words of the asset's names, for corrections.
+void record_words(DatabaseConnection& sql, const std::string& name, const SearchNames& found);
+// Replaces words of `q` that no asset has by the most similar ones that there are.
+std::vector<Correction> correct_words(DatabaseConnection& sql, std::string& q);
+// Empty without words in `q`; otherwise of each asset.
+std::vector<NameMatch> find_matches(DatabaseConnection& sql, std::string_view q,
+                                    const std::vector<AssetRecord>& assets);
 // Returns whether `held` is still the job's lease, which nobody else changes in this transaction then.
 bool holds(DatabaseConnection& sql, const Lease& held);
 // Others wait with changes of the asset until the end of the transaction.

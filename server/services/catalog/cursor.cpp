@@ -7,6 +7,7 @@
 namespace vitrine::server {
 namespace {
 
+constexpr std::string_view sort_letters = "cntr"; // of each Sort
 constexpr std::string_view hex_digits = "0123456789abcdef";
 
 std::string to_hex(std::string_view text)
@@ -36,13 +37,13 @@ std::optional<std::string> parse_hex(std::string_view hex)
 
 std::string to_text(const Cursor& cursor)
 {
-    return fmt::format("{}{}{}-{}", "cnt"[static_cast<std::size_t>(cursor.sort)],
+    return fmt::format("{}{}{}-{}", sort_letters[static_cast<std::size_t>(cursor.sort)],
                        cursor.descending ? 'd' : 'a', cursor.seq, to_hex(cursor.value));
 }
 
 std::optional<Cursor> parse_cursor(std::string_view text)
 {
-    const auto sort = text.empty() ? std::string_view::npos : std::string_view("cnt").find(text[0]);
+    const auto sort = text.empty() ? std::string_view::npos : sort_letters.find(text[0]);
     const auto dash = text.find('-');
     if (sort == std::string_view::npos || dash == std::string_view::npos || dash < 3) return std::nullopt;
     if (text[1] != 'a' && text[1] != 'd') return std::nullopt;

@@ -14,10 +14,11 @@ struct Cursor {
     Sort sort = Sort::created;
     bool descending = true;
     long long seq = 0;
-    std::string value; // value of the sort column
+    std::string
+        value; // value of the sort column; of a list by relevance: a digit, the kind of name, and `created`
 };
 
-// "c" or "n" or "t", "d" or "a", the seq, "-", the sort value in hexadecimal.
+// "c", "n", "t" or "r", "d" or "a", the seq, "-", the sort value in hexadecimal.
 std::string to_text(const Cursor& cursor);
 // Parses untrusted text; empty if it is not a cursor.
 std::optional<Cursor> parse_cursor(std::string_view text);

@@ -1,7 +1,7 @@
 // Pages of assets: filters, sorts, cursors.
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ constexpr std::size_t max_search_bytes = 512;
 
 std::string_view column(Sort sort)
 {
-    constexpr std::string_view columns[] = {"a.created", "a.name_key", "a.triangles"};
+    constexpr std::string_view columns[] = {"a.created", "a.name_key", "a.triangles", "a.created"};
     return columns[static_cast<std::size_t>(sort)];
 }
 
@@ -48,8 +48,8 @@ std::optional<std::string> condition_of(const Cursor& cursor, Side side, Binds& 
 std::string sort_value(const AssetRecord& asset, Sort sort)
 {
     if (sort == Sort::name) return name_key(asset.name);
-    return std::to_string(sort == Sort::created ? asset.created
-                                                : static_cast<Micros>(asset.counts.triangles));
+    return std::to_string(sort == Sort::triangles ? static_cast<Micros>(asset.counts.triangles)
+                                                  : asset.created);
 }
 
 std::string order_of(const ListQuery& query)
@@ -71,28 +71,12 @@ bool fetch_row(DatabaseConnection& sql, const std::string& text, Binds& binds, V
     return st.execute(true);
 }
 
-// Reading a match by its key takes about as long as passing one row in the list's order; a page in that order
-// passes about page size x rows / matches of them.
-SearchPlan plan_of(DatabaseConnection& sql, const ListQuery& query)
-{
-    const auto search = name_search(query);
-    if (search.patterns.empty()) return SearchPlan::by_order;
-    Binds none;
-    const auto rows = fetch_number(sql, "SELECT COALESCE(MAX(seq), 0) FROM assets", none).value_or(0);
-    const auto worth =
-        static_cast<long long>(std::sqrt(static_cast<double>(query.limit) * static_cast<double>(rows))) + 1;
-    Binds binds;
-    const auto text =
-        fmt::format("SELECT COUNT(*) FROM (SELECT 1 FROM asset_search s WHERE {} LIMIT {}) AS first",
-                    search_rows(search, true, sql.dialect, binds), binds.add(worth));
-    return fetch_number(sql, text, binds).value_or(0) == worth ? SearchPlan::by_order : SearchPlan::by_match;
-}
-
 // The number of rows of the list; with `before`, of those before this row.
-std::uint64_t count_rows(DatabaseConnection& sql, const ListQuery& query, const Cursor* before = nullptr)
+std::uint64_t count_rows(DatabaseConnection& sql, const ListQuery& query, const Cursor* before = nullptr,
+                         Tier tier = {})
 {
     Binds binds;
-    auto conditions = conditions_of(query, sql.dialect, binds, SearchPlan::by_match);
+    auto conditions = conditions_of(query, sql.dialect, binds, SearchPlan::by_match, tier);
     if (before) conditions.push_back(condition_of(*before, Side::before, binds).value());
     long long count = 0;
     fetch_row(sql, fmt::format("SELECT COUNT(*) FROM assets a WHERE {}", fmt::join(conditions, " AND ")),
@@ -111,10 +95,10 @@ std::optional<Cursor> find_place(DatabaseConnection& sql, const ListQuery& query
     return place;
 }
 
-std::optional<Cursor> place_at_offset(DatabaseConnection& sql, const ListQuery& query)
+std::optional<Cursor> place_at_offset(DatabaseConnection& sql, const ListQuery& query, Tier tier = {})
 {
     Binds binds;
-    auto conditions = conditions_of(query, sql.dialect, binds, SearchPlan::by_match);
+    auto conditions = conditions_of(query, sql.dialect, binds, SearchPlan::by_match, tier);
     const auto skipped = binds.add(clamp_count(*query.offset));
     return find_place(
         sql, query,
@@ -165,24 +149,126 @@ Result<Start> start_of(DatabaseConnection& sql, const ListQuery& query)
     return Start{.place = std::move(place), .offset = query.offset, .past_end = past_end};
 }
 
-// The inner SELECT sorts keys only: a search of a common word has many rows, which are long.
-Page read_page(DatabaseConnection& sql, const ListQuery& query, const Start& start)
+// The first `count` rows. The inner SELECT sorts keys only: a search of a common word has many rows, which
+// are long.
+std::vector<AssetRecord> read_rows(DatabaseConnection& sql, const ListQuery& query, const Start& start,
+                                   std::size_t count, Tier tier = {})
 {
     Binds binds;
-    auto conditions = conditions_of(query, sql.dialect, binds, plan_of(sql, query));
+    auto conditions = conditions_of(query, sql.dialect, binds, plan_of(sql, query, tier), tier);
     if (start.place) conditions.push_back(condition_of(*start.place, start.side, binds).value());
-    const auto limit = std::clamp<std::size_t>(query.limit, 1, 500);
     const auto order = order_of(query);
     const auto keys = fmt::format("SELECT a.seq FROM assets a WHERE {}{} LIMIT {}",
-                                  fmt::join(conditions, " AND "), order, limit + 1);
-    const auto text = fmt::format("{} WHERE a.seq IN ({}){}", select_assets(), keys, order);
-    Page page{fetch_assets(sql, text, binds), {}};
-    if (page.items.size() <= limit) return page;
-    page.items.resize(limit);
+                                  fmt::join(conditions, " AND "), order, count);
+    return fetch_assets(sql, fmt::format("{} WHERE a.seq IN ({}){}", select_assets(), keys, order), binds);
+}
+
+std::size_t page_size(const ListQuery& query)
+{
+    return std::clamp<std::size_t>(query.limit, 1, 500);
+}
+
+// Cuts a page of one row too many, and names the place of the next page.
+void end_page(DatabaseConnection& sql, const ListQuery& query, Page& page, std::string_view tier = {})
+{
+    if (page.items.size() <= page_size(query)) return;
+    page.items.resize(page_size(query));
     const auto& last = page.items.back();
     long long seq = 0;
     sql << "SELECT seq FROM assets WHERE id = :id", soci::into(seq), soci::use(last.id);
-    page.next = to_text(Cursor{query.sort, query.descending, seq, sort_value(last, query.sort)});
+    page.next =
+        to_text(Cursor{query.sort, query.descending, seq, std::string(tier) + sort_value(last, query.sort)});
+}
+
+Page read_page(DatabaseConnection& sql, const ListQuery& query, const Start& start)
+{
+    Page page{.items = read_rows(sql, query, start, page_size(query) + 1)};
+    end_page(sql, query, page);
+    return page;
+}
+
+// By relevance: for each number of kinds of names the rows that need so many, the newest first. A cursor's
+// value begins with the number.
+struct RankedStart {
+    std::size_t kinds = 1;
+    Start start;
+};
+
+Result<RankedStart> ranked_start(DatabaseConnection& sql, const ListQuery& query, const ListQuery& newest)
+{
+    if (!query.cursor.empty()) {
+        auto cursor = parse_cursor(query.cursor);
+        if (!cursor || cursor->sort != Sort::relevance || cursor->value.empty()) return bad_cursor();
+        const auto kinds = static_cast<std::size_t>(cursor->value.front() - '0');
+        if (kinds < 1 || kinds > search_columns.size()) return bad_cursor();
+        const Cursor place{Sort::created, true, cursor->seq, cursor->value.substr(1)};
+        if (!parse_number(place)) return bad_cursor();
+        return RankedStart{kinds, {.place = place, .side = Side::after}};
+    }
+    RankedStart ranked{.start = {.offset = query.offset}};
+    for (auto left = query.offset.value_or(0); left > 0; ++ranked.kinds) {
+        const Tier tier{ranked.kinds, true};
+        const auto rows = ranked.kinds <= search_columns.size() ? count_rows(sql, newest, nullptr, tier) : 0;
+        if (rows > left) {
+            auto at = newest;
+            at.offset = left;
+            ranked.start.place = place_at_offset(sql, at, tier);
+            return ranked;
+        }
+        left -= rows;
+        if (ranked.kinds > search_columns.size()) break;
+    }
+    return ranked;
+}
+
+Result<Page> read_ranked_page(DatabaseConnection& sql, const ListQuery& query)
+{
+    if (words_of(query.q).empty() || !query.at.empty())
+        return make_error(Errc::invalid, "bad_sort", "the order by relevance needs q, and does not take at");
+    auto newest = query;
+    newest.sort = Sort::created;
+    newest.descending = true;
+    auto ranked = ranked_start(sql, query, newest);
+    if (!ranked) return std::unexpected(ranked.error());
+    Page page;
+    std::vector<std::size_t> kinds_of; // of each item
+    const auto wanted = page_size(query) + 1;
+    for (auto kinds = ranked->kinds; kinds <= search_columns.size() && page.items.size() < wanted; ++kinds) {
+        const auto start = kinds == ranked->kinds ? ranked->start : Start{};
+        auto rows = read_rows(sql, newest, start, wanted - page.items.size(), {kinds, true});
+        kinds_of.insert(kinds_of.end(), rows.size(), kinds);
+        std::ranges::move(rows, std::back_inserter(page.items));
+    }
+    const auto last = std::min(kinds_of.size(), page_size(query));
+    if (last > 0) end_page(sql, query, page, std::to_string(kinds_of[last - 1]));
+    page.offset = ranked->start.offset;
+    return page;
+}
+
+Result<Page> read_list(DatabaseConnection& sql, const ListQuery& query)
+{
+    if (query.sort == Sort::relevance) return read_ranked_page(sql, query);
+    const auto start = start_of(sql, query);
+    if (!start) return std::unexpected(start.error());
+    auto page = start->past_end ? Page{} : read_page(sql, query, *start);
+    page.offset = start->offset;
+    return page;
+}
+
+// The list of a search without a match is that of its words without typing mistakes, if there are such words.
+Result<Page> read_corrected_list(DatabaseConnection& sql, ListQuery query)
+{
+    auto page = read_list(sql, query);
+    if (page && page->items.empty() && !query.q.empty()) {
+        auto corrections = correct_words(sql, query.q); // changes q
+        if (!corrections.empty()) {
+            page = read_list(sql, query);
+            if (page) page->corrections = std::move(corrections);
+        }
+    }
+    if (!page) return page;
+    page->matches = find_matches(sql, query.q, page->items);
+    if (query.count_all) page->total = count_rows(sql, query);
     return page;
 }
 
@@ -195,14 +281,7 @@ Result<Page> Catalog::list_assets(const ListQuery& query) const
         if (value->size() > max_search_bytes)
             return make_error(Errc::invalid, "search_too_long",
                               fmt::format("{} must have at most {} bytes", name, max_search_bytes));
-    return impl_->connections.read([&](DatabaseConnection& sql) -> Result<Page> {
-        const auto start = start_of(sql, query);
-        if (!start) return std::unexpected(start.error());
-        auto page = start->past_end ? Page{} : read_page(sql, query, *start);
-        page.offset = start->offset;
-        if (query.count_all) page.total = count_rows(sql, query);
-        return page;
-    });
+    return impl_->connections.read([&](DatabaseConnection& sql) { return read_corrected_list(sql, query); });
 }
 
 } // namespace vitrine::server

@@ -19,17 +19,6 @@ std::size_t characters(std::string_view utf8)
     return static_cast<std::size_t>(std::ranges::count_if(utf8, [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-std::vector<std::string> words_of(std::string_view q)
-{
-    std::vector<std::string> words;
-    for (std::size_t at = 0; at < q.size();) {
-        const auto end = std::min(q.find(' ', at), q.size());
-        if (end > at) words.emplace_back(q.substr(at, end - at));
-        at = end + 1;
-    }
-    return words;
-}
-
 // Matches a clip with all of the facts.
 void add_clip_facts(const ClipFilter& filter, Binds& binds, std::vector<std::string>& conditions)
 {
@@ -50,22 +39,40 @@ NameSearch::Pattern exact_name(std::span<const std::string_view> column, const s
             characters(name) >= min_indexed_characters ? name : std::string()};
 }
 
+// OFFSET keeps PostgreSQL from making a join of it, which would read all names.
+std::string row_exists(const NameSearch& search, const Dialect& dialect, Binds& binds)
+{
+    return fmt::format("EXISTS (SELECT 1 FROM asset_search s WHERE s.rowid = a.seq AND {} LIMIT 1 OFFSET 0)",
+                       search_rows(search, false, dialect, binds));
+}
+
 // A search in the order of the list reads the names of one asset after the other.
-void add_search(const ListQuery& query, const Dialect& dialect, SearchPlan plan, Binds& binds,
+void add_search(const ListQuery& query, const Dialect& dialect, SearchPlan plan, Tier tier, Binds& binds,
                 std::vector<std::string>& conditions)
 {
-    const auto search = name_search(query);
+    const auto search = name_search(query, tier.kinds);
     if (search.patterns.empty()) return;
     if (plan == SearchPlan::by_match)
         conditions.push_back(fmt::format("a.seq IN (SELECT s.rowid FROM asset_search s WHERE {})",
                                          search_rows(search, true, dialect, binds)));
-    else // OFFSET keeps PostgreSQL from making a join of it, which would read all names
-        conditions.push_back(
-            fmt::format("EXISTS (SELECT 1 FROM asset_search s WHERE s.rowid = a.seq AND {} LIMIT 1 OFFSET 0)",
-                        search_rows(search, false, dialect, binds)));
+    else
+        conditions.push_back(row_exists(search, dialect, binds));
+    if (tier.only && tier.kinds > 1)
+        conditions.push_back("NOT " + row_exists(name_search(query, tier.kinds - 1), dialect, binds));
 }
 
 } // namespace
+
+std::vector<std::string> words_of(std::string_view q)
+{
+    std::vector<std::string> words;
+    for (std::size_t at = 0; at < q.size();) {
+        const auto end = std::min(q.find(' ', at), q.size());
+        if (end > at) words.emplace_back(q.substr(at, end - at));
+        at = end + 1;
+    }
+    return words;
+}
 
 long long clamp_count(std::uint64_t value)
 {
@@ -79,26 +86,47 @@ long long to_micrometers(double meters)
     return static_cast<long long>(std::clamp(std::round(meters * 1e6), -limit, limit));
 }
 
-NameSearch name_search(const ListQuery& query)
+NameSearch name_search(const ListQuery& query, std::size_t kinds)
 {
     NameSearch search;
-    for (const auto& word : words_of(query.q))
-        search.patterns.push_back({search_columns, like_pattern(word),
-                                   characters(word) >= min_indexed_characters ? word : std::string()});
     const std::span columns(search_columns);
+    for (const auto& word : words_of(query.q))
+        search.patterns.push_back({columns.first(kinds), like_pattern(word),
+                                   characters(word) >= min_indexed_characters ? word : std::string()});
     if (!query.joint.empty()) search.patterns.push_back(exact_name(columns.subspan(3, 1), query.joint));
     if (!query.clip.empty()) search.patterns.push_back(exact_name(columns.subspan(2, 1), query.clip));
     return search;
 }
 
+// Reading a match by its key takes about as long as passing one row in the list's order; a page in that order
+// passes about page size x rows / matches of them.
+SearchPlan plan_of(DatabaseConnection& sql, const ListQuery& query, Tier tier)
+{
+    const auto search = name_search(query, tier.kinds);
+    if (search.patterns.empty()) return SearchPlan::by_order;
+    Binds none;
+    const auto rows = fetch_number(sql, "SELECT COALESCE(MAX(seq), 0) FROM assets", none).value_or(0);
+    const auto worth =
+        static_cast<long long>(std::sqrt(static_cast<double>(query.limit) * static_cast<double>(rows))) + 1;
+    Binds binds;
+    const auto text =
+        fmt::format("SELECT COUNT(*) FROM (SELECT 1 FROM asset_search s WHERE {} LIMIT {}) AS first",
+                    search_rows(search, true, sql.dialect, binds), binds.add(worth));
+    return fetch_number(sql, text, binds).value_or(0) == worth ? SearchPlan::by_order : SearchPlan::by_match;
+}
+
 std::string search_rows(const NameSearch& search, bool with_index, const Dialect& dialect, Binds& binds)
 {
     std::vector<std::string> all, words; // the words of `q` are one question to the index
+    std::span<const std::string_view> kinds;
     for (const auto& [columns, pattern, indexed] : search.patterns) {
         const bool is_indexed = with_index && !indexed.empty();
         const bool is_word = is_indexed && pattern == like_pattern(indexed);
-        if (is_word) words.push_back(indexed);
-        if (is_word) continue;
+        if (is_word) {
+            words.push_back(indexed);
+            kinds = columns;
+            continue;
+        }
         if (is_indexed) all.push_back(dialect.search_condition(columns, std::span(&indexed, 1), binds));
         std::vector<std::string> any;
         for (const auto column : columns)
@@ -106,15 +134,15 @@ std::string search_rows(const NameSearch& search, bool with_index, const Dialect
                 fmt::format("s.{} {} {} ESCAPE '\\'", column, dialect.words().like, binds.add(pattern)));
         all.push_back(fmt::format("({})", fmt::join(any, " OR ")));
     }
-    if (!words.empty()) all.push_back(dialect.search_condition(search_columns, words, binds));
+    if (!words.empty()) all.push_back(dialect.search_condition(kinds, words, binds));
     return fmt::format("{}", fmt::join(all, " AND "));
 }
 
 std::vector<std::string> conditions_of(const ListQuery& query, const Dialect& dialect, Binds& binds,
-                                       SearchPlan plan)
+                                       SearchPlan plan, Tier tier)
 {
     std::vector<std::string> all{query.trash ? "a.deleted > 0" : "a.deleted = 0"};
-    add_search(query, dialect, plan, binds, all);
+    add_search(query, dialect, plan, tier, binds, all);
     if (!query.format.empty()) all.push_back("a.format = " + binds.add(query.format));
     if (query.status) all.push_back("a.status = " + binds.add(std::string(to_string(*query.status))));
     if (query.rigged) all.push_back(*query.rigged ? "a.joints > 0" : "a.joints = 0");

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/services/catalog/catalog.hpp"
+#include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
 #include "server/services/database/dialect.hpp"
 
@@ -26,7 +26,8 @@ struct NameSearch {
     };
     std::vector<Pattern> patterns{}; // all must be found
 };
-NameSearch name_search(const ListQuery& query);
+// `kinds`: the words of `q` are found in the first so many of search_columns.
+NameSearch name_search(const ListQuery& query, std::size_t kinds = search_columns.size());
 
 // Condition on a row `s` of asset_search; `with_index`: the index of trigrams finds what it can.
 std::string search_rows(const NameSearch& search, bool with_index, const Dialect& dialect, Binds& binds);
@@ -37,8 +38,20 @@ long long clamp_count(std::uint64_t value);
 // A speed as stored: meters per second to micrometers per second.
 long long to_micrometers(double meters);
 
+// Which rows of a search: those whose words are found in the first `kinds` of search_columns, but not in
+// fewer than `kinds` if `only` is set.
+struct Tier {
+    std::size_t kinds = search_columns.size();
+    bool only = false;
+};
+
 // Returns conditions on a row `a` of assets, all of which must hold; their values are added to `binds`.
 std::vector<std::string> conditions_of(const ListQuery& query, const Dialect& dialect, Binds& binds,
-                                       SearchPlan plan);
+                                       SearchPlan plan, Tier tier = {});
+
+SearchPlan plan_of(DatabaseConnection& sql, const ListQuery& query, Tier tier);
+
+// The words of a search.
+std::vector<std::string> words_of(std::string_view q);
 
 } // namespace vitrine::server

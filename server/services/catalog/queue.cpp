@@ -65,13 +65,14 @@ std::optional<std::pair<std::string, long long>> claim_due(DatabaseConnection& s
 {
     std::string id;
     long long claim = 0;
-    sql << fmt::format("UPDATE jobs SET state = 'running', attempts = attempts + 1, claims = claims + 1, "
-                       "started = CASE WHEN started = 0 THEN now_micros() ELSE started END, "
-                       "lease_owner = :owner, lease_until = now_micros() + :lease, problem_code = '', "
-                       "problem_where = '', problem_detail = '' WHERE id = (SELECT id FROM jobs WHERE "
-                       "state = 'queued' AND (stage = 'thumbnail') = {} AND kind = 'import' AND run_after <= now_micros() "
-                       "ORDER BY turn, seq LIMIT 1{}) RETURNING id, claims",
-                       thumbnail ? "TRUE" : "FALSE", sql.dialect.words().skip_locked),
+    sql << fmt::format(
+        "UPDATE jobs SET state = 'running', attempts = attempts + 1, claims = claims + 1, "
+        "started = CASE WHEN started = 0 THEN now_micros() ELSE started END, "
+        "lease_owner = :owner, lease_until = now_micros() + :lease, problem_code = '', "
+        "problem_where = '', problem_detail = '' WHERE id = (SELECT id FROM jobs WHERE "
+        "state = 'queued' AND (stage = 'thumbnail') = {} AND kind = 'import' AND run_after <= now_micros() "
+        "ORDER BY turn, seq LIMIT 1{}) RETURNING id, claims",
+        thumbnail ? "TRUE" : "FALSE", sql.dialect.words().skip_locked),
         into(id), into(claim), use(owner), use(lease);
     return sql.got_data() ? std::optional(std::pair(std::move(id), claim)) : std::nullopt;
 }

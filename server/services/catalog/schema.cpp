@@ -194,6 +194,9 @@ std::vector<std::string> tenth_migration(const Dialect& dialect)
                                         "ALTER TABLE assets DROP COLUMN search_text"};
     std::ranges::move(dialect.create_search(search_columns), std::back_inserter(statements));
     std::ranges::move(dialect.copy_names_to_search(), std::back_inserter(statements));
+    // Words of all names, in lower case; size in characters.
+    statements.push_back("CREATE TABLE search_words (word TEXT PRIMARY KEY, size BIGINT NOT NULL)");
+    statements.push_back("CREATE INDEX search_words_by_size ON search_words (size, word)");
     std::ranges::move(dialect.functions(), std::back_inserter(statements));
     return statements;
 }
@@ -231,8 +234,8 @@ long long current_version(soci::session& sql)
 
 std::vector<std::vector<std::string>> migrations(const Dialect& dialect)
 {
-    return {first_migration(dialect), second_migration(),      third_migration(),   fourth_migration(),
-            fifth_migration(),        sixth_migration(),       seventh_migration(), eighth_migration(),
+    return {first_migration(dialect), second_migration(),       third_migration(),   fourth_migration(),
+            fifth_migration(),        sixth_migration(),        seventh_migration(), eighth_migration(),
             ninth_migration(),        tenth_migration(dialect), facts_migration()};
 }
 

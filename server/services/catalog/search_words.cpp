@@ -1,0 +1,221 @@
+// What a search says beside its rows: where each is found, and which words were typed wrongly.
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "loaders/base/ascii.hpp"
+#include "server/services/catalog/catalog_impl.hpp"
+#include "server/services/catalog/list_conditions.hpp"
+#include "server/services/catalog/rows.hpp"
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::size_t min_word = 3; // characters
+constexpr std::size_t max_word = 32;
+constexpr std::size_t max_words = 2'000;      // of one asset
+constexpr std::size_t words_per_insert = 50;  // values of one statement
+constexpr std::size_t max_compared = 100'000; // words of about the same length
+
+std::size_t characters_of(std::string_view utf8)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(utf8, [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+void add_word(std::string_view word, std::set<std::string>& words)
+{
+    const auto size = characters_of(word);
+    if (size >= min_word && size <= max_word && words.size() < max_words) words.insert(ascii::lower(word));
+}
+
+// Words are letters without a break; those of "UpperArm" are "upperarm", "upper" and "arm".
+void add_words(std::string_view text, std::set<std::string>& words)
+{
+    for (std::size_t at = 0; at < text.size() && words.size() < max_words;) {
+        while (at < text.size() && !is_letter(text[at]))
+            ++at;
+        const auto begin = at;
+        auto part = at;
+        for (; at < text.size() && is_letter(text[at]); ++at)
+            if (at > part && is_upper(text[at]) && !is_upper(text[at - 1])) {
+                add_word(text.substr(part, at - part), words);
+                part = at;
+            }
+        if (part > begin) add_word(text.substr(part, at - part), words);
+        add_word(text.substr(begin, at - begin), words);
+    }
+}
+
+// Letters inserted, left out, exchanged or swapped with their neighbour (optimal string alignment), in bytes;
+// `limit` + 1 if there are more. https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance
+std::size_t distance(std::string_view a, std::string_view b, std::size_t limit)
+{
+    if (a.size() > b.size() + limit || b.size() > a.size() + limit) return limit + 1;
+    std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j)
+        last[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t exchange = a[i - 1] == b[j - 1] ? 0 : 1;
+            row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + exchange});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = std::min(row[j], before[j - 2] + 1);
+        }
+        if (std::ranges::min(row) > limit) return limit + 1;
+        std::swap(before, last);
+        std::swap(last, row);
+    }
+    return last[b.size()];
+}
+
+bool is_in_any_name(DatabaseConnection& sql, const std::string& word)
+{
+    const ListQuery query{.q = word};
+    Binds binds;
+    const auto text =
+        fmt::format("SELECT COUNT(*) FROM (SELECT 1 FROM asset_search s WHERE {} LIMIT 1) AS first",
+                    search_rows(name_search(query), true, sql.dialect, binds));
+    return fetch_number(sql, text, binds).value_or(0) > 0;
+}
+
+// The most similar word: the fewest changes, then the alphabet. Empty: none is similar enough.
+std::string most_similar(DatabaseConnection& sql, const std::string& typed)
+{
+    const auto size = static_cast<long long>(characters_of(typed));
+    const std::size_t allowed = size <= 4 ? 1 : 2;
+    const long long shortest = size - static_cast<long long>(allowed);
+    const long long longest = size + static_cast<long long>(allowed);
+    std::string word, best;
+    auto fewest = allowed + 1;
+    soci::statement select =
+        (sql.prepare << fmt::format("SELECT word FROM search_words WHERE size BETWEEN :shortest AND :longest "
+                                    "ORDER BY size, word LIMIT {}",
+                                    max_compared),
+         soci::into(word), soci::use(shortest), soci::use(longest));
+    for (select.execute(); select.fetch();) {
+        const auto changes = distance(typed, word, fewest - 1);
+        if (changes >= fewest) continue;
+        fewest = changes;
+        best = word;
+        if (fewest <= 1) break;
+    }
+    return best;
+}
+
+void insert_words(DatabaseConnection& sql, std::span<const std::string> words)
+{
+    Binds binds;
+    std::vector<std::string> rows;
+    for (const auto& word : words)
+        rows.push_back(
+            fmt::format("({}, {})", binds.add(word), binds.add(static_cast<long long>(characters_of(word)))));
+    soci::statement insert(sql);
+    binds.attach(insert);
+    insert.alloc();
+    insert.prepare(
+        fmt::format("INSERT INTO search_words (word, size) VALUES {} ON CONFLICT (word) DO NOTHING",
+                    fmt::join(rows, ", ")));
+    insert.define_and_bind();
+    insert.execute(true);
+}
+
+// The first line of `lines` with the word, which is in lower case; empty: none.
+std::string_view find_line(std::string_view lines, std::string_view word)
+{
+    for (std::size_t at = 0; at < lines.size();) {
+        const auto end = std::min(lines.find('\n', at), lines.size());
+        const auto line = lines.substr(at, end - at);
+        if (!std::ranges::search(line, word, {}, ascii::to_lower).empty()) return line;
+        at = end + 1;
+    }
+    return {};
+}
+
+struct NamesRow {
+    std::string id;
+    std::array<std::string, search_columns.size()> names;
+};
+
+NameMatch match_of(const NamesRow& row, std::string_view word)
+{
+    constexpr std::array<std::string_view, search_columns.size()> kinds{"name", "tag", "clip", "joint",
+                                                                        "material"};
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+        if (const auto line = find_line(row.names[i], word); !line.empty())
+            return {kinds[i], std::string(line)};
+    return {};
+}
+
+} // namespace
+
+void record_words(DatabaseConnection& sql, const std::string& name, const SearchNames& found)
+{
+    std::set<std::string> words; // sorted: transactions that write the same words do not wait in a circle
+    for (const auto* text : {&name, &found.tags, &found.clips, &found.materials, &found.joints})
+        add_words(*text, words);
+    const std::vector<std::string> all(words.begin(), words.end());
+    for (std::size_t at = 0; at < all.size(); at += words_per_insert)
+        insert_words(sql, std::span(all).subspan(at, std::min(words_per_insert, all.size() - at)));
+}
+
+std::vector<Correction> correct_words(DatabaseConnection& sql, std::string& q)
+{
+    std::vector<Correction> corrections;
+    std::vector<std::string> words;
+    for (auto& typed : words_of(q)) {
+        const auto size = characters_of(typed);
+        const bool may_be_wrong = size >= min_word && size <= max_word && !is_in_any_name(sql, typed);
+        auto used = may_be_wrong ? most_similar(sql, ascii::lower(typed)) : std::string();
+        words.push_back(used.empty() ? typed : used);
+        if (!used.empty()) corrections.push_back({std::move(typed), std::move(used)});
+    }
+    q = fmt::format("{}", fmt::join(words, " "));
+    return corrections;
+}
+
+std::vector<NameMatch> find_matches(DatabaseConnection& sql, std::string_view q,
+                                    const std::vector<AssetRecord>& assets)
+{
+    const auto words = words_of(q);
+    if (words.empty() || assets.empty()) return {};
+    Binds binds;
+    std::vector<std::string> ids;
+    for (const auto& asset : assets)
+        ids.push_back(binds.add(asset.id));
+    NamesRow row;
+    soci::statement select(sql);
+    select.exchange(soci::into(row.id));
+    for (auto& names : row.names)
+        select.exchange(soci::into(names));
+    binds.attach(select);
+    select.alloc();
+    select.prepare(fmt::format("SELECT a.id, s.{} FROM assets a JOIN asset_search s ON s.rowid = a.seq "
+                               "WHERE a.id IN ({})",
+                               fmt::join(search_columns, ", s."), fmt::join(ids, ", ")));
+    select.define_and_bind();
+    const auto word = ascii::lower(words.front());
+    std::map<std::string, NameMatch> found;
+    for (select.execute(); select.fetch();)
+        found.emplace(row.id, match_of(row, word));
+    std::vector<NameMatch> matches;
+    for (const auto& asset : assets)
+        matches.push_back(found[asset.id]);
+    return matches;
+}
+
+} // namespace vitrine::server
