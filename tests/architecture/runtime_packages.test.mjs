@@ -8,8 +8,8 @@ import { test } from "node:test";
 
 const listed = readFileSync(new URL("../../docker/runtime-packages", import.meta.url), "utf8").trim().split("\n");
 
-// Loaded at run time: libcrypto, libcurl, libzip, what glTF files need, Vulkan's loader.
-const loaded = ["libssl3", "libcurl4", "libzip4", "libsimdjson14", "libmeshoptimizer2d", "libvulkan1"];
+// Loaded at run time: libcrypto, libssl, libpq, libcurl, libzip, what glTF files need, Vulkan's loader.
+const loaded = ["libssl3", "libpq5", "libcurl4", "libzip4", "libsimdjson14", "libmeshoptimizer2d", "libvulkan1"];
 // Mesa's drivers; what NVIDIA's driver needs of the system when its toolkit mounts it; glyphs; tools of the image.
 const others = ["mesa-vulkan-drivers", "libxext6", "libegl1", "libglvnd0", "unifont", "ca-certificates", "curl"];
 const ofEveryImage = ["libc6", "libgcc-s1"];
