@@ -164,8 +164,8 @@ S3HttpReply S3Client::perform(Call call, const std::function<bool(Call&)>& prepa
             failures_.Increment();
             if (!transport_.is_interrupted()) gone_until_ms_ = steady_ms() + gone_time.count();
             throw StorageError(StorageError::Kind::unavailable,
-                               fmt::format("the object store does not answer: {} {}: {}", call.method,
-                                           call.key, reason_of(reply)));
+                               fmt::format("the object store at {} does not answer: {} {}: {}", options_.host,
+                                           call.method, call.key, reason_of(reply)));
         }
         retries_.Increment();
     }
@@ -176,8 +176,8 @@ S3HttpReply S3Client::require(S3HttpReply reply, const Call& call, long wanted) 
     if (reply.status == wanted || reply.status == 200) return reply;
     const auto kind = reply.status >= 300 ? StorageError::Kind::unavailable : StorageError::Kind::failed;
     const char* const where = call.of_bucket ? "its list" : call.key.c_str();
-    throw StorageError(
-        kind, fmt::format("the object store rejects {} {}: {}", call.method, where, reason_of(reply)));
+    throw StorageError(kind, fmt::format("the object store at {} rejects {} {}: {}", options_.host,
+                                         call.method, where, reason_of(reply)));
 }
 
 void S3Client::put_text(const std::string& key, const std::string& text)
