@@ -234,6 +234,7 @@ public:
     std::vector<JobRecord> queue_refreshes(std::span<const std::string> wanted, std::size_t limit);
     // As claim_job(), of a refresh; none is claimed while an import is due.
     std::optional<Lease> claim_refresh(const std::string& owner, std::chrono::milliseconds lease);
+    bool has_assets_to_refresh() const; // that have no refresh
     StaleFacts count_stale_facts() const;
 
     // Claims a due import for `owner`: the oldest of those whose turn it is (uploads take turns). Jobs that

@@ -95,9 +95,9 @@ std::uint64_t count_versions(DatabaseConnection& sql, const std::string& conditi
     const long long code = api::facts_version;
     long long all = 0, trash = 0;
     sql << "SELECT COUNT(*) FROM versions v WHERE v.format <> '' AND " + condition, into(all), use(code);
-    sql << "SELECT COUNT(*) FROM assets a JOIN versions v ON v.asset = a.id AND v.number = a.version "
-           "WHERE a.deleted > 0 AND v.format <> '' AND " +
-               condition,
+    sql << "SELECT COUNT(*) FROM assets a WHERE a.deleted > 0 AND EXISTS (SELECT 1 FROM versions v "
+           "WHERE v.asset = a.id AND v.number = a.version AND v.format <> '' AND " +
+               condition + ")",
         into(trash), use(code);
     return static_cast<std::uint64_t>(std::max(all - trash, 0ll));
 }
@@ -115,9 +115,7 @@ void mark_facts_tried(DatabaseConnection& sql, const JobRecord& job)
 std::vector<JobRecord> Catalog::queue_refreshes(std::span<const std::string> wanted, std::size_t limit)
 {
     const auto most = static_cast<long long>(std::min<std::size_t>(limit, 1'000));
-    const bool has_work = impl_->connections.read(
-        [&](DatabaseConnection& sql) { return !wanted.empty() || !find_stale(sql, 1).empty(); });
-    if (!has_work) return {};
+    if (wanted.empty() && !has_assets_to_refresh()) return {};
     return impl_->connections.write_unsynced([&](DatabaseConnection& sql) {
         sql.dialect.lock_names(sql, {"vitrine.refreshes"}); // one refresh of an asset, by one of the servers
         auto jobs = queue_wanted(sql, wanted.first(std::min(wanted.size(), limit)));
@@ -127,6 +125,11 @@ std::vector<JobRecord> Catalog::queue_refreshes(std::span<const std::string> wan
         remove_old_refreshes(sql);
         return jobs;
     });
+}
+
+bool Catalog::has_assets_to_refresh() const
+{
+    return impl_->connections.read([](DatabaseConnection& sql) { return !find_stale(sql, 1).empty(); });
 }
 
 // One statement, so that two processes never claim one job.
@@ -178,7 +181,10 @@ std::vector<JobRecord> Catalog::list_jobs(const JobQuery& query) const
         if (query.kind)
             text += *query.kind == JobKind::refresh ? " AND kind = 'refresh'" : " AND kind = 'import'";
         if (query.state) text.append(" AND state = '").append(to_string(*query.state)).append("'");
-        text += " ORDER BY seq DESC LIMIT ";
+        // The plus keeps the order from being read from the table, where few rows are of the kind or state.
+        const bool is_rare = query.kind == JobKind::refresh || query.state == JobState::queued ||
+                             query.state == JobState::running;
+        text += is_rare ? " ORDER BY +seq DESC LIMIT " : " ORDER BY seq DESC LIMIT ";
         text += binds.add(static_cast<long long>(std::clamp<std::size_t>(query.limit, 1, 500)));
         return fetch_jobs(sql, text, binds);
     });

@@ -38,6 +38,7 @@ struct Importer::State {
     void settle_once();
     std::optional<Lease> claim();
     std::optional<Lease> claim_refresh();
+    bool queue_refreshes(bool searches);
     void run(Lease lease);
     bool wait(std::chrono::milliseconds time);
 
@@ -47,7 +48,8 @@ struct Importer::State {
     std::condition_variable changed;
     bool stopping = false;
     std::uint64_t wakes = 0;
-    std::vector<std::string> wanted_refreshes; // ids of assets; at most max_wanted_refreshes
+    std::vector<std::string> wanted_refreshes;           // ids of assets; at most max_wanted_refreshes
+    std::chrono::steady_clock::time_point next_search{}; // for assets to refresh
     std::vector<std::shared_ptr<ImportRun>> active;
     std::vector<std::shared_ptr<ImportRun>> uncommitted; // ended, but the outcome could not be written
     std::vector<std::thread> threads;
@@ -72,19 +74,33 @@ std::optional<Lease> Importer::State::claim()
     }
 }
 
-std::optional<Lease> Importer::State::claim_refresh()
+// Queues those that requests wait for and, with `searches`, others. Returns whether jobs were queued.
+bool Importer::State::queue_refreshes(bool searches)
 {
     std::vector<std::string> wanted;
     {
         std::lock_guard lock(mutex);
+        const bool is_due = searches && std::chrono::steady_clock::now() >= next_search;
+        if (wanted_refreshes.empty() && !is_due) return false;
         wanted.swap(wanted_refreshes);
     }
+    const auto jobs = parts.catalog.queue_refreshes(wanted, parts.options.queued_refreshes);
+    for (const auto& job : jobs)
+        announce(parts.events, job);
+    if (!jobs.empty()) return true;
+    if (parts.catalog.has_assets_to_refresh()) return false; // enough are queued
+    std::lock_guard lock(mutex);
+    next_search = std::chrono::steady_clock::now() + parts.options.refresh_search;
+    return false;
+}
+
+std::optional<Lease> Importer::State::claim_refresh()
+{
     try {
-        auto lease = wanted.empty() ? parts.catalog.claim_refresh(owner, parts.options.lease) : std::nullopt;
-        if (lease) return lease;
-        for (const auto& job : parts.catalog.queue_refreshes(wanted, parts.options.queued_refreshes))
-            announce(parts.events, job);
-        return parts.catalog.claim_refresh(owner, parts.options.lease);
+        queue_refreshes(false);
+        auto lease = parts.catalog.claim_refresh(owner, parts.options.lease);
+        if (!lease && queue_refreshes(true)) lease = parts.catalog.claim_refresh(owner, parts.options.lease);
+        return lease;
     } catch (const std::exception& error) {
         spdlog::error("msg=\"refreshes cannot be claimed\" error={:?}", std::string_view(error.what()));
         return std::nullopt;

@@ -27,7 +27,10 @@ struct ImporterOptions {
     std::chrono::milliseconds back_off{1'000}; // doubles each time
     unsigned max_crashes = 20; // crashes of the server during one import, before it fails permanently
     unsigned max_refresh_crashes = 5;
-    unsigned queued_refreshes = 8;                        // at most so many at once
+    unsigned queued_refreshes = 8; // at most so many at once
+    // Between searches for assets to refresh after one has found none: they appear only by a restore from the
+    // trash. Those that requests read are found at once.
+    std::chrono::milliseconds refresh_search{30'000};
     std::chrono::milliseconds storage_interval{
         10'000}; // between attempts without storage, which do not count
     std::uint32_t thumbnail_size = 256;

@@ -93,6 +93,37 @@ TEST_F(RefreshTest, KeepsNoSceneThatNoRequestUses)
     EXPECT_FALSE(std::filesystem::exists(folder() / "data/derived"));
 }
 
+// Searches are rare once nothing is left; a request does not wait for the next one.
+TEST_F(RefreshTest, RequestNeedsNoSearch)
+{
+    const auto asset = import_and_stop("bar.obj");
+    age_facts(catalog_file());
+    auto services = make();
+    ASSERT_TRUE(services->catalog.trash_asset(asset.id));
+    services->start();
+    const auto other = upload(*services, "cube.obj");
+    wait_for(*services, other.job.id);
+    std::this_thread::sleep_for(60ms); // a search has found nothing
+    ASSERT_TRUE(services->catalog.restore_asset(asset.id));
+    services->importer.prefer_refresh(asset.id);
+    EXPECT_EQ(wait_for_refresh(*services).state, JobState::succeeded);
+}
+
+TEST_F(RefreshTest, RestoredAssetIsFound)
+{
+    const auto asset = import_and_stop("bar.obj");
+    age_facts(catalog_file());
+    auto changed = config();
+    changed.importer.refresh_search = 20ms;
+    Services services(changed, registry);
+    ASSERT_TRUE(services.catalog.trash_asset(asset.id));
+    services.start();
+    std::this_thread::sleep_for(60ms);
+    EXPECT_TRUE(services.catalog.list_jobs({.kind = JobKind::refresh}).empty());
+    ASSERT_TRUE(services.catalog.restore_asset(asset.id));
+    EXPECT_EQ(wait_for_refresh(services).state, JobState::succeeded);
+}
+
 TEST_F(RefreshTest, FileThatFailsKeepsItsFacts)
 {
     const auto asset = import_and_stop("bar.obj");
