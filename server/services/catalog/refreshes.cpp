@@ -166,9 +166,8 @@ StaleFacts Catalog::count_stale_facts() const
 {
     return impl_->connections.read([](DatabaseConnection& sql) {
         const auto waiting = count_versions(sql, "v.facts_tried < :code");
-        const auto refused =
-            count_versions(sql, "v.facts_version < v.facts_tried AND v.facts_tried >= :code");
-        return StaleFacts{.assets = waiting + refused, .waiting = waiting};
+        const auto failed = count_versions(sql, "v.facts_version < v.facts_tried AND v.facts_tried >= :code");
+        return StaleFacts{.assets = waiting + failed, .waiting = waiting};
     });
 }
 

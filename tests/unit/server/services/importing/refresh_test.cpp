@@ -24,6 +24,23 @@ protected:
     std::filesystem::path catalog_file() const { return folder() / "data/catalog.sqlite"; }
     void lose_cached_scenes() { std::filesystem::remove_all(folder() / "data/derived"); }
 
+    void leave_old_documents()
+    {
+        age_facts(catalog_file());
+        execute_sql(catalog_file(), "UPDATE documents SET json = '{\"joints\":[]}' WHERE kind = 'skeleton'");
+        execute_sql(catalog_file(), "DELETE FROM documents WHERE kind IN ('rig', 'bounds')");
+        execute_sql(catalog_file(), "DELETE FROM clip_facets");
+        execute_sql(catalog_file(), "UPDATE versions SET triangles = 0, summary = ''");
+    }
+    static std::vector<std::string> documents(Services& services, const std::string& asset)
+    {
+        std::vector<std::string> found;
+        for (const auto kind : {AssetDocument::skeleton, AssetDocument::clips, AssetDocument::bounds,
+                                AssetDocument::rig, AssetDocument::warnings})
+            found.push_back(services.catalog.find_document(asset, 1, kind).value_or("none"));
+        return found;
+    }
+
     static JobRecord wait_for_refresh(Services& services)
     {
         std::vector<JobRecord> jobs;
@@ -38,39 +55,34 @@ protected:
 TEST_F(RefreshTest, ReplacesWhatAnOlderVersionHasStored)
 {
     const auto asset = import_and_stop("bar.obj");
-    const auto document = [&](Services& services, AssetDocument kind) {
-        return services.catalog.find_document(asset.id, 1, kind).value_or("none");
-    };
-    std::string skeleton, bounds, rig;
-    {
-        auto services = make();
-        skeleton = document(*services, AssetDocument::skeleton);
-        bounds = document(*services, AssetDocument::bounds);
-        rig = document(*services, AssetDocument::rig);
-    }
-    age_facts(catalog_file());
-    execute_sql(catalog_file(), "UPDATE documents SET json = '{\"joints\":[]}' WHERE kind = 'skeleton'");
-    execute_sql(catalog_file(), "DELETE FROM documents WHERE kind IN ('rig', 'bounds')");
-    execute_sql(catalog_file(), "DELETE FROM clip_facets");
-    execute_sql(catalog_file(), "UPDATE versions SET triangles = 0, summary = ''");
-
+    const auto before = documents(*make(), asset.id);
+    leave_old_documents();
     auto services = make();
-    auto place = services->events.subscribe(std::nullopt, [] {}).value();
     EXPECT_FALSE(services->catalog.find_asset(asset.id)->has_current_facts());
+    EXPECT_NE(documents(*services, asset.id), before);
     services->start();
     EXPECT_EQ(wait_for_refresh(*services).state, JobState::succeeded);
     const auto refreshed = services->catalog.find_asset(asset.id).value();
     EXPECT_TRUE(refreshed.has_current_facts());
-    EXPECT_EQ(document(*services, AssetDocument::skeleton), skeleton);
-    EXPECT_EQ(document(*services, AssetDocument::bounds), bounds);
-    EXPECT_EQ(document(*services, AssetDocument::rig), rig);
+    EXPECT_EQ(documents(*services, asset.id), before);
     EXPECT_EQ(refreshed.counts.triangles, asset.counts.triangles);
     EXPECT_EQ(refreshed.summary, asset.summary);
+    EXPECT_EQ(services->catalog.list_assets({.clip_facts = {.speed_min = 0.0}}).value().items.size(), 1u);
+}
+
+TEST_F(RefreshTest, KeepsWhatIsNotStoredAboutTheModel)
+{
+    const auto asset = import_and_stop("bar.obj");
+    leave_old_documents();
+    auto services = make();
+    auto place = services->events.subscribe(std::nullopt, [] {}).value();
+    services->start();
+    EXPECT_EQ(wait_for_refresh(*services).state, JobState::succeeded);
+    const auto refreshed = services->catalog.find_asset(asset.id).value();
     EXPECT_NE(refreshed.etag(), asset.etag());
     EXPECT_EQ(refreshed.status, AssetStatus::ready);
     EXPECT_EQ(refreshed.job, asset.job) << "the newest import";
     EXPECT_TRUE(refreshed.has_thumbnail);
-    EXPECT_EQ(services->catalog.list_assets({.clip_facts = {.speed_min = 0.0}}).value().items.size(), 1u);
     EXPECT_EQ(loader.loads, 1) << "the cached scene is of the same loaders";
     EXPECT_EQ(services->metrics.refreshes.succeeded.Value(), 1.0);
     EXPECT_EQ(services->metrics.imports.succeeded.Value(), 1.0) << "before the upgrade";
