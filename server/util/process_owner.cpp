@@ -5,6 +5,7 @@
 #include <sstream>
 #include <vector>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -17,6 +18,17 @@ std::string host_name()
     std::array<char, 256> name{};
     gethostname(name.data(), name.size() - 1);
     return name.data();
+}
+
+// Name and id of the machine and the namespace of its process numbers: copies of a machine and containers may
+// have the same name.
+std::string machine()
+{
+    std::string id;
+    std::getline(std::ifstream("/etc/machine-id"), id);
+    struct stat pids{};
+    ::stat("/proc/self/ns/pid", &pids);
+    return fmt::format("{}.{}.{}", host_name(), id.substr(0, 12), pids.st_ino);
 }
 
 // Changes with every boot of the machine.
@@ -47,7 +59,7 @@ std::string start_of(const std::string& pid)
 std::string process_owner()
 {
     const auto pid = std::to_string(getpid());
-    return fmt::format("{}/{}/{}/{}", host_name(), boot_id(), pid, start_of(pid));
+    return fmt::format("{}/{}/{}/{}", machine(), boot_id(), pid, start_of(pid));
 }
 
 bool is_dead(const std::string& owner)
@@ -56,7 +68,7 @@ bool is_dead(const std::string& owner)
     std::istringstream in(owner);
     for (std::string part; std::getline(in, part, '/');)
         parts.push_back(part);
-    if (parts.size() != 4 || parts[0] != host_name()) return false;
+    if (parts.size() != 4 || parts[0] != machine()) return false;
     return parts[1] != boot_id() || start_of(parts[2]) != parts[3];
 }
 

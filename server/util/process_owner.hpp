@@ -6,7 +6,7 @@
 
 namespace vitrine::server {
 
-// Returns "host/boot/pid/start" of this process.
+// Returns "machine/boot/pid/start" of this process.
 std::string process_owner();
 // Returns true if `owner` was a process of this machine that has ended; false also if this is unknown.
 bool is_dead(const std::string& owner);

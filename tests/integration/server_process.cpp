@@ -76,7 +76,7 @@ ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std:
     if (!has_option("--token") && !has_option("--no-open")) words.push_back("--open");
     std::erase(options, "--no-open");
     if (!has_option("--gpu")) words.insert(words.end(), {"--gpu", "software"});
-    if (std::getenv("VITRINE_TEST_DATABASE") != nullptr)
+    if (std::getenv("VITRINE_TEST_DATABASE") != nullptr && !has_option("--catalog"))
         words.insert(words.end(), {"--catalog", catalog_location(data)});
     words.insert(words.end(), options.begin(), options.end());
     int ends[2];

@@ -51,11 +51,16 @@ void insert_version(DatabaseConnection& sql, const std::string& id, const NewAss
     sql << "INSERT INTO versions (asset, number, source, main_file, size_bytes, created, job) "
            "VALUES (:asset, 1, :source, :main, :size, :created, :job)",
         use(id), use(source_hash), use(asset.main_file), use(size), use(instant), use(job);
+    std::string name, blob;
+    long long bytes = 0;
+    soci::statement insert = (sql.prepare << "INSERT INTO files (asset, version, name, blob, size_bytes) "
+                                             "VALUES (:asset, 1, :name, :blob, :size)",
+                              use(id), use(name), use(blob), use(bytes));
     for (const auto& file : files) {
-        const auto bytes = static_cast<long long>(file.size_bytes);
-        sql << "INSERT INTO files (asset, version, name, blob, size_bytes) VALUES (:asset, 1, :name, :blob, "
-               ":size)",
-            use(id), use(file.name), use(file.blob), use(bytes);
+        name = file.name;
+        blob = file.blob;
+        bytes = static_cast<long long>(file.size_bytes);
+        insert.execute(true);
     }
 }
 
@@ -111,7 +116,8 @@ Created create_one(DatabaseConnection& sql, const NewAsset& asset, const std::st
         id = insert_asset(sql, asset, source_hash, turn);
     } else {
         id = known.front().id;
-        refresh(sql, known.front(), turn);
+        lock_asset(sql, id);
+        refresh(sql, *find_asset_row(sql, id), turn);
     }
     sql << "UPDATE assets SET upload = :upload WHERE id = :id", use(upload), use(id);
     auto record = *find_asset_row(sql, id);
@@ -161,7 +167,6 @@ void index_search(DatabaseConnection& sql, const std::string& asset, const std::
     sql << "INSERT INTO asset_search (rowid, name, tags, clips, joints, materials) "
            "VALUES (:seq, :name, :tags, :clips, :joints, :materials)",
         use(seq), use(name), use(found.tags), use(clips), use(joints), use(materials);
-    record_words(sql, name, found);
 }
 
 std::string Catalog::source_hash(const NewAsset& asset)
@@ -189,6 +194,10 @@ std::vector<Created> Catalog::create_assets(std::span<const NewAsset> assets)
         const auto upload = new_id("upload");
         for (const auto& asset : assets)
             created.push_back(create_one(sql, asset, upload, turn++));
+        SearchNames names; // last, in one order: others wait for words that this transaction has added
+        for (const auto& asset : assets)
+            names.tags.append(asset.name).append("\n");
+        record_words(sql, {}, names);
         return created;
     });
 }

@@ -72,6 +72,7 @@ std::optional<AssetRecord> record(DatabaseConnections& connections, const Lease&
 {
     return connections.write_unsynced([&](DatabaseConnection& sql) -> std::optional<AssetRecord> {
         if (!holds(sql, held)) return std::nullopt;
+        lock_asset(sql, held.asset.id); // before its versions, as everywhere
         work(sql);
         return touch(sql, held.asset.id);
     });
@@ -120,6 +121,7 @@ std::optional<EndedImport> finish(DatabaseConnections& connections, const Lease&
 {
     return connections.write_unsynced([&](DatabaseConnection& sql) -> std::optional<EndedImport> {
         if (!holds(sql, held)) return std::nullopt;
+        lock_asset(sql, held.asset.id);
         end_job(sql, held.job.id, state, problem);
         const long long version = held.job.version;
         if (state != JobState::succeeded)
@@ -151,6 +153,7 @@ Result<JobRecord> cancel(DatabaseConnection& sql, const std::string& id)
     if (job->state != JobState::queued)
         return make_error(Errc::conflict, "job_finished",
                           fmt::format("the job has already ended ({})", to_string(job->state)));
+    lock_asset(sql, job->asset);
     const auto problem = cancelled_problem(*job, find_asset_row(sql, job->asset)->main_file);
     end_job(sql, id, JobState::cancelled, problem);
     fail_asset(sql, *job, problem);
@@ -173,7 +176,9 @@ void put_metadata(DatabaseConnection& sql, const std::string& asset, std::uint32
     for (const auto& [document, json] : found.documents)
         put_document(sql, asset, version, document, json);
     put_clip_facets(sql, asset, version, found.clip_facets);
-    index_search(sql, asset, find_asset_row(sql, asset)->name, found.search);
+    const auto name = find_asset_row(sql, asset)->name;
+    index_search(sql, asset, name, found.search);
+    record_words(sql, name, found.search); // last: others wait for words that this transaction has added
 }
 
 Result<JobRecord> Catalog::find_job(const std::string& id) const

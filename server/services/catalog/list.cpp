@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/utf8.hpp"
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/cursor.hpp"
 #include "server/services/catalog/list_conditions.hpp"
@@ -14,6 +15,7 @@ namespace vitrine::server {
 namespace {
 
 constexpr std::size_t max_search_bytes = 512;
+constexpr std::size_t max_search_words = 8;
 
 std::string_view column(Sort sort)
 {
@@ -129,7 +131,9 @@ Result<Start> start_at_cursor(const ListQuery& query)
 {
     auto cursor = parse_cursor(query.cursor);
     if (!cursor || cursor->sort != query.sort || cursor->descending != query.descending) return bad_cursor();
-    if (cursor->sort != Sort::name && !parse_number(*cursor)) return bad_cursor();
+    const bool is_value = cursor->sort == Sort::name ? is_utf8(cursor->value) && !cursor->value.contains('\0')
+                                                     : parse_number(*cursor).has_value();
+    if (!is_value) return bad_cursor();
     return Start{.place = std::move(cursor), .side = Side::after};
 }
 
@@ -261,10 +265,8 @@ Result<Page> read_corrected_list(DatabaseConnection& sql, ListQuery query)
     auto page = read_list(sql, query);
     if (page && page->items.empty() && !query.q.empty()) {
         auto corrections = correct_words(sql, query.q); // changes q
-        if (!corrections.empty()) {
-            page = read_list(sql, query);
-            if (page) page->corrections = std::move(corrections);
-        }
+        if (!corrections.empty()) page = read_list(sql, query);
+        if (page && !page->items.empty()) page->corrections = std::move(corrections);
     }
     if (!page) return page;
     page->matches = find_matches(sql, query.q, page->items);
@@ -281,6 +283,9 @@ Result<Page> Catalog::list_assets(const ListQuery& query) const
         if (value->size() > max_search_bytes)
             return make_error(Errc::invalid, "search_too_long",
                               fmt::format("{} must have at most {} bytes", name, max_search_bytes));
+    if (words_of(query.q).size() > max_search_words)
+        return make_error(Errc::invalid, "search_too_long",
+                          fmt::format("q must have at most {} words", max_search_words));
     return impl_->connections.read([&](DatabaseConnection& sql) { return read_corrected_list(sql, query); });
 }
 

@@ -39,11 +39,26 @@ NameSearch::Pattern exact_name(std::span<const std::string_view> column, const s
             characters(name) >= min_indexed_characters ? name : std::string()};
 }
 
+// What a row of the tier must not match; no patterns: nothing.
+NameSearch found_before(const ListQuery& query, Tier tier)
+{
+    return tier.only && tier.kinds > 1 ? name_search(query, tier.kinds - 1) : NameSearch{};
+}
+
+// The index of SQLite ignores the case of all letters, LIKE that of ASCII letters.
+bool is_ascii(const NameSearch& search)
+{
+    return std::ranges::all_of(search.patterns, [](const NameSearch::Pattern& pattern) {
+        return std::ranges::all_of(pattern.pattern,
+                                   [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    });
+}
+
 // OFFSET keeps PostgreSQL from making a join of it, which would read all names.
 std::string row_exists(const NameSearch& search, const Dialect& dialect, Binds& binds)
 {
     return fmt::format("EXISTS (SELECT 1 FROM asset_search s WHERE s.rowid = a.seq AND {} LIMIT 1 OFFSET 0)",
-                       search_rows(search, false, dialect, binds));
+                       search_rows(search, !is_ascii(search), dialect, binds));
 }
 
 // A search in the order of the list reads the names of one asset after the other.
@@ -57,8 +72,8 @@ void add_search(const ListQuery& query, const Dialect& dialect, SearchPlan plan,
                                          search_rows(search, true, dialect, binds)));
     else
         conditions.push_back(row_exists(search, dialect, binds));
-    if (tier.only && tier.kinds > 1)
-        conditions.push_back("NOT " + row_exists(name_search(query, tier.kinds - 1), dialect, binds));
+    if (!found_before(query, tier).patterns.empty())
+        conditions.push_back("NOT " + row_exists(found_before(query, tier), dialect, binds));
 }
 
 } // namespace
@@ -68,7 +83,8 @@ std::vector<std::string> words_of(std::string_view q)
     std::vector<std::string> words;
     for (std::size_t at = 0; at < q.size();) {
         const auto end = std::min(q.find(' ', at), q.size());
-        if (end > at) words.emplace_back(q.substr(at, end - at));
+        const auto word = q.substr(at, end - at);
+        if (!word.empty() && std::ranges::find(words, word) == words.end()) words.emplace_back(word);
         at = end + 1;
     }
     return words;
@@ -104,14 +120,18 @@ SearchPlan plan_of(DatabaseConnection& sql, const ListQuery& query, Tier tier)
 {
     const auto search = name_search(query, tier.kinds);
     if (search.patterns.empty()) return SearchPlan::by_order;
+    if (!is_ascii(search)) return SearchPlan::by_match;
     Binds none;
     const auto rows = fetch_number(sql, "SELECT COALESCE(MAX(seq), 0) FROM assets", none).value_or(0);
     const auto worth =
         static_cast<long long>(std::sqrt(static_cast<double>(query.limit) * static_cast<double>(rows))) + 1;
     Binds binds;
+    auto condition = search_rows(search, true, sql.dialect, binds);
+    if (const auto before = found_before(query, tier); !before.patterns.empty())
+        condition += fmt::format(" AND NOT ({})", search_rows(before, false, sql.dialect, binds));
     const auto text =
         fmt::format("SELECT COUNT(*) FROM (SELECT 1 FROM asset_search s WHERE {} LIMIT {}) AS first",
-                    search_rows(search, true, sql.dialect, binds), binds.add(worth));
+                    condition, binds.add(worth));
     return fetch_number(sql, text, binds).value_or(0) == worth ? SearchPlan::by_order : SearchPlan::by_match;
 }
 

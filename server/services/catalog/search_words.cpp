@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,6 +21,8 @@ constexpr std::size_t max_word = 32;
 constexpr std::size_t max_words = 2'000;      // of one asset
 constexpr std::size_t words_per_insert = 50;  // values of one statement
 constexpr std::size_t max_compared = 100'000; // words of about the same length
+constexpr std::size_t max_corrections = 3;    // of one search
+constexpr std::size_t rows_per_match = 16;    // their names may have megabytes
 
 std::size_t characters_of(std::string_view utf8)
 {
@@ -109,11 +112,12 @@ std::string most_similar(DatabaseConnection& sql, const std::string& typed)
          soci::into(word), soci::use(shortest), soci::use(longest));
     for (select.execute(); select.fetch();) {
         const auto changes = distance(typed, word, fewest - 1);
-        if (changes >= fewest) continue;
+        if (changes == 0 || changes >= fewest) continue; // 0: of a name that has changed
         fewest = changes;
         best = word;
         if (fewest <= 1) break;
     }
+    if (best.empty() || !is_in_any_name(sql, best)) return {};
     return best;
 }
 
@@ -161,6 +165,28 @@ NameMatch match_of(const NamesRow& row, std::string_view word)
     return {};
 }
 
+void match_some(DatabaseConnection& sql, std::string_view word, std::span<const AssetRecord> assets,
+                std::map<std::string, NameMatch>& found)
+{
+    Binds binds;
+    std::vector<std::string> ids;
+    for (const auto& asset : assets)
+        ids.push_back(binds.add(asset.id));
+    NamesRow row;
+    soci::statement select(sql);
+    select.exchange(soci::into(row.id));
+    for (auto& names : row.names)
+        select.exchange(soci::into(names));
+    binds.attach(select);
+    select.alloc();
+    select.prepare(fmt::format("SELECT a.id, s.{} FROM assets a JOIN asset_search s ON s.rowid = a.seq "
+                               "WHERE a.id IN ({})",
+                               fmt::join(search_columns, ", s."), fmt::join(ids, ", ")));
+    select.define_and_bind();
+    for (select.execute(); select.fetch();)
+        found.emplace(row.id, match_of(row, word));
+}
+
 } // namespace
 
 void record_words(DatabaseConnection& sql, const std::string& name, const SearchNames& found)
@@ -179,7 +205,8 @@ std::vector<Correction> correct_words(DatabaseConnection& sql, std::string& q)
     std::vector<std::string> words;
     for (auto& typed : words_of(q)) {
         const auto size = characters_of(typed);
-        const bool may_be_wrong = size >= min_word && size <= max_word && !is_in_any_name(sql, typed);
+        const bool may_be_wrong = corrections.size() < max_corrections && size >= min_word &&
+                                  size <= max_word && !is_in_any_name(sql, typed);
         auto used = may_be_wrong ? most_similar(sql, ascii::lower(typed)) : std::string();
         words.push_back(used.empty() ? typed : used);
         if (!used.empty()) corrections.push_back({std::move(typed), std::move(used)});
@@ -192,26 +219,12 @@ std::vector<NameMatch> find_matches(DatabaseConnection& sql, std::string_view q,
                                     const std::vector<AssetRecord>& assets)
 {
     const auto words = words_of(q);
-    if (words.empty() || assets.empty()) return {};
-    Binds binds;
-    std::vector<std::string> ids;
-    for (const auto& asset : assets)
-        ids.push_back(binds.add(asset.id));
-    NamesRow row;
-    soci::statement select(sql);
-    select.exchange(soci::into(row.id));
-    for (auto& names : row.names)
-        select.exchange(soci::into(names));
-    binds.attach(select);
-    select.alloc();
-    select.prepare(fmt::format("SELECT a.id, s.{} FROM assets a JOIN asset_search s ON s.rowid = a.seq "
-                               "WHERE a.id IN ({})",
-                               fmt::join(search_columns, ", s."), fmt::join(ids, ", ")));
-    select.define_and_bind();
+    if (words.empty()) return {};
     const auto word = ascii::lower(words.front());
     std::map<std::string, NameMatch> found;
-    for (select.execute(); select.fetch();)
-        found.emplace(row.id, match_of(row, word));
+    for (std::size_t at = 0; at < assets.size(); at += rows_per_match)
+        match_some(sql, word, std::span(assets).subspan(at, std::min(rows_per_match, assets.size() - at)),
+                   found);
     std::vector<NameMatch> matches;
     for (const auto& asset : assets)
         matches.push_back(found[asset.id]);

@@ -11,6 +11,7 @@ using namespace std::chrono_literals;
 
 constexpr unsigned max_attempts = 8;
 constexpr auto longest_pause = 5000ms; // between attempts to connect
+constexpr auto longest_wait = 30s;     // for a free connection
 
 // Half of `time` to all of it: clients that failed together do not come back together.
 std::chrono::milliseconds with_jitter(std::chrono::milliseconds time)
@@ -74,7 +75,9 @@ ConnectionPool::Lease::Lease(ConnectionPool& pool) : pool_(pool)
 {
     {
         std::unique_lock lock(pool_.mutex_);
-        pool_.one_is_free_.wait(lock, [&] { return !pool_.free_.empty(); });
+        if (!pool_.one_is_free_.wait_for(lock, longest_wait, [&] { return !pool_.free_.empty(); }))
+            throw StorageError(StorageError::Kind::unavailable,
+                               "catalog: all connections to the database are busy");
         connection_ = std::move(pool_.free_.back()); // the one whose memory is in the caches
         pool_.free_.pop_back();
     }
@@ -103,10 +106,16 @@ ConnectionPool::Lease::~Lease()
 
 void ConnectionPool::Lease::discard()
 {
-    connection_.reset();
-    const std::lock_guard lock(pool_.mutex_);
-    for (auto& connection : pool_.free_)
-        connection.reset();
+    std::vector<std::unique_ptr<DatabaseConnection>> closed;
+    closed.push_back(std::move(connection_));
+    {
+        const std::lock_guard lock(pool_.mutex_);
+        for (auto& connection : pool_.free_)
+            closed.push_back(std::move(connection));
+    }
+    for (const auto& connection :
+         closed) // their statements would be ended at the server, which may not answer
+        if (connection) pool_.dialect_.hang_up(*connection);
 }
 
 DatabaseConnections::DatabaseConnections(std::unique_ptr<Dialect> dialect, unsigned readers)
@@ -122,12 +131,19 @@ void DatabaseConnections::start_listening()
     auto listens = first->get_future();
     listener_ = std::jthread([this, first = std::move(first)](const std::stop_token& stop) {
         std::once_flag once;
+        // While changes of others are not heard, nothing is current.
+        std::unique_ptr<const Generations::Change> deaf;
+        const auto set_deaf = [&](bool is_deaf) {
+            if (is_deaf == (deaf != nullptr)) return;
+            deaf.reset(is_deaf ? new Generations::Change(Generations::Change::of_all(generations_))
+                               : nullptr);
+        };
         const auto started = [&] { std::call_once(once, [&] { first->set_value(); }); };
         dialect_->listen(
             stop, [this](std::span<const std::string> ids) { Generations::Change(generations_, ids); },
-            [&] {
-                Generations::Change::of_all(generations_);
-                started();
+            [&](bool hears) {
+                set_deaf(!hears);
+                if (hears) started();
             });
         started();
     });

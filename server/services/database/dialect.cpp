@@ -1,5 +1,7 @@
 #include "server/services/database/dialect.hpp"
 
+#include <algorithm>
+
 namespace vitrine::server {
 
 bool is_postgres(std::string_view location)
@@ -26,11 +28,15 @@ std::string describe_database(const std::string& location)
 std::string printable_location(const std::string& location)
 {
     if (!is_postgres(location)) return location;
-    const auto begin = location.find("://") + 3;
-    const auto at = location.find('@', begin);
-    const auto colon = location.find(':', begin);
-    if (at == std::string::npos || colon == std::string::npos || colon > at) return location;
-    return location.substr(0, colon) + location.substr(at);
+    auto text = location;
+    const auto begin = text.find("://") + 3;
+    const auto at = text.find('@', begin);
+    const auto colon = text.find(':', begin);
+    if (at != text.npos && colon < at) text.erase(colon, at - colon);
+    for (const std::string_view name : {"password=", "sslpassword="})
+        if (const auto value = text.find(name); value != text.npos)
+            text.erase(value, std::min(text.find('&', value), text.size()) - value);
+    return text;
 }
 
 std::string like_pattern(std::string_view word)

@@ -56,17 +56,21 @@ public:
 
     // Whether the connection cannot be used any more.
     virtual bool is_lost(DatabaseConnection& sql, const soci::soci_error& error) const = 0;
+    // Ends the connection without a word to the server.
+    virtual void hang_up(DatabaseConnection& sql) const = 0;
     // Whether the transaction was undone because of others, and may succeed when it is repeated.
     virtual bool is_conflict(const soci::soci_error& error) const = 0;
     virtual StorageError to_storage_error(const soci::soci_error& error) const = 0;
 
     virtual std::string describe(DatabaseConnection& sql) const = 0; // name and version
 
-    // Calls changed(ids) for assets that other processes have changed, and lost() when changes may have been
-    // missed, until the stop. Returns immediately where no other process can write.
+    // Calls changed(ids) for assets that other processes have changed, and hears(false) while such changes
+    // may be missed, hears(true) from when they are not, until the stop. Returns immediately where no other
+    // process can write.
     using OnChanged = std::function<void(std::span<const std::string> ids)>;
+    using OnHears = std::function<void(bool hears)>;
     virtual void listen(const std::stop_token& stop, const OnChanged& changed,
-                        const std::function<void()>& lost) const = 0;
+                        const OnHears& hears) const = 0;
 };
 
 // `location`: a URL postgres://... or postgresql://..., or the path of a file of SQLite.

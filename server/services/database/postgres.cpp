@@ -5,7 +5,7 @@
 #include <array>
 #include <cstring>
 
-#include <unistd.h>
+#include <sys/socket.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -143,6 +143,7 @@ END $body$)",
         sql << "SET client_min_messages = warning";
         sql << "SET client_encoding = 'UTF8'";
         sql << "SET lock_timeout = '20s'";
+        if (!writes) sql << "SET statement_timeout = '30s'";
         sql << "SET idle_in_transaction_session_timeout = '60s'";
         sql << fmt::format("SET vitrine.process = '{}'", process_);
         if (writes) connection->changes = std::make_unique<PostgresChanges>(*connection);
@@ -151,18 +152,16 @@ END $body$)",
 
     unsigned writers() const override { return max_writers; }
 
-    void begin(DatabaseConnection& sql, Durability durability) const override
+    // Always durable: workers outlive a crash of the database, and go on with what they have stored.
+    void begin(DatabaseConnection& sql, Durability) const override
     {
-        if (sql.durability != durability)
-            sql << (durability == Durability::full ? "SET synchronous_commit TO DEFAULT"
-                                                   : "SET synchronous_commit = off");
-        sql.durability = durability;
         sql << "BEGIN ISOLATION LEVEL READ COMMITTED";
     }
 
     void lock_names(DatabaseConnection& sql, std::vector<std::string> names) const override
     {
         std::ranges::sort(names); // two transactions that lock several never wait for each other
+        sql << "SET LOCAL lock_timeout = '10min'"; // a migration or a large upload
         std::string ignored;
         for (const auto& name : names)
             sql << "SELECT CAST(pg_advisory_xact_lock(hashtextextended(:name, 7)) AS TEXT)",
@@ -176,10 +175,15 @@ END $body$)",
                state.starts_with("57P") || state == "25006";
     }
 
+    void hang_up(DatabaseConnection& sql) const override
+    {
+        ::shutdown(PQsocket(postgres_handle(sql)), SHUT_RDWR);
+    }
+
     bool is_conflict(const soci::soci_error& error) const override
     {
         const auto state = state_of(error);
-        return state == "40001" || state == "40P01" || state == "55P03";
+        return state == "40001" || state == "40P01";
     }
 
     StorageError to_storage_error(const soci::soci_error& error) const override
@@ -188,7 +192,9 @@ END $body$)",
         const auto state = state_of(error);
         auto kind = failed;
         // No answer, a broken connection, too many connections, or a server that starts or stops.
-        if (state.empty() || state.starts_with("08") || state == "53300" || state.starts_with("57P"))
+        // Or a statement that waited or ran too long.
+        if (state.empty() || state.starts_with("08") || state == "53300" || state.starts_with("57") ||
+            state == "55P03")
             kind = unavailable;
         if (state == "53100") kind = full;
         if (state == "25006") kind = read_only;
@@ -208,10 +214,9 @@ END $body$)",
                                  "searches read all names");
     }
 
-    void listen(const std::stop_token& stop, const OnChanged& changed,
-                const std::function<void()>& lost) const override
+    void listen(const std::stop_token& stop, const OnChanged& changed, const OnHears& hears) const override
     {
-        listen_to_postgres(*this, process_, stop, changed, lost);
+        listen_to_postgres(*this, process_, stop, changed, hears);
     }
 
 private:

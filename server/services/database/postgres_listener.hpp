@@ -20,6 +20,6 @@ std::optional<std::vector<std::string>> parse_changed_assets(std::string_view no
 // Dialect::listen() of PostgreSQL, on a connection of its own. `process`: whose changes are known already.
 // Connects again, after a growing pause, when the connection is lost.
 void listen_to_postgres(const Dialect& dialect, const std::string& process, const std::stop_token& stop,
-                        const Dialect::OnChanged& changed, const std::function<void()>& lost);
+                        const Dialect::OnChanged& changed, const Dialect::OnHears& hears);
 
 } // namespace vitrine::server

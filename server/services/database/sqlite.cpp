@@ -207,6 +207,7 @@ public:
     void lock_names(DatabaseConnection&, std::vector<std::string>) const override {} // there is one writer
 
     bool is_lost(DatabaseConnection&, const soci::soci_error&) const override { return false; }
+    void hang_up(DatabaseConnection&) const override {}
     bool is_conflict(const soci::soci_error&) const override { return false; }
 
     StorageError to_storage_error(const soci::soci_error& error) const override
@@ -227,7 +228,7 @@ public:
         return "SQLite " + version;
     }
 
-    void listen(const std::stop_token&, const OnChanged&, const std::function<void()>&) const override {}
+    void listen(const std::stop_token&, const OnChanged&, const OnHears&) const override {}
 
 private:
     std::string file_;

@@ -168,13 +168,17 @@ void Importer::State::renew_leases_once()
         std::lock_guard lock(mutex);
         running = active;
     }
-    try {
-        for (const auto& import : running)
-            import->heartbeat();
-        parts.catalog.recover_jobs(is_dead);
-    } catch (const std::exception& error) {
-        spdlog::error("msg=\"leases cannot be renewed\" error={:?}", std::string_view(error.what()));
-    }
+    const auto attempt =
+        [](const auto& work) { // a lease that cannot be renewed is no reason to lose the others
+            try {
+                work();
+            } catch (const std::exception& error) {
+                spdlog::error("msg=\"leases cannot be renewed\" error={:?}", std::string_view(error.what()));
+            }
+        };
+    for (const auto& import : running)
+        attempt([&] { import->heartbeat(); });
+    attempt([&] { parts.catalog.recover_jobs(is_dead); });
 }
 
 // Writes pending outcomes. A run is dropped when its outcome was written or its lease has expired.

@@ -24,7 +24,10 @@ SearchNames search_names(const scene::Scene& scene)
 {
     SearchNames names;
     const auto add = [](std::string& text, const std::string& name) {
-        if (!name.empty() && text.size() + name.size() < search_bytes) text += name + "\n";
+        if (name.empty() || text.size() + name.size() >= search_bytes) return;
+        for (const char c : name) // a name is one line
+            text += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+        text += '\n';
     };
     for (const auto& clip : scene.clips)
         add(names.clips, clip.name);

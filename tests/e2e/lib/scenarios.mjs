@@ -10,6 +10,7 @@ import { framingScenarios } from "./framing.mjs";
 import { inspectionScenarios } from "./inspection.mjs";
 import { motionScenarios } from "./motion.mjs";
 import { canvas, card, changedFrame, drag, firstFrame, freshCube, canvasImage, stillFrame } from "./page.mjs";
+import { searchScenarios } from "./search.mjs";
 import { uploadScenarios } from "./uploads.mjs";
 import { variantScenarios } from "./variants.mjs";
 import { videoScenarios } from "./video.mjs";
@@ -213,6 +214,7 @@ export function scenarios(title, open, { video = false } = {}) {
 
     if (video) videoScenarios(() => ({ browser, server, asset: animated }));
     if (video) motionScenarios(scenario);
+    if (video) searchScenarios(scenario);
     if (video) framingScenarios(() => ({ browser, server }));
 
     for (const theme of ["light", "dark"]) {

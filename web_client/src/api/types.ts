@@ -36,4 +36,11 @@ export interface Page<T> {
   next: string | null;
   offset?: number;
   total?: number;
+  corrections?: Correction[];
+}
+
+// A word of a search that no asset has, and the similar one that was searched instead.
+export interface Correction {
+  typed: string;
+  used: string;
 }

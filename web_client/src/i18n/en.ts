@@ -41,6 +41,8 @@ export const en = {
     emptyTitle: "The library is empty",
     emptyText: "Drop files, folders or zips anywhere on this page. Vitrine imports the models, renders thumbnails, and previews every clip here.",
     emptyFormats: (formats: readonly string[]) => `${formats.join(", ")}, with their textures beside them`,
+    corrected: (words: readonly { typed: string; used: string }[]) =>
+      `No model has ${words.map((word) => `“${word.typed}”`).join(" or ")}. These have ${words.map((word) => `“${word.used}”`).join(" and ")}.`,
     noMatchTitle: "No results",
     noMatchText: "No model matches the search and the filters.",
     errorTitle: "The library could not be loaded",
@@ -53,6 +55,7 @@ export const en = {
     joints: (count: string) => `${count} joints`,
     clips: (count: number) => plural(count, "clip", "clips"),
     static: "static",
+    matches: { name: "name", tag: "title or author", clip: "clip", joint: "joint", material: "material" },
     blank: "nothing to render",
     importing: "Importing",
     failed: "Failed",

@@ -1,7 +1,7 @@
 // The library: a part of the list around what is displayed, with its position and the total, updated by events. The reducers are
 // pure functions, tested without a browser.
 import type { ServerEvent } from "../api/events";
-import type { AssetRow, Job, Page } from "../api/types";
+import type { AssetRow, Correction, Job, Page } from "../api/types";
 import { matches } from "./query";
 import type { LibraryQuery } from "./query";
 
@@ -10,6 +10,7 @@ export interface LibraryState {
   items: AssetRow[]; // consecutive items of the list
   start: number; // position of the first of them
   total: number; // of the list
+  corrections: Correction[]; // of the words of its search
   next: string | null; // cursor after the last item; null: unknown, or the end of the list
   // New assets before position 0 of the displayed list: offered, but not inserted, so that cards do not move while a user reads. The
   // server counts them: its position of an item is ours plus this number.
@@ -40,7 +41,7 @@ export interface Range {
 
 export function initialLibrary(query: LibraryQuery): LibraryState {
   return {
-    query, items: [], start: 0, total: 0, next: null, newItemsAbove: 0, loading: null, loaded: false, error: null, totalIsStale: false, jobs: {}, unseenNewAssets: 0,
+    query, items: [], start: 0, total: 0, corrections: [], next: null, newItemsAbove: 0, loading: null, loaded: false, error: null, totalIsStale: false, jobs: {}, unseenNewAssets: 0,
     connected: true,
   };
 }
@@ -107,7 +108,7 @@ function placePage(state: LibraryState, page: Page<AssetRow>) {
   const start = Math.max(0, (page.offset ?? 0) - state.newItemsAbove);
   const counted = page.total === undefined ? state.total : page.total - state.newItemsAbove;
   const total = page.next === null && page.items.length > 0 ? start + page.items.length : Math.max(counted, start + page.items.length);
-  return { items: page.items, start, total, next: page.next };
+  return { items: page.items, start, total, corrections: page.corrections ?? [], next: page.next };
 }
 
 // Drops items far from the displayed ones.

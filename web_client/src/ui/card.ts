@@ -182,6 +182,8 @@ export class Card extends LitElement {
     if (asset.status === "failed") return html`<p class="summary">${t.card.failed}</p>`;
     if (asset.status === "importing") return this.renderProgress();
     const { triangles, joints, clips } = asset.counts ?? {};
+    if (asset.match && asset.match.in !== "name")
+      return html`<p class="summary match" title=${asset.match.text}>${t.card.matches[asset.match.in]} <b>${asset.match.text}</b></p>`;
     if (isBlank(asset)) return html`<p class="summary">${t.card.blank}</p>`;
     return html`<p class="summary numbers">
       <span ?hidden=${triangles === undefined}>${t.card.triangles(formatCount(triangles ?? 0))}</span>

@@ -146,6 +146,14 @@ export const cardStyles = css`
     margin: 0 6px;
     color: var(--ink-faint);
   }
+  .match {
+    overflow: hidden;
+    text-overflow: ellipsis;
+  }
+  .match b {
+    font-weight: 550;
+    color: var(--ink);
+  }
   .problem {
     color: var(--danger);
     font-size: 12px;

@@ -123,6 +123,11 @@ export class Library extends LitElement {
         height: 32px;
         box-shadow: var(--shadow-2);
       }
+      .corrected {
+        margin: 2px 0 12px;
+        color: var(--ink-soft);
+        font-size: 13px;
+      }
       .foot {
         padding-top: 28px;
         color: var(--ink-faint);
@@ -165,10 +170,11 @@ export class Library extends LitElement {
   }
 
   private renderBody() {
-    const { loading, loaded, error, total } = this.watch.value;
+    const { loading, loaded, error, total, corrections } = this.watch.value;
     if (error && !loaded) return this.renderError(error);
     if (loaded && total === 0 && loading !== "first") return this.isEmpty() ? this.renderEmpty() : this.renderNoMatch();
     return html`
+      ${corrections.length > 0 ? html`<p class="corrected" role="status">${t.library.corrected(corrections)}</p>` : nothing}
       ${loaded
         ? html`<vt-grid class=${loading === "first" && this.wait.isLate ? "late" : ""} .active=${this.active}></vt-grid>`
         : this.renderSkeleton()}

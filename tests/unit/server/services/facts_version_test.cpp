@@ -51,7 +51,8 @@ std::string rounded(const std::string& document)
 std::string stored_about(const scene::Scene& scene)
 {
     const auto found = describe(scene);
-    std::string text = found.format + found.generator + found.search + rounded(found.summary);
+    std::string text = found.format + found.generator + found.search.tags + found.search.clips +
+                       found.search.joints + found.search.materials + rounded(found.summary);
     found.counts.visit_columns([&](std::string_view column, std::string_view, std::uint64_t count) {
         text.append(column).append("=").append(std::to_string(count));
     });

@@ -1,0 +1,111 @@
+// Two servers with one database of PostgreSQL and one object store. Skipped without VITRINE_TEST_DATABASE
+// (script/with-postgres).
+
+#include <csignal>
+#include <cstdlib>
+#include <optional>
+#include <set>
+
+#include "server/services/database/dialect.hpp"
+#include "tests/integration/http_support.hpp"
+#include "tests/integration/s3/object_store.hpp"
+
+namespace vitrine::test {
+namespace {
+
+class TwoServers : public ObjectStoreTest {
+protected:
+    void SetUp() override
+    {
+        if (std::getenv("VITRINE_TEST_DATABASE") == nullptr)
+            GTEST_SKIP() << "needs PostgreSQL: script/with-postgres";
+        ObjectStoreTest::SetUp();
+        if (IsSkipped()) return;
+        catalog = catalog_location(folder.path());
+        a.emplace(folder.path() / "a", flags());
+        b.emplace(folder.path() / "b", flags());
+        ASSERT_NE(a->port(), 0);
+        ASSERT_NE(b->port(), 0);
+    }
+
+    std::vector<std::string> flags() const
+    {
+        auto all = store->flags(folder.path().filename());
+        all.insert(all.end(), {"--catalog", catalog});
+        return all;
+    }
+
+    static std::string name_at(const ServerProcess& server, const std::string& asset)
+    {
+        return text_at(get(server.port(), "/v1/assets/" + asset).json(), "/name");
+    }
+
+    std::string catalog;
+    std::optional<ServerProcess> a, b;
+};
+
+TEST_F(TwoServers, ServeTheSameAssets)
+{
+    const auto asset = import_asset(a->port(), {koi_glb()});
+    ASSERT_NE(asset, "");
+    EXPECT_EQ(get(b->port(), "/v1/assets/" + asset + "/files/koi.glb").body, koi_glb().bytes);
+    EXPECT_EQ(get(b->port(), "/v1/assets/" + asset + "/skeleton").body,
+              get(a->port(), "/v1/assets/" + asset + "/skeleton").body);
+    EXPECT_EQ(get(b->port(), "/v1/assets/" + asset + "/thumbnail?size=64").status, 200);
+    EXPECT_EQ(import_asset(b->port(), {koi_glb()}), asset) << "known content";
+}
+
+// Each answers again from its memory until it hears of a change.
+TEST_F(TwoServers, SeeEachOthersChanges)
+{
+    const auto asset = import_asset(a->port(), {koi_glb()});
+    ASSERT_NE(asset, "");
+    for (int i = 0; i < 5; ++i) {
+        const auto name = "koi " + std::to_string(i);
+        const auto& writer = i % 2 == 0 ? *a : *b;
+        const auto& reader = i % 2 == 0 ? *b : *a;
+        for (int read = 0; read < 3; ++read)
+            EXPECT_NE(name_at(reader, asset), name);
+        const auto changed = fetch(writer.port(), "PATCH", "/v1/assets/" + asset,
+                                   {{"Content-Type", "application/json"}}, R"({"name": ")" + name + "\"}");
+        ASSERT_EQ(changed.status, 200) << changed.body;
+        EXPECT_TRUE(eventually([&] { return name_at(reader, asset) == name; }));
+    }
+}
+
+// The other server imports what a killed one has acknowledged.
+TEST_F(TwoServers, NothingAcknowledgedIsLostWithAServer)
+{
+    std::set<std::string> jobs;
+    for (const auto& files :
+         {std::vector{koi_glb()}, std::vector{robot_glb()}, std::vector{vase_glb()}, robot_md5()}) {
+        const auto reply = upload(a->port(), files);
+        ASSERT_EQ(reply.status, 201) << reply.body;
+        jobs.insert(text_at(reply.json(), "/items/0/job/id"));
+    }
+    a->signal(SIGKILL);
+    EXPECT_EQ(a->wait(), 128 + SIGKILL);
+    for (const auto& job : jobs)
+        EXPECT_EQ(text_at(await_job(b->port(), job, 2 * patience), "/state"), "succeeded");
+    EXPECT_EQ(get(b->port(), "/v1/assets?status=ready").json().at("items").as_array().size(), jobs.size());
+}
+
+TEST_F(TwoServers, SurviveTheEndOfTheirConnections)
+{
+    const auto asset = import_asset(a->port(), {koi_glb()});
+    ASSERT_NE(asset, "");
+    const auto dialect = server::make_dialect(catalog);
+    for (int i = 0; i < 3; ++i) {
+        *dialect->connect(false)
+            << "DO $body$ BEGIN PERFORM pg_terminate_backend(pid) FROM pg_stat_activity "
+               "WHERE pid <> pg_backend_pid() AND application_name = 'vitrine'; END $body$";
+        const auto name = "fish " + std::to_string(i);
+        const auto changed = fetch(a->port(), "PATCH", "/v1/assets/" + asset,
+                                   {{"Content-Type", "application/json"}}, R"({"name": ")" + name + "\"}");
+        EXPECT_EQ(changed.status, 200) << changed.body;
+        EXPECT_TRUE(eventually([&] { return name_at(*b, asset) == name; }));
+    }
+}
+
+} // namespace
+} // namespace vitrine::test
