@@ -151,6 +151,7 @@ export const cardStyles = css`
     text-overflow: ellipsis;
   }
   .match b {
+    margin-left: 6px;
     font-weight: 550;
     color: var(--ink);
   }

@@ -124,7 +124,7 @@ export class Library extends LitElement {
         box-shadow: var(--shadow-2);
       }
       .corrected {
-        margin: 2px 0 12px;
+        margin: 12px 0 16px;
         color: var(--ink-soft);
         font-size: 13px;
       }
