@@ -1,6 +1,7 @@
 #include "server/net/transport/tls_engine.hpp"
 
 #include <algorithm>
+#include <array>
 #include <new>
 #include <utility>
 
@@ -9,6 +10,11 @@
 #include <openssl/ssl.h>
 
 namespace vitrine::server {
+namespace {
+
+constexpr std::size_t max_consumed = 32 * 1024; // bytes kept in memory after they were sent
+
+} // namespace
 
 void TlsEngine::Free::operator()(ssl_st* ssl) const
 {
@@ -102,6 +108,14 @@ void TlsEngine::consume_output(std::size_t count)
     const bool all = count == output().size();
     consumed_ = all ? 0 : consumed_ + count;
     if (all) BIO_reset(output_);
+    if (consumed_ <= max_consumed) return;
+    std::array<char, 4096> dropped; // a peer that reads slowly may never take all
+    while (consumed_ > 0) {
+        const auto got =
+            BIO_read(output_, dropped.data(), static_cast<int>(std::min(dropped.size(), consumed_)));
+        if (got <= 0) return;
+        consumed_ -= static_cast<std::size_t>(got);
+    }
 }
 
 std::size_t TlsEngine::pending() const

@@ -91,6 +91,25 @@ TEST_F(TlsEngineTest, CarriesTextBothWays)
     EXPECT_TRUE(client.read_exactly(body.size()) == body);
 }
 
+// Its output is never empty.
+TEST_F(TlsEngineTest, SlowPeerGetsAllBytes)
+{
+    ASSERT_EQ(shake_hands(4096), Step::done);
+    std::mt19937 random(3);
+    std::string body(2'000'000, '\0'), received;
+    for (char& byte : body)
+        byte = static_cast<char>(random());
+    for (std::size_t sent = 0; sent < body.size();) {
+        sent += server.write(std::string_view(body).substr(sent, 7'000));
+        const auto most = server.output().size() - (sent < body.size() ? 1 + random() % 5'000 : 0);
+        client.receive(server.output().substr(0, most));
+        server.consume_output(most);
+        for (auto text = client.read(); !text.empty(); text = client.read())
+            received += text;
+    }
+    EXPECT_TRUE(received == body);
+}
+
 TEST_F(TlsEngineTest, EndsOnceWithACloseMessage)
 {
     ASSERT_EQ(shake_hands(4096), Step::done);
