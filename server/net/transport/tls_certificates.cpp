@@ -16,11 +16,17 @@ std::shared_ptr<const TlsContext> load_or_throw(const TlsFiles& files)
     return *std::move(loaded);
 }
 
+using Clock = std::chrono::steady_clock;
+
+constexpr auto max_age = std::chrono::days(1); // of a context, and thus of the keys of its tickets
+constexpr int intervals_to_retry = 30;
+
 } // namespace
 
 TlsCertificates::TlsCertificates(TlsFiles files, Log log, std::chrono::milliseconds interval)
     : files_(std::move(files)), log_(std::move(log)), interval_(interval), loaded_(look()), seen_(loaded_),
-      current_(load_or_throw(files_)), thread_([this](const std::stop_token& stop) { watch(stop); })
+      reload_at_(Clock::now() + max_age), current_(load_or_throw(files_)),
+      thread_([this](const std::stop_token& stop) { watch(stop); })
 {
 }
 
@@ -69,7 +75,7 @@ void TlsCertificates::watch(const std::stop_token& stop)
         }
         if (stop.stop_requested()) return;
         const auto before = std::exchange(seen_, look());
-        if (requested || (seen_ != loaded_ && seen_ == before)) reload();
+        if (requested || (seen_ != loaded_ && seen_ == before) || Clock::now() >= reload_at_) reload();
         report_expiry();
     }
 }
@@ -81,12 +87,9 @@ void TlsCertificates::reload()
     if (loaded && (*loaded)->days_left().count() < 0 && current()->days_left().count() >= 0)
         loaded =
             std::unexpected("--tls-cert " + files_.certificate.string() + " " + (*loaded)->expiry_text());
-    if (!loaded) {
-        log_(Severity::error,
-             fmt::format("the TLS certificate was not replaced, the old one stays in use: {}",
-                         loaded.error()));
-        return;
-    }
+    if (!loaded) return report_failure(loaded.error());
+    failure_.clear();
+    reload_at_ = Clock::now() + max_age;
     {
         const std::scoped_lock lock(mutex_);
         current_ = *loaded;
@@ -94,6 +97,16 @@ void TlsCertificates::reload()
     reported_ = {};
     log_(Severity::info, fmt::format("new TLS connections get the certificate {} that {}",
                                      (*loaded)->subject(), (*loaded)->expiry_text()));
+}
+
+// Once for each reason.
+void TlsCertificates::report_failure(std::string why)
+{
+    reload_at_ = Clock::now() + intervals_to_retry * interval_;
+    if (why == failure_) return;
+    failure_ = std::move(why);
+    log_(Severity::error,
+         fmt::format("the TLS certificate was not replaced, the old one stays in use: {}", failure_));
 }
 
 void TlsCertificates::report_expiry()

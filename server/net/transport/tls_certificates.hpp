@@ -1,6 +1,7 @@
 #pragma once
-// The certificate that new TLS connections get: loaded again when its files change, or when asked to. A file
-// that cannot be used leaves the old one in place.
+// The certificate that new TLS connections get: loaded again when its files change, when asked to, and each
+// day, so that no key of session tickets is in use for longer. A file that cannot be used leaves the old one
+// in place, and is tried again.
 
 #include <array>
 #include <chrono>
@@ -24,7 +25,7 @@ public:
 
     // Loads the files: throws std::runtime_error with one sentence. Starts a thread that looks at them after
     // each interval; it reads changed files when they are the same after one more, because certificate and
-    // key are not written at once.
+    // key are not written at once. Files that could not be used are read again after 30 intervals.
     TlsCertificates(TlsFiles files, Log log, std::chrono::milliseconds interval = std::chrono::seconds(2));
     ~TlsCertificates(); // ends the thread
     TlsCertificates(const TlsCertificates&) = delete;
@@ -45,6 +46,7 @@ private:
     Stamps look() const;
     void watch(const std::stop_token& stop);
     void reload();
+    void report_failure(std::string why);
     void report_expiry();
 
     const TlsFiles files_;
@@ -53,6 +55,8 @@ private:
     Stamps loaded_; // of the files that were loaded last, also of bad ones
     Stamps seen_;
     std::chrono::steady_clock::time_point reported_{}; // when a short time was reported
+    std::chrono::steady_clock::time_point reload_at_;  // also of unchanged files
+    std::string failure_;                              // of the last attempt; empty: none
     mutable std::mutex mutex_;                         // guards the members below
     std::shared_ptr<const TlsContext> current_;
     bool is_requested_ = false;

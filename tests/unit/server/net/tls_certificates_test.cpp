@@ -81,6 +81,21 @@ TEST_F(TlsCertificatesTest, BadFileIsReportedOnceAndTheOldOneStays)
     EXPECT_TRUE(becomes(*certificates, "second"));
 }
 
+// Without a change that the file system shows.
+TEST_F(TlsCertificatesTest, BadFileIsTriedAgain)
+{
+    const auto certificates = watch(5ms);
+    const auto good = make_certificate(folder.path(), "second");
+    fs::copy_file(good.key, files.key, fs::copy_options::overwrite_existing);
+    std::ofstream(files.certificate) << std::string(fs::file_size(good.certificate), '\n');
+    const auto time = fs::last_write_time(files.certificate);
+    ASSERT_TRUE(test::eventually([&] { return count(TlsCertificates::Severity::error) > 0; }));
+    std::this_thread::sleep_for(50ms); // both versions have been seen
+    std::ofstream(files.certificate) << std::ifstream(good.certificate).rdbuf();
+    fs::last_write_time(files.certificate, time);
+    EXPECT_TRUE(becomes(*certificates, "second"));
+}
+
 TEST_F(TlsCertificatesTest, RequestReloadsAtOnce)
 {
     const auto certificates = watch(1h);
