@@ -16,6 +16,10 @@ namespace {
 
 // Answers of the protocol (to changes of keys, for example) that a peer causes and does not read.
 constexpr std::size_t max_unread_output = 64 * 1024;
+// Messages of the protocol that carry nothing: OpenSSL does not limit changes of keys. A record of plain
+// bytes is shorter than both.
+constexpr std::size_t max_idle_input = 256 * 1024;
+constexpr int max_receives = 4; // in one step; then other connections have their turn, and deadlines
 
 boost::system::error_code last_socket_error()
 {
@@ -53,6 +57,7 @@ asio::awaitable<std::string> Stream::handshake()
         }
         if (error) co_return error.message();
     }
+    idle_input_ = 0;
     tls_facts_ = std::make_shared<const TlsFacts>(tls_->facts());
     co_return "";
 }
@@ -86,8 +91,9 @@ bool Stream::make_non_blocking()
 
 std::size_t Stream::available()
 {
+    if (tls_) return tls_->pending();
     boost::system::error_code ignored;
-    return socket_.available(ignored) + (tls_ ? tls_->pending() : 0);
+    return socket_.available(ignored);
 }
 
 std::size_t Stream::send_now(std::span<const std::string_view> parts)
@@ -169,7 +175,10 @@ void Stream::receive(ErrorCode& error)
     for (;;) {
         const auto got = ::recv(native_handle(), space.data(), space.size(), MSG_DONTWAIT);
         if (got < 0 && errno == EINTR) continue;
-        if (got > 0) return tls_->receive({space.data(), static_cast<std::size_t>(got)});
+        if (got > 0) {
+            idle_input_ += static_cast<std::size_t>(got);
+            return tls_->receive({space.data(), static_cast<std::size_t>(got)});
+        }
         if (got == 0) return tls_->receive_end();
         error = last_socket_error();
         return;
@@ -179,16 +188,22 @@ void Stream::receive(ErrorCode& error)
 std::size_t Stream::read_encrypted(asio::mutable_buffer into, ErrorCode& error)
 {
     if (into.size() == 0) return 0;
-    while (!error) {
+    for (int receives = 0; !error; ++receives) {
         std::size_t count = 0;
         const auto step = tls_->read({static_cast<std::byte*>(into.data()), into.size()}, count);
         ErrorCode unsent; // left to the next write
         send_output(unsent);
-        if (step == TlsEngine::Step::done) return count;
+        if (step == TlsEngine::Step::done) {
+            idle_input_ = 0;
+            return count;
+        }
         if (step == TlsEngine::Step::ended)
             error = asio::error::eof;
-        else if (step == TlsEngine::Step::failed || tls_->output().size() > max_unread_output)
+        else if (step == TlsEngine::Step::failed || tls_->output().size() > max_unread_output ||
+                 idle_input_ > max_idle_input)
             error = asio::error::connection_aborted;
+        else if (receives == max_receives)
+            error = asio::error::would_block;
         else
             receive(error);
     }

@@ -52,7 +52,7 @@ public:
     void end_output();
     // Also for system calls on the descriptor. Returns false if the socket is closed.
     bool make_non_blocking();
-    // Returns the number of bytes that can be read without waiting; with TLS, about.
+    // Returns the number of bytes that can be read without waiting; with TLS, of those that are decrypted.
     std::size_t available();
 
     // Sends what the socket has room for, without TLS with one system call; never waits. Returns the number
@@ -167,6 +167,7 @@ private:
     }
     // Room for the plain bytes of one record, of this thread.
     static std::span<char> record_space();
+    // `error` would_block also if the peer has sent much and nothing plain: to go on when others had a turn.
     std::size_t read_encrypted(asio::mutable_buffer into, ErrorCode& error);
     // Encrypts one record and sends it. `error` would_block: it is unsent.
     std::size_t write_encrypted(std::string_view plain, ErrorCode& error);
@@ -180,6 +181,7 @@ private:
     std::shared_ptr<const Peer> peer_;
     std::unique_ptr<TlsEngine> tls_; // null without TLS
     std::shared_ptr<const TlsFacts> tls_facts_;
+    std::size_t idle_input_ = 0; // encrypted bytes received since the last plain one
 };
 
 } // namespace vitrine::server

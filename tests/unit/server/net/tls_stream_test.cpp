@@ -211,6 +211,28 @@ TEST_F(TlsStreamTest, UnreadKeyUpdatesEndTheConnection)
     EXPECT_FALSE(is_open);
 }
 
+// Nothing is answered, and no byte of a request arrives.
+TEST_F(TlsStreamTest, EndlessKeyUpdatesEndTheConnection)
+{
+    limits.idle_time = 60s;
+    start();
+    TlsClient client(ends.peer.native_handle());
+    ASSERT_TRUE(client.handshake());
+    const auto update = [&](int times) {
+        bool is_open = true;
+        for (int i = 0; is_open && i < times; ++i)
+            is_open = SSL_key_update(client.ssl(), SSL_KEY_UPDATE_NOT_REQUESTED) == 1 && client.handshake();
+        return is_open;
+    };
+    for (int round = 0; round < 3; ++round) { // more than the limit, with requests between
+        ASSERT_TRUE(update(5'000));
+        ASSERT_TRUE(client.write(get("/")));
+        EXPECT_TRUE(head_of(client).starts_with("HTTP/1.1 200"));
+        EXPECT_FALSE(client.read().empty());
+    }
+    EXPECT_FALSE(update(2'000'000));
+}
+
 TEST_F(TlsStreamTest, FilesArriveWhole)
 {
     std::string text;
