@@ -48,6 +48,7 @@ VITRINE_FORWARD(long, BIO_ctrl, (BIO * bio, int command, long number, void* poin
 VITRINE_FORWARD(int, BIO_free, (BIO * bio), (bio))
 VITRINE_FORWARD(BIO*, BIO_new, (const BIO_METHOD* method), (method))
 VITRINE_FORWARD(BIO*, BIO_new_mem_buf, (const void* bytes, int size), (bytes, size))
+VITRINE_FORWARD(int, BIO_read, (BIO * bio, void* bytes, int size), (bio, bytes, size))
 VITRINE_FORWARD(const BIO_METHOD*, BIO_s_mem, (), ())
 VITRINE_FORWARD(int, BIO_write, (BIO * bio, const void* bytes, int size), (bio, bytes, size))
 VITRINE_FORWARD(void, ERR_clear_error, (), ())
