@@ -8,6 +8,8 @@ namespace vitrine::server {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr auto repeat_time = std::chrono::milliseconds(100);
+
 struct SocketDeadline::State : std::enable_shared_from_this<State> {
     explicit State(Stream& owner) : timer(owner.get_executor()), stream(&owner) {}
 
@@ -25,9 +27,11 @@ struct SocketDeadline::State : std::enable_shared_from_this<State> {
         running_until = Clock::time_point::max();
         if (stream == nullptr || until == Clock::time_point::max()) return;
         if (Clock::now() < until) return start(until); // it was moved to a later time
-        until = Clock::time_point::max();
         expired = true;
         stream->cancel();
+        // An operation whose completion was queued is not cancelled, and its owner may begin the next one.
+        until = Clock::now() + repeat_time;
+        start(until);
     }
 
     asio::steady_timer timer;

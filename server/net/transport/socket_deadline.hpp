@@ -17,7 +17,8 @@ public:
     SocketDeadline(const SocketDeadline&) = delete;
     SocketDeadline& operator=(const SocketDeadline&) = delete;
 
-    // After `time`, unless set or cleared before, the pending operations of the stream are cancelled.
+    // After `time`, the pending operations of the stream are cancelled, again and again until set() or
+    // clear().
     void set(std::chrono::steady_clock::duration time);
     void clear();
     // Ends the timer; nothing of this object is used after it, so that another thread may destroy it.

@@ -23,9 +23,16 @@ protected:
     void wait()
     {
         ends.server.async_read_some(boost::asio::buffer(byte),
-                                    [this](boost::system::error_code error, std::size_t) { ended = error; });
+                                    [this](boost::system::error_code error, std::size_t) {
+                                        ended = error;
+                                        ends.io.stop(); // the timer goes on
+                                    });
     }
-    void run(std::chrono::milliseconds time) { ends.io.run_for(time); }
+    void run(std::chrono::milliseconds time)
+    {
+        ends.io.restart();
+        ends.io.run_for(time);
+    }
 
     LoopbackPair ends;
     std::optional<SocketDeadline> deadline{std::in_place, ends.server};
@@ -78,9 +85,24 @@ TEST_F(DeadlineTest, CanBeSetAgainAfterItsTime)
     deadline->set(1ms);
     EXPECT_FALSE(deadline->expired());
     wait();
-    ends.io.restart();
     run(test::patience);
     EXPECT_TRUE(ended);
+}
+
+// As when the completion of the first one was queued already.
+TEST_F(DeadlineTest, CancelsOperationsThatBeginAfterItsTime)
+{
+    deadline->set(1ms);
+    run(test::patience);
+    ended.reset();
+    wait();
+    run(test::patience);
+    EXPECT_EQ(ended, boost::asio::error::operation_aborted);
+    ended.reset();
+    wait();
+    deadline->clear();
+    run(250ms);
+    EXPECT_FALSE(ended) << "until it is cleared";
 }
 
 TEST_F(DeadlineTest, DoesNotKeepTheThreadAfterItsEnd)
