@@ -1,6 +1,7 @@
 #include "server/net/connection.hpp"
 
 #include <array>
+#include <tuple>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -41,15 +42,20 @@ public:
     {
         idle_ = in_handshake_ = true;
         deadline_.set(limits_.handshake_time);
-        auto failure = co_await stream_.handshake();
-        idle_ = in_handshake_ = false;
-        deadline_.clear();
-        if (failure.empty()) co_return failure;
-        if (deadline_.expired()) failure = "it took too long";
-        if (!stream_.is_open() && !stopping_) failure = "too many began after it";
-        if (stream_.got_plain_http()) {
-            co_await writer_.reject_plain_http();
-            failure = "the peer speaks HTTP without TLS";
+        std::string failure;
+        try {
+            failure = co_await stream_.handshake();
+            idle_ = in_handshake_ = false;
+            deadline_.clear();
+            if (failure.empty()) co_return failure;
+            if (deadline_.expired()) failure = "it took too long";
+            if (!stream_.is_open() && !stopping_) failure = "too many began after it";
+            if (stream_.got_plain_http()) {
+                co_await writer_.reject_plain_http();
+                failure = "the peer speaks HTTP without TLS";
+            }
+        } catch (const std::exception& error) { // no memory
+            failure = error.what();
         }
         close();
         deadline_.detach();
@@ -76,8 +82,7 @@ public:
                     keep_alive = co_await serve_one();
             }
             if (!keep_alive && !upgraded_) co_await writer_.linger();
-        } catch (const std::exception&) {
-            // The peer has disconnected; the handler has been unwound.
+        } catch (const std::exception&) { // the peer has disconnected; the handler has been unwound
         }
         if (!upgraded_) close();
         deadline_.detach();
@@ -173,9 +178,8 @@ private:
         const std::string_view target = parser.get().target();
         bool keep_alive = parser.keep_alive();
         if (target.size() > limits_.max_target_bytes) co_return co_await reject(414, "The URL is too long.");
-        if (parser.get().version() != 11 && parser.get().version() != 10) {
+        if (parser.get().version() != 11 && parser.get().version() != 10)
             co_return co_await reject(400, "Only HTTP/1.1 and HTTP/1.0 are supported.");
-        }
         if (request.headers.count("Host") != 1)
             co_return co_await reject(400, "Send exactly one Host field.");
         auto parsed = parse_target(target == "*" ? "/*" : target);
@@ -201,9 +205,8 @@ private:
     {
         if (error == beast::error::timeout)
             co_return co_await reject(408, "The header did not arrive in time.");
-        if (error == http::error::header_limit || error == http::error::buffer_overflow) {
+        if (error == http::error::header_limit || error == http::error::buffer_overflow)
             co_return co_await reject(431, "The request header is too large.");
-        }
         bool grammar = error.category() == http::make_error_code(http::error::bad_method).category();
         if (!grammar || error == http::error::end_of_stream || error == http::error::partial_message)
             co_return false;
@@ -253,8 +256,7 @@ private:
         std::array<char, 512> scrap;
         boost::system::error_code error;
         while (!error && event_stream_) {
-            auto result = co_await stream_.async_read_some(asio::buffer(scrap), as_result);
-            error = std::get<0>(result);
+            std::tie(error, std::ignore) = co_await stream_.async_read_some(asio::buffer(scrap), as_result);
         }
         if (event_stream_) event_stream_->stop();
     }
