@@ -70,8 +70,8 @@ void declare_limits(CLI::App& app, Config& config)
            1'000'000);
     number("--connections-per-address", config.net.max_connections_per_address,
            "VITRINE_CONNECTIONS_PER_ADDRESS",
-           "Concurrent connections of one address (IPv6: of 64 bits) or user (Unix sockets); not of loopback",
-           1, 1'000'000);
+           "Concurrent connections of one address (IPv6: of 64 bits); not of loopback and Unix sockets", 1,
+           1'000'000);
     number("--requests", config.net.max_requests_in_flight, "VITRINE_REQUESTS",
            "Concurrent requests; as many more may wait for their bodies", 1, 1'000'000);
     number("--viewers", config.handlers.max_viewers, "VITRINE_VIEWERS", "Concurrent live previews", 1,

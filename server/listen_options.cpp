@@ -60,7 +60,7 @@ void declare_listening(CLI::App& app, Config& config)
     app.add_option("--tls-key", config.tls.key, "PEM file of the certificate's private key, not encrypted")
         ->envname("VITRINE_TLS_KEY");
     app.add_option("--handshakes", config.net.max_handshakes,
-                   "Concurrent TLS handshakes; when another begins, the oldest is ended")
+                   "Concurrent TLS handshakes; over it, the oldest of the address with most ends")
         ->envname("VITRINE_HANDSHAKES")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str()

@@ -14,7 +14,7 @@ struct NetLimits {
     std::size_t max_header_bytes = 16 * 1024; // request line and header fields
     std::size_t max_target_bytes = 8 * 1024;
     std::size_t max_requests_in_flight = 256;
-    // Of TLS at once; when another begins, the oldest is ended.
+    // Of TLS at once; when another begins, the oldest of the address that has most is ended.
     std::size_t max_handshakes = 256;
     std::chrono::seconds handshake_time{10}; // of TLS
     std::chrono::seconds idle_time{75};      // between two requests of one connection

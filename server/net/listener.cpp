@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
+#include <exception>
 #include <thread>
 #include <utility>
 
@@ -135,7 +135,7 @@ asio::awaitable<void> Listener::accept_loop(Gate& gate)
         try {
             begin(Stream(std::move(socket), gate.endpoint.tls ? tls_->certificates.current() : nullptr),
                   thread);
-        } catch (const std::bad_alloc&) { // for the state of TLS: this connection is closed
+        } catch (const std::exception&) { // no memory: this connection is closed
         }
     }
 }
@@ -153,23 +153,36 @@ void Listener::begin(Stream stream, std::size_t thread)
     auto id = next_id_++;
     auto executor = stream.get_executor();
     const bool has_tls = stream.has_tls();
-    auto connection = make_connection(std::move(stream), handler_, limits_, work_);
-    connections_.emplace(id, Entry{connection, thread, peer});
+    std::shared_ptr<Connection> connection;
+    try {
+        connection = make_connection(std::move(stream), handler_, limits_, work_);
+        connections_.emplace(id, Entry{connection, thread, peer});
+    } catch (...) {
+        per_address_.remove(peer->address);
+        throw;
+    }
     ++per_thread_[thread];
     count_ = connections_.size();
-    if (has_tls) begin_handshake(id);
-    asio::co_spawn(executor, serve(id, connection, has_tls),
-                   [this, id, connection](const std::exception_ptr&) {
-                       asio::post(executor_, [this, id] { ended(id); });
-                   });
+    try {
+        if (has_tls) begin_handshake(id);
+        asio::co_spawn(executor, serve(id, connection, has_tls),
+                       [this, id, connection](const std::exception_ptr&) {
+                           asio::post(executor_, [this, id] { ended(id); });
+                       });
+    } catch (...) {
+        ended(id);
+        throw;
+    }
 }
 
-// Silent peers thus cannot keep others out: they are the oldest.
+// Silent peers thus cannot keep others out: neither one of many addresses, nor one that begins many.
 void Listener::begin_handshake(std::uint64_t id)
 {
     if (handshakes_.size() >= limits_.max_handshakes) {
-        const auto oldest = handshakes_.extract(handshakes_.begin()).value();
-        connections_.at(oldest).connection->displace_handshake();
+        const auto displaced = oldest_of_most_frequent(
+            handshakes_, [this](std::uint64_t one) { return connections_.at(one).peer->address; });
+        handshakes_.erase(displaced);
+        connections_.at(displaced).connection->displace_handshake();
     }
     handshakes_.insert(id);
 }

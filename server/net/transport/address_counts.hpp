@@ -1,8 +1,8 @@
 #pragma once
 // Counts connections by the address of the peer, so that one address cannot take all of them. IPv6 addresses
 // count by their first 64 bits, which one client can have; an IPv4 address mapped to IPv6 counts as itself;
-// peers of a Unix socket count by their user. Loopback is not limited: it is a reverse proxy or a user of
-// this machine. Not thread-safe.
+// peers of a Unix socket count by their user. Loopback and Unix sockets are not limited: they are a reverse
+// proxy or users of this machine. Not thread-safe.
 
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ public:
     bool add(const PeerAddress& address)
     {
         const auto peer = without_mapping(address);
-        if (is_loopback(peer)) return true;
+        if (is_local(peer)) return true;
         auto& count = counts_[key_of(peer)];
         if (count >= limit_) return false;
         ++count;
@@ -38,15 +38,18 @@ public:
     {
         const auto peer = without_mapping(address);
         const auto found = counts_.find(key_of(peer));
-        if (is_loopback(peer) || found == counts_.end()) return;
+        if (is_local(peer) || found == counts_.end()) return;
         if (--found->second == 0) counts_.erase(found);
     }
 
     std::size_t addresses() const { return counts_.size(); }
 
+    // Equal for addresses that count as one.
+    using AddressKey = std::array<unsigned char, 8>;
+    static AddressKey key_for(const PeerAddress& address) { return key_of(without_mapping(address)); }
+
 private:
     using IpAddress = boost::asio::ip::address;
-    using AddressKey = std::array<unsigned char, 8>;
 
     static PeerAddress without_mapping(const PeerAddress& address)
     {
@@ -56,8 +59,9 @@ private:
         return IpAddress(ip::make_address_v4(ip::v4_mapped, known->to_v6()));
     }
 
-    static bool is_loopback(const PeerAddress& address)
+    static bool is_local(const PeerAddress& address)
     {
+        if (std::holds_alternative<UnixCredentials>(address)) return true;
         const auto* known = std::get_if<IpAddress>(&address);
         return known != nullptr && known->is_loopback();
     }
@@ -81,5 +85,24 @@ private:
     std::size_t limit_;
     std::map<AddressKey, std::size_t> counts_;
 };
+
+// Of the address that most of `ids` have, the first one. `ids` is not empty; `address_of` returns the address
+// of one of them.
+template <class Ids, class AddressOf>
+auto oldest_of_most_frequent(const Ids& ids, AddressOf address_of)
+{
+    struct Group {
+        std::size_t size = 0;
+        typename Ids::value_type first{};
+    };
+    std::map<AddressCounts::AddressKey, Group> groups;
+    for (const auto& id : ids)
+        if (auto& group = groups[AddressCounts::key_for(address_of(id))]; group.size++ == 0) group.first = id;
+    const auto before = [](const auto& a, const auto& b) { // of equally frequent ones, the oldest is greater
+        return a.second.size != b.second.size ? a.second.size < b.second.size
+                                              : a.second.first > b.second.first;
+    };
+    return std::ranges::max_element(groups, before)->second.first;
+}
 
 } // namespace vitrine::server

@@ -1,5 +1,9 @@
 #include "server/net/transport/address_counts.hpp"
 
+#include <map>
+#include <ranges>
+#include <set>
+
 #include <gtest/gtest.h>
 
 namespace vitrine::server {
@@ -41,15 +45,32 @@ TEST(AddressCounts, DoNotLimitLoopback)
     EXPECT_EQ(counts.addresses(), 0u);
 }
 
-TEST(AddressCounts, TakeTheProcessesOfAUserAsOneAddress)
+TEST(AddressCounts, DoNotLimitUnixSockets)
 {
     AddressCounts counts(1);
-    EXPECT_TRUE(counts.add(UnixCredentials{.pid = 1, .uid = 1000, .gid = 5}));
-    EXPECT_FALSE(counts.add(UnixCredentials{.pid = 2, .uid = 1000, .gid = 6}));
-    EXPECT_TRUE(counts.add(UnixCredentials{.pid = 3, .uid = 1001, .gid = 5}));
-    counts.remove(UnixCredentials{.pid = 1, .uid = 1000, .gid = 5});
-    EXPECT_TRUE(counts.add(UnixCredentials{.pid = 2, .uid = 1000, .gid = 6}));
-    EXPECT_EQ(counts.addresses(), 2u);
+    const UnixCredentials proxy{.pid = 1, .uid = 1000, .gid = 5};
+    for (int i = 0; i < 3; ++i)
+        EXPECT_TRUE(counts.add(proxy));
+    counts.remove(proxy);
+    EXPECT_EQ(counts.addresses(), 0u);
+}
+
+TEST(AddressCounts, MostFrequentAddressIsDisplacedFirst)
+{
+    const auto displaced = [](const std::map<int, PeerAddress>& pending) {
+        const auto ids = std::views::keys(pending);
+        return oldest_of_most_frequent(std::set<int>(ids.begin(), ids.end()),
+                                       [&](int id) { return pending.at(id); });
+    };
+    const PeerAddress one = address("192.0.2.1"), other = address("192.0.2.2");
+    EXPECT_EQ(displaced({{1, one}, {2, other}, {3, other}}), 2) << "not the oldest of all";
+    EXPECT_EQ(displaced({{1, other}, {2, one}, {3, address("::ffff:192.0.2.1")}}), 2) << "the same, mapped";
+    EXPECT_EQ(displaced({{4, other}, {5, one}}), 4) << "equally frequent";
+    EXPECT_EQ(displaced({{1, other},
+                         {2, UnixCredentials{.pid = 1, .uid = 9, .gid = 5}},
+                         {3, UnixCredentials{.pid = 2, .uid = 9, .gid = 5}}}),
+              2)
+        << "processes of one user";
 }
 
 TEST(AddressCounts, ForgetAddressesWithoutConnections)
