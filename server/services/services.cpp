@@ -5,6 +5,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include "loaders/base/stop.hpp"
 #include "server/services/s3/s3_blob_store.hpp"
 
 namespace fs = std::filesystem;
@@ -12,13 +13,33 @@ namespace fs = std::filesystem;
 namespace vitrine::server {
 namespace {
 
+// Calls `work` with options whose stop is that of `options` or of the work of this thread; the latter throws
+// Stopped.
+template <class Work>
+auto run_stoppable(worker::ClientOptions options, Work work)
+{
+    std::stop_source either;
+    const auto stop = [&either] { either.request_stop(); };
+    const std::stop_callback of_options(options.stop, stop), of_thread(thread_stop_token(), stop);
+    options.stop = either.get_token();
+    auto result = work(options);
+    check_stop();
+    return result;
+}
+
 IngestLoader make_ingest_loader(const worker::ClientOptions& options)
 {
-    return {.unpack = [options](const fs::path& zip,
-                                const fs::path& folder) { return worker::unpack_zip(zip, folder, options); },
+    return {.unpack =
+                [options](const fs::path& zip, const fs::path& folder) {
+                    return run_stoppable(options, [&](const auto& stoppable) {
+                        return worker::unpack_zip(zip, folder, stoppable);
+                    });
+                },
             .find_models =
                 [options](const std::vector<worker::BundleFile>& files) {
-                    return worker::find_models(files, options);
+                    return run_stoppable(options, [&](const auto& stoppable) {
+                        return worker::find_models(files, stoppable);
+                    });
                 }};
 }
 

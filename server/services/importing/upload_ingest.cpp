@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/stop.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "server/services/events/event_bus.hpp"
 #include "server/services/importing/asset_grouping.hpp"
@@ -101,6 +102,7 @@ Result<std::vector<FileRecord>> Ingest::unpack_zip(const FileRecord& zip, const 
     if (unpacked->size() > limits_.max_files) return too_many("files", limits_.max_files);
     std::vector<FileRecord> files;
     for (const auto& file : *unpacked) {
+        check_stop();
         auto blob = blobs_.put_file(file.path);
         files.push_back({prefix + file.name, blob.hash, blob.size_bytes, std::move(blob.pin)});
     }
@@ -113,6 +115,8 @@ Result<std::vector<FileRecord>> Ingest::unpack_zips(std::vector<FileRecord> part
     const bool several = parts.size() > 1; // then each zip becomes a folder with its name
     std::vector<FileRecord> files;
     for (auto& part : parts) {
+        check_stop();
+        if (files.size() > limits_.max_files) return too_many("files", limits_.max_files);
         if (!is_zip(part)) {
             files.push_back(std::move(part));
             continue;
@@ -130,6 +134,7 @@ std::vector<worker::ModelGroup> Ingest::find_models(const std::vector<FileRecord
     std::vector<worker::BundleFile> bundle;
     std::vector<LocalBlob> in_use;
     for (const auto& file : files) {
+        check_stop();
         in_use.push_back(blobs_.find_local(file.blob).value_or(LocalBlob{}));
         bundle.push_back({file.name, in_use.back().path});
     }

@@ -2,7 +2,7 @@
 // Turns the parts of an upload, which are stored as blobs, into assets with queued imports. The loader
 // process unpacks zips first. Every model becomes an asset, except files with only animation, which are added
 // to their characters; each asset gets every file of the upload that does not clearly belong to another
-// model. Any thread, blocking. Throws StorageError.
+// model. Any thread, blocking. Throws StorageError, and Stopped (loaders/base/stop.hpp).
 
 #include <filesystem>
 #include <functional>

@@ -1,5 +1,6 @@
 // Ingest: from the parts of an upload to assets, and the blobs of both.
 
+#include "loaders/base/stop.hpp"
 #include "server/services/importing/asset_grouping.hpp"
 #include "tests/unit/server/services/importing/fixture.hpp"
 
@@ -214,6 +215,28 @@ TEST_F(ImportTest, UnpacksZips)
     EXPECT_EQ(two.error().code, "malformed");
     EXPECT_EQ(two.error().where, "more.ZIP");
     EXPECT_TRUE(std::filesystem::is_empty(folder() / "data/tmp")) << "the scratch folder is gone";
+}
+
+TEST_F(ImportTest, UnpacksNoFurtherZipAfterAStopOrAboveTheLimit)
+{
+    const auto services = make();
+    int unpacked = 0;
+    const auto unpack = [&](const std::filesystem::path&,
+                            const std::filesystem::path& to) -> LoadResult<std::vector<worker::BundleFile>> {
+        const auto name = std::to_string(++unpacked) + ".obj";
+        std::ofstream(to / name) << "v";
+        return std::vector<worker::BundleFile>{{"a" + name, to / name}, {"b" + name, to / name}};
+    };
+    Ingest ingest(services->catalog, *services->blobs, services->events, loader_with(unpack),
+                  folder() / "data/tmp", {.max_files = 3}, [] {});
+    const std::vector zips{part(*services, "a.zip"), part(*services, "b.zip"), part(*services, "c.zip")};
+    EXPECT_EQ(ingest.find_assets(zips).error().code, "limit_exceeded");
+    EXPECT_EQ(unpacked, 2);
+    std::stop_source source;
+    source.request_stop();
+    const StopScope scope(source.get_token());
+    EXPECT_THROW((void)ingest.find_assets(zips), Stopped);
+    EXPECT_EQ(unpacked, 2);
 }
 
 TEST_F(ImportTest, ImportsSamplesOnlyIntoAnEmptyCatalog)
