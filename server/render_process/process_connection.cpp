@@ -29,12 +29,18 @@ constexpr std::chrono::seconds kill_timeout{5};
 // Of a process that ends by itself: it stores its pipelines.
 constexpr std::chrono::seconds end_timeout{5};
 
-// The environment without the server's token.
+// Options of the server, of the object store and of the database: its process reads none of them.
+bool may_be_secret(std::string_view variable)
+{
+    return variable.starts_with("VITRINE_") || variable.starts_with("AWS_") || variable.starts_with("PG");
+}
+
+// What drivers of graphics devices need is not known, so that the rest of the environment is passed on.
 std::vector<char*> child_environment()
 {
     std::vector<char*> variables;
     for (char** at = environ; at != nullptr && *at != nullptr; ++at)
-        if (!std::string_view(*at).starts_with("VITRINE_TOKEN=")) variables.push_back(*at);
+        if (!may_be_secret(*at)) variables.push_back(*at);
     variables.push_back(nullptr);
     return variables;
 }

@@ -145,9 +145,12 @@ TEST(ServerRenderProcess, EndsWithTheServer)
 TEST(ServerRenderProcess, HasNothingElseOfTheServer)
 {
     const TempDir folder;
-    ::setenv("VITRINE_TOKEN", "a-secret-token", 1); // NOLINT(concurrency-mt-unsafe): one thread
+    const auto names = {"VITRINE_TOKEN", "AWS_SECRET_ACCESS_KEY", "PGPASSWORD"};
+    for (const char* name : names)
+        ::setenv(name, "a-secret-token", 1); // NOLINT(concurrency-mt-unsafe): one thread
     const ServerProcess server(folder.path() / "data", {"--render-process", "always", "--no-open"});
-    ::unsetenv("VITRINE_TOKEN"); // NOLINT(concurrency-mt-unsafe)
+    for (const char* name : names)
+        ::unsetenv(name); // NOLINT(concurrency-mt-unsafe)
     ASSERT_TRUE(eventually([&] { return get(server.port(), "/readyz").status == 200; }));
     const auto child = render_process_of(server);
     ASSERT_GT(child, 0);
