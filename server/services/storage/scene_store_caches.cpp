@@ -168,11 +168,12 @@ LoadResult<scene::Scene> SceneStore::State::load_bundle(std::span<const FileReco
     std::vector<LocalBlob> in_use;
     for (const auto& file : files) {
         auto blob = blobs.find_local(file.blob);
+        if (!blob && blob.error().kind == Errc::unavailable)
+            throw StorageError(StorageError::Kind::unavailable,
+                               fmt::format("{}: {}", file.name, blob.error().detail));
         if (!blob)
             return vitrine::fail(LoadErrc::internal, file.name,
-                                 blob.error().kind == Errc::not_found
-                                     ? "the bytes of the file are missing from the store"
-                                     : "the bytes of the file are damaged in the store");
+                                 "the bytes of the file are missing from the store");
         bundle.push_back({file.name, blob->path});
         in_use.push_back(std::move(*blob));
     }
