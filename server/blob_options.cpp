@@ -58,7 +58,7 @@ void declare_blobs(CLI::App& app, BlobOptions& options)
     option("--blob-grace-hours", options.grace_hours, "VITRINE_BLOB_GRACE_HOURS",
            "Age in hours at which objects that no asset refers to are removed")
         ->capture_default_str()
-        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{10'000}));
+        ->check(CLI::Range(std::uint64_t{6}, std::uint64_t{10'000}));
     option("--blob-redirect-seconds", options.redirect_seconds, "VITRINE_BLOB_REDIRECT_SECONDS",
            "Answer downloads of original files with a link to the object store that is valid for so many "
            "seconds; 0: send the files")
@@ -77,7 +77,6 @@ std::expected<std::optional<S3BlobsConfig>, std::string> make_blobs_config(const
     S3BlobsConfig config{.store = std::move(*store)};
     config.cache_bytes = options.cache_mb << 20;
     config.grace = std::chrono::hours(options.grace_hours);
-    config.mark_life = 2 * std::chrono::seconds(options.deadline_seconds + 25); // and a stalled request
     config.redirect_seconds = options.redirect_seconds;
     return config;
 }

@@ -113,6 +113,16 @@ std::optional<S3ErrorAnswer> parse_s3_error(std::string_view xml)
     });
 }
 
+long status_of_body(std::string_view xml)
+{
+    const auto error = parse_s3_error(xml);
+    if (!error) return 200;
+    if (error->code == "NoSuchUpload") return 404;
+    const bool is_final = error->code.starts_with("Invalid") || error->code.starts_with("EntityToo") ||
+                          error->code == "AccessDenied";
+    return is_final ? 400 : 500;
+}
+
 std::string completion_xml(const std::vector<std::string>& etags)
 {
     pugi::xml_document document;

@@ -39,6 +39,9 @@ std::optional<S3Listing> parse_listing(std::string_view xml); // without now_s
 std::optional<std::vector<S3PendingUpload>> parse_pending_uploads(std::string_view xml);
 std::optional<std::string> parse_upload_id(std::string_view xml); // of CreateMultipartUpload
 std::optional<S3ErrorAnswer> parse_s3_error(std::string_view xml);
+// The status that the body of a 200 means: S3 answers CompleteMultipartUpload with 200 before it joins the
+// parts, and an error may follow in the body. 500: a repetition may succeed.
+long status_of_body(std::string_view xml);
 // The body of CompleteMultipartUpload: entity tags of the parts, in order.
 std::string completion_xml(const std::vector<std::string>& etags);
 

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "loaders/base/stop.hpp"
 #include "server/services/s3/blob_cache.hpp"
 #include "server/services/s3/s3_client.hpp"
 #include "server/util/sha256.hpp"
@@ -24,11 +25,13 @@ namespace {
 using std::chrono::seconds;
 using std::chrono::steady_clock;
 
-constexpr unsigned transfer_threads = 8;      // of one upload or load
-constexpr int max_uploads_of_a_blob = 4;      // while others remove it
-constexpr seconds longest_interval{6 * 3600}; // between two collections
-constexpr std::size_t max_damaged = 10'000;   // remembered hashes
-constexpr std::string_view blobs_folder = "blobs/", marks_folder = "removing/";
+constexpr unsigned transfer_threads = 8;                     // of one upload or load
+constexpr int max_uploads_of_a_blob = 4;                     // while others remove it
+constexpr seconds longest_interval{6 * 3600};                // between two collections
+constexpr seconds longest_young{3 * 3600};                   // half of the least --blob-grace-hours
+constexpr std::chrono::milliseconds longest_removal{20'000}; // S3BlobsConfig::mark_life
+constexpr int max_upload_passes = 3;
+constexpr std::size_t max_damaged = 10'000; // remembered hashes
 
 std::string blob_key(const std::string& hash)
 {
@@ -38,6 +41,13 @@ std::string blob_key(const std::string& hash)
 std::string mark_key(const std::string& hash)
 {
     return std::string(marks_folder) + hash;
+}
+
+// Whatever the options of this server are, a removal ends while its mark counts on all servers.
+S3Options for_removals(S3Options options)
+{
+    options.deadline = std::min(options.deadline, longest_removal);
+    return options;
 }
 
 class S3BlobWriter final : public BlobWriter {
@@ -61,7 +71,8 @@ private:
 class S3BlobStore final : public BlobStore {
 public:
     S3BlobStore(const fs::path& data, const S3BlobsConfig& config, prometheus::Registry& registry)
-        : config_(config), temporary_(data / "tmp"), client_(config.store, registry),
+        : config_(config), young_(std::min(config.grace / 2, longest_young)), temporary_(data / "tmp"),
+          client_(config.store, registry), remover_(for_removals(config.store), registry),
           cache_(data / "blob-cache", config.cache_bytes, registry)
     {
         std::error_code ignored;
@@ -74,10 +85,7 @@ public:
         return std::make_unique<S3BlobWriter>(cache_, temporary_);
     }
 
-    void make_durable(std::span<const std::string> hashes) override
-    {
-        for_each_parallel(hashes.size(), transfer_threads, [&](std::size_t i) { upload(hashes[i]); });
-    }
+    void make_durable(std::span<const std::string> hashes) override;
 
     Result<LocalBlob> find_local(const std::string& hash) const override
     {
@@ -106,7 +114,7 @@ public:
         std::string continuation;
         do {
             const auto page = client_.list(std::string(blobs_folder), continuation);
-            for (const auto& hash : old_blobs(page))
+            for (const auto& hash : list_old_blobs(page, config_.grace))
                 if (!visit(hash)) return;
             continuation = page.continuation;
         } while (!continuation.empty());
@@ -114,21 +122,28 @@ public:
 
     bool remove_unless(const std::string& hash, const std::function<bool()>& is_wanted) override;
     std::vector<std::string> wait_for_candidates(const std::stop_token& stop) override;
-    void interrupt() override { client_.interrupt(); }
+    bool is_shared() const override { return true; }
+    void interrupt() override
+    {
+        client_.interrupt();
+        remover_.interrupt();
+    }
 
 private:
     void upload(const std::string& hash);
     bool wait_for_removal(const std::string& hash);
     bool is_damaged(const std::string& hash) const;
     Result<LocalBlob> fetch(const std::string& hash) const;
-    std::vector<std::string> old_blobs(const S3Listing& page) const;
     std::vector<std::string> next_candidates();
-    void remove_leftovers();
+    bool wait_until(steady_clock::time_point time, const std::stop_token& stop);
     bool is_removable(const std::string& hash, const std::function<bool()>& is_wanted);
 
     const S3BlobsConfig config_;
+    const steady_clock::time_point started_ = steady_clock::now();
+    const seconds young_; // age up to which an upload relies on a blob that is there
     const fs::path temporary_;
     mutable S3Client client_;
+    S3Client remover_; // of blobs
     mutable BlobCache cache_;
     mutable SingleFlight<Result<LocalBlob>> flights_;
     std::string continuation_;                // of the collection in progress; the garbage collector's thread
@@ -136,6 +151,17 @@ private:
     mutable std::set<std::string> damaged_{}; // objects with other bytes, which an upload replaces
     std::condition_variable_any stopped_;
 };
+
+// The blobs that were sent first must still be young when the last one is.
+void S3BlobStore::make_durable(std::span<const std::string> hashes)
+{
+    for (int pass = 0; pass < max_upload_passes; ++pass) {
+        const auto begun = steady_clock::now();
+        for_each_parallel(hashes.size(), transfer_threads, [&](std::size_t i) { upload(hashes[i]); });
+        if (2 * (steady_clock::now() - begun) < young_) return;
+    }
+    throw StorageError(StorageError::Kind::unavailable, "the object store is too slow for the upload");
+}
 
 bool S3BlobStore::is_damaged(const std::string& hash) const
 {
@@ -153,12 +179,12 @@ void S3BlobStore::upload(const std::string& hash)
     const auto key = blob_key(hash);
     for (int i = 0; i < max_uploads_of_a_blob; ++i) {
         const auto there = client_.find(key);
-        const bool is_young = there && there->size_bytes == size && there->age < config_.grace / 2;
+        const bool is_young = there && there->size_bytes == size && there->age < young_;
         if (!is_young || is_damaged(hash)) client_.put_file(key, local->path, hash);
         const bool was_marked = wait_for_removal(hash);
         if (is_young && !was_marked && !is_damaged(hash)) return;
         const auto stored = client_.find(key);
-        if (!stored || stored->age >= config_.grace / 2) continue; // removed since, or old after the wait
+        if (!stored || stored->age >= young_) continue; // removed since, or old after the wait
         if (stored->size_bytes != size)
             throw StorageError(
                 StorageError::Kind::failed,
@@ -179,6 +205,7 @@ bool S3BlobStore::wait_for_removal(const std::string& hash)
         if (!mark || mark->age >= config_.mark_life) return mark.has_value();
         if (steady_clock::now() > until)
             throw StorageError(StorageError::Kind::unavailable, "a server is removing the same blob");
+        check_stop();
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
 }
@@ -200,21 +227,10 @@ Result<LocalBlob> S3BlobStore::fetch(const std::string& hash) const
                       "The store has other bytes than were uploaded; upload the file again to repair it.");
 }
 
-std::vector<std::string> S3BlobStore::old_blobs(const S3Listing& page) const
-{
-    std::vector<std::string> hashes;
-    for (const auto& object : page.objects) {
-        auto name = object.key.substr(std::min(object.key.size(), blobs_folder.size()));
-        if (is_sha256(name) && page.now_s - object.modified_s >= config_.grace.count())
-            hashes.push_back(std::move(name));
-    }
-    return hashes;
-}
-
 bool S3BlobStore::is_removable(const std::string& hash, const std::function<bool()>& is_wanted)
 {
     if (cache_.is_in_use(hash)) return false;
-    const auto there = client_.find(blob_key(hash));
+    const auto there = remover_.find(blob_key(hash));
     return there && there->age >= config_.grace && !is_wanted();
 }
 
@@ -222,37 +238,23 @@ bool S3BlobStore::remove_unless(const std::string& hash, const std::function<boo
 {
     if (!is_sha256(hash) || !is_removable(hash, is_wanted)) return false;
     const auto begun = steady_clock::now();
-    client_.put_text(mark_key(hash), "");
+    remover_.put_text(mark_key(hash), "");
     if (!is_removable(hash, is_wanted)) return false;
     // Otherwise the removal might not end while the mark counts.
     if (steady_clock::now() - begun > config_.mark_life / 2) return false;
-    client_.remove(blob_key(hash));
+    remover_.remove(blob_key(hash));
     return true;
-}
-
-// Uploads in parts that killed processes have left, and marks of blobs that were removed long ago.
-void S3BlobStore::remove_leftovers()
-{
-    const auto marks = client_.list(std::string(marks_folder));
-    for (const auto& mark : marks.objects) {
-        const auto hash = mark.key.substr(std::min(mark.key.size(), marks_folder.size()));
-        const bool old = seconds(marks.now_s - mark.modified_s) > config_.grace + 10 * config_.mark_life;
-        if (old && is_sha256(hash) && !client_.find(blob_key(hash))) client_.remove(mark.key);
-    }
-    for (const auto& upload : client_.list_pending_uploads())
-        if (seconds(marks.now_s - upload.initiated_s) > config_.grace)
-            client_.abort_upload(upload.key, upload.id);
 }
 
 // The next page of old blobs; empty if the collection has ended or the store gives no answer.
 std::vector<std::string> S3BlobStore::next_candidates()
 {
     try {
-        if (continuation_.empty()) remove_leftovers();
+        if (continuation_.empty()) remove_leftovers(client_, config_.grace, config_.mark_life);
         do {
             const auto page = client_.list(std::string(blobs_folder), continuation_);
             continuation_ = page.continuation;
-            if (auto hashes = old_blobs(page); !hashes.empty()) return hashes;
+            if (auto hashes = list_old_blobs(page, config_.grace); !hashes.empty()) return hashes;
         } while (!continuation_.empty());
     } catch (const StorageError& error) {
         continuation_.clear();
@@ -261,18 +263,23 @@ std::vector<std::string> S3BlobStore::next_candidates()
     return {};
 }
 
+// Returns whether a stop was requested.
+bool S3BlobStore::wait_until(steady_clock::time_point time, const std::stop_token& stop)
+{
+    std::unique_lock lock(mutex_);
+    stopped_.wait_until(lock, stop, time, [] { return false; });
+    return stop.stop_requested();
+}
+
 std::vector<std::string> S3BlobStore::wait_for_candidates(const std::stop_token& stop)
 {
     std::minstd_rand random{std::random_device{}()};
     const auto interval = std::clamp(config_.grace / 4, seconds(1), longest_interval);
+    if (continuation_.empty() && wait_until(started_ + config_.first_collection, stop)) return {};
     while (!stop.stop_requested()) {
         if (continuation_.empty()) { // servers that were started together do not list together
             std::uniform_int_distribution<seconds::rep> wait(interval.count() * 500, interval.count() * 1000);
-            std::unique_lock lock(mutex_);
-            if (stopped_.wait_for(lock, stop, std::chrono::milliseconds(wait(random)),
-                                  [] { return false; }) ||
-                stop.stop_requested())
-                break;
+            if (wait_until(steady_clock::now() + std::chrono::milliseconds(wait(random)), stop)) break;
         }
         if (auto hashes = next_candidates(); !hashes.empty()) return hashes;
     }

@@ -7,12 +7,14 @@
 // refers to it and it was written longer than `grace` ago, and
 //   - who removes writes PREFIX/removing/HASH, then looks at the age and the references, then removes the
 //     blob, all of it within `mark_life`;
-//   - who uploads writes the blob, unless it is there and younger than half of `grace`, waits until there is
-//     no mark younger than `mark_life`, then looks whether the blob is still there, and begins again if not.
+//   - who uploads writes the blob, unless it is there and young (half of `grace`, at most 3 hours), waits
+//     until there is no mark younger than `mark_life`, then looks whether the blob is still there, and begins
+//     again if not.
 // Either the one sees the young blob, or the other sees the mark. Marks are removed long after the blob.
 // This needs reads that see completed writes (AWS since 2020, Ceph, MinIO, Swift with one replica or quorum
-// reads), and less than half of `grace` between make_durable() and the reference in the catalog. Times are
-// those of the store.
+// reads), and less than a quarter of `grace` (at most 90 minutes) between make_durable() and the reference in
+// the catalog. Times are those of the store. Servers may have different options: the life of marks and the
+// time for which blobs are young do not depend on them if every `grace` is at least 6 hours.
 
 #include <chrono>
 #include <cstdint>
@@ -31,8 +33,9 @@ struct S3BlobsConfig {
     std::uint64_t cache_bytes = 10ull << 30; // of local copies
     std::chrono::seconds grace{24 * 3600};   // age of a blob without references before it is removed
     unsigned redirect_seconds = 0;           // validity of download_url(); 0: none are given
-    // Half of it is longer than a call with its repetitions takes.
+    // Equal on all servers; half of it is longer than a removal with its repetitions takes.
     std::chrono::seconds mark_life{90};
+    std::chrono::seconds first_collection{3600}; // after the start: time to notice a wrong catalog
 };
 
 // Copies are kept in data/blob-cache, temporary files in data/tmp, which is emptied. Throws StorageError, and

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "loaders/base/stop.hpp"
 #include "server/util/sha256.hpp"
 
 namespace vitrine::server {
@@ -145,15 +146,19 @@ bool S3Client::wait_before_retry(unsigned attempt, const S3HttpReply& reply, ste
     const auto delay = std::max(jittered(longest), milliseconds(1000 * std::min(reply.retry_after_s, 60u)));
     if (attempt + 1 >= max_attempts || steady_clock::now() + delay > until) return false;
     std::unique_lock lock(mutex_);
-    return !interrupted_.wait_for(lock, delay, [this] { return transport_.is_interrupted(); });
+    return !interrupted_.wait_for(lock, thread_stop_token(), delay,
+                                  [this] { return transport_.is_interrupted(); });
 }
 
 S3HttpReply S3Client::perform(Call call, const std::function<bool(Call&)>& prepare)
 {
     fail_if_gone();
+    check_stop();
     auto until = steady_clock::now() + options_.deadline;
     for (unsigned attempt = 0;; ++attempt) {
         auto reply = transport_.send(sign(call));
+        check_stop();
+        if (call.method == "POST" && reply.status == 200) reply.status = status_of_body(reply.body);
         if (!is_transient(reply)) {
             gone_until_ms_ = 0;
             requests_.Increment();

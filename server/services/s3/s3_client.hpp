@@ -1,6 +1,7 @@
 #pragma once
 // Objects of one bucket below a prefix; keys are relative to it. Signs, retries with back-off and jitter
 // until a deadline, and fails at once for a second after the store was found gone. Any thread, blocking.
+// A stop of the work of the calling thread (loaders/base/stop.hpp) throws Stopped.
 // Throws StorageError: `unavailable` if the store gives no answer in time or rejects the request, with its
 // reason; `failed` for answers that contradict the protocol. Keys to sign in are in no message.
 
@@ -9,10 +10,13 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <prometheus/counter.h>
@@ -46,8 +50,9 @@ public:
     bool get(const std::string& key, const std::function<void(std::span<const std::byte>)>& sink);
     // Returns a page of the objects whose keys begin so, in order; `continuation`: of the page before.
     S3Listing list(const std::string& key_prefix, const std::string& continuation = {});
-    // Uploads in parts that nobody has ended, up to 1000.
-    std::vector<S3PendingUpload> list_pending_uploads();
+    // Uploads in parts that nobody has ended, of keys that begin so, up to 1000.
+    std::vector<S3PendingUpload> list_pending_uploads(const std::string& key_prefix = {});
+    bool is_sending(const std::string& upload_id) const; // an upload in parts of this client in progress
     void abort_upload(const std::string& key, const std::string& upload_id);
     void remove(const std::string& key); // also if there is none
     // Returns an address from which anyone may read the object for `seconds`; `response` are query parameters
@@ -88,6 +93,7 @@ private:
     S3HttpReply require(S3HttpReply reply, const Call& call, long wanted = 200) const;
     std::string put_part(const std::string& key, const std::string& upload_id, unsigned number,
                          const S3FilePart& part);
+    std::shared_ptr<const void> mark_sending(const std::string& upload_id); // while it exists
     void put_parts(const std::string& key, const OpenFile& file, const std::filesystem::path& path);
     void complete_upload(const std::string& key, const std::string& upload_id,
                          const std::vector<std::string>& etags);
@@ -102,15 +108,25 @@ private:
     mutable S3Keys keys_;
     mutable std::chrono::steady_clock::time_point next_look_{}; // at the file of the keys
     mutable std::filesystem::file_time_type keys_written_{};
-    std::condition_variable interrupted_;
+    std::set<std::string> sending_{}; // ids of uploads in parts
+    std::condition_variable_any interrupted_;
 };
 
 // Returns whether the store takes, returns and removes a small object: empty, or one sentence that says what
 // is wrong.
 std::string check_s3_store(const S3Options& options);
 
-// Runs work(i) for each i below `count` on up to `threads` threads; passes on the first exception after all
-// threads have ended.
+// Runs work(i) for each i below `count` on up to `threads` threads, all of which hear the stop of the calling
+// thread's work; passes on the first exception after all threads have ended.
 void for_each_parallel(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& work);
+
+// Keys of blobs, and of the marks of those who remove them: the folder and the hash.
+constexpr std::string_view blobs_folder = "blobs/", marks_folder = "removing/";
+
+// Hashes of the blobs in a page of blobs_folder that were written at least `grace` ago.
+std::vector<std::string> list_old_blobs(const S3Listing& page, std::chrono::seconds grace);
+// Removes the marks of blobs that were removed long ago, and aborts uploads of blobs in parts that killed
+// processes have left: those older than `grace` and a day.
+void remove_leftovers(S3Client& client, std::chrono::seconds grace, std::chrono::seconds mark_life);
 
 } // namespace vitrine::server

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/stop.hpp"
 #include "server/services/s3/s3_client.hpp"
 #include "server/util/ids.hpp"
 #include "server/util/sha256.hpp"
@@ -37,7 +38,8 @@ void for_each_parallel(std::size_t count, unsigned threads, const std::function<
     std::atomic<std::size_t> next = 0;
     std::mutex mutex;
     std::exception_ptr first;
-    const auto run = [&] {
+    const auto run = [&, stop = thread_stop_token()] {
+        const StopScope scope(stop);
         for (auto i = next++; i < count; i = next++)
             try {
                 work(i);
@@ -93,6 +95,7 @@ void S3Client::put_parts(const std::string& key, const OpenFile& file, const std
     const auto upload_id = parse_upload_id(require(perform(create), create).body);
     if (!upload_id)
         throw StorageError(StorageError::Kind::failed, "the object store gives no id of an upload in parts");
+    const std::shared_ptr<const void> sending = mark_sending(*upload_id);
     try {
         std::vector<std::string> etags(static_cast<std::size_t>((size + part_bytes - 1) / part_bytes));
         for_each_parallel(etags.size(), part_threads, [&](std::size_t i) {
@@ -103,6 +106,7 @@ void S3Client::put_parts(const std::string& key, const OpenFile& file, const std
         complete_upload(key, *upload_id, etags);
     } catch (...) {
         try {
+            const StopScope unstopped{std::stop_token()};
             abort_upload(key, *upload_id);
         } catch (const StorageError&) { // the garbage collection of the store does it later
         }
@@ -116,13 +120,11 @@ void S3Client::complete_upload(const std::string& key, const std::string& upload
     Call call{.method = "POST", .key = key, .body = completion_xml(etags), .max_stall = completion_stall};
     call.query = {{"uploadId", upload_id}};
     bool repeated = false;
-    auto reply = perform(call, [&](Call&) {
+    const auto reply = perform(call, [&](Call&) {
         repeated = true;
         return false;
     });
     if (reply.status == 404 && repeated && find(key)) return; // an attempt before has completed it
-    // S3 answers 200 before it joins the parts; the body then is an error.
-    if (parse_s3_error(reply.body)) reply.status = 500;
     require(reply, call);
 }
 
@@ -134,10 +136,26 @@ void S3Client::abort_upload(const std::string& key, const std::string& upload_id
     if (reply.status != 404) require(reply, call, 204);
 }
 
-std::vector<S3PendingUpload> S3Client::list_pending_uploads()
+std::shared_ptr<const void> S3Client::mark_sending(const std::string& upload_id)
+{
+    const std::lock_guard lock(mutex_);
+    sending_.insert(upload_id);
+    return {nullptr, [this, upload_id](const void*) {
+                const std::lock_guard again(mutex_);
+                sending_.erase(upload_id);
+            }};
+}
+
+bool S3Client::is_sending(const std::string& upload_id) const
+{
+    const std::lock_guard lock(mutex_);
+    return sending_.contains(upload_id);
+}
+
+std::vector<S3PendingUpload> S3Client::list_pending_uploads(const std::string& key_prefix)
 {
     Call call{.method = "GET", .of_bucket = true};
-    call.query = {{"uploads", ""}, {"prefix", options_.prefix}};
+    call.query = {{"uploads", ""}, {"prefix", options_.prefix + key_prefix}};
     auto uploads = parse_pending_uploads(require(perform(call), call).body);
     if (!uploads)
         throw StorageError(StorageError::Kind::failed, "the object store's list of uploads is malformed");

@@ -34,7 +34,7 @@ struct S3HttpRequest {
     // Takes the body of a 200 or 206; empty: it is kept in the reply, up to 4 MiB. May throw; the exception
     // ends the request and is thrown by send().
     std::function<void(std::span<const std::byte>)> sink{};
-    std::chrono::seconds max_stall{10}; // without a byte in either direction
+    std::chrono::seconds max_stall{10}; // at less than 1 KiB/s in both directions
 };
 
 struct S3HttpReply {
@@ -58,7 +58,8 @@ public:
     S3Transport(const S3Transport&) = delete;
     S3Transport& operator=(const S3Transport&) = delete;
 
-    // Any thread; blocks until the reply is complete or has failed. Redirects are not followed.
+    // Any thread; blocks until the reply is complete or has failed, which it also does when the work of this
+    // thread is stopped (loaders/base/stop.hpp). Redirects are not followed.
     S3HttpReply send(const S3HttpRequest& request);
     // All requests fail from now on, also those that are in progress.
     void interrupt() { interrupted_ = true; }

@@ -1,6 +1,7 @@
 #include "server/services/storage/blob_garbage_collector.hpp"
 
 #include <string_view>
+#include <utility>
 
 #include <spdlog/spdlog.h>
 
@@ -37,18 +38,30 @@ void BlobGarbageCollector::stop()
 
 void BlobGarbageCollector::work(const std::stop_token& stop)
 {
-    try_to([&] {
-        blobs_.visit([&](const std::string& hash) {
-            remove_unreferenced(hash);
-            return !stop.stop_requested();
+    if (!blobs_.is_shared())
+        try_to([&] {
+            blobs_.visit([&](const std::string& hash) {
+                remove_unreferenced(hash);
+                return !stop.stop_requested();
+            });
         });
-    });
     for (auto candidates = blobs_.wait_for_candidates(stop); !candidates.empty();
          candidates = blobs_.wait_for_candidates(stop))
         try_to([&] {
+            if (!may_remove()) return;
             for (const auto& hash : candidates)
                 if (!stop.stop_requested()) remove_unreferenced(hash);
         });
+}
+
+bool BlobGarbageCollector::may_remove()
+{
+    if (!blobs_.is_shared() || catalog_.asset_count() > 0) return true;
+    if (!std::exchange(reported_, true))
+        spdlog::warn(
+            "msg=\"unused objects of the store are kept while the catalog has no asset: it may be the "
+            "wrong catalog\"");
+    return false;
 }
 
 void BlobGarbageCollector::remove_unreferenced(const std::string& hash)

@@ -73,6 +73,8 @@ public:
     // Waits for blobs that may have become unused: those whose last pin was destroyed, or that have become
     // old. Empty: a stop was requested.
     virtual std::vector<std::string> wait_for_candidates(const std::stop_token& stop) = 0;
+    // Other servers may keep blobs in it, so that an empty catalog is no reason to remove all.
+    virtual bool is_shared() const { return false; }
     // Ends calls that wait for the network, with StorageError; for the stop of the server.
     virtual void interrupt() {}
 

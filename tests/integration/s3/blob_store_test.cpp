@@ -30,7 +30,8 @@ protected:
     // A server's view of the store; each has a data folder of its own.
     std::unique_ptr<BlobStore> open(const std::string& data, const std::string& prefix)
     {
-        server::S3BlobsConfig config{.store = store->options(prefix), .grace = grace, .mark_life = mark_life};
+        server::S3BlobsConfig config{
+            .store = store->options(prefix), .grace = grace, .mark_life = mark_life, .first_collection = {}};
         config.store.deadline = deadline;
         std::filesystem::create_directories(folder.path() / data);
         return server::make_s3_blob_store(folder.path() / data, config, registry);
@@ -161,6 +162,25 @@ TEST_F(S3BlobsTest, TheGarbageCollectorRemovesWhatNoAssetNames)
     collector.stop();
     EXPECT_TRUE(client.find("blobs/" + wanted));
     EXPECT_FALSE(client.find("blobs/" + unwanted));
+}
+
+// Otherwise a server that was started with another catalog by mistake would remove the blobs of all.
+TEST_F(S3BlobsTest, ServersWithAnEmptyCatalogRemoveNothing)
+{
+    grace = 2s;
+    mark_life = 8s;
+    const auto blobs = open("a", "empty");
+    S3Client client(store->options("empty"), registry);
+    server::Catalog catalog(folder.path() / "catalog.sqlite");
+    server::Metrics metrics(registry);
+    const auto unwanted = store_text(*blobs, "unwanted");
+    server::BlobGarbageCollector collector(catalog, *blobs, metrics);
+    collector.start();
+    std::this_thread::sleep_for(6s); // the age of the blob and two intervals
+    EXPECT_TRUE(client.find("blobs/" + unwanted));
+    catalog.create_assets(std::vector{server::NewAsset{"a", "a.obj", {{"a.obj", std::string(64, '0'), 6}}}});
+    EXPECT_TRUE(eventually([&] { return !client.find("blobs/" + unwanted); }));
+    collector.stop();
 }
 
 // What the servers share: which blobs their catalog refers to.

@@ -117,6 +117,25 @@ TEST_F(S3ClientTest, ListsGoOnOverPages)
     EXPECT_EQ(keys, (std::vector<std::string>{"a/1", "a/2", "a/3", "a/4", "a/5"}));
 }
 
+TEST_F(S3ClientTest, OldMarksOfRemovedBlobsAreRemovedOnAllPages)
+{
+    auto options = store->options("client/marks");
+    options.page_objects = 2;
+    S3Client client(options, registry);
+    const auto blob = server::sha256_hex("kept");
+    client.put_text("blobs/" + blob, "kept");
+    client.put_text("removing/" + blob, "");
+    client.put_text("removing/of-another-program", "");
+    for (const char* text : {"a", "b", "c", "d", "e"})
+        client.put_text("removing/" + server::sha256_hex(text), "");
+    EXPECT_TRUE(eventually([&] {
+        server::remove_leftovers(client, {}, {});
+        return client.list("removing/").objects.size() == 2;
+    }));
+    EXPECT_TRUE(client.find("removing/" + blob));
+    EXPECT_TRUE(client.find("removing/of-another-program"));
+}
+
 TEST_F(S3ClientTest, RefusalsSayWhyWithoutTheKeys)
 {
     auto options = store->options("client/rejected");

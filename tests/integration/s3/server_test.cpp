@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "server/services/s3/s3_client.hpp"
+#include "server/util/sha256.hpp"
 #include "tests/integration/http_support.hpp"
 #include "tests/integration/s3/object_store.hpp"
 #include "tests/support/paths.hpp"
@@ -117,6 +119,8 @@ TEST_F(S3ServerTest, ImportsWaitForTheStore)
         std::filesystem::remove_all(data() / lost);
     store->stop();
     server = start("server/waits");
+    EXPECT_EQ(fetch(server->port(), "HEAD", "/v1/assets/" + asset + "/files/koi.glb").status, 200)
+        << "the catalog knows its size";
     const auto again = fetch(server->port(), "POST", "/v1/assets/" + asset + "/reimport");
     ASSERT_EQ(again.status, 202) << again.body;
     const auto job = text_at(again.json(), "/id");
@@ -129,6 +133,27 @@ TEST_F(S3ServerTest, ImportsWaitForTheStore)
     EXPECT_TRUE(eventually([&] { return problem() == "storage_unavailable"; }, 2 * patience));
     EXPECT_EQ(text_at(get(server->port(), "/v1/jobs/" + job).json(), "/state"), "queued");
     store->start();
+}
+
+TEST_F(S3ServerTest, ModelsOfDamagedObjectsAre503)
+{
+    auto server = start("server/damaged");
+    const auto asset = import_asset(server->port(), {koi_glb()});
+    ASSERT_NE(asset, "") << log_text();
+    server->signal(SIGTERM);
+    EXPECT_EQ(server->wait(), 0);
+    for (const char* lost : {"blob-cache", "derived"})
+        std::filesystem::remove_all(data() / lost);
+    prometheus::Registry registry;
+    server::S3Client client(store->options("server/damaged"), registry);
+    client.put_text("blobs/" + server::sha256_hex(koi_glb().bytes), "other bytes");
+    server = start("server/damaged");
+    const auto scene = get(server->port(), "/v1/assets/" + asset + "/thumbnail?size=96");
+    EXPECT_EQ(scene.status, 503) << scene.body;
+    EXPECT_EQ(text_at(scene.json(), "/code"), "storage_unavailable");
+    const auto file = get(server->port(), "/v1/assets/" + asset + "/files/koi.glb");
+    EXPECT_EQ(file.status, 503) << file.body;
+    EXPECT_EQ(text_at(file.json(), "/code"), "blob_corrupt");
 }
 
 TEST_F(S3ServerTest, DownloadsMayGoToTheStore)

@@ -128,7 +128,7 @@ TEST(Config, EachNumberHasARange)
                         {"--min-free-mb", 0, 1'000'000'000},
                         {"--s3-deadline-seconds", 1, 600},
                         {"--blob-cache-mb", 16, 1'000'000'000},
-                        {"--blob-grace-hours", 1, 10'000},
+                        {"--blob-grace-hours", 6, 10'000},
                         {"--blob-redirect-seconds", 0, 604'800},
                         {"--texture-side", 0, 65536},
                         {"--submit-seconds", 1, 25},

@@ -35,6 +35,21 @@ TEST(S3Answers, ListingHasItsObjectsAndTheNextPage)
     EXPECT_EQ(last->continuation, "");
 }
 
+// S3 answers 200 before it joins the parts of an upload.
+TEST(S3Answers, ErrorsInTheBodyOfASuccessCount)
+{
+    const auto status = [](const std::string& code) {
+        return status_of_body("<Error><Code>" + code + "</Code><Message>x</Message></Error>");
+    };
+    EXPECT_EQ(status_of_body("<CompleteMultipartUploadResult/>"), 200);
+    EXPECT_EQ(status_of_body(""), 200);
+    EXPECT_EQ(status("InternalError"), 500);
+    EXPECT_EQ(status("SlowDown"), 500);
+    EXPECT_EQ(status("NoSuchUpload"), 404);
+    EXPECT_EQ(status("InvalidPart"), 400);
+    EXPECT_EQ(status("EntityTooSmall"), 400);
+}
+
 TEST(S3Answers, MalformedListingsAreRejected)
 {
     EXPECT_FALSE(parse_listing(""));

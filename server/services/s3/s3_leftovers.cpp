@@ -1,0 +1,62 @@
+// What the garbage collection of an object store looks for.
+#include <algorithm>
+
+#include "server/services/s3/s3_client.hpp"
+#include "server/util/sha256.hpp"
+
+namespace vitrine::server {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr seconds least_upload_age{24 * 3600}; // a file may take long to send
+
+// Empty: it is the key of something else.
+std::string hash_of_key(const std::string& key, std::string_view folder)
+{
+    if (!key.starts_with(folder)) return {};
+    auto hash = key.substr(folder.size());
+    return is_sha256(hash) ? hash : std::string();
+}
+
+// Returns the time of the store, in seconds since 1970.
+std::int64_t remove_old_marks(S3Client& client, seconds least_age)
+{
+    std::string continuation;
+    for (;;) {
+        const auto marks = client.list(std::string(marks_folder), continuation);
+        for (const auto& mark : marks.objects) {
+            const auto hash = hash_of_key(mark.key, marks_folder);
+            if (hash.empty() || seconds(marks.now_s - mark.modified_s) <= least_age) continue;
+            if (!client.find(std::string(blobs_folder) + hash)) client.remove(mark.key);
+        }
+        continuation = marks.continuation;
+        if (continuation.empty()) return marks.now_s;
+    }
+}
+
+} // namespace
+
+std::vector<std::string> list_old_blobs(const S3Listing& page, seconds grace)
+{
+    std::vector<std::string> hashes;
+    for (const auto& object : page.objects) {
+        auto hash = hash_of_key(object.key, blobs_folder);
+        if (!hash.empty() && seconds(page.now_s - object.modified_s) >= grace)
+            hashes.push_back(std::move(hash));
+    }
+    return hashes;
+}
+
+void remove_leftovers(S3Client& client, seconds grace, seconds mark_life)
+{
+    const auto now_s = remove_old_marks(client, grace + 10 * mark_life);
+    const auto least_age = std::max(grace, least_upload_age);
+    for (const auto& upload : client.list_pending_uploads(std::string(blobs_folder))) {
+        const bool is_blob = !hash_of_key(upload.key, blobs_folder).empty();
+        if (is_blob && !client.is_sending(upload.id) && seconds(now_s - upload.initiated_s) > least_age)
+            client.abort_upload(upload.key, upload.id);
+    }
+}
+
+} // namespace vitrine::server
