@@ -1,6 +1,7 @@
 #include "server/render_process/process_connection.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -29,10 +30,14 @@ constexpr std::chrono::seconds kill_timeout{5};
 // Of a process that ends by itself: it stores its pipelines.
 constexpr std::chrono::seconds end_timeout{5};
 
-// Options of the server, of the object store and of the database: its process reads none of them.
+// Beginnings of the names of variables with secrets, which this process does not read: the server's token,
+// and how to sign in to its database and its object store.
+constexpr std::array<std::string_view, 5> secret_variables{"VITRINE_TOKEN", "VITRINE_CATALOG", "VITRINE_S3_",
+                                                           "AWS_", "PG"};
+
 bool may_be_secret(std::string_view variable)
 {
-    return variable.starts_with("VITRINE_") || variable.starts_with("AWS_") || variable.starts_with("PG");
+    return std::ranges::any_of(secret_variables, [&](auto name) { return variable.starts_with(name); });
 }
 
 // What drivers of graphics devices need is not known, so that the rest of the environment is passed on.
