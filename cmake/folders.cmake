@@ -393,7 +393,7 @@ vitrine_folder(server/services/storage
     PACKAGES vitrine::fmt vitrine::spdlog ZLIB::ZLIB)
 # Blobs in an S3 object store.
 vitrine_folder(server/services/s3
-    USES server/services/storage server/util
+    USES loaders/base server/services/storage server/util
     PACKAGES prometheus-cpp::core pugixml::pugixml vitrine::fmt vitrine::spdlog)
 # Rendering in a process of its own.
 vitrine_folder(server/render_process
@@ -422,7 +422,7 @@ vitrine_folder(server/services/scene_queries
     PACKAGES vitrine::fmt)
 # Composition of the services.
 vitrine_folder(server/services
-    USES loaders/scene/validation server/services/catalog server/services/events server/services/importing
+    USES loaders/base loaders/scene/validation server/services/catalog server/services/events server/services/importing
         server/services/rendering server/services/s3 server/services/storage server/util
     PACKAGES prometheus-cpp::core vitrine::spdlog)
 # Route matching, dispatch, problems.
