@@ -1,11 +1,15 @@
 #include "server/services/storage/blob_store.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
+#include <future>
+#include <stdexcept>
 #include <thread>
 
 #include "server/services/storage/durable_folders.hpp"
 #include "server/util/sha256.hpp"
+#include "tests/support/eventually.hpp"
 #include "tests/unit/server/services/support/fixture.hpp"
 #include "tests/unit/server/services/support/small_filesystem.hpp"
 #include "tests/unit/server/services/support/stored_text.hpp"
@@ -14,6 +18,7 @@ namespace vitrine::server::testing {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace std::chrono_literals;
 
 using Blobs = ServicesTest;
 
@@ -151,6 +156,27 @@ TEST_F(Blobs, AreRemovedUnlessPinnedOrWanted)
     EXPECT_TRUE(remove(false));
     EXPECT_FALSE(store->find_local(blob.hash));
     EXPECT_FALSE(remove(false));
+}
+
+// The question whether it is wanted may take a while.
+TEST_F(Blobs, RemovalOfOneDelaysNoOther)
+{
+    const auto store = make_file_blob_store(folder());
+    auto blob = put_blob(*store, bytes_of("abc"));
+    blob.pin.reset();
+    std::future<BlobRef> same;
+    EXPECT_TRUE(store->remove_unless(blob.hash, [&] {
+        same = std::async(std::launch::async, [&] { return put_blob(*store, bytes_of("abc")); });
+        auto other = std::async(std::launch::async, [&] { return put_blob(*store, bytes_of("other")); });
+        EXPECT_EQ(other.wait_for(test::patience), std::future_status::ready);
+        EXPECT_EQ(same.wait_for(50ms), std::future_status::timeout) << "it waits for the removal";
+        return false;
+    }));
+    same.get();
+    EXPECT_TRUE(store->find_local(blob.hash)) << "stored again";
+    EXPECT_THROW(store->remove_unless(blob.hash, []() -> bool { throw std::runtime_error("no database"); }),
+                 std::runtime_error);
+    EXPECT_EQ(put_blob(*store, bytes_of("abc")).hash, blob.hash) << "the removal has ended";
 }
 
 TEST_F(Blobs, AreVisitedOnceEach)
