@@ -214,13 +214,9 @@ CheckResult check_nvidia_cards(const DoctorArguments&)
 CheckResult check_catalog(const DoctorArguments& arguments)
 {
     if (arguments.catalog.empty()) return {"a file of SQLite in the data directory (--catalog)", {}};
-    try {
-        return {fmt::format("{} ({})", server::describe_database(arguments.catalog),
-                            server::printable_location(arguments.catalog)),
-                {}};
-    } catch (const server::StorageError& error) {
-        return {error.what(), "correct --catalog, or start the database"};
-    }
+    const auto found = server::describe_database(arguments.catalog);
+    if (!found) return {found.error(), "correct --catalog, or start the database"};
+    return {fmt::format("{} ({})", *found, server::printable_location(arguments.catalog)), {}};
 }
 
 CheckResult check_certificate(const DoctorArguments& arguments)
@@ -228,8 +224,8 @@ CheckResult check_certificate(const DoctorArguments& arguments)
     if (arguments.tls.certificate.empty()) return {"none (--tls-cert): the server speaks plain HTTP", {}};
     const auto loaded = server::TlsContext::load(arguments.tls);
     if (!loaded) return {loaded.error(), "correct --tls-cert and --tls-key"};
-    const auto text = fmt::format("{} {}", (*loaded)->subject(), (*loaded)->expiry_text());
-    return {text, (*loaded)->days_left() < server::short_tls_expiry ? "renew the certificate" : ""};
+    const bool is_short = (*loaded)->days_left() < server::short_tls_expiry;
+    return {(*loaded)->subject() + " " + (*loaded)->expiry_text(), is_short ? "renew the certificate" : ""};
 }
 
 // A missing font passes too; only names in rare scripts need it.
@@ -246,8 +242,7 @@ CheckResult check_label_font(const DoctorArguments&)
 CheckResult check_encoders(const DoctorArguments&)
 {
     return {"PNG (stb, libdeflate), JPEG (libjpeg-turbo), WebP still and animated (libwebp), VP8 and VP9 for "
-            "live "
-            "previews (libvpx, libyuv)",
+            "live previews (libvpx, libyuv)",
             {}};
 }
 
@@ -275,10 +270,9 @@ int examine(const DoctorArguments& arguments)
     bool well = true;
     for (const auto& check : checks) {
         const auto result = check.run_check(arguments);
-        const bool good = result.fix.empty();
-        fmt::print("{:<5} {:<16} {}\n", good ? "ok" : "WRONG", check.name, result.text);
-        if (!good) fmt::print("      fix: {}\n", result.fix);
-        well = well && good;
+        fmt::print("{:<5} {:<16} {}\n", result.fix.empty() ? "ok" : "WRONG", check.name, result.text);
+        if (!result.fix.empty()) fmt::print("      fix: {}\n", result.fix);
+        well = well && result.fix.empty();
     }
     return well ? 0 : 1;
 }

@@ -237,8 +237,8 @@ asio::awaitable<HandlerResult> Dispatcher::run(Request& request, BodySource& bod
     if (route.is_watched) work.emplace(context_.request_watch, request.socket);
     co_return co_await run_on_pool(pool_of(route, request), [&, queued = Clock::now()] {
         if (is_abandoned(request, queued)) throw PeerDisconnected("the peer does not wait any more");
-        const auto answer = [&] { return run_blocking(request, exchange); };
-        return work ? work->answer(answer) : answer();
+        if (!work) return run_blocking(request, exchange);
+        return work->answer([&] { return run_blocking(request, exchange); });
     });
 }
 

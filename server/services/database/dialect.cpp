@@ -14,14 +14,16 @@ std::unique_ptr<Dialect> make_dialect(const std::string& location)
     return is_postgres(location) ? make_postgres_dialect(location) : make_sqlite_dialect(location);
 }
 
-std::string describe_database(const std::string& location)
+std::expected<std::string, std::string> describe_database(const std::string& location)
 {
     const auto dialect = make_dialect(location);
     try {
         const auto connection = dialect->connect(false);
         return dialect->describe(*connection);
     } catch (const soci::soci_error& error) {
-        throw dialect->to_storage_error(error);
+        return std::unexpected(dialect->to_storage_error(error).what());
+    } catch (const StorageError& error) {
+        return std::unexpected(error.what());
     }
 }
 

@@ -3,6 +3,7 @@
 // the few words of SQL that are not the same. Everything else that the catalog says is read by both. Constant
 // after construction, any thread.
 
+#include <expected>
 #include <functional>
 #include <memory>
 #include <span>
@@ -75,8 +76,8 @@ public:
 
 // `location`: a URL postgres://... or postgresql://..., or the path of a file of SQLite.
 std::unique_ptr<Dialect> make_dialect(const std::string& location);
-// Connects, and returns its name and version. Throws StorageError.
-std::string describe_database(const std::string& location);
+// Connects, and returns its name and version, or why it cannot be reached.
+std::expected<std::string, std::string> describe_database(const std::string& location);
 // Without the password.
 std::string printable_location(const std::string& location);
 bool is_postgres(std::string_view location);
