@@ -77,7 +77,9 @@ TEST(Resources, ShowTheMembersOfTheirSchemas)
         {"FileList/properties/items/items", to_json(File{})},
     };
     for (const auto& [name, value] : values) {
-        const auto shown = names_of(value);
+        auto shown = names_of(value);
+        if (name.starts_with("Asset")) shown.insert("facts"); // of assets with facts of an older version
+        if (name == "AssetRow") shown.insert("match");        // of searches
         const auto described = names_of(schema(name).at("properties").as_object());
         EXPECT_EQ(missing_in(described, shown), Names{})
             << "add to the schema " << name << " of api/openapi.yaml";

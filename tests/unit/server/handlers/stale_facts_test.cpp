@@ -76,7 +76,7 @@ TEST_F(StaleFactsTest, OtherFactsSayThatTheyAreOld)
     expect_stale(read("/warnings"));
     EXPECT_TRUE(read("/warnings").at("items").is_array());
     expect_stale(get("/v1/assets").json().at("items").at(0));
-    const auto metrics = body_bytes(get("/metrics").response.body).value();
+    const std::string metrics(body_bytes(get("/metrics").response.body).value());
     EXPECT_NE(metrics.find("vitrine_stale_assets 1\n"), std::string::npos);
     EXPECT_NE(metrics.find("vitrine_refreshes_waiting 1\n"), std::string::npos);
 }
