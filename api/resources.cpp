@@ -292,15 +292,4 @@ std::string thumbnail_pending_text()
     return to_text(json::object{{"status", to_string(AssetStatus::importing)}});
 }
 
-std::string event_data(std::string_view type, const Asset& asset)
-{
-    auto body = type == "asset.deleted" ? json::object{{"id", asset.id}} : to_json(asset);
-    return to_text(json::object{{"asset", std::move(body)}});
-}
-
-std::string event_data(const Job& job)
-{
-    return to_text(json::object{{"job", to_json(job)}});
-}
-
 } // namespace vitrine::api

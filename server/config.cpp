@@ -169,16 +169,25 @@ fs::path default_data()
     return "vitrine-data";
 }
 
+namespace {
+
+void declare_catalog(CLI::App& app, std::string& catalog)
+{
+    app.add_option(
+           "--catalog", catalog,
+           "Database of the catalog, postgres://USER:PASSWORD@HOST/NAME; default: a file of SQLite in the "
+           "data folder")
+        ->envname("VITRINE_CATALOG");
+}
+
+} // namespace
+
 void declare_config(CLI::App& app, Config& config)
 {
     declare_listening(app, config);
     app.add_option("--data", config.data, "Data folder; default: ~/.local/share/vitrine")
         ->envname("VITRINE_DATA");
-    app.add_option(
-           "--catalog", config.catalog,
-           "Database of the catalog, postgres://USER:PASSWORD@HOST/NAME; default: a file of SQLite in the "
-           "data folder")
-        ->envname("VITRINE_CATALOG");
+    declare_catalog(app, config.catalog);
     declare_blobs(app, config.blobs);
     app.add_option("--gpu", config.gpu,
                    "auto (every GPU of the best kind, or software), gpu (no software), software, or devices "

@@ -71,11 +71,6 @@ Response options_response(const std::vector<Method>& allowed)
     return response;
 }
 
-std::string_view tls_text(const Request& request)
-{
-    return request.tls ? std::string_view(request.tls->version) : "none";
-}
-
 double seconds_since(Clock::time_point began)
 {
     return std::chrono::duration<double>(Clock::now() - began).count();
@@ -137,7 +132,8 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
     auto name = exchange.route ? exchange.route->name : std::string_view("none");
     meters_->count(name, response.status, elapsed);
     log_({request.id, request.method_name, request.target.path, name, response.status, elapsed * 1e3,
-          exchange.failure, request.peer_text(), tls_text(request), to_text(request.principal)});
+          exchange.failure, request.peer_text(),
+          request.tls ? std::string_view(request.tls->version) : "none", to_text(request.principal)});
     co_return response;
 }
 
@@ -160,7 +156,8 @@ CacheHit Dispatcher::find_cached(const Request& request, std::string_view target
     meters_->count(hit.response->route, status, elapsed);
     const auto path = target.substr(0, target.find('?'));
     log_({view_of(hit.id), to_string(request.method), path, hit.response->route, status, elapsed * 1e3, "",
-          request.peer_text(), tls_text(request), to_text(principal)});
+          request.peer_text(), request.tls ? std::string_view(request.tls->version) : "none",
+          to_text(principal)});
     return hit;
 }
 

@@ -36,9 +36,7 @@ struct FlagRow {
     const char *flag, *value, *pointer; // into what print_config() prints
 };
 
-TEST(Config, EachNumberSetsWhatIsPrinted)
-{
-    const FlagRow numbers[] = {{"--io-threads", "3", "/threads/io"},
+constexpr FlagRow numbers[] = {{"--io-threads", "3", "/threads/io"},
                                {"--catalog-threads", "5", "/threads/catalog"},
                                {"--scene-threads", "7", "/threads/scenes"},
                                {"--export-threads", "8", "/threads/exports"},
@@ -75,6 +73,9 @@ TEST(Config, EachNumberSetsWhatIsPrinted)
                                {"--preview-side", "100", "/preview/side"},
                                {"--load-seconds", "41", "/import/loadSeconds"},
                                {"--load-memory-mb", "4200", "/import/loadMemoryMb"}};
+
+TEST(Config, EachNumberSetsWhatIsPrinted)
+{
     for (const auto& [flag, value, pointer] : numbers)
         EXPECT_EQ(printed(parse({flag, value})).at_pointer(pointer).to_number<std::uint64_t>(),
                   std::stoull(value))
@@ -109,44 +110,46 @@ TEST(Config, EachTextSetsWhatIsPrinted)
     EXPECT_TRUE(printed(parse({"--trusted-proxy"})).at("trustedProxy").as_bool());
 }
 
+struct NumberRange {
+    const char* flag;
+    std::uint64_t min, max;
+};
+
+constexpr NumberRange number_ranges[] = {{"--io-threads", 1, 64},
+                                         {"--catalog-threads", 1, 256},
+                                         {"--scene-threads", 1, 256},
+                                         {"--export-threads", 1, 256},
+                                         {"--upload-threads", 1, 256},
+                                         {"--preview-threads", 1, 256},
+                                         {"--import-workers", 1, 64},
+                                         {"--derived-mb", 16, 1'000'000'000},
+                                         {"--scenes-mb", 16, 1'000'000},
+                                         {"--upload-mb", 1, 10'000'000},
+                                         {"--min-free-mb", 0, 1'000'000'000},
+                                         {"--s3-deadline-seconds", 1, 600},
+                                         {"--blob-cache-mb", 16, 1'000'000'000},
+                                         {"--blob-grace-hours", 6, 10'000},
+                                         {"--blob-redirect-seconds", 0, 604'800},
+                                         {"--texture-side", 0, 65536},
+                                         {"--submit-seconds", 1, 25},
+                                         {"--device-losses", 0, 1'000'000},
+                                         {"--connections", 1, 1'000'000},
+                                         {"--connections-per-address", 1, 1'000'000},
+                                         {"--requests", 1, 1'000'000},
+                                         {"--handshakes", 1, 1'000'000},
+                                         {"--handshake-seconds", 1, 3600},
+                                         {"--hsts-seconds", 0, 315'360'000},
+                                         {"--viewers", 1, 100'000},
+                                         {"--preview-side", 64, 4096},
+                                         {"--idle-seconds", 1, 3600},
+                                         {"--header-seconds", 1, 3600},
+                                         {"--body-seconds", 1, 3600},
+                                         {"--answer-seconds", 1, 3600},
+                                         {"--stop-seconds", 1, 3600}};
+
 TEST(Config, EachNumberHasARange)
 {
-    struct Row {
-        const char* flag;
-        std::uint64_t min, max;
-    };
-    const Row rows[] = {{"--io-threads", 1, 64},
-                        {"--catalog-threads", 1, 256},
-                        {"--scene-threads", 1, 256},
-                        {"--export-threads", 1, 256},
-                        {"--upload-threads", 1, 256},
-                        {"--preview-threads", 1, 256},
-                        {"--import-workers", 1, 64},
-                        {"--derived-mb", 16, 1'000'000'000},
-                        {"--scenes-mb", 16, 1'000'000},
-                        {"--upload-mb", 1, 10'000'000},
-                        {"--min-free-mb", 0, 1'000'000'000},
-                        {"--s3-deadline-seconds", 1, 600},
-                        {"--blob-cache-mb", 16, 1'000'000'000},
-                        {"--blob-grace-hours", 6, 10'000},
-                        {"--blob-redirect-seconds", 0, 604'800},
-                        {"--texture-side", 0, 65536},
-                        {"--submit-seconds", 1, 25},
-                        {"--device-losses", 0, 1'000'000},
-                        {"--connections", 1, 1'000'000},
-                        {"--connections-per-address", 1, 1'000'000},
-                        {"--requests", 1, 1'000'000},
-                        {"--handshakes", 1, 1'000'000},
-                        {"--handshake-seconds", 1, 3600},
-                        {"--hsts-seconds", 0, 315'360'000},
-                        {"--viewers", 1, 100'000},
-                        {"--preview-side", 64, 4096},
-                        {"--idle-seconds", 1, 3600},
-                        {"--header-seconds", 1, 3600},
-                        {"--body-seconds", 1, 3600},
-                        {"--answer-seconds", 1, 3600},
-                        {"--stop-seconds", 1, 3600}};
-    for (const auto& [flag, min, max] : rows) {
+    for (const auto& [flag, min, max] : number_ranges) {
         EXPECT_NO_THROW(parse({flag, std::to_string(min)})) << flag;
         EXPECT_NO_THROW(parse({flag, std::to_string(max)})) << flag;
         EXPECT_THROW(parse({flag, min > 0 ? std::to_string(min - 1) : "-1"}), CLI::ParseError) << flag;

@@ -1,0 +1,111 @@
+// Searches: their order, where the words are found, and corrections.
+
+#include <gmock/gmock.h>
+
+#include "tests/unit/server/services/catalog/fixture.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+
+class CatalogSearchTest : public CatalogTest {
+protected:
+    void add_ready(const std::string& name, const Counts& counts, const std::string& joints = "")
+    {
+        add(name);
+        const auto lease = catalog.claim_job("me", 10s).value();
+        catalog.record_metadata(
+            lease, {{.format = "obj", .counts = counts, .summary = "{}"}, {.joints = joints}, {}});
+        catalog.succeed(lease);
+    }
+};
+
+TEST_F(CatalogSearchTest, RelevanceGoesByTheKindOfName)
+{
+    const auto add_names = [&](const std::string& name, const SearchNames& found) {
+        add(name);
+        const auto lease = catalog.claim_job("me", 10s).value();
+        catalog.record_metadata(lease, {{.format = "obj", .summary = "{}"}, found, {}});
+        catalog.succeed(lease);
+    };
+    add_names("Walker", {});
+    add_names("brick", {.materials = "sidewalk\n"});
+    add_names("knight", {.clips = "Walk_Forward\nRun\n", .joints = "walk_root\n"});
+    add_names("rig", {.joints = "hip\nwalk_target\n"});
+    add_names("book", {.tags = "The Walk\n"});
+    add_names("walkway", {});
+    add_names("stone", {});
+    ListQuery query{.q = "walk", .sort = Sort::relevance, .count_all = true};
+    const auto page = catalog.list_assets(query).value();
+    EXPECT_THAT(names(query), ElementsAre("walkway", "Walker", "book", "knight", "rig", "brick"));
+    EXPECT_EQ(page.total, 6u);
+    ASSERT_EQ(page.matches.size(), 6u);
+    const std::pair<std::string, std::string> found[]{{"name", "walkway"},      {"name", "Walker"},
+                                                      {"tag", "The Walk"},      {"clip", "Walk_Forward"},
+                                                      {"joint", "walk_target"}, {"material", "sidewalk"}};
+    for (std::size_t i = 0; i < std::size(found); ++i) {
+        EXPECT_EQ(page.matches[i].kind, found[i].first);
+        EXPECT_EQ(page.matches[i].text, found[i].second);
+    }
+}
+
+TEST_F(CatalogSearchTest, RelevanceHasPagesOverTheKinds)
+{
+    add_ready("brick", {}, "");
+    add_ready("knight", {}, "walk_root\n");
+    add_ready("Walker", {}, "");
+    add_ready("walkway", {}, "");
+    ListQuery query{.q = "walk", .sort = Sort::relevance};
+    query.limit = 1; // a page for each, over the ends of the kinds
+    std::vector<std::string> paged;
+    do {
+        const auto next = catalog.list_assets(query).value();
+        ASSERT_EQ(next.items.size(), 1u);
+        paged.push_back(next.items.front().name);
+        query.cursor = next.next;
+    } while (!query.cursor.empty() && paged.size() < 10);
+    EXPECT_THAT(paged, ElementsAre("walkway", "Walker", "knight"));
+    for (std::uint64_t offset = 0; offset < 4; ++offset) {
+        const auto at =
+            catalog.list_assets({.q = "walk", .sort = Sort::relevance, .limit = 1, .offset = offset}).value();
+        EXPECT_EQ(at.items.empty() ? "" : at.items.front().name, offset < 3 ? paged[offset] : "") << offset;
+        EXPECT_EQ(at.offset, offset);
+    }
+    EXPECT_THAT(names({.q = "knight walk", .sort = Sort::relevance}), ElementsAre("knight"));
+    EXPECT_EQ(catalog.list_assets({.sort = Sort::relevance}).error().code, "bad_sort");
+    for (const auto& cursor :
+         {std::string("rd1-"), std::string("rd1-30"), std::string("rd1-3931"), std::string("cd1-31")})
+        EXPECT_EQ(catalog.list_assets({.q = "walk", .sort = Sort::relevance, .cursor = cursor}).error().code,
+                  "bad_cursor")
+            << cursor;
+}
+
+TEST_F(CatalogSearchTest, CorrectsMistypedWords)
+{
+    add_ready("Character", {}, "UpperArm.L\nspine\n");
+    add_ready("castle", {});
+    const auto corrected = [&](const std::string& q) {
+        const auto page = catalog.list_assets({.q = q, .count_all = true}).value();
+        std::string text;
+        for (const auto& [typed, used] : page.corrections)
+            text += typed + ">" + used + " ";
+        for (const auto& asset : page.items)
+            text += asset.name;
+        EXPECT_EQ(page.total, page.items.size());
+        return text;
+    };
+    EXPECT_EQ(corrected("character"), "Character");
+    EXPECT_EQ(corrected("charcter"), "charcter>character Character") << "a letter is missing";
+    EXPECT_EQ(corrected("Chraacter"), "Chraacter>character Character") << "two are swapped";
+    EXPECT_EQ(corrected("uperarm"), "uperarm>upperarm Character");
+    EXPECT_EQ(corrected("spnie charcter"), "spnie>spine charcter>character Character");
+    EXPECT_EQ(corrected("castel"), "castel>castle castle");
+    EXPECT_EQ(corrected("dragon"), "") << "nothing is similar";
+    EXPECT_EQ(corrected("ca st"), "castle");
+    EXPECT_EQ(corrected("xqz"), "");
+}
+
+} // namespace
+} // namespace vitrine::server::testing
