@@ -14,11 +14,6 @@ namespace {
 
 constexpr std::size_t min_indexed_characters = 3; // of a word that the trigram index finds
 
-std::size_t characters(std::string_view utf8)
-{
-    return static_cast<std::size_t>(std::ranges::count_if(utf8, [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
 // Matches a clip with all of the facts.
 void add_clip_facts(const ClipFilter& filter, Binds& binds, std::vector<std::string>& conditions)
 {
@@ -77,6 +72,11 @@ void add_search(const ListQuery& query, const Dialect& dialect, SearchPlan plan,
 }
 
 } // namespace
+
+std::size_t characters(std::string_view utf8)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(utf8, [](char c) { return (c & 0xc0) != 0x80; }));
+}
 
 std::vector<std::string> words_of(std::string_view q)
 {

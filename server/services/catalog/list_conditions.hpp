@@ -51,6 +51,8 @@ std::vector<std::string> conditions_of(const ListQuery& query, const Dialect& di
 
 SearchPlan plan_of(DatabaseConnection& sql, const ListQuery& query, Tier tier);
 
+std::size_t characters(std::string_view utf8); // their number
+
 // The words of a search.
 std::vector<std::string> words_of(std::string_view q);
 

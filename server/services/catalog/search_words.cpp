@@ -24,11 +24,6 @@ constexpr std::size_t max_compared = 100'000; // words of about the same length
 constexpr std::size_t max_corrections = 3;    // of one search
 constexpr std::size_t rows_per_match = 16;    // their names may have megabytes
 
-std::size_t characters_of(std::string_view utf8)
-{
-    return static_cast<std::size_t>(std::ranges::count_if(utf8, [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
 bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
@@ -41,7 +36,7 @@ bool is_upper(char c)
 
 void add_word(std::string_view word, std::set<std::string>& words)
 {
-    const auto size = characters_of(word);
+    const auto size = characters(word);
     if (size >= min_word && size <= max_word && words.size() < max_words) words.insert(ascii::lower(word));
 }
 
@@ -99,7 +94,7 @@ bool is_in_any_name(DatabaseConnection& sql, const std::string& word)
 // The most similar word: the fewest changes, then the alphabet. Empty: none is similar enough.
 std::string most_similar(DatabaseConnection& sql, const std::string& typed)
 {
-    const auto size = static_cast<long long>(characters_of(typed));
+    const auto size = static_cast<long long>(characters(typed));
     const std::size_t allowed = size <= 4 ? 1 : 2;
     const long long shortest = size - static_cast<long long>(allowed);
     const long long longest = size + static_cast<long long>(allowed);
@@ -127,7 +122,7 @@ void insert_words(DatabaseConnection& sql, std::span<const std::string> words)
     std::vector<std::string> rows;
     for (const auto& word : words)
         rows.push_back(
-            fmt::format("({}, {})", binds.add(word), binds.add(static_cast<long long>(characters_of(word)))));
+            fmt::format("({}, {})", binds.add(word), binds.add(static_cast<long long>(characters(word)))));
     soci::statement insert(sql);
     binds.attach(insert);
     insert.alloc();
@@ -204,7 +199,7 @@ std::vector<Correction> correct_words(DatabaseConnection& sql, std::string& q)
     std::vector<Correction> corrections;
     std::vector<std::string> words;
     for (auto& typed : words_of(q)) {
-        const auto size = characters_of(typed);
+        const auto size = characters(typed);
         const bool may_be_wrong = corrections.size() < max_corrections && size >= min_word &&
                                   size <= max_word && !is_in_any_name(sql, typed);
         auto used = may_be_wrong ? most_similar(sql, ascii::lower(typed)) : std::string();
