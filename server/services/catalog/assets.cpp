@@ -35,6 +35,7 @@ std::string insert_job(DatabaseConnection& sql, const std::string& asset, long l
     sql << "INSERT INTO jobs (id, kind, asset, version, state, stage, created, turn) "
            "VALUES (:id, 'import', :asset, :version, 'queued', 'load', :created, :turn)",
         use(id), use(asset), use(version), use(instant), use(turn);
+    send_signal(sql, "jobs");
     return id;
 }
 

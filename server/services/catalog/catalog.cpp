@@ -21,6 +21,11 @@ const Generations& Catalog::generations() const
     return impl_->connections.generations();
 }
 
+Signals& Catalog::signals()
+{
+    return impl_->connections.signals();
+}
+
 void Catalog::check() const
 {
     impl_->connections.read([](DatabaseConnection& sql) {

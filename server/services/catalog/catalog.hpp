@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "server/services/catalog/records.hpp"
+#include "server/services/database/signals.hpp"
 #include "server/util/clock.hpp"
 #include "server/util/error.hpp"
 #include "server/util/generations.hpp"
@@ -273,6 +274,9 @@ public:
     // Of everything that the API shows about assets; jobs are not part of it. Advanced before a write
     // returns.
     const Generations& generations() const;
+
+    // Signals of committed writes, of other processes too: "jobs" (a job is due or will be), "events".
+    Signals& signals();
 
     // Throws StorageError when the catalog cannot be read or written; for /readyz.
     void check() const;

@@ -40,6 +40,7 @@ void requeue_row(DatabaseConnection& sql, const std::string& id, long long pause
            "lease_until = 0 "
            "WHERE id = :id",
         use(pause), use(id);
+    send_signal(sql, "jobs");
 }
 
 void restore_attempt(DatabaseConnection& sql, const std::string& id)

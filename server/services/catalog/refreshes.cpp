@@ -66,6 +66,7 @@ JobRecord insert_refresh(DatabaseConnection& sql, const StaleAsset& asset, long 
     sql << "INSERT INTO jobs (id, kind, asset, version, state, stage, created, turn) "
            "VALUES (:id, 'refresh', :asset, :version, 'queued', 'load', :created, :turn)",
         use(id), use(asset.id), use(asset.version), use(instant), use(turn);
+    send_signal(sql, "jobs");
     return *find_job_row(sql, id);
 }
 

@@ -1,5 +1,7 @@
 #include "server/services/database/database_connection.hpp"
 
+#include <algorithm>
+
 namespace vitrine::server {
 
 StatementCache::Statement* StatementCache::find(std::string_view text)
@@ -26,6 +28,12 @@ void StatementCache::erase(std::string_view text)
     const auto entry = found->second; // has the key
     statements_.erase(found);
     entries_.erase(entry);
+}
+
+void send_signal(DatabaseConnection& sql, std::string_view topic, std::string_view text)
+{
+    SentSignal sent{std::string(topic), std::string(text)};
+    if (std::ranges::find(sql.signals, sent) == sql.signals.end()) sql.signals.push_back(std::move(sent));
 }
 
 } // namespace vitrine::server

@@ -52,6 +52,12 @@ public:
 
 class Dialect;
 
+struct SentSignal {
+    std::string topic;
+    std::string text;
+    bool operator==(const SentSignal&) const = default;
+};
+
 // Whether a commit must survive a power failure when it returns.
 enum class Durability : std::uint8_t { full, later };
 
@@ -62,6 +68,12 @@ struct DatabaseConnection : soci::session {
     StatementCache statements;
     std::optional<Durability> durability;   // which the database keeps for this connection
     std::unique_ptr<ChangeTracker> changes; // null: a connection that only reads
+    std::vector<SentSignal> signals;        // of the current transaction
 };
+
+// Sends a signal (signals.hpp) when the transaction commits; equal ones of a transaction are one. Best effort
+// where several processes share the database: receivers look for themselves now and then. `topic`: a word;
+// `text`: without line breaks, at most 1000 bytes.
+void send_signal(DatabaseConnection& sql, std::string_view topic, std::string_view text = "changed");
 
 } // namespace vitrine::server

@@ -21,11 +21,29 @@ std::chrono::milliseconds with_jitter(std::chrono::milliseconds time)
            std::chrono::milliseconds(std::uniform_int_distribution<long>(0, time.count() / 2)(random));
 }
 
+// Delivers signals to this process when it is destroyed.
+class LocalSignals {
+public:
+    LocalSignals(const Signals& signals, std::span<const SentSignal> sent) : signals_(signals), sent_(sent) {}
+    ~LocalSignals()
+    {
+        for (const auto& signal : sent_)
+            signals_.deliver(signal.topic, signal.text);
+    }
+    LocalSignals(const LocalSignals&) = delete;
+    LocalSignals& operator=(const LocalSignals&) = delete;
+
+private:
+    const Signals& signals_;
+    std::span<const SentSignal> sent_;
+};
+
 } // namespace
 
 Transaction::Transaction(DatabaseConnection& sql, Durability durability) : sql_(sql)
 {
     sql_.dialect.begin(sql_, durability);
+    sql_.signals.clear();
     if (sql_.changes) sql_.changes->begin();
 }
 
@@ -139,12 +157,17 @@ void DatabaseConnections::start_listening()
                                : nullptr);
         };
         const auto started = [&] { std::call_once(once, [&] { first->set_value(); }); };
+        const auto set_hears = [&](bool hears) {
+            set_deaf(!hears);
+            if (!hears) return;
+            signals_.deliver_missed();
+            started();
+        };
         dialect_->listen(
-            stop, [this](std::span<const std::string> ids) { Generations::Change(generations_, ids); },
-            [&](bool hears) {
-                set_deaf(!hears);
-                if (hears) started();
-            });
+            stop, {.on_changed =
+                       [this](std::span<const std::string> ids) { Generations::Change(generations_, ids); },
+                   .on_signal = [this](const SentSignal& sent) { signals_.deliver(sent.topic, sent.text); },
+                   .on_hears = set_hears});
         started();
     });
     listens.wait_for(patience);
@@ -152,7 +175,10 @@ void DatabaseConnections::start_listening()
 
 void DatabaseConnections::commit(DatabaseConnection& sql, Transaction& transaction, bool& commits)
 {
+    dialect_->send(sql, sql.signals);
     const auto ids = sql.changes->changed();
+    // Also when the outcome of the commit is not known.
+    const LocalSignals local(signals_, sql.signals);
     const auto change =
         ids ? Generations::Change(generations_, *ids) : Generations::Change::of_all(generations_);
     commits = true;

@@ -16,6 +16,7 @@
 
 #include "server/services/database/database_connection.hpp"
 #include "server/services/database/dialect.hpp"
+#include "server/services/database/signals.hpp"
 #include "server/util/generations.hpp"
 
 namespace vitrine::server {
@@ -109,6 +110,7 @@ public:
 
     // Changes of committed writes, of other processes too once start_listening() was called.
     const Generations& generations() const { return generations_; }
+    Signals& signals() { return signals_; }
     void start_listening(); // returns when it listens
 
     template <class Work>
@@ -161,6 +163,7 @@ private:
 
     std::unique_ptr<Dialect> dialect_;
     Generations generations_;
+    Signals signals_;
     ConnectionPool writers_;
     ConnectionPool readers_;
     std::jthread listener_; // last: ends before what it uses

@@ -28,6 +28,14 @@ struct SqlWords {
     std::string_view skip_locked;  // as lock_row, but passes over rows that others have locked
 };
 
+// What is called about the commits of other processes.
+struct DatabaseListener {
+    std::function<void(std::span<const std::string> ids)> on_changed; // assets
+    std::function<void(const SentSignal& signal)> on_signal;
+    // false: commits may be missed from now on; true: they are not.
+    std::function<void(bool hears)> on_hears;
+};
+
 class Dialect {
 public:
     virtual ~Dialect() = default;
@@ -65,13 +73,11 @@ public:
 
     virtual std::string describe(DatabaseConnection& sql) const = 0; // name and version
 
-    // Calls changed(ids) for assets that other processes have changed, and hears(false) while such changes
-    // may be missed, hears(true) from when they are not, until the stop. Returns immediately where no other
+    // Tells other processes of the signals when the transaction commits.
+    virtual void send(DatabaseConnection& sql, std::span<const SentSignal> signals) const = 0;
+    // Tells of what other processes have committed, until the stop. Returns immediately where no other
     // process can write.
-    using OnChanged = std::function<void(std::span<const std::string> ids)>;
-    using OnHears = std::function<void(bool hears)>;
-    virtual void listen(const std::stop_token& stop, const OnChanged& changed,
-                        const OnHears& hears) const = 0;
+    virtual void listen(const std::stop_token& stop, const DatabaseListener& listener) const = 0;
 };
 
 // `location`: a URL postgres://... or postgresql://..., or the path of a file of SQLite.

@@ -214,9 +214,19 @@ END $body$)",
                                  "searches read all names");
     }
 
-    void listen(const std::stop_token& stop, const OnChanged& changed, const OnHears& hears) const override
+    void send(DatabaseConnection& sql, std::span<const SentSignal> signals) const override
     {
-        listen_to_postgres(*this, process_, stop, changed, hears);
+        std::string ignored;
+        for (const auto& signal : signals) {
+            const auto payload = fmt::format("{} !{} {}", process_, signal.topic, signal.text);
+            sql << "SELECT CAST(pg_notify('vitrine_' || current_schema(), :payload) AS TEXT)",
+                soci::into(ignored), soci::use(payload);
+        }
+    }
+
+    void listen(const std::stop_token& stop, const DatabaseListener& listener) const override
+    {
+        listen_to_postgres(*this, process_, stop, listener);
     }
 
 private:

@@ -16,32 +16,37 @@ using namespace std::chrono_literals;
 
 constexpr auto look_at_stop = 200ms;
 
-// "PROCESS ID ID ..."
-void deliver(std::string_view payload, const std::string& process, const Dialect::OnChanged& changed,
-             const Dialect::OnHears& hears)
+// "PROCESS ID ID ...", or "PROCESS !TOPIC TEXT" for a signal.
+void deliver(std::string_view payload, const std::string& process, const DatabaseListener& listener)
 {
     const auto blank = payload.find(' ');
     if (blank == std::string_view::npos || payload.substr(0, blank) == process) return;
-    if (const auto ids = parse_changed_assets(payload.substr(blank + 1))) return changed(*ids);
-    hears(false); // any asset may have changed
-    hears(true);
+    const auto content = payload.substr(blank + 1);
+    if (content.starts_with('!')) {
+        const auto end = std::min(content.find(' '), content.size() - 1);
+        return listener.on_signal(
+            {std::string(content.substr(1, end - 1)), std::string(content.substr(end + 1))});
+    }
+    if (const auto ids = parse_changed_assets(content)) return listener.on_changed(*ids);
+    listener.on_hears(false); // any asset may have changed
+    listener.on_hears(true);
 }
 
 // Returns when the connection is lost or the stop was requested.
 void listen_once(DatabaseConnection& sql, const std::string& process, const std::stop_token& stop,
-                 const Dialect::OnChanged& changed, const Dialect::OnHears& hears)
+                 const DatabaseListener& listener)
 {
     std::string channel;
     sql << "SELECT quote_ident('vitrine_' || current_schema())", soci::into(channel);
     sql << "LISTEN " + channel;
-    hears(true);
+    listener.on_hears(true);
     auto* const handle = postgres_handle(sql);
     while (!stop.stop_requested()) {
         pollfd ready{.fd = PQsocket(handle), .events = POLLIN, .revents = 0};
         if (::poll(&ready, 1, static_cast<int>(look_at_stop.count())) > 0 && PQconsumeInput(handle) == 0)
             return;
         while (auto* const notification = PQnotifies(handle)) {
-            deliver(notification->extra, process, changed, hears);
+            deliver(notification->extra, process, listener);
             PQfreemem(notification);
         }
         if (PQstatus(handle) != CONNECTION_OK) return;
@@ -68,21 +73,21 @@ std::optional<std::vector<std::string>> parse_changed_assets(std::string_view no
 }
 
 void listen_to_postgres(const Dialect& dialect, const std::string& process, const std::stop_token& stop,
-                        const Dialect::OnChanged& changed, const Dialect::OnHears& hears)
+                        const DatabaseListener& listener)
 {
     auto pause = 100ms;
-    hears(false); // changes before LISTEN are not heard
+    listener.on_hears(false); // changes before LISTEN are not heard
     std::mutex mutex;
     std::condition_variable_any woken;
     while (!stop.stop_requested()) {
         try {
             const auto connection = dialect.connect(false);
             pause = 100ms;
-            listen_once(*connection, process, stop, changed, hears);
+            listen_once(*connection, process, stop, listener);
         } catch (const soci::soci_error&) { // connected again below
         } catch (const StorageError&) {
         }
-        hears(false);
+        listener.on_hears(false);
         std::unique_lock lock(mutex);
         woken.wait_for(lock, stop, pause, [] { return false; });
         pause = std::min(pause * 2, 5000ms);

@@ -1,5 +1,5 @@
 #pragma once
-// Changes of assets that other processes have committed, as PostgreSQL's notifications tell them.
+// What other processes have committed, as PostgreSQL's notifications tell it.
 
 #include <optional>
 #include <string>
@@ -17,9 +17,9 @@ pg_conn* postgres_handle(DatabaseConnection& connection);
 // Ids separated by blanks; empty optional: all ('*' is among them).
 std::optional<std::vector<std::string>> parse_changed_assets(std::string_view noted);
 
-// Dialect::listen() of PostgreSQL, on a connection of its own. `process`: whose changes are known already.
+// Dialect::listen() of PostgreSQL, on a connection of its own. `process`: whose commits are known already.
 // Connects again, after a growing pause, when the connection is lost.
 void listen_to_postgres(const Dialect& dialect, const std::string& process, const std::stop_token& stop,
-                        const Dialect::OnChanged& changed, const Dialect::OnHears& hears);
+                        const DatabaseListener& listener);
 
 } // namespace vitrine::server

@@ -228,7 +228,8 @@ public:
         return "SQLite " + version;
     }
 
-    void listen(const std::stop_token&, const OnChanged&, const OnHears&) const override {}
+    void send(DatabaseConnection&, std::span<const SentSignal>) const override {}
+    void listen(const std::stop_token&, const DatabaseListener&) const override {}
 
 private:
     std::string file_;

@@ -69,6 +69,18 @@ TEST_F(CatalogProcesses, EachJobIsClaimedOnce)
     EXPECT_EQ(std::set(claimed.begin(), claimed.end()).size(), jobs);
 }
 
+TEST_F(CatalogProcesses, SignalsReachBoth)
+{
+    std::atomic<int> here = 0, there = 0;
+    const auto mine = catalog.signals().subscribe("jobs", [&](std::string_view) { ++here; });
+    const auto its = other->signals().subscribe("jobs", [&](std::string_view) { ++there; });
+    add("heron");
+    EXPECT_EQ(here, 1) << "when the write returns";
+    EXPECT_TRUE(eventually([&] { return there == 1; }));
+    end_connections();
+    EXPECT_TRUE(eventually([&] { return here == 2 && there == 2; }, 20s)) << "signals may have been missed";
+}
+
 TEST_F(CatalogProcesses, TheSameUploadMakesOneAsset)
 {
     std::vector<NewAsset> uploaded;
