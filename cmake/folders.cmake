@@ -381,9 +381,10 @@ vitrine_folder(server/services/database
 vitrine_folder(server/services/catalog
     USES api loaders/base loaders/scene loaders/scene/layers loaders/scene/motion server/services/database server/util
     PACKAGES vitrine::fmt)
-# Event bus.
+# Events of the catalog for subscribers.
 vitrine_folder(server/services/events
-    USES api server/util)
+    USES server/services/catalog server/services/database server/util
+    PACKAGES vitrine::spdlog Threads::Threads)
 # Blobs, derived files, scenes.
 vitrine_folder(server/services/storage
     USES api loaders/base loaders/scene loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup
@@ -410,8 +411,7 @@ vitrine_folder(server/services/rendering
 vitrine_folder(server/services/importing
     USES api loaders/base loaders/io loaders/scene loaders/scene/bounds loaders/scene/checks loaders/scene/facts
         loaders/scene/geometry loaders/scene/humanoid loaders/scene/preview loaders/worker/client server/services/catalog
-        server/services/events server/services/rendering
-        server/services/storage server/util
+        server/services/rendering server/services/storage server/util
     PACKAGES vitrine::fmt vitrine::spdlog)
 # Bounds, poses, meshes and exports that requests compute.
 vitrine_folder(server/services/scene_queries

@@ -9,7 +9,6 @@
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_reader.hpp"
-#include "server/services/events/event_bus.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -144,7 +143,6 @@ HandlerResult change_asset(const Request& request, Context& context)
     if (!change) return std::unexpected(change.error());
     auto asset = context.services.catalog.change_asset(request.param("id"), *change);
     if (!asset) return problem(asset.error());
-    announce(context.services.events, "asset.updated", *asset);
     return asset_response(*asset);
 }
 
@@ -154,7 +152,6 @@ HandlerResult delete_asset(const Request& request, Context& context)
     std::string if_match(request.headers.find("If-Match").value_or(""));
     auto asset = context.services.catalog.trash_asset(request.param("id"), if_match == "*" ? "" : if_match);
     if (!asset) return problem(asset.error());
-    announce(context.services.events, "asset.deleted", *asset);
     return Response{.status = 204};
 }
 
@@ -163,19 +160,14 @@ HandlerResult restore_asset(const Request& request, Context& context)
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto asset = context.services.catalog.restore_asset(request.param("id"));
     if (!asset) return problem(asset.error());
-    announce(context.services.events, "asset.updated", *asset);
     return asset_response(*asset);
 }
 
 HandlerResult reimport_asset(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    auto& services = context.services;
-    const auto queued = services.catalog.reimport_asset(request.param("id"));
+    const auto queued = context.services.catalog.reimport_asset(request.param("id"));
     if (!queued) return problem(queued.error());
-    services.importer.wake();
-    announce(services.events, "asset.updated", queued->asset);
-    announce(services.events, queued->job);
     auto response = json_response(202, to_json(queued->job));
     response.headers.add("Location", "/v1/jobs/" + queued->job.id);
     return response;

@@ -10,7 +10,6 @@
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/services/clip_editor.hpp"
-#include "server/services/events/event_bus.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -185,7 +184,6 @@ HandlerResult change(const Request& request, const EditTarget& target, Context& 
     auto changed =
         set_user_clips(context.services, target.asset, target.scene, target.clips, if_match_of(request));
     if (!changed) return problem(changed.error());
-    announce(context.services.events, "asset.updated", *changed);
     auto text = context.services.catalog.find_document(changed->id, changed->version, AssetDocument::clips);
     if (!text) return problem(404, "not_found", "The asset was deleted during the change.");
     auto response = json_text_response(*text);

@@ -80,7 +80,8 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
     : lock(config.data), metrics(registry), blobs(make_blobs(config, registry)),
       catalog(config.catalog.empty() ? std::string(config.data / "catalog.sqlite") : config.catalog,
               config.catalog_readers),
-      readiness(catalog, config.data, config.readiness), blob_garbage_collector(catalog, *blobs, metrics),
+      event_relay(catalog, events), readiness(catalog, config.data, config.readiness),
+      blob_garbage_collector(catalog, *blobs, metrics),
       derived(config.data / "derived", config.derived_bytes, metrics),
       renders(config.devices.empty() ? make_devices(config) : config.devices, config.renders, metrics,
               config.on_all_devices_disabled),
@@ -88,9 +89,9 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
              config.load_scene ? config.load_scene : make_load_scene(stopped_by(loading, config.loader)),
              config.scene_bytes, metrics),
       images(scenes, derived, renders, config.images), gate(config.importer.gate),
-      importer(catalog, scenes, images, events, metrics, config.importer),
-      ingest(catalog, *blobs, events, make_ingest_loader(stopped_by(loading, config.loader)),
-             config.data / "tmp", config.ingest, [this] { importer.wake(); })
+      importer(catalog, scenes, images, metrics, config.importer),
+      ingest(catalog, *blobs, make_ingest_loader(stopped_by(loading, config.loader)), config.data / "tmp",
+             config.ingest)
 {
 }
 

@@ -13,6 +13,7 @@
 
 #include "server/services/catalog/catalog.hpp"
 #include "server/services/events/event_bus.hpp"
+#include "server/services/events/event_relay.hpp"
 #include "server/services/importing/importer.hpp"
 #include "server/services/importing/upload_ingest.hpp"
 #include "server/services/readiness_probe.hpp"
@@ -68,6 +69,7 @@ struct Services {
     EventBus events;
     std::unique_ptr<BlobStore> blobs;
     Catalog catalog;
+    EventRelay event_relay;
     ReadinessProbe readiness;
     BlobGarbageCollector blob_garbage_collector;
     DerivedCache derived;

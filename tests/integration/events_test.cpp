@@ -5,69 +5,18 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tests/integration/http_support.hpp"
+#include "tests/integration/event_stream.hpp"
 
 namespace vitrine::test {
 namespace {
 
 namespace json = boost::json;
-
-struct Event {
-    std::string id, type, data;
-};
-
-class EventStream {
-public:
-    explicit EventStream(int port, std::string_view last_id = {}) : socket_(port)
-    {
-        std::string field = last_id.empty() ? "" : fmt::format("Last-Event-ID: {}\r\n", last_id);
-        socket_.send(fmt::format("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n{}\r\n", field));
-        head = socket_.receive_until("\r\n\r\n");
-    }
-
-    // Returns an empty type if no event arrives in time.
-    Event next(std::chrono::milliseconds limit = 60s)
-    {
-        for (;;) {
-            while (text_.find("\n\n") == text_.npos) {
-                auto line = socket_.receive_until("\r\n", limit);
-                auto size = std::strtoul(line.c_str(), nullptr, 16);
-                if (size == 0) return {};
-                text_ += socket_.receive_exactly(size);
-                socket_.receive_exactly(2);
-            }
-            auto block = text_.substr(0, text_.find("\n\n") + 1);
-            text_.erase(0, block.size() + 1);
-            auto event = parse(block);
-            if (!event.type.empty()) return event;
-        }
-    }
-
-    std::string head;
-
-private:
-    static Event parse(const std::string& block)
-    {
-        Event event;
-        for (std::size_t at = 0; at < block.size();) {
-            auto end = block.find('\n', at);
-            auto line = block.substr(at, end - at);
-            if (line.starts_with("id: ")) event.id = line.substr(4);
-            if (line.starts_with("event: ")) event.type = line.substr(7);
-            if (line.starts_with("data: ")) event.data = line.substr(6);
-            at = end + 1;
-        }
-        return event;
-    }
-
-    Socket socket_;
-    std::string text_;
-};
 
 // Reads events until the asset's thumbnail is ready.
 std::vector<Event> hear_import(EventStream& stream)
@@ -125,6 +74,24 @@ TEST(Events, ImportEventsAreOrderedAndReplayed)
     server.signal(SIGTERM); // streams end, the server stops
     EXPECT_EQ(stream.next().type, "");
     EXPECT_EQ(server.wait(), 0);
+}
+
+TEST(Events, AreReplayedAfterARestart)
+{
+    TempDir folder;
+    std::optional<ServerProcess> server(std::in_place, folder.path() / "data");
+    ASSERT_NE(server->port(), 0);
+    EventStream stream(server->port());
+    const auto asset = import_asset(server->port(), {koi_glb()});
+    const auto seen = hear_import(stream).back().id;
+    EXPECT_EQ(fetch(server->port(), "DELETE", "/v1/assets/" + asset).status, 204);
+    server->signal(SIGKILL);
+    server->wait();
+    server.emplace(folder.path() / "data");
+    ASSERT_NE(server->port(), 0);
+    const auto replayed = EventStream(server->port(), seen).next();
+    EXPECT_EQ(replayed.type, "asset.deleted");
+    EXPECT_EQ(text_at(json::parse(replayed.data), "/asset/id"), asset);
 }
 
 TEST(Events, EventsOfSeveralImportsAreOrdered)

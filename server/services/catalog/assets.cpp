@@ -103,6 +103,14 @@ void refresh(DatabaseConnection& sql, const AssetRecord& asset, long long turn)
     if (asset.status == AssetStatus::failed) queue_import(sql, asset, turn);
 }
 
+// Returns the asset after recording an event about it.
+AssetRecord publish_row(DatabaseConnection& sql, std::string_view type, const std::string& id)
+{
+    auto asset = *find_asset_row(sql, id);
+    record_event(sql, type, asset);
+    return asset;
+}
+
 Created create_one(DatabaseConnection& sql, const NewAsset& asset, const std::string& upload, long long turn)
 {
     const auto source_hash = Catalog::source_hash(asset);
@@ -185,6 +193,11 @@ std::vector<Created> Catalog::create_assets(std::span<const NewAsset> assets)
         for (const auto& asset : assets)
             names.tags.append(asset.name).append("\n");
         record_words(sql, {}, names);
+        for (const auto& item : created) {
+            if (item.existing && item.job.state != JobState::queued) continue;
+            record_event(sql, item.existing ? "asset.updated" : "asset.created", item.asset);
+            record_event(sql, item.job);
+        }
         return created;
     });
 }
@@ -213,7 +226,7 @@ Result<AssetRecord> Catalog::change_asset(const std::string& id, const AssetChan
             use(*change.name), use(id);
         record_words(sql, *change.name, {});
         touch(sql, id, "deleted = deleted");
-        return *find_asset_row(sql, id);
+        return publish_row(sql, "asset.updated", id);
     });
 }
 
@@ -223,7 +236,7 @@ Result<AssetRecord> Catalog::trash_asset(const std::string& id, const std::strin
         auto asset = find_to_change(sql, id, if_match);
         if (!asset || asset->deleted != 0) return asset;
         touch(sql, id, fmt::format("deleted = {}", now()));
-        return *find_asset_row(sql, id);
+        return publish_row(sql, "asset.deleted", id);
     });
 }
 
@@ -233,7 +246,7 @@ Result<AssetRecord> Catalog::restore_asset(const std::string& id)
         auto asset = find_to_change(sql, id, {});
         if (!asset || asset->deleted == 0) return asset;
         touch(sql, id, "deleted = 0");
-        return *find_asset_row(sql, id);
+        return publish_row(sql, "asset.updated", id);
     });
 }
 
@@ -247,8 +260,9 @@ Result<Created> Catalog::reimport_asset(const std::string& id)
         if (last && last->finished == 0)
             return make_error(Errc::conflict, "import_running", "the asset is being imported");
         queue_import(sql, *asset, current_turn(sql));
-        auto queued = *find_asset_row(sql, id);
+        auto queued = publish_row(sql, "asset.updated", id);
         auto job = *find_job_row(sql, queued.job);
+        record_event(sql, job);
         return Created{std::move(queued), std::move(job), true};
     });
 }

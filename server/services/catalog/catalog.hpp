@@ -244,6 +244,9 @@ public:
     std::optional<Lease> claim_job(const std::string& owner, std::chrono::milliseconds lease);
     // Renews the lease and records stage and progress of the job.
     LeaseState heartbeat(const Lease& held, JobStage stage, double progress, std::chrono::milliseconds lease);
+    // As heartbeat(), with an event.
+    LeaseState enter_stage(const Lease& held, JobStage stage, double progress,
+                           std::chrono::milliseconds lease);
     // Writes of a job; they return the asset afterwards. Empty optional: the lease is lost, nothing was
     // written. Metadata and documents are not written either if the user clips of the asset, which can change
     // during an import, are not those of `held.asset`.
@@ -274,6 +277,13 @@ public:
     // Of everything that the API shows about assets; jobs are not part of it. Advanced before a write
     // returns.
     const Generations& generations() const;
+
+    // Events of all writes above that change an asset or a job, in the order of the commits; a signal
+    // "events" follows each commit. newest_events() ascends too.
+    std::vector<Event> events_after(std::uint64_t id, std::size_t limit) const;
+    std::vector<Event> newest_events(std::size_t limit) const;
+    // Keeps the newest ones that are not older than `age`, and the newest of all.
+    void remove_old_events(std::size_t kept, std::chrono::seconds age);
 
     // Signals of committed writes, of other processes too: "jobs" (a job is due or will be), "events".
     Signals& signals();

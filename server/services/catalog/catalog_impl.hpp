@@ -46,6 +46,10 @@ void put_metadata(DatabaseConnection& sql, const std::string& asset, std::uint32
                   const Metadata& found);
 // The job of the version ends without facts: this code does not try to refresh them again.
 void mark_facts_tried(DatabaseConnection& sql, const JobRecord& job);
+// Records an event in the transaction that causes it, as its last statements: others that record one wait
+// from here until the end.
+void record_event(DatabaseConnection& sql, std::string_view type, const AssetRecord& asset);
+void record_event(DatabaseConnection& sql, const JobRecord& job);
 std::unexpected<ServiceError> no_asset(const std::string& id);
 
 } // namespace vitrine::server

@@ -58,27 +58,32 @@ void put_clip_facets(DatabaseConnection& sql, const std::string& asset, std::uin
     }
 }
 
-AssetRecord touch(DatabaseConnection& sql, const std::string& asset)
+// `type`: of the event; empty: none.
+AssetRecord touch_and_publish(DatabaseConnection& sql, const std::string& id, std::string_view type)
 {
-    touch_asset(sql, asset);
-    return *find_asset_row(sql, asset);
+    touch_asset(sql, id);
+    auto asset = *find_asset_row(sql, id);
+    if (!type.empty()) record_event(sql, type, asset);
+    return asset;
 }
 
 // Runs `work(sql)` in one transaction while the lease is held; returns the asset after it. Not synced:
 // results of an import are derived from files that are; after a power failure the job continues at a stage
 // that it had reached, because commits are undone in reverse order only.
 template <class Work>
-std::optional<AssetRecord> record(DatabaseConnections& connections, const Lease& held, Work work)
+std::optional<AssetRecord> record(DatabaseConnections& connections, const Lease& held, std::string_view event,
+                                  Work work)
 {
     return connections.write_unsynced([&](DatabaseConnection& sql) -> std::optional<AssetRecord> {
         if (!holds(sql, held)) return std::nullopt;
         lock_asset(sql, held.asset.id); // before its versions, as everywhere
         work(sql);
-        return touch(sql, held.asset.id);
+        return touch_and_publish(sql, held.asset.id, event);
     });
 }
 
-// As record(), unless the user clips have changed: `work` stores what was made with those of `held`.
+// As record(), unless the user clips have changed: `work` stores what was made with those of `held`, and
+// returns the event.
 template <class Work>
 std::optional<AssetRecord> record_with_clips(DatabaseConnections& connections, const Lease& held, Work work)
 {
@@ -87,9 +92,15 @@ std::optional<AssetRecord> record_with_clips(DatabaseConnections& connections, c
         lock_asset(sql, held.asset.id);
         auto asset = *find_asset_row(sql, held.asset.id);
         if (asset.user_clips != held.asset.user_clips) return asset;
-        work(sql);
-        return touch(sql, held.asset.id);
+        return touch_and_publish(sql, held.asset.id, work(sql));
     });
+}
+
+// The end of a refresh is an event, not its parts.
+std::string_view metadata_event(DatabaseConnection& sql, const JobRecord& job)
+{
+    if (job.is_refresh()) return {};
+    return find_job_row(sql, job.id)->stage == JobStage::load ? "asset.metadata" : "asset.updated";
 }
 
 void end_job(DatabaseConnection& sql, const std::string& id, JobState state, const ImportProblem& problem)
@@ -129,8 +140,11 @@ std::optional<EndedImport> finish(DatabaseConnections& connections, const Lease&
         else if (!held.job.is_refresh())
             sql << "UPDATE assets SET status = 'ready' WHERE id = :id AND version = :version",
                 use(held.asset.id), use(version);
-        auto asset = touch(sql, held.asset.id);
-        return EndedImport{std::move(asset), *find_job_row(sql, held.job.id)};
+        auto asset = touch_and_publish(sql, held.asset.id, {});
+        auto job = *find_job_row(sql, held.job.id);
+        record_event(sql, asset.status == AssetStatus::failed ? "asset.failed" : "asset.updated", asset);
+        record_event(sql, job);
+        return EndedImport{std::move(asset), std::move(job)};
     });
 }
 
@@ -148,6 +162,7 @@ Result<JobRecord> cancel(DatabaseConnection& sql, const std::string& id)
     if (!job) return make_error(Errc::not_found, "no_job", fmt::format("there is no job '{}'", id));
     if (job->state == JobState::running) {
         sql << "UPDATE jobs SET cancel_requested = 1 WHERE id = :id", use(id);
+        record_event(sql, *job);
         return std::move(*job);
     }
     if (job->state != JobState::queued)
@@ -157,8 +172,10 @@ Result<JobRecord> cancel(DatabaseConnection& sql, const std::string& id)
     const auto problem = cancelled_problem(*job, find_asset_row(sql, job->asset)->main_file);
     end_job(sql, id, JobState::cancelled, problem);
     fail_asset(sql, *job, problem);
-    touch(sql, job->asset);
-    return *find_job_row(sql, id);
+    touch_and_publish(sql, job->asset, job->is_refresh() ? "asset.updated" : "asset.failed");
+    auto cancelled = *find_job_row(sql, id);
+    record_event(sql, cancelled);
+    return cancelled;
 }
 
 } // namespace
@@ -199,6 +216,7 @@ std::optional<AssetRecord> Catalog::record_metadata(const Lease& held, const Met
 {
     return record_with_clips(impl_->connections, held, [&](DatabaseConnection& sql) {
         put_metadata(sql, held.asset.id, held.job.version, found);
+        return metadata_event(sql, held.job);
     });
 }
 
@@ -207,12 +225,13 @@ std::optional<AssetRecord> Catalog::record_document(const Lease& held, AssetDocu
 {
     return record_with_clips(impl_->connections, held, [&](DatabaseConnection& sql) {
         put_document(sql, held.asset.id, held.job.version, document, json);
+        return "asset.bounds";
     });
 }
 
 std::optional<AssetRecord> Catalog::record_thumbnail(const Lease& held, bool has_thumbnail)
 {
-    return record(impl_->connections, held, [&](DatabaseConnection& sql) {
+    return record(impl_->connections, held, "asset.thumbnail", [&](DatabaseConnection& sql) {
         const long long value = has_thumbnail ? 1 : 0;
         const long long version = held.job.version;
         sql << "UPDATE versions SET thumbnail = :value WHERE asset = :asset AND number = :version",

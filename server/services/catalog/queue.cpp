@@ -48,15 +48,36 @@ void restore_attempt(DatabaseConnection& sql, const std::string& id)
     sql << "UPDATE jobs SET attempts = attempts - 1 WHERE id = :id", use(id);
 }
 
-std::optional<JobRecord> put_back_with(DatabaseConnection& sql, const Lease& held,
-                                       std::chrono::milliseconds after, const ImportProblem& problem)
+// Returns false if the lease is lost.
+bool put_back_with(DatabaseConnection& sql, const Lease& held, std::chrono::milliseconds after,
+                   const ImportProblem& problem)
 {
-    if (!holds(sql, held)) return std::nullopt;
+    if (!holds(sql, held)) return false;
     requeue_row(sql, held.job.id, micros(after));
     sql << "UPDATE jobs SET problem_code = :code, problem_where = :where, problem_detail = :detail "
            "WHERE id = :id",
         use(problem.code), use(problem.where), use(problem.detail), use(held.job.id);
-    return find_job_row(sql, held.job.id);
+    return true;
+}
+
+JobRecord publish_job(DatabaseConnection& sql, const std::string& id)
+{
+    auto job = *find_job_row(sql, id);
+    record_event(sql, job);
+    return job;
+}
+
+// Returns the state of the lease after it was renewed.
+LeaseState renew(DatabaseConnection& sql, const Lease& held, JobStage stage, double progress, long long time)
+{
+    const long long claim = held.claim;
+    const std::string name(to_string(stage));
+    long long cancelled = 0;
+    sql << "UPDATE jobs SET lease_until = now_micros() + :time, stage = :stage, progress = :progress "
+           "WHERE id = :id AND state = 'running' AND claims = :claim RETURNING cancel_requested",
+        into(cancelled), use(time), use(name), use(progress), use(held.job.id), use(claim);
+    if (!sql.got_data()) return LeaseState::lost;
+    return cancelled != 0 ? LeaseState::cancel_requested : LeaseState::held;
 }
 
 // Claims the due job whose turn it is among those that wait for their thumbnail, or among the others, in one
@@ -115,33 +136,36 @@ std::optional<Lease> Catalog::claim_job(const std::string& owner, std::chrono::m
 LeaseState Catalog::heartbeat(const Lease& held, JobStage stage, double progress,
                               std::chrono::milliseconds lease)
 {
+    return impl_->connections.write_unsynced(
+        [&](DatabaseConnection& sql) { return renew(sql, held, stage, progress, micros(lease)); });
+}
+
+LeaseState Catalog::enter_stage(const Lease& held, JobStage stage, double progress,
+                                std::chrono::milliseconds lease)
+{
     return impl_->connections.write_unsynced([&](DatabaseConnection& sql) {
-        const long long claim = held.claim, time = micros(lease);
-        const std::string name(to_string(stage));
-        long long cancelled = 0;
-        sql << "UPDATE jobs SET lease_until = now_micros() + :time, stage = :stage, progress = :progress "
-               "WHERE id = :id AND state = 'running' AND claims = :claim RETURNING cancel_requested",
-            into(cancelled), use(time), use(name), use(progress), use(held.job.id), use(claim);
-        if (!sql.got_data()) return LeaseState::lost;
-        return cancelled != 0 ? LeaseState::cancel_requested : LeaseState::held;
+        const auto state = renew(sql, held, stage, progress, micros(lease));
+        if (state == LeaseState::held) publish_job(sql, held.job.id);
+        return state;
     });
 }
 
 std::optional<JobRecord> Catalog::requeue(const Lease& held, std::chrono::milliseconds after,
                                           const ImportProblem& problem)
 {
-    return impl_->connections.write_unsynced(
-        [&](DatabaseConnection& sql) { return put_back_with(sql, held, after, problem); });
+    return impl_->connections.write_unsynced([&](DatabaseConnection& sql) -> std::optional<JobRecord> {
+        if (!put_back_with(sql, held, after, problem)) return std::nullopt;
+        return publish_job(sql, held.job.id);
+    });
 }
 
 std::optional<JobRecord> Catalog::defer(const Lease& held, std::chrono::milliseconds after,
                                         const ImportProblem& problem)
 {
-    return impl_->connections.write_unsynced([&](DatabaseConnection& sql) {
-        auto job = put_back_with(sql, held, after, problem);
-        if (!job) return job;
+    return impl_->connections.write_unsynced([&](DatabaseConnection& sql) -> std::optional<JobRecord> {
+        if (!put_back_with(sql, held, after, problem)) return std::nullopt;
         restore_attempt(sql, held.job.id);
-        return find_job_row(sql, held.job.id);
+        return publish_job(sql, held.job.id);
     });
 }
 
@@ -162,7 +186,7 @@ std::optional<JobRecord> Catalog::yield_stage(const Lease& held, double progress
         restore_attempt(sql, held.job.id);
         sql << "UPDATE jobs SET stage = 'thumbnail', progress = :progress WHERE id = :id", use(progress),
             use(held.job.id);
-        return find_job_row(sql, held.job.id);
+        return publish_job(sql, held.job.id);
     });
 }
 

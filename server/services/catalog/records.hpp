@@ -53,6 +53,13 @@ struct AssetRecord : api::Asset {
     }
 };
 
+// What subscribers are told of a change of an asset or a job.
+struct Event {
+    std::uint64_t id = 0; // ascending in the order of the commits, over all processes and restarts
+    std::string type;     // "asset.created", "job", ... as api/README.md names them
+    std::string data;     // JSON, one line
+};
+
 struct JobRecord : api::Job {
     std::uint32_t version = 1;
 

@@ -124,6 +124,8 @@ std::vector<JobRecord> Catalog::queue_refreshes(std::span<const std::string> wan
             for (const auto& asset : find_stale(sql, places))
                 jobs.push_back(insert_refresh(sql, asset, other_turn));
         remove_old_refreshes(sql);
+        for (const auto& job : jobs)
+            record_event(sql, job);
         return jobs;
     });
 }

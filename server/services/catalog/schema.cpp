@@ -222,6 +222,14 @@ std::vector<std::string> facts_migration()
     };
 }
 
+// See events.cpp.
+std::vector<std::string> events_migration()
+{
+    return {"CREATE TABLE events (id BIGINT PRIMARY KEY, created BIGINT NOT NULL, type TEXT NOT NULL, "
+            "data TEXT NOT NULL)",
+            "CREATE INDEX events_by_time ON events (created)"};
+}
+
 long long current_version(soci::session& sql)
 {
     sql << "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, applied BIGINT NOT NULL)";
@@ -236,7 +244,7 @@ std::vector<std::vector<std::string>> migrations(const Dialect& dialect)
 {
     return {first_migration(dialect), second_migration(),       third_migration(),   fourth_migration(),
             fifth_migration(),        sixth_migration(),        seventh_migration(), eighth_migration(),
-            ninth_migration(),        tenth_migration(dialect), facts_migration()};
+            ninth_migration(),        tenth_migration(dialect), facts_migration(),   events_migration()};
 }
 
 void migrate(DatabaseConnection& sql)

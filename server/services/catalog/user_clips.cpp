@@ -22,7 +22,9 @@ Result<AssetRecord> Catalog::set_user_clips(const std::string& id, const UserCli
             use(change.after), use(id), use(version);
         put_metadata(sql, id, asset->version, change.found);
         touch_asset(sql, id);
-        return *find_asset_row(sql, id);
+        auto changed = *find_asset_row(sql, id);
+        record_event(sql, "asset.updated", changed);
+        return changed;
     });
 }
 

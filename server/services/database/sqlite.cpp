@@ -20,7 +20,8 @@ constexpr std::size_t max_tracked = 1024; // assets; a larger transaction counts
 // Tables whose rows no response about an asset shows.
 bool is_private(std::string_view table)
 {
-    constexpr std::array<std::string_view, 4> names{"jobs", "idempotency", "migrations", "sqlite_sequence"};
+    constexpr std::array<std::string_view, 5> names{"jobs", "events", "idempotency", "migrations",
+                                                    "sqlite_sequence"};
     return table.starts_with("asset_search") || std::ranges::find(names, table) != names.end();
 }
 

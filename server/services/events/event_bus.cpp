@@ -5,8 +5,6 @@
 #include <mutex>
 #include <unordered_set>
 
-#include "server/util/clock.hpp"
-
 namespace vitrine::server {
 
 struct EventBus::Subscriber {
@@ -20,8 +18,8 @@ struct EventBus::State {
     const std::size_t ring_limit;
     const std::size_t subscriber_limit;
     mutable std::mutex mutex;
-    // The first id is greater than any id of an earlier process.
-    std::uint64_t last_id = static_cast<std::uint64_t>(now());
+    std::uint64_t last_id = 0;
+    std::uint64_t dropped_id = 0; // events up to this id are not in the ring
     std::deque<SharedEvent> ring;
     std::unordered_set<std::shared_ptr<Subscriber>> subscribers;
 
@@ -30,8 +28,13 @@ struct EventBus::State {
     {
     }
 
-    // The id before the oldest event in the ring.
-    std::uint64_t floor() const { return ring.empty() ? last_id : ring.front()->id - 1; }
+    // Which events were before the first one is not known; its subscribers have missed none.
+    void begin_before(std::uint64_t first_id)
+    {
+        dropped_id = first_id - 1;
+        for (const auto& subscriber : subscribers)
+            subscriber->last_taken = dropped_id;
+    }
 };
 
 EventBus::EventBus(std::size_t ring, std::size_t subscribers)
@@ -39,21 +42,29 @@ EventBus::EventBus(std::size_t ring, std::size_t subscribers)
 {
 }
 
-std::uint64_t EventBus::publish(std::string_view type, std::string data)
+void EventBus::publish(Event event)
 {
     std::vector<std::shared_ptr<Subscriber>> ready;
-    std::uint64_t id = 0;
     {
         std::lock_guard lock(state_->mutex);
-        id = ++state_->last_id;
-        state_->ring.push_back(std::make_shared<const Event>(id, std::string(type), std::move(data)));
-        if (state_->ring.size() > state_->ring_limit) state_->ring.pop_front();
+        if (state_->last_id == 0) state_->begin_before(event.id);
+        state_->last_id = event.id;
+        state_->ring.push_back(std::make_shared<const Event>(std::move(event)));
+        if (state_->ring.size() > state_->ring_limit) {
+            state_->dropped_id = state_->ring.front()->id;
+            state_->ring.pop_front();
+        }
         for (const auto& subscriber : state_->subscribers)
             if (std::exchange(subscriber->armed, false)) ready.push_back(subscriber);
     }
     for (const auto& subscriber : ready) // outside the lock: take() may be called immediately
         subscriber->on_ready();
-    return id;
+}
+
+std::uint64_t EventBus::last_id() const
+{
+    std::lock_guard lock(state_->mutex);
+    return state_->last_id;
 }
 
 Result<std::unique_ptr<EventBus::Subscription>> EventBus::subscribe(std::optional<std::uint64_t> after,
@@ -65,7 +76,7 @@ Result<std::unique_ptr<EventBus::Subscription>> EventBus::subscribe(std::optiona
     if (state_->subscribers.size() >= state_->subscriber_limit)
         return make_error(Errc::busy, "too_many_subscribers", "too many clients are subscribed to events", 5);
     subscriber->last_taken = after.value_or(state_->last_id);
-    // A greater id is of another server, or of a clock that was set back.
+    // A greater id is of another catalog, or of events that a restored backup does not have.
     if (subscriber->last_taken > state_->last_id) {
         subscriber->last_taken = state_->last_id;
         subscriber->reset = true;
@@ -96,7 +107,7 @@ EventBus::Batch EventBus::Subscription::take(std::size_t limit)
     Batch batch;
     std::lock_guard lock(state_->mutex);
     auto& self = *subscriber_;
-    if (self.last_taken < state_->floor()) { // events were lost: continue after the newest event
+    if (self.last_taken < state_->dropped_id) { // events were lost: continue after the newest event
         self.reset = true;
         self.last_taken = state_->last_id;
     }
@@ -109,16 +120,6 @@ EventBus::Batch EventBus::Subscription::take(std::size_t limit)
     if (!batch.events.empty()) self.last_taken = batch.events.back()->id;
     self.armed = batch.events.empty();
     return batch;
-}
-
-void announce(EventBus& events, std::string_view type, const api::Asset& asset)
-{
-    events.publish(type, api::event_data(type, asset));
-}
-
-void announce(EventBus& events, const api::Job& job)
-{
-    events.publish("job", api::event_data(job));
 }
 
 } // namespace vitrine::server

@@ -7,19 +7,13 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "api/resources.hpp"
+#include "server/services/catalog/records.hpp"
 #include "server/util/error.hpp"
 
 namespace vitrine::server {
 
-struct Event {
-    std::uint64_t id = 0; // ascending, across restarts too
-    std::string type;     // "asset.created", "job", ... as api/README.md names them
-    std::string data;     // JSON, one line
-};
 using SharedEvent = std::shared_ptr<const Event>;
 
 class EventBus {
@@ -52,7 +46,9 @@ public:
 
     explicit EventBus(std::size_t ring = 4096, std::size_t subscribers = 1024);
 
-    std::uint64_t publish(std::string_view type, std::string data);
+    // Precondition: the id is greater than those before it. One thread at a time.
+    void publish(Event event);
+    std::uint64_t last_id() const; // 0: nothing was published
     // `after`: Last-Event-ID; empty: events from now on. `on_ready` is called on the publisher's thread and
     // must not block; it is called once, and again only after take() has returned an empty batch. Call take()
     // once after subscribing. Errors: busy (too many subscribers).
@@ -63,9 +59,5 @@ public:
 private:
     std::shared_ptr<State> state_;
 };
-
-// Publishes the event `type` about an asset, or the event "job".
-void announce(EventBus& events, std::string_view type, const api::Asset& asset);
-void announce(EventBus& events, const api::Job& job);
 
 } // namespace vitrine::server

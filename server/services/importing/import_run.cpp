@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "server/services/catalog/append_user_clips.hpp"
-#include "server/services/events/event_bus.hpp"
 #include "server/services/importing/scene_metadata.hpp"
 
 namespace vitrine::server {
@@ -25,8 +24,13 @@ ImportRun::ImportRun(const ImportParts& parts, Lease lease,
 void ImportRun::heartbeat()
 {
     if (state_ == LeaseState::lost || state_ == LeaseState::released) return;
-    state_ = parts_.catalog.heartbeat(lease_, stage_, progress_, parts_.options.lease);
-    if (state_ != LeaseState::held) interrupt();
+    take_state(parts_.catalog.heartbeat(lease_, stage_, progress_, parts_.options.lease));
+}
+
+void ImportRun::take_state(LeaseState state)
+{
+    state_ = state;
+    if (state != LeaseState::held) interrupt();
 }
 
 void ImportRun::release()
@@ -51,21 +55,19 @@ bool ImportRun::enter_stage(JobStage stage, double progress)
 {
     stage_ = stage;
     raise_progress(progress);
-    heartbeat();
     if (!may_continue()) return false;
-    if (auto job = parts_.catalog.find_job(lease_.job.id)) announce(parts_.events, *job);
-    return true;
+    take_state(parts_.catalog.enter_stage(lease_, stage_, progress_, parts_.options.lease));
+    return may_continue();
 }
 
-// Stores and publishes the written asset; returns false if the lease is lost.
-bool ImportRun::publish_asset(std::optional<AssetRecord> written, std::string_view event)
+// Takes over what was written; returns false if the lease is lost.
+bool ImportRun::take_written(std::optional<AssetRecord> written)
 {
     if (!written) {
         state_ = LeaseState::lost;
         return false;
     }
     asset_ = std::move(*written);
-    announce(parts_.events, event, asset_);
     return true;
 }
 
@@ -82,15 +84,15 @@ bool ImportRun::has_current_clips(const std::optional<AssetRecord>& now, SharedS
     return false;
 }
 
-// Publishes what `write(scene)` has written, which is repeated after a change of the user clips.
+// Calls `write(scene)`, again after a change of the user clips; returns false when the run must end.
 template <class Write>
-bool ImportRun::publish_written(SharedScene& scene, std::string_view event, const Write& write)
+bool ImportRun::write_scene(SharedScene& scene, const Write& write)
 {
     auto written = write(scene);
     while (!has_current_clips(written, scene))
         written = write(scene);
     if (written && !may_continue()) return false;
-    return publish_asset(std::move(written), event);
+    return take_written(std::move(written));
 }
 
 // Writes nothing, and returns the asset as it is, when the run must end.
@@ -131,9 +133,9 @@ SharedScene ImportRun::load_scene()
     if (const auto now = parts_.catalog.find_asset(asset_.id)) has_current_clips(*now, scene);
     raise_progress(loaded_progress);
     if (!may_continue()) return nullptr;
-    const bool is_published = publish_written(
-        scene, "asset.metadata", [&](const SharedScene& current) { return record_scene(*current); });
-    return is_published ? scene : nullptr;
+    const bool is_written =
+        write_scene(scene, [&](const SharedScene& current) { return record_scene(*current); });
+    return is_written ? scene : nullptr;
 }
 
 LoadResult<SharedScene> ImportRun::load_originals()
@@ -167,7 +169,7 @@ bool ImportRun::compute_bounds(SharedScene& scene)
         return may_continue();
     });
     if (text.empty()) return false;
-    return publish_written(scene, "asset.bounds", [&, described = scene](const SharedScene& current) {
+    return write_scene(scene, [&, described = scene](const SharedScene& current) {
         if (current != described) text = describe_bounds_of_clips(text, *current, file_clips_);
         return parts_.catalog.record_document(lease_, AssetDocument::bounds, text);
     });
@@ -177,10 +179,8 @@ bool ImportRun::compute_bounds(SharedScene& scene)
 // those come before thumbnails.
 bool ImportRun::keep_turn()
 {
-    const auto waiting = parts_.catalog.yield_stage(lease_, thumbnail_progress);
-    if (!waiting) return true;
+    if (!parts_.catalog.yield_stage(lease_, thumbnail_progress)) return true;
     state_ = LeaseState::released;
-    announce(parts_.events, *waiting);
     return false;
 }
 
@@ -202,11 +202,11 @@ bool ImportRun::store_thumbnail(SharedScene& scene)
     if (const auto error = render_thumbnail()) {
         if (!may_continue()) return false;
         const scene::Warning warning{"no_thumbnail", "no thumbnail could be rendered: " + error->detail, ""};
-        return publish_written(scene, "asset.updated", [&](const SharedScene& current) {
+        return write_scene(scene, [&](const SharedScene& current) {
             return record_scene(*current, std::span(&warning, 1));
         });
     }
-    return publish_asset(parts_.catalog.record_thumbnail(lease_, true), "asset.thumbnail");
+    return take_written(parts_.catalog.record_thumbnail(lease_, true));
 }
 
 // Starts at the job's stage; results of earlier stages are in the catalog.

@@ -18,7 +18,6 @@ struct ImportParts {
     Catalog& catalog;
     SceneStore& scenes;
     ImageService& images;
-    EventBus& events;
     Metrics& metrics;
     ImporterOptions options;
     // Held shared by first attempts while a loader process runs, and exclusively by later ones: what failed
@@ -60,9 +59,10 @@ private:
     bool compute_bounds(SharedScene& scene);
     bool keep_turn();
     bool store_thumbnail(SharedScene& scene);
-    bool publish_asset(std::optional<AssetRecord> written, std::string_view event);
+    void take_state(LeaseState state);
+    bool take_written(std::optional<AssetRecord> written);
     template <class Write>
-    bool publish_written(SharedScene& scene, std::string_view event, const Write& write);
+    bool write_scene(SharedScene& scene, const Write& write);
     bool has_current_clips(const std::optional<AssetRecord>& now, SharedScene& scene);
     bool may_continue() const;
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include "server/services/events/event_bus.hpp"
 #include "server/services/importing/import_run.hpp"
 
 namespace vitrine::server {
@@ -36,9 +35,6 @@ void ImportRun::finish(const std::optional<EndedImport>& ended, prometheus::Coun
     if (!ended->job.is_refresh())
         parts_.metrics.import_seconds.Observe(static_cast<double>(ended->job.finished - ended->job.started) /
                                               1e6);
-    announce(parts_.events, ended->asset.status == AssetStatus::failed ? "asset.failed" : "asset.updated",
-             ended->asset);
-    announce(parts_.events, ended->job);
 }
 
 // A run that was stopped has not failed; finish_interrupted() decides how it ends.
@@ -84,9 +80,8 @@ void ImportRun::requeue_or_fail(bool at_once)
     if (!pending_problem_) return;
     if (!waits_for_storage(*pending_problem_) && lease_.job.attempts >= parts_.options.max_attempts) {
         finish(parts_.catalog.fail(lease_, *pending_problem_), counters().failed);
-    } else if (const auto job = requeue_row(at_once)) { // empty: lease lost
+    } else if (requeue_row(at_once)) { // empty: lease lost
         parts_.metrics.imports_retried.Increment();
-        announce(parts_.events, *job);
     }
     pending_problem_.reset();
 }

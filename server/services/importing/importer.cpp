@@ -8,7 +8,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include "server/services/events/event_bus.hpp"
 #include "server/services/importing/import_run.hpp"
 #include "server/util/process_owner.hpp"
 #include "server/util/work_pool.hpp"
@@ -41,6 +40,7 @@ struct Importer::State {
     bool queue_refreshes(bool searches);
     void run(Lease lease);
     bool wait(std::chrono::milliseconds time);
+    void wake();
 
     const ImportParts parts;
     const std::string owner = process_owner();
@@ -53,6 +53,8 @@ struct Importer::State {
     std::vector<std::shared_ptr<ImportRun>> active;
     std::vector<std::shared_ptr<ImportRun>> uncommitted; // ended, but the outcome could not be written
     std::vector<std::thread> threads;
+    const std::unique_ptr<Signals::Subscription> queued = // last: its calls use the members above
+        parts.catalog.signals().subscribe("jobs", [this](std::string_view) { wake(); });
 };
 
 // Returns false when the importer stops.
@@ -60,6 +62,16 @@ bool Importer::State::wait(std::chrono::milliseconds time)
 {
     std::unique_lock lock(mutex);
     return !changed.wait_for(lock, time, [&] { return stopping; });
+}
+
+// A job may be due.
+void Importer::State::wake()
+{
+    {
+        const std::lock_guard lock(mutex);
+        ++wakes;
+    }
+    changed.notify_all();
 }
 
 std::optional<Lease> Importer::State::claim()
@@ -85,8 +97,6 @@ bool Importer::State::queue_refreshes(bool searches)
         wanted.swap(wanted_refreshes);
     }
     const auto jobs = parts.catalog.queue_refreshes(wanted, parts.options.queued_refreshes);
-    for (const auto& job : jobs)
-        announce(parts.events, job);
     if (!jobs.empty()) return true;
     if (parts.catalog.has_assets_to_refresh()) return false; // enough are queued
     std::lock_guard lock(mutex);
@@ -214,9 +224,9 @@ void Importer::State::heartbeat_loop()
     }
 }
 
-Importer::Importer(Catalog& catalog, SceneStore& scenes, ImageService& images, EventBus& events,
-                   Metrics& metrics, const ImporterOptions& options)
-    : state_(std::make_unique<State>(ImportParts{catalog, scenes, images, events, metrics, options}))
+Importer::Importer(Catalog& catalog, SceneStore& scenes, ImageService& images, Metrics& metrics,
+                   const ImporterOptions& options)
+    : state_(std::make_unique<State>(ImportParts{catalog, scenes, images, metrics, options}))
 {
 }
 
@@ -234,15 +244,6 @@ void Importer::start()
     for (unsigned i = 0; i < count_refreshers(state_->parts.options.workers); ++i)
         state_->threads.emplace_back([state = state_.get()] { state->refresh(); });
     state_->threads.emplace_back([state = state_.get()] { state->heartbeat_loop(); });
-}
-
-void Importer::wake()
-{
-    {
-        std::lock_guard lock(state_->mutex);
-        ++state_->wakes;
-    }
-    state_->changed.notify_all();
 }
 
 void Importer::prefer_refresh(const std::string& asset)

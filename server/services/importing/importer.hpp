@@ -11,7 +11,6 @@
 #include <string>
 
 #include "server/services/catalog/catalog.hpp"
-#include "server/services/events/event_bus.hpp"
 #include "server/services/importing/check_gate.hpp"
 #include "server/services/rendering/image_service.hpp"
 #include "server/services/storage/scene_store.hpp"
@@ -22,7 +21,7 @@ namespace vitrine::server {
 struct ImporterOptions {
     unsigned workers = 1;
     std::chrono::milliseconds lease{30'000};
-    std::chrono::milliseconds poll{2'000}; // interval of queue checks without wake()
+    std::chrono::milliseconds poll{2'000}; // interval of queue checks without a signal
     unsigned max_attempts = 5; // for failures of the environment; an invalid file fails immediately
     std::chrono::milliseconds back_off{1'000}; // doubles each time
     unsigned max_crashes = 20; // crashes of the server during one import, before it fails permanently
@@ -39,7 +38,7 @@ struct ImporterOptions {
 
 class Importer {
 public:
-    Importer(Catalog& catalog, SceneStore& scenes, ImageService& images, EventBus& events, Metrics& metrics,
+    Importer(Catalog& catalog, SceneStore& scenes, ImageService& images, Metrics& metrics,
              const ImporterOptions& options);
     ~Importer(); // stop(0)
     Importer(const Importer&) = delete;
@@ -47,7 +46,6 @@ public:
 
     // Queues the jobs of dead processes again, then starts the workers.
     void start();
-    void wake(); // a job was queued; any thread
     // A request has read an asset without current facts: it is refreshed before others. Any thread, no wait.
     void prefer_refresh(const std::string& asset);
     // Claims no more jobs and stops running ones: loader processes are killed, other work ends after its

@@ -70,10 +70,10 @@ Result<void> ArrivingModels::add(std::string_view name)
     return {};
 }
 
-Ingest::Ingest(Catalog& catalog, BlobStore& blobs, EventBus& events, IngestLoader loader,
-               std::filesystem::path scratch, const IngestLimits& limits, std::function<void()> wake)
-    : catalog_(catalog), blobs_(blobs), events_(events), loader_(std::move(loader)),
-      scratch_(std::move(scratch)), limits_(limits), wake_(std::move(wake))
+Ingest::Ingest(Catalog& catalog, BlobStore& blobs, IngestLoader loader, std::filesystem::path scratch,
+               const IngestLimits& limits)
+    : catalog_(catalog), blobs_(blobs), loader_(std::move(loader)), scratch_(std::move(scratch)),
+      limits_(limits)
 {
 }
 
@@ -164,19 +164,7 @@ Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts)
     const auto assets = find_assets(std::move(parts));
     if (!assets) return std::unexpected(assets.error());
     blobs_.make_durable(blobs_of(*assets));
-    auto created = catalog_.create_assets(*assets);
-    publish_created(created);
-    return created;
-}
-
-void Ingest::publish_created(const std::vector<Created>& created)
-{
-    for (const auto& item : created) {
-        if (item.existing && item.job.state != JobState::queued) continue;
-        announce(events_, item.existing ? "asset.updated" : "asset.created", item.asset);
-        announce(events_, item.job);
-    }
-    wake_();
+    return catalog_.create_assets(*assets);
 }
 
 } // namespace vitrine::server

@@ -13,7 +13,6 @@
 
 #include "loaders/worker/client/client.hpp"
 #include "server/services/catalog/catalog.hpp"
-#include "server/services/events/event_bus.hpp"
 #include "server/services/storage/blob_store.hpp"
 #include "server/util/upload_limits.hpp"
 
@@ -52,9 +51,8 @@ private:
 
 class Ingest {
 public:
-    // `wake` is called after jobs were queued.
-    Ingest(Catalog& catalog, BlobStore& blobs, EventBus& events, IngestLoader loader,
-           std::filesystem::path scratch, const IngestLimits& limits, std::function<void()> wake);
+    Ingest(Catalog& catalog, BlobStore& blobs, IngestLoader loader, std::filesystem::path scratch,
+           const IngestLimits& limits);
 
     // Returns one Created per model. Durable when it returns. All `existing`: the content was known (200, not
     // 201). Errors: unprocessable ("no_model", "bad_name", or a rejected zip), too_large, busy
@@ -72,15 +70,12 @@ private:
                                                           const std::filesystem::path& folder);
     Result<std::vector<FileRecord>> unpack_zip(const FileRecord& zip, const std::string& prefix);
     std::vector<worker::ModelGroup> find_models(const std::vector<FileRecord>& files);
-    void publish_created(const std::vector<Created>& created);
 
     Catalog& catalog_;
     BlobStore& blobs_;
-    EventBus& events_;
     IngestLoader loader_;
     std::filesystem::path scratch_;
     IngestLimits limits_;
-    std::function<void()> wake_;
 };
 
 } // namespace vitrine::server

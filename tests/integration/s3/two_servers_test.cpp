@@ -7,7 +7,7 @@
 #include <set>
 
 #include "server/services/database/dialect.hpp"
-#include "tests/integration/http_support.hpp"
+#include "tests/integration/event_stream.hpp"
 #include "tests/integration/s3/object_store.hpp"
 
 namespace vitrine::test {
@@ -71,6 +71,24 @@ TEST_F(TwoServers, SeeEachOthersChanges)
         ASSERT_EQ(changed.status, 200) << changed.body;
         EXPECT_TRUE(eventually([&] { return name_at(reader, asset) == name; }));
     }
+}
+
+TEST_F(TwoServers, SendTheEventsOfBoth)
+{
+    EventStream stream(b->port());
+    const auto asset = import_asset(a->port(), {koi_glb()});
+    std::string seen;
+    for (auto event = stream.next(); event.type != "asset.thumbnail"; event = stream.next()) {
+        ASSERT_NE(event.type, "");
+        seen = event.id;
+    }
+    EventStream replayed(a->port(), seen); // at the other server
+    EXPECT_EQ(replayed.next().type, "asset.thumbnail");
+    EXPECT_EQ(fetch(b->port(), "DELETE", "/v1/assets/" + asset).status, 204);
+    auto last = replayed.next();
+    while (last.type != "asset.deleted" && !last.type.empty())
+        last = replayed.next();
+    EXPECT_EQ(last.type, "asset.deleted");
 }
 
 // The other server imports what a killed one has acknowledged.

@@ -60,6 +60,17 @@ protected:
         return created;
     }
 
+    // What the subscriber has not taken of all events so far.
+    static std::vector<SharedEvent> take_all(Services& services, EventBus::Subscription& place)
+    {
+        const auto newest = services.catalog.newest_events(1).back().id;
+        EXPECT_TRUE(test::eventually([&] { return services.events.last_id() >= newest; }));
+        std::vector<SharedEvent> events;
+        for (auto taken = place.take().events; !taken.empty(); taken = place.take().events)
+            events.insert(events.end(), taken.begin(), taken.end());
+        return events;
+    }
+
     std::unique_ptr<Services> make() { return std::make_unique<Services>(config(), registry); }
 };
 

@@ -1,6 +1,5 @@
 // Uploads and imports on a disk that becomes full.
 
-#include "server/services/events/event_bus.hpp"
 #include "server/util/sha256.hpp"
 #include "tests/unit/server/services/importing/fixture.hpp"
 #include "tests/unit/server/services/support/log_watch.hpp"
@@ -10,7 +9,7 @@
 namespace vitrine::server::testing {
 namespace {
 
-// A disk of 4 MB that is full except for a few pages once the loader runs: each number of pages makes another
+// A disk of 8 MB that is full except for a few pages once the loader runs: each number of pages makes another
 // write of the import fail.
 class FullDiskTest : public ImportTest {
 protected:
@@ -36,7 +35,6 @@ protected:
         const double retried = services.metrics.imports_retried.Value();
         const int not_written = outcomes_not_written.lines();
         const auto created = upload(services, "bar" + std::to_string(left) + ".obj");
-        services.importer.wake();
         EXPECT_TRUE(test::eventually([&] { return loader.loads != loads; }));
         ASSERT_TRUE(fill_but(left));
         held.unlock();
@@ -63,7 +61,7 @@ protected:
 TEST_F(FullDiskTest, ImportsContinueWhenSpaceIsFree)
 {
     std::filesystem::create_directories(folder() / "data");
-    TinyDisk disk(folder() / "data", "size=4m");
+    TinyDisk disk(folder() / "data", "size=8m");
     if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
     auto made = config();
     made.importer.storage_interval = 5ms;
@@ -86,8 +84,7 @@ TEST_F(FullDiskTest, ReportsAZipThatDoesNotFit)
     const auto unpack = [](const auto&, const auto&) -> LoadResult<std::vector<worker::BundleFile>> {
         throw std::system_error(ENOSPC, std::generic_category(), "write bar.obj");
     };
-    Ingest ingest(services->catalog, *services->blobs, services->events, loader_with(unpack),
-                  folder() / "data/tmp", {}, [] {});
+    Ingest ingest(services->catalog, *services->blobs, loader_with(unpack), folder() / "data/tmp", {});
     try {
         (void)ingest.ingest({part(*services, "kit.zip")});
         FAIL() << "unpacked to a full disk";

@@ -3,7 +3,6 @@
 #include <boost/json/parse.hpp>
 
 #include "server/services/clip_editor.hpp"
-#include "server/services/events/event_bus.hpp"
 #include "tests/unit/server/services/importing/fixture.hpp"
 
 namespace vitrine::server::testing {
@@ -31,7 +30,6 @@ protected:
     JobRecord reimport()
     {
         const auto again = services_.catalog.reimport_asset(created_.asset.id).value();
-        services_.importer.wake();
         return wait_for(services_, again.job.id);
     }
     static std::vector<std::string> names(const scene::Scene& scene)
@@ -90,17 +88,16 @@ TEST_F(ReimportTest, KeepsClipsThatAreCutDuringTheLoad)
 TEST_F(ReimportTest, KeepsClipsThatAreCutBeforeTheBoundsAreStored)
 {
     const auto file_clip = names_of_document().front();
-    bool is_loaded = false;
+    std::atomic<bool> is_loaded = false;
     const auto subscription = services_.events.subscribe(std::nullopt, [&] {
-        if (std::exchange(is_loaded, false)) cut("second"); // by the event "asset.metadata"
+        if (is_loaded.exchange(false)) cut("second"); // soon after the event "asset.metadata"
     });
     during_load_ = [&] {
-        while (!subscription.value()->take().events.empty()) {
-        }
+        take_all(services_, *subscription.value());
         is_loaded = true;
     };
     EXPECT_EQ(reimport().state, JobState::succeeded);
-    EXPECT_FALSE(is_loaded);
+    EXPECT_TRUE(test::eventually([&] { return names_of_document().size() == 3; }));
     expect_clips({file_clip, "first", "second"});
 }
 

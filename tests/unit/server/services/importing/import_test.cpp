@@ -2,7 +2,6 @@
 
 #include <boost/json/parse.hpp>
 
-#include "server/services/events/event_bus.hpp"
 #include "tests/unit/server/services/importing/fixture.hpp"
 
 namespace vitrine::server::testing {
@@ -21,7 +20,7 @@ TEST_F(ImportTest, PublishesEventsInOrder)
     services->stop(5s);
 
     std::vector<std::string> story;
-    for (const auto& event : place->take().events)
+    for (const auto& event : take_all(*services, *place))
         if (event->type != "job") story.push_back(event->type);
     EXPECT_THAT(story, ElementsAre("asset.created", "asset.metadata", "asset.bounds", "asset.thumbnail",
                                    "asset.updated"));
@@ -54,7 +53,7 @@ TEST_F(ImportTest, PublishesAllMetadataBeforeTheFirstThumbnail)
 
     std::vector<std::string> story;
     std::map<std::string, double> progress;
-    for (const auto& event : place->take(1000).events) {
+    for (const auto& event : take_all(*services, *place)) {
         if (event->type != "job") story.push_back(event->type);
         if (event->type != "job") continue;
         const auto job = boost::json::parse(event->data).at("job");
@@ -187,11 +186,9 @@ TEST_F(ImportTest, ReimportsOnRequest)
     broken = false;
     const auto again = services.catalog.reimport_asset(created.asset.id).value();
     EXPECT_EQ(again.asset.status, AssetStatus::importing);
-    services.importer.wake();
     EXPECT_EQ(wait_for(services, again.job.id).state, JobState::succeeded);
     const auto ready = services.catalog.reimport_asset(created.asset.id).value();
     EXPECT_EQ(ready.asset.status, AssetStatus::ready) << "its data stays available";
-    services.importer.wake();
     EXPECT_EQ(wait_for(services, ready.job.id).state, JobState::succeeded);
     services.catalog.trash_asset(created.asset.id);
     EXPECT_EQ(services.catalog.reimport_asset(created.asset.id).error().code, "no_asset");

@@ -85,8 +85,7 @@ std::vector<worker::ModelGroup> groups_of(const std::vector<worker::BundleFile>&
 TEST_F(ImportTest, CharacterAndAnimationsCreateOneAsset)
 {
     const auto services = make();
-    Ingest ingest(services->catalog, *services->blobs, services->events, {nullptr, groups_of},
-                  folder() / "data/tmp", {}, [] {});
+    Ingest ingest(services->catalog, *services->blobs, {nullptr, groups_of}, folder() / "data/tmp", {});
     const auto one = ingest.ingest({part(*services, "imp/imp.glb"), part(*services, "imp/walk.glb"),
                                     part(*services, "imp/moves/run.glb"), part(*services, "readme.txt")});
     ASSERT_EQ(one->size(), 1u);
@@ -125,9 +124,9 @@ TEST(NewAssets, GroupManyModels)
 TEST_F(ImportTest, QuakePlayerIsOneAssetNamedByItsFolder)
 {
     const auto services = make();
-    Ingest ingest(services->catalog, *services->blobs, services->events,
+    Ingest ingest(services->catalog, *services->blobs,
                   {nullptr, [](const auto& files) { return worker::find_models(files, {}); }},
-                  folder() / "data/tmp", {}, [] {});
+                  folder() / "data/tmp", {});
     const auto created = ingest.ingest(
         {part(*services, "players/sarge/lower.md3"), part(*services, "players/sarge/upper.md3"),
          part(*services, "players/sarge/head.md3"), part(*services, "players/sarge/animation.cfg"),
@@ -204,8 +203,7 @@ TEST_F(ImportTest, UnpacksZips)
         std::ofstream(to / "bar.obj") << "v";
         return std::vector<worker::BundleFile>{{"deep/bar.obj", to / "bar.obj"}};
     };
-    Ingest ingest(services->catalog, *services->blobs, services->events, loader_with(unpack),
-                  folder() / "data/tmp", {}, [] {});
+    Ingest ingest(services->catalog, *services->blobs, loader_with(unpack), folder() / "data/tmp", {});
     const auto one = ingest.ingest({part(*services, "kit.zip", "long enough")});
     EXPECT_EQ(one->front().asset.main_file, "deep/bar.obj");
     for (const auto* name : {"pak0.pk3", "GAME.PK4"})
@@ -227,8 +225,8 @@ TEST_F(ImportTest, UnpacksNoFurtherZipAfterAStopOrAboveTheLimit)
         std::ofstream(to / name) << "v";
         return std::vector<worker::BundleFile>{{"a" + name, to / name}, {"b" + name, to / name}};
     };
-    Ingest ingest(services->catalog, *services->blobs, services->events, loader_with(unpack),
-                  folder() / "data/tmp", {.max_files = 3}, [] {});
+    Ingest ingest(services->catalog, *services->blobs, loader_with(unpack), folder() / "data/tmp",
+                  {.max_files = 3});
     const std::vector zips{part(*services, "a.zip"), part(*services, "b.zip"), part(*services, "c.zip")};
     EXPECT_EQ(ingest.find_assets(zips).error().code, "limit_exceeded");
     EXPECT_EQ(unpacked, 2);

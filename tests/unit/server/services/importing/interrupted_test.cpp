@@ -46,7 +46,7 @@ TEST_F(InterruptedTest, KilledThumbnailUsesTheCachedScene)
     EXPECT_EQ(loader.loads, 1);
     EXPECT_TRUE(services->catalog.find_asset(created.asset.id)->has_thumbnail);
     services->stop(5s);
-    for (const auto& event : place->take().events)
+    for (const auto& event : take_all(*services, *place))
         EXPECT_THAT(event->type, AnyOf("job", "asset.thumbnail", "asset.updated"));
 }
 

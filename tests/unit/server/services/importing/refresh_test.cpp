@@ -87,7 +87,7 @@ TEST_F(RefreshTest, KeepsWhatIsNotStoredAboutTheModel)
     EXPECT_EQ(services->metrics.refreshes.succeeded.Value(), 1.0);
     EXPECT_EQ(services->metrics.imports.succeeded.Value(), 1.0) << "before the upgrade";
     services->stop(5s);
-    EXPECT_THAT(place->take().events,
+    EXPECT_THAT(take_all(*services, *place),
                 Each(::testing::Pointee(Field(&Event::type, ::testing::AnyOf("job", "asset.updated")))));
 }
 

@@ -40,8 +40,7 @@ TEST_F(ImportTest, UnpackedZipIsRemovedAndItsFilesStay)
         std::ofstream(to / "bar.obj") << "v";
         return std::vector<worker::BundleFile>{{"bar.obj", to / "bar.obj"}};
     };
-    Ingest ingest(services->catalog, *services->blobs, services->events, loader_with(unpack),
-                  folder() / "data/tmp", {}, [] {});
+    Ingest ingest(services->catalog, *services->blobs, loader_with(unpack), folder() / "data/tmp", {});
     const auto created = ingest.ingest({part(*services, "kit.zip")});
     ASSERT_TRUE(created);
     await_blobs(1);

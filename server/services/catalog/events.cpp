@@ -1,0 +1,89 @@
+// Events are rows, written in the transaction that causes them: they are neither lost nor told of what was
+// undone. Their ids ascend in the order of the commits, because each transaction that records one holds a
+// lock from then until its end: whoever has read up to an id has missed nothing before it.
+
+#include <algorithm>
+
+#include "server/services/catalog/catalog_impl.hpp"
+#include "server/services/catalog/rows.hpp"
+
+using soci::into;
+using soci::use;
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::string_view topic = "events";
+
+void insert_event(DatabaseConnection& sql, std::string_view type, const std::string& data)
+{
+    const auto is_first = std::ranges::find(sql.signals, topic, &SentSignal::topic) == sql.signals.end();
+    if (is_first) sql.dialect.lock_names(sql, {"vitrine.events"});
+    send_signal(sql, topic);
+    const std::string name(type);
+    sql << "INSERT INTO events (id, created, type, data) "
+           "SELECT CASE WHEN newest.id >= now_micros() THEN newest.id + 1 ELSE now_micros() END, "
+           "now_micros(), :type, :data FROM (SELECT COALESCE(MAX(id), 0) AS id FROM events) AS newest",
+        use(name), use(data);
+}
+
+std::vector<Event> fetch_events(DatabaseConnection& sql, const std::string& condition, long long id,
+                                std::size_t limit)
+{
+    const auto count = static_cast<long long>(limit);
+    long long row = 0;
+    Event event;
+    std::vector<Event> events;
+    soci::statement select =
+        (sql.prepare << "SELECT id, type, data FROM events WHERE " + condition + " LIMIT :count", into(row),
+         into(event.type), into(event.data), use(id), use(count));
+    for (select.execute(); select.fetch();) {
+        event.id = static_cast<std::uint64_t>(row);
+        events.push_back(event);
+    }
+    return events;
+}
+
+} // namespace
+
+void record_event(DatabaseConnection& sql, std::string_view type, const AssetRecord& asset)
+{
+    insert_event(sql, type, api::event_data(type, asset));
+}
+
+void record_event(DatabaseConnection& sql, const JobRecord& job)
+{
+    insert_event(sql, "job", api::event_data(job));
+}
+
+std::vector<Event> Catalog::events_after(std::uint64_t id, std::size_t limit) const
+{
+    return impl_->connections.read([&](DatabaseConnection& sql) {
+        return fetch_events(sql, "id > :id ORDER BY id", static_cast<long long>(id), limit);
+    });
+}
+
+std::vector<Event> Catalog::newest_events(std::size_t limit) const
+{
+    auto events = impl_->connections.read(
+        [&](DatabaseConnection& sql) { return fetch_events(sql, "id > :id ORDER BY id DESC", 0, limit); });
+    std::ranges::reverse(events);
+    return events;
+}
+
+void Catalog::remove_old_events(std::size_t kept, std::chrono::seconds age)
+{
+    impl_->connections.write_unsynced([&](DatabaseConnection& sql) {
+        const auto count =
+            static_cast<long long>(std::max<std::size_t>(kept, 1)); // ids go on from the newest
+        const long long time = std::chrono::microseconds(age).count();
+        sql << "DELETE FROM events WHERE id <= "
+               "(SELECT id FROM events ORDER BY id DESC LIMIT 1 OFFSET :kept)",
+            use(count);
+        sql << "DELETE FROM events WHERE created < now_micros() - :age "
+               "AND id < (SELECT MAX(id) FROM events)",
+            use(time);
+    });
+}
+
+} // namespace vitrine::server
