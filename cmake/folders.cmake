@@ -383,7 +383,7 @@ vitrine_folder(server/services/catalog
     PACKAGES vitrine::fmt)
 # Events of the catalog for subscribers.
 vitrine_folder(server/services/events
-    USES server/services/catalog server/services/database server/util
+    USES server/services/catalog server/util
     PACKAGES vitrine::spdlog Threads::Threads)
 # Blobs, derived files, scenes.
 vitrine_folder(server/services/storage

@@ -1,4 +1,4 @@
-// Events are rows, written in the transaction that causes them: they are neither lost nor told of what was
+// Events are rows, written in the transaction that causes them: none is lost, and none is about what was
 // undone. Their ids ascend in the order of the commits, because each transaction that records one holds a
 // lock from then until its end: whoever has read up to an id has missed nothing before it.
 

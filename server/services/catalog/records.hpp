@@ -53,7 +53,7 @@ struct AssetRecord : api::Asset {
     }
 };
 
-// What subscribers are told of a change of an asset or a job.
+// A change of an asset or a job, for subscribers.
 struct Event {
     std::uint64_t id = 0; // ascending in the order of the commits, over all processes and restarts
     std::string type;     // "asset.created", "job", ... as api/README.md names them

@@ -75,7 +75,7 @@ public:
 
     // Tells other processes of the signals when the transaction commits.
     virtual void send(DatabaseConnection& sql, std::span<const SentSignal> signals) const = 0;
-    // Tells of what other processes have committed, until the stop. Returns immediately where no other
+    // Calls the listener about commits of other processes, until the stop. Returns immediately where no other
     // process can write.
     virtual void listen(const std::stop_token& stop, const DatabaseListener& listener) const = 0;
 };

@@ -8,7 +8,6 @@
 
 #include "loaders/base/stop.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "server/services/events/event_bus.hpp"
 #include "server/services/importing/asset_grouping.hpp"
 #include "server/util/files.hpp"
 #include "server/util/zip_name.hpp"
