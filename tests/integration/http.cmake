@@ -1,7 +1,7 @@
 find_package(SQLite3 REQUIRED)
 # The real server on a loopback port, each program with its own.
 vitrine_library(vitrine_http_support
-    SOURCES http_support.cpp server_process.cpp socket.cpp
+    SOURCES http_support.cpp server_process.cpp socket.cpp s3/stored_files.cpp
     PUBLIC api loaders_images server_samples vitrine::fmt ZLIB::ZLIB)
 target_link_libraries(vitrine_http_support PRIVATE vitrine_test_paths)
 vitrine_test(integration_http LABEL integration WHOLE TIMEOUT 300
@@ -17,11 +17,11 @@ vitrine_test(integration_limits LABEL integration WHOLE TIMEOUT 300 SOURCES http
     LINKS vitrine_http_support)
 vitrine_test(integration_watch LABEL integration WHOLE TIMEOUT 300 SOURCES access_test.cpp watch_test.cpp import_test.cpp
     LINKS vitrine_http_support vitrine_test_support)
-# Uploads, imports, lists and events with the catalog on PostgreSQL; all of them:
-# script/with-postgres ctest --test-dir build/release -L integration
-add_test(NAME integration_watch_postgres
-    COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_watch> --gtest_brief=1)
-set_tests_properties(integration_watch_postgres PROPERTIES LABELS integration TIMEOUT 300 SKIP_RETURN_CODE 77)
+# Uploads, imports, lists and events with the catalog on PostgreSQL and the files in an object store; all of them:
+# script/with-stores ctest --test-dir build/release -L integration
+add_test(NAME integration_watch_stores
+    COMMAND ${CMAKE_SOURCE_DIR}/script/with-stores $<TARGET_FILE:integration_watch> --gtest_brief=1)
+set_tests_properties(integration_watch_stores PROPERTIES LABELS integration TIMEOUT 300 SKIP_RETURN_CODE 77)
 # All parts of the server once.
 vitrine_test(integration_lifecycle LABEL integration WHOLE SANITIZED TIMEOUT 300 SOURCES lifecycle_test.cpp
     LINKS vitrine_http_support)

@@ -265,6 +265,7 @@ TEST_F(Http, ConcurrentEqualUploadsCreateOneAsset)
 
 TEST_F(Http, AbortedUploadLeavesNothing)
 {
+    if (has_object_store()) GTEST_SKIP() << "counts files of the data folder, where a store has only copies";
     const auto data = folder->path() / "data";
     const auto library = [] {
         return get(port(), "/v1/assets?limit=500").json().at("items").as_array().size();

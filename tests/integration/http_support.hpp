@@ -52,6 +52,10 @@ std::string text_at(const boost::json::value& value, std::string_view pointer);
 // minute.
 std::size_t count_files(const std::filesystem::path& folder);
 bool await_files(const std::filesystem::path& folder, std::size_t count);
+// Stored files of the server with this data folder, there or in the object store of the tests.
+std::size_t count_stored_files(const std::filesystem::path& data);
+void remove_stored_files(const std::filesystem::path& data);
+bool has_object_store(); // VITRINE_TEST_OBJECT_STORE is set
 
 // Sample models as files.
 UploadFile koi_glb();

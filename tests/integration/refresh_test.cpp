@@ -150,7 +150,7 @@ TEST_F(Refresh, LostFileKeepsItsFacts)
     stop();
     make_older(data);
     std::filesystem::remove_all(data / "derived");
-    std::filesystem::remove_all(data / "blobs");
+    remove_stored_files(data);
     start();
     const auto failed = [&] {
         const auto jobs =

@@ -49,11 +49,16 @@ pid_t spawn(const std::vector<std::string>& words, int output, int log)
 
 } // namespace
 
+std::string name_in_stores(const std::filesystem::path& data)
+{
+    return "test_" + std::to_string(std::hash<std::string>{}(data.string()));
+}
+
 std::string catalog_location(const std::filesystem::path& data)
 {
     const char* const url = std::getenv("VITRINE_TEST_DATABASE");
     if (url == nullptr) return data / "catalog.sqlite";
-    const auto schema = "test_" + std::to_string(std::hash<std::string>{}(data.string()));
+    const auto schema = name_in_stores(data);
     const auto statement = "CREATE SCHEMA IF NOT EXISTS " + schema;
     const auto sender =
         spawn({"/usr/bin/psql", "-q", "-c", "SET client_min_messages = warning", "-c", statement, url},
@@ -78,6 +83,10 @@ ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std:
     if (!has_option("--gpu")) words.insert(words.end(), {"--gpu", "software"});
     if (std::getenv("VITRINE_TEST_DATABASE") != nullptr && !has_option("--catalog"))
         words.insert(words.end(), {"--catalog", catalog_location(data)});
+    if (const char* const store = std::getenv("VITRINE_TEST_OBJECT_STORE");
+        store != nullptr && !has_option("--blobs"))
+        words.insert(words.end(),
+                     {"--blobs", "s3://vitrine/" + name_in_stores(data), "--s3-endpoint", store});
     words.insert(words.end(), options.begin(), options.end());
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return;

@@ -19,6 +19,10 @@ namespace vitrine::test {
 // (script/with-postgres) a schema of its own in that database.
 std::string catalog_location(const std::filesystem::path& data);
 
+// With VITRINE_TEST_OBJECT_STORE (script/with-object-store), such a server has its files below this prefix of
+// the bucket "vitrine". Unique in a database or bucket.
+std::string name_in_stores(const std::filesystem::path& data);
+
 // Runs `vitrine serve --data DATA --no-samples OPTIONS`, with `--listen 127.0.0.1:0 --gpu software --log warn
 // --open` unless OPTIONS override them (--open by --token, or by --no-open, which is removed); ended by its
 // pid. `log`: descriptor that becomes its stderr.

@@ -112,7 +112,7 @@ TEST_F(SlowRequests, EndWhenTheClientLeaves)
                     body.size(), body));
     EXPECT_TRUE(becomes_idle(5s));
     EXPECT_EQ(metric("vitrine_requests_stopped_total{reason=\"client\"}"), 2.0);
-    EXPECT_TRUE(eventually([&] { return count_files(folder.path() / "data" / "blobs") == 1; }))
+    EXPECT_TRUE(eventually([&] { return count_stored_files(folder.path() / "data") == 1; }))
         << "the blob of the posted model is removed";
 }
 

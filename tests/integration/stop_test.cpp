@@ -205,6 +205,7 @@ TEST(Stop, SlowPeersAreDisconnectedWithoutDelayingOthers)
 // The client disconnects after the first of two files, which is stored as a blob already.
 TEST(Stop, AbortedUploadLeavesNothing)
 {
+    if (has_object_store()) GTEST_SKIP() << "counts files of the data folder, where a store has only copies";
     TempDir folder;
     ServerProcess server(folder.path() / "data");
     ASSERT_NE(server.port(), 0);
