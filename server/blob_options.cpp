@@ -64,6 +64,14 @@ void declare_blobs(CLI::App& app, BlobOptions& options)
            "seconds; 0: send the files")
         ->capture_default_str()
         ->check(CLI::Range(0, 604'800));
+    option("--derived", options.derived, "VITRINE_DERIVED",
+           "Where several servers share derived files (images, scenes): s3://BUCKET[/PREFIX] at the endpoint "
+           "of --s3-endpoint, an existing folder, or none; auto: where --blobs is if that is an object store")
+        ->capture_default_str();
+    option("--shared-derived-mb", options.shared_derived_mb, "VITRINE_SHARED_DERIVED_MB",
+           "Limit of the shared derived files in MiB, equal on all servers; the oldest are removed")
+        ->capture_default_str()
+        ->check(CLI::Range(std::uint64_t{64}, std::uint64_t{1'000'000'000}));
 }
 
 std::expected<std::optional<S3BlobsConfig>, std::string> make_blobs_config(const BlobOptions& options)
@@ -78,6 +86,34 @@ std::expected<std::optional<S3BlobsConfig>, std::string> make_blobs_config(const
     config.cache_bytes = options.cache_mb << 20;
     config.grace = std::chrono::hours(options.grace_hours);
     config.redirect_seconds = options.redirect_seconds;
+    return config;
+}
+
+std::expected<std::optional<SharedDerivedConfig>, std::string>
+make_shared_derived(const BlobOptions& options, const std::filesystem::path& data)
+{
+    const bool with_blobs = options.derived == "auto" && is_s3_location(options.s3.location);
+    if (options.derived == "none" || (options.derived == "auto" && !with_blobs)) return std::nullopt;
+    SharedDerivedConfig config;
+    config.limits.limit_bytes = options.shared_derived_mb << 20;
+    if (with_blobs || is_s3_location(options.derived)) {
+        auto settings = options.s3;
+        if (!with_blobs) settings.location = options.derived;
+        auto store = make_s3_options(settings);
+        if (!store) return std::unexpected("--derived: " + store.error());
+        config.s3 = std::move(*store);
+        return config;
+    }
+    config.folder = options.derived;
+    std::error_code ignored;
+    if (!config.folder.is_absolute() || !std::filesystem::is_directory(config.folder, ignored))
+        return std::unexpected(
+            "--derived must be s3://BUCKET[/PREFIX], the absolute path of an existing folder, none or auto");
+    const auto inside = std::filesystem::weakly_canonical(config.folder, ignored)
+                            .lexically_relative(std::filesystem::weakly_canonical(data, ignored));
+    if (!inside.empty() && *inside.begin() != "..")
+        return std::unexpected(
+            "--derived must not be in the data folder, which belongs to this server alone");
     return config;
 }
 

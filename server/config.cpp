@@ -148,6 +148,8 @@ json::object storage_json(const Config& config)
 {
     const auto& s3 = config.blobs.s3;
     return {{"derivedMb", config.derived_mb},
+            {"derived", config.blobs.derived},
+            {"sharedDerivedMb", config.blobs.shared_derived_mb},
             {"scenesMb", config.scenes_mb},
             {"uploadMb", config.upload_mb},
             {"minFreeMb", config.min_free_mb},
@@ -241,6 +243,9 @@ std::expected<std::vector<Endpoint>, std::string> finish_config(Config& config)
     auto blobs = make_blobs_config(config.blobs);
     if (!blobs) return std::unexpected(blobs.error());
     config.s3 = *std::move(blobs);
+    auto derived = make_shared_derived(config.blobs, config.data);
+    if (!derived) return std::unexpected(derived.error());
+    config.shared_derived = *std::move(derived);
     config.handlers.max_upload_bytes = config.upload_mb << 20;
     config.handlers.min_free_bytes = config.min_free_mb << 20;
     config.handlers.response_cache_bytes = config.response_cache_mb << 20;

@@ -38,10 +38,11 @@ struct Config {
     worker::ClientOptions loader;     // the loader process
     RenderProcess render_process = RenderProcess::automatic; // which devices have a process of their own
     BlobOptions blobs;
-    std::optional<S3BlobsConfig> s3; // of `blobs`, after finish_config(); empty: files
-    bool samples = true;             // imported on the first start
-    std::string token;               // empty after finish_config(): `open`, no token is required
-    bool open = false;               // --open: no token, on a loopback address
+    std::optional<S3BlobsConfig> s3;                   // of `blobs`, after finish_config(); empty: files
+    std::optional<SharedDerivedConfig> shared_derived; // after finish_config(); empty: not shared
+    bool samples = true;                               // imported on the first start
+    std::string token; // empty after finish_config(): `open`, no token is required
+    bool open = false; // --open: no token, on a loopback address
     bool trusted_proxy = false;
     std::vector<std::string> hosts;
     std::vector<std::string> origins;

@@ -7,6 +7,7 @@
 
 #include "loaders/base/stop.hpp"
 #include "server/services/s3/s3_blob_store.hpp"
+#include "server/services/s3/s3_derived_store.hpp"
 
 namespace fs = std::filesystem;
 
@@ -55,6 +56,14 @@ std::unique_ptr<BlobStore> make_blobs(const ServicesConfig& config, prometheus::
     return make_file_blob_store(config.data);
 }
 
+DerivedCache make_derived(const ServicesConfig& config, Metrics& metrics)
+{
+    const auto folder = config.data / "derived";
+    if (!config.shared_derived) return {folder, config.derived_bytes, metrics};
+    return {folder, config.derived_bytes, metrics, make_derived_store(*config.shared_derived),
+            config.shared_derived->limits};
+}
+
 worker::ClientOptions stopped_by(const std::stop_source& source, worker::ClientOptions options)
 {
     options.stop = source.get_token();
@@ -81,8 +90,7 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
       catalog(config.catalog.empty() ? std::string(config.data / "catalog.sqlite") : config.catalog,
               config.catalog_readers),
       event_relay(catalog, events), readiness(catalog, config.data, config.readiness),
-      blob_garbage_collector(catalog, *blobs, metrics),
-      derived(config.data / "derived", config.derived_bytes, metrics),
+      blob_garbage_collector(catalog, *blobs, metrics), derived(make_derived(config, metrics)),
       renders(config.devices.empty() ? make_devices(config) : config.devices, config.renders, metrics,
               config.on_all_devices_disabled),
       scenes(catalog, *blobs, derived,
@@ -112,6 +120,7 @@ void Services::interrupt()
     importer.interrupt();
     loading.request_stop();
     blobs->interrupt();
+    derived.interrupt();
 }
 
 void Services::stop(std::chrono::milliseconds deadline)

@@ -29,7 +29,8 @@
 
 namespace vitrine::server {
 
-struct S3BlobsConfig; // services/s3/s3_blob_store.hpp
+struct S3BlobsConfig;       // services/s3/s3_blob_store.hpp
+struct SharedDerivedConfig; // services/s3/s3_derived_store.hpp
 
 struct ServicesConfig {
     std::filesystem::path data; // created if absent
@@ -44,6 +45,7 @@ struct ServicesConfig {
     ReadinessProbe::Times readiness;
     std::shared_ptr<const S3BlobsConfig> s3; // blobs in an object store; null: files of `data`
     std::uint64_t derived_bytes = 20ull << 30;
+    std::shared_ptr<const SharedDerivedConfig> shared_derived; // null: derived files of this process only
     std::uint64_t scene_bytes = 512ull << 20;
     RenderProcess render_process =
         RenderProcess::never;                      // which devices of `render` have a process of their own

@@ -91,4 +91,31 @@ DeviceMetrics Metrics::device(std::size_t number)
             .queue = gauge(in, "vitrine_render_queue_length", "Tasks waiting for the device", of)};
 }
 
+SharedDerivedMetrics Metrics::shared_derived()
+{
+    auto& in = *registry_;
+    const auto lookups = [&](const std::string& outcome) -> prometheus::Counter& {
+        return counter(in, "vitrine_shared_derived_lookups_total",
+                       "Derived files that were looked for in the shared store, by result",
+                       {{"outcome", outcome}});
+    };
+    const auto files = [&](const std::string& outcome) -> prometheus::Counter& {
+        return counter(in, "vitrine_shared_derived_files_total",
+                       "Derived files for the shared store, by what became of them", {{"outcome", outcome}});
+    };
+    return {.found = lookups("found"),
+            .missing = lookups("missing"),
+            .damaged = lookups("damaged"),
+            .unanswered = lookups("unanswered"),
+            .stored = files("stored"),
+            .known = files("known"),
+            .dropped = files("dropped"),
+            .removed = counter(in, "vitrine_shared_derived_removed_total",
+                               "Derived files that this process removed from the shared store"),
+            .bytes = gauge(in, "vitrine_shared_derived_bytes",
+                           "Size of the shared store of derived files, estimated"),
+            .is_available =
+                gauge(in, "vitrine_shared_derived_up", "Whether the shared store of derived files answers")};
+}
+
 } // namespace vitrine::server

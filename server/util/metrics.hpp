@@ -31,10 +31,25 @@ struct JobCounters {
     prometheus::Counter& cancelled;
 };
 
+// Of the store of derived files that several processes share.
+struct SharedDerivedMetrics {
+    prometheus::Counter& found; // lookups by result
+    prometheus::Counter& missing;
+    prometheus::Counter& damaged;
+    prometheus::Counter& unanswered; // the store is gone or too slow
+    prometheus::Counter& stored;     // files by what became of them
+    prometheus::Counter& known;      // the store has them already
+    prometheus::Counter& dropped;    // the queue is full, or the store is gone
+    prometheus::Counter& removed;    // by this process, above the limit
+    prometheus::Gauge& bytes;        // of all processes, estimated from the part that was listed last
+    prometheus::Gauge& is_available; // 1 or 0
+};
+
 struct Metrics {
     explicit Metrics(prometheus::Registry& registry);
 
     DeviceMetrics device(std::size_t number);
+    SharedDerivedMetrics shared_derived();
 
     JobCounters imports;
     JobCounters refreshes;

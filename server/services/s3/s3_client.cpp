@@ -123,7 +123,7 @@ S3HttpRequest S3Client::sign(const Call& call) const
     request.headers.emplace_back("x-amz-date", to_amz_date(scope.time));
     if (!keys.session_token.empty()) request.headers.emplace_back("x-amz-security-token", keys.session_token);
     S3HttpRequest http{.method = call.method, .body = call.body, .part = call.part, .sink = call.sink};
-    http.max_stall = call.max_stall;
+    http.max_stall = std::max(call.max_stall, options_.max_stall);
     http.url = options_.scheme + "://" + url_host() + request.path;
     if (!call.query.empty()) http.url += '?' + encode_query(call.query);
     for (const auto& [name, value] : request.headers)

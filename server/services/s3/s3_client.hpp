@@ -74,8 +74,8 @@ private:
         std::optional<S3FilePart> part{};
         std::string payload_hash{}; // empty: of `body`
         std::function<void(std::span<const std::byte>)> sink{};
-        std::chrono::seconds max_stall{10};
-        bool of_bucket = false; // instead of the object `key`
+        std::chrono::seconds max_stall{}; // if it is longer than that of the options
+        bool of_bucket = false;           // instead of the object `key`
     };
 
     S3HttpRequest sign(const Call& call) const;

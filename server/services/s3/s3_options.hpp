@@ -32,6 +32,7 @@ struct S3Options {
     std::filesystem::path credentials; // the file of `keys`, which may change; empty: the environment
     std::filesystem::path ca;
     std::chrono::milliseconds deadline{20'000}; // of a call with its retries, from its last progress
+    std::chrono::seconds max_stall{10};         // of a request at less than 1 KiB/s in both directions
     unsigned page_objects = 1000;               // of a list; stores give up to 1000
     std::uint64_t part_bytes = 16ull << 20;     // larger objects are sent in parts of this size or more
 
