@@ -392,7 +392,7 @@ vitrine_folder(server/services/storage
         loaders/scene/parts loaders/scene/preview loaders/scene/skinning loaders/scene/validation
         loaders/worker/client server/services/catalog server/util
     PACKAGES vitrine::fmt vitrine::spdlog ZLIB::ZLIB)
-# Blobs in an S3 object store.
+# Blobs and shared derived files in an S3 object store.
 vitrine_folder(server/services/s3
     USES loaders/base server/services/storage server/util
     PACKAGES prometheus-cpp::core pugixml::pugixml vitrine::fmt vitrine::spdlog)

@@ -107,6 +107,37 @@ TEST_F(S3ServerTest, AnAbsentStoreIs503UntilItIsBack)
     EXPECT_EQ(server->wait(), 0);
 }
 
+double metric_of(int port, const std::string& line)
+{
+    const auto text = get(port, "/metrics").body;
+    const auto at = text.find("\n" + line + ' ');
+    return at == text.npos ? -1 : std::atof(text.c_str() + at + line.size() + 2);
+}
+
+// What was derived on a machine that is gone is not made again.
+TEST_F(S3ServerTest, DerivedFilesOutliveTheMachine)
+{
+    auto server = start("server/derived");
+    const auto asset = import_asset(server->port(), {koi_glb()});
+    ASSERT_NE(asset, "") << log_text();
+    const auto path = "/v1/assets/" + asset + "/thumbnail?size=96";
+    const auto picture = get(server->port(), path);
+    ASSERT_EQ(picture.status, 200) << picture.body;
+    EXPECT_TRUE(eventually([&] {
+        return metric_of(server->port(), "vitrine_shared_derived_files_total{outcome=\"stored\"}") >= 3;
+    })) << "the scene, and two sizes";
+    server->signal(SIGTERM);
+    EXPECT_EQ(server->wait(), 0);
+    for (const char* lost : {"blob-cache", "derived", "tmp"})
+        std::filesystem::remove_all(data() / lost);
+    server = start("server/derived");
+    EXPECT_EQ(get(server->port(), path).body, picture.body);
+    EXPECT_EQ(metric_of(server->port(), "vitrine_renders_total{priority=\"image\"}"), 0.0);
+    EXPECT_EQ(metric_of(server->port(), "vitrine_shared_derived_lookups_total{outcome=\"found\"}"), 1.0);
+    server->signal(SIGTERM);
+    EXPECT_EQ(server->wait(), 0);
+}
+
 // A server that starts without its store serves what it can, and an import waits.
 TEST_F(S3ServerTest, ImportsWaitForTheStore)
 {
@@ -137,7 +168,7 @@ TEST_F(S3ServerTest, ImportsWaitForTheStore)
 
 TEST_F(S3ServerTest, ModelsOfDamagedObjectsAre503)
 {
-    auto server = start("server/damaged");
+    auto server = start("server/damaged", {"--derived", "none"});
     const auto asset = import_asset(server->port(), {koi_glb()});
     ASSERT_NE(asset, "") << log_text();
     server->signal(SIGTERM);
@@ -147,7 +178,7 @@ TEST_F(S3ServerTest, ModelsOfDamagedObjectsAre503)
     prometheus::Registry registry;
     server::S3Client client(store->options("server/damaged"), registry);
     client.put_text("blobs/" + server::sha256_hex(koi_glb().bytes), "other bytes");
-    server = start("server/damaged");
+    server = start("server/damaged", {"--derived", "none"});
     const auto scene = get(server->port(), "/v1/assets/" + asset + "/thumbnail?size=96");
     EXPECT_EQ(scene.status, 503) << scene.body;
     EXPECT_EQ(text_at(scene.json(), "/code"), "storage_unavailable");
@@ -183,6 +214,12 @@ TEST_F(S3ServerTest, DoctorAndServeSayWhatIsWrong)
     EXPECT_NE(wrong.find("NoSuchBucket"), wrong.npos) << wrong;
     for (const char* blobs : {"nowhere", "s3://", "s3://a/../b"})
         EXPECT_NE(run(fmt::format("serve --blobs {} {}", blobs, at), 2).find("--blobs"), std::string::npos);
+    for (const char* derived : {"s3://", "nowhere", "/no/such/folder", "."})
+        EXPECT_NE(run(fmt::format("serve --derived {} {}", derived, at), 2).find("--derived"),
+                  std::string::npos);
+    EXPECT_NE(run("serve --derived " + folder.path().string() + " --data " + folder.path().string(), 2)
+                  .find("--derived must not be in the data folder"),
+              std::string::npos);
     const auto config = run("serve --print-config --blobs s3://vitrine/x " + at, 0);
     EXPECT_NE(config.find("s3://vitrine/x"), config.npos);
     EXPECT_EQ(config.find(ObjectStore::secret_key), config.npos);
