@@ -11,6 +11,16 @@
 #include "api/json_text.hpp"
 
 namespace vitrine::api {
+
+std::string to_rfc3339(UnixMicros instant)
+{
+    const std::time_t seconds = static_cast<std::time_t>(instant / 1'000'000);
+    std::tm utc{};
+    gmtime_r(&seconds, &utc);
+    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", utc.tm_year + 1900, utc.tm_mon + 1,
+                       utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, instant / 1000 % 1000);
+}
+
 namespace {
 
 namespace json = boost::json;
@@ -25,16 +35,6 @@ std::optional<Enum> find_by_name(const std::array<std::string_view, N>& names, s
     for (std::size_t i = 0; i < N; ++i)
         if (names[i] == name) return static_cast<Enum>(i);
     return std::nullopt;
-}
-
-// RFC 3339, UTC, milliseconds: "2026-11-20T17:44:05.123Z".
-std::string to_rfc3339(UnixMicros instant)
-{
-    const std::time_t seconds = static_cast<std::time_t>(instant / 1'000'000);
-    std::tm utc{};
-    gmtime_r(&seconds, &utc);
-    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", utc.tm_year + 1900, utc.tm_mon + 1,
-                       utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, instant / 1000 % 1000);
 }
 
 json::value timestamp_or_null(UnixMicros instant)

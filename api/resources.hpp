@@ -20,6 +20,7 @@
 namespace vitrine::api {
 
 using UnixMicros = std::int64_t; // microseconds since 1970-01-01T00:00:00Z; RFC 3339 in the JSON, null for 0
+std::string to_rfc3339(UnixMicros instant); // UTC, milliseconds: "2026-11-20T17:44:05.123Z"
 
 enum class AssetStatus : std::uint8_t { importing, ready, failed };
 enum class JobState : std::uint8_t { queued, running, succeeded, failed, cancelled };

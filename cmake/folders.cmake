@@ -385,6 +385,10 @@ vitrine_folder(server/services/catalog
 vitrine_folder(server/services/events
     USES server/services/catalog server/util
     PACKAGES vitrine::spdlog Threads::Threads)
+# Processes that draw and import, and what they draw for others.
+vitrine_folder(server/services/workers
+    USES api server/services/database server/util
+    PACKAGES vitrine::fmt vitrine::spdlog)
 # Blobs, derived files, scenes.
 vitrine_folder(server/services/storage
     USES api loaders/base loaders/scene loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup

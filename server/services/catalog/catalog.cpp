@@ -26,6 +26,11 @@ Signals& Catalog::signals()
     return impl_->connections.signals();
 }
 
+DatabaseConnections& Catalog::connections()
+{
+    return impl_->connections;
+}
+
 void Catalog::check() const
 {
     impl_->connections.read([](DatabaseConnection& sql) {

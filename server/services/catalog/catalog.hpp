@@ -22,6 +22,8 @@
 
 namespace vitrine::server {
 
+class DatabaseConnections; // server/services/database/database_connections.hpp
+
 struct NewAsset {
     std::string name;
     std::string main_file;
@@ -287,6 +289,9 @@ public:
 
     // Signals of committed writes, of other processes too: "jobs" (a job is due or will be), "events".
     Signals& signals();
+
+    // For tables that are not the catalog's, such as server/services/workers.
+    DatabaseConnections& connections();
 
     // Throws StorageError when the catalog cannot be read or written; for /readyz.
     void check() const;

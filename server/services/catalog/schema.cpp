@@ -242,9 +242,10 @@ long long current_version(soci::session& sql)
 
 std::vector<std::vector<std::string>> migrations(const Dialect& dialect)
 {
-    return {first_migration(dialect), second_migration(),       third_migration(),   fourth_migration(),
-            fifth_migration(),        sixth_migration(),        seventh_migration(), eighth_migration(),
-            ninth_migration(),        tenth_migration(dialect), facts_migration(),   events_migration()};
+    return {first_migration(dialect),  second_migration(),       third_migration(),   fourth_migration(),
+            fifth_migration(),         sixth_migration(),        seventh_migration(), eighth_migration(),
+            ninth_migration(),         tenth_migration(dialect), facts_migration(),   events_migration(),
+            workers_migration(dialect)};
 }
 
 void migrate(DatabaseConnection& sql)

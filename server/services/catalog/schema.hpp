@@ -12,6 +12,9 @@ namespace vitrine::server {
 // Returns the statements of each migration, in order.
 std::vector<std::vector<std::string>> migrations(const Dialect& dialect);
 
+// Processes that draw and import, and what they are asked to draw.
+std::vector<std::string> workers_migration(const Dialect& dialect);
+
 // Throws StorageError when the database was written by a newer version of Vitrine. Several processes may call
 // it at the same time.
 void migrate(DatabaseConnection& sql);
