@@ -387,7 +387,7 @@ vitrine_folder(server/services/events
     PACKAGES vitrine::spdlog Threads::Threads)
 # Processes that draw and import, and what they draw for others.
 vitrine_folder(server/services/workers
-    USES api server/services/database server/util
+    USES api loaders/base loaders/io server/services/database server/util
     PACKAGES vitrine::fmt vitrine::spdlog)
 # Blobs, derived files, scenes.
 vitrine_folder(server/services/storage
@@ -427,11 +427,11 @@ vitrine_folder(server/services/scene_queries
 # Composition of the services.
 vitrine_folder(server/services
     USES loaders/base loaders/scene/validation server/services/catalog server/services/events server/services/importing
-        server/services/rendering server/services/s3 server/services/storage server/util
+        server/services/rendering server/services/s3 server/services/storage server/services/workers server/util
     PACKAGES prometheus-cpp::core vitrine::spdlog)
 # Route matching, dispatch, problems.
 vitrine_folder(server/routing
-    USES api loaders/base server/net server/services server/util
+    USES api loaders/base server/net server/services server/services/storage server/services/workers server/util
     PACKAGES prometheus-cpp::core PkgConfig::brotli PkgConfig::deflate)
 # Live preview.
 vitrine_folder(server/preview
@@ -445,14 +445,15 @@ vitrine_folder(server/handlers
     USES api loaders/base loaders/io loaders/scene loaders/scene/checks loaders/scene/humanoid loaders/scene/layers
         loaders/scene/lineup loaders/scene/motion loaders/scene/parts loaders/scene/skinning server/net server/preview
         server/routing server/services server/services/catalog server/services/events server/services/rendering
-        server/services/scene_queries server/services/storage server/util vk_renderer/base vk_renderer/camera
-        vk_renderer/encode
+        server/services/scene_queries server/services/storage server/services/workers server/util vk_renderer/base
+        vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server
-    USES api loaders/io loaders/scene/checks loaders/worker/client server/handlers server/net server/net/transport
-        server/preview server/routing server/services server/services/database server/services/importing
-        server/services/rendering server/services/s3 server/util vk_renderer
+    USES api loaders/io loaders/scene/checks loaders/worker/client server/handlers server/net
+        server/net/transport server/preview server/routing server/services server/services/database
+        server/services/importing server/services/rendering server/services/s3 server/services/workers server/util
+        vk_renderer
     PACKAGES CLI11::CLI11 prometheus-cpp::core vitrine::fmt vitrine::spdlog)
 # The sample library.
 vitrine_folder(server/samples

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "server/services/database/database_connections.hpp"
+#include "server/services/workers/row_text.hpp"
 
 using soci::into;
 using soci::use;
@@ -14,11 +15,6 @@ namespace vitrine::server {
 namespace {
 
 using std::chrono::steady_clock;
-
-long long to_micros(std::chrono::milliseconds time)
-{
-    return std::chrono::microseconds(time).count();
-}
 
 // A row as SOCI reads and writes it.
 struct WorkerRow {

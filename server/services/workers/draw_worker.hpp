@@ -1,0 +1,78 @@
+#pragma once
+// Draws what other processes ask for: claims requests of the RenderQueue, the most urgent first, and writes
+// the answers. A request whose worker has ended before is drawn alone, so that its second end shows which
+// model is the cause.
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "server/services/database/signals.hpp"
+#include "server/services/workers/render_queue.hpp"
+
+namespace vitrine::server {
+
+struct DrawWorkerTimes {
+    std::chrono::milliseconds poll{1'000}; // of the queue, in case that a signal is lost
+    // After a signal for which nothing was found: the request may be another worker's for a moment.
+    std::chrono::milliseconds look_again{200};
+    std::chrono::milliseconds renew{2'000};         // of leases, and tidying
+    std::chrono::milliseconds hand_over_again{500}; // of an answer, after a failure of the database
+};
+
+class DrawWorker {
+public:
+    // Answers a request on a thread of the worker, several at the same time. Throws Stopped when the work of
+    // the thread is stopped; any other exception is the problem `internal`.
+    using Answer = std::function<DrawOutcome(const std::string& request)>;
+
+    // `id`: of the worker in the WorkerDirectory; `slots`: requests at the same time. The others outlive it.
+    DrawWorker(RenderQueue& queue, Signals& signals, std::string id, unsigned slots, Answer answer,
+               const DrawWorkerTimes& times = {});
+    ~DrawWorker() { stop(); }
+    DrawWorker(const DrawWorker&) = delete;
+    DrawWorker& operator=(const DrawWorker&) = delete;
+
+    void start();
+    void interrupt(); // claims nothing more and stops what is drawn; does not wait
+    void stop();      // interrupt(), waits, and queues again what was not answered
+
+    std::uint32_t running() const;
+    std::uint32_t slots() const { return slots_; }
+
+private:
+    void work();
+    void keep_leases();
+    std::optional<DrawClaim> claim_next();
+    void draw(const DrawClaim& claim);
+    DrawOutcome answer(const std::string& request) const;
+    bool hand_over(const DrawClaim& claim, const DrawOutcome& outcome);
+    void on_signal();
+    bool wait(std::unique_lock<std::mutex>& lock, std::chrono::milliseconds time, const bool& signaled);
+
+    RenderQueue& queue_;
+    const std::string id_;
+    const std::uint32_t slots_;
+    const Answer answer_;
+    const DrawWorkerTimes times_;
+    std::stop_source stop_;
+    std::mutex turn_;          // of the one thread that looks for work
+    mutable std::mutex mutex_; // guards the members below
+    std::condition_variable changed_;
+    std::uint32_t running_ = 0;
+    bool draws_alone_ = false;
+    bool signaled_ = false;
+    bool stopping_ = false;
+    std::vector<std::jthread> threads_;
+    std::unique_ptr<Signals::Subscription> subscription_; // last
+};
+
+} // namespace vitrine::server

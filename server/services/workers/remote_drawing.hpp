@@ -1,0 +1,59 @@
+#pragma once
+// Waits for images that workers draw, on a process without a device. Any thread that may block.
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "server/services/database/signals.hpp"
+#include "server/services/workers/render_queue.hpp"
+#include "server/services/workers/worker_directory.hpp"
+
+namespace vitrine::server {
+
+struct RemoteDrawingLimits {
+    std::chrono::milliseconds deadline{50'000}; // of one image
+    std::chrono::milliseconds no_worker{8'000}; // waits without any live worker, before it gives up
+    std::chrono::milliseconds poll{500};        // of the queue, in case that a signal is lost
+    std::chrono::milliseconds keep{2'000};      // between RenderQueue::keep()
+    std::size_t max_waiting = 512;              // requests of this process
+};
+
+class RemoteDrawing {
+public:
+    // All outlive the object.
+    RemoteDrawing(RenderQueue& queue, WorkerDirectory& workers, Signals& signals,
+                  const RemoteDrawingLimits& limits = {});
+
+    // Queues the order, preferably for the worker of the model, and returns the answer of the worker that has
+    // drawn it. Errors: unavailable ("no_worker"; "not_drawn": the deadline is over), and those of
+    // RenderQueue::ask(). Throws Stopped when the work of this thread is stopped, and StorageError.
+    Result<DrawOutcome> draw(DrawOrder order, const std::string& content_hash);
+
+private:
+    using Clock = std::chrono::steady_clock;
+    struct Waiter {
+        std::string id;
+        bool woken = false;
+    };
+    class WaiterEntry; // of a waiter, in waiters_
+
+    bool has_worker();
+    Result<DrawOutcome> wait(const DrawOrder& order, Waiter& waiter);
+    void wait_for_signal(Waiter& waiter);
+    void on_signal(std::string_view id);
+
+    RenderQueue& queue_;
+    WorkerDirectory& workers_;
+    const RemoteDrawingLimits limits_;
+    std::mutex mutex_; // guards waiters_
+    std::condition_variable woken_;
+    std::list<Waiter> waiters_;
+    std::unique_ptr<Signals::Subscription> subscription_; // last
+};
+
+} // namespace vitrine::server

@@ -1,0 +1,180 @@
+#include "server/services/workers/render_queue.hpp"
+
+#include <fmt/format.h>
+
+#include "server/services/database/database_connections.hpp"
+#include "server/services/workers/row_text.hpp"
+
+using soci::into;
+using soci::use;
+
+namespace vitrine::server {
+namespace {
+
+std::unexpected<ServiceError> quarantined_error()
+{
+    return make_error(Errc::unprocessable, "render_quarantined", quarantined_detail);
+}
+
+bool is_quarantined(DatabaseConnection& sql, const std::string& model)
+{
+    long long found = 0;
+    sql << "SELECT COUNT(*) FROM quarantined_models WHERE model = :model", into(found), use(model);
+    return found != 0;
+}
+
+// Renews the row of the order if there is one; a failed one is drawn again. Returns whether there is one.
+bool join(DatabaseConnection& sql, const DrawOrder& order, long long wanted)
+{
+    std::string state;
+    long long status = 0;
+    sql << "UPDATE render_requests SET wanted_until = now_micros() + :wanted WHERE id = :id "
+           "RETURNING state, status",
+        into(state), into(status), use(wanted), use(order.id);
+    if (!sql.got_data()) return false;
+    if (state != "done" || status < 400) return true;
+    sql << "UPDATE render_requests SET state = 'queued', preferred = :preferred, created = now_micros(), "
+           "losses = 0, worker = '', status = 0, body = '' WHERE id = :id AND state = 'done'",
+        use(order.preferred), use(order.id);
+    send_signal(sql, draws_topic);
+    return true;
+}
+
+long long count_queued(DatabaseConnection& sql)
+{
+    long long rows = 0;
+    sql << "SELECT COUNT(*) FROM render_requests WHERE state = 'queued' AND wanted_until > now_micros()",
+        into(rows);
+    return rows;
+}
+
+void insert(DatabaseConnection& sql, const DrawOrder& order, long long wanted)
+{
+    const long long priority = order.priority;
+    sql << "INSERT INTO render_requests (id, model, preferred, request, priority, created, wanted_until) "
+           "VALUES (:id, :model, :preferred, :request, :priority, now_micros(), now_micros() + :wanted) "
+           "ON CONFLICT (id) DO UPDATE SET wanted_until = excluded.wanted_until",
+        use(order.id), use(order.model), use(order.preferred), use(order.request), use(priority), use(wanted);
+    send_signal(sql, draws_topic);
+}
+
+} // namespace
+
+RenderQueue::RenderQueue(DatabaseConnections& database, const RenderQueueLimits& limits)
+    : database_(database), limits_(limits)
+{
+}
+
+Result<void> RenderQueue::ask(const DrawOrder& order)
+{
+    if (order.request.size() > limits_.max_request_bytes)
+        return make_error(Errc::too_large, "limit_exceeded",
+                          "The parameters of the image are too long to be drawn by a worker.");
+    return database_.write_unsynced([&](DatabaseConnection& sql) -> Result<void> {
+        if (is_quarantined(sql, order.model)) return quarantined_error();
+        const long long wanted = to_micros(limits_.wanted);
+        if (join(sql, order, wanted)) return {};
+        if (count_queued(sql) >= static_cast<long long>(limits_.max_queued))
+            return make_error(Errc::busy, "render_queue_full",
+                              "Too many images wait for a worker; try again later.", 5);
+        insert(sql, order, wanted);
+        return {};
+    });
+}
+
+bool RenderQueue::keep(const std::string& id)
+{
+    return database_.write_unsynced([&](DatabaseConnection& sql) {
+        const long long wanted = to_micros(limits_.wanted);
+        std::string found;
+        sql << "UPDATE render_requests SET wanted_until = now_micros() + :wanted WHERE id = :id RETURNING id",
+            into(found), use(wanted), use(id);
+        return sql.got_data();
+    });
+}
+
+std::optional<DrawOutcome> RenderQueue::find_outcome(const std::string& id) const
+{
+    return database_.read([&](DatabaseConnection& sql) -> std::optional<DrawOutcome> {
+        DrawOutcome outcome;
+        long long status = 0;
+        std::string body;
+        sql << "SELECT status, content_type, body FROM render_requests WHERE id = :id AND state = 'done'",
+            into(status), into(outcome.content_type), into(body), use(id);
+        if (!sql.got_data()) return std::nullopt;
+        outcome.status = static_cast<int>(status);
+        outcome.body = from_base64(body);
+        return outcome;
+    });
+}
+
+std::optional<DrawClaim> RenderQueue::claim(const std::string& worker, bool alone)
+{
+    return database_.write_unsynced([&](DatabaseConnection& sql) -> std::optional<DrawClaim> {
+        DrawClaim claim;
+        long long number = 0, losses = 0;
+        const long long lease = to_micros(limits_.lease), grace = to_micros(limits_.grace);
+        const long long max_losses = alone ? limits_.max_losses : 0;
+        sql << fmt::format("UPDATE render_requests SET state = 'running', claims = claims + 1, "
+                           "worker = :worker, lease_until = now_micros() + :lease WHERE id = (SELECT id FROM "
+                           "render_requests WHERE state = 'queued' AND wanted_until > now_micros() AND "
+                           "losses <= :losses AND (preferred = '' OR preferred = :me OR "
+                           "created <= now_micros() - :grace) ORDER BY priority, seq LIMIT 1{}) "
+                           "RETURNING id, request, claims, losses",
+                           sql.dialect.words().skip_locked),
+            into(claim.id), into(claim.request), into(number), into(losses), use(worker), use(lease),
+            use(max_losses), use(worker), use(grace);
+        if (!sql.got_data()) return std::nullopt;
+        claim.claim = number;
+        claim.is_alone = losses > 0;
+        return claim;
+    });
+}
+
+void RenderQueue::renew(const std::string& worker)
+{
+    database_.write_unsynced([&](DatabaseConnection& sql) {
+        const long long lease = to_micros(limits_.lease);
+        sql << "UPDATE render_requests SET lease_until = now_micros() + :lease "
+               "WHERE worker = :worker AND state = 'running' AND wanted_until > now_micros()",
+            use(lease), use(worker);
+    });
+}
+
+bool RenderQueue::finish(const DrawClaim& claim, const DrawOutcome& outcome)
+{
+    const bool fits = outcome.body.size() <= limits_.max_body_bytes;
+    const auto too_large =
+        problem_outcome(503, "not_drawn", "The image is too large to be handed over by a worker.");
+    const auto& sent = fits ? outcome : too_large;
+    const auto body = to_base64(sent.body);
+    const long long status = sent.status, number = claim.claim;
+    return database_.write_unsynced([&](DatabaseConnection& sql) {
+        std::string found;
+        sql << "UPDATE render_requests SET state = 'done', status = :status, content_type = :type, "
+               "body = :body, finished = now_micros() WHERE id = :id AND state = 'running' AND "
+               "claims = :claim RETURNING id",
+            into(found), use(status), use(sent.content_type), use(body), use(claim.id), use(number);
+        if (!sql.got_data()) return false;
+        send_signal(sql, drawn_topic, claim.id);
+        return true;
+    });
+}
+
+void RenderQueue::release(const std::string& worker)
+{
+    database_.write_unsynced([&](DatabaseConnection& sql) {
+        sql << "UPDATE render_requests SET state = 'queued', preferred = '', worker = '', lease_until = 0 "
+               "WHERE worker = :worker AND state = 'running'",
+            use(worker);
+        send_signal(sql, draws_topic);
+    });
+}
+
+std::size_t RenderQueue::length() const
+{
+    return database_.read(
+        [](DatabaseConnection& sql) { return static_cast<std::size_t>(count_queued(sql)); });
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,27 @@
+#pragma once
+// Values of the columns of render_requests.
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "server/services/workers/render_queue.hpp"
+
+namespace vitrine::server {
+
+inline constexpr const char* quarantined_detail =
+    "Drawing this model has made two workers or devices fail; it is not drawn any more.";
+
+constexpr long long to_micros(std::chrono::milliseconds time)
+{
+    return std::chrono::microseconds(time).count();
+}
+
+// Bytes in a column of text, which must be UTF-8 without NUL.
+std::string to_base64(std::string_view bytes);
+std::string from_base64(std::string_view text); // empty if it is invalid
+
+// The response that is this problem.
+DrawOutcome problem_outcome(int status, std::string code, std::string detail, unsigned retry_after_s = 0);
+
+} // namespace vitrine::server

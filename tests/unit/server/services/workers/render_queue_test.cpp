@@ -1,0 +1,279 @@
+// The queue of images, on both databases: what processes that wait and workers do with its rows.
+
+#include "server/services/workers/render_queue.hpp"
+
+#include <atomic>
+#include <set>
+#include <thread>
+
+#include <gmock/gmock.h>
+
+#include "server/services/database/database_connections.hpp"
+#include "tests/unit/server/services/catalog/fixture.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class CatalogDraws : public CatalogTest {
+protected:
+    RenderQueue queue(const RenderQueueLimits& limits = {.grace = 1h})
+    {
+        return RenderQueue(catalog.connections(), limits);
+    }
+    static DrawOrder order(const std::string& id, const std::string& preferred = {})
+    {
+        return {.id = id, .model = "model of " + id, .preferred = preferred, .request = "draw " + id};
+    }
+    static std::string claimed(RenderQueue& queue, const std::string& worker)
+    {
+        const auto claim = queue.claim(worker, true);
+        return claim ? claim->id : "";
+    }
+};
+
+// All bytes, in a text.
+std::string every_byte()
+{
+    std::string bytes;
+    for (int i = 0; i < 256; ++i)
+        bytes += static_cast<char>(i);
+    return bytes;
+}
+
+TEST_F(CatalogDraws, AnAnswerHasEveryByte)
+{
+    auto draws = queue();
+    ASSERT_TRUE(draws.ask(order("a")));
+    EXPECT_EQ(draws.length(), 1u);
+    EXPECT_FALSE(draws.find_outcome("a"));
+    const auto claim = draws.claim("w", true).value();
+    EXPECT_EQ(claim.request, "draw a");
+    EXPECT_FALSE(claim.is_alone);
+    EXPECT_EQ(draws.length(), 0u);
+    for (const auto& body : {every_byte(), every_byte() + "x", every_byte() + "xy", std::string()}) {
+        auto again = queue();
+        const auto id = "body" + std::to_string(body.size());
+        ASSERT_TRUE(again.ask(order(id)));
+        const auto own = again.claim("w", true).value();
+        EXPECT_TRUE(again.finish(own, {.content_type = "image/png", .body = body}));
+        const auto outcome = again.find_outcome(id).value();
+        EXPECT_EQ(outcome.status, 200);
+        EXPECT_EQ(outcome.content_type, "image/png");
+        EXPECT_EQ(outcome.body, body);
+    }
+}
+
+TEST_F(CatalogDraws, EqualOrdersAreOneRequest)
+{
+    auto draws = queue();
+    ASSERT_TRUE(draws.ask(order("a")));
+    ASSERT_TRUE(draws.ask(order("a")));
+    const auto claim = draws.claim("w", true).value();
+    ASSERT_TRUE(draws.ask(order("a"))) << "joins the one that is drawn";
+    EXPECT_FALSE(draws.claim("w", true));
+    ASSERT_TRUE(draws.finish(claim, {.body = "drawn"}));
+    ASSERT_TRUE(draws.ask(order("a"))) << "the answer is there already";
+    EXPECT_FALSE(draws.claim("w", true));
+    EXPECT_EQ(draws.find_outcome("a")->body, "drawn");
+}
+
+TEST_F(CatalogDraws, AFailureIsDrawnAgainWhenItIsAskedAgain)
+{
+    auto draws = queue();
+    ASSERT_TRUE(draws.ask(order("a")));
+    ASSERT_TRUE(draws.finish(draws.claim("w", true).value(), {.status = 503, .body = "{}"}));
+    EXPECT_EQ(draws.find_outcome("a")->status, 503);
+    ASSERT_TRUE(draws.ask(order("a")));
+    EXPECT_FALSE(draws.find_outcome("a"));
+    EXPECT_TRUE(draws.claim("w", true));
+}
+
+TEST_F(CatalogDraws, UrgentOnesComeFirstThenTheOldest)
+{
+    auto draws = queue();
+    auto slow = order("slow");
+    slow.priority = 1;
+    ASSERT_TRUE(draws.ask(slow));
+    ASSERT_TRUE(draws.ask(order("a")));
+    ASSERT_TRUE(draws.ask(order("b")));
+    EXPECT_EQ(claimed(draws, "w"), "a");
+    EXPECT_EQ(claimed(draws, "w"), "b");
+    EXPECT_EQ(claimed(draws, "w"), "slow");
+    EXPECT_EQ(claimed(draws, "w"), "");
+}
+
+TEST_F(CatalogDraws, OtherWorkersLeaveItToThePreferredOneForAMoment)
+{
+    auto draws = queue();
+    ASSERT_TRUE(draws.ask(order("a", "w1")));
+    EXPECT_EQ(claimed(draws, "w2"), "");
+    EXPECT_EQ(claimed(draws, "w1"), "a");
+    auto later = queue({.grace = 0ms});
+    ASSERT_TRUE(later.ask(order("b", "w1")));
+    EXPECT_EQ(claimed(later, "w2"), "b");
+}
+
+TEST_F(CatalogDraws, ALostClaimWritesNothing)
+{
+    auto draws = queue({.lease = 1ms, .grace = 1h});
+    ASSERT_TRUE(draws.ask(order("a")));
+    const auto first = draws.claim("w1", true).value();
+    std::this_thread::sleep_for(5ms);
+    draws.tidy();
+    const auto second = draws.claim("w2", true).value();
+    EXPECT_TRUE(second.is_alone);
+    EXPECT_NE(second.claim, first.claim);
+    EXPECT_FALSE(draws.finish(first, {.body = "late"}));
+    EXPECT_TRUE(draws.finish(second, {.body = "drawn"}));
+    EXPECT_EQ(draws.find_outcome("a")->body, "drawn");
+}
+
+TEST_F(CatalogDraws, ARequestThatEndedAWorkerIsDrawnAlone)
+{
+    auto draws = queue({.lease = 1ms, .grace = 1h});
+    ASSERT_TRUE(draws.ask(order("a")));
+    ASSERT_TRUE(draws.claim("w1", true));
+    std::this_thread::sleep_for(5ms);
+    draws.tidy();
+    EXPECT_FALSE(draws.claim("w2", false));
+    EXPECT_TRUE(draws.claim("w2", true));
+}
+
+TEST_F(CatalogDraws, AModelThatEndsTwoWorkersIsQuarantined)
+{
+    auto draws = queue({.lease = 1ms, .grace = 1h});
+    ASSERT_TRUE(draws.ask(order("a")));
+    for (const auto* worker : {"w1", "w2"}) {
+        ASSERT_TRUE(draws.claim(worker, true));
+        std::this_thread::sleep_for(5ms);
+        draws.tidy();
+    }
+    const auto outcome = draws.find_outcome("a").value();
+    EXPECT_EQ(outcome.status, 422);
+    EXPECT_THAT(outcome.body, HasSubstr("render_quarantined"));
+    EXPECT_THAT(draws.quarantined(), ElementsAre("model of a"));
+    auto another = order("b");
+    another.model = "model of a";
+    const auto asked = draws.ask(another);
+    ASSERT_FALSE(asked);
+    EXPECT_EQ(asked.error().code, "render_quarantined");
+    auto expired = queue({.quarantine = 0h});
+    std::this_thread::sleep_for(2ms);
+    expired.tidy();
+    EXPECT_THAT(draws.quarantined(), IsEmpty());
+    EXPECT_TRUE(draws.ask(another));
+}
+
+TEST_F(CatalogDraws, AStopLosesNothingAndBlamesNoModel)
+{
+    auto draws = queue();
+    ASSERT_TRUE(draws.ask(order("a")));
+    ASSERT_TRUE(draws.claim("w1", true));
+    draws.release("w1");
+    const auto claim = draws.claim("w2", false);
+    ASSERT_TRUE(claim);
+    EXPECT_FALSE(claim->is_alone);
+}
+
+TEST_F(CatalogDraws, RenewedLeasesAreKept)
+{
+    auto draws = queue({.lease = 1h, .grace = 1h});
+    auto expiring = queue({.lease = 1ms, .grace = 1h});
+    ASSERT_TRUE(draws.ask(order("a")));
+    ASSERT_TRUE(expiring.claim("w1", true));
+    draws.renew("w1");
+    std::this_thread::sleep_for(5ms);
+    draws.tidy();
+    EXPECT_FALSE(draws.claim("w2", true));
+}
+
+TEST_F(CatalogDraws, WhatNobodyWaitsForIsNotDrawn)
+{
+    auto draws = queue({.wanted = 1ms, .grace = 1h});
+    ASSERT_TRUE(draws.ask(order("a")));
+    std::this_thread::sleep_for(5ms);
+    EXPECT_EQ(draws.length(), 0u);
+    EXPECT_FALSE(draws.claim("w", true));
+    auto patient = queue();
+    EXPECT_TRUE(patient.keep("a"));
+    EXPECT_EQ(patient.length(), 1u);
+    EXPECT_TRUE(draws.keep("a"));
+    std::this_thread::sleep_for(5ms);
+    draws.tidy();
+    EXPECT_FALSE(patient.keep("a"));
+}
+
+TEST_F(CatalogDraws, AnswersAreKeptForAMoment)
+{
+    auto draws = queue({.grace = 1h, .keep = 1h});
+    ASSERT_TRUE(draws.ask(order("a")));
+    ASSERT_TRUE(draws.finish(draws.claim("w", true).value(), {.body = "drawn"}));
+    draws.tidy();
+    EXPECT_TRUE(draws.find_outcome("a"));
+    queue({.keep = 0ms}).tidy();
+    EXPECT_FALSE(draws.find_outcome("a"));
+}
+
+TEST_F(CatalogDraws, AFullQueueRejects)
+{
+    auto draws = queue({.max_queued = 2, .max_request_bytes = 100});
+    ASSERT_TRUE(draws.ask(order("a")));
+    ASSERT_TRUE(draws.ask(order("b")));
+    const auto full = draws.ask(order("c"));
+    ASSERT_FALSE(full);
+    EXPECT_EQ(full.error().code, "render_queue_full");
+    EXPECT_GT(full.error().retry_after_s, 0u);
+    EXPECT_TRUE(draws.ask(order("b"))) << "joins";
+    auto large = order("a");
+    large.request = std::string(101, 'x');
+    EXPECT_EQ(draws.ask(large).error().kind, Errc::too_large);
+}
+
+TEST_F(CatalogDraws, AnAnswerOverTheLimitIsAProblem)
+{
+    auto draws = queue({.max_body_bytes = 10, .grace = 1h});
+    ASSERT_TRUE(draws.ask(order("a")));
+    ASSERT_TRUE(draws.finish(draws.claim("w", true).value(), {.body = "eleven bytes"}));
+    EXPECT_EQ(draws.find_outcome("a")->status, 503);
+}
+
+TEST_F(CatalogDraws, EachRequestIsClaimedOnce)
+{
+    constexpr int requests = 40;
+    auto draws = queue();
+    for (int i = 0; i < requests; ++i)
+        ASSERT_TRUE(draws.ask(order(std::to_string(i))));
+    std::mutex mutex;
+    std::multiset<std::string> ids;
+    {
+        std::vector<std::jthread> threads;
+        for (int i = 0; i < 4; ++i)
+            threads.emplace_back([&, worker = "w" + std::to_string(i)] {
+                while (const auto claim = draws.claim(worker, false)) {
+                    const std::lock_guard lock(mutex);
+                    ids.insert(claim->id);
+                }
+            });
+    }
+    EXPECT_EQ(ids.size(), static_cast<std::size_t>(requests));
+    EXPECT_EQ(std::set(ids.begin(), ids.end()).size(), static_cast<std::size_t>(requests));
+}
+
+TEST_F(CatalogDraws, ARequestOutdatesNoAsset)
+{
+    const auto fish = add("fish").id;
+    const auto known = catalog.generations().of_asset(fish);
+    auto draws = queue();
+    ASSERT_TRUE(draws.ask(order("a")));
+    draws.quarantine("model");
+    draws.tidy();
+    EXPECT_TRUE(known.is_current());
+}
+
+} // namespace
+} // namespace vitrine::server::testing
