@@ -36,7 +36,8 @@ json::object to_json(const Readiness& readiness)
     json::array devices;
     for (const auto& state : readiness.devices)
         devices.push_back(state_json(state));
-    return {{"ready", readiness.ready},
+    return {{"role", readiness.role},
+            {"ready", readiness.ready},
             {"catalog", readiness.catalog},
             {"stopping", readiness.stopping},
             {"hasDiskSpace", readiness.has_disk_space},

@@ -34,6 +34,7 @@ struct DeviceState {
 };
 
 struct Readiness {
+    std::string role; // of the process: "all", "api" or "worker"
     bool ready = false;
     bool catalog = false; // readable and writable
     bool stopping = false;

@@ -11,6 +11,7 @@
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
+#include "server/draw_orders.hpp"
 #include "server/handlers/routes.hpp"
 #include "server/loader_options.hpp"
 #include "server/logger.hpp"
@@ -18,6 +19,7 @@
 #include "server/preview/shared_frames.hpp"
 #include "server/routing/dispatcher.hpp"
 #include "server/routing/request_watch.hpp"
+#include "server/services/database/dialect.hpp"
 #include "server/services/services.hpp"
 #include "server/util/free_memory.hpp"
 
@@ -46,32 +48,6 @@ void prepare_drivers(const Config& config)
     render::disable_unused_drivers(config.gpu);
     // The home folder may be missing or read-only; without a shader cache, shaders compile for seconds.
     ::setenv("MESA_SHADER_CACHE_DIR", (config.data / "shaders").c_str(), 0); // NOLINT(concurrency-mt-unsafe)
-}
-
-ServicesConfig services_config(const Config& config, std::function<void()> on_all_devices_disabled)
-{
-    ServicesConfig services;
-    services.on_all_devices_disabled = std::move(on_all_devices_disabled);
-    services.data = config.data;
-    services.catalog = config.catalog;
-    services.catalog_readers = std::max(config.catalog_threads, 4u);
-    services.render.device = config.gpu;
-    services.render_process = config.render_process;
-    services.loader = config.loader;
-    services.render.pipeline_cache = config.data / "shaders" / "pipelines";
-    services.render.on_log_message = [](const std::string& line) { spdlog::warn("msg={:?}", line); };
-    services.render.memory_bytes = config.gpu_memory;
-    services.render.texture_side = config.texture_side;
-    services.render.submit_timeout = std::chrono::seconds(config.submit_seconds);
-    services.renders.max_losses = config.device_losses;
-    services.importer.workers = config.import_workers;
-    services.importer.gate = config.gate;
-    services.derived_bytes = config.derived_mb << 20;
-    services.scene_bytes = config.scenes_mb << 20;
-    if (config.shared_derived)
-        services.shared_derived = std::make_shared<const SharedDerivedConfig>(*config.shared_derived);
-    if (config.s3) services.s3 = std::make_shared<const S3BlobsConfig>(*config.s3);
-    return services;
 }
 
 GuardConfig guard_config(const Config& config, std::span<const Endpoint> endpoints)
@@ -136,7 +112,7 @@ public:
                    .request_watch = request_watch_,
                    .limits = config.handlers,
                    .data = config.data,
-                   .web = config.web,
+                   .web = config.role == ProcessRole::worker ? std::filesystem::path() : config.web,
                    .stopping = stopping_,
                    .viewers = viewers_},
           dispatcher_(context_, {all_routes(), page_route()}, Guard(guard_config(config, endpoints)),
@@ -159,15 +135,17 @@ public:
             reload_on_hangup();
         }
         listener_.start();
+        const auto endpoints = listener_.endpoints();
+        join(endpoints);
         if (!worker::kernel_supports_seccomp())
             log_->warn(
                 "msg=\"the kernel does not support system call filters; see SECURITY.md\" loader_filter={}",
                 to_word(config_.loader.filter));
-        const auto endpoints = listener_.endpoints();
         for (const auto& endpoint : endpoints)
             log_->info("msg=\"listening\" url={} data={}", endpoint.url(), config_.data.string());
         hooks.ready(endpoints);
-        if (config_.samples) scenes_pool_.post([this, &hooks] { add_samples(hooks); });
+        if (config_.samples && config_.role == ProcessRole::all)
+            scenes_pool_.post([this, &hooks] { add_samples(hooks); });
         io_.run();
         stop_services();
         log_->info("msg=\"stopped\"");
@@ -177,6 +155,18 @@ public:
     }
 
 private:
+    // Draws for other processes where they can read what it draws.
+    void join(std::span<const Endpoint> endpoints)
+    {
+        const bool is_shared = is_postgres(config_.catalog) && config_.s3;
+        services_.join(
+            {.address = advertised_address(config_, endpoints),
+             .viewer_slots = static_cast<std::uint32_t>(config_.handlers.max_viewers),
+             .draw_slots = is_shared ? config_.scene_threads : 0,
+             .viewers = [this] { return viewers_.load(); },
+             .answer = [this](const std::string& order) { return answer_order(order, context_); }});
+    }
+
     // SIGHUP: with TLS, the certificate is read again; otherwise the process ends, as usual.
     void reload_on_hangup()
     {

@@ -19,6 +19,11 @@ struct AppHooks {
     std::function<void(const std::filesystem::path& folder)> write_samples;
 };
 
+struct ServicesConfig; // server/services/services.hpp
+
+// The part of the configuration that the services have.
+ServicesConfig services_config(const Config& config, std::function<void()> on_all_devices_disabled);
+
 // Throws when the server cannot start.
 void run_server(const Config& config, std::span<const Endpoint> endpoints, const AppHooks& hooks);
 

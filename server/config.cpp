@@ -186,6 +186,7 @@ void declare_catalog(CLI::App& app, std::string& catalog)
 
 void declare_config(CLI::App& app, Config& config)
 {
+    declare_role(app, config);
     declare_listening(app, config);
     app.add_option("--data", config.data, "Data folder; default: ~/.local/share/vitrine")
         ->envname("VITRINE_DATA");
@@ -228,7 +229,8 @@ std::expected<std::vector<Endpoint>, std::string> finish_config(Config& config)
 {
     auto endpoints = finish_listening(config);
     if (!endpoints) return endpoints;
-    if (auto wrong = wrong_access(config, *endpoints); !wrong.empty()) return std::unexpected(wrong);
+    for (const auto& wrong : {wrong_access(config, *endpoints), wrong_role(config, *endpoints)})
+        if (!wrong.empty()) return std::unexpected(wrong);
     if (config.data.empty()) config.data = default_data();
     if (!config.catalog.empty() && !is_postgres(config.catalog))
         return std::unexpected("--catalog must be postgres://USER:PASSWORD@HOST/NAME");
@@ -261,6 +263,8 @@ std::string print_config(const Config& config)
     json::array hosts(config.hosts.begin(), config.hosts.end());
     json::array origins(config.origins.begin(), config.origins.end());
     json::object object{
+        {"role", to_word(config.role)},
+        {"advertise", config.advertise},
         {"listen", fmt::format("{}", fmt::join(config.listen, ","))},
         {"socketMode", config.socket_mode},
         {"tls", json::object{{"cert", config.tls.certificate.string()}, {"key", config.tls.key.string()}}},

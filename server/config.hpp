@@ -7,6 +7,7 @@
 #include <expected>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -20,6 +21,7 @@
 #include "server/routing/context.hpp"
 #include "server/services/importing/check_gate.hpp"
 #include "server/services/rendering/render_devices.hpp"
+#include "server/services/workers/process_role.hpp"
 
 namespace CLI {
 class App;
@@ -28,6 +30,8 @@ class App;
 namespace vitrine::server {
 
 struct Config {
+    ProcessRole role = ProcessRole::all;
+    std::string advertise; // http://HOST:PORT, where other processes reach this one; empty: of `listen`
     std::vector<std::string> listen{"127.0.0.1:8080"};
     std::string socket_mode = "0660"; // octal, of Unix sockets
     TlsFiles tls;                     // of all TCP addresses; empty: no TLS
@@ -85,6 +89,12 @@ std::expected<std::vector<Endpoint>, std::string> finish_config(Config& config);
 // The part of both that says where and how the server listens.
 void declare_listening(CLI::App& app, Config& config);
 std::expected<std::vector<Endpoint>, std::string> finish_listening(const Config& config);
+
+// The part of both that says what the process does. wrong_role(): what is wrong with it; empty if nothing is.
+void declare_role(CLI::App& app, Config& config);
+std::string wrong_role(const Config& config, std::span<const Endpoint> endpoints);
+// Where other processes reach this one. `bound`: the addresses that it listens on.
+std::string advertised_address(const Config& config, std::span<const Endpoint> bound);
 
 // Returns the configuration as JSON without the token.
 std::string print_config(const Config& config);

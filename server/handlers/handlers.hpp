@@ -78,6 +78,7 @@ HandlerResult turn_lineup(const Request& request, Context& context);
 HandlerResult list_jobs(const Request& request, Context& context);
 HandlerResult get_job(const Request& request, Context& context);
 HandlerResult cancel_job(const Request& request, Context& context);
+HandlerResult list_workers(const Request& request, Context& context);
 // events.cpp
 asio::awaitable<HandlerResult> get_events(Request& request, BodySource& body, Context& context);
 // preview.cpp

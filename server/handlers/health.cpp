@@ -102,7 +102,9 @@ asio::awaitable<HandlerResult> get_readiness(Request&, BodySource&, Context& con
     const auto probed = context.services.readiness.state();
     api::Readiness readiness{.catalog = probed.catalog, .stopping = context.stopping};
     add_devices(context.services.renders, readiness);
-    readiness.ready = readiness.catalog && readiness.device && !readiness.stopping;
+    const bool can_draw = readiness.device || !context.services.renders.draws();
+    readiness.role = to_word(context.services.role);
+    readiness.ready = readiness.catalog && can_draw && !readiness.stopping;
     // Without free space the server is still ready: it serves existing assets, so load balancers must keep
     // it.
     readiness.has_disk_space = probed.free_bytes >= context.limits.min_free_bytes;
@@ -124,6 +126,12 @@ HandlerResult get_metrics(const Request&, Context& context)
                                     "Assets whose stored facts an older version has made", stale.assets));
     families.push_back(gauge_family("vitrine_refreshes_waiting",
                                     "Stale assets that this version has not tried", stale.waiting));
+    families.push_back(gauge_family("vitrine_workers", "Processes that draw and import, and are alive",
+                                    context.services.workers.live_workers().size()));
+    families.push_back(gauge_family("vitrine_render_queue_length", "Images that wait for a worker",
+                                    context.services.render_queue.length()));
+    families.push_back(gauge_family("vitrine_job_queue_length", "Imports that wait for a worker",
+                                    context.services.catalog.queued_jobs()));
     auto response =
         text_response(200, "text/plain; version=0.0.4; charset=utf-8", serializer.Serialize(families));
     response.headers.set("Cache-Control", "no-store");

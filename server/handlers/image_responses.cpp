@@ -1,8 +1,12 @@
 #include "server/handlers/image_responses.hpp"
 
 #include <array>
+#include <memory>
+#include <span>
+#include <vector>
 
 #include "server/handlers/query_params.hpp"
+#include "server/routing/remote_image.hpp"
 
 namespace vitrine::server {
 
@@ -33,6 +37,24 @@ HandlerResult image_response(const Result<RenderedImage>& image, const std::stri
     auto response = bytes_response(image->content_type, image->bytes);
     add_caching(response, etag, immutable);
     return response;
+}
+
+bool asks_worker(Context& context, const DerivedKey& key)
+{
+    return !context.services.renders.draws() && !context.services.derived.contains(key);
+}
+
+HandlerResult image_of_worker(const Request& request, Context& context, const AssetRecord& asset,
+                              const DerivedKey& key, const std::string& etag, bool immutable)
+{
+    auto drawn = draw_remotely(request, context, asset, key.digest(), key.kind == "sequence");
+    if (!drawn) return std::unexpected(drawn.error());
+    const auto bytes = std::as_bytes(std::span(drawn->body));
+    context.services.derived.store(key, bytes);
+    return image_response(
+        RenderedImage{std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end()),
+                      std::move(drawn->content_type), etag},
+        etag, immutable);
 }
 
 } // namespace vitrine::server

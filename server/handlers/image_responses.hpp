@@ -24,4 +24,21 @@ std::unexpected<api::Problem> not_acceptable();
 
 HandlerResult image_response(const Result<RenderedImage>& image, const std::string& etag, bool immutable);
 
+// Whether this process has no device and no such image: it asks a worker.
+bool asks_worker(Context& context, const DerivedKey& key);
+// The image that a worker makes of the same request, which is kept. Blocking.
+HandlerResult image_of_worker(const Request& request, Context& context, const AssetRecord& asset,
+                              const DerivedKey& key, const std::string& etag, bool immutable);
+
+// As image_response(make()), by a worker if necessary. `params`: as for image_key().
+template <class Params, class Make>
+HandlerResult drawn_response(const Request& request, Context& context, const AssetRecord& asset,
+                             const Params& params, bool immutable, const Make& make)
+{
+    const auto etag = ImageService::etag(asset, params);
+    const auto key = image_key(asset, params);
+    if (asks_worker(context, key)) return image_of_worker(request, context, asset, key, etag, immutable);
+    return image_response(make(), etag, immutable);
+}
+
 } // namespace vitrine::server

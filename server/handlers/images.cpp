@@ -13,6 +13,8 @@
 #include "server/handlers/motion_params.hpp"
 #include "server/handlers/query_params.hpp"
 #include "server/handlers/scene_params.hpp"
+#include "server/routing/remote_image.hpp"
+#include "server/util/sha256.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -122,13 +124,25 @@ AssetResult require_asset_and_resolve_names(const Request& request, Context& con
 
 // Calls `make_image(asset)` only if the client does not have the image yet.
 template <class Query, class MakeImage>
-HandlerResult respond_with_image(const Request& request, const AssetRecord& asset, const Query& query,
-                                 MakeImage make_image)
+HandlerResult respond_with_image(const Request& request, Context& context, const AssetRecord& asset,
+                                 const Query& query, MakeImage make_image)
 {
     auto etag = ImageService::etag(asset, query.params);
     bool immutable = is_immutable(request, asset, {query.params.clip, query.params.layers}, query.revision);
     if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
-    return image_response(make_image(asset), etag, immutable);
+    return drawn_response(request, context, asset, query.params, immutable,
+                          [&] { return make_image(asset); });
+}
+
+// `etag`: of what the pick shows.
+HandlerResult pick_of_worker(const Request& request, Context& context, const AssetRecord& asset,
+                             const std::string& etag, bool immutable)
+{
+    auto drawn = draw_remotely(request, context, asset, sha256_hex("pick " + etag));
+    if (!drawn) return std::unexpected(drawn.error());
+    auto response = json_text_response(std::move(drawn->body));
+    add_caching(response, etag, immutable);
+    return response;
 }
 
 HandlerResult sequence_response(const Request& request, Context& context, const SequenceParams& defaults)
@@ -137,7 +151,7 @@ HandlerResult sequence_response(const Request& request, Context& context, const 
     if (!query) return std::unexpected(query.error());
     auto asset = require_asset_and_resolve_names(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
-    return respond_with_image(request, *asset, *query, [&](const AssetRecord& record) {
+    return respond_with_image(request, context, *asset, *query, [&](const AssetRecord& record) {
         return context.services.images.sequence(record, query->params);
     });
 }
@@ -183,6 +197,10 @@ HandlerResult thumbnail_response(const Request& request, Context& context, const
     bool immutable = is_immutable(request, asset, {}, query.revision);
     auto same = asset.status == AssetStatus::ready ? not_modified(request, etag, immutable) : std::nullopt;
     if (same) return std::move(*same);
+    if (const auto key = image_key(asset, query.params); asks_worker(context, key)) {
+        if (!loaded && asset.status == AssetStatus::importing) return thumbnail_pending(1);
+        return image_of_worker(request, context, asset, key, etag, immutable);
+    }
     auto image = context.services.images.thumbnail(asset, query.params);
     if (!image && image.error().kind == Errc::not_ready)
         return thumbnail_pending(image.error().retry_after_s);
@@ -208,7 +226,7 @@ HandlerResult get_render(const Request& request, Context& context)
     if (!query) return std::unexpected(query.error());
     auto asset = require_asset_and_resolve_names(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
-    auto response = respond_with_image(request, *asset, *query, [&](const AssetRecord& record) {
+    auto response = respond_with_image(request, context, *asset, *query, [&](const AssetRecord& record) {
         return context.services.images.render(record, query->params);
     });
     if (response && query->negotiated) response->headers.add("Vary", "Accept");
@@ -225,6 +243,7 @@ HandlerResult get_pick(const Request& request, Context& context)
     bool immutable =
         is_immutable(request, *asset, {query->params.clip, query->params.layers}, query->revision);
     if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
+    if (!context.services.renders.draws()) return pick_of_worker(request, context, *asset, etag, immutable);
     auto hit = context.services.images.pick(*asset, query->params, query->pixel);
     if (!hit) return problem(hit.error());
     auto scene = context.services.scenes.load_variant(*asset, query->params.variant);

@@ -1,8 +1,10 @@
-// Jobs: list them, read the state of an import or a refresh, cancel it.
+// Jobs: list them, read the state of an import or a refresh, cancel it. The workers that run them.
 #include "api/resources.hpp"
+#include "api/worker_json.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_reader.hpp"
+#include "server/services/workers/worker_directory.hpp"
 
 namespace vitrine::server {
 
@@ -35,6 +37,14 @@ HandlerResult cancel_job(const Request& request, Context& context)
     auto job = context.services.catalog.cancel_job(request.param("id"));
     if (!job) return problem(job.error());
     return json_response(202, to_json(*job));
+}
+
+HandlerResult list_workers(const Request& request, Context& context)
+{
+    QueryReader reader(request);
+    const auto limit = reader.integer("limit", 1, WorkerDirectory::max_workers).value_or(100);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
+    return json_response(200, api::list_json(context.services.workers.list(limit)));
 }
 
 } // namespace vitrine::server

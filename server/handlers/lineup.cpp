@@ -133,7 +133,8 @@ HandlerResult respond(const Request& request, Context& context, const LineupQuer
     params.layers = lineup->layers;
     const auto etag = ImageService::etag(lineup->asset, params);
     if (auto same = not_modified(request, etag)) return std::move(*same);
-    return image_response(make_image(lineup->asset, params), etag, false);
+    return drawn_response(request, context, lineup->asset, params, false,
+                          [&] { return make_image(lineup->asset, params); });
 }
 
 HandlerResult sequence_of_lineup(const Request& request, Context& context, SequenceParams params)

@@ -60,6 +60,13 @@ constexpr Route read_still(std::string_view pattern, std::string_view name, Bloc
     return route;
 }
 
+// Images and picks.
+constexpr Route drawn(Route route)
+{
+    route.is_drawn = true;
+    return route;
+}
+
 // Of several assets: a request may need far more than one of one asset.
 constexpr Route watched(Route route)
 {
@@ -136,26 +143,26 @@ constexpr std::array routes{
     read("/v1/assets/{id}/bounds", "getBounds", scenes, get_bounds),
     read("/v1/assets/{id}/mesh", "getMesh", exports, get_mesh),
     read_binary("/v1/assets/{id}/export.glb", "getExport", exports, get_export),
-    read_binary("/v1/assets/{id}/thumbnail", "getThumbnail", scenes, get_thumbnail),
-    read_still("/v1/assets/{id}/render", "getRender", get_render),
-    read("/v1/assets/{id}/pick", "getPick", scenes, get_pick),
-    read_binary("/v1/assets/{id}/sprite", "getSprite", exports, get_sprite),
+    drawn(read_binary("/v1/assets/{id}/thumbnail", "getThumbnail", scenes, get_thumbnail)),
+    drawn(read_still("/v1/assets/{id}/render", "getRender", get_render)),
+    drawn(read("/v1/assets/{id}/pick", "getPick", scenes, get_pick)),
+    drawn(read_binary("/v1/assets/{id}/sprite", "getSprite", exports, get_sprite)),
     read("/v1/assets/{id}/sprite/manifest", "getSpriteManifest", scenes, get_sprite_manifest),
-    read_binary("/v1/assets/{id}/animation", "getAnimation", exports, get_animation),
-    read_binary("/v1/assets/{id}/turntable", "getTurntable", exports, get_turntable),
-    watched(read_still("/v1/render", "renderLineup", render_lineup, ResponseSource::catalog)),
-    read_sequence_of_many("/v1/animation", "animateLineup", animate_lineup),
-    read_sequence_of_many("/v1/turntable", "turnLineup", turn_lineup),
+    drawn(read_binary("/v1/assets/{id}/animation", "getAnimation", exports, get_animation)),
+    drawn(read_binary("/v1/assets/{id}/turntable", "getTurntable", exports, get_turntable)),
+    drawn(watched(read_still("/v1/render", "renderLineup", render_lineup, ResponseSource::catalog))),
+    drawn(read_sequence_of_many("/v1/animation", "animateLineup", animate_lineup)),
+    drawn(read_sequence_of_many("/v1/turntable", "turnLineup", turn_lineup)),
     Route{
         .pattern = "/v1/assets/{id}/preview", .name = "openPreview", .async = open_preview, .upgrades = true},
     post_read<get_pose>("/v1/assets/{id}/clips/{clip}/pose", "postPose", exports),
     post_read<get_mesh>("/v1/assets/{id}/mesh", "postMesh", exports),
     post_read<get_export>("/v1/assets/{id}/export.glb", "postExport", exports),
-    post_read<get_render>("/v1/assets/{id}/render", "postRender", scenes),
-    post_read<get_pick>("/v1/assets/{id}/pick", "postPick", scenes),
-    post_read<get_sprite>("/v1/assets/{id}/sprite", "postSprite", exports),
-    post_read<get_animation>("/v1/assets/{id}/animation", "postAnimation", exports),
-    post_read<get_turntable>("/v1/assets/{id}/turntable", "postTurntable", exports),
+    drawn(post_read<get_render>("/v1/assets/{id}/render", "postRender", scenes)),
+    drawn(post_read<get_pick>("/v1/assets/{id}/pick", "postPick", scenes)),
+    drawn(post_read<get_sprite>("/v1/assets/{id}/sprite", "postSprite", exports)),
+    drawn(post_read<get_animation>("/v1/assets/{id}/animation", "postAnimation", exports)),
+    drawn(post_read<get_turntable>("/v1/assets/{id}/turntable", "postTurntable", exports)),
     posted("/v1/inspect", "inspectModel", inspect_posted),
     posted("/v1/render", "renderModel", render_posted),
     posted("/v1/animation", "animateModel", animate_posted),
@@ -164,6 +171,7 @@ constexpr std::array routes{
     read("/v1/jobs", "listJobs", catalog, list_jobs, ResponseSource::unknown),
     read("/v1/jobs/{id}", "getJob", catalog, get_job, ResponseSource::unknown),
     write(Method::delete_, "/v1/jobs/{id}", "cancelJob", cancel_job),
+    read("/v1/workers", "listWorkers", catalog, list_workers, ResponseSource::unknown),
     Route{.pattern = "/v1/events", .name = "getEvents", .async = get_events},
     public_route("/healthz", "getHealth", get_health),
     public_route("/readyz", "getReadiness", get_readiness),

@@ -61,8 +61,11 @@ std::optional<StaticFile> open_file(const std::filesystem::path& path)
     return StaticFile{std::move(file), size, std::move(etag)};
 }
 
-HandlerResult without_page()
+HandlerResult without_page(ProcessRole role)
 {
+    if (role == ProcessRole::worker)
+        return text_response(200, "text/plain; charset=utf-8",
+                             "This is a worker of Vitrine; its page is at the processes of the role api.\n");
     return text_response(
         200, "text/html; charset=utf-8",
         "<!doctype html><title>Vitrine</title><p>Vitrine is running, but the web client is not installed "
@@ -96,7 +99,7 @@ HandlerResult serve(const Request& request, const StaticFile& found, std::string
 HandlerResult get_page(const Request& request, Context& context)
 {
     if (context.web.empty()) {
-        if (request.target.path == "/") return without_page();
+        if (request.target.path == "/") return without_page(context.services.role);
         return problem(404, "no_route", "This path does not exist.");
     }
     bool root = request.target.path == "/";

@@ -231,7 +231,8 @@ asio::awaitable<HandlerResult> Dispatcher::run(Request& request, BodySource& bod
     if (route.async) co_return co_await route.async(request, body, context_);
     if (auto read = co_await read_body(request, body, route); !read) co_return read;
     std::optional<RequestWatch::Work> work;
-    if (route.is_watched) work.emplace(context_.request_watch, request.socket);
+    if (route.is_watched || (route.is_drawn && !context_.services.renders.draws()))
+        work.emplace(context_.request_watch, request.socket);
     co_return co_await run_on_pool(pool_of(route, request), [&, queued = Clock::now()] {
         if (is_abandoned(request, queued)) throw PeerDisconnected("the peer does not wait any more");
         if (!work) return run_blocking(request, exchange);

@@ -53,6 +53,8 @@ struct Route {
     ResponseSource source = ResponseSource::unknown;
     // The work ends after HandlerLimits::answer_time, and when the client leaves (request_watch.hpp).
     bool is_watched = false;
+    // A device draws the response: a process without one asks a worker, and watches the request.
+    bool is_drawn = false;
     bool is_text = false; // the body depends on Accept-Encoding, if its type is compressible
 };
 

@@ -44,8 +44,11 @@ IngestLoader make_ingest_loader(const worker::ClientOptions& options)
                 }};
 }
 
+// None for the role `api`.
 std::vector<MakeRenderDevice> make_devices(const ServicesConfig& config)
 {
+    if (config.role == ProcessRole::api) return {};
+    if (!config.devices.empty()) return config.devices;
     return server::make_devices(config.render, config.render_process,
                                 {.private_folder = config.data, .scene_bytes = config.scene_bytes});
 }
@@ -86,13 +89,14 @@ std::map<std::string, std::vector<fs::path>> uploads_under(const fs::path& folde
 } // namespace
 
 Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
-    : lock(config.data), metrics(registry), blobs(make_blobs(config, registry)),
+    : lock(config.data), role(config.role), metrics(registry), blobs(make_blobs(config, registry)),
       catalog(config.catalog.empty() ? std::string(config.data / "catalog.sqlite") : config.catalog,
               config.catalog_readers),
-      event_relay(catalog, events), readiness(catalog, config.data, config.readiness),
-      blob_garbage_collector(catalog, *blobs, metrics), derived(make_derived(config, metrics)),
-      renders(config.devices.empty() ? make_devices(config) : config.devices, config.renders, metrics,
-              config.on_all_devices_disabled),
+      event_relay(catalog, events), workers(catalog.connections()), render_queue(catalog.connections()),
+      remote_drawing(render_queue, workers, catalog.signals()),
+      readiness(catalog, config.data, config.readiness), blob_garbage_collector(catalog, *blobs, metrics),
+      derived(make_derived(config, metrics)),
+      renders(make_devices(config), config.renders, metrics, config.on_all_devices_disabled),
       scenes(catalog, *blobs, derived,
              config.load_scene ? config.load_scene : make_load_scene(stopped_by(loading, config.loader)),
              config.scene_bytes, metrics),
@@ -112,12 +116,52 @@ void Services::start()
 {
     readiness.start();
     blob_garbage_collector.start();
-    importer.start();
+    if (role != ProcessRole::api) importer.start();
+}
+
+void Services::join(WorkerOffer offer)
+{
+    if (role == ProcessRole::api) return;
+    auto answer = std::move(offer.answer);
+    const auto slots = offer.draw_slots;
+    registration = std::make_unique<WorkerRegistration>(workers, [this, offer = std::move(offer)] {
+        share_quarantine();
+        return describe(offer);
+    });
+    if (slots > 0)
+        draw_worker = std::make_unique<DrawWorker>(render_queue, catalog.signals(), registration->id(), slots,
+                                                   std::move(answer));
+    registration->start();
+    if (draw_worker) draw_worker->start();
+}
+
+api::Worker Services::describe(const WorkerOffer& offer) const
+{
+    api::Worker worker{.address = offer.address, .role = std::string(to_word(role))};
+    for (const auto& device : renders.health().devices)
+        if (device.is_available && device.info) worker.devices.push_back(device.info->name);
+    if (!worker.devices.empty()) {
+        worker.viewer_slots = offer.viewer_slots;
+        worker.draw_slots = offer.draw_slots;
+    }
+    worker.load = {.viewers = static_cast<std::uint32_t>(offer.viewers()),
+                   .draws = draw_worker ? draw_worker->running() : 0,
+                   .imports = static_cast<std::uint32_t>(importer.running())};
+    return worker;
+}
+
+// What this process has quarantined, no other draws, and the other way round.
+void Services::share_quarantine()
+{
+    for (const auto& group : renders.quarantined_groups())
+        if (shared_groups.insert(group).second) render_queue.quarantine(group);
+    renders.set_others_quarantined(render_queue.quarantined());
 }
 
 void Services::interrupt()
 {
     importer.interrupt();
+    if (draw_worker) draw_worker->interrupt();
     loading.request_stop();
     blobs->interrupt();
     derived.interrupt();
@@ -126,6 +170,8 @@ void Services::interrupt()
 void Services::stop(std::chrono::milliseconds deadline)
 {
     interrupt();
+    if (registration) registration->stop();
+    if (draw_worker) draw_worker->stop();
     importer.stop(deadline);
     blob_garbage_collector.stop();
     readiness.stop();

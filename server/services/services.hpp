@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 #include <prometheus/registry.h>
@@ -24,6 +26,10 @@
 #include "server/services/storage/blob_store.hpp"
 #include "server/services/storage/derived_cache.hpp"
 #include "server/services/storage/scene_store.hpp"
+#include "server/services/workers/draw_worker.hpp"
+#include "server/services/workers/process_role.hpp"
+#include "server/services/workers/remote_drawing.hpp"
+#include "server/services/workers/worker_registration.hpp"
 #include "server/util/data_lock.hpp"
 #include "server/util/metrics.hpp"
 
@@ -33,6 +39,7 @@ struct S3BlobsConfig;       // services/s3/s3_blob_store.hpp
 struct SharedDerivedConfig; // services/s3/s3_derived_store.hpp
 
 struct ServicesConfig {
+    ProcessRole role = ProcessRole::all;
     std::filesystem::path data; // created if absent
     std::string catalog;        // location of the Catalog; empty: a file in `data`
     unsigned catalog_readers = 4;
@@ -54,12 +61,24 @@ struct ServicesConfig {
     LoadScene load_scene;                          // empty: the loader process with `loader`
 };
 
+// What a process offers to others.
+struct WorkerOffer {
+    std::string address; // URL where it is reached
+    std::uint32_t viewer_slots = 0;
+    std::uint32_t draw_slots = 0;         // images at the same time for others; 0: it draws for none
+    std::function<std::size_t()> viewers; // number of live previews; any thread
+    DrawWorker::Answer answer;            // draws for another process
+};
+
 struct Services {
     // Throws StorageError when the data directory cannot be used or another process owns it.
     Services(const ServicesConfig& config, prometheus::Registry& registry);
     ~Services(); // calls stop(0)
 
-    void start(); // starts the import workers, the garbage collector and the readiness probe
+    // Starts the import workers, except of the role `api`, the garbage collector and the readiness probe.
+    void start();
+    // Registers the process as a worker, unless its role is `api`, and begins to draw for others.
+    void join(WorkerOffer offer);
     // Kills the loader processes that requests have started and ends calls of the object store, when no
     // client waits any more. Does not wait.
     void interrupt();
@@ -67,11 +86,15 @@ struct Services {
 
     DataLock lock;
     std::stop_source loading; // stops every loader process
+    const ProcessRole role;
     Metrics metrics;
     EventBus events;
     std::unique_ptr<BlobStore> blobs;
     Catalog catalog;
     EventRelay event_relay;
+    WorkerDirectory workers;
+    RenderQueue render_queue;
+    RemoteDrawing remote_drawing;
     ReadinessProbe readiness;
     BlobGarbageCollector blob_garbage_collector;
     DerivedCache derived;
@@ -81,6 +104,16 @@ struct Services {
     CheckGate gate; // of uploads
     Importer importer;
     Ingest ingest;
+    // Wakes the importer when any process has queued a job.
+    // Of a process that draws, from join() on; null before.
+    std::unique_ptr<WorkerRegistration> registration;
+    std::unique_ptr<DrawWorker> draw_worker; // of an offer with slots
+
+private:
+    api::Worker describe(const WorkerOffer& offer) const;
+    void share_quarantine();
+
+    std::set<std::string> shared_groups; // that this process has quarantined; thread of the registration
 };
 
 // Imports every file under `folder`, one upload per subfolder and one for the files beside them, if the

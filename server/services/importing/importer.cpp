@@ -246,6 +246,12 @@ void Importer::start()
     state_->threads.emplace_back([state = state_.get()] { state->heartbeat_loop(); });
 }
 
+std::size_t Importer::running() const
+{
+    std::lock_guard lock(state_->mutex);
+    return state_->active.size();
+}
+
 void Importer::prefer_refresh(const std::string& asset)
 {
     std::lock_guard lock(state_->mutex);

@@ -46,6 +46,7 @@ public:
 
     // Queues the jobs of dead processes again, then starts the workers.
     void start();
+    std::size_t running() const; // imports and refreshes; any thread
     // A request has read an asset without current facts: it is refreshed before others. Any thread, no wait.
     void prefer_refresh(const std::string& asset);
     // Claims no more jobs and stops running ones: loader processes are killed, other work ends after its

@@ -58,6 +58,7 @@ struct RenderPool::State final : Scheduler {
     mutable std::condition_variable device_known;
     std::array<RecentRequest, 3> recent_requests; // by RenderPriority
     std::set<std::string> quarantined;
+    std::set<std::string> others_quarantined;
     bool is_disabled = false;
 };
 
@@ -78,6 +79,8 @@ RenderThread& RenderPool::State::thread_of(const std::string& content_hash) cons
 
 Result<void> RenderPool::State::post_to_device(DeviceTask task)
 {
+    if (threads.empty())
+        return make_error(Errc::unavailable, "no_device", "This server process has no device.", 5);
     if (is_quarantined(task.request.content_hash))
         return make_error(Errc::unprocessable, "render_quarantined", ModelQuarantined().what());
     record_request(task.request);
@@ -114,8 +117,9 @@ bool RenderPool::State::forward(DeviceTask& task, std::size_t from)
 
 bool RenderPool::State::is_quarantined(const std::string& content_hash) const
 {
+    const std::string group(quarantine_group(content_hash));
     std::lock_guard lock(mutex);
-    return quarantined.contains(std::string(quarantine_group(content_hash)));
+    return quarantined.contains(group) || others_quarantined.contains(group);
 }
 
 void RenderPool::State::quarantine(const std::string& content_hash)
@@ -200,6 +204,7 @@ Result<std::future<PendingFrames>> RenderPool::request_piece(RenderRequest reque
 std::optional<render::DeviceInfo> RenderPool::device(const std::string& content_hash) const
 {
     const auto& threads = state_->threads;
+    if (threads.empty()) return std::nullopt;
     const auto has_device = [](const auto& thread) { return thread->health().info.has_value(); };
     {
         std::unique_lock lock(state_->mutex);
@@ -211,6 +216,25 @@ std::optional<render::DeviceInfo> RenderPool::device(const std::string& content_
     if (auto info = state_->thread_of(content_hash).health().info) return info;
     const auto other = std::ranges::find_if(threads, has_device);
     return other != threads.end() ? (*other)->health().info : std::nullopt;
+}
+
+bool RenderPool::draws() const
+{
+    return !state_->threads.empty();
+}
+
+std::vector<std::string> RenderPool::quarantined_groups() const
+{
+    std::lock_guard lock(state_->mutex);
+    return {state_->quarantined.begin(), state_->quarantined.end()};
+}
+
+void RenderPool::set_others_quarantined(std::vector<std::string> groups)
+{
+    std::set<std::string> others(std::make_move_iterator(groups.begin()),
+                                 std::make_move_iterator(groups.end()));
+    std::lock_guard lock(state_->mutex);
+    state_->others_quarantined = std::move(others);
 }
 
 bool RenderPool::quarantined(const std::string& content_hash) const

@@ -27,8 +27,8 @@ struct RenderHealth {
 
 class RenderPool {
 public:
-    // Precondition: there is at least one device. `on_all_devices_disabled`: called once, on a render thread,
-    // when the last device has reached RenderLimits::max_losses.
+    // Without devices it rejects every request (no_device). `on_all_devices_disabled`: called once, on a
+    // render thread, when the last device has reached RenderLimits::max_losses.
     RenderPool(std::vector<MakeRenderDevice> devices, const RenderLimits& limits, Metrics& metrics,
                std::function<void()> on_all_devices_disabled = {});
     ~RenderPool(); // stop()
@@ -38,7 +38,7 @@ public:
     // Runs `work` on a render thread, again if the device was lost; then calls `done` once, on a render
     // thread too, with the exception of `work` or null. Neither may block. Work that is queued when the pool
     // stops ends with a RenderError. Errors: busy ("render_queue_full", or stopping), with Retry-After;
-    // unprocessable ("render_quarantined"). Any thread.
+    // unprocessable ("render_quarantined"), unavailable ("no_device"). Any thread.
     Result<void> post(RenderRequest request, std::function<void(RenderDevice&)> work,
                       std::move_only_function<void(std::exception_ptr)> done);
 
@@ -61,7 +61,11 @@ public:
     // Returns the device that draws the model. Waits until a device is available (empty: all have failed);
     // the threads create their devices at their start.
     std::optional<render::DeviceInfo> device(const std::string& content_hash = {}) const;
+    bool draws() const; // it has devices, which need not be available
     bool quarantined(const std::string& content_hash) const;
+    // Quarantine groups of models that this pool has quarantined, and those that other processes have.
+    std::vector<std::string> quarantined_groups() const;
+    void set_others_quarantined(std::vector<std::string> groups);
     // Returns whether other requests wait, or may soon: within the last seconds a live view or an image of
     // another model was requested.
     bool has_interactive_demand(const RenderRequest& request) const;

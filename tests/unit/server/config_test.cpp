@@ -84,7 +84,9 @@ TEST(Config, EachNumberSetsWhatIsPrinted)
 
 TEST(Config, EachTextSetsWhatIsPrinted)
 {
-    const FlagRow texts[] = {{"--listen", "127.0.0.1:99", "/listen"},
+    const FlagRow texts[] = {{"--role", "worker", "/role"},
+                             {"--advertise", "http://a:1", "/advertise"},
+                             {"--listen", "127.0.0.1:99", "/listen"},
                              {"--listen", "127.0.0.1:99,unix:/run/v.sock", "/listen"},
                              {"--socket-mode", "0600", "/socketMode"},
                              {"--tls-cert", "/etc/v.pem", "/tls/cert"},
@@ -197,6 +199,49 @@ TEST(Config, ListensOnSeveralAddresses)
         EXPECT_FALSE(finish_listening(parse({"--socket-mode", mode}))) << mode;
     EXPECT_FALSE(finish_listening(parse({"--hsts-seconds", "9"}))) << "without TLS";
     EXPECT_FALSE(finish_listening(parse({"--tls-cert", "/x", "--tls-key", "/x", "--listen", "unix:/y"})));
+}
+
+// What is wrong with the role; empty if nothing is.
+std::string wrong_role_of(const std::vector<std::string>& words)
+{
+    const auto config = parse(words);
+    return wrong_role(config, finish_listening(config).value());
+}
+
+TEST(Config, RolesNeedWhatProcessesShare)
+{
+    const std::string catalog = "postgres://v@db/v", blobs = "s3://bucket";
+    EXPECT_EQ(wrong_role_of({}), "");
+    EXPECT_THROW(parse({"--role", "master"}), CLI::ParseError);
+    for (const std::string role : {"api", "worker"}) {
+        EXPECT_TRUE(wrong_role_of({"--role", role}).contains("--catalog postgres"));
+        EXPECT_TRUE(wrong_role_of({"--role", role, "--blobs", blobs}).contains("--catalog postgres"));
+        EXPECT_TRUE(wrong_role_of({"--role", role, "--catalog", catalog}).contains("--blobs s3"));
+        EXPECT_EQ(wrong_role_of({"--role", role, "--catalog", catalog, "--blobs", blobs}), "");
+    }
+    const std::vector<std::string> hidden{"--role",  "worker", "--catalog", catalog,
+                                          "--blobs", blobs,    "--listen",  "unix:/x"};
+    EXPECT_TRUE(wrong_role_of(hidden).contains("--advertise"));
+}
+
+TEST(Config, AdvertisesAnAddressThatOthersReach)
+{
+    for (const char* good :
+         {"http://a:1", "https://a.example:8443", "http://[::1]:80", "http://10.0.0.1:65535"}) {
+        EXPECT_EQ(wrong_role_of({"--advertise", good}), "") << good;
+        EXPECT_EQ(advertised_address(parse({"--advertise", good}), {}), good);
+    }
+    for (const char* bad : {"a:1", "http://a", "http://:1", "http://a:0", "http://a:1/x", "http://a b:1",
+                            "ftp://a:1", "http://unix:/x", "http://a:70000", "http://a\n:1"})
+        EXPECT_NE(wrong_role_of({"--advertise", bad}), "") << bad;
+    const auto config = parse({});
+    const std::vector<Endpoint> unix_first{{.host = "", .socket_path = "/x"},
+                                           {.host = "127.0.0.1", .port = 9}};
+    EXPECT_EQ(advertised_address(config, unix_first), "http://127.0.0.1:9");
+    const auto all = advertised_address(config, std::vector<Endpoint>{{.host = "0.0.0.0", .port = 9}});
+    EXPECT_TRUE(all.starts_with("http://") && all.ends_with(":9") && !all.contains("0.0.0.0")) << all;
+    EXPECT_EQ(advertised_address(config, std::vector<Endpoint>{{.host = "", .socket_path = "/x"}}),
+              "unix:/x");
 }
 
 TEST(Config, OpenTakesLocalAddressesOnly)

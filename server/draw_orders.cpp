@@ -1,0 +1,53 @@
+#include "server/draw_orders.hpp"
+
+#include <string_view>
+
+#include <spdlog/spdlog.h>
+
+#include "server/handlers/routes.hpp"
+#include "server/routing/context.hpp"
+#include "server/routing/problems.hpp"
+#include "server/routing/remote_image.hpp"
+
+namespace vitrine::server {
+namespace {
+
+HandlerResult answer(const std::string& order, Context& context)
+{
+    auto request = parse_order(order);
+    if (!request) return problem(400, "bad_request", "This is not a request for an image.");
+    auto match = match_route(all_routes(), Method::get, request->target.segments);
+    if (match.route == nullptr || !match.route->is_drawn || match.route->blocking == nullptr)
+        return problem(404, "no_route", "A worker draws images only.");
+    request->params = std::move(match.params);
+    return match.route->blocking(*request, context);
+}
+
+// The image or the pick; anything else, such as a pending thumbnail, is not drawn yet.
+DrawOutcome outcome_of(const Response& response)
+{
+    const auto body = body_bytes(response.body);
+    const auto type = response.headers.find("Content-Type");
+    if (response.status != 200 || !body || !type)
+        return to_outcome({.status = 503,
+                           .code = "not_drawn",
+                           .detail = "The image cannot be drawn yet; try again later.",
+                           .retry_after_s = 1});
+    return {.status = 200, .content_type = std::string(*type), .body = std::string(*body)};
+}
+
+} // namespace
+
+DrawOutcome answer_order(const std::string& order, Context& context)
+{
+    try {
+        const auto result = answer(order, context);
+        return result ? outcome_of(*result) : to_outcome(result.error());
+    } catch (const StorageError& error) {
+        spdlog::error("msg=\"image for another process not drawn\" error={:?}",
+                      std::string_view(error.what()));
+        return to_outcome(to_problem(error));
+    }
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,16 @@
+#pragma once
+// What a worker answers to other processes: requests for images and picks (routing/remote_image.hpp), and
+// nothing else.
+
+#include <string>
+
+#include "server/services/workers/render_queue.hpp"
+
+namespace vitrine::server {
+
+struct Context; // server/routing/context.hpp
+
+// Blocking. As DrawWorker::Answer.
+DrawOutcome answer_order(const std::string& order, Context& context);
+
+} // namespace vitrine::server

@@ -1,0 +1,40 @@
+// The options of the services, from the configuration.
+
+#include <algorithm>
+#include <utility>
+
+#include <spdlog/spdlog.h>
+
+#include "server/app.hpp"
+#include "server/services/services.hpp"
+
+namespace vitrine::server {
+
+ServicesConfig services_config(const Config& config, std::function<void()> on_all_devices_disabled)
+{
+    ServicesConfig services;
+    services.role = config.role;
+    services.on_all_devices_disabled = std::move(on_all_devices_disabled);
+    services.data = config.data;
+    services.catalog = config.catalog;
+    services.catalog_readers = std::max(config.catalog_threads, 4u);
+    services.render.device = config.gpu;
+    services.render_process = config.render_process;
+    services.loader = config.loader;
+    services.render.pipeline_cache = config.data / "shaders" / "pipelines";
+    services.render.on_log_message = [](const std::string& line) { spdlog::warn("msg={:?}", line); };
+    services.render.memory_bytes = config.gpu_memory;
+    services.render.texture_side = config.texture_side;
+    services.render.submit_timeout = std::chrono::seconds(config.submit_seconds);
+    services.renders.max_losses = config.device_losses;
+    services.importer.workers = config.import_workers;
+    services.importer.gate = config.gate;
+    services.derived_bytes = config.derived_mb << 20;
+    services.scene_bytes = config.scenes_mb << 20;
+    if (config.shared_derived)
+        services.shared_derived = std::make_shared<const SharedDerivedConfig>(*config.shared_derived);
+    if (config.s3) services.s3 = std::make_shared<const S3BlobsConfig>(*config.s3);
+    return services;
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,188 @@
+// One process of the role `api` and two workers, with one database of PostgreSQL and one object store.
+// Skipped without VITRINE_TEST_DATABASE (script/with-postgres).
+
+#include <csignal>
+#include <cstdlib>
+#include <future>
+#include <optional>
+
+#include <boost/json/serialize.hpp>
+#include <soci/soci.h>
+
+#include "server/services/database/dialect.hpp"
+#include "tests/integration/http_support.hpp"
+#include "tests/integration/s3/object_store.hpp"
+
+namespace vitrine::test {
+namespace {
+
+class Roles : public ObjectStoreTest {
+protected:
+    void SetUp() override
+    {
+        if (std::getenv("VITRINE_TEST_DATABASE") == nullptr)
+            GTEST_SKIP() << "needs PostgreSQL: script/with-postgres";
+        ObjectStoreTest::SetUp();
+        if (IsSkipped()) return;
+        catalog = catalog_location(folder.path());
+        api.emplace(folder.path() / "api", flags("api"));
+        workers[0].emplace(folder.path() / "w0", flags("worker"));
+        workers[1].emplace(folder.path() / "w1", flags("worker"));
+        ASSERT_NE(api->port(), 0);
+        ASSERT_NE(workers[0]->port(), 0);
+        ASSERT_NE(workers[1]->port(), 0);
+        ASSERT_TRUE(eventually([&] { return live_workers() == 2; })) << "they have devices";
+    }
+
+    std::vector<std::string> flags(const std::string& role) const
+    {
+        auto all = store->flags(folder.path().filename());
+        all.insert(all.end(), {"--catalog", catalog, "--role", role});
+        return all;
+    }
+
+    // Those that have a device.
+    std::size_t live_workers() const
+    {
+        std::size_t live = 0;
+        for (const auto& worker : get(api->port(), "/v1/workers").json().at("items").as_array())
+            if (worker.at("alive").as_bool() && worker.at("capacity").at("draws").as_int64() > 0) ++live;
+        return live;
+    }
+
+    // The worker that draws now; empty: none.
+    std::optional<ServerProcess>* find_drawing_worker()
+    {
+        const auto dialect = server::make_dialect(catalog);
+        const auto sql = dialect->connect(false);
+        std::string name;
+        *sql << "SELECT w.name FROM render_requests r JOIN workers w ON w.id = r.worker WHERE r.state = "
+                "'running'",
+            soci::into(name);
+        for (auto& worker : workers)
+            if (worker && name.ends_with(":" + std::to_string(worker->pid()))) return &worker;
+        return nullptr;
+    }
+
+    std::string catalog;
+    std::optional<ServerProcess> api, workers[2];
+};
+
+// Without the id of the request.
+std::string without_id(boost::json::value problem)
+{
+    problem.as_object().erase("requestId");
+    return boost::json::serialize(problem);
+}
+
+TEST_F(Roles, WorkersImportAndDrawWhatTheApiProcessAnswers)
+{
+    const ServerProcess whole(folder.path() / "whole");
+    ASSERT_NE(whole.port(), 0);
+    const auto asset = import_asset(api->port(), {robot_glb()});
+    const auto expected = import_asset(whole.port(), {robot_glb()});
+    ASSERT_NE(asset, "");
+    ASSERT_NE(expected, "");
+    const auto prefix = "/v1/assets/" + asset, expected_prefix = "/v1/assets/" + expected;
+    for (const std::string path :
+         {"/thumbnail?size=128", "/render?w=200&h=150&clip=0&t=0.3&overlay=skeleton",
+          "/render?w=64&format=jpeg", "/pick?w=200&h=200&x=100&y=100", "/sprite?frames=4&size=64",
+          "/animation?frames=4&size=64", "/turntable?frames=4&size=64", "/render?w=64&clip=none-such",
+          "/render?w=64&variant=none-such"}) {
+        const auto here = get(api->port(), prefix + path), there = get(whole.port(), expected_prefix + path);
+        EXPECT_EQ(here.status, there.status) << path << here.body.substr(0, 300);
+        EXPECT_EQ(here.header("content-type"), there.header("content-type")) << path;
+        EXPECT_EQ(here.header("etag"), there.header("etag")) << path;
+        EXPECT_EQ(here.header("cache-control"), there.header("cache-control")) << path;
+        if (here.header("content-type") == "application/problem+json")
+            EXPECT_EQ(without_id(here.json()), without_id(there.json())) << path;
+        else
+            EXPECT_EQ(here.body, there.body) << path;
+    }
+    EXPECT_EQ(get(api->port(), prefix + "/sprite/manifest?frames=4").status, 200) << "needs no device";
+    const auto lineup = [](const std::string& id) {
+        return "/v1/render?w=96&h=64&asset=" + id + "&asset=" + id;
+    };
+    EXPECT_EQ(get(api->port(), lineup(asset)).body, get(whole.port(), lineup(expected)).body);
+    const std::string body = R"({"w": 64, "h": 48, "clip": "0", "t": 0.25, "overlay": ["skeleton"]})";
+    const Fields json{{"Content-Type", "application/json"}};
+    EXPECT_EQ(fetch(api->port(), "POST", prefix + "/render", json, body).status, 200);
+    EXPECT_EQ(fetch(api->port(), "POST", prefix + "/render", json, body).body,
+              fetch(whole.port(), "POST", expected_prefix + "/render", json, body).body);
+}
+
+TEST_F(Roles, SayWhatTheyDo)
+{
+    const auto ready = get(api->port(), "/readyz");
+    EXPECT_EQ(ready.status, 200);
+    EXPECT_EQ(text_at(ready.json(), "/role"), "api");
+    EXPECT_TRUE(ready.json().at("device").is_null());
+    EXPECT_EQ(text_at(get(workers[0]->port(), "/readyz").json(), "/role"), "worker");
+    EXPECT_EQ(get(workers[0]->port(), "/healthz").status, 200);
+    EXPECT_EQ(get(workers[0]->port(), "/index.html").status, 404) << "no page";
+    const auto listed = get(api->port(), "/v1/workers").json();
+    ASSERT_EQ(listed.at("items").as_array().size(), 2u);
+    const auto& worker = listed.at("items").as_array().front();
+    EXPECT_EQ(text_at(worker, "/role"), "worker");
+    EXPECT_TRUE(text_at(worker, "/address").starts_with("http://127.0.0.1:"));
+    EXPECT_FALSE(worker.at("devices").as_array().empty());
+    EXPECT_EQ(get(api->port(), "/v1/workers?limit=1").json().at("items").as_array().size(), 1u);
+    EXPECT_EQ(get(api->port(), "/v1/workers?limit=0").status, 400);
+    EXPECT_EQ(get(api->port(), "/v1/workers?limit=501").status, 400);
+    const auto metrics = get(api->port(), "/metrics").body;
+    EXPECT_TRUE(metrics.contains("\nvitrine_workers 2\n"));
+    EXPECT_TRUE(metrics.contains("\nvitrine_render_queue_length 0\n"));
+    const auto posted = fetch(api->port(), "POST", "/v1/render?w=64&name=koi.glb", {}, koi_glb().bytes);
+    EXPECT_EQ(posted.status, 503) << posted.body;
+    EXPECT_EQ(text_at(posted.json(), "/code"), "no_device");
+}
+
+TEST_F(Roles, AnImageSurvivesTheEndOfTheWorkerThatDrawsIt)
+{
+    const auto asset = import_asset(api->port(), {robot_glb()});
+    ASSERT_NE(asset, "");
+    const auto path = "/v1/assets/" + asset + "/turntable?frames=100&size=512";
+    auto image = std::async(std::launch::async, [&] { return get(api->port(), path); });
+    std::optional<ServerProcess>* drawing = nullptr;
+    ASSERT_TRUE(eventually([&] { return (drawing = find_drawing_worker()) != nullptr; }));
+    (*drawing)->signal(SIGKILL);
+    EXPECT_EQ((*drawing)->wait(), 128 + SIGKILL);
+    const auto reply = image.get();
+    EXPECT_EQ(reply.status, 200) << reply.body;
+    EXPECT_EQ(reply.header("content-type"), "image/webp");
+    EXPECT_TRUE(eventually([&] { return live_workers() == 1; }, 20s));
+    EXPECT_EQ(get(api->port(), path).body, reply.body) << "from the memory of the process";
+}
+
+TEST_F(Roles, WithoutWorkersImagesAreRejectedAndTheRestIsServed)
+{
+    const auto asset = import_asset(api->port(), {koi_glb()});
+    ASSERT_NE(asset, "");
+    const auto thumbnail = "/v1/assets/" + asset + "/thumbnail?size=64";
+    const auto drawn = get(api->port(), thumbnail);
+    EXPECT_EQ(drawn.status, 200);
+    for (auto& worker : workers) {
+        worker->signal(SIGTERM);
+        EXPECT_EQ(worker->wait(), 0);
+    }
+    EXPECT_TRUE(eventually([&] { return live_workers() == 0; }));
+    EXPECT_EQ(get(api->port(), "/v1/workers").json().at("items").as_array().size(), 0u) << "a clean stop";
+    Reply rejected;
+    EXPECT_TRUE(eventually([&] {
+        rejected = get(api->port(), "/v1/assets/" + asset + "/render?w=65");
+        return text_at(rejected.json(), "/code") == "no_worker";
+    }));
+    EXPECT_EQ(rejected.status, 503);
+    EXPECT_NE(rejected.header("retry-after"), "");
+    EXPECT_EQ(get(api->port(), thumbnail).body, drawn.body);
+    EXPECT_EQ(get(api->port(), "/v1/assets/" + asset + "/skeleton").status, 200);
+    EXPECT_EQ(get(api->port(), "/readyz").status, 200);
+    const auto waiting = upload(api->port(), {vase_glb()});
+    ASSERT_EQ(waiting.status, 201);
+    workers[0].emplace(folder.path() / "w0", flags("worker"));
+    const auto job = await_job(api->port(), text_at(waiting.json(), "/items/0/job/id"));
+    EXPECT_EQ(text_at(job, "/state"), "succeeded");
+}
+
+} // namespace
+} // namespace vitrine::test

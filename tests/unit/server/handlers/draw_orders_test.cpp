@@ -1,0 +1,170 @@
+// Requests for images that another process hands over, and the list of workers.
+
+#include "server/draw_orders.hpp"
+
+#include <gmock/gmock.h>
+
+#include "server/routing/remote_image.hpp"
+#include "tests/unit/server/handlers/fixture.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class DrawOrders : public HandlerTest {
+protected:
+    static Request request_of(std::string_view target)
+    {
+        Request request;
+        request.target = parse_target(target).value();
+        request.headers.add("Accept", "image/webp, image/png;q=0.5");
+        return request;
+    }
+    DrawOutcome answer(std::string_view target)
+    {
+        return answer_order(order_text(request_of(target)), context);
+    }
+    static std::string code_of(const DrawOutcome& outcome) { return parse_problem(outcome).code; }
+};
+
+TEST_F(DrawOrders, AreTheRequestAgain)
+{
+    const auto request = request_of("/v1/assets/a%20b/render?turn=hip%3a1&turn=knee&w=64&name=%C3%A9%22");
+    const auto parsed = parse_order(order_text(request)).value();
+    EXPECT_EQ(parsed.target.segments, request.target.segments);
+    EXPECT_EQ(parsed.target.query, request.target.query);
+    EXPECT_EQ(parsed.headers.find("Accept"), "image/webp, image/png;q=0.5");
+    EXPECT_EQ(parsed.method, Method::get);
+}
+
+TEST_F(DrawOrders, AreAnsweredAsTheRequestWouldBe)
+{
+    const auto asset = imported("fish.obj");
+    const auto path = "/v1/assets/" + asset + "/render?w=32&h=32";
+    const auto outcome = answer(path);
+    EXPECT_EQ(outcome.status, 200) << outcome.body;
+    EXPECT_EQ(outcome.content_type, "image/webp") << "as Accept says";
+    EXPECT_EQ(outcome.body, body_bytes(get(path, {{"Accept", "image/webp"}}).response.body));
+    EXPECT_EQ(answer("/v1/assets/" + asset + "/pick?w=8&h=8&x=1&y=1").content_type, "application/json");
+}
+
+TEST_F(DrawOrders, HaveTheProblemsOfTheRequest)
+{
+    const auto asset = imported("fish.obj");
+    for (const auto* parameters : {"?w=0", "?nonsense=1", "?clip=none-such", "?variant=none-such"}) {
+        const auto path = "/v1/assets/" + asset + "/render" + parameters;
+        const auto outcome = answer(path);
+        const auto local = get(path);
+        EXPECT_EQ(outcome.status, local.status()) << path;
+        const auto problem = parse_problem(outcome);
+        EXPECT_EQ(problem.code, local.code());
+        EXPECT_EQ(problem.detail, local.json().at("detail").as_string());
+        EXPECT_EQ(problem.errors.size(), local.json().at("errors").as_array().size());
+    }
+    EXPECT_EQ(answer("/v1/assets/asset_none/render").status, 404);
+}
+
+TEST_F(DrawOrders, DrawNothingElse)
+{
+    const auto asset = imported("fish.obj");
+    for (const auto* path : {"/v1/assets", "/metrics", "/", "/v1/assets/x/files/fish.obj", "/nonsense"})
+        EXPECT_EQ(answer(path).status, 404) << path;
+    EXPECT_EQ(answer("/v1/assets/" + asset).status, 404);
+}
+
+TEST_F(DrawOrders, RejectTextsThatAreNoRequest)
+{
+    for (const std::string text :
+         {"", "null", "[]", "{", "{}", R"({"path": 1, "query": []})", R"({"path": "/v1/render"})",
+          R"({"path": "v1", "query": []})", R"({"path": "/%00", "query": []})",
+          R"({"path": "/v1/render", "query": {}})", R"({"path": "/v1/render", "query": [["a"]]})",
+          R"({"path": "/v1/render", "query": [["a", 1]]})",
+          R"({"path": "/v1/render", "query": ["a", "b"]})"}) {
+        EXPECT_FALSE(parse_order(text)) << text;
+        EXPECT_EQ(answer_order(text, context).status, 400) << text;
+    }
+    EXPECT_FALSE(parse_order(std::string(100'000, '[')));
+}
+
+TEST_F(DrawOrders, ProblemsKeepTheirMembers)
+{
+    const auto parsed = parse_problem(to_outcome({.status = 503,
+                                                  .code = "render_queue_full",
+                                                  .detail = "Wait.",
+                                                  .where = "here",
+                                                  .errors = {{.pointer = "/query/w", .detail = "wide"}},
+                                                  .retry_after_s = 7}));
+    EXPECT_EQ(parsed.status, 503);
+    EXPECT_EQ(parsed.code, "render_queue_full");
+    EXPECT_EQ(parsed.where, "here");
+    EXPECT_EQ(parsed.retry_after_s, 7u);
+    ASSERT_EQ(parsed.errors.size(), 1u);
+    EXPECT_EQ(parsed.errors.front().pointer, "/query/w");
+    for (const auto& outcome :
+         {DrawOutcome{.status = 500, .body = "nonsense"}, DrawOutcome{.status = 202, .body = "{}"},
+          DrawOutcome{.status = 400, .body = R"({"code": 1, "errors": [1]})"}}) {
+        const auto problem = parse_problem(outcome);
+        EXPECT_EQ(problem.status, 503);
+        EXPECT_EQ(problem.code, "not_drawn");
+    }
+}
+
+TEST_F(DrawOrders, TheProcessIsListedAsAWorker)
+{
+    EXPECT_EQ(get("/v1/workers").json().at("items").as_array().size(), 0u);
+    ASSERT_TRUE(test::eventually([&] { return get("/readyz").status() == 200; }));
+    services.join({.address = "http://127.0.0.1:1",
+                   .viewer_slots = 5,
+                   .viewers = [this] { return viewers.load(); },
+                   .answer = {}});
+    const auto listed = get("/v1/workers?limit=500").json();
+    EXPECT_TRUE(listed.at("next").is_null());
+    const auto& worker = listed.at("items").as_array().at(0);
+    EXPECT_EQ(worker.at("role").as_string(), "all");
+    EXPECT_EQ(worker.at("address").as_string(), "http://127.0.0.1:1");
+    EXPECT_EQ(worker.at_pointer("/capacity/viewers").as_int64(), 5);
+    EXPECT_EQ(worker.at_pointer("/capacity/draws").as_int64(), 0);
+    EXPECT_TRUE(worker.at("alive").as_bool());
+    for (const auto* wrong : {"?limit=0", "?limit=501", "?limit=x", "?other=1"})
+        EXPECT_EQ(get(std::string("/v1/workers") + wrong).status(), 400) << wrong;
+    services.stop(std::chrono::milliseconds(0));
+    EXPECT_EQ(get("/v1/workers").json().at("items").as_array().size(), 0u);
+}
+
+class ApiRole : public HandlerTest {
+protected:
+    ApiRole() : HandlerTest(true, [](ServicesConfig& made) { made.role = ProcessRole::api; }) {}
+};
+
+TEST_F(ApiRole, HasNoDeviceAndImportsNothing)
+{
+    const auto ready = get("/readyz");
+    EXPECT_EQ(ready.status(), 200);
+    EXPECT_EQ(ready.json().at("role").as_string(), "api");
+    EXPECT_TRUE(ready.json().at("device").is_null());
+    EXPECT_TRUE(ready.json().at("devices").as_array().empty());
+    const auto created = upload(services, "fish.obj");
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    EXPECT_EQ(services.catalog.find_job(created.job.id)->state, JobState::queued);
+    EXPECT_EQ(get("/v1/assets/" + created.asset.id + "/thumbnail").status(), 202);
+    services.join({.viewers = [] { return std::size_t{0}; }, .answer = {}});
+    EXPECT_EQ(get("/v1/workers").json().at("items").as_array().size(), 0u);
+    const auto metrics = body_bytes(get("/metrics").response.body).value();
+    EXPECT_THAT(std::string(metrics), HasSubstr("vitrine_job_queue_length 1"));
+    EXPECT_THAT(std::string(metrics), HasSubstr("vitrine_workers 0"));
+}
+
+TEST_F(ApiRole, SaysThatNoWorkerRuns)
+{
+    const auto created = upload(services, "fish.obj");
+    services.importer.start();
+    ASSERT_NE(wait_for(services, created.job.id).finished, 0);
+    const auto image = get("/v1/assets/" + created.asset.id + "/render?w=16");
+    EXPECT_EQ(image.status(), 503);
+    EXPECT_EQ(image.code(), "no_worker");
+    EXPECT_NE(image.header("Retry-After"), "");
+}
+
+} // namespace
+} // namespace vitrine::server::testing
