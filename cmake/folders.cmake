@@ -398,7 +398,7 @@ vitrine_folder(server/services/storage
     PACKAGES vitrine::fmt vitrine::spdlog ZLIB::ZLIB)
 # Blobs and shared derived files in an S3 object store.
 vitrine_folder(server/services/s3
-    USES loaders/base server/services/storage server/util
+    USES loaders/base server/services/catalog server/services/storage server/util
     PACKAGES prometheus-cpp::core pugixml::pugixml vitrine::fmt vitrine::spdlog)
 # Rendering in a process of its own.
 vitrine_folder(server/render_process

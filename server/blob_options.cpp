@@ -64,6 +64,11 @@ void declare_blobs(CLI::App& app, BlobOptions& options)
            "seconds; 0: send the files")
         ->capture_default_str()
         ->check(CLI::Range(0, 604'800));
+    app.add_flag(
+           "--take-over-blobs", options.take_over,
+           "The objects of --blobs belong to this catalog from now on, whoever had them; it removes what "
+           "it does not refer to")
+        ->group("Blob store");
     option("--derived", options.derived, "VITRINE_DERIVED",
            "Where several servers share derived files (images, scenes): s3://BUCKET[/PREFIX] at the endpoint "
            "of --s3-endpoint, an existing folder, or none; auto: where --blobs is if that is an object store")
@@ -86,6 +91,7 @@ std::expected<std::optional<S3BlobsConfig>, std::string> make_blobs_config(const
     config.cache_bytes = options.cache_mb << 20;
     config.grace = std::chrono::hours(options.grace_hours);
     config.redirect_seconds = options.redirect_seconds;
+    config.take_over = options.take_over;
     return config;
 }
 

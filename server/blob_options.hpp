@@ -22,6 +22,7 @@ struct BlobOptions {
     std::uint64_t cache_mb = 10'240;    // MiB of local copies
     std::uint64_t grace_hours = 24;     // age of unused objects before they are removed
     unsigned redirect_seconds = 0;      // validity of links to the store; 0: no links
+    bool take_over = false;             // the objects may belong to another catalog
     // Where derived files are shared: s3://BUCKET[/PREFIX], a folder, none, or auto: where the blobs are if
     // these are in an object store.
     std::string derived = "auto";

@@ -92,8 +92,8 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
     : lock(config.data), role(config.role), metrics(registry), blobs(make_blobs(config, registry)),
       catalog(config.catalog.empty() ? std::string(config.data / "catalog.sqlite") : config.catalog,
               config.catalog_readers),
-      event_relay(catalog, events), workers(catalog.connections()), render_queue(catalog.connections()),
-      remote_drawing(render_queue, workers, catalog.signals()),
+      event_relay(catalog, events), blob_ledger(catalog), workers(catalog.connections()),
+      render_queue(catalog.connections()), remote_drawing(render_queue, workers, catalog.signals()),
       readiness(catalog, config.data, config.readiness), blob_garbage_collector(catalog, *blobs, metrics),
       derived(make_derived(config, metrics)),
       renders(make_devices(config), config.renders, metrics, config.on_all_devices_disabled),
@@ -105,6 +105,7 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
       ingest(catalog, *blobs, make_ingest_loader(stopped_by(loading, config.loader)), config.data / "tmp",
              config.ingest)
 {
+    blobs->join(blob_ledger);
 }
 
 Services::~Services()

@@ -13,6 +13,7 @@
 
 #include <prometheus/registry.h>
 
+#include "server/services/catalog/blob_ledger.hpp"
 #include "server/services/catalog/catalog.hpp"
 #include "server/services/events/event_bus.hpp"
 #include "server/services/events/event_relay.hpp"
@@ -95,6 +96,7 @@ struct Services {
     WorkerDirectory workers;
     RenderQueue render_queue;
     RemoteDrawing remote_drawing;
+    BlobLedger blob_ledger;
     ReadinessProbe readiness;
     BlobGarbageCollector blob_garbage_collector;
     DerivedCache derived;

@@ -38,12 +38,12 @@ foreach(program http lifecycle limits preview stop watch)
     add_dependencies(integration_${program} vitrine)
 endforeach()
 # The server and its parts over OpenStack Swift.
-vitrine_test(integration_s3 LABEL integration WHOLE TIMEOUT 300
-    SOURCES s3/blob_store_test.cpp s3/client_test.cpp s3/derived_test.cpp s3/object_store.cpp s3/server_test.cpp
-            s3/roles_test.cpp s3/two_servers_test.cpp
+vitrine_test(integration_s3 LABEL integration WHOLE TIMEOUT 600
+    SOURCES s3/blob_store_test.cpp s3/client_test.cpp s3/collection_race_test.cpp s3/derived_test.cpp
+            s3/object_store.cpp s3/ownership_test.cpp s3/roles_test.cpp s3/server_test.cpp s3/two_servers_test.cpp
     LINKS vitrine_http_support server_services_database server_services_s3 vitrine_test_support)
 add_test(NAME integration_two_servers
-    COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=TwoServers.*)
+    COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=TwoServers.*:CollectionRace.*)
 set_tests_properties(integration_two_servers PROPERTIES LABELS integration TIMEOUT 300 SKIP_RETURN_CODE 77)
 add_test(NAME integration_roles
     COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=Roles.*)

@@ -297,6 +297,7 @@ public:
     void check() const;
 
 private:
+    friend class BlobLedger; // blob_ledger.hpp
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

@@ -230,6 +230,13 @@ std::vector<std::string> events_migration()
             "CREATE INDEX events_by_time ON events (created)"};
 }
 
+// What the servers of a catalog know in common of their blob store (blob_ledger.hpp).
+std::vector<std::string> blob_ledger_migration()
+{
+    return {"CREATE TABLE catalog_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+            "CREATE TABLE damaged_blobs (blob TEXT PRIMARY KEY, found BIGINT NOT NULL)"};
+}
+
 long long current_version(soci::session& sql)
 {
     sql << "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, applied BIGINT NOT NULL)";
@@ -242,10 +249,10 @@ long long current_version(soci::session& sql)
 
 std::vector<std::vector<std::string>> migrations(const Dialect& dialect)
 {
-    return {first_migration(dialect),  second_migration(),       third_migration(),   fourth_migration(),
-            fifth_migration(),         sixth_migration(),        seventh_migration(), eighth_migration(),
-            ninth_migration(),         tenth_migration(dialect), facts_migration(),   events_migration(),
-            workers_migration(dialect)};
+    return {first_migration(dialect),   second_migration(),       third_migration(),   fourth_migration(),
+            fifth_migration(),          sixth_migration(),        seventh_migration(), eighth_migration(),
+            ninth_migration(),          tenth_migration(dialect), facts_migration(),   events_migration(),
+            workers_migration(dialect), blob_ledger_migration()};
 }
 
 void migrate(DatabaseConnection& sql)

@@ -4,7 +4,6 @@
 #include <condition_variable>
 #include <mutex>
 #include <random>
-#include <set>
 #include <thread>
 #include <utility>
 
@@ -14,6 +13,7 @@
 #include "loaders/base/stop.hpp"
 #include "server/services/s3/blob_cache.hpp"
 #include "server/services/s3/s3_client.hpp"
+#include "server/services/s3/s3_ownership.hpp"
 #include "server/util/sha256.hpp"
 #include "server/util/single_flight.hpp"
 
@@ -31,7 +31,6 @@ constexpr seconds longest_interval{6 * 3600};                // between two coll
 constexpr seconds longest_young{3 * 3600};                   // half of the least --blob-grace-hours
 constexpr std::chrono::milliseconds longest_removal{20'000}; // S3BlobsConfig::mark_life
 constexpr int max_upload_passes = 3;
-constexpr std::size_t max_damaged = 10'000; // remembered hashes
 
 std::string blob_key(const std::string& hash)
 {
@@ -73,7 +72,7 @@ public:
     S3BlobStore(const fs::path& data, const S3BlobsConfig& config, prometheus::Registry& registry)
         : config_(config), young_(std::min(config.grace / 2, longest_young)), temporary_(data / "tmp"),
           client_(config.store, registry), remover_(for_removals(config.store), registry),
-          cache_(data / "blob-cache", config.cache_bytes, registry)
+          ownership_(client_, config.take_over), cache_(data / "blob-cache", config.cache_bytes, registry)
     {
         std::error_code ignored;
         fs::remove_all(temporary_, ignored); // left by a killed process
@@ -123,6 +122,7 @@ public:
     bool remove_unless(const std::string& hash, const std::function<bool()>& is_wanted) override;
     std::vector<std::string> wait_for_candidates(const std::stop_token& stop) override;
     bool is_shared() const override { return true; }
+    void join(BlobLedger& ledger) override { ownership_.join(ledger); }
     void interrupt() override
     {
         client_.interrupt();
@@ -132,7 +132,6 @@ public:
 private:
     void upload(const std::string& hash);
     bool wait_for_removal(const std::string& hash);
-    bool is_damaged(const std::string& hash) const;
     Result<LocalBlob> fetch(const std::string& hash) const;
     std::vector<std::string> next_candidates();
     bool wait_until(steady_clock::time_point time, const std::stop_token& stop);
@@ -144,29 +143,24 @@ private:
     const fs::path temporary_;
     mutable S3Client client_;
     S3Client remover_; // of blobs
+    mutable S3Ownership ownership_;
     mutable BlobCache cache_;
     mutable SingleFlight<Result<LocalBlob>> flights_;
-    std::string continuation_;                // of the collection in progress; the garbage collector's thread
-    mutable std::mutex mutex_;                // guards the members below
-    mutable std::set<std::string> damaged_{}; // objects with other bytes, which an upload replaces
+    std::string continuation_; // of the collection in progress; the garbage collector's thread
+    std::mutex mutex_;         // of `stopped_`
     std::condition_variable_any stopped_;
 };
 
 // The blobs that were sent first must still be young when the last one is.
 void S3BlobStore::make_durable(std::span<const std::string> hashes)
 {
+    ownership_.require();
     for (int pass = 0; pass < max_upload_passes; ++pass) {
         const auto begun = steady_clock::now();
         for_each_parallel(hashes.size(), transfer_threads, [&](std::size_t i) { upload(hashes[i]); });
         if (2 * (steady_clock::now() - begun) < young_) return;
     }
     throw StorageError(StorageError::Kind::unavailable, "the object store is too slow for the upload");
-}
-
-bool S3BlobStore::is_damaged(const std::string& hash) const
-{
-    const std::lock_guard lock(mutex_);
-    return damaged_.contains(hash);
 }
 
 // The mark is looked at even if the blob is young: an upload may have written it after who removes it has
@@ -177,20 +171,20 @@ void S3BlobStore::upload(const std::string& hash)
     if (!local) throw StorageError(StorageError::Kind::failed, "the copy of an upload is missing");
     const auto size = fs::file_size(local->path);
     const auto key = blob_key(hash);
+    const bool damaged = ownership_.is_damaged(hash);
     for (int i = 0; i < max_uploads_of_a_blob; ++i) {
         const auto there = client_.find(key);
         const bool is_young = there && there->size_bytes == size && there->age < young_;
-        if (!is_young || is_damaged(hash)) client_.put_file(key, local->path, hash);
+        if (!is_young || damaged) client_.put_file(key, local->path, hash);
         const bool was_marked = wait_for_removal(hash);
-        if (is_young && !was_marked && !is_damaged(hash)) return;
+        if (is_young && !was_marked && !damaged) return;
         const auto stored = client_.find(key);
         if (!stored || stored->age >= young_) continue; // removed since, or old after the wait
         if (stored->size_bytes != size)
             throw StorageError(
                 StorageError::Kind::failed,
                 fmt::format("the object store keeps {} bytes of {}, not {}", stored->size_bytes, key, size));
-        const std::lock_guard lock(mutex_);
-        damaged_.erase(hash);
+        if (damaged) ownership_.set_damaged(hash, false);
         return;
     }
     throw StorageError(StorageError::Kind::unavailable, "the object store does not keep " + key);
@@ -221,8 +215,7 @@ Result<LocalBlob> S3BlobStore::fetch(const std::string& hash) const
         if (file.finish() == hash) return cache_.adopt(hash, file);
     }
     spdlog::error("msg=\"an object of the store has other bytes than were uploaded\" blob={}", hash);
-    const std::lock_guard lock(mutex_);
-    if (damaged_.size() < max_damaged) damaged_.insert(hash);
+    ownership_.set_damaged(hash, true);
     return make_error(Errc::unavailable, "blob_corrupt",
                       "The store has other bytes than were uploaded; upload the file again to repair it.");
 }
@@ -250,6 +243,7 @@ bool S3BlobStore::remove_unless(const std::string& hash, const std::function<boo
 std::vector<std::string> S3BlobStore::next_candidates()
 {
     try {
+        if (!ownership_.confirm()) return {};
         if (continuation_.empty()) remove_leftovers(client_, config_.grace, config_.mark_life);
         do {
             const auto page = client_.list(std::string(blobs_folder), continuation_);

@@ -3,6 +3,8 @@
 // local copies (BlobCache) and sent to the store by make_durable(); reads come from the local copies, which
 // are fetched and compared with their hash.
 //
+// All servers have one catalog, whose name is in PREFIX/owner (s3_ownership.hpp).
+//
 // Removal is safe with any number of servers, without conditional requests: a blob is removed only if nothing
 // refers to it and it was written longer than `grace` ago, and
 //   - who removes writes PREFIX/removing/HASH, then looks at the age and the references, then removes the
@@ -32,6 +34,7 @@ struct S3BlobsConfig {
     S3Options store;
     std::uint64_t cache_bytes = 10ull << 30; // of local copies
     std::chrono::seconds grace{24 * 3600};   // age of a blob without references before it is removed
+    bool take_over = false;                  // PREFIX may belong to another catalog
     unsigned redirect_seconds = 0;           // validity of download_url(); 0: none are given
     // Equal on all servers; half of it is longer than a removal with its repetitions takes.
     std::chrono::seconds mark_life{90};

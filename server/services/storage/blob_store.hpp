@@ -27,6 +27,8 @@ struct BlobRef {
         pin{}; // while it exists the blob is kept, even if the catalog does not reference it
 };
 
+class BlobLedger; // server/services/catalog/blob_ledger.hpp
+
 // A blob as a file of this machine, to be read only.
 struct LocalBlob {
     std::filesystem::path path;
@@ -73,6 +75,9 @@ public:
     // Waits for blobs that may have become unused: those whose last pin was destroyed, or that have become
     // old. Empty: a stop was requested.
     virtual std::vector<std::string> wait_for_candidates(const std::stop_token& stop) = 0;
+    // Once, before other functions: the blobs are those of this catalog. Throws StorageError `failed` with a
+    // sentence for the user if a shared store belongs to another one. `ledger` outlives the store.
+    virtual void join(BlobLedger& /*ledger*/) {}
     // Other servers may keep blobs in it, so that an empty catalog is no reason to remove all.
     virtual bool is_shared() const { return false; }
     // Ends calls that wait for the network, with StorageError; for the stop of the server.

@@ -86,7 +86,8 @@ TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
         "65cbae974f024ee22ca3f9267ee8dee0d177b83f9c46bf119c81552bb3372e99",
         "82cb5bdc3013a1f711e1885f7fe6a27c059ebf407cc31495862d059c02221bb6",
         "8f585ac00c52ba44fedc6edad2ec32ee2e03fce8e40e0a9be98811649612e3bf",
-        "4cc3c141cff870f8555f516f3c19c36d13655ae784ee2a11c3512d7e07a99f1e"};
+        "4cc3c141cff870f8555f516f3c19c36d13655ae784ee2a11c3512d7e07a99f1e",
+        "e7a4f6c4bac7ef640f2e4a3fb1e186a0638df832812d2f28879c04c6e05552ee"};
     std::vector<std::string> hashes;
     const auto all = all_migrations();
     for (const auto& migration : all) {
