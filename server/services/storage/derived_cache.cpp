@@ -54,7 +54,7 @@ bool DerivedCache::is_shared() const
 Result<void> DerivedCache::publish(const DerivedKey& key)
 {
     if (state_->shared) return state_->shared->publish(key.digest());
-    return make_error(Errc::unavailable, "derived_store_unavailable",
+    return make_error(Errc::unavailable, "storage_unavailable",
                       "There is no shared store of derived files (--derived).");
 }
 

@@ -63,7 +63,7 @@ public:
     // Whether there is a DerivedStore.
     bool is_shared() const;
     // What this process has stored is found by find_published() of the others when the call returns. Errors:
-    // unavailable ("derived_store_unavailable"): no DerivedStore, it does not answer, or the file is gone.
+    // unavailable ("storage_unavailable"): no DerivedStore, it does not answer, or the file is gone.
     Result<void> publish(const DerivedKey& key);
     // As find(), for what another process has published: also asks the DerivedStore if it had no such object
     // a moment ago.

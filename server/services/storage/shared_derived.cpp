@@ -153,7 +153,7 @@ Result<void> SharedDerived::publish(const std::string& digest)
 {
     auto& state = *state_;
     const auto unavailable = [](std::string detail) {
-        return make_error(Errc::unavailable, "derived_store_unavailable", std::move(detail));
+        return make_error(Errc::unavailable, "storage_unavailable", std::move(detail));
     };
     if (state.stopping || !state.breaker.admit())
         return unavailable("The shared store of derived files does not answer.");

@@ -42,7 +42,7 @@ public:
     // wait; does nothing while the store is gone.
     void offer(const std::string& digest);
     // The same now: other processes find it when the call returns. Errors: unavailable
-    // ("derived_store_unavailable").
+    // ("storage_unavailable").
     Result<void> publish(const std::string& digest);
     // Removes the oldest objects above the limit among those whose digests begin with this hexadecimal
     // digit; called by the threads of this object. Throws StorageError.

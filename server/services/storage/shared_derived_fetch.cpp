@@ -94,6 +94,31 @@ void SharedDerived::State::run_fetch(const std::string& digest, const Flight& fl
     changed.notify_all();
 }
 
+// Whether the store has the object, which is in the file then; empty: no answer, or too late.
+std::optional<bool> SharedDerived::State::copy(const std::string& digest, const Flight& flight,
+                                               const fs::path& to)
+{
+    auto file = OpenFile::create(to);
+    const auto until = Clock::now() + longest_fetch;
+    bool writing = false; // what is thrown then is of the local disk
+    try {
+        const bool there = store->get(digest, [&](std::span<const std::byte> bytes) {
+            set(flight, FetchState::receiving);
+            if (Clock::now() > until)
+                throw StorageError(StorageError::Kind::unavailable, "a shared derived file takes too long");
+            writing = true;
+            file.write(bytes, to);
+            writing = false;
+        });
+        note_success();
+        return there;
+    } catch (const StorageError& error) {
+        if (writing) throw;
+        note_failure(error.what());
+        return std::nullopt;
+    }
+}
+
 // Returns whether the local tier has the file. Throws StorageError of the local disk.
 bool SharedDerived::State::receive(const std::string& digest, const Flight& flight)
 {
@@ -108,28 +133,14 @@ bool SharedDerived::State::receive(const std::string& digest, const Flight& flig
             fs::remove(path, ignored);
         }
     } const remover{temporary};
-    auto file = OpenFile::create(temporary);
-    const auto until = Clock::now() + longest_fetch;
-    bool writing = false; // what is thrown then is of the local disk
-    try {
-        const bool there = store->get(digest, [&](std::span<const std::byte> bytes) {
-            set(flight, FetchState::receiving);
-            if (Clock::now() > until)
-                throw StorageError(StorageError::Kind::unavailable, "a shared derived file takes too long");
-            writing = true;
-            file.write(bytes, temporary);
-            writing = false;
-        });
-        note_success();
-        if (!there) {
-            metrics.missing.Increment();
-            remember_missing(digest);
-            return false;
-        }
-    } catch (const StorageError& error) {
-        if (writing) throw;
+    const auto there = copy(digest, flight, temporary);
+    if (!there) {
         metrics.unanswered.Increment();
-        note_failure(error.what());
+        return false;
+    }
+    if (!*there) {
+        metrics.missing.Increment();
+        remember_missing(digest);
         return false;
     }
     if (local.adopt(digest, temporary)) {

@@ -36,6 +36,8 @@ struct SharedDerived::State {
     bool await(const Flight& flight);
     void set(const Flight& flight, FetchState state);
     void run_fetch(const std::string& digest, const Flight& flight);
+    std::optional<bool> copy(const std::string& digest, const Flight& flight,
+                             const std::filesystem::path& to);
     bool receive(const std::string& digest, const Flight& flight);
     Sent send(const std::string& digest);
     void send_offered(const std::string& digest);

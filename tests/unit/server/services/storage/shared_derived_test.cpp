@@ -1,6 +1,5 @@
 // Derived files that several caches share in a folder.
 
-#include <array>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -8,15 +7,9 @@
 #include <thread>
 #include <vector>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-
 #include "loaders/base/stop.hpp"
-#include "server/services/storage/derived_cache.hpp"
-#include "server/services/storage/shared_derived.hpp"
 #include "server/util/circuit_breaker.hpp"
-#include "tests/support/eventually.hpp"
-#include "tests/unit/server/services/support/fixture.hpp"
+#include "tests/unit/server/services/storage/shared_derived_fixture.hpp"
 
 namespace vitrine::server::testing {
 namespace {
@@ -24,55 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using vitrine::test::eventually;
-
-DerivedKey key_named(const std::string& parameters)
-{
-    return {"source", "render", parameters, 1};
-}
-
-// A process with derived files of its own.
-struct CacheOfProcess {
-    CacheOfProcess(const fs::path& place, std::unique_ptr<DerivedStore> shared,
-                   const SharedDerivedOptions& options)
-        : cache(place, 1 << 30, metrics, std::move(shared), options)
-    {
-    }
-
-    std::string find(const std::string& name)
-    {
-        const auto found = cache.find(key_named(name));
-        return found ? text_of(*found) : std::string();
-    }
-    bool store(const std::string& name, std::string_view text)
-    {
-        return cache.store(key_named(name), bytes_of(text));
-    }
-    double known() { return shared.known.Value(); }
-
-    prometheus::Registry registry;
-    Metrics metrics{registry};
-    SharedDerivedMetrics shared = metrics.shared_derived();
-    DerivedCache cache;
-};
-
-class SharedDerivedTest : public ServicesTest {
-protected:
-    void SetUp() override { fs::create_directory(place); }
-
-    std::unique_ptr<CacheOfProcess> open(const std::string& name)
-    {
-        return std::make_unique<CacheOfProcess>(folder() / name, make_folder_derived_store(place), options);
-    }
-    fs::path path_of(const std::string& name) const
-    {
-        const auto digest = key_named(name).digest();
-        return place / digest.substr(0, 2) / digest;
-    }
-    bool is_shared(const std::string& name) const { return fs::exists(path_of(name)); }
-
-    fs::path place = folder() / "shared";
-    SharedDerivedOptions options{.missing_time = 1h, .first_pause = 200ms};
-};
 
 TEST_F(SharedDerivedTest, EachFindsWhatAnotherHasMade)
 {
@@ -117,7 +61,7 @@ TEST_F(SharedDerivedTest, PublishedFilesAreFoundInSpiteOfARememberedMiss)
 {
     const auto worker = open("worker"), api = open("api");
     EXPECT_EQ(api->find("picture"), "");
-    EXPECT_EQ(worker->cache.publish(key_named("picture")).error().code, "derived_store_unavailable")
+    EXPECT_EQ(worker->cache.publish(key_named("picture")).error().code, "storage_unavailable")
         << "it was never stored";
     worker->store("picture", "pixels");
     ASSERT_TRUE(worker->cache.publish(key_named("picture")));
@@ -267,14 +211,6 @@ TEST_F(SharedDerivedTest, AStoppedRequestDoesNotWait)
     go.count_down();
 }
 
-void make_old(const fs::path& path, std::chrono::hours age)
-{
-    const auto then = std::chrono::system_clock::now() - age;
-    const timespec time{std::chrono::system_clock::to_time_t(then), 0};
-    const std::array times{time, time};
-    ASSERT_EQ(::utimensat(AT_FDCWD, path.c_str(), times.data(), 0), 0);
-}
-
 std::chrono::hours age_of(const fs::path& path)
 {
     return std::chrono::duration_cast<std::chrono::hours>(fs::file_time_type::clock::now() -
@@ -292,83 +228,6 @@ TEST_F(SharedDerivedTest, FilesInUseStayYoung)
     const auto b = open("b");
     EXPECT_EQ(b->find("picture"), "pixels");
     EXPECT_TRUE(eventually([&] { return age_of(path_of("picture")) < 1h; }));
-}
-
-std::uintmax_t bytes_under(const fs::path& folder)
-{
-    std::uintmax_t bytes = 0;
-    for (const auto& entry : fs::recursive_directory_iterator(folder))
-        if (entry.is_regular_file()) bytes += entry.file_size();
-    return bytes;
-}
-
-TEST_F(SharedDerivedTest, TheOldestAreRemovedFirst)
-{
-    options.limit_bytes = 16 * 40'000; // 40,000 bytes a part
-    fs::create_directories(place / "ab");
-    for (int i = 0; i < 60; ++i) { // 60,000 bytes in one part
-        const auto name = "ab" + std::string(60, '0') + std::to_string(10 + i);
-        std::ofstream(place / "ab" / name) << std::string(1000, 'x');
-        make_old(place / "ab" / name, std::chrono::hours(i));
-    }
-    std::ofstream(place / "ab" / "derived_1.part") << "left by a killed process";
-    make_old(place / "ab" / "derived_1.part", 48h);
-    prometheus::Registry registry;
-    Metrics metrics(registry);
-    const auto shared = metrics.shared_derived();
-    SharedDerived tier(make_folder_derived_store(place), options, shared, {});
-    tier.collect('b');
-    EXPECT_EQ(files_under(place), 61u) << "another part";
-    tier.collect('a');
-    EXPECT_EQ(files_under(place), 36u) << "nine tenths of the limit are left";
-    EXPECT_TRUE(fs::exists(place / "ab" / ("ab" + std::string(60, '0') + "45")));
-    EXPECT_FALSE(fs::exists(place / "ab" / ("ab" + std::string(60, '0') + "46")));
-    EXPECT_EQ(shared.removed.Value(), 24.0);
-    EXPECT_EQ(shared.bytes.Value(), 16 * 36'000.0);
-}
-
-// Each process collects for itself; all list and remove the same objects while others store and read them.
-TEST_F(SharedDerivedTest, RacingProcessesHoldTheLimit)
-{
-    options.limit_bytes = 2 << 20;
-    options.missing_time = 0ms;
-    const std::array processes{open("a"), open("b"), open("c")};
-    std::atomic<int> wrong = 0;
-    {
-        std::vector<std::jthread> threads;
-        for (std::size_t i = 0; i < processes.size(); ++i)
-            threads.emplace_back([&, i] {
-                for (int n = 0; n < 400; ++n) {
-                    const auto name = std::to_string((n * (static_cast<int>(i) + 1)) % 500);
-                    const std::string text(16'000, name.front());
-                    auto& own = *processes[i];
-                    if (own.find(name) != text) {
-                        own.store(name, text);
-                        wrong += own.find(name) == text ? 0 : 1;
-                    }
-                }
-            });
-    }
-    EXPECT_EQ(wrong, 0);
-    double removed = 0, dropped = 0;
-    for (const auto& process : processes) {
-        EXPECT_EQ(process->shared.damaged.Value(), 0.0);
-        EXPECT_EQ(process->shared.is_available.Value(), 1.0);
-        removed += process->shared.removed.Value();
-        dropped += process->shared.dropped.Value();
-    }
-    EXPECT_GT(removed, 50);
-    EXPECT_EQ(dropped, 0);
-    for (const auto& process : processes)
-        process->cache.interrupt();
-    prometheus::Registry registry;
-    Metrics metrics(registry);
-    SharedDerived tier(make_folder_derived_store(place), options, metrics.shared_derived(), {});
-    EXPECT_LT(bytes_under(place), options.limit_bytes * 3 / 2);
-    for (const char digit : std::string_view("0123456789abcdef"))
-        tier.collect(digit);
-    EXPECT_LE(bytes_under(place), options.limit_bytes);
-    EXPECT_GT(bytes_under(place), options.limit_bytes / 4);
 }
 
 TEST(CircuitBreakerTest, OneCallTriesAgainAfterAPause)
