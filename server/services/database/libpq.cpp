@@ -72,6 +72,8 @@ VITRINE_FORWARD(const char*, PQparameterStatus, (const PGconn* conn, const char*
 VITRINE_FORWARD(PGresult*, PQprepare,
                 (PGconn * conn, const char* stmtName, const char* query, int nParams, const Oid* paramTypes),
                 (conn, stmtName, query, nParams, paramTypes))
+VITRINE_FORWARD(int, PQputCopyData, (PGconn * conn, const char* buffer, int nbytes), (conn, buffer, nbytes))
+VITRINE_FORWARD(int, PQputCopyEnd, (PGconn * conn, const char* errormsg), (conn, errormsg))
 VITRINE_FORWARD(char*, PQresultErrorField, (const PGresult* res, int fieldcode), (res, fieldcode))
 VITRINE_FORWARD(char*, PQresultErrorMessage, (const PGresult* res), (res))
 VITRINE_FORWARD(ExecStatusType, PQresultStatus, (const PGresult* res), (res))
