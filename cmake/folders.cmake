@@ -400,6 +400,10 @@ vitrine_folder(server/services/storage
 vitrine_folder(server/services/s3
     USES loaders/base server/services/catalog server/services/storage server/util
     PACKAGES prometheus-cpp::core pugixml::pugixml vitrine::fmt vitrine::spdlog)
+# Moves of a catalog and its blobs to other databases and stores; backups.
+vitrine_folder(server/services/moves
+    USES server/services/catalog server/services/database server/services/s3 server/services/storage server/util
+    PACKAGES prometheus-cpp::core vitrine::fmt)
 # Rendering in a process of its own.
 vitrine_folder(server/render_process
     USES loaders/base loaders/scene loaders/scene/layers loaders/worker/files loaders/worker/protocol vk_renderer

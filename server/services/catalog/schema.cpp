@@ -262,6 +262,10 @@ void migrate(DatabaseConnection& sql)
     sql.dialect.lock_names(sql, {"vitrine.migrations"});
     const auto have = current_version(sql);
     const auto known = static_cast<long long>(all.size());
+    if (have == unfinished_move)
+        throw StorageError(StorageError::Kind::failed,
+                           "the catalog is the target of a move that has not ended: run `vitrine migrate` "
+                           "again");
     if (have > known)
         throw StorageError(
             StorageError::Kind::failed,

@@ -15,8 +15,12 @@ std::vector<std::vector<std::string>> migrations(const Dialect& dialect);
 // Processes that draw and import, and what they are asked to draw.
 std::vector<std::string> workers_migration(const Dialect& dialect);
 
-// Throws StorageError when the database was written by a newer version of Vitrine. Several processes may call
-// it at the same time.
+// A number in the table of migrations while the database is the target of a move (services/moves) that has
+// not ended. Versions of Vitrine that do not know it reject the database as one of a newer version.
+inline constexpr long long unfinished_move = 1'000'000'000;
+
+// Throws StorageError when the database was written by a newer version of Vitrine, or is the target of an
+// unfinished move. Several processes may call it at the same time.
 void migrate(DatabaseConnection& sql);
 
 } // namespace vitrine::server

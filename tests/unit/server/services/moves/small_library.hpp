@@ -1,0 +1,50 @@
+#pragma once
+// A catalog with rows in every table that a move copies, and values that are difficult to copy.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "server/services/catalog/catalog.hpp"
+#include "server/util/sha256.hpp"
+
+namespace vitrine::server::testing {
+
+inline std::string blob_content(std::size_t i)
+{
+    return fmt::format("content of blob {}\n", i);
+}
+
+inline void fill_small_library(Catalog& catalog, std::size_t count)
+{
+    const std::vector<std::string> names{"tab\tand \\ and \\N", "line\nbreak \r",
+                                         "h\u00e4nd \U0001F916 \u6f22\u5b57", "'quotes\" and ; --", "plain"};
+    std::vector<NewAsset> assets;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto name = fmt::format("{} {}", names[i % names.size()], i);
+        const auto content = blob_content(i);
+        assets.push_back({name, "m.glb", {{"m.glb", sha256_hex(content), content.size()}}});
+    }
+    (void)catalog.create_assets(assets);
+    for (std::size_t i = 0; i + 1 < count; ++i) { // the last one waits for its import
+        const auto lease = catalog.claim_job("test", std::chrono::seconds(60));
+        ASSERT_TRUE(lease);
+        Metadata found;
+        found.format = "glb";
+        found.counts.triangles = i * 7;
+        found.search.joints = "hand\thip\n\\.\nhip\n";
+        found.documents = {{AssetDocument::skeleton, "{\"joints\": [\"\\n\\t\\\\\"]}"}};
+        found.clip_facets = {{true, false, 1.25}};
+        ASSERT_TRUE(catalog.record_metadata(*lease, found));
+        if (i % 3 == 0)
+            (void)catalog.heartbeat(*lease, lease->job.stage, 1.0 / 3.0, std::chrono::seconds(60));
+        ASSERT_TRUE(catalog.succeed(*lease));
+    }
+    (void)catalog.claim_key("key\t1", "content");
+    (void)catalog.store_response("key\t1", "content", {201, "/v1/assets/x", "{\"a\":\"\\n\"}"});
+}
+
+} // namespace vitrine::server::testing
