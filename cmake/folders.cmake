@@ -463,12 +463,20 @@ vitrine_folder(server
 vitrine_folder(server/samples
     USES loaders/base loaders/export loaders/export/bvh loaders/export/dae loaders/export/fbx loaders/export/gltf
         loaders/export/obj loaders/export/quake loaders/export/threeds loaders/scene loaders/scene/motion)
+# Progress lines on a terminal.
+vitrine_folder(server/cli/terminal
+    USES loaders/base
+    PACKAGES vitrine::fmt)
+# Commands that move, back up and restore what a server keeps.
+vitrine_folder(server/cli/moves
+    USES server server/cli/terminal server/services/database server/services/moves server/util
+    PACKAGES vitrine::fmt CLI11::CLI11)
 # Commands of vitrine.
 vitrine_folder(server/cli
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/checks
         loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup loaders/scene/motion
         loaders/scene/parts loaders/scene/preview loaders/scene/skinning loaders/scene/validation
-        loaders/worker/client server server/net server/render_process server/samples server/services/database
+        loaders/worker/client server server/cli/moves server/cli/terminal server/net server/render_process server/samples server/services/database
         server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt CLI11::CLI11)
 

@@ -20,12 +20,11 @@ auto option_declarer(CLI::App& app)
     };
 }
 
+} // namespace
+
 void declare_store(CLI::App& app, S3Settings& s3)
 {
     const auto option = option_declarer(app);
-    option("--blobs", s3.location, "VITRINE_BLOBS",
-           "Where files of uploads are kept: `files` (in the data folder) or s3://BUCKET[/PREFIX]")
-        ->capture_default_str();
     option("--s3-endpoint", s3.endpoint, "VITRINE_S3_ENDPOINT",
            "http[s]://HOST[:PORT] of the object store; default: AWS in the region");
     option("--s3-region", s3.region, "VITRINE_S3_REGION",
@@ -41,12 +40,13 @@ void declare_store(CLI::App& app, S3Settings& s3)
            "PEM file with the certificates to trust; default: those of the system");
 }
 
-} // namespace
-
 void declare_blobs(CLI::App& app, BlobOptions& options)
 {
-    declare_store(app, options.s3);
     const auto option = option_declarer(app);
+    option("--blobs", options.s3.location, "VITRINE_BLOBS",
+           "Where files of uploads are kept: `files` (in the data folder) or s3://BUCKET[/PREFIX]")
+        ->capture_default_str();
+    declare_store(app, options.s3);
     option("--s3-deadline-seconds", options.deadline_seconds, "VITRINE_S3_DEADLINE_SECONDS",
            "Time without progress after which a call to the object store is given up (503), in seconds")
         ->capture_default_str()

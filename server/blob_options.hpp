@@ -29,6 +29,8 @@ struct BlobOptions {
     std::uint64_t shared_derived_mb = 102'400; // MiB, limit of the shared derived files
 };
 
+// Adds the options that say where an object store is and how to sign in; not --blobs.
+void declare_store(CLI::App& app, S3Settings& s3);
 // Adds --blobs, --s3-* and --blob-*; `options` must outlive the parsing.
 void declare_blobs(CLI::App& app, BlobOptions& options);
 // Empty: files. Reads the environment and a file of keys. The error is one sentence.

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "server/cli/command.hpp"
+#include "server/cli/moves/move_commands.hpp"
 
 namespace vitrine::cli {
 namespace {
@@ -18,6 +19,9 @@ constexpr std::array table{
     Command{"bench", "Measure the skinning of a model on the CPU and on the device", declare_bench},
     Command{"samples", "Write the sample library, each model in every format that supports it",
             declare_samples},
+    Command{"migrate", "Move a catalog and its blobs to another database and another store", declare_migrate},
+    Command{"backup", "Back up a data folder while the server runs", declare_backup},
+    Command{"restore", "Make a data folder from a backup", declare_restore},
     Command{"doctor", "Check this machine for what Vitrine needs, and suggest fixes", declare_doctor},
 };
 

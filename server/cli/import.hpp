@@ -12,7 +12,7 @@
 #include <curl/curl.h>
 
 #include "loaders/worker/client/client.hpp"
-#include "server/cli/progress.hpp"
+#include "server/cli/terminal/progress.hpp"
 
 namespace vitrine::cli {
 

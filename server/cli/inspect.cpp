@@ -8,7 +8,7 @@
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
 #include "server/cli/command.hpp"
-#include "server/cli/progress.hpp"
+#include "server/cli/terminal/progress.hpp"
 #include "server/cli/scene_file.hpp"
 #include "server/loader_options.hpp"
 

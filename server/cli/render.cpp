@@ -18,7 +18,7 @@
 #include "server/cli/command.hpp"
 #include "server/cli/output_file.hpp"
 #include "server/cli/pose_options.hpp"
-#include "server/cli/progress.hpp"
+#include "server/cli/terminal/progress.hpp"
 #include "server/cli/render_plan.hpp"
 #include "server/cli/scene_file.hpp"
 #include "server/cli/view_options.hpp"

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "server/cli/progress.hpp"
+#include "server/cli/terminal/progress.hpp"
 
 using vitrine::cli::progress_bar_text;
 using vitrine::cli::progress_text;

@@ -1,4 +1,4 @@
-#include "server/cli/progress.hpp"
+#include "server/cli/terminal/progress.hpp"
 
 #include <algorithm>
 #include <cstdio>
