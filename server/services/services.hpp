@@ -93,10 +93,10 @@ struct Services {
     std::unique_ptr<BlobStore> blobs;
     Catalog catalog;
     EventRelay event_relay;
+    BlobLedger blob_ledger;
     WorkerDirectory workers;
     RenderQueue render_queue;
     RemoteDrawing remote_drawing;
-    BlobLedger blob_ledger;
     ReadinessProbe readiness;
     BlobGarbageCollector blob_garbage_collector;
     DerivedCache derived;
