@@ -64,17 +64,18 @@ struct WebSocketClose {
 };
 using WebSocketMessage = std::variant<WebSocketText, WebSocketBinary, WebSocketClose>;
 
-// The server's end of a WebSocket connection. The connection owns it and calls it on its strand only: start()
-// once, then receive(), receive_binary() and next(). Only one next() waits at a time; receive() may be called
-// meanwhile and must not block. The connection is closed when next() returns a WebSocketClose; after
-// disconnect() or that close nothing is called any more.
+// Our end of a WebSocket connection, or of one of the streams of a link (server/link): where the messages of
+// the peer go, and from where its messages come. Its owner calls it on one strand only: start() once, then
+// receive(), receive_binary() and next(). Only one next() waits at a time; receive() may be called meanwhile
+// and must not block. The connection is closed when next() returns a WebSocketClose; after disconnect() or
+// that close nothing is called any more.
 class WebSocketSession {
 public:
     virtual ~WebSocketSession() = default;
     virtual std::string_view protocol() const = 0;
     virtual void start(asio::any_io_executor strand) = 0;
     virtual void receive(std::string_view text) = 0;
-    virtual void receive_binary() = 0;
+    virtual void receive_binary(std::string_view bytes) = 0;
     // Waits for the next message to send. Not called again after a WebSocketClose.
     virtual asio::awaitable<WebSocketMessage> next() = 0;
     // The server stops: next() returns WebSocketClose 1001.

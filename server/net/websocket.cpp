@@ -6,6 +6,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/websocket.hpp>
+#include <fmt/format.h>
 
 #include "server/net/async.hpp"
 
@@ -18,7 +19,7 @@ using WebSocketStream = websocket::stream<Stream>;
 
 constexpr std::size_t max_message_bytes = 64 * 1024;
 
-struct Link {
+struct WebSocketEnds {
     WebSocketStream stream;
     std::shared_ptr<WebSocketSession> session;
     Signal writer_ended;
@@ -55,46 +56,65 @@ asio::awaitable<bool> send_any(WebSocketStream& stream, const WebSocketMessage& 
     co_return co_await send(stream, std::get<WebSocketClose>(message));
 }
 
-asio::awaitable<void> write_loop(std::shared_ptr<Link> link)
+asio::awaitable<void> write_loop(std::shared_ptr<WebSocketEnds> ends)
 {
     try {
         for (bool open = true; open;) {
-            WebSocketMessage message = co_await link->session->next();
-            open = co_await send_any(link->stream, message);
+            WebSocketMessage message = co_await ends->session->next();
+            open = co_await send_any(ends->stream, message);
         }
     } catch (const std::exception&) {
         // An error in the session closes this connection only.
     }
-    link->stream.next_layer().cancel();
-    link->writing = false;
-    link->writer_ended.notify();
+    ends->stream.next_layer().cancel();
+    ends->writing = false;
+    ends->writer_ended.notify();
 }
 
-asio::awaitable<void> read_loop(Link& link)
+asio::awaitable<beast::error_code> read_loop(WebSocketEnds& ends)
 {
     beast::flat_buffer buffer;
     for (;;) {
-        auto [error, received] = co_await link.stream.async_read(buffer, as_result);
-        if (error) co_return;
+        auto [error, received] = co_await ends.stream.async_read(buffer, as_result);
+        if (error) co_return error;
         std::string_view message(static_cast<const char*>(buffer.data().data()), buffer.size());
-        if (link.stream.got_text()) {
-            link.session->receive(message);
+        if (ends.stream.got_text()) {
+            ends.session->receive(message);
         } else {
-            link.session->receive_binary();
+            ends.session->receive_binary(message);
         }
         buffer.consume(buffer.size());
     }
 }
 
-void prepare(WebSocketStream& stream, const std::string& protocol, const NetLimits& limits)
+using Times = websocket::stream_base::timeout;
+
+void prepare(WebSocketStream& stream, const Times& times)
 {
-    websocket::stream_base::timeout times{std::chrono::seconds(10), limits.websocket_idle_time, true};
     stream.set_option(times);
-    stream.set_option(websocket::stream_base::decorator([protocol](websocket::response_type& response) {
-        response.set(beast::http::field::sec_websocket_protocol, protocol);
-    }));
     stream.read_message_max(max_message_bytes);
     stream.auto_fragment(false);
+}
+
+// After the handshake: returns when both sides have closed. `error`: what has ended the reading.
+asio::awaitable<void> run_session(std::shared_ptr<WebSocketEnds> ends, beast::error_code& error)
+{
+    const auto strand = co_await asio::this_coro::executor;
+    ends->session->start(strand);
+    asio::co_spawn(strand, write_loop(ends), asio::detached);
+    error = co_await read_loop(*ends);
+    ends->session->disconnect();
+    while (ends->writing) {
+        co_await ends->writer_ended.wait(std::chrono::steady_clock::now() + std::chrono::seconds(1));
+    }
+}
+
+// What has become of the client's handshake; empty: it has succeeded.
+std::string handshake_failure(beast::error_code error, const websocket::response_type& response)
+{
+    if (error == websocket::error::upgrade_declined)
+        return fmt::format("the peer answered with status {}", response.result_int());
+    return error ? error.message() : "";
 }
 
 } // namespace
@@ -103,18 +123,41 @@ asio::awaitable<void> run_websocket(Stream transport, UpgradeRequest request,
                                     std::shared_ptr<WebSocketSession> session, const NetLimits& limits)
 {
     auto strand = co_await asio::this_coro::executor;
-    auto link =
-        std::make_shared<Link>(Link{WebSocketStream(std::move(transport)), session, Signal(strand), true});
-    prepare(link->stream, std::string(session->protocol()), limits);
-    auto [error] = co_await link->stream.async_accept(request, as_result);
+    auto ends = std::make_shared<WebSocketEnds>(
+        WebSocketEnds{WebSocketStream(std::move(transport)), session, Signal(strand), true});
+    prepare(ends->stream, Times{std::chrono::seconds(10), limits.websocket_idle_time, true});
+    ends->stream.set_option(websocket::stream_base::decorator(
+        [protocol = std::string(session->protocol())](websocket::response_type& response) {
+            response.set(beast::http::field::sec_websocket_protocol, protocol);
+        }));
+    auto [error] = co_await ends->stream.async_accept(request, as_result);
     if (error) co_return session->disconnect();
-    session->start(strand);
-    asio::co_spawn(strand, write_loop(link), asio::detached);
-    co_await read_loop(*link);
-    session->disconnect();
-    while (link->writing) {
-        co_await link->writer_ended.wait(std::chrono::steady_clock::now() + std::chrono::seconds(1));
+    co_await run_session(ends, error);
+}
+
+asio::awaitable<std::string> run_websocket_client(Stream transport, WebSocketTarget target,
+                                                  std::shared_ptr<WebSocketSession> session)
+{
+    auto strand = co_await asio::this_coro::executor;
+    auto ends = std::make_shared<WebSocketEnds>(
+        WebSocketEnds{WebSocketStream(std::move(transport)), session, Signal(strand), true});
+    prepare(ends->stream, Times{target.handshake_time, target.idle_time, true});
+    ends->stream.set_option(websocket::stream_base::decorator(
+        [protocol = std::string(session->protocol())](websocket::request_type& request) {
+            request.set(beast::http::field::sec_websocket_protocol, protocol);
+        }));
+    websocket::response_type response;
+    auto [error] = co_await ends->stream.async_handshake(response, target.host, target.path, as_result);
+    if (auto failure = handshake_failure(error, response); !failure.empty()) {
+        session->disconnect();
+        co_return failure;
     }
+    co_await run_session(ends, error);
+    if (error == beast::error::timeout) co_return "it answers no more";
+    const std::string reason(ends->stream.reason().reason.c_str());
+    if (error == websocket::error::closed)
+        co_return "it has closed the connection" + (reason.empty() ? reason : ": " + reason);
+    co_return error.message();
 }
 
 } // namespace vitrine::server

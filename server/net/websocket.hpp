@@ -1,8 +1,10 @@
 #pragma once
-// Connects a WebSocketSession to Beast's WebSocket: handshake, one reader, one writer, pings, timeouts.
+// Connects a WebSocketSession to Beast's WebSocket, as server or client: handshake, one reader, one writer,
+// pings, timeouts.
 
-#include <functional>
+#include <chrono>
 #include <memory>
+#include <string>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/beast/http/buffer_body.hpp>
@@ -20,5 +22,17 @@ using UpgradeRequest = boost::beast::http::request<boost::beast::http::buffer_bo
 // 64 KiB. A peer that answers no ping is disconnected after NetLimits::websocket_idle_time.
 asio::awaitable<void> run_websocket(Stream stream, UpgradeRequest request,
                                     std::shared_ptr<WebSocketSession> session, const NetLimits& limits);
+
+struct WebSocketTarget {
+    std::string host; // value of the field Host
+    std::string path; // "/internal/link"
+    std::chrono::milliseconds handshake_time{2'000};
+    std::chrono::milliseconds idle_time{3'000}; // as NetLimits::websocket_idle_time
+};
+
+// The same as the client that asks for the WebSocket, of a connected stream. Returns why it has ended, also
+// if it did not begin; start() is not called then, disconnect() is.
+asio::awaitable<std::string> run_websocket_client(Stream stream, WebSocketTarget target,
+                                                  std::shared_ptr<WebSocketSession> session);
 
 } // namespace vitrine::server

@@ -24,7 +24,10 @@ public:
     std::string_view protocol() const override { return api::preview_protocol; }
     void start(asio::any_io_executor strand) override { driver_->start(strand); }
     void receive(std::string_view text) override { driver_->receive(text); }
-    void receive_binary() override { driver_->close(1008, "binary messages are not part of the protocol"); }
+    void receive_binary(std::string_view) override
+    {
+        driver_->close(1008, "binary messages are not part of the protocol");
+    }
     asio::awaitable<WebSocketMessage> next() override { return driver_->next(); }
     void stop() override { driver_->close(1001, "the server is stopping"); }
     void disconnect() override { driver_->close(1001, ""); }

@@ -23,7 +23,7 @@ public:
     std::string_view protocol() const override { return "test"; }
     void start(asio::any_io_executor strand) override { bell_.emplace(strand); }
     void receive(std::string_view) override {}
-    void receive_binary() override {}
+    void receive_binary(std::string_view) override {}
     asio::awaitable<WebSocketMessage> next() override
     {
         if (!ended_ && !endless_) co_await bell_->wait(std::chrono::steady_clock::time_point::max());
