@@ -12,6 +12,7 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -185,6 +186,31 @@ std::expected<std::shared_ptr<const TlsContext>, std::string> TlsContext::load(c
         return Error(fmt::format("{} cannot be used: {}", key_name, last_reason()));
     made->subject_ = subject_of(certificate->get());
     made->expires_ = end_of(certificate->get());
+    return made;
+}
+
+std::expected<std::shared_ptr<const TlsContext>, std::string>
+TlsContext::for_client(const std::filesystem::path& authorities, const std::string& host)
+{
+    std::shared_ptr<TlsContext> made(new TlsContext);
+    made->context_.reset(SSL_CTX_new(TLS_client_method()));
+    if (!made->context_ || SSL_CTX_set_min_proto_version(made->get(), TLS1_2_VERSION) != 1 ||
+        SSL_CTX_set_cipher_list(made->get(), ciphers) != 1)
+        return Error("OpenSSL cannot make a context: " + last_reason());
+    const int read = authorities.empty()
+                         ? SSL_CTX_set_default_verify_paths(made->get())
+                         : SSL_CTX_load_verify_locations(made->get(), authorities.c_str(), nullptr);
+    if (read != 1)
+        return Error(fmt::format("the certificates of {} cannot be read: {}",
+                                 authorities.empty() ? "the system" : authorities.string(), last_reason()));
+    SSL_CTX_set_verify(made->get(), SSL_VERIFY_PEER, nullptr);
+    auto* const expected = SSL_CTX_get0_param(made->get());
+    const bool is_address = X509_VERIFY_PARAM_set1_ip_asc(expected, host.c_str()) == 1;
+    ERR_clear_error();
+    if (!is_address && X509_VERIFY_PARAM_set1_host(expected, host.c_str(), host.size()) != 1)
+        return Error(host + " is no name of a host");
+    made->is_client_ = true;
+    made->host_ = is_address ? "" : host;
     return made;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// What TLS connections of the server share: certificate, key and the settings of handshakes. TLS 1.2 with
-// ephemeral keys and authenticated ciphers, and TLS 1.3; sessions are resumed by tickets, whose key belongs
-// to the context; the only application protocol is HTTP/1.1.
+// What TLS connections share: of those to the server, certificate, key and the settings of handshakes.
+// TLS 1.2 with ephemeral keys and authenticated ciphers, and TLS 1.3; sessions are resumed by tickets, whose
+// key belongs to the context; the only application protocol is HTTP/1.1.
 
 #include <chrono>
 #include <expected>
@@ -26,7 +26,14 @@ public:
     // The error is one sentence that names the file.
     static std::expected<std::shared_ptr<const TlsContext>, std::string> load(const TlsFiles& files);
 
+    // For connections to a server: its certificate must be one of `host`, a name or an IP address, from one
+    // of the authorities (PEM; empty: those of the system), which may take milliseconds to read.
+    static std::expected<std::shared_ptr<const TlsContext>, std::string>
+    for_client(const std::filesystem::path& authorities, const std::string& host);
+
     ssl_ctx_st* get() const { return context_.get(); }
+    bool is_client() const { return is_client_; }
+    const std::string& host() const { return host_; }       // of for_client(), if it is a name
     const std::string& subject() const { return subject_; } // "/CN=models.example.com"; may be empty
     std::chrono::sys_seconds expires() const { return expires_; }
     // "expires on 2026-12-31, in 34 days" or "has expired on 2026-10-01".
@@ -42,6 +49,8 @@ private:
     std::unique_ptr<ssl_ctx_st, Free> context_;
     std::string subject_;
     std::chrono::sys_seconds expires_{};
+    bool is_client_ = false;
+    std::string host_;
 };
 
 // A certificate with less time left is reported.

@@ -32,7 +32,11 @@ TlsEngine::TlsEngine(std::shared_ptr<const TlsContext> context)
         throw std::bad_alloc();
     }
     SSL_set_bio(ssl_.get(), input_, output_);
-    SSL_set_accept_state(ssl_.get());
+    if (context_->is_client())
+        SSL_set_connect_state(ssl_.get());
+    else
+        SSL_set_accept_state(ssl_.get());
+    if (!context_->host().empty()) SSL_set_tlsext_host_name(ssl_.get(), context_->host().c_str());
 }
 
 TlsEngine::Step TlsEngine::step_of(int result)

@@ -6,6 +6,7 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
 
 #include "loaders/base/late_library.hpp"
 
@@ -63,6 +64,20 @@ VITRINE_FORWARD(X509*, PEM_read_bio_X509,
                 (BIO * bio, X509** certificate, pem_password_cb* callback, void* data),
                 (bio, certificate, callback, data))
 VITRINE_FORWARD(const char*, SSL_CIPHER_get_name, (const SSL_CIPHER* cipher), (cipher))
+VITRINE_FORWARD(X509_VERIFY_PARAM*, SSL_CTX_get0_param, (SSL_CTX * context), (context))
+VITRINE_FORWARD(int, SSL_CTX_load_verify_locations, (SSL_CTX * context, const char* file, const char* folder),
+                (context, file, folder))
+VITRINE_FORWARD(int, SSL_CTX_set_default_verify_paths, (SSL_CTX * context), (context))
+VITRINE_FORWARD(void, SSL_CTX_set_verify, (SSL_CTX * context, int mode, SSL_verify_cb callback),
+                (context, mode, callback))
+VITRINE_FORWARD(long, SSL_ctrl, (SSL * ssl, int command, long number, void* pointer),
+                (ssl, command, number, pointer))
+VITRINE_FORWARD(void, SSL_set_connect_state, (SSL * ssl), (ssl))
+VITRINE_FORWARD(const SSL_METHOD*, TLS_client_method, (), ())
+VITRINE_FORWARD(int, X509_VERIFY_PARAM_set1_host, (X509_VERIFY_PARAM * param, const char* name, size_t size),
+                (param, name, size))
+VITRINE_FORWARD(int, X509_VERIFY_PARAM_set1_ip_asc, (X509_VERIFY_PARAM * param, const char* address),
+                (param, address))
 VITRINE_FORWARD(long, SSL_CTX_ctrl, (SSL_CTX * context, int command, long number, void* pointer),
                 (context, command, number, pointer))
 VITRINE_FORWARD(void, SSL_CTX_free, (SSL_CTX * context), (context))
