@@ -437,6 +437,10 @@ vitrine_folder(server/services
 vitrine_folder(server/routing
     USES api loaders/base server/net server/services server/services/storage server/services/workers server/util
     PACKAGES prometheus-cpp::core PkgConfig::brotli PkgConfig::deflate)
+# Links, by which one process shows live previews of another.
+vitrine_folder(server/link
+    USES api loaders/base server/net server/net/transport server/services/workers server/util
+    PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog)
 # Live preview.
 vitrine_folder(server/preview
     USES api loaders/io loaders/scene loaders/scene/bounds loaders/scene/layers loaders/scene/motion
@@ -447,11 +451,11 @@ vitrine_folder(server/preview
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
     USES api loaders/base loaders/io loaders/scene loaders/scene/checks loaders/scene/humanoid loaders/scene/layers
-        loaders/scene/lineup loaders/scene/motion loaders/scene/parts loaders/scene/skinning server/net server/preview
-        server/routing server/services server/services/catalog server/services/events server/services/rendering
-        server/services/scene_queries server/services/storage server/services/workers server/util vk_renderer/base
-        vk_renderer/camera vk_renderer/encode
-    PACKAGES vitrine::fmt prometheus-cpp::core)
+        loaders/scene/lineup loaders/scene/motion loaders/scene/parts loaders/scene/skinning server/link server/net
+        server/preview server/routing server/services server/services/catalog server/services/events server/services/rendering
+        server/services/scene_queries server/services/storage server/services/workers server/util vk_renderer/base vk_renderer/camera
+        vk_renderer/encode
+    PACKAGES vitrine::fmt vitrine::spdlog prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server
     USES api loaders/io loaders/scene/checks loaders/worker/client server/handlers server/net

@@ -1,6 +1,7 @@
 #include "tests/fuzz/server_seeds.hpp"
 
 #include "loaders/worker/protocol/protocol.hpp"
+#include "server/link/link_frames.hpp"
 #include "server/render_process/messages.hpp"
 
 namespace vitrine::test {
@@ -83,6 +84,16 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
     add("protocol", worker::encode_message({worker::MessageType::entry, 3, "a/b.obj"}));
     add("protocol", worker::encode_message(
                         worker::to_message({LoadErrc::truncated, "byte 9", "the file ends in its header"})));
+    for (const server::LinkFrame& frame :
+         {server::LinkFrame(server::LinkChallenge{}), server::LinkFrame(server::LinkProof{}),
+          server::LinkFrame(server::LinkWelcome{}),
+          server::LinkFrame(server::StreamOpen{1, "as_1", "2", "a=b", "token:server", "r1"}),
+          server::LinkFrame(server::StreamAccepted{1}),
+          server::LinkFrame(server::StreamRejected{1, 503, 5, "too_many_viewers", "Too many."}),
+          server::LinkFrame(server::StreamData{1, true, true, "VTRF"}),
+          server::LinkFrame(server::StreamCredit{1, 1 << 16}),
+          server::LinkFrame(server::StreamClose{1, 1001, "the worker is stopping"})})
+        add("link", server::encode_link_frame(frame));
     using namespace render_process;
     add("render_messages", "\0"s + encode(Frames{{{64, 48, {}, {}, 7}, {}}, 9}));
     add("render_messages", "\1"s + encode(PickReply{scene::Hit{.node = 1, .mesh = 2}}));

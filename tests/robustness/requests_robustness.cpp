@@ -12,20 +12,27 @@
 
 using FuzzTarget = int(const std::uint8_t*, std::size_t);
 // LLVMFuzzerTestOneInput of the files of these names (server.cmake renames it).
-extern "C" FuzzTarget fuzz_cursor, fuzz_headers, fuzz_json_body, fuzz_layers, fuzz_multipart, fuzz_preview,
-    fuzz_profile, fuzz_protocol, fuzz_range, fuzz_render_messages, fuzz_request, fuzz_url;
+extern "C" FuzzTarget fuzz_cursor, fuzz_headers, fuzz_json_body, fuzz_layers, fuzz_link, fuzz_multipart,
+    fuzz_preview, fuzz_profile, fuzz_protocol, fuzz_range, fuzz_render_messages, fuzz_request, fuzz_url;
 
 using namespace vitrine::test;
 
 namespace {
 
 const std::map<std::string, FuzzTarget*> targets{
-    {"cursor", fuzz_cursor},       {"headers", fuzz_headers},
-    {"layers", fuzz_layers},       {"json_body", fuzz_json_body},
-    {"multipart", fuzz_multipart}, {"preview", fuzz_preview},
-    {"profile", fuzz_profile},     {"protocol", fuzz_protocol},
-    {"range", fuzz_range},         {"render_messages", fuzz_render_messages},
-    {"request", fuzz_request},     {"url", fuzz_url},
+    {"cursor", fuzz_cursor},
+    {"headers", fuzz_headers},
+    {"layers", fuzz_layers},
+    {"json_body", fuzz_json_body},
+    {"link", fuzz_link},
+    {"multipart", fuzz_multipart},
+    {"preview", fuzz_preview},
+    {"profile", fuzz_profile},
+    {"protocol", fuzz_protocol},
+    {"range", fuzz_range},
+    {"render_messages", fuzz_render_messages},
+    {"request", fuzz_request},
+    {"url", fuzz_url},
 };
 
 std::map<std::string, std::vector<std::string>> seeds_by_target()
@@ -61,6 +68,7 @@ TEST(RobustRequests, EveryTargetOfTheSeedsRuns)
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, RobustRequests,
-                         testing::Values("cursor", "headers", "json_body", "layers", "multipart", "preview",
-                                         "profile", "protocol", "range", "render_messages", "request", "url"),
+                         testing::Values("cursor", "headers", "json_body", "layers", "link", "multipart",
+                                         "preview", "profile", "protocol", "range", "render_messages",
+                                         "request", "url"),
                          [](const auto& param) { return param.param; });
