@@ -110,7 +110,7 @@ void LinkClient::send_frame(const LinkFrame& frame)
     if (!has_ended() && !writer_.send(frame)) fail("it does not read");
 }
 
-std::shared_ptr<LinkedViewer> LinkClient::take(Streams::iterator found)
+std::shared_ptr<LinkedViewer> LinkClient::take(StreamMap::iterator found)
 {
     auto viewer = std::move(found->second.viewer);
     writer_.remove(found->first);
@@ -153,7 +153,7 @@ void LinkClient::on(const LinkWelcome& welcome)
 }
 
 // The stream, or the end if it has ended, or if its state is wrong, which ends the link.
-LinkClient::Streams::iterator LinkClient::find(std::uint32_t stream, bool is_accepted)
+LinkClient::StreamMap::iterator LinkClient::find(std::uint32_t stream, bool is_accepted)
 {
     const auto found = viewers_.find(stream);
     const bool is_known = stream <= last_stream_;
@@ -203,7 +203,7 @@ void LinkClient::on(const StreamCredit& credit)
     writer_.wake();
 }
 
-// An unknown code would be refused by the viewer's end.
+// An unknown code would be rejected by the viewer's end.
 void LinkClient::on(const StreamClose& close)
 {
     const auto found = find(close.stream, true);

@@ -80,7 +80,7 @@ private:
         StreamReceiver receiver;
         bool is_accepted = false;
     };
-    using Streams = std::map<std::uint32_t, LinkedStream>;
+    using StreamMap = std::map<std::uint32_t, LinkedStream>;
 
     template <class Frame>
     void on(const Frame&)
@@ -94,9 +94,9 @@ private:
     void on(const StreamData& data);
     void on(const StreamCredit& credit);
     void on(const StreamClose& close);
-    Streams::iterator find(std::uint32_t stream, bool is_accepted);
+    StreamMap::iterator find(std::uint32_t stream, bool is_accepted);
     // Removes the stream and returns its viewer.
-    std::shared_ptr<LinkedViewer> take(Streams::iterator found);
+    std::shared_ptr<LinkedViewer> take(StreamMap::iterator found);
     void send_frame(const LinkFrame& frame);
     void fail(std::string why);
     // After `time`, the link ends; with `why` empty it is no failure. Replaces the time before.
@@ -115,7 +115,7 @@ private:
     std::string failure_;
     std::uint32_t last_stream_ = 0;
     std::vector<StreamOpen> waiting_; // until ready
-    Streams viewers_;
+    StreamMap viewers_;
 };
 
 } // namespace vitrine::server

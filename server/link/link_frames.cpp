@@ -131,7 +131,7 @@ void visit_members(Codec& codec, Frame& frame)
 template <class Frame>
 constexpr bool is_of_stream = requires(Frame frame) { frame.stream; };
 
-struct FrameHead {
+struct LinkFrameHead {
     std::uint8_t type = 0;
     std::uint8_t flags = 0;
     std::uint16_t zero = 0;
@@ -139,7 +139,7 @@ struct FrameHead {
 };
 
 template <class Frame>
-std::expected<LinkFrame, std::string> decode_members(const FrameHead& head, FrameReader& in)
+std::expected<LinkFrame, std::string> decode_members(const LinkFrameHead& head, FrameReader& in)
 {
     Frame frame;
     if (is_of_stream<Frame> != (head.stream != 0))
@@ -162,7 +162,7 @@ std::expected<LinkFrame, std::string> decode_members(const FrameHead& head, Fram
 }
 
 template <std::size_t type = 0>
-std::expected<LinkFrame, std::string> decode_type(const FrameHead& head, FrameReader& in)
+std::expected<LinkFrame, std::string> decode_type(const LinkFrameHead& head, FrameReader& in)
 {
     if constexpr (type == std::variant_size_v<LinkFrame>) {
         return std::unexpected(fmt::format("a frame of unknown type {}", head.type));
@@ -195,7 +195,7 @@ std::string encode_link_frame(const LinkFrame& frame)
 std::expected<LinkFrame, std::string> decode_link_frame(std::string_view bytes)
 {
     FrameReader in(bytes);
-    FrameHead head;
+    LinkFrameHead head;
     in.number(head.type);
     in.number(head.flags);
     in.number(head.zero);
