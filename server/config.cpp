@@ -134,6 +134,8 @@ json::object net_json(const Config& config)
             {"handshakes", config.net.max_handshakes},
             {"handshakeSeconds", config.net.handshake_time.count()},
             {"hstsSeconds", config.net.hsts_seconds},
+            {"linkSecretFile", config.link_secret_file.string()},
+            {"linkCa", config.link_ca.string()},
             {"idleSeconds", config.net.idle_time.count()},
             {"headerSeconds", config.net.header_time.count()},
             {"bodySeconds", config.net.body_time.count()},
@@ -255,6 +257,7 @@ std::expected<std::vector<Endpoint>, std::string> finish_config(Config& config)
                                  .disk_bytes = config.response_disk_mb << 20};
     if (!config.open && !config.print && config.token.empty())
         config.token = load_or_create_token(config.data);
+    if (auto wrong = finish_links(config); !wrong.empty()) return std::unexpected(wrong);
     return endpoints;
 }
 

@@ -47,6 +47,9 @@ struct Config {
     bool samples = true;                               // imported on the first start
     std::string token; // empty after finish_config(): `open`, no token is required
     bool open = false; // --open: no token, on a loopback address
+    std::filesystem::path link_secret_file;
+    std::filesystem::path link_ca; // PEM; empty: authorities of the system
+    std::string link_secret;       // after finish_config(): of the file, else the token; empty: `open`
     bool trusted_proxy = false;
     std::vector<std::string> hosts;
     std::vector<std::string> origins;
@@ -89,6 +92,8 @@ std::expected<std::vector<Endpoint>, std::string> finish_config(Config& config);
 // The part of both that says where and how the server listens.
 void declare_listening(CLI::App& app, Config& config);
 std::expected<std::vector<Endpoint>, std::string> finish_listening(const Config& config);
+// After the token is known. Returns what is wrong with the secret of links; empty if nothing is.
+std::string finish_links(Config& config);
 
 // The part of both that says what the process does. wrong_role(): what is wrong with it; empty if nothing is.
 void declare_role(CLI::App& app, Config& config);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 #include <optional>
 #include <string_view>
 
@@ -9,6 +10,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <CLI/Validators.hpp>
+#include <fmt/format.h>
 
 #include "server/config.hpp"
 
@@ -16,6 +18,8 @@ namespace vitrine::server {
 namespace {
 
 constexpr std::uint64_t max_hsts_seconds = 10ull * 365 * 24 * 3600;
+constexpr std::size_t min_link_secret = 16; // bytes
+constexpr std::size_t max_link_secret = 1024;
 
 // "0660" -> 0660.
 std::optional<mode_t> parse_mode(std::string_view text)
@@ -59,6 +63,14 @@ void declare_listening(CLI::App& app, Config& config)
         ->envname("VITRINE_TLS_CERT");
     app.add_option("--tls-key", config.tls.key, "PEM file of the certificate's private key, not encrypted")
         ->envname("VITRINE_TLS_KEY");
+    app.add_option("--link-secret-file", config.link_secret_file,
+                   "File with a secret of at least 16 characters that the processes of one catalog share: it "
+                   "protects their links; default: the token")
+        ->envname("VITRINE_LINK_SECRET_FILE");
+    app.add_option("--link-ca", config.link_ca,
+                   "PEM file of the authorities that have issued the certificates of workers; default: those "
+                   "of the system")
+        ->envname("VITRINE_LINK_CA");
     app.add_option("--handshakes", config.net.max_handshakes,
                    "Concurrent TLS handshakes; over it, the oldest of the address with most ends")
         ->envname("VITRINE_HANDSHAKES")
@@ -89,6 +101,24 @@ std::expected<std::vector<Endpoint>, std::string> finish_listening(const Config&
     }
     if (auto wrong = wrong_tls(config, endpoints); !wrong.empty()) return std::unexpected(wrong);
     return endpoints;
+}
+
+std::string finish_links(Config& config)
+{
+    config.link_secret = config.token;
+    const auto& file = config.link_secret_file;
+    if (file.empty()) return {};
+    std::ifstream in(file, std::ios::binary);
+    std::string line;
+    std::getline(in, line);
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' '))
+        line.pop_back();
+    if (!in && line.empty()) return "--link-secret-file " + file.string() + " cannot be read";
+    if (line.size() < min_link_secret || line.size() > max_link_secret)
+        return fmt::format("the first line of --link-secret-file {} must have {} to {} characters",
+                           file.string(), min_link_secret, max_link_secret);
+    config.link_secret = line;
+    return {};
 }
 
 } // namespace vitrine::server

@@ -83,6 +83,7 @@ HandlerResult list_workers(const Request& request, Context& context);
 asio::awaitable<HandlerResult> get_events(Request& request, BodySource& body, Context& context);
 // preview.cpp
 asio::awaitable<HandlerResult> open_preview(Request& request, BodySource& body, Context& context);
+asio::awaitable<HandlerResult> open_link(Request& request, BodySource& body, Context& context);
 // guide_page.cpp
 HandlerResult get_guide(const Request& request, Context& context);
 // health.cpp

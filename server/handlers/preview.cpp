@@ -1,13 +1,20 @@
-// Opens the live preview of an asset.
+// Opens the live preview of an asset: in this process, at a worker, or as a worker for another process.
 #include "server/preview/preview.hpp"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "api/preview_messages.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/motion_params.hpp"
 #include "server/handlers/scene_params.hpp"
+#include "server/link/link_pool.hpp"
+#include "server/link/link_server.hpp"
 #include "server/net/async.hpp"
 
 namespace vitrine::server {
@@ -34,17 +41,15 @@ bool asks_for_websocket(const Request& request)
     return upgrade == "websocket" || upgrade == "WebSocket";
 }
 
-bool offers_protocol(const Request& request)
+bool offers_protocol(const Request& request, std::string_view protocol)
 {
-    return contains_token(request.headers.find("Sec-WebSocket-Protocol").value_or(""), api::preview_protocol);
+    return contains_token(request.headers.find("Sec-WebSocket-Protocol").value_or(""), protocol);
 }
 
-Response websocket_required(const Request& request)
+Response websocket_required(const Request& request, std::string detail)
 {
-    auto response = to_response({.status = 426,
-                                 .code = "websocket_required",
-                                 .detail = "The live preview requires a WebSocket upgrade.",
-                                 .request_id = request.id});
+    auto response = to_response(
+        {.status = 426, .code = "websocket_required", .detail = std::move(detail), .request_id = request.id});
     response.headers.add("Upgrade", "websocket");
     return response;
 }
@@ -69,6 +74,11 @@ Result<ShownScene> load_shown_scene(AssetRecord asset, const SceneChoice& choice
     return shown;
 }
 
+std::unexpected<api::Problem> no_device()
+{
+    return problem(ServiceError{Errc::unavailable, "no_device", "", "No render device is available.", 5});
+}
+
 // Runs on the scenes pool.
 std::expected<PreviewSource, api::Problem> require_source(ViewerPlace place, const Request& request,
                                                           Context& context)
@@ -83,8 +93,7 @@ std::expected<PreviewSource, api::Problem> require_source(ViewerPlace place, con
     auto scene = services.scenes.load_shown(*asset);
     if (!scene) return problem(scene.error());
     const auto device = services.renders.device(asset->content_hash);
-    if (!device)
-        return problem(ServiceError{Errc::unavailable, "no_device", "", "No render device is available.", 5});
+    if (!device) return no_device();
     auto load_scene = [&context, asset = *asset](const SceneChoice& choice) {
         return load_shown_scene(asset, choice, context);
     };
@@ -96,6 +105,74 @@ std::expected<PreviewSource, api::Problem> require_source(ViewerPlace place, con
         .info = std::move(info)};
 }
 
+// A preview that this process shows.
+asio::awaitable<OpenedPreview> open_here(const Request& request, Context& context)
+{
+    auto place = ViewerPlace::take(context.viewers, context.limits.max_viewers);
+    if (!place)
+        co_return problem(ServiceError{Errc::busy, "too_many_viewers", "",
+                                       "Too many live previews are open; try again later.", 5});
+    auto source = co_await run_on_pool(context.scenes_pool,
+                                       [&] { return require_source(std::move(*place), request, context); });
+    if (!source) co_return std::unexpected(source.error());
+    co_return make_preview(std::move(*source), PreviewLimits{.max_side = context.limits.max_preview_side},
+                           context);
+}
+
+// Runs on the catalog pool. Also before a worker is asked: most rejections need none.
+std::expected<std::vector<LinkTarget>, api::Problem> require_workers(const Request& request, Context& context)
+{
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
+    const auto asset = require_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    return context.links->find(asset->content_hash);
+}
+
+std::string param_or_empty(const Request& request, std::string_view name)
+{
+    const auto found = std::ranges::find(request.params, name, &std::pair<std::string, std::string>::first);
+    return found == request.params.end() ? "" : found->second;
+}
+
+// A preview of the first worker that has room for it.
+asio::awaitable<OpenedPreview> open_at_worker(const Request& request, Context& context)
+{
+    const auto targets =
+        co_await run_on_pool(context.catalog_pool, [&] { return require_workers(request, context); });
+    if (!targets) co_return std::unexpected(targets.error());
+    const StreamOpen wanted{.asset = request.param("id"),
+                            .version = param_or_empty(request, "n"),
+                            .query = request.target.raw_query,
+                            .principal = to_text(request.principal),
+                            .request = request.id};
+    OpenedPreview rejection = no_device();
+    for (const auto& target : *targets) {
+        auto opened = co_await context.links->open(target, wanted);
+        if (auto* session = std::get_if<std::unique_ptr<WebSocketSession>>(&opened))
+            co_return std::move(*session);
+        const auto* const problem = std::get_if<api::Problem>(&opened);
+        if (problem == nullptr) continue; // unreachable
+        rejection = std::unexpected(*problem);
+        if (problem->status < 500) break; // each worker would answer so
+    }
+    co_return rejection;
+}
+
+// The request of a viewer at another process, which has checked that it may read.
+asio::awaitable<OpenedPreview> open_for_link(StreamOpen wanted, Context& context)
+{
+    Request request{.method = Method::get, .method_name = "GET", .id = wanted.request};
+    auto target = parse_target("/v1/assets/" + percent_encode(wanted.asset) + "/preview?" + wanted.query);
+    if (!target) co_return problem(400, "bad_request", "The query is invalid.");
+    request.target = std::move(*target);
+    request.params.emplace_back("id", std::move(wanted.asset));
+    if (!wanted.version.empty()) request.params.emplace_back("n", std::move(wanted.version));
+    auto opened = co_await open_here(request, context);
+    spdlog::info("msg=\"preview over a link\" id={} asset={} status={} principal={:?}", request.id,
+                 request.param("id"), opened ? 101 : opened.error().status, wanted.principal);
+    co_return opened;
+}
+
 } // namespace
 
 // A request without an upgrade learns whether a WebSocket would be accepted: scripts in browsers cannot see
@@ -103,22 +180,34 @@ std::expected<PreviewSource, api::Problem> require_source(ViewerPlace place, con
 asio::awaitable<HandlerResult> open_preview(Request& request, BodySource&, Context& context)
 {
     const bool websocket = asks_for_websocket(request);
-    if (websocket && !offers_protocol(request)) {
+    if (websocket && !offers_protocol(request, api::preview_protocol))
         co_return problem(400, "unknown_protocol",
                           "The client must offer the subprotocol vitrine.preview.v1.");
-    }
-    auto place = ViewerPlace::take(context.viewers, context.limits.max_viewers);
-    if (!place) {
-        co_return problem(ServiceError{Errc::busy, "too_many_viewers", "",
-                                       "Too many live previews are open; try again later.", 5});
-    }
-    auto source = co_await run_on_pool(context.scenes_pool,
-                                       [&] { return require_source(std::move(*place), request, context); });
-    if (!source) co_return std::unexpected(source.error());
-    if (!websocket) co_return websocket_required(request);
+    auto session = context.links != nullptr ? co_await open_at_worker(request, context)
+                                            : co_await open_here(request, context);
+    if (!session) co_return std::unexpected(session.error());
+    if (!websocket) co_return websocket_required(request, "The live preview requires a WebSocket upgrade.");
     Response response{.status = 101};
-    response.body =
-        make_preview(std::move(*source), PreviewLimits{.max_side = context.limits.max_preview_side}, context);
+    response.body = std::move(*session);
+    co_return response;
+}
+
+// The peer proves by the secret of links that it may open previews; without a secret, everyone who reaches
+// this process may.
+asio::awaitable<HandlerResult> open_link(Request& request, BodySource&, Context& context)
+{
+    if (!asks_for_websocket(request))
+        co_return websocket_required(request, "A link requires a WebSocket upgrade.");
+    if (!offers_protocol(request, link_protocol))
+        co_return problem(400, "unknown_protocol", "The client must offer the subprotocol vitrine.link.v1.");
+    if (context.link_secret.empty() && request.principal.kind != Principal::Kind::open)
+        co_return problem(403, "token_required_behind_proxy",
+                          "Links behind a proxy need a secret: serve with --link-secret-file.");
+    Response response{.status = 101};
+    response.body = make_link_server(
+        {.secret = context.link_secret,
+         .peer = std::string(request.peer_text()),
+         .open = [&context](StreamOpen wanted) { return open_for_link(std::move(wanted), context); }});
     co_return response;
 }
 

@@ -4,6 +4,7 @@
 
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_params.hpp"
+#include "server/link/link_frames.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -173,6 +174,7 @@ constexpr std::array routes{
     write(Method::delete_, "/v1/jobs/{id}", "cancelJob", cancel_job),
     read("/v1/workers", "listWorkers", catalog, list_workers, ResponseSource::unknown),
     Route{.pattern = "/v1/events", .name = "getEvents", .async = get_events},
+    Route{.pattern = link_path, .name = "openLink", .async = open_link, .is_public = true, .upgrades = true},
     public_route("/healthz", "getHealth", get_health),
     public_route("/readyz", "getReadiness", get_readiness),
     read("/metrics", "getMetrics", catalog, get_metrics, ResponseSource::unknown),

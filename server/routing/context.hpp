@@ -35,6 +35,7 @@ struct HandlerLimits {
     std::uint64_t response_cache_bytes = 64ull << 20; // of cached responses
 };
 
+class LinkPool;     // server/link/link_pool.hpp
 class RequestWatch; // server/routing/request_watch.hpp
 class SharedFrames; // server/preview/shared_frames.hpp
 
@@ -55,6 +56,8 @@ struct Context {
     std::filesystem::path web; // folder of the built web client; may be absent
     std::atomic<bool>& stopping;
     std::atomic<std::size_t>& viewers;
+    LinkPool* links = nullptr; // where live previews are opened; null: in this process
+    std::string link_secret;   // of links to this process; empty: none
     // The model that the request holds, of a copy of the context for this request; null: the path names an
     // asset.
     const AssetRecord* posted = nullptr;

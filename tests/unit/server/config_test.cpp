@@ -2,6 +2,7 @@
 
 #include "server/config.hpp"
 
+#include <fstream>
 #include <set>
 
 #include <CLI/App.hpp>
@@ -91,6 +92,8 @@ TEST(Config, EachTextSetsWhatIsPrinted)
                              {"--socket-mode", "0600", "/socketMode"},
                              {"--tls-cert", "/etc/v.pem", "/tls/cert"},
                              {"--tls-key", "/etc/v.key", "/tls/key"},
+                             {"--link-secret-file", "/run/secret", "/net/linkSecretFile"},
+                             {"--link-ca", "/etc/ca.pem", "/net/linkCa"},
                              {"--data", "/srv/v", "/data"},
                              {"--gpu", "software", "/gpu"},
                              {"--web", "/srv/web", "/web"},
@@ -252,6 +255,28 @@ TEST(Config, OpenTakesLocalAddressesOnly)
     const auto wrong = finish_config(config);
     ASSERT_FALSE(wrong);
     EXPECT_TRUE(wrong.error().contains("0.0.0.0")) << wrong.error();
+}
+
+TEST(Config, SecretOfLinksIsThatOfTheFileOrTheToken)
+{
+    auto config = parse({"--token", "the token"});
+    EXPECT_EQ(finish_links(config), "");
+    EXPECT_EQ(config.link_secret, "the token");
+    config = parse({"--open"});
+    EXPECT_EQ(finish_links(config), "");
+    EXPECT_EQ(config.link_secret, "");
+    const test::TempDir folder;
+    const auto file = folder.path() / "secret";
+    config = parse({"--link-secret-file", file.string(), "--token", "the token"});
+    EXPECT_TRUE(finish_links(config).contains("cannot be read"));
+    std::ofstream(file) << "sixteen letters!\r\nand more\n";
+    EXPECT_EQ(finish_links(config), "");
+    EXPECT_EQ(config.link_secret, "sixteen letters!");
+    for (const std::string& secret :
+         {std::string("\n"), std::string("fifteen letters"), std::string(1025, 'x')}) {
+        std::ofstream(file) << secret;
+        EXPECT_TRUE(finish_links(config).contains("16 to 1024 characters")) << secret.size();
+    }
 }
 
 TEST(Config, ConvertsMegabytesToLimits)
