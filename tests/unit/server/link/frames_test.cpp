@@ -34,23 +34,24 @@ std::vector<std::string> samples()
 
 TEST(LinkFrames, AreTheSameAfterEncodingAndDecoding)
 {
-    for (const auto& bytes : samples()) {
+    const auto all = samples();
+    for (const auto& bytes : all) {
         const auto frame = decode_link_frame(bytes);
         ASSERT_TRUE(frame) << frame.error();
         EXPECT_EQ(encode_link_frame(*frame), bytes);
     }
-    const auto open = std::get<StreamOpen>(decode_link_frame(samples()[3]).value());
+    const auto open = std::get<StreamOpen>(decode_link_frame(all[3]).value());
     EXPECT_EQ(open.stream, 1u);
     EXPECT_EQ(open.asset, "as_1");
     EXPECT_EQ(open.version, "3");
     EXPECT_EQ(open.query, "a=b&c");
     EXPECT_EQ(open.principal, "token:server");
     EXPECT_EQ(open.request, "r1");
-    const auto rejected = std::get<StreamRejected>(decode_link_frame(samples()[6]).value());
+    const auto rejected = std::get<StreamRejected>(decode_link_frame(all[6]).value());
     EXPECT_EQ(rejected.status, 503);
     EXPECT_EQ(rejected.retry_after_s, 5u);
     EXPECT_EQ(rejected.detail, "Too many.");
-    const auto data = std::get<StreamData>(decode_link_frame(samples()[9]).value());
+    const auto data = std::get<StreamData>(decode_link_frame(all[9]).value());
     EXPECT_EQ(data.bytes, "{}");
     EXPECT_TRUE(data.is_last);
     EXPECT_FALSE(data.is_binary);

@@ -16,6 +16,7 @@
 #include "server/net/listener.hpp"
 #include "tests/support/temp_dir.hpp"
 #include "tests/unit/server/link/ends.hpp"
+#include "tests/unit/server/net/tls_ends.hpp"
 
 namespace vitrine::server::testing {
 namespace {
@@ -40,9 +41,9 @@ private:
 
 class EchoWorker final : public HttpHandler {
 public:
-    explicit EchoWorker(Endpoint endpoint, std::string secret = "secret")
+    explicit EchoWorker(Endpoint endpoint, std::string secret = "secret", const TlsServer* tls = nullptr)
         : secret_(std::move(secret)),
-          listener_(threads_, std::array{std::move(endpoint)}, *this, limits_, work_, nullptr)
+          listener_(threads_, std::array{std::move(endpoint)}, *this, limits_, work_, tls)
     {
         listener_.start();
         thread_ = std::jthread([this] { threads_.run(); });
@@ -184,6 +185,28 @@ TEST_F(LinkPoolTest, UnixSocketsCarryLinks)
     const auto preview = session(worker.target());
     ASSERT_TRUE(preview);
     EXPECT_EQ(ask(*preview, "one"), "one");
+}
+
+TEST_F(LinkPoolTest, WorkersMayHaveTls)
+{
+    const test::TempDir folder;
+    const auto files = make_certificate(folder.path(), "localhost");
+    TlsCertificates certificates(files, [](TlsCertificates::Severity, const std::string&) {});
+    TlsHandshakes handshakes(registry, [](const std::string&) {});
+    const TlsServer tls{certificates, handshakes};
+    EchoWorker worker({.host = "127.0.0.1", .tls = true}, "secret", &tls);
+    const auto address = worker.target().address;
+    const LinkTarget target{"w", "https://localhost" + address.substr(address.rfind(':'))};
+    EXPECT_TRUE(std::holds_alternative<WorkerUnreachable>(open(target))) << "of an unknown authority";
+    LinkPool trusting(links.context(0).get_executor(),
+                      {.secret = "secret", .find = {}, .authorities = files.certificate}, registry);
+    auto opened =
+        asio::co_spawn(viewers.context(0), trusting.open(target, {.asset = "a"}), asio::use_future).get();
+    auto* const preview = std::get_if<std::unique_ptr<WebSocketSession>>(&opened);
+    ASSERT_TRUE(preview);
+    (*preview)->start(viewers.context(0).get_executor());
+    EXPECT_EQ(ask(**preview, std::string(50'000, 'x')), std::string(50'000, 'x'));
+    trusting.stop();
 }
 
 TEST_F(LinkPoolTest, PreviewsCloseWhenTheWorkerIsGone)
