@@ -99,6 +99,7 @@ public:
           response_cache_(config.handlers.response_cache_bytes, registry_),
           request_watch_(config.handlers.answer_time, registry_),
           services_(services_config(config, [this] { stop_without_devices(); }), registry_),
+          links_(make_links(config, io_.context(0).get_executor(), services_, registry_)),
           context_{.services = services_,
                    .registry = registry_,
                    .catalog_pool = catalog_pool_,
@@ -115,6 +116,7 @@ public:
                    .web = config.role == ProcessRole::worker ? std::filesystem::path() : config.web,
                    .stopping = stopping_,
                    .viewers = viewers_,
+                   .links = links_.get(),
                    .link_secret = config.link_secret},
           dispatcher_(context_, {all_routes(), page_route()}, Guard(guard_config(config, endpoints)),
                       config.net.max_requests_in_flight, [this](const LogLine& line) { log_line(line); }),
@@ -214,7 +216,10 @@ private:
         hangup_.cancel();
         signals_.cancel();              // without a signal, its pending wait would keep the server running
         services_.importer.interrupt(); // imports that an upload still queues wait for the next start
-        listener_.stop([this] { io_.finish(); });
+        listener_.stop([this] {
+            if (links_) links_->stop();
+            io_.finish();
+        });
     }
 
     // Stops the pools before the services that they use. No coroutine runs any more and no client is
@@ -261,6 +266,7 @@ private:
     ResponseCache response_cache_;
     RequestWatch request_watch_;
     Services services_;
+    std::unique_ptr<LinkPool> links_; // of the role `api`
     FreeMemoryTrimmer memory_;
     Context context_;
     Dispatcher dispatcher_;

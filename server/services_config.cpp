@@ -1,4 +1,4 @@
-// The options of the services, from the configuration.
+// The options of the services and of links, from the configuration.
 
 #include <algorithm>
 #include <utility>
@@ -35,6 +35,17 @@ ServicesConfig services_config(const Config& config, std::function<void()> on_al
         services.shared_derived = std::make_shared<const SharedDerivedConfig>(*config.shared_derived);
     if (config.s3) services.s3 = std::make_shared<const S3BlobsConfig>(*config.s3);
     return services;
+}
+
+std::unique_ptr<LinkPool> make_links(const Config& config, const asio::any_io_executor& executor,
+                                     Services& services, prometheus::Registry& registry)
+{
+    if (config.role != ProcessRole::api) return nullptr;
+    return std::make_unique<LinkPool>(executor,
+                                      LinkPoolOptions{.secret = config.link_secret,
+                                                      .find = find_in(services.workers),
+                                                      .authorities = config.link_ca},
+                                      registry);
 }
 
 } // namespace vitrine::server

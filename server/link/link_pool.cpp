@@ -102,6 +102,7 @@ private:
         if (link->has_ended()) co_return "";
         // Each server accepts the name localhost: it is no browser's page that asks.
         WebSocketTarget websocket{.host = "localhost", .path = std::string(link_path)};
+        websocket.handshake_time = options.connect_time;
         websocket.idle_time = options.alive_time;
         co_return co_await run_websocket_client(std::move(*stream), std::move(websocket), link);
     }

@@ -41,6 +41,7 @@ endforeach()
 vitrine_test(integration_s3 LABEL integration WHOLE TIMEOUT 600
     SOURCES s3/blob_store_test.cpp s3/client_test.cpp s3/collection_race_test.cpp s3/derived_test.cpp
             s3/object_store.cpp s3/ownership_test.cpp s3/roles_test.cpp s3/server_test.cpp s3/two_servers_test.cpp
+            s3/worker_previews_test.cpp
     LINKS vitrine_http_support server_services_database server_services_s3 vitrine_test_support)
 add_test(NAME integration_two_servers
     COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=TwoServers.*:CollectionRace.*)
@@ -48,4 +49,7 @@ set_tests_properties(integration_two_servers PROPERTIES LABELS integration TIMEO
 add_test(NAME integration_roles
     COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=Roles.*)
 set_tests_properties(integration_roles PROPERTIES LABELS integration TIMEOUT 300 SKIP_RETURN_CODE 77)
+add_test(NAME integration_worker_previews
+    COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=WorkerPreviews.*)
+set_tests_properties(integration_worker_previews PROPERTIES LABELS integration TIMEOUT 300 SKIP_RETURN_CODE 77)
 add_dependencies(integration_s3 vitrine vitrine-loader)
