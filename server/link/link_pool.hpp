@@ -48,8 +48,8 @@ struct LinkPoolOptions {
     std::filesystem::path authorities{}; // of workers with TLS (PEM); empty: those of the system
     LinkClient::Times times{};
     std::chrono::milliseconds connect_time{1'000}; // with TLS, and again for the WebSocket
-    std::chrono::milliseconds alive_time{3'000}; // a worker that is silent for so long counts as gone
-    std::chrono::milliseconds first_pause{250};  // after a failure; doubles up to max_pause
+    std::chrono::milliseconds alive_time{3'000};   // a worker that is silent for so long counts as gone
+    std::chrono::milliseconds first_pause{250};    // after a failure; doubles up to max_pause
     std::chrono::milliseconds max_pause{4'000};
 };
 
