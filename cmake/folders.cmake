@@ -439,7 +439,7 @@ vitrine_folder(server/routing
     PACKAGES prometheus-cpp::core PkgConfig::brotli PkgConfig::deflate)
 # Links, by which one process shows live previews of another.
 vitrine_folder(server/link
-    USES api loaders/base server/net server/net/transport server/services/workers server/util
+    USES api loaders/base server/net server/net/transport server/services/workers
     PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog)
 # Live preview.
 vitrine_folder(server/preview

@@ -32,8 +32,8 @@ using FindLinkTargets = std::function<std::vector<LinkTarget>(const std::string&
 
 class WorkerDirectory; // server/services/workers/worker_directory.hpp
 
-// Those with room as choose_worker() prefers them, then the full ones: a place may be free again, and they
-// have the right answer if not.
+// Those with room as choose_worker() prefers them, then the full ones and those that had no device at their
+// last heartbeat: since then a place may be free, or the device ready. They have the right answer if not.
 std::vector<LinkTarget> order_targets(std::string_view content_hash, std::vector<api::Worker> workers);
 // Among the workers of the directory that are alive. It outlives the result.
 FindLinkTargets find_in(WorkerDirectory& directory);

@@ -9,10 +9,12 @@ std::vector<LinkTarget> order_targets(std::string_view content_hash, std::vector
 {
     std::vector<LinkTarget> targets;
     std::erase_if(workers, [](const api::Worker& worker) { return worker.address.empty(); });
-    for (const bool is_full : {false, true}) {
-        if (is_full)
-            for (auto& worker : workers)
+    for (const bool has_room : {true, false}) {
+        if (!has_room)
+            for (auto& worker : workers) {
                 worker.load.viewers = 0;
+                worker.viewer_slots = 1;
+            }
         while (const auto* chosen = choose_worker(content_hash, workers)) {
             targets.push_back({chosen->id, chosen->address});
             workers.erase(workers.begin() + (chosen - workers.data()));

@@ -1,14 +1,11 @@
 // Live previews of an API process without a device, rendered by two workers, with one database of PostgreSQL
 // and one object store. Skipped without VITRINE_TEST_DATABASE (script/with-postgres).
 
-#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdlib>
 #include <memory>
 #include <optional>
-
-#include <boost/json/array.hpp>
 
 #include "tests/integration/http_support.hpp"
 #include "tests/integration/preview_client.hpp"
@@ -33,7 +30,6 @@ protected:
         }
         api.emplace(folder.path() / "api", flags("api"));
         ASSERT_NE(api->port(), 0) << api->line();
-        ASSERT_TRUE(eventually([&] { return workers_with_devices() == 2; }));
     }
 
     std::vector<std::string> flags(const std::string& role) const
@@ -43,15 +39,6 @@ protected:
         return all;
     }
 
-    // As their heartbeats say.
-    std::size_t workers_with_devices() const
-    {
-        const auto list = get(api->port(), "/v1/workers").json();
-        return static_cast<std::size_t>(
-            std::ranges::count_if(list.at("items").as_array(), [](const auto& worker) {
-                return !worker.at("devices").as_array().empty();
-            }));
-    }
     // The value of a metric without labels; -1: there is none.
     static int metric(const ServerProcess& server, const std::string& name)
     {

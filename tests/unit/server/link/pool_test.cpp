@@ -161,9 +161,9 @@ TEST(LinkTargets, AreInTheOrderOfTheHashAndThoseThatAreFullLast)
     };
     find(order[0])->load.viewers = 4;
     EXPECT_EQ(ids("hash"), order.substr(1) + order[0]);
-    find(order[1])->viewer_slots = 0; // draws nothing
+    find(order[1])->viewer_slots = 0; // no device at the last heartbeat
     find(order[2])->address.clear();
-    EXPECT_EQ(ids("hash"), order.substr(3) + order[0]);
+    EXPECT_EQ(ids("hash"), order.substr(3) + order.substr(0, 2));
 }
 
 TEST_F(LinkPoolTest, PreviewsOfOneWorkerShareALink)
