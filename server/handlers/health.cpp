@@ -7,6 +7,7 @@
 #include "api/json_text.hpp"
 #include "api/openapi.hpp"
 #include "api/readiness.hpp"
+#include "api/worker_json.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/services/rendering/image_service.hpp"
@@ -88,6 +89,21 @@ prometheus::MetricFamily gauge_family(std::string name, std::string help, std::s
     return {std::move(name), std::move(help), prometheus::MetricType::Gauge, {metric}};
 }
 
+// By role.
+prometheus::MetricFamily workers_family(const std::vector<api::Worker>& live)
+{
+    prometheus::MetricFamily family{"vitrine_workers",
+                                    "Processes that draw and import, and are alive",
+                                    prometheus::MetricType::Gauge,
+                                    {}};
+    for (const auto role : {to_word(ProcessRole::all), to_word(ProcessRole::worker)}) {
+        auto& metric = family.metric.emplace_back();
+        metric.label.push_back({.name = "role", .value = std::string(role)});
+        metric.gauge.value = static_cast<double>(std::ranges::count(live, role, &api::Worker::role));
+    }
+    return family;
+}
+
 } // namespace
 
 asio::awaitable<HandlerResult> get_health(Request&, BodySource&, Context&)
@@ -126,8 +142,7 @@ HandlerResult get_metrics(const Request&, Context& context)
                                     "Assets whose stored facts an older version has made", stale.assets));
     families.push_back(gauge_family("vitrine_refreshes_waiting",
                                     "Stale assets that this version has not tried", stale.waiting));
-    families.push_back(gauge_family("vitrine_workers", "Processes that draw and import, and are alive",
-                                    context.services.workers.live_workers().size()));
+    families.push_back(workers_family(context.services.workers.live_workers()));
     families.push_back(gauge_family("vitrine_render_queue_length", "Images that wait for a worker",
                                     context.services.render_queue.length()));
     families.push_back(gauge_family("vitrine_job_queue_length", "Imports that wait for a worker",

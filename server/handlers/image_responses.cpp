@@ -41,7 +41,7 @@ HandlerResult image_response(const Result<RenderedImage>& image, const std::stri
 
 bool asks_worker(Context& context, const DerivedKey& key)
 {
-    return !context.services.renders.draws() && !context.services.derived.contains(key);
+    return !context.services.renders.draws() && !context.services.derived.open(key);
 }
 
 HandlerResult image_of_worker(const Request& request, Context& context, const AssetRecord& asset,

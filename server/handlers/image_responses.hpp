@@ -24,7 +24,7 @@ std::unexpected<api::Problem> not_acceptable();
 
 HandlerResult image_response(const Result<RenderedImage>& image, const std::string& etag, bool immutable);
 
-// Whether this process has no device and no such image: it asks a worker.
+// Whether this process has no device and finds no such image: it asks a worker. Blocking.
 bool asks_worker(Context& context, const DerivedKey& key);
 // The image that a worker makes of the same request, which is kept. Blocking.
 HandlerResult image_of_worker(const Request& request, Context& context, const AssetRecord& asset,

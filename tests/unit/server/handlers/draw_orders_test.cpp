@@ -152,7 +152,7 @@ TEST_F(ApiRole, HasNoDeviceAndImportsNothing)
     EXPECT_EQ(get("/v1/workers").json().at("items").as_array().size(), 0u);
     const auto metrics = body_bytes(get("/metrics").response.body).value();
     EXPECT_THAT(std::string(metrics), HasSubstr("vitrine_job_queue_length 1"));
-    EXPECT_THAT(std::string(metrics), HasSubstr("vitrine_workers 0"));
+    EXPECT_THAT(std::string(metrics), HasSubstr("vitrine_workers{role=\"worker\"} 0"));
 }
 
 TEST_F(ApiRole, SaysThatNoWorkerRuns)
