@@ -128,6 +128,8 @@ SharedDerived::SharedDerived(std::unique_ptr<DerivedStore> store, const SharedDe
 SharedDerived::~SharedDerived()
 {
     interrupt();
+    state_->fetching.stop(); // its tasks offer files
+    state_->storing.stop();
 }
 
 bool SharedDerived::fetch(const std::string& digest, Ask ask)
