@@ -102,6 +102,17 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
     add("render_messages", "\4"s + encode(Failed{FailureKind::undrawable, "reason"}));
     for (const char* cursor : {"cd12-31373030", "na7-c3a4", "ta3-3132"})
         add("cursor", cursor);
+    for (const char* answer :
+         {"<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>a&amp;b</"
+          "NextContinuationToken>"
+          "<Contents><Key>blobs/a</Key><LastModified>2009-10-12T17:50:30.000Z</LastModified><Size>5</Size>"
+          "</Contents></ListBucketResult>",
+          "<?xml version='1.0'?><Error><Code>NoSuchKey</Code><Message><![CDATA[gone]]></Message></Error>",
+          "<ListMultipartUploadsResult><Upload><Key>a</Key><UploadId>1</UploadId>"
+          "<Initiated>2024-02-29T00:00:00Z</Initiated></Upload></ListMultipartUploadsResult>",
+          "<InitiateMultipartUploadResult><UploadId>abc</UploadId></InitiateMultipartUploadResult>",
+          "2009-10-12T17:50:30.000Z", "Mon, 12 Oct 2009 17:50:30 GMT"})
+        add("s3_answers", answer);
 }
 
 } // namespace vitrine::test

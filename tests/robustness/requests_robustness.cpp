@@ -13,7 +13,8 @@
 using FuzzTarget = int(const std::uint8_t*, std::size_t);
 // LLVMFuzzerTestOneInput of the files of these names (server.cmake renames it).
 extern "C" FuzzTarget fuzz_cursor, fuzz_headers, fuzz_json_body, fuzz_layers, fuzz_link, fuzz_multipart,
-    fuzz_preview, fuzz_profile, fuzz_protocol, fuzz_range, fuzz_render_messages, fuzz_request, fuzz_url;
+    fuzz_preview, fuzz_profile, fuzz_protocol, fuzz_range, fuzz_render_messages, fuzz_request,
+    fuzz_s3_answers, fuzz_url;
 
 using namespace vitrine::test;
 
@@ -32,6 +33,7 @@ const std::map<std::string, FuzzTarget*> targets{
     {"range", fuzz_range},
     {"render_messages", fuzz_render_messages},
     {"request", fuzz_request},
+    {"s3_answers", fuzz_s3_answers},
     {"url", fuzz_url},
 };
 
@@ -70,5 +72,5 @@ TEST(RobustRequests, EveryTargetOfTheSeedsRuns)
 INSTANTIATE_TEST_SUITE_P(Targets, RobustRequests,
                          testing::Values("cursor", "headers", "json_body", "layers", "link", "multipart",
                                          "preview", "profile", "protocol", "range", "render_messages",
-                                         "request", "url"),
+                                         "request", "s3_answers", "url"),
                          [](const auto& param) { return param.param; });
