@@ -16,14 +16,17 @@ std::span<const MovedTable> moved_tables()
         {"idempotency", {"name"}},
         {"asset_search", {"rowid"}},
         {"search_words", {"word"}},
+        {"catalog_settings", {"name"}}, // also whose objects those of the store are
+        {"damaged_blobs", {"blob"}},
     };
     return tables;
 }
 
 std::span<const std::string_view> unmoved_tables()
 {
-    // Each database has its own migrations.
-    static constexpr std::array<std::string_view, 2> tables{"migrations", progress_table};
+    // Each database has its own migrations; the others are about processes that have stopped.
+    static constexpr std::array<std::string_view, 6> tables{
+        "migrations", progress_table, "events", "workers", "render_requests", "quarantined_models"};
     return tables;
 }
 

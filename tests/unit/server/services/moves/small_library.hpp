@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "server/services/catalog/blob_ledger.hpp"
 #include "server/services/catalog/catalog.hpp"
 #include "server/util/sha256.hpp"
 
@@ -43,6 +44,7 @@ inline void fill_small_library(Catalog& catalog, std::size_t count)
             (void)catalog.heartbeat(*lease, lease->job.stage, 1.0 / 3.0, std::chrono::seconds(60));
         ASSERT_TRUE(catalog.succeed(*lease));
     }
+    BlobLedger(catalog).set_damaged(std::string(64, 'd'), true);
     (void)catalog.claim_key("key\t1", "content");
     (void)catalog.store_response("key\t1", "content", {201, "/v1/assets/x", "{\"a\":\"\\n\"}"});
 }
