@@ -191,8 +191,8 @@ public:
     {
         long long count = 0;
         sql_ << "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND "
-                "application_name LIKE 'vitrine%' AND application_name <> 'vitrine-move' AND pid <> "
-                "pg_backend_pid()",
+                "application_name LIKE 'vitrine%' AND application_name <> "
+                "current_setting('application_name')",
             soci::into(count);
         return count;
     }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <ranges>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,9 @@
 namespace vitrine::server {
 namespace {
 
+using namespace std::chrono_literals;
+
+constexpr auto longest_connection = 3s;
 constexpr std::uint64_t batch_rows = 20'000;
 constexpr std::uint64_t batch_bytes = 32 << 20;
 constexpr std::uint64_t progress_rows = 1000; // between two reports
@@ -119,16 +124,18 @@ CatalogMove::CatalogMove(const std::string& source, const std::string& target)
     source_.run([&] { migrate(source_.sql()); });
 }
 
+// The connections of a process that was just killed end when the database has noticed.
 void CatalogMove::reject_connections()
 {
-    for (auto* const end : {&source_, &target_}) {
-        long long others = 0;
-        end->run([&] { others = end->rows().other_connections(); });
-        if (others > 0)
-            reject_move(fmt::format("{}: {} connections of other Vitrine processes; stop the servers, or use "
-                                    "--force",
-                                    end->name(), others));
-    }
+    const auto until = std::chrono::steady_clock::now() + longest_connection;
+    for (auto* const end : {&source_, &target_})
+        for (long long others = -1; others != 0; std::this_thread::sleep_for(others > 0 ? 100ms : 0ms)) {
+            end->run([&] { others = end->rows().other_connections(); });
+            if (others > 0 && std::chrono::steady_clock::now() > until)
+                reject_move(fmt::format("{}: {} connections of other Vitrine processes; stop the servers, or "
+                                        "use --force",
+                                        end->name(), others));
+        }
 }
 
 bool CatalogMove::begin(const CatalogMoveOptions& options)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <unistd.h>
+
 #include <fmt/format.h>
 
 #include "server/services/database/database_connections.hpp"
@@ -10,11 +12,12 @@
 namespace vitrine::server {
 namespace {
 
-// Tells the connections of a move from those of servers.
+// Tells the connections of a move from those of servers and of other moves.
 std::string with_name(const std::string& location)
 {
     if (!is_postgres(location) || location.contains("application_name=")) return location;
-    return fmt::format("{}{}application_name=vitrine-move", location, location.contains('?') ? '&' : '?');
+    return fmt::format("{}{}application_name=vitrine-move-{}", location, location.contains('?') ? '&' : '?',
+                       ::getpid());
 }
 
 } // namespace

@@ -13,6 +13,7 @@ std::span<const MovedTable> moved_tables()
         {"documents", {"asset", "version", "kind"}},
         {"clip_facets", {"asset", "version", "clip"}},
         {"jobs", {"seq"}, "seq"},
+        {"events", {"id"}},
         {"idempotency", {"name"}},
         {"asset_search", {"rowid"}},
         {"search_words", {"word"}},
