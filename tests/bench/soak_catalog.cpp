@@ -1,13 +1,19 @@
 // A catalog of many assets: the cost of a listing, a search and the writes of one import with N assets,
 // compared with a tenth of them, and a check that a walk over all pages returns each asset once.
-//   soak_catalog N FOLDER      creates the catalog in a new folder in FOLDER and deletes it at the end; with
-//                              VITRINE_TEST_DATABASE in that database of PostgreSQL (script/with-postgres)
+//   soak_catalog N FOLDER           creates the catalog in a new folder in FOLDER and deletes it at the end;
+//   with
+//                                   VITRINE_TEST_DATABASE in that database of PostgreSQL
+//                                   (script/with-postgres)
+//   soak_catalog fill N FOLDER      creates the catalog of SQLite there, and keeps it
+//   soak_catalog library N FOLDER   the same with the blobs, of 2 KB each
+//   soak_catalog measure N CATALOG  reads such a catalog, or the database that it was moved to
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <random>
 #include <string>
@@ -18,6 +24,7 @@
 
 #include "server/services/catalog/catalog.hpp"
 #include "server/util/files.hpp"
+#include "server/util/sha256.hpp"
 #include "tests/support/catalog_place.hpp"
 
 namespace {
@@ -37,10 +44,29 @@ std::string asset_name(std::size_t i)
     return fmt::format("{} {} {:07}", things[i % things.size()], things[i / 13 % things.size()], i);
 }
 
+std::string blob_content(std::size_t i)
+{
+    auto content = fmt::format("blob {}\n", i);
+    content.resize(2000, 'x');
+    return content;
+}
+
 NewAsset new_asset(std::size_t i)
 {
     const auto name = asset_name(i);
-    return {name, name + ".glb", {{name + ".glb", fmt::format("{:064x}", i), 1000 + i}}};
+    const auto content = blob_content(i);
+    return {name, name + ".glb", {{name + ".glb", sha256_hex(content), content.size()}}};
+}
+
+void write_blobs(const std::filesystem::path& data, std::size_t count)
+{
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto content = blob_content(i);
+        const auto hash = sha256_hex(content);
+        const auto folder = data / "blobs" / hash.substr(0, 2) / hash.substr(2, 2);
+        std::filesystem::create_directories(folder);
+        std::ofstream(folder / hash, std::ios::binary) << content;
+    }
 }
 
 // Metadata as from describe() for a rig of twenty joints and three clips; one asset in a thousand has a joint
@@ -193,17 +219,41 @@ void run(std::size_t count, const std::filesystem::path& parent)
           }));
 }
 
+void fill_folder(std::size_t count, const std::filesystem::path& data)
+{
+    const auto start = Clock::now();
+    std::filesystem::create_directories(data);
+    Catalog catalog(data / "catalog.sqlite");
+    fill(catalog, 0, count);
+    fmt::print("{} assets written in {:.0f} s\n", count, Milliseconds(Clock::now() - start).count() / 1000.0);
+}
+
+void measure_at(std::size_t count, const std::string& location)
+{
+    Catalog catalog(location);
+    fmt::print("{:42} {:>11} {:>11}\n", "ms", "median", "p99");
+    for (const auto& timing : measure(catalog, count))
+        fmt::print("{:42} {:11.3f} {:11.3f}\n", timing.what, timing.median_ms, timing.p99_ms);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
-    const auto count = argc == 3 ? std::strtoull(argv[1], nullptr, 10) : 0;
-    if (count < 100) {
-        fmt::print(stderr, "usage: soak_catalog N FOLDER, N at least 100\n");
+    const std::string mode = argc == 4 ? argv[1] : "";
+    const auto count = argc >= 3 ? std::strtoull(argv[argc - 2], nullptr, 10) : 0;
+    if (count < 100 || argc > 4 || (argc == 4 && mode != "fill" && mode != "library" && mode != "measure")) {
+        fmt::print(stderr, "usage: soak_catalog [fill | library | measure] N PLACE, N at least 100\n");
         return 2;
     }
     try {
-        run(count, argv[2]);
+        if (mode == "library") write_blobs(argv[3], count);
+        if (mode == "fill" || mode == "library")
+            fill_folder(count, argv[3]);
+        else if (mode == "measure")
+            measure_at(count, argv[3]);
+        else
+            run(count, argv[2]);
     } catch (const std::exception& error) {
         fmt::print(stderr, "soak_catalog: {}\n", error.what());
         return 1;
