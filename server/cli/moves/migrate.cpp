@@ -110,8 +110,9 @@ int migrate_all(const MigrateArguments& arguments)
     move.copy(report.callback());
     server::BlobTotals totals;
     if (blobs)
-        totals = server::copy_blobs(*blobs->source, *blobs->target, blobs->blobs,
-                                    blobs->stay ? "verifying blobs" : "copying blobs", report.callback());
+        totals =
+            server::copy_blobs(*blobs->source, blobs->stay ? *blobs->source : *blobs->target, blobs->blobs,
+                               blobs->stay ? "verifying blobs" : "copying blobs", report.callback());
     const auto tables = move.verify(report.callback());
     move.finish();
     report.clear();

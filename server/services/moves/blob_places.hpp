@@ -63,7 +63,8 @@ struct BlobTotals {
     std::string digest;                        // SHA-256 of the hashes that the target has
 };
 
-// Copies the blobs, several at a time. Missing and damaged ones do not end it.
+// Copies the blobs, several at a time. Missing and damaged ones do not end it. From a place to itself:
+// changes nothing, and looks which are missing or damaged.
 BlobTotals copy_blobs(BlobPlace& source, BlobPlace& target, std::span<const NamedBlob> blobs,
                       std::string_view what, const OnMoveProgress& progress);
 

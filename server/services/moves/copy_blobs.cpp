@@ -22,6 +22,14 @@ std::optional<std::uint64_t> size_in(const BlobSizes& sizes, const NamedBlob& bl
     return found->second;
 }
 
+// A blob that stays where it is: files are read, of objects the store keeps the bytes that it has compared.
+BlobOutcome look_at(BlobPlace& place, const std::string& hash, std::optional<std::uint64_t> size_bytes)
+{
+    if (place.file_of(hash).empty()) return size_bytes ? BlobOutcome::present : BlobOutcome::missing;
+    const auto outcome = place.read(hash, [](auto) {});
+    return outcome == BlobOutcome::copied ? BlobOutcome::present : outcome;
+}
+
 // Compares what the target has now.
 BlobTotals count_blobs(std::span<const NamedBlob> blobs, const std::vector<BlobOutcome>& outcomes,
                        BlobPlace& target)
@@ -58,12 +66,14 @@ BlobTotals copy_blobs(BlobPlace& source, BlobPlace& target, std::span<const Name
     std::uint64_t done = 0;
     progress({what, 0, blobs.size()});
     for_each_parallel(blobs.size(), copy_threads, [&](std::size_t i) {
+        const auto size_bytes = size_in(sizes, blobs[i]);
         if (is_sha256(blobs[i].hash))
-            outcomes[i] = target.put_from(source, blobs[i].hash, size_in(sizes, blobs[i]));
+            outcomes[i] = &source == &target ? look_at(target, blobs[i].hash, size_bytes)
+                                             : target.put_from(source, blobs[i].hash, size_bytes);
         const std::lock_guard lock(mutex);
         progress({what, ++done, blobs.size()});
     });
-    target.sync();
+    if (&source != &target) target.sync();
     return count_blobs(blobs, outcomes, target);
 }
 

@@ -114,6 +114,21 @@ TEST_F(BlobCopies, OfNamesThatAreNoHashesAreMissing)
     EXPECT_EQ(totals.blobs, 30u);
 }
 
+TEST_F(BlobCopies, FromAPlaceToItselfLookOnly)
+{
+    write(source, blobs[3].hash, "damage");
+    fs::remove_all(path_in(source, blobs[7].hash).parent_path());
+    const auto place = make_folder_place(source, FileCopies::always, true);
+    const auto totals = copy_blobs(*place, *place, blobs, "verifying", silent_copy);
+    EXPECT_EQ(totals.damaged, std::vector{blobs[3].hash});
+    EXPECT_EQ(totals.missing, std::vector{blobs[7].hash});
+    EXPECT_EQ(totals.blobs, 28u);
+    EXPECT_EQ(totals.copied, 0u);
+    EXPECT_EQ(read(source, blobs[3].hash), "damage");
+    EXPECT_FALSE(fs::exists(path_in(source, blobs[7].hash).parent_path()));
+    EXPECT_FALSE(fs::exists(source / "tmp"));
+}
+
 TEST_F(BlobCopies, FindWhatOthersHaveThere)
 {
     const std::string other(64, 'a');
