@@ -114,6 +114,10 @@ NameSearch name_search(const ListQuery& query, std::size_t kinds)
     return search;
 }
 
+// Of several conditions the index answers one: some of the rows that it finds do not match the others. Where
+// more of them do not, the plan is by_match.
+constexpr std::size_t looked_at_per_match = 3;
+
 // Reading a match by its key takes about as long as passing one row in the list's order; a page in that order
 // passes about page size x rows / matches of them.
 SearchPlan plan_of(DatabaseConnection& sql, const ListQuery& query, Tier tier)
@@ -126,7 +130,8 @@ SearchPlan plan_of(DatabaseConnection& sql, const ListQuery& query, Tier tier)
     const auto worth =
         static_cast<long long>(std::sqrt(static_cast<double>(query.limit) * static_cast<double>(rows))) + 1;
     Binds binds;
-    auto condition = search_rows(search, true, sql.dialect, binds);
+    auto condition =
+        search_rows(search, true, sql.dialect, binds, looked_at_per_match * static_cast<std::size_t>(worth));
     if (const auto before = found_before(query, tier); !before.patterns.empty())
         condition += fmt::format(" AND NOT ({})", search_rows(before, false, sql.dialect, binds));
     const auto text =
@@ -135,7 +140,8 @@ SearchPlan plan_of(DatabaseConnection& sql, const ListQuery& query, Tier tier)
     return fetch_number(sql, text, binds).value_or(0) == worth ? SearchPlan::by_order : SearchPlan::by_match;
 }
 
-std::string search_rows(const NameSearch& search, bool with_index, const Dialect& dialect, Binds& binds)
+std::string search_rows(const NameSearch& search, bool with_index, const Dialect& dialect, Binds& binds,
+                        std::size_t limit)
 {
     std::vector<std::string> all, words; // the words of `q` are one question to the index
     std::span<const std::string_view> kinds;
@@ -147,14 +153,15 @@ std::string search_rows(const NameSearch& search, bool with_index, const Dialect
             kinds = columns;
             continue;
         }
-        if (is_indexed) all.push_back(dialect.search_condition(columns, std::span(&indexed, 1), binds));
+        if (is_indexed)
+            all.push_back(dialect.search_condition(columns, std::span(&indexed, 1), binds, limit));
         std::vector<std::string> any;
         for (const auto column : columns)
             any.push_back(
                 fmt::format("s.{} {} {} ESCAPE '\\'", column, dialect.words().like, binds.add(pattern)));
         all.push_back(fmt::format("({})", fmt::join(any, " OR ")));
     }
-    if (!words.empty()) all.push_back(dialect.search_condition(kinds, words, binds));
+    if (!words.empty()) all.push_back(dialect.search_condition(kinds, words, binds, limit));
     return fmt::format("{}", fmt::join(all, " AND "));
 }
 

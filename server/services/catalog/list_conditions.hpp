@@ -29,8 +29,10 @@ struct NameSearch {
 // `kinds`: the words of `q` are found in the first so many of search_columns.
 NameSearch name_search(const ListQuery& query, std::size_t kinds = search_columns.size());
 
-// Condition on a row `s` of asset_search; `with_index`: the index of trigrams finds what it can.
-std::string search_rows(const NameSearch& search, bool with_index, const Dialect& dialect, Binds& binds);
+// Condition on a row `s` of asset_search; `with_index`: the index of trigrams finds what it can. `limit`:
+// that many of the rows that the index finds suffice; 0: all.
+std::string search_rows(const NameSearch& search, bool with_index, const Dialect& dialect, Binds& binds,
+                        std::size_t limit = 0);
 
 // As a number of the database.
 long long clamp_count(std::uint64_t value);

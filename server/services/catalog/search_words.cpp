@@ -87,7 +87,7 @@ bool is_in_any_name(DatabaseConnection& sql, const std::string& word)
     Binds binds;
     const auto text =
         fmt::format("SELECT COUNT(*) FROM (SELECT 1 FROM asset_search s WHERE {} LIMIT 1) AS first",
-                    search_rows(name_search(query), true, sql.dialect, binds));
+                    search_rows(name_search(query), true, sql.dialect, binds, 1));
     return fetch_number(sql, text, binds).value_or(0) > 0;
 }
 

@@ -52,8 +52,10 @@ public:
     virtual std::vector<std::string> copy_names_to_search() const = 0;
     // Condition on a row `s` of asset_search which the index of trigrams answers: each of the `words`, of
     // three characters and more, is part of one of the columns, ASCII letters without case.
+    // `limit`: that many of the rows suffice; 0: all.
     virtual std::string search_condition(std::span<const std::string_view> columns,
-                                         std::span<const std::string> words, Binds& binds) const = 0;
+                                         std::span<const std::string> words, Binds& binds,
+                                         std::size_t limit) const = 0;
 
     // Throws soci::soci_error. `writes`: the connection has DatabaseConnection::changes.
     virtual std::unique_ptr<DatabaseConnection> connect(bool writes) const = 0;

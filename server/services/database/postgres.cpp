@@ -115,7 +115,7 @@ END $body$)",
     std::vector<std::string> copy_names_to_search() const override { return {}; }
 
     std::string search_condition(std::span<const std::string_view> columns,
-                                 std::span<const std::string> words, Binds& binds) const override
+                                 std::span<const std::string> words, Binds& binds, std::size_t) const override
     {
         std::vector<std::string> all;
         for (const auto& word : words) {

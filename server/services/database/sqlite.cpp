@@ -167,16 +167,18 @@ public:
                             names_in("materials", "$"))};
     }
 
+    // SQLite reads all rows of the inner SELECT before the first row of the outer one.
     std::string search_condition(std::span<const std::string_view> columns,
-                                 std::span<const std::string> words, Binds& binds) const override
+                                 std::span<const std::string> words, Binds& binds,
+                                 std::size_t limit) const override
     {
         std::string match;
         for (const auto& word : words)
             match += fmt::format("{}{{{}}} : {}", match.empty() ? "" : " AND ", fmt::join(columns, " "),
                                  quoted(word));
         return fmt::format(
-            "s.rowid IN (SELECT rowid FROM asset_search_index WHERE asset_search_index MATCH {})",
-            binds.add(std::move(match)));
+            "s.rowid IN (SELECT rowid FROM asset_search_index WHERE asset_search_index MATCH {}{})",
+            binds.add(std::move(match)), limit == 0 ? std::string() : fmt::format(" LIMIT {}", limit));
     }
 
     std::unique_ptr<DatabaseConnection> connect(bool writes) const override
