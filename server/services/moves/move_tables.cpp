@@ -26,8 +26,8 @@ std::span<const MovedTable> moved_tables()
 std::span<const std::string_view> unmoved_tables()
 {
     // Each database has its own migrations; the others are about processes that have stopped.
-    static constexpr std::array<std::string_view, 6> tables{
-        "migrations", progress_table, "events", "workers", "render_requests", "quarantined_models"};
+    static constexpr std::array<std::string_view, 5> tables{"migrations", progress_table, "workers",
+                                                            "render_requests", "quarantined_models"};
     return tables;
 }
 
