@@ -95,6 +95,11 @@ std::expected<std::vector<Endpoint>, std::string> finish_listening(const Config&
 // After the token is known. Returns what is wrong with the secret of links; empty if nothing is.
 std::string finish_links(Config& config);
 
+// The part of both that says who may use the server. wrong_access(): what is wrong with it; empty if nothing
+// is.
+void declare_access(CLI::App& app, Config& config);
+std::string wrong_access(const Config& config, const std::vector<Endpoint>& endpoints);
+
 // The part of both that says what the process does. wrong_role(): what is wrong with it; empty if nothing is.
 void declare_role(CLI::App& app, Config& config);
 std::string wrong_role(const Config& config, std::span<const Endpoint> endpoints);
