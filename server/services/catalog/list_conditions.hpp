@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "server/services/catalog/catalog_impl.hpp"
+#include "server/services/catalog/list_query.hpp"
 #include "server/services/catalog/rows.hpp"
 #include "server/services/database/dialect.hpp"
 

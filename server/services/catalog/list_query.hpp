@@ -1,0 +1,71 @@
+#pragma once
+// What a list of assets shows: its filters, its order, its pages.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/services/catalog/records.hpp"
+
+namespace vitrine::server {
+
+// relevance: what is found in a name comes before what is found in a title or author, in a clip, in a joint,
+// in a material; within each the newest first. Only with ListQuery::q.
+enum class Sort : std::uint8_t { created, name, triangles, relevance };
+
+// Where the first word of a search that the asset's names have is found.
+struct NameMatch {
+    std::string_view
+        kind;         // "name", "tag", "clip", "joint" or "material"; empty: nowhere (it was just changed)
+    std::string text; // the whole name
+};
+
+// A word of a search that no asset has, and the most similar one of the words of all names.
+struct Correction {
+    std::string typed;
+    std::string used;
+};
+
+// A clip of the asset has all of these.
+struct ClipFilter {
+    std::optional<bool> loops{};
+    std::optional<bool> in_place{};
+    std::optional<double> speed_min{}; // meters per second
+    std::optional<double> speed_max{};
+};
+
+struct ListQuery {
+    std::string q{}; // words, each part of a name of the asset, a joint, clip or material; case-insensitive
+    std::string format{};
+    std::optional<AssetStatus> status{};
+    std::optional<bool> rigged{};
+    std::optional<bool> animated{};
+    std::string joint{}; // exact joint name, ASCII case-insensitive
+    std::string clip{};
+    std::optional<std::uint64_t> triangles_min{};
+    std::optional<std::uint64_t> triangles_max{};
+    ClipFilter clip_facts{};
+    Sort sort = Sort::created;
+    bool descending = true;
+    std::size_t limit = 50; // clamped to 1..500
+    std::string cursor{};   // Page::next of the previous page, same sort
+    // Begin of the page instead of a cursor: a position, or an asset (its place, if the filters exclude it).
+    std::optional<std::uint64_t> offset{};
+    std::string at{};
+    bool count_all = false; // fill Page::total
+    bool trash = false;     // list the trash instead of the other assets
+};
+
+struct Page {
+    std::vector<AssetRecord> items;
+    std::vector<NameMatch> matches;        // of each item, if the list is a search
+    std::vector<Correction> corrections;   // if nothing was found without them
+    std::string next;                      // empty on the last page
+    std::optional<std::uint64_t> offset{}; // position of the first item, if ListQuery has `offset` or `at`
+    std::optional<std::uint64_t> total{};
+};
+
+} // namespace vitrine::server
