@@ -1,5 +1,6 @@
 #include "server/draw_orders.hpp"
 
+#include <span>
 #include <string_view>
 
 #include <spdlog/spdlog.h>
@@ -23,6 +24,18 @@ HandlerResult answer(const std::string& order, Context& context)
     return match.route->blocking(*request, context);
 }
 
+constexpr std::size_t inline_bytes = 32 * 1024; // smaller images are in the answer
+
+// Hands the image over by the derived data that processes share, if the order has its key.
+void publish(const std::string& order, DrawOutcome& outcome, DerivedCache& derived)
+{
+    if (outcome.status != 200 || outcome.body.size() <= inline_bytes || !derived.is_shared()) return;
+    const auto key = parse_order_key(order);
+    if (!key) return;
+    if (!derived.contains(*key)) derived.store(*key, std::as_bytes(std::span(outcome.body)));
+    if (derived.publish(*key)) outcome.body.clear();
+}
+
 // The image or the pick; anything else, such as a pending thumbnail, is not drawn yet.
 DrawOutcome outcome_of(const Response& response)
 {
@@ -42,7 +55,9 @@ DrawOutcome answer_order(const std::string& order, Context& context)
 {
     try {
         const auto result = answer(order, context);
-        return result ? outcome_of(*result) : to_outcome(result.error());
+        auto outcome = result ? outcome_of(*result) : to_outcome(result.error());
+        publish(order, outcome, context.services.derived);
+        return outcome;
     } catch (const StorageError& error) {
         spdlog::error("msg=\"image for another process not drawn\" error={:?}",
                       std::string_view(error.what()));

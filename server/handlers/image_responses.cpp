@@ -47,14 +47,18 @@ bool asks_worker(Context& context, const DerivedKey& key)
 HandlerResult image_of_worker(const Request& request, Context& context, const AssetRecord& asset,
                               const DerivedKey& key, const std::string& etag, bool immutable)
 {
-    auto drawn = draw_remotely(request, context, asset, key.digest(), key.kind == "sequence");
+    auto drawn = draw_remotely(request, context, asset, key.digest(), &key);
     if (!drawn) return std::unexpected(drawn.error());
-    const auto bytes = std::as_bytes(std::span(drawn->body));
-    context.services.derived.store(key, bytes);
-    return image_response(
-        RenderedImage{std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end()),
-                      std::move(drawn->content_type), etag},
-        etag, immutable);
+    auto& derived = context.services.derived;
+    const auto body = std::as_bytes(std::span(drawn->body));
+    auto bytes = body.empty() ? derived.find_published(key) : std::vector(body.begin(), body.end());
+    if (!bytes)
+        return problem(ServiceError{Errc::unavailable, "not_drawn", "",
+                                    "The image was drawn but is not found; try again later.", 1});
+    if (!body.empty()) derived.store(key, body);
+    return image_response(RenderedImage{std::make_shared<const std::vector<std::byte>>(std::move(*bytes)),
+                                        std::move(drawn->content_type), etag},
+                          etag, immutable);
 }
 
 } // namespace vitrine::server

@@ -46,14 +46,31 @@ std::int64_t number_of(const json::object& object, std::string_view key)
 
 } // namespace
 
-std::string order_text(const Request& request)
+std::string order_text(const Request& request, const DerivedKey* key)
 {
     json::array query;
     for (const auto& [name, value] : request.target.query)
         query.push_back(json::array{name, value});
     json::object order{{"path", request.target.path}, {"query", std::move(query)}};
     if (const auto accept = request.headers.find("Accept")) order["accept"] = *accept;
+    if (key != nullptr)
+        order["key"] = {{"hash", key->content_hash},
+                        {"kind", key->kind},
+                        {"parameters", key->parameters},
+                        {"revision", key->revision}};
     return json::serialize(order);
+}
+
+std::optional<DerivedKey> parse_order_key(std::string_view text)
+{
+    const auto order = parse_object(text);
+    const auto* const member = order.if_contains("key");
+    if (member == nullptr || !member->is_object()) return std::nullopt;
+    const auto& object = member->as_object();
+    return DerivedKey{.content_hash = api::text_of(object, "hash"),
+                      .kind = api::text_of(object, "kind"),
+                      .parameters = api::text_of(object, "parameters"),
+                      .revision = static_cast<std::uint32_t>(number_of(object, "revision"))};
 }
 
 std::optional<Request> parse_order(std::string_view text)
@@ -101,17 +118,19 @@ api::Problem parse_problem(const DrawOutcome& outcome)
 
 std::expected<DrawOutcome, api::Problem> draw_remotely(const Request& request, Context& context,
                                                        const AssetRecord& asset, const std::string& id,
-                                                       bool many_frames)
+                                                       const DerivedKey* key)
 {
     if (asset.posted)
         return problem(503, "no_device",
                        "This server has no device for models in a request; upload the model and ask for "
                        "its image.");
+    const auto* const shared_key = context.services.derived.is_shared() ? key : nullptr;
+    const bool is_sequence = key != nullptr && key->kind == "sequence"; // after stills
     auto outcome =
         context.services.remote_drawing.draw({.id = id,
                                               .model = std::string(quarantine_group(asset.content_hash)),
-                                              .request = order_text(request),
-                                              .priority = many_frames ? 1u : 0u},
+                                              .request = order_text(request, shared_key),
+                                              .priority = is_sequence ? 1u : 0u},
                                              asset.content_hash);
     if (!outcome) return problem(outcome.error());
     if (outcome->status != 200) return std::unexpected(parse_problem(*outcome));

@@ -155,7 +155,10 @@ api::Worker Services::describe(const WorkerOffer& offer) const
 void Services::share_quarantine()
 {
     for (const auto& group : renders.quarantined_groups())
-        if (shared_groups.insert(group).second) render_queue.quarantine(group);
+        if (!shared_groups.contains(group)) {
+            render_queue.quarantine(group);
+            shared_groups.insert(group);
+        }
     renders.set_others_quarantined(render_queue.quarantined());
 }
 

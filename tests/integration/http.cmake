@@ -47,7 +47,7 @@ add_test(NAME integration_two_servers
     COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=TwoServers.*:CollectionRace.*)
 set_tests_properties(integration_two_servers PROPERTIES LABELS integration TIMEOUT 300 SKIP_RETURN_CODE 77)
 add_test(NAME integration_roles
-    COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=Roles.*)
+    COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=Roles*)
 set_tests_properties(integration_roles PROPERTIES LABELS integration TIMEOUT 300 SKIP_RETURN_CODE 77)
 add_test(NAME integration_worker_previews
     COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=WorkerPreviews.*)

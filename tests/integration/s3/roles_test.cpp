@@ -37,7 +37,7 @@ protected:
     std::vector<std::string> flags(const std::string& role) const
     {
         auto all = store->flags(folder.path().filename());
-        all.insert(all.end(), {"--catalog", catalog, "--role", role});
+        all.insert(all.end(), {"--catalog", catalog, "--role", role, "--derived", derived});
         return all;
     }
 
@@ -48,6 +48,17 @@ protected:
         for (const auto& worker : get(api->port(), "/v1/workers").json().at("items").as_array())
             if (worker.at("alive").as_bool() && worker.at("capacity").at("draws").as_int64() > 0) ++live;
         return live;
+    }
+
+    // Number of images of the last seconds that were handed over outside the database.
+    long long handed_over_as_files() const
+    {
+        const auto dialect = server::make_dialect(catalog);
+        const auto sql = dialect->connect(false);
+        long long rows = 0;
+        *sql << "SELECT COUNT(*) FROM render_requests WHERE state = 'done' AND status = 200 AND body = ''",
+            soci::into(rows);
+        return rows;
     }
 
     // The worker that draws now; empty: none.
@@ -65,7 +76,14 @@ protected:
     }
 
     std::string catalog;
+    std::string derived = "auto"; // images are handed over in the object store
     std::optional<ServerProcess> api, workers[2];
+};
+
+// Images are handed over in the database.
+class RolesWithoutSharedFiles : public Roles {
+protected:
+    RolesWithoutSharedFiles() { derived = "none"; }
 };
 
 // Without the id of the request.
@@ -75,21 +93,16 @@ std::string without_id(boost::json::value problem)
     return boost::json::serialize(problem);
 }
 
-TEST_F(Roles, WorkersImportAndDrawWhatTheApiProcessAnswers)
+// What the API process answers is what one whole process answers, which has the same asset.
+void expect_same_images(int api, const std::string& asset, int whole, const std::string& expected)
 {
-    const ServerProcess whole(folder.path() / "whole");
-    ASSERT_NE(whole.port(), 0);
-    const auto asset = import_asset(api->port(), {robot_glb()});
-    const auto expected = import_asset(whole.port(), {robot_glb()});
-    ASSERT_NE(asset, "");
-    ASSERT_NE(expected, "");
     const auto prefix = "/v1/assets/" + asset, expected_prefix = "/v1/assets/" + expected;
     for (const std::string path :
          {"/thumbnail?size=128", "/render?w=200&h=150&clip=0&t=0.3&overlay=skeleton",
-          "/render?w=64&format=jpeg", "/pick?w=200&h=200&x=100&y=100", "/sprite?frames=4&size=64",
-          "/animation?frames=4&size=64", "/turntable?frames=4&size=64", "/render?w=64&clip=none-such",
-          "/render?w=64&variant=none-such"}) {
-        const auto here = get(api->port(), prefix + path), there = get(whole.port(), expected_prefix + path);
+          "/render?w=64&format=jpeg", "/render?w=1000&h=700&format=png", "/pick?w=200&h=200&x=100&y=100",
+          "/sprite?frames=4&size=64", "/animation?frames=4&size=64", "/turntable?frames=4&size=64",
+          "/render?w=64&clip=none-such", "/render?w=64&variant=none-such"}) {
+        const auto here = get(api, prefix + path), there = get(whole, expected_prefix + path);
         EXPECT_EQ(here.status, there.status) << path << here.body.substr(0, 300);
         EXPECT_EQ(here.header("content-type"), there.header("content-type")) << path;
         EXPECT_EQ(here.header("etag"), there.header("etag")) << path;
@@ -99,16 +112,40 @@ TEST_F(Roles, WorkersImportAndDrawWhatTheApiProcessAnswers)
         else
             EXPECT_EQ(here.body, there.body) << path;
     }
-    EXPECT_EQ(get(api->port(), prefix + "/sprite/manifest?frames=4").status, 200) << "needs no device";
+    EXPECT_EQ(get(api, prefix + "/sprite/manifest?frames=4").status, 200) << "needs no device";
     const auto lineup = [](const std::string& id) {
         return "/v1/render?w=96&h=64&asset=" + id + "&asset=" + id;
     };
-    EXPECT_EQ(get(api->port(), lineup(asset)).body, get(whole.port(), lineup(expected)).body);
+    EXPECT_EQ(get(api, lineup(asset)).body, get(whole, lineup(expected)).body);
     const std::string body = R"({"w": 64, "h": 48, "clip": "0", "t": 0.25, "overlay": ["skeleton"]})";
     const Fields json{{"Content-Type", "application/json"}};
-    EXPECT_EQ(fetch(api->port(), "POST", prefix + "/render", json, body).status, 200);
-    EXPECT_EQ(fetch(api->port(), "POST", prefix + "/render", json, body).body,
-              fetch(whole.port(), "POST", expected_prefix + "/render", json, body).body);
+    EXPECT_EQ(fetch(api, "POST", prefix + "/render", json, body).status, 200);
+    EXPECT_EQ(fetch(api, "POST", prefix + "/render", json, body).body,
+              fetch(whole, "POST", expected_prefix + "/render", json, body).body);
+}
+
+TEST_F(Roles, WorkersImportAndDrawWhatTheApiProcessAnswers)
+{
+    const ServerProcess whole(folder.path() / "whole");
+    const auto asset = import_asset(api->port(), {robot_glb()});
+    const auto expected = import_asset(whole.port(), {robot_glb()});
+    ASSERT_NE(asset, "");
+    ASSERT_NE(expected, "");
+    expect_same_images(api->port(), asset, whole.port(), expected);
+    EXPECT_EQ(get(api->port(), "/v1/assets/" + asset + "/render?w=1001&h=700&format=png").status, 200);
+    EXPECT_GT(handed_over_as_files(), 0);
+}
+
+TEST_F(RolesWithoutSharedFiles, WorkersDrawWhatTheApiProcessAnswers)
+{
+    const ServerProcess whole(folder.path() / "whole");
+    const auto asset = import_asset(api->port(), {robot_glb()});
+    const auto expected = import_asset(whole.port(), {robot_glb()});
+    ASSERT_NE(asset, "");
+    ASSERT_NE(expected, "");
+    expect_same_images(api->port(), asset, whole.port(), expected);
+    EXPECT_EQ(get(api->port(), "/v1/assets/" + asset + "/render?w=1001&h=700&format=png").status, 200);
+    EXPECT_EQ(handed_over_as_files(), 0);
 }
 
 TEST_F(Roles, SayWhatTheyDo)

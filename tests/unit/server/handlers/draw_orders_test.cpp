@@ -38,6 +38,18 @@ TEST_F(DrawOrders, AreTheRequestAgain)
     EXPECT_EQ(parsed.method, Method::get);
 }
 
+TEST_F(DrawOrders, MayHaveTheKeyOfTheImage)
+{
+    const auto request = request_of("/v1/render?asset=a");
+    EXPECT_FALSE(parse_order_key(order_text(request)));
+    const DerivedKey key{.content_hash = "h", .kind = "render", .parameters = "w=\"1\"", .revision = 7};
+    const auto text = order_text(request, &key);
+    EXPECT_EQ(parse_order_key(text).value().digest(), key.digest());
+    EXPECT_EQ(parse_order(text).value().target.query, request.target.query);
+    for (const std::string wrong : {"", "{", "[]", R"({"key": 1})", R"({"key": []})"})
+        EXPECT_FALSE(parse_order_key(wrong)) << wrong;
+}
+
 TEST_F(DrawOrders, AreAnsweredAsTheRequestWouldBe)
 {
     const auto asset = imported("fish.obj");
