@@ -118,8 +118,50 @@ NameSearch name_search(const ListQuery& query, std::size_t kinds)
 // more of them do not, the plan is by_match.
 constexpr std::size_t looked_at_per_match = 3;
 
+constexpr long long sampled_rows = 500;
+
+namespace {
+
+std::string condition_of_tier(DatabaseConnection& sql, const ListQuery& query, Tier tier, bool with_index,
+                              Binds& binds, std::size_t limit)
+{
+    auto condition = search_rows(name_search(query, tier.kinds), with_index, sql.dialect, binds, limit);
+    if (const auto before = found_before(query, tier); !before.patterns.empty())
+        condition += fmt::format(" AND NOT ({})", search_rows(before, false, sql.dialect, binds));
+    return condition;
+}
+
+// The matches of the tier, at most `limit`.
+long long count_matches(DatabaseConnection& sql, const ListQuery& query, Tier tier, long long limit)
+{
+    Binds binds;
+    const auto enough = looked_at_per_match * static_cast<std::size_t>(limit);
+    const auto condition = condition_of_tier(sql, query, tier, true, binds, enough);
+    const auto text =
+        fmt::format("SELECT COUNT(*) FROM (SELECT 1 FROM asset_search s WHERE {} LIMIT {}) AS first",
+                    condition, binds.add(limit));
+    return fetch_number(sql, text, binds).value_or(0);
+}
+
+// The matches of the tier among some of the `rows`: the steps of a large prime spread them, so that neither a
+// large upload nor a period of names counts for more than its share.
+long long count_in_sample(DatabaseConnection& sql, const ListQuery& query, Tier tier, long long rows)
+{
+    Binds binds;
+    const auto place = fmt::format("n.i * 15485863 % {} + 1", binds.add(rows));
+    const auto text =
+        fmt::format("WITH RECURSIVE n (i) AS (SELECT CAST(0 AS BIGINT) UNION ALL SELECT i + 1 "
+                    "FROM n WHERE i < {}) SELECT COUNT(*) FROM n JOIN asset_search s ON "
+                    "s.rowid = {} WHERE {}",
+                    sampled_rows - 1, place, condition_of_tier(sql, query, tier, false, binds, 0));
+    return fetch_number(sql, text, binds).value_or(0);
+}
+
+} // namespace
+
 // Reading a match by its key takes about as long as passing one row in the list's order; a page in that order
-// passes about page size x rows / matches of them.
+// passes about page size x rows / matches of them. A common word shows in a sample; counting its matches
+// would take longer than the page.
 SearchPlan plan_of(DatabaseConnection& sql, const ListQuery& query, Tier tier)
 {
     const auto search = name_search(query, tier.kinds);
@@ -129,15 +171,9 @@ SearchPlan plan_of(DatabaseConnection& sql, const ListQuery& query, Tier tier)
     const auto rows = fetch_number(sql, "SELECT COALESCE(MAX(seq), 0) FROM assets", none).value_or(0);
     const auto worth =
         static_cast<long long>(std::sqrt(static_cast<double>(query.limit) * static_cast<double>(rows))) + 1;
-    Binds binds;
-    auto condition =
-        search_rows(search, true, sql.dialect, binds, looked_at_per_match * static_cast<std::size_t>(worth));
-    if (const auto before = found_before(query, tier); !before.patterns.empty())
-        condition += fmt::format(" AND NOT ({})", search_rows(before, false, sql.dialect, binds));
-    const auto text =
-        fmt::format("SELECT COUNT(*) FROM (SELECT 1 FROM asset_search s WHERE {} LIMIT {}) AS first",
-                    condition, binds.add(worth));
-    return fetch_number(sql, text, binds).value_or(0) == worth ? SearchPlan::by_order : SearchPlan::by_match;
+    if (rows > 4 * sampled_rows && count_in_sample(sql, query, tier, rows) * (rows / sampled_rows) >= worth)
+        return SearchPlan::by_order;
+    return count_matches(sql, query, tier, worth) == worth ? SearchPlan::by_order : SearchPlan::by_match;
 }
 
 std::string search_rows(const NameSearch& search, bool with_index, const Dialect& dialect, Binds& binds,

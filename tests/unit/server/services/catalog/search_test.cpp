@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "server/util/sha256.hpp"
 #include "tests/unit/server/services/catalog/fixture.hpp"
 
 namespace vitrine::server::testing {
@@ -105,6 +106,28 @@ TEST_F(CatalogSearchTest, CorrectsMistypedWords)
     EXPECT_EQ(corrected("dragon"), "") << "nothing is similar";
     EXPECT_EQ(corrected("ca st"), "castle");
     EXPECT_EQ(corrected("xqz"), "");
+}
+
+// So many that a common word is found by a sample, and its assets in the order of the list.
+TEST_F(CatalogSearchTest, FindsCommonAndRareWordsOfManyAssets)
+{
+    std::vector<NewAsset> assets;
+    for (int i = 0; i < 2100; ++i)
+        assets.push_back({(i % 2 == 0 ? "even " : "odd ") + std::to_string(i),
+                          "m.obj",
+                          {{"m.obj", sha256_hex(std::to_string(i)), 1}}});
+    (void)catalog.create_assets(assets);
+    ListQuery query{.q = "even", .sort = Sort::created, .limit = 3, .count_all = true};
+    EXPECT_THAT(names(query), ElementsAre("even 2098", "even 2096", "even 2094"));
+    EXPECT_EQ(catalog.list_assets(query).value().total, 1050u);
+    query.cursor = catalog.list_assets(query).value().next;
+    EXPECT_THAT(names(query), ElementsAre("even 2092", "even 2090", "even 2088"));
+    EXPECT_THAT(names({.q = "even", .sort = Sort::name, .descending = false, .limit = 2}),
+                ElementsAre("even 0", "even 10"));
+    EXPECT_THAT(names({.q = "even", .sort = Sort::relevance, .limit = 2}),
+                ElementsAre("even 2098", "even 2096"));
+    EXPECT_THAT(names({.q = "odd 1711"}), ElementsAre("odd 1711"));
+    EXPECT_THAT(names({.q = "even odd"}), ElementsAre());
 }
 
 } // namespace
