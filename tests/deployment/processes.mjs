@@ -32,7 +32,7 @@ function environmentOf(service, folder, port, catalog) {
   return { ...process.env, ...Object.assign({}, ...files), ...Object.fromEntries(own),
     AWS_ACCESS_KEY_ID: process.env.AWS_ACCESS_KEY_ID,
     VITRINE_CATALOG: catalog, VITRINE_S3_ENDPOINT: process.env.VITRINE_TEST_OBJECT_STORE,
-    VITRINE_LISTEN: `127.0.0.1:${port}`, VITRINE_DATA: folder, VITRINE_GPU: "software", VITRINE_LOG: "warn" };
+    VITRINE_LISTEN: `127.0.0.1:${port}`, VITRINE_DATA: folder, VITRINE_GPU: "software", VITRINE_LOG: "error" };
 }
 
 // Starts the Vitrine processes of the compose file. -> { NAME: { port, child } }
