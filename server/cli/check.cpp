@@ -16,8 +16,8 @@
 #include "loaders/scene/checks/checks.hpp"
 #include "server/check_options.hpp"
 #include "server/cli/command.hpp"
-#include "server/cli/terminal/progress.hpp"
 #include "server/cli/scene_file.hpp"
+#include "server/cli/terminal/progress.hpp"
 #include "server/loader_options.hpp"
 
 namespace vitrine::cli {

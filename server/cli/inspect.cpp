@@ -8,8 +8,8 @@
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
 #include "server/cli/command.hpp"
-#include "server/cli/terminal/progress.hpp"
 #include "server/cli/scene_file.hpp"
+#include "server/cli/terminal/progress.hpp"
 #include "server/loader_options.hpp"
 
 namespace vitrine::cli {

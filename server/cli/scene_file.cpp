@@ -16,8 +16,8 @@
 #include "loaders/scene/validation/validate.hpp"
 #include "loaders/scene/variants.hpp"
 #include "loaders/worker/client/client.hpp"
-#include "server/cli/terminal/progress.hpp"
 #include "server/cli/temporary_folder.hpp"
+#include "server/cli/terminal/progress.hpp"
 #include "server/loader_options.hpp"
 #include "server/util/zip_name.hpp"
 
