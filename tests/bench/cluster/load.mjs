@@ -11,8 +11,14 @@ function model(number, seed) {
   return `# ${seed} ${number}\nv 0 0 0\nv 1 0 0\nv 0 ${1 + (number % 7) / 10} 0\nv 0 0 ${number + 1}\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n`;
 }
 
+// Whether 404 is right for a request that begins now.
+export function mayBeInTrash(asset) {
+  const started = Date.now();
+  return (status) => status === 404 && (asset.deleted.includes(true) || asset.inTrash >= started);
+}
+
 export class Load {
-  assets = []; // { number, id, job, file, hash, name, names: possible, deleted: possible values, busy, imported }
+  assets = []; // { number, id, job, file, hash, name, names and deleted: possible values, imported, inTrash: time at which it last was }
   violations = []; // responses that are neither a success nor 503 with Retry-After
   unavailable = []; // times of 503 and of broken connections
   counts = {};
@@ -26,13 +32,18 @@ export class Load {
   // Records the outcome of a request that has not succeeded. `allowed(status)`: whether it is right here.
   report({ kind, server, started, status, retry, body = "", error, allowed = () => false }) {
     const now = Date.now();
-    const violation = (what) => this.violations.push({ at: new Date(started).toISOString(), ms: now - started, server: server.name, kind, what, body: body.slice(0, 600) });
+    const violation = (what) => this.wrong({ at: new Date(started).toISOString(), ms: now - started, server: server.name, kind, what, body: body.slice(0, 600) });
     if (status && allowed(status)) return;
     this.unavailable.push(now);
     if (status === 503 && retry) return this.count("503");
     if (status) return violation(`status ${status}${status === 503 ? " without Retry-After" : ""}`);
     if (now - started < longest && server.diedWithin(started, now)) return this.count("broken");
     violation(now - started >= longest ? "no response in 60 s" : `connection: ${error.cause?.message ?? error.message} (${error.cause?.code ?? error.name})`);
+  }
+
+  wrong(response) {
+    this.violations.push(response);
+    console.log(`wrong: ${JSON.stringify(response)}`);
   }
 
   count(what) {
@@ -125,6 +136,7 @@ export class Load {
     }
     asset.deleted = [true];
     if (back) await this.change(asset, "deleted", false, "restore", `${path}/restore`, { method: "POST" }, first);
+    asset.inTrash = Date.now();
   }
 
   // Each reader stays at one server, so that a server that does not answer delays only its own.
@@ -142,16 +154,15 @@ export class Load {
       }
       const wanted = [["thumbnail", "/thumbnail"], ["render", `/render?w=96&h=96&view=${(this.random() * 360).toFixed(3)},20`],
         ["asset", ""], ["file", `/files/${asset.file}`]][turn % 4];
-      const late = () => asset.deleted.includes(true);
-      const { bytes, ok } = await this.call(wanted[0], server, path + wanted[1], {}, (code) => code === 404 && late());
+      const { bytes, ok } = await this.call(wanted[0], server, path + wanted[1], {}, mayBeInTrash(asset));
       if (ok && wanted[0] === "file" && sha256(bytes) !== asset.hash)
-        this.violations.push({ at: new Date().toISOString(), server: server.name, kind: `GET ${path}${wanted[1]}`, what: `other bytes${late() ? " (deleted)" : ""}`, body: "" });
+        this.wrong({ at: new Date().toISOString(), server: server.name, kind: `GET ${path}${wanted[1]}`, what: "other bytes", body: "" });
     }
   }
 
   start() {
     this.running = [this.write(0), this.write(1), ...this.servers.flatMap((server) => [this.read(server), this.read(server)])];
-    for (const one of this.running) one.catch((error) => this.violations.push({ at: new Date().toISOString(), server: "-", kind: "load", what: error.message, body: "" }));
+    for (const one of this.running) one.catch((error) => this.wrong({ at: new Date().toISOString(), server: "-", kind: "load", what: error.message, body: "" }));
   }
 
   async stop() {

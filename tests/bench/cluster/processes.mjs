@@ -8,7 +8,7 @@ export const sleep = (ms) => new Promise((later) => setTimeout(later, ms));
 
 // A relay of TCP connections to `target` (options of net.connect). While it is cut no byte passes and no connection ends, as when a
 // cable is pulled; afterwards what was sent meanwhile arrives. -> { port, cut(), heal(), close() }
-export async function relay(target) {
+export async function relay(target, address = "127.0.0.1") {
   const pairs = new Set();
   let isCut = false;
   const server = createServer((near) => {
@@ -26,7 +26,7 @@ export async function relay(target) {
   });
   const waiting = [];
   const whenHealed = (work) => (isCut ? waiting.push(work) : work());
-  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  await new Promise((listening) => server.listen(0, address, listening));
   return {
     port: server.address().port,
     cut() {
@@ -58,12 +58,13 @@ export class Server {
   deaths = []; // times (ms, Date.now) at which kill() was called
   unexpected = []; // ends that nobody asked for
 
-  constructor(name, role, port, relays, start) {
-    Object.assign(this, { name, role, port, relays, start_process: start, url: `http://127.0.0.1:${port}`, stopping: false });
+  // ways: what is cut, and what is closed at the end.
+  constructor(name, role, url, ways, startProcess) {
+    Object.assign(this, { name, role, url, ways, startProcess, stopping: false });
   }
 
   start() {
-    this.child = this.start_process();
+    this.child = this.startProcess();
     this.child.on("exit", (code, signal) => {
       if (this.stopping) return;
       if (!this.killed) this.unexpected.push({ at: new Date().toISOString(), code, signal });
@@ -98,25 +99,35 @@ export class Server {
 const environment = (endpoint) => ({ ...process.env, AWS_ACCESS_KEY_ID: "test:tester", AWS_SECRET_ACCESS_KEY: "kept-out-of-logs",
   no_proxy: "*", VITRINE_S3_ENDPOINT: endpoint, VITRINE_BLOBS: "s3://vitrine/soak", VITRINE_S3_ADDRESSING: "path" });
 
-// A server whose ways to PostgreSQL (a folder with its Unix socket), to the store (a port) and, of a worker, from the API
-// processes are relays of its own.
-export async function makeServer({ folder, logs, program, secret, postgres, store, name, role }) {
-  const port = await freePort();
-  const relays = [await relay({ path: join(postgres, ".s.PGSQL.5432") }), await relay({ port: store, host: "127.0.0.1" })];
-  const flags = ["serve", "--open", "--role", role, "--listen", `127.0.0.1:${port}`, "--data", join(folder, name), "--gpu", "software",
-    "--no-samples", "--link-secret-file", secret, "--catalog",
-    `postgres://vitrine@127.0.0.1:${relays[0].port}/postgres?sslmode=disable&gssencmode=disable`];
-  if (role === "worker") {
-    relays.push(await relay({ port, host: "127.0.0.1" }));
-    flags.push("--advertise", `http://127.0.0.1:${relays[2].port}`);
+// Where a server listens, and how others reach it. In a namespace an API process has a Unix socket, so that its clients are not cut.
+async function addressesOf(folder, name, role, namespace) {
+  if (!namespace) {
+    const port = await freePort();
+    const links = await relay({ port, host: "127.0.0.1" }); // from API processes to a worker
+    return { flags: ["--open", "--listen", `127.0.0.1:${port}`, "--advertise", `http://127.0.0.1:${links.port}`], url: `http://127.0.0.1:${port}`, relays: [links] };
   }
+  if (role === "worker") return { flags: ["--token", "a token of workers", "--listen", `${namespace.address}:8080`], url: `http://${namespace.address}:8080`, relays: [] };
+  const path = join(folder, `${name}.sock`);
+  const clients = await relay({ path });
+  return { flags: ["--open", "--listen", `unix:${path}`], url: `http://127.0.0.1:${clients.port}`, relays: [], clients };
+}
+
+// A server whose ways to PostgreSQL (a folder with its Unix socket), to the store (a port) and, of a worker, from the API
+// processes can be cut: by its namespace, or else by relays of its own.
+export async function makeServer({ folder, logs, program, secret, postgres, store, name, role, namespace, host = "127.0.0.1" }) {
+  const { flags, url, relays, clients } = await addressesOf(folder, name, role, namespace);
+  const [database, objects] = [await relay({ path: join(postgres, ".s.PGSQL.5432") }, host), await relay({ port: store, host: "127.0.0.1" }, host)];
+  const [command, ...words] = [...(namespace?.enter ?? []), resolve(program), "serve", ...flags, "--role", role, "--data", join(folder, name), "--gpu", "software",
+    "--no-samples", "--link-secret-file", secret, "--catalog", `postgres://vitrine@${host}:${database.port}/postgres?sslmode=disable&gssencmode=disable`];
   mkdirSync(join(folder, name));
   const log = createWriteStream(join(logs, `${name}.log`));
-  return new Server(name, role, port, relays, () => {
-    const child = spawn(resolve(program), flags, { env: environment(`http://127.0.0.1:${relays[1].port}`), stdio: ["ignore", "pipe", "pipe"] });
+  const start = () => {
+    const child = spawn(command, words, { env: environment(`http://${host}:${objects.port}`), stdio: ["ignore", "pipe", "pipe"] });
     for (const output of [child.stdout, child.stderr]) output.pipe(log, { end: false });
     return child;
-  });
+  };
+  const open = [...relays, database, objects];
+  return new Server(name, role, url, { cuts: namespace ? [namespace] : open, closed: [...open, clients, namespace].filter(Boolean) }, start);
 }
 
 // The object store of tests/support/object_store.py. -> { port, command(word), close() }

@@ -124,12 +124,13 @@ export class EventClient {
   async run() {
     for (let at = 0; !this.stopped.signal.aborted; ++at) {
       const server = this.servers[at % this.servers.length];
-      const started = Date.now();
+      let started = Date.now(), response;
       try {
-        const response = await fetch(`${server.url}/v1/events`, { signal: this.stopped.signal, headers: this.last ? { "last-event-id": this.last } : {} });
+        response = await fetch(`${server.url}/v1/events`, { signal: this.stopped.signal, headers: this.last ? { "last-event-id": this.last } : {} });
         if (response.ok) await this.read(response);
         else this.report({ kind: "events", server, started, status: response.status, retry: response.headers.get("retry-after"), body: await response.text() });
       } catch (error) {
+        if (response?.ok) started = Date.now(); // the stream had begun
         if (!this.stopped.signal.aborted) this.report({ kind: "events", server, started, error });
       }
       await sleep(100);
