@@ -14,7 +14,7 @@ function loadWith({ name = "a-0 named 1", shown = true, trash = false, bytes = o
   const answers = { job: () => ({ value: { state } }), file: () => ({ bytes }),
     list: (path) => ({ value: { items: path.includes("trash=true") === trash ? items : [], next: null } }) };
   const hash = createHash("sha256").update(original).digest("hex");
-  return { assets: [{ number: 0, id: "x", job: "j", file: "a-0.obj", hash, names: ["a-0 named 1"], deleted: [false] }], insist: async (kind, path) => answers[kind](path) };
+  return { assets: [{ number: 0, id: "x", job: "j", file: "a-0.obj", hash, names: ["a-0 named 1"], deleted: [false] }], count() {}, insist: async (kind, path) => answers[kind](path) };
 }
 
 const eventsWith = (created, succeeded) => ({ resets: 0, created: new Map([["x", new Set(created)]]), succeeded: new Map([["j", new Set(succeeded)]]) });

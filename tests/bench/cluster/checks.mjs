@@ -37,6 +37,7 @@ export async function checkAll(load, events) {
   for (const asset of load.assets) {
     const item = found.get(asset.id);
     const job = jobs.get(asset);
+    if (job.attempts > 1) load.count("import of several starts");
     if (!item) fail("lost", asset, "not in the catalog");
     else {
       if (!asset.names.includes(item.name)) fail("lost", asset, `name "${item.name}", acknowledged ${JSON.stringify(asset.names)}`);
