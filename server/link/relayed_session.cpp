@@ -65,10 +65,11 @@ public:
     asio::awaitable<WebSocketMessage> next()
     {
         const auto self = shared_from_this();
+        const auto wake = wake_;
         if (const auto cost = std::exchange(sending_, 0)) return_credit(cost);
         for (;;) {
             if (auto message = take()) co_return std::move(*message);
-            co_await wake_->wait(std::chrono::steady_clock::time_point::max());
+            co_await wake->wait(std::chrono::steady_clock::time_point::max());
         }
     }
     // Nothing but this close is sent any more.
@@ -79,6 +80,13 @@ public:
         inbox_.clear();
         lock.unlock();
         if (wake_) wake_->notify();
+    }
+    // The relay may outlive the context of the strand.
+    void forget_strand()
+    {
+        const std::scoped_lock lock(mutex_);
+        wake_ = nullptr;
+        strand_ = {};
     }
     void leave()
     {
@@ -130,14 +138,18 @@ private:
     std::deque<StreamMessage> inbox_;
     std::optional<WebSocketClose> closing_;
     asio::any_io_executor strand_;
-    std::shared_ptr<Signal> wake_; // null before start()
+    std::shared_ptr<Signal> wake_; // null before start() and after forget_strand()
 };
 
 class RelayedSession final : public WebSocketSession {
 public:
     explicit RelayedSession(std::shared_ptr<Relay> relay) : relay_(std::move(relay)) {}
     // Also of a session that was never started.
-    ~RelayedSession() override { relay_->leave(); }
+    ~RelayedSession() override
+    {
+        relay_->forget_strand();
+        relay_->leave();
+    }
     RelayedSession(const RelayedSession&) = delete;
     RelayedSession& operator=(const RelayedSession&) = delete;
 

@@ -165,8 +165,8 @@ TEST_F(LinkedPreviewTest, NextWorkerIsUsedWhenOneIsGone)
     EXPECT_EQ(next(*answered.io, *session), "1012 the worker is gone; connect again");
     auto again = open(asset);
     ASSERT_EQ(again.status(), 101) << "at the second worker, although the first is still listed";
-    session = session_of(again);
-    EXPECT_TRUE(next(*again.io, *session).contains("hello"));
+    const auto next_session = session_of(again);
+    EXPECT_TRUE(next(*again.io, *next_session).contains("hello"));
     EXPECT_EQ(workers[1]->connections(), 1u);
 }
 

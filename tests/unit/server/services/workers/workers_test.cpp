@@ -66,7 +66,8 @@ TEST_F(CatalogWorkers, ARowIsReadAsItWasWritten)
     EXPECT_EQ(found.load.imports, 3u);
     EXPECT_TRUE(found.is_alive);
     EXPECT_GE(found.started, before - 1'000'000);
-    EXPECT_EQ(found.started, found.heartbeat);
+    EXPECT_LE(found.heartbeat - found.started, 1'000)
+        << "microseconds: SQLite reads the clock for each column";
 }
 
 TEST_F(CatalogWorkers, AHeartbeatKeepsTheStart)
