@@ -162,7 +162,8 @@ TEST_F(ApiRole, HasNoDeviceAndImportsNothing)
     EXPECT_EQ(get("/v1/assets/" + created.asset.id + "/thumbnail").status(), 202);
     services.join({.viewers = [] { return std::size_t{0}; }, .answer = {}});
     EXPECT_EQ(get("/v1/workers").json().at("items").as_array().size(), 0u);
-    const auto metrics = body_bytes(get("/metrics").response.body).value();
+    const auto answered = get("/metrics");
+    const auto metrics = body_bytes(answered.response.body).value();
     EXPECT_THAT(std::string(metrics), HasSubstr("vitrine_job_queue_length 1"));
     EXPECT_THAT(std::string(metrics), HasSubstr("vitrine_workers{role=\"worker\"} 0"));
 }
