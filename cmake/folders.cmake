@@ -432,7 +432,7 @@ vitrine_folder(server/services/scene_queries
 vitrine_folder(server/services
     USES loaders/base loaders/scene/validation server/services/catalog server/services/events server/services/importing
         server/services/rendering server/services/s3 server/services/storage server/services/workers server/util
-    PACKAGES prometheus-cpp::core vitrine::spdlog)
+    PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog)
 # Route matching, dispatch, problems.
 vitrine_folder(server/routing
     USES api loaders/base server/net server/services server/services/storage server/services/workers server/util

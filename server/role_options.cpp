@@ -69,6 +69,8 @@ std::string wrong_role(const Config& config, std::span<const Endpoint> endpoints
         return role + " needs a catalog that several processes share: --catalog postgres://...";
     if (!config.blobs.s3.location.starts_with("s3://"))
         return role + " needs a store of files that several processes share: --blobs s3://BUCKET";
+    if (config.token.empty() && !config.open)
+        return role + " needs the token that all processes share: --token";
     if (config.role == ProcessRole::worker && config.advertise.empty() &&
         std::ranges::all_of(endpoints, &Endpoint::is_unix))
         return role + " needs an address that other processes reach: --listen HOST:PORT or --advertise";

@@ -29,6 +29,7 @@ ServicesConfig services_config(const Config& config, std::function<void()> on_al
     services.renders.max_losses = config.device_losses;
     services.importer.workers = config.import_workers;
     services.importer.gate = config.gate;
+    services.take_over_blobs = config.blobs.take_over;
     services.derived_bytes = config.derived_mb << 20;
     services.scene_bytes = config.scenes_mb << 20;
     if (config.shared_derived)

@@ -142,8 +142,8 @@ HandlerResult get_metrics(const Request&, Context& context)
                                     "Assets whose stored facts an older version has made", stale.assets));
     families.push_back(gauge_family("vitrine_refreshes_waiting",
                                     "Stale assets that this version has not tried", stale.waiting));
-    families.push_back(workers_family(context.services.workers.live_workers()));
-    families.push_back(gauge_family("vitrine_render_queue_length", "Images that wait for a worker",
+    families.push_back(workers_family(context.services.live_workers()));
+    families.push_back(gauge_family("vitrine_render_requests_waiting", "Images that wait for a worker",
                                     context.services.render_queue.length()));
     families.push_back(gauge_family("vitrine_job_queue_length", "Imports that wait for a worker",
                                     context.services.catalog.queued_jobs()));

@@ -44,7 +44,7 @@ HandlerResult list_workers(const Request& request, Context& context)
     QueryReader reader(request);
     const auto limit = reader.integer("limit", 1, WorkerDirectory::max_workers).value_or(100);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
-    return json_response(200, api::list_json(context.services.workers.list(limit)));
+    return json_response(200, api::list_json(context.services.list_workers(limit)));
 }
 
 } // namespace vitrine::server

@@ -8,6 +8,7 @@
 #include <openssl/hmac.h>
 #include <openssl/sha.h>
 
+#include <boost/asio/ip/address.hpp>
 #include <fmt/format.h>
 
 #include "loaders/base/ascii.hpp"
@@ -16,6 +17,15 @@ namespace vitrine::server {
 namespace {
 
 constexpr std::size_t max_credentials_bytes = 64 << 10; // of one field; HTTP limits limit it too
+
+// `name`: as in Host, IPv6 in brackets.
+bool is_ip_address(std::string_view name)
+{
+    if (name.starts_with('[') && name.ends_with(']')) name = name.substr(1, name.size() - 2);
+    boost::system::error_code error;
+    boost::asio::ip::make_address(std::string(name), error);
+    return !error;
+}
 
 api::Problem problem(int status, std::string code, std::string detail)
 {
@@ -154,6 +164,8 @@ std::optional<api::Problem> Guard::check_host(const Request& request) const
     auto name = host_name(request.headers.find("Host").value_or(""));
     const bool any_host_is_allowed = !config_.loopback && config_.hosts.empty();
     if (any_host_is_allowed || is_loopback_name(name) || contains(config_.hosts, name)) return std::nullopt;
+    // Rebinding needs a name; health checks and metrics come to an address.
+    if (!config_.loopback && is_ip_address(name)) return std::nullopt;
     return problem(421, "unknown_host",
                    "The name in Host is not a name of this server; add it with --host NAME.");
 }

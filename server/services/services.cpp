@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "loaders/base/stop.hpp"
@@ -55,8 +56,13 @@ std::vector<MakeRenderDevice> make_devices(const ServicesConfig& config)
 
 std::unique_ptr<BlobStore> make_blobs(const ServicesConfig& config, prometheus::Registry& registry)
 {
+    if (fs::exists(config.data / restore_mark))
+        throw StorageError(
+            StorageError::Kind::failed,
+            fmt::format("{} has an unfinished restore; run `vitrine restore` again, which continues it",
+                        config.data.native()));
     if (config.s3) return make_s3_blob_store(config.data, *config.s3, registry);
-    return make_file_blob_store(config.data);
+    return make_file_blob_store(config.data, config.take_over_blobs);
 }
 
 DerivedCache make_derived(const ServicesConfig& config, Metrics& metrics)
@@ -89,7 +95,8 @@ std::map<std::string, std::vector<fs::path>> uploads_under(const fs::path& folde
 } // namespace
 
 Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
-    : lock(config.data), role(config.role), metrics(registry), blobs(make_blobs(config, registry)),
+    : lock(config.data), role(config.role), has_own_catalog(config.catalog.empty()), metrics(registry),
+      blobs(make_blobs(config, registry)),
       catalog(config.catalog.empty() ? std::string(config.data / "catalog.sqlite") : config.catalog,
               config.catalog_readers),
       event_relay(catalog, events), blob_ledger(catalog), workers(catalog.connections()),
@@ -126,14 +133,32 @@ void Services::join(WorkerOffer offer)
     auto answer = std::move(offer.answer);
     const auto slots = offer.draw_slots;
     registration = std::make_unique<WorkerRegistration>(workers, [this, offer = std::move(offer)] {
-        share_quarantine();
+        if (!has_own_catalog) share_quarantine();
         return describe(offer);
     });
+    is_listed = has_own_catalog;
+    if (has_own_catalog) return;
     if (slots > 0)
         draw_worker = std::make_unique<DrawWorker>(render_queue, catalog.signals(), registration->id(), slots,
-                                                   std::move(answer));
+                                                   std::move(answer), [this] { return has_device(); });
     registration->start();
     if (draw_worker) draw_worker->start();
+}
+
+std::vector<api::Worker> Services::list_workers(std::size_t limit) const
+{
+    if (!has_own_catalog) return workers.list(limit);
+    return is_listed ? std::vector{registration->current()} : std::vector<api::Worker>();
+}
+
+std::vector<api::Worker> Services::live_workers()
+{
+    return has_own_catalog ? list_workers() : workers.live_workers();
+}
+
+bool Services::has_device() const
+{
+    return std::ranges::any_of(renders.health().devices, &DeviceHealth::is_available);
 }
 
 api::Worker Services::describe(const WorkerOffer& offer) const
@@ -174,6 +199,7 @@ void Services::interrupt()
 void Services::stop(std::chrono::milliseconds deadline)
 {
     interrupt();
+    is_listed = false;
     if (registration) registration->stop();
     if (draw_worker) draw_worker->stop();
     importer.stop(deadline);

@@ -2,6 +2,7 @@
 // All services over one data directory; the composition root of everything except the network. Members are
 // declared in order of dependency.
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -51,6 +52,7 @@ struct ServicesConfig {
     RenderLimits renders;
     ImageLimits images;
     ReadinessProbe::Times readiness;
+    bool take_over_blobs = false;            // the files in `data` may belong to another catalog
     std::shared_ptr<const S3BlobsConfig> s3; // blobs in an object store; null: files of `data`
     std::uint64_t derived_bytes = 20ull << 30;
     std::shared_ptr<const SharedDerivedConfig> shared_derived; // null: derived files of this process only
@@ -78,8 +80,12 @@ struct Services {
 
     // Starts the import workers, except of the role `api`, the garbage collector and the readiness probe.
     void start();
-    // Registers the process as a worker, unless its role is `api`, and begins to draw for others.
+    // Makes the process a worker, unless its role is `api`: registers it, and begins to draw for others, if
+    // they can share its catalog.
     void join(WorkerOffer offer);
+    // As WorkerDirectory's; where the catalog is that of this process alone, this process, without a row.
+    std::vector<api::Worker> list_workers(std::size_t limit = WorkerDirectory::max_workers) const;
+    std::vector<api::Worker> live_workers();
     // Kills the loader processes that requests have started and ends calls of the object store, when no
     // client waits any more. Does not wait.
     void interrupt();
@@ -88,6 +94,7 @@ struct Services {
     DataLock lock;
     std::stop_source loading; // stops every loader process
     const ProcessRole role;
+    const bool has_own_catalog; // which no other process uses
     Metrics metrics;
     EventBus events;
     std::unique_ptr<BlobStore> blobs;
@@ -106,15 +113,16 @@ struct Services {
     CheckGate gate; // of uploads
     Importer importer;
     Ingest ingest;
-    // Wakes the importer when any process has queued a job.
     // Of a process that draws, from join() on; null before.
     std::unique_ptr<WorkerRegistration> registration;
     std::unique_ptr<DrawWorker> draw_worker; // of an offer with slots
 
 private:
     api::Worker describe(const WorkerOffer& offer) const;
+    bool has_device() const;
     void share_quarantine();
 
+    std::atomic<bool> is_listed = false; // with its own catalog: between join() and stop()
     std::set<std::string> shared_groups; // that this process has quarantined; thread of the registration
 };
 

@@ -5,6 +5,9 @@
 
 namespace vitrine::server {
 
+// A file of a data folder while a backup is being restored to it: no server uses the folder.
+inline constexpr const char* restore_mark = "restore-unfinished";
+
 class DataLock {
 public:
     // Creates the folder if needed and locks root/lock. Throws StorageError: it cannot be created, or another

@@ -114,7 +114,7 @@ int migrate_all(const MigrateArguments& arguments)
             server::copy_blobs(*blobs->source, blobs->stay ? *blobs->source : *blobs->target, blobs->blobs,
                                blobs->stay ? "verifying blobs" : "copying blobs", report.callback());
     const auto tables = move.verify(report.callback());
-    move.finish();
+    move.finish(!blobs || blobs->stay);
     report.clear();
     print_tables(tables);
     if (blobs) fmt::print("{:14} {}\n", "blobs", blob_text(totals));

@@ -18,7 +18,7 @@ constexpr std::string_view topic = "events";
 void insert_event(DatabaseConnection& sql, std::string_view type, const std::string& data)
 {
     const auto is_first = std::ranges::find(sql.signals, topic, &SentSignal::topic) == sql.signals.end();
-    if (is_first) sql.dialect.lock_names(sql, {"vitrine.events"});
+    if (is_first) sql.dialect.lock_briefly(sql, "vitrine.events");
     send_signal(sql, topic);
     const std::string name(type);
     sql << "INSERT INTO events (id, created, type, data) "

@@ -64,6 +64,9 @@ public:
     virtual void begin(DatabaseConnection& sql, Durability durability) const = 0;
     // Waits for other transactions that have locked one of the names, until the end of this one.
     virtual void lock_names(DatabaseConnection& sql, std::vector<std::string> names) const = 0;
+    // As lock_names(), of a name that is held for moments: waits 20 seconds at most, and a process that stops
+    // in the middle of its transaction loses it after 10.
+    virtual void lock_briefly(DatabaseConnection& sql, const std::string& name) const = 0;
 
     // Whether the connection cannot be used any more.
     virtual bool is_lost(DatabaseConnection& sql, const soci::soci_error& error) const = 0;

@@ -164,10 +164,15 @@ END $body$)",
     {
         std::ranges::sort(names); // two transactions that lock several never wait for each other
         sql << "SET LOCAL lock_timeout = '10min'"; // a migration or a large upload
-        std::string ignored;
         for (const auto& name : names)
-            sql << "SELECT CAST(pg_advisory_xact_lock(hashtextextended(:name, 7)) AS TEXT)",
-                soci::into(ignored), soci::use(name);
+            lock(sql, name);
+    }
+
+    void lock_briefly(DatabaseConnection& sql, const std::string& name) const override
+    {
+        sql << "SET LOCAL lock_timeout = '20s'";
+        sql << "SET LOCAL idle_in_transaction_session_timeout = '10s'";
+        lock(sql, name);
     }
 
     bool is_lost(DatabaseConnection& sql, const soci::soci_error& error) const override
@@ -232,6 +237,13 @@ END $body$)",
     }
 
 private:
+    static void lock(DatabaseConnection& sql, const std::string& name)
+    {
+        std::string ignored;
+        sql << "SELECT CAST(pg_advisory_xact_lock(hashtextextended(:name, 7)) AS TEXT)", soci::into(ignored),
+            soci::use(name);
+    }
+
     // Unless the URL has them: a server that does not answer is given up after a while.
     static std::string with_timeouts(std::string url)
     {

@@ -210,6 +210,8 @@ public:
 
     void lock_names(DatabaseConnection&, std::vector<std::string>) const override {} // there is one writer
 
+    void lock_briefly(DatabaseConnection&, const std::string&) const override {}
+
     bool is_lost(DatabaseConnection&, const soci::soci_error&) const override { return false; }
     void hang_up(DatabaseConnection&) const override {}
     bool is_conflict(const soci::soci_error&) const override { return false; }

@@ -88,6 +88,13 @@ void check_empty(const fs::path& data, const fs::path& mark)
     OpenFile::create(mark).sync(mark);
 }
 
+// The one of the last backup stays until the new one is whole.
+void copy_token(const fs::path& data, const fs::path& target)
+{
+    const auto part = target / "token.part";
+    if (copy_hashed(data / token_name, part)) rename_file(part, target / token_name);
+}
+
 // Copies the catalog of the backup and returns the blobs that it names.
 std::vector<NamedBlob> restore_catalog(const fs::path& backup, const BackupManifest& manifest,
                                        const fs::path& file)
@@ -129,7 +136,7 @@ BackupTotals make_backup(const fs::path& data, const fs::path& target, const Bac
     const auto snapshot = target / snapshot_name;
     totals.catalog_sha256 = hash_file(snapshot);
     const auto name = fmt::format("catalog-{}.sqlite", totals.catalog_sha256.substr(0, 16));
-    copy_hashed(data / token_name, target / token_name);
+    copy_token(data, target);
     rename_file(snapshot, target / name);
     place->sync();
     write_manifest(target, {.catalog = name,
@@ -154,7 +161,7 @@ BackupTotals restore_backup(const fs::path& backup, const fs::path& data, const 
     if (fs::exists(data) && !fs::is_directory(data))
         reject_backup(fmt::format("{} is not a folder", data.native()));
     const DataLock lock(data);
-    const auto mark = data / "restore-unfinished";
+    const auto mark = data / restore_mark;
     check_empty(data, mark);
     const auto file = data / snapshot_name;
     BackupTotals totals{.assets = manifest->assets, .catalog_sha256 = manifest->sha256};

@@ -11,6 +11,7 @@
 #include "server/services/catalog/schema.hpp"
 #include "server/services/database/database_connections.hpp"
 #include "server/util/clock.hpp"
+#include "server/util/ids.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -265,12 +266,20 @@ std::vector<MovedRows> CatalogMove::verify(const OnMoveProgress& progress)
     return tables;
 }
 
-void CatalogMove::finish()
+void CatalogMove::finish(bool blobs_stay)
 {
     target_.run([&] {
         Transaction transaction(target_.sql(), Durability::full);
         target_.sql() << fmt::format("DROP TABLE {}", progress_table);
         target_.sql() << "DELETE FROM migrations WHERE number = :n", soci::use(unfinished_move);
+        transaction.commit();
+    });
+    if (!blobs_stay) return;
+    source_.run([&] { // last: until the target is whole, the two are compared again
+        Transaction transaction(source_.sql(), Durability::full);
+        const auto identity = new_id("catalog");
+        source_.sql() << "UPDATE catalog_settings SET value = :value WHERE name = 'identity'",
+            soci::use(identity);
         transaction.commit();
     });
 }

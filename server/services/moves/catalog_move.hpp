@@ -87,8 +87,9 @@ public:
     void copy(const OnMoveProgress& progress);
     // Throws if a table differs.
     std::vector<MovedRows> verify(const OnMoveProgress& progress);
-    // From now on servers open the target.
-    void finish();
+    // From now on servers open the target. `blobs_stay`: it takes over the blobs of the source, whose catalog
+    // gets another identity, so that no server removes what only the target refers to.
+    void finish(bool blobs_stay);
 
     MoveEnd& source() { return source_; }
     MoveEnd& target() { return target_; }

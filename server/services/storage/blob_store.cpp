@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <condition_variable>
+#include <fstream>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "server/services/catalog/blob_ledger.hpp"
 #include "server/services/storage/durable_folders.hpp"
 #include "server/services/storage/hashed_file.hpp"
 #include "server/util/files.hpp"
@@ -153,14 +156,31 @@ private:
 
 class FileBlobStore final : public BlobStore {
 public:
-    explicit FileBlobStore(const fs::path& root)
-        : blobs_(root / "blobs"), temporary_(root / "tmp"), folders_(blobs_)
+    FileBlobStore(const fs::path& root, bool take_over)
+        : blobs_(root / "blobs"), temporary_(root / "tmp"), owner_(root / "blobs-owner"),
+          take_over_(take_over), folders_(blobs_)
     {
         std::error_code ignored;
         fs::remove_all(temporary_, ignored); // left by a killed process
         make_folders(blobs_);
         make_folders(temporary_);
         sync_folder(root);
+    }
+
+    // The blobs of another catalog would be removed as those that no asset refers to.
+    void join(BlobLedger& ledger) override
+    {
+        std::string owner;
+        std::ifstream(owner_) >> owner;
+        if (owner == ledger.identity()) return;
+        if (!owner.empty() && !take_over_)
+            throw StorageError(
+                StorageError::Kind::failed,
+                fmt::format("{} belongs to another catalog ({}, not {}): name that one with --catalog, "
+                            "or start once with --take-over-blobs, after which what only the other "
+                            "catalog refers to is removed",
+                            blobs_.native(), owner, ledger.identity()));
+        write_owner(ledger.identity());
     }
 
     std::unique_ptr<BlobWriter> create() override
@@ -211,8 +231,22 @@ private:
         return OpenFile::find(path_of(blobs_, hash));
     }
 
+    void write_owner(const std::string& identity) const
+    {
+        const auto made = temporary_ / owner_.filename();
+        {
+            auto file = OpenFile::create(made);
+            file.write(std::as_bytes(std::span(identity)), made);
+            file.sync(made);
+        }
+        rename_file(made, owner_);
+        sync_folder(owner_.parent_path());
+    }
+
     fs::path blobs_;
     fs::path temporary_;
+    fs::path owner_; // a file
+    const bool take_over_;
     DurableFolders folders_;
     BlobPins pins_;
 };
@@ -236,9 +270,9 @@ BlobRef BlobStore::put_file(const fs::path& path)
     return writer->commit();
 }
 
-std::unique_ptr<BlobStore> make_file_blob_store(const fs::path& root)
+std::unique_ptr<BlobStore> make_file_blob_store(const fs::path& root, bool take_over)
 {
-    return std::make_unique<FileBlobStore>(root);
+    return std::make_unique<FileBlobStore>(root, take_over);
 }
 
 } // namespace vitrine::server

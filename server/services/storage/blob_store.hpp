@@ -76,7 +76,7 @@ public:
     // old. Empty: a stop was requested.
     virtual std::vector<std::string> wait_for_candidates(const std::stop_token& stop) = 0;
     // Once, before other functions: the blobs are those of this catalog. Throws StorageError `failed` with a
-    // sentence for the user if a shared store belongs to another one. `ledger` outlives the store.
+    // sentence for the user if the store belongs to another one. `ledger` outlives the store.
     virtual void join(BlobLedger& /*ledger*/) {}
     // Other servers may keep blobs in it, so that an empty catalog is no reason to remove all.
     virtual bool is_shared() const { return false; }
@@ -90,7 +90,8 @@ public:
 std::unexpected<ServiceError> missing_blob(const std::string& hash);
 
 // Files under root/blobs/ab/cd/<hash>, temporary files under root/tmp, which is emptied by the constructor:
-// only one process may use a root.
-std::unique_ptr<BlobStore> make_file_blob_store(const std::filesystem::path& root);
+// only one process may use a root. root/blobs-owner has the identity of the catalog. `take_over`: the blobs
+// may belong to another one.
+std::unique_ptr<BlobStore> make_file_blob_store(const std::filesystem::path& root, bool take_over = false);
 
 } // namespace vitrine::server

@@ -13,8 +13,9 @@
 namespace vitrine::server {
 
 DrawWorker::DrawWorker(RenderQueue& queue, Signals& signals, std::string id, unsigned slots, Answer answer,
-                       const DrawWorkerTimes& times)
-    : queue_(queue), id_(std::move(id)), slots_(slots), answer_(std::move(answer)), times_(times),
+                       CanDraw can_draw, const DrawWorkerTimes& times)
+    : queue_(queue), id_(std::move(id)), slots_(slots), answer_(std::move(answer)),
+      can_draw_(std::move(can_draw)), times_(times),
       subscription_(signals.subscribe(draws_topic, [this](std::string_view) { on_signal(); }))
 {
 }
@@ -32,7 +33,7 @@ void DrawWorker::start()
 {
     for (std::uint32_t i = 0; i < slots_; ++i)
         threads_.emplace_back([this] { work(); });
-    threads_.emplace_back([this] { keep_leases(); });
+    lease_thread_ = std::jthread([this] { keep_leases(); });
 }
 
 std::uint32_t DrawWorker::running() const
@@ -49,6 +50,32 @@ bool DrawWorker::wait(std::unique_lock<std::mutex>& lock, std::chrono::milliseco
     return !stopping_;
 }
 
+// Without a device other workers draw, but for one request now and then: some devices are only tried when
+// there is work.
+bool DrawWorker::may_claim(std::unique_lock<std::mutex>& lock)
+{
+    lock.unlock();
+    const bool can_draw = can_draw_();
+    lock.lock();
+    const auto instant = std::chrono::steady_clock::now();
+    if (!can_draw && instant < next_device_try_) return false;
+    next_device_try_ = instant + times_.try_device;
+    return true;
+}
+
+std::optional<DrawClaim> DrawWorker::try_claim(bool alone)
+{
+    try {
+        auto claim = queue_.claim(id_, alone);
+        claim_failed_ = false;
+        return claim;
+    } catch (const std::exception& error) {
+        if (!std::exchange(claim_failed_, true))
+            spdlog::error("msg=\"images cannot be claimed\" error={:?}", std::string_view(error.what()));
+        return std::nullopt;
+    }
+}
+
 // Returns the next request; empty: the worker stops. One thread looks, the others wait for their turn.
 std::optional<DrawClaim> DrawWorker::claim_next()
 {
@@ -58,14 +85,13 @@ std::optional<DrawClaim> DrawWorker::claim_next()
         changed_.wait(lock, [&] { return stopping_ || !draws_alone_; });
         if (stopping_) return std::nullopt;
         const bool was_signaled = std::exchange(signaled_, false);
+        if (!may_claim(lock)) {
+            if (!wait(lock, times_.poll, stopping_)) return std::nullopt;
+            continue;
+        }
         const bool alone = running_ == 0;
         lock.unlock();
-        std::optional<DrawClaim> claim;
-        try {
-            claim = queue_.claim(id_, alone);
-        } catch (const std::exception& error) {
-            spdlog::error("msg=\"images cannot be claimed\" error={:?}", std::string_view(error.what()));
-        }
+        const auto claim = try_claim(alone);
         lock.lock();
         if (claim) {
             ++running_;
@@ -129,23 +155,29 @@ void DrawWorker::work()
     }
 }
 
+// Until nothing is drawn any more: a worker that stops in order loses no lease.
 void DrawWorker::keep_leases()
 {
+    using Clock = std::chrono::steady_clock;
     bool failed = false;
+    auto renewed = Clock::now(), may_tidy = renewed;
     std::unique_lock lock(mutex_);
     do {
         lock.unlock();
         try {
             queue_.renew(id_);
-            queue_.tidy();
+            const auto instant = Clock::now();
+            if (failed || instant - renewed > 2 * times_.renew) may_tidy = instant + times_.tidy_again;
+            renewed = instant;
             failed = false;
+            if (instant >= may_tidy) queue_.tidy();
         } catch (const std::exception& error) {
             if (!std::exchange(failed, true))
                 spdlog::error("msg=\"leases of images cannot be renewed\" error={:?}",
                               std::string_view(error.what()));
         }
         lock.lock();
-    } while (wait(lock, times_.renew, stopping_));
+    } while (!changed_.wait_for(lock, times_.renew, [&] { return released_; }));
 }
 
 void DrawWorker::interrupt()
@@ -163,6 +195,12 @@ void DrawWorker::stop()
     interrupt();
     if (threads_.empty()) return;
     threads_.clear();
+    {
+        const std::lock_guard lock(mutex_);
+        released_ = true;
+    }
+    changed_.notify_all();
+    lease_thread_.join();
     try {
         queue_.release(id_);
     } catch (const std::exception& error) {

@@ -26,6 +26,9 @@ struct DrawWorkerTimes {
     std::chrono::milliseconds look_again{200};
     std::chrono::milliseconds renew{2'000};         // of leases, and tidying
     std::chrono::milliseconds hand_over_again{500}; // of an answer, after a failure of the database
+    // After leases could not be renewed in time: those of others may be late for the same reason.
+    std::chrono::milliseconds tidy_again{10'000};
+    std::chrono::milliseconds try_device{10'000}; // claims one request without a device, which may be back
 };
 
 class DrawWorker {
@@ -34,9 +37,11 @@ public:
     // the thread is stopped; any other exception is the problem `internal`.
     using Answer = std::function<DrawOutcome(const std::string& request)>;
 
+    using CanDraw = std::function<bool()>; // whether a device is there; any thread
+
     // `id`: of the worker in the WorkerDirectory; `slots`: requests at the same time. The others outlive it.
     DrawWorker(RenderQueue& queue, Signals& signals, std::string id, unsigned slots, Answer answer,
-               const DrawWorkerTimes& times = {});
+               CanDraw can_draw, const DrawWorkerTimes& times = {});
     ~DrawWorker() { stop(); }
     DrawWorker(const DrawWorker&) = delete;
     DrawWorker& operator=(const DrawWorker&) = delete;
@@ -56,12 +61,15 @@ private:
     DrawOutcome answer(const std::string& request) const;
     bool hand_over(const DrawClaim& claim, const DrawOutcome& outcome);
     void on_signal();
+    bool may_claim(std::unique_lock<std::mutex>& lock);
+    std::optional<DrawClaim> try_claim(bool alone);
     bool wait(std::unique_lock<std::mutex>& lock, std::chrono::milliseconds time, const bool& signaled);
 
     RenderQueue& queue_;
     const std::string id_;
     const std::uint32_t slots_;
     const Answer answer_;
+    const CanDraw can_draw_;
     const DrawWorkerTimes times_;
     std::stop_source stop_;
     std::mutex turn_;          // of the one thread that looks for work
@@ -71,7 +79,11 @@ private:
     bool draws_alone_ = false;
     bool signaled_ = false;
     bool stopping_ = false;
+    bool released_ = false;     // nothing is drawn any more
+    bool claim_failed_ = false; // the last one; reported once
+    std::chrono::steady_clock::time_point next_device_try_{};
     std::vector<std::jthread> threads_;
+    std::jthread lease_thread_;
     std::unique_ptr<Signals::Subscription> subscription_; // last
 };
 

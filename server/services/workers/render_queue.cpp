@@ -136,7 +136,7 @@ void RenderQueue::renew(const std::string& worker)
     database_.write_unsynced([&](DatabaseConnection& sql) {
         const long long lease = to_micros(limits_.lease);
         sql << "UPDATE render_requests SET lease_until = now_micros() + :lease "
-               "WHERE worker = :worker AND state = 'running' AND wanted_until > now_micros()",
+               "WHERE worker = :worker AND state = 'running'",
             use(lease), use(worker);
     });
 }

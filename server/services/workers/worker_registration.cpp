@@ -9,6 +9,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "server/util/clock.hpp"
 #include "server/util/ids.hpp"
 
 namespace vitrine::server {
@@ -26,17 +27,25 @@ std::string host_and_process()
 WorkerRegistration::WorkerRegistration(const WorkerDirectory& directory, Describe describe,
                                        std::chrono::milliseconds interval)
     : directory_(directory), describe_(std::move(describe)), interval_(interval), id_(new_id("worker")),
-      name_(host_and_process())
+      name_(host_and_process()), created_(now())
 {
+}
+
+api::Worker WorkerRegistration::current() const
+{
+    auto worker = describe_();
+    worker.id = id_;
+    worker.name = name_;
+    worker.started = created_;
+    worker.heartbeat = now();
+    worker.is_alive = true;
+    return worker;
 }
 
 void WorkerRegistration::beat()
 {
     try {
-        auto worker = describe_();
-        worker.id = id_;
-        worker.name = name_;
-        directory_.put(worker);
+        directory_.put(current());
         failed_ = false;
     } catch (const std::exception& error) {
         if (!std::exchange(failed_, true))

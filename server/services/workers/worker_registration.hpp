@@ -29,6 +29,7 @@ public:
     void stop();  // ends the thread and removes the row; any number of calls
 
     const std::string& id() const { return id_; }
+    api::Worker current() const; // the row, as it would be written now
 
 private:
     void beat();
@@ -38,6 +39,7 @@ private:
     const std::chrono::milliseconds interval_;
     const std::string id_;
     const std::string name_;
+    const std::int64_t created_;
     bool failed_ = false; // the last heartbeat; reported once
     std::mutex mutex_;    // of stopped_
     std::condition_variable_any stopped_;

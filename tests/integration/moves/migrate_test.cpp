@@ -113,6 +113,7 @@ TEST_F(Moves, ContinueAfterKills)
 {
     const auto data = make_library("data", 400).string();
     const auto other = other_catalog("other");
+    const auto direct = run({"migrate", "--from", data, "--to", (folder_ / "direct").string()});
     std::minstd_rand random(17);
     int killed = 0;
     for (int i = 0; i < 12; ++i) {
@@ -133,7 +134,6 @@ TEST_F(Moves, ContinueAfterKills)
     const auto back = run({"migrate", "--from", other, "--blobs-from", data, "--to", third});
     ASSERT_EQ(back.exit_code, 0) << back.err;
     EXPECT_TRUE(back.out.contains("400 blobs")) << back.out;
-    const auto direct = run({"migrate", "--from", data, "--to", (folder_ / "direct").string()});
     EXPECT_EQ(tables_of(back), tables_of(direct));
 }
 

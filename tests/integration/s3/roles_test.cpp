@@ -168,7 +168,7 @@ TEST_F(Roles, SayWhatTheyDo)
     EXPECT_EQ(get(api->port(), "/v1/workers?limit=501").status, 400);
     const auto metrics = get(api->port(), "/metrics").body;
     EXPECT_TRUE(metrics.contains("\nvitrine_workers{role=\"worker\"} 2\n"));
-    EXPECT_TRUE(metrics.contains("\nvitrine_render_queue_length 0\n"));
+    EXPECT_TRUE(metrics.contains("\nvitrine_render_requests_waiting 0\n"));
     const auto posted = fetch(api->port(), "POST", "/v1/render?w=64&name=koi.glb", {}, koi_glb().bytes);
     EXPECT_EQ(posted.status, 503) << posted.body;
     EXPECT_EQ(text_at(posted.json(), "/code"), "no_device");

@@ -213,17 +213,20 @@ std::string wrong_role_of(const std::vector<std::string>& words)
 
 TEST(Config, RolesNeedWhatProcessesShare)
 {
-    const std::string catalog = "postgres://v@db/v", blobs = "s3://bucket";
+    const std::string catalog = "postgres://v@db/v", blobs = "s3://bucket", token = "sesame-sesame-sesame";
     EXPECT_EQ(wrong_role_of({}), "");
     EXPECT_THROW(parse({"--role", "master"}), CLI::ParseError);
     for (const std::string role : {"api", "worker"}) {
         EXPECT_TRUE(wrong_role_of({"--role", role}).contains("--catalog postgres"));
         EXPECT_TRUE(wrong_role_of({"--role", role, "--blobs", blobs}).contains("--catalog postgres"));
         EXPECT_TRUE(wrong_role_of({"--role", role, "--catalog", catalog}).contains("--blobs s3"));
-        EXPECT_EQ(wrong_role_of({"--role", role, "--catalog", catalog, "--blobs", blobs}), "");
+        EXPECT_TRUE(
+            wrong_role_of({"--role", role, "--catalog", catalog, "--blobs", blobs}).contains("--token"));
+        EXPECT_EQ(wrong_role_of({"--role", role, "--catalog", catalog, "--blobs", blobs, "--token", token}),
+                  "");
     }
-    const std::vector<std::string> hidden{"--role",  "worker", "--catalog", catalog,
-                                          "--blobs", blobs,    "--listen",  "unix:/x"};
+    const std::vector<std::string> hidden{"--role", "worker",  "--catalog", catalog,    "--blobs",
+                                          blobs,    "--token", token,       "--listen", "unix:/x"};
     EXPECT_TRUE(wrong_role_of(hidden).contains("--advertise"));
 }
 

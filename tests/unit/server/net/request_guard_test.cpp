@@ -35,6 +35,15 @@ TEST(Guard, LoopbackAcceptsOnlyItsOwnNames)
     }
 }
 
+TEST(Guard, AddressesAreNoNamesOfOthers)
+{
+    const Guard guard({.loopback = false, .token = "sesame-sesame-sesame", .hosts = {"models.example.com"}});
+    for (auto good : {"models.example.com", "10.2.3.4:8080", "[fd00::7]:8080"})
+        EXPECT_EQ(status(guard, request_with({{"Host", good}}), false, true), 200) << good;
+    for (auto bad : {"evil.example", "10.2.3.4.evil.example", "10.2.3", "[fd00::7"})
+        EXPECT_EQ(status(guard, request_with({{"Host", bad}}), false, true), 421) << bad;
+}
+
 TEST(Guard, OriginsAndCookiesFollowTheTransport)
 {
     const Guard guard({.loopback = true, .token = "sesame-sesame-sesame"});

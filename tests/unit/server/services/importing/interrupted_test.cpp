@@ -32,6 +32,16 @@ protected:
     }
 };
 
+TEST_F(InterruptedTest, AnUnfinishedRestoreIsNotServed)
+{
+    make().reset();
+    const auto mark = folder() / "data" / restore_mark;
+    std::ofstream(mark).flush();
+    EXPECT_THROW(make(), StorageError);
+    std::filesystem::remove(mark);
+    EXPECT_NO_THROW(make());
+}
+
 TEST_F(InterruptedTest, KilledThumbnailUsesTheCachedScene)
 {
     auto services = make();

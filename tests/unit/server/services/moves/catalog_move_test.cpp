@@ -29,7 +29,7 @@ protected:
         move.begin(options);
         move.copy(silent);
         auto tables = move.verify(silent);
-        move.finish();
+        move.finish(true);
         return tables;
     }
 
@@ -103,7 +103,7 @@ TEST_F(CatalogMoves, ContinueWhereTheyWere)
     EXPECT_EQ(again.target().count("documents"), 11u) << "what was copied is kept";
     again.copy(silent);
     again.verify(silent);
-    again.finish();
+    again.finish(true);
     EXPECT_EQ(Catalog(other).asset_count(), 12u);
 }
 

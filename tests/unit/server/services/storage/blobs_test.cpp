@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "server/services/catalog/blob_ledger.hpp"
 #include "server/services/storage/durable_folders.hpp"
 #include "server/util/sha256.hpp"
 #include "tests/support/eventually.hpp"
@@ -32,6 +33,18 @@ std::uint64_t write_calls()
         if (name == "syscw:") return value;
     ADD_FAILURE() << "/proc/thread-self/io has no syscw";
     return 0;
+}
+
+TEST_F(Blobs, BelongToOneCatalog)
+{
+    Catalog first(folder() / "first.sqlite"), second(folder() / "second.sqlite");
+    BlobLedger of_first(first), of_second(second);
+    for (int start = 0; start < 2; ++start)
+        make_file_blob_store(folder())->join(of_first);
+    EXPECT_THROW(make_file_blob_store(folder())->join(of_second), StorageError);
+    make_file_blob_store(folder(), true)->join(of_second);
+    make_file_blob_store(folder())->join(of_second);
+    EXPECT_THROW(make_file_blob_store(folder())->join(of_first), StorageError);
 }
 
 TEST_F(Blobs, KeepBytesUnderTheirHash)

@@ -28,7 +28,8 @@ protected:
     std::unique_ptr<DrawWorker> start_worker(const std::string& id, DrawWorker::Answer answer)
     {
         add_worker(id);
-        auto worker = std::make_unique<DrawWorker>(queue, catalog.signals(), id, 2, std::move(answer));
+        auto worker = std::make_unique<DrawWorker>(queue, catalog.signals(), id, 2, std::move(answer),
+                                                   [] { return true; });
         worker->start();
         return worker;
     }
