@@ -84,9 +84,9 @@ TEST_F(RefreshTest, KeepsWhatIsNotStoredAboutTheModel)
     EXPECT_EQ(refreshed.job, asset.job) << "the newest import";
     EXPECT_TRUE(refreshed.has_thumbnail);
     EXPECT_EQ(loader.loads, 1) << "the cached scene is of the same loaders";
+    services->stop(5s); // the counters follow the end of the job
     EXPECT_EQ(services->metrics.refreshes.succeeded.Value(), 1.0);
     EXPECT_EQ(services->metrics.imports.succeeded.Value(), 1.0) << "before the upgrade";
-    services->stop(5s);
     EXPECT_THAT(take_all(*services, *place),
                 Each(::testing::Pointee(Field(&Event::type, ::testing::AnyOf("job", "asset.updated")))));
 }
