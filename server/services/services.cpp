@@ -148,7 +148,11 @@ void Services::join(WorkerOffer offer)
 std::vector<api::Worker> Services::list_workers(std::size_t limit) const
 {
     if (!has_own_catalog) return workers.list(limit);
-    return is_listed ? std::vector{registration->current()} : std::vector<api::Worker>();
+    if (!is_listed) return {};
+    constexpr std::int64_t step = 10'000'000; // microseconds, in which equal responses have one entity tag
+    auto worker = registration->current();
+    worker.heartbeat = std::max(worker.started, worker.heartbeat - worker.heartbeat % step);
+    return {std::move(worker)};
 }
 
 std::vector<api::Worker> Services::live_workers()
