@@ -66,7 +66,7 @@ export async function startProxy(folder, [first, second]) {
     VITRINE_API_1: `127.0.0.1:${first}`, VITRINE_API_2: `127.0.0.1:${second}`, VITRINE_CERTIFICATES: folder });
   writeFileSync(join(folder, "site.conf"), site);
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${folder}/${kind};`);
-  writeFileSync(join(folder, "nginx.conf"), `daemon off; pid ${folder}/pid; error_log stderr crit; worker_processes 1; events {}\n` +
+  writeFileSync(join(folder, "nginx.conf"), `daemon off; master_process off; pid ${folder}/pid; error_log stderr crit; worker_processes 1; events {}\n` +
     `http { access_log off; ${temporary.join(" ")} include ${folder}/site.conf; }\n`);
   const child = spawn("nginx", ["-p", folder, "-e", "stderr", "-c", join(folder, "nginx.conf")], { stdio: ["ignore", "ignore", "inherit"] });
   return { port, certificate: join(folder, "tls.crt"), child };
