@@ -2,6 +2,7 @@
 // OpenStack Swift with its S3 interface on a free loopback port (tests/support/object_store.py), one for all
 // tests of a program.
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <sys/types.h>
 
 #include "server/services/s3/s3_options.hpp"
+#include "tests/integration/server_process.hpp"
 #include "tests/support/temp_dir.hpp"
 
 namespace vitrine::test {
@@ -56,6 +58,21 @@ protected:
 
     ObjectStore* store = nullptr;
     TempDir folder;
+};
+
+// Servers that share the store and a database of PostgreSQL; skips its tests without script/with-postgres
+// too.
+class SharedStoresTest : public ObjectStoreTest {
+protected:
+    void SetUp() override
+    {
+        if (std::getenv("VITRINE_TEST_DATABASE") == nullptr)
+            GTEST_SKIP() << "needs PostgreSQL: script/with-postgres";
+        ObjectStoreTest::SetUp();
+        if (!IsSkipped()) catalog = catalog_location(folder.path());
+    }
+
+    std::string catalog;
 };
 
 } // namespace vitrine::test

@@ -16,15 +16,12 @@
 namespace vitrine::test {
 namespace {
 
-class Roles : public ObjectStoreTest {
+class Roles : public SharedStoresTest {
 protected:
     void SetUp() override
     {
-        if (std::getenv("VITRINE_TEST_DATABASE") == nullptr)
-            GTEST_SKIP() << "needs PostgreSQL: script/with-postgres";
-        ObjectStoreTest::SetUp();
+        SharedStoresTest::SetUp();
         if (IsSkipped()) return;
-        catalog = catalog_location(folder.path());
         api.emplace(folder.path() / "api", flags("api"));
         workers[0].emplace(folder.path() / "w0", flags("worker"));
         workers[1].emplace(folder.path() / "w1", flags("worker"));
@@ -75,7 +72,6 @@ protected:
         return nullptr;
     }
 
-    std::string catalog;
     std::string derived = "auto"; // images are handed over in the object store
     std::optional<ServerProcess> api, workers[2];
 };
@@ -124,27 +120,27 @@ void expect_same_images(int api, const std::string& asset, int whole, const std:
               fetch(whole, "POST", expected_prefix + "/render", json, body).body);
 }
 
-TEST_F(Roles, WorkersImportAndDrawWhatTheApiProcessAnswers)
+// A large image too, as one process draws it.
+void expect_images_of_one_process(int api, const std::filesystem::path& data)
 {
-    const ServerProcess whole(folder.path() / "whole");
-    const auto asset = import_asset(api->port(), {robot_glb()});
+    const ServerProcess whole(data);
+    const auto asset = import_asset(api, {robot_glb()});
     const auto expected = import_asset(whole.port(), {robot_glb()});
     ASSERT_NE(asset, "");
     ASSERT_NE(expected, "");
-    expect_same_images(api->port(), asset, whole.port(), expected);
-    EXPECT_EQ(get(api->port(), "/v1/assets/" + asset + "/render?w=1001&h=700&format=png").status, 200);
+    expect_same_images(api, asset, whole.port(), expected);
+    EXPECT_EQ(get(api, "/v1/assets/" + asset + "/render?w=1001&h=700&format=png").status, 200);
+}
+
+TEST_F(Roles, WorkersImportAndDrawWhatTheApiProcessAnswers)
+{
+    expect_images_of_one_process(api->port(), folder.path() / "whole");
     EXPECT_GT(handed_over_as_files(), 0);
 }
 
 TEST_F(RolesWithoutSharedFiles, WorkersDrawWhatTheApiProcessAnswers)
 {
-    const ServerProcess whole(folder.path() / "whole");
-    const auto asset = import_asset(api->port(), {robot_glb()});
-    const auto expected = import_asset(whole.port(), {robot_glb()});
-    ASSERT_NE(asset, "");
-    ASSERT_NE(expected, "");
-    expect_same_images(api->port(), asset, whole.port(), expected);
-    EXPECT_EQ(get(api->port(), "/v1/assets/" + asset + "/render?w=1001&h=700&format=png").status, 200);
+    expect_images_of_one_process(api->port(), folder.path() / "whole");
     EXPECT_EQ(handed_over_as_files(), 0);
 }
 

@@ -13,15 +13,12 @@
 namespace vitrine::test {
 namespace {
 
-class TwoServers : public ObjectStoreTest {
+class TwoServers : public SharedStoresTest {
 protected:
     void SetUp() override
     {
-        if (std::getenv("VITRINE_TEST_DATABASE") == nullptr)
-            GTEST_SKIP() << "needs PostgreSQL: script/with-postgres";
-        ObjectStoreTest::SetUp();
+        SharedStoresTest::SetUp();
         if (IsSkipped()) return;
-        catalog = catalog_location(folder.path());
         a.emplace(folder.path() / "a", flags());
         b.emplace(folder.path() / "b", flags());
         ASSERT_NE(a->port(), 0);
@@ -40,7 +37,6 @@ protected:
         return text_at(get(server.port(), "/v1/assets/" + asset).json(), "/name");
     }
 
-    std::string catalog;
     std::optional<ServerProcess> a, b;
 };
 

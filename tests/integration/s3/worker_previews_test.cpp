@@ -14,15 +14,12 @@
 namespace vitrine::test {
 namespace {
 
-class WorkerPreviews : public ObjectStoreTest {
+class WorkerPreviews : public SharedStoresTest {
 protected:
     void SetUp() override
     {
-        if (std::getenv("VITRINE_TEST_DATABASE") == nullptr)
-            GTEST_SKIP() << "needs PostgreSQL: script/with-postgres";
-        ObjectStoreTest::SetUp();
+        SharedStoresTest::SetUp();
         if (IsSkipped()) return;
-        catalog = catalog_location(folder.path());
         for (auto& worker : workers) {
             worker.emplace(folder.path() / ("worker" + std::to_string(&worker - workers.data())),
                            flags("worker"));
@@ -66,7 +63,6 @@ protected:
         return socket;
     }
 
-    std::string catalog;
     std::array<std::optional<ServerProcess>, 2> workers;
     std::optional<ServerProcess> api;
 };
