@@ -3,6 +3,10 @@
 // lock from then until its end: whoever has read up to an id has missed nothing before it.
 
 #include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
@@ -15,16 +19,63 @@ namespace {
 
 constexpr std::string_view topic = "events";
 
+constexpr const char* insert_text =
+    "INSERT INTO events (id, created, type, data) "
+    "SELECT CASE WHEN newest.id >= now_micros() THEN newest.id + 1 ELSE now_micros() END, "
+    "now_micros(), :type, :data FROM (SELECT COALESCE(MAX(id), 0) AS id FROM events) AS newest "
+    "RETURNING id";
+
+// An import records about ten.
+struct InsertEvent final : StatementCache::Statement {
+    explicit InsertEvent(DatabaseConnection& sql) : statement(sql)
+    {
+        statement.exchange(into(id));
+        statement.exchange(use(type));
+        statement.exchange(use(data));
+        statement.alloc();
+        statement.prepare(insert_text);
+        statement.define_and_bind();
+    }
+    long long run(std::string_view type_, const std::string& data_)
+    {
+        type = type_;
+        data = data_;
+        statement.execute();
+        while (statement.fetch()) // to its end: a statement that is left in the middle cannot be committed
+            ;
+        return id;
+    }
+
+    std::string type, data;
+    long long id = 0;
+    soci::statement statement;
+};
+
+long long insert_row(DatabaseConnection& sql, std::string_view type, const std::string& data)
+{
+    auto* known = dynamic_cast<InsertEvent*>(sql.statements.find(insert_text));
+    if (known == nullptr) {
+        auto prepared = std::make_unique<InsertEvent>(sql);
+        known = &static_cast<InsertEvent&>(sql.statements.put(insert_text, std::move(prepared)));
+    }
+    try {
+        return known->run(type, data);
+    } catch (...) {
+        sql.statements.erase(insert_text);
+        throw;
+    }
+}
+
+// Other processes read the rows; where there are none, the signal has the event.
 void insert_event(DatabaseConnection& sql, std::string_view type, const std::string& data)
 {
     const auto is_first = std::ranges::find(sql.signals, topic, &SentSignal::topic) == sql.signals.end();
     if (is_first) sql.dialect.lock_briefly(sql, "vitrine.events");
-    send_signal(sql, topic);
-    const std::string name(type);
-    sql << "INSERT INTO events (id, created, type, data) "
-           "SELECT CASE WHEN newest.id >= now_micros() THEN newest.id + 1 ELSE now_micros() END, "
-           "now_micros(), :type, :data FROM (SELECT COALESCE(MAX(id), 0) AS id FROM events) AS newest",
-        use(name), use(data);
+    const auto id = insert_row(sql, type, data);
+    if (sql.dialect.is_shared())
+        send_signal(sql, topic);
+    else
+        send_signal(sql, topic, fmt::format("{} {} {}", id, type, data));
 }
 
 std::vector<Event> fetch_events(DatabaseConnection& sql, const std::string& condition, long long id,
@@ -80,8 +131,8 @@ void Catalog::remove_old_events(std::size_t kept, std::chrono::seconds age)
         sql << "DELETE FROM events WHERE id <= "
                "(SELECT id FROM events ORDER BY id DESC LIMIT 1 OFFSET :kept)",
             use(count);
-        sql << "DELETE FROM events WHERE created < now_micros() - :age "
-               "AND id < (SELECT MAX(id) FROM events)",
+        // An id is the time of the event, or a little more.
+        sql << "DELETE FROM events WHERE id < now_micros() - :age AND id < (SELECT MAX(id) FROM events)",
             use(time);
     });
 }

@@ -230,6 +230,22 @@ std::vector<std::string> events_migration()
             "CREATE INDEX events_by_time ON events (created)"};
 }
 
+// Each event is written by few pages: SQLite keeps a BIGINT key in an index of its own, and the id tells the
+// time.
+std::vector<std::string> events_by_id_migration(const Dialect& dialect)
+{
+    std::vector<std::string> statements{"DROP INDEX events_by_time"};
+    if (dialect.is_shared()) return statements;
+    statements.insert(statements.end(),
+                      {"ALTER TABLE events RENAME TO events_with_index",
+                       "CREATE TABLE events (id INTEGER PRIMARY KEY, created BIGINT NOT NULL, "
+                       "type TEXT NOT NULL, data TEXT NOT NULL)",
+                       "INSERT INTO events (id, created, type, data) "
+                       "SELECT id, created, type, data FROM events_with_index ORDER BY id",
+                       "DROP TABLE events_with_index"});
+    return statements;
+}
+
 // What the servers of a catalog know in common of their blob store (blob_ledger.hpp).
 std::vector<std::string> blob_ledger_migration()
 {
@@ -249,10 +265,11 @@ long long current_version(soci::session& sql)
 
 std::vector<std::vector<std::string>> migrations(const Dialect& dialect)
 {
-    return {first_migration(dialect),   second_migration(),       third_migration(),   fourth_migration(),
-            fifth_migration(),          sixth_migration(),        seventh_migration(), eighth_migration(),
-            ninth_migration(),          tenth_migration(dialect), facts_migration(),   events_migration(),
-            workers_migration(dialect), blob_ledger_migration()};
+    return {first_migration(dialect),   second_migration(),      third_migration(),
+            fourth_migration(),         fifth_migration(),       sixth_migration(),
+            seventh_migration(),        eighth_migration(),      ninth_migration(),
+            tenth_migration(dialect),   facts_migration(),       events_migration(),
+            workers_migration(dialect), blob_ledger_migration(), events_by_id_migration(dialect)};
 }
 
 void migrate(DatabaseConnection& sql)

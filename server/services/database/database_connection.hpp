@@ -73,7 +73,7 @@ struct DatabaseConnection : soci::session {
 
 // Sends a signal (signals.hpp) when the transaction commits; equal ones of a transaction are one. Best effort
 // where several processes share the database: receivers look for themselves now and then. `topic`: a word;
-// `text`: without line breaks, at most 1000 bytes.
+// `text`: where they share it, without line breaks and at most 1000 bytes.
 void send_signal(DatabaseConnection& sql, std::string_view topic, std::string_view text = "changed");
 
 } // namespace vitrine::server

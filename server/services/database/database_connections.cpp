@@ -21,21 +21,24 @@ std::chrono::milliseconds with_jitter(std::chrono::milliseconds time)
            std::chrono::milliseconds(std::uniform_int_distribution<long>(0, time.count() / 2)(random));
 }
 
-// Delivers signals to this process when it is destroyed.
+// Delivers signals to this process when it is destroyed: without their texts if it is not known whether the
+// transaction was committed.
 class LocalSignals {
 public:
     LocalSignals(const Signals& signals, std::span<const SentSignal> sent) : signals_(signals), sent_(sent) {}
     ~LocalSignals()
     {
         for (const auto& signal : sent_)
-            signals_.deliver(signal.topic, signal.text);
+            signals_.deliver(signal.topic, is_committed_ ? std::string_view(signal.text) : "");
     }
     LocalSignals(const LocalSignals&) = delete;
     LocalSignals& operator=(const LocalSignals&) = delete;
+    void set_committed() { is_committed_ = true; }
 
 private:
     const Signals& signals_;
     std::span<const SentSignal> sent_;
+    bool is_committed_ = false;
 };
 
 } // namespace
@@ -178,11 +181,12 @@ void DatabaseConnections::commit(DatabaseConnection& sql, Transaction& transacti
     dialect_->send(sql, sql.signals);
     const auto ids = sql.changes->changed();
     // Also when the outcome of the commit is not known.
-    const LocalSignals local(signals_, sql.signals);
+    LocalSignals local(signals_, sql.signals);
     const auto change =
         ids ? Generations::Change(generations_, *ids) : Generations::Change::of_all(generations_);
     commits = true;
     transaction.commit();
+    local.set_committed();
 }
 
 void DatabaseConnections::handle(ConnectionPool::Lease& lease, const soci::soci_error& error,

@@ -61,6 +61,7 @@ public:
     virtual std::unique_ptr<DatabaseConnection> connect(bool writes) const = 0;
     // Transactions that run at the same time; 1: each waits for the one before it.
     virtual unsigned writers() const = 0;
+    virtual bool is_shared() const = 0; // several processes may use the database at the same time
     virtual void begin(DatabaseConnection& sql, Durability durability) const = 0;
     // Waits for other transactions that have locked one of the names, until the end of this one.
     virtual void lock_names(DatabaseConnection& sql, std::vector<std::string> names) const = 0;

@@ -153,6 +153,7 @@ END $body$)",
     }
 
     unsigned writers() const override { return max_writers; }
+    bool is_shared() const override { return true; }
 
     // Always durable: workers outlive a crash of the database, and go on with what they have stored.
     void begin(DatabaseConnection& sql, Durability) const override

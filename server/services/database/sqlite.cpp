@@ -196,6 +196,7 @@ public:
     }
 
     unsigned writers() const override { return 1; }
+    bool is_shared() const override { return false; } // the server locks its data folder
 
     // FULL: a commit that has returned survives a power failure. Must be set before a transaction. IMMEDIATE:
     // a second process that writes waits instead of failing in the middle.

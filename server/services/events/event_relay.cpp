@@ -1,5 +1,7 @@
 #include "server/services/events/event_relay.hpp"
 
+#include <charconv>
+#include <optional>
 #include <utility>
 
 #include <spdlog/spdlog.h>
@@ -15,19 +17,29 @@ constexpr std::size_t first_events = 4096; // that are known after a start
 constexpr auto longest_pause = 5s;         // without a signal: one may be lost with its connection
 constexpr auto pause_after_error = 500ms;
 constexpr auto removal_interval = 10min;
+constexpr std::size_t max_received = 1024; // events; further ones are read
+
+// What the signal of a database that no other process uses has: id, type and data. Empty: it has no event.
+std::optional<Event> parse_event(std::string_view text)
+{
+    const auto type = text.find(' ');
+    const auto data = text.find(' ', type + 1);
+    Event event;
+    if (data == text.npos ||
+        std::from_chars(text.data(), text.data() + type, event.id).ptr != text.data() + type)
+        return std::nullopt;
+    event.type = text.substr(type + 1, data - type - 1);
+    event.data = text.substr(data + 1);
+    return event;
+}
 
 } // namespace
 
 EventRelay::EventRelay(Catalog& catalog, EventBus& bus, EventRetention retention)
     : catalog_(catalog), bus_(bus), retention_(retention)
 {
-    subscription_ = catalog_.signals().subscribe("events", [this](std::string_view) {
-        {
-            const std::lock_guard lock(mutex_);
-            has_new_ = true;
-        }
-        woken_.notify_one();
-    });
+    subscription_ =
+        catalog_.signals().subscribe("events", [this](std::string_view text) { on_signal(text); });
     for (auto& event : catalog_.newest_events(first_events))
         bus_.publish(std::move(event));
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
@@ -38,14 +50,35 @@ EventRelay::~EventRelay()
     subscription_.reset();
 }
 
-void EventRelay::pass_events(const std::stop_token& stop)
+void EventRelay::on_signal(std::string_view text)
+{
+    auto event = parse_event(text);
+    {
+        const std::lock_guard lock(mutex_);
+        if (event && received_.size() < max_received)
+            received_.push_back(std::move(*event));
+        else
+            reads_ = true;
+    }
+    woken_.notify_one();
+}
+
+void EventRelay::pass(std::vector<Event> events)
+{
+    const auto last = bus_.last_id();
+    for (auto& event : events) {
+        if (event.id <= last) continue; // was read too
+        bus_.publish(std::move(event));
+        ++passed_;
+    }
+}
+
+void EventRelay::pass_stored(const std::stop_token& stop)
 {
     while (!stop.stop_requested()) {
         auto events = catalog_.events_after(bus_.last_id(), batch);
         const auto count = events.size();
-        for (auto& event : events)
-            bus_.publish(std::move(event));
-        passed_ += count;
+        pass(std::move(events));
         if (count < batch) return;
     }
 }
@@ -60,25 +93,34 @@ void EventRelay::remove_old()
     catalog_.remove_old_events(retention_.count, retention_.age);
 }
 
+void EventRelay::wait(const std::stop_token& stop, bool failed)
+{
+    std::unique_lock lock(mutex_);
+    if (failed)
+        woken_.wait_for(lock, stop, pause_after_error, [] { return false; });
+    else if (!woken_.wait_for(lock, stop, longest_pause, [&] { return reads_ || !received_.empty(); }))
+        reads_ = true;
+}
+
 void EventRelay::run(const std::stop_token& stop)
 {
-    bool failed = false;
-    while (!stop.stop_requested()) {
+    bool failed = true; // reads first
+    for (bool reported = false; !stop.stop_requested(); wait(stop, failed)) {
+        std::unique_lock lock(mutex_);
+        const bool reads = std::exchange(reads_, false) || failed;
+        auto received = std::exchange(received_, {});
+        lock.unlock();
         try {
-            pass_events(stop);
+            if (reads) pass_stored(stop);
+            pass(std::move(received));
             remove_old();
-            failed = false;
+            failed = reported = false;
         } catch (const StorageError& error) {
-            if (!std::exchange(failed, true))
+            failed = true;
+            if (!std::exchange(reported, true))
                 spdlog::error("msg=\"events cannot be read; trying again\" error={:?}",
                               std::string_view(error.what()));
         }
-        std::unique_lock lock(mutex_);
-        if (failed)
-            woken_.wait_for(lock, stop, pause_after_error, [] { return false; });
-        else
-            woken_.wait_for(lock, stop, longest_pause, [&] { return has_new_; });
-        has_new_ = false;
     }
 }
 

@@ -7,7 +7,9 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 #include "server/services/catalog/catalog.hpp"
 #include "server/services/events/event_bus.hpp"
@@ -29,16 +31,20 @@ public:
     EventRelay& operator=(const EventRelay&) = delete;
 
 private:
+    void on_signal(std::string_view text);
     void run(const std::stop_token& stop);
-    void pass_events(const std::stop_token& stop);
+    void pass_stored(const std::stop_token& stop);
+    void pass(std::vector<Event> events);
+    void wait(const std::stop_token& stop, bool failed);
     void remove_old();
 
     Catalog& catalog_;
     EventBus& bus_;
     const EventRetention retention_;
-    std::mutex mutex_; // guards has_new_
+    std::mutex mutex_; // guards the next three
     std::condition_variable_any woken_;
-    bool has_new_ = false;
+    bool reads_ = false;          // the catalog has events that are not in received_
+    std::vector<Event> received_; // with signals, in the order of their ids
     std::chrono::steady_clock::time_point next_removal_{};
     std::size_t passed_ = 0; // since the last removal
     std::unique_ptr<Signals::Subscription> subscription_;

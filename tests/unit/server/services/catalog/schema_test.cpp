@@ -87,7 +87,8 @@ TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
         "82cb5bdc3013a1f711e1885f7fe6a27c059ebf407cc31495862d059c02221bb6",
         "8f585ac00c52ba44fedc6edad2ec32ee2e03fce8e40e0a9be98811649612e3bf",
         "4cc3c141cff870f8555f516f3c19c36d13655ae784ee2a11c3512d7e07a99f1e",
-        "e7a4f6c4bac7ef640f2e4a3fb1e186a0638df832812d2f28879c04c6e05552ee"};
+        "e7a4f6c4bac7ef640f2e4a3fb1e186a0638df832812d2f28879c04c6e05552ee",
+        "2126151091d25f429ef31295ee5138256f49919de11fa167fe1835daeb64b146"};
     std::vector<std::string> hashes;
     const auto all = all_migrations();
     for (const auto& migration : all) {
