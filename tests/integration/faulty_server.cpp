@@ -2,6 +2,7 @@
 // INDICES TIMES", "hang INDICES TIMES" or "crash INDICES TIMES": this many draws (of one process) of exactly
 // this many indices lose their device, never finish or end the process by SIGSEGV. The machine has
 // VITRINE_FAULTY_DEVICES cards, which report the type of a graphics card if VITRINE_FAULTY_DISCRETE is set.
+// Every submission to a device takes VITRINE_FAULTY_SUBMIT_MS longer.
 #include <cstdint>
 #include <cstdlib>
 #include <sstream>
@@ -25,6 +26,8 @@ int main(int argc, char** argv)
     const char* cards = std::getenv("VITRINE_FAULTY_DEVICES"); // NOLINT(concurrency-mt-unsafe): likewise
     if (cards != nullptr) faults.cards = (1u << std::stoul(cards)) - 1;
     faults.is_discrete =
-        std::getenv("VITRINE_FAULTY_DISCRETE") != nullptr; // NOLINT(concurrency-mt-unsafe): likewise
+        std::getenv("VITRINE_FAULTY_DISCRETE") != nullptr;        // NOLINT(concurrency-mt-unsafe): likewise
+    const char* submit = std::getenv("VITRINE_FAULTY_SUBMIT_MS"); // NOLINT(concurrency-mt-unsafe): likewise
+    if (submit != nullptr) faults.submit_ms = static_cast<std::uint32_t>(std::stoul(submit));
     return vitrine::cli::run(argc, argv);
 }

@@ -1,10 +1,12 @@
 // Command buffers and submissions: draws and submissions that lose or hang the device.
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <map>
 #include <mutex>
 #include <set>
+#include <thread>
 
 #include "tests/support/vulkan/faulty_device.hpp"
 
@@ -72,6 +74,8 @@ VkResult submit(VkQueue queue, std::uint32_t count, const VkSubmitInfo2* infos, 
                                     infos->pSignalSemaphoreInfos[i].value);
     }
     if (lost) return VK_ERROR_DEVICE_LOST;
+    if (const auto time = vulkan_faults().submit_ms.load())
+        std::this_thread::sleep_for(std::chrono::milliseconds(time));
     if (hung) return VK_SUCCESS; // accepted, but its semaphore is never signaled
     return driver().vkQueueSubmit2(queue, count, infos, fence);
 }

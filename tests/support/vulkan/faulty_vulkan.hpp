@@ -17,6 +17,7 @@ struct VulkanFaults {
     std::atomic<std::uint32_t> lose_draw = 0;  // draws with exactly this index count lose the device
     std::atomic<std::uint32_t> hang_draw = 0;  // or never complete
     std::atomic<std::uint32_t> crash_draw = 0; // or end the process by SIGSEGV when they are recorded
+    std::atomic<std::uint32_t> submit_ms = 0;  // that each submission takes longer; callers wait
     std::atomic<int> faulty_draws = INT32_MAX; // the number of these faults
     std::atomic<std::uint64_t> memory_bytes = UINT64_MAX; // of all devices together; further used_bytes fail
     std::atomic<bool> is_discrete = false;                // the devices report the type of a graphics card
