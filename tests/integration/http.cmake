@@ -21,7 +21,7 @@ vitrine_test(integration_watch LABEL integration WHOLE TIMEOUT 300 SOURCES acces
 # script/with-stores ctest --test-dir build/release -L integration
 add_test(NAME integration_watch_stores
     COMMAND ${CMAKE_SOURCE_DIR}/script/with-stores $<TARGET_FILE:integration_watch> --gtest_brief=1)
-set_tests_properties(integration_watch_stores PROPERTIES LABELS integration TIMEOUT 300 SKIP_RETURN_CODE 77)
+set_tests_properties(integration_watch_stores PROPERTIES LABELS integration TIMEOUT 300 COST 600 SKIP_RETURN_CODE 77)
 # All parts of the server once.
 vitrine_test(integration_lifecycle LABEL integration WHOLE SANITIZED TIMEOUT 300 SOURCES lifecycle_test.cpp
     LINKS vitrine_http_support)
@@ -45,11 +45,11 @@ vitrine_test(integration_s3 LABEL integration WHOLE TIMEOUT 600
     LINKS vitrine_http_support server_services_database server_services_s3 vitrine_test_support)
 add_test(NAME integration_two_servers
     COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=TwoServers.*:CollectionRace.*)
-set_tests_properties(integration_two_servers PROPERTIES LABELS integration TIMEOUT 300 SKIP_RETURN_CODE 77)
+set_tests_properties(integration_two_servers PROPERTIES LABELS integration TIMEOUT 300 COST 600 SKIP_RETURN_CODE 77)
 add_test(NAME integration_roles
     COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=Roles*)
-set_tests_properties(integration_roles PROPERTIES LABELS integration TIMEOUT 300 SKIP_RETURN_CODE 77)
+set_tests_properties(integration_roles PROPERTIES LABELS integration TIMEOUT 300 COST 600 SKIP_RETURN_CODE 77)
 add_test(NAME integration_worker_previews
     COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=WorkerPreviews.*)
-set_tests_properties(integration_worker_previews PROPERTIES LABELS integration TIMEOUT 300 SKIP_RETURN_CODE 77)
+set_tests_properties(integration_worker_previews PROPERTIES LABELS integration TIMEOUT 300 COST 600 SKIP_RETURN_CODE 77)
 add_dependencies(integration_s3 vitrine vitrine-loader)

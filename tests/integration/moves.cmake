@@ -4,5 +4,5 @@ vitrine_test(integration_moves LABEL integration WHOLE TIMEOUT 300
     LINKS vitrine_http_support server_services_catalog server_services_s3 vitrine_test_support)
 add_test(NAME integration_moves_postgres
     COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_moves> --gtest_brief=1 --gtest_filter=Moves.*)
-set_tests_properties(integration_moves_postgres PROPERTIES LABELS integration TIMEOUT 300 SKIP_RETURN_CODE 77)
+set_tests_properties(integration_moves_postgres PROPERTIES LABELS integration TIMEOUT 300 COST 600 SKIP_RETURN_CODE 77)
 add_dependencies(integration_moves vitrine vitrine-loader)
