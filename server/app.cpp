@@ -216,10 +216,8 @@ private:
         hangup_.cancel();
         signals_.cancel();              // without a signal, its pending wait would keep the server running
         services_.importer.interrupt(); // imports that an upload still queues wait for the next start
-        listener_.stop([this] {
-            if (links_) links_->stop();
-            io_.finish();
-        });
+        if (links_) links_->stop();     // a viewer's request may wait for a worker that hangs
+        listener_.stop([this] { io_.finish(); });
     }
 
     // Stops the pools before the services that they use. No coroutine runs any more and no client is

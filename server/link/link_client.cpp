@@ -48,10 +48,30 @@ std::uint32_t LinkClient::open(StreamOpen open, std::shared_ptr<LinkedViewer> vi
     viewers_.emplace(open.stream,
                      LinkedStream{std::move(viewer), StreamReceiver(open.stream, max_image_bytes)});
     if (is_ready_)
-        send_frame(open);
+        send_open(open);
     else
         waiting_.push_back(std::move(open));
     return last_stream_;
+}
+
+void LinkClient::send_open(const StreamOpen& open)
+{
+    auto& opening = viewers_.at(open.stream).opening.emplace(timer_.get_executor(), times_.open);
+    opening.async_wait([weak = weak_from_this(), number = open.stream](boost::system::error_code cancelled) {
+        if (const auto self = weak.lock(); !cancelled && self) self->end_opening(number);
+    });
+    send_frame(open);
+}
+
+void LinkClient::end_opening(std::uint32_t stream)
+{
+    const auto found = viewers_.find(stream);
+    if (found == viewers_.end() || found->second.is_accepted) return;
+    const auto is_accepted = [](const auto& one) { return one.second.is_accepted; };
+    if (std::ranges::none_of(viewers_, is_accepted))
+        return fail("it answers pings, but has not opened a preview in time");
+    send_frame(StreamClose{stream, 1001, ""});
+    if (const auto still = viewers_.find(stream); still != viewers_.end()) take(still)->lost();
 }
 
 void LinkClient::send(std::uint32_t stream, std::string text)
@@ -96,6 +116,18 @@ void LinkClient::close(std::uint16_t code, std::string reason)
     waiting_.clear();
     for (auto& [number, stream] : std::exchange(viewers_, {}))
         stream.viewer->lost();
+}
+
+void LinkClient::stop()
+{
+    if (has_ended()) return;
+    auto viewers = std::exchange(viewers_, {});
+    close(1001, "the process is stopping");
+    for (auto& [number, stream] : viewers)
+        if (stream.is_accepted)
+            stream.viewer->closed({1001, "the server is stopping"});
+        else
+            stream.viewer->lost();
 }
 
 void LinkClient::fail(std::string why)
@@ -149,7 +181,7 @@ void LinkClient::on(const LinkWelcome& welcome)
     disarm();
     if (viewers_.empty()) arm(times_.idle, "");
     for (const auto& open : std::exchange(waiting_, {}))
-        send_frame(open);
+        if (!has_ended()) send_open(open);
 }
 
 // The stream, or the end if it has ended, or if its state is wrong, which ends the link.
@@ -167,6 +199,7 @@ void LinkClient::on(const StreamAccepted& accepted)
     const auto found = find(accepted.stream, false);
     if (found == viewers_.end()) return;
     found->second.is_accepted = true;
+    found->second.opening.reset();
     writer_.add(accepted.stream);
     found->second.viewer->accepted();
 }

@@ -38,13 +38,15 @@ public:
     struct Times {
         std::chrono::milliseconds ready{3'000}; // from begin() until the worker is trusted
         std::chrono::milliseconds idle{60'000}; // without a stream; then the link is closed
+        std::chrono::milliseconds open{15'000}; // of a stream: it may load a large model
     };
     LinkClient(const asio::any_io_executor& executor, std::string secret, const Times& times);
 
     // Once, when the connection is being opened. If it fails, call close().
     void begin() { arm(times_.ready, "it has not begun the link in time"); }
     // Returns the number of the stream; `open.stream` is ignored. If the link has ended, lost() is called at
-    // once.
+    // once; if the worker does not accept or reject the stream in time, later. The link ends too then, unless
+    // it has streams that were accepted.
     std::uint32_t open(StreamOpen open, std::shared_ptr<LinkedViewer> viewer);
     // Only while the stream is accepted and not closed; otherwise without effect. The viewer is closed with
     // 1008 if it sends faster than the worker reads.
@@ -67,7 +69,8 @@ public:
     void receive(std::string_view text) override;
     void receive_binary(std::string_view bytes) override;
     asio::awaitable<WebSocketMessage> next() override { return writer_.next(); }
-    void stop() override { close(1001, "the process is stopping"); }
+    // Viewers are closed with 1001; lost() is called for streams that were not accepted.
+    void stop() override;
     void disconnect() override
     {
         is_broken_ = is_broken_ || !has_ended();
@@ -78,6 +81,7 @@ private:
     struct LinkedStream {
         std::shared_ptr<LinkedViewer> viewer;
         StreamReceiver receiver;
+        std::optional<asio::steady_timer> opening{}; // until it is accepted or rejected; empty: not sent yet
         bool is_accepted = false;
     };
     using StreamMap = std::map<std::uint32_t, LinkedStream>;
@@ -97,6 +101,8 @@ private:
     StreamMap::iterator find(std::uint32_t stream, bool is_accepted);
     // Removes the stream and returns its viewer.
     std::shared_ptr<LinkedViewer> take(StreamMap::iterator found);
+    void send_open(const StreamOpen& open);
+    void end_opening(std::uint32_t stream); // its time is over
     void send_frame(const LinkFrame& frame);
     void fail(std::string why);
     // After `time`, the link ends; with `why` empty it is no failure. Replaces the time before.

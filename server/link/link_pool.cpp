@@ -65,6 +65,7 @@ private:
     // Null while the worker is not to be tried.
     std::shared_ptr<LinkClient> link_to(const LinkTarget& target)
     {
+        if (is_stopping_) return nullptr;
         const auto now = Clock::now();
         std::erase_if(workers_, [&](const auto& one) {
             return !one.second.link && one.second.retry + forget_time < now;
@@ -72,7 +73,7 @@ private:
         auto& entry = workers_[target.worker];
         if (entry.link && !entry.link->has_ended()) return entry.link;
         if (entry.link) forget_link(entry); // before run() has ended
-        if (is_stopping_ || now < entry.retry) return nullptr;
+        if (now < entry.retry) return nullptr;
         entry.link = std::make_shared<LinkClient>(executor, options.secret, options.times);
         entry.link->begin();
         asio::co_spawn(executor, run(shared_from_this(), target, entry.link), asio::detached);

@@ -65,7 +65,8 @@ public:
     std::vector<LinkTarget> find(const std::string& content_hash) const;
     // Opens a preview at the worker. Resumes on the caller's executor.
     asio::awaitable<RelayedPreview> open(LinkTarget target, StreamOpen open);
-    // Any thread. Closes all links, and with them their previews.
+    // Any thread. Closes all links and their previews with 1001, and ends what waits for a worker: it is
+    // unreachable from now on.
     void stop();
 
 private:

@@ -12,6 +12,8 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include "server/link/link_client.hpp"
 #include "server/link/link_server.hpp"
@@ -120,6 +122,10 @@ struct LinkEnds {
         if (open.asset == "missing")
             co_return std::unexpected(api::Problem{.status = 404, .code = "not_found", .detail = "No."});
         if (open.asset == "broken") throw std::runtime_error("broken");
+        if (open.asset == "hung") {
+            asio::steady_timer never(io, std::chrono::steady_clock::time_point::max());
+            co_await never.async_wait(asio::use_awaitable);
+        }
         previews.push_back(std::make_shared<FakePreview>());
         previews.back()->repeat = open.asset == "fast" ? 1000 : 0;
         co_return std::make_unique<FakePreviewSession>(previews.back());

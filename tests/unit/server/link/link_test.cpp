@@ -138,6 +138,46 @@ TEST(LinkTest, LinkThatDoesNotBeginInTimeEnds)
     EXPECT_EQ(ends.client->failure(), "it has not begun the link in time");
 }
 
+TEST(LinkTest, WorkerThatOpensNothingEndsTheLink)
+{
+    LinkEnds ends({.open = 50ms});
+    ends.start();
+    const auto first = ends.view("hung").second, second = ends.view("hung").second;
+    ASSERT_TRUE(ends.run_until([&] { return first->is_lost && second->is_lost; }));
+    EXPECT_EQ(ends.client->failure(), "it answers pings, but has not opened a preview in time");
+    EXPECT_TRUE(ends.client->is_broken()) << "the worker is not tried for a while";
+}
+
+TEST(LinkTest, OnePreviewThatDoesNotOpenEndsAlone)
+{
+    LinkEnds ends({.open = 50ms});
+    ends.start();
+    const auto [stream, works] = ends.view("a");
+    ASSERT_TRUE(ends.run_until([&] { return works->is_accepted; }));
+    const auto hung = ends.view("hung").second;
+    ASSERT_TRUE(ends.run_until([&] { return hung->is_lost; }));
+    EXPECT_FALSE(ends.client->has_ended());
+    EXPECT_EQ(ends.client->streams(), 1u);
+    ends.client->send(stream, "one");
+    ASSERT_TRUE(ends.run_until([&] { return ends.previews.at(0)->received.size() == 1; }));
+    EXPECT_FALSE(works->close || works->is_lost);
+}
+
+TEST(LinkTest, StopOfTheApiProcessClosesViewersAndEndsOpenings)
+{
+    LinkEnds ends;
+    ends.start();
+    const auto open = ends.view("a").second, hung = ends.view("hung").second;
+    ASSERT_TRUE(ends.run_until([&] { return open->is_accepted && ends.opened.size() == 2; }));
+    ends.client->stop();
+    ASSERT_TRUE(open->close);
+    EXPECT_EQ(open->close->code, 1001);
+    EXPECT_FALSE(open->is_lost) << "it is no failure of the worker";
+    EXPECT_TRUE(hung->is_lost);
+    EXPECT_FALSE(ends.client->is_broken());
+    ASSERT_TRUE(ends.run_until([&] { return ends.previews.at(0)->is_gone; }));
+}
+
 TEST(LinkTest, IdleLinkEnds)
 {
     LinkEnds ends({.idle = 50ms});

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <future>
-#include <set>
 #include <thread>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
 #include <gtest/gtest.h>
 
@@ -55,7 +56,10 @@ public:
     void stop()
     {
         if (!thread_.joinable()) return;
-        listener_.stop([this] { threads_.finish(); });
+        listener_.stop([this] {
+            hung_.reset();
+            threads_.finish();
+        });
         thread_.join();
     }
     asio::awaitable<Response> handle(Request& request, BodySource&) override
@@ -72,6 +76,10 @@ public:
     {
         if (open.asset == "full")
             co_return std::unexpected(api::Problem{.status = 503, .code = "too_many_viewers"});
+        if (open.asset == "hung") {
+            hung_.emplace(threads_.context(0), std::chrono::steady_clock::time_point::max());
+            co_await hung_->async_wait(asio::use_awaitable);
+        }
         co_return std::make_unique<EchoPreview>();
     }
     LinkTarget target() const { return {"w", listener_.endpoints().at(0).url()}; }
@@ -83,6 +91,7 @@ private:
     NetLimits limits_;
     WorkPool work_{1, 8};
     IoThreads threads_{1};
+    std::optional<asio::steady_timer> hung_; // of a preview that never opens
     Listener listener_;
     std::jthread thread_;
 };
@@ -130,41 +139,12 @@ protected:
     LinkPool pool{links.context(0).get_executor(),
                   {.secret = "secret",
                    .find = [](const std::string&) { return std::vector<LinkTarget>{}; },
-                   .times = {.ready = 500ms},
+                   .times = {.ready = 500ms, .open = 400ms},
                    .first_pause = 100ms},
                   registry};
     std::jthread links_thread{[this] { links.run(); }};
     std::jthread viewers_thread{[this] { viewers.run(); }};
 };
-
-TEST(LinkTargets, AreInTheOrderOfTheHashAndThoseThatAreFullLast)
-{
-    std::vector<api::Worker> workers;
-    for (const char* id : {"a", "b", "c", "d", "e"})
-        workers.push_back({.id = id, .address = std::string("http://") + id, .viewer_slots = 4});
-    const auto ids = [&](std::string_view hash) {
-        std::string all;
-        for (const auto& target : order_targets(hash, workers)) {
-            EXPECT_EQ(target.address, "http://" + target.worker);
-            all += target.worker;
-        }
-        return all;
-    };
-    const auto order = ids("hash");
-    EXPECT_EQ(order.size(), 5u);
-    std::set<char> first;
-    for (int i = 0; i < 40; ++i)
-        first.insert(ids("hash " + std::to_string(i)).at(0));
-    EXPECT_GT(first.size(), 2u) << "models are on several workers";
-    const auto find = [&](char id) {
-        return std::ranges::find(workers, std::string(1, id), &api::Worker::id);
-    };
-    find(order[0])->load.viewers = 4;
-    EXPECT_EQ(ids("hash"), order.substr(1) + order[0]);
-    find(order[1])->viewer_slots = 0; // no device at the last heartbeat
-    find(order[2])->address.clear();
-    EXPECT_EQ(ids("hash"), order.substr(3) + order.substr(0, 2));
-}
 
 TEST_F(LinkPoolTest, PreviewsOfOneWorkerShareALink)
 {
@@ -264,6 +244,29 @@ TEST_F(LinkPoolTest, RejectionOfTheWorkerArrives)
     const auto opened = open(worker.target(), "full");
     ASSERT_TRUE(std::holds_alternative<api::Problem>(opened));
     EXPECT_EQ(std::get<api::Problem>(opened).code, "too_many_viewers");
+}
+
+// It has proved that it knows the secret, and answers pings.
+TEST_F(LinkPoolTest, WorkerThatOpensNothingIsLeftForTheNext)
+{
+    EchoWorker worker(any_port()), next_worker(any_port());
+    EXPECT_TRUE(std::holds_alternative<WorkerUnreachable>(open(worker.target(), "hung")));
+    EXPECT_TRUE(std::holds_alternative<WorkerUnreachable>(open(worker.target()))) << "not at once again";
+    EXPECT_TRUE(session({"next", next_worker.target().address}));
+}
+
+TEST_F(LinkPoolTest, AStopEndsWhatWaitsForAWorker)
+{
+    EchoWorker worker(any_port());
+    const auto preview = session(worker.target());
+    ASSERT_TRUE(preview);
+    auto waiting =
+        asio::co_spawn(viewers.context(0), pool.open(worker.target(), {.asset = "hung"}), asio::use_future);
+    ASSERT_EQ(waiting.wait_for(100ms), std::future_status::timeout);
+    pool.stop();
+    EXPECT_TRUE(std::holds_alternative<WorkerUnreachable>(waiting.get()));
+    EXPECT_EQ(std::get<WebSocketClose>(next(*preview)).code, 1001);
+    EXPECT_TRUE(std::holds_alternative<WorkerUnreachable>(open(worker.target())));
 }
 
 // A session that is never started gives its place back.
