@@ -167,13 +167,13 @@ public:
         sync_folder(root);
     }
 
-    // The blobs of another catalog would be removed as those that no asset refers to.
+    // The blobs of another catalog, if there are any, would be removed as those that no asset refers to.
     void join(BlobLedger& ledger) override
     {
         std::string owner;
         std::ifstream(owner_) >> owner;
         if (owner == ledger.identity()) return;
-        if (!owner.empty() && !take_over_)
+        if (!owner.empty() && !take_over_ && !is_empty())
             throw StorageError(
                 StorageError::Kind::failed,
                 fmt::format("{} belongs to another catalog ({}, not {}): name that one with --catalog, "
@@ -231,6 +231,12 @@ private:
         return OpenFile::find(path_of(blobs_, hash));
     }
 
+    bool is_empty() const
+    {
+        bool empty = true;
+        visit([&](const std::string&) { return empty = false; });
+        return empty;
+    }
     void write_owner(const std::string& identity) const
     {
         const auto made = temporary_ / owner_.filename();

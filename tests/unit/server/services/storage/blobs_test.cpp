@@ -39,12 +39,25 @@ TEST_F(Blobs, BelongToOneCatalog)
 {
     Catalog first(folder() / "first.sqlite"), second(folder() / "second.sqlite");
     BlobLedger of_first(first), of_second(second);
+    put_blob(*make_file_blob_store(folder()), bytes_of("abc"));
     for (int start = 0; start < 2; ++start)
         make_file_blob_store(folder())->join(of_first);
     EXPECT_THROW(make_file_blob_store(folder())->join(of_second), StorageError);
     make_file_blob_store(folder(), true)->join(of_second);
     make_file_blob_store(folder())->join(of_second);
     EXPECT_THROW(make_file_blob_store(folder())->join(of_first), StorageError);
+}
+
+// Nothing can be removed that another catalog refers to.
+TEST_F(Blobs, AnEmptyFolderIsTakenOver)
+{
+    Catalog first(folder() / "first.sqlite"), second(folder() / "second.sqlite");
+    BlobLedger of_first(first), of_second(second);
+    make_file_blob_store(folder())->join(of_first);
+    make_file_blob_store(folder())->join(of_second);
+    const auto store = make_file_blob_store(folder());
+    put_blob(*store, bytes_of("abc"));
+    EXPECT_THROW(store->join(of_first), StorageError);
 }
 
 TEST_F(Blobs, KeepBytesUnderTheirHash)
