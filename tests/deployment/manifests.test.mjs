@@ -58,8 +58,26 @@ test("manifests are listed and refer to what exists", () => {
     for (const { configMapRef } of object.spec?.template?.spec.containers[0].envFrom ?? [])
       if (configMapRef) assert.ok(maps.has(configMapRef.name), configMapRef.name);
     if (object.kind === "ScaledObject") assert.ok(named("Deployment").has(object.spec.scaleTargetRef.name));
-    if (object.kind === "Ingress") assert.ok(named("Service").has(object.spec.rules[0].http.paths[0].backend.service.name));
+    if (object.kind === "Ingress")
+      for (const { backend } of object.spec.rules[0].http.paths) assert.ok(named("Service").has(backend.service.name));
   }
+});
+
+// The longest path that matches, as the rules of an Ingress are read; Prefix compares whole segments.
+const backendOf = (ingress, path) => ingress.spec.rules[0].http.paths
+  .filter((rule) => path === rule.path || (rule.pathType === "Prefix" && `${path}/`.startsWith(rule.path.replace(/\/?$/, "/"))))
+  .sort((a, b) => b.path.length - a.path.length)[0].backend.service.name;
+
+test("what is for operators and other processes is not reached from outside", () => {
+  const objects = readManifests().map(({ object }) => object);
+  const ingress = objects.find(({ kind }) => kind === "Ingress");
+  const reaches = (path) => objects.find(({ kind, metadata }) => kind === "Service" && metadata.name === backendOf(ingress, path))
+    .spec.selector !== undefined;
+  for (const path of ["/", "/v1/assets", "/v1/events", "/healthz", "/metrics.html", "/internals"]) assert.ok(reaches(path), path);
+  for (const path of ["/internal/link", "/internal/", "/internal", "/metrics"]) assert.ok(!reaches(path), path);
+  const proxy = read("scale/nginx.conf.template");
+  for (const location of ["/internal/", "= /metrics"])
+    assert.match(proxy, new RegExp(`location ${location} \\{[^}]*return 404;`), location);
 });
 
 test("environment files set variables of flags", () => {
