@@ -115,6 +115,13 @@ json::object net_json(const Config& config)
             {"answerCacheMb", config.response_cache_mb}};
 }
 
+// Where the keys of the object store come from, never the keys.
+std::string_view s3_credentials_word(const S3Settings& s3)
+{
+    if (!is_s3_location(s3.location)) return "none";
+    return s3.credentials.empty() ? "environment" : "file";
+}
+
 json::object storage_json(const Config& config)
 {
     const auto& s3 = config.blobs.s3;
@@ -127,6 +134,9 @@ json::object storage_json(const Config& config)
             {"blobs", s3.location},
             {"s3Endpoint", config.s3 ? config.s3->store.url() : s3.endpoint},
             {"s3Region", config.s3 ? config.s3->store.region : s3.region},
+            {"s3Addressing", s3.addressing},
+            {"s3Credentials", s3_credentials_word(s3)},
+            {"s3Ca", s3.ca.string()},
             {"s3DeadlineSeconds", config.blobs.deadline_seconds},
             {"blobCacheMb", config.blobs.cache_mb},
             {"blobGraceHours", config.blobs.grace_hours},

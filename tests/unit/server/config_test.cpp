@@ -101,6 +101,8 @@ TEST(Config, EachTextSetsWhatIsPrinted)
                              {"--blobs", "s3://a/b", "/storage/blobs"},
                              {"--s3-endpoint", "http://c:9", "/storage/s3Endpoint"},
                              {"--s3-region", "d", "/storage/s3Region"},
+                             {"--s3-addressing", "host", "/storage/s3Addressing"},
+                             {"--s3-ca", "/etc/s3.pem", "/storage/s3Ca"},
                              {"--render-process", "always", "/render/process"},
                              {"--host", "a.example", "/hosts/0"},
                              {"--origin", "https://b.example", "/origins/0"}};
