@@ -13,6 +13,7 @@ namespace vitrine::server {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::error_of;
 
 const OnMoveProgress silent_backup = [](const MoveProgress&) {};
 
@@ -41,17 +42,6 @@ protected:
         return make_backup(data, backup, options, silent_backup);
     }
     BackupTotals restore() const { return restore_backup(backup, restored, silent_backup); }
-
-    template <class Work>
-    static std::string error_of(Work work)
-    {
-        try {
-            work();
-        } catch (const StorageError& error) {
-            return error.what();
-        }
-        return {};
-    }
 
     fs::path blob_path(const fs::path& root, std::size_t i) const
     {

@@ -10,6 +10,8 @@
 namespace vitrine::server {
 namespace {
 
+using testing::error_of;
+
 const OnMoveProgress silent = [](const MoveProgress&) {};
 
 class CatalogMoves : public ::testing::Test {
@@ -31,18 +33,6 @@ protected:
         auto tables = move.verify(silent);
         move.finish(true);
         return tables;
-    }
-
-    // The sentence of the error; empty: there was none.
-    template <class Work>
-    static std::string error_of(Work work)
-    {
-        try {
-            work();
-        } catch (const StorageError& error) {
-            return error.what();
-        }
-        return {};
     }
 
     // Ends in the middle of `table`, as a process that is killed.

@@ -10,6 +10,7 @@
 
 #include "server/services/catalog/blob_ledger.hpp"
 #include "server/services/catalog/catalog.hpp"
+#include "server/util/error.hpp"
 #include "server/util/sha256.hpp"
 
 namespace vitrine::server::testing {
@@ -17,6 +18,18 @@ namespace vitrine::server::testing {
 inline std::string blob_content(std::size_t i)
 {
     return fmt::format("content of blob {}\n", i);
+}
+
+// The sentence of the StorageError; empty: there was none.
+template <class Work>
+std::string error_of(Work work)
+{
+    try {
+        work();
+    } catch (const StorageError& error) {
+        return error.what();
+    }
+    return {};
 }
 
 inline void fill_small_library(Catalog& catalog, std::size_t count)
