@@ -11,8 +11,13 @@ vitrine_test(integration_http LABEL integration WHOLE TIMEOUT 300
     LINKS vitrine_http_support loaders_export_bvh loaders_export_fbx loaders_export_gltf vitrine_test_support)
 vitrine_test(integration_preview LABEL integration WHOLE TIMEOUT 300
     SOURCES preview_test.cpp preview_framing_test.cpp preview_sharing_test.cpp events_test.cpp LINKS vitrine_http_support)
-vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES stop_test.cpp refresh_test.cpp shader_cache_test.cpp
+vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES hung_database_test.cpp stop_test.cpp refresh_test.cpp shader_cache_test.cpp
     LINKS vitrine_http_support server_services)
+# With a PostgreSQL of its own, which it stops and lets go on.
+add_test(NAME integration_hung_database
+    COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_stop> --gtest_brief=1 --gtest_filter=HungDatabase.*)
+set_tests_properties(integration_hung_database PROPERTIES LABELS integration TIMEOUT 300 SKIP_RETURN_CODE 77
+    ENVIRONMENT VITRINE_TEST_MAY_STOP_DATABASE=1)
 vitrine_test(integration_limits LABEL integration WHOLE TIMEOUT 300 SOURCES http_limits_test.cpp slow_readers_test.cpp slow_requests_test.cpp
     LINKS vitrine_http_support)
 vitrine_test(integration_watch LABEL integration WHOLE TIMEOUT 300 SOURCES access_test.cpp watch_test.cpp import_test.cpp

@@ -3,6 +3,23 @@
 #include <algorithm>
 
 namespace vitrine::server {
+namespace {
+
+thread_local std::chrono::seconds statement_limit = StatementLimit::usual;
+
+} // namespace
+
+StatementLimit::StatementLimit(std::chrono::seconds limit) : before_(std::exchange(statement_limit, limit)) {}
+
+StatementLimit::~StatementLimit()
+{
+    statement_limit = before_;
+}
+
+std::chrono::seconds StatementLimit::current()
+{
+    return statement_limit;
+}
 
 StatementCache::Statement* StatementCache::find(std::string_view text)
 {

@@ -1,6 +1,7 @@
 #pragma once
 // A connection to the database with its prepared statements. Used by one thread at a time.
 
+#include <chrono>
 #include <cstdint>
 #include <list>
 #include <memory>
@@ -69,6 +70,24 @@ struct DatabaseConnection : soci::session {
     std::optional<Durability> durability;   // which the database keeps for this connection
     std::unique_ptr<ChangeTracker> changes; // null: a connection that only reads
     std::vector<SentSignal> signals;        // of the current transaction
+};
+
+// How long this thread waits for one statement, or for a lock, of a database that is a server; longer, and
+// the connection is lost. Holds until the destructor, which restores the limit before.
+class StatementLimit {
+public:
+    static constexpr std::chrono::seconds usual{60};
+    static constexpr std::chrono::seconds of_locks{11 * 60};       // more than lock_names() waits
+    static constexpr std::chrono::seconds of_tables{24 * 60 * 60}; // migrations and moves
+
+    explicit StatementLimit(std::chrono::seconds limit);
+    ~StatementLimit();
+    StatementLimit(const StatementLimit&) = delete;
+    StatementLimit& operator=(const StatementLimit&) = delete;
+    static std::chrono::seconds current(); // of this thread
+
+private:
+    const std::chrono::seconds before_;
 };
 
 // Sends a signal (signals.hpp) when the transaction commits; equal ones of a transaction are one. Best effort

@@ -71,6 +71,13 @@ ConnectionPool::ConnectionPool(const Dialect& dialect, unsigned size, bool write
     free_.resize(std::max(size, 1u));
 }
 
+// A server that hangs would be waited for once for each connection, to end its statements.
+ConnectionPool::~ConnectionPool()
+{
+    for (const auto& connection : free_)
+        if (connection) dialect_.hang_up(*connection);
+}
+
 std::unique_ptr<DatabaseConnection> ConnectionPool::open()
 {
     {
@@ -194,7 +201,8 @@ void DatabaseConnections::handle(ConnectionPool::Lease& lease, const soci::soci_
 {
     const bool lost = dialect_->is_lost(lease.connection(), error);
     const auto translated = dialect_->to_storage_error(error);
-    const bool again = nothing_committed && (lost || dialect_->is_conflict(error));
+    const bool again =
+        nothing_committed && !dialect_->was_given_up() && (lost || dialect_->is_conflict(error));
     if (lost) lease.discard();
     const bool is_final =
         translated.kind == StorageError::Kind::full || translated.kind == StorageError::Kind::read_only;

@@ -40,6 +40,9 @@ class ConnectionPool {
 public:
     // `dialect` outlives the pool.
     ConnectionPool(const Dialect& dialect, unsigned size, bool writes);
+    ~ConnectionPool();
+    ConnectionPool(const ConnectionPool&) = delete;
+    ConnectionPool& operator=(const ConnectionPool&) = delete;
 
     // One connection, given back by the destructor.
     class Lease {
@@ -96,10 +99,11 @@ public:
         return transact(work, Durability::later);
     }
 
-    // As write(), for work that begins its own transaction.
+    // As write(), for work that begins its own transaction and may take long.
     template <class Work>
     void setup(Work work)
     {
+        const StatementLimit limit(StatementLimit::of_tables);
         const ConnectionPool::Lease writer(writers_);
         try {
             work(writer.connection());

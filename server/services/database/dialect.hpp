@@ -71,6 +71,8 @@ public:
 
     // Whether the connection cannot be used any more.
     virtual bool is_lost(DatabaseConnection& sql, const soci::soci_error& error) const = 0;
+    // Whether this thread gave up its last wait for the server (StatementLimit): again it would take as long.
+    virtual bool was_given_up() const = 0;
     // Ends the connection without a word to the server.
     virtual void hang_up(DatabaseConnection& sql) const = 0;
     // Whether the transaction was undone because of others, and may succeed when it is repeated.

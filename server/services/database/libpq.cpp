@@ -1,29 +1,28 @@
 // libpq, loaded when the first PostgreSQL database is opened: with Kerberos and LDAP it would delay the start
 // of every command (docs/decisions/0028-two-databases.md). Defines the functions that SOCI and this folder
-// call; each forwards to the function of that name in the library. A further function needs a definition
-// here. VITRINE_PQ_LIBRARY is the name of the library whose header was compiled.
+// call; each forwards to the function of that name in the library, those in libpq_waits.cpp with a time
+// limit. A further function needs a definition here. VITRINE_PQ_LIBRARY is the name of the library whose
+// header was compiled.
 
 #include <libpq-fe.h>
 #include <libpq/libpq-fs.h>
 
 #include "loaders/base/late_library.hpp"
+#include "server/services/database/libpq.hpp"
 #include "server/util/error.hpp"
 
 namespace vitrine::server {
-namespace {
 
-template <class Function>
-Function* pq_function(const char* name)
+void* find_pq_function(const char* name)
 {
     static const LateLibrary library(VITRINE_PQ_LIBRARY);
-    auto* const function = library.find<Function>(name);
+    auto* const function = library.find<void()>(name);
     if (function == nullptr)
         throw StorageError(StorageError::Kind::failed, "PostgreSQL's client library " VITRINE_PQ_LIBRARY
                                                        " cannot be loaded (Debian's package libpq5)");
-    return function;
+    return reinterpret_cast<void*>(function);
 }
 
-} // namespace
 } // namespace vitrine::server
 
 using vitrine::server::pq_function;
@@ -40,39 +39,33 @@ extern "C" {
 
 VITRINE_FORWARD(void, PQclear, (PGresult * res), (res))
 VITRINE_FORWARD(char*, PQcmdTuples, (PGresult * res), (res))
-VITRINE_FORWARD(PGconn*, PQconnectdb, (const char* conninfo), (conninfo))
+VITRINE_FORWARD(PQconninfoOption*, PQconninfo, (PGconn * conn), (conn))
+VITRINE_FORWARD(void, PQconninfoFree, (PQconninfoOption * connOptions), (connOptions))
 VITRINE_FORWARD(int, PQconsumeInput, (PGconn * conn), (conn))
 VITRINE_FORWARD(char*, PQerrorMessage, (const PGconn* conn), (conn))
-VITRINE_FORWARD(PGresult*, PQexec, (PGconn * conn, const char* query), (conn, query))
-VITRINE_FORWARD(PGresult*, PQexecParams,
-                (PGconn * conn, const char* command, int nParams, const Oid* paramTypes,
-                 const char* const* paramValues, const int* paramLengths, const int* paramFormats,
-                 int resultFormat),
-                (conn, command, nParams, paramTypes, paramValues, paramLengths, paramFormats, resultFormat))
-VITRINE_FORWARD(PGresult*, PQexecPrepared,
-                (PGconn * conn, const char* stmtName, int nParams, const char* const* paramValues,
-                 const int* paramLengths, const int* paramFormats, int resultFormat),
-                (conn, stmtName, nParams, paramValues, paramLengths, paramFormats, resultFormat))
 VITRINE_FORWARD(int, PQfformat, (const PGresult* res, int field_num), (res, field_num))
 VITRINE_FORWARD(void, PQfinish, (PGconn * conn), (conn))
 VITRINE_FORWARD(char*, PQfname, (const PGresult* res, int field_num), (res, field_num))
+VITRINE_FORWARD(int, PQflush, (PGconn * conn), (conn))
 VITRINE_FORWARD(void, PQfreemem, (void* ptr), (ptr))
 VITRINE_FORWARD(int, PQfsize, (const PGresult* res, int field_num), (res, field_num))
 VITRINE_FORWARD(Oid, PQftype, (const PGresult* res, int field_num), (res, field_num))
-VITRINE_FORWARD(PGresult*, PQgetResult, (PGconn * conn), (conn))
 VITRINE_FORWARD(int, PQgetisnull, (const PGresult* res, int tup_num, int field_num),
                 (res, tup_num, field_num))
 VITRINE_FORWARD(char*, PQgetvalue, (const PGresult* res, int tup_num, int field_num),
                 (res, tup_num, field_num))
+VITRINE_FORWARD(char*, PQhost, (const PGconn* conn), (conn))
+VITRINE_FORWARD(char*, PQhostaddr, (const PGconn* conn), (conn))
+VITRINE_FORWARD(int, PQisBusy, (PGconn * conn), (conn))
 VITRINE_FORWARD(int, PQnfields, (const PGresult* res), (res))
 VITRINE_FORWARD(PGnotify*, PQnotifies, (PGconn * conn), (conn))
 VITRINE_FORWARD(int, PQntuples, (const PGresult* res), (res))
 VITRINE_FORWARD(const char*, PQparameterStatus, (const PGconn* conn, const char* paramName),
                 (conn, paramName))
-VITRINE_FORWARD(PGresult*, PQprepare,
-                (PGconn * conn, const char* stmtName, const char* query, int nParams, const Oid* paramTypes),
-                (conn, stmtName, query, nParams, paramTypes))
-VITRINE_FORWARD(int, PQputCopyData, (PGconn * conn, const char* buffer, int nbytes), (conn, buffer, nbytes))
+VITRINE_FORWARD(PGPing, PQpingParams,
+                (const char* const* keywords, const char* const* values, int expand_dbname),
+                (keywords, values, expand_dbname))
+VITRINE_FORWARD(char*, PQport, (const PGconn* conn), (conn))
 VITRINE_FORWARD(int, PQputCopyEnd, (PGconn * conn, const char* errormsg), (conn, errormsg))
 VITRINE_FORWARD(char*, PQresultErrorField, (const PGresult* res, int fieldcode), (res, fieldcode))
 VITRINE_FORWARD(char*, PQresultErrorMessage, (const PGresult* res), (res))
@@ -93,8 +86,10 @@ VITRINE_FORWARD(int, PQsendQueryPrepared,
 VITRINE_FORWARD(int, PQserverVersion, (const PGconn* conn), (conn))
 VITRINE_FORWARD(PQnoticeProcessor, PQsetNoticeProcessor,
                 (PGconn * conn, PQnoticeProcessor processor, void* arg), (conn, processor, arg))
+VITRINE_FORWARD(int, PQsetnonblocking, (PGconn * conn, int arg), (conn, arg))
 VITRINE_FORWARD(int, PQsetSingleRowMode, (PGconn * conn), (conn))
 VITRINE_FORWARD(int, PQsocket, (const PGconn* conn), (conn))
+VITRINE_FORWARD(int, PQsslInUse, (PGconn * conn), (conn))
 VITRINE_FORWARD(ConnStatusType, PQstatus, (const PGconn* conn), (conn))
 VITRINE_FORWARD(int, lo_close, (PGconn * conn, int fd), (conn, fd))
 VITRINE_FORWARD(int, lo_lseek, (PGconn * conn, int fd, int offset, int whence), (conn, fd, offset, whence))

@@ -13,6 +13,7 @@
 
 #include "server/services/database/binds.hpp"
 #include "server/services/database/dialect.hpp"
+#include "server/services/database/libpq.hpp"
 #include "server/services/database/postgres_listener.hpp"
 #include "server/util/ids.hpp"
 
@@ -21,11 +22,12 @@ namespace {
 
 constexpr unsigned max_writers = 8;
 
-// Empty for an error that is not the server's.
+// Empty for an error that is not the server's, for which SOCI has blanks.
 std::string state_of(const soci::soci_error& error)
 {
     const auto* postgres = dynamic_cast<const soci::postgresql_soci_error*>(&error);
-    return postgres != nullptr ? postgres->sqlstate() : std::string();
+    if (postgres == nullptr || postgres->sqlstate().starts_with(' ')) return {};
+    return postgres->sqlstate();
 }
 
 // The ids that the triggers have noted in this transaction.
@@ -164,6 +166,7 @@ END $body$)",
     void lock_names(DatabaseConnection& sql, std::vector<std::string> names) const override
     {
         std::ranges::sort(names); // two transactions that lock several never wait for each other
+        const StatementLimit limit(StatementLimit::of_locks);
         sql << "SET LOCAL lock_timeout = '10min'"; // a migration or a large upload
         for (const auto& name : names)
             lock(sql, name);
@@ -182,6 +185,8 @@ END $body$)",
         return PQstatus(postgres_handle(sql)) != CONNECTION_OK || state.starts_with("08") ||
                state.starts_with("57P") || state == "25006";
     }
+
+    bool was_given_up() const override { return !why_wait_was_given_up().empty(); }
 
     void hang_up(DatabaseConnection& sql) const override
     {
@@ -206,6 +211,8 @@ END $body$)",
             kind = unavailable;
         if (state == "53100") kind = full;
         if (state == "25006") kind = read_only;
+        if (kind == unavailable && !why_wait_was_given_up().empty())
+            return {kind, fmt::format("catalog: {}", why_wait_was_given_up())};
         return {kind, fmt::format("catalog: {}", one_line(error.get_error_message()))};
     }
 

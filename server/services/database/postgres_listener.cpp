@@ -15,6 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto look_at_stop = 200ms;
+constexpr auto longest_silence = 10s; // then the server is asked whether it is still there
 
 // "PROCESS ID ID ...", or "PROCESS !TOPIC TEXT" for a signal.
 void deliver(std::string_view payload, const std::string& process, const DatabaseListener& listener)
@@ -41,10 +42,16 @@ void listen_once(DatabaseConnection& sql, const std::string& process, const std:
     sql << "LISTEN " + channel;
     listener.on_hears(true);
     auto* const handle = postgres_handle(sql);
+    auto heard = std::chrono::steady_clock::now();
     while (!stop.stop_requested()) {
         pollfd ready{.fd = PQsocket(handle), .events = POLLIN, .revents = 0};
-        if (::poll(&ready, 1, static_cast<int>(look_at_stop.count())) > 0 && PQconsumeInput(handle) == 0)
-            return;
+        if (::poll(&ready, 1, static_cast<int>(look_at_stop.count())) > 0) {
+            if (PQconsumeInput(handle) == 0) return;
+            heard = std::chrono::steady_clock::now();
+        } else if (std::chrono::steady_clock::now() - heard > longest_silence) {
+            sql << "SELECT 1";
+            heard = std::chrono::steady_clock::now();
+        }
         while (auto* const notification = PQnotifies(handle)) {
             deliver(notification->extra, process, listener);
             PQfreemem(notification);

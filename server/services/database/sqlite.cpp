@@ -214,6 +214,7 @@ public:
     void lock_briefly(DatabaseConnection&, const std::string&) const override {}
 
     bool is_lost(DatabaseConnection&, const soci::soci_error&) const override { return false; }
+    bool was_given_up() const override { return false; }
     void hang_up(DatabaseConnection&) const override {}
     bool is_conflict(const soci::soci_error&) const override { return false; }
 

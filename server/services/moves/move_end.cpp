@@ -33,6 +33,7 @@ MoveEnd::MoveEnd(const std::string& location)
 
 void MoveEnd::run(const std::function<void()>& work)
 {
+    const StatementLimit limit(StatementLimit::of_tables);
     try {
         work();
     } catch (const soci::soci_error& error) {

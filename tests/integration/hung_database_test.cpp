@@ -1,0 +1,100 @@
+// A server whose PostgreSQL hangs. Its processes are stopped, so the database must belong to this program
+// alone: the test is skipped without VITRINE_TEST_MAY_STOP_DATABASE.
+
+#include <array>
+#include <cstdlib>
+#include <future>
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include "tests/integration/http_support.hpp"
+#include "tests/support/stopped_postgres.hpp"
+
+namespace vitrine::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class HungDatabase : public ::testing::Test {
+protected:
+    void SetUp() override
+    {
+        if (std::getenv("VITRINE_TEST_MAY_STOP_DATABASE") == nullptr ||
+            std::getenv("VITRINE_TEST_DATABASE") == nullptr)
+            GTEST_SKIP() << "needs a PostgreSQL of its own: ctest -R integration_hung_database";
+        const auto data = folder.path() / "data";
+        server.emplace(data, std::vector<std::string>{"--catalog", catalog_location(data), "--log", "error"});
+        ASSERT_NE(server->port(), 0);
+        asset = import_asset(server->port(), {koi_glb()});
+        ASSERT_NE(asset, "");
+        ASSERT_EQ(get(server->port(), "/v1/assets?q=koi").status, 200);
+    }
+
+    static std::string database() { return std::getenv("VITRINE_TEST_DATABASE"); }
+
+    TempDir folder;
+    std::optional<ServerProcess> server;
+    std::string asset;
+};
+
+struct TimedReply {
+    Reply reply;
+    Clock::duration time{};
+};
+
+TimedReply timed(int port, std::string_view method, const std::string& path, std::string_view body = {})
+{
+    const auto begin = Clock::now();
+    auto reply = fetch(port, method, path, {{"Content-Type", "application/json"}}, body);
+    return {std::move(reply), Clock::now() - begin};
+}
+
+TEST_F(HungDatabase, IsA503UntilItGoesOn)
+{
+    const int port = server->port();
+    StoppedPostgres postgres(database());
+    ASSERT_TRUE(postgres.is_stopped());
+    std::vector<std::future<TimedReply>> replies;
+    const auto send = [&](std::string_view method, const std::string& path, std::string_view body = {}) {
+        replies.push_back(std::async(std::launch::async, [=] { return timed(port, method, path, body); }));
+    };
+    for (int i = 0; i < 8; ++i) {
+        send("GET", "/v1/assets?q=k" + std::to_string(i));
+        send("PATCH", "/v1/assets/" + asset, R"({"name": "carp"})");
+        send("GET", "/v1/jobs?limit=" + std::to_string(i + 1));
+    }
+    for (auto& waiting : replies) {
+        const auto [reply, time] = waiting.get();
+        EXPECT_EQ(reply.status, 503) << reply.body;
+        EXPECT_NE(reply.header("retry-after"), "");
+        EXPECT_EQ(text_at(reply.json(), "/code"), "storage_unavailable");
+        EXPECT_LT(time, 25s);
+    }
+    EXPECT_EQ(get(port, "/healthz").status, 200);
+    EXPECT_TRUE(eventually([&] { return get(port, "/readyz").status == 503; }, 20s));
+    postgres.go_on();
+    EXPECT_TRUE(eventually([&] { return get(port, "/v1/assets?q=koi").status == 200; }, 20s));
+    EXPECT_TRUE(eventually([&] { return get(port, "/readyz").status == 200; }, 20s));
+    EXPECT_TRUE(eventually(
+        [&] {
+            return timed(port, "PATCH", "/v1/assets/" + asset, R"({"name": "carp"})").reply.status == 200;
+        },
+        20s));
+    EXPECT_NE(import_asset(port, {vase_glb()}), "") << "imports go on";
+}
+
+TEST_F(HungDatabase, DoesNotHoldTheEndOfTheServer)
+{
+    const StoppedPostgres postgres(database());
+    ASSERT_TRUE(postgres.is_stopped());
+    auto waiting =
+        std::async(std::launch::async, [&] { return timed(server->port(), "GET", "/v1/assets?q=carp"); });
+    std::this_thread::sleep_for(500ms);
+    server->signal(SIGTERM);
+    EXPECT_EQ(server->wait(60s), 0);
+    (void)waiting.get();
+}
+
+} // namespace
+} // namespace vitrine::test
