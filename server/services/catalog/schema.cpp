@@ -294,6 +294,8 @@ void migrate(DatabaseConnection& sql)
         sql << "INSERT INTO migrations (number, applied) VALUES (:n, :t)", soci::use(number),
             soci::use(static_cast<long long>(now()));
     }
+    for (const auto& statement : sql.dialect.complete_search(search_columns))
+        sql << statement;
     transaction.commit();
 }
 

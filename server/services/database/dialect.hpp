@@ -48,6 +48,8 @@ public:
     virtual std::vector<std::string> create_first_search() const = 0;
     // Creates the table asset_search (rowid, and `columns` of text) and its index of trigrams.
     virtual std::vector<std::string> create_search(std::span<const std::string_view> columns) const = 0;
+    // Creates that index where it is missing and can be made: at each start, after the migrations.
+    virtual std::vector<std::string> complete_search(std::span<const std::string_view> columns) const = 0;
     // Fills asset_search (name, tags, clips, joints, materials) from the documents of an earlier version.
     virtual std::vector<std::string> copy_names_to_search() const = 0;
     // Condition on a row `s` of asset_search which the index of trigrams answers: each of the `words`, of

@@ -100,14 +100,24 @@ public:
         return {"CREATE TABLE asset_search (text TEXT)"};
     }
 
-    // Without the extension pg_trgm, which the owner of a database may create, searches read all rows.
+    // Its index is made by complete_search().
     std::vector<std::string> create_search(std::span<const std::string_view> columns) const override
     {
         return {fmt::format("CREATE TABLE asset_search (rowid BIGINT PRIMARY KEY, {} TEXT NOT NULL)",
-                            fmt::join(columns, " TEXT NOT NULL, ")),
-                fmt::format(R"(DO $body$ BEGIN
-CREATE EXTENSION IF NOT EXISTS pg_trgm;
-CREATE INDEX ON asset_search USING gin ({} gin_trgm_ops);
+                            fmt::join(columns, " TEXT NOT NULL, "))};
+    }
+
+    // Without the extension pg_trgm, which the owner of a database may create, searches read all rows. It may
+    // be installed in any schema; an index that another process makes at the same time is waited for by
+    // lock_names().
+    std::vector<std::string> complete_search(std::span<const std::string_view> columns) const override
+    {
+        return {fmt::format(R"(DO $body$ BEGIN
+IF NOT EXISTS (SELECT FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam
+               WHERE i.indrelid = CAST('asset_search' AS regclass) AND a.amname = 'gin' AND i.indisvalid) THEN
+    CREATE EXTENSION IF NOT EXISTS pg_trgm;
+    CREATE INDEX ON asset_search USING gin ({} gin_trgm_ops);
+END IF;
 EXCEPTION WHEN OTHERS THEN RAISE WARNING 'searches are slow without the extension pg_trgm';
 END $body$)",
                             fmt::join(columns, " gin_trgm_ops, "))};

@@ -199,6 +199,33 @@ TEST_F(CatalogProcesses, RejectsADatabaseThatCannotBeReached)
     }
 }
 
+// It may be that pg_trgm was installed after the first start.
+TEST_F(CatalogProcesses, ALaterStartMakesAMissingIndexOfTrigrams)
+{
+    const auto count = [&] {
+        long long indexes = 0;
+        const auto dialect = make_dialect(location());
+        const auto connection = dialect->connect(false);
+        *connection << "SELECT COUNT(*) FROM pg_indexes WHERE schemaname = current_schema() AND indexdef "
+                       "LIKE '%gin%'",
+            soci::into(indexes);
+        return indexes;
+    };
+    ASSERT_EQ(count(), 1);
+    const auto postgres = make_dialect(location());
+    const auto writer = postgres->connect(true);
+    std::string name;
+    *writer << "SELECT CAST(indexname AS TEXT) FROM pg_indexes WHERE schemaname = current_schema() AND "
+               "indexdef LIKE '%gin%'",
+        soci::into(name);
+    *writer << "DROP INDEX " + name;
+    ASSERT_EQ(count(), 0);
+    for (int starts = 0; starts < 2; ++starts) {
+        const Catalog later(location());
+        EXPECT_EQ(count(), 1);
+    }
+}
+
 TEST_F(CatalogProcesses, SeveralProcessesMayOpenANewDatabase)
 {
     const CatalogPlace place(folder());
