@@ -9,6 +9,7 @@
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_reader.hpp"
+#include "server/services/storage/scene_changes.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -171,6 +172,15 @@ HandlerResult reimport_asset(const Request& request, Context& context)
     auto response = json_response(202, to_json(queued->job));
     response.headers.add("Location", "/v1/jobs/" + queued->job.id);
     return response;
+}
+
+HandlerResult lift_quarantine(const Request& request, Context& context)
+{
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
+    const auto asset = require_asset(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    context.services.lift_quarantine(std::string(quarantine_group(asset->content_hash)));
+    return Response{.status = 204};
 }
 
 HandlerResult list_versions(const Request& request, Context& context)

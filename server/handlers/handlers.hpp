@@ -18,6 +18,7 @@ HandlerResult change_asset(const Request& request, Context& context);
 HandlerResult delete_asset(const Request& request, Context& context);
 HandlerResult restore_asset(const Request& request, Context& context);
 HandlerResult reimport_asset(const Request& request, Context& context);
+HandlerResult lift_quarantine(const Request& request, Context& context);
 HandlerResult list_versions(const Request& request, Context& context);
 // upload.cpp
 asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body, Context& context);

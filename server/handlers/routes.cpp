@@ -110,6 +110,7 @@ constexpr std::array routes{
     write(Method::delete_, "/v1/assets/{id}", "deleteAsset", delete_asset),
     write(Method::post, "/v1/assets/{id}/restore", "restoreAsset", restore_asset, 1024),
     write(Method::post, "/v1/assets/{id}/reimport", "reimportAsset", reimport_asset, 1024),
+    write(Method::delete_, "/v1/assets/{id}/quarantine", "liftQuarantine", lift_quarantine),
     read("/v1/assets/{id}/versions", "listVersions", catalog, list_versions),
     read("/v1/assets/{id}/files", "listFiles", catalog, list_files),
     read_binary("/v1/assets/{id}/files/{path...}", "getFile", catalog, get_file),

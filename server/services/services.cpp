@@ -180,7 +180,8 @@ api::Worker Services::describe(const WorkerOffer& offer) const
     return worker;
 }
 
-// What this process has quarantined, no other draws, and the other way round.
+// What this process has quarantined, no other draws, and the other way round. A row that is gone was lifted,
+// or is a day old.
 void Services::share_quarantine()
 {
     for (const auto& group : renders.quarantined_groups())
@@ -188,7 +189,19 @@ void Services::share_quarantine()
             render_queue.quarantine(group);
             shared_groups.insert(group);
         }
-    renders.set_others_quarantined(render_queue.quarantined());
+    auto rows = render_queue.quarantined();
+    for (const auto& group : std::exchange(shared_groups, {}))
+        if (std::ranges::find(rows, group) != rows.end())
+            shared_groups.insert(group);
+        else
+            renders.lift_quarantine(group);
+    renders.set_others_quarantined(std::move(rows));
+}
+
+void Services::lift_quarantine(const std::string& group)
+{
+    render_queue.lift_quarantine(group);
+    renders.lift_quarantine(group);
 }
 
 void Services::interrupt()

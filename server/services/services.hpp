@@ -86,6 +86,9 @@ struct Services {
     // As WorkerDirectory's; where the catalog is that of this process alone, this process, without a row.
     std::vector<api::Worker> list_workers(std::size_t limit = WorkerDirectory::max_workers) const;
     std::vector<api::Worker> live_workers();
+    // The models of the group (quarantine_group()) are drawn again: by this process at once, by others that
+    // share its catalog within seconds.
+    void lift_quarantine(const std::string& group);
     // Kills the loader processes that requests have started and ends calls of the object store, when no
     // client waits any more. Does not wait.
     void interrupt();
@@ -123,7 +126,7 @@ private:
     void share_quarantine();
 
     std::atomic<bool> is_listed = false; // with its own catalog: between join() and stop()
-    std::set<std::string> shared_groups; // that this process has quarantined; thread of the registration
+    std::set<std::string> shared_groups; // quarantined by this process; on the thread of the registration
 };
 
 // Imports every file under `folder`, one upload per subfolder and one for the files beside them, if the

@@ -100,6 +100,26 @@ TEST(DeviceLoss, TwoLossesQuarantineOnlyTheModel)
     EXPECT_EQ(server.number("/renderer/devicesLost"), 2);
 }
 
+TEST(DeviceLoss, AnOperatorLiftsTheQuarantine)
+{
+    const FaultyServer server("lose", 2); // a driver that was replaced meanwhile
+    const auto asset = import_asset(server.port(), {fan(poisonous_triangles, "bad.obj")});
+    ASSERT_FALSE(asset.empty());
+    const auto rejected = server.picture(asset, 50);
+    EXPECT_EQ(rejected.status, 422);
+    EXPECT_NE(text_at(rejected.json(), "/detail").find("/quarantine"), std::string::npos);
+    const auto lift = [&](const std::string& id) {
+        return fetch(server.port(), "DELETE", fmt::format("/v1/assets/{}/quarantine", id)).status;
+    };
+    EXPECT_EQ(lift("as_of_nobody"), 404);
+    EXPECT_EQ(server.number("/renderer/quarantined"), 1);
+    EXPECT_EQ(lift(asset), 204);
+    EXPECT_EQ(server.number("/renderer/quarantined"), 0);
+    EXPECT_EQ(server.picture(asset, 50).status, 200);
+    EXPECT_EQ(server.warnings(asset).find("render_quarantined"), std::string::npos);
+    EXPECT_EQ(lift(asset), 204) << "it is in none";
+}
+
 // Waits for a submission that hangs time out at once; others have the longest limit.
 const std::vector<std::string> patient{"--submit-seconds", "25"};
 

@@ -237,6 +237,14 @@ void RenderPool::set_others_quarantined(std::vector<std::string> groups)
     state_->others_quarantined = std::move(others);
 }
 
+void RenderPool::lift_quarantine(const std::string& group)
+{
+    std::lock_guard lock(state_->mutex);
+    state_->quarantined.erase(group);
+    state_->others_quarantined.erase(group);
+    state_->metrics.models_quarantined.Set(static_cast<double>(state_->quarantined.size()));
+}
+
 bool RenderPool::quarantined(const std::string& content_hash) const
 {
     return state_->is_quarantined(content_hash);

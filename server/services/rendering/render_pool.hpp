@@ -1,7 +1,7 @@
 #pragma once
 // All rendering devices, each with its thread. A model is always sent to the same thread while that has a
 // device (device_affinity.hpp). A model whose work loses two devices in a row is quarantined: all devices
-// reject it from then on, and other models are still rendered.
+// reject it until lift_quarantine(), and other models are still rendered.
 
 #include <functional>
 #include <future>
@@ -66,6 +66,8 @@ public:
     // Quarantine groups of models that this pool has quarantined, and those that other processes have.
     std::vector<std::string> quarantined_groups() const;
     void set_others_quarantined(std::vector<std::string> groups);
+    // The group is drawn again, also if another process has quarantined it.
+    void lift_quarantine(const std::string& group);
     // Returns whether other requests wait, or may soon: within the last seconds a live view or an image of
     // another model was requested.
     bool has_interactive_demand(const RenderRequest& request) const;

@@ -9,8 +9,9 @@
 namespace vitrine::server {
 namespace {
 
-constexpr const char* quarantine_message = "Rendering this model lost two render devices; a new version or a "
-                                           "restart of the server enables it again.";
+constexpr const char* quarantine_message =
+    "Rendering this model lost two render devices. It is rendered again as a new version, after DELETE "
+    "/v1/assets/{id}/quarantine, and after a restart of the server or, where servers share a catalog, a day.";
 
 // The device works on one batch, the next one waits for it, and a third is recorded or collected.
 constexpr std::size_t max_in_flight = 3;

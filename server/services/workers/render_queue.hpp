@@ -78,6 +78,7 @@ public:
     void tidy();
     // A model has made devices fail: no process draws it.
     void quarantine(const std::string& model);
+    void lift_quarantine(const std::string& model);
     std::vector<std::string> quarantined() const; // models
     std::size_t length() const;                   // of requests that wait for a worker
 

@@ -85,6 +85,13 @@ void RenderQueue::quarantine(const std::string& model)
     database_.write([&](DatabaseConnection& sql) { insert_quarantined(sql, model); });
 }
 
+void RenderQueue::lift_quarantine(const std::string& model)
+{
+    database_.write([&](DatabaseConnection& sql) {
+        sql << "DELETE FROM quarantined_models WHERE model = :model", use(model);
+    });
+}
+
 std::vector<std::string> RenderQueue::quarantined() const
 {
     return database_.read([](DatabaseConnection& sql) {

@@ -9,8 +9,9 @@
 
 namespace vitrine::server {
 
-inline constexpr const char* quarantined_detail =
-    "Drawing this model has made two workers or devices fail; it is not drawn any more.";
+inline constexpr const char* quarantined_detail = "Drawing this model has made two workers or devices fail. "
+                                                  "It is drawn again as a new version, after DELETE "
+                                                  "/v1/assets/{id}/quarantine, and after a day.";
 
 constexpr long long to_micros(std::chrono::milliseconds time)
 {

@@ -187,6 +187,28 @@ TEST_F(Roles, AnImageSurvivesTheEndOfTheWorkerThatDrawsIt)
     EXPECT_EQ(get(api->port(), path).body, reply.body) << "from the memory of the process";
 }
 
+TEST_F(Roles, AQuarantineHoldsForAllUntilItIsLifted)
+{
+    const auto asset = import_asset(api->port(), {koi_glb()});
+    ASSERT_NE(asset, "");
+    const auto status = [&](const ServerProcess& server) {
+        static int width = 100; // an image that is not stored
+        return get(server.port(), "/v1/assets/" + asset + "/render?w=" + std::to_string(++width)).status;
+    };
+    ASSERT_EQ(status(*api), 200);
+    const auto dialect = server::make_dialect(catalog);
+    const auto sql = dialect->connect(true);
+    *sql << "INSERT INTO quarantined_models (model, created) SELECT DISTINCT model, now_micros() FROM "
+            "render_requests";
+    EXPECT_EQ(status(*api), 422);
+    for (const auto& worker : workers)
+        EXPECT_TRUE(eventually([&] { return status(*worker) == 422; }, 20s));
+    EXPECT_EQ(fetch(api->port(), "DELETE", "/v1/assets/" + asset + "/quarantine").status, 204);
+    EXPECT_TRUE(eventually([&] { return status(*api) == 200; }, 20s)) << "its workers know it";
+    for (const auto& worker : workers)
+        EXPECT_TRUE(eventually([&] { return status(*worker) == 200; }, 20s));
+}
+
 TEST_F(Roles, WithoutWorkersImagesAreRejectedAndTheRestIsServed)
 {
     const auto asset = import_asset(api->port(), {koi_glb()});

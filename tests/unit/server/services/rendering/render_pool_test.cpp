@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 
 #include "server/services/rendering/device_affinity.hpp"
+#include "server/services/storage/scene_changes.hpp"
 #include "tests/unit/server/services/support/fakes.hpp"
 
 namespace vitrine::server::testing {
@@ -137,6 +138,23 @@ TEST_F(RenderPools, QuarantineAModelOnAllDevices)
     EXPECT_EQ(health.devices[1].losses, 1u);
     const auto rejected = pool.submit({image, model_of(0)}, [](RenderDevice&) { return 0; });
     EXPECT_EQ(rejected.error().code, "render_quarantined");
+    EXPECT_EQ(drawn_by(pool, "another").size(), 1u);
+}
+
+TEST_F(RenderPools, DrawAModelAgainWhoseQuarantineIsLifted)
+{
+    RenderPool pool(two(), limits(), metrics);
+    wait_for_all(pool);
+    gpus[0].lose = gpus[1].lose = 1;
+    EXPECT_THROW(drawn_by(pool, model_of(0)), ModelQuarantined);
+    pool.set_others_quarantined({std::string(quarantine_group("another"))});
+    EXPECT_TRUE(pool.quarantined("another"));
+    pool.lift_quarantine(std::string(quarantine_group(model_of(0))));
+    pool.lift_quarantine(std::string(quarantine_group("another")));
+    EXPECT_EQ(pool.health().quarantined, 0u);
+    EXPECT_EQ(metrics.models_quarantined.Value(), 0.0);
+    wait_for_all(pool);
+    EXPECT_EQ(drawn_by(pool, model_of(0)), "0");
     EXPECT_EQ(drawn_by(pool, "another").size(), 1u);
 }
 
