@@ -138,8 +138,8 @@ public:
     // The asset whose main file has this name, with or without its folders, of the newest upload that the
     // asset was part of. Errors: not_found, also if there are several.
     Result<AssetRecord> find_in_upload(const std::string& asset, const std::string& file) const;
-    // `offset`, `at` and `count_all` scan one index. Errors: invalid (cursor, q too long, relevance without q
-    // or with `at`), not_found (`at`).
+    // `offset`, `at` and `count_all` scan one index. Errors: invalid (cursor, q too long, relevance without
+    // q), not_found (`at`; by relevance also if its names do not have the words).
     Result<Page> list_assets(const ListQuery& query) const;
     std::vector<FileRecord> files(const std::string& asset, std::uint32_t version) const;
     bool names_blob(const std::string& blob) const; // by any asset, including those in the trash

@@ -61,11 +61,17 @@ Result<Page> read_list(DatabaseConnection& sql, const ListQuery& query)
     return page;
 }
 
+// By relevance, an asset whose names do not have the words has no place in the list.
+bool has_nothing(const Result<Page>& page)
+{
+    return page ? page->items.empty() : page.error().kind == Errc::not_found;
+}
+
 // The list of a search without a match is that of its words without typing mistakes, if there are such words.
 Result<Page> read_corrected_list(DatabaseConnection& sql, ListQuery query)
 {
     auto page = read_list(sql, query);
-    if (page && page->items.empty() && !query.q.empty()) {
+    if (has_nothing(page) && !query.q.empty()) {
         auto corrections = correct_words(sql, query.q); // changes q
         if (!corrections.empty()) page = read_list(sql, query);
         if (page && !page->items.empty()) page->corrections = std::move(corrections);

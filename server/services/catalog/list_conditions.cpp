@@ -201,6 +201,11 @@ std::string search_rows(const NameSearch& search, bool with_index, const Dialect
     return fmt::format("{}", fmt::join(all, " AND "));
 }
 
+std::string names_found(const ListQuery& query, Tier tier, const Dialect& dialect, Binds& binds)
+{
+    return row_exists(name_search(query, tier.kinds), dialect, binds);
+}
+
 std::vector<std::string> conditions_of(const ListQuery& query, const Dialect& dialect, Binds& binds,
                                        SearchPlan plan, Tier tier)
 {

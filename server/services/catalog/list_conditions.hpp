@@ -48,6 +48,10 @@ struct Tier {
     bool only = false;
 };
 
+// Condition on a row `a` of assets: its names are found in the tier, or in those before it. Reads the names
+// of that row only. Precondition: the query asks for names.
+std::string names_found(const ListQuery& query, Tier tier, const Dialect& dialect, Binds& binds);
+
 // Returns conditions on a row `a` of assets, all of which must hold; their values are added to `binds`.
 std::vector<std::string> conditions_of(const ListQuery& query, const Dialect& dialect, Binds& binds,
                                        SearchPlan plan, Tier tier = {});

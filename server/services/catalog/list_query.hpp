@@ -52,7 +52,8 @@ struct ListQuery {
     bool descending = true;
     std::size_t limit = 50; // clamped to 1..500
     std::string cursor{};   // Page::next of the previous page, same sort
-    // Begin of the page instead of a cursor: a position, or an asset (its place, if the filters exclude it).
+    // Begin of the page instead of a cursor: a position, or an asset (its place, if the filters exclude it;
+    // by relevance, its names must have the words).
     std::optional<std::uint64_t> offset{};
     std::string at{};
     bool count_all = false; // fill Page::total

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include <fmt/format.h>
+
+#include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/list_rows.hpp"
 
 namespace vitrine::server {
@@ -15,17 +18,38 @@ struct RankedStart {
     Start start;
 };
 
+Result<RankedStart> resume_ranked(const ListQuery& query)
+{
+    auto cursor = parse_cursor(query.cursor);
+    if (!cursor || cursor->sort != Sort::relevance || cursor->value.empty()) return bad_cursor();
+    const auto kinds = static_cast<std::size_t>(cursor->value.front() - '0');
+    if (kinds < 1 || kinds > search_columns.size()) return bad_cursor();
+    const Cursor place{Sort::created, true, cursor->seq, cursor->value.substr(1)};
+    if (!parse_number(place)) return bad_cursor();
+    return RankedStart{kinds, {.place = place, .side = Side::after}};
+}
+
+// By relevance the place of an asset depends on where its names have the words.
+Result<RankedStart> start_at_asset(DatabaseConnection& sql, const ListQuery& query, const ListQuery& newest)
+{
+    for (std::size_t kinds = 1; kinds <= search_columns.size(); ++kinds) {
+        Binds binds;
+        const auto id = binds.add(query.at);
+        const auto found = names_found({.q = query.q}, {.kinds = kinds}, sql.dialect, binds);
+        const auto place = find_place(sql, newest, fmt::format("WHERE a.id = {} AND {}", id, found), binds);
+        if (!place) continue;
+        auto offset = count_rows(sql, newest, &*place, {kinds, true});
+        if (kinds > 1) offset += count_rows(sql, newest, nullptr, {kinds - 1, false});
+        return RankedStart{kinds, {.place = place, .offset = offset}};
+    }
+    return make_error(Errc::not_found, "no_asset",
+                      fmt::format("there is no asset '{}' whose names have the words of q", query.at));
+}
+
 Result<RankedStart> ranked_start(DatabaseConnection& sql, const ListQuery& query, const ListQuery& newest)
 {
-    if (!query.cursor.empty()) {
-        auto cursor = parse_cursor(query.cursor);
-        if (!cursor || cursor->sort != Sort::relevance || cursor->value.empty()) return bad_cursor();
-        const auto kinds = static_cast<std::size_t>(cursor->value.front() - '0');
-        if (kinds < 1 || kinds > search_columns.size()) return bad_cursor();
-        const Cursor place{Sort::created, true, cursor->seq, cursor->value.substr(1)};
-        if (!parse_number(place)) return bad_cursor();
-        return RankedStart{kinds, {.place = place, .side = Side::after}};
-    }
+    if (!query.cursor.empty()) return resume_ranked(query);
+    if (!query.at.empty()) return start_at_asset(sql, query, newest);
     RankedStart ranked{.start = {.offset = query.offset}};
     for (auto left = query.offset.value_or(0); left > 0; ++ranked.kinds) {
         const Tier tier{ranked.kinds, true};
@@ -46,8 +70,8 @@ Result<RankedStart> ranked_start(DatabaseConnection& sql, const ListQuery& query
 
 Result<Page> read_ranked_page(DatabaseConnection& sql, const ListQuery& query)
 {
-    if (words_of(query.q).empty() || !query.at.empty())
-        return make_error(Errc::invalid, "bad_sort", "the order by relevance needs q, and does not take at");
+    if (words_of(query.q).empty())
+        return make_error(Errc::invalid, "bad_sort", "the order by relevance needs q");
     auto newest = query;
     newest.sort = Sort::created;
     newest.descending = true;

@@ -83,6 +83,50 @@ TEST_F(CatalogSearchTest, RelevanceHasPagesOverTheKinds)
             << cursor;
 }
 
+TEST_F(CatalogSearchTest, RelevanceHasThePlaceOfAnAsset)
+{
+    add_ready("brick", {}, "");
+    add_ready("knight", {.clips = 1}, "walk_root\n");
+    add_ready("Walker", {}, "");
+    add_ready("page", {.clips = 1}, "walk_target\n");
+    add_ready("walkway", {.clips = 1}, "");
+    const auto all = catalog.list_assets({.q = "walk", .sort = Sort::relevance, .count_all = true}).value();
+    ASSERT_EQ(all.total, 4u);
+    ListQuery query{.q = "walk", .sort = Sort::relevance, .limit = 3};
+    for (std::size_t i = 0; i < all.items.size(); ++i) {
+        query.at = all.items[i].id;
+        const auto page = catalog.list_assets(query).value();
+        EXPECT_EQ(page.offset, i);
+        for (std::size_t k = 0; k < page.items.size(); ++k)
+            EXPECT_EQ(page.items[k].id, all.items[i + k].id) << i << " " << k;
+        EXPECT_EQ(page.items.size(), std::min<std::size_t>(3, 4 - i));
+        EXPECT_EQ(page.next.empty(), i > 0);
+    }
+    // Other filters leave out the asset, but not its place.
+    query = {.q = "walk", .animated = true, .sort = Sort::relevance, .at = all.items[1].id};
+    EXPECT_EQ(all.items[1].name, "Walker");
+    EXPECT_THAT(names(query), ElementsAre("page", "knight"));
+    EXPECT_EQ(catalog.list_assets(query).value().offset, 1u);
+    // Mistyped words are corrected for the place too.
+    query = {.q = "walkawy", .sort = Sort::relevance, .at = all.items[0].id};
+    const auto corrected = catalog.list_assets(query).value();
+    ASSERT_EQ(corrected.corrections.size(), 1u);
+    EXPECT_EQ(corrected.items.front().name, "walkway");
+    EXPECT_EQ(corrected.offset, 0u);
+}
+
+TEST_F(CatalogSearchTest, RelevanceHasNoPlaceOfAnAssetWithoutTheWords)
+{
+    add_ready("Walker", {}, "");
+    const auto brick = add("brick").id;
+    for (const auto& at : {brick, std::string("nobody"), std::string("%"), std::string(2000, 'x')}) {
+        const auto page = catalog.list_assets({.q = "walk", .sort = Sort::relevance, .at = at});
+        ASSERT_FALSE(page) << at;
+        EXPECT_EQ(page.error().code, "no_asset") << at;
+    }
+    EXPECT_EQ(catalog.list_assets({.sort = Sort::relevance, .at = brick}).error().code, "bad_sort");
+}
+
 TEST_F(CatalogSearchTest, CorrectsMistypedWords)
 {
     add_ready("Character", {}, "UpperArm.L\nspine\n");
