@@ -4,7 +4,7 @@ import { parseEvent } from "../src/api/events";
 import type { AssetRow, Page } from "../src/api/types";
 import { assetAt, initialLibrary, maxItems, planPage, positionOf, trimItems, withEvent, withPage } from "../src/state/library";
 import type { LibraryState } from "../src/state/library";
-import { emptyQuery, queryFromUrl, queryToApi, queryToUrl } from "../src/state/query";
+import { emptyQuery, queryFromUrl, queryToApi, queryToUrl, sortsOf, urlOfQuery, withoutFilters, withWords } from "../src/state/query";
 import { wholeAsset, wholeJob } from "./shapes";
 
 function asset(id: string, changes: Partial<AssetRow> = {}): AssetRow {
@@ -33,11 +33,43 @@ describe("query", () => {
     expect(queryFromUrl(queryToUrl(query))).toEqual(query);
     expect(queryToUrl(emptyQuery).toString()).toBe("");
     expect(queryFromUrl(new URLSearchParams("sort=sideways")).sort).toBe(emptyQuery.sort);
+    expect(queryFromUrl(new URLSearchParams("sort=relevance")).sort).toBe(emptyQuery.sort);
+    expect(queryFromUrl(new URLSearchParams("q=walk&sortBefore=relevance")).sortBefore).toBe(emptyQuery.sort);
+    expect(queryFromUrl(new URLSearchParams("sortBefore=name")).sortBefore).toBe(emptyQuery.sort);
   });
 
   it("requests pages from the server", () => {
     expect(queryToApi({ ...emptyQuery, rigged: true }, 60, { cursor: "abc" }).toString()).toBe("rigged=true&sort=-created&limit=60&cursor=abc");
     expect(queryToApi(emptyQuery, 60, { at: "x" }, true).toString()).toBe("sort=-created&limit=60&at=x&total=true");
+  });
+});
+
+describe("order of a search", () => {
+  const byName = { ...emptyQuery, sort: "name" as const };
+
+  it("is that of relevance, and the former one when the words are removed", () => {
+    const search = withWords(byName, "walk");
+    expect(search).toMatchObject({ q: "walk", sort: "relevance", sortBefore: "name" });
+    expect(queryToUrl(search).toString()).toBe("q=walk&sortBefore=name");
+    expect(queryFromUrl(queryToUrl(search))).toEqual(search);
+    expect(withWords(withWords(search, "walker"), "  ")).toMatchObject({ sort: "name", sortBefore: emptyQuery.sort });
+    expect(urlOfQuery(withWords(search, ""))).toBe("/?sort=name");
+    expect(urlOfQuery(withWords(emptyQuery, "walk"))).toBe("/?q=walk");
+  });
+
+  it("may be chosen, and stays while other words are typed", () => {
+    const chosen = { ...withWords(byName, "walk"), sort: "-triangles" as const };
+    expect(queryFromUrl(queryToUrl(chosen))).toEqual(chosen);
+    expect(withWords(chosen, "walks")).toMatchObject({ sort: "-triangles", sortBefore: "name" });
+    expect(withWords(chosen, "").sort).toBe("name");
+    expect(withoutFilters({ ...chosen, format: "glb" })).toEqual(byName);
+    expect(withoutFilters({ ...byName, rigged: true })).toEqual(byName);
+  });
+
+  it("is what the server is asked for", () => {
+    expect(queryToApi(withWords(byName, "walk"), 60, { at: "x" }).toString()).toBe("q=walk&sort=relevance&limit=60&at=x");
+    expect(sortsOf(emptyQuery)).not.toContain("relevance");
+    expect(sortsOf(withWords(emptyQuery, "walk"))[0]).toBe("relevance");
   });
 });
 

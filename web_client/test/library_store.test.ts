@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import type { ServerEvent } from "../src/api/events";
 import type { AssetRow, Page } from "../src/api/types";
-import { emptyQuery } from "../src/state/query";
+import { emptyQuery, withWords } from "../src/state/query";
 import { wholeAsset } from "./shapes";
 
 // The constructor's callbacks of the event stream, and requests that a test answers.
@@ -17,13 +17,18 @@ vi.mock("../src/api/events", () => ({
 
 const { LibraryStore } = await import("../src/state/library_store");
 
-let answers: ((page: Page<AssetRow>) => void)[] = [];
+let answers: ((page: Page<AssetRow> | { code: string }, status?: number) => void)[] = [];
+let asked: string[] = [];
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 beforeEach(() => {
   answers = [];
+  asked = [];
   vi.stubGlobal("window", globalThis);
-  vi.stubGlobal("fetch", () => new Promise((resolve) => answers.push((page) => resolve(new Response(JSON.stringify(page))))));
+  vi.stubGlobal("fetch", (url: string) => {
+    asked.push(url);
+    return new Promise((resolve) => answers.push((body, status = 200) => resolve(new Response(JSON.stringify(body), { status }))));
+  });
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -61,4 +66,24 @@ it("forgets what arrived before the request of the list", async () => {
   answers[1]!(pageOf(row("3")));
   await settled();
   expect(store.value.items.map(({ id }) => id)).toEqual(["3"]);
+});
+
+// By relevance, a renamed asset may have no place any more.
+it("shows the position where the asset of a stored place is gone", async () => {
+  const store = new LibraryStore();
+  store.load(withWords(emptyQuery, "walk"), { id: "7", index: 120, shift: 3 });
+  expect(asked[0]).toContain("sort=relevance&limit=60&at=7");
+  answers[0]!({ code: "no_asset" }, 404);
+  await settled();
+  expect(asked[1]).toContain("sort=relevance&limit=60&offset=120");
+  answers[1]!({ ...pageOf(row("3")), offset: 120, total: 400 });
+  await settled();
+  expect(store.takePlace()).toEqual({ id: "7", index: 120, shift: 3 });
+  store.show({ from: 120, to: 121 });
+  const before = asked.length;
+  store.refresh();
+  expect(asked[before]).toContain("at=3");
+  answers[before]!({ code: "no_asset" }, 404);
+  await settled();
+  expect(asked[before + 1]).toContain("offset=120");
 });

@@ -7,12 +7,14 @@ import { card, firstFrame } from "./page.mjs";
 import { upload } from "./tabs.mjs";
 
 const count = 5000;
+const word = "000"; // in the names of a fifth of them
 
 // `scenario()`: {server, browser, page}; the library has at least `count` models.
 export function gridScenarios(scenario) {
   it("keeps few elements while it is scrolled over thousands of models", () => scrollOver(scenario()));
   it("shows every model at its position", () => comparePositions(scenario()));
   it("keeps its place over reload, Back and a change of the width", () => keepPlace(scenario()));
+  it("keeps the place in a search, in the order of relevance", () => keepPlaceInSearch(scenario()));
   it("moves the focus through the whole list by keys", () => moveFocus(scenario()));
   it("shows new models at the top, and offers them further down", () => showNewModels(scenario()));
   it("says that an answer is late", () => showLateAnswers(scenario()));
@@ -83,7 +85,22 @@ async function comparePositions({ server, page }) {
 }
 
 async function keepPlace({ server, page }) {
-  await openGrid({ server, page });
+  const { before, opened } = await returnToPlace({ server, page });
+  await opened.click();
+  await firstFrame(page);
+  await page.getByRole("link", { name: "Library", exact: true }).click();
+  await until(async () => JSON.stringify(await displayed(page)) === JSON.stringify(before), "the same cards after the link to the library");
+  await page.setViewportSize({ width: 390, height: 800 });
+  await until(async () => (await displayed(page))?.some(({ id }) => id === before[0].id), "the first card in a narrow window");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${server.url}/?sort=name`);
+  await whenDisplayed(page);
+  assert.equal(await page.evaluate(() => scrollY), 0, "another list begins at its top");
+}
+
+// Scrolls down, reloads, opens a model and goes back. Returns the cards that are displayed each time, and the link of the model.
+async function returnToPlace({ server, page }, query = "") {
+  await openGrid({ server, page }, query);
   await scrollTo(page, 0.6 * (await height(page)) + 77);
   const before = await whenDisplayed(page);
   await until(() => page.evaluate((index) => history.state?.place?.index === index, before[0].position), "the place in the history entry");
@@ -95,16 +112,24 @@ async function keepPlace({ server, page }) {
   await firstFrame(page);
   await page.goBack();
   await until(async () => JSON.stringify(await displayed(page)) === JSON.stringify(before), "the same cards after Back");
-  await opened.click();
-  await firstFrame(page);
-  await page.getByRole("link", { name: "Library", exact: true }).click();
-  await until(async () => JSON.stringify(await displayed(page)) === JSON.stringify(before), "the same cards after the link to the library");
-  await page.setViewportSize({ width: 390, height: 800 });
-  await until(async () => (await displayed(page))?.some(({ id }) => id === before[0].id), "the first card in a narrow window");
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.goto(`${server.url}/?sort=name`);
-  await whenDisplayed(page);
-  assert.equal(await page.evaluate(() => scrollY), 0, "another list begins at its top");
+  return { before, opened };
+}
+
+async function keepPlaceInSearch({ server, page }) {
+  const { before } = await returnToPlace({ server, page }, `?q=${word}`);
+  assert.equal(await page.getByLabel("Sort").inputValue(), "relevance");
+  for (const { position, id } of before) {
+    const { items } = await (await fetch(`${server.url}/v1/assets?q=${word}&sort=relevance&limit=1&offset=${position}`)).json();
+    assert.equal(id, items[0].id, `position ${position}`);
+  }
+  const other = server.url + "/v1/assets/" + before[0].id;
+  const { name } = await (await fetch(other)).json();
+  const rename = (to) => fetch(other, { method: "PATCH", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name: to }) });
+  await rename("without any of the words");
+  await page.reload();
+  const after = await whenDisplayed(page);
+  assert.equal(after[0].position, before[0].position, "the position, where the first of its models is not found any more");
+  await rename(name);
 }
 
 async function moveFocus({ server, page }) {

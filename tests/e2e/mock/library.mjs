@@ -119,9 +119,9 @@ export class Library {
       .filter((asset) => !params.get("status") || asset.status === params.get("status"))
       .filter(yes("animated", (asset) => asset.counts?.clips))
       .filter(yes("rigged", (asset) => asset.counts?.joints));
-    const sort = params.get("sort") ?? "-created";
+    const sort = params.get("sort") ?? "-created"; // by relevance: only names are searched, of which the newest come first
     const key = { name: (a) => a.name, triangles: (a) => a.counts?.triangles ?? 0 }[sort.replace("-", "")] ?? ((a) => a.createdAt);
-    items.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0) * (sort.startsWith("-") ? -1 : 1));
+    items.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0) * (sort.startsWith("-") || sort === "relevance" ? -1 : 1));
     const at = params.get("at");
     const from = at ? items.findIndex((asset) => asset.id === at) : Number(params.get("cursor") ?? params.get("offset") ?? 0);
     if (from < 0) return null;

@@ -26,6 +26,7 @@ export const en = {
     failed: "Failed",
     sort: "Sort",
     sorts: {
+      relevance: "Best match",
       "-created": "Newest first",
       created: "Oldest first",
       name: "Name A to Z",

@@ -169,10 +169,11 @@ export class LibraryStore extends Store<LibraryState> {
 
   private failed(page: PlannedPage, error: unknown, place: Place | null): void {
     this.pendingRequest = null;
-    const missing = error instanceof ApiError && error.status === 404 && page.at !== undefined; // deleted meanwhile
+    // Deleted meanwhile; of a search by relevance, or renamed.
+    const missing = error instanceof ApiError && error.status === 404 && page.at !== undefined;
     const { start, items, newItemsAbove } = this.value;
     if (missing && page.kind === "below") void this.read({ kind: "jump", offset: start + items.length + newItemsAbove - 1, limit: pageSize });
-    else if (missing) void this.read({ kind: "first", limit: pageSize, offset: place?.index ?? 0 }, place);
+    else if (missing) void this.read({ kind: "first", limit: pageSize, offset: place?.index ?? this.shown.from }, place);
     else this.patch({ loading: null, error: sentenceOf(error) });
   }
 

@@ -1,7 +1,8 @@
 // The query of the library; part of the page's URL.
 import type { AssetRow } from "../api/types";
 
-export const sorts = ["-created", "created", "name", "-name", "-triangles", "triangles"] as const;
+// Of these, `relevance` is only for searches.
+export const sorts = ["relevance", "-created", "created", "name", "-name", "-triangles", "triangles"] as const;
 export type Sort = (typeof sorts)[number];
 
 export interface LibraryQuery {
@@ -11,32 +12,73 @@ export interface LibraryQuery {
   rigged: boolean;
   status: string;
   sort: Sort;
+  sortBefore: Sort; // during a search: the order of the list when its words are removed
 }
 
-export const emptyQuery: LibraryQuery = { q: "", format: "", animated: false, rigged: false, status: "", sort: "-created" };
+const listSort: Sort = "-created";
+export const emptyQuery: LibraryQuery = { q: "", format: "", animated: false, rigged: false, status: "", sort: listSort, sortBefore: listSort };
+
+export function isSearch({ q }: Pick<LibraryQuery, "q">): boolean {
+  return q.trim() !== "";
+}
+
+export function sortsOf(query: LibraryQuery): Sort[] {
+  return sorts.filter((sort) => sort !== "relevance" || isSearch(query));
+}
+
+function defaultSort(query: Pick<LibraryQuery, "q">): Sort {
+  return isSearch(query) ? "relevance" : listSort;
+}
 
 export function queryFromUrl(params: URLSearchParams): LibraryQuery {
-  const sort = params.get("sort") as Sort | null;
-  return {
+  const query: LibraryQuery = {
+    ...emptyQuery,
     q: params.get("q") ?? "",
     format: params.get("format") ?? "",
     animated: params.get("animated") === "true",
     rigged: params.get("rigged") === "true",
     status: params.get("status") ?? "",
-    sort: sort && sorts.includes(sort) ? sort : emptyQuery.sort,
   };
+  const listSorts = sortsOf(emptyQuery);
+  const among = (allowed: Sort[], name: string) => allowed.find((sort) => sort === params.get(name));
+  query.sort = among(sortsOf(query), "sort") ?? defaultSort(query);
+  if (isSearch(query)) query.sortBefore = among(listSorts, "sortBefore") ?? listSort;
+  return query;
 }
 
 // Only values that differ from the default, so that URLs stay short.
 export function queryToUrl(query: LibraryQuery): URLSearchParams {
+  const params = filtersOf(query);
+  if (query.sort !== defaultSort(query)) params.set("sort", query.sort);
+  if (isSearch(query) && query.sortBefore !== listSort) params.set("sortBefore", query.sortBefore);
+  return params;
+}
+
+function filtersOf(query: LibraryQuery): URLSearchParams {
   const params = new URLSearchParams();
-  if (query.q.trim()) params.set("q", query.q.trim());
+  if (isSearch(query)) params.set("q", query.q.trim());
   if (query.format) params.set("format", query.format);
   if (query.animated) params.set("animated", "true");
   if (query.rigged) params.set("rigged", "true");
   if (query.status) params.set("status", query.status);
-  if (query.sort !== emptyQuery.sort) params.set("sort", query.sort);
   return params;
+}
+
+// The list with other words: a search begins in the order of relevance, and its end restores the order from before.
+export function withWords(query: LibraryQuery, q: string): LibraryQuery {
+  if (isSearch(query) === isSearch({ q })) return { ...query, q };
+  if (isSearch({ q })) return { ...query, q, sort: defaultSort({ q }), sortBefore: query.sort };
+  return { ...query, q, sort: query.sortBefore, sortBefore: listSort };
+}
+
+// The whole list, in the order that it has without a search.
+export function withoutFilters(query: LibraryQuery): LibraryQuery {
+  return { ...emptyQuery, sort: withWords(query, "").sort };
+}
+
+export function urlOfQuery(query: LibraryQuery): string {
+  const params = queryToUrl(query).toString();
+  return params ? `/?${params}` : "/";
 }
 
 // Where a page begins; see GET /v1/assets.
@@ -47,7 +89,7 @@ export interface PageStart {
 }
 
 export function queryToApi(query: LibraryQuery, limit: number, start: PageStart, total = false): URLSearchParams {
-  const params = queryToUrl(query);
+  const params = filtersOf(query);
   params.set("sort", query.sort);
   params.set("limit", String(limit));
   for (const [name, value] of Object.entries(start)) params.set(name, String(value));
@@ -56,7 +98,7 @@ export function queryToApi(query: LibraryQuery, limit: number, start: PageStart,
 }
 
 export function isFiltered(query: LibraryQuery): boolean {
-  return Boolean(query.q.trim() || query.format || query.animated || query.rigged || query.status);
+  return Boolean(isSearch(query) || query.format || query.animated || query.rigged || query.status);
 }
 
 // Returns whether an asset matches the query; null if only the server can decide (full text).
@@ -65,5 +107,5 @@ export function matches(query: LibraryQuery, asset: AssetRow): boolean | null {
   if (query.animated && !(asset.counts?.clips ?? 0)) return false;
   if (query.rigged && !(asset.counts?.joints ?? 0)) return false;
   if (query.status && asset.status !== query.status) return false;
-  return query.q.trim() ? null : true;
+  return isSearch(query) ? null : true;
 }

@@ -5,7 +5,7 @@ import { customElement } from "lit/decorators.js";
 import { t } from "../i18n";
 import { router } from "../state/router";
 import { library } from "../state/library_store";
-import { isFiltered, queryFromUrl, queryToUrl, sorts } from "../state/query";
+import { isFiltered, queryFromUrl, sortsOf, urlOfQuery, withoutFilters } from "../state/query";
 import type { LibraryQuery } from "../state/query";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
@@ -55,8 +55,7 @@ export class Filters extends LitElement {
   private readonly assets = new Watch(this, library);
 
   private change(changes: Partial<LibraryQuery>): void {
-    const params = queryToUrl({ ...queryFromUrl(router.value.route.params), ...changes }).toString();
-    router.replace(params ? `/?${params}` : "/");
+    router.replace(urlOfQuery({ ...queryFromUrl(router.value.route.params), ...changes }));
   }
 
   private toggle(label: string, on: boolean, changes: Partial<LibraryQuery>) {
@@ -80,14 +79,14 @@ export class Filters extends LitElement {
       ${this.toggle(t.library.animated, query.animated, { animated: !query.animated })}
       ${this.toggle(t.library.rigged, query.rigged, { rigged: !query.rigged })}
       ${this.toggle(t.library.failed, failed, { status: failed ? "" : "failed" })}
-      ${isFiltered(query) ? html`<button class="button quiet" @click=${() => router.replace("/")}>${t.library.clearFilters}</button>` : nothing}
+      ${isFiltered(query) ? html`<button class="button quiet" @click=${() => router.replace(urlOfQuery(withoutFilters(query)))}>${t.library.clearFilters}</button>` : nothing}
       <span class="count numbers" role="status">${loaded ? t.library.shown(total) : nothing}</span>
       <select
         class="button"
         aria-label=${t.library.sort}
         @change=${(event: Event) => this.change({ sort: (event.target as HTMLSelectElement).value as LibraryQuery["sort"] })}
       >
-        ${sorts.map((sort) => html`<option value=${sort} ?selected=${sort === query.sort}>${t.library.sorts[sort]}</option>`)}
+        ${sortsOf(query).map((sort) => html`<option value=${sort} .selected=${sort === query.sort}>${t.library.sorts[sort]}</option>`)}
       </select>
     </div>`;
   }

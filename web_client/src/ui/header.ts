@@ -5,7 +5,7 @@ import { customElement, query, state } from "lit/decorators.js";
 import { t } from "../i18n";
 import { router } from "../state/router";
 import { library } from "../state/library_store";
-import { emptyQuery, queryFromUrl, queryToUrl } from "../state/query";
+import { emptyQuery, queryFromUrl, urlOfQuery, withWords } from "../state/query";
 import { Watch } from "../state/store";
 import { theme } from "../state/theme";
 import { shared } from "../styles/shared";
@@ -215,8 +215,7 @@ export class Header extends LitElement {
     this.timer = 0;
     const { route } = router.value;
     const base = route.page === "library" ? queryFromUrl(route.params) : emptyQuery;
-    const params = queryToUrl({ ...base, q: this.text }).toString();
-    const url = params ? `/?${params}` : "/";
+    const url = urlOfQuery(withWords(base, this.text));
     if (route.page === "library") router.replace(url);
     else router.go(url);
   }

@@ -6,7 +6,7 @@ import { t } from "../i18n";
 import { router } from "../state/router";
 import { library } from "../state/library_store";
 import { layoutOf } from "../state/grid_layout";
-import { isFiltered } from "../state/query";
+import { isFiltered, urlOfQuery, withoutFilters } from "../state/query";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { formatTitles } from "../util/model_formats";
@@ -215,7 +215,7 @@ export class Library extends LitElement {
     return html`<div class="state">
       <h2>${t.library.noMatchTitle}</h2>
       <p>${t.library.noMatchText}</p>
-      <button class="button" @click=${() => router.replace("/")}>${t.library.clearFilters}</button>
+      <button class="button" @click=${() => router.replace(urlOfQuery(withoutFilters(this.watch.value.query)))}>${t.library.clearFilters}</button>
     </div>`;
   }
 
