@@ -26,6 +26,9 @@ HandlerResult list_jobs(const Request& request, Context& context)
                                                     {"succeeded", JobState::succeeded},
                                                     {"failed", JobState::failed},
                                                     {"cancelled", JobState::cancelled}});
+    query.asset = reader.text("asset").value_or("");
+    if (!query.asset.empty() && query.kind != JobKind::refresh)
+        reader.reject("asset", "is only taken with kind=refresh");
     query.limit = reader.integer("limit", 1, 500).value_or(query.limit);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     return json_response(200, api::list_json(context.services.catalog.list_jobs(query)));

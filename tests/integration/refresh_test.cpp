@@ -129,11 +129,17 @@ TEST_F(Refresh, IsVisibleAsJobs)
     start();
     EXPECT_TRUE(eventually([&] { return !is_stale(koi); }));
     const auto has_ended = [&] {
-        const auto jobs = get(server->port(), "/v1/jobs?kind=refresh").json().at("items").as_array();
+        const auto jobs =
+            get(server->port(), "/v1/jobs?kind=refresh&asset=" + koi).json().at("items").as_array();
         return jobs.size() == 1 && text_at(jobs[0], "/state") == "succeeded" &&
                text_at(jobs[0], "/asset") == koi;
     };
     EXPECT_TRUE(eventually(has_ended));
+    const auto others = get(server->port(), "/v1/jobs?kind=refresh&asset=nobody").json().at("items");
+    EXPECT_TRUE(others.as_array().empty());
+    const auto slow = get(server->port(), "/v1/jobs?asset=" + koi);
+    EXPECT_EQ(slow.status, 400);
+    EXPECT_NE(slow.body.find("asset is only taken with kind=refresh"), std::string::npos) << slow.body;
     EXPECT_EQ(get(server->port(), path(koi, "/fitting-characters")).status, 200) << "its rig is known";
     const auto moving = get(server->port(), "/v1/assets?speed.min=0").json().at("items");
     EXPECT_EQ(moving.as_array().size(), 1u) << "facts of its clips are known";

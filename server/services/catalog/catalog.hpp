@@ -98,6 +98,7 @@ enum class JobKind : std::uint8_t { import, refresh };
 struct JobQuery {
     std::optional<JobKind> kind{};
     std::optional<JobState> state{};
+    std::string asset{};    // only its jobs; with kind refresh only, which has an index
     std::size_t limit = 50; // clamped to 1..500
 };
 

@@ -183,6 +183,7 @@ std::vector<JobRecord> Catalog::list_jobs(const JobQuery& query) const
         if (query.kind)
             text += *query.kind == JobKind::refresh ? " AND kind = 'refresh'" : " AND kind = 'import'";
         if (query.state) text.append(" AND state = '").append(to_string(*query.state)).append("'");
+        if (!query.asset.empty()) text += " AND asset = " + binds.add(query.asset);
         // The plus keeps the order from being read from the table, where few rows are of the kind or state.
         const bool is_rare = query.kind == JobKind::refresh || query.state == JobState::queued ||
                              query.state == JobState::running;

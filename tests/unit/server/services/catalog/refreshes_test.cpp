@@ -222,6 +222,10 @@ TEST_F(CatalogRefreshes, AreListedAmongTheJobs)
     ASSERT_EQ(running.size(), 1u);
     EXPECT_EQ(running.front().asset, fish);
     EXPECT_THAT(catalog.list_jobs({.state = JobState::failed}), IsEmpty());
+    const auto of_cat = catalog.list_jobs({.kind = JobKind::refresh, .asset = cat, .limit = 1});
+    ASSERT_EQ(of_cat.size(), 1u);
+    EXPECT_EQ(of_cat.front().asset, cat);
+    EXPECT_THAT(catalog.list_jobs({.kind = JobKind::refresh, .asset = "' OR 1=1"}), IsEmpty());
 }
 
 TEST_F(CatalogRefreshes, KeepTheNewestThousandJobs)
