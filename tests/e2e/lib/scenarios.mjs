@@ -11,6 +11,7 @@ import { inspectionScenarios } from "./inspection.mjs";
 import { motionScenarios } from "./motion.mjs";
 import { canvas, card, changedFrame, drag, firstFrame, freshCube, canvasImage, stillFrame } from "./page.mjs";
 import { searchScenarios } from "./search.mjs";
+import { staleFactsScenarios } from "./stale_facts.mjs";
 import { uploadScenarios } from "./uploads.mjs";
 import { variantScenarios } from "./variants.mjs";
 import { videoScenarios } from "./video.mjs";
@@ -215,6 +216,7 @@ export function scenarios(title, open, { video = false } = {}) {
     if (video) videoScenarios(() => ({ browser, server, asset: animated }));
     if (video) motionScenarios(scenario);
     if (video) searchScenarios(scenario);
+    staleFactsScenarios(scenario);
     if (video) framingScenarios(() => ({ browser, server }));
 
     for (const theme of ["light", "dark"]) {

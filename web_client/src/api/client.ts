@@ -1,5 +1,5 @@
 // Typed REST requests. Every failure is an ApiError with the server's problem.
-import type { Asset, AssetFile, AssetRow, Checks, Clip, ClipCut, ClipFacts, Fitting, Joint, Material, Page, Problem, SpriteManifest, Warning } from "./types";
+import type { Asset, AssetFile, AssetRow, Checks, Clip, ClipCut, ClipFacts, Fitting, Job, Joint, Material, Page, Problem, SpriteManifest, Warning } from "./types";
 
 export class ApiError extends Error {
   constructor(
@@ -113,6 +113,9 @@ export const api = {
     const response = await request(assetUrl(id, `/clips/${encodeURIComponent(clip)}`), { method: "DELETE" });
     return ((await response.json()) as ClipList).items;
   },
+  // The newest job that replaces what another version of the server has stored about the asset.
+  newestRefresh: async (asset: string) =>
+    (await getJson<Page<Job>>(`${base}/jobs?kind=refresh&asset=${encodeURIComponent(asset)}&limit=1`)).items[0] ?? null,
   files: async (id: string) => (await getJson<Page<AssetFile>>(assetUrl(id, "/files"))).items,
   materials: async (id: string) => (await getJson<Page<Material>>(assetUrl(id, "/materials"))).items,
   warnings: async (id: string) => (await getJson<Page<Warning>>(assetUrl(id, "/warnings"))).items,

@@ -99,6 +99,12 @@ export const en = {
     announceDone: (name: string) => `${name} is in the library`,
     announceFailed: (name: string, why: string) => `${name} failed: ${why}`,
   },
+  // What is listed about a model was stored by another version of the server.
+  staleFacts: {
+    due: { title: "Facts are being refreshed.", text: "What is listed here was found by an older version of Vitrine." },
+    failed: { title: "These facts are old.", text: "They were found by an older version of Vitrine, and could not be refreshed." },
+    other: { title: "These facts are of another version of Vitrine.", text: "Those of older versions are refreshed in the background." },
+  },
   asset: {
     back: "Library",
     notFoundTitle: "Model not found",

@@ -104,13 +104,14 @@ export class AssetPage extends LitElement {
   }
 
   private accept(asset: KnownAsset): void {
-    const clipsBefore = this.asset?.counts?.clips;
+    const before = this.asset;
     this.asset = asset;
     document.title = `${asset.name} · ${t.product}`;
     const key = `${asset.id}/${asset.version ?? 0}/${asset.status}`;
     if (asset.status === "importing") return;
     if (key === this.preparedFor) {
-      if (clipsBefore !== asset.counts?.clips) void this.readClips(asset.id); // cut or deleted, possibly by another client
+      if (before?.facts && !asset.facts) void this.fetchDetails(asset); // refreshed
+      else if (before?.counts?.clips !== asset.counts?.clips) void this.readClips(asset.id); // cut or deleted, possibly by another client
       return;
     }
     this.preparedFor = key;
@@ -148,8 +149,7 @@ export class AssetPage extends LitElement {
       else this.joints = [];
       if (asset.counts?.clips) tasks.push(keep(api.clips(id), (clips) => this.useClips(clips)));
       if (asset.counts?.materials) tasks.push(keep(api.materials(id), (materials) => (this.materials = materials)));
-      if (typeof asset.warnings === "number" && asset.warnings > 0)
-        tasks.push(keep(api.warnings(id), (warnings) => (this.warnings = warnings)));
+      if (asset.warnings) tasks.push(keep(api.warnings(id), (warnings) => (this.warnings = warnings)));
     }
     await Promise.all(tasks);
   }

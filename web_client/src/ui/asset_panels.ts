@@ -15,6 +15,7 @@ import "./instance_form";
 import "./layer_list";
 import "./materials";
 import "./skeleton_tree";
+import "./stale_facts";
 import "./tabs";
 
 export type Tab = keyof typeof t.asset.tabs;
@@ -47,7 +48,8 @@ export function assetPanels(data: PanelData, selected: Tab | null, choose: (tab:
       ];
   const first = failed ? "files" : asset.counts?.clips === 0 ? "properties" : "clips";
   const chosen = tabs.find((tab) => tab.id === selected)?.id ?? first;
-  return html`<vt-tabs .tabs=${tabs} .chosen=${chosen} @vt-choose=${(event: CustomEvent<Tab>) => choose(event.detail)}>${panel(chosen, data, replaceClips)}</vt-tabs>`;
+  return html`${asset.facts ? keyed(asset.id, html`<vt-stale-facts .assetId=${asset.id}></vt-stale-facts>`) : nothing}
+    <vt-tabs .tabs=${tabs} .chosen=${chosen} @vt-choose=${(event: CustomEvent<Tab>) => choose(event.detail)}>${panel(chosen, data, replaceClips)}</vt-tabs>`;
 }
 
 function motionPanels(asset: KnownAsset, model: PreviewStore, clips: Clip[], joints: Joint[]) {

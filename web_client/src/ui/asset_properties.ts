@@ -129,7 +129,7 @@ export class AssetProperties extends LitElement {
     const { asset, warnings } = this;
     const count = Array.isArray(asset.warnings) ? asset.warnings.length : (asset.warnings ?? 0);
     const list = Array.isArray(asset.warnings) ? asset.warnings : (warnings ?? []);
-    if (count === 0 && list.length === 0) return nothing;
+    if (count === 0) return nothing;
     return html`<h2>${t.properties.warnings}</h2>
       ${list.length
         ? html`<ul class="warnings">
