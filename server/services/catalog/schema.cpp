@@ -230,20 +230,16 @@ std::vector<std::string> events_migration()
             "CREATE INDEX events_by_time ON events (created)"};
 }
 
-// Each event is written by few pages: SQLite keeps a BIGINT key in an index of its own, and the id tells the
-// time.
+// SQLite keeps a BIGINT key in an index of its own, and the id tells the time.
 std::vector<std::string> events_by_id_migration(const Dialect& dialect)
 {
-    std::vector<std::string> statements{"DROP INDEX events_by_time"};
-    if (dialect.is_shared()) return statements;
-    statements.insert(statements.end(),
-                      {"ALTER TABLE events RENAME TO events_with_index",
-                       "CREATE TABLE events (id INTEGER PRIMARY KEY, created BIGINT NOT NULL, "
-                       "type TEXT NOT NULL, data TEXT NOT NULL)",
-                       "INSERT INTO events (id, created, type, data) "
-                       "SELECT id, created, type, data FROM events_with_index ORDER BY id",
-                       "DROP TABLE events_with_index"});
-    return statements;
+    if (dialect.is_shared()) return {"DROP INDEX events_by_time"};
+    return {"DROP INDEX events_by_time", "ALTER TABLE events RENAME TO events_with_index",
+            "CREATE TABLE events (id INTEGER PRIMARY KEY, created BIGINT NOT NULL, "
+            "type TEXT NOT NULL, data TEXT NOT NULL)",
+            "INSERT INTO events (id, created, type, data) "
+            "SELECT id, created, type, data FROM events_with_index ORDER BY id",
+            "DROP TABLE events_with_index"};
 }
 
 // What the servers of a catalog know in common of their blob store (blob_ledger.hpp).
