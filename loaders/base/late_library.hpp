@@ -37,4 +37,17 @@ private:
     void* handle_;
 };
 
+using LateFunction = void(); // a function of any type
+
 } // namespace vitrine
+
+// Defines the C function `name` of a library; it forwards to late_function("name") of the source file, a
+// LateFunction* that is asked for at the first call and throws if there is none.
+// NOLINTBEGIN(cppcoreguidelines-macro-usage, bugprone-macro-parentheses)
+#define VITRINE_FORWARD(Result, name, parameters, arguments)                                                 \
+    Result name parameters                                                                                   \
+    {                                                                                                        \
+        static auto* const function = reinterpret_cast<decltype(name)*>(late_function(#name));               \
+        return function arguments;                                                                           \
+    }
+// NOLINTEND(cppcoreguidelines-macro-usage, bugprone-macro-parentheses)

@@ -19,11 +19,10 @@ namespace vitrine::server {
 namespace {
 
 // libssl brings the libcrypto that it was built with; dlsym finds functions of both through its handle.
-template <class Function>
-Function* tls_function(const char* name)
+LateFunction* late_function(const char* name)
 {
     static const LateLibrary library(VITRINE_TLS_LIBRARY);
-    auto* const function = library.find<Function>(name);
+    auto* const function = library.find<LateFunction>(name);
     if (function == nullptr)
         throw std::runtime_error("TLS needs " VITRINE_TLS_LIBRARY ", which cannot be loaded");
     return function;
@@ -32,14 +31,7 @@ Function* tls_function(const char* name)
 } // namespace
 } // namespace vitrine::server
 
-// NOLINTBEGIN(cppcoreguidelines-macro-usage, bugprone-macro-parentheses)
-#define VITRINE_FORWARD(Result, name, parameters, arguments)                                                 \
-    Result name parameters                                                                                   \
-    {                                                                                                        \
-        static auto* const function = vitrine::server::tls_function<decltype(name)>(#name);                  \
-        return function arguments;                                                                           \
-    }
-// NOLINTEND(cppcoreguidelines-macro-usage, bugprone-macro-parentheses)
+using vitrine::server::late_function;
 
 extern "C" {
 

@@ -12,29 +12,30 @@
 #include "server/util/error.hpp"
 
 namespace vitrine::server {
+namespace {
 
-void* find_pq_function(const char* name)
+LateFunction* late_function(const char* name)
 {
     static const LateLibrary library(VITRINE_PQ_LIBRARY);
-    auto* const function = library.find<void()>(name);
+    auto* const function = library.find<LateFunction>(name);
     if (function == nullptr)
         throw StorageError(StorageError::Kind::failed, "PostgreSQL's client library " VITRINE_PQ_LIBRARY
                                                        " cannot be loaded (Debian's package libpq5)");
-    return reinterpret_cast<void*>(function);
+    return function;
+}
+
+} // namespace
+
+void* find_pq_function(const char* name)
+{
+    return reinterpret_cast<void*>(late_function(name));
 }
 
 } // namespace vitrine::server
 
-using vitrine::server::pq_function;
+using vitrine::server::late_function;
 
-// NOLINTBEGIN(readability-identifier-naming,cppcoreguidelines-macro-usage): the names are libpq's.
-#define VITRINE_FORWARD(result, name, parameters, arguments)                                                 \
-    result name parameters                                                                                   \
-    {                                                                                                        \
-        static auto* const function = pq_function<decltype(name)>(#name);                                    \
-        return function arguments;                                                                           \
-    }
-
+// NOLINTBEGIN(readability-identifier-naming): the names are libpq's.
 extern "C" {
 
 VITRINE_FORWARD(void, PQclear, (PGresult * res), (res))
@@ -98,4 +99,4 @@ VITRINE_FORWARD(int, lo_read, (PGconn * conn, int fd, char* buf, size_t len), (c
 VITRINE_FORWARD(int, lo_write, (PGconn * conn, int fd, const char* buf, size_t len), (conn, fd, buf, len))
 
 } // extern "C"
-// NOLINTEND(readability-identifier-naming,cppcoreguidelines-macro-usage)
+// NOLINTEND(readability-identifier-naming)
