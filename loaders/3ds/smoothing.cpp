@@ -43,7 +43,7 @@ Measure measure(std::span<const glm::vec3> points, const FacePoints& face)
             {static_cast<float>(angles[0]), static_cast<float>(angles[1]), static_cast<float>(angles[2])}};
 }
 
-glm::vec3 unit(const glm::vec3& sum)
+glm::vec3 unit_normal(const glm::vec3& sum)
 {
     const float length = glm::length(sum);
     return length > 0.0f ? sum / length : glm::vec3(0.0f, 0.0f, 1.0f);
@@ -82,7 +82,7 @@ public:
                 all = false;
         }
         own->normal = static_cast<std::uint32_t>(normals.size());
-        normals.push_back(unit(sum));
+        normals.push_back(unit_normal(sum));
         if (all) // faces smooth with exactly the same faces share the normal
             for (SmoothedNormal& entry : entries_)
                 if (is_smooth_with_all(entry)) entry.normal = own->normal;
@@ -142,7 +142,7 @@ CornerNormals smooth_throughout(std::span<const glm::vec3> points, std::span<con
             out.normals[place[face[k]]] += m.normal * m.angles[k];
         }
     }
-    std::ranges::transform(out.normals, out.normals.begin(), unit);
+    std::ranges::transform(out.normals, out.normals.begin(), unit_normal);
     return out;
 }
 
@@ -159,7 +159,7 @@ CornerNormals smooth_by_groups(std::span<const glm::vec3> points, std::span<cons
         if (groups[i] != 0) continue;
         std::fill_n(out.of_corner.begin() + static_cast<std::ptrdiff_t>(3 * i), 3,
                     static_cast<std::uint32_t>(out.normals.size()));
-        out.normals.push_back(unit(measures.back().normal));
+        out.normals.push_back(unit_normal(measures.back().normal));
     }
     const CornerLists lists = corners_by_place(places_of(points), faces);
     Fan fan;

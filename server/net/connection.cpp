@@ -24,8 +24,8 @@ namespace {
 namespace beast = boost::beast;
 namespace http = beast::http;
 
-constexpr std::size_t read_ahead = 64 * 1024; // bytes buffered beyond a header
-constexpr std::size_t read_bytes = 4096;      // of the first read of a request
+constexpr std::size_t body_read_ahead = 64 * 1024; // bytes buffered beyond a header
+constexpr std::size_t read_bytes = 4096;           // of the first read of a request
 
 class HttpConnection final : public Connection, public std::enable_shared_from_this<HttpConnection> {
 public:
@@ -33,7 +33,7 @@ public:
         : stream_(std::move(stream)),
           socket_(std::make_shared<PeerSocket>(stream_.native_handle(), stream_.has_tls())),
           peer_(stream_.peer()), strand_(stream_.get_executor()), deadline_(stream_),
-          buffer_(limits.max_header_bytes + read_ahead), writer_(stream_, deadline_, limits, work),
+          buffer_(limits.max_header_bytes + body_read_ahead), writer_(stream_, deadline_, limits, work),
           handler_(handler), limits_(limits)
     {
     }

@@ -8,15 +8,6 @@
 #include "tests/support/scenes.hpp"
 
 namespace vitrine::test {
-namespace {
-
-std::uint32_t u32(std::size_t value)
-{
-    return static_cast<std::uint32_t>(value);
-}
-
-} // namespace
-
 void add_quad(scene::Scene& scene, float z, float size, glm::vec4 color, scene::AlphaMode mode)
 {
     scene::Mesh mesh;
@@ -24,7 +15,7 @@ void add_quad(scene::Scene& scene, float z, float size, glm::vec4 color, scene::
     mesh.positions = {{-h, -h, z}, {h, -h, z}, {h, h, z}, {-h, h, z}};
     mesh.normals.assign(4, {0.0f, 0.0f, 1.0f});
     mesh.indices = {0, 1, 2, 0, 2, 3};
-    mesh.primitives = {{.count = 6, .material = u32(scene.materials.size())}};
+    mesh.primitives = {{.count = 6, .material = static_cast<std::uint32_t>(scene.materials.size())}};
     scene::Material material;
     material.base_color = color;
     material.alpha_mode = mode;
@@ -32,7 +23,7 @@ void add_quad(scene::Scene& scene, float z, float size, glm::vec4 color, scene::
     scene.materials.push_back(material);
     scene::Node node;
     node.name = "quad";
-    node.mesh = u32(scene.meshes.size());
+    node.mesh = static_cast<std::uint32_t>(scene.meshes.size());
     scene.meshes.push_back(mesh);
     scene.nodes.push_back(node);
 }

@@ -11,11 +11,11 @@
 
 namespace vitrine::test {
 
-using Clock = std::chrono::steady_clock;
+using std::chrono::steady_clock;
 
-bool readable(int descriptor, Clock::time_point until)
+bool readable(int descriptor, steady_clock::time_point until)
 {
-    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - steady_clock::now()).count();
     pollfd wait{.fd = descriptor, .events = POLLIN, .revents = 0};
     return ::poll(&wait, 1, static_cast<int>(std::max<long>(0, left))) > 0;
 }
@@ -54,7 +54,7 @@ bool Socket::send(std::string_view bytes)
 std::string Socket::receive(std::chrono::milliseconds limit)
 {
     if (!rest_.empty()) return std::exchange(rest_, {});
-    if (descriptor_ < 0 || !readable(descriptor_, Clock::now() + limit)) return {};
+    if (descriptor_ < 0 || !readable(descriptor_, steady_clock::now() + limit)) return {};
     std::string piece(64 * 1024, '\0');
     auto got = ::recv(descriptor_, piece.data(), piece.size(), 0);
     piece.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
@@ -64,13 +64,14 @@ std::string Socket::receive(std::chrono::milliseconds limit)
 std::string Socket::receive_until(std::string_view end, std::chrono::milliseconds limit)
 {
     std::string text;
-    for (auto until = Clock::now() + limit;;) {
+    for (auto until = steady_clock::now() + limit;;) {
         auto at = text.find(end);
         if (at != text.npos) {
             rest_ = text.substr(at + end.size()) + rest_;
             return text.substr(0, at + end.size());
         }
-        auto piece = receive(std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()));
+        auto piece =
+            receive(std::chrono::duration_cast<std::chrono::milliseconds>(until - steady_clock::now()));
         if (piece.empty()) return text;
         text += piece;
     }
@@ -99,7 +100,7 @@ std::string Socket::receive_all(std::chrono::milliseconds limit)
 bool Socket::ended(std::chrono::milliseconds limit)
 {
     std::string piece(64 * 1024, '\0');
-    auto until = Clock::now() + limit;
+    auto until = steady_clock::now() + limit;
     while (readable(descriptor_, until)) {
         if (::recv(descriptor_, piece.data(), piece.size(), 0) <= 0) return true;
     }

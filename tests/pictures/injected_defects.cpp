@@ -48,7 +48,7 @@ double square_sum(const Canvas& canvas, int x, int y, Value value)
     return sum;
 }
 
-std::vector<float> distances(const Appearance& a, const Appearance& b)
+std::vector<float> pixel_distances(const Appearance& a, const Appearance& b)
 {
     std::vector<float> apart;
     for (std::size_t i = 0; i < a.colors.size(); ++i)
@@ -175,7 +175,7 @@ std::optional<render::Frame> shifted(const Canvas& canvas, const Appearance& app
     for (int y = 0; y < canvas.height(); ++y)
         for (int x = shift; x < canvas.width(); ++x)
             all.set(x, y, canvas.at(x - shift, y));
-    const auto apart = distances(appearance, appearance_of(all.frame));
+    const auto apart = pixel_distances(appearance, appearance_of(all.frame));
     double least = std::numeric_limits<double>::max();
     std::array<int, 2> chosen{};
     for (int y = 0; y + tile <= canvas.height(); y += tile / 2)
@@ -200,7 +200,7 @@ double largest_square_distance(const Appearance& a, const Appearance& b)
     Canvas canvas;
     canvas.frame.width = a.width;
     canvas.frame.height = a.height;
-    return largest_square_distance(canvas, 0, 0, canvas.width(), canvas.height(), distances(a, b));
+    return largest_square_distance(canvas, 0, 0, canvas.width(), canvas.height(), pixel_distances(a, b));
 }
 
 std::vector<PlantedDefect> plant_defects(const render::Frame& frame, const Appearance& appearance,

@@ -25,7 +25,7 @@ std::pair<glm::vec3, glm::vec3> range_of(std::span<const glm::vec3> values)
     return {low, high};
 }
 
-std::span<const float, 3> floats(const glm::vec3& v)
+std::span<const float, 3> three_floats(const glm::vec3& v)
 {
     return std::span<const float, 3>(glm::value_ptr(v), 3);
 }
@@ -69,7 +69,7 @@ std::uint32_t GltfBuffer::positions(std::span<const glm::vec3> values)
 {
     const auto [low, high] = range_of(values);
     return accessor(std::as_bytes(values), values.size(), float32, "VEC3", array_buffer,
-                    {floats(low), floats(high)});
+                    {three_floats(low), three_floats(high)});
 }
 
 std::uint32_t GltfBuffer::scalars(std::span<const float> values)
@@ -165,7 +165,7 @@ std::uint32_t GltfBuffer::sparse(std::uint32_t count, std::span<const std::uint3
     low = glm::min(low, glm::vec3(0));
     high = glm::max(high, glm::vec3(0));
     return sparse(count, places, std::as_bytes(values), "VEC3",
-                  with_range ? ComponentBounds{floats(low), floats(high)} : ComponentBounds{});
+                  with_range ? ComponentBounds{three_floats(low), three_floats(high)} : ComponentBounds{});
 }
 
 std::uint32_t GltfBuffer::sparse(std::span<const float> values)

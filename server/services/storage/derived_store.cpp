@@ -21,8 +21,7 @@ namespace {
 using std::chrono::seconds;
 
 constexpr std::size_t copied_bytes = 1 << 20; // at a time
-constexpr std::string_view hex_digits = "0123456789abcdef";
-constexpr seconds longest_write{24 * 3600}; // older temporary files are of killed processes
+constexpr seconds longest_write{24 * 3600};   // older temporary files are of killed processes
 
 std::optional<DerivedObject> object_at(const fs::path& path)
 {
@@ -94,7 +93,7 @@ public:
     void list(char first_digit, const std::function<bool(DerivedObject)>& visit) override
     {
         require_folder();
-        for (const char second : hex_digits)
+        for (const char second : digest_digits)
             if (!list_folder(folder_ / std::string{first_digit, second}, visit)) return;
     }
 

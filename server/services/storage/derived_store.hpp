@@ -13,8 +13,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace vitrine::server {
+
+// In digests.
+inline constexpr std::string_view digest_digits = "0123456789abcdef";
 
 struct DerivedObject {
     std::string digest; // DerivedKey::digest()

@@ -18,7 +18,6 @@ constexpr std::uint64_t part_count = 16;             // of the store, by the fir
 constexpr std::uint64_t collections_per_limit = 256; // while as much is stored as the limit
 constexpr std::uint64_t max_objects_per_limit = 64;  // larger ones are not stored
 constexpr std::size_t max_listed = 250'000;          // objects of one part
-constexpr std::string_view hex_digits = "0123456789abcdef";
 
 } // namespace
 
@@ -91,7 +90,7 @@ void SharedDerived::State::collect_if_due()
     if (bytes < options.limit_bytes / collections_per_limit) return;
     if (!stored_bytes.compare_exchange_strong(bytes, 0)) return; // another thread does
     static thread_local std::minstd_rand random{std::random_device{}()};
-    collect(hex_digits[std::uniform_int_distribution<std::size_t>(0, hex_digits.size() - 1)(random)]);
+    collect(digest_digits[std::uniform_int_distribution<std::size_t>(0, digest_digits.size() - 1)(random)]);
 }
 
 // Two processes that list the same part remove the same objects: no lock is needed.
