@@ -23,6 +23,8 @@ set(VITRINE_SANITIZE "" CACHE STRING "Value of -fsanitize=, empty for none")
 set(VITRINE_NO_SANITIZE "" CACHE STRING "Value of -fno-sanitize=, empty for none")
 # Server folders do little per byte in tests: the asan preset compiles them without optimization, which takes half the time.
 set(VITRINE_SERVER_OPTIONS "" CACHE STRING "Compile options of the server folders")
+# So do folders of the renderer, except those that compute with vertices and pixels (vitrine_folder()).
+set(VITRINE_RENDERER_OPTIONS "" CACHE STRING "Compile options of most renderer folders")
 option(VITRINE_FUZZ "Build the libFuzzer targets" OFF)
 option(VITRINE_COVERAGE "Instrument for source-based coverage" OFF)
 option(VITRINE_COUNT_WORK "Count the executed code regions of the folders in VITRINE_COUNTED (tests/support/work_count.hpp)" OFF)
@@ -114,6 +116,7 @@ target_precompile_headers(vitrine_server_headers PRIVATE ${VITRINE_COMMON_HEADER
 
 add_library(vitrine_renderer_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
 target_link_libraries(vitrine_renderer_headers PRIVATE vitrine_options vitrine::fmt)
+target_compile_options(vitrine_renderer_headers PRIVATE ${VITRINE_RENDERER_OPTIONS})
 target_precompile_headers(vitrine_renderer_headers PRIVATE ${VITRINE_COMMON_HEADERS} <chrono> <filesystem> <stdexcept>
     <glm/gtc/matrix_transform.hpp> ${CMAKE_SOURCE_DIR}/vk_renderer/gpu/vulkan.hpp)
 
@@ -160,7 +163,7 @@ function(vitrine_folder path)
     set(headers library)
     if(path MATCHES "^server(/|$)" AND NOT path STREQUAL "server/samples") # which computes, and uses none of them
         set(headers server)
-    elseif(path MATCHES "^vk_renderer(/|$)")
+    elseif(path MATCHES "^vk_renderer(/|$)" AND NOT path MATCHES "/(encode|mesh)$") # these are without Vulkan
         set(headers renderer)
     endif()
     vitrine_library(${name} HEADERS ${headers} SOURCES ${sources} PUBLIC ${arg_USES} ${arg_PACKAGES})
@@ -187,6 +190,8 @@ function(vitrine_library name)
     if(arg_HEADERS STREQUAL "server")
         target_link_libraries(${name} PUBLIC vitrine_server_options)
         target_compile_options(${name} PRIVATE ${VITRINE_SERVER_OPTIONS})
+    elseif(arg_HEADERS STREQUAL "renderer")
+        target_compile_options(${name} PRIVATE ${VITRINE_RENDERER_OPTIONS})
     endif()
 endfunction()
 
