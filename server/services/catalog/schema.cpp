@@ -230,18 +230,6 @@ std::vector<std::string> events_migration()
             "CREATE INDEX events_by_time ON events (created)"};
 }
 
-// SQLite keeps a BIGINT key in an index of its own, and the id tells the time.
-std::vector<std::string> events_by_id_migration(const Dialect& dialect)
-{
-    if (dialect.is_shared()) return {"DROP INDEX events_by_time"};
-    return {"DROP INDEX events_by_time", "ALTER TABLE events RENAME TO events_with_index",
-            "CREATE TABLE events (id INTEGER PRIMARY KEY, created BIGINT NOT NULL, "
-            "type TEXT NOT NULL, data TEXT NOT NULL)",
-            "INSERT INTO events (id, created, type, data) "
-            "SELECT id, created, type, data FROM events_with_index ORDER BY id",
-            "DROP TABLE events_with_index"};
-}
-
 // What the servers of a catalog know in common of their blob store (blob_ledger.hpp).
 std::vector<std::string> blob_ledger_migration()
 {
@@ -265,7 +253,8 @@ std::vector<std::vector<std::string>> migrations(const Dialect& dialect)
             fourth_migration(),         fifth_migration(),       sixth_migration(),
             seventh_migration(),        eighth_migration(),      ninth_migration(),
             tenth_migration(dialect),   facts_migration(),       events_migration(),
-            workers_migration(dialect), blob_ledger_migration(), events_by_id_migration(dialect)};
+            workers_migration(dialect), blob_ledger_migration(), events_by_id_migration(dialect),
+            drawn_tags_migration()};
 }
 
 void migrate(DatabaseConnection& sql)

@@ -12,8 +12,12 @@ namespace vitrine::server {
 // Returns the statements of each migration, in order.
 std::vector<std::vector<std::string>> migrations(const Dialect& dialect);
 
+// Events with fewer pages for each.
+std::vector<std::string> events_by_id_migration(const Dialect& dialect);
+
 // Processes that draw and import, and what they are asked to draw.
 std::vector<std::string> workers_migration(const Dialect& dialect);
+std::vector<std::string> drawn_tags_migration();
 
 // A number in the table of migrations while the database is the target of a move (services/moves) that has
 // not ended. Versions of Vitrine that do not know it reject the database as one of a newer version.

@@ -47,4 +47,13 @@ std::vector<std::string> workers_migration(const Dialect& dialect)
             "CREATE TABLE quarantined_models (model TEXT PRIMARY KEY, created BIGINT NOT NULL)"};
 }
 
+// `etag`: of what was drawn; `avoided`: the worker that has drawn something else than was asked for.
+std::vector<std::string> drawn_tags_migration()
+{
+    return {"ALTER TABLE render_requests ADD COLUMN etag TEXT NOT NULL DEFAULT ''",
+            "ALTER TABLE render_requests ADD COLUMN avoided TEXT NOT NULL DEFAULT ''",
+            "CREATE INDEX render_requests_lost ON render_requests (priority, seq) "
+            "WHERE state = 'queued' AND losses > 0"};
+}
+
 } // namespace vitrine::server

@@ -1,6 +1,8 @@
 #include "server/services/workers/draw_worker.hpp"
 
+#include <algorithm>
 #include <exception>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -39,7 +41,7 @@ void DrawWorker::start()
 std::uint32_t DrawWorker::running() const
 {
     const std::lock_guard lock(mutex_);
-    return running_;
+    return static_cast<std::uint32_t>(runs_.size());
 }
 
 // Returns false when the worker stops.
@@ -63,10 +65,10 @@ bool DrawWorker::may_claim(std::unique_lock<std::mutex>& lock)
     return true;
 }
 
-std::optional<DrawClaim> DrawWorker::try_claim(bool alone)
+std::optional<DrawClaim> DrawWorker::try_claim(bool alone, std::uint32_t max_priority)
 {
     try {
-        auto claim = queue_.claim(id_, alone);
+        auto claim = queue_.claim(id_, alone, max_priority);
         claim_failed_ = false;
         return claim;
     } catch (const std::exception& error) {
@@ -76,37 +78,67 @@ std::optional<DrawClaim> DrawWorker::try_claim(bool alone)
     }
 }
 
-// Returns the next request; empty: the worker stops. One thread looks, the others wait for their turn.
-std::optional<DrawClaim> DrawWorker::claim_next()
+// Whether a request waits to be drawn alone, after those that are drawn now.
+bool DrawWorker::reserves(std::unique_lock<std::mutex>& lock)
+{
+    const auto instant = std::chrono::steady_clock::now();
+    if (runs_.empty() || (!is_reserving_ && instant < next_reserve_)) return is_reserving_ = false;
+    next_reserve_ = instant + times_.reserve;
+    lock.unlock();
+    bool found = false;
+    try {
+        found = queue_.reserve(id_);
+    } catch (const std::exception&) { // reported by try_claim()
+    }
+    lock.lock();
+    return is_reserving_ = found;
+}
+
+// Half of the slots are left to urgent requests, if there are several.
+std::uint32_t DrawWorker::max_priority() const
+{
+    const auto others = std::ranges::count_if(runs_, [](const Run& run) { return run.claim.priority > 0; });
+    return others < (slots_ + 1) / 2 ? std::numeric_limits<std::uint32_t>::max() : 0;
+}
+
+// Returns the next request, in runs_; null: the worker stops. One thread looks, the others wait for their
+// turn.
+DrawWorker::Run* DrawWorker::claim_next()
 {
     const std::lock_guard turn(turn_);
     std::unique_lock lock(mutex_);
     for (;;) {
         changed_.wait(lock, [&] { return stopping_ || !draws_alone_; });
-        if (stopping_) return std::nullopt;
+        if (stopping_) return nullptr;
         const bool was_signaled = std::exchange(signaled_, false);
         if (!may_claim(lock)) {
-            if (!wait(lock, times_.poll, stopping_)) return std::nullopt;
+            if (!wait(lock, times_.poll, stopping_)) return nullptr;
             continue;
         }
-        const bool alone = running_ == 0;
+        if (reserves(lock)) {
+            changed_.wait_for(lock, times_.poll, [&] { return stopping_ || runs_.empty(); });
+            continue;
+        }
+        const bool alone = runs_.empty();
+        const auto priority = max_priority();
         lock.unlock();
-        const auto claim = try_claim(alone);
+        auto claim = try_claim(alone, priority);
         lock.lock();
         if (claim) {
-            ++running_;
             draws_alone_ = claim->is_alone;
-            return claim;
+            auto& run = runs_.emplace_back(Run{.claim = std::move(*claim), .stop = {}});
+            if (stopping_) run.stop.request_stop();
+            return &run;
         }
-        if (!wait(lock, was_signaled ? times_.look_again : times_.poll, signaled_)) return std::nullopt;
+        if (!wait(lock, was_signaled ? times_.look_again : times_.poll, signaled_)) return nullptr;
     }
 }
 
-DrawOutcome DrawWorker::answer(const std::string& request) const
+DrawOutcome DrawWorker::answer(const Run& run) const
 {
-    const StopScope scope(stop_.get_token());
+    const StopScope scope(run.stop.get_token());
     try {
-        return answer_(request);
+        return answer_(run.claim.request);
     } catch (const Stopped&) {
         throw;
     } catch (const std::exception& error) {
@@ -128,31 +160,62 @@ bool DrawWorker::hand_over(const DrawClaim& claim, const DrawOutcome& outcome)
         spdlog::error("msg=\"image for another process not handed over; trying again\" error={:?}",
                       std::string_view(error.what()));
     }
+    return wait_to_repeat();
+}
+
+// As hand_over(), of a request that was stopped because nobody waits for it.
+bool DrawWorker::give_back(const DrawClaim& claim)
+{
+    try {
+        queue_.give_back(claim);
+        return true;
+    } catch (const std::exception& error) {
+        spdlog::error("msg=\"image not returned to the queue; trying again\" error={:?}",
+                      std::string_view(error.what()));
+    }
+    return wait_to_repeat();
+}
+
+// Returns true when the worker stops.
+bool DrawWorker::wait_to_repeat()
+{
     std::unique_lock lock(mutex_);
     return !wait(lock, times_.hand_over_again, stopping_);
 }
 
-void DrawWorker::draw(const DrawClaim& claim)
+void DrawWorker::draw(const Run& run)
 {
     try {
-        const auto outcome = answer(claim.request);
-        while (!hand_over(claim, outcome))
+        const auto outcome = answer(run);
+        while (!hand_over(run.claim, outcome))
             ;
-    } catch (const Stopped&) { // queued again by stop()
+    } catch (const Stopped&) { // when the worker stops, stop() queues it again
+        while (!give_back(run.claim))
+            ;
     }
 }
 
 void DrawWorker::work()
 {
-    while (const auto claim = claim_next()) {
-        draw(*claim);
+    while (auto* const run = claim_next()) {
+        draw(*run);
         {
             const std::lock_guard lock(mutex_);
-            --running_;
+            signaled_ = signaled_ || run->claim.priority > 0; // another one of these may be claimed
+            runs_.remove_if([&](const Run& one) { return &one == run; });
             draws_alone_ = false;
         }
         changed_.notify_all();
     }
+}
+
+void DrawWorker::stop_unwanted()
+{
+    const auto unwanted = queue_.renew(id_);
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, number] : unwanted)
+        for (auto& run : runs_)
+            if (run.claim.id == id && run.claim.claim == number) run.stop.request_stop();
 }
 
 // Until nothing is drawn any more: a worker that stops in order loses no lease.
@@ -165,7 +228,7 @@ void DrawWorker::keep_leases()
     do {
         lock.unlock();
         try {
-            queue_.renew(id_);
+            stop_unwanted();
             const auto instant = Clock::now();
             if (failed || instant - renewed > 2 * times_.renew) may_tidy = instant + times_.tidy_again;
             renewed = instant;
@@ -185,8 +248,9 @@ void DrawWorker::interrupt()
     {
         const std::lock_guard lock(mutex_);
         stopping_ = true;
+        for (auto& run : runs_)
+            run.stop.request_stop();
     }
-    stop_.request_stop();
     changed_.notify_all();
 }
 

@@ -1,12 +1,14 @@
 #pragma once
 // Draws what other processes ask for: claims requests of the RenderQueue, the most urgent first, and writes
-// the answers. A request whose worker has ended before is drawn alone, so that its second end shows which
-// model is the cause.
+// the answers. At most half of the slots draw requests that are not urgent. What nobody waits for any more is
+// stopped. A request whose worker has ended before is drawn alone, so that its second end shows which model
+// is the cause; if it has waited for long, one worker claims nothing else until its others have ended.
 
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -29,6 +31,7 @@ struct DrawWorkerTimes {
     // After leases could not be renewed in time: those of others may be late for the same reason.
     std::chrono::milliseconds tidy_again{10'000};
     std::chrono::milliseconds try_device{10'000}; // claims one request without a device, which may be back
+    std::chrono::milliseconds reserve{500};       // looks for requests that wait to be drawn alone
 };
 
 class DrawWorker {
@@ -54,15 +57,25 @@ public:
     std::uint32_t slots() const { return slots_; }
 
 private:
+    struct Run {
+        DrawClaim claim;
+        std::stop_source stop;
+    };
+
     void work();
     void keep_leases();
-    std::optional<DrawClaim> claim_next();
-    void draw(const DrawClaim& claim);
-    DrawOutcome answer(const std::string& request) const;
+    void stop_unwanted();
+    Run* claim_next();
+    void draw(const Run& run);
+    DrawOutcome answer(const Run& run) const;
     bool hand_over(const DrawClaim& claim, const DrawOutcome& outcome);
+    bool give_back(const DrawClaim& claim);
+    bool wait_to_repeat();
     void on_signal();
     bool may_claim(std::unique_lock<std::mutex>& lock);
-    std::optional<DrawClaim> try_claim(bool alone);
+    bool reserves(std::unique_lock<std::mutex>& lock);
+    std::uint32_t max_priority() const;
+    std::optional<DrawClaim> try_claim(bool alone, std::uint32_t max_priority);
     bool wait(std::unique_lock<std::mutex>& lock, std::chrono::milliseconds time, const bool& signaled);
 
     RenderQueue& queue_;
@@ -71,17 +84,17 @@ private:
     const Answer answer_;
     const CanDraw can_draw_;
     const DrawWorkerTimes times_;
-    std::stop_source stop_;
     std::mutex turn_;          // of the one thread that looks for work
     mutable std::mutex mutex_; // guards the members below
     std::condition_variable changed_;
-    std::uint32_t running_ = 0;
+    std::list<Run> runs_;
     bool draws_alone_ = false;
+    bool is_reserving_ = false; // claims nothing until runs_ is empty
     bool signaled_ = false;
     bool stopping_ = false;
     bool released_ = false;     // nothing is drawn any more
     bool claim_failed_ = false; // the last one; reported once
-    std::chrono::steady_clock::time_point next_device_try_{};
+    std::chrono::steady_clock::time_point next_device_try_{}, next_reserve_{};
     std::vector<std::jthread> threads_;
     std::jthread lease_thread_;
     std::unique_ptr<Signals::Subscription> subscription_; // last

@@ -1,6 +1,9 @@
 #include "server/services/workers/remote_drawing.hpp"
 
 #include <algorithm>
+#include <string_view>
+
+#include <spdlog/spdlog.h>
 
 #include "loaders/base/stop.hpp"
 
@@ -103,6 +106,21 @@ Result<DrawOutcome> RemoteDrawing::wait(const DrawOrder& order, Waiter& waiter)
     }
 }
 
+// A client that has left lets the drawing end early.
+Result<DrawOutcome> RemoteDrawing::wait_or_leave(const DrawOrder& order, Waiter& waiter)
+{
+    try {
+        return wait(order, waiter);
+    } catch (const Stopped&) {
+        try {
+            queue_.leave(order.id);
+        } catch (const std::exception& error) { // it ends a few seconds later
+            spdlog::debug("msg=\"image not left\" error={:?}", std::string_view(error.what()));
+        }
+        throw;
+    }
+}
+
 Result<DrawOutcome> RemoteDrawing::draw(DrawOrder order, const std::string& content_hash)
 {
     const WaiterEntry entry(*this, order.id);
@@ -114,7 +132,11 @@ Result<DrawOutcome> RemoteDrawing::draw(DrawOrder order, const std::string& cont
     if (const auto* const worker = choose_worker(content_hash, live, WorkerUse::draw))
         order.preferred = worker->id;
     if (auto asked = queue_.ask(order); !asked) return std::unexpected(asked.error());
-    return wait(order, *entry.waiter);
+    auto outcome = wait_or_leave(order, *entry.waiter);
+    if (outcome && outcome->status == 200 && outcome->etag != order.etag)
+        return make_error(Errc::unavailable, drawn_otherwise,
+                          "The worker has drawn another version of this image; try again later.", 2);
+    return outcome;
 }
 
 } // namespace vitrine::server

@@ -15,6 +15,9 @@
 
 namespace vitrine::server {
 
+// Code of the error that a worker has drawn something else.
+inline constexpr const char* drawn_otherwise = "drawn_otherwise";
+
 struct RemoteDrawingLimits {
     std::chrono::milliseconds deadline{50'000}; // of one image
     std::chrono::milliseconds no_worker{8'000}; // waits without any live worker, before it gives up
@@ -30,8 +33,10 @@ public:
                   const RemoteDrawingLimits& limits = {});
 
     // Queues the order, preferably for the worker of the model, and returns the answer of the worker that has
-    // drawn it. Errors: unavailable ("no_worker"; "not_drawn": the deadline is over), and those of
-    // RenderQueue::ask(). Throws Stopped when the work of this thread is stopped, and StorageError.
+    // drawn it, with the entity tag of the order if its status is 200. Errors: unavailable ("no_worker";
+    // "not_drawn": the deadline is over; drawn_otherwise: the worker is of another version, or the asset has
+    // changed), and those of RenderQueue::ask(). Throws Stopped when
+    // the work of this thread is stopped, and StorageError.
     Result<DrawOutcome> draw(DrawOrder order, const std::string& content_hash);
 
 private:
@@ -44,6 +49,7 @@ private:
 
     bool has_worker();
     Result<DrawOutcome> wait(const DrawOrder& order, Waiter& waiter);
+    Result<DrawOutcome> wait_or_leave(const DrawOrder& order, Waiter& waiter);
     void wait_for_signal(Waiter& waiter);
     void on_signal(std::string_view id);
 

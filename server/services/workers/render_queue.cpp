@@ -23,18 +23,20 @@ bool is_quarantined(DatabaseConnection& sql, const std::string& model)
     return found != 0;
 }
 
-// Renews the row of the order if there is one; a failed one is drawn again. Returns whether there is one.
+// Renews the row of the order if there is one; one that has failed or is something else is drawn again.
+// Returns whether there is one.
 bool join(DatabaseConnection& sql, const DrawOrder& order, long long wanted)
 {
-    std::string state;
+    std::string state, etag;
     long long status = 0;
     sql << "UPDATE render_requests SET wanted_until = now_micros() + :wanted WHERE id = :id "
-           "RETURNING state, status",
-        into(state), into(status), use(wanted), use(order.id);
+           "RETURNING state, status, etag",
+        into(state), into(status), into(etag), use(wanted), use(order.id);
     if (!sql.got_data()) return false;
-    if (state != "done" || status < 400) return true;
+    if (state != "done" || (status < 400 && etag == order.etag)) return true;
     sql << "UPDATE render_requests SET state = 'queued', preferred = :preferred, created = now_micros(), "
-           "losses = 0, worker = '', status = 0, body = '' WHERE id = :id AND state = 'done'",
+           "losses = 0, avoided = CASE WHEN status < 400 THEN worker ELSE '' END, worker = '', status = 0, "
+           "body = '', etag = '' WHERE id = :id AND state = 'done'",
         use(order.preferred), use(order.id);
     send_signal(sql, draws_topic);
     return true;
@@ -93,51 +95,29 @@ bool RenderQueue::keep(const std::string& id)
     });
 }
 
+void RenderQueue::leave(const std::string& id)
+{
+    database_.write_unsynced([&](DatabaseConnection& sql) {
+        const long long rest = to_micros(limits_.wanted_after_leave);
+        sql << "UPDATE render_requests SET wanted_until = now_micros() + :rest WHERE id = :id AND "
+               "state <> 'done' AND wanted_until > now_micros() + :least",
+            use(rest), use(id), use(rest);
+    });
+}
+
 std::optional<DrawOutcome> RenderQueue::find_outcome(const std::string& id) const
 {
     return database_.read([&](DatabaseConnection& sql) -> std::optional<DrawOutcome> {
         DrawOutcome outcome;
         long long status = 0;
         std::string body;
-        sql << "SELECT status, content_type, body FROM render_requests WHERE id = :id AND state = 'done'",
-            into(status), into(outcome.content_type), into(body), use(id);
+        sql << "SELECT status, content_type, body, etag FROM render_requests WHERE id = :id AND "
+               "state = 'done'",
+            into(status), into(outcome.content_type), into(body), into(outcome.etag), use(id);
         if (!sql.got_data()) return std::nullopt;
         outcome.status = static_cast<int>(status);
         outcome.body = from_base64(body);
         return outcome;
-    });
-}
-
-std::optional<DrawClaim> RenderQueue::claim(const std::string& worker, bool alone)
-{
-    return database_.write_unsynced([&](DatabaseConnection& sql) -> std::optional<DrawClaim> {
-        DrawClaim claim;
-        long long number = 0, losses = 0;
-        const long long lease = to_micros(limits_.lease), grace = to_micros(limits_.grace);
-        const long long max_losses = alone ? limits_.max_losses : 0;
-        sql << fmt::format("UPDATE render_requests SET state = 'running', claims = claims + 1, "
-                           "worker = :worker, lease_until = now_micros() + :lease WHERE id = (SELECT id FROM "
-                           "render_requests WHERE state = 'queued' AND wanted_until > now_micros() AND "
-                           "losses <= :losses AND (preferred = '' OR preferred = :me OR "
-                           "created <= now_micros() - :grace) ORDER BY priority, seq LIMIT 1{}) "
-                           "RETURNING id, request, claims, losses",
-                           sql.dialect.words().skip_locked),
-            into(claim.id), into(claim.request), into(number), into(losses), use(worker), use(lease),
-            use(max_losses), use(worker), use(grace);
-        if (!sql.got_data()) return std::nullopt;
-        claim.claim = number;
-        claim.is_alone = losses > 0;
-        return claim;
-    });
-}
-
-void RenderQueue::renew(const std::string& worker)
-{
-    database_.write_unsynced([&](DatabaseConnection& sql) {
-        const long long lease = to_micros(limits_.lease);
-        sql << "UPDATE render_requests SET lease_until = now_micros() + :lease "
-               "WHERE worker = :worker AND state = 'running'",
-            use(lease), use(worker);
     });
 }
 
@@ -152,22 +132,13 @@ bool RenderQueue::finish(const DrawClaim& claim, const DrawOutcome& outcome)
     return database_.write_unsynced([&](DatabaseConnection& sql) {
         std::string found;
         sql << "UPDATE render_requests SET state = 'done', status = :status, content_type = :type, "
-               "body = :body, finished = now_micros() WHERE id = :id AND state = 'running' AND "
+               "body = :body, etag = :etag, finished = now_micros() WHERE id = :id AND state = 'running' AND "
                "claims = :claim RETURNING id",
-            into(found), use(status), use(sent.content_type), use(body), use(claim.id), use(number);
+            into(found), use(status), use(sent.content_type), use(body), use(sent.etag), use(claim.id),
+            use(number);
         if (!sql.got_data()) return false;
         send_signal(sql, drawn_topic, claim.id);
         return true;
-    });
-}
-
-void RenderQueue::release(const std::string& worker)
-{
-    database_.write_unsynced([&](DatabaseConnection& sql) {
-        sql << "UPDATE render_requests SET state = 'queued', preferred = '', worker = '', lease_until = 0 "
-               "WHERE worker = :worker AND state = 'running'",
-            use(worker);
-        send_signal(sql, draws_topic);
     });
 }
 

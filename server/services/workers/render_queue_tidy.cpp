@@ -38,11 +38,12 @@ void insert_quarantined(DatabaseConnection& sql, const std::string& model)
         use(model);
 }
 
-void requeue(DatabaseConnection& sql, const LostRequest& lost)
+// `alone`: microseconds until it can be reserved.
+void requeue(DatabaseConnection& sql, const LostRequest& lost, long long alone)
 {
     sql << "UPDATE render_requests SET state = 'queued', losses = losses + 1, preferred = '', worker = '', "
-           "lease_until = 0 WHERE id = :id",
-        use(lost.id);
+           "lease_until = now_micros() + :alone WHERE id = :id",
+        use(alone), use(lost.id);
     send_signal(sql, draws_topic);
 }
 
@@ -69,7 +70,7 @@ void RenderQueue::tidy()
             if (lost.losses + 1 >= limits_.max_losses)
                 fail_quarantined(sql, lost);
             else
-                requeue(sql, lost);
+                requeue(sql, lost, to_micros(limits_.alone));
         const long long keep = to_micros(limits_.keep), age = to_micros(limits_.quarantine);
         sql << fmt::format("DELETE FROM render_requests WHERE id IN (SELECT id FROM render_requests WHERE "
                            "(state = 'queued' AND wanted_until <= now_micros()) OR "

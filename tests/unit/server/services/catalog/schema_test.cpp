@@ -88,7 +88,8 @@ TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
         "8f585ac00c52ba44fedc6edad2ec32ee2e03fce8e40e0a9be98811649612e3bf",
         "4cc3c141cff870f8555f516f3c19c36d13655ae784ee2a11c3512d7e07a99f1e",
         "e7a4f6c4bac7ef640f2e4a3fb1e186a0638df832812d2f28879c04c6e05552ee",
-        "2126151091d25f429ef31295ee5138256f49919de11fa167fe1835daeb64b146"};
+        "2126151091d25f429ef31295ee5138256f49919de11fa167fe1835daeb64b146",
+        "f2e2c2c7972891c8196ebfa59ee4c32ce329f4821185340a2dd1cd715a533b15"};
     std::vector<std::string> hashes;
     const auto all = all_migrations();
     for (const auto& migration : all) {

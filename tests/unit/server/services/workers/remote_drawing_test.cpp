@@ -57,6 +57,24 @@ TEST_F(CatalogRemoteDraws, TheAnswerOfTheWorkerIsReturned)
     EXPECT_EQ(outcome.content_type, "image/png");
 }
 
+TEST_F(CatalogRemoteDraws, AnotherImageThanWasAskedForIsAnError)
+{
+    const auto worker = start_worker("w", [](const std::string& request) {
+        return DrawOutcome{.body = request, .etag = request.contains("new") ? "\"new\"" : "\"old\""};
+    });
+    auto draws = drawing();
+    auto other = order("other");
+    other.etag = "\"new\"";
+    const auto rejected = draws.draw(other, "hash");
+    ASSERT_FALSE(rejected);
+    EXPECT_EQ(rejected.error().code, drawn_otherwise);
+    EXPECT_EQ(rejected.error().kind, Errc::unavailable);
+    auto same = order("new");
+    same.etag = "\"new\"";
+    EXPECT_TRUE(draws.draw(same, "hash"));
+    EXPECT_FALSE(draws.draw(order("untagged"), "hash")) << "a worker that says more than was asked for";
+}
+
 TEST_F(CatalogRemoteDraws, WithoutAWorkerItFailsAtOnce)
 {
     auto draws = drawing();
