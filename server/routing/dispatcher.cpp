@@ -44,33 +44,6 @@ bool may_show_other_assets(const Request& request)
     return false;
 }
 
-std::string code_of_rejection(int status)
-{
-    switch (status) {
-    case 408: return "header_timeout";
-    case 414: return "url_too_long";
-    case 431: return "header_too_large";
-    default: return "bad_request";
-    }
-}
-
-Response method_not_allowed(const Request& request, const std::vector<Method>& allowed)
-{
-    auto response = to_response({.status = 405,
-                                 .code = "method_not_allowed",
-                                 .detail = "This path does not support this method.",
-                                 .request_id = request.id});
-    response.headers.add("Allow", allow_field(allowed));
-    return response;
-}
-
-Response options_response(const std::vector<Method>& allowed)
-{
-    Response response{.status = 204};
-    response.headers.add("Allow", allow_field(allowed));
-    return response;
-}
-
 double seconds_since(Clock::time_point began)
 {
     return std::chrono::duration<double>(Clock::now() - began).count();

@@ -15,4 +15,10 @@ api::Problem to_problem(const StorageError& error);
 // Returns application/problem+json with Retry-After and, for 401, WWW-Authenticate.
 Response to_response(const api::Problem& problem);
 
+// The code of a request that could not be parsed, for HttpHandler::reject().
+std::string code_of_rejection(int status);
+// `allowed`: RouteMatch::allowed.
+Response method_not_allowed(const Request& request, const std::vector<Method>& allowed);
+Response options_response(const std::vector<Method>& allowed);
+
 } // namespace vitrine::server
