@@ -435,7 +435,8 @@ vitrine_folder(server/services
     PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog)
 # Route matching, dispatch, problems.
 vitrine_folder(server/routing
-    USES api loaders/base server/net server/services server/services/storage server/services/workers server/util
+    USES api loaders/base server/net server/services server/services/catalog server/services/storage server/services/workers
+        server/util
     PACKAGES prometheus-cpp::core PkgConfig::brotli PkgConfig::deflate)
 # Links, by which one process shows live previews of another.
 vitrine_folder(server/link

@@ -18,6 +18,7 @@
 #include "server/net/listener.hpp"
 #include "server/preview/shared_frames.hpp"
 #include "server/routing/dispatcher.hpp"
+#include "server/routing/remote_image.hpp"
 #include "server/routing/request_watch.hpp"
 #include "server/services/database/dialect.hpp"
 #include "server/services/services.hpp"
@@ -95,6 +96,7 @@ public:
           exports_pool_(config.export_threads, exports_queue, exports_niceness),
           uploads_pool_(config.upload_threads, pool_queue, uploads_niceness),
           preview_pool_(config.preview_threads, pool_queue),
+          image_waits_(config.role == ProcessRole::api ? ImageWaitLimits{} : no_image_waits),
           responses_(config.data / "tmp", config.handlers.responses, registry_),
           response_cache_(config.handlers.response_cache_bytes, registry_),
           request_watch_(config.handlers.answer_time, registry_),
@@ -111,6 +113,7 @@ public:
                    .responses = responses_,
                    .response_cache = response_cache_,
                    .request_watch = request_watch_,
+                   .image_waits = image_waits_,
                    .limits = config.handlers,
                    .data = config.data,
                    .web = config.role == ProcessRole::worker ? std::filesystem::path() : config.web,
@@ -230,6 +233,7 @@ private:
         uploads_pool_.stop();
         catalog_pool_.stop();
         preview_pool_.stop();
+        image_waits_.stop();
         services_.stop(config_.net.stop_time);
     }
 
@@ -260,6 +264,7 @@ private:
     WorkPool exports_pool_;
     WorkPool uploads_pool_;
     WorkPool preview_pool_;
+    ImageWaits image_waits_;
     ResponseBudget responses_;
     ResponseCache response_cache_;
     RequestWatch request_watch_;

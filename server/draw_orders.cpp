@@ -5,10 +5,12 @@
 
 #include <spdlog/spdlog.h>
 
+#include "server/handlers/handlers.hpp"
 #include "server/handlers/routes.hpp"
 #include "server/routing/context.hpp"
 #include "server/routing/problems.hpp"
 #include "server/routing/remote_image.hpp"
+#include "server/services/rendering/image_service.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -17,6 +19,8 @@ HandlerResult answer(const std::string& order, Context& context)
 {
     auto request = parse_order(order);
     if (!request) return problem(400, "bad_request", "This is not a request for an image.");
+    if (const auto models = parse_order_models(order); !models.empty())
+        return answer_order_of_models(*request, models, context);
     auto match = match_route(all_routes(), Method::get, request->target.segments);
     if (match.route == nullptr || !match.route->is_drawn || match.route->blocking == nullptr)
         return problem(404, "no_route", "A worker draws images only.");
@@ -26,12 +30,13 @@ HandlerResult answer(const std::string& order, Context& context)
 
 constexpr std::size_t inline_bytes = 32 * 1024; // smaller images are in the answer
 
-// Hands the image over by the derived data that processes share, if the order has its key.
+// Hands the image over by the derived data that processes share, if the order has its key. This process may
+// know another state of the asset or make other images than the one that asks: then it is another image.
 void publish(const std::string& order, DrawOutcome& outcome, DerivedCache& derived)
 {
     if (outcome.status != 200 || outcome.body.size() <= inline_bytes || !derived.is_shared()) return;
     const auto key = parse_order_key(order);
-    if (!key) return;
+    if (!key || etag_of(*key) != outcome.etag) return;
     if (!derived.contains(*key)) derived.store(*key, std::as_bytes(std::span(outcome.body)));
     if (derived.publish(*key)) outcome.body.clear();
 }
@@ -46,7 +51,10 @@ DrawOutcome outcome_of(const Response& response)
                            .code = "not_drawn",
                            .detail = "The image cannot be drawn yet; try again later.",
                            .retry_after_s = 1});
-    return {.status = 200, .content_type = std::string(*type), .body = std::string(*body)};
+    return {.status = 200,
+            .content_type = std::string(*type),
+            .body = std::string(*body),
+            .etag = std::string(response.headers.find("ETag").value_or(""))};
 }
 
 } // namespace

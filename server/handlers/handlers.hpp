@@ -45,6 +45,8 @@ HandlerResult check_models(const Request& request, const std::vector<NewAsset>& 
 asio::awaitable<HandlerResult> inspect_posted(Request& request, BodySource& body, Context& context);
 asio::awaitable<HandlerResult> render_posted(Request& request, BodySource& body, Context& context);
 asio::awaitable<HandlerResult> animate_posted(Request& request, BodySource& body, Context& context);
+// A worker for render_posted() and animate_posted() of another process. Blocking.
+HandlerResult answer_order_of_models(Request& request, const std::vector<NewAsset>& models, Context& context);
 asio::awaitable<HandlerResult> convert_posted(Request& request, BodySource& body, Context& context);
 asio::awaitable<HandlerResult> check_posted(Request& request, BodySource& body, Context& context);
 // fitting.cpp

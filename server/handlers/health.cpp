@@ -10,6 +10,7 @@
 #include "api/worker_json.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
+#include "server/routing/remote_image.hpp"
 #include "server/services/rendering/image_service.hpp"
 
 namespace vitrine::server {
@@ -145,6 +146,9 @@ HandlerResult get_metrics(const Request&, Context& context)
     families.push_back(workers_family(context.services.live_workers()));
     families.push_back(gauge_family("vitrine_render_requests_waiting", "Images that wait for a worker",
                                     context.services.render_queue.length()));
+    families.push_back(gauge_family("vitrine_requests_awaiting_workers",
+                                    "Requests of this process that wait for images of workers",
+                                    context.image_waits.waiting()));
     families.push_back(gauge_family("vitrine_job_queue_length", "Imports that wait for a worker",
                                     context.services.catalog.queued_jobs()));
     auto response =

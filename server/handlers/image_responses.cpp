@@ -44,10 +44,13 @@ bool asks_worker(Context& context, const DerivedKey& key)
     return !context.services.renders.draws() && !context.services.derived.open(key);
 }
 
-HandlerResult image_of_worker(const Request& request, Context& context, const AssetRecord& asset,
-                              const DerivedKey& key, const std::string& etag, bool immutable)
+namespace {
+
+std::expected<RemoteImage, api::Problem> fetch_image(const Request& request, Context& context,
+                                                     const AssetRecord& asset, const DerivedKey& key,
+                                                     const std::string& etag)
 {
-    auto drawn = draw_remotely(request, context, asset, key.digest(), &key);
+    auto drawn = draw_remotely(request, context, asset, {.id = key.digest(), .etag = etag, .key = &key});
     if (!drawn) return std::unexpected(drawn.error());
     auto& derived = context.services.derived;
     const auto body = std::as_bytes(std::span(drawn->body));
@@ -56,9 +59,21 @@ HandlerResult image_of_worker(const Request& request, Context& context, const As
         return problem(ServiceError{Errc::unavailable, "not_drawn", "",
                                     "The image was drawn but is not found; try again later.", 1});
     if (!body.empty()) derived.store(key, body);
-    return image_response(RenderedImage{std::make_shared<const std::vector<std::byte>>(std::move(*bytes)),
-                                        std::move(drawn->content_type), etag},
-                          etag, immutable);
+    return RemoteImage{std::make_shared<const std::vector<std::byte>>(std::move(*bytes)),
+                       std::move(drawn->content_type)};
+}
+
+} // namespace
+
+HandlerResult image_of_worker(const Request& request, Context& context, const AssetRecord& asset,
+                              const DerivedKey& key, const std::string& etag, bool immutable)
+{
+    begin_to_wait(context);
+    auto image = context.image_waits.images.run(
+        key.digest(), [&] { return fetch_image(request, context, asset, key, etag); });
+    if (!image) return std::unexpected(image.error());
+    return image_response(RenderedImage{std::move(image->bytes), std::move(image->content_type), etag}, etag,
+                          immutable);
 }
 
 } // namespace vitrine::server

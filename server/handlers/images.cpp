@@ -138,7 +138,8 @@ HandlerResult respond_with_image(const Request& request, Context& context, const
 HandlerResult pick_of_worker(const Request& request, Context& context, const AssetRecord& asset,
                              const std::string& etag, bool immutable)
 {
-    auto drawn = draw_remotely(request, context, asset, sha256_hex("pick " + etag));
+    begin_to_wait(context);
+    auto drawn = draw_remotely(request, context, asset, {.id = sha256_hex("pick " + etag), .etag = etag});
     if (!drawn) return std::unexpected(drawn.error());
     auto response = json_text_response(std::move(drawn->body));
     add_caching(response, etag, immutable);

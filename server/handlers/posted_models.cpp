@@ -1,5 +1,5 @@
-// The model is the body of the request, and nothing of it is kept: POST /v1/inspect, /render, /animation,
-// /convert and /check.
+// The model is the body of the request: POST /v1/inspect, /render, /animation, /convert and /check. Nothing
+// of it is kept, but where a worker draws it: its blobs are garbage then.
 #include <algorithm>
 #include <functional>
 
@@ -13,7 +13,9 @@
 #include "server/handlers/query_reader.hpp"
 #include "server/handlers/upload_sinks.hpp"
 #include "server/net/async.hpp"
+#include "server/routing/remote_image.hpp"
 #include "server/routing/request_watch.hpp"
+#include "server/util/sha256.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -150,7 +152,23 @@ std::expected<std::size_t, api::Problem> choose_model(const std::vector<AssetRec
         fmt::format("The body has several models ({}); the parameter model selects one.", names_of(models)));
 }
 
-// Answers as `handler` does for the asset of its path.
+// Answers as `handler` does for the asset of its path. `name`: the parameter model.
+HandlerResult answer_models(const Request& request, const UploadedModels& models,
+                            const std::optional<std::string>& name, Context& context, BlockingHandler handler)
+{
+    auto loaded = load_models(models, context);
+    if (!loaded) return std::unexpected(loaded.error());
+    const auto chosen = choose_model(*loaded, name, models);
+    if (!chosen) return std::unexpected(chosen.error());
+    auto asset = std::move((*loaded)[*chosen]);
+    loaded->erase(loaded->begin() + static_cast<std::ptrdiff_t>(*chosen));
+    asset.posted = std::make_shared<const PostedModel>(
+        PostedModel{.scene = asset.posted->scene, .others = std::move(*loaded)});
+    Context own(context);
+    own.posted = &asset;
+    return handler(request, own);
+}
+
 asio::awaitable<HandlerResult> answer_as_asset(Request& request, BodySource& body, Context& context,
                                                BlockingHandler handler)
 {
@@ -158,20 +176,50 @@ asio::awaitable<HandlerResult> answer_as_asset(Request& request, BodySource& bod
     if (!name) co_return std::unexpected(name.error());
     co_return co_await answer_posted(
         request, body, context,
-        [&, name = std::move(*name)](const Request& asked, const UploadedModels& models,
-                                     Context& shared) -> HandlerResult {
-            auto loaded = load_models(models, shared);
-            if (!loaded) return std::unexpected(loaded.error());
-            const auto chosen = choose_model(*loaded, name, models);
-            if (!chosen) return std::unexpected(chosen.error());
-            auto asset = std::move((*loaded)[*chosen]);
-            loaded->erase(loaded->begin() + static_cast<std::ptrdiff_t>(*chosen));
-            asset.posted = std::make_shared<const PostedModel>(
-                PostedModel{.scene = asset.posted->scene, .others = std::move(*loaded)});
-            Context own(shared);
-            own.posted = &asset;
-            return handler(asked, own);
+        [&, name = std::move(*name)](const Request& asked, const UploadedModels& models, Context& shared) {
+            return answer_models(asked, models, name, shared, handler);
         });
+}
+
+HandlerResult draw_models(const Request& request, const UploadedModels& models, Context& context)
+{
+    std::vector<std::string> blobs;
+    for (const auto& model : models)
+        for (const auto& file : model.files)
+            blobs.push_back(file.blob);
+    context.services.blobs->make_durable(blobs);
+    const auto order = order_text(request, models);
+    const auto hash = Catalog::source_hash(models.front());
+    auto drawn = context.services.remote_drawing.draw(
+        {.id = sha256_hex("posted " + order), .model = hash, .request = order}, hash);
+    if (!drawn) return problem(drawn.error());
+    if (drawn->status != 200) return std::unexpected(parse_problem(*drawn));
+    auto response = unkept(text_response(200, std::move(drawn->content_type), std::move(drawn->body)));
+    context.responses.hold(response);
+    return response;
+}
+
+// By a worker, which reads the files from the store of blobs: they are pinned here until it has answered.
+asio::awaitable<HandlerResult> answer_by_worker(Request& request, BodySource& body, Context& context,
+                                                Pool pool)
+{
+    auto name = take_text(request, "name");
+    if (!name) co_return std::unexpected(name.error());
+    auto received = co_await receive_upload(request, std::move(*name), body, context);
+    if (!received) co_return std::unexpected(received.error());
+    RequestWatch::Work work(context.request_watch, request.socket);
+    UploadedModels models;
+    const auto find = [&]() -> HandlerResult {
+        auto found = context.services.ingest.find_assets(std::move((*received)->files));
+        if (!found) return problem(found.error());
+        models = std::move(*found);
+        return Response{};
+    };
+    auto ready = co_await run_on_pool(context.exports_pool, [&] { return work.answer(find); });
+    if (!ready) co_return ready;
+    co_return co_await wait_for_worker(context, pool, [&](Context& waiting) {
+        return work.answer([&] { return draw_models(request, models, waiting); });
+    });
 }
 
 HandlerResult inspect_scene(const Request& request, Context& context)
@@ -187,13 +235,27 @@ asio::awaitable<HandlerResult> inspect_posted(Request& request, BodySource& body
     return answer_as_asset(request, body, context, inspect_scene);
 }
 
+HandlerResult answer_order_of_models(Request& request, const std::vector<NewAsset>& models, Context& context)
+{
+    const auto& path = request.target.path;
+    if (path != "/v1/render" && path != "/v1/animation")
+        return problem(404, "no_route", "A worker draws images only.");
+    auto name = take_text(request, "model");
+    if (!name) return std::unexpected(name.error());
+    auto response =
+        answer_models(request, models, *name, context, path == "/v1/render" ? get_render : get_animation);
+    return response ? unkept(std::move(*response)) : std::move(response);
+}
+
 asio::awaitable<HandlerResult> render_posted(Request& request, BodySource& body, Context& context)
 {
+    if (!context.services.renders.draws()) return answer_by_worker(request, body, context, Pool::scenes);
     return answer_as_asset(request, body, context, get_render);
 }
 
 asio::awaitable<HandlerResult> animate_posted(Request& request, BodySource& body, Context& context)
 {
+    if (!context.services.renders.draws()) return answer_by_worker(request, body, context, Pool::exports);
     return answer_as_asset(request, body, context, get_animation);
 }
 

@@ -35,6 +35,7 @@ struct HandlerLimits {
     std::uint64_t response_cache_bytes = 64ull << 20; // of cached responses
 };
 
+struct ImageWaits;  // server/routing/remote_image.hpp
 class LinkPool;     // server/link/link_pool.hpp
 class RequestWatch; // server/routing/request_watch.hpp
 class SharedFrames; // server/preview/shared_frames.hpp
@@ -51,6 +52,7 @@ struct Context {
     ResponseBudget& responses;
     ResponseCache& response_cache;
     RequestWatch& request_watch;
+    ImageWaits& image_waits; // used only by a process without a device
     HandlerLimits limits;
     std::filesystem::path data;
     std::filesystem::path web; // folder of the built web client; may be absent
@@ -61,6 +63,7 @@ struct Context {
     // The model that the request holds, of a copy of the context for this request; null: the path names an
     // asset.
     const AssetRecord* posted = nullptr;
+    bool may_wait = false; // for workers: of a copy for a request on a thread of `image_waits`
 };
 
 } // namespace vitrine::server

@@ -7,6 +7,7 @@
 #include "server/routing/arriving_body.hpp"
 #include "server/routing/content_encoding.hpp"
 #include "server/routing/problems.hpp"
+#include "server/routing/remote_image.hpp"
 #include "server/routing/request_watch.hpp"
 #include "server/routing/response_cache.hpp"
 #include "server/routing/revalidation.hpp"
@@ -206,17 +207,25 @@ asio::awaitable<HandlerResult> Dispatcher::run(Request& request, BodySource& bod
     std::optional<RequestWatch::Work> work;
     if (route.is_watched || (route.is_drawn && !context_.services.renders.draws()))
         work.emplace(context_.request_watch, request.socket);
-    co_return co_await run_on_pool(pool_of(route, request), [&, queued = Clock::now()] {
+    auto queued = Clock::now();
+    const auto answer = [&](Context& context) {
         if (is_abandoned(request, queued)) throw PeerDisconnected("the peer does not wait any more");
-        if (!work) return run_blocking(request, exchange);
-        return work->answer([&] { return run_blocking(request, exchange); });
-    });
+        if (!work) return run_blocking(request, exchange, context);
+        return work->answer([&] { return run_blocking(request, exchange, context); });
+    };
+    const bool is_large = route.is_large != nullptr && route.is_large(request);
+    const auto pool = is_large ? Pool::exports : route.pool;
+    try {
+        co_return co_await run_on_pool(work_pool(pool), [&] { return answer(context_); });
+    } catch (const MustWait&) {
+    }
+    queued = Clock::now();
+    co_return co_await wait_for_worker(context_, pool, answer);
 }
 
-WorkPool& Dispatcher::pool_of(const Route& route, const Request& request) const
+WorkPool& Dispatcher::work_pool(Pool pool) const
 {
-    const bool is_large = route.is_large != nullptr && route.is_large(request);
-    switch (is_large ? Pool::exports : route.pool) {
+    switch (pool) {
     case Pool::exports: return context_.exports_pool;
     case Pool::scenes: return context_.scenes_pool;
     case Pool::catalog: break;
@@ -224,13 +233,15 @@ WorkPool& Dispatcher::pool_of(const Route& route, const Request& request) const
     return context_.catalog_pool;
 }
 
-HandlerResult Dispatcher::run_blocking(Request& request, Exchange& exchange)
+// A worker may know a newer state of the asset than the handler has read: then the handler reads it again.
+HandlerResult Dispatcher::run_blocking(Request& request, Exchange& exchange, Context& context)
 {
     const auto& route = *exchange.route;
     const ResponseEncoding encoding(request, route.is_text);
     exchange.encoding = encoding.encoding();
     const auto validity = validity_of(request, route.source); // before the handler reads anything
-    auto result = route.blocking(request, context_);
+    auto result = route.blocking(request, context);
+    if (!result && result.error().code == drawn_otherwise) result = route.blocking(request, context);
     if (!result) return result;
     revalidate(request, *result);
     encoding.apply(*result,

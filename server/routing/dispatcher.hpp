@@ -55,11 +55,11 @@ private:
     std::optional<HandlerResult> respond_without_handler(const Request& request,
                                                          const RouteMatch& match) const;
     asio::awaitable<HandlerResult> run(Request& request, BodySource& body, Exchange& exchange);
-    HandlerResult run_blocking(Request& request, Exchange& exchange);
+    HandlerResult run_blocking(Request& request, Exchange& exchange, Context& context);
     asio::awaitable<HandlerResult> read_body(Request& request, BodySource& body, const Route& route);
 
     RouteMatch find_route(const Request& request) const;
-    WorkPool& pool_of(const Route& route, const Request& request) const;
+    WorkPool& work_pool(Pool pool) const;
     ResponseCache::Validity validity_of(const Request& request, ResponseSource source) const;
 
     Context& context_;

@@ -1,11 +1,15 @@
 #include "server/routing/remote_image.hpp"
 
+#include <algorithm>
+
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
 #include "api/json_text.hpp"
+#include "server/net/async.hpp"
+#include "server/routing/arriving_body.hpp"
 #include "server/routing/context.hpp"
 #include "server/routing/problems.hpp"
 #include "server/services/storage/scene_changes.hpp"
@@ -38,10 +42,29 @@ std::optional<Query> parse_query(const json::object& order)
     return query;
 }
 
+// The field may have any byte, a column of text only those of UTF-8. No other byte is part of a name of an
+// image format, so that the same one is chosen.
+std::string ascii_of(std::string_view field)
+{
+    std::string text(field);
+    std::ranges::replace_if(text, [](char c) { return static_cast<unsigned char>(c) > 0x7e; }, '?');
+    return text;
+}
+
 std::int64_t number_of(const json::object& object, std::string_view key)
 {
     const auto* const value = object.if_contains(key);
     return value != nullptr && value->is_int64() ? value->as_int64() : 0;
+}
+
+// The members of an array that are objects.
+std::vector<json::object> objects_of(const json::object& object, std::string_view key)
+{
+    std::vector<json::object> found;
+    if (const auto* const list = object.if_contains(key); list != nullptr && list->is_array())
+        for (const auto& entry : list->as_array())
+            if (entry.is_object()) found.push_back(entry.as_object());
+    return found;
 }
 
 } // namespace
@@ -52,7 +75,7 @@ std::string order_text(const Request& request, const DerivedKey* key)
     for (const auto& [name, value] : request.target.query)
         query.push_back(json::array{name, value});
     json::object order{{"path", request.target.path}, {"query", std::move(query)}};
-    if (const auto accept = request.headers.find("Accept")) order["accept"] = *accept;
+    if (const auto accept = request.headers.find("Accept")) order["accept"] = ascii_of(*accept);
     if (key != nullptr)
         order["key"] = {{"hash", key->content_hash},
                         {"kind", key->kind},
@@ -71,6 +94,37 @@ std::optional<DerivedKey> parse_order_key(std::string_view text)
                       .kind = api::text_of(object, "kind"),
                       .parameters = api::text_of(object, "parameters"),
                       .revision = static_cast<std::uint32_t>(number_of(object, "revision"))};
+}
+
+std::string order_text(const Request& request, const std::vector<NewAsset>& models)
+{
+    json::array list;
+    for (const auto& model : models) {
+        json::array files;
+        for (const auto& file : model.files)
+            files.push_back(
+                json::object{{"name", file.name}, {"blob", file.blob}, {"bytes", file.size_bytes}});
+        list.push_back(
+            json::object{{"name", model.name}, {"main", model.main_file}, {"files", std::move(files)}});
+    }
+    auto order = parse_object(order_text(request));
+    order["models"] = std::move(list);
+    return json::serialize(order);
+}
+
+std::vector<NewAsset> parse_order_models(std::string_view text)
+{
+    const auto order = parse_object(text);
+    std::vector<NewAsset> models;
+    for (const auto& entry : objects_of(order, "models")) {
+        auto& model = models.emplace_back(NewAsset{
+            .name = api::text_of(entry, "name"), .main_file = api::text_of(entry, "main"), .files = {}});
+        for (const auto& file : objects_of(entry, "files"))
+            model.files.push_back({.name = api::text_of(file, "name"),
+                                   .blob = api::text_of(file, "blob"),
+                                   .size_bytes = static_cast<std::uint64_t>(number_of(file, "bytes"))});
+    }
+    return models;
 }
 
 std::optional<Request> parse_order(std::string_view text)
@@ -116,21 +170,35 @@ api::Problem parse_problem(const DrawOutcome& outcome)
     return problem;
 }
 
-std::expected<DrawOutcome, api::Problem> draw_remotely(const Request& request, Context& context,
-                                                       const AssetRecord& asset, const std::string& id,
-                                                       const DerivedKey* key)
+asio::awaitable<HandlerResult> wait_for_worker(Context& context, Pool pool,
+                                               const std::function<HandlerResult(Context&)>& answer)
 {
-    if (asset.posted)
-        return problem(503, "no_device",
-                       "This server has no device for models in a request; upload the model and ask for "
-                       "its image.");
-    const auto* const shared_key = context.services.derived.is_shared() ? key : nullptr;
-    const bool is_sequence = key != nullptr && key->kind == "sequence"; // after stills
+    auto waiting = context;
+    waiting.may_wait = true;
+    auto& waits = pool == Pool::exports ? context.image_waits.others : context.image_waits.stills;
+    const InFlight counted(waits.waiting);
+    if (waits.waiting <= waits.limit)
+        co_return co_await run_on_pool(waits.threads, [&] { return answer(waiting); });
+    co_return problem(ServiceError{Errc::busy, "render_queue_full", "",
+                                   "Too many images are being waited for; try again later.", 2});
+}
+
+void begin_to_wait(const Context& context)
+{
+    if (!context.may_wait) throw MustWait();
+}
+
+std::expected<DrawOutcome, api::Problem> draw_remotely(const Request& request, Context& context,
+                                                       const AssetRecord& asset, const RemoteOrder& order)
+{
+    const auto* const shared_key = context.services.derived.is_shared() ? order.key : nullptr;
+    const bool is_sequence = order.key != nullptr && order.key->kind == "sequence"; // after stills
     auto outcome =
-        context.services.remote_drawing.draw({.id = id,
+        context.services.remote_drawing.draw({.id = order.id,
                                               .model = std::string(quarantine_group(asset.content_hash)),
                                               .request = order_text(request, shared_key),
-                                              .priority = is_sequence ? 1u : 0u},
+                                              .priority = is_sequence ? 1u : 0u,
+                                              .etag = order.etag},
                                              asset.content_hash);
     if (!outcome) return problem(outcome.error());
     if (outcome->status != 200) return std::unexpected(parse_problem(*outcome));

@@ -67,12 +67,12 @@ const std::string& hash_of_images(const AssetRecord& asset, std::uint32_t clip,
     return layers || is_user_clip(asset, clip) ? asset.content_hash : asset.source_hash;
 }
 
+} // namespace
+
 std::string etag_of(const DerivedKey& key)
 {
     return "\"" + key.digest().substr(0, 32) + "\"";
 }
-
-} // namespace
 
 std::string RenderParams::canonical() const
 {

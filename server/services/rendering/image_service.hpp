@@ -96,6 +96,8 @@ Result<void> check_params(const SequenceParams& params, const ImageLimits& limit
 DerivedKey image_key(const AssetRecord& asset, const RenderParams& params);
 DerivedKey image_key(const AssetRecord& asset, const SequenceParams& params);
 DerivedKey image_key(const AssetRecord& asset, const ThumbnailParams& params);
+// Returns the strong entity tag of the image, with quotes.
+std::string etag_of(const DerivedKey& key);
 
 // Returns the pose, camera and encoding of a thumbnail of `scene`; `size` is not rounded.
 RenderParams thumbnail_still(const scene::Scene& scene, std::uint32_t size,

@@ -47,15 +47,19 @@ protected:
         return live;
     }
 
-    // Number of images of the last seconds that were handed over outside the database.
-    long long handed_over_as_files() const
+    // Number of requests of the last seconds that match a condition of SQL.
+    long long count_requests(const std::string& condition) const
     {
         const auto dialect = server::make_dialect(catalog);
         const auto sql = dialect->connect(false);
         long long rows = 0;
-        *sql << "SELECT COUNT(*) FROM render_requests WHERE state = 'done' AND status = 200 AND body = ''",
-            soci::into(rows);
+        *sql << "SELECT COUNT(*) FROM render_requests WHERE " + condition, soci::into(rows);
         return rows;
+    }
+    // Those that were handed over outside the database.
+    long long handed_over_as_files() const
+    {
+        return count_requests("state = 'done' AND status = 200 AND body = ''");
     }
 
     // The worker that draws now; empty: none.
@@ -120,6 +124,24 @@ void expect_same_images(int api, const std::string& asset, int whole, const std:
               fetch(whole, "POST", expected_prefix + "/render", json, body).body);
 }
 
+// The model is the body of the request.
+void expect_same_answers_to_models(int api, int whole)
+{
+    const auto model = koi_glb().bytes;
+    for (const std::string path :
+         {"/v1/render?w=64&name=koi.glb", "/v1/animation?frames=3&size=64&name=koi.glb",
+          "/v1/render?w=64&name=koi.txt", "/v1/render?w=64&model=other&name=koi.glb"}) {
+        const auto here = fetch(api, "POST", path, {}, model), there = fetch(whole, "POST", path, {}, model);
+        EXPECT_EQ(here.status, there.status) << path << here.body.substr(0, 300);
+        EXPECT_EQ(here.header("content-type"), there.header("content-type")) << path;
+        EXPECT_EQ(here.header("cache-control"), there.header("cache-control")) << path;
+        if (here.status == 200)
+            EXPECT_EQ(here.body, there.body) << path;
+        else
+            EXPECT_EQ(without_id(here.json()), without_id(there.json())) << path;
+    }
+}
+
 // A large image too, as one process draws it.
 void expect_images_of_one_process(int api, const std::filesystem::path& data)
 {
@@ -129,6 +151,7 @@ void expect_images_of_one_process(int api, const std::filesystem::path& data)
     ASSERT_NE(asset, "");
     ASSERT_NE(expected, "");
     expect_same_images(api, asset, whole.port(), expected);
+    expect_same_answers_to_models(api, whole.port());
     EXPECT_EQ(get(api, "/v1/assets/" + asset + "/render?w=1001&h=700&format=png").status, 200);
 }
 
@@ -165,9 +188,6 @@ TEST_F(Roles, SayWhatTheyDo)
     const auto metrics = get(api->port(), "/metrics").body;
     EXPECT_TRUE(metrics.contains("\nvitrine_workers{role=\"worker\"} 2\n"));
     EXPECT_TRUE(metrics.contains("\nvitrine_render_requests_waiting 0\n"));
-    const auto posted = fetch(api->port(), "POST", "/v1/render?w=64&name=koi.glb", {}, koi_glb().bytes);
-    EXPECT_EQ(posted.status, 503) << posted.body;
-    EXPECT_EQ(text_at(posted.json(), "/code"), "no_device");
 }
 
 TEST_F(Roles, AnImageSurvivesTheEndOfTheWorkerThatDrawsIt)
@@ -207,6 +227,57 @@ TEST_F(Roles, AQuarantineHoldsForAllUntilItIsLifted)
     EXPECT_TRUE(eventually([&] { return status(*api) == 200; }, 20s)) << "its workers know it";
     for (const auto& worker : workers)
         EXPECT_TRUE(eventually([&] { return status(*worker) == 200; }, 20s));
+}
+
+TEST_F(Roles, ADrawingEndsWhenItsClientLeaves)
+{
+    const auto asset = import_asset(api->port(), {robot_glb()});
+    ASSERT_NE(asset, "");
+    {
+        Socket client(api->port());
+        client.send("GET /v1/assets/" + asset +
+                    "/turntable?frames=110&size=720 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        ASSERT_TRUE(eventually([&] { return count_requests("state = 'running'") == 1; }));
+    }
+    EXPECT_TRUE(eventually([&] { return count_requests("state = 'running'") == 0; }));
+    EXPECT_EQ(count_requests("state = 'done' AND priority > 0"), 0) << "it was drawn to its end";
+}
+
+TEST_F(Roles, WhatNeedsNoWorkerDoesNotWaitBehindImages)
+{
+    constexpr int images = 50;
+    const auto asset = import_asset(api->port(), {robot_glb()});
+    ASSERT_NE(asset, "");
+    const auto prefix = "/v1/assets/" + asset;
+    EXPECT_EQ(get(api->port(), prefix + "/skeleton").status, 200);
+    for (auto& worker : workers)
+        worker->signal(SIGSTOP);
+    std::vector<std::future<Reply>> replies;
+    for (int i = 0; i < images; ++i)
+        replies.push_back(std::async(std::launch::async, [&, i] {
+            return get(api->port(), prefix + "/render?w=" + std::to_string(64 + i));
+        }));
+    EXPECT_TRUE(eventually([&] { return count_requests("state = 'queued'") == images; }));
+    for (const char* rest : {"/skeleton", "/clips/0/pose?t=0.25", "/bounds"}) {
+        const auto before = std::chrono::steady_clock::now();
+        EXPECT_EQ(get(api->port(), prefix + rest).status, 200);
+        EXPECT_LT(std::chrono::steady_clock::now() - before, 1s) << rest;
+    }
+    EXPECT_EQ(count_requests("state = 'done' AND priority = 0 AND status = 200"), 0);
+    for (auto& worker : workers)
+        worker->signal(SIGCONT);
+    for (auto& reply : replies)
+        EXPECT_EQ(reply.get().status, 200);
+}
+
+TEST_F(Roles, AFieldOfAnyBytesReachesTheWorker)
+{
+    const auto asset = import_asset(api->port(), {koi_glb()});
+    ASSERT_NE(asset, "");
+    const auto image = get(api->port(), "/v1/assets/" + asset + "/render?w=64",
+                           {{"Accept", "image/x-\xff\xc3(, image/webp"}});
+    EXPECT_EQ(image.status, 200) << image.body;
+    EXPECT_EQ(image.header("content-type"), "image/webp");
 }
 
 TEST_F(Roles, WithoutWorkersImagesAreRejectedAndTheRestIsServed)

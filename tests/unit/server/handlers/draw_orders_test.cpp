@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "server/routing/remote_image.hpp"
+#include "server/services/s3/s3_derived_store.hpp"
 #include "tests/unit/server/handlers/fixture.hpp"
 
 namespace vitrine::server::testing {
@@ -38,6 +39,17 @@ TEST_F(DrawOrders, AreTheRequestAgain)
     EXPECT_EQ(parsed.method, Method::get);
 }
 
+// PostgreSQL stores texts of UTF-8 only.
+TEST_F(DrawOrders, HaveOnlyBytesOfTexts)
+{
+    auto request = request_of("/v1/render?asset=%C3%A9");
+    request.headers.set("Accept", "image/webp;q=\"\xff\xc3(\", image/png");
+    const auto text = order_text(request);
+    EXPECT_FALSE(text.contains('\xff'));
+    EXPECT_EQ(parse_order(text).value().headers.find("Accept"), "image/webp;q=\"?"
+                                                                "?(\", image/png");
+}
+
 TEST_F(DrawOrders, MayHaveTheKeyOfTheImage)
 {
     const auto request = request_of("/v1/render?asset=a");
@@ -57,8 +69,71 @@ TEST_F(DrawOrders, AreAnsweredAsTheRequestWouldBe)
     const auto outcome = answer(path);
     EXPECT_EQ(outcome.status, 200) << outcome.body;
     EXPECT_EQ(outcome.content_type, "image/webp") << "as Accept says";
-    EXPECT_EQ(outcome.body, body_bytes(get(path, {{"Accept", "image/webp"}}).response.body));
-    EXPECT_EQ(answer("/v1/assets/" + asset + "/pick?w=8&h=8&x=1&y=1").content_type, "application/json");
+    const auto local = get(path, {{"Accept", "image/webp"}});
+    EXPECT_EQ(outcome.body, body_bytes(local.response.body));
+    EXPECT_EQ(outcome.etag, local.header("ETag"));
+    const auto pick = "/v1/assets/" + asset + "/pick?w=8&h=8&x=1&y=1";
+    EXPECT_EQ(answer(pick).content_type, "application/json");
+    EXPECT_EQ(answer(pick).etag, get(pick).header("ETag"));
+}
+
+// As POST /v1/render answers here.
+TEST_F(DrawOrders, MayHaveModelsThatAreNoAssets)
+{
+    const auto blob = put_blob(*services.blobs, bytes_of("content of fish.obj"));
+    const std::vector models{NewAsset{.name = "fish",
+                                      .main_file = "fish.obj",
+                                      .files = {{"fish.obj", blob.hash, blob.size_bytes, blob.pin}}}};
+    const auto image = answer_order(order_text(request_of("/v1/render?w=32&h=32"), models), context);
+    EXPECT_EQ(image.status, 200) << image.body;
+    EXPECT_EQ(image.content_type, "image/webp");
+    EXPECT_EQ(image.etag, "") << "nothing of it is kept";
+    const auto local = ask(Method::post, "/v1/render?w=32&h=32&name=fish.obj", {{"Accept", "image/webp"}},
+                           {"content of fish.obj"});
+    EXPECT_EQ(image.body, body_bytes(local.response.body));
+    EXPECT_EQ(answer_order(order_text(request_of("/v1/convert"), models), context).status, 404);
+    EXPECT_EQ(answer_order(order_text(request_of("/v1/render?w=0"), models), context).status, 400);
+    auto missing = models;
+    missing.front().files.front() = {.name = "fish.obj", .blob = std::string(64, 'a')};
+    EXPECT_GE(answer_order(order_text(request_of("/v1/render"), missing), context).status, 400);
+    EXPECT_TRUE(parse_order_models(R"({"models": [1, []]})").empty());
+}
+
+class SharedDrawOrders : public HandlerTest {
+protected:
+    SharedDrawOrders()
+        : HandlerTest(true, [this](ServicesConfig& made) {
+              made.shared_derived =
+                  std::make_shared<SharedDerivedConfig>(SharedDerivedConfig{.folder = folder() / "shared"});
+          })
+    {
+        std::filesystem::create_directories(folder() / "shared");
+    }
+};
+
+// The key of another process counts only if it is that of the image that was drawn here.
+TEST_F(SharedDrawOrders, ArePublishedUnderTheirOwnKeyOnly)
+{
+    const auto asset = services.catalog.find_asset(imported("fish.obj")).value();
+    Request request;
+    request.target =
+        parse_target("/v1/assets/" + asset.id + "/render?w=2000&h=2000&format=jpeg&quality=100").value();
+    const DerivedKey wrong{.content_hash = "h", .kind = "render", .parameters = "w=1", .revision = 7};
+    const auto kept = answer_order(order_text(request, &wrong), context);
+    EXPECT_EQ(kept.status, 200);
+    EXPECT_GT(kept.body.size(), 32u * 1024) << "large enough to be published";
+    EXPECT_FALSE(services.derived.contains(wrong));
+    EXPECT_FALSE(services.derived.find_published(wrong));
+    RenderParams params{.format = render::ImageFormat::jpeg, .quality = 100};
+    params.view.width = params.view.height = 2000;
+    params.view.camera.yaw = 30.0f;
+    params.view.camera.pitch = 15.0f;
+    const auto key = image_key(asset, params);
+    ASSERT_EQ(etag_of(key), kept.etag);
+    const auto published = answer_order(order_text(request, &key), context);
+    EXPECT_EQ(published.etag, kept.etag);
+    EXPECT_EQ(published.body, "");
+    EXPECT_EQ(services.derived.find_published(key).value().size(), kept.body.size());
 }
 
 TEST_F(DrawOrders, HaveTheProblemsOfTheRequest)

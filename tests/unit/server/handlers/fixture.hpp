@@ -17,6 +17,7 @@
 #include "server/handlers/routes.hpp"
 #include "server/preview/shared_frames.hpp"
 #include "server/routing/dispatcher.hpp"
+#include "server/routing/remote_image.hpp"
 #include "server/routing/request_watch.hpp"
 #include "tests/unit/server/services/support/fakes.hpp"
 
@@ -128,6 +129,7 @@ protected:
     ResponseBudget responses{folder() / "data/tmp", {}, registry};
     ResponseCache response_cache{16 << 20, registry};
     RequestWatch request_watch{std::chrono::seconds(60), registry};
+    ImageWaits image_waits{ImageWaitLimits{.stills = 4, .others = 1, .queued = 2}};
     Context context{.services = services,
                     .registry = registry,
                     .catalog_pool = catalog_pool,
@@ -139,6 +141,7 @@ protected:
                     .responses = responses,
                     .response_cache = response_cache,
                     .request_watch = request_watch,
+                    .image_waits = image_waits,
                     .limits = {.min_free_bytes = 0},
                     .data = folder() / "data",
                     .web = {},
