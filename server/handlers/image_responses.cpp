@@ -7,8 +7,18 @@
 
 #include "server/handlers/query_params.hpp"
 #include "server/routing/remote_image.hpp"
+#include "server/util/sha256.hpp"
 
 namespace vitrine::server {
+namespace {
+
+std::uint32_t read_coordinate(QueryReader& reader, std::string_view name, std::uint32_t side)
+{
+    if (!reader.text(name)) reader.reject(name, "is missing");
+    return static_cast<std::uint32_t>(reader.integer(name, 0, side - 1).value_or(0));
+}
+
+} // namespace
 
 using render::ImageFormat;
 
@@ -29,6 +39,11 @@ std::optional<ImageFormat> negotiate_still(const Request& request)
 std::unexpected<api::Problem> not_acceptable()
 {
     return problem(406, "not_acceptable", "Images are available as image/png, image/webp or image/jpeg.");
+}
+
+render::Pixel read_pixel(QueryReader& reader, const render::View& view)
+{
+    return {read_coordinate(reader, "x", view.width), read_coordinate(reader, "y", view.height)};
 }
 
 HandlerResult image_response(const Result<RenderedImage>& image, const std::string& etag, bool immutable)
@@ -74,6 +89,17 @@ HandlerResult image_of_worker(const Request& request, Context& context, const As
     if (!image) return std::unexpected(image.error());
     return image_response(RenderedImage{std::move(image->bytes), std::move(image->content_type), etag}, etag,
                           immutable);
+}
+
+HandlerResult pick_of_worker(const Request& request, Context& context, const AssetRecord& asset,
+                             const std::string& etag, bool immutable)
+{
+    begin_to_wait(context);
+    auto drawn = draw_remotely(request, context, asset, {.id = sha256_hex("pick " + etag), .etag = etag});
+    if (!drawn) return std::unexpected(drawn.error());
+    auto response = json_text_response(std::move(drawn->body));
+    add_caching(response, etag, immutable);
+    return response;
 }
 
 } // namespace vitrine::server

@@ -22,6 +22,9 @@ std::optional<render::ImageFormat> read_format(QueryReader& reader);
 std::optional<render::ImageFormat> negotiate_still(const Request& request);
 std::unexpected<api::Problem> not_acceptable();
 
+// The parameters x and y of a pick, of a pixel of the view.
+render::Pixel read_pixel(QueryReader& reader, const render::View& view);
+
 HandlerResult image_response(const Result<RenderedImage>& image, const std::string& etag, bool immutable);
 
 // Whether this process has no device and finds no such image: it asks a worker. Blocking.
@@ -29,6 +32,10 @@ bool asks_worker(Context& context, const DerivedKey& key);
 // The image that a worker makes of the same request, which is kept. Blocking.
 HandlerResult image_of_worker(const Request& request, Context& context, const AssetRecord& asset,
                               const DerivedKey& key, const std::string& etag, bool immutable);
+
+// As image_of_worker(), of a pick. `etag`: of what it shows.
+HandlerResult pick_of_worker(const Request& request, Context& context, const AssetRecord& asset,
+                             const std::string& etag, bool immutable);
 
 // As image_response(make()), by a worker if necessary. `params`: as for image_key().
 template <class Params, class Make>

@@ -13,8 +13,6 @@
 #include "server/handlers/motion_params.hpp"
 #include "server/handlers/query_params.hpp"
 #include "server/handlers/scene_params.hpp"
-#include "server/routing/remote_image.hpp"
-#include "server/util/sha256.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -58,20 +56,12 @@ struct PickQuery : RenderQuery {
     render::Pixel pixel{};
 };
 
-// Reads a pixel coordinate; the parameter `side` has the image's size.
-std::uint32_t read_coordinate(QueryReader& reader, std::string_view name, std::uint32_t side)
-{
-    if (!reader.text(name)) reader.reject(name, "is missing");
-    return static_cast<std::uint32_t>(reader.integer(name, 0, side - 1).value_or(0));
-}
-
 std::expected<PickQuery, api::Problem> read_pick(const Request& request)
 {
     QueryReader reader(request);
     PickQuery query;
     read_image(reader, query);
-    query.pixel = {read_coordinate(reader, "x", query.params.view.width),
-                   read_coordinate(reader, "y", query.params.view.height)};
+    query.pixel = read_pixel(reader, query.params.view);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     return query;
 }
@@ -132,18 +122,6 @@ HandlerResult respond_with_image(const Request& request, Context& context, const
     if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
     return drawn_response(request, context, asset, query.params, immutable,
                           [&] { return make_image(asset); });
-}
-
-// `etag`: of what the pick shows.
-HandlerResult pick_of_worker(const Request& request, Context& context, const AssetRecord& asset,
-                             const std::string& etag, bool immutable)
-{
-    begin_to_wait(context);
-    auto drawn = draw_remotely(request, context, asset, {.id = sha256_hex("pick " + etag), .etag = etag});
-    if (!drawn) return std::unexpected(drawn.error());
-    auto response = json_text_response(std::move(drawn->body));
-    add_caching(response, etag, immutable);
-    return response;
 }
 
 HandlerResult sequence_response(const Request& request, Context& context, const SequenceParams& defaults)
