@@ -424,8 +424,8 @@ vitrine_folder(server/services/importing
 # Bounds, poses, meshes and exports that requests compute.
 vitrine_folder(server/services/scene_queries
     USES api loaders/export/gltf loaders/export/obj loaders/scene loaders/scene/bounds loaders/scene/checks
-        loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/motion loaders/scene/skinning
-        server/services/catalog server/services/importing
+        loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup loaders/scene/motion
+        loaders/scene/skinning server/services/catalog server/services/importing
         server/services/storage server/util
     PACKAGES vitrine::fmt)
 # Composition of the services.

@@ -235,6 +235,7 @@ void add_lineup_options(CLI::App& app, RenderArguments& arguments)
         ->allow_extra_args(false);
     add_word_option(app, "--sizes", arguments.sizes, scene::lineup_size_words,
                     "Of several files: actual, or equal (largest sides of one meter)");
+    add_scale_options(app, arguments.scale);
 }
 
 } // namespace

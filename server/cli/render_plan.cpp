@@ -89,16 +89,38 @@ plan_frames(const render::SharedScene& scene, const render::View& view, const Re
                            : render::ClipTime{scene::find_representative_motion(*scene).clip});
 }
 
+void add_scale_options(CLI::App& app, scene::LineupScale& scale)
+{
+    const auto check_length = [](const std::string& text) {
+        double meters = 0.0;
+        const bool is_length = CLI::detail::lexical_cast(text, meters) && meters >= 1e-6 && meters <= 1e6;
+        return is_length ? std::string() : fmt::format("'{}' is not a number from 1e-6 to 1e6", text);
+    };
+    app.add_option("--unit", scale.unit,
+                   "Of several files: meters per unit of the file, instead of its own; by default those of "
+                   "MD2, MD3 and MD5 files are inches")
+        ->check(check_length);
+    app.add_option("--height", scale.height, "Of several files: meters that the model is tall")
+        ->check(check_length);
+}
+
 namespace {
 
-// The options of the pose of one of several files: those of all, and its own ("N.OPTION=VALUE") over them.
-std::expected<PoseArguments, std::string> pose_of_model(const RenderArguments& arguments, std::size_t model)
+struct ModelArguments {
+    PoseArguments pose;
+    scene::LineupScale scale;
+};
+
+// The options of one of several files: those of all, and its own ("N.OPTION=VALUE") over them.
+std::expected<ModelArguments, std::string> arguments_of(const RenderArguments& arguments, std::size_t model)
 {
-    PoseArguments pose = arguments.pose;
+    ModelArguments result{arguments.pose, arguments.scale};
+    auto& [pose, scale] = result;
     CLI::App options;
     options.set_help_flag();
     add_pose_options(options, pose);
     add_look_options(options, pose.look);
+    add_scale_options(options, scale);
     const auto prefix = std::to_string(model) + ".";
     std::vector<std::string> own; // CLI11 takes them from the end
     for (const std::string& text : arguments.models)
@@ -112,7 +134,9 @@ std::expected<PoseArguments, std::string> pose_of_model(const RenderArguments& a
     } catch (const CLI::ParseError& error) {
         return Failure(fmt::format("--model {}: {}", model, error.what()));
     }
-    return pose;
+    if (arguments.sizes == scene::LineupSizes::equal && (scale.unit || scale.height))
+        return Failure("--unit and --height are only taken with --sizes actual");
+    return result;
 }
 
 std::expected<void, std::string> check_models(const RenderArguments& arguments)
@@ -161,20 +185,21 @@ std::optional<LoadedModel> load_model_or_report(const RenderArguments& arguments
                                                 render::LightingPreset light)
 {
     const auto& file = arguments.files[index];
-    const auto pose = pose_of_model(arguments, index);
-    if (!pose) {
-        fmt::print(stderr, "vitrine: {}\n", pose.error());
+    const auto own = arguments_of(arguments, index);
+    if (!own) {
+        fmt::print(stderr, "vitrine: {}\n", own.error());
         return std::nullopt;
     }
-    auto scene = load_or_report(file, loading, *pose);
+    auto scene = load_or_report(file, loading, own->pose);
     if (!scene) return std::nullopt;
     if (auto bones = scene::with_bone_geometry(*scene)) scene = std::move(*bones);
     if (!scene::draws_anything(*scene)) {
         report_error(file, {LoadErrc::empty, "", std::string(nothing_to_draw)});
         return std::nullopt;
     }
-    auto loaded =
-        pose_model(std::move(*scene), std::filesystem::path(file).stem().string(), arguments, *pose, light);
+    auto loaded = pose_model(std::move(*scene), std::filesystem::path(file).stem().string(), arguments,
+                             own->pose, light);
+    if (loaded) loaded->model.scale = own->scale;
     if (loaded) return std::move(*loaded);
     fmt::print(stderr, "vitrine: {}: {}\n", file, loaded.error());
     return std::nullopt;

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include <CLI/App.hpp>
+
 #include "loaders/scene/lineup/lineup.hpp"
 #include "loaders/worker/client/client.hpp"
 #include "server/cli/pose_options.hpp"
@@ -24,6 +26,7 @@ struct RenderArguments {
     std::vector<std::string> files;    // several: side by side
     std::vector<std::string> models{}; // "N.OPTION=VALUE": an option of the pose, for file N of several
     scene::LineupSizes sizes = scene::LineupSizes::actual;
+    scene::LineupScale scale{}; // of each of several files
     worker::ClientOptions loading;
     std::string output;
     std::string pick; // "X,Y"
@@ -34,6 +37,9 @@ struct RenderArguments {
     std::uint32_t frames = 0;
     int quality = 85;
 };
+
+// --unit and --height.
+void add_scale_options(CLI::App& app, scene::LineupScale& scale);
 
 // Errors: sentences about a joint, clip, time or motion that the scene lacks.
 std::expected<server::FrameSequencePlan, std::string>

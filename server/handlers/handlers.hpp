@@ -74,6 +74,8 @@ HandlerResult answer_json(const Request& request, Context& context, BlockingHand
 // Adds the members of the JSON body, if there is one, to the query. Returns the problem of a wrong body.
 std::optional<api::Problem> add_json_members(Request& request);
 // lineup.cpp
+HandlerResult get_lineup(const Request& request, Context& context);
+HandlerResult pick_in_lineup(const Request& request, Context& context);
 HandlerResult render_lineup(const Request& request, Context& context);
 HandlerResult animate_lineup(const Request& request, Context& context);
 HandlerResult turn_lineup(const Request& request, Context& context);

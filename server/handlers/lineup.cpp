@@ -1,6 +1,7 @@
-// Images of several assets side by side: GET /v1/render, /v1/animation and /v1/turntable with asset=ID for
-// each of them. A parameter of a model (clip, layer, variant, attach, ...) is for all of them, or with the
-// number of one, from 0, for that one: 1.clip=run.
+// Several assets side by side: GET /v1/render, /v1/animation and /v1/turntable for images, GET /v1/lineup for
+// the places of the models and /v1/pick for the one at a pixel, with asset=ID for each of them. A parameter
+// of a model (clip, layer, variant, attach, ...) is for all of them, or with the number of one, from 0, for
+// that one: 1.clip=run.
 #include <algorithm>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include "server/handlers/motion_params.hpp"
 #include "server/handlers/query_params.hpp"
 #include "server/handlers/scene_params.hpp"
+#include "server/services/scene_queries/scene_queries.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -20,6 +22,7 @@ struct ModelQuery {
     std::string id;
     MotionTexts motion{};
     SceneTexts scene{};
+    scene::LineupScale scale{};
     std::optional<double> time{}; // stands still; empty: at the time of the image
 };
 
@@ -27,6 +30,18 @@ struct LineupQuery {
     std::vector<ModelQuery> models;
     scene::LineupSizes sizes = scene::LineupSizes::actual;
 };
+
+constexpr double min_length = 1e-6, max_length = 1e6; // meters
+
+scene::LineupScale read_scale(QueryReader& reader, scene::LineupSizes sizes)
+{
+    const scene::LineupScale scale{.unit = reader.number("unit", min_length, max_length),
+                                   .height = reader.number("height", min_length, max_length)};
+    for (const auto& [name, value] : {std::pair{"unit", scale.unit}, std::pair{"height", scale.height}})
+        if (value && sizes == scene::LineupSizes::equal)
+            reader.reject(name, "is only taken with sizes=actual");
+    return scale;
+}
 
 LineupQuery read_lineup(QueryReader& reader, const Request& request)
 {
@@ -45,6 +60,7 @@ LineupQuery read_lineup(QueryReader& reader, const Request& request)
         auto& model = query.models[i];
         model.motion = read_motion(own);
         model.scene = read_scene_texts(own);
+        model.scale = read_scale(own, query.sizes);
         reader.merge(own);
         model.time = reader.number(fmt::format("{}.t", i), -max_seconds, max_seconds);
     }
@@ -116,7 +132,7 @@ std::expected<LineupImage, api::Problem> require_lineup(const LineupQuery& query
         const auto motion = require_model_motion(*asset, model, context);
         if (!motion) return problem_of(model, motion.error());
         if (motion->clip != scene::none) motions.push_back(motion->motion);
-        lineup.assets.push_back({std::move(*asset), *variant, motion->clip});
+        lineup.assets.push_back({std::move(*asset), *variant, motion->clip, model.scale});
     }
     auto base = lineup.assets.front().asset;
     return LineupImage{with_changes({.base = std::move(base), .lineup = std::move(lineup)}),
@@ -151,16 +167,63 @@ HandlerResult sequence_of_lineup(const Request& request, Context& context, Seque
     });
 }
 
+RenderParams read_row_image(QueryReader& reader)
+{
+    RenderParams params{.time = reader.number("t", -max_seconds, max_seconds).value_or(0.0),
+                        .view = read_view(reader, max_side),
+                        .quality = static_cast<int>(reader.integer("quality", 1, 100).value_or(85))};
+    if (!reader.text("view")) params.view.camera.automatic = true; // fills the image with the row
+    return params;
+}
+
 } // namespace
+
+HandlerResult get_lineup(const Request& request, Context& context)
+{
+    QueryReader reader(request);
+    const auto query = read_lineup(reader, request);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
+    const auto image = require_lineup(query, context);
+    if (!image) return std::unexpected(image.error());
+    const auto etag = data_etag(image->asset, "lineup");
+    if (auto same = not_modified(request, etag)) return std::move(*same);
+    const auto& lineup = image->asset.changes->lineup;
+    const auto models = context.services.scenes.load_lineup(lineup);
+    if (!models) return problem(models.error());
+    auto response = json_response(200, query_lineup(lineup, *models));
+    add_caching(response, etag);
+    return response;
+}
+
+HandlerResult pick_in_lineup(const Request& request, Context& context)
+{
+    QueryReader reader(request);
+    const auto query = read_lineup(reader, request);
+    auto params = read_row_image(reader);
+    const auto pixel = read_pixel(reader, params.view);
+    read_format(reader);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
+    const auto image = require_lineup(query, context);
+    if (!image) return std::unexpected(image.error());
+    params.layers = image->layers;
+    const auto etag = ImageService::pick_etag(image->asset, params, pixel);
+    if (auto same = not_modified(request, etag)) return std::move(*same);
+    if (!context.services.renders.draws()) return pick_of_worker(request, context, image->asset, etag, false);
+    const auto hit = context.services.images.pick(image->asset, params, pixel);
+    if (!hit) return problem(hit.error());
+    const auto& lineup = image->asset.changes->lineup;
+    const auto models = context.services.scenes.load_lineup(lineup);
+    if (!models) return problem(models.error());
+    auto response = json_response(200, query_lineup_hit(lineup, *models, *hit));
+    add_caching(response, etag);
+    return response;
+}
 
 HandlerResult render_lineup(const Request& request, Context& context)
 {
     QueryReader reader(request);
     const auto query = read_lineup(reader, request);
-    RenderParams params{.time = reader.number("t", -max_seconds, max_seconds).value_or(0.0),
-                        .view = read_view(reader, max_side),
-                        .quality = static_cast<int>(reader.integer("quality", 1, 100).value_or(85))};
-    if (!reader.text("view")) params.view.camera.automatic = true; // fills the image with the row
+    auto params = read_row_image(reader);
     auto format = read_format(reader);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     const bool negotiated = !format;

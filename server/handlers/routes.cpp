@@ -152,6 +152,8 @@ constexpr std::array routes{
     read("/v1/assets/{id}/sprite/manifest", "getSpriteManifest", scenes, get_sprite_manifest),
     drawn(read_binary("/v1/assets/{id}/animation", "getAnimation", exports, get_animation)),
     drawn(read_binary("/v1/assets/{id}/turntable", "getTurntable", exports, get_turntable)),
+    watched(read("/v1/lineup", "getLineup", scenes, get_lineup, ResponseSource::catalog)),
+    drawn(watched(read("/v1/pick", "pickInLineup", scenes, pick_in_lineup, ResponseSource::catalog))),
     drawn(watched(read_still("/v1/render", "renderLineup", render_lineup, ResponseSource::catalog))),
     drawn(read_sequence_of_many("/v1/animation", "animateLineup", animate_lineup)),
     drawn(read_sequence_of_many("/v1/turntable", "turnLineup", turn_lineup)),

@@ -66,8 +66,9 @@ std::string with_parameters(std::string path, const std::string& id)
     for (const auto& [name, value] : {std::pair<std::string, std::string>{"{id}", id}, {"{clip}", "0"}}) {
         if (auto at = path.find(name); at != path.npos) path.replace(at, name.size(), value);
     }
-    for (const auto* several : {"/v1/render", "/v1/animation", "/v1/turntable"})
+    for (const auto* several : {"/v1/lineup", "/v1/render", "/v1/animation", "/v1/turntable"})
         if (path == several) path += "?asset=" + id;
+    if (path == "/v1/pick") return path + "?x=256&y=256&asset=" + id;
     return path.ends_with("/pick") ? path + "?x=256&y=256" : path;
 }
 

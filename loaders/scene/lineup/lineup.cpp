@@ -19,6 +19,7 @@ namespace {
 constexpr double poses_per_second = 30.0;
 constexpr std::size_t max_poses = 1024;                            // of a model
 constexpr std::size_t max_skinned_vertices = std::size_t{1} << 24; // over all poses of a model
+constexpr double inch = 0.0254;                                    // meters
 constexpr float gap = 0.1f; // between two models, of the largest side of all boxes
 
 std::vector<double> times_of(const Scene& scene, std::uint32_t clip)
@@ -76,6 +77,28 @@ float largest_side(const Aabb& box)
     return std::isfinite(side) ? side : 0.0f;
 }
 
+constexpr float no_extent = 1e-12f; // meters
+
+// From scene space to the size in the row.
+float scale_of(const LineupBox& model, LineupSizes sizes)
+{
+    if (sizes == LineupSizes::equal) {
+        const float side = largest_side(model.box);
+        return side > no_extent ? 1.0f / side : 1.0f;
+    }
+    const float height = model.box.size().y;
+    const bool is_flat = !std::isfinite(height) || height <= no_extent;
+    return model.height && !is_flat ? *model.height / height : model.scale;
+}
+
+// The box of a model at its place.
+Aabb box_at(const Trs& place, const Aabb& box)
+{
+    if (largest_side(box) <= 0.0f) return {};
+    const Aabb there = turned(box, place.rotation);
+    return {there.min * place.scale + place.translation, there.max * place.scale + place.translation};
+}
+
 // The clip, for nodes that begin at `first_node`.
 Clip moved_clip(const Clip& clip, std::uint32_t first_node)
 {
@@ -109,11 +132,11 @@ std::vector<Trs> place_in_row(std::span<const LineupBox> boxes, LineupSizes size
     std::vector<Trs> places;
     std::vector<Aabb> placed; // turned and scaled
     float largest = 0.0f, width = 0.0f;
-    for (const auto& [box, front] : boxes) {
-        const float side = largest_side(box);
-        const float scale = sizes == LineupSizes::equal && side > 1e-12f ? 1.0f / side : 1.0f;
-        const glm::quat rotation = rotation_to_viewer(front);
-        const Aabb there = side > 0.0f ? turned(box, rotation) : Aabb{glm::vec3(0.0f), glm::vec3(0.0f)};
+    for (const LineupBox& model : boxes) {
+        const float scale = scale_of(model, sizes);
+        const glm::quat rotation = rotation_to_viewer(model.front);
+        const bool has_extent = largest_side(model.box) > 0.0f;
+        const Aabb there = has_extent ? turned(model.box, rotation) : Aabb{glm::vec3(0.0f), glm::vec3(0.0f)};
         placed.push_back({there.min * scale, there.max * scale});
         places.push_back({.rotation = rotation, .scale = glm::vec3(scale)});
         largest = std::max(largest, largest_side(placed.back()));
@@ -129,7 +152,13 @@ std::vector<Trs> place_in_row(std::span<const LineupBox> boxes, LineupSizes size
     return places;
 }
 
-Scene make_lineup(std::span<const LineupModel> models, LineupSizes sizes)
+double unit_in_row(const Scene& scene)
+{
+    const bool has_game_units = scene.format == "md2" || scene.format == "md3" || scene.format == "md5";
+    return has_game_units ? inch : scene.file_space.unit_meters;
+}
+
+std::vector<LineupPlace> place_models(std::span<const LineupModel> models, LineupSizes sizes)
 {
     std::map<std::pair<const Scene*, std::uint32_t>, Aabb> boxes;
     std::vector<LineupBox> row;
@@ -137,15 +166,28 @@ Scene make_lineup(std::span<const LineupModel> models, LineupSizes sizes)
         check_stop();
         const auto [box, is_new] = boxes.try_emplace({model.scene.get(), model.clip});
         if (is_new) box->second = box_of_motion(*model.scene, model.clip);
-        row.push_back({box->second, model.scene->file_space.front});
+        const FileSpace& file = model.scene->file_space;
+        const double unit = model.scale.unit.value_or(unit_in_row(*model.scene));
+        row.push_back({box->second, file.front, static_cast<float>(unit / file.unit_meters),
+                       static_cast<std::optional<float>>(model.scale.height)});
     }
     const auto places = place_in_row(row, sizes);
+    std::vector<LineupPlace> placed_models;
+    for (std::size_t i = 0; i < models.size(); ++i)
+        placed_models.push_back({places[i], box_at(places[i], row[i].box),
+                                 places[i].scale.x * models[i].scene->file_space.unit_meters});
+    return placed_models;
+}
+
+Scene make_lineup(std::span<const LineupModel> models, LineupSizes sizes)
+{
+    const auto places = place_models(models, sizes);
     Scene scene{.format = std::string(lineup_format)};
     std::map<const Scene*, AppendedParts> earlier;
     for (std::size_t i = 0; i < models.size(); ++i) {
         const LineupModel& model = models[i];
         const auto above = static_cast<std::uint32_t>(scene.nodes.size());
-        scene.nodes.push_back({.name = model.name, .local = places[i]});
+        scene.nodes.push_back({.name = model.name, .local = places[i].local});
         const auto found = earlier.find(model.scene.get());
         const auto parts =
             append_scene(scene, *model.scene, above, found == earlier.end() ? nullptr : &found->second);
@@ -154,6 +196,22 @@ Scene make_lineup(std::span<const LineupModel> models, LineupSizes sizes)
             scene.clips.push_back(moved_clip(model.scene->clips[model.clip], parts.nodes));
     }
     return scene;
+}
+
+LineupHit hit_model(std::span<const LineupModel> models, const Hit& hit)
+{
+    LineupHit found{.hit = hit};
+    std::size_t first = 1; // node of the model, after the one above it
+    while (hit.node >= first + models[found.model].scene->nodes.size())
+        first += models[found.model++].scene->nodes.size() + 1;
+    const Scene& scene = *models[found.model].scene;
+    const auto shift = static_cast<std::uint32_t>(first);
+    found.hit.node -= shift;
+    if (found.hit.joint != none) found.hit.joint -= shift;
+    found.hit.mesh = scene.nodes[found.hit.node].mesh;
+    if (hit.material != none)
+        found.hit.material = scene.meshes[found.hit.mesh].primitives[hit.primitive].material;
+    return found;
 }
 
 SharedLayers play_together(std::span<const LineupMotion> motions)

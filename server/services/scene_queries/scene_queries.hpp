@@ -17,6 +17,7 @@
 #include "api/pose_json.hpp"
 #include "loaders/export/obj/baked_mesh.hpp"
 #include "loaders/scene/checks/profile.hpp"
+#include "loaders/scene/hit.hpp"
 #include "loaders/scene/humanoid/rig_signature.hpp"
 #include "loaders/scene/layers/animation_layers.hpp"
 #include "loaders/scene/scene.hpp"
@@ -101,6 +102,12 @@ std::string export_etag(const AssetRecord& asset, std::uint32_t variant);
 using ExportedGlb = std::variant<DerivedFile, SharedBytes>;
 Result<ExportedGlb> export_glb(SceneStore& scenes, DerivedCache& derived, const AssetRecord& asset,
                                std::uint32_t variant);
+
+// Returns the response of GET /v1/lineup. Throws Stopped (loaders/base/stop.hpp).
+boost::json::object query_lineup(const Lineup& lineup, const LineupModels& loaded);
+// Returns that of GET /v1/pick: the hit in the scene of its model.
+boost::json::object query_lineup_hit(const Lineup& lineup, const LineupModels& loaded,
+                                     const std::optional<scene::Hit>& hit);
 
 // Positions of lists of fitting clips and characters end here.
 inline constexpr std::size_t max_fittings = 10'000;

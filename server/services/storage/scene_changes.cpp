@@ -32,9 +32,10 @@ std::string text_of(const SceneChanges& changes)
     if (changes.played.bound_clip)
         text += fmt::format("played {}:{}\n", changes.played.key.size(), changes.played.key);
     if (changes.baked) text += fmt::format("baked {}\n", changes.baked->key);
-    for (const auto& [asset, variant, clip] : changes.lineup.assets)
-        text += fmt::format("beside {} {} {} {}:{} {}\n", asset.content_hash, variant, clip,
-                            asset.name.size(), asset.name, static_cast<int>(changes.lineup.sizes));
+    for (const auto& [asset, variant, clip, scale] : changes.lineup.assets)
+        text += fmt::format("beside {} {} {} {}:{} {} {} {}\n", asset.content_hash, variant, clip,
+                            asset.name.size(), asset.name, static_cast<int>(changes.lineup.sizes),
+                            scale.unit.value_or(0.0), scale.height.value_or(0.0));
     return text;
 }
 
@@ -112,7 +113,7 @@ Result<LineupModels> load_lineup(const Lineup& lineup, SceneStore& store, std::u
 {
     LineupModels loaded;
     auto& [models, bytes] = loaded;
-    for (const auto& [asset, variant, clip] : lineup.assets) {
+    for (const auto& [asset, variant, clip, scale] : lineup.assets) {
         auto scene = store.load_variant(asset, variant, stop);
         if (!scene) return std::unexpected(scene.error());
         if (!scene::draws_anything(**scene))
@@ -124,7 +125,7 @@ Result<LineupModels> load_lineup(const Lineup& lineup, SceneStore& store, std::u
             bytes += memory_bytes(**scene);
         if (bytes > limit_bytes) // before the others are loaded or changed
             return make_error(Errc::too_large, "limit_exceeded", "The models are too large together.");
-        models.push_back({std::move(*scene), asset.name, clip});
+        models.push_back({std::move(*scene), asset.name, clip, scale});
     }
     return loaded;
 }

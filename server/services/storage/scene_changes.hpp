@@ -33,6 +33,7 @@ struct LineupAsset {
     AssetRecord asset;                   // may have changes of its own
     std::uint32_t variant = scene::none; // material variant
     std::uint32_t clip = scene::none;    // that it plays; of the changed Scene
+    scene::LineupScale scale{};
 };
 struct Lineup {
     std::vector<LineupAsset> assets;

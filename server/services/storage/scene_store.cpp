@@ -40,9 +40,14 @@ SceneStore::SceneStore(const Catalog& catalog, const BlobStore& blobs, DerivedCa
 
 SceneStore::~SceneStore() = default;
 
+Result<LineupModels> SceneStore::load_lineup(const Lineup& lineup, const std::stop_token& stop)
+{
+    return server::load_lineup(lineup, *this, state_->limit, stop);
+}
+
 Result<SharedScene> SceneStore::make_row(const SceneChanges& changes, const std::stop_token& stop)
 {
-    const auto models = load_lineup(changes.lineup, *this, state_->limit, stop);
+    const auto models = load_lineup(changes.lineup, stop);
     if (!models) return std::unexpected(models.error());
     return state_->make_counted(models->bytes, [&] { return make_lineup(*models, changes.lineup.sizes); });
 }

@@ -38,7 +38,9 @@ struct PostedModel {
     std::vector<AssetRecord> others; // further models of the request
 };
 
-struct SceneChanges; // scene_changes.hpp
+struct Lineup;       // scene_changes.hpp
+struct LineupModels; // likewise
+struct SceneChanges; // likewise
 
 class SceneStore {
 public:
@@ -59,6 +61,8 @@ public:
     // scene::none: load_shown(). Additional error: invalid ("variant").
     Result<SharedScene> load_variant(const AssetRecord& asset, std::uint32_t variant,
                                      const std::stop_token& stop = {});
+    // Loads the models of a lineup, within the limit of all Scenes. Errors: as of load() for the lineup.
+    Result<LineupModels> load_lineup(const Lineup& lineup, const std::stop_token& stop = {});
     // Loads from the original files and replaces the cached scenes: the first stage of an import.
     LoadResult<SharedScene> reload(const AssetRecord& asset, const std::stop_token& stop = {});
 

@@ -207,6 +207,8 @@ TEST_F(CliLayers, SeveralFilesStandSideBySide)
     EXPECT_NE(picture("g.webp", {"--frames", "3", "--clip", "0"}),
               picture("h.webp", {"--frames", "3", "--clip", "0", "--model", "1.time=0.5"}));
     EXPECT_FALSE(picture("i.webp", {"--turntable", "3", "--sizes", "equal"}).empty());
+    EXPECT_NE(picture("k.png", {"--clip", "none", "--model", "1.height=9"}), still);
+    EXPECT_EQ(picture("l.png", {"--clip", "none", "--unit", "1"}), still);
     const auto expect_error = [&](const std::vector<std::string>& options, int code, std::string_view words) {
         const auto outcome = draw("x.png", options);
         EXPECT_EQ(outcome.exit_code, code) << testing::PrintToString(options);
@@ -218,6 +220,9 @@ TEST_F(CliLayers, SeveralFilesStandSideBySide)
     expect_error({"--model", "clip=bend"}, 1, "must be N.OPTION=VALUE");
     expect_error({"--model", "1.size=5"}, 1, "--model 1: ");
     expect_error({"--sizes", "big"}, 2, "--sizes");
+    expect_error({"--height", "0"}, 2, "--height");
+    expect_error({"--model", "1.unit=nan"}, 1, "--model 1: ");
+    expect_error({"--sizes", "equal", "--model", "1.height=2"}, 1, "are only taken with --sizes actual");
     EXPECT_EQ(run({"render", file_, "missing.obj", "-o", out("y.png")}).exit_code, 1);
 }
 

@@ -86,6 +86,84 @@ TEST_F(HttpLineup, RelativeSizesAreTrue)
     EXPECT_NEAR(static_cast<double>(equal[0].height), static_cast<double>(equal[1].height), 1.5);
 }
 
+double number_of(const boost::json::value& value, std::string_view pointer)
+{
+    return value.at_pointer(pointer).to_number<double>();
+}
+
+TEST_F(HttpLineup, SaysWhereEachIs)
+{
+    const auto path = "/v1/lineup?asset=" + small + "&asset=" + large;
+    const auto reply = get(port(), path);
+    ASSERT_EQ(reply.status, 200) << reply.body;
+    const auto row = reply.json();
+    EXPECT_EQ(text_at(row, "/sizes"), "actual");
+    EXPECT_NEAR(number_of(row, "/bounds/min/0"), -1.7, 1e-5); // 1 + 2 wide, a tenth of 4 between them
+    EXPECT_NEAR(number_of(row, "/items/0/bounds/max/0"), -0.7, 1e-5);
+    EXPECT_NEAR(number_of(row, "/items/0/bounds/min/1"), 0.0, 1e-5);
+    EXPECT_NEAR(number_of(row, "/items/0/transform/translation/1"), -5.0, 1e-5);
+    EXPECT_NEAR(number_of(row, "/items/1/bounds/max/1"), 4.0, 1e-5);
+    EXPECT_EQ(text_at(row, "/items/1/asset/id"), large);
+    EXPECT_EQ(text_at(row, "/items/1/asset/name"), "large");
+    EXPECT_TRUE(row.at_pointer("/items/0/clip").is_null());
+    EXPECT_EQ(get(port(), path, {{"If-None-Match", reply.header("etag")}}).status, 304);
+    EXPECT_NE(get(port(), path + "&1.height=2").header("etag"), reply.header("etag"));
+    const auto moving = get(port(), "/v1/lineup?asset=" + small + "&asset=" + arm + "&1.clip=bend").json();
+    EXPECT_EQ(text_at(moving, "/items/1/clip/name"), "bend");
+    EXPECT_GT(number_of(moving, "/items/1/clip/duration"), 0.0);
+}
+
+TEST_F(HttpLineup, PicksTheModelAtAPixel)
+{
+    const auto view =
+        "w=400&h=200&view=front&ortho=true&asset=" + small + "&asset=" + arm + "&asset=" + large;
+    const auto shapes = draw("asset=" + small + "&asset=" + arm + "&asset=" + large);
+    ASSERT_EQ(shapes.size(), 3u);
+    const std::string ids[]{small, arm, large};
+    const auto pick = [&](std::size_t x, std::size_t y) {
+        return get(port(), fmt::format("/v1/pick?x={}&y={}&{}", x, y, view));
+    };
+    for (std::size_t i = 0; i < 3; ++i) {
+        const auto meter = shapes[0].last - shapes[0].first;
+        const auto reply = pick(shapes[i].first + 5, 200 - shapes[i].height + meter);
+        ASSERT_EQ(reply.status, 200) << reply.body;
+        const auto found = reply.json();
+        ASSERT_FALSE(found.at("hit").is_null()) << i;
+        EXPECT_EQ(number_of(found, "/item"), static_cast<double>(i)) << reply.body;
+        EXPECT_EQ(text_at(found, "/asset/id"), ids[i]);
+        EXPECT_EQ(number_of(found, "/hit/mesh/index"), 0.0) << "in the scene of the asset";
+    }
+    const auto nothing = pick(0, 0).json();
+    EXPECT_TRUE(nothing.at("item").is_null() && nothing.at("asset").is_null() && nothing.at("hit").is_null());
+    EXPECT_EQ(get(port(), "/v1/pick?x=400&y=0&" + view).status, 400);
+    EXPECT_EQ(get(port(), "/v1/pick?x=4&" + view).status, 400);
+    EXPECT_EQ(get(port(), "/v1/pick?x=4&y=4").status, 400);
+    const auto tag = pick(1, 1).header("etag");
+    EXPECT_EQ(get(port(), "/v1/pick?x=1&y=1&" + view, {{"If-None-Match", tag}}).status, 304);
+}
+
+TEST_F(HttpLineup, HasTheSizeThatIsAskedFor)
+{
+    const auto assets = "asset=" + small + "&asset=" + large;
+    const auto row = [&](const std::string& query) { return get(port(), "/v1/lineup?" + query).json(); };
+    const auto tall = row(assets + "&0.unit=0.01&1.height=2");
+    EXPECT_NEAR(number_of(tall, "/items/0/bounds/max/1"), 0.02, 1e-6);
+    EXPECT_NEAR(number_of(tall, "/items/0/unit"), 0.01, 1e-8);
+    EXPECT_NEAR(number_of(tall, "/items/1/bounds/max/1"), 2.0, 1e-5);
+    EXPECT_NEAR(number_of(tall, "/items/1/unit"), 0.5, 1e-6);
+    const auto shapes = draw(assets + "&height=2");
+    ASSERT_EQ(shapes.size(), 2u);
+    EXPECT_NEAR(static_cast<double>(shapes[0].height), static_cast<double>(shapes[1].height), 1.5);
+    const auto robot = import_asset(port(), robot_md5());
+    EXPECT_NEAR(number_of(row("asset=" + robot), "/items/0/unit"), 0.0254, 1e-7);
+    EXPECT_NEAR(number_of(row("unit=1&asset=" + robot), "/items/0/unit"), 1.0, 1e-7);
+    expect_rejected(assets + "&sizes=equal&1.height=2", 400, "1.height is only taken with sizes=actual");
+    for (const auto* bad : {"height=0", "unit=-1", "height=nan", "unit=1e7", "0.height=1e-9"})
+        expect_rejected(assets + "&" + bad, 400, "must be a number");
+    for (const auto* large_or_small : {"unit=1e6", "height=1e6", "height=1e-6", "unit=1e-6"})
+        read(assets + "&w=16&h=16&" + large_or_small);
+}
+
 TEST_F(HttpLineup, EachHasItsOwnMotion)
 {
     const auto assets = "asset=" + arm + "&asset=" + arm + "&w=48&h=48&format=png";

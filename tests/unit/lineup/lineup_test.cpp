@@ -67,6 +67,55 @@ TEST(Lineup, BoxesWithoutExtentTakeNoRoom)
             EXPECT_TRUE(std::isfinite(place.translation.x + place.translation.y + place.scale.x));
 }
 
+Scene bar_of_format(std::string format, double unit_meters)
+{
+    Scene bar = test::skinned_bar();
+    bar.format = std::move(format);
+    bar.file_space.unit_meters = unit_meters;
+    return bar;
+}
+
+TEST(Lineup, UnitsOfGamesAreInches)
+{
+    for (const std::string format : {"md2", "md3", "md5"})
+        EXPECT_EQ(unit_in_row(bar_of_format(format, 1.0)), 0.0254) << format;
+    EXPECT_EQ(unit_in_row(bar_of_format("obj", 1.0)), 1.0);
+    EXPECT_EQ(unit_in_row(bar_of_format("stl", 0.001)), 0.001);
+    const std::array models{LineupModel{shared(bar_of_format("md2", 1.0))},
+                            LineupModel{shared(bar_of_format("stl", 0.001))}};
+    const auto places = place_models(models, LineupSizes::actual);
+    EXPECT_NEAR(places[0].box.size().y, 2 * 0.0254, 1e-6);
+    EXPECT_NEAR(places[0].unit, 0.0254, 1e-8);
+    EXPECT_EQ(places[1].local.scale, glm::vec3(1.0f)) << "scene space is in meters";
+    EXPECT_NEAR(places[1].unit, 0.001, 1e-12);
+    EXPECT_NEAR(place_models(models, LineupSizes::equal)[0].box.size().y, 1.0, 1e-6);
+}
+
+TEST(Lineup, UnitOrHeightSaysHowLargeAModelIs)
+{
+    const auto bar = shared(bar_of_format("fbx", 0.01));
+    const std::array models{LineupModel{.scene = bar, .scale = {.unit = 0.0254}},
+                            LineupModel{.scene = bar, .scale = {.unit = 5.0, .height = 1.8}},
+                            LineupModel{.scene = bar}};
+    const auto places = place_models(models, LineupSizes::actual);
+    EXPECT_NEAR(places[0].box.size().y, 2 * 2.54, 1e-5);
+    EXPECT_NEAR(places[1].box.size().y, 1.8, 1e-6);
+    EXPECT_NEAR(places[1].unit, 0.009, 1e-8);
+    EXPECT_NEAR(places[2].box.size().y, 2.0, 1e-6);
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_NEAR(places[i].box.min.y, 0.0, 1e-6);
+        if (i > 0) EXPECT_GT(places[i].box.min.x, places[i - 1].box.max.x);
+    }
+    const auto all = make_lineup(models, LineupSizes::actual);
+    for (std::size_t i = 0; i < 3; ++i) {
+        const auto box = box_of(all, nullptr, 0.0, i);
+        EXPECT_LT(test::difference(box.min, places[i].box.min), 1e-5) << i;
+        EXPECT_LT(test::difference(box.max, places[i].box.max), 1e-5) << i;
+    }
+    const std::array flat{LineupBox{.box = {{0, 0, 0}, {1, 0, 1}}, .height = 2.0f}};
+    EXPECT_EQ(place_in_row(flat, LineupSizes::actual)[0].scale, glm::vec3(1.0f));
+}
+
 TEST(Lineup, MergesScenesWithTheirMotion)
 {
     const auto bar = shared(test::skinned_bar()), triangle = shared(test::vertex_frame_triangle());
@@ -91,6 +140,33 @@ TEST(Lineup, MergesScenesWithTheirMotion)
     }
     EXPECT_NEAR(box_of(all, layers, 0.25, 2).size().y, 2.0f, 1e-5) << "stands still";
     EXPECT_LT(box_of(all, layers, 1.0, 0).size().y, 1.5f) << "bent";
+}
+
+TEST(Lineup, FindsWhatIsHitOfAModel)
+{
+    Scene bar = test::skinned_bar();
+    bar.materials.emplace_back();
+    for (Primitive& primitive : bar.meshes[0].primitives)
+        primitive.material = 0;
+    const auto shown = shared(std::move(bar)), triangle = shared(test::vertex_frame_triangle());
+    const std::array models{LineupModel{triangle, "a"}, LineupModel{shown, "b"}, LineupModel{shown, "c"}};
+    const auto all = make_lineup(models, LineupSizes::actual);
+    std::size_t drawn = 0;
+    for (std::uint32_t node = 0; node < all.nodes.size(); ++node) {
+        if (all.nodes[node].mesh == none) continue;
+        const std::uint32_t material = all.meshes[all.nodes[node].mesh].primitives[0].material;
+        const auto found =
+            hit_model(models, {.node = node, .mesh = all.nodes[node].mesh, .material = material});
+        EXPECT_EQ(found.model, drawn++);
+        const Scene& scene = *models[found.model].scene;
+        EXPECT_EQ(scene.nodes[found.hit.node].name, all.nodes[node].name);
+        EXPECT_EQ(found.hit.mesh, scene.nodes[found.hit.node].mesh);
+        EXPECT_EQ(found.hit.material, scene.meshes[found.hit.mesh].primitives[0].material);
+    }
+    EXPECT_EQ(drawn, 3u);
+    const auto last = static_cast<std::uint32_t>(all.nodes.size()) - 1;
+    const auto joint = hit_model(models, {.node = last, .joint = last}).hit;
+    EXPECT_EQ(joint.joint, joint.node);
 }
 
 TEST(Lineup, MeasuresTheWholeMotion)
