@@ -79,8 +79,8 @@ std::vector<LineupPlace> place_models(std::span<const LineupModel> models, Lineu
 // hold for all that is drawn together. Preconditions: the scenes are valid and have the clips.
 Scene make_lineup(std::span<const LineupModel> models, LineupSizes sizes);
 
-// What is hit of a model: its index, and the hit in its scene. Position, normal and distance stay those of the
-// row.
+// What is hit of a model: its index, and the hit in its scene. Position, normal and distance stay those of
+// the row.
 struct LineupHit {
     std::size_t model = 0;
     Hit hit;
