@@ -2,9 +2,9 @@
 import { api } from "../api/client";
 import type { KnownAsset } from "../api/types";
 import { t } from "../i18n";
-import { router } from "../state/router";
-import { library, sentenceOf } from "../state/library_store";
-import { toast } from "../state/announce";
+import { router } from "./router";
+import { library, sentenceOf } from "./library_store";
+import { toast } from "./announce";
 
 // Moves the asset to the trash, offers to undo that, and returns to the library.
 export async function discardAsset({ id, name }: KnownAsset): Promise<void> {
