@@ -3,82 +3,14 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <future>
 #include <optional>
 
 #include <boost/json/serialize.hpp>
-#include <soci/soci.h>
 
-#include "server/services/database/dialect.hpp"
-#include "tests/integration/http_support.hpp"
-#include "tests/integration/s3/object_store.hpp"
+#include "tests/integration/s3/roles_fixture.hpp"
 
 namespace vitrine::test {
 namespace {
-
-class Roles : public SharedStoresTest {
-protected:
-    void SetUp() override
-    {
-        SharedStoresTest::SetUp();
-        if (IsSkipped()) return;
-        api.emplace(folder.path() / "api", flags("api"));
-        workers[0].emplace(folder.path() / "w0", flags("worker"));
-        workers[1].emplace(folder.path() / "w1", flags("worker"));
-        ASSERT_NE(api->port(), 0);
-        ASSERT_NE(workers[0]->port(), 0);
-        ASSERT_NE(workers[1]->port(), 0);
-        ASSERT_TRUE(eventually([&] { return live_workers() == 2; })) << "they have devices";
-    }
-
-    std::vector<std::string> flags(const std::string& role) const
-    {
-        auto all = store->flags(folder.path().filename());
-        all.insert(all.end(), {"--catalog", catalog, "--role", role, "--derived", derived});
-        return all;
-    }
-
-    // Those that have a device.
-    std::size_t live_workers() const
-    {
-        std::size_t live = 0;
-        for (const auto& worker : get(api->port(), "/v1/workers").json().at("items").as_array())
-            if (worker.at("alive").as_bool() && worker.at("capacity").at("draws").as_int64() > 0) ++live;
-        return live;
-    }
-
-    // Number of requests of the last seconds that match a condition of SQL.
-    long long count_requests(const std::string& condition) const
-    {
-        const auto dialect = server::make_dialect(catalog);
-        const auto sql = dialect->connect(false);
-        long long rows = 0;
-        *sql << "SELECT COUNT(*) FROM render_requests WHERE " + condition, soci::into(rows);
-        return rows;
-    }
-    // Those that were handed over outside the database.
-    long long handed_over_as_files() const
-    {
-        return count_requests("state = 'done' AND status = 200 AND body = ''");
-    }
-
-    // The worker that draws now; empty: none.
-    std::optional<ServerProcess>* find_drawing_worker()
-    {
-        const auto dialect = server::make_dialect(catalog);
-        const auto sql = dialect->connect(false);
-        std::string name;
-        *sql << "SELECT w.name FROM render_requests r JOIN workers w ON w.id = r.worker WHERE r.state = "
-                "'running'",
-            soci::into(name);
-        for (auto& worker : workers)
-            if (worker && name.ends_with(":" + std::to_string(worker->pid()))) return &worker;
-        return nullptr;
-    }
-
-    std::string derived = "auto"; // images are handed over in the object store
-    std::optional<ServerProcess> api, workers[2];
-};
 
 // Images are handed over in the database.
 class RolesWithoutSharedFiles : public Roles {
@@ -190,23 +122,6 @@ TEST_F(Roles, SayWhatTheyDo)
     EXPECT_TRUE(metrics.contains("\nvitrine_render_requests_waiting 0\n"));
 }
 
-TEST_F(Roles, AnImageSurvivesTheEndOfTheWorkerThatDrawsIt)
-{
-    const auto asset = import_asset(api->port(), {robot_glb()});
-    ASSERT_NE(asset, "");
-    const auto path = "/v1/assets/" + asset + "/turntable?frames=100&size=512";
-    auto image = std::async(std::launch::async, [&] { return get(api->port(), path); });
-    std::optional<ServerProcess>* drawing = nullptr;
-    ASSERT_TRUE(eventually([&] { return (drawing = find_drawing_worker()) != nullptr; }));
-    (*drawing)->signal(SIGKILL);
-    EXPECT_EQ((*drawing)->wait(), 128 + SIGKILL);
-    const auto reply = image.get();
-    EXPECT_EQ(reply.status, 200) << reply.body;
-    EXPECT_EQ(reply.header("content-type"), "image/webp");
-    EXPECT_TRUE(eventually([&] { return live_workers() == 1; }, 20s));
-    EXPECT_EQ(get(api->port(), path).body, reply.body) << "from the memory of the process";
-}
-
 TEST_F(Roles, AQuarantineHoldsForAllUntilItIsLifted)
 {
     const auto asset = import_asset(api->port(), {koi_glb()});
@@ -227,57 +142,6 @@ TEST_F(Roles, AQuarantineHoldsForAllUntilItIsLifted)
     EXPECT_TRUE(eventually([&] { return status(*api) == 200; }, 20s)) << "its workers know it";
     for (const auto& worker : workers)
         EXPECT_TRUE(eventually([&] { return status(*worker) == 200; }, 20s));
-}
-
-TEST_F(Roles, ADrawingEndsWhenItsClientLeaves)
-{
-    const auto asset = import_asset(api->port(), {robot_glb()});
-    ASSERT_NE(asset, "");
-    {
-        Socket client(api->port());
-        client.send("GET /v1/assets/" + asset +
-                    "/turntable?frames=110&size=720 HTTP/1.1\r\nHost: localhost\r\n\r\n");
-        ASSERT_TRUE(eventually([&] { return count_requests("state = 'running'") == 1; }));
-    }
-    EXPECT_TRUE(eventually([&] { return count_requests("state = 'running'") == 0; }));
-    EXPECT_EQ(count_requests("state = 'done' AND priority > 0"), 0) << "it was drawn to its end";
-}
-
-TEST_F(Roles, WhatNeedsNoWorkerDoesNotWaitBehindImages)
-{
-    constexpr int images = 50;
-    const auto asset = import_asset(api->port(), {robot_glb()});
-    ASSERT_NE(asset, "");
-    const auto prefix = "/v1/assets/" + asset;
-    EXPECT_EQ(get(api->port(), prefix + "/skeleton").status, 200);
-    for (auto& worker : workers)
-        worker->signal(SIGSTOP);
-    std::vector<std::future<Reply>> replies;
-    for (int i = 0; i < images; ++i)
-        replies.push_back(std::async(std::launch::async, [&, i] {
-            return get(api->port(), prefix + "/render?w=" + std::to_string(64 + i));
-        }));
-    EXPECT_TRUE(eventually([&] { return count_requests("state = 'queued'") == images; }));
-    for (const char* rest : {"/skeleton", "/clips/0/pose?t=0.25", "/bounds"}) {
-        const auto before = std::chrono::steady_clock::now();
-        EXPECT_EQ(get(api->port(), prefix + rest).status, 200);
-        EXPECT_LT(std::chrono::steady_clock::now() - before, 1s) << rest;
-    }
-    EXPECT_EQ(count_requests("state = 'done' AND priority = 0 AND status = 200"), 0);
-    for (auto& worker : workers)
-        worker->signal(SIGCONT);
-    for (auto& reply : replies)
-        EXPECT_EQ(reply.get().status, 200);
-}
-
-TEST_F(Roles, AFieldOfAnyBytesReachesTheWorker)
-{
-    const auto asset = import_asset(api->port(), {koi_glb()});
-    ASSERT_NE(asset, "");
-    const auto image = get(api->port(), "/v1/assets/" + asset + "/render?w=64",
-                           {{"Accept", "image/x-\xff\xc3(, image/webp"}});
-    EXPECT_EQ(image.status, 200) << image.body;
-    EXPECT_EQ(image.header("content-type"), "image/webp");
 }
 
 TEST_F(Roles, WithoutWorkersImagesAreRejectedAndTheRestIsServed)
