@@ -209,8 +209,8 @@ std::vector<std::string> facts_migration()
         "ALTER TABLE versions ADD COLUMN facts_version BIGINT NOT NULL DEFAULT 0",
         "ALTER TABLE versions ADD COLUMN facts_tried BIGINT NOT NULL DEFAULT 0",
         "CREATE INDEX versions_by_facts ON versions (facts_tried, size_bytes) WHERE format <> ''",
-        "CREATE INDEX versions_not_refreshed ON versions (facts_tried) "
-        "WHERE format <> '' AND facts_version < facts_tried",
+        ("CREATE INDEX versions_not_refreshed ON versions (facts_tried) "
+         "WHERE format <> '' AND facts_version < facts_tried"),
         "CREATE INDEX jobs_of_refresh ON jobs (asset, seq) WHERE kind = 'refresh'",
         "CREATE INDEX jobs_refreshed ON jobs (seq) WHERE kind = 'refresh' AND state = 'succeeded'",
         // Assets of one upload were stored in one transaction, milliseconds after each other.
@@ -225,8 +225,8 @@ std::vector<std::string> facts_migration()
 // See events.cpp.
 std::vector<std::string> events_migration()
 {
-    return {"CREATE TABLE events (id BIGINT PRIMARY KEY, created BIGINT NOT NULL, type TEXT NOT NULL, "
-            "data TEXT NOT NULL)",
+    return {("CREATE TABLE events (id BIGINT PRIMARY KEY, created BIGINT NOT NULL, type TEXT NOT NULL, "
+             "data TEXT NOT NULL)"),
             "CREATE INDEX events_by_time ON events (created)"};
 }
 

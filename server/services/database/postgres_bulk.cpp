@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cstring>
+#include <exception>
 
 #include <fmt/format.h>
 #include <soci/postgresql/soci-postgresql.h>
@@ -66,9 +67,12 @@ public:
     ~PostgresBulkWriter() override
     {
         if (!open_) return;
-        PQputCopyEnd(handle_, "not finished");
-        while (auto* const result = PQgetResult(handle_))
-            PQclear(result);
+        try {
+            PQputCopyEnd(handle_, "not finished");
+            while (auto* const result = PQgetResult(handle_))
+                PQclear(result);
+        } catch (const std::exception&) { // the library is gone: the connection is too
+        }
     }
     PostgresBulkWriter(const PostgresBulkWriter&) = delete;
     PostgresBulkWriter& operator=(const PostgresBulkWriter&) = delete;

@@ -37,7 +37,8 @@ int number_at(std::string_view text, std::size_t at, std::size_t digits)
 // Returns the seconds of a date and of the text hh:mm:ss.
 std::optional<std::int64_t> to_seconds(int year, int month, int day, std::string_view clock)
 {
-    const int hour = number_at(clock, 0, 2), minute = number_at(clock, 3, 2), second = number_at(clock, 6, 2);
+    const std::int64_t hour = number_at(clock, 0, 2), minute = number_at(clock, 3, 2),
+                       second = number_at(clock, 6, 2);
     const std::chrono::year_month_day date{std::chrono::year{year},
                                            std::chrono::month{static_cast<unsigned>(month)},
                                            std::chrono::day{static_cast<unsigned>(day)}};
@@ -127,10 +128,11 @@ std::string completion_xml(const std::vector<std::string>& etags)
 {
     pugi::xml_document document;
     auto root = document.append_child("CompleteMultipartUpload");
-    for (std::size_t i = 0; i < etags.size(); ++i) {
+    unsigned long long number = 0;
+    for (const auto& etag : etags) {
         auto part = root.append_child("Part");
-        part.append_child("PartNumber").text().set(static_cast<unsigned long long>(i + 1));
-        part.append_child("ETag").text().set(etags[i].c_str());
+        part.append_child("PartNumber").text().set(++number);
+        part.append_child("ETag").text().set(etag.c_str());
     }
     struct Text final : pugi::xml_writer {
         std::string text;

@@ -127,7 +127,7 @@ S3HttpRequest S3Client::sign(const Call& call) const
     http.url = options_.scheme + "://" + url_host() + request.path;
     if (!call.query.empty()) http.url += '?' + encode_query(call.query);
     for (const auto& [name, value] : request.headers)
-        http.headers.push_back(name + ": " + value);
+        http.headers.push_back(fmt::format("{}: {}", name, value));
     http.headers.push_back("Authorization: " + sign_header(request, keys, scope));
     return http;
 }

@@ -31,7 +31,7 @@ std::string read_owner(S3Client& client)
 // with `take_over`. Not atomic: ask again before objects are removed.
 std::string claim_prefix(S3Client& client, const std::string& catalog, bool take_over)
 {
-    const auto owner = read_owner(client);
+    auto owner = read_owner(client);
     if (owner == catalog || (!owner.empty() && !take_over)) return owner;
     client.put_text(std::string(owner_key), catalog);
     return read_owner(client); // another catalog may have claimed it at the same time
