@@ -2,20 +2,17 @@
 
 #include <algorithm>
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
-
 #include "server/config.hpp"
+#include "server/option_declarer.hpp"
 
 namespace vitrine::server {
 
 void declare_access(CLI::App& app, Config& config)
 {
-    app.add_option("--token", config.token,
-                   "Token that every request must send; default: the one in the file `token` of the data "
-                   "directory, which the first start makes")
-        ->envname("VITRINE_TOKEN");
+    const auto option = option_declarer(app);
+    option("--token", config.token, "VITRINE_TOKEN",
+           "Token that every request must send; default: the one in the file `token` of the data "
+           "directory, which the first start makes");
     app.add_flag("--open", config.open,
                  "Require no token; only on loopback addresses and Unix sockets, where each user of this "
                  "machine may then read and "
@@ -24,10 +21,9 @@ void declare_access(CLI::App& app, Config& config)
     app.add_flag("--trusted-proxy", config.trusted_proxy,
                  "Trust the reverse proxy: it may forward requests without a token and use https")
         ->envname("VITRINE_TRUSTED_PROXY");
-    app.add_option("--host", config.hosts, "A host name of this server; may be repeated")
-        ->envname("VITRINE_HOST");
-    app.add_option("--origin", config.origins, "Another origin whose pages may write; may be repeated")
-        ->envname("VITRINE_ORIGIN");
+    option("--host", config.hosts, "VITRINE_HOST", "A host name of this server; may be repeated");
+    option("--origin", config.origins, "VITRINE_ORIGIN",
+           "Another origin whose pages may write; may be repeated");
 }
 
 std::string wrong_access(const Config& config, const std::vector<Endpoint>& endpoints)

@@ -1,30 +1,16 @@
 #include "server/blob_options.hpp"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <CLI/Validators.hpp>
 #include <fmt/format.h>
 
+#include "server/option_declarer.hpp"
 #include "server/services/s3/s3_client.hpp"
 
 namespace vitrine::server {
 
-namespace {
-
-// Adds options of one group.
-auto option_declarer(CLI::App& app)
-{
-    return [&app](const char* flag, auto& target, const char* name, const char* help) {
-        return app.add_option(flag, target, help)->envname(name)->group("Blob store");
-    };
-}
-
-} // namespace
-
 void declare_store(CLI::App& app, S3Settings& s3)
 {
-    const auto option = option_declarer(app);
+    const auto option = option_declarer(app, "Blob store");
     option("--s3-endpoint", s3.endpoint, "VITRINE_S3_ENDPOINT",
            "http[s]://HOST[:PORT] of the object store; default: AWS in the region");
     option("--s3-region", s3.region, "VITRINE_S3_REGION",
@@ -42,7 +28,7 @@ void declare_store(CLI::App& app, S3Settings& s3)
 
 void declare_blobs(CLI::App& app, BlobOptions& options)
 {
-    const auto option = option_declarer(app);
+    const auto option = option_declarer(app, "Blob store");
     option("--blobs", options.s3.location, "VITRINE_BLOBS",
            "Where files of uploads are kept: `files` (in the data folder) or s3://BUCKET[/PREFIX]")
         ->capture_default_str();

@@ -6,13 +6,11 @@
 #include <optional>
 #include <string_view>
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <CLI/Validators.hpp>
 #include <fmt/format.h>
 
 #include "server/config.hpp"
+#include "server/option_declarer.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -48,39 +46,33 @@ std::string wrong_tls(const Config& config, const std::vector<Endpoint>& endpoin
 
 void declare_listening(CLI::App& app, Config& config)
 {
-    app.add_option("--listen", config.listen,
-                   "HOST:PORT (port 0 selects a free port) or unix:PATH; may be repeated, or several "
-                   "separated by commas")
-        ->envname("VITRINE_LISTEN")
+    const auto option = option_declarer(app);
+    option("--listen", config.listen, "VITRINE_LISTEN",
+           "HOST:PORT (port 0 selects a free port) or unix:PATH; may be repeated, or several "
+           "separated by commas")
         ->delimiter(',')
         ->capture_default_str();
-    app.add_option("--socket-mode", config.socket_mode, "Permissions of Unix sockets, octal")
-        ->envname("VITRINE_SOCKET_MODE")
+    option("--socket-mode", config.socket_mode, "VITRINE_SOCKET_MODE", "Permissions of Unix sockets, octal")
         ->capture_default_str();
-    app.add_option("--tls-cert", config.tls.certificate,
-                   "PEM file of the certificate, followed by those of its issuers: all TCP addresses speak "
-                   "TLS; changed files are read again")
-        ->envname("VITRINE_TLS_CERT");
-    app.add_option("--tls-key", config.tls.key, "PEM file of the certificate's private key, not encrypted")
-        ->envname("VITRINE_TLS_KEY");
-    app.add_option("--link-secret-file", config.link_secret_file,
-                   "File with a secret of at least 16 characters that the processes of one catalog share: it "
-                   "protects their links; default: the token")
-        ->envname("VITRINE_LINK_SECRET_FILE");
-    app.add_option("--link-ca", config.link_ca,
-                   "PEM file of the authorities that have issued the certificates of workers; default: those "
-                   "of the system")
-        ->envname("VITRINE_LINK_CA");
-    app.add_option("--handshakes", config.net.max_handshakes,
-                   "Concurrent TLS handshakes; over it, the oldest of the address with most ends")
-        ->envname("VITRINE_HANDSHAKES")
+    option("--tls-cert", config.tls.certificate, "VITRINE_TLS_CERT",
+           "PEM file of the certificate, followed by those of its issuers: all TCP addresses speak "
+           "TLS; changed files are read again");
+    option("--tls-key", config.tls.key, "VITRINE_TLS_KEY",
+           "PEM file of the certificate's private key, not encrypted");
+    option("--link-secret-file", config.link_secret_file, "VITRINE_LINK_SECRET_FILE",
+           "File with a secret of at least 16 characters that the processes of one catalog share: it "
+           "protects their links; default: the token");
+    option("--link-ca", config.link_ca, "VITRINE_LINK_CA",
+           "PEM file of the authorities that have issued the certificates of workers; default: those "
+           "of the system");
+    option("--handshakes", config.net.max_handshakes, "VITRINE_HANDSHAKES",
+           "Concurrent TLS handshakes; over it, the oldest of the address with most ends")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str()
         ->group("Limits");
-    app.add_option("--hsts-seconds", config.net.hsts_seconds,
-                   "Over TLS, tell browsers to use only https for this host name for so long "
-                   "(Strict-Transport-Security); 0: do not")
-        ->envname("VITRINE_HSTS_SECONDS")
+    option("--hsts-seconds", config.net.hsts_seconds, "VITRINE_HSTS_SECONDS",
+           "Over TLS, tell browsers to use only https for this host name for so long "
+           "(Strict-Transport-Security); 0: do not")
         ->check(CLI::Range(std::uint64_t{0}, max_hsts_seconds))
         ->capture_default_str();
 }
