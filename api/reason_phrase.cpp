@@ -6,13 +6,14 @@
 namespace vitrine::api {
 namespace {
 
-constexpr std::array<std::pair<int, std::string_view>, 31> reason_phrases{{
+constexpr std::array<std::pair<int, std::string_view>, 32> reason_phrases{{
     {101, "Switching Protocols"},
     {200, "OK"},
     {201, "Created"},
     {202, "Accepted"},
     {204, "No Content"},
     {206, "Partial Content"},
+    {303, "See Other"},
     {304, "Not Modified"},
     {400, "Bad Request"},
     {401, "Unauthorized"},

@@ -30,7 +30,7 @@ const { values: flags } = parseArgs({
 const models = 60; // of the library; a list has 50
 const joints = 41;
 
-// Requests of the table; `peer`: the file that nginx serves for it; `floor`: what issue 28 asks for.
+// Requests of the table; `peer`: the file that nginx serves for it; `floor`: what must be reached.
 const measures = [
   { name: "cached thumbnail", path: ({ model }) => `/v1/assets/${model}/thumbnail`, floor: { ratio: 0.7 } },
   { name: "asset JSON", path: ({ model }) => `/v1/assets/${model}`, floor: { ratio: 0.7 } },
