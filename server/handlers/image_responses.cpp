@@ -85,7 +85,7 @@ HandlerResult image_of_worker(const Request& request, Context& context, const As
 {
     begin_to_wait(context);
     auto image = context.image_waits.images.run(
-        key.digest(), [&] { return fetch_image(request, context, asset, key, etag); });
+        key.digest() + ' ' + asset.id, [&] { return fetch_image(request, context, asset, key, etag); });
     if (!image) return std::unexpected(image.error());
     return image_response(RenderedImage{std::move(image->bytes), std::move(image->content_type), etag}, etag,
                           immutable);

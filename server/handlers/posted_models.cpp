@@ -181,7 +181,8 @@ asio::awaitable<HandlerResult> answer_as_asset(Request& request, BodySource& bod
         });
 }
 
-HandlerResult draw_models(const Request& request, const UploadedModels& models, Context& context)
+// Sequences (Pool::exports) come after stills.
+HandlerResult draw_models(const Request& request, const UploadedModels& models, Pool pool, Context& context)
 {
     std::vector<std::string> blobs;
     for (const auto& model : models)
@@ -190,8 +191,11 @@ HandlerResult draw_models(const Request& request, const UploadedModels& models, 
     context.services.blobs->make_durable(blobs);
     const auto order = order_text(request, models);
     const auto hash = Catalog::source_hash(models.front());
-    auto drawn = context.services.remote_drawing.draw(
-        {.id = sha256_hex("posted " + order), .model = hash, .request = order}, hash);
+    auto drawn = context.services.remote_drawing.draw({.id = sha256_hex("posted " + order),
+                                                       .model = hash,
+                                                       .request = order,
+                                                       .priority = pool == Pool::exports ? 1u : 0u},
+                                                      hash);
     if (!drawn) return problem(drawn.error());
     if (drawn->status != 200) return std::unexpected(parse_problem(*drawn));
     auto response = unkept(text_response(200, std::move(drawn->content_type), std::move(drawn->body)));
@@ -218,7 +222,7 @@ asio::awaitable<HandlerResult> answer_by_worker(Request& request, BodySource& bo
     auto ready = co_await run_on_pool(context.exports_pool, [&] { return work.answer(find); });
     if (!ready) co_return ready;
     co_return co_await wait_for_worker(context, pool, [&](Context& waiting) {
-        return work.answer([&] { return draw_models(request, models, waiting); });
+        return work.answer([&] { return draw_models(request, models, pool, waiting); });
     });
 }
 

@@ -13,6 +13,7 @@
 #include "server/routing/context.hpp"
 #include "server/routing/problems.hpp"
 #include "server/services/storage/scene_changes.hpp"
+#include "server/util/sha256.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -194,7 +195,7 @@ std::expected<DrawOutcome, api::Problem> draw_remotely(const Request& request, C
     const auto* const shared_key = context.services.derived.is_shared() ? order.key : nullptr;
     const bool is_sequence = order.key != nullptr && order.key->kind == "sequence"; // after stills
     auto outcome =
-        context.services.remote_drawing.draw({.id = order.id,
+        context.services.remote_drawing.draw({.id = sha256_hex(order.id + ' ' + asset.id),
                                               .model = std::string(quarantine_group(asset.content_hash)),
                                               .request = order_text(request, shared_key),
                                               .priority = is_sequence ? 1u : 0u,

@@ -90,7 +90,6 @@ VITRINE_FORWARD(PQnoticeProcessor, PQsetNoticeProcessor,
 VITRINE_FORWARD(int, PQsetnonblocking, (PGconn * conn, int arg), (conn, arg))
 VITRINE_FORWARD(int, PQsetSingleRowMode, (PGconn * conn), (conn))
 VITRINE_FORWARD(int, PQsocket, (const PGconn* conn), (conn))
-VITRINE_FORWARD(int, PQsslInUse, (PGconn * conn), (conn))
 VITRINE_FORWARD(ConnStatusType, PQstatus, (const PGconn* conn), (conn))
 VITRINE_FORWARD(int, lo_close, (PGconn * conn, int fd), (conn, fd))
 VITRINE_FORWARD(int, lo_lseek, (PGconn * conn, int fd, int offset, int whence), (conn, fd, offset, whence))

@@ -109,8 +109,8 @@ void await_result(PGconn* conn)
     while (PQisBusy(conn) != 0) {
         const int unsent = PQflush(conn);
         if (unsent < 0) return shut_down(conn);
-        // The record of TLS that was read may hold more, which poll() does not see.
-        if (PQsslInUse(conn) != 0 && (PQconsumeInput(conn) == 0 || PQisBusy(conn) == 0)) return;
+        // With encryption more may have been read already, which poll() does not see.
+        if (PQconsumeInput(conn) == 0 || PQisBusy(conn) == 0) return;
         if (!server.wait(unsent > 0)) return;
     }
 }

@@ -23,8 +23,8 @@ inline constexpr const char* draws_topic = "draws";
 inline constexpr const char* drawn_topic = "drawn";
 
 struct DrawOrder {
-    std::string id;             // digest of the key of the image in the derived data: equal orders are one
-    std::string model;          // quarantine_group() of the model
+    std::string id;    // digest of the image's key in the derived data and of the asset: equal orders are one
+    std::string model; // quarantine_group() of the model
     std::string preferred{};    // id of the worker that may claim it at once; empty: all
     std::string request;        // what the worker answers; at most RenderQueueLimits::max_request_bytes
     std::uint32_t priority = 0; // lower ones come first

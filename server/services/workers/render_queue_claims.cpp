@@ -17,24 +17,22 @@ struct ClaimTerms {
     long long max_losses = 0, max_priority = 0;
 };
 
-// Of the queued rows that match the condition, the first one. A row with losses may be reserved by another
-// worker.
-std::optional<DrawClaim> claim_first(DatabaseConnection& sql, const ClaimTerms& terms,
-                                     std::string_view condition)
+// Of the queued rows the first one, also if a busy worker has reserved it. `reserved`: of those that this
+// worker has reserved.
+std::optional<DrawClaim> claim_first(DatabaseConnection& sql, const ClaimTerms& terms, bool reserved)
 {
     DrawClaim claim;
     long long number = 0, losses = 0, priority = 0;
     sql << fmt::format("UPDATE render_requests SET state = 'running', claims = claims + 1, "
                        "worker = :worker, lease_until = now_micros() + :lease WHERE id = (SELECT id FROM "
                        "render_requests WHERE state = 'queued' AND {} AND wanted_until > now_micros() AND "
-                       "losses <= :losses AND priority <= :priority AND (losses = 0 OR worker = '' OR "
-                       "worker = :reserving OR lease_until <= now_micros()) AND (preferred = '' OR "
+                       "losses <= :losses AND priority <= :priority AND (preferred = '' OR "
                        "preferred = :me OR created <= now_micros() - :grace) AND (avoided <> :avoided OR "
                        "created <= now_micros() - :avoid) ORDER BY priority, seq LIMIT 1{}) "
                        "RETURNING id, request, claims, losses, priority",
-                       condition, sql.dialect.words().skip_locked),
+                       reserved ? "worker = :own" : ":own <> ''", sql.dialect.words().skip_locked),
         into(claim.id), into(claim.request), into(number), into(losses), into(priority), use(terms.worker),
-        use(terms.lease), use(terms.max_losses), use(terms.max_priority), use(terms.worker),
+        use(terms.lease), use(terms.worker), use(terms.max_losses), use(terms.max_priority),
         use(terms.worker), use(terms.grace), use(terms.worker), use(terms.avoid);
     if (!sql.got_data()) return std::nullopt;
     claim.claim = number;
@@ -54,8 +52,8 @@ std::optional<DrawClaim> RenderQueue::claim(const std::string& worker, bool alon
                            .max_losses = alone ? limits_.max_losses : 0,
                            .max_priority = max_priority};
     return database_.write_unsynced([&](DatabaseConnection& sql) {
-        auto claim = alone ? claim_first(sql, terms, "losses > 0 AND worker <> ''") : std::nullopt;
-        return claim ? claim : claim_first(sql, terms, "1 = 1");
+        auto claim = alone ? claim_first(sql, terms, true) : std::nullopt;
+        return claim ? claim : claim_first(sql, terms, false);
     });
 }
 

@@ -59,7 +59,7 @@ TEST_F(CatalogDrawClaims, TheOnlyWorkerDrawsItAgainAfterAMoment)
     EXPECT_TRUE(draws.claim("w1", true));
 }
 
-TEST_F(CatalogDrawClaims, AReservedRequestIsClaimedByItsWorkerOnly)
+TEST_F(CatalogDrawClaims, AReservedRequestIsClaimedByItsWorkerOrAnIdleOne)
 {
     auto draws = queue();
     EXPECT_FALSE(draws.reserve("w1")) << "there is none";
@@ -68,10 +68,13 @@ TEST_F(CatalogDrawClaims, AReservedRequestIsClaimedByItsWorkerOnly)
     EXPECT_TRUE(draws.reserve("w1"));
     EXPECT_TRUE(draws.reserve("w1")) << "still";
     EXPECT_FALSE(draws.reserve("w2"));
-    EXPECT_EQ(draws.claim("w2", true)->id, "first");
-    EXPECT_FALSE(draws.claim("w2", true)) << "only the reserved one is left";
-    EXPECT_FALSE(draws.claim("w1", false));
+    EXPECT_EQ(draws.claim("w1", false)->id, "first") << "it still draws others";
+    EXPECT_FALSE(draws.claim("w2", false));
+    EXPECT_EQ(draws.claim("w2", true)->id, "lost") << "it has no other work";
+    EXPECT_FALSE(draws.reserve("w1")) << "another draws it";
+    draws.release("w2");
     ASSERT_TRUE(draws.ask(order("second")));
+    EXPECT_TRUE(draws.reserve("w1"));
     const auto claim = draws.claim("w1", true).value();
     EXPECT_EQ(claim.id, "lost") << "before all others";
     EXPECT_TRUE(claim.is_alone);
