@@ -45,7 +45,7 @@ json::object measure_one(const PartInput& input, const scene::Scene& scene, cons
     const double wanted =
         input.software ? per_batch : std::max(vertices * poses, min_vertices_per_submission);
     const auto batches = static_cast<std::uint32_t>(std::max(1.0, wanted / per_batch + 0.5));
-    const auto measured = measure_within(seconds, [&] { passes.run_together(batches); });
+    const auto measured = measure_within(seconds, [&] { passes.run_together(batches, false); });
     const double rate = per_batch * batches / measured.seconds;
     const double bytes = (read_bytes / passes.poses() + written_bytes_per_pose) * rate;
     json::object row{{"joints", order},         {"vertices", passes.vertex_count()},

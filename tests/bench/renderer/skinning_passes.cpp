@@ -30,7 +30,8 @@ std::uint32_t SkinningPasses::poses_at_once(const VkPhysicalDeviceLimits& limits
 }
 
 SkinningPasses::SkinningPasses(const render::Options& options, const scene::Scene& scene, std::uint32_t poses)
-    : instance_(false), device_(instance_, choose_device(instance_, options.device)),
+    : instance_(options.validation, options.on_log_message),
+      device_(instance_, choose_device(instance_, options.device), options),
       timeline_(device_, options.submit_timeout), uploader_(device_, timeline_),
       scene_(device_, scene, render::PreparedScene(scene), uploader_), skinning_(device_), bounds_(device_),
       slots_{Slot{render::Commands(device_)}, Slot{render::Commands(device_)}},
@@ -65,13 +66,13 @@ void SkinningPasses::run(std::uint32_t batches, bool with_bounds)
         timeline_.wait(slot.submitted);
 }
 
-void SkinningPasses::run_together(std::uint32_t batches)
+void SkinningPasses::run_together(std::uint32_t batches, bool with_bounds)
 {
     auto& slot = slots_[0];
     timeline_.wait(slot.submitted);
     auto* const commands = slot.commands.begin();
     for (std::uint32_t batch = 0; batch < batches; ++batch)
-        record(commands, false);
+        record(commands, with_bounds);
     slot.submitted = timeline_.submit(slot.commands.end());
     timeline_.wait(slot.submitted);
 }

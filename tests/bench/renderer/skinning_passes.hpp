@@ -17,6 +17,7 @@ std::vector<render::ClipTime> clip_times_of(std::uint32_t count);
 
 class SkinningPasses {
 public:
+    // Validates if `options` ask for it.
     SkinningPasses(const render::Options& options, const scene::Scene& scene, std::uint32_t poses);
 
     // Number of poses that run() skins at once at most: as many as one binding of the output can hold, and at
@@ -30,7 +31,7 @@ public:
     // images one after the other.
     void run(std::uint32_t batches, bool with_bounds);
     // The same in one submission.
-    void run_together(std::uint32_t batches);
+    void run_together(std::uint32_t batches, bool with_bounds);
 
 private:
     struct Slot {
