@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <expected>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "loaders/scene/layers/animation_layers.hpp"
@@ -20,5 +22,20 @@ inline constexpr std::size_t max_baked_values = std::size_t{1} << 22; // frames 
 // the frame of the larger part. Precondition: layers_fit(). The error is a sentence: too many values; then
 // the scene is unchanged.
 std::expected<void, std::string> bake_motion(Scene& scene, const AnimationLayers& layers);
+
+// A pose that is left for another one, as override layers over that: with the weight 1 both together give
+// the pose that was held, whatever is below.
+struct HeldPose {
+    // One key per property of each node, to be evaluated at 0 seconds; without those that `playing` sets.
+    std::shared_ptr<const Clip> rest;
+    std::optional<PoseLayer>
+        playing{}; // the clip, if the motion is one clip over the static pose: it goes on
+};
+inline constexpr std::size_t max_held_nodes = 8192; // of a scene
+
+// Holds the pose of the layers at `time`, without their adjustments and reaches. Of two vertex-frame blends
+// that are mixed, each becomes its nearer frame. Nothing if the layers do not fit the scene, or if it has
+// more nodes than max_held_nodes.
+std::optional<HeldPose> hold_pose(const Scene& scene, const AnimationLayers& layers, double time);
 
 } // namespace vitrine::scene

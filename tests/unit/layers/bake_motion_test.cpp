@@ -82,5 +82,43 @@ TEST(BakeMotion, RejectsEndlessMotions)
     EXPECT_EQ(scene.clips[0].name, "bend");
 }
 
+// Over another motion, with the weight 1.
+void expect_held(const Scene& scene, const AnimationLayers& left, double time)
+{
+    const auto held = hold_pose(scene, left, time);
+    ASSERT_TRUE(held);
+    AnimationLayers over{.layers = {{.clip = 0, .time = 0.3}, {.bound_clip = held->rest, .time = 0.0}}};
+    if (held->playing) over.layers.push_back(*held->playing);
+    ASSERT_TRUE(layers_fit(scene, over));
+    Pose wanted, pose;
+    sample_layers(scene, left, time, wanted);
+    sample_layers(scene, over, time, pose);
+    for (std::size_t node = 0; node < scene.nodes.size(); ++node)
+        EXPECT_LT(test::difference(pose.model[node], wanted.model[node]), 1e-6) << node;
+    for (std::size_t i = 0; i < wanted.morph_weights.size(); ++i)
+        EXPECT_NEAR(pose.morph_weights[i], wanted.morph_weights[i], 1e-6);
+}
+
+TEST(HoldPose, CoversEveryMotion)
+{
+    for (const Scene& scene : {test::skinned_bar(), test::morphing_quad()}) {
+        expect_held(scene, {}, 0.0);
+        expect_held(scene, {.layers = {{.clip = 0}}}, 0.7);
+        expect_held(scene, {.layers = {{.clip = 0, .time = 0.9, .weight = 0.5f}}}, 0.0);
+        expect_held(scene, {.layers = {{.clip = 0}, {.clip = 0, .weight = 0.5f}}}, 0.6);
+    }
+}
+
+TEST(HoldPose, OneClipGoesOn)
+{
+    const Scene scene = test::skinned_bar();
+    EXPECT_TRUE(hold_pose(scene, {.layers = {{.clip = 0}}}, 0.0)->playing);
+    EXPECT_FALSE(hold_pose(scene, {.layers = {{.clip = 0, .time = 0.5}}}, 0.0)->playing);
+    EXPECT_FALSE(hold_pose(scene, {.layers = {{.clip = 7}}}, 0.0)) << "another scene's layers";
+    Scene large = scene;
+    large.nodes.resize(max_held_nodes + 1);
+    EXPECT_FALSE(hold_pose(large, {}, 0.0));
+}
+
 } // namespace
 } // namespace vitrine::scene
