@@ -18,12 +18,12 @@ bool plays_one_clip(const AnimationLayers& layers)
            layer.mode == LayerMode::override;
 }
 
-using Property = std::pair<std::uint32_t, Path>;
+using NodeProperty = std::pair<std::uint32_t, Path>;
 
 // What the clip sets as an upper layer.
-std::set<Property> properties_of(const Clip& clip)
+std::set<NodeProperty> properties_of(const Clip& clip)
 {
-    std::set<Property> properties;
+    std::set<NodeProperty> properties;
     for (const Channel& channel : clip.channels)
         if (!channel.is_placeholder) properties.emplace(channel.node, channel.path);
     return properties;
@@ -76,7 +76,7 @@ void set_values(const Pose& pose, Channel& channel)
     }
 }
 
-Clip clip_of_pose(const Scene& scene, const Pose& pose, const std::set<Property>& left_out)
+Clip clip_of_pose(const Scene& scene, const Pose& pose, const std::set<NodeProperty>& left_out)
 {
     Clip clip{.channels = {}};
     for (std::uint32_t node = 0; node < scene.nodes.size(); ++node) {
@@ -102,7 +102,7 @@ std::optional<HeldPose> hold_pose(const Scene& scene, const AnimationLayers& lay
     Pose pose;
     sample_layers(scene, {.layers = layers.layers}, time, pose);
     HeldPose held;
-    std::set<Property> left_out;
+    std::set<NodeProperty> left_out;
     if (plays_one_clip(layers)) {
         held.playing = layers.layers.front();
         left_out = properties_of(clip_of(scene, *held.playing));
