@@ -8,6 +8,7 @@
 #include "loaders/scene/layers/frame_range.hpp"
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/parts/levels.hpp"
+#include "server/preview/pose_fade.hpp"
 #include "server/preview/preview_driver.hpp"
 #include "server/services/catalog/append_user_clips.hpp"
 #include "server/services/rendering/image_service.hpp"
@@ -51,6 +52,14 @@ make_layers(const scene::Scene& scene, const std::map<std::string, scene::FoundC
     if (!layers)
         return std::unexpected(fmt::format("{}: {}", layers.error().parameter, layers.error().message));
     return MadeLayers{*layers, scene::duration_of(scene, **layers)};
+}
+
+std::optional<scene::HeldPose> hold_pose(const scene::Scene& scene, const render::ClipTime& shown)
+{
+    if (shown.layers) return scene::hold_pose(scene, *shown.layers, shown.time);
+    scene::AnimationLayers layers;
+    if (shown.clip != scene::none) layers.layers.push_back({.clip = shown.clip});
+    return scene::hold_pose(scene, layers, shown.time);
 }
 
 // Keeps the times of the keys of the clip that it stepped last: there may be millions, and steps are
@@ -103,6 +112,7 @@ void PreviewDriver::start(const asio::any_io_executor& strand)
     session_.set_make_layers([this](std::uint32_t clip, const scene::AnimationTexts& texts) {
         return make_layers(*scene_, other_clips_, clip, texts);
     });
+    session_.set_hold_pose([this](const render::ClipTime& shown) { return hold_pose(*scene_, shown); });
     session_.set_step_time([this, stepper = ClipStepper()](const scene::PoseLayer& layer, double time,
                                                            const StepRequest& request) mutable {
         return stepper.step(scene_, layer, time, request);

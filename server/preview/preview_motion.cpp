@@ -1,6 +1,7 @@
 // What a preview shows of its motion: layers, adjusted joints, and the blending of one clip into another.
 #include <algorithm>
-#include <cmath>
+#include <functional>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -115,45 +116,68 @@ void PreviewSession::make_layers_again(bool scene_has_failed)
     clock_.set_duration(clip_ ? info_.clips[*clip_].duration : layers_.duration_s);
 }
 
-// Remembers the pose that is left for another clip.
+bool PreviewSession::is_other_motion(const ViewChange& change) const
+{
+    if (change.clip && (*change.clip != clip_ || change.frame_range != frame_range_)) return true;
+    return change.layers && *change.layers != texts_of_layers_.layers;
+}
+
+// Remembers the pose that is left for another motion. Until a frame of the fade is drawn, that pose is shown.
 void PreviewSession::start_fade(const ViewChange& change, PreviewTime now)
 {
-    if (!change.clip || *change.clip == clip_) return;
-    fade_.reset();
-    if (change.fade.value_or(0.0) > 0.0 && revision_ != 0)
-        fade_ = ClipFade{clip_.value_or(scene::none), clock_.at(now), now, *change.fade};
+    if (!is_other_motion(change)) return;
+    const double seconds = change.fade.value_or(0.0);
+    if (seconds <= 0.0 || revision_ == 0 || !hold_pose_) {
+        if (change.clip) fade_.reset(); // a change of the layers alone leaves a fade as it is
+        return;
+    }
+    if (fade_ && !fade_->start) {
+        fade_->seconds = seconds;
+        return;
+    }
+    RenderTask shown;
+    pose_task(shown, now);
+    fade_ = PoseFade{.seconds = seconds, .from = std::move(shown.clip_time), .clock = clock_, .left = now};
+}
+
+// At the first frame of the fade, when the scene that it needs is there.
+void PreviewSession::begin_fade(PreviewTime now)
+{
+    if (!fade_ || fade_->start || !may_start(now)) return;
+    auto held = hold_pose_(fade_->from);
+    if (!held) return fade_.reset();
+    fade_->held = std::move(*held);
+    fade_->start = now;
 }
 
 bool PreviewSession::is_fading(PreviewTime now) const
 {
-    return fade_ && Seconds(now - fade_->start).count() < fade_->seconds;
+    return fade_ && (!fade_->start || Seconds(now - *fade_->start).count() < fade_->seconds);
 }
 
-// The former clip, the present one with a growing weight over it, then the layers of the viewer.
+// The present motion, and over it the former pose with a falling weight.
 scene::SharedLayers PreviewSession::faded_layers(double time, PreviewTime now) const
 {
-    const double passed = Seconds(now - fade_->start).count();
-    const double weight = eased(std::clamp(passed / fade_->seconds, 0.0, 1.0));
-    double from_time = fade_->from_time;
-    if (fade_->from != scene::none && clock_.playing()) {
-        const double duration = info_.clips[fade_->from].duration;
-        from_time = duration > 0.0 ? std::fmod(from_time + passed, duration) : 0.0;
-    }
+    const auto passed = now - *fade_->start;
+    const double weight = eased(std::clamp(Seconds(passed).count() / fade_->seconds, 0.0, 1.0));
+    const double from_time = fade_->clock.at(fade_->left + passed);
     scene::AnimationLayers faded;
-    if (fade_->from != scene::none)
-        faded.layers.push_back({.clip = fade_->from,
-                                .time = from_time,
-                                .weight = static_cast<float>(clip_ ? 1.0 : 1.0 - weight)});
-    if (clip_) faded.layers.push_back({.clip = *clip_, .time = time, .weight = static_cast<float>(weight)});
-    if (layers_.layers) {
-        const auto& own = *layers_.layers;
-        faded.layers.insert(faded.layers.end(), own.layers.begin() + (clip_ ? 1 : 0), own.layers.end());
-        faded.adjustments = own.adjustments;
-        faded.reaches = own.reaches;
-        faded.key = own.key;
+    if (layers_.layers)
+        faded = *layers_.layers;
+    else if (clip_)
+        faded.layers.push_back({.clip = *clip_});
+    if (faded.layers.size() + 2 > scene::max_layers) return layers_.layers;
+    const auto former = static_cast<float>(1.0 - weight);
+    faded.layers.push_back({.bound_clip = fade_->held.rest, .time = 0.0, .weight = former});
+    if (fade_->held.playing) {
+        auto& playing = faded.layers.emplace_back(*fade_->held.playing);
+        playing.time = from_time;
+        playing.weight = former;
     }
-    faded.key += fmt::format(" fade {} {} {} {} {}", fade_->from, from_time, clip_.value_or(scene::none),
-                             time, weight);
+    const auto& from = fade_->from;
+    const auto from_key = fmt::format("{} {} {}", from.clip, from.time, from.layers ? from.layers->key : "");
+    faded.key += fmt::format(" fade {:x} {} {} {} {}", std::hash<std::string>()(from_key), from_time,
+                             clip_.value_or(scene::none), time, weight);
     return std::make_shared<const scene::AnimationLayers>(std::move(faded));
 }
 
@@ -163,7 +187,7 @@ void PreviewSession::pose_task(RenderTask& task, PreviewTime now) const
 {
     const auto clip = clip_.value_or(scene::none);
     const double time = pose_time(now);
-    const bool fades = is_fading(now);
+    const bool fades = is_fading(now) && fade_->start;
     task.clip_time = {clip, time, fades ? faded_layers(time, now) : layers_.layers};
     if (fades)
         task.view.framing = framing_.box();

@@ -45,6 +45,7 @@ std::optional<SceneChoice> PreviewSession::next_scene()
 void PreviewSession::scene_loaded()
 {
     loading_scene_ = false;
+    if (fade_ && fade_->start) fade_.reset(); // its pose may not fit the scene
     make_layers_again(false);
     ++revision_;
 }
@@ -126,6 +127,7 @@ std::optional<RenderTask> PreviewSession::next_render(PreviewTime now)
     if (auto text = stats_.due_text(now, scale_)) queue_text(std::move(*text));
     end_playback(now);
     if (last_video_ && now >= *last_video_ + encoder_idle_timeout) last_video_.reset();
+    begin_fade(now);
     if (!wants_frame(now) || !may_start(now)) return std::nullopt;
     auto task = make_task(now);
     drawing_ = task.id;

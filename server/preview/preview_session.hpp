@@ -30,6 +30,7 @@
 #include "server/preview/client_messages.hpp"
 #include "server/preview/lod_selector.hpp"
 #include "server/preview/playback_clock.hpp"
+#include "server/preview/pose_fade.hpp"
 #include "server/preview/resolution_scaler.hpp"
 #include "vk_renderer/base/view.hpp"
 #include "vk_renderer/renderer.hpp"
@@ -139,19 +140,12 @@ struct MadeLayers {
 using MakeLayers = std::function<std::expected<MadeLayers, std::string>(std::uint32_t clip,
                                                                         const scene::AnimationTexts& texts)>;
 
-struct ClipFade {
-    std::uint32_t from = scene::none; // the former clip
-    double from_time = 0.0;           // its time at the start, which goes on
-    PreviewTime start{};
-    double seconds = 0.0;
-};
-
 class PreviewSession {
 public:
     PreviewSession(api::PreviewInfo info, const PreviewLimits& limits, PreviewTime now);
     // Without it, layers are rejected.
     void set_make_layers(MakeLayers make_layers) { make_layers_ = std::move(make_layers); }
-
+    void set_hold_pose(HoldPose hold_pose) { hold_pose_ = std::move(hold_pose); } // likewise fades
     void set_step_time(StepTime step_time) { step_time_ = std::move(step_time); } // likewise steps
     // Handles a text message. Returns false when the session must be closed with 1008.
     bool receive(std::string_view text, PreviewTime now);
@@ -221,6 +215,8 @@ private:
     std::expected<MadeLayers, std::string> made_of(scene::AnimationTexts texts) const;
     void make_layers_again(bool scene_has_failed);
     void start_fade(const ViewChange& change, PreviewTime now);
+    bool is_other_motion(const ViewChange& change) const;
+    void begin_fade(PreviewTime now);
     bool is_fading(PreviewTime now) const;
     scene::SharedLayers faded_layers(double time, PreviewTime now) const;
     void pose_task(RenderTask& task, PreviewTime now) const;
@@ -257,7 +253,8 @@ private:
     MadeLayers layers_;
     MakeLayers make_layers_;
     StepTime step_time_;
-    std::optional<ClipFade> fade_;
+    HoldPose hold_pose_;
+    std::optional<PoseFade> fade_;
     bool drawn_faded_ = false;    // the last task
     SceneChoice choice_;          // selected by the viewer
     SceneChoice shown_choice_;    // shown, or being loaded

@@ -36,6 +36,13 @@ describe("layers", () => {
     expect(model.clip).toBe(null);
   });
 
+  it("change their weights at once", () => {
+    model.setLayers([layer]);
+    expect(model.view.fade).toBe(0.3);
+    model.setLayers([{ ...layer, weight: 0.7 }]);
+    expect(model.view).toMatchObject({ layers: ["c1*0.7~3"], fade: 0 });
+  });
+
   it("blend with a fade unless motion is reduced", () => {
     model.playLent(lent);
     expect(model.view.fade).toBe(0.3);

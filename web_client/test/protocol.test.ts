@@ -122,8 +122,9 @@ describe("view difference", () => {
     expect(viewDifference(view, structuredClone(view))).toEqual({});
   });
 
-  it("blends with each change of the clip", () => {
+  it("blends with each change of the clip or its layers", () => {
     expect(viewDifference(view, { ...view, clip: 1 })).toEqual({ clip: 1, fade: 0.3 });
+    expect(viewDifference(view, { ...view, layers: ["as_2:c0"] })).toEqual({ layers: ["as_2:c0"], fade: 0.3 });
     expect(viewDifference(view, { ...view, fade: 0 })).toEqual({});
   });
 

@@ -46,9 +46,12 @@ export abstract class PoseStore extends Store<PreviewState> {
     if (clip && this.value.lent === lent) this.patch({ lent: { ...lent, clip } });
   }
 
+  // A changed weight shows at once: a drag of it would begin a fade with each step.
   setLayers(layers: Layer[]): void {
+    const clips = (list: Layer[]) => list.map(({ clip }) => clip).join();
+    const isOtherMotion = clips(layers) !== clips(this.value.layers);
     this.patch({ layers });
-    this.change(this.blending());
+    this.change(isOtherMotion ? this.blending() : { ...this.blending(), fade: 0 });
   }
 
   private blending(): Partial<ViewState> {

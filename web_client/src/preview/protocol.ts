@@ -216,7 +216,7 @@ export interface ViewState extends Look {
   layers: string[]; // clips over `clip`, in order
   crowd: number; // copies of the model
   ghosts: string | null; // text of the parameter `ghosts`
-  fade: number; // seconds in which a change of `clip` is blended; sent with it
+  fade: number; // seconds in which a change of `clip` or `layers` is blended; sent with them
 }
 
 export function initialView(): ViewState {
@@ -249,8 +249,9 @@ export function initialView(): ViewState {
 export function viewDifference(last: ViewState | null, next: ViewState): Partial<ViewState> {
   if (!last) return next;
   const changes: Partial<ViewState> = {};
+  const differs = (name: keyof ViewState) => JSON.stringify(last[name]) !== JSON.stringify(next[name]);
   for (const name of Object.keys(next) as (keyof ViewState)[]) {
-    if (name === "fade" ? last.clip !== next.clip : JSON.stringify(last[name]) !== JSON.stringify(next[name])) Object.assign(changes, { [name]: next[name] });
+    if (name === "fade" ? differs("clip") || differs("layers") : differs(name)) Object.assign(changes, { [name]: next[name] });
   }
   return changes;
 }

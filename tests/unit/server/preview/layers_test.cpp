@@ -187,16 +187,18 @@ TEST(PreviewSession, FadesFromOneClipToAnother)
     const auto first = viewer.next();
     ASSERT_TRUE(first.clip_time.layers);
     const auto& layers = first.clip_time.layers->layers;
-    ASSERT_EQ(layers.size(), 2u);
-    EXPECT_EQ(layers[0].clip, 0u);
-    EXPECT_NEAR(layers[0].time.value(), 0.32, 1e-6);
-    EXPECT_EQ(layers[1].clip, 1u);
-    EXPECT_FLOAT_EQ(layers[1].weight, 0.0f);
+    ASSERT_EQ(layers.size(), 3u);
+    EXPECT_EQ(layers[0].clip, 1u);
+    EXPECT_TRUE(layers[1].bound_clip) << "what the former clip does not set";
+    EXPECT_FLOAT_EQ(layers[1].weight, 1.0f);
+    EXPECT_EQ(layers[2].clip, 0u);
+    EXPECT_NEAR(layers[2].time.value(), 0.32, 1e-6);
+    EXPECT_FLOAT_EQ(layers[2].weight, 1.0f);
     EXPECT_FALSE(first.full_quality);
     viewer.wait(200ms);
     const auto half = viewer.next();
-    EXPECT_NEAR(half.clip_time.layers->layers[0].time.value(), 0.52, 1e-6) << "the former clip goes on";
-    EXPECT_FLOAT_EQ(half.clip_time.layers->layers[1].weight, 0.5f);
+    EXPECT_NEAR(half.clip_time.layers->layers[2].time.value(), 0.52, 1e-6) << "the former clip goes on";
+    EXPECT_FLOAT_EQ(half.clip_time.layers->layers[2].weight, 0.5f);
     EXPECT_NE(half.clip_time.layers->key, first.clip_time.layers->key);
     viewer.wait(200ms);
     const auto last = viewer.next();
@@ -212,13 +214,48 @@ TEST(PreviewSession, FadesToTheStaticPose)
     viewer.say(R"({"type":"view","clip":"walk"})");
     viewer.next();
     viewer.say(R"({"type":"view","clip":null,"fade":1})");
+    viewer.wait(20ms);
+    viewer.next();
     viewer.wait(500ms);
     const auto half = viewer.next();
-    ASSERT_EQ(half.clip_time.layers->layers.size(), 1u);
-    EXPECT_FLOAT_EQ(half.clip_time.layers->layers[0].weight, 0.5f);
+    ASSERT_EQ(half.clip_time.layers->layers.size(), 2u);
+    EXPECT_FLOAT_EQ(half.clip_time.layers->layers[1].weight, 0.5f);
     viewer.wait(20ms);
     viewer.say(R"({"type":"view","clip":"walk"})");
     EXPECT_FALSE(viewer.next().clip_time.layers) << "a change without fade is at once";
+}
+
+TEST(PreviewSession, FadesBeginAtThePoseThatIsShown)
+{
+    LayersViewer viewer;
+    viewer.say(R"({"type":"view","clip":"walk"})");
+    viewer.next();
+    viewer.wait(20ms);
+    viewer.say(R"({"type":"view","clip":null,"layers":["as_1:run"],"fade":0.4})");
+    EXPECT_TRUE(viewer.session.next_scene());
+    viewer.wait(1000ms);
+    EXPECT_FALSE(viewer.draw());
+    viewer.session.scene_loaded();
+    const auto first = viewer.next();
+    ASSERT_EQ(viewer.held.size(), 1u);
+    EXPECT_EQ(viewer.held[0].clip, 0u);
+    EXPECT_FLOAT_EQ(first.clip_time.layers->layers.back().weight, 1.0f) << "it begins when the clip is there";
+    viewer.wait(200ms);
+    const auto half = viewer.next();
+    viewer.say(R"({"type":"view","clip":"frames:0-9","layers":[],"fade":0.4})");
+    EXPECT_TRUE(viewer.session.next_scene());
+    viewer.session.scene_loaded();
+    viewer.wait(20ms);
+    viewer.next();
+    ASSERT_EQ(viewer.held.size(), 2u);
+    EXPECT_EQ(viewer.held[1].layers->key, half.clip_time.layers->key) << "the mixed pose";
+    viewer.wait(500ms);
+    EXPECT_EQ(viewer.next().clip_time.layers->key, "frames:0-9");
+    viewer.say(R"({"type":"view","clip":"walk","fade":0.4})");
+    viewer.wait(20ms);
+    viewer.next();
+    ASSERT_EQ(viewer.held.size(), 3u);
+    EXPECT_EQ(viewer.held[2].layers->key, "frames:0-9") << "not the static pose";
 }
 
 } // namespace vitrine::server

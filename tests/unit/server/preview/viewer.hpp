@@ -112,6 +112,13 @@ public:
                 }
                 return MadeLayers{std::make_shared<const scene::AnimationLayers>(std::move(layers)), 2.0};
             });
+        session.set_hold_pose([this](const render::ClipTime& shown) {
+            held.push_back(shown);
+            scene::HeldPose pose{.rest = std::make_shared<const scene::Clip>()};
+            if (!shown.layers && shown.clip != scene::none)
+                pose.playing = scene::PoseLayer{.clip = shown.clip};
+            return std::optional(pose);
+        });
     }
     RenderTask next()
     {
@@ -120,7 +127,8 @@ public:
         if (task) show(*task);
         return task.value_or(RenderTask{});
     }
-    std::set<std::string> missing; // clips of other assets that are not loaded
+    std::vector<render::ClipTime> held; // the poses that fades have left
+    std::set<std::string> missing;      // clips of other assets that are not loaded
 };
 
 } // namespace vitrine::server

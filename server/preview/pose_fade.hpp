@@ -1,0 +1,26 @@
+#pragma once
+// The pose that a viewer leaves for another motion, while it is blended into that.
+
+#include <functional>
+#include <optional>
+
+#include "loaders/scene/layers/bake_motion.hpp"
+#include "server/preview/playback_clock.hpp"
+#include "vk_renderer/base/frame_request.hpp"
+
+namespace vitrine::server {
+
+// Holds the pose of the scene that is shown now; nothing if it does not fit it.
+using HoldPose = std::function<std::optional<scene::HeldPose>(const render::ClipTime& shown)>;
+
+// From the pose that was shown when the viewer asked for another motion.
+struct PoseFade {
+    double seconds = 0.0;
+    render::ClipTime from;
+    PlaybackClock clock; // of the former motion, which goes on if it is a clip
+    PreviewTime left{};
+    std::optional<PreviewTime> start{}; // of the first frame: empty while its scene is loaded
+    scene::HeldPose held{};             // from the start on
+};
+
+} // namespace vitrine::server
