@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
@@ -15,6 +16,9 @@ constexpr float widest_fraction = 0.12f;
 constexpr float max_length_ratio = 2.5f;       // relative to the median length; longer bones are not wider
 constexpr float end_bone_length_ratio = 0.12f; // relative to the bone that leads to the end of the chain
 constexpr std::size_t max_bones = 20'000;      // larger skeletons would be indiscernible
+// Half the height of the octahedron of a joint without bones, if no joint has one.
+constexpr float lone_extent_ratio = 0.06f; // relative to the extent of all joints over the clips
+constexpr float lone_radius = 0.05f;       // meters: of joints in one place
 
 // The file's nodes, each with its static position in the space of its parent in the file.
 struct Chain {
@@ -22,20 +26,14 @@ struct Chain {
     std::vector<glm::vec3> tails;
 };
 
-// The child's position in its joint's space in the static pose.
-glm::vec3 tail_of(const Node& child)
-{
-    return child.matrix ? glm::vec3((*child.matrix)[3]) : child.local.translation;
-}
-
 Chain chain_of(const Scene& scene)
 {
     Chain chain{file_parents(scene), {}};
     Pose rest;
     for (std::uint32_t node = 0; node < scene.nodes.size(); ++node) {
         const auto parent = chain.parents[node];
-        if (parent == scene.nodes[node].parent) {
-            chain.tails.push_back(tail_of(scene.nodes[node]));
+        if (const auto& own = scene.nodes[node]; parent == own.parent) {
+            chain.tails.push_back(own.matrix ? glm::vec3((*own.matrix)[3]) : own.local.translation);
             continue;
         }
         if (rest.model.empty()) static_pose(scene, rest);
@@ -105,7 +103,22 @@ bool any_bone(const Chain& chain, const std::vector<bool>& joints)
     return false;
 }
 
-// All nodes except childless nodes directly below a root, which hold props and meshes.
+// The roots of the trees of joints in which no joint has a bone.
+std::vector<std::uint32_t> lone_joints(const Chain& chain, const std::vector<bool>& joints)
+{
+    std::vector<bool> has_bone(joints.size(), false); // the joint or one below it
+    std::vector<std::uint32_t> lone;
+    for (auto node = static_cast<std::uint32_t>(joints.size()); node-- > 0;) { // parents precede children
+        if (!joints[node]) continue;
+        const auto parent = chain.parents[node];
+        const bool is_root = parent == none || !joints[parent];
+        if (is_root && !has_bone[node]) lone.push_back(node);
+        if (!is_root && (has_bone[node] || is_bone(chain, joints, node))) has_bone[parent] = true;
+    }
+    return lone;
+}
+
+// All nodes except childless nodes directly below a root, which hold props and meshes. Empty without a bone.
 std::vector<bool> connected_nodes(const Scene& scene, const Chain& chain)
 {
     const auto& parent_of = chain.parents;
@@ -117,7 +130,8 @@ std::vector<bool> connected_nodes(const Scene& scene, const Chain& chain)
     for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
         connected[node] = in_file[node] && (is_parent[node] ||
                                             (parent_of[node] != none && parent_of[parent_of[node]] != none));
-    return any_bone(chain, connected) ? connected : in_file;
+    if (any_bone(chain, connected)) return connected;
+    return any_bone(chain, in_file) ? in_file : std::vector<bool>();
 }
 
 // Skeleton nodes and the descendants of animated ones: the last joints of fingers have no keys.
@@ -132,8 +146,9 @@ std::vector<bool> rig_joints(const Scene& scene, const Chain& chain)
         if (const auto parent = scene.nodes[node].parent; parent != none && moved[parent])
             joints[node] = moved[node] = true;
     move_flags_from_helpers(scene, joints);
-    if (!any_bone(chain, joints)) joints = connected_nodes(scene, chain);
-    return joints;
+    if (any_bone(chain, joints)) return joints;
+    auto connected = connected_nodes(scene, chain);
+    return connected.empty() ? joints : connected;
 }
 
 Material bone_material()
@@ -178,6 +193,43 @@ std::vector<Mesh> bodies(const Chain& chain, const std::vector<bool>& joints)
     return all;
 }
 
+// The joints in the static pose, and the keys of those whose parent does not move.
+float extent_of(const Scene& scene, const Pose& rest, const std::vector<bool>& joints)
+{
+    Aabb box;
+    for (std::uint32_t node = 0; node < joints.size(); ++node)
+        if (joints[node]) box.add(glm::vec3(rest.model[node][3]));
+    for (const auto& clip : scene.clips)
+        for (const auto& channel : clip.channels) {
+            const bool moves_root = channel.path == Path::translation && channel.node < joints.size() &&
+                                    joints[channel.node] && scene.nodes[channel.node].parent == none;
+            const std::size_t tangent = channel.interpolation == Interpolation::cubic ? 3 : 0;
+            for (auto at = tangent; moves_root && at + 3 <= channel.values.size(); at += 3 + 2 * tangent)
+                box.add({channel.values[at], channel.values[at + 1], channel.values[at + 2]});
+        }
+    const glm::vec3 size = box.size();
+    return std::max({size.x, size.y, size.z});
+}
+
+// Adds a small octahedron for each joint that no bone shows, of the same size in scene space.
+void add_lone_joints(const Scene& scene, const Chain& chain, const std::vector<bool>& joints,
+                     std::vector<Mesh>& meshes)
+{
+    const auto lone = lone_joints(chain, joints);
+    if (lone.empty()) return;
+    Pose rest;
+    static_pose(scene, rest);
+    float radius = greatest_width(chain, joints);
+    if (!(radius > 0.0f)) radius = lone_extent_ratio * extent_of(scene, rest, joints);
+    if (!(radius > 0.0f && std::isfinite(radius))) radius = lone_radius;
+    for (const auto node : lone) {
+        const glm::mat3 axes(rest.model[node]);
+        const float own =
+            radius / std::max({glm::length(axes[0]), glm::length(axes[1]), glm::length(axes[2])});
+        add_end_bone(meshes[node], own > 0.0f && std::isfinite(own) ? own : radius);
+    }
+}
+
 } // namespace
 
 void find_skeleton_joints(const Scene& scene, std::vector<bool>& joints)
@@ -210,8 +262,7 @@ std::vector<std::uint32_t> skeleton_joints(const Scene& scene)
 bool is_skeleton_only(const Scene& scene)
 {
     if (draws_anything(scene) || scene.nodes.size() > max_bones) return false;
-    const Chain chain = chain_of(scene);
-    return any_bone(chain, rig_joints(scene, chain));
+    return std::ranges::count(rig_joints(scene, chain_of(scene)), true) > 0;
 }
 
 std::optional<Scene> with_bone_geometry(const Scene& scene)
@@ -227,7 +278,9 @@ std::optional<Scene> with_bone_geometry(const Scene& scene)
             return channel.path == Path::weights || channel.path == Path::vertex_frame;
         });
     const Chain chain = chain_of(scene);
-    auto meshes = bodies(chain, rig_joints(scene, chain));
+    const auto joints = rig_joints(scene, chain);
+    auto meshes = bodies(chain, joints);
+    add_lone_joints(scene, chain, joints, meshes);
     for (std::uint32_t node = 0; node < shown.nodes.size(); ++node) {
         auto& to = shown.nodes[node];
         to.mesh = to.skin = none;

@@ -9,12 +9,13 @@
 
 namespace vitrine::scene {
 
-// Whether the scene draws nothing (draws_anything()) and its nodes form a skeleton with a nonzero extent.
+// Whether the scene draws nothing (draws_anything()) and has joints, or nodes that form bones.
 bool is_skeleton_only(const Scene& scene);
 
 // Returns the scene with a mesh for each bone: a slim octahedron from every joint to each of its children,
-// attached to the joint's node; a small one at the end of a chain. Uses the joints of find_skeleton_joints(),
-// or all nodes if those form no bone. Empty if the scene is not a skeleton without a mesh.
+// attached to the joint's node; a small one at the end of a chain, and at the root of joints
+// without a bone. Uses the joints of find_skeleton_joints(), or all nodes if only those form bones. Empty
+// if the scene is not a skeleton without a mesh.
 std::optional<Scene> with_bone_geometry(const Scene& scene);
 
 // Finds the skeleton's nodes: the joints of all skins; without skins, every node that is animated or has

@@ -4,6 +4,7 @@
 
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/preview/check_visibility.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/support/scenes.hpp"
 
@@ -101,6 +102,81 @@ TEST(BoneGeometry, RequiresASkeletonOnlySceneWithExtent)
     add_node(still, "a", none, {5, 0, 0});
     add_node(still, "b", 0, {});
     EXPECT_FALSE(is_skeleton_only(still));
+}
+
+void skin_of(Scene& scene, std::vector<std::uint32_t> joints)
+{
+    scene.skins.resize(1);
+    scene.skins[0].inverse_bind.resize(joints.size(), glm::mat4(1.0f));
+    scene.skins[0].joints = std::move(joints);
+}
+
+TEST(BoneGeometry, ShowsALoneJointInAFixedSize)
+{
+    Scene scene;
+    add_node(scene, "alone", none, {3, 0, 0});
+    EXPECT_FALSE(is_skeleton_only(scene)) << "a node, not a joint";
+    skin_of(scene, {0});
+    scene.nodes[0].local.scale = glm::vec3(100.0f);
+    ASSERT_TRUE(is_skeleton_only(scene));
+    const auto shown = with_bone_geometry(scene);
+    ASSERT_TRUE(shown);
+    EXPECT_TRUE(validate(*shown));
+    const auto box = static_bounds(*shown);
+    EXPECT_NEAR(box.size().y, 0.1f, 1e-4f) << "whatever its scale";
+    EXPECT_NEAR(box.center().x, 3.0f, 1e-4f);
+    EXPECT_EQ(check_visibility(*shown), SceneVisibility::something);
+}
+
+TEST(BoneGeometry, SizesLoneJointsByTheirExtent)
+{
+    Scene scene;
+    add_node(scene, "handle", none, {});
+    add_node(scene, "muzzle", none, {0, 2, 0});
+    skin_of(scene, {0, 1});
+    const auto shown = with_bone_geometry(scene);
+    ASSERT_TRUE(shown);
+    EXPECT_NE(shown->nodes[0].mesh, none);
+    EXPECT_NE(shown->nodes[1].mesh, none);
+    EXPECT_NEAR(static_bounds(*shown).min.y, -0.12f, 1e-4f);
+    EXPECT_NEAR(static_bounds(*shown).max.y, 2.12f, 1e-4f);
+}
+
+TEST(BoneGeometry, SizesALoneJointByItsPath)
+{
+    Scene scene;
+    add_node(scene, "ball", none, {});
+    Channel channel{.node = 0, .path = Path::translation, .times = {0.0f, 1.0f}, .values = {}};
+    channel.values = {0, 0, 0, 10, 0, 0};
+    scene.clips.push_back({.name = "roll", .duration = 1.0, .channels = {channel}});
+    const auto shown = with_bone_geometry(scene);
+    ASSERT_TRUE(shown);
+    EXPECT_NEAR(box_at(*shown, 1.0).max.x, 10.6f, 1e-4f);
+}
+
+TEST(BoneGeometry, ShowsALoneJointBesideBones)
+{
+    auto scene = skeleton();
+    const auto prop = add_node(scene, "prop", none, {4, 0, 0});
+    skin_of(scene, {0, 1, 2, prop});
+    const auto shown = with_bone_geometry(scene);
+    ASSERT_TRUE(shown);
+    EXPECT_EQ(shown->nodes[3].mesh, none) << "not a joint";
+    ASSERT_NE(shown->nodes[prop].mesh, none);
+    EXPECT_NEAR(static_bounds(*shown).max.x, 4.3f, 1e-4f) << "of the width of a wide bone";
+}
+
+// Bones without length: one octahedron where all joints are.
+TEST(BoneGeometry, ShowsJointsInOnePlace)
+{
+    Scene scene;
+    add_node(scene, "a", none, {5, 0, 0});
+    add_node(scene, "b", 0, {});
+    skin_of(scene, {0, 1});
+    const auto shown = with_bone_geometry(scene);
+    ASSERT_TRUE(shown);
+    EXPECT_NE(shown->nodes[0].mesh, none);
+    EXPECT_EQ(shown->nodes[1].mesh, none);
 }
 
 TEST(SkeletonJoints, ComeFromSkinsOrFromClips)
