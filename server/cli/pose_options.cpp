@@ -92,7 +92,8 @@ void add_motion_options(CLI::App& app, PoseArguments& arguments)
     auto& animation = arguments.animation;
     app.add_option(
         "--layer", animation.layers,
-        "CLIP[@SECONDS][*WEIGHT][~JOINT][!add]: a clip blended over the pose so far; may be repeated");
+        "CLIP[@SECONDS][*WEIGHT][~JOINT][!add[=CLIP[@SECONDS]]]: a clip blended over the pose so far, or its "
+        "change from its start or another clip added; may be repeated");
     app.add_option("--turn", animation.turns,
                    "JOINT:x,y,z: degrees about the joint's own axes, after all layers; may be repeated");
     app.add_option("--move", animation.moves, "JOINT:x,y,z: meters; may be repeated");

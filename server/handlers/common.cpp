@@ -96,8 +96,11 @@ bool is_immutable(const Request& request, const AssetRecord& asset, const Reques
     if (!versioned || revision != image_revision) return false;
     if (asset.changes && !asset.changes->attached.empty()) return false;
     if (!asset.has_current_facts()) return false; // is_user_clip() counts clips
+    const auto may_change_of = [&](const auto& played) {
+        return played.bound_clip || is_user_clip(asset, played.clip);
+    };
     const auto may_change = [&](const scene::PoseLayer& layer) {
-        return layer.bound_clip || is_user_clip(asset, layer.clip);
+        return may_change_of(layer) || (layer.reference && may_change_of(*layer.reference));
     };
     if (motion.layers) return std::ranges::none_of(motion.layers->layers, may_change);
     return !is_user_clip(asset, motion.clip);

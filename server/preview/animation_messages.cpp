@@ -61,12 +61,35 @@ std::string part_of_layer(MemberReader& reader, std::string name, std::string_vi
     return name;
 }
 
-// {clip, time, speed, weight, mask, mode}
+// A clip in the text of a layer: by its id if it is one of the asset's.
+std::string clip_in_layer(MemberReader& reader, std::string name, const std::vector<api::PreviewClip>& clips,
+                          std::string_view member)
+{
+    if (const auto clip = find_clip(clips, name)) name = scene::clip_id(*clip);
+    return part_of_layer(reader, std::move(name), member);
+}
+
+// A clip, or {clip, time}: "=CLIP@SECONDS"; empty without the member.
+std::string reference_text(MemberReader& reader, const std::vector<api::PreviewClip>& clips)
+{
+    const auto* value = reader.find("reference");
+    if (!value) return {};
+    const auto* object = value->if_object();
+    if (!object)
+        return "=" + clip_in_layer(reader, name_or_number(reader, *value, "reference"), clips, "reference");
+    MemberReader members(*object);
+    auto text = "=" + clip_in_layer(members, required_name(members, "clip"), clips, "clip");
+    if (const auto time = members.number("time", -max_value, max_value)) text += fmt::format("@{}", *time);
+    if (members.error()) reader.reject("reference", "has a member whose " + members.error()->detail);
+    if (const auto unknown = members.unknown())
+        reader.reject("reference", "has a member whose " + unknown->detail);
+    return text;
+}
+
+// {clip, time, speed, weight, mask, mode, reference}
 std::string layer_text(MemberReader& reader, const std::vector<api::PreviewClip>& clips)
 {
-    auto name = required_name(reader, "clip");
-    if (const auto clip = find_clip(clips, name)) name = scene::clip_id(*clip);
-    auto text = part_of_layer(reader, std::move(name), "clip");
+    auto text = clip_in_layer(reader, required_name(reader, "clip"), clips, "clip");
     const auto number = [&](std::string_view member, std::string_view mark) {
         if (const auto value = reader.number(member, -max_value, max_value))
             text += fmt::format("{}{}", mark, *value);
@@ -81,7 +104,9 @@ std::string layer_text(MemberReader& reader, const std::vector<api::PreviewClip>
             text += "~" + part_of_layer(reader, name_or_number(reader, joint, "mask"), "mask");
     }
     const auto mode = reader.text("mode");
-    if (mode == "add") text += "!add";
+    const auto reference = reference_text(reader, clips);
+    if (mode == "add") text += "!add" + reference;
+    if (mode != "add" && !reference.empty()) reader.reject("reference", "needs the mode add");
     if (mode && mode != "add" && mode != "override") reader.reject("mode", "must be override or add");
     return text;
 }

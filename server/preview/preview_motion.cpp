@@ -39,11 +39,16 @@ std::vector<std::string> other_clips(const std::vector<std::string>& layers,
                                      const std::vector<api::PreviewClip>& own)
 {
     std::vector<std::string> clips;
+    const auto add = [&](std::string& clip) {
+        if (!clip.contains(':') || find_clip(own, clip)) return;
+        if (std::string_view(clip).starts_with(scene::frame_range_prefix)) return;
+        if (std::ranges::find(clips, clip) == clips.end()) clips.push_back(std::move(clip));
+    };
     for (const auto& text : layers) {
         auto layer = scene::parse_layer(text);
-        if (!layer || !layer->clip.contains(':') || find_clip(own, layer->clip)) continue;
-        if (std::string_view(layer->clip).starts_with(scene::frame_range_prefix)) continue;
-        if (std::ranges::find(clips, layer->clip) == clips.end()) clips.push_back(std::move(layer->clip));
+        if (!layer) continue;
+        add(layer->clip);
+        add(layer->reference);
     }
     return clips;
 }

@@ -37,10 +37,15 @@ void describe(auto& fields, Is<scene::Clip> auto& clip)
     fields(clip.duration, clip.channels);
 }
 
+void describe(auto& fields, Is<scene::LayerReference> auto& reference)
+{
+    fields(reference.clip, reference.bound_clip, reference.time);
+}
+
 void describe(auto& fields, Is<scene::PoseLayer> auto& layer)
 {
     fields(layer.clip, layer.bound_clip, layer.time, layer.speed, layer.repeats, layer.weight, layer.mode,
-           layer.mask);
+           layer.mask, layer.reference);
 }
 
 void describe(auto& fields, Is<scene::JointAdjustment> auto& adjustment)

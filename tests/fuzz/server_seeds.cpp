@@ -46,6 +46,7 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
                    "Sec-Fetch-Site: cross-site\nContent-Type: multipart/form-data; boundary=B\n");
     for (const char* layers : {"lbend@0.5*0.25~arm:a!add\nlc1@x-2\ntarm:a:10,20,-30\n",
                                "l0~-1*0.5\nmroot:0,1e3,0\ns1:1,0,-2\nlbend*-2!add\n",
+                               "lbend!add=still\nlbend@1!add=bend@0.5~hand\nlc1*3!add=0@x1@-2\n",
                                "rhand:1,-2,3\nr2:0,1,0~0.5,1e3,-4\n", "arig@arm:a:1,2,3,90,0,-45", "a1@hand",
                                "hrock_LOD\nd1\nfall\n", "htree_LOD0,3\nomesh\ncclay\nf2-0\n"})
         add("layers", layers);
@@ -57,7 +58,7 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
         {R"({"type":"view","input":5,"width":200,"height":120,"camera":{"yaw":10,"pitch":-5,"distance":null,)"
          R"("target":[0,1,2],"orthographic":true},"clip":1,"time":0.5,"playing":true,"loop":"pingpong"})",
          R"({"type":"view","overlays":["skeleton","weights:3"],"layers":["walk@0.5*0.5~arm!add"],"turn":["arm:1,2,3"],"move":[],"fade":0.5,"background":"#11223344","light":"studio","variant":"red"})",
-         R"({"type":"view","layers":[{"clip":"walk","time":0.5,"weight":0.5,"mask":["arm","-3"],"mode":"add"}],"joints":[{"joint":2,"turn":[1,2,3],"scale":[1,1,2]}],"reach":[{"joint":"hand","target":[1,2,3],"pole":[0,0,1]}],"attach":[{"asset":"a","joint":"hand","degrees":[0,90,0]},"b@hand:1,2,3"],"skinning":"blended"})",
+         R"({"type":"view","layers":[{"clip":"walk","time":0.5,"weight":0.5,"mask":["arm","-3"],"mode":"add","reference":{"clip":"idle","time":1}}],"joints":[{"joint":2,"turn":[1,2,3],"scale":[1,1,2]}],"reach":[{"joint":"hand","target":[1,2,3],"pole":[0,0,1]}],"attach":[{"asset":"a","joint":"hand","degrees":[0,90,0]},"b@hand:1,2,3"],"skinning":"blended"})",
          R"({"type":"view","skin":"blue","lod":1,"hide":["arm",3],"only":"1,2","surface":"clay"})",
          R"({"type":"view","layers":["as_1:run@0.5","a:b:c0*0.5~arm",":x","y:"]})",
          R"({"type":"ack","sequence":7})", R"({"type":"quality","jpegQuality":60,"maxFramesPerSecond":30})",

@@ -112,15 +112,21 @@ bool has_values(const Scene& scene, const Channel& channel)
            std::ranges::is_sorted(channel.times);
 }
 
+// Whether the scene has the clip of a layer or reference, and the nodes of a bound one.
+bool clip_fits(const Scene& scene, const auto& motion)
+{
+    if (!motion.bound_clip) return motion.clip < scene.clips.size();
+    return std::ranges::all_of(motion.bound_clip->channels,
+                               [&](const Channel& channel) { return has_values(scene, channel); });
+}
+
 bool layer_fits(const Scene& scene, const PoseLayer& layer)
 {
-    if (!layer.bound_clip && layer.clip >= scene.clips.size()) return false;
     if (!layer.mask.empty() && layer.mask.size() != scene.nodes.size()) return false;
     const bool finite = std::isfinite(layer.time.value_or(0.0)) && std::isfinite(layer.speed) &&
                         std::abs(layer.weight) <= max_additive_weight;
-    return finite &&
-           (!layer.bound_clip || std::ranges::all_of(layer.bound_clip->channels,
-                                                     [&](const Channel& c) { return has_values(scene, c); }));
+    return finite && clip_fits(scene, layer) &&
+           (!layer.reference || (std::isfinite(layer.reference->time) && clip_fits(scene, *layer.reference)));
 }
 
 bool is_finite(const JointAdjustment& a)
@@ -158,6 +164,11 @@ const Clip& clip_of(const Scene& scene, const PoseLayer& layer)
     return layer.bound_clip ? *layer.bound_clip : scene.clips[layer.clip];
 }
 
+const Clip& clip_of(const Scene& scene, const LayerReference& reference)
+{
+    return reference.bound_clip ? *reference.bound_clip : scene.clips[reference.clip];
+}
+
 double layer_time(const Scene& scene, const PoseLayer& layer, double time)
 {
     const double end = clip_of(scene, layer).duration;
@@ -176,6 +187,29 @@ double duration_of(const Scene& scene, const AnimationLayers& layers)
     return 0.0;
 }
 
+// Samples a channel into the values of its node.
+void LayerSampler::read_channel(const Scene& scene, const Channel& channel, double time, const Pose& pose,
+                                ChannelValues& values)
+{
+    const std::uint32_t node = channel.node;
+    switch (channel.path) {
+    case Path::translation:
+    case Path::rotation:
+    case Path::scale:
+        sample_transform(channel, time, ExtrapolationPolicy::extrapolated, values.local[node]);
+        break;
+    case Path::weights: {
+        const auto first = pose.first_weight[node];
+        const auto count = pose.first_weight[node + 1] - first;
+        sample_channel(channel, time, std::span(values.weights).subspan(first, count));
+        break;
+    }
+    case Path::vertex_frame:
+        values.frames[node] = sample_frames(channel, time, frame_count(scene, node));
+        break;
+    }
+}
+
 // Samples the channels of the layer's clip that apply, and marks what they set.
 void LayerSampler::read(const Scene& scene, const PoseLayer& layer, double time, const Pose& pose,
                         bool is_first, ChannelValues& values)
@@ -185,23 +219,22 @@ void LayerSampler::read(const Scene& scene, const PoseLayer& layer, double time,
         if (!applies_to(layer, node) || (channel.is_placeholder && !is_first)) continue;
         if (set_[node] == 0) touched_.push_back(node);
         set_[node] |= bit(channel.path);
-        switch (channel.path) {
-        case Path::translation:
-        case Path::rotation:
-        case Path::scale:
-            sample_transform(channel, time, ExtrapolationPolicy::extrapolated, values.local[node]);
-            break;
-        case Path::weights: {
-            const auto first = pose.first_weight[node];
-            const auto count = pose.first_weight[node + 1] - first;
-            sample_channel(channel, time, std::span(values.weights).subspan(first, count));
-            break;
-        }
-        case Path::vertex_frame:
-            values.frames[node] = sample_frames(channel, time, frame_count(scene, node));
-            break;
-        }
+        read_channel(scene, channel, time, pose, values);
     }
+}
+
+// Writes the reference's pose of the nodes that the layer's clip sets to start_.
+void LayerSampler::read_reference(const Scene& scene, const LayerReference& reference, const Pose& pose)
+{
+    const Clip& clip = clip_of(scene, reference);
+    for (const std::uint32_t node : touched_) {
+        const auto weights = default_weights(scene, scene.nodes[node]);
+        start_.local[node] = scene.nodes[node].local;
+        std::ranges::copy(weights, start_.weights.begin() + pose.first_weight[node]);
+    }
+    const double time = std::clamp(reference.time, 0.0, clip.duration);
+    for (const Channel& channel : clip.channels)
+        if (set_[channel.node] != 0) read_channel(scene, channel, time, pose, start_);
 }
 
 void LayerSampler::mix(const PoseLayer& layer, std::uint32_t node, Pose& pose) const
@@ -230,7 +263,9 @@ void LayerSampler::apply(const Scene& scene, const PoseLayer& layer, double time
         values->weights.resize(pose.morph_weights.size());
     }
     read(scene, layer, layer_time(scene, layer, time), pose, is_first, values_);
-    if (layer.mode == LayerMode::additive) read(scene, layer, 0.0, pose, is_first, start_);
+    const bool adds = layer.mode == LayerMode::additive;
+    if (adds && !layer.reference) read(scene, layer, 0.0, pose, is_first, start_);
+    if (adds && layer.reference) read_reference(scene, *layer.reference, pose);
     for (const std::uint32_t node : touched_)
         mix(layer, node, pose);
 }

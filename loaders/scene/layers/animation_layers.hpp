@@ -6,8 +6,9 @@
 // weight w of a layer, the value v of the pose so far and the value c of the clip:
 //
 //   override   translation, scale, morph weights: v + w (c - v); rotation: slerp(v, c, w), shortest arc
-//   additive   relative to the clip at its start, c0: translation, morph weights: v + w (c - c0);
-//              rotation: v (c0^-1 c)^w; scale: v (c / c0)^w, component by component
+//   additive   relative to c0, the clip at its start or another reference (LayerReference): translation,
+//   morph
+//              weights: v + w (c - c0); rotation: v (c0^-1 c)^w; scale: v (c / c0)^w, component by component
 //
 // Channel::is_placeholder is applied by the first layer only, so that clips of legs and torso combine. Vertex
 // frames of both modes are mixed by the weight, up to two blends (FrameBlend). Adjustments of joints follow
@@ -27,6 +28,14 @@ namespace vitrine::scene {
 
 enum class LayerMode : std::uint8_t { override, additive };
 
+// The pose to which an additive layer is relative: a clip at a time. What the clip has no channel for is as
+// in the static pose.
+struct LayerReference {
+    std::uint32_t clip = none;                // of the scene
+    std::shared_ptr<const Clip> bound_clip{}; // as in PoseLayer
+    double time = 0.0;                        // seconds from the clip's start, clamped to it
+};
+
 struct PoseLayer {
     std::uint32_t clip = none; // of the scene
     // Used instead of `clip`: a clip of another scene whose channels refer to nodes of this one.
@@ -38,7 +47,8 @@ struct PoseLayer {
     bool repeats = true;
     float weight = 1.0f;
     LayerMode mode = LayerMode::override;
-    std::vector<std::uint8_t> mask{}; // by node: 1 if the layer applies to it; empty: all nodes
+    std::vector<std::uint8_t> mask{};          // by node: 1 if the layer applies to it; empty: all nodes
+    std::optional<LayerReference> reference{}; // of an additive layer. Empty: the layer's clip at its start
 };
 
 // Changes a joint's local transform after all layers. Nodes are those of the file; helpers that belong to the
@@ -89,8 +99,9 @@ void reach_joints(const Scene& scene, std::span<const JointReach> reaches, Pose&
 // Whether the node has the two joints above it that a reach turns.
 bool ends_limb(const Scene& scene, std::uint32_t node);
 
-// The clip of a layer.
+// The clip of a layer or reference.
 const Clip& clip_of(const Scene& scene, const PoseLayer& layer);
+const Clip& clip_of(const Scene& scene, const LayerReference& reference);
 
 // Seconds from the clip's start at which a layer is evaluated in the pose at `time`.
 double layer_time(const Scene& scene, const PoseLayer& layer, double time);
@@ -117,6 +128,9 @@ private:
     void apply(const Scene& scene, const PoseLayer& layer, double time, Pose& pose, bool is_first);
     void read(const Scene& scene, const PoseLayer& layer, double time, const Pose& pose, bool is_first,
               ChannelValues& values);
+    static void read_channel(const Scene& scene, const Channel& channel, double time, const Pose& pose,
+                             ChannelValues& values);
+    void read_reference(const Scene& scene, const LayerReference& reference, const Pose& pose);
     void mix(const PoseLayer& layer, std::uint32_t node, Pose& pose) const;
 
     std::vector<std::uint8_t> set_;      // by node: bits of the paths that the clip sets

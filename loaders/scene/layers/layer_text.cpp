@@ -86,6 +86,7 @@ public:
                         .mode = parsed->mode};
         if (!parsed->joints.empty()) layer.mask = mask_of(scene_, joints->included, joints->excluded);
         add_key(*found, *parsed, *joints);
+        if (auto wrong = add_reference(*found, *parsed, layer); !wrong.empty()) return wrong;
         layers_.layers.push_back(std::move(layer));
         return {};
     }
@@ -127,6 +128,21 @@ public:
     SharedLayers take() { return std::make_shared<const AnimationLayers>(std::move(layers_)); }
 
 private:
+    // A reference that is the start of the layer's own clip is the same animation as none.
+    std::string add_reference(const FoundClip& own, const LayerText& text, PoseLayer& layer)
+    {
+        if (text.reference.empty()) return {};
+        auto found = find_clip_(text.reference);
+        if (!found) return std::move(found.error());
+        const auto key = key_of(*found);
+        LayerReference reference{.clip = found->clip, .bound_clip = std::move(found->bound_clip)};
+        reference.time = std::clamp(text.reference_time, 0.0, clip_of(scene_, reference).duration);
+        if (reference.time == 0.0 && key == key_of(own)) return {};
+        layers_.key += "=" + key + "@" + number_text(reference.time);
+        layer.reference = std::move(reference);
+        return {};
+    }
+
     void add_key(const FoundClip& found, const LayerText& text, const MaskJoints& joints)
     {
         std::string& key = layers_.key;

@@ -1,14 +1,15 @@
 #pragma once
 // The texts that describe layers and adjusted joints, in URLs, on the command line and in preview messages:
 //
-//   layer   CLIP[@SECONDS | @xSPEED][*WEIGHT][~JOINT...][!add]
-//           walk@0.4   shoot*0.8~spine   nod*0.5~head!add   run@x0.5~-arm.L~-arm.R
+//   layer   CLIP[@SECONDS | @xSPEED][*WEIGHT][~JOINT...][!add[=REFERENCE[@SECONDS]]]
+//           walk@0.4   shoot*0.8~spine   nod*0.5~head!add   run@x0.5~-arm.L~-arm.R   aim@0.2!add=idle@1
 //   turn    JOINT:x,y,z   degrees about the joint's own axes: x, then y, then z
 //   move    JOINT:x,y,z   meters along the axes of the joint's parent
 //   scale   JOINT:x,y,z   factors
 //   reach   JOINT:x,y,z[~x,y,z]   a point in scene space, meters; and one to whose side the limb bends
 //
-// ~JOINT limits the layer to the joint and all below it, several to all of them; ~-JOINT excludes them. A
+// ~JOINT limits the layer to the joint and all below it, several to all of them; ~-JOINT excludes them. !add
+// adds the change from the clip's start, !add=REFERENCE from another clip's start or its pose at a time. A
 // clip or joint whose name contains @ * ~ or ! is addressed by its index, id or node number. Errors are
 // sentences that quote the text.
 
@@ -34,6 +35,8 @@ struct LayerText {
     float weight = 1.0f;
     std::vector<std::string> joints{}; // as written, with the '-' of excluded ones
     LayerMode mode = LayerMode::override;
+    std::string reference{};     // a clip; empty: the layer's own
+    double reference_time = 0.0; // seconds
 };
 std::expected<LayerText, std::string> parse_layer(std::string_view text);
 

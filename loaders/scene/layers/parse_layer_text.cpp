@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "loaders/base/parse_whole.hpp"
 #include "loaders/scene/layers/attach.hpp"
@@ -64,8 +65,9 @@ public:
             const char mark = rest.front();
             rest.remove_prefix(1);
             const auto value = take_until_mark(rest);
-            if (const auto wrong = add(mark, value); !wrong.empty())
-                return ParseError("the layer " + in_quotes(text_) + " " + wrong);
+            auto wrong = add(mark, value);
+            if (wrong.empty() && mark == '!' && !layer_.reference.empty()) wrong = add_reference_time(rest);
+            if (!wrong.empty()) return ParseError("the layer " + in_quotes(text_) + " " + wrong);
         }
         const bool overrides = layer_.mode == LayerMode::override;
         if (overrides && !(layer_.weight >= 0.0f && layer_.weight <= 1.0f))
@@ -92,8 +94,30 @@ private:
             return {};
         default: break;
         }
-        if (value != "add") return "may end with !add, not with " + in_quotes("!" + std::string(value));
-        layer_.mode = LayerMode::additive;
+        return add_mode(value);
+    }
+
+    // add or add=REFERENCE
+    std::string add_mode(std::string_view value)
+    {
+        constexpr std::string_view word = "add";
+        const auto equals = value.find('=');
+        if (value.substr(0, equals) != word)
+            return "may end with !add or !add=CLIP, not with " + in_quotes("!" + std::string(value));
+        if (std::exchange(layer_.mode, LayerMode::additive) == LayerMode::additive) return "has two modes";
+        if (equals == std::string_view::npos) return {};
+        layer_.reference = value.substr(equals + 1);
+        return layer_.reference.empty() ? "names no clip after !add=" : "";
+    }
+
+    // The time right after a reference is the reference's.
+    std::string add_reference_time(std::string_view& rest)
+    {
+        if (!rest.starts_with('@')) return {};
+        rest.remove_prefix(1);
+        const auto number = read_number(take_until_mark(rest));
+        if (!number) return "needs seconds after the @ of its reference";
+        layer_.reference_time = *number;
         return {};
     }
 

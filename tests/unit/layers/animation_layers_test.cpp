@@ -239,6 +239,10 @@ TEST(AnimationLayers, RejectsWhatDoesNotFit)
     EXPECT_FALSE(fits({.clip = 0, .weight = nan}));
     EXPECT_FALSE(fits({.clip = 0, .time = nan}));
     EXPECT_FALSE(fits({.clip = 0, .speed = nan}));
+    EXPECT_TRUE(fits({.clip = 0, .reference = LayerReference{.clip = 1, .time = 5.0}}));
+    EXPECT_FALSE(fits({.clip = 0, .reference = LayerReference{.clip = 2}}));
+    EXPECT_FALSE(fits({.clip = 0, .reference = LayerReference{}}));
+    EXPECT_FALSE(fits({.clip = 0, .reference = LayerReference{.clip = 0, .time = double{nan}}}));
     const auto clip_fits = [&](Channel channel) {
         auto clip = std::make_shared<Clip>();
         clip->channels.push_back(std::move(channel));

@@ -37,6 +37,43 @@ TEST(LayerText, ReadsAllParts)
     EXPECT_EQ(parse_layer("run@x0.5").value().speed, 0.5);
 }
 
+TEST(LayerText, ReadsReferences)
+{
+    EXPECT_EQ(parse_layer("aim@x0.5!add=idle~spine@1").error(),
+              "the layer 'aim@x0.5!add=idle~spine@1' has two times")
+        << "only a time right after the reference is the reference's";
+    const auto timed = parse_layer("aim!add=as_1:idle@-0.5~spine@1").value();
+    EXPECT_EQ(timed.reference, "as_1:idle");
+    EXPECT_EQ(timed.reference_time, -0.5);
+    EXPECT_EQ(timed.time, 1.0);
+    EXPECT_EQ(timed.joints, (std::vector<std::string>{"spine"}));
+    EXPECT_EQ(timed.mode, LayerMode::additive);
+    const auto plain = parse_layer("aim!add=a=b").value();
+    EXPECT_EQ(plain.reference, "a=b");
+    EXPECT_EQ(plain.reference_time, 0.0);
+    EXPECT_EQ(parse_layer("aim!add@1").value().time, 1.0) << "without a reference it is the layer's";
+}
+
+TEST(LayerText, KeysTellReferencesApart)
+{
+    Scene scene = test::skinned_bar(); // bend, 1 s
+    scene.clips.push_back(scene.clips.front());
+    scene.clips.back().name = "idle";
+    const auto layers = [&](const char* text) { return make(scene, {.layers = {text}}).value(); };
+    const auto key = [&](const char* text) { return layers(text)->key; };
+    EXPECT_EQ(key("bend!add=bend"), key("bend!add"));
+    EXPECT_EQ(key("bend!add=bend@-1"), key("bend!add"));
+    EXPECT_FALSE(layers("bend!add=bend")->layers[0].reference);
+    EXPECT_NE(key("bend!add=idle"), key("bend!add"));
+    EXPECT_NE(key("bend!add=bend@0.5"), key("bend!add"));
+    EXPECT_NE(key("bend!add=idle@0.5"), key("bend!add=idle@0.25"));
+    EXPECT_NE(key("bend!add=idle@0.5"), key("bend@0.5!add=idle"));
+    EXPECT_EQ(key("bend!add=idle@7"), key("bend!add=idle@1.0")) << "times are clamped to the clip";
+    const auto reference = layers("bend!add=idle@0.5")->layers[0].reference.value();
+    EXPECT_EQ(reference.clip, 1u);
+    EXPECT_EQ(reference.time, 0.5);
+}
+
 TEST(LayerText, SaysWhatIsWrong)
 {
     const auto error = [](std::string_view text) { return parse_layer(text).error(); };
@@ -51,7 +88,15 @@ TEST(LayerText, SaysWhatIsWrong)
     EXPECT_EQ(error("a*1*1"), "the layer 'a*1*1' has two weights");
     EXPECT_EQ(error("a*1.5"), "the layer 'a*1.5' needs a weight from 0 to 1, or !add");
     EXPECT_EQ(error("a~"), "the layer 'a~' names no joint after ~");
-    EXPECT_EQ(error("a!sub"), "the layer 'a!sub' may end with !add, not with '!sub'");
+    EXPECT_EQ(error("a!sub"), "the layer 'a!sub' may end with !add or !add=CLIP, not with '!sub'");
+    EXPECT_EQ(error("a!sub=b"), "the layer 'a!sub=b' may end with !add or !add=CLIP, not with '!sub=b'");
+    EXPECT_EQ(error("a!add="), "the layer 'a!add=' names no clip after !add=");
+    EXPECT_EQ(error("a!add=@1"), "the layer 'a!add=@1' names no clip after !add=");
+    EXPECT_EQ(error("a!add=b@"), "the layer 'a!add=b@' needs seconds after the @ of its reference");
+    EXPECT_EQ(error("a!add=b@x1"), "the layer 'a!add=b@x1' needs seconds after the @ of its reference");
+    EXPECT_EQ(error("a!add=b@1e300"), "the layer 'a!add=b@1e300' needs seconds after the @ of its reference");
+    EXPECT_EQ(error("a!add=b!add=c"), "the layer 'a!add=b!add=c' has two modes");
+    EXPECT_EQ(error("a@1!add=b@2@3"), "the layer 'a@1!add=b@2@3' has two times");
 }
 
 TEST(LayerText, ReadsJointsWithColons)
@@ -100,6 +145,7 @@ TEST(LayerText, NamesTheParameterOfAnError)
     const Scene scene = test::skinned_bar();
     const auto error = [&](const AnimationTexts& texts) { return make(scene, texts).error(); };
     EXPECT_EQ(error({.layers = {"run"}}).message, "there is no clip 'run'");
+    EXPECT_EQ(error({.layers = {"bend!add=run@1"}}).message, "there is no clip 'run'");
     EXPECT_EQ(error({.layers = {"bend~tail"}}).message, "there is no joint 'tail'");
     EXPECT_EQ(error({.layers = {"bend~-tail"}}).message, "there is no joint '-tail'");
     EXPECT_EQ(error({.turns = {"tail:1,2,3"}}).parameter, "turn");

@@ -95,10 +95,12 @@ TEST(PreviewSession, ObjectsAreTheSameAsTexts)
         return std::get<ViewChange>(parsed.value().message);
     };
     using Texts = std::vector<std::string>;
-    EXPECT_EQ(view(R"("layers":["walk*0.5",{"clip":"walk","time":0.25,"weight":0.5,"mask":["spine",3,"-arm"],
-                      "mode":"add"},{"clip":1,"speed":-2},{"clip":"a@b"},{"clip":"run"}])")
-                  .layers,
-              (Texts{"walk*0.5", "c0@0.25*0.5~spine~3~-arm!add", "c1@x-2", "c1", "run"}));
+    EXPECT_EQ(
+        view(R"("layers":["walk*0.5",{"clip":"walk","time":0.25,"weight":0.5,"mask":["spine",3,"-arm"],
+                      "mode":"add"},{"clip":1,"speed":-2},{"clip":"a@b"},{"clip":"run","mode":"add",
+                      "reference":{"clip":"a@b","time":0.5}},{"clip":0,"mode":"add","reference":"idle"}])")
+            .layers,
+        (Texts{"walk*0.5", "c0@0.25*0.5~spine~3~-arm!add", "c1@x-2", "c1", "run!add=c1@0.5", "c0!add=idle"}));
     const auto joints = view(R"("joints":[{"joint":"a:b","turn":[1,2,-3.5]},
                                 {"joint":7,"move":[0,1e-7,0],"scale":[1,1,2]}])");
     EXPECT_EQ(joints.turns, (Texts{"a:b:1,2,-3.5"}));

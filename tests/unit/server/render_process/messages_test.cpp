@@ -112,7 +112,11 @@ PickCall call_with_layers()
                     .repeats = false,
                     .weight = 0.25f,
                     .mode = scene::LayerMode::additive,
-                    .mask = {1, 0}},
+                    .mask = {1, 0},
+                    .reference =
+                        scene::LayerReference{.clip = 4,
+                                              .bound_clip = std::make_shared<const scene::Clip>(odd_clip()),
+                                              .time = 1.5}},
                    {.clip = 7}},
         .adjustments = {{.node = 3, .rotation = {0, 1, 0, 0}, .translation = {1, 2, 3}, .scale = {4, 5, 6}}},
         .reaches = {{.node = 4, .target = {1, 2, 3}, .pole = glm::dvec3(4, 5, 6)}, {.node = 6}},
@@ -138,7 +142,11 @@ TEST(RenderMessages, CarryLayers)
     EXPECT_EQ(channel.values, odd_clip().channels[0].values);
     EXPECT_EQ(channel.before.repeats, 3u);
     EXPECT_TRUE(channel.is_placeholder);
+    ASSERT_TRUE(first.reference && first.reference->bound_clip);
+    EXPECT_EQ(first.reference->clip, 4u);
+    EXPECT_EQ(first.reference->time, 1.5);
     EXPECT_FALSE(layers.layers[1].bound_clip);
+    EXPECT_FALSE(layers.layers[1].reference);
     EXPECT_EQ(layers.adjustments.at(0).scale, glm::vec3(4, 5, 6));
     ASSERT_EQ(layers.reaches.size(), 2u);
     EXPECT_EQ(layers.reaches[0].target, glm::dvec3(1, 2, 3));
