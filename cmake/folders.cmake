@@ -472,7 +472,7 @@ vitrine_folder(server/samples
 vitrine_folder(server/cli/terminal
     USES loaders/base
     PACKAGES vitrine::fmt)
-# Commands that move, back up and restore what a server keeps.
+# Commands that move, back up and restore a server's data.
 vitrine_folder(server/cli/moves
     USES server server/cli/terminal server/services/database server/services/moves server/util
     PACKAGES vitrine::fmt CLI11::CLI11)

@@ -23,7 +23,7 @@ double positive_angle(double angle)
     return angle < 0.0 ? angle + two_pi : angle;
 }
 
-double angle_between(const glm::dvec2& u, const glm::dvec2& v)
+double counterclockwise_angle(const glm::dvec2& u, const glm::dvec2& v)
 {
     return positive_angle(std::atan2(u.x * v.y - u.y * v.x, glm::dot(u, v)));
 }
@@ -52,7 +52,7 @@ CornerFan corner_fan(const PolygonRing& ring, std::span<const std::uint32_t> cor
         const glm::dvec2 to_next = ring.points()[ring.next(corner)] - place;
         const glm::dvec2 to_previous = ring.points()[ring.previous(corner)] - place;
         if (to_next == glm::dvec2(0.0) || to_previous == glm::dvec2(0.0)) continue;
-        const double from = angle_between(u, to_next), to = angle_between(u, to_previous);
+        const double from = counterclockwise_angle(u, to_next), to = counterclockwise_angle(u, to_previous);
         const double width = positive_angle(to - from);
         out.edges[out.edge_count++] = from;
         out.edges[out.edge_count++] = to;
@@ -91,7 +91,7 @@ bool is_inside(const PolygonRing& ring, std::span<const std::uint32_t> corners, 
 {
     if (corners.size() < 2 || corners.size() > max_corners) return true;
     CornerFan there = corner_fan(ring, corners, u);
-    const double width = angle_between(u, v);
+    const double width = counterclockwise_angle(u, v);
     const auto edges = there.all_edges();
     if (std::ranges::any_of(edges,
                             [&](double e) { return e > parallel_angle && e < width - parallel_angle; }))
