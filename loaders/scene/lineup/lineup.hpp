@@ -45,7 +45,7 @@ struct LineupModel {
 
 // Meters per unit of the file: that of the file, or of its format. Files of Quake's formats (md2, md3, md5)
 // have units of the game, for which scene space takes meters; in a row they are inches, so that a player of
-// 56 units is 1.42 m tall (docs/decisions/0039-units-in-a-row.md).
+// 56 units is 1.42 m tall (docs/decisions/0038-units-in-a-row.md).
 double unit_in_row(const Scene& scene);
 
 // The box of a model over its motion in its own scene space, the direction that it faces, and its actual
