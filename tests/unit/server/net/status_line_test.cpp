@@ -29,7 +29,7 @@ TEST(StatusLine, HasTheRegisteredPhrase)
         EXPECT_EQ(head.substr(0, head.find("\r\n")),
                   "HTTP/1.1 " + std::to_string(status) + " " + registered_phrase(status));
     }
-    EXPECT_EQ(count, 31);
+    EXPECT_EQ(count, 32);
 }
 
 } // namespace

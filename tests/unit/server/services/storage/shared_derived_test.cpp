@@ -50,6 +50,7 @@ TEST_F(SharedDerivedTest, WhatIsThereIsNotStoredAgain)
     const auto a = open("a"), b = open("b");
     a->store("picture", "pixels");
     ASSERT_TRUE(a->cache.publish(key_named("picture")));
+    EXPECT_TRUE(eventually([&] { return a->shared.stored.Value() + a->known() == 2; })) << "sent twice";
     const auto written = fs::last_write_time(path_of("picture"));
     b->store("picture", "pixels");
     EXPECT_TRUE(eventually([&] { return b->known() == 1; }));
