@@ -3,7 +3,7 @@
 //
 // The workers are `vitrine-faulty`, whose Vulkan driver waits in each submission: what limits them is the device, as with a graphics
 // card, and not the processor, which all processes share here. Every image has a view of its own, so that each is drawn. A round measures
-// one worker, starts the second and measures both; a row has the medians of the rounds.
+// one worker, starts the second, lets it upload the scenes, and measures both; a row has the medians of the rounds.
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,11 +14,11 @@ import { chainGlb, json, startVitrine, upload } from "./vitrine.mjs";
 
 const { values: flags } = parseArgs({
   options: {
-    "submit-ms": { type: "string", default: "150" },
-    seconds: { type: "string", default: "10" },
+    "submit-ms": { type: "string", default: "200" },
+    seconds: { type: "string", default: "12" },
     rounds: { type: "string", default: "3" },
     clients: { type: "string", default: "32" },
-    models: { type: "string", default: "24" },
+    models: { type: "string", default: "6" },
     program: { type: "string", default: "build/release/bin/vitrine" },
     worker: { type: "string", default: "build/release/bin/vitrine-faulty" },
   },
