@@ -64,7 +64,7 @@ std::string canonical_request(const S3SignedRequest& request, const S3Fields& so
 {
     std::string text = request.method + '\n' + request.path + '\n' + encode_query(request.query) + '\n';
     for (const auto& [name, value] : sorted)
-        text += name + ':' + value + '\n';
+        text.append(name).append(":").append(value).append("\n");
     return text + '\n' + signed_names(sorted) + '\n' + request.payload_hash;
 }
 
@@ -104,7 +104,7 @@ std::string encode_query(const S3Fields& query)
         encoded.emplace_back(encode_uri(name), encode_uri(value));
     std::string text;
     for (const auto& [name, value] : sorted_fields(std::move(encoded)))
-        text += (text.empty() ? "" : "&") + name + '=' + value;
+        text.append(text.empty() ? "" : "&").append(name).append("=").append(value);
     return text;
 }
 
