@@ -5,28 +5,16 @@
 #include <fstream>
 #include <set>
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
 #include "tests/support/temp_dir.hpp"
+#include "tests/unit/server/parsed_config.hpp"
 
 namespace vitrine::server {
 namespace {
 
 namespace json = boost::json;
-
-Config parse(std::vector<std::string> words)
-{
-    Config config;
-    CLI::App app;
-    declare_config(app, config);
-    std::ranges::reverse(words); // CLI11 requires reverse order
-    app.parse(words);
-    return config;
-}
 
 json::value printed(const Config& config)
 {
@@ -78,7 +66,7 @@ constexpr FlagRow numbers[] = {{"--io-threads", "3", "/threads/io"},
 TEST(Config, EachNumberSetsWhatIsPrinted)
 {
     for (const auto& [flag, value, pointer] : numbers)
-        EXPECT_EQ(printed(parse({flag, value})).at_pointer(pointer).to_number<std::uint64_t>(),
+        EXPECT_EQ(printed(parsed_config({flag, value})).at_pointer(pointer).to_number<std::uint64_t>(),
                   std::stoull(value))
             << flag;
 }
@@ -107,14 +95,14 @@ TEST(Config, EachTextSetsWhatIsPrinted)
                              {"--host", "a.example", "/hosts/0"},
                              {"--origin", "https://b.example", "/origins/0"}};
     for (const auto& [flag, value, pointer] : texts)
-        EXPECT_EQ(printed(parse({flag, value})).at_pointer(pointer).as_string(), value) << flag;
-    EXPECT_EQ(printed(parse({})).at_pointer("/render/process").as_string(), "auto");
-    EXPECT_TRUE(printed(parse({})).at("samples").as_bool());
-    EXPECT_FALSE(printed(parse({"--no-samples"})).at("samples").as_bool());
-    EXPECT_EQ(printed(parse({})).at("token").as_string(), "data directory");
-    EXPECT_EQ(printed(parse({"--token", "s"})).at("token").as_string(), "set");
-    EXPECT_EQ(printed(parse({"--open"})).at("token").as_string(), "none");
-    EXPECT_TRUE(printed(parse({"--trusted-proxy"})).at("trustedProxy").as_bool());
+        EXPECT_EQ(printed(parsed_config({flag, value})).at_pointer(pointer).as_string(), value) << flag;
+    EXPECT_EQ(printed(parsed_config({})).at_pointer("/render/process").as_string(), "auto");
+    EXPECT_TRUE(printed(parsed_config({})).at("samples").as_bool());
+    EXPECT_FALSE(printed(parsed_config({"--no-samples"})).at("samples").as_bool());
+    EXPECT_EQ(printed(parsed_config({})).at("token").as_string(), "data directory");
+    EXPECT_EQ(printed(parsed_config({"--token", "s"})).at("token").as_string(), "set");
+    EXPECT_EQ(printed(parsed_config({"--open"})).at("token").as_string(), "none");
+    EXPECT_TRUE(printed(parsed_config({"--trusted-proxy"})).at("trustedProxy").as_bool());
 }
 
 struct NumberRange {
@@ -157,16 +145,17 @@ constexpr NumberRange number_ranges[] = {{"--io-threads", 1, 64},
 TEST(Config, EachNumberHasARange)
 {
     for (const auto& [flag, min, max] : number_ranges) {
-        EXPECT_NO_THROW(parse({flag, std::to_string(min)})) << flag;
-        EXPECT_NO_THROW(parse({flag, std::to_string(max)})) << flag;
-        EXPECT_THROW(parse({flag, min > 0 ? std::to_string(min - 1) : "-1"}), CLI::ParseError) << flag;
-        EXPECT_THROW(parse({flag, std::to_string(max + 1)}), CLI::ParseError) << flag;
+        EXPECT_NO_THROW(parsed_config({flag, std::to_string(min)})) << flag;
+        EXPECT_NO_THROW(parsed_config({flag, std::to_string(max)})) << flag;
+        EXPECT_THROW(parsed_config({flag, min > 0 ? std::to_string(min - 1) : "-1"}), CLI::ParseError)
+            << flag;
+        EXPECT_THROW(parsed_config({flag, std::to_string(max + 1)}), CLI::ParseError) << flag;
     }
 }
 
 TEST(Config, TokenIsNotPrinted)
 {
-    const auto text = print_config(parse({"--token", "open-sesame"}));
+    const auto text = print_config(parsed_config({"--token", "open-sesame"}));
     EXPECT_EQ(json::parse(text).at("token").as_string(), "set");
     EXPECT_EQ(text.find("sesame"), std::string::npos);
 }
@@ -174,8 +163,8 @@ TEST(Config, TokenIsNotPrinted)
 TEST(Config, OpenIsForLoopbackAddresses)
 {
     const test::TempDir folder;
-    auto config =
-        parse({"--listen", "0.0.0.0:0", "--gpu", "software", "--open", "--data", folder.path().string()});
+    auto config = parsed_config(
+        {"--listen", "0.0.0.0:0", "--gpu", "software", "--open", "--data", folder.path().string()});
     EXPECT_FALSE(finish_config(config));
     config.open = false;
     EXPECT_TRUE(finish_config(config));
@@ -194,22 +183,23 @@ TEST(Config, OpenIsForLoopbackAddresses)
 TEST(Config, ListensOnSeveralAddresses)
 {
     const auto endpoints = finish_listening(
-        parse({"--listen", "[::1]:1", "--listen", "unix:/run/v.sock", "--socket-mode", "0600"}));
+        parsed_config({"--listen", "[::1]:1", "--listen", "unix:/run/v.sock", "--socket-mode", "0600"}));
     ASSERT_TRUE(endpoints);
     ASSERT_EQ(endpoints->size(), 2u);
     EXPECT_EQ(endpoints->front().url(), "http://[::1]:1");
     EXPECT_EQ(endpoints->back().url(), "unix:/run/v.sock");
     EXPECT_EQ(endpoints->back().socket_mode, 0600u);
     for (const char* mode : {"", "9", "0o600", "01000", "-1", "0660 "})
-        EXPECT_FALSE(finish_listening(parse({"--socket-mode", mode}))) << mode;
-    EXPECT_FALSE(finish_listening(parse({"--hsts-seconds", "9"}))) << "without TLS";
-    EXPECT_FALSE(finish_listening(parse({"--tls-cert", "/x", "--tls-key", "/x", "--listen", "unix:/y"})));
+        EXPECT_FALSE(finish_listening(parsed_config({"--socket-mode", mode}))) << mode;
+    EXPECT_FALSE(finish_listening(parsed_config({"--hsts-seconds", "9"}))) << "without TLS";
+    EXPECT_FALSE(
+        finish_listening(parsed_config({"--tls-cert", "/x", "--tls-key", "/x", "--listen", "unix:/y"})));
 }
 
 // What is wrong with the role; empty if nothing is.
 std::string wrong_role_of(const std::vector<std::string>& words)
 {
-    const auto config = parse(words);
+    const auto config = parsed_config(words);
     return wrong_role(config, finish_listening(config).value());
 }
 
@@ -217,7 +207,7 @@ TEST(Config, RolesNeedWhatProcessesShare)
 {
     const std::string catalog = "postgres://v@db/v", blobs = "s3://bucket", token = "sesame-sesame-sesame";
     EXPECT_EQ(wrong_role_of({}), "");
-    EXPECT_THROW(parse({"--role", "master"}), CLI::ParseError);
+    EXPECT_THROW(parsed_config({"--role", "master"}), CLI::ParseError);
     for (const std::string role : {"api", "worker"}) {
         EXPECT_TRUE(wrong_role_of({"--role", role}).contains("--catalog postgres"));
         EXPECT_TRUE(wrong_role_of({"--role", role, "--blobs", blobs}).contains("--catalog postgres"));
@@ -237,12 +227,12 @@ TEST(Config, AdvertisesAnAddressThatOthersReach)
     for (const char* good :
          {"http://a:1", "https://a.example:8443", "http://[::1]:80", "http://10.0.0.1:65535"}) {
         EXPECT_EQ(wrong_role_of({"--advertise", good}), "") << good;
-        EXPECT_EQ(advertised_address(parse({"--advertise", good}), {}), good);
+        EXPECT_EQ(advertised_address(parsed_config({"--advertise", good}), {}), good);
     }
     for (const char* bad : {"a:1", "http://a", "http://:1", "http://a:0", "http://a:1/x", "http://a b:1",
                             "ftp://a:1", "http://unix:/x", "http://a:70000", "http://a\n:1"})
         EXPECT_NE(wrong_role_of({"--advertise", bad}), "") << bad;
-    const auto config = parse({});
+    const auto config = parsed_config({});
     const std::vector<Endpoint> unix_first{{.host = "", .socket_path = "/x"},
                                            {.host = "127.0.0.1", .port = 9}};
     EXPECT_EQ(advertised_address(config, unix_first), "http://127.0.0.1:9");
@@ -254,7 +244,7 @@ TEST(Config, AdvertisesAnAddressThatOthersReach)
 
 TEST(Config, OpenTakesLocalAddressesOnly)
 {
-    auto config = parse({"--listen", "127.0.0.1:0,unix:/run/v.sock", "--gpu", "software", "--open"});
+    auto config = parsed_config({"--listen", "127.0.0.1:0,unix:/run/v.sock", "--gpu", "software", "--open"});
     EXPECT_TRUE(finish_config(config));
     config.listen.emplace_back("0.0.0.0:0");
     const auto wrong = finish_config(config);
@@ -264,15 +254,15 @@ TEST(Config, OpenTakesLocalAddressesOnly)
 
 TEST(Config, SecretOfLinksIsThatOfTheFileOrTheToken)
 {
-    auto config = parse({"--token", "the token"});
+    auto config = parsed_config({"--token", "the token"});
     EXPECT_EQ(finish_links(config), "");
     EXPECT_EQ(config.link_secret, "the token");
-    config = parse({"--open"});
+    config = parsed_config({"--open"});
     EXPECT_EQ(finish_links(config), "");
     EXPECT_EQ(config.link_secret, "");
     const test::TempDir folder;
     const auto file = folder.path() / "secret";
-    config = parse({"--link-secret-file", file.string(), "--token", "the token"});
+    config = parsed_config({"--link-secret-file", file.string(), "--token", "the token"});
     EXPECT_TRUE(finish_links(config).contains("cannot be read"));
     std::ofstream(file) << "sixteen letters!\r\nand more\n";
     EXPECT_EQ(finish_links(config), "");
@@ -286,7 +276,7 @@ TEST(Config, SecretOfLinksIsThatOfTheFileOrTheToken)
 
 TEST(Config, ConvertsMegabytesToLimits)
 {
-    auto config = parse({"--upload-mb", "3", "--min-free-mb", "5", "--gpu", "software", "--open"});
+    auto config = parsed_config({"--upload-mb", "3", "--min-free-mb", "5", "--gpu", "software", "--open"});
     ASSERT_TRUE(finish_config(config));
     EXPECT_EQ(config.handlers.max_upload_bytes, 3u << 20);
     EXPECT_EQ(config.handlers.min_free_bytes, 5u << 20);

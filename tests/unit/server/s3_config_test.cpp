@@ -1,29 +1,15 @@
 // What --print-config says about the keys of the object store.
 
-#include <algorithm>
 #include <fstream>
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
-#include "server/config.hpp"
 #include "tests/support/temp_dir.hpp"
+#include "tests/unit/server/parsed_config.hpp"
 
 namespace vitrine::server {
 namespace {
-
-Config config_with_keys(std::vector<std::string> words)
-{
-    Config config;
-    CLI::App app;
-    declare_config(app, config);
-    std::ranges::reverse(words); // CLI11 requires reverse order
-    app.parse(words);
-    return config;
-}
 
 std::string printed_credentials(const Config& config)
 {
@@ -33,9 +19,9 @@ std::string printed_credentials(const Config& config)
 
 TEST(S3Config, SaysWhereTheKeysComeFrom)
 {
-    EXPECT_EQ(printed_credentials(config_with_keys({})), "none");
-    EXPECT_EQ(printed_credentials(config_with_keys({"--blobs", "s3://a/b"})), "environment");
-    EXPECT_EQ(printed_credentials(config_with_keys({"--blobs", "s3://a/b", "--s3-credentials", "/run/keys"})),
+    EXPECT_EQ(printed_credentials(parsed_config({})), "none");
+    EXPECT_EQ(printed_credentials(parsed_config({"--blobs", "s3://a/b"})), "environment");
+    EXPECT_EQ(printed_credentials(parsed_config({"--blobs", "s3://a/b", "--s3-credentials", "/run/keys"})),
               "file");
 }
 
@@ -44,8 +30,8 @@ TEST(S3Config, DoesNotPrintTheKeys)
     const test::TempDir folder;
     const auto file = folder.path() / "keys";
     std::ofstream(file) << "aws_access_key_id = sesame-id\naws_secret_access_key = sesame-secret\n";
-    auto config = config_with_keys({"--open", "--gpu", "software", "--data", folder.path() / "data",
-                                    "--blobs", "s3://a/b", "--s3-credentials", file});
+    auto config = parsed_config({"--open", "--gpu", "software", "--data", folder.path() / "data", "--blobs",
+                                 "s3://a/b", "--s3-credentials", file});
     EXPECT_TRUE(finish_config(config));
     ASSERT_TRUE(config.s3);
     EXPECT_EQ(printed_credentials(config), "file");

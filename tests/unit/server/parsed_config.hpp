@@ -1,0 +1,26 @@
+#pragma once
+// The Config of flags of `vitrine serve`.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include "server/config.hpp"
+
+namespace vitrine::server {
+
+inline Config parsed_config(std::vector<std::string> words)
+{
+    Config config;
+    CLI::App app;
+    declare_config(app, config);
+    std::ranges::reverse(words); // CLI11 requires reverse order
+    app.parse(words);
+    return config;
+}
+
+} // namespace vitrine::server
