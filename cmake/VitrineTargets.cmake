@@ -44,6 +44,9 @@ target_include_directories(vitrine_options INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(vitrine_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
                        -fno-strict-aliasing
                        $<$<CXX_COMPILER_ID:Clang>:-Wno-missing-designated-field-initializers>)
+# Precompiled headers without the times of their files: otherwise those of another clone, which ccache returns, are rejected,
+# and everything compiled with them misses the cache.
+target_compile_options(vitrine_options INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 target_compile_definitions(vitrine_options INTERFACE GLM_FORCE_XYZW_ONLY GLM_FORCE_DEPTH_ZERO_TO_ONE)
 # Packed relative relocations: both programs together start 0.15 ms sooner.
 target_link_options(vitrine_options INTERFACE -fuse-ld=lld-19 -Wl,-z,pack-relative-relocs)
