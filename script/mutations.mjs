@@ -17,27 +17,13 @@ import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+import { programsOf } from "./mutation_programs.mjs";
+
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const journal = join(root, "build/soak/mutated.json"); // the original of the changed file
 const report = join(root, "build/soak/mutations.json");
 const wantedShare = 0.85;
 const shards = 3; // processes of one program: most tests wait
-
-// The programs that test each folder, the cheapest first.
-const programs = [
-  ["server/services/rendering/", ["unit_services", "unit_handlers", "integration_http", "integration_preview", "integration_device_loss"]],
-  ["server/render_process/", ["unit_render_process", "integration_render_process", "gpu_process"]],
-  ["server/services/", ["unit_services", "unit_handlers", "integration_durability", "integration_http", "integration_limits"]],
-  ["server/util/", ["unit_services", "unit_handlers", "integration_http", "integration_cli"]],
-  ["server/net/", ["unit_net", "unit_handlers", "integration_http", "integration_limits", "integration_stop", "integration_preview"]],
-  ["server/routing/", ["unit_net", "unit_api_contract", "unit_handlers", "integration_http", "integration_limits"]],
-  ["server/handlers/", ["unit_handlers", "unit_api_contract", "integration_http", "integration_limits", "integration_preview"]],
-  ["server/preview/", ["unit_preview", "integration_preview"]],
-  ["server/cli/", ["unit_cli", "integration_cli", "integration_watch"]],
-  ["server/", ["unit_handlers", "integration_stop", "integration_http", "integration_cli"]],
-];
-
-export const programsOf = (file) => programs.find(([folder]) => file.startsWith(folder))[1];
 
 // Returns the text with everything that is not code (comments, strings, characters, directives) blanked, line by line.
 export function blankOut(text) {

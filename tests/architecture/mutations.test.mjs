@@ -1,8 +1,32 @@
 // script/mutations.mjs: what it changes in a line, and that it puts files back.
 import assert from "node:assert/strict";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 
-import { blankOut, drawMutations, mutationsOf, programsOf, random, summary } from "../../script/mutations.mjs";
+import { allPrograms, programsOf } from "../../script/mutation_programs.mjs";
+import { blankOut, drawMutations, mutationsOf, random, summary } from "../../script/mutations.mjs";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const textOf = (path) => readFileSync(join(root, path), "utf8");
+
+// The sources of each test program, from the CMake files of tests/.
+function testPrograms() {
+  const programs = new Map();
+  for (const name of readdirSync(join(root, "tests"), { recursive: true }).filter((path) => /(?:CMakeLists\.txt|\.cmake)$/.test(path)))
+    for (const [, program, words] of textOf(join("tests", name)).replaceAll(/#.*/g, "").matchAll(/\bvitrine_test\((\w+)([^)]*)\)/g)) {
+      const sources = /\bSOURCES\s([^]*?)(?:\bLINKS\b|$)/.exec(words)?.[1].match(/\S+\.cpp/g) ?? [];
+      programs.set(program, sources.map((source) => join("tests", dirname(name), source)).filter((source) => existsSync(join(root, source))));
+    }
+  return programs;
+}
+
+// The source of the server that a test is about: it includes its header first.
+function testedSource(test) {
+  const header = /^#include "([^"]+)"/m.exec(textOf(test))?.[1] ?? "";
+  return header.startsWith("server/") && !header.startsWith("server/samples/") ? header.replace(/hpp$/, "cpp") : undefined;
+}
 
 const texts = (line) => mutationsOf(line, blankOut(line)).map((one) => one.text);
 
@@ -37,9 +61,26 @@ test("the same seed draws the same lines, another seed others", () => {
   assert.deepEqual([...draw(7)].sort((a, b) => a - b), Array.from({ length: 50 }, (_, i) => i + 1));
 });
 
-test("every folder has programs", () => {
-  assert.equal(programsOf("server/net/url.cpp")[0], "unit_net");
-  assert.equal(programsOf("server/app.cpp")[0], "unit_handlers");
+test("a change in a folder runs the unit program that tests the folder", () => {
+  const tests = testPrograms();
+  for (const program of allPrograms()) assert.ok(tests.has(program), `${program} is no program of tests/`);
+  const missing = [...tests].filter(([program]) => program.startsWith("unit_")).flatMap(([program, sources]) =>
+    sources.map(testedSource).filter((source) => source && !programsOf(source).includes(program))
+      .map((source) => `${program} tests ${source}`));
+  assert.deepEqual(missing, []);
+});
+
+test("the first program of a folder with unit tests is one of those that contain them", () => {
+  const folders = [...textOf("cmake/folders.cmake").matchAll(/^vitrine_folder\((server(?:\/[\w/]+)?)/gm)].map(([, folder]) => folder);
+  assert.ok(folders.includes("server/link") && folders.includes("server"), folders.join(" "));
+  const units = [...testPrograms()].filter(([program]) => program.startsWith("unit_"));
+  for (const folder of folders) {
+    const testing = units.filter(([, sources]) => sources.some((test) => dirname(testedSource(test) ?? "") === folder)).map(([program]) => program);
+    const first = programsOf(`${folder}/x.cpp`)[0];
+    assert.ok(testing.length === 0 || testing.includes(first), `${folder}: ${first}, not ${testing.join(" or ")}`);
+  }
+  assert.equal(programsOf("server/link/link_pool.cpp")[0], "unit_link");
+  assert.equal(programsOf("server/services/s3/sigv4.cpp")[0], "unit_s3");
 });
 
 test("only lines that build count, and only failures are detections", () => {
