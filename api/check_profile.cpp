@@ -44,8 +44,8 @@ constexpr std::array<std::pair<std::string_view, Rule>, 12> budgets{
      {"textureSide", Rule::texture_side},
      {"textureBytes", Rule::texture_bytes}}};
 
-constexpr std::array<std::string_view, scene::named_things> named_lists{"nodes",     "joints", "meshes",
-                                                                        "materials", "clips",  "images"};
+constexpr std::array<std::string_view, scene::named_kind_count> named_lists{"nodes",     "joints", "meshes",
+                                                                            "materials", "clips",  "images"};
 constexpr std::array<std::string_view, 6> axes{"X", "-X", "Y", "-Y", "Z", "-Z"};
 
 std::string shown(std::string_view text)

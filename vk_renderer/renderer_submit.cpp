@@ -97,11 +97,11 @@ BatchImage Renderer::Impl::image_of(const Drawable& drawable, const View& view, 
 
 void Renderer::Impl::add(std::span<const FrameRequest> frame_requests, std::span<Frame> frames)
 {
-    constexpr std::size_t prepared_together = 16; // so many scenes are needed on the device at once
+    constexpr std::size_t prepare_batch_size = 16; // scenes that are on the device at the same time
     Drawable drawable;
     for (std::size_t i = 0; i < frame_requests.size(); ++i) {
-        if (i % prepared_together == 0)
-            prepare(frame_requests.subspan(i, std::min(prepared_together, frame_requests.size() - i)));
+        if (i % prepare_batch_size == 0)
+            prepare(frame_requests.subspan(i, std::min(prepare_batch_size, frame_requests.size() - i)));
         const auto& [scene, view, clip_time] = frame_requests[i];
         if (drawable.scene != scene) drawable = drawable_of(scene);
         check_overlays(view, device, *drawable.gpu);

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/io/byte_reader.hpp"
-#include "loaders/quake/lumps.hpp"
+#include "loaders/quake/file_blocks.hpp"
 
 namespace vitrine::md2 {
 namespace {
@@ -45,13 +45,13 @@ private:
     Step check_indices();
     Step read_frames();
     Step read_frame(std::uint32_t index, Bytes block);
-    LoadResult<Bytes> find(const quake::Lump& lump) { return lumps_.find(bytes_, header_.end, lump); }
+    LoadResult<Bytes> find(const quake::FileBlock& block) { return blocks_.find(bytes_, header_.end, block); }
 
     Bytes bytes_;
     const Limits& limits_;
     io::WarningLog& warnings_;
     Md2Header header_{};
-    quake::LumpMap lumps_;
+    quake::FileBlockMap blocks_;
     Md2File file_;
 };
 
@@ -68,13 +68,13 @@ LoadResult<void> Parser::read_header()
 LoadResult<void> Parser::check_counts() const
 {
     if (header_.vertices > limits_.vertices)
-        return quake::lump_limit_error("vertices", header_.vertices, "vertices", limits_.vertices);
+        return quake::block_limit_error("vertices", header_.vertices, "vertices", limits_.vertices);
     if (std::uint64_t{header_.triangles} * 3 > limits_.indices)
-        return quake::lump_limit_error("indices", std::uint64_t{header_.triangles} * 3, "indices",
-                                       limits_.indices);
+        return quake::block_limit_error("indices", std::uint64_t{header_.triangles} * 3, "indices",
+                                        limits_.indices);
     if (header_.frames == 0) return fail(LoadErrc::empty, quake::at_byte(40), "the model has no frame");
     if (header_.frames > limits_.frames)
-        return quake::lump_limit_error("frames", header_.frames, "frames", limits_.frames);
+        return quake::block_limit_error("frames", header_.frames, "frames", limits_.frames);
     if (header_.frame_bytes < frame_header_bytes + std::uint64_t{vertex_bytes} * header_.vertices) {
         return fail(LoadErrc::malformed, quake::at_byte(16),
                     fmt::format("{} vertices do not fit into frames of {} bytes", header_.vertices,
@@ -97,9 +97,9 @@ LoadResult<void> Parser::read_skins()
 LoadResult<void> Parser::read_surface()
 {
     if (header_.triangles == 0 && header_.commands > 0) return read_gl_commands();
-    const quake::Lump commands{"words of GL commands", header_.commands, 4, header_.commands_at};
-    if (commands.at >= sizeof(Md2Header) && quake::find_lump(bytes_, header_.end, commands))
-        lumps_.add(commands);
+    const quake::FileBlock commands{"words of GL commands", header_.commands, 4, header_.commands_at};
+    if (commands.at >= sizeof(Md2Header) && quake::find_block(bytes_, header_.end, commands))
+        blocks_.add(commands);
     const auto coords = find({"texture coordinates", header_.coords, sizeof(TexCoord), header_.coords_at});
     if (!coords) return std::unexpected(coords.error());
     file_.coords = io::ByteReader(*coords).read_array<TexCoord>();
@@ -179,8 +179,8 @@ LoadResult<Md2File> Parser::run()
          {&Parser::read_header, &Parser::read_skins, &Parser::read_surface, &Parser::read_frames}) {
         if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
     }
-    lumps_.add({"words of the header", 1, sizeof(Md2Header), 0});
-    lumps_.warn("md2_overlap", "md2_size_differs", header_.end, bytes_.size(), warnings_);
+    blocks_.add({"words of the header", 1, sizeof(Md2Header), 0});
+    blocks_.warn("md2_overlap", "md2_size_differs", header_.end, bytes_.size(), warnings_);
     return std::move(file_);
 }
 

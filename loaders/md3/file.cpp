@@ -13,7 +13,7 @@
 #include "loaders/io/byte_reader.hpp"
 #include "loaders/io/string_hash.hpp"
 #include "loaders/io/text/text_reader.hpp"
-#include "loaders/quake/lumps.hpp"
+#include "loaders/quake/file_blocks.hpp"
 
 namespace vitrine::md3 {
 namespace {
@@ -71,13 +71,13 @@ private:
                         std::vector<std::array<std::uint32_t, 3>>& out);
     void read_coords(const Md3Surface& surface, Bytes block, std::vector<glm::vec2>& out);
     Step take_vertices(const SurfaceHeader& header);
-    LoadResult<Bytes> find(const quake::Lump& lump) { return lumps_.find(bytes_, header_.end, lump); }
+    LoadResult<Bytes> find(const quake::FileBlock& block) { return blocks_.find(bytes_, header_.end, block); }
 
     Bytes bytes_;
     const Limits& limits_;
     io::WarningLog& warnings_;
     Md3Header header_{};
-    quake::LumpMap lumps_;
+    quake::FileBlockMap blocks_;
     Md3File file_;
     std::uint64_t vertices_ = 0; // of all frames so far
     std::uint64_t indices_ = 0;
@@ -90,13 +90,13 @@ LoadResult<void> Parser::read_header()
     header_ = io::ByteReader(bytes_).read<Md3Header>();
     if (header_.frames == 0) return fail(LoadErrc::empty, quake::at_byte(76), "the model has no frame");
     if (header_.frames > limits_.frames)
-        return quake::lump_limit_error("frames", header_.frames, "frames", limits_.frames);
+        return quake::block_limit_error("frames", header_.frames, "frames", limits_.frames);
     // Games use models without content; a file with more data than its frames has invalid counts.
     const std::uint64_t frames_end = header_.frames_at + std::uint64_t{header_.frames} * frame_bytes;
     if (header_.surfaces == 0 && header_.tags == 0 && header_.end > frames_end)
         return fail(LoadErrc::empty, quake::at_byte(80), "the model has neither a surface nor a tag");
     if (header_.surfaces > limits_.meshes)
-        return quake::lump_limit_error("surfaces", header_.surfaces, "meshes", limits_.meshes);
+        return quake::block_limit_error("surfaces", header_.surfaces, "meshes", limits_.meshes);
     const auto frames = find({"frames", header_.frames, frame_bytes, header_.frames_at});
     if (!frames) return std::unexpected(frames.error()); // bounding boxes, not used
     file_.frame_count = header_.frames;
@@ -154,12 +154,12 @@ LoadResult<void> Parser::take_vertices(const SurfaceHeader& header)
     vertices_ += std::uint64_t{header.vertices} * header.frames; // 2^64 - 2^33 + 1 at most
     indices_ += std::uint64_t{header.triangles} * 3;
     if (header.frames > limits_.frames)
-        return quake::lump_limit_error("frames", header.frames, "frames", limits_.frames);
+        return quake::block_limit_error("frames", header.frames, "frames", limits_.frames);
     if (header.vertices > limits_.vertices || header.frames > limits_.vertices ||
         vertices_ > limits_.vertices)
-        return quake::lump_limit_error("vertices in all frames", vertices_, "vertices", limits_.vertices);
+        return quake::block_limit_error("vertices in all frames", vertices_, "vertices", limits_.vertices);
     if (indices_ > limits_.indices)
-        return quake::lump_limit_error("indices", indices_, "indices", limits_.indices);
+        return quake::block_limit_error("indices", indices_, "indices", limits_.indices);
     return {};
 }
 
@@ -204,7 +204,7 @@ LoadResult<void> Parser::read_surface(std::uint64_t at, const SurfaceHeader& hea
     if (auto taken = take_vertices(header); !taken) return taken;
     shaders_ += header.shaders; // surfaces may share one table
     if (shaders_ > limits_.materials)
-        return quake::lump_limit_error("shaders", shaders_, "materials", limits_.materials);
+        return quake::block_limit_error("shaders", shaders_, "materials", limits_.materials);
     const auto shaders = find({"shaders", header.shaders, shader_bytes, at + header.shaders_at});
     if (!shaders) return std::unexpected(shaders.error());
     for (std::size_t s = 0; s < shaders->size(); s += shader_bytes) {
@@ -230,9 +230,9 @@ LoadResult<void> Parser::read_surfaces()
     std::uint64_t at = header_.surfaces_at;
     for (std::uint32_t s = 0; s < header_.surfaces; ++s) {
         const auto bytes =
-            quake::find_lump(bytes_, header_.end, {"surfaces left", 1, sizeof(SurfaceHeader), at});
+            quake::find_block(bytes_, header_.end, {"surfaces left", 1, sizeof(SurfaceHeader), at});
         if (!bytes) return std::unexpected(bytes.error());
-        lumps_.add({"words of a surface's header", 1, sizeof(SurfaceHeader), at});
+        blocks_.add({"words of a surface's header", 1, sizeof(SurfaceHeader), at});
         const auto header = io::ByteReader(*bytes).read<SurfaceHeader>();
         const auto read = read_surface(at, header);
         if (!read && header.magic != surface_magic)
@@ -253,8 +253,8 @@ LoadResult<Md3File> Parser::run()
     for (const auto step : {&Parser::read_header, &Parser::read_tags, &Parser::read_surfaces}) {
         if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
     }
-    lumps_.add({"words of the header", 1, sizeof(Md3Header), 0});
-    lumps_.warn("md3_overlap", "md3_size_differs", header_.end, bytes_.size(), warnings_);
+    blocks_.add({"words of the header", 1, sizeof(Md3Header), 0});
+    blocks_.warn("md3_overlap", "md3_size_differs", header_.end, bytes_.size(), warnings_);
     return std::move(file_);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What NVIDIA's kernel driver says about its cards, for `vitrine doctor`: which of them Vulkan cannot use.
+// The cards that NVIDIA's kernel driver lists, and which of them Vulkan cannot use, for `vitrine doctor`.
 
 #include <filesystem>
 #include <string>
@@ -9,8 +9,8 @@ namespace vitrine::cli {
 
 struct NvidiaCard {
     std::string pci_address; // such as 0000:65:00.0
-    std::string model;       // empty: not told
-    std::string uuid;        // with the prefix "GPU-"; empty: not told
+    std::string model;       // empty: unknown
+    std::string uuid;        // with the prefix "GPU-"; empty: unknown
     // Split into instances of Multi-Instance GPU, which have compute but no graphics ("NVIDIA Multi-Instance
     // GPU User Guide", Application Considerations).
     bool is_split = false;

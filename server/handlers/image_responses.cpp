@@ -83,7 +83,7 @@ std::expected<RemoteImage, api::Problem> fetch_image(const Request& request, Con
 HandlerResult image_of_worker(const Request& request, Context& context, const AssetRecord& asset,
                               const DerivedKey& key, const std::string& etag, bool immutable)
 {
-    begin_to_wait(context);
+    require_blocking_thread(context);
     auto image = context.image_waits.images.run(
         key.digest() + ' ' + asset.id, [&] { return fetch_image(request, context, asset, key, etag); });
     if (!image) return std::unexpected(image.error());
@@ -94,7 +94,7 @@ HandlerResult image_of_worker(const Request& request, Context& context, const As
 HandlerResult pick_of_worker(const Request& request, Context& context, const AssetRecord& asset,
                              const std::string& etag, bool immutable)
 {
-    begin_to_wait(context);
+    require_blocking_thread(context);
     auto drawn = draw_remotely(request, context, asset, {.id = sha256_hex("pick " + etag), .etag = etag});
     if (!drawn) return std::unexpected(drawn.error());
     auto response = json_text_response(std::move(drawn->body));

@@ -16,9 +16,9 @@ public:
 private:
     // A single late frame may have compiled a shader or waited for another task.
     static constexpr int max_consecutive_late = 3;
-    // A frame that takes longer than any compilation decides at once, also at rest: three of them would be
-    // seconds.
-    static constexpr double heavy_seconds = 0.4;
+    // A frame that takes longer than this, and so than any compilation, decides at once, also at rest: three
+    // of them would be seconds.
+    static constexpr double max_full_detail_seconds = 0.4;
     // A still faster than this fraction of the frame interval switches back to all triangles.
     static constexpr double rest_threshold = 0.6;
 

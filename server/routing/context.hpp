@@ -63,7 +63,7 @@ struct Context {
     // The model that the request holds, of a copy of the context for this request; null: the path names an
     // asset.
     const AssetRecord* posted = nullptr;
-    bool may_wait = false; // for workers: of a copy for a request on a thread of `image_waits`
+    bool may_block = false; // for workers: of a copy for a request on a thread of `image_waits`
 };
 
 } // namespace vitrine::server

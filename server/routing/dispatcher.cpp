@@ -27,13 +27,14 @@ bool changes_something(Method method)
 
 // Time in a queue after which a peer that has sent the end of its stream counts as gone. Most have closed
 // their socket; the few that still wait for the response get it if the server is not busy.
-constexpr std::chrono::milliseconds patience{100};
+constexpr std::chrono::milliseconds half_close_grace{100};
 
 // Of requests that only read: others take effect although nobody waits any more.
 bool is_abandoned(const Request& request, Clock::time_point queued)
 {
     if (!request.socket || changes_something(request.method)) return false;
-    return request.socket->is_gone() || (Clock::now() - queued > patience && request.socket->has_ended());
+    return request.socket->is_gone() ||
+           (Clock::now() - queued > half_close_grace && request.socket->has_ended());
 }
 
 // Clips may be those of other assets ("ASSET:NAME"), others may be attached.
@@ -217,7 +218,7 @@ asio::awaitable<HandlerResult> Dispatcher::run(Request& request, BodySource& bod
     const auto pool = is_large ? Pool::exports : route.pool;
     try {
         co_return co_await run_on_pool(work_pool(pool), [&] { return answer(context_); });
-    } catch (const MustWait&) {
+    } catch (const WouldBlock&) {
     }
     queued = Clock::now();
     co_return co_await wait_for_worker(context_, pool, answer);

@@ -175,7 +175,7 @@ asio::awaitable<HandlerResult> wait_for_worker(Context& context, Pool pool,
                                                const std::function<HandlerResult(Context&)>& answer)
 {
     auto waiting = context;
-    waiting.may_wait = true;
+    waiting.may_block = true;
     auto& waits = pool == Pool::exports ? context.image_waits.others : context.image_waits.stills;
     const InFlight counted(waits.waiting);
     if (waits.waiting <= waits.limit)
@@ -184,9 +184,9 @@ asio::awaitable<HandlerResult> wait_for_worker(Context& context, Pool pool,
                                    "Too many images are being waited for; try again later.", 2});
 }
 
-void begin_to_wait(const Context& context)
+void require_blocking_thread(const Context& context)
 {
-    if (!context.may_wait) throw MustWait();
+    if (!context.may_block) throw WouldBlock();
 }
 
 std::expected<DrawOutcome, api::Problem> draw_remotely(const Request& request, Context& context,

@@ -25,7 +25,7 @@ struct Context; // server/routing/context.hpp
 
 // Thrown on a thread whose pool must not wait for workers: the handler is called again on a thread of
 // ImageWaits.
-struct MustWait {};
+struct WouldBlock {};
 
 // An image that a worker has drawn.
 struct RemoteImage {
@@ -86,8 +86,8 @@ DrawOutcome to_outcome(const api::Problem& problem);
 // Problems: render_queue_full.
 asio::awaitable<HandlerResult> wait_for_worker(Context& context, Pool pool,
                                                const std::function<HandlerResult(Context&)>& answer);
-// Throws MustWait unless the handler may wait on this thread.
-void begin_to_wait(const Context& context);
+// Throws WouldBlock unless the handler may block this thread.
+void require_blocking_thread(const Context& context);
 
 // What is asked of a worker.
 struct RemoteOrder {
@@ -97,7 +97,7 @@ struct RemoteOrder {
 };
 
 // Returns the response with status 200 and this entity tag that a worker gives to the request. An empty body:
-// the image is found in the shared derived data. Blocking, after begin_to_wait().
+// the image is found in the shared derived data. Blocking, after require_blocking_thread().
 std::expected<DrawOutcome, api::Problem> draw_remotely(const Request& request, Context& context,
                                                        const AssetRecord& asset, const RemoteOrder& order);
 

@@ -13,7 +13,7 @@ class CircuitBreaker {
 public:
     using Clock = std::chrono::steady_clock;
 
-    // `first_pause`: doubled with each failure, up to `longest_pause`.
+    // `first_pause`: doubled with each failure, up to `max_pause`.
     explicit CircuitBreaker(std::chrono::milliseconds first_pause)
         : first_pause_(first_pause), pause_(first_pause)
     {
@@ -41,13 +41,13 @@ public:
         const std::lock_guard lock(mutex_);
         if (++failures_ < max_failures) return false;
         paused_until_ = Clock::now() + pause_;
-        pause_ = std::min(2 * pause_, longest_pause);
+        pause_ = std::min(2 * pause_, max_pause);
         return failures_ == max_failures;
     }
 
 private:
     static constexpr int max_failures = 3; // in a row, before a pause
-    static constexpr std::chrono::milliseconds longest_pause{60'000};
+    static constexpr std::chrono::milliseconds max_pause{60'000};
 
     const std::chrono::milliseconds first_pause_;
     std::mutex mutex_; // guards the members below

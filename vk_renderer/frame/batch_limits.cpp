@@ -35,9 +35,9 @@ constexpr std::uint32_t max_card_targets = 16;
 // others shade the image before it, which is a fifth faster for 20,000 vertices.
 std::uint32_t max_targets(const DeviceTraits& traits, std::uint32_t vertices)
 {
-    constexpr std::uint32_t few_vertices = 8192;
+    constexpr std::uint32_t max_single_target_vertices = 8192;
     if (!traits.software) return max_card_targets;
-    return vertices <= few_vertices ? 1 : 2;
+    return vertices <= max_single_target_vertices ? 1 : 2;
 }
 
 } // namespace

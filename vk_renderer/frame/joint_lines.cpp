@@ -18,8 +18,8 @@ constexpr double samples_per_second = 60.0;
 constexpr std::size_t min_samples = 16, max_samples = 160; // of a trail
 constexpr std::size_t max_node_evaluations = 1'000'000;    // of the trails of a motion
 constexpr std::size_t max_ends = 512;                      // that are compared
-constexpr std::size_t chosen_ends = 8;
-constexpr float min_end_distance = 0.1f; // of two chosen ends, of the size of the skeleton
+constexpr std::size_t max_chosen_ends = 8;                 // whose trails are drawn
+constexpr float min_end_distance = 0.1f;                   // of two chosen ends, of the size of the skeleton
 constexpr std::size_t max_kept_trails = 8;
 
 constexpr float trail_width = 1.5f; // pixels to each side
@@ -99,7 +99,7 @@ std::vector<std::size_t> farthest_paths(std::span<const JointPath> paths)
     const float size = glm::length(box.size());
     std::vector<std::size_t> chosen;
     for (const auto& [length, i] : lengths) {
-        if (chosen.size() == chosen_ends || !(-length > 1e-4f * size)) break;
+        if (chosen.size() == max_chosen_ends || !(-length > 1e-4f * size)) break;
         if (std::ranges::none_of(chosen, [&](std::size_t other) {
                 return glm::distance(paths[i].front(), paths[other].front()) < min_end_distance * size;
             }))

@@ -33,10 +33,10 @@ void check_duplicates(const std::vector<std::pair<std::string_view, std::string>
 // Names of one kind with a demand of the profile.
 class PatternCheck {
 public:
-    PatternCheck(const CheckProfile& profile, NamedThing thing, FindingList& findings)
-        : pattern_(profile.names[static_cast<std::size_t>(thing)]),
+    PatternCheck(const CheckProfile& profile, NamedKind kind, FindingList& findings)
+        : pattern_(profile.names[static_cast<std::size_t>(kind)]),
           rule_(
-              static_cast<Rule>(static_cast<std::size_t>(Rule::name_node) + static_cast<std::size_t>(thing))),
+              static_cast<Rule>(static_cast<std::size_t>(Rule::name_node) + static_cast<std::size_t>(kind))),
           findings_(findings)
     {
     }
@@ -64,16 +64,16 @@ void check_pattern(const List& list, std::string_view member, std::string_view w
 void check_patterns(const Scene& scene, const std::vector<std::uint32_t>& joints, const CheckProfile& profile,
                     FindingList& findings)
 {
-    PatternCheck nodes(profile, NamedThing::node, findings);
+    PatternCheck nodes(profile, NamedKind::node, findings);
     for (std::size_t i = 0; i < scene.nodes.size(); ++i)
         if (!is_helper(scene.nodes[i])) nodes.check(scene.nodes[i].name, "nodes", i, "node");
-    PatternCheck of_joints(profile, NamedThing::joint, findings);
+    PatternCheck of_joints(profile, NamedKind::joint, findings);
     for (const auto joint : joints)
         of_joints.check(scene.nodes[joint].name, "nodes", joint, "joint");
-    check_pattern(scene.meshes, "meshes", "mesh", {profile, NamedThing::mesh, findings});
-    check_pattern(scene.materials, "materials", "material", {profile, NamedThing::material, findings});
-    check_pattern(scene.clips, "clips", "clip", {profile, NamedThing::clip, findings});
-    check_pattern(scene.images, "images", "image", {profile, NamedThing::image, findings});
+    check_pattern(scene.meshes, "meshes", "mesh", {profile, NamedKind::mesh, findings});
+    check_pattern(scene.materials, "materials", "material", {profile, NamedKind::material, findings});
+    check_pattern(scene.clips, "clips", "clip", {profile, NamedKind::clip, findings});
+    check_pattern(scene.images, "images", "image", {profile, NamedKind::image, findings});
 }
 
 void check_required(const Scene& scene, const std::vector<std::uint32_t>& joints, const CheckProfile& profile,

@@ -121,16 +121,16 @@ struct ClipDemand {
     std::vector<std::string> joints{}; // that the clip moves
 };
 
-// What names a profile can demand, in the order of the rules from Rule::name_node on.
-enum class NamedThing : std::uint8_t { node, joint, mesh, material, clip, image };
-inline constexpr std::size_t named_things = 6;
+// The kinds of objects whose names a profile can restrict, in the order of the rules from Rule::name_node on.
+enum class NamedKind : std::uint8_t { node, joint, mesh, material, clip, image };
+inline constexpr std::size_t named_kind_count = 6;
 
 struct CheckProfile {
     std::string name;
     std::string description;
     std::string revision{};           // tells profiles of one name apart; empty: shipped with the program
     std::vector<RuleSetting> rules{}; // by Rule
-    std::array<std::optional<NamePattern>, named_things> names{};
+    std::array<std::optional<NamePattern>, named_kind_count> names{};
     std::optional<std::string> up_axis{}; // of the file: X -X Y -Y Z -Z
     std::optional<double> unit_meters{};  // of the file
     NumberInterval size{};                // meters: the longest side of the static box

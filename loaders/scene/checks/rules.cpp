@@ -101,7 +101,8 @@ constexpr bool is_in_order()
     return rule_table.back().rule == file_warning;
 }
 static_assert(is_in_order());
-static_assert(static_cast<std::size_t>(name_image) - static_cast<std::size_t>(name_node) + 1 == named_things);
+static_assert(static_cast<std::size_t>(name_image) - static_cast<std::size_t>(name_node) + 1 ==
+              named_kind_count);
 
 } // namespace
 

@@ -23,8 +23,8 @@ std::vector<double> key_times(const Clip& clip, std::size_t nodes)
     if (!(clip.duration > 0.0)) return times;
     const double frames = clip.duration * rate;
     const double step = frames > affordable ? clip.duration / affordable : 1.0 / rate;
-    constexpr double least_step = 1e-3; // of a step: a last key that is no frame of its own
-    for (double i = 1.0; i * step < clip.duration - least_step * step; ++i)
+    constexpr double min_step_fraction = 1e-3; // of a step: a last key that is no frame of its own
+    for (double i = 1.0; i * step < clip.duration - min_step_fraction * step; ++i)
         times.push_back(i * step);
     times.push_back(clip.duration);
     return times;

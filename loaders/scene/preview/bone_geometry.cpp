@@ -12,7 +12,7 @@ namespace vitrine::scene {
 namespace {
 
 // position and width of the widest part, as fractions of the bone's length
-constexpr float widest_fraction = 0.12f;
+constexpr float max_width_fraction = 0.12f;
 constexpr float max_length_ratio = 2.5f;       // relative to the median length; longer bones are not wider
 constexpr float end_bone_length_ratio = 0.12f; // relative to the bone that leads to the end of the chain
 constexpr std::size_t max_bones = 20'000;      // larger skeletons would be indiscernible
@@ -170,7 +170,7 @@ float greatest_width(const Chain& chain, const std::vector<bool>& joints)
     if (lengths.empty()) return 0.0f;
     const auto median = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
     std::ranges::nth_element(lengths, median);
-    return widest_fraction * max_length_ratio * *median;
+    return max_width_fraction * max_length_ratio * *median;
 }
 
 // By joint: the bones to its children in its own space, and a small octahedron if it has none.
@@ -183,8 +183,8 @@ std::vector<Mesh> bodies(const Chain& chain, const std::vector<bool>& joints)
         if (!is_bone(chain, joints, node)) continue;
         const glm::vec3 tail = chain.tails[node];
         const auto parent = chain.parents[node];
-        const float width = std::min(widest_fraction * glm::length(tail), widest);
-        add_octahedron(all[parent], glm::vec3(0.0f), tail, widest_fraction, width);
+        const float width = std::min(max_width_fraction * glm::length(tail), widest);
+        add_octahedron(all[parent], glm::vec3(0.0f), tail, max_width_fraction, width);
         has_child_bone[parent] = true;
     }
     for (std::uint32_t node = 0; node < joints.size(); ++node)

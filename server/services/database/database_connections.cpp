@@ -10,8 +10,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr unsigned max_attempts = 8;
-constexpr auto longest_pause = 5000ms; // between attempts to connect
-constexpr auto longest_wait = 30s;     // for a free connection
+constexpr auto max_reconnect_pause = 5000ms;
+constexpr auto lease_timeout = 30s; // for a free connection
 
 // Half of `time` to all of it: clients that failed together do not come back together.
 std::chrono::milliseconds with_jitter(std::chrono::milliseconds time)
@@ -92,8 +92,8 @@ std::unique_ptr<DatabaseConnection> ConnectionPool::open()
         return connection;
     } catch (const soci::soci_error& error) {
         const std::lock_guard lock(mutex_);
-        pause_ =
-            std::clamp(pause_ * 2, std::chrono::milliseconds(50ms), std::chrono::milliseconds(longest_pause));
+        pause_ = std::clamp(pause_ * 2, std::chrono::milliseconds(50ms),
+                            std::chrono::milliseconds(max_reconnect_pause));
         next_attempt_ = std::chrono::steady_clock::now() + with_jitter(pause_);
         throw dialect_.to_storage_error(error);
     }
@@ -103,7 +103,7 @@ ConnectionPool::Lease::Lease(ConnectionPool& pool) : pool_(pool)
 {
     {
         std::unique_lock lock(pool_.mutex_);
-        if (!pool_.one_is_free_.wait_for(lock, longest_wait, [&] { return !pool_.free_.empty(); }))
+        if (!pool_.one_is_free_.wait_for(lock, lease_timeout, [&] { return !pool_.free_.empty(); }))
             throw StorageError(StorageError::Kind::unavailable,
                                "catalog: all connections to the database are busy");
         connection_ = std::move(pool_.free_.back()); // the one whose memory is in the caches
@@ -154,7 +154,7 @@ DatabaseConnections::DatabaseConnections(std::unique_ptr<Dialect> dialect, unsig
 
 void DatabaseConnections::start_listening()
 {
-    constexpr auto patience = 5s; // longer, and the listener goes on by itself
+    constexpr auto start_timeout = 5s; // after it the listener connects in the background
     auto first = std::make_shared<std::promise<void>>();
     auto listens = first->get_future();
     listener_ = std::jthread([this, first = std::move(first)](const std::stop_token& stop) {
@@ -180,7 +180,7 @@ void DatabaseConnections::start_listening()
                    .on_hears = set_hears});
         started();
     });
-    listens.wait_for(patience);
+    listens.wait_for(start_timeout);
 }
 
 void DatabaseConnections::commit(DatabaseConnection& sql, Transaction& transaction, bool& commits)

@@ -14,8 +14,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto look_at_stop = 200ms;
-constexpr auto longest_silence = 10s; // then the server is asked whether it is still there
+constexpr auto stop_poll_interval = 200ms;
+constexpr auto idle_probe_interval = 10s; // after it a query tests whether the server still answers
 
 // "PROCESS ID ID ...", or "PROCESS !TOPIC TEXT" for a signal.
 void deliver(std::string_view payload, const std::string& process, const DatabaseListener& listener)
@@ -45,10 +45,10 @@ void listen_once(DatabaseConnection& sql, const std::string& process, const std:
     auto heard = std::chrono::steady_clock::now();
     while (!stop.stop_requested()) {
         pollfd ready{.fd = PQsocket(handle), .events = POLLIN, .revents = 0};
-        if (::poll(&ready, 1, static_cast<int>(look_at_stop.count())) > 0) {
+        if (::poll(&ready, 1, static_cast<int>(stop_poll_interval.count())) > 0) {
             if (PQconsumeInput(handle) == 0) return;
             heard = std::chrono::steady_clock::now();
-        } else if (std::chrono::steady_clock::now() - heard > longest_silence) {
+        } else if (std::chrono::steady_clock::now() - heard > idle_probe_interval) {
             sql << "SELECT 1";
             heard = std::chrono::steady_clock::now();
         }

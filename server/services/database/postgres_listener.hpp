@@ -1,5 +1,5 @@
 #pragma once
-// What other processes have committed, as PostgreSQL's notifications tell it.
+// Receives PostgreSQL's notifications of commits by other processes.
 
 #include <optional>
 #include <string>

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t batch = 256;         // events of one query
 constexpr std::size_t first_events = 4096; // that are known after a start
-constexpr auto longest_pause = 5s;         // without a signal: one may be lost with its connection
+constexpr auto poll_interval = 5s;         // without a signal: one may be lost with its connection
 constexpr auto pause_after_error = 500ms;
 constexpr auto removal_interval = 10min;
 constexpr std::size_t max_received = 1024; // events; further ones are read
@@ -98,7 +98,7 @@ void EventRelay::wait(const std::stop_token& stop, bool failed)
     std::unique_lock lock(mutex_);
     if (failed)
         woken_.wait_for(lock, stop, pause_after_error, [] { return false; });
-    else if (!woken_.wait_for(lock, stop, longest_pause, [&] { return reads_ || !received_.empty(); }))
+    else if (!woken_.wait_for(lock, stop, poll_interval, [&] { return reads_ || !received_.empty(); }))
         reads_ = true;
 }
 

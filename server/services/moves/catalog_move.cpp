@@ -18,7 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto longest_connection = 3s;
+constexpr auto disconnect_timeout = 3s; // for connections of other processes to end
 constexpr std::uint64_t batch_rows = 20'000;
 constexpr std::uint64_t batch_bytes = 32 << 20;
 constexpr std::uint64_t progress_rows = 1000; // between two reports
@@ -128,7 +128,7 @@ CatalogMove::CatalogMove(const std::string& source, const std::string& target)
 // The connections of a process that was just killed end when the database has noticed.
 void CatalogMove::reject_connections()
 {
-    const auto until = std::chrono::steady_clock::now() + longest_connection;
+    const auto until = std::chrono::steady_clock::now() + disconnect_timeout;
     for (auto* const end : {&source_, &target_})
         for (long long others = -1; others != 0; std::this_thread::sleep_for(others > 0 ? 100ms : 0ms)) {
             end->run([&] { others = end->rows().other_connections(); });

@@ -28,7 +28,7 @@ public:
     };
     enum class Ask : std::uint8_t {
         once,  // not for an object that was missing a moment ago
-        again, // another process has said that it is there
+        again, // another process has reported that it is there
     };
 
     SharedDerived(std::unique_ptr<DerivedStore> store, const SharedDerivedOptions& options,

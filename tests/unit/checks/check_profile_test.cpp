@@ -13,7 +13,7 @@
 namespace vitrine::api {
 namespace {
 
-using scene::NamedThing;
+using scene::NamedKind;
 using scene::Rule;
 using scene::Severity;
 using testing::HasSubstr;
@@ -44,7 +44,7 @@ TEST(CheckProfileText, SetsWhatItNames)
     EXPECT_EQ(profile->setting(Rule::model_triangles).limit, 1200);
     EXPECT_EQ(profile->setting(Rule::texture_side).limit, 512);
     EXPECT_EQ(profile->setting(Rule::model_joints).limit, 64) << "of the profile that it extends";
-    const auto& clips = profile->names[static_cast<std::size_t>(NamedThing::clip)];
+    const auto& clips = profile->names[static_cast<std::size_t>(NamedKind::clip)];
     EXPECT_TRUE(clips->matches("walk_slow"));
     EXPECT_FALSE(clips->matches("a walk_slow")) << "the whole name";
     EXPECT_EQ(profile->up_axis, "Z");

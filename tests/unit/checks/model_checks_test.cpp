@@ -86,7 +86,7 @@ TEST(ModelChecks, NamesAndWhatIsRequired)
     scene.nodes[3].name = "foot.L";
     EXPECT_EQ(findings_of(scene, Rule::name_duplicate_joint).size(), 1u);
     auto profile = default_profile();
-    profile.names[static_cast<std::size_t>(NamedThing::clip)] = starting_with("Anim_");
+    profile.names[static_cast<std::size_t>(NamedKind::clip)] = starting_with("Anim_");
     profile.joints = {"hips", "spine"};
     profile.clips = {"walk", "run"};
     const auto clip = findings_of(scene, profile, Rule::name_clip);
@@ -102,7 +102,7 @@ TEST(ModelChecks, ManyFindingsOfARuleEndWithTheirNumber)
     for (std::size_t i = 0; i < max_findings_per_rule + 7; ++i)
         scene.nodes.push_back({.name = "x", .parent = 0});
     auto profile = default_profile();
-    profile.names[static_cast<std::size_t>(NamedThing::node)] = starting_with("Node_");
+    profile.names[static_cast<std::size_t>(NamedKind::node)] = starting_with("Node_");
     const auto found = findings_of(scene, profile, Rule::name_node);
     EXPECT_EQ(found.size(), max_findings_per_rule + 1);
     EXPECT_EQ(std::get<double>(found.back().value), 12.0) << "five nodes of the walker too";

@@ -1,4 +1,4 @@
-#include "loaders/quake/lumps.hpp"
+#include "loaders/quake/file_blocks.hpp"
 
 #include <algorithm>
 
@@ -20,8 +20,8 @@ std::string_view text_of(Bytes bytes)
     return text.substr(0, text.find('\0'));
 }
 
-std::unexpected<LoadError> lump_limit_error(std::string_view what, std::uint64_t count, std::string_view name,
-                                            std::uint64_t limit)
+std::unexpected<LoadError> block_limit_error(std::string_view what, std::uint64_t count,
+                                             std::string_view name, std::uint64_t limit)
 {
     return io::limit_exceeded_error("", fmt::format("{} {}", count, what), name, limit);
 }
@@ -42,32 +42,33 @@ LoadResult<void> check_file_header(Bytes file, std::size_t header_bytes, const F
     return {};
 }
 
-LoadResult<Bytes> find_lump(Bytes file, std::uint64_t declared_bytes, const Lump& lump)
+LoadResult<Bytes> find_block(Bytes file, std::uint64_t declared_bytes, const FileBlock& block)
 {
-    if (lump.count == 0) return Bytes();
-    if (lump.at <= file.size() && lump.count <= (file.size() - lump.at) / lump.size)
-        return file.subspan(lump.at, lump.count * lump.size);
-    return fail(file.size() < declared_bytes ? LoadErrc::truncated : LoadErrc::out_of_range, at_byte(lump.at),
-                fmt::format("the {} {} extend beyond the end of the file of {} bytes", lump.count, lump.what,
-                            file.size()));
+    if (block.count == 0) return Bytes();
+    if (block.at <= file.size() && block.count <= (file.size() - block.at) / block.size)
+        return file.subspan(block.at, block.count * block.size);
+    return fail(file.size() < declared_bytes ? LoadErrc::truncated : LoadErrc::out_of_range,
+                at_byte(block.at),
+                fmt::format("the {} {} extend beyond the end of the file of {} bytes", block.count,
+                            block.what, file.size()));
 }
 
-void LumpMap::warn(std::string_view overlap_code, std::string_view size_code, std::uint64_t declared_bytes,
-                   std::uint64_t file_bytes, io::WarningLog& warnings)
+void FileBlockMap::warn(std::string_view overlap_code, std::string_view size_code,
+                        std::uint64_t declared_bytes, std::uint64_t file_bytes, io::WarningLog& warnings)
 {
-    std::ranges::sort(lumps_, {}, &Lump::at);
-    const auto end_of = [](const Lump& lump) { return lump.at + lump.count * lump.size; };
-    const Lump* before = nullptr; // the block with the largest end so far
-    for (const Lump& lump : lumps_) {
-        if (before != nullptr && lump.at < end_of(*before)) {
+    std::ranges::sort(blocks_, {}, &FileBlock::at);
+    const auto end_of = [](const FileBlock& block) { return block.at + block.count * block.size; };
+    const FileBlock* before = nullptr; // the block with the largest end so far
+    for (const FileBlock& block : blocks_) {
+        if (before != nullptr && block.at < end_of(*before)) {
             warnings.add(overlap_code,
                          fmt::format("the {} from byte {} on overlap the {} from byte {} on; they may be "
                                      "shown incorrectly",
-                                     lump.what, lump.at, before->what, before->at),
-                         at_byte(lump.at));
+                                     block.what, block.at, before->what, before->at),
+                         at_byte(block.at));
             break;
         }
-        if (before == nullptr || end_of(lump) > end_of(*before)) before = &lump;
+        if (before == nullptr || end_of(block) > end_of(*before)) before = &block;
     }
     if (file_bytes < declared_bytes)
         warnings.add(
