@@ -383,7 +383,7 @@ vitrine_folder(server/services/catalog
     PACKAGES vitrine::fmt)
 # Events of the catalog for subscribers.
 vitrine_folder(server/services/events
-    USES server/services/catalog server/util
+    USES loaders/base server/services/catalog server/util
     PACKAGES vitrine::spdlog Threads::Threads)
 # Processes that draw and import, and what they draw for others.
 vitrine_folder(server/services/workers
@@ -402,7 +402,8 @@ vitrine_folder(server/services/s3
     PACKAGES prometheus-cpp::core pugixml::pugixml vitrine::fmt vitrine::spdlog)
 # Moves of a catalog and its blobs to other databases and stores; backups.
 vitrine_folder(server/services/moves
-    USES server/services/catalog server/services/database server/services/s3 server/services/storage server/util
+    USES loaders/base server/services/catalog server/services/database server/services/s3 server/services/storage
+        server/util
     PACKAGES prometheus-cpp::core vitrine::fmt)
 # Rendering in a process of its own.
 vitrine_folder(server/render_process
@@ -459,7 +460,7 @@ vitrine_folder(server/handlers
     PACKAGES vitrine::fmt vitrine::spdlog prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server
-    USES api loaders/io loaders/scene/checks loaders/worker/client server/handlers server/link
+    USES api loaders/base loaders/io loaders/scene/checks loaders/worker/client server/handlers server/link
         server/net server/net/transport server/preview server/routing server/services server/services/database
         server/services/importing server/services/rendering server/services/s3 server/services/workers server/util
         vk_renderer

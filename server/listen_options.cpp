@@ -1,7 +1,6 @@
 // Options of `vitrine serve` that say where and how it listens.
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <optional>
 #include <string_view>
@@ -9,6 +8,7 @@
 #include <CLI/Validators.hpp>
 #include <fmt/format.h>
 
+#include "loaders/base/parse_whole.hpp"
 #include "server/config.hpp"
 #include "server/option_declarer.hpp"
 
@@ -22,10 +22,8 @@ constexpr std::size_t max_link_secret = 1024;
 // "0660" -> 0660.
 std::optional<mode_t> parse_mode(std::string_view text)
 {
-    mode_t mode = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mode, 8);
-    const bool good = error == std::errc{} && end == text.data() + text.size() && mode <= 0777;
-    return good ? std::optional(mode) : std::nullopt;
+    const auto mode = parse_whole<mode_t>(text, 8);
+    return mode && *mode <= 0777 ? mode : std::nullopt;
 }
 
 // Returns what is wrong with the options of TLS; empty if nothing is.

@@ -2,13 +2,13 @@
 // A PostgreSQL on this machine whose processes are all stopped by SIGSTOP, as on a machine that hangs: the
 // kernel keeps its connections, acknowledges what they are sent, and accepts new ones.
 
-#include <charconv>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
+#include "loaders/base/parse_whole.hpp"
 #include "server/services/database/dialect.hpp"
 
 namespace vitrine::test {
@@ -44,12 +44,7 @@ private:
         *connection << "SELECT pg_backend_pid()", soci::into(pid);
         return parent_of(pid); // which ends with its connection
     }
-    static pid_t to_pid(const std::string& text)
-    {
-        pid_t pid = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), pid);
-        return error == std::errc() && end == text.data() + text.size() ? pid : 0;
-    }
+    static pid_t to_pid(const std::string& text) { return parse_whole<pid_t>(text).value_or(0); }
     // "PID (NAME) STATE PARENT ..."; 0 if there is no such process.
     static pid_t parent_of(pid_t pid)
     {

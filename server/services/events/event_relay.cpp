@@ -1,10 +1,11 @@
 #include "server/services/events/event_relay.hpp"
 
-#include <charconv>
 #include <optional>
 #include <utility>
 
 #include <spdlog/spdlog.h>
+
+#include "loaders/base/parse_whole.hpp"
 
 namespace vitrine::server {
 
@@ -24,10 +25,11 @@ std::optional<Event> parse_event(std::string_view text)
 {
     const auto type = text.find(' ');
     const auto data = text.find(' ', type + 1);
+    if (data == text.npos) return std::nullopt;
+    const auto id = parse_whole<decltype(Event::id)>(text.substr(0, type));
+    if (!id) return std::nullopt;
     Event event;
-    if (data == text.npos ||
-        std::from_chars(text.data(), text.data() + type, event.id).ptr != text.data() + type)
-        return std::nullopt;
+    event.id = *id;
     event.type = text.substr(type + 1, data - type - 1);
     event.data = text.substr(data + 1);
     return event;

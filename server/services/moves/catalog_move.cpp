@@ -1,13 +1,13 @@
 #include "server/services/moves/catalog_move.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <ranges>
 #include <thread>
 
 #include <fmt/format.h>
 
+#include "loaders/base/parse_whole.hpp"
 #include "server/services/catalog/schema.hpp"
 #include "server/services/database/database_connections.hpp"
 #include "server/util/clock.hpp"
@@ -41,13 +41,12 @@ std::vector<std::string> parse_key(std::string_view text)
 {
     std::vector<std::string> key;
     while (!text.empty()) {
-        std::size_t size = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
-        const auto begin = static_cast<std::size_t>(end - text.data()) + 1;
-        if (error != std::errc() || begin + size > text.size())
+        const auto colon = text.find(':');
+        const auto size = parse_whole<std::size_t>(text.substr(0, colon));
+        if (colon == text.npos || !size || *size >= text.size() - colon)
             reject_move("the progress of the move is damaged");
-        key.emplace_back(text.substr(begin, size));
-        text.remove_prefix(begin + size);
+        key.emplace_back(text.substr(colon + 1, *size));
+        text.remove_prefix(colon + 1 + *size);
     }
     return key;
 }

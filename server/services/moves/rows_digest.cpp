@@ -1,10 +1,10 @@
 #include "server/services/moves/rows_digest.hpp"
 
-#include <charconv>
 #include <iterator>
 
 #include <fmt/format.h>
 
+#include "loaders/base/parse_whole.hpp"
 #include "server/util/sha256.hpp"
 
 namespace vitrine::server {
@@ -20,11 +20,8 @@ void RowsDigest::add(BulkRow row)
             row_ += '-';
     }
     const auto hash = sha256_hex(row_);
-    for (std::size_t i = 0; i < sums_.size(); ++i) {
-        std::uint64_t part = 0;
-        std::from_chars(hash.data() + i * 16, hash.data() + (i + 1) * 16, part, 16);
-        sums_[i] += part;
-    }
+    for (std::size_t i = 0; i < sums_.size(); ++i)
+        sums_[i] += parse_whole<std::uint64_t>(std::string_view(hash).substr(i * 16, 16), 16).value();
     ++rows_;
 }
 

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 
 #include <fmt/format.h>
 #include <pugixml.hpp>
+
+#include "loaders/base/parse_whole.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -24,14 +25,10 @@ auto read_root(std::string_view xml, const char* name, Read read) -> decltype(re
     return read(root);
 }
 
-// Reads exactly `digits` digits at `at`; -1 if there are others.
+// Reads exactly `digits` digits at `at`, which lie in the text; -1 if there are other characters.
 int number_at(std::string_view text, std::size_t at, std::size_t digits)
 {
-    int value = -1;
-    if (at + digits > text.size()) return -1;
-    const char* const end = text.data() + at + digits;
-    const auto [stop, error] = std::from_chars(text.data() + at, end, value);
-    return error == std::errc() && stop == end ? value : -1;
+    return parse_whole<int>(text.substr(at, digits)).value_or(-1);
 }
 
 // Returns the seconds of a date and of the text hh:mm:ss.
@@ -51,11 +48,10 @@ std::optional<std::int64_t> to_seconds(int year, int month, int day, std::string
 std::optional<S3Object> read_object(pugi::xml_node node)
 {
     S3Object object{.key = node.child_value("Key")};
-    const std::string_view size = node.child_value("Size");
-    const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), object.size_bytes);
+    const auto size_bytes = parse_whole<std::uint64_t>(node.child_value("Size"));
     const auto modified = parse_iso_time(node.child_value("LastModified"));
-    if (object.key.empty() || error != std::errc() || end != size.data() + size.size() || !modified)
-        return std::nullopt;
+    if (object.key.empty() || !size_bytes || !modified) return std::nullopt;
+    object.size_bytes = *size_bytes;
     object.modified_s = *modified;
     return object;
 }

@@ -1,12 +1,12 @@
 #include "server/services/s3/s3_transport.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <exception>
 #include <memory>
 #include <new>
 
+#include "loaders/base/parse_whole.hpp"
 #include "loaders/base/stop.hpp"
 #include "server/services/s3/s3_answers.hpp"
 #include "server/util/curl_library.hpp"
@@ -39,15 +39,6 @@ std::string_view trimmed(std::string_view text)
     return text;
 }
 
-template <class Number>
-std::optional<Number> to_number(std::string_view text)
-{
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
-
 std::size_t take_header(char* data, std::size_t size, std::size_t count, void* self)
 {
     auto& reply = static_cast<S3Exchange*>(self)->reply;
@@ -60,10 +51,10 @@ std::size_t take_header(char* data, std::size_t size, std::size_t count, void* s
     const auto value = trimmed(line.substr(colon + 1));
     if (name == "etag") reply.etag = value;
     if (name == "x-amz-request-id") reply.request_id = value.substr(0, 100);
-    if (name == "content-length") reply.size_bytes = to_number<std::uint64_t>(value);
+    if (name == "content-length") reply.size_bytes = parse_whole<std::uint64_t>(value);
     if (name == "last-modified") reply.modified_s = parse_http_date(value);
     if (name == "date") reply.now_s = parse_http_date(value);
-    if (name == "retry-after") reply.retry_after_s = to_number<unsigned>(value).value_or(0);
+    if (name == "retry-after") reply.retry_after_s = parse_whole<unsigned>(value).value_or(0);
     return line.size();
 }
 
