@@ -12,6 +12,7 @@
 //   companions           extensions of files that a model may reference, except images
 //   namesakes            extensions of files that belong to the model of the same name
 //   selfContained        those of its extensions whose files need no other file
+//   zippedExtensions     those of its extensions whose files are zip archives; its other files may be ones, too
 //   mayBeAnimationOnly   a file with one of `extensions` may hold an animation of the model in another file
 //   sceneTraits          members of SceneTraits (base/model_formats.hpp) that are true, camelCase
 //   inGamePackages       models reference their images from the root of a game's package
@@ -22,7 +23,7 @@ import { folderTable } from '../cmake/folders.mjs';
 
 const root = new URL('../', import.meta.url);
 const members = ['id', 'title', 'extensions', 'sceneFormats', 'reads'];
-const optional = ['animationExtensions', 'companions', 'namesakes', 'selfContained', 'mayBeAnimationOnly', 'inGamePackages', 'sceneTraits'];
+const optional = ['animationExtensions', 'companions', 'namesakes', 'selfContained', 'zippedExtensions', 'mayBeAnimationOnly', 'inGamePackages', 'sceneTraits'];
 
 const readTable = () => JSON.parse(readFileSync(new URL('formats.json', import.meta.url), 'utf8'));
 
@@ -55,13 +56,14 @@ export function cppOf(formats, archives) {
   let arrays = array('archives', archives);
   let rows = '';
   for (const format of formats) {
-    const { id, extensions, sceneFormats, animationExtensions = [], companions = [], namesakes = [] } = format;
+    const { id, extensions, sceneFormats, animationExtensions = [], companions = [], namesakes = [], zippedExtensions = [] } = format;
     arrays += array(`scene_formats_of_${id}`, sceneFormats);
     arrays += array(`extensions_of_${id}`, [...extensions, ...animationExtensions]);
     arrays += array(`companions_of_${id}`, [...namesakes, ...companions]);
+    arrays += array(`zipped_extensions_of_${id}`, zippedExtensions);
     const all = `std::span(extensions_of_${id})`;
     rows += `    ModelFormat{"${id}", scene_formats_of_${id}, ${all}, ${all}.last(${animationExtensions.length}), companions_of_${id},
-                std::span(companions_of_${id}).first(${namesakes.length}), ${!!format.mayBeAnimationOnly}, ${!!format.inGamePackages},
+                std::span(companions_of_${id}).first(${namesakes.length}), zipped_extensions_of_${id}, ${!!format.mayBeAnimationOnly}, ${!!format.inGamePackages},
                 SceneTraits${traitsOf(format)}},\n`;
   }
   return `// Made from loaders/formats.json by loaders/formats.mjs.

@@ -31,6 +31,13 @@ SceneTraits scene_traits(std::string_view scene_format)
     return {};
 }
 
+bool is_zipped_extension(std::string_view extension)
+{
+    return std::ranges::any_of(model_formats(), [&](const ModelFormat& format) {
+        return contains(format.zipped_extensions, extension);
+    });
+}
+
 bool is_companion_extension(std::string_view extension)
 {
     return std::ranges::any_of(model_formats(), [&](const ModelFormat& format) {

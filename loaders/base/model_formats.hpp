@@ -26,9 +26,10 @@ struct ModelFormat {
     std::span<const std::string_view> animation_extensions;
     std::span<const std::string_view> companions; // of files that a model may name, besides images
     std::span<const std::string_view>
-        namesakes;              // those of `companions` that belong to the model of the same stem
-    bool may_be_animation_only; // a file may contain clips without a mesh
-    bool in_game_packages;      // images are looked up in an unpacked game package around the model
+        namesakes; // those of `companions` that belong to the model of the same stem
+    std::span<const std::string_view> zipped_extensions; // of `extensions`: their files are zip archives
+    bool may_be_animation_only;                          // a file may contain clips without a mesh
+    bool in_game_packages; // images are looked up in an unpacked game package around the model
     SceneTraits scene_traits;
 
     [[nodiscard]] bool is_animation_extension(std::string_view extension) const;
@@ -44,6 +45,9 @@ const ModelFormat* find_model_format(std::string_view extension);
 
 // Of scenes with this Scene::format; all false without a row.
 SceneTraits scene_traits(std::string_view scene_format);
+
+// Whether files with this extension are models in zip archives.
+bool is_zipped_extension(std::string_view extension);
 
 // Whether a model of any format may name such a file, besides images.
 bool is_companion_extension(std::string_view extension);

@@ -46,10 +46,10 @@ test('an extension and a name of a format stand in one row', () => {
     const all = formats.flatMap((format) => [...format[member], ...(member === 'extensions' ? (format.animationExtensions ?? []) : [])]);
     assert.equal(new Set(all).size, all.length, `${member}: ${all.join(' ')}`);
   }
-  for (const { id, extensions, animationExtensions = [], companions = [], namesakes = [], selfContained = [] } of formats) {
+  for (const { id, extensions, animationExtensions = [], companions = [], namesakes = [], selfContained = [], zippedExtensions = [] } of formats) {
     for (const extension of [...extensions, ...animationExtensions, ...companions, ...namesakes])
       assert.match(extension, /^\.[a-z0-9]+$/, id);
-    for (const extension of selfContained) assert.ok(extensions.includes(extension), `${id}: ${extension}`);
+    for (const extension of [...selfContained, ...zippedExtensions]) assert.ok(extensions.includes(extension), `${id}: ${extension}`);
   }
 });
 
@@ -68,12 +68,13 @@ test('the rows of folders become a table', () => {
 });
 
 test('the rows become C++', () => {
-  const row = { id: 'one', title: '', reads: '', extensions: ['.one'], animationExtensions: ['.uno'], sceneFormats: ['one'], companions: ['.b'], namesakes: ['.a'], inGamePackages: true, sceneTraits: ['oneTimeline', 'declaresSides'] };
+  const row = { id: 'one', title: '', reads: '', extensions: ['.one', '.won'], zippedExtensions: ['.won'], animationExtensions: ['.uno'], sceneFormats: ['one'], companions: ['.b'], namesakes: ['.a'], inGamePackages: true, sceneTraits: ['oneTimeline', 'declaresSides'] };
   const cpp = cppOf([row], ['.z', '.y']);
   assert.ok(cpp.includes('std::array<std::string_view, 2> archives{".z", ".y"};'));
-  assert.ok(cpp.includes('std::array<std::string_view, 2> extensions_of_one{".one", ".uno"};'));
+  assert.ok(cpp.includes('std::array<std::string_view, 3> extensions_of_one{".one", ".won", ".uno"};'));
   assert.ok(cpp.includes('std::array<std::string_view, 2> companions_of_one{".a", ".b"};'));
   assert.ok(cpp.includes('std::span(extensions_of_one).last(1)'));
-  assert.match(cpp, /std::span\(companions_of_one\)\.first\(1\), false, true,\s+SceneTraits\{\.declares_sides = true, \.one_timeline = true\}\}/);
+  assert.ok(cpp.includes('std::array<std::string_view, 1> zipped_extensions_of_one{".won"};'));
+  assert.match(cpp, /std::span\(companions_of_one\)\.first\(1\), zipped_extensions_of_one, false, true,\s+SceneTraits\{\.declares_sides = true, \.one_timeline = true\}\}/);
   assert.throws(() => cppOf([{ ...row, sceneTraits: ['oneTimelines'] }], []), /unknown trait/);
 });

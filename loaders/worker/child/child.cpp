@@ -12,9 +12,11 @@
 #include <sys/stat.h>
 
 #include "loaders/base/ascii.hpp"
+#include "loaders/base/model_formats.hpp"
 #include "loaders/io/archive/unzip.hpp"
 #include "loaders/io/archive/zip_library.hpp"
 #include "loaders/io/huge_pages.hpp"
+#include "loaders/io/resource_name.hpp"
 #include "loaders/scene/blob.hpp"
 #include "loaders/scene/geometry/texture_coordinates.hpp"
 #include "loaders/scene/parts/levels.hpp"
@@ -159,13 +161,13 @@ LoadResult<void> load(const ReceivedJob& received, ChannelSource& source, Bytes 
     return write_result(received.result.get(), *scene);
 }
 
-bool is_collada_name(const std::string& name)
+bool may_be_zipped_model(const std::string& name)
 {
-    const std::string_view extension = std::string_view(name).substr(std::min(name.rfind('.'), name.size()));
-    return ascii::equal_ignoring_case(extension, ".dae") || ascii::equal_ignoring_case(extension, ".zae");
+    const auto* const format = find_model_format(io::extension_of(name));
+    return format != nullptr && !format->zipped_extensions.empty();
 }
 
-// Archives are uploads and COLLADA documents in a zip, whatever their extension.
+// Archives are uploads and models in a zip.
 bool may_open_archive(const LoaderJob& job, const std::optional<Bytes>& main)
 {
     if (job.command == LoaderCommand::unzip) return true;
@@ -173,7 +175,7 @@ bool may_open_archive(const LoaderJob& job, const std::optional<Bytes>& main)
         return true;
     const bool opens_others =
         job.command == LoaderCommand::find_animation_files || job.scope == Scope::upload;
-    return opens_others && std::ranges::any_of(job.names, is_collada_name);
+    return opens_others && std::ranges::any_of(job.names, may_be_zipped_model);
 }
 
 bool has_extension_of(const Format& format, const std::string& name)

@@ -56,7 +56,7 @@ LoadResult<const Format*> find_format(std::span<const Format> formats, std::stri
         return fail(LoadErrc::unknown_format, {},
                     "the file is a Git LFS pointer, whose content was not fetched");
     const auto extension = io::extension_of(name);
-    const bool zipped_model = extension == ".zae" && starts_with(bytes, "PK\x03\x04"sv);
+    const bool zipped_model = is_zipped_extension(extension) && starts_with(bytes, "PK\x03\x04"sv);
     if (const auto kind = foreign_kind(bytes); !kind.empty() && !zipped_model)
         return fail(LoadErrc::unknown_format, {}, fmt::format("the file is {}, not a model", kind));
     if (extension == ".obj" && is_json(bytes))

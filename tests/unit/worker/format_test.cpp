@@ -104,6 +104,15 @@ TEST(ModelFormats, NameTheFilesBesideAModel)
     EXPECT_FALSE(is_namesake_extension(".pc2"));
 }
 
+TEST(ModelFormats, NameZippedModels)
+{
+    EXPECT_TRUE(is_zipped_extension(".zae"));
+    for (const auto* extension : {".dae", ".zip", ".glb", ""})
+        EXPECT_FALSE(is_zipped_extension(extension)) << extension;
+    EXPECT_FALSE(find_model_format(".dae")->zipped_extensions.empty()) << "a .dae may be a zip, too";
+    EXPECT_TRUE(find_model_format(".glb")->zipped_extensions.empty());
+}
+
 TEST(ModelFormats, TraitsBelongToTheNameInTheScene)
 {
     for (const auto name : {"gltf"sv, "glb"sv})
