@@ -139,6 +139,27 @@ std::expected<LineupImage, api::Problem> require_lineup(const LineupQuery& query
                        scene::play_together(motions)};
 }
 
+// Also rejects what the reader has found wrong.
+std::expected<LineupImage, api::Problem> finish_lineup(QueryReader& reader, const LineupQuery& query,
+                                                       Context& context)
+{
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
+    return require_lineup(query, context);
+}
+
+// `make_json(lineup, models)`: of the loaded models.
+template <class MakeJson>
+HandlerResult lineup_data(const LineupImage& image, const std::string& etag, Context& context,
+                          const MakeJson& make_json)
+{
+    const auto& lineup = image.asset.changes->lineup;
+    const auto models = context.services.scenes.load_lineup(lineup);
+    if (!models) return problem(models.error());
+    auto response = json_response(200, make_json(lineup, *models));
+    add_caching(response, etag);
+    return response;
+}
+
 // Calls `make_image(asset, params)` only if the client does not have the image yet.
 template <class Params, class MakeImage>
 HandlerResult respond(const Request& request, Context& context, const LineupQuery& query, Params params,
@@ -182,17 +203,12 @@ HandlerResult get_lineup(const Request& request, Context& context)
 {
     QueryReader reader(request);
     const auto query = read_lineup(reader, request);
-    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
-    const auto image = require_lineup(query, context);
+    const auto image = finish_lineup(reader, query, context);
     if (!image) return std::unexpected(image.error());
     const auto etag = data_etag(image->asset, "lineup");
     if (auto same = not_modified(request, etag)) return std::move(*same);
-    const auto& lineup = image->asset.changes->lineup;
-    const auto models = context.services.scenes.load_lineup(lineup);
-    if (!models) return problem(models.error());
-    auto response = json_response(200, query_lineup(lineup, *models));
-    add_caching(response, etag);
-    return response;
+    return lineup_data(*image, etag, context,
+                       [](const auto& lineup, const auto& models) { return query_lineup(lineup, models); });
 }
 
 HandlerResult pick_in_lineup(const Request& request, Context& context)
@@ -202,8 +218,7 @@ HandlerResult pick_in_lineup(const Request& request, Context& context)
     auto params = read_row_image(reader);
     const auto pixel = read_pixel(reader, params.view);
     read_format(reader);
-    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
-    const auto image = require_lineup(query, context);
+    const auto image = finish_lineup(reader, query, context);
     if (!image) return std::unexpected(image.error());
     params.layers = image->layers;
     const auto etag = ImageService::pick_etag(image->asset, params, pixel);
@@ -211,12 +226,9 @@ HandlerResult pick_in_lineup(const Request& request, Context& context)
     if (!context.services.renders.draws()) return pick_of_worker(request, context, image->asset, etag, false);
     const auto hit = context.services.images.pick(image->asset, params, pixel);
     if (!hit) return problem(hit.error());
-    const auto& lineup = image->asset.changes->lineup;
-    const auto models = context.services.scenes.load_lineup(lineup);
-    if (!models) return problem(models.error());
-    auto response = json_response(200, query_lineup_hit(lineup, *models, *hit));
-    add_caching(response, etag);
-    return response;
+    return lineup_data(*image, etag, context, [&](const auto& lineup, const auto& models) {
+        return query_lineup_hit(lineup, models, *hit);
+    });
 }
 
 HandlerResult render_lineup(const Request& request, Context& context)

@@ -54,14 +54,19 @@ Response unkept(Response response)
     return response;
 }
 
-// Receives the models of the body, whose blobs are pinned until the answer is made. The answer has a time
-// limit and ends when the client leaves.
-asio::awaitable<HandlerResult> answer_posted(Request& request, BodySource& body, Context& context,
-                                             AnswerModels answer)
+// Receives the models of the body, with the parameter `name`. Their blobs are pinned while the result exists.
+asio::awaitable<ReceivedUpload> receive_models(Request& request, BodySource& body, Context& context)
 {
     auto name = take_text(request, "name");
     if (!name) co_return std::unexpected(name.error());
-    auto received = co_await receive_upload(request, std::move(*name), body, context);
+    co_return co_await receive_upload(request, std::move(*name), body, context);
+}
+
+// Answers with the models of the body. The answer has a time limit and ends when the client leaves.
+asio::awaitable<HandlerResult> answer_posted(Request& request, BodySource& body, Context& context,
+                                             AnswerModels answer)
+{
+    auto received = co_await receive_models(request, body, context);
     if (!received) co_return std::unexpected(received.error());
     RequestWatch::Work work(context.request_watch, request.socket); // from when the body is here
     const auto make = [&, sink = std::move(*received)]() -> HandlerResult {
@@ -207,9 +212,7 @@ HandlerResult draw_models(const Request& request, const UploadedModels& models, 
 asio::awaitable<HandlerResult> answer_by_worker(Request& request, BodySource& body, Context& context,
                                                 Pool pool)
 {
-    auto name = take_text(request, "name");
-    if (!name) co_return std::unexpected(name.error());
-    auto received = co_await receive_upload(request, std::move(*name), body, context);
+    auto received = co_await receive_models(request, body, context);
     if (!received) co_return std::unexpected(received.error());
     RequestWatch::Work work(context.request_watch, request.socket);
     UploadedModels models;
