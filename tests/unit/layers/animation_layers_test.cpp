@@ -8,6 +8,7 @@
 #include "loaders/scene/skinning/skinner.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/scenes.hpp"
+#include "tests/unit/layers/bar_with_two_clips.hpp"
 
 namespace vitrine::scene {
 namespace {
@@ -15,26 +16,6 @@ namespace {
 glm::quat about_z(double degrees)
 {
     return glm::angleAxis(static_cast<float>(glm::radians(degrees)), glm::vec3(0, 0, 1));
-}
-
-// The bar whose clip 0 bends `upper` to 90 degrees about Z within 1 s, with a clip 1 of the same second in
-// which `lower` moves from (1, 0, 0) to (3, 0, 0), is scaled from 2 to 4 and `upper` turns from 10 to 50
-// degrees about X.
-Scene bar_with_two_clips()
-{
-    Scene scene = test::skinned_bar();
-    Clip clip{.name = "stretch", .duration = 1.0, .channels = {}};
-    const auto half = [](double degrees) { return static_cast<float>(glm::radians(degrees) / 2.0); };
-    clip.channels.push_back(
-        {.node = 0, .path = Path::translation, .times = {0, 1}, .values = {1, 0, 0, 3, 0, 0}});
-    clip.channels.push_back({.node = 0, .path = Path::scale, .times = {0, 1}, .values = {2, 2, 2, 4, 4, 4}});
-    clip.channels.push_back({.node = 1,
-                             .path = Path::rotation,
-                             .times = {0, 1},
-                             .values = {std::sin(half(10)), 0, 0, std::cos(half(10)), std::sin(half(50)), 0,
-                                        0, std::cos(half(50))}});
-    scene.clips.push_back(std::move(clip));
-    return scene;
 }
 
 Pose pose_of(const Scene& scene, std::vector<PoseLayer> layers, double time,

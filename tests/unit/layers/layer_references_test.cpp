@@ -6,6 +6,7 @@
 #include "loaders/scene/layers/animation_layers.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/scenes.hpp"
+#include "tests/unit/layers/bar_with_two_clips.hpp"
 
 namespace vitrine::scene {
 namespace {
@@ -13,25 +14,6 @@ namespace {
 glm::quat turned(double degrees, glm::vec3 axis = {0, 0, 1})
 {
     return glm::angleAxis(static_cast<float>(glm::radians(degrees)), axis);
-}
-
-// The bar whose clip 0 bends `upper` to 90 degrees about Z within 1 s, with a clip 1 of the same second in
-// which `lower` moves from (1, 0, 0) to (3, 0, 0), is scaled from 2 to 4 and `upper` turns from 10 to 50
-// degrees about X.
-Scene bar_to_stretch()
-{
-    Scene scene = test::skinned_bar();
-    const auto from = turned(10, {1, 0, 0}), to = turned(50, {1, 0, 0});
-    Clip clip{.name = "stretch", .duration = 1.0, .channels = {}};
-    clip.channels.push_back(
-        {.node = 0, .path = Path::translation, .times = {0, 1}, .values = {1, 0, 0, 3, 0, 0}});
-    clip.channels.push_back({.node = 0, .path = Path::scale, .times = {0, 1}, .values = {2, 2, 2, 4, 4, 4}});
-    clip.channels.push_back({.node = 1,
-                             .path = Path::rotation,
-                             .times = {0, 1},
-                             .values = {from.x, from.y, from.z, from.w, to.x, to.y, to.z, to.w}});
-    scene.clips.push_back(std::move(clip));
-    return scene;
 }
 
 Pose pose_of_layers(const Scene& scene, std::vector<PoseLayer> layers)
@@ -56,7 +38,7 @@ Pose added_to_bend(const Scene& scene, std::optional<LayerReference> reference, 
 
 TEST(LayerReferences, ReferenceOfItsOwnStartIsTheDefault)
 {
-    const Scene scene = bar_to_stretch();
+    const Scene scene = bar_with_two_clips();
     for (const float weight : {1.0f, -0.5f}) {
         const Pose plain = added_to_bend(scene, std::nullopt, weight);
         for (const auto& reference :
@@ -69,7 +51,7 @@ TEST(LayerReferences, ReferenceOfItsOwnStartIsTheDefault)
 
 TEST(LayerReferences, ReferencesDifferByTheirPoses)
 {
-    const Scene scene = bar_to_stretch();
+    const Scene scene = bar_with_two_clips();
     const Pose end = added_to_bend(scene, LayerReference{.clip = 1, .time = 9.0});
     EXPECT_LT(test::difference(end.local[0].translation, {-0.5f, 0, 0}), 1e-6); // 2.5 - 3
     EXPECT_LT(test::difference(end.local[0].scale, glm::vec3(3.5f / 4.0f)), 1e-6);

@@ -2,6 +2,7 @@
 // An empty catalog and shortcuts to its content: a file of SQLite, or with VITRINE_TEST_DATABASE (a URL of
 // PostgreSQL) a schema of its own in that database.
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,17 @@ protected:
     AssetRecord add(const std::string& name)
     {
         return catalog.create_assets(std::vector{asset_named(name)}).front().asset;
+    }
+
+    // Returns an asset whose import has recorded `counts`.
+    AssetRecord add_ready(const std::string& name, const Counts& counts, const std::string& joints = "")
+    {
+        add(name);
+        const auto lease = catalog.claim_job("me", std::chrono::seconds(10)).value();
+        catalog.record_metadata(
+            lease,
+            {{.format = "obj", .counts = counts, .summary = R"({"warnings":0})"}, {.joints = joints}, {}});
+        return catalog.succeed(lease)->asset;
     }
 
     std::vector<std::string> names(const ListQuery& query)

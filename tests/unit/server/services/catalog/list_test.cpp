@@ -11,19 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 
-class CatalogListTest : public CatalogTest {
-protected:
-    // Returns an asset whose import has recorded `counts`.
-    AssetRecord add_ready(const std::string& name, const Counts& counts, const std::string& joints = "")
-    {
-        add(name);
-        const auto lease = catalog.claim_job("me", 10s).value();
-        catalog.record_metadata(
-            lease,
-            {{.format = "obj", .counts = counts, .summary = R"({"warnings":0})"}, {.joints = joints}, {}});
-        return catalog.succeed(lease)->asset;
-    }
-};
+class CatalogListTest : public CatalogTest {};
 
 TEST_F(CatalogListTest, PagesStayStableUnderInserts)
 {

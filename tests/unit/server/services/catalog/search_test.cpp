@@ -11,17 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 
-class CatalogSearchTest : public CatalogTest {
-protected:
-    void add_ready(const std::string& name, const Counts& counts, const std::string& joints = "")
-    {
-        add(name);
-        const auto lease = catalog.claim_job("me", 10s).value();
-        catalog.record_metadata(
-            lease, {{.format = "obj", .counts = counts, .summary = "{}"}, {.joints = joints}, {}});
-        catalog.succeed(lease);
-    }
-};
+class CatalogSearchTest : public CatalogTest {};
 
 TEST_F(CatalogSearchTest, RelevanceGoesByTheKindOfName)
 {

@@ -4,8 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "server/services/workers/render_queue.hpp"
-#include "tests/unit/server/services/catalog/fixture.hpp"
+#include "tests/unit/server/services/workers/render_queue_fixture.hpp"
 
 namespace vitrine::server::testing {
 namespace {
@@ -15,15 +14,13 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
-class CatalogDrawClaims : public CatalogTest {
+class CatalogDrawClaims : public RenderQueueTest {
 protected:
-    RenderQueue queue(const RenderQueueLimits& limits = {.grace = 1h, .avoid = 1h})
+    static DrawOrder order_of(const std::string& etag, const std::string& id)
     {
-        return RenderQueue(catalog.connections(), limits);
-    }
-    static DrawOrder order(const std::string& id, const std::string& etag = {})
-    {
-        return {.id = id, .model = "model of " + id, .request = "draw " + id, .etag = etag};
+        auto tagged = order(id);
+        tagged.etag = etag;
+        return tagged;
     }
     // Queues a request whose worker has ended.
     void lose(const std::string& id, std::chrono::milliseconds alone)
@@ -39,23 +36,23 @@ protected:
 TEST_F(CatalogDrawClaims, AnotherImageThanWasAskedForIsDrawnAgainByAnotherWorker)
 {
     auto draws = queue();
-    ASSERT_TRUE(draws.ask(order("a", "\"new\"")));
+    ASSERT_TRUE(draws.ask(order_of("\"new\"", "a")));
     ASSERT_TRUE(draws.finish(draws.claim("w1", true).value(), {.body = "old picture", .etag = "\"old\""}));
     EXPECT_EQ(draws.find_outcome("a")->etag, "\"old\"");
-    ASSERT_TRUE(draws.ask(order("a", "\"new\"")));
+    ASSERT_TRUE(draws.ask(order_of("\"new\"", "a")));
     EXPECT_FALSE(draws.find_outcome("a"));
     EXPECT_FALSE(draws.claim("w1", true));
     ASSERT_TRUE(draws.finish(draws.claim("w2", true).value(), {.body = "picture", .etag = "\"new\""}));
-    ASSERT_TRUE(draws.ask(order("a", "\"new\"")));
+    ASSERT_TRUE(draws.ask(order_of("\"new\"", "a")));
     EXPECT_EQ(draws.find_outcome("a")->body, "picture");
 }
 
 TEST_F(CatalogDrawClaims, TheOnlyWorkerDrawsItAgainAfterAMoment)
 {
     auto draws = queue({.grace = 1h, .avoid = 0ms});
-    ASSERT_TRUE(draws.ask(order("a", "\"new\"")));
+    ASSERT_TRUE(draws.ask(order_of("\"new\"", "a")));
     ASSERT_TRUE(draws.finish(draws.claim("w1", true).value(), {.etag = "\"old\""}));
-    ASSERT_TRUE(draws.ask(order("a", "\"new\"")));
+    ASSERT_TRUE(draws.ask(order_of("\"new\"", "a")));
     EXPECT_TRUE(draws.claim("w1", true));
 }
 

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 
 #include "server/services/database/database_connections.hpp"
-#include "tests/unit/server/services/catalog/fixture.hpp"
+#include "tests/unit/server/services/workers/render_queue_fixture.hpp"
 
 namespace vitrine::server::testing {
 namespace {
@@ -19,15 +19,13 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-class CatalogDraws : public CatalogTest {
+class CatalogDraws : public RenderQueueTest {
 protected:
-    RenderQueue queue(const RenderQueueLimits& limits = {.grace = 1h})
+    static DrawOrder order_for(const std::string& worker, const std::string& id)
     {
-        return RenderQueue(catalog.connections(), limits);
-    }
-    static DrawOrder order(const std::string& id, const std::string& preferred = {})
-    {
-        return {.id = id, .model = "model of " + id, .preferred = preferred, .request = "draw " + id};
+        auto preferring = order(id);
+        preferring.preferred = worker;
+        return preferring;
     }
     static std::string claimed(RenderQueue& queue, const std::string& worker)
     {
@@ -110,11 +108,11 @@ TEST_F(CatalogDraws, UrgentOnesComeFirstThenTheOldest)
 TEST_F(CatalogDraws, OtherWorkersLeaveItToThePreferredOneForAMoment)
 {
     auto draws = queue();
-    ASSERT_TRUE(draws.ask(order("a", "w1")));
+    ASSERT_TRUE(draws.ask(order_for("w1", "a")));
     EXPECT_EQ(claimed(draws, "w2"), "");
     EXPECT_EQ(claimed(draws, "w1"), "a");
     auto later = queue({.grace = 0ms});
-    ASSERT_TRUE(later.ask(order("b", "w1")));
+    ASSERT_TRUE(later.ask(order_for("w1", "b")));
     EXPECT_EQ(claimed(later, "w2"), "b");
 }
 
