@@ -11,7 +11,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,6 +18,7 @@
 #include "server/util/sha256.hpp"
 #include "tests/support/eventually.hpp"
 #include "tests/support/paths.hpp"
+#include "tests/support/processes/spawn.hpp"
 #include "tests/unit/server/services/support/fakes.hpp"
 #include "tests/unit/server/services/support/stored_text.hpp"
 
@@ -35,19 +35,11 @@ public:
         int ends[2];
         if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
         out_ = ends[0];
-        const std::string program = test::program("durability_child"),
-                          loader = test::program("vitrine-loader");
-        const std::string folder = data, number = std::to_string(seed);
-        std::array<char*, 5> arguments{const_cast<char*>(program.c_str()), const_cast<char*>(folder.c_str()),
-                                       const_cast<char*>(loader.c_str()), const_cast<char*>(number.c_str()),
-                                       nullptr};
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-        const int failed = posix_spawn(&pid_, program.c_str(), &actions, nullptr, arguments.data(), environ);
-        posix_spawn_file_actions_destroy(&actions);
+        pid_ = test::spawn({test::program("durability_child"), data.string(), test::program("vitrine-loader"),
+                            std::to_string(seed)},
+                           {.output = ends[1]});
         close(ends[1]);
-        if (failed != 0) throw std::runtime_error("no child");
+        if (pid_ < 0) throw std::runtime_error("no child");
     }
     ~Child()
     {

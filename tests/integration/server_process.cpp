@@ -6,14 +6,12 @@
 #include <thread>
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/integration/socket.hpp"
 #include "tests/support/paths.hpp"
-
-extern char** environ; // NOLINT
+#include "tests/support/processes/spawn.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -31,22 +29,6 @@ std::string read_line(int descriptor, Clock::time_point until)
     return line;
 }
 
-pid_t spawn(const std::vector<std::string>& words, int output, int log)
-{
-    std::vector<char*> argv;
-    for (const auto& word : words)
-        argv.push_back(const_cast<char*>(word.c_str()));
-    argv.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, log, STDERR_FILENO);
-    pid_t pid = -1;
-    if (::posix_spawn(&pid, argv[0], &actions, nullptr, argv.data(), environ) != 0) pid = -1;
-    posix_spawn_file_actions_destroy(&actions);
-    return pid;
-}
-
 } // namespace
 
 std::string name_in_stores(const std::filesystem::path& data)
@@ -62,7 +44,7 @@ std::string catalog_location(const std::filesystem::path& data)
     const auto statement = "CREATE SCHEMA IF NOT EXISTS " + schema;
     const auto sender =
         spawn({"/usr/bin/psql", "-q", "-c", "SET client_min_messages = warning", "-c", statement, url},
-              STDERR_FILENO, STDERR_FILENO);
+              {.output = STDERR_FILENO});
     int status = 0;
     if (sender < 0 || ::waitpid(sender, &status, 0) != sender || status != 0)
         throw std::runtime_error("the schema of the test cannot be created");
@@ -90,7 +72,7 @@ ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std:
     words.insert(words.end(), options.begin(), options.end());
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return;
-    pid_ = spawn(words, ends[1], log);
+    pid_ = spawn(words, {.output = ends[1], .error = log});
     ::close(ends[1]);
     line_ = read_line(ends[0], Clock::now() + patience);
     ::close(ends[0]);

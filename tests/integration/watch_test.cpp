@@ -9,15 +9,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/integration/http_support.hpp"
 #include "tests/support/paths.hpp"
-
-extern char** environ; // NOLINT
+#include "tests/support/processes/spawn.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -32,19 +30,9 @@ public:
     {
         std::array<int, 2> ends{};
         if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
-        std::vector<std::string> words{program("vitrine"), "import",
-                                       "--server",         fmt::format("http://127.0.0.1:{}", port),
-                                       "--watch",          folder.string()};
-        std::vector<char*> argv;
-        for (auto& word : words)
-            argv.push_back(word.data());
-        argv.push_back(nullptr);
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-        if (::posix_spawn(&pid_, argv[0], &actions, nullptr, argv.data(), environ) != 0) pid_ = -1;
-        posix_spawn_file_actions_destroy(&actions);
+        pid_ = spawn({program("vitrine"), "import", "--server", fmt::format("http://127.0.0.1:{}", port),
+                      "--watch", folder.string()},
+                     {.output = ends[1], .error = ends[1]});
         ::close(ends[1]);
         output_ = ends[0];
     }

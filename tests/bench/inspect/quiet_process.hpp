@@ -4,28 +4,17 @@
 #include <string>
 #include <vector>
 
-#include <fcntl.h>
-#include <spawn.h>
 #include <sys/time.h>
 #include <unistd.h>
+
+#include "tests/support/processes/spawn.hpp"
 
 namespace vitrine::bench {
 
 // Starts a program found in PATH; -1: it cannot be started. The caller waits for it.
 inline pid_t start_quietly(std::vector<std::string> command)
 {
-    std::vector<char*> arguments;
-    for (auto& word : command)
-        arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t quiet;
-    posix_spawn_file_actions_init(&quiet);
-    for (const int stream : {1, 2})
-        posix_spawn_file_actions_addopen(&quiet, stream, "/dev/null", O_WRONLY, 0);
-    pid_t pid = -1;
-    const int error = posix_spawnp(&pid, arguments[0], &quiet, nullptr, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&quiet);
-    return error == 0 ? pid : -1;
+    return test::spawn(std::move(command), {.output = test::discarded, .error = test::discarded});
 }
 
 inline double milliseconds(const timeval& time)

@@ -4,13 +4,9 @@
 #include <random>
 #include <thread>
 
-#include <fcntl.h>
-#include <spawn.h>
-
 #include "tests/integration/moves/moves_fixture.hpp"
 #include "tests/integration/s3/object_store.hpp"
-
-extern char** environ; // NOLINT
+#include "tests/support/processes/spawn.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -94,19 +90,7 @@ TEST_F(Moves, ShowTheirProgress)
 
 pid_t start_migrate(const std::string& from, const std::string& to)
 {
-    const auto name = program("vitrine");
-    std::vector<std::string> words{name, "migrate", "--from", from, "--to", to};
-    std::vector<char*> argv;
-    for (auto& word : words)
-        argv.push_back(word.data());
-    argv.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    pid_t pid = -1;
-    if (::posix_spawn(&pid, name.c_str(), &actions, nullptr, argv.data(), environ) != 0) pid = -1;
-    posix_spawn_file_actions_destroy(&actions);
-    return pid;
+    return spawn({program("vitrine"), "migrate", "--from", from, "--to", to}, {.error = discarded});
 }
 
 TEST_F(Moves, ContinueAfterKills)

@@ -4,14 +4,12 @@
 #include <cstdlib>
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/integration/socket.hpp"
 #include "tests/support/paths.hpp"
-
-extern char** environ; // NOLINT
+#include "tests/support/processes/spawn.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -44,16 +42,7 @@ ObjectStore::ObjectStore()
     const std::vector<std::string> words{"/usr/bin/python3",
                                          (source_dir() / "tests/support/object_store.py").string(),
                                          (folder_.path() / "swift").string(), bucket};
-    std::vector<char*> argv;
-    for (const auto& word : words)
-        argv.push_back(const_cast<char*>(word.c_str()));
-    argv.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-    if (::posix_spawn(&pid_, argv[0], &actions, nullptr, argv.data(), environ) != 0) pid_ = -1;
-    posix_spawn_file_actions_destroy(&actions);
+    pid_ = spawn(words, {.input = in[0], .output = out[1]});
     ::close(in[0]);
     ::close(out[1]);
     if (const auto line = read_line(); line.starts_with("ready ")) endpoint_ = line.substr(6);
