@@ -62,8 +62,8 @@ protected:
         const auto at = text.find("\n" + name + " ");
         return at == std::string::npos ? -1.0 : std::stod(text.substr(at + name.size() + 2));
     }
-    // Waits until the server uses no processor time.
-    bool becomes_idle(std::chrono::milliseconds limit) const
+    // Waits until the server uses no processor time; far less long than the whole sequence takes.
+    bool becomes_idle() const
     {
         return eventually(
             [&] {
@@ -71,7 +71,7 @@ protected:
                 std::this_thread::sleep_for(300ms);
                 return processor_seconds(server->pid()) - before < 0.1;
             },
-            limit);
+            30s);
     }
     void leave_after(const std::string& request)
     {
@@ -95,7 +95,7 @@ TEST_F(SlowRequests, EndAtTheDeadline)
     EXPECT_EQ(text_at(reply.json(), "/code"), "time_limit_exceeded");
     EXPECT_EQ(reply.header("retry-after"), "30");
     EXPECT_EQ(metric("vitrine_requests_stopped_total{reason=\"time\"}"), 1.0);
-    EXPECT_TRUE(becomes_idle(5s));
+    EXPECT_TRUE(becomes_idle());
     EXPECT_EQ(get(server->port(), "/v1/render?w=64&h=64&asset=" + model).status, 200) << "others are drawn";
 }
 
@@ -103,14 +103,14 @@ TEST_F(SlowRequests, EndWhenTheClientLeaves)
 {
     start({});
     leave_after("GET " + long_turntable() + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    EXPECT_TRUE(becomes_idle(5s));
+    EXPECT_TRUE(becomes_idle());
     EXPECT_EQ(metric("vitrine_requests_stopped_total{reason=\"client\"}"), 1.0);
     const auto body = grid_obj(300);
     leave_after(
         fmt::format("POST /v1/animation?name=grid.obj&frames=120&size=512&move=0:0,1,0 HTTP/1.1\r\nHost: "
                     "localhost\r\nContent-Type: model/obj\r\nContent-Length: {}\r\n\r\n{}",
                     body.size(), body));
-    EXPECT_TRUE(becomes_idle(5s));
+    EXPECT_TRUE(becomes_idle());
     EXPECT_EQ(metric("vitrine_requests_stopped_total{reason=\"client\"}"), 2.0);
     EXPECT_TRUE(eventually([&] { return count_stored_files(folder.path() / "data") == 1; }))
         << "the blob of the posted model is removed";

@@ -77,6 +77,7 @@ void TlsCertificates::watch(const std::stop_token& stop)
         const auto before = std::exchange(seen_, look());
         if (requested || (seen_ != loaded_ && seen_ == before) || Clock::now() >= reload_at_) reload();
         report_expiry();
+        ++looks_;
     }
 }
 

@@ -4,6 +4,7 @@
 // in place, and is tried again.
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -35,6 +36,8 @@ public:
     std::shared_ptr<const TlsContext> current() const;
     // Any thread: loads the files again, also unchanged ones.
     void request_reload();
+    // How often the thread has looked at the files, and done what followed. Any thread.
+    std::uint64_t looks() const { return looks_; }
 
 private:
     struct FileStamp { // of one version of a file
@@ -57,7 +60,8 @@ private:
     std::chrono::steady_clock::time_point reported_{}; // when a short time was reported
     std::chrono::steady_clock::time_point reload_at_;  // also of unchanged files
     std::string failure_;                              // of the last attempt; empty: none
-    mutable std::mutex mutex_;                         // guards the members below
+    std::atomic<std::uint64_t> looks_ = 0;
+    mutable std::mutex mutex_; // guards the members below
     std::shared_ptr<const TlsContext> current_;
     bool is_requested_ = false;
     std::condition_variable_any wake_;

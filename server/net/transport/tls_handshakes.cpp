@@ -25,13 +25,12 @@ TlsHandshakes::TlsHandshakes(prometheus::Registry& registry, Log log, std::chron
 {
 }
 
-void TlsHandshakes::fail(const Peer& peer, std::string_view why)
+void TlsHandshakes::fail(const Peer& peer, std::string_view why, std::chrono::steady_clock::time_point now)
 {
     failed_.Increment();
     std::string more;
     {
         const std::scoped_lock lock(mutex_);
-        const auto now = std::chrono::steady_clock::now();
         if (now < next_line_) {
             ++unreported_;
             return;

@@ -25,7 +25,8 @@ public:
 
     void succeed() { done_.Increment(); }
     // `why`: OpenSSL's words or ours.
-    void fail(const Peer& peer, std::string_view why);
+    void fail(const Peer& peer, std::string_view why,
+              std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now());
 
 private:
     prometheus::Counter& done_;

@@ -11,24 +11,31 @@ namespace {
 
 constexpr int max_runs = 25;
 
-Measured run_once(const std::function<void()>& work)
+double steady_seconds()
+{
+    return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
+
+Measured run_once(const std::function<void()>& work, const std::function<double()>& now)
 {
     const auto processor = std::clock();
-    const auto start = Clock::now();
+    const auto start = now();
     work();
-    return {.seconds = seconds_since(start),
+    return {.seconds = now() - start,
             .processor_seconds = static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC};
 }
 
 } // namespace
 
-Measured measure_within(double budget_seconds, const std::function<void()>& work)
+Measured measure_within(double budget_seconds, const std::function<void()>& work,
+                        const std::function<double()>& now)
 {
-    const auto start = Clock::now();
-    const auto first = run_once(work);
+    if (!now) return measure_within(budget_seconds, work, steady_seconds);
+    const auto start = now();
+    const auto first = run_once(work, now);
     std::vector<Measured> runs;
-    while (seconds_since(start) < budget_seconds && runs.size() < max_runs)
-        runs.push_back(run_once(work));
+    while (now() - start < budget_seconds && runs.size() < max_runs)
+        runs.push_back(run_once(work, now));
     if (runs.empty()) return first;
     const auto middle = runs.begin() + static_cast<std::ptrdiff_t>(runs.size() / 2);
     std::ranges::nth_element(runs, middle, {}, &Measured::seconds);

@@ -12,7 +12,8 @@ struct Measured {
 };
 
 // Runs `work` once, then again until `budget_seconds` have passed, at most 25 times; not again if the first
-// run has used the budget up.
-Measured measure_within(double budget_seconds, const std::function<void()>& work);
+// run has used the budget up. `now` returns the time in seconds; empty: the steady clock.
+Measured measure_within(double budget_seconds, const std::function<void()>& work,
+                        const std::function<double()>& now = {});
 
 } // namespace vitrine::bench

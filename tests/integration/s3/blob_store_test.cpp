@@ -12,6 +12,7 @@
 #include "tests/integration/s3/object_store.hpp"
 #include "tests/support/eventually.hpp"
 #include "tests/unit/server/services/support/fixture.hpp"
+#include "tests/unit/server/services/support/log_watch.hpp"
 #include "tests/unit/server/services/support/stored_text.hpp"
 
 namespace vitrine::test {
@@ -22,6 +23,7 @@ using server::BlobStore;
 using server::S3Client;
 using server::StorageError;
 using server::testing::bytes_of;
+using server::testing::LogWatch;
 using server::testing::put_blob;
 using server::testing::stored_text;
 
@@ -174,9 +176,14 @@ TEST_F(S3BlobsTest, ServersWithAnEmptyCatalogRemoveNothing)
     server::Catalog catalog(folder.path() / "catalog.sqlite");
     server::Metrics metrics(registry);
     const auto unwanted = store_text(*blobs, "unwanted");
+    const LogWatch log("objects of the store are kept");
     server::BlobGarbageCollector collector(catalog, *blobs, metrics);
     collector.start();
-    std::this_thread::sleep_for(6s); // the age of the blob and two intervals
+    EXPECT_TRUE(eventually([&] { return log.lines() > 0; })) << "it is old";
+    // A round lists what it may remove by a few requests.
+    EXPECT_TRUE(eventually([&, before = request_count(registry)] {
+        return request_count(registry) >= before + 10;
+    })) << "more rounds";
     EXPECT_TRUE(client.find("blobs/" + unwanted));
     catalog.create_assets(std::vector{server::NewAsset{"a", "a.obj", {{"a.obj", std::string(64, '0'), 6}}}});
     EXPECT_TRUE(eventually([&] { return !client.find("blobs/" + unwanted); }));

@@ -88,4 +88,14 @@ std::vector<std::string> ObjectStore::flags(const std::string& prefix) const
     return {"--blobs", std::string("s3://") + bucket + '/' + prefix, "--s3-endpoint", endpoint_};
 }
 
+double request_count(const prometheus::Registry& registry)
+{
+    double sum = 0.0;
+    for (const auto& family : registry.Collect())
+        if (family.name == "vitrine_blob_store_requests_total")
+            for (const auto& metric : family.metric)
+                sum += metric.counter.value;
+    return sum;
+}
+
 } // namespace vitrine::test

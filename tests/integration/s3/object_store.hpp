@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <prometheus/registry.h>
 #include <sys/types.h>
 
 #include "server/services/s3/s3_options.hpp"
@@ -45,6 +46,9 @@ private:
     int in_ = -1, out_ = -1; // of the script
     std::string endpoint_;   // empty: it did not start
 };
+
+// Requests to the store that its clients with this registry have made.
+double request_count(const prometheus::Registry& registry);
 
 // Skips its tests where Swift is not installed.
 class ObjectStoreTest : public ::testing::Test {

@@ -4,6 +4,7 @@
 #include "server/services/s3/s3_blob_store.hpp"
 #include "server/services/s3/s3_client.hpp"
 #include "server/services/s3/s3_ownership.hpp"
+#include "server/util/ids.hpp"
 #include "tests/integration/http_support.hpp"
 #include "tests/integration/s3/object_store.hpp"
 #include "tests/support/eventually.hpp"
@@ -115,7 +116,10 @@ TEST_F(S3OwnershipTest, NothingIsRemovedAfterAnotherHasTakenOver)
     std::vector<std::string> found{"not yet"};
     std::jthread collector([&] { found = a->blobs->wait_for_candidates(stop.get_token()); });
     EXPECT_NE(b->blobs->wait_for_candidates({}), std::vector<std::string>()) << "the blob is old";
-    std::this_thread::sleep_for(3s); // two intervals
+    // Each round asks for the owner, by at most two requests.
+    EXPECT_TRUE(eventually([&, before = request_count(a->registry)] {
+        return request_count(a->registry) >= before + 4;
+    })) << "two more rounds";
     stop.request_stop();
     collector.join();
     EXPECT_EQ(found, std::vector<std::string>());

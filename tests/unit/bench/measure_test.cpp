@@ -1,41 +1,52 @@
 #include "tests/bench/gpu/measure.hpp"
 
-#include <chrono>
-#include <thread>
-
 #include <gtest/gtest.h>
 
 namespace vitrine::bench {
 namespace {
 
-TEST(MeasureWithin, RunsOnceWhereTheFirstRunUsesTheBudgetUp)
-{
+class MeasureWithin : public ::testing::Test {
+protected:
+    // Runs work that takes `first` seconds, then `others`.
+    Measured measure(double budget, double first, double others)
+    {
+        return measure_within(budget, [&] { time += runs++ == 0 ? first : others; }, [this] { return time; });
+    }
+
+    double time = 1000.0; // seconds
     int runs = 0;
-    const auto measured = measure_within(1e-3, [&] {
-        ++runs;
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    });
+};
+
+TEST_F(MeasureWithin, RunsOnceWhereTheFirstRunUsesTheBudgetUp)
+{
+    const auto measured = measure(1.0, 5.0, 0.0);
     EXPECT_EQ(runs, 1);
     EXPECT_EQ(measured.runs, 0);
-    EXPECT_GE(measured.seconds, 5e-3);
+    EXPECT_EQ(measured.seconds, 5.0);
 }
 
-TEST(MeasureWithin, BoundsTheRunsOfShortWork)
+TEST_F(MeasureWithin, RepeatsUntilTheBudgetIsUsedUp)
 {
-    int runs = 0;
-    const auto measured = measure_within(60.0, [&] { ++runs; });
+    EXPECT_EQ(measure(10.0, 1.0, 2.0).runs, 5);
+    EXPECT_EQ(time, 1011.0);
+}
+
+TEST_F(MeasureWithin, BoundsTheRunsOfShortWork)
+{
+    const auto measured = measure(60.0, 0.0, 0.0);
     EXPECT_EQ(runs, 26);
     EXPECT_EQ(measured.runs, 25);
 }
 
 // The first run, which may create what the others use, does not count.
-TEST(MeasureWithin, ReturnsTheMedianOfTheOthers)
+TEST_F(MeasureWithin, ReturnsTheMedianOfTheOthers)
 {
-    int runs = 0;
-    const auto measured = measure_within(60.0, [&] {
-        if (runs++ == 0) std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    });
-    EXPECT_LT(measured.seconds, 0.2);
+    EXPECT_EQ(measure(60.0, 50.0, 0.5).seconds, 0.5);
+}
+
+TEST(MeasureWithinClock, IsTheSteadyClockByDefault)
+{
+    EXPECT_GE(measure_within(0.0, [] {}).seconds, 0.0);
 }
 
 } // namespace

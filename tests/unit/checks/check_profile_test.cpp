@@ -2,7 +2,6 @@
 
 #include "api/check_profile.hpp"
 
-#include <chrono>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -134,11 +133,9 @@ TEST(CheckProfileText, HostilePatternsMatchInLinearTime)
     const auto profile = parse_check_profile(
         R"({"names": {"nodes": "(a*)*b", "joints": "(a|aa)+$x", "meshes": "(.*){10}(a|b)*c", "clips": "(x+x+)+y"}})");
     ASSERT_TRUE(profile) << profile.error();
-    const std::string name(100'000, 'a');
-    const auto start = std::chrono::steady_clock::now();
+    const std::string name(1'000'000, 'a'); // with quadratic time the test would reach its time limit
     for (const auto& pattern : profile->names)
         if (pattern) EXPECT_FALSE(pattern->matches(name)) << pattern->text;
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "server/net/transport/tls_certificates.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <thread>
@@ -20,10 +21,18 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-void replace(const TlsFiles& files, const TlsFiles& by)
+// Waits until the files have been looked at so often.
+bool looks_again(const TlsCertificates& certificates, std::uint64_t times)
+{
+    return test::eventually(
+        [&, before = certificates.looks()] { return certificates.looks() >= before + times; });
+}
+
+// `looking`: looks at the files meanwhile, which do not belong together for a moment.
+void replace(const TlsFiles& files, const TlsFiles& by, const TlsCertificates* looking = nullptr)
 {
     fs::rename(by.certificate, files.certificate);
-    std::this_thread::sleep_for(5ms); // for a moment they do not belong together
+    if (looking) EXPECT_TRUE(looks_again(*looking, 1));
     fs::rename(by.key, files.key);
 }
 
@@ -62,7 +71,7 @@ TEST_F(TlsCertificatesTest, ReplacesChangedFiles)
     const auto first = certificates->current();
     EXPECT_EQ(first->subject(), "/CN=first");
     EXPECT_EQ(first->days_left().count(), 29);
-    replace(files, make_certificate(folder.path(), "second"));
+    replace(files, make_certificate(folder.path(), "second"), certificates.get());
     EXPECT_TRUE(becomes(*certificates, "second"));
     EXPECT_EQ(first->subject(), "/CN=first") << "connections keep it";
 }
@@ -72,7 +81,8 @@ TEST_F(TlsCertificatesTest, BadFileIsReportedOnceAndTheOldOneStays)
     const auto certificates = watch(10ms);
     std::ofstream(files.certificate) << "nonsense";
     EXPECT_TRUE(test::eventually([&] { return count(TlsCertificates::Severity::error) > 0; }));
-    std::this_thread::sleep_for(100ms);
+    certificates->request_reload();
+    EXPECT_TRUE(looks_again(*certificates, 3));
     EXPECT_EQ(count(TlsCertificates::Severity::error), 1u);
     EXPECT_EQ(certificates->current()->subject(), "/CN=first");
     fs::remove(files.certificate);
@@ -90,7 +100,7 @@ TEST_F(TlsCertificatesTest, BadFileIsTriedAgain)
     std::ofstream(files.certificate) << std::string(fs::file_size(good.certificate), '\n');
     const auto time = fs::last_write_time(files.certificate);
     ASSERT_TRUE(test::eventually([&] { return count(TlsCertificates::Severity::error) > 0; }));
-    std::this_thread::sleep_for(50ms); // both versions have been seen
+    ASSERT_TRUE(looks_again(*certificates, 2)) << "both versions have been seen";
     std::ofstream(files.certificate) << std::ifstream(good.certificate).rdbuf();
     fs::last_write_time(files.certificate, time);
     EXPECT_TRUE(becomes(*certificates, "second"));
@@ -112,7 +122,7 @@ TEST_F(TlsCertificatesTest, ShortTimeIsReported)
     files = make_certificate(folder.path(), "short", 3);
     const auto certificates = watch(10ms);
     EXPECT_TRUE(test::eventually([&] { return count(TlsCertificates::Severity::warning) == 1; }));
-    std::this_thread::sleep_for(50ms);
+    EXPECT_TRUE(looks_again(*certificates, 3));
     EXPECT_EQ(count(TlsCertificates::Severity::warning), 1u) << "once a day";
 }
 
@@ -128,7 +138,7 @@ TEST_F(TlsCertificatesTest, ManyThreadsUseTheCurrentOne)
                 EXPECT_NE(certificates->current()->get(), nullptr);
         });
     for (const char* name : {"a", "b", "c"}) {
-        replace(files, make_certificate(folder.path(), name));
+        replace(files, make_certificate(folder.path(), name), certificates.get());
         certificates->request_reload();
         EXPECT_TRUE(becomes(*certificates, name));
     }
@@ -147,11 +157,11 @@ TEST(TlsHandshakesTest, OneLineAnInterval)
     std::vector<std::string> lines;
     TlsHandshakes handshakes(registry, [&](const std::string& text) { lines.push_back(text); }, 200ms);
     const Peer peer{.address = {}, .text = "192.0.2.1"};
+    const auto begin = std::chrono::steady_clock::now();
     for (int i = 0; i < 5; ++i)
-        handshakes.fail(peer, "a \"reason\"\n");
+        handshakes.fail(peer, "a \"reason\"\n", begin + 49ms * i);
     handshakes.succeed();
-    std::this_thread::sleep_for(250ms);
-    handshakes.fail(peer, "late");
+    handshakes.fail(peer, "late", begin + 200ms);
     ASSERT_EQ(lines.size(), 2u);
     EXPECT_EQ(lines[0], R"(msg="a TLS handshake has failed" peer=192.0.2.1 error="a \"reason\"\n")");
     EXPECT_TRUE(lines[1].ends_with("error=\"late\" unreported=4")) << lines[1];
