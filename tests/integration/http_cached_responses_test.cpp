@@ -87,7 +87,7 @@ TEST_F(HttpCachedResponses, EndedImportIsSeenByTheNextRead)
         const auto job = "/v1/jobs/" + text_at(created, "/items/0/job/id");
         ASSERT_TRUE(lists(client, fmt::format("copy {}", i)));
         std::string state;
-        const auto until = std::chrono::steady_clock::now() + patience;
+        const auto until = std::chrono::steady_clock::now() + wait_timeout;
         while (state != "succeeded" && std::chrono::steady_clock::now() < until) {
             client.get(path);
             client.get(path + "/thumbnail");

@@ -43,7 +43,8 @@ struct UploadFile {
 };
 Reply upload(int port, const std::vector<UploadFile>& files);
 // Polls the job until it has ended.
-boost::json::value await_job(int port, const std::string& job, std::chrono::milliseconds limit = patience);
+boost::json::value await_job(int port, const std::string& job,
+                             std::chrono::milliseconds limit = wait_timeout);
 // Uploads, waits for success, and returns the asset's id; empty on failure.
 std::string import_asset(int port, const std::vector<UploadFile>& files);
 std::string text_at(const boost::json::value& value, std::string_view pointer);

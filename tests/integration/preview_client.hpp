@@ -57,7 +57,7 @@ public:
     void say(std::string_view text) { send(1, text); }
 
     // Pings are skipped.
-    Message next(std::chrono::milliseconds limit = patience)
+    Message next(std::chrono::milliseconds limit = wait_timeout)
     {
         for (;;) {
             auto head = socket_.receive_exactly(2, limit);
@@ -71,7 +71,7 @@ public:
             if (message.opcode != 9) return message;
         }
     }
-    Message next_of(int opcode, std::chrono::milliseconds limit = patience)
+    Message next_of(int opcode, std::chrono::milliseconds limit = wait_timeout)
     {
         for (auto message = next(limit);; message = next(limit)) {
             if (message.opcode == opcode || message.opcode < 0 || message.opcode == 8) return message;

@@ -74,7 +74,7 @@ ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std:
     if (::pipe2(ends, O_CLOEXEC) != 0) return;
     pid_ = spawn(words, {.output = ends[1], .error = log});
     ::close(ends[1]);
-    line_ = read_line(ends[0], Clock::now() + patience);
+    line_ = read_line(ends[0], Clock::now() + wait_timeout);
     ::close(ends[0]);
     const auto scheme = line_.find("://");
     const auto end = line_.find(" (", scheme); // of the address, before the link to sign in

@@ -39,7 +39,7 @@ public:
     const std::string& line() const { return line_; }
     void signal(int number) const;
     // Returns the exit code, 128 + signal, or empty if it still runs after `limit`.
-    std::optional<int> wait(std::chrono::milliseconds limit = patience);
+    std::optional<int> wait(std::chrono::milliseconds limit = wait_timeout);
 
 private:
     pid_t pid_ = -1;

@@ -25,13 +25,13 @@ public:
 
     bool send(std::string_view bytes); // false: the peer has disconnected
     // Returns at least one byte; empty at the end, on an error or after `limit`.
-    std::string receive(std::chrono::milliseconds limit = patience);
+    std::string receive(std::chrono::milliseconds limit = wait_timeout);
     std::string receive_until(std::string_view end,
-                              std::chrono::milliseconds limit = patience); // includes `end`
-    std::string receive_exactly(std::size_t count, std::chrono::milliseconds limit = patience);
-    std::string receive_all(std::chrono::milliseconds limit = patience);
+                              std::chrono::milliseconds limit = wait_timeout); // includes `end`
+    std::string receive_exactly(std::size_t count, std::chrono::milliseconds limit = wait_timeout);
+    std::string receive_all(std::chrono::milliseconds limit = wait_timeout);
     // Reads until the peer closes; returns false if it has not closed after `limit`.
-    bool ended(std::chrono::milliseconds limit = patience);
+    bool ended(std::chrono::milliseconds limit = wait_timeout);
     void close();
 
 private:

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { sleep } from "./processes.mjs";
 
 const longest = 60_000; // milliseconds that a response may take
-const patience = 180_000; // milliseconds for which a request is repeated
+const retryTimeoutMs = 180_000; // for which a request is repeated
 const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
 // A small model of its own content.
@@ -71,7 +71,7 @@ export class Load {
 
   // Repeats at the servers in turn until one acknowledges.
   async insist(kind, path, options, first = 0, before = () => {}) {
-    const until = Date.now() + patience;
+    const until = Date.now() + retryTimeoutMs;
     for (let at = first; Date.now() < until; ++at) {
       before();
       const answer = await this.call(kind, this.servers[at % this.servers.length], path, options);
@@ -130,7 +130,7 @@ export class Load {
   async trash(asset, first, back) {
     asset.deleted = [false, true];
     const path = `/v1/assets/${asset.id}`;
-    for (let at = first, until = Date.now() + patience; ; ++at) {
+    for (let at = first, until = Date.now() + retryTimeoutMs; ; ++at) {
       if (Date.now() > until) throw new Error(`DELETE ${path} was not acknowledged in 3 minutes`);
       const { ok, status } = await this.call("delete", this.servers[at % this.servers.length], path, { method: "DELETE" }, (code) => code === 404 && at > first);
       if (ok || status === 404) break;

@@ -57,7 +57,7 @@ ObjectStore::~ObjectStore()
 
 std::string ObjectStore::read_line()
 {
-    const auto until = std::chrono::steady_clock::now() + 2 * patience;
+    const auto until = std::chrono::steady_clock::now() + 2 * wait_timeout;
     std::string line;
     char c = 0;
     while (readable(out_, until) && ::read(out_, &c, 1) == 1 && c != '\n')

@@ -161,7 +161,7 @@ TEST_F(S3ServerTest, ImportsWaitForTheStore)
         const auto* const code = state.find_pointer("/problem/code", ignored);
         return code != nullptr && code->is_string() ? std::string(code->as_string()) : std::string();
     };
-    EXPECT_TRUE(eventually([&] { return problem() == "storage_unavailable"; }, 2 * patience));
+    EXPECT_TRUE(eventually([&] { return problem() == "storage_unavailable"; }, 2 * wait_timeout));
     EXPECT_EQ(text_at(get(server->port(), "/v1/jobs/" + job).json(), "/state"), "queued");
     store->start();
 }

@@ -100,7 +100,7 @@ TEST_F(TwoServers, NothingAcknowledgedIsLostWithAServer)
     a->signal(SIGKILL);
     EXPECT_EQ(a->wait(), 128 + SIGKILL);
     for (const auto& job : jobs)
-        EXPECT_EQ(text_at(await_job(b->port(), job, 2 * patience), "/state"), "succeeded");
+        EXPECT_EQ(text_at(await_job(b->port(), job, 2 * wait_timeout), "/state"), "succeeded");
     EXPECT_EQ(get(b->port(), "/v1/assets?status=ready").json().at("items").as_array().size(), jobs.size());
 }
 

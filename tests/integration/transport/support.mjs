@@ -10,13 +10,13 @@ import { join } from "node:path";
 import tls from "node:tls";
 
 export const program = process.env.VITRINE_PROGRAM;
-export const patience = 60_000; // milliseconds
+export const timeoutMs = 60_000;
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // Waits until `condition` holds.
 export async function eventually(condition, what) {
-  for (const until = Date.now() + patience; Date.now() < until; await sleep(20)) if (await condition()) return;
+  for (const until = Date.now() + timeoutMs; Date.now() < until; await sleep(20)) if (await condition()) return;
   assert.fail(`${what} did not happen in time`);
 }
 

@@ -242,7 +242,7 @@ protected:
             [](const std::exception_ptr& error) {
                 if (error) std::rethrow_exception(error);
             });
-        io.run_for(test::patience);
+        io.run_for(test::wait_timeout);
         return all;
     }
 };

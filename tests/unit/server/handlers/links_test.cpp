@@ -93,7 +93,7 @@ protected:
                 if (const auto* close = std::get_if<WebSocketClose>(&message))
                     text = std::to_string(close->code) + " " + close->reason;
             });
-        const auto end = std::chrono::steady_clock::now() + test::patience;
+        const auto end = std::chrono::steady_clock::now() + test::wait_timeout;
         while (text.empty() && std::chrono::steady_clock::now() < end) {
             io.restart();
             io.run_for(1ms);

@@ -156,7 +156,7 @@ struct LinkEnds {
     // Runs what is ready; returns whether `done` holds.
     bool run_until(const std::function<bool()>& done)
     {
-        const auto end = std::chrono::steady_clock::now() + test::patience;
+        const auto end = std::chrono::steady_clock::now() + test::wait_timeout;
         while (!done() && std::chrono::steady_clock::now() < end) {
             io.restart();
             io.run_for(std::chrono::milliseconds(1));

@@ -50,7 +50,7 @@ protected:
     {
         connection = make_connection(std::move(pair.server), handler, limits, work);
         asio::co_spawn(pair.io, connection->run(), [this](const std::exception_ptr&) { ended = true; });
-        thread = std::jthread([this] { pair.io.run_for(test::patience); });
+        thread = std::jthread([this] { pair.io.run_for(test::wait_timeout); });
     }
     void close()
     {

@@ -60,7 +60,7 @@ protected:
     {
         connection = make_connection(std::move(pair.server), handler, limits, work);
         asio::co_spawn(pair.io, connection->run(), [](const std::exception_ptr&) {});
-        thread = std::jthread([this] { pair.io.run_for(test::patience); });
+        thread = std::jthread([this] { pair.io.run_for(test::wait_timeout); });
     }
     void send_head(std::size_t length, std::string_view field = "")
     {

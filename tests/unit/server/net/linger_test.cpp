@@ -24,7 +24,7 @@ TEST(Linger, EndsTheOutputAndWaitsForThePeer)
     bool ended = false;
     std::jthread peer([&] {
         pollfd output{ends.peer.native_handle(), POLLRDHUP, 0};
-        ended = ::poll(&output, 1, static_cast<int>(test::patience.count()) * 1000) == 1;
+        ended = ::poll(&output, 1, static_cast<int>(test::wait_timeout.count()) * 1000) == 1;
         ends.peer.close();
     });
     asio::co_spawn(
@@ -34,7 +34,7 @@ TEST(Linger, EndsTheOutputAndWaitsForThePeer)
             co_await writer.linger();
         },
         [&](const std::exception_ptr&) { ends.io.stop(); });
-    ends.io.run_for(test::patience);
+    ends.io.run_for(test::wait_timeout);
     peer.join();
     EXPECT_TRUE(ended);
     EXPECT_TRUE(ends.server.is_open()) << "the owner closes it";

@@ -24,8 +24,8 @@ public:
     // window's change late, and the server's end then waits longer each time.
     explicit LoopbackPair(int receive_buffer = 1) : server(connect(receive_buffer)) {}
 
-    // Reads `count` bytes or up to the end; blocks, for test::patience at most. (Asio ignores the socket's
-    // own time limit.)
+    // Reads `count` bytes or up to the end; blocks, for test::wait_timeout at most. (Asio ignores the
+    // socket's own time limit.)
     std::string read(std::size_t count)
     {
         std::string text;
@@ -33,7 +33,7 @@ public:
             std::string piece(count - text.size(), '\0');
             boost::system::error_code error;
             pollfd readable{peer.native_handle(), POLLIN, 0};
-            if (::poll(&readable, 1, static_cast<int>(test::patience.count()) * 1000) <= 0) break;
+            if (::poll(&readable, 1, static_cast<int>(test::wait_timeout.count()) * 1000) <= 0) break;
             piece.resize(peer.read_some(boost::asio::buffer(piece), error));
             if (error) break;
             text += piece;

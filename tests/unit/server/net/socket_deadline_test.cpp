@@ -43,7 +43,7 @@ protected:
 TEST_F(DeadlineTest, CancelsAtItsTime)
 {
     deadline->set(1ms);
-    run(test::patience);
+    run(test::wait_timeout);
     EXPECT_EQ(ended, boost::asio::error::operation_aborted);
     EXPECT_TRUE(deadline->expired());
 }
@@ -52,7 +52,7 @@ TEST_F(DeadlineTest, EarlierTimeReplacesALaterOne)
 {
     deadline->set(1h);
     deadline->set(1ms);
-    run(test::patience);
+    run(test::wait_timeout);
     EXPECT_TRUE(ended);
     EXPECT_TRUE(deadline->expired());
 }
@@ -73,19 +73,19 @@ TEST_F(DeadlineTest, DoesNothingAfterItWasCleared)
     run(50ms);
     EXPECT_FALSE(ended);
     deadline->set(1ms);
-    run(test::patience);
+    run(test::wait_timeout);
     EXPECT_TRUE(ended) << "it can be set again";
 }
 
 TEST_F(DeadlineTest, CanBeSetAgainAfterItsTime)
 {
     deadline->set(1ms);
-    run(test::patience);
+    run(test::wait_timeout);
     ended.reset();
     deadline->set(1ms);
     EXPECT_FALSE(deadline->expired());
     wait();
-    run(test::patience);
+    run(test::wait_timeout);
     EXPECT_TRUE(ended);
 }
 
@@ -93,10 +93,10 @@ TEST_F(DeadlineTest, CanBeSetAgainAfterItsTime)
 TEST_F(DeadlineTest, CancelsOperationsThatBeginAfterItsTime)
 {
     deadline->set(1ms);
-    run(test::patience);
+    run(test::wait_timeout);
     ended.reset();
     wait();
-    run(test::patience);
+    run(test::wait_timeout);
     EXPECT_EQ(ended, boost::asio::error::operation_aborted);
     ended.reset();
     wait();
@@ -111,8 +111,8 @@ TEST_F(DeadlineTest, DoesNotKeepTheThreadAfterItsEnd)
     deadline.reset();
     ends.server.cancel();
     const auto began = std::chrono::steady_clock::now();
-    run(test::patience);
-    EXPECT_LT(std::chrono::steady_clock::now() - began, test::patience) << "no timer is left";
+    run(test::wait_timeout);
+    EXPECT_LT(std::chrono::steady_clock::now() - began, test::wait_timeout) << "no timer is left";
 }
 
 } // namespace

@@ -90,7 +90,7 @@ protected:
                 sent = good;
                 ends.io.stop(); // the timer of the deadline may be running
             });
-        ends.io.run_for(test::patience);
+        ends.io.run_for(test::wait_timeout);
         return sent;
     }
 

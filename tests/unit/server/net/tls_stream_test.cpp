@@ -66,7 +66,7 @@ protected:
                 ended = true;
             },
             [this](const std::exception_ptr&) { ends.io.stop(); });
-        thread = std::jthread([this] { ends.io.run_for(test::patience); });
+        thread = std::jthread([this] { ends.io.run_for(test::wait_timeout); });
     }
     void finish()
     {
@@ -257,7 +257,7 @@ TEST_F(TlsStreamTest, FilesArriveWhole)
             sent = good;
             ends.io.stop();
         });
-    thread = std::jthread([this] { ends.io.run_for(test::patience); });
+    thread = std::jthread([this] { ends.io.run_for(test::wait_timeout); });
     TlsClient client(ends.peer.native_handle());
     ASSERT_TRUE(client.handshake());
     EXPECT_EQ(client.read_exactly(8), "headbody");

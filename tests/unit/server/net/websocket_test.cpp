@@ -69,7 +69,7 @@ struct Link {
     {
         connection = make_connection(std::move(pair.server), handler, limits, work);
         asio::co_spawn(pair.io, connection->run(), [](const std::exception_ptr&) {});
-        thread = std::jthread([this] { pair.io.run_for(test::patience); });
+        thread = std::jthread([this] { pair.io.run_for(test::wait_timeout); });
         pair.send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
                   "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
         std::string head, byte;
@@ -115,7 +115,7 @@ TEST(WebSocketTest, PeerThatAnswersPingsStaysConnected)
         Link link(false, idle_time);
         stays = answer_pings(link.pair, 3);
         link.pair.peer.close();
-        EXPECT_EQ(link.gone.wait_for(test::patience), std::future_status::ready);
+        EXPECT_EQ(link.gone.wait_for(test::wait_timeout), std::future_status::ready);
     }
     EXPECT_TRUE(stays) << "each ping was answered";
 }
@@ -124,13 +124,13 @@ TEST(WebSocketTest, PeerWithoutPongIsDisconnected)
 {
     Link link(false, 200ms);
     EXPECT_EQ(link.pair.read(1), std::string(1, ping));
-    EXPECT_EQ(link.gone.wait_for(test::patience), std::future_status::ready);
+    EXPECT_EQ(link.gone.wait_for(test::wait_timeout), std::future_status::ready);
 }
 
 TEST(WebSocketTest, PeerThatDoesNotReadIsDisconnected)
 {
     Link link(true, 200ms);
-    EXPECT_EQ(link.gone.wait_for(test::patience), std::future_status::ready);
+    EXPECT_EQ(link.gone.wait_for(test::wait_timeout), std::future_status::ready);
 }
 
 } // namespace

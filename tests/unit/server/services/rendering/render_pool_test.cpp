@@ -101,7 +101,7 @@ TEST_F(RenderPools, DrawAtTheSameTime)
     wait_for_all(pool);
     std::promise<void> first;
     auto waits = pool.submit({image, model_of(0)}, [met = first.get_future().share()](RenderDevice&) {
-        return met.wait_for(test::patience) == std::future_status::ready;
+        return met.wait_for(test::wait_timeout) == std::future_status::ready;
     });
     pool.submit({image, model_of(1)},
                 [&](RenderDevice&) {

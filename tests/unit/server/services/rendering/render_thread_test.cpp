@@ -85,7 +85,7 @@ TEST_F(RenderThreads, AnswerStillsAmongOtherWorkWithoutEnd)
     post_next();
     post_next();
     auto frame = thread.request_frame({image, "model"}, {nullptr, {.width = 8, .height = 8}, {}}).value();
-    EXPECT_EQ(frame.wait_for(test::patience), std::future_status::ready);
+    EXPECT_EQ(frame.wait_for(test::wait_timeout), std::future_status::ready);
     ended = true;
 }
 

@@ -66,7 +66,7 @@ private:
     static bool is_readable(int socket)
     {
         pollfd ready{.fd = socket, .events = POLLIN, .revents = 0};
-        return ::poll(&ready, 1, std::chrono::milliseconds(test::patience).count()) == 1;
+        return ::poll(&ready, 1, std::chrono::milliseconds(test::wait_timeout).count()) == 1;
     }
 
     int socket_;

@@ -194,7 +194,7 @@ TEST_F(Blobs, RemovalOfOneDelaysNoOther)
     EXPECT_TRUE(store->remove_unless(blob.hash, [&] {
         same = std::async(std::launch::async, [&] { return put_blob(*store, bytes_of("abc")); });
         auto other = std::async(std::launch::async, [&] { return put_blob(*store, bytes_of("other")); });
-        EXPECT_EQ(other.wait_for(test::patience), std::future_status::ready);
+        EXPECT_EQ(other.wait_for(test::wait_timeout), std::future_status::ready);
         EXPECT_EQ(same.wait_for(50ms), std::future_status::timeout) << "it waits for the removal";
         return false;
     }));

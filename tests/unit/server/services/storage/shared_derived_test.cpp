@@ -178,8 +178,8 @@ TEST_F(SharedDerivedTest, EqualRequestsFetchOnce)
     const auto a = open("a");
     a->store("picture", "pixels");
     ASSERT_TRUE(a->cache.publish(key_named("picture")));
-    options.answer_wait = vitrine::test::patience;
-    options.transfer_wait = vitrine::test::patience;
+    options.answer_wait = vitrine::test::wait_timeout;
+    options.transfer_wait = vitrine::test::wait_timeout;
     std::latch go(1);
     std::atomic<int> reads = 0, found = 0;
     CacheOfProcess b(folder() / "b", std::make_unique<SlowStore>(place, go, reads), options);
