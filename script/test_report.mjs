@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// script/test_report.mjs RESULTS.xml...: lists the skipped cases of a run of script/test with their reasons, from the output of
-// ctest --output-junit. Also reads the output of GoogleTest and node in programs that ctest reports as "Passed".
+// script/test_report.mjs RESULTS.xml...: lists the skipped cases of a run of script/test with their reasons, and what took longest,
+// from the output of ctest --output-junit. Also reads the output of GoogleTest and node in programs that ctest reports as "Passed".
 // With CI=true it fails if fewer cases ran than tests/floor.json requires. --floor FILE uses another file.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,11 +13,12 @@ function unescape(text) {
     decimal ? String.fromCodePoint(Number(decimal)) : hex ? String.fromCodePoint(parseInt(hex, 16)) : (entities[name] ?? whole));
 }
 
-// Returns the entries of ctest: {name, status, output, message}.
+// Returns the entries of ctest: {name, status, seconds, output, message}.
 export function entriesOf(xml) {
   return [...xml.matchAll(/<testcase\b([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)].map(([, attributes, body = ""]) => ({
     name: unescape(/\bname="([^"]*)"/.exec(attributes)?.[1] ?? ""),
     status: /\bstatus="([^"]*)"/.exec(attributes)?.[1] ?? "",
+    seconds: Number(/\btime="([^"]*)"/.exec(attributes)?.[1] ?? 0),
     message: unescape(/<skipped message="([^"]*)"/.exec(body)?.[1] ?? ""),
     output: unescape(/<system-out>([\s\S]*?)<\/system-out>/.exec(body)?.[1] ?? ""),
   }));
@@ -27,13 +28,13 @@ function gtestCases(output) {
   const cases = [];
   let lines = [];
   for (const line of output.split("\n")) {
-    const end = /^\[\s+(OK|FAILED|SKIPPED)\s+\] (\S+?),? .*\(\d+ ms\)/.exec(line);
+    const end = /^\[\s+(OK|FAILED|SKIPPED)\s+\] (\S+?),? .*\((\d+) ms\)/.exec(line);
     if (/^\[ RUN\s+\]/.test(line)) lines = [];
     else if (!end) lines.push(line);
     else {
       const at = lines.findIndex((text) => /: Skipped$/.test(text));
       const reason = at < 0 ? "" : lines.slice(at + 1).join(" ").trim();
-      cases.push({ name: end[2], skipped: end[1] === "SKIPPED", reason });
+      cases.push({ name: end[2], skipped: end[1] === "SKIPPED", reason, seconds: Number(end[3]) / 1000 });
     }
   }
   return cases;
@@ -77,6 +78,20 @@ export function belowFloor(ran, floor) {
     .map(([kind, least]) => `${kind}: ${ran[kind] ?? 0} cases ran, at least ${least} must`);
 }
 
+// Returns the `count` entries that took longest, with the longest case inside: {name, seconds, inside}. Wall-clock, beside others.
+export function longestOf(entries, count) {
+  return entries.toSorted((a, b) => b.seconds - a.seconds).slice(0, count).map(({ name, seconds, output }) => {
+    const [inside] = gtestCases(output).sort((a, b) => b.seconds - a.seconds);
+    return { name, seconds, inside: inside && inside.name !== name ? { name: inside.name, seconds: inside.seconds } : undefined };
+  });
+}
+
+function printLongest(entries) {
+  console.log("longest, in seconds beside other tests:");
+  for (const { name, seconds, inside } of longestOf(entries, 15))
+    console.log(`  ${seconds.toFixed(1).padStart(6)} ${name}${inside ? ` (${inside.name} ${inside.seconds.toFixed(1)})` : ""}`);
+}
+
 function print({ total, ran, skipped }) {
   const count = [...skipped.values()].reduce((sum, names) => sum + names.length, 0);
   console.log(`${total - count} test cases ran (${Object.entries(ran).sort().map(([kind, n]) => `${kind} ${n}`).join(", ")})`);
@@ -93,6 +108,7 @@ function main(words) {
   const entries = words.flatMap((file) => entriesOf(readFileSync(file, "utf8")));
   const summary = summarize(entries);
   print(summary);
+  printLongest(entries);
   if (process.env.CI !== "true") return 0;
   const missing = belowFloor(summary.ran, JSON.parse(readFileSync(floorFile, "utf8")));
   for (const line of missing) console.error(`too few: ${line}`);

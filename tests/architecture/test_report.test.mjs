@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { belowFloor, casesOf, entriesOf, summarize } from "../../script/test_report.mjs";
+import { belowFloor, casesOf, entriesOf, longestOf, summarize } from "../../script/test_report.mjs";
 
 const script = fileURLToPath(new URL("../../script/test_report.mjs", import.meta.url));
 
@@ -41,13 +41,20 @@ no corpus here
 	<testcase name="unit_gone" classname="x" time="0" status="notrun">
 		<skipped message="Unable to find executable: unit_gone"/>
 	</testcase>
-	<testcase name="browser_three" classname="x" time="0" status="run">
+	<testcase name="browser_three" classname="x" time="12.5" status="run">
 		<system-out>TAP version 13
     ok 1 - draws the box
     ok 2 - draws the corpus # SKIP no corpus: set VITRINE_CORPUS
 </system-out>
 	</testcase>
 </testsuite>`;
+
+test("the longest entries are named, with the longest case inside", () => {
+  assert.deepEqual(longestOf(entriesOf(results), 2), [
+    { name: "browser_three", seconds: 12.5, inside: undefined },
+    { name: "gpu_corpus", seconds: 0.3, inside: { name: "Corpus.Draws", seconds: 0.012 } },
+  ]);
+});
 
 test("programs are read case by case", () => {
   const cases = entriesOf(results).flatMap(casesOf);
