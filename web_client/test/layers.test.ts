@@ -10,6 +10,8 @@ describe("layers", () => {
     expect(layerText(layer)).toBe("c2*1");
     expect(layerText({ ...layer, weight: 0.35000000000000003, joint: 7 })).toBe("c2*0.35~7");
     expect(layerText({ ...layer, joint: 0, additive: true })).toBe("c2*1~0!add");
+    expect(layerText({ ...layer, additive: true, reference: "c1@0.5" })).toBe("c2*1!add=c1@0.5");
+    expect(layerText({ ...layer, reference: "c1" })).toBe("c2*1");
   });
 
   it("are above a clip of another asset", () => {
@@ -17,6 +19,14 @@ describe("layers", () => {
     expect(addressOf(lent)).toBe("as_2:c1");
     expect(layerTexts(lent, [{ clip: "c2", weight: 0.5, joint: null, additive: false }])).toEqual(["as_2:c1", "c2*0.5"]);
     expect(layerTexts(null, [])).toEqual([]);
+  });
+
+  it("keep the clip that they are relative to", () => {
+    const texts = ["c2*0.5!add=c1", "c0*1~7!add=c1@0.25", "c0*1!add=as_2:c3@1"];
+    const { layers } = readLayers(texts);
+    expect(layers.map(({ reference }) => reference)).toEqual(["c1", "c1@0.25", "as_2:c3@1"]);
+    expect(layerTexts(null, layers)).toEqual(texts);
+    expect(readLayers(["c2*0.5=c1", "c2*0.5!add=", "c2*0.5!add=c1@x", "c2*0.5!add=c1~7"]).layers).toEqual([]);
   });
 
   it("are read back from their texts", () => {

@@ -1,4 +1,4 @@
-// Layers of the live preview, and their texts of the parameter `layer` of the API: CLIP*WEIGHT[~JOINT][!add].
+// Layers of the live preview, and their texts of the parameter `layer` of the API: CLIP*WEIGHT[~JOINT][!add[=REFERENCE[@SECONDS]]].
 import type { Clip } from "../api/types";
 
 export interface Layer {
@@ -6,6 +6,7 @@ export interface Layer {
   weight: number; // 0..1
   joint: number | null; // node: limits the layer to it and all below
   additive: boolean;
+  reference?: string; // of an additive layer: the clip that it is relative to, with "@SECONDS" if at a time; absent: its own start
 }
 
 // A clip of another asset that is played on this one.
@@ -21,8 +22,9 @@ export function addressOf({ asset, clip }: LentClip): string {
   return `${asset}:${clip.id}`;
 }
 
-export function layerText({ clip, weight, joint, additive }: Layer): string {
-  return `${clip}*${Number(weight.toFixed(2))}${joint === null ? "" : `~${joint}`}${additive ? "!add" : ""}`;
+export function layerText({ clip, weight, joint, additive, reference }: Layer): string {
+  const mode = additive ? `!add${reference === undefined ? "" : `=${reference}`}` : "";
+  return `${clip}*${Number(weight.toFixed(2))}${joint === null ? "" : `~${joint}`}${mode}`;
 }
 
 // Reads the texts that layerTexts() writes, for instance from a URL; others are left out. The clip of another asset has no name and
@@ -32,10 +34,16 @@ export function readLayers(texts: readonly string[]): { lent: LentClip | null; l
   const lent = asset && id ? { asset, assetName: "", clip: { id, name: "", duration: 0, frameRate: 0 } } : null;
   const layers: Layer[] = [];
   for (const text of texts.slice(0, maxLayers + 1)) {
-    const match = /^([^:@*~!]+)\*([\d.]+)(?:~(\d+))?(!add)?$/.exec(text);
+    const match = /^([^:@*~!]+)\*([\d.]+)(?:~(\d+))?(!add(?:=([^@*~!]+(?:@[\d.]+)?))?)?$/.exec(text);
     if (!match) continue;
-    const weight = Math.min(1, Number(match[2]) || 0);
-    layers.push({ clip: match[1]!, weight, joint: match[3] === undefined ? null : Number(match[3]), additive: match[4] !== undefined });
+    const [, clip, weight, joint, add, reference] = match;
+    layers.push({
+      clip: clip!,
+      weight: Math.min(1, Number(weight) || 0),
+      joint: joint === undefined ? null : Number(joint),
+      additive: add !== undefined,
+      ...(reference === undefined ? {} : { reference }),
+    });
   }
   return { lent, layers: layers.slice(0, maxLayers) };
 }
