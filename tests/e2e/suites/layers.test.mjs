@@ -1,4 +1,5 @@
-// Layers of `vitrine pose` compared with three.js: an AnimationMixer with weights, masks and additive clips gives the same joints
+// Layers of `vitrine pose` compared with three.js: an AnimationMixer with weights, masks and additive clips, relative to their own start
+// or to a pose of another clip, gives the same joints
 // within 1e-4 of the model's size. Nodes and animations are read from the GLB here. VITRINE_PROGRAM is the path of the program,
 // VITRINE_CORPUS the folder of real files; without it only samples are compared.
 import assert from "node:assert/strict";
@@ -83,9 +84,16 @@ function pose(glb, clips, [base, ...layers]) {
   const { root, objects } = buildNodes(glb.document);
   const mixer = new AnimationMixer(root);
   const sums = new Map(); // of the weights, by track name
-  const play = (track, time, weight, additive) => {
-    const part = new AnimationClip(`part${mixer.stats.actions.total}`, -1, [track.clone()]);
-    if (additive) AnimationUtils.makeClipAdditive(part, 0, part);
+  const clipOf = (name, track) => new AnimationClip(name, -1, [track.clone()]);
+  // What the other clip does not animate is relative to the static value. One frame per second: frames are seconds.
+  const makeAdditive = (part, { name }, reference) => {
+    const track = clips[reference.clip].tracks.find((other) => other.name === name) ?? restTrack(objects, name);
+    AnimationUtils.makeClipAdditive(part, reference.time, clipOf("reference", track), 1);
+  };
+  const play = (track, time, weight, additive, reference) => {
+    const part = clipOf(`part${mixer.stats.actions.total}`, track);
+    if (reference) makeAdditive(part, track, reference);
+    else if (additive) AnimationUtils.makeClipAdditive(part, 0, part);
     const action = mixer.clipAction(part, root, additive ? AdditiveAnimationBlendMode : undefined);
     action.play();
     action.time = Math.min(time, part.duration);
@@ -96,13 +104,13 @@ function pose(glb, clips, [base, ...layers]) {
     sums.set(track.name, 1);
   };
   clips[base.clip].tracks.forEach((track) => start(track, base.time));
-  for (const { clip, time, weight, mask, additive } of layers) {
+  for (const { clip, time, weight, mask, additive, reference } of layers) {
     for (const track of clips[clip].tracks.filter(({ name }) => !mask || mask.has(name.split(".")[0]))) {
       if (!sums.has(track.name)) start(restTrack(objects, track.name), 0);
       const sum = sums.get(track.name);
       const share = additive ? weight : (sum * weight) / (1 - weight);
       if (!additive) sums.set(track.name, sum + share);
-      play(track, time, share, additive);
+      play(track, time, share, additive, reference);
     }
   }
   mixer.update(0);
@@ -126,18 +134,22 @@ function randomNumbers(seed) {
 }
 
 // Joints are addressed by name: the program orders nodes by their depth.
-const textOf = ({ clip, time, weight, name, additive }) =>
-  `c${clip}@${time}*${weight}${name === undefined ? "" : `~${name}`}${additive ? "!add" : ""}`;
+const textOf = ({ clip, time, weight, name, additive, reference }) =>
+  `c${clip}@${time}*${weight}${name === undefined ? "" : `~${name}`}${additive ? "!add" : ""}${reference ? `=c${reference.clip}@${reference.time}` : ""}`;
 
 function choose(random, { document }, clips, joints) {
   const some = (count) => Math.floor(random() * count);
-  const layer = (additive) => {
+  const moment = () => {
     const clip = some(clips.length);
+    return { clip, time: Number((random() * clips[clip].duration).toFixed(3)) };
+  };
+  const layer = (additive) => {
+    const { clip, time } = moment();
     const joint = random() < 0.5 ? joints[some(joints.length)] : undefined;
     const mask = joint === undefined ? undefined : below(document, joint);
-    const time = Number((random() * clips[clip].duration).toFixed(3));
     const weight = Number((0.1 + 0.8 * random()).toFixed(3));
-    return { clip, time, weight, name: document.nodes[joint]?.name, mask, additive };
+    const reference = additive && random() < 0.5 ? moment() : undefined;
+    return { clip, time, weight, name: document.nodes[joint]?.name, mask, additive, reference };
   };
   const overrides = Array.from({ length: 1 + some(3) }, () => layer(false));
   const additives = Array.from({ length: some(3) }, () => layer(true));
@@ -152,10 +164,12 @@ describeBesideThree("layers beside three.js", ({ samples }) => {
     const joints = [...new Set(glb.document.skins.flatMap((skin) => skin.joints))];
     const random = randomNumbers(7);
     let moved = 0;
+    let relative = 0;
     let worst = 0;
     for (let i = 0; i < count; ++i) {
       const layers = choose(random, glb, clips, joints);
       const [base, ...others] = layers;
+      relative += others.some(({ reference }) => reference) ? 1 : 0;
       const options = others.flatMap((layer) => ["--layer", textOf(layer)]);
       const text = execFileSync(program, ["pose", file, "--clip", `c${base.clip}`, "--time", `${base.time}`, ...options], { maxBuffer: 1 << 28 });
       const { nodes } = JSON.parse(text);
@@ -172,6 +186,7 @@ describeBesideThree("layers beside three.js", ({ samples }) => {
       });
     }
     assert.ok(moved > count, "layers hardly change the pose");
+    assert.ok(relative > count / 10, "hardly any layer is relative to another clip");
     test.diagnostic(`${count} cases: joints off by at most ${worst.toExponential(1)} of the model's size`);
   }
 
