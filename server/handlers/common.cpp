@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "api/json_text.hpp"
+#include "loaders/base/utf8.hpp"
 #include "loaders/scene/lookup.hpp"
 #include "server/handlers/query_reader.hpp"
 #include "server/net/byte_range.hpp"
@@ -54,13 +57,22 @@ std::expected<SharedScene, api::Problem> require_scene(const AssetRecord& asset,
     return std::move(*scene);
 }
 
-std::expected<std::uint32_t, api::Problem> resolve_clip(const scene::Scene& scene, const std::string& text)
+api::Problem no_clip(std::string_view text, std::string_view owner)
+{
+    constexpr std::size_t max_quoted_bytes = 128;
+    return {.status = 404,
+            .code = "no_clip",
+            .detail = fmt::format("{} has no clip '{}'.", owner, truncate_utf8(text, max_quoted_bytes))};
+}
+
+std::expected<std::uint32_t, api::Problem> resolve_clip(const scene::Scene& scene, const std::string& text,
+                                                        std::string_view owner)
 {
     const auto clip = scene::find_clip(scene, text, scene::ClipLookup::exact);
     if (clip) return *clip;
     if (clip.error() == scene::ClipLookupError::several_of_this_name)
         return problem(404, "ambiguous_clip", "Several clips have this name; use the id from /clips.");
-    return problem(404, "no_clip", "This asset has no such clip.");
+    return std::unexpected(no_clip(text, owner));
 }
 
 bool is_static_pose(const std::optional<std::string>& clip)

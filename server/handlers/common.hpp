@@ -24,8 +24,11 @@ AssetResult require_asset(const Request& request, Context& context);
 AssetResult require_imported(const Request& request, Context& context);
 // Returns the asset's Scene. Blocking, scenes pool.
 std::expected<SharedScene, api::Problem> require_scene(const AssetRecord& asset, Context& context);
+// 404 for a clip that the owner, with which the sentence begins, does not have.
+api::Problem no_clip(std::string_view text, std::string_view owner = "This asset");
 // Finds a clip by "c3", "3", or an exact name that is unique.
-std::expected<std::uint32_t, api::Problem> resolve_clip(const scene::Scene& scene, const std::string& text);
+std::expected<std::uint32_t, api::Problem> resolve_clip(const scene::Scene& scene, const std::string& text,
+                                                        std::string_view owner = "This asset");
 
 // Returns whether the parameter `clip` selects the static pose: it is absent or scene::static_pose_word.
 bool is_static_pose(const std::optional<std::string>& clip);

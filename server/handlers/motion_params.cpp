@@ -73,12 +73,12 @@ std::expected<FoundClip, api::Problem> require_other_clip(std::string_view text,
                                                           const scene::Scene& scene, Context& context)
 {
     const auto colon = text.find(':');
-    const api::Problem missing{.status = 404, .code = "no_clip", .detail = "This asset has no such clip."};
-    const auto asset = require_other_asset(std::string(text.substr(0, colon)), character, missing, context);
+    const auto asset =
+        require_other_asset(std::string(text.substr(0, colon)), character, no_clip(text), context);
     if (!asset) return std::unexpected(asset.error());
     const auto other = require_scene(*asset, context);
     if (!other) return std::unexpected(other.error());
-    const auto clip = resolve_clip(**other, std::string(text.substr(colon + 1)));
+    const auto clip = resolve_clip(**other, std::string(text.substr(colon + 1)), "The asset " + asset->id);
     if (!clip) return std::unexpected(clip.error());
     auto bound = context.services.scenes.fit_clip(character, scene, {*asset, **other, *clip});
     if (!bound)

@@ -1,5 +1,7 @@
 // Layers of clips, adjusted joints and clips of other assets over REST.
 
+#include <cmath>
+
 #include <boost/json/parse.hpp>
 
 #include "loaders/export/gltf/gltf_writer.hpp"
@@ -60,10 +62,36 @@ TEST_F(HttpLayers, PosesBlendClips)
     expect_tip("bend", "t=1&layer=slide*0.25", -0.5, 1);
     expect_tip("bend", "t=1&layer=slide~arm", -1, 1);
     expect_tip("slide", "t=1&layer=bend@1!add&layer=bend@1!add", 2, 0);
+    expect_tip("slide", "t=1&layer=bend@1!add=bend@1", 2, 2);
+    expect_tip("slide", "t=1&layer=bend@1!add=slide@1", 1, 1);
     expect_tip("none", "layer=slide@1", 2, 2);
     expect_tip("none", "turn=arm:0,0,90", -1, 1);
     expect_tip("bend", "t=0&turn=arm:0,0,90&move=root:3,0,0", 2, 1);
     expect_tip("none", "scale=arm:1,3,1", 0, 4);
+}
+
+// As JSON, with the same answer as the text.
+TEST_F(HttpLayers, ReferencesOfAdditiveLayersAreObjects)
+{
+    const auto post = [&](const std::string& layer) {
+        return fetch(port(), "POST", path("/clips/slide/pose"), {{"Content-Type", "application/json"}},
+                     R"({"t": 1, "joint": "arm", "space": "model", "layers": [)" + layer + "]}");
+    };
+    const auto pose = [&](const std::string& query) {
+        return get(port(), path("/clips/slide/pose?t=1&joint=arm&space=model&layer=" + query)).body;
+    };
+    const auto half =
+        post(R"({"clip": "bend", "time": 1, "mode": "add", "reference": {"clip": "bend", "time": 0.5}})");
+    EXPECT_EQ(half.status, 200) << half.body;
+    EXPECT_EQ(half.body, pose("bend@1!add=bend@0.5"));
+    EXPECT_NE(half.body, pose("bend@1!add"));
+    expect_tip("slide", "t=1&layer=bend@1!add=bend@0.5", 2 - std::sqrt(0.5), 1 + std::sqrt(0.5));
+    const auto other = post(R"({"clip": 0, "time": 1, "mode": "add", "reference": ")" + id + R"(:slide"})");
+    EXPECT_EQ(other.status, 200) << other.body;
+    EXPECT_EQ(other.body, pose("c0@1!add=slide"));
+    const auto missing = post(R"({"clip": 0, "mode": "add", "reference": {"clip": "run"}})");
+    EXPECT_EQ(missing.status, 404);
+    EXPECT_EQ(missing.json().at("detail"), "This asset has no clip 'run'.");
 }
 
 TEST_F(HttpLayers, ClipsOfOtherAssetsPlay)

@@ -233,7 +233,7 @@ TEST_F(HttpLineup, SaysWhichAssetIsAtFault)
     expect_rejected("w=32", 400, "asset is missing");
     expect_rejected("asset=nobody&asset=" + arm, 404, "There is no asset nobody.");
     expect_rejected("asset=" + arm + "&asset=" + small + "&clip=bend", 404,
-                    "Asset " + small + ": This asset has no such clip.");
+                    "Asset " + small + ": This asset has no clip 'bend'.");
     expect_rejected("asset=" + arm + "&0.turn=tail:0,0,1", 400,
                     "Asset " + arm + ": there is no joint 'tail'");
     expect_rejected("asset=" + arm + "&variant=red", 400, "Asset " + arm);

@@ -53,6 +53,8 @@ TEST_F(JsonRequests, AnswerAsTheUrlDoes)
                     "joints": [{"joint": 1, "turn": [0, 0, 30], "move": [1, 0, 0]}],
                     "attach": [{"asset": ")" +
                     path.substr(11) + R"(", "joint": 1, "offset": [0, 1, 0]}]})");
+    expect_same("/render", "w=16&h=16&layer=0@0.5!add=0@0.25", R"({"w": 16, "h": 16, "layers": [
+        {"clip": 0, "time": 0.5, "mode": "add", "reference": {"clip": 0, "time": 0.25}}]})");
     expect_same("/pick", "w=16&h=16&x=3&y=4", R"({"w": 16, "h": 16, "x": 3, "y": 4})");
     expect_same("/sprite", "frames=3&size=16", R"({"frames": 3, "size": 16})");
     expect_same("/animation", "frames=3&size=16&layer=0", R"({"frames": 3, "size": 16, "layers": ["0"]})");
@@ -87,6 +89,14 @@ TEST_F(JsonRequests, MistakesAreReportedByMember)
     expect_rejected(R"({"layers": [{"clip": 0, "weight": "much"}]})", "bad_body", "weight must be a number");
     expect_rejected(R"({"layers": [{"time": 0}]})", "bad_body", "clip is missing");
     expect_rejected(R"({"joints": [{"joint": 1}], "turn": ["1:0,0,0"]})", "bad_body", "replaces turn");
+    expect_rejected(R"({"layers": [{"clip": 0, "reference": 0}]})", "bad_body",
+                    "reference needs the mode add");
+    expect_rejected(R"({"layers": [{"clip": 0, "mode": "add", "reference": {"time": 1}}]})", "bad_body",
+                    "reference has a member whose clip is missing");
+    expect_rejected(R"({"layers": [{"clip": 0, "mode": "add", "reference": {"clip": 0, "at": 1}}]})",
+                    "bad_body", "reference has a member whose at is unknown");
+    expect_rejected(R"({"layers": [{"clip": 0, "mode": "add", "reference": "a@b"}]})", "bad_body",
+                    "reference has @ * ~ or ! in its name: use its number");
     expect_rejected(R"({"layers": ["0*7"]})", "bad_parameter", "");
     expect_rejected(R"({"wide": 3})", "bad_query", "wide is not a parameter");
     const auto rejected = post("/render?h=16", R"({"h": 16, "w": 0})").json();
@@ -95,6 +105,23 @@ TEST_F(JsonRequests, MistakesAreReportedByMember)
     EXPECT_EQ(post("/render", R"({"layer": "0"})").status(), 200) << "one text of the parameter";
     EXPECT_EQ(post("/render", std::string(300'000, ' ')).status(), 413);
     EXPECT_EQ(post("/clips/9/pose", "{}").status(), 404);
+}
+
+TEST_F(JsonRequests, NameTheClipThatIsMissing)
+{
+    const auto expect_missing = [&](const std::string& layer, const std::string& detail) {
+        const auto missing = post("/render", R"({"layers": [)" + layer + "]}");
+        EXPECT_EQ(missing.status(), 404) << layer;
+        EXPECT_EQ(missing.code(), "no_clip") << layer;
+        EXPECT_EQ(missing.json().at("detail"), boost::json::string(detail));
+    };
+    const std::string id = path.substr(11);
+    expect_missing(R"({"clip": "run"})", "This asset has no clip 'run'.");
+    expect_missing(R"({"clip": 0, "mode": "add", "reference": "idle"})", "This asset has no clip 'idle'.");
+    expect_missing(R"({"clip": 0, "mode": "add", "reference": {"clip": "nobody:idle", "time": 1}})",
+                   "This asset has no clip 'nobody:idle'.");
+    expect_missing(R"({"clip": 0, "mode": "add", "reference": ")" + id + R"(:idle"})",
+                   "The asset " + id + " has no clip 'idle'.");
 }
 
 } // namespace
