@@ -26,6 +26,13 @@ json::array preview_clips_json(const std::vector<PreviewClip>& clips)
     return list;
 }
 
+// The member `clip` of messages: as a `view` may name it.
+json::value motion_json(const PreviewMotion& motion)
+{
+    if (!motion.text.empty()) return json::string(motion.text);
+    return index_or_null(motion.clip);
+}
+
 } // namespace
 
 std::string hello_text(const PreviewInfo& info, std::uint32_t max_side, std::size_t unacknowledged)
@@ -58,26 +65,25 @@ std::string picked_text(std::uint32_t id, const scene::Scene& scene, const std::
     return to_text(object);
 }
 
-std::string state_text(std::optional<std::uint32_t> clip, double time, bool playing)
+std::string state_text(const PreviewMotion& motion, double time, bool playing)
 {
-    return to_text(json::object{{"type", "state"},
-                                {"clip", index_or_null(clip.value_or(scene::none))},
-                                {"time", number(time)},
-                                {"playing", playing}});
+    return to_text(json::object{
+        {"type", "state"}, {"clip", motion_json(motion)}, {"time", number(time)}, {"playing", playing}});
 }
 
-std::string stepped_text(std::uint32_t clip, double time, const std::optional<scene::KeyPlace>& place)
+std::string stepped_text(const PreviewMotion& motion, double time,
+                         const std::optional<scene::KeyPlace>& place)
 {
     return to_text(json::object{{"type", "stepped"},
-                                {"clip", index_or_null(clip)},
+                                {"clip", motion_json(motion)},
                                 {"time", number(time)},
                                 {"at", key_place_json(place)}});
 }
 
-std::string framing_text(std::uint32_t clip, const scene::Aabb& bounds, const scene::Aabb& fit)
+std::string framing_text(const PreviewMotion& motion, const scene::Aabb& bounds, const scene::Aabb& fit)
 {
     return to_text(json::object{{"type", "framing"},
-                                {"clip", index_or_null(clip)},
+                                {"clip", motion_json(motion)},
                                 {"bounds", bounds_json(bounds)},
                                 {"fit", bounds_json(fit)}});
 }

@@ -22,6 +22,14 @@ struct PreviewClip {
     double duration = 0.0;   // seconds
     double frame_rate = 0.0; // 0: the file declares none
 };
+// What plays, below layers: a clip of the asset by its index, or by its text in `view` a range of frames
+// ("frames:A-B") or a clip of another asset ("ASSET:NAME"). Neither: the static pose.
+struct PreviewMotion {
+    std::uint32_t clip = scene::none;
+    std::string text{};
+
+    bool operator==(const PreviewMotion&) const = default;
+};
 struct PreviewInfo { // values of the hello message
     std::string asset;
     std::string device;
@@ -39,13 +47,12 @@ struct PreviewInfo { // values of the hello message
 std::string hello_text(const PreviewInfo& info, std::uint32_t max_side, std::size_t unacknowledged);
 std::string problem_text(std::string_view code, std::string_view detail);
 std::string picked_text(std::uint32_t id, const scene::Scene& scene, const std::optional<scene::Hit>& hit);
-// `clip`: index; empty: the static pose.
-std::string state_text(std::optional<std::uint32_t> clip, double time, bool playing);
+std::string state_text(const PreviewMotion& motion, double time, bool playing);
 // The response to a `step`.
-// `clip`: none for a motion of layers.
-std::string stepped_text(std::uint32_t clip, double time, const std::optional<scene::KeyPlace>& place);
-// `clip` none: the static pose. Boxes of the model and of what the camera is fitted to.
-std::string framing_text(std::uint32_t clip, const scene::Aabb& bounds, const scene::Aabb& fit);
+std::string stepped_text(const PreviewMotion& motion, double time,
+                         const std::optional<scene::KeyPlace>& place);
+// Boxes of the model and of what the camera is fitted to.
+std::string framing_text(const PreviewMotion& motion, const scene::Aabb& bounds, const scene::Aabb& fit);
 
 struct PreviewStats {
     double frames_per_second = 0.0;

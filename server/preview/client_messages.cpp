@@ -62,43 +62,62 @@ void read_camera(MemberReader& outer, const json::value& value, ViewChange& view
     if (reader.error()) outer.reject("camera:", reader.error()->detail);
 }
 
-} // namespace
-
-std::optional<std::uint32_t> find_clip(const std::vector<api::PreviewClip>& clips, std::string_view text)
+std::expected<std::uint32_t, scene::ClipLookupError> look_up_clip(const std::vector<api::PreviewClip>& clips,
+                                                                  std::string_view text)
 {
     std::vector<std::string_view> names;
     for (const auto& clip : clips)
         names.emplace_back(clip.name);
-    const auto found = scene::find_clip(names, text, scene::ClipLookup::exact);
+    return scene::find_clip(names, text, scene::ClipLookup::exact);
+}
+
+} // namespace
+
+std::optional<std::uint32_t> find_clip(const std::vector<api::PreviewClip>& clips, std::string_view text)
+{
+    const auto found = look_up_clip(clips, text);
     return found ? std::optional(*found) : std::nullopt;
+}
+
+bool names_other_clip(const std::vector<api::PreviewClip>& own, std::string_view text)
+{
+    if (!text.contains(':') || text.starts_with(scene::frame_range_prefix)) return false;
+    const auto found = look_up_clip(own, text);
+    return !found && found.error() == scene::ClipLookupError::no_such_clip;
 }
 
 namespace {
 
+constexpr std::string_view no_single_clip = "does not identify exactly one clip of this asset";
+
+void read_clip_text(MemberReader& reader, std::string_view text, const api::PreviewInfo& info,
+                    api::PreviewMotion& motion)
+{
+    if (text == scene::static_pose_word) return;
+    if (const auto own = find_clip(info.clips, text)) {
+        motion.clip = *own;
+        return;
+    }
+    const bool is_range = text.starts_with(scene::frame_range_prefix);
+    if (is_range)
+        if (const auto fault = scene::find_frame_range_fault(text, info.frames))
+            return reader.reject("clip", "cannot be played: " + *fault);
+    if (!is_range && !names_other_clip(info.clips, text)) return reader.reject("clip", no_single_clip);
+    motion.text = text;
+}
+
 void read_clip(MemberReader& reader, const api::PreviewInfo& info, ViewChange& view)
 {
-    const auto& clips = info.clips;
-    auto value = reader.find("clip");
+    const auto* value = reader.find("clip");
     if (!value) return;
-    view.clip.emplace();
+    auto& motion = view.clip.emplace();
     if (value->is_null()) return;
-    if (const auto* text = value->if_string()) {
-        if (*text == scene::static_pose_word) return;
-        *view.clip = find_clip(clips, *text);
-        const bool is_range = std::string_view(*text).starts_with(scene::frame_range_prefix);
-        if (!*view.clip && is_range) {
-            if (const auto fault = scene::find_frame_range_fault(*text, info.frames))
-                return reader.reject("clip", "cannot be played: " + *fault);
-            view.frame_range = std::string(*text);
-            return;
-        }
-    } else {
-        auto index = reader.read_number(*value, "clip", 0.0, 4294967295.0);
-        if (!index) return;
-        bool known = *index == std::floor(*index) && *index < static_cast<double>(clips.size());
-        if (known) *view.clip = static_cast<std::uint32_t>(*index);
-    }
-    if (!*view.clip) reader.reject("clip", "does not identify exactly one clip of this asset");
+    if (const auto* text = value->if_string()) return read_clip_text(reader, *text, info, motion);
+    const auto index = reader.read_number(*value, "clip", 0.0, 4294967295.0);
+    if (!index) return;
+    if (*index != std::floor(*index) || *index >= static_cast<double>(info.clips.size()))
+        return reader.reject("clip", no_single_clip);
+    motion.clip = static_cast<std::uint32_t>(*index);
 }
 
 // `choices`: pairs of a word and its value.

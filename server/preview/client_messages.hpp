@@ -39,10 +39,9 @@ struct ViewChange {
     std::optional<std::uint32_t> input;
     std::optional<float> yaw, pitch; // degrees
     std::optional<bool> orthographic;
-    std::optional<std::optional<float>> distance;     // null: fit
-    std::optional<std::optional<glm::vec3>> target;   // null: center
-    std::optional<std::optional<std::uint32_t>> clip; // null: static pose
-    std::string frame_range; // with `clip` null: a text of layers/frame_range.hpp in place of a clip
+    std::optional<std::optional<float>> distance;   // null: fit
+    std::optional<std::optional<glm::vec3>> target; // null: center
+    std::optional<api::PreviewMotion> clip;
     std::optional<std::optional<std::uint32_t>> variant; // material variant; null: the file's own materials
     std::optional<std::optional<scene::SkinningMethod>> skinning;
     std::optional<std::vector<std::string>> attachments;

@@ -80,6 +80,8 @@ private:
 
 // Finds a clip of the asset as scene::ClipLookup::exact does.
 std::optional<std::uint32_t> find_clip(const std::vector<api::PreviewClip>& clips, std::string_view text);
+// Whether the text, "ASSET:NAME", may address a clip of another asset.
+bool names_other_clip(const std::vector<api::PreviewClip>& own, std::string_view text);
 
 // Reads layers, adjusted joints, reaches and attachments, each as its text or as an object, which becomes the
 // text: both have one grammar and the same limits.

@@ -39,7 +39,7 @@ private:
 
 std::expected<MadeLayers, std::string>
 make_layers(const scene::Scene& scene, const std::map<std::string, scene::FoundClip, std::less<>>& others,
-            std::uint32_t clip, const scene::AnimationTexts& texts)
+            const api::PreviewMotion& motion, const scene::AnimationTexts& texts)
 {
     const auto find = [&](std::string_view text) -> std::expected<scene::FoundClip, std::string> {
         if (const auto other = others.find(text); other != others.end()) return other->second;
@@ -48,7 +48,13 @@ make_layers(const scene::Scene& scene, const std::map<std::string, scene::FoundC
         if (auto range = scene::find_frame_range(scene, text)) return std::move(*range);
         return std::unexpected(scene::no_clip_message(scene, text));
     };
-    const auto layers = scene::make_layers(scene, {.clip = clip}, texts, find);
+    scene::FoundClip base{.clip = motion.clip};
+    if (!motion.text.empty()) {
+        auto found = find(motion.text);
+        if (!found) return std::unexpected("clip: " + found.error());
+        base = std::move(*found);
+    }
+    const auto layers = scene::make_layers(scene, base, texts, find);
     if (!layers)
         return std::unexpected(fmt::format("{}: {}", layers.error().parameter, layers.error().message));
     return MadeLayers{*layers, scene::duration_of(scene, **layers)};
@@ -109,8 +115,8 @@ PreviewDriver::PreviewDriver(PreviewSource source, const PreviewLimits& limits, 
 void PreviewDriver::start(const asio::any_io_executor& strand)
 {
     strand_ = strand;
-    session_.set_make_layers([this](std::uint32_t clip, const scene::AnimationTexts& texts) {
-        return make_layers(*scene_, other_clips_, clip, texts);
+    session_.set_make_layers([this](const api::PreviewMotion& base, const scene::AnimationTexts& texts) {
+        return make_layers(*scene_, other_clips_, base, texts);
     });
     session_.set_hold_pose([this](const render::ClipTime& shown) { return hold_pose(*scene_, shown); });
     session_.set_step_time([this, stepper = ClipStepper()](const scene::PoseLayer& layer, double time,

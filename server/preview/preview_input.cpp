@@ -20,6 +20,14 @@ bool assign(T& value, const std::optional<T>& change)
     return true;
 }
 
+void set_playback(const ViewChange& change, PlaybackClock& clock, PreviewTime now)
+{
+    if (change.loop) clock.set_loop(*change.loop, now);
+    if (change.speed) clock.set_speed(*change.speed, now);
+    if (change.time) clock.seek(*change.time, now);
+    if (change.playing) clock.set_playing(*change.playing, now);
+}
+
 } // namespace
 
 bool PreviewSession::consume_message_token(PreviewTime now)
@@ -87,7 +95,8 @@ void PreviewSession::apply_scene_choice(const ViewChange& change)
     assign(choice_.look.hide, change.hide);
     assign(choice_.look.only, change.only);
     assign(choice_.look.surface, change.surface);
-    if (change.layers) choose_clips(*change.layers);
+    if (change.clip || change.layers)
+        choose_clips(change.clip.value_or(base_), change.layers.value_or(texts_of_layers_.layers));
 }
 
 bool PreviewSession::apply_camera(const ViewChange& change)
@@ -102,17 +111,21 @@ bool PreviewSession::apply_camera(const ViewChange& change)
 // Returns whether the clip or its layers have changed; a change of the time is seen from the clock.
 bool PreviewSession::apply_playback(const ViewChange& change, PreviewTime now)
 {
-    const bool is_other_range = change.clip && frame_range_ != change.frame_range;
-    if (is_other_range) frame_range_ = change.frame_range;
-    const bool is_other_clip = assign(clip_, change.clip) || is_other_range;
-    const bool changed = apply_layers(change, is_other_clip) || is_other_clip;
-    if (changed) clock_.set_duration(clip_ ? info_.clips[*clip_].duration : layers_.duration_s);
+    const auto former_base = base_;
+    const auto former_clock = clock_;
+    assign(base_, change.clip);
+    const bool has_other_layers = apply_layers(change, base_ != former_base);
+    const bool is_other_clip = base_ != former_base;
+    if (is_other_clip || has_other_layers) clock_.set_duration(duration());
     if (is_other_clip) clock_.seek(0.0, now);
-    if (change.loop) clock_.set_loop(*change.loop, now);
-    if (change.speed) clock_.set_speed(*change.speed, now);
-    if (change.time) clock_.seek(*change.time, now);
-    if (change.playing) clock_.set_playing(*change.playing, now);
-    return changed;
+    set_playback(change, clock_, now);
+    if (base_ == made_base_)
+        made_clock_.reset();
+    else if (!made_clock_)
+        made_clock_ = former_clock;
+    else if (!is_other_clip)
+        set_playback(change, *made_clock_, now); // it goes on if the other clip cannot be shown
+    return is_other_clip || has_other_layers;
 }
 
 bool PreviewSession::apply_size(const ViewChange& change)
@@ -147,7 +160,7 @@ void PreviewSession::acknowledge(std::uint32_t sequence, PreviewTime now)
 // as the time goes (a range of frames, a clip of another asset).
 std::optional<scene::PoseLayer> PreviewSession::stepped_layer() const
 {
-    if (clip_) return scene::PoseLayer{.clip = *clip_};
+    if (base_.clip != scene::none) return scene::PoseLayer{.clip = base_.clip};
     if (!layers_.layers) return std::nullopt;
     const auto& layers = layers_.layers->layers;
     const auto plays = [](const scene::PoseLayer& layer) { return !layer.time && layer.speed == 1.0; };
@@ -165,8 +178,8 @@ void PreviewSession::step(const StepRequest& request, PreviewTime now)
     clock_.set_playing(false, now);
     clock_.seek(stepped.time, now);
     last_view_ = now;
-    queue_text(api::state_text(clip_, stepped.time, false));
-    queue_text(api::stepped_text(clip_.value_or(scene::none), stepped.time, stepped.place));
+    queue_text(api::state_text(base_, stepped.time, false));
+    queue_text(api::stepped_text(base_, stepped.time, stepped.place));
 }
 
 void PreviewSession::want_pick(const PickRequest& request)

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "loaders/scene/layers/frame_range.hpp"
 #include "server/preview/member_reader.hpp"
 #include "server/preview/preview_session.hpp"
 
@@ -34,16 +33,16 @@ scene::AnimationTexts changed_texts(scene::AnimationTexts texts, const ViewChang
     return texts;
 }
 
-// The clips of layers that are none of the asset's: "ASSET:NAME".
-std::vector<std::string> other_clips(const std::vector<std::string>& layers,
+// The clips that are none of the asset's: "ASSET:NAME".
+std::vector<std::string> other_clips(const api::PreviewMotion& base, const std::vector<std::string>& layers,
                                      const std::vector<api::PreviewClip>& own)
 {
     std::vector<std::string> clips;
-    const auto add = [&](std::string& clip) {
-        if (!clip.contains(':') || find_clip(own, clip)) return;
-        if (std::string_view(clip).starts_with(scene::frame_range_prefix)) return;
-        if (std::ranges::find(clips, clip) == clips.end()) clips.push_back(std::move(clip));
+    const auto add = [&](const std::string& clip) {
+        if (names_other_clip(own, clip) && std::ranges::find(clips, clip) == clips.end())
+            clips.push_back(clip);
     };
+    add(base.text);
     for (const auto& text : layers) {
         auto layer = scene::parse_layer(text);
         if (!layer) continue;
@@ -55,53 +54,69 @@ std::vector<std::string> other_clips(const std::vector<std::string>& layers,
 
 } // namespace
 
-void PreviewSession::choose_clips(const std::vector<std::string>& layers)
+void PreviewSession::choose_clips(const api::PreviewMotion& base, const std::vector<std::string>& layers)
 {
-    choice_.clips = other_clips(layers, info_.clips);
+    choice_.clips = other_clips(base, layers, info_.clips);
 }
 
-// The layers of the texts for the clip that is shown, over the range of frames if there is one.
-std::expected<MadeLayers, std::string> PreviewSession::made_of(scene::AnimationTexts texts) const
+// The layers of the texts over what plays.
+std::expected<MadeLayers, std::string> PreviewSession::made_of(const scene::AnimationTexts& texts) const
 {
-    if (!frame_range_.empty()) texts.layers.insert(texts.layers.begin(), frame_range_);
-    if (texts.empty()) return MadeLayers{};
-    return make_layers_(clip_.value_or(scene::none), texts);
+    if (texts.empty() && base_.text.empty()) return MadeLayers{};
+    if (!make_layers_) return std::unexpected("layers cannot be shown");
+    return make_layers_(base_, texts);
+}
+
+// 0 while the scene of another clip is loaded, so that it does not play before it is shown.
+double PreviewSession::duration() const
+{
+    if (base_ != made_base_) return 0.0;
+    return base_.clip != scene::none ? info_.clips[base_.clip].duration : layers_.duration_s;
 }
 
 bool PreviewSession::apply_layers(const ViewChange& change, bool is_other_clip)
 {
     auto texts = changed_texts(texts_of_layers_, change);
-    const bool has_layers = layers_.layers || !frame_range_.empty();
-    if (texts == texts_of_layers_ && !(is_other_clip && has_layers)) return false;
+    if (texts == texts_of_layers_ && !is_other_clip) return false;
     if (waits_for_scene()) { // they are made for the scene that is loaded
         texts_of_layers_ = std::move(texts);
         return true;
     }
-    if (!make_layers_ && !(texts.empty() && frame_range_.empty())) return false;
     auto made = made_of(texts);
-    if (!made) {
-        queue_text(api::problem_text("bad_value", made.error()));
-        if (!is_other_clip) return false;
-        texts = {}; // the former layers belong to the former clip
-        frame_range_.clear();
+    if (!made) queue_text(api::problem_text("bad_value", made.error()));
+    if (!made && base_.clip != scene::none && is_other_clip) { // the clip alone is right
+        texts = {};
         made.emplace();
     }
-    made_texts_ = texts_of_layers_ = std::move(texts);
-    layers_ = std::move(*made);
+    if (!made) {
+        base_ = made_base_;
+        return false;
+    }
+    texts_of_layers_ = std::move(texts);
+    show_made(std::move(*made));
     return true;
 }
 
+void PreviewSession::show_made(MadeLayers made)
+{
+    made_base_ = base_;
+    made_texts_ = texts_of_layers_;
+    made_clock_.reset();
+    layers_ = std::move(made);
+}
+
 // The nodes of another scene may differ. If what the viewer wants cannot be made for the scene, because the
-// message that loaded it was wrong or the scene has failed, the former layers are made again: for that the
-// clips of other assets that they play may have to be loaded once more.
-void PreviewSession::make_layers_again(bool scene_has_failed)
+// message that loaded it was wrong or the scene has failed, the former motion is made again: for that the
+// clips of other assets that it plays may have to be loaded once more.
+void PreviewSession::make_layers_again(bool scene_has_failed, PreviewTime now)
 {
     layers_ = {};
-    auto made = make_layers_ ? made_of(texts_of_layers_) : MadeLayers{};
+    auto made = made_of(texts_of_layers_);
     if (!made && !scene_has_failed) queue_text(api::problem_text("bad_value", made.error()));
     if (!made) {
+        return_to_made_base(now);
         auto others = std::exchange(texts_of_layers_, made_texts_); // than the layers
-        choose_clips(made_texts_.layers);
+        choose_clips(base_, made_texts_.layers);
         if (waits_for_scene()) return;
         others.layers = made_texts_.layers;
         made = made_of(others);
@@ -113,17 +128,29 @@ void PreviewSession::make_layers_again(bool scene_has_failed)
         made = made_of({});
     }
     if (!made) {
-        frame_range_.clear();
+        base_ = {};
         made.emplace();
     }
-    made_texts_ = texts_of_layers_;
-    layers_ = std::move(*made);
-    clock_.set_duration(clip_ ? info_.clips[*clip_].duration : layers_.duration_s);
+    const bool is_other_clip = base_ != made_base_;
+    show_made(std::move(*made));
+    const double time = clock_.at(now);
+    clock_.set_duration(duration());
+    if (is_other_clip) clock_.seek(time, now);
+}
+
+// The viewer learns by a `state` that its playback is again that of the former clip.
+void PreviewSession::return_to_made_base(PreviewTime now)
+{
+    if (fade_ && !fade_->start) fade_.reset();
+    if (base_ == made_base_) return;
+    base_ = made_base_;
+    clock_ = shown_clock();
+    queue_text(api::state_text(base_, clock_.at(now), clock_.playing()));
 }
 
 bool PreviewSession::is_other_motion(const ViewChange& change) const
 {
-    if (change.clip && (*change.clip != clip_ || change.frame_range != frame_range_)) return true;
+    if (change.clip && *change.clip != base_) return true;
     return change.layers && *change.layers != texts_of_layers_.layers;
 }
 
@@ -142,7 +169,8 @@ void PreviewSession::start_fade(const ViewChange& change, PreviewTime now)
     }
     RenderTask shown;
     pose_task(shown, now);
-    fade_ = PoseFade{.seconds = seconds, .from = std::move(shown.clip_time), .clock = clock_, .left = now};
+    fade_ =
+        PoseFade{.seconds = seconds, .from = std::move(shown.clip_time), .clock = shown_clock(), .left = now};
 }
 
 // At the first frame of the fade, when the scene that it needs is there.
@@ -169,8 +197,8 @@ scene::SharedLayers PreviewSession::faded_layers(double time, PreviewTime now) c
     scene::AnimationLayers faded;
     if (layers_.layers)
         faded = *layers_.layers;
-    else if (clip_)
-        faded.layers.push_back({.clip = *clip_});
+    else if (base_.clip != scene::none)
+        faded.layers.push_back({.clip = base_.clip});
     if (faded.layers.size() + 2 > scene::max_layers) return layers_.layers;
     const auto former = static_cast<float>(1.0 - weight);
     faded.layers.push_back({.bound_clip = fade_->held.rest, .time = 0.0, .weight = former});
@@ -182,7 +210,7 @@ scene::SharedLayers PreviewSession::faded_layers(double time, PreviewTime now) c
     const auto& from = fade_->from;
     const auto from_key = fmt::format("{} {} {}", from.clip, from.time, from.layers ? from.layers->key : "");
     faded.key += fmt::format(" fade {:x} {} {} {} {}", std::hash<std::string>()(from_key), from_time,
-                             clip_.value_or(scene::none), time, weight);
+                             base_.clip, time, weight);
     return std::make_shared<const scene::AnimationLayers>(std::move(faded));
 }
 
@@ -190,14 +218,14 @@ scene::SharedLayers PreviewSession::faded_layers(double time, PreviewTime now) c
 // the camera does not follow a joint that the viewer turns.
 void PreviewSession::pose_task(RenderTask& task, PreviewTime now) const
 {
-    const auto clip = clip_.value_or(scene::none);
     const double time = pose_time(now);
     const bool fades = is_fading(now) && fade_->start;
-    task.clip_time = {clip, time, fades ? faded_layers(time, now) : layers_.layers};
+    task.motion = made_base_;
+    task.clip_time = {made_base_.clip, time, fades ? faded_layers(time, now) : layers_.layers};
     if (fades)
         task.view.framing = framing_.box();
-    else if (layers_.layers)
-        task.view.framing = framing_.box_of(clip);
+    else if (!made_texts_.empty())
+        task.view.framing = framing_.box_of(made_base_);
 }
 
 } // namespace vitrine::server

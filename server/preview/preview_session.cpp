@@ -42,20 +42,20 @@ std::optional<SceneChoice> PreviewSession::next_scene()
     return shown_choice_;
 }
 
-void PreviewSession::scene_loaded()
+void PreviewSession::scene_loaded(PreviewTime now)
 {
     loading_scene_ = false;
     if (fade_ && fade_->start) fade_.reset(); // its pose may not fit the scene
-    make_layers_again(false);
+    make_layers_again(false, now);
     ++revision_;
 }
 
-void PreviewSession::scene_failed(std::string_view why)
+void PreviewSession::scene_failed(std::string_view why, PreviewTime now)
 {
     loading_scene_ = false;
     shown_choice_ = choice_ = previous_choice_;
     queue_text(api::problem_text("cannot_draw", why));
-    make_layers_again(true);
+    make_layers_again(true, now);
 }
 
 std::optional<PickTask> PreviewSession::next_pick()
@@ -94,7 +94,7 @@ bool PreviewSession::wants_frame(PreviewTime now) const
 
 double PreviewSession::pose_time(PreviewTime now) const
 {
-    return shared_ ? clock_.at_step(now, shared_->time_step) : clock_.at(now);
+    return shared_ ? shown_clock().at_step(now, shared_->time_step) : shown_clock().at(now);
 }
 
 PreviewTime PreviewSession::earliest_start() const
@@ -119,7 +119,7 @@ void PreviewSession::end_playback(PreviewTime now)
 {
     if (!clock_.ended(now)) return;
     clock_.set_playing(false, now);
-    queue_text(api::state_text(clip_, clock_.at(now), clock_.playing()));
+    queue_text(api::state_text(base_, clock_.at(now), clock_.playing()));
 }
 
 std::optional<RenderTask> PreviewSession::next_render(PreviewTime now)
@@ -152,7 +152,8 @@ RenderTask PreviewSession::make_task(PreviewTime now)
     scale_ = at_rest   ? 1.0
              : shared_ ? shared_->scale
                        : resolution_scaler_.scale_for_motion(pixels, is_dragging);
-    RenderTask task{.id = next_task_++, .started = now, .view = view_, .clip_time = {}, .input = input_};
+    RenderTask task{
+        .id = next_task_++, .started = now, .view = view_, .motion = {}, .clip_time = {}, .input = input_};
     task.view.width = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.width * scale_)));
     task.view.height = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.height * scale_)));
     pose_task(task, now);
@@ -194,8 +195,7 @@ std::vector<std::byte> PreviewSession::encoded(const RenderTask& task, const Dra
     resolution_scaler_.record(task.moving, static_cast<double>(drawn.width) * drawn.height,
                               frame_seconds(task, drawn, now));
     adapt_lod(task, drawn);
-    if (!task.view.framing && task.view.crowd == view_.crowd)
-        framing_.drawn(task.clip_time.clip, drawn.framing);
+    if (!task.view.framing && task.view.crowd == view_.crowd) framing_.drawn(task.motion, drawn.framing);
     auto sequence = next_sequence_++;
     unacknowledged_.emplace(sequence, Sent{now, task.view, task.clip_time});
     stats_.sent(drawn, now);

@@ -31,6 +31,7 @@
 #include "server/preview/lod_selector.hpp"
 #include "server/preview/playback_clock.hpp"
 #include "server/preview/pose_fade.hpp"
+#include "server/preview/preview_stats.hpp"
 #include "server/preview/resolution_scaler.hpp"
 #include "vk_renderer/base/view.hpp"
 #include "vk_renderer/renderer.hpp"
@@ -60,6 +61,7 @@ struct RenderTask {
     std::uint64_t id = 0;
     PreviewTime started{};
     render::View view;
+    api::PreviewMotion motion; // that is posed, below layers
     render::ClipTime clip_time;
     std::uint32_t input = 0;
     FrameCodec codec = FrameCodec::jpeg;
@@ -90,54 +92,12 @@ struct PickTask {
 // frame those from its start to `now`, when it is encoded.
 double frame_seconds(const RenderTask& task, const DrawnFrame& drawn, PreviewTime now);
 
-// The framing of the images, published when it differs from the last published one: viewers use it to convert
-// pointer and wheel movement to meters.
-class FramingPublisher {
-public:
-    void drawn(std::uint32_t clip, const render::Framing& framing);
-    // The framed box of the last image; with `clip`, only if it showed this clip.
-    std::optional<scene::Aabb> box() const
-    {
-        return is_known_ ? std::optional(framing_.framed) : std::nullopt;
-    }
-    std::optional<scene::Aabb> box_of(std::uint32_t clip) const
-    {
-        return clip == clip_ ? box() : std::nullopt;
-    }
-    // Returns the message once.
-    std::optional<std::string> take_text() { return std::exchange(text_, std::nullopt); }
-
-private:
-    bool is_known_ = false;
-    std::uint32_t clip_ = scene::none;
-    render::Framing framing_{};
-    std::optional<std::string> text_;
-};
-
-// Traffic since the last `stats` message; the next one is due a second after the first frame of its interval.
-class StatsInterval {
-public:
-    void sent(const DrawnFrame& drawn, PreviewTime now);
-    void acknowledged(double seconds_after);
-
-    std::optional<PreviewTime> due() const;
-    // Returns the message if it is due, and starts a new interval. `scale`: of the last frame's sides.
-    std::optional<std::string> due_text(PreviewTime now, double scale);
-
-private:
-    std::size_t frames_ = 0;
-    std::uint64_t bytes_ = 0;
-    double render_s_ = 0.0, encode_s_ = 0.0, latency_s_ = 0.0;
-    std::size_t acks_ = 0;
-    std::optional<PreviewTime> since_;
-};
-
-// Makes the layers of the texts over a clip of the scene (none: the static pose). The error is a sentence.
+// Makes the layers of the texts over what plays of the scene. The error is a sentence.
 struct MadeLayers {
     scene::SharedLayers layers;
     double duration_s = 0.0; // scene::duration_of()
 };
-using MakeLayers = std::function<std::expected<MadeLayers, std::string>(std::uint32_t clip,
+using MakeLayers = std::function<std::expected<MadeLayers, std::string>(const api::PreviewMotion& base,
                                                                         const scene::AnimationTexts& texts)>;
 
 class PreviewSession {
@@ -154,7 +114,7 @@ public:
     void share(std::optional<SharedPace> pace) { shared_ = pace; }
     // What the viewer sees, without the time; changes with revision().
     const render::View& view() const { return view_; }
-    std::optional<std::uint32_t> clip() const { return clip_; }
+    std::uint32_t clip() const { return made_base_.clip; } // none: the static pose or layers()
     const SceneChoice& scene_choice() const { return shown_choice_; }
     const scene::SharedLayers& layers() const { return layers_.layers; } // null: none
     std::uint64_t revision() const { return revision_; }
@@ -176,10 +136,11 @@ public:
     void failed(const RenderTask& task, std::string_view why, std::optional<PreviewTime> retry);
 
     // Returns the scene to load, if the viewer has selected another one; nothing is rendered until one of the
-    // two calls below. Layers are made again for it; if they cannot be, the former ones are kept.
+    // two calls below. Layers are made again for it; if they cannot be, or the clip of another asset is not
+    // in it, the former motion is kept.
     std::optional<SceneChoice> next_scene();
-    void scene_loaded();
-    void scene_failed(std::string_view why); // the previous scene stays
+    void scene_loaded(PreviewTime now);
+    void scene_failed(std::string_view why, PreviewTime now); // the previous scene stays
 
     // Returns the pick to perform, if any; one at a time, until one of the two calls below.
     std::optional<PickTask> next_pick();
@@ -211,9 +172,12 @@ private:
     bool apply_layers(const ViewChange& change, bool is_other_clip);
     void apply_scene_choice(const ViewChange& change);
     bool waits_for_scene() const { return loading_scene_ || choice_ != shown_choice_; }
-    void choose_clips(const std::vector<std::string>& layers);
-    std::expected<MadeLayers, std::string> made_of(scene::AnimationTexts texts) const;
-    void make_layers_again(bool scene_has_failed);
+    void choose_clips(const api::PreviewMotion& base, const std::vector<std::string>& layers);
+    std::expected<MadeLayers, std::string> made_of(const scene::AnimationTexts& texts) const;
+    void make_layers_again(bool scene_has_failed, PreviewTime now);
+    void show_made(MadeLayers made);
+    void return_to_made_base(PreviewTime now);
+    double duration() const; // seconds
     void start_fade(const ViewChange& change, PreviewTime now);
     bool is_other_motion(const ViewChange& change) const;
     void begin_fade(PreviewTime now);
@@ -230,6 +194,7 @@ private:
     bool wants_frame(PreviewTime now) const;
     bool can_render() const;
     bool may_start(PreviewTime now) const;
+    const PlaybackClock& shown_clock() const { return made_clock_ ? *made_clock_ : clock_; }
     double pose_time(PreviewTime now) const; // of the frame to draw
     void end_playback(PreviewTime now);
     void adapt_lod(const RenderTask& task, const DrawnFrame& drawn);
@@ -246,10 +211,13 @@ private:
     double max_fps_ = 60.0;
     int quality_ = 85;
     std::uint32_t input_ = 0;
-    std::optional<std::uint32_t> clip_;
-    std::string frame_range_;               // below the layers, without a clip; empty: none
-    scene::AnimationTexts texts_of_layers_; // wanted
-    scene::AnimationTexts made_texts_;      // of layers_, while these are made or after a failure
+    // Wanted: what plays, and the layers over it.
+    api::PreviewMotion base_;
+    scene::AnimationTexts texts_of_layers_;
+    // Shown, while the scene of what is wanted is loaded.
+    api::PreviewMotion made_base_;
+    scene::AnimationTexts made_texts_;
+    std::optional<PlaybackClock> made_clock_; // if made_base_ is another one than base_
     MadeLayers layers_;
     MakeLayers make_layers_;
     StepTime step_time_;

@@ -1,3 +1,5 @@
+#include "server/preview/preview_stats.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -10,13 +12,13 @@ constexpr std::chrono::seconds stats_span{1};
 
 } // namespace
 
-void FramingPublisher::drawn(std::uint32_t clip, const render::Framing& framing)
+void FramingPublisher::drawn(const api::PreviewMotion& motion, const render::Framing& framing)
 {
     is_known_ = true;
-    if (clip == clip_ && framing == framing_) return;
-    clip_ = clip;
+    if (motion == motion_ && framing == framing_) return;
+    motion_ = motion;
     framing_ = framing;
-    text_ = api::framing_text(clip, framing.model, framing.framed);
+    text_ = api::framing_text(motion, framing.model, framing.framed);
 }
 
 void StatsInterval::sent(const DrawnFrame& drawn, PreviewTime now)

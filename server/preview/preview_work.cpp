@@ -38,7 +38,7 @@ Result<ShownScene> load_if_it_fits(const LoadShownScene& load, const SceneChoice
 // What all viewers of one view see: everything but the time, the size and the quality of single frames.
 std::string view_key(const std::string& content_hash, const PreviewSession& session)
 {
-    const RenderParams params{.clip = session.clip().value_or(scene::none),
+    const RenderParams params{.clip = session.clip(),
                               .layers = session.layers(),
                               .variant = session.scene_choice().variant.value_or(scene::none),
                               .view = session.view()};
@@ -80,7 +80,7 @@ void PreviewDriver::begin_scene(const SceneChoice& choice)
                 if (auto self = weak.lock()) self->scene_loaded(shown);
             });
         });
-    if (!posted) session_.scene_failed("the server is too busy to prepare the scene");
+    if (!posted) session_.scene_failed("the server is too busy to prepare the scene", Clock::now());
 }
 
 void PreviewDriver::scene_loaded(const Result<ShownScene>& shown)
@@ -93,9 +93,9 @@ void PreviewDriver::scene_loaded(const Result<ShownScene>& shown)
         scene_ = shown->scene;
         content_hash_ = shown->content_hash;
         other_clips_ = shown->clips;
-        session_.scene_loaded();
+        session_.scene_loaded(Clock::now());
     } else {
-        session_.scene_failed(shown.error().detail);
+        session_.scene_failed(shown.error().detail, Clock::now());
     }
     pump();
 }

@@ -27,7 +27,8 @@ void demand_within_limits(const server::ViewChange& view)
     demand_within(view.yaw, -1e6, 1e6);
     demand_within(view.pitch, -1e6, 1e6);
     if (view.distance) demand_within(*view.distance, 1e-10, 1e9);
-    if (view.clip && *view.clip) demand(**view.clip < info.clips.size());
+    if (view.clip && view.clip->clip != scene::none)
+        demand(view.clip->clip < info.clips.size() && view.clip->text.empty());
     if (view.variant && *view.variant) demand(**view.variant < info.variants.size());
     demand_within(view.time, -1e300, 1e300);
     demand_within(view.speed, -100.0, 100.0);

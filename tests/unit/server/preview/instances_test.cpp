@@ -43,7 +43,7 @@ TEST(PreviewSession, RejectsInvalidCrowdsAndGhosts)
 TEST(PreviewSession, FramesAnotherCrowdAnew)
 {
     Viewer viewer;
-    viewer.session.set_make_layers([](std::uint32_t, const scene::AnimationTexts&) {
+    viewer.session.set_make_layers([](const api::PreviewMotion&, const scene::AnimationTexts&) {
         return std::expected<MadeLayers, std::string>(MadeLayers{
             std::make_shared<const scene::AnimationLayers>(scene::AnimationLayers{.key = "turned"}), 2.0});
     });

@@ -46,7 +46,7 @@ TEST(PreviewSession, PlaysARangeOfFramesInPlaceOfAClip)
     viewer.wait(20ms);
     viewer.say(R"({"type":"view","variant":"night"})");
     EXPECT_TRUE(viewer.session.next_scene());
-    viewer.session.scene_loaded();
+    viewer.session.scene_loaded(viewer.now);
     EXPECT_EQ(viewer.next().clip_time.layers->key, "frames:allidle") << "of the other scene";
     viewer.wait(20ms);
     viewer.say(R"({"type":"view","clip":"frames:0-10","layers":[]})");
@@ -144,13 +144,13 @@ TEST(PreviewSession, AttachmentsAndSkinningSelectAnotherScene)
                              .attachments = {"sword@hand"}};
     EXPECT_EQ(viewer.session.next_scene(), std::optional(choice));
     EXPECT_FALSE(viewer.draw()) << "the scene is being loaded";
-    viewer.session.scene_loaded();
+    viewer.session.scene_loaded(viewer.now);
     EXPECT_EQ(viewer.next().clip_time.layers->key, "grip:0,30,0") << "made for the new scene";
     viewer.wait(20ms);
     viewer.say(R"({"type":"view","attach":["other@hand"]})");
     EXPECT_TRUE(viewer.session.next_scene());
     viewer.types();
-    viewer.session.scene_failed("There is no asset other to attach.");
+    viewer.session.scene_failed("There is no asset other to attach.", viewer.now);
     EXPECT_EQ(viewer.problem(), "cannot_draw");
     EXPECT_EQ(viewer.session.scene_choice(), choice);
     EXPECT_EQ(viewer.session.layers()->key, "grip:0,30,0");
@@ -168,12 +168,12 @@ TEST(PreviewSession, ClipsOfOtherAssetsAreLoaded)
     const SceneChoice choice{.clips = {"as_1:run", "as_2:c0"}};
     EXPECT_EQ(viewer.session.next_scene(), std::optional(choice));
     EXPECT_FALSE(viewer.draw()) << "the clips are being loaded";
-    viewer.session.scene_loaded();
+    viewer.session.scene_loaded(viewer.now);
     EXPECT_NE(viewer.next().clip_time.layers->key.find("as_1:run"), std::string::npos);
     viewer.wait(20ms);
     viewer.say(R"({"type":"view","layers":["walk@0.5"]})");
     EXPECT_EQ(viewer.session.next_scene(), std::optional(SceneChoice{}));
-    viewer.session.scene_loaded();
+    viewer.session.scene_loaded(viewer.now);
     EXPECT_TRUE(viewer.draw());
 }
 
@@ -237,7 +237,7 @@ TEST(PreviewSession, FadesBeginAtThePoseThatIsShown)
     EXPECT_TRUE(viewer.session.next_scene());
     viewer.wait(1000ms);
     EXPECT_FALSE(viewer.draw());
-    viewer.session.scene_loaded();
+    viewer.session.scene_loaded(viewer.now);
     const auto first = viewer.next();
     ASSERT_EQ(viewer.held.size(), 1u);
     EXPECT_EQ(viewer.held[0].clip, 0u);
@@ -246,7 +246,7 @@ TEST(PreviewSession, FadesBeginAtThePoseThatIsShown)
     const auto half = viewer.next();
     viewer.say(R"({"type":"view","clip":"frames:0-9","layers":[],"fade":0.4})");
     EXPECT_TRUE(viewer.session.next_scene());
-    viewer.session.scene_loaded();
+    viewer.session.scene_loaded(viewer.now);
     viewer.wait(20ms);
     viewer.next();
     ASSERT_EQ(viewer.held.size(), 2u);

@@ -57,7 +57,8 @@ TEST(PreviewSession, StepsThroughTheLayerThatPlays)
     EXPECT_EQ(viewer.problem(), "cannot_step") << "nothing plays";
     viewer.say(R"({"type":"view","clip":"frames:0-9"})");
     viewer.say(R"({"type":"step"})");
-    EXPECT_EQ(viewer.session.take_texts().back(), R"({"type":"stepped","clip":null,"time":0.25,"at":null})");
+    EXPECT_EQ(viewer.session.take_texts().back(),
+              R"({"type":"stepped","clip":"frames:0-9","time":0.25,"at":null})");
     ASSERT_EQ(asked.size(), 1u);
     EXPECT_EQ(asked[0].clip, 0u) << "the clip of the layer";
 }
@@ -72,7 +73,7 @@ TEST(PreviewSession, AClipThatDoesNotExistLeavesTheFormerMotion)
     viewer.say(R"({"type":"view","layers":["as_1:nope"]})");
     EXPECT_TRUE(viewer.session.next_scene());
     viewer.types();
-    viewer.session.scene_failed("This asset has no such clip.");
+    viewer.session.scene_failed("This asset has no such clip.", viewer.now);
     EXPECT_EQ(viewer.types(), (std::vector<std::string>{"problem"})) << "said once";
     EXPECT_FALSE(viewer.session.next_scene());
     viewer.wait(20ms);
@@ -80,7 +81,7 @@ TEST(PreviewSession, AClipThatDoesNotExistLeavesTheFormerMotion)
     viewer.say(R"({"type":"view","layers":["as_1:nope"]})");
     EXPECT_TRUE(viewer.session.next_scene());
     viewer.say(R"({"type":"view","turn":["head:0,60,0"]})"); // right, and later
-    viewer.session.scene_failed("This asset has no such clip.");
+    viewer.session.scene_failed("This asset has no such clip.", viewer.now);
     viewer.wait(20ms);
     EXPECT_EQ(viewer.next().clip_time.layers->key, "idle*0.5head:0,60,0");
 }
@@ -90,18 +91,18 @@ TEST(PreviewSession, AWrongLayerBesideAClipOfAnotherAssetLeavesTheFormerMotion)
     LayersViewer viewer;
     viewer.say(R"({"type":"view","layers":["as_1:run"]})");
     EXPECT_TRUE(viewer.session.next_scene());
-    viewer.session.scene_loaded();
+    viewer.session.scene_loaded(viewer.now);
     EXPECT_EQ(viewer.next().clip_time.layers->key, "as_1:run");
     viewer.say(R"({"type":"view","layers":["as_2:run","unknown"]})");
     EXPECT_EQ(viewer.session.next_scene(), std::optional(SceneChoice{.clips = {"as_2:run"}}));
     viewer.missing = {"as_1:run"};
     viewer.types();
-    viewer.session.scene_loaded();
+    viewer.session.scene_loaded(viewer.now);
     EXPECT_EQ(viewer.problem(), "bad_value");
     EXPECT_EQ(viewer.session.next_scene(), std::optional(SceneChoice{.clips = {"as_1:run"}}))
         << "the clips of the former layers are loaded again";
     viewer.missing.clear();
-    viewer.session.scene_loaded();
+    viewer.session.scene_loaded(viewer.now);
     viewer.wait(20ms);
     EXPECT_EQ(viewer.next().clip_time.layers->key, "as_1:run");
     EXPECT_FALSE(viewer.session.next_scene());

@@ -24,7 +24,7 @@ TEST(PreviewSession, RendersAVariantOnlyAfterItsLoad)
     EXPECT_EQ(next_variant(viewer), Variant(1));
     EXPECT_FALSE(next_variant(viewer)) << "one is loaded at a time";
     EXPECT_FALSE(viewer.draw());
-    viewer.session.scene_loaded();
+    viewer.session.scene_loaded(viewer.now);
     viewer.show(viewer.draw().value());
     EXPECT_FALSE(next_variant(viewer));
     viewer.say(R"({"type":"view","variant":"night"})");
@@ -33,7 +33,7 @@ TEST(PreviewSession, RendersAVariantOnlyAfterItsLoad)
     EXPECT_FALSE(viewer.draw()) << "nothing changed";
     viewer.say(R"({"type":"view","variant":null})");
     EXPECT_EQ(next_variant(viewer), file_materials);
-    viewer.session.scene_loaded();
+    viewer.session.scene_loaded(viewer.now);
     EXPECT_TRUE(viewer.draw());
 }
 
@@ -44,10 +44,10 @@ TEST(PreviewSession, LoadsTheNewestSelectedVariant)
     EXPECT_EQ(next_variant(viewer), Variant(1));
     viewer.say(R"({"type":"view","variant":null})");
     viewer.say(R"({"type":"view","variant":"day"})");
-    viewer.session.scene_loaded();
+    viewer.session.scene_loaded(viewer.now);
     EXPECT_FALSE(viewer.draw()) << "it is no longer selected";
     EXPECT_EQ(next_variant(viewer), Variant(0));
-    viewer.session.scene_loaded();
+    viewer.session.scene_loaded(viewer.now);
     EXPECT_TRUE(viewer.draw());
 }
 
@@ -56,12 +56,12 @@ TEST(PreviewSession, KeepsThePreviousVariantAfterAFailure)
     Viewer viewer;
     viewer.say(R"({"type":"view","variant":"day"})");
     EXPECT_EQ(next_variant(viewer), Variant(0));
-    viewer.session.scene_loaded();
+    viewer.session.scene_loaded(viewer.now);
     viewer.show(viewer.draw().value());
     viewer.say(R"({"type":"view","variant":"night","camera":{"yaw":3}})");
     EXPECT_EQ(next_variant(viewer), Variant(1));
     viewer.types();
-    viewer.session.scene_failed("no memory");
+    viewer.session.scene_failed("no memory", viewer.now);
     EXPECT_EQ(viewer.problem(), "cannot_draw");
     EXPECT_FALSE(next_variant(viewer)) << "not again and again";
     viewer.wait(20ms);
@@ -106,7 +106,7 @@ TEST(PreviewSession, LoadsTheSceneOfALook)
     EXPECT_EQ(choice->variant, 1u);
     EXPECT_EQ(choice->look,
               (scene::LookTexts{.lod = "1", .hide = "arm,3", .only = "body", .surface = "clay"}));
-    viewer.session.scene_loaded();
+    viewer.session.scene_loaded(viewer.now);
     viewer.show(viewer.draw().value());
     viewer.say(R"({"type":"view","hide":null,"lod":"0"})");
     choice = viewer.session.next_scene();

@@ -96,10 +96,13 @@ public:
     LayersViewer()
     {
         session.set_make_layers(
-            [this](std::uint32_t clip,
+            [this](const api::PreviewMotion& base,
                    const scene::AnimationTexts& texts) -> std::expected<MadeLayers, std::string> {
                 scene::AnimationLayers layers;
-                if (clip != scene::none) layers.layers.push_back({.clip = clip});
+                if (base.clip != scene::none) layers.layers.push_back({.clip = base.clip});
+                if (missing.contains(base.text)) return std::unexpected("clip: there is no such clip");
+                if (!base.text.empty()) layers.layers.push_back({.clip = 0});
+                layers.key = base.text;
                 for (const auto& text : texts.layers) {
                     if (text == "unknown" || missing.contains(text))
                         return std::unexpected("layer: there is no clip 'unknown'");
