@@ -126,10 +126,12 @@ void read_choice(MemberReader& reader, std::string_view name, std::optional<T>& 
 {
     auto text = reader.text(name);
     if (!text) return;
+    std::string words;
     for (const auto& [key, value] : choices) {
         if (key == *text) out = value;
+        words += (words.empty() ? "" : ", ") + std::string(key);
     }
-    if (!out) reader.reject(name, "is not a valid value");
+    if (!out) reader.reject(name, "must be one of " + words);
 }
 
 ClientMessage read_view_message(MemberReader& reader, const api::PreviewInfo& info)
@@ -141,6 +143,8 @@ ClientMessage read_view_message(MemberReader& reader, const api::PreviewInfo& in
     read_clip(reader, info, view);
     read_appearance(reader, info.variants, view);
     read_animation(reader, info.clips, view);
+    read_choice<FadeCurve>(reader, "fadeCurve", view.fade_curve,
+                           {{"smooth", FadeCurve::smooth}, {"linear", FadeCurve::linear}});
     view.time = reader.number("time", -max_seconds, max_seconds);
     view.playing = reader.flag("playing");
     view.speed = reader.number("speed", -100.0, 100.0);

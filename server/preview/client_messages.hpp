@@ -34,6 +34,9 @@ struct SceneChoice {
     bool operator==(const SceneChoice&) const = default;
 };
 
+// The weight of the new motion over the time of a fade.
+enum class FadeCurve : std::uint8_t { smooth, linear };
+
 // Members of a `view` message; absent members keep their last value.
 struct ViewChange {
     std::optional<std::uint32_t> input;
@@ -62,6 +65,7 @@ struct ViewChange {
     // Layers and adjusted joints; each list replaces the former one.
     std::optional<std::vector<std::string>> layers, turns, moves, scales, reaches;
     std::optional<double> fade; // seconds in which a change of the clip is blended
+    std::optional<FadeCurve> fade_curve;
 };
 struct Ack {
     std::uint32_t sequence = 0;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "loaders/scene/layers/bake_motion.hpp"
+#include "server/preview/client_messages.hpp"
 #include "server/preview/playback_clock.hpp"
 #include "vk_renderer/base/frame_request.hpp"
 
@@ -16,6 +17,7 @@ using HoldPose = std::function<std::optional<scene::HeldPose>(const render::Clip
 // From the pose that was shown when the viewer asked for another motion.
 struct PoseFade {
     double seconds = 0.0;
+    FadeCurve curve = FadeCurve::smooth;
     render::ClipTime from;
     PlaybackClock clock; // of the former motion, which goes on if it is a clip
     PreviewTime left{};

@@ -210,6 +210,39 @@ TEST(PreviewSession, FadesFromOneClipToAnother)
     EXPECT_FALSE(viewer.draw()) << "the clip has no duration";
 }
 
+TEST(PreviewSession, FadesAlongTheCurveOfTheMessage)
+{
+    // The weight of the former pose after a quarter of the fade.
+    const auto weight_of = [](const std::string& curve) {
+        LayersViewer viewer;
+        viewer.say(R"({"type":"view","clip":"walk"})");
+        viewer.next();
+        viewer.wait(20ms);
+        viewer.say(R"({"type":"view","clip":null,"fade":0.4)" + curve + "}");
+        viewer.next();
+        viewer.wait(100ms);
+        return viewer.next().clip_time.layers->layers.back().weight;
+    };
+    EXPECT_FLOAT_EQ(weight_of(R"(,"fadeCurve":"linear")"), 0.75f);
+    EXPECT_FLOAT_EQ(weight_of(R"(,"fadeCurve":"smooth")"), 0.84375f);
+    EXPECT_FLOAT_EQ(weight_of(""), 0.84375f);
+}
+
+TEST(PreviewSession, RejectsAnUnknownCurveOfAFade)
+{
+    for (const auto* curve : {R"("cubic")", "1", "null"}) {
+        LayersViewer viewer;
+        viewer.say(R"({"type":"view","clip":"walk"})");
+        viewer.next();
+        viewer.types();
+        viewer.say(R"({"type":"view","clip":"idle","fade":0.4,"fadeCurve":)" + std::string(curve) + "}");
+        const auto texts = viewer.session.take_texts();
+        ASSERT_EQ(texts.size(), 1u);
+        EXPECT_TRUE(texts[0].contains("bad_value") && texts[0].contains("fadeCurve must be")) << texts[0];
+        EXPECT_EQ(viewer.session.clip(), 0u);
+    }
+}
+
 TEST(PreviewSession, FadesToTheStaticPose)
 {
     LayersViewer viewer;
