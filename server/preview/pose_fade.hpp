@@ -23,6 +23,9 @@ struct PoseFade {
     PreviewTime left{};
     std::optional<PreviewTime> start{}; // of the first frame: empty while its scene is loaded
     scene::HeldPose held{};             // from the start on
+    // The framed boxes before and after the fade; between them the image is framed by a mix. `to` is measured
+    // with the first frame.
+    std::optional<scene::Aabb> from_box{}, to_box{};
 };
 
 } // namespace vitrine::server

@@ -58,6 +58,7 @@ private:
         RenderTask task;
         FrameBuffer frames;
         std::shared_ptr<SharedFrames::Ticket> ticket;
+        std::optional<render::Framing> measured{}; // of task.measured
     };
 
     void pull_texts();

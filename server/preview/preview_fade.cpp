@@ -44,11 +44,13 @@ void PreviewSession::start_fade(const ViewChange& change, PreviewTime now)
     }
     RenderTask shown;
     pose_task(shown, now);
+    const auto box = shown.view.framing ? shown.view.framing : framing_.box();
     fade_ = PoseFade{.seconds = seconds,
                      .curve = change.fade_curve.value_or(FadeCurve::smooth),
                      .from = std::move(shown.clip_time),
                      .clock = shown_clock(),
-                     .left = now};
+                     .left = now,
+                     .from_box = box};
 }
 
 // At the first frame of the fade, when the scene that it needs is there.
@@ -59,6 +61,7 @@ void PreviewSession::begin_fade(PreviewTime now)
     if (!held) return fade_.reset();
     fade_->held = std::move(*held);
     fade_->start = now;
+    fade_->to_box = kept_framing();
 }
 
 bool PreviewSession::is_fading(PreviewTime now) const
@@ -91,8 +94,35 @@ scene::SharedLayers PreviewSession::faded_layers(double time, PreviewTime now) c
     return std::make_shared<const scene::AnimationLayers>(std::move(faded));
 }
 
-// Sets the pose of a task. While layers or a fade move the model, the image stays framed as before, so that
-// the camera does not follow a joint that the viewer turns.
+// The box of what plays, without the layers and joints over it: the camera does not follow a joint that the
+// viewer turns. Nothing if it is unknown, or if nothing is over it; then the renderer measures the box.
+std::optional<scene::Aabb> PreviewSession::kept_framing() const
+{
+    return made_texts_.empty() ? std::nullopt : framing_.box_of(made_base_);
+}
+
+// Frames by a box that changes as the pose does.
+void PreviewSession::frame_fade(RenderTask& task, PreviewTime now) const
+{
+    const auto &from = fade_->from_box, &to = fade_->to_box;
+    task.is_fading = true;
+    task.view.framing = from ? from : to;
+    if (!to) task.measured = {made_base_.clip, 0.0, layers_.layers};
+    if (!from || !to) return;
+    const auto weight = static_cast<float>(weight_of(*fade_, now));
+    task.view.framing =
+        scene::Aabb{glm::mix(from->min, to->min, weight), glm::mix(from->max, to->max, weight)};
+}
+
+void PreviewSession::measured(const RenderTask& task, const render::Framing& framing)
+{
+    const render::ClipTime motion{made_base_.clip, 0.0, layers_.layers};
+    if (!fade_ || task.measured != motion || task.view.crowd != view_.crowd) return;
+    fade_->to_box = framing.framed;
+    framing_.learn(made_base_, framing);
+}
+
+// Sets the pose of a task.
 void PreviewSession::pose_task(RenderTask& task, PreviewTime now) const
 {
     const double time = pose_time(now);
@@ -100,9 +130,9 @@ void PreviewSession::pose_task(RenderTask& task, PreviewTime now) const
     task.motion = made_base_;
     task.clip_time = {made_base_.clip, time, fades ? faded_layers(time, now) : layers_.layers};
     if (fades)
-        task.view.framing = framing_.box();
-    else if (!made_texts_.empty())
-        task.view.framing = framing_.box_of(made_base_);
+        frame_fade(task, now);
+    else
+        task.view.framing = kept_framing();
 }
 
 } // namespace vitrine::server

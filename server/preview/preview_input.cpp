@@ -83,6 +83,7 @@ void PreviewSession::apply(const ViewChange& change, PreviewTime now)
     bool first = revision_ == 0;
     if (resized || spread) lod_selector_.forget();
     if (spread) framing_ = {}; // the next image is framed anew
+    if (spread && fade_) fade_->from_box = fade_->to_box = std::nullopt;
     if (first || std::ranges::find(changes, true) != changes.end()) ++revision_;
 }
 

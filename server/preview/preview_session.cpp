@@ -195,7 +195,7 @@ std::vector<std::byte> PreviewSession::encoded(const RenderTask& task, const Dra
     resolution_scaler_.record(task.moving, static_cast<double>(drawn.width) * drawn.height,
                               frame_seconds(task, drawn, now));
     adapt_lod(task, drawn);
-    if (!task.view.framing && task.view.crowd == view_.crowd) framing_.drawn(task.motion, drawn.framing);
+    if (task.view.crowd == view_.crowd) publish_framing(task, drawn.framing);
     auto sequence = next_sequence_++;
     unacknowledged_.emplace(sequence, Sent{now, task.view, task.clip_time});
     stats_.sent(drawn, now);
@@ -210,6 +210,16 @@ std::vector<std::byte> PreviewSession::encoded(const RenderTask& task, const Dra
                                 .bounds = drawn.bounds,
                                 .render_us = drawn.render_us,
                                 .encode_us = drawn.encode_us});
+}
+
+void PreviewSession::publish_framing(const RenderTask& task, const render::Framing& framing)
+{
+    if (task.is_fading)
+        framing_.faded(task.motion, framing);
+    else if (task.view.framing)
+        framing_.kept(task.motion);
+    else
+        framing_.drawn(task.motion, framing);
 }
 
 void PreviewSession::failed(const RenderTask& task, std::string_view why, std::optional<PreviewTime> retry)

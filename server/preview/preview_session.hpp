@@ -71,6 +71,9 @@ struct RenderTask {
     bool lod = false;       // use the LOD scene, because all triangles take too long
     bool shared = false;    // other viewers draw the same
     bool full_quality = false;
+    bool is_fading = false; // view.framing is between those of two motions
+    // A motion whose framing is needed for the following frames; the time is not used.
+    std::optional<render::ClipTime> measured{};
 };
 
 // How viewers of one view draw, so that their frames are equal.
@@ -124,6 +127,8 @@ public:
     std::optional<RenderTask> next_render(PreviewTime now);
     // The frame is rendered: the next one may be rendered while this one is encoded.
     void rendered(const RenderTask& task);
+    // The framing of task.measured, before rendered().
+    void measured(const RenderTask& task, const render::Framing& framing);
     // The frame is encoded and queued for the socket; returns its header.
     std::vector<std::byte> encoded(const RenderTask& task, const DrawnFrame& drawn, PreviewTime now);
     // Whether moving frames are drawn with a level of detail.
@@ -178,11 +183,14 @@ private:
     void show_made(MadeLayers made);
     void return_to_made_base(PreviewTime now);
     double duration() const; // seconds
+    void publish_framing(const RenderTask& task, const render::Framing& framing);
     void start_fade(const ViewChange& change, PreviewTime now);
     bool is_other_motion(const ViewChange& change) const;
     void begin_fade(PreviewTime now);
     bool is_fading(PreviewTime now) const;
     scene::SharedLayers faded_layers(double time, PreviewTime now) const;
+    std::optional<scene::Aabb> kept_framing() const;
+    void frame_fade(RenderTask& task, PreviewTime now) const;
     void pose_task(RenderTask& task, PreviewTime now) const;
     void acknowledge(std::uint32_t sequence, PreviewTime now);
     void want_pick(const PickRequest& request);

@@ -12,13 +12,27 @@ constexpr std::chrono::seconds stats_span{1};
 
 } // namespace
 
+void FramingPublisher::publish(const MotionFraming& framing)
+{
+    if (published_ == framing) return;
+    published_ = framing;
+    text_ = api::framing_text(framing.motion, framing.framing.model, framing.framing.framed);
+}
+
 void FramingPublisher::drawn(const api::PreviewMotion& motion, const render::Framing& framing)
 {
-    is_known_ = true;
-    if (motion == motion_ && framing == framing_) return;
-    motion_ = motion;
-    framing_ = framing;
-    text_ = api::framing_text(motion, framing.model, framing.framed);
+    learn(motion, framing);
+    publish(*known_);
+}
+
+void FramingPublisher::kept(const api::PreviewMotion& motion)
+{
+    if (known_ && known_->motion == motion) publish(*known_);
+}
+
+void FramingPublisher::faded(const api::PreviewMotion& motion, const render::Framing& framing)
+{
+    publish({motion, framing});
 }
 
 void StatsInterval::sent(const DrawnFrame& drawn, PreviewTime now)

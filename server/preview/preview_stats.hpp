@@ -19,23 +19,38 @@ struct DrawnFrame; // preview_session.hpp
 // pointer and wheel movement to meters.
 class FramingPublisher {
 public:
+    // An image that was framed by its motion.
     void drawn(const api::PreviewMotion& motion, const render::Framing& framing);
-    // The framed box of the last image; with `motion`, only if it showed this one.
+    // One that was framed as the last one of the motion, or between two motions.
+    void kept(const api::PreviewMotion& motion);
+    void faded(const api::PreviewMotion& motion, const render::Framing& framing);
+    // The framing of a motion that is shown later.
+    void learn(const api::PreviewMotion& motion, const render::Framing& framing)
+    {
+        known_ = {motion, framing};
+    }
+
+    // The framed box of the newest motion; with `motion`, only if it is this one.
     std::optional<scene::Aabb> box() const
     {
-        return is_known_ ? std::optional(framing_.framed) : std::nullopt;
+        return known_ ? std::optional(known_->framing.framed) : std::nullopt;
     }
     std::optional<scene::Aabb> box_of(const api::PreviewMotion& motion) const
     {
-        return motion == motion_ ? box() : std::nullopt;
+        return known_ && known_->motion == motion ? box() : std::nullopt;
     }
     // Returns the message once.
     std::optional<std::string> take_text() { return std::exchange(text_, std::nullopt); }
 
 private:
-    bool is_known_ = false;
-    api::PreviewMotion motion_;
-    render::Framing framing_{};
+    struct MotionFraming {
+        api::PreviewMotion motion;
+        render::Framing framing;
+        bool operator==(const MotionFraming&) const = default;
+    };
+    void publish(const MotionFraming& framing);
+
+    std::optional<MotionFraming> known_, published_;
     std::optional<std::string> text_;
 };
 

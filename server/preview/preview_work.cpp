@@ -47,9 +47,24 @@ std::string view_key(const std::string& content_hash, const PreviewSession& sess
 
 std::string frame_key(const std::string& view, const RenderTask& task)
 {
+    const auto& box = task.view.framing;
+    const auto framing = box ? scene::triple_text(box->min) + " " + scene::triple_text(box->max) : "fitted";
     return fmt::format("{} {} {}x{} {} {} {} {}", view, task.clip_time.time, task.view.width,
                        task.view.height, static_cast<int>(task.codec), task.quality,
-                       task.view.lod ? "lod" : "all", task.view.framing ? "framed" : "fitted");
+                       task.view.lod ? "lod" : "all", framing);
+}
+
+// The framing of the task's `measured`: that of a small image of it.
+std::optional<render::Framing> measure_framing(RenderDevice& device, const SharedScene& scene,
+                                               const RenderTask& task)
+{
+    constexpr std::uint32_t side = 16; // pixels
+    if (!task.measured) return std::nullopt;
+    auto view = task.view;
+    view.width = view.height = side;
+    view.framing.reset();
+    view.ghosts = {};
+    return device.render(scene, view, std::span(&*task.measured, 1)).at(0).framing;
 }
 
 // Precondition: the codec is a video codec.
@@ -140,10 +155,11 @@ void PreviewDriver::shared(const RenderTask& task, const SharedFramePtr& frame)
 
 void PreviewDriver::draw_alone(const RenderTask& task, std::shared_ptr<SharedFrames::Ticket> ticket)
 {
-    auto drawing = std::make_shared<Drawing>(Drawing{task, take_spare(), std::move(ticket)});
+    auto drawing = std::make_shared<Drawing>(Drawing{task, take_spare(), std::move(ticket), {}});
     auto work = [drawing, scene = scene_](RenderDevice& device) {
         std::span clip_time(&drawing->task.clip_time, 1);
         device.render(scene, drawing->task.view, clip_time, drawing->frames);
+        drawing->measured = measure_framing(device, scene, drawing->task);
     };
     auto done = [weak = weak_from_this(), strand = strand_, drawing](const std::exception_ptr& error) {
         asio::post(strand, [weak, drawing, error] {
@@ -192,6 +208,7 @@ void PreviewDriver::drawn(Drawing& drawing, const std::exception_ptr& error)
     if (error) {
         draw_failed(drawing.task, error);
     } else {
+        if (drawing.measured) session_.measured(drawing.task, *drawing.measured);
         session_.rendered(drawing.task);
         to_encode_.push_back(std::make_shared<PendingEncoding>(
             PendingEncoding{drawing.task, std::move(drawing.frames), {}, std::move(drawing.ticket), {}, {}}));
