@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/support/compare.hpp"
@@ -140,6 +141,45 @@ TEST(Lineup, MergesScenesWithTheirMotion)
     }
     EXPECT_NEAR(box_of(all, layers, 0.25, 2).size().y, 2.0f, 1e-5) << "stands still";
     EXPECT_LT(box_of(all, layers, 1.0, 0).size().y, 1.5f) << "bent";
+}
+
+// Joints without a mesh: hips on the ground and a head above it, which rises by a half in one second.
+Scene rising_figure(float height, double unit_meters)
+{
+    Scene rig{.format = "bvh"};
+    rig.file_space.unit_meters = unit_meters;
+    rig.nodes = {{.name = "hips"}, {.name = "head", .parent = 0}};
+    rig.nodes[1].local.translation = {0.0f, height, 0.0f};
+    rig.skins = {{.joints = {0, 1}, .inverse_bind = {glm::mat4(1.0f), glm::mat4(1.0f)}}};
+    rig.clips = {{.name = "rise", .duration = 1.0}};
+    rig.clips[0].channels = {{.node = 1,
+                              .path = Path::translation,
+                              .times = {0.0f, 1.0f},
+                              .values = {0.0f, height, 0.0f, 0.0f, 1.5f * height, 0.0f}}};
+    return rig;
+}
+
+TEST(Lineup, BonesOfSkeletonsHaveTheirTrueSizes)
+{
+    const auto man = shared(with_bone_geometry(rising_figure(1.8f, 0.01)).value()),
+               child = shared(with_bone_geometry(rising_figure(0.9f, 1.0)).value());
+    const std::array models{LineupModel{man, "man"}, LineupModel{child, "child", 0},
+                            LineupModel{shared(test::skinned_bar()), "bar"}};
+    const auto places = place_models(models, LineupSizes::actual);
+    EXPECT_NEAR(places[0].unit, 0.01, 1e-8);
+    EXPECT_NEAR(places[1].unit, 1.0, 1e-8);
+    const auto all = make_lineup(models, LineupSizes::actual);
+    ASSERT_TRUE(validate(all, FlatMeshes::allowed));
+    const auto layers = play_together(std::array{LineupMotion{1.0}});
+    // Two bodies each: the bone at the hips, and the end of the chain at the head.
+    const auto height_at = [&](std::size_t body, double time) {
+        return box_of(all, layers, time, body).max.y - places[body / 2].box.min.y;
+    };
+    EXPECT_NEAR(height_at(0, 0.0) / height_at(2, 0.0), 2.0, 0.01);
+    EXPECT_GT(box_of(all, layers, 0.0, 2).min.x, places[0].box.max.x);
+    EXPECT_GT(places[2].box.min.x, places[1].box.max.x);
+    EXPECT_NEAR(height_at(3, 1.0) - height_at(3, 0.0), 0.45, 0.001) << "it moves";
+    EXPECT_NEAR(height_at(1, 1.0), height_at(1, 0.0), 1e-6) << "it stands still";
 }
 
 TEST(Lineup, FindsWhatIsHitOfAModel)
